@@ -1,0 +1,79 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Warnings are errors, and every unsafe construct has to say so: only LibAV may touch C pointers.
+let strict: [SwiftSetting] = [
+  .strictMemorySafety(),
+  .treatAllWarnings(as: .error),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+  name: "reelwire",
+  products: [
+    .executable(name: "reelwire", targets: ["reelwire"]),
+    .library(name: "MediaEngine", targets: ["MediaEngine", "MediaTime"]),
+    .library(name: "EngineProtocol", targets: ["EngineProtocol", "JSONRPC"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+    .package(url: "https://github.com/attaswift/BigInt", from: "6.0.1"),
+  ],
+  targets: [
+    // The media stack.
+    .target(
+      name: "CLibAV",
+      linkerSettings: [
+        .linkedLibrary("avformat"), .linkedLibrary("avcodec"), .linkedLibrary("swscale"),
+        .linkedLibrary("swresample"), .linkedLibrary("avutil"),
+      ]),
+    .target(name: "MediaTime", swiftSettings: strict),
+    .target(name: "LibAV", dependencies: ["CLibAV"], swiftSettings: strict),
+    .target(
+      name: "MediaEngine",
+      dependencies: [
+        "LibAV", "MediaTime",
+        .product(name: "DequeModule", package: "swift-collections"),
+      ],
+      swiftSettings: strict),
+
+    // The wire stack.
+    .target(
+      name: "JSONRPC",
+      dependencies: [
+        .product(name: "DequeModule", package: "swift-collections")
+      ],
+      swiftSettings: strict),
+    .target(name: "EngineProtocol", dependencies: ["JSONRPC", "MediaTime"], swiftSettings: strict),
+
+    // The bridge, and the program.
+    .target(
+      name: "EngineServer",
+      dependencies: [
+        "MediaEngine", "MediaTime", "EngineProtocol", "JSONRPC",
+        .product(name: "Logging", package: "swift-log"),
+      ],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "reelwire",
+      dependencies: [
+        "EngineServer",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Logging", package: "swift-log"),
+      ],
+      swiftSettings: strict),
+
+    .testTarget(
+      name: "MediaTimeTests",
+      dependencies: ["MediaTime", .product(name: "BigInt", package: "BigInt")]),
+    .testTarget(name: "JSONRPCTests", dependencies: ["JSONRPC"]),
+    .testTarget(name: "EngineProtocolTests", dependencies: ["EngineProtocol"]),
+    .testTarget(name: "LibAVTests", dependencies: ["LibAV"]),
+    .testTarget(name: "MediaEngineTests", dependencies: ["MediaEngine"]),
+    .testTarget(name: "EngineServerTests", dependencies: ["EngineServer"]),
+  ],
+  swiftLanguageModes: [.v6]
+)
