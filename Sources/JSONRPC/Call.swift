@@ -1,0 +1,119 @@
+import Synchronization
+
+/// One message being served: a request until it is answered, a notification until its handler ends.
+final class Call: Sendable {
+  typealias Hook = @Sendable (ReplyOutcome) -> Void
+
+  private struct State {
+    var task: Task<Void, Never>?
+    var isCancelled = false
+    var hooks: [Hook] = []
+    var isClaimed = false
+    /// Set once the hooks were taken to be run.
+    var outcome: ReplyOutcome?
+  }
+
+  let serial: UInt64
+  /// Nil for a notification.
+  let id: RequestID?
+  /// Where the answer goes when the request came in a batch.
+  let slot: Batch.Slot?
+  private let state = Mutex(State())
+
+  init(serial: UInt64, id: RequestID?, slot: Batch.Slot?) {
+    self.serial = serial
+    self.id = id
+    self.slot = slot
+  }
+
+  var isCancelled: Bool { state.withLock { $0.isCancelled } }
+
+  var isClaimed: Bool { state.withLock { $0.isClaimed } }
+
+  /// True for the one caller who may answer.
+  func claim() -> Bool {
+    state.withLock { state in
+      defer { state.isClaimed = true }
+      return !state.isClaimed
+    }
+  }
+
+  func attach(_ task: Task<Void, Never>) {
+    let isCancelled = state.withLock { state in
+      state.task = task
+      return state.isCancelled
+    }
+    if isCancelled { task.cancel() }
+  }
+
+  func cancel() {
+    let task = state.withLock { state in
+      state.isCancelled = true
+      return state.task
+    }
+    task?.cancel()
+  }
+
+  func addHook(_ hook: @escaping Hook) {
+    let outcome = state.withLock { state in
+      if state.outcome == nil { state.hooks.append(hook) }
+      return state.outcome
+    }
+    if let outcome { hook(outcome) }
+  }
+
+  /// To be called once, when the answer is on its way.
+  func runHooks(_ outcome: ReplyOutcome) {
+    let hooks = state.withLock { state in
+      let hooks = state.hooks
+      state.hooks = []
+      state.task = nil
+      state.outcome = outcome
+      return hooks
+    }
+    for hook in hooks { hook(outcome) }
+  }
+}
+
+/// The answers to one batch, held until the last is there.
+final class Batch: Sendable {
+  struct Slot: Sendable {
+    var batch: Batch
+    var index: Int
+  }
+
+  private struct State {
+    var answers: [JSONWriter?]
+    var missing: Int
+    var ended: [(Call, ReplyOutcome)] = []
+  }
+
+  private let state: Mutex<State>
+
+  /// `count` is the number of elements that have to be answered.
+  init(count: Int) {
+    state = Mutex(State(answers: Array(repeating: nil, count: count), missing: count))
+  }
+
+  /// Takes one answer; gives the whole array and whose hooks are to run when it was the last.
+  func fill(
+    _ index: Int, _ answer: JSONWriter, _ call: (Call, ReplyOutcome)?
+  ) -> (JSONWriter, [(Call, ReplyOutcome)])? {
+    state.withLock { state in
+      state.answers[index] = answer
+      if let call { state.ended.append(call) }
+      state.missing -= 1
+      guard state.missing == 0 else { return nil }
+      var array = JSONWriter()
+      for (index, answer) in state.answers.enumerated() {
+        array.append(UInt8(ascii: index == 0 ? "[" : ","))
+        if let answer { array.append(raw: answer.payload) }
+      }
+      array.append(UInt8(ascii: "]"))
+      let ended = state.ended
+      state.answers = []
+      state.ended = []
+      return (array, ended)
+    }
+  }
+}

@@ -1,0 +1,384 @@
+import DequeModule
+import Dispatch
+import Synchronization
+
+// The ordering rule. One thread reads. It starts each message's handler before it looks at the next
+// message, and runs it itself up to the handler's first suspension; so whatever handlers do up to there,
+// such as joining the queue of an object, happens in arrival order. From there on they run concurrently.
+// Handlers registered with `onReader` have no suspension: they take effect wholly in that order. Each
+// request is answered once, by whoever claims its call first; its `afterReply` hooks run when the answer
+// is in the outbox, and the outbox keeps the order in which it is given messages. The reader never waits:
+// neither for a handler nor for the writer. When too much is unwritten it puts messages aside, in order,
+// instead of starting them, `onReader` ones excepted.
+
+/// One peer: reads its messages, serves them, answers each request exactly once.
+public final class Connection: Sendable {
+  /// Why a connection ended.
+  public enum EndReason: Sendable, Equatable {
+    case endOfInput
+    /// The peer asked for it, as with `exit`.
+    case exit
+    /// ``Connection/stop(_:)`` was called by the program for reasons of its own.
+    case requested
+    /// Nobody reads the answers any more.
+    case outputClosed
+    case inputFailed(errno: Int32)
+    /// The peer sent more than it read answers for, beyond all budgets.
+    case overloaded
+  }
+
+  private struct Waiting {
+    var call: Call
+    /// The message once more: cheaper to keep than its tree, and read again when its turn comes.
+    var message: [UInt8]
+  }
+
+  private struct State {
+    var lastSerial: UInt64 = 0
+    /// Everything that was accepted and has not ended, waiting or running.
+    var calls: [UInt64: Call] = [:]
+    var serials: [RequestID: UInt64] = [:]
+    var waiting: Deque<Waiting> = []
+    var waitingBytes = 0
+    var stopReason: EndReason?
+    var endReason: EndReason?
+    var endWaiters: [CheckedContinuation<EndReason, Never>] = []
+    /// Signalled when `calls` gets empty.
+    var idle: DispatchSemaphore?
+  }
+
+  private let channel: DescriptorChannel
+  private let router: Router
+  private let configuration: ConnectionConfiguration
+  private let outbox: Outbox
+  private let state = Mutex(State())
+
+  /// Creates a connection that does nothing until ``start()``.
+  public init(
+    channel: DescriptorChannel, router: Router, configuration: ConnectionConfiguration = .init()
+  ) {
+    self.channel = channel
+    self.router = router
+    self.configuration = configuration
+    outbox = Outbox(
+      channel: channel, notificationBudget: configuration.notificationBudget,
+      replyBudget: configuration.replyBudget)
+    if configuration.framing == .headers { outbox.setFraming(.headers) }
+  }
+
+  /// Begins to read, on a thread of its own; to be called once.
+  public func start() {
+    DispatchQueue(label: "jsonrpc.reader", qos: .userInitiated).async { self.read() }
+  }
+
+  /// Asks for the end and returns; ``ended()`` tells when it has come.
+  ///
+  /// No further message is read, all tasks are cancelled, what is unwritten is written if the peer
+  /// reads it in time.
+  public func stop(_ reason: EndReason = .requested) {
+    state.withLock { state in
+      if state.stopReason == nil { state.stopReason = reason }
+    }
+    channel.wake()
+  }
+
+  /// Waits until every task has ended or was given up, and all is written that could be.
+  public func ended() async -> EndReason {
+    await withCheckedContinuation { continuation in
+      let reason = state.withLock { state in
+        if state.endReason == nil { state.endWaiters.append(continuation) }
+        return state.endReason
+      }
+      if let reason { continuation.resume(returning: reason) }
+    }
+  }
+
+  /// Sends a notification once less than the notification budget is unwritten; false when the
+  /// connection has ended. A task that is cancelled doesn't wait.
+  @discardableResult
+  public func notify(_ notification: some NotificationType) async -> Bool {
+    guard let message = try? Reply.notification(notification) else { return false }
+    return await outbox.send(message)
+  }
+
+  /// As ``notify(_:)`` for a thread that may block; `isCancelled` is asked from time to time.
+  @discardableResult
+  public func notifyBlocking(
+    _ notification: some NotificationType, isCancelled: () -> Bool
+  ) -> Bool {
+    guard let message = try? Reply.notification(notification) else { return false }
+    return outbox.sendBlocking(message, isCancelled: isCancelled)
+  }
+
+  /// Sends a notification without ever waiting: for few and small ones. With a key it replaces an
+  /// unsent one of the same key, so that there is never more than one: for progress.
+  @discardableResult
+  public func post(_ notification: some NotificationType, coalescing key: String? = nil) -> Bool {
+    guard let message = try? Reply.notification(notification) else { return false }
+    return outbox.post(message, coalescing: key)
+  }
+
+  /// The number of requests that are unanswered, this one included when called by a handler.
+  public var unansweredRequests: Int { state.withLock { $0.serials.count } }
+
+  /// Cancels the request with that id, if it is unanswered.
+  ///
+  /// Its handler ends it, with a `CancellationError` or with a result that was ready; one that does
+  /// neither within the configured grace is answered −32800 over its head.
+  public func cancel(_ id: RequestID) {
+    let (call, isWaiting) = state.withLock { state in
+      let call = state.serials[id].flatMap { state.calls[$0] }
+      return (call, state.waiting.contains { $0.call === call })
+    }
+    guard let call else { return }
+    call.cancel()
+    guard !isWaiting else { return end(call, .requestCancelled()) }
+    DispatchQueue.global().asyncAfter(deadline: .now() + configuration.cancellationGrace.dispatch) {
+      self.end(call, .requestCancelled())
+    }
+  }
+
+  // MARK: Reading
+
+  private func read() {
+    var framing = Framing(
+      mode: configuration.framing, limit: configuration.maximumMessageBytes)
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      if let reason = stopReason { return end(reason) }
+      switch channel.read(into: &buffer) {
+      case .bytes(let count):
+        framing.feed(buffer[..<count])
+        while stopReason == nil, let event = framing.next() { take(event, framing.mode) }
+      case .woken: startWaiting()
+      case .end:
+        if let event = framing.finish() { take(event, framing.mode) }
+        return end(stopReason ?? .endOfInput)
+      case .outputClosed: return end(.outputClosed)
+      case .failed(let errno): return end(.inputFailed(errno: errno))
+      }
+    }
+  }
+
+  private var stopReason: EndReason? {
+    if outbox.hasFailed { return .outputClosed }
+    return state.withLock { $0.stopReason }
+  }
+
+  private func take(_ event: Framing.Event, _ mode: FramingMode) {
+    if mode == .headers { outbox.setFraming(.headers) }
+    switch event {
+    case .malformed(let expected): refuse(.malformedFraming(expected: expected))
+    case .tooLarge(let limit): refuse(.messageTooLarge(limit: limit))
+    case .message(let bytes):
+      do throws(JSONSyntaxError) {
+        switch try Envelope.read(bytes) {
+        case .single(let envelope): accept(envelope, nil, bytes)
+        case .batch(let elements): accept(elements, bytes)
+        }
+      } catch {
+        refuse(.parseError(error.reason, offset: error.offset))
+      }
+    }
+  }
+
+  private func accept(_ elements: [Envelope], _ bytes: [UInt8]) {
+    if elements.isEmpty { return refuse(.invalidRequest("a batch has at least one element")) }
+    let batch = Batch(count: elements.count { $0.needsAnswer })
+    var index = 0
+    for element in elements {
+      let slot = element.needsAnswer ? Batch.Slot(batch: batch, index: index) : nil
+      if slot != nil { index += 1 }
+      accept(element, slot, bytes)
+    }
+  }
+
+  private func accept(_ envelope: Envelope, _ slot: Batch.Slot?, _ bytes: [UInt8]) {
+    let method: String
+    let id: RequestID?
+    switch envelope.kind {
+    case .response: return
+    case .invalid(let reason): return refuse(.invalidRequest(reason), envelope.id, slot)
+    case .request(let name): (method, id) = (name, envelope.id)
+    case .notification(let name): (method, id) = (name, nil)
+    }
+    guard let handler = router.handler(for: method) else {
+      guard let id else { return }
+      let name = JSONValue.shortened(method)
+      let suggestion = router.suggestion(for: method)
+      return refuse(.methodNotFound(name, suggestion: suggestion), id, slot)
+    }
+    guard let call = register(id, slot) else {
+      return refuse(.duplicateID(envelope.id), envelope.id, slot)
+    }
+    if case .concurrent = handler, mustWait {
+      putAside(call, [UInt8](bytes[envelope.range]))
+    } else {
+      start(call, handler, envelope.params)
+    }
+  }
+
+  /// Nil when an answer to that id is due already; null is no name, so it is never taken.
+  private func register(_ id: RequestID?, _ slot: Batch.Slot?) -> Call? {
+    state.withLock { state in
+      if let id, state.serials[id] != nil { return nil }
+      state.lastSerial += 1
+      let call = Call(serial: state.lastSerial, id: id, slot: slot)
+      state.calls[call.serial] = call
+      if let id, id != .null { state.serials[id] = call.serial }
+      return call
+    }
+  }
+
+  // MARK: Starting
+
+  private func start(_ call: Call, _ handler: Router.Handler, _ params: JSONValue?) {
+    let context = RequestContext(connection: self, call: call)
+    do throws(DecodingProblems) {
+      let params = try Router.members(of: params)
+      switch handler {
+      case .onReader(let prepare):
+        let body = try prepare(params)
+        do { end(call, try body(context)) } catch { end(call, failure(error)) }
+      case .concurrent(let prepare):
+        let body = try prepare(params)
+        call.attach(
+          Task.immediateDetached { [self] in
+            do { end(call, try await body(context)) } catch { end(call, failure(error)) }
+          })
+      }
+    } catch {
+      end(call, .invalidParams(error))
+    }
+  }
+
+  private func failure(_ error: any Error) -> RPCError {
+    switch error {
+    case let error as RPCError: return error
+    case is CancellationError: return .requestCancelled()
+    default: return configuration.errorMapper(error)
+    }
+  }
+
+  private var mustWait: Bool {
+    if outbox.isStalled { return true }
+    return state.withLock { state in
+      // The call itself is among them already.
+      !state.waiting.isEmpty || state.calls.count > configuration.maximumConcurrentCalls
+    }
+  }
+
+  private func putAside(_ call: Call, _ message: [UInt8]) {
+    let isTooMuch = state.withLock { state in
+      state.waiting.append(Waiting(call: call, message: message))
+      state.waitingBytes += message.count
+      return state.waitingBytes > configuration.waitingBudget
+    }
+    if isTooMuch { stop(.overloaded) }
+  }
+
+  /// On the reading thread, as every start.
+  private func startWaiting() {
+    while !outbox.isStalled, stopReason == nil, let next = takeWaiting() {
+      guard !next.call.isClaimed, case .single(let envelope)? = try? Envelope.read(next.message),
+        let method = envelope.method, let handler = router.handler(for: method)
+      else { continue }
+      start(next.call, handler, envelope.params)
+    }
+  }
+
+  private func takeWaiting() -> Waiting? {
+    state.withLock { state in
+      let running = state.calls.count - state.waiting.count
+      guard running < configuration.maximumConcurrentCalls else { return nil }
+      guard let next = state.waiting.popFirst() else { return nil }
+      state.waitingBytes -= next.message.count
+      return next
+    }
+  }
+
+  // MARK: Answering
+
+  private func end(_ call: Call, _ error: RPCError) {
+    end(call, Reply.error(call.id, error), .error)
+  }
+
+  private func end(_ call: Call, _ answer: JSONWriter, _ outcome: ReplyOutcome = .result) {
+    guard call.claim() else { return }
+    // Before the answer is out: the peer may use the id again as soon as it has it.
+    if let id = call.id {
+      state.withLock { state in
+        if state.serials[id] == call.serial { state.serials[id] = nil }
+      }
+    }
+    if call.id == nil {
+      call.runHooks(outcome)
+    } else if let slot = call.slot {
+      fill(slot, answer, (call, outcome))
+    } else {
+      outbox.post(answer)
+      call.runHooks(outcome)
+    }
+    let wakesReader = state.withLock { state in
+      state.calls[call.serial] = nil
+      if state.calls.isEmpty { state.idle?.signal() }
+      return !state.waiting.isEmpty
+    }
+    if wakesReader { channel.wake() }
+  }
+
+  /// Answers what never became a call.
+  private func refuse(_ error: RPCError, _ id: RequestID = .null, _ slot: Batch.Slot? = nil) {
+    let answer = Reply.error(id, error)
+    if let slot { fill(slot, answer, nil) } else { outbox.post(answer) }
+  }
+
+  private func fill(_ slot: Batch.Slot, _ answer: JSONWriter, _ call: (Call, ReplyOutcome)?) {
+    guard let (answers, ended) = slot.batch.fill(slot.index, answer, call) else { return }
+    outbox.post(answers)
+    for (call, outcome) in ended { call.runHooks(outcome) }
+  }
+
+  // MARK: Ending
+
+  /// The last thing the reading thread does.
+  private func end(_ reason: EndReason) {
+    if reason == .endOfInput { awaitIdle(until: .now() + configuration.drainAtEnd.dispatch) }
+    let deadline = DispatchTime.now() + configuration.endTimeout.dispatch
+    let hookEnded = DispatchSemaphore(value: 0)
+    let onEnd = configuration.onEnd
+    Task.immediateDetached {
+      await onEnd(reason)
+      hookEnded.signal()
+    }
+    let (waiting, calls) = state.withLock { state in
+      let waiting = state.waiting
+      state.waiting = []
+      return (waiting, state.calls)
+    }
+    for entry in waiting { end(entry.call, .requestCancelled("the connection is ending")) }
+    for call in calls.values { call.cancel() }
+    awaitIdle(until: deadline)
+    for call in state.withLock({ $0.calls }).values {
+      end(call, .requestCancelled("the connection is ending"))
+    }
+    _ = hookEnded.wait(timeout: deadline)
+    // Even when the handlers took all the time there was.
+    _ = outbox.flush(until: max(deadline, .now() + .milliseconds(100)))
+    outbox.close()
+    let waiters = state.withLock { state in
+      state.endReason = reason
+      defer { state.endWaiters = [] }
+      return state.endWaiters
+    }
+    for waiter in waiters { waiter.resume(returning: reason) }
+  }
+
+  private func awaitIdle(until deadline: DispatchTime) {
+    let idle = DispatchSemaphore(value: 0)
+    state.withLock { state in
+      if state.calls.isEmpty { idle.signal() } else { state.idle = idle }
+    }
+    _ = idle.wait(timeout: deadline)
+  }
+}

@@ -1,0 +1,40 @@
+import Dispatch
+
+/// The limits of a connection and what it asks of the program around it.
+public struct ConnectionConfiguration: Sendable {
+  /// How messages are told apart; answers go out in the same way.
+  public var framing = FramingMode.auto
+  /// A larger message is skipped and answered −32600.
+  public var maximumMessageBytes = 64 << 20
+  /// While more bytes than this are unwritten, ``Connection/notify(_:)`` waits.
+  public var notificationBudget = 8 << 20
+  /// While more bytes than this are unwritten, no request is started but those served on the reader.
+  public var replyBudget = 64 << 20
+  /// The connection ends when unstarted requests take more bytes than this.
+  public var waitingBudget = 64 << 20
+  /// As many handlers run at a time; what they wait for has to be served on the reader.
+  public var maximumConcurrentCalls = 16_384
+  /// How long a cancelled handler may take to end before it is answered for.
+  public var cancellationGrace = Duration.milliseconds(40)
+  /// At the end of the input, how long requests may go on before they are cancelled.
+  public var drainAtEnd = Duration.zero
+  /// How long the end may take from the cancelling of all tasks to the last byte.
+  public var endTimeout = Duration.milliseconds(800)
+  /// What an error that is no ``RPCError`` is answered with.
+  public var errorMapper: @Sendable (any Error) -> RPCError = { .internalError("\($0)") }
+  /// Runs when reading has ended, beside the cancelling of requests and before the last bytes are
+  /// written: the place to cancel work that outlived its request. Bounded by `endTimeout`.
+  public var onEnd: @Sendable (Connection.EndReason) async -> Void = { _ in }
+
+  /// The defaults.
+  public init() {}
+}
+
+extension Duration {
+  /// Whole nanoseconds; a duration of centuries is cut.
+  var dispatch: DispatchTimeInterval {
+    let (seconds, attoseconds) = components
+    let limited = min(max(seconds, 0), 1 << 32)
+    return .nanoseconds(Int(limited) * 1_000_000_000 + Int(attoseconds / 1_000_000_000))
+  }
+}

@@ -1,0 +1,117 @@
+import Glibc
+
+/// Two file descriptors as a connection's transport, and the only place that calls into the C library.
+///
+/// Nothing is set on the descriptors: O_NONBLOCK would be shared with whoever else has them open. SIGPIPE
+/// has to be ignored by the process, so that a peer that went away is an error of a write and not the end.
+public final class DescriptorChannel: Sendable {
+  /// What a call of ``read(into:)`` ended with.
+  package enum Input: Equatable, Sendable {
+    /// That many bytes are at the start of the buffer.
+    case bytes(Int)
+    case end
+    /// ``wake()`` was called.
+    case woken
+    /// Nobody can read what is written any more.
+    case outputClosed
+    case failed(errno: Int32)
+  }
+
+  private let input: Int32
+  private let output: Int32
+  /// A pipe of our own; a byte in it is a wake-up.
+  private let wakeup: (read: Int32, write: Int32)
+  private let closesDescriptors: Bool
+
+  /// Uses the descriptors; closes them at the end only when asked to. Negative means none.
+  public init(input: Int32, output: Int32, closing: Bool = false) {
+    self.input = input
+    self.output = output
+    closesDescriptors = closing
+    wakeup = Self.pipe() ?? (-1, -1)
+    // A full pipe means that the reader has wake-ups enough.
+    _ = fcntl(wakeup.read, F_SETFL, O_NONBLOCK)
+    _ = fcntl(wakeup.write, F_SETFL, O_NONBLOCK)
+  }
+
+  deinit {
+    close(wakeup.read)
+    close(wakeup.write)
+    if closesDescriptors {
+      if input >= 0 { close(input) }
+      if output >= 0, output != input { close(output) }
+    }
+  }
+
+  /// Two channels of which each reads what the other writes, over pipes: for tests and for a server in
+  /// the same process. Nil when the process is out of descriptors.
+  public static func pair() -> (DescriptorChannel, DescriptorChannel)? {
+    guard let there = pipe(), let back = pipe() else { return nil }
+    return (
+      DescriptorChannel(input: there.read, output: back.write, closing: true),
+      DescriptorChannel(input: back.read, output: there.write, closing: true)
+    )
+  }
+
+  package static func pipe() -> (read: Int32, write: Int32)? {
+    var ends: [Int32] = [-1, -1]
+    guard unsafe Glibc.pipe(&ends) == 0 else { return nil }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    return (ends[0], ends[1])
+  }
+
+  /// Waits for bytes, the end, a closed output or a wake-up, in whichever of them comes.
+  package func read(into buffer: inout [UInt8]) -> Input {
+    while true {
+      var polled = [
+        pollfd(fd: wakeup.read, events: Int16(POLLIN), revents: 0),
+        // No event asked for: errors and hang-up are always told, which is all that is wanted.
+        pollfd(fd: output, events: 0, revents: 0),
+        pollfd(fd: input, events: Int16(POLLIN), revents: 0),
+      ]
+      guard unsafe poll(&polled, 3, -1) >= 0 else {
+        if errno == EINTR { continue }
+        return .failed(errno: errno)
+      }
+      if polled[0].revents != 0 {
+        var tokens = [UInt8](repeating: 0, count: 256)
+        _ = unsafe Glibc.read(wakeup.read, &tokens, tokens.count)
+        return .woken
+      }
+      if polled[1].revents != 0 { return .outputClosed }
+      if polled[2].revents == 0 { continue }
+      let count = unsafe Glibc.read(input, &buffer, buffer.count)
+      if count > 0 { return .bytes(count) }
+      if count == 0 { return .end }
+      if errno == EINTR || errno == EAGAIN { continue }
+      return .failed(errno: errno)
+    }
+  }
+
+  /// Makes the thread in ``read(into:)`` return, now or at its next call.
+  package func wake() {
+    var token: UInt8 = 1
+    _ = unsafe Glibc.write(wakeup.write, &token, 1)
+  }
+
+  /// Writes all bytes, in one call where the kernel takes them all; false when nobody can read them.
+  package func write(_ bytes: ArraySlice<UInt8>) -> Bool {
+    unsafe bytes.withUnsafeBytes { region in
+      var rest = unsafe region[...]
+      while unsafe !rest.isEmpty {
+        let count = unsafe Glibc.write(
+          output, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+        if count >= 0 {
+          unsafe rest = rest.dropFirst(count)
+        } else if errno == EAGAIN {
+          // Somebody else made the shared description non-blocking.
+          var polled = pollfd(fd: output, events: Int16(POLLOUT), revents: 0)
+          _ = unsafe poll(&polled, 1, -1)
+        } else if errno != EINTR {
+          return false
+        }
+      }
+      return true
+    }
+  }
+}

@@ -1,0 +1,300 @@
+/// How messages are told apart on a byte stream.
+public enum FramingMode: String, Sendable, CaseIterable, Codable {
+  /// Whichever of the two the first message is in; fixed from then on.
+  case auto
+  /// One message a line.
+  case lines
+  /// `Content-Length: N`, an empty line, N bytes: the base protocol of LSP.
+  case headers
+}
+
+/// Bytes in, messages out, however the bytes were cut into pieces.
+///
+/// White space, a byte order mark and lines that begin with `#` are skipped between messages. A message
+/// over the limit is skipped without being kept and reported once, where it begins. What is no message
+/// is reported once for each line; after a broken header block all is skipped up to the next
+/// `Content-Length:`, because a body need not end with a line end.
+package struct Framing {
+  package enum Event: Equatable, Sendable {
+    case message([UInt8])
+    /// Nothing that belongs here; the text says what does.
+    case malformed(String)
+    /// A message of more than the limit.
+    case tooLarge(limit: Int)
+  }
+
+  package static let maximumHeaderBytes = 8192
+
+  /// `auto` until the first message was seen.
+  package private(set) var mode: FramingMode
+  private let limit: Int
+
+  private var buffer: [UInt8] = []
+  /// Where the unread bytes begin.
+  private var head = 0
+  /// Up to where the unread bytes are known to hold no line end.
+  private var scanned = 0
+  private var state = State.between
+
+  private enum State {
+    case between
+    /// Inside a line of which nothing more is wanted.
+    case restOfLine
+    /// Inside a line that is not kept; `searching` for a header that is glued to its end.
+    case skippedLine
+    case body(count: Int)
+    case skippedBody(remaining: Int)
+    /// After a broken header block.
+    case resync
+  }
+
+  package init(mode: FramingMode = .auto, limit: Int = 64 << 20) {
+    self.mode = mode
+    self.limit = limit
+  }
+
+  package mutating func feed(_ bytes: ArraySlice<UInt8>) {
+    if head > 0, head == buffer.count || head > 1 << 16 {
+      buffer.removeSubrange(..<head)
+      scanned -= head
+      head = 0
+    }
+    buffer.append(contentsOf: bytes)
+  }
+
+  package mutating func feed(_ bytes: [UInt8]) { feed(bytes[...]) }
+
+  /// The next event, nil when more bytes are needed.
+  package mutating func next() -> Event? {
+    while true {
+      switch state {
+      case .between:
+        switch between() {
+        case .event(let event): return event
+        case .more: return nil
+        case .again: break
+        }
+      case .restOfLine:
+        guard skipLine() else { return nil }
+        state = .between
+      case .skippedLine:
+        guard skipLineOrFindHeader() else { return nil }
+        state = .between
+      case .body(let count):
+        guard buffer.count - head >= count else { return nil }
+        state = .between
+        return .message(take(count))
+      case .skippedBody(let remaining):
+        let count = min(remaining, buffer.count - head)
+        drop(count)
+        guard count == remaining else {
+          state = .skippedBody(remaining: remaining - count)
+          return nil
+        }
+        state = .between
+      case .resync:
+        guard findHeader() else { return nil }
+        state = .between
+      }
+    }
+  }
+
+  /// At the end of the input: the last line counts although nothing ended it.
+  package mutating func finish() -> Event? {
+    guard case .between = state, mode != .headers else { return nil }
+    feed([UInt8(ascii: "\n")])
+    return next()
+  }
+
+  private enum Step {
+    case event(Event)
+    case more
+    case again
+  }
+
+  private mutating func between() -> Step {
+    guard skipBlank() else { return .more }
+    let first = buffer[head]
+    if first == UInt8(ascii: "#") {
+      state = .restOfLine
+      return .again
+    }
+    let opensJSON = first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
+    if mode == .auto, opensJSON { mode = .lines }
+    return mode == .lines ? line() : headerBlock()
+  }
+
+  /// Skips white space and byte order marks; false when there is nothing else (yet).
+  private mutating func skipBlank() -> Bool {
+    while head < buffer.count {
+      switch buffer[head] {
+      case 0x20, 0x09, 0x0A, 0x0D: head += 1
+      case 0xEF:
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        let found = buffer[head..<min(head + 3, buffer.count)]
+        guard mark.starts(with: found) else { return true }
+        if found.count < 3 { return false }
+        head += 3
+      default:
+        scanned = max(scanned, head)
+        return true
+      }
+    }
+    scanned = max(scanned, head)
+    return false
+  }
+
+  private mutating func line() -> Step {
+    guard let end = lineEnd() else {
+      guard buffer.count - head > limit else { return .more }
+      state = .restOfLine
+      return .event(.tooLarge(limit: limit))
+    }
+    var count = end - head
+    if count > 0, buffer[end - 1] == 0x0D { count -= 1 }
+    guard count <= limit else {
+      drop(end - head + 1)
+      return .event(.tooLarge(limit: limit))
+    }
+    let message = take(count)
+    drop(end - head + 1)
+    return .event(.message(message))
+  }
+
+  /// Called at the first byte of what has to be a header line.
+  private mutating func headerBlock() -> Step {
+    var header = Header()
+    var cursor = head
+    while let end = lineEnd(from: cursor) {
+      let text = buffer[cursor..<end]
+      if text.isEmpty || text.elementsEqual([0x0D]) {
+        head = end + 1
+        scanned = head
+        return finish(header)
+      }
+      guard header.add(text) else {
+        // Not a header at all: a lone bad line, or the end of a block that never came to its end.
+        if cursor == head { state = .skippedLine } else { head = cursor }
+        return .event(.malformed(expectation))
+      }
+      cursor = end + 1
+      if cursor - head > Self.maximumHeaderBytes { break }
+    }
+    if buffer.count - head > Self.maximumHeaderBytes {
+      state = cursor == head ? .skippedLine : .resync
+      return .event(.malformed("a header block of at most \(Self.maximumHeaderBytes) bytes"))
+    }
+    return .more
+  }
+
+  private mutating func finish(_ header: Header) -> Step {
+    guard header.problem == nil, let count = header.contentLength else {
+      state = .resync
+      return .event(.malformed(header.problem ?? "a Content-Length header before the empty line"))
+    }
+    mode = .headers
+    if let charset = header.foreignCharset {
+      state = .skippedBody(remaining: count)
+      return .event(.malformed("content in UTF-8, not in \(charset)"))
+    }
+    guard count <= limit else {
+      state = .skippedBody(remaining: count)
+      return .event(.tooLarge(limit: limit))
+    }
+    state = .body(count: count)
+    return .again
+  }
+
+  private var expectation: String {
+    switch mode {
+    case .auto:
+      return
+        "a JSON-RPC message on one line, or a Content-Length header, an empty line and a message"
+    case .lines: return "a JSON-RPC message on one line"
+    case .headers: return "a Content-Length header, an empty line and a message"
+    }
+  }
+
+  // MARK: Bytes
+
+  private mutating func take(_ count: Int) -> [UInt8] {
+    let bytes = [UInt8](buffer[head..<head + count])
+    drop(count)
+    return bytes
+  }
+
+  private mutating func drop(_ count: Int) {
+    head += count
+    if head == buffer.count {
+      // A buffer that held one large message is given back.
+      buffer.removeAll(keepingCapacity: buffer.capacity <= 1 << 20)
+      head = 0
+      scanned = 0
+    } else {
+      scanned = max(scanned, head)
+    }
+  }
+
+  /// The end of the line at `head`; remembers how far it looked.
+  private mutating func lineEnd() -> Int? {
+    let end = lineEnd(from: max(scanned, head))
+    scanned = end ?? buffer.count
+    return end
+  }
+
+  private func lineEnd(from start: Int) -> Int? {
+    var index = start
+    while index < buffer.count {
+      if buffer[index] == 0x0A { return index }
+      index += 1
+    }
+    return nil
+  }
+
+  /// Drops the rest of the line; false when its end is not there yet.
+  private mutating func skipLine() -> Bool {
+    let end = lineEnd()
+    drop((end.map { $0 + 1 } ?? buffer.count) - head)
+    return end != nil
+  }
+
+  private mutating func skipLineOrFindHeader() -> Bool {
+    let end = lineEnd()
+    let limit = end ?? buffer.count
+    // The first byte is known to be wrong, so a header that begins there is not meant.
+    if mode != .lines, let header = header(from: head + 1, to: limit) {
+      drop(header - head)
+      return true
+    }
+    guard let end else {
+      // The beginning of the name may be the end of what is here.
+      drop(max(0, limit - head - Header.name.count))
+      return false
+    }
+    drop(end + 1 - head)
+    return true
+  }
+
+  private mutating func findHeader() -> Bool {
+    if let header = header(from: head, to: buffer.count) {
+      drop(header - head)
+      return true
+    }
+    drop(max(0, buffer.count - head - Header.name.count))
+    return false
+  }
+
+  /// Where `Content-Length:` begins, upper and lower case alike.
+  private func header(from start: Int, to end: Int) -> Int? {
+    var index = start
+    while index + Header.name.count < end {
+      if buffer[index + Header.name.count] == UInt8(ascii: ":"),
+        Header.matches(buffer[index..<index + Header.name.count], Header.name)
+      {
+        return index
+      }
+      index += 1
+    }
+    return nil
+  }
+}

@@ -1,0 +1,287 @@
+/// A type that can stand in for itself when its text is wrong, so that decoding can go on and find the
+/// problems behind the first one. The placeholder is never handed to a caller.
+public protocol DecodingPlaceholder {
+  static var decodingPlaceholder: Self { get }
+  /// What a correct value is, for error messages: "a time", "a base64 string".
+  static var decodingExpectation: String { get }
+}
+
+extension DecodingPlaceholder {
+  public static var decodingExpectation: String { "a value of type \(Self.self)" }
+}
+
+/// One thing that is wrong with a value.
+public struct DecodingProblem: Sendable, Equatable, Codable {
+  /// Where, as a JSON pointer (RFC 6901); empty for the whole value.
+  public var path: String
+  /// What belongs there: `an integer`, `one of "a", "b"`.
+  public var expected: String
+  /// What was there instead: `string "abc"`, `nothing`.
+  public var got: String
+
+  /// Creates a problem.
+  public init(path: String, expected: String, got: String) {
+    self.path = path
+    self.expected = expected
+    self.got = got
+  }
+}
+
+/// Everything that is wrong with a value, found in one pass.
+public struct DecodingProblems: Error, Sendable, Equatable {
+  /// In the order in which the type reads its members; at most ``limit``.
+  public var problems: [DecodingProblem]
+  /// How many more there were than ``limit``.
+  public var omitted: Int
+
+  /// The most problems that are described one by one.
+  public static let limit = 100
+}
+
+/// Decodes `Decodable` values from a ``JSONValue`` in one pass that reports every problem.
+///
+/// On a mismatch the problem is noted and decoding goes on with a placeholder: 0, "", false, an empty
+/// array, the first case of a `CaseIterable` enum, ``DecodingPlaceholder``; a nested struct is filled
+/// with the placeholders of its members. Only a type without one ends the pass early.
+public enum JSONDecoding {
+  /// The value that `json` describes; throws all problems at once.
+  public static func decode<T: Decodable>(
+    _ type: T.Type, from json: JSONValue
+  ) throws(DecodingProblems) -> T {
+    let collector = ProblemCollector()
+    let decoder = JSONValueDecoder(json, collector: collector)
+    let value = try? decoder.materialize(type)
+    guard let value, collector.count == 0 else { throw collector.result }
+    return value
+  }
+}
+
+/// Thrown through types that have no placeholder; what was wrong is in the collector already.
+struct RecordedProblem: Error {}
+
+final class ProblemCollector {
+  private(set) var count = 0
+  private var problems: [DecodingProblem] = []
+
+  var result: DecodingProblems {
+    DecodingProblems(problems: problems, omitted: count - problems.count)
+  }
+
+  func record(_ problem: @autoclosure () -> DecodingProblem) {
+    count += 1
+    if problems.count < DecodingProblems.limit { problems.append(problem()) }
+  }
+
+  /// Takes back what was recorded since `count` was `mark`.
+  func truncate(to mark: Int) {
+    count = mark
+    if problems.count > mark { problems.removeLast(problems.count - mark) }
+  }
+}
+
+/// The decoder that a type's `init(from:)` is given here.
+///
+/// A type with several forms asks `decoder as? JSONValueDecoder`, looks at ``value``, decodes the form
+/// that is there, and throws ``mismatch(expected:)`` when none is. Looking records no problem.
+public final class JSONValueDecoder: Decoder {
+  /// The node to decode; nil when it is missing and a placeholder is being made.
+  public let value: JSONValue?
+  public let userInfo: [CodingUserInfoKey: Any] = [:]
+
+  private let parent: JSONValueDecoder?
+  private let step: Step
+  /// Nil while placeholders are made: what is missing inside of something missing is no news.
+  private let collector: ProblemCollector?
+
+  enum Step {
+    case root
+    case key(String)
+    case index(Int)
+  }
+
+  init(_ value: JSONValue?, collector: ProblemCollector?) {
+    self.value = value
+    self.collector = collector
+    parent = nil
+    step = .root
+  }
+
+  private init(_ value: JSONValue?, step: Step, parent: JSONValueDecoder) {
+    self.value = value
+    self.step = step
+    self.parent = parent
+    collector = value == nil ? nil : parent.collector
+  }
+
+  public var codingPath: [any CodingKey] {
+    switch step {
+    case .root: return []
+    case .key(let key): return (parent?.codingPath ?? []) + [PlainKey(key)]
+    case .index(let index): return (parent?.codingPath ?? []) + [PlainKey(String(index))]
+    }
+  }
+
+  /// The JSON pointer of ``value`` in the decoded document.
+  public var pointer: String {
+    switch step {
+    case .root: return ""
+    case .index(let index): return (parent?.pointer ?? "") + "/\(index)"
+    case .key(let key):
+      var escaped = ""
+      for character in key.unicodeScalars {
+        switch character {
+        case "~": escaped += "~0"
+        case "/": escaped += "~1"
+        default: escaped.unicodeScalars.append(character)
+        }
+      }
+      return (parent?.pointer ?? "") + "/" + escaped
+    }
+  }
+
+  /// Records that ``value`` is not what belongs here and returns the error to throw.
+  public func mismatch(expected: String) -> any Error {
+    record(expected)
+    return RecordedProblem()
+  }
+
+  /// Tries one form of a value without recording anything; nil when it doesn't fit.
+  public func attempt<T: Decodable>(_ type: T.Type) -> T? {
+    guard let value else { return nil }
+    return try? JSONDecoding.decode(type, from: value)
+  }
+
+  public func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
+    var members: [JSONValue.Member] = []
+    if case .object(let found)? = value { members = found } else { record("an object") }
+    return KeyedDecodingContainer(KeyedJSONDecoding(decoder: self, members: members))
+  }
+
+  public func unkeyedContainer() -> any UnkeyedDecodingContainer {
+    var elements: [JSONValue] = []
+    if case .array(let found)? = value { elements = found } else { record("an array") }
+    return UnkeyedJSONDecoding(decoder: self, elements: elements)
+  }
+
+  public func singleValueContainer() -> any SingleValueDecodingContainer { self }
+
+  func record(_ expected: @autoclosure () -> String) {
+    collector?.record(
+      DecodingProblem(path: pointer, expected: expected(), got: value?.summary ?? "nothing"))
+  }
+
+  func child(_ value: JSONValue?, at step: Step) -> JSONValueDecoder {
+    JSONValueDecoder(value, step: step, parent: self)
+  }
+
+  /// Records that something belongs at `step` where there is nothing.
+  func recordMissing(_ expected: @autoclosure () -> String, at step: Step) {
+    guard let collector else { return }
+    let path = child(nil, at: step).pointer
+    collector.record(DecodingProblem(path: path, expected: expected(), got: "nothing"))
+  }
+
+  /// Records that an object has the member `key` more than once.
+  func recordDuplicate(_ key: String) {
+    guard let collector else { return }
+    let path = child(nil, at: .key(key)).pointer
+    collector.record(
+      DecodingProblem(path: path, expected: "the member once", got: "the member repeated"))
+  }
+
+  /// Decodes a `T` from this node, or makes a placeholder and leaves the reason in the collector.
+  func materialize<T: Decodable>(_ type: T.Type) throws -> T {
+    let mark = collector?.count ?? 0
+    do {
+      return try T(from: self)
+    } catch {
+      if let cases = T.self as? any CaseIterable.Type, let first = firstCase(cases) as? T {
+        collector?.truncate(to: mark)
+        record(Expectation.describe(type))
+        return first
+      }
+      let isNews = !(error is RecordedProblem) && collector?.count == mark
+      if isNews { record(Expectation.describe(type, error)) }
+      if let type = T.self as? any DecodingPlaceholder.Type,
+        let placeholder = type.decodingPlaceholder as? T
+      {
+        return placeholder
+      }
+      throw RecordedProblem()
+    }
+  }
+
+  private func firstCase<Cases: CaseIterable>(_ type: Cases.Type) -> Cases? {
+    type.allCases.first
+  }
+}
+
+extension JSONValueDecoder: SingleValueDecodingContainer {
+  public func decodeNil() -> Bool {
+    switch value {
+    case nil, .null: return true
+    default: return false
+    }
+  }
+
+  public func decode(_ type: Bool.Type) -> Bool {
+    guard case .bool(let value)? = value else {
+      record("true or false")
+      return false
+    }
+    return value
+  }
+
+  public func decode(_ type: String.Type) -> String {
+    guard case .string(let value)? = value else {
+      record("a string")
+      return ""
+    }
+    return value
+  }
+
+  public func decode(_ type: Double.Type) -> Double {
+    guard case .number(let token)? = value, let value = Double(token), value.isFinite else {
+      record("a finite number")
+      return 0
+    }
+    return value
+  }
+
+  public func decode(_ type: Float.Type) -> Float {
+    guard case .number(let token)? = value, let value = Float(token), value.isFinite else {
+      record("a finite number")
+      return 0
+    }
+    return value
+  }
+
+  public func decode(_ type: Int.Type) -> Int { integer() }
+  public func decode(_ type: Int8.Type) -> Int8 { integer() }
+  public func decode(_ type: Int16.Type) -> Int16 { integer() }
+  public func decode(_ type: Int32.Type) -> Int32 { integer() }
+  public func decode(_ type: Int64.Type) -> Int64 { integer() }
+  public func decode(_ type: UInt.Type) -> UInt { integer() }
+  public func decode(_ type: UInt8.Type) -> UInt8 { integer() }
+  public func decode(_ type: UInt16.Type) -> UInt16 { integer() }
+  public func decode(_ type: UInt32.Type) -> UInt32 { integer() }
+  public func decode(_ type: UInt64.Type) -> UInt64 { integer() }
+
+  public func decode<T: Decodable>(_ type: T.Type) throws -> T { try materialize(type) }
+
+  /// A number or a decimal string: integers beyond ±(2^53−1) travel as text.
+  private func integer<T: FixedWidthInteger>() -> T {
+    let result: Result<T, JSONNumber.Failure>
+    switch value {
+    case .number(let token)?: result = JSONNumber.integer(token, as: T.self)
+    case .string(let text)?: result = JSONNumber.integer(decimal: text, as: T.self)
+    default: result = .failure(.notIntegral)
+    }
+    switch result {
+    case .success(let value): return value
+    case .failure(.notIntegral): record("an integer")
+    case .failure(.outOfRange): record("an integer between \(T.min) and \(T.max)")
+    }
+    return 0
+  }
+}

@@ -1,0 +1,34 @@
+/// A request: its stored properties are the params, its name and its result are on the type.
+public protocol RequestType: Codable, Sendable {
+  associatedtype Result: Codable & Sendable
+  /// The method, written here and nowhere else.
+  static var method: String { get }
+}
+
+/// A message without an answer, in either direction.
+public protocol NotificationType: Codable, Sendable {
+  /// The method, written here and nowhere else.
+  static var method: String { get }
+}
+
+/// The result `{}` of a request that has nothing to say.
+public struct EmptyResult: Codable, Sendable, Equatable {
+  public init() {}
+}
+
+/// The result `null`, where a protocol asks for it.
+public struct NullResult: Codable, Sendable, Equatable {
+  public init() {}
+
+  public init(from decoder: any Decoder) throws {
+    guard try decoder.singleValueContainer().decodeNil() else {
+      throw DecodingError.typeMismatch(
+        Self.self, .init(codingPath: decoder.codingPath, debugDescription: "null"))
+    }
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encodeNil()
+  }
+}

@@ -1,0 +1,188 @@
+/// Which function serves which method.
+///
+/// Handlers registered with `on` start in arrival order and run concurrently; those registered with
+/// `onReader` run to their end on the reading thread before the next message is looked at.
+public struct Router: Sendable {
+  /// What a handler leaves behind: a whole response object.
+  typealias Body = @Sendable (RequestContext) async throws -> JSONWriter
+  typealias ReaderBody = @Sendable (RequestContext) throws -> JSONWriter
+
+  enum Handler: Sendable {
+    /// Decodes the params at once, so that a wrong request never becomes a task.
+    case concurrent(@Sendable (JSONValue) throws(DecodingProblems) -> Body)
+    case onReader(@Sendable (JSONValue) throws(DecodingProblems) -> ReaderBody)
+  }
+
+  private var handlers: [String: Handler] = [:]
+
+  /// Creates a router that knows `$/cancelRequest` and nothing else.
+  public init() {
+    onReader(CancelRequest.self) { request, context in
+      guard let id = RequestID(request.id) else { return }
+      context.connection.cancel(id)
+    }
+  }
+
+  /// Every method that has a handler, sorted.
+  public var methods: [String] { handlers.keys.sorted() }
+
+  /// Serves a request concurrently. What the handler does before its first suspension happens in
+  /// arrival order; a `CancellationError` is answered −32800, any error that isn't an ``RPCError`` with
+  /// what the connection's error mapper makes of it.
+  public mutating func on<Request: RequestType>(
+    _ type: Request.Type,
+    _ handler: @escaping @Sendable (Request, RequestContext) async throws -> Request.Result
+  ) {
+    register(
+      Request.method,
+      .concurrent { (params) throws(DecodingProblems) -> Body in
+        let request = try JSONDecoding.decode(type, from: params)
+        return { context in
+          try Reply.result(context.id, try await handler(request, context))
+        }
+      })
+  }
+
+  /// Serves a notification concurrently, started in arrival order. Its errors go nowhere.
+  public mutating func on<Notification: NotificationType>(
+    _ type: Notification.Type,
+    _ handler: @escaping @Sendable (Notification, RequestContext) async throws -> Void
+  ) {
+    register(
+      Notification.method,
+      .concurrent { (params) throws(DecodingProblems) -> Body in
+        let notification = try JSONDecoding.decode(type, from: params)
+        return { context in
+          try await handler(notification, context)
+          return try Reply.result(context.id, NullResult())
+        }
+      })
+  }
+
+  /// Serves a request on the reading thread, in order with all others of this kind; it must not block.
+  public mutating func onReader<Request: RequestType>(
+    _ type: Request.Type,
+    _ handler: @escaping @Sendable (Request, RequestContext) throws -> Request.Result
+  ) {
+    register(
+      Request.method,
+      .onReader { (params) throws(DecodingProblems) -> ReaderBody in
+        let request = try JSONDecoding.decode(type, from: params)
+        return { context in try Reply.result(context.id, try handler(request, context)) }
+      })
+  }
+
+  /// Serves a notification on the reading thread, in order with all others of this kind.
+  public mutating func onReader<Notification: NotificationType>(
+    _ type: Notification.Type,
+    _ handler: @escaping @Sendable (Notification, RequestContext) throws -> Void
+  ) {
+    register(
+      Notification.method,
+      .onReader { (params) throws(DecodingProblems) -> ReaderBody in
+        let notification = try JSONDecoding.decode(type, from: params)
+        return { context in
+          try handler(notification, context)
+          return try Reply.result(context.id, NullResult())
+        }
+      })
+  }
+
+  func handler(for method: String) -> Handler? { handlers[method] }
+
+  /// What params mean when none are given: null, `[]` and absent are the same.
+  static func members(of params: JSONValue?) throws(DecodingProblems) -> JSONValue {
+    switch params {
+    case nil, .null: return .object([])
+    case .array(let elements) where elements.isEmpty: return .object([])
+    case .array(let elements):
+      throw DecodingProblems(
+        problems: [
+          .init(path: "", expected: "params by name", got: "array of \(elements.count)")
+        ], omitted: 0)
+    case let params?: return params
+    }
+  }
+
+  /// The registered method that is closest to a wrong one, when one is close.
+  func suggestion(for method: String) -> String? {
+    let wanted = [UInt8](method.lowercased().utf8.prefix(100))
+    let limit = max(2, wanted.count / 4)
+    var best: (distance: Int, name: String)?
+    for name in methods {
+      let candidate = [UInt8](name.lowercased().utf8)
+      let isTail = name.split(separator: "/").last?.lowercased() == method.lowercased()
+      let distance = isTail ? 1 : Self.distance(wanted, candidate)
+      if distance <= limit, distance < best?.distance ?? .max { best = (distance, name) }
+    }
+    return best?.name
+  }
+
+  private mutating func register(_ method: String, _ handler: Handler) {
+    precondition(handlers[method] == nil, "two handlers for \(method)")
+    handlers[method] = handler
+  }
+
+  /// Levenshtein's distance.
+  private static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
+    var row = Array(0...right.count)
+    for (index, byte) in left.enumerated() {
+      var diagonal = row[0]
+      row[0] = index + 1
+      for column in right.indices {
+        let substitution = diagonal + (byte == right[column] ? 0 : 1)
+        diagonal = row[column + 1]
+        row[column + 1] = min(substitution, diagonal + 1, row[column] + 1)
+      }
+    }
+    return row[right.count]
+  }
+}
+
+/// `$/cancelRequest`, as the Language Server Protocol has it.
+public struct CancelRequest: NotificationType {
+  public static let method = "$/cancelRequest"
+  /// The id of the request to cancel; one that is unknown or answered is ignored.
+  public var id: JSONValue
+
+  /// Creates a notification that cancels the request with that id.
+  public init(id: JSONValue) {
+    self.id = id
+  }
+}
+
+/// The objects that go back.
+enum Reply {
+  static func result(_ id: RequestID?, _ value: some Encodable) throws -> JSONWriter {
+    var writer = start(id ?? .null)
+    writer.append(raw: ",\"result\":")
+    try JSONEncoding.encode(value, into: &writer)
+    writer.append(raw: "}")
+    return writer
+  }
+
+  static func error(_ id: RequestID?, _ error: RPCError) -> JSONWriter {
+    var writer = start(id ?? .null)
+    writer.append(raw: ",\"error\":")
+    error.write(into: &writer)
+    writer.append(raw: "}")
+    return writer
+  }
+
+  static func notification(_ notification: some NotificationType) throws -> JSONWriter {
+    var writer = JSONWriter()
+    writer.append(raw: "{\"jsonrpc\":\"2.0\",\"method\":")
+    writer.write(type(of: notification).method)
+    writer.append(raw: ",\"params\":")
+    try JSONEncoding.encode(notification, into: &writer)
+    writer.append(raw: "}")
+    return writer
+  }
+
+  private static func start(_ id: RequestID) -> JSONWriter {
+    var writer = JSONWriter()
+    writer.append(raw: "{\"jsonrpc\":\"2.0\",\"id\":")
+    writer.append(raw: id.token)
+    return writer
+  }
+}
