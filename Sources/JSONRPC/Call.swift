@@ -8,6 +8,7 @@ final class Call: Sendable {
     var task: Task<Void, Never>?
     var isCancelled = false
     var hooks: [Hook] = []
+    var isRunning = false
     var isClaimed = false
     /// Set once the hooks were taken to be run.
     var outcome: ReplyOutcome?
@@ -30,11 +31,20 @@ final class Call: Sendable {
 
   var isClaimed: Bool { state.withLock { $0.isClaimed } }
 
-  /// True for the one caller who may answer.
-  func claim() -> Bool {
+  /// Marks the handler as running; false when there is an answer already.
+  func begin() -> Bool {
     state.withLock { state in
-      defer { state.isClaimed = true }
-      return !state.isClaimed
+      state.isRunning = !state.isClaimed
+      return state.isRunning
+    }
+  }
+
+  /// For the one caller who may answer: whether the handler was running. Nil for all later ones.
+  func claim() -> Bool? {
+    state.withLock { state in
+      guard !state.isClaimed else { return nil }
+      state.isClaimed = true
+      return state.isRunning
     }
   }
 
@@ -46,12 +56,14 @@ final class Call: Sendable {
     if isCancelled { task.cancel() }
   }
 
-  func cancel() {
-    let task = state.withLock { state in
+  /// False when there is no handler running that could end the call itself.
+  func cancel() -> Bool {
+    let (task, isRunning) = state.withLock { state in
       state.isCancelled = true
-      return state.task
+      return (state.task, state.isRunning)
     }
     task?.cancel()
+    return isRunning
   }
 
   func addHook(_ hook: @escaping Hook) {

@@ -38,8 +38,10 @@ public final class Connection: Sendable {
     /// Everything that was accepted and has not ended, waiting or running.
     var calls: [UInt64: Call] = [:]
     var serials: [RequestID: UInt64] = [:]
+    var running = 0
     var waiting: Deque<Waiting> = []
-    var waitingBytes = 0
+    /// Messages put aside, and answers that the reader gave itself while it should not have.
+    var surplusBytes = 0
     var stopReason: EndReason?
     var endReason: EndReason?
     var endWaiters: [CheckedContinuation<EndReason, Never>] = []
@@ -126,15 +128,13 @@ public final class Connection: Sendable {
   /// Its handler ends it, with a `CancellationError` or with a result that was ready; one that does
   /// neither within the configured grace is answered −32800 over its head.
   public func cancel(_ id: RequestID) {
-    let (call, isWaiting) = state.withLock { state in
-      let call = state.serials[id].flatMap { state.calls[$0] }
-      return (call, state.waiting.contains { $0.call === call })
+    let call = state.withLock { state in
+      state.serials[id].flatMap { state.calls[$0] }
     }
     guard let call else { return }
-    call.cancel()
-    guard !isWaiting else { return end(call, .requestCancelled()) }
+    guard call.cancel() else { return finish(call, .requestCancelled()) }
     DispatchQueue.global().asyncAfter(deadline: .now() + configuration.cancellationGrace.dispatch) {
-      self.end(call, .requestCancelled())
+      self.finish(call, .requestCancelled())
     }
   }
 
@@ -145,7 +145,7 @@ public final class Connection: Sendable {
       mode: configuration.framing, limit: configuration.maximumMessageBytes)
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     while true {
-      if let reason = stopReason { return end(reason) }
+      if let reason = stopReason { return shutDown(reason) }
       switch channel.read(into: &buffer) {
       case .bytes(let count):
         framing.feed(buffer[..<count])
@@ -153,9 +153,9 @@ public final class Connection: Sendable {
       case .woken: startWaiting()
       case .end:
         if let event = framing.finish() { take(event, framing.mode) }
-        return end(stopReason ?? .endOfInput)
-      case .outputClosed: return end(.outputClosed)
-      case .failed(let errno): return end(.inputFailed(errno: errno))
+        return shutDown(stopReason ?? .endOfInput)
+      case .outputClosed: return shutDown(.outputClosed)
+      case .failed(let errno): return shutDown(.inputFailed(errno: errno))
       }
     }
   }
@@ -172,7 +172,7 @@ public final class Connection: Sendable {
     case .tooLarge(let limit): refuse(.messageTooLarge(limit: limit))
     case .message(let bytes):
       do throws(JSONSyntaxError) {
-        switch try Envelope.read(bytes) {
+        switch try Envelope.read(bytes, keeping: configuration.maximumBatch + 1) {
         case .single(let envelope): accept(envelope, nil, bytes)
         case .batch(let elements): accept(elements, bytes)
         }
@@ -183,6 +183,10 @@ public final class Connection: Sendable {
   }
 
   private func accept(_ elements: [Envelope], _ bytes: [UInt8]) {
+    let limit = configuration.maximumBatch
+    if elements.count > limit {
+      return refuse(.invalidRequest("a batch has at most \(limit) elements"))
+    }
     if elements.isEmpty { return refuse(.invalidRequest("a batch has at least one element")) }
     let batch = Batch(count: elements.count { $0.needsAnswer })
     var index = 0
@@ -202,20 +206,13 @@ public final class Connection: Sendable {
     case .request(let name): (method, id) = (name, envelope.id)
     case .notification(let name): (method, id) = (name, nil)
     }
-    guard let handler = router.handler(for: method) else {
-      guard let id else { return }
-      let name = JSONValue.shortened(method)
-      let suggestion = router.suggestion(for: method)
-      return refuse(.methodNotFound(name, suggestion: suggestion), id, slot)
-    }
+    let handler = router.handler(for: method)
+    guard handler != nil || id != nil else { return }
     guard let call = register(id, slot) else {
       return refuse(.duplicateID(envelope.id), envelope.id, slot)
     }
-    if case .concurrent = handler, mustWait {
-      putAside(call, [UInt8](bytes[envelope.range]))
-    } else {
-      start(call, handler, envelope.params)
-    }
+    if case .onReader? = handler { return start(call, handler, envelope) }
+    if !putAside(call, bytes, envelope.range) { start(call, handler, envelope) }
   }
 
   /// Nil when an answer to that id is due already; null is no name, so it is never taken.
@@ -232,24 +229,32 @@ public final class Connection: Sendable {
 
   // MARK: Starting
 
-  private func start(_ call: Call, _ handler: Router.Handler, _ params: JSONValue?) {
+  private func start(_ call: Call, _ handler: Router.Handler?, _ envelope: Envelope) {
     let context = RequestContext(connection: self, call: call)
     do throws(DecodingProblems) {
-      let params = try Router.members(of: params)
       switch handler {
-      case .onReader(let prepare):
-        let body = try prepare(params)
-        do { end(call, try body(context)) } catch { end(call, failure(error)) }
-      case .concurrent(let prepare):
-        let body = try prepare(params)
+      case nil: finish(call, methodNotFound(envelope))
+      case .onReader(let prepare)?:
+        let body = try prepare(Router.members(of: envelope.params))
+        do { finish(call, try body(context)) } catch { finish(call, failure(error)) }
+      case .concurrent(let prepare)?:
+        let body = try prepare(Router.members(of: envelope.params))
+        guard call.begin() else { return }
+        state.withLock { $0.running += 1 }
         call.attach(
           Task.immediateDetached { [self] in
-            do { end(call, try await body(context)) } catch { end(call, failure(error)) }
+            do { finish(call, try await body(context)) } catch { finish(call, failure(error)) }
           })
       }
     } catch {
-      end(call, .invalidParams(error))
+      finish(call, .invalidParams(error))
     }
+  }
+
+  private func methodNotFound(_ envelope: Envelope) -> RPCError {
+    let method = envelope.method ?? ""
+    return .methodNotFound(
+      JSONValue.shortened(method), suggestion: router.suggestion(for: method))
   }
 
   private func failure(_ error: any Error) -> RPCError {
@@ -260,51 +265,48 @@ public final class Connection: Sendable {
     }
   }
 
-  private var mustWait: Bool {
-    if outbox.isStalled { return true }
-    return state.withLock { state in
-      // The call itself is among them already.
-      !state.waiting.isEmpty || state.calls.count > configuration.maximumConcurrentCalls
+  /// True when the message was kept for later.
+  private func putAside(_ call: Call, _ bytes: [UInt8], _ range: Range<Int>) -> Bool {
+    let isStalled = outbox.isStalled
+    let surplus: Int? = state.withLock { state in
+      if !isStalled, state.waiting.isEmpty, state.running < configuration.maximumConcurrentCalls {
+        return nil
+      }
+      state.waiting.append(Waiting(call: call, message: [UInt8](bytes[range])))
+      state.surplusBytes += range.count
+      return state.surplusBytes
     }
-  }
-
-  private func putAside(_ call: Call, _ message: [UInt8]) {
-    let isTooMuch = state.withLock { state in
-      state.waiting.append(Waiting(call: call, message: message))
-      state.waitingBytes += message.count
-      return state.waitingBytes > configuration.waitingBudget
-    }
-    if isTooMuch { stop(.overloaded) }
+    guard let surplus else { return false }
+    if surplus > configuration.waitingBudget { stop(.overloaded) }
+    return true
   }
 
   /// On the reading thread, as every start.
   private func startWaiting() {
     while !outbox.isStalled, stopReason == nil, let next = takeWaiting() {
-      guard !next.call.isClaimed, case .single(let envelope)? = try? Envelope.read(next.message),
-        let method = envelope.method, let handler = router.handler(for: method)
-      else { continue }
-      start(next.call, handler, envelope.params)
+      guard case .single(let envelope)? = try? Envelope.read(next.message) else { continue }
+      start(next.call, envelope.method.flatMap { router.handler(for: $0) }, envelope)
     }
   }
 
   private func takeWaiting() -> Waiting? {
     state.withLock { state in
-      let running = state.calls.count - state.waiting.count
-      guard running < configuration.maximumConcurrentCalls else { return nil }
-      guard let next = state.waiting.popFirst() else { return nil }
-      state.waitingBytes -= next.message.count
-      return next
+      // What was cancelled while it waited has been answered and never runs.
+      while state.waiting.first?.call.isClaimed == true { state.waiting.removeFirst() }
+      if state.waiting.isEmpty { state.surplusBytes = 0 }
+      guard state.running < configuration.maximumConcurrentCalls else { return nil }
+      return state.waiting.popFirst()
     }
   }
 
   // MARK: Answering
 
-  private func end(_ call: Call, _ error: RPCError) {
-    end(call, Reply.error(call.id, error), .error)
+  private func finish(_ call: Call, _ error: RPCError) {
+    finish(call, Reply.error(call.id, error), .error)
   }
 
-  private func end(_ call: Call, _ answer: JSONWriter, _ outcome: ReplyOutcome = .result) {
-    guard call.claim() else { return }
+  private func finish(_ call: Call, _ answer: JSONWriter, _ outcome: ReplyOutcome = .result) {
+    guard let wasRunning = call.claim() else { return }
     // Before the answer is out: the peer may use the id again as soon as it has it.
     if let id = call.id {
       state.withLock { state in
@@ -322,15 +324,29 @@ public final class Connection: Sendable {
     let wakesReader = state.withLock { state in
       state.calls[call.serial] = nil
       if state.calls.isEmpty { state.idle?.signal() }
+      guard wasRunning else { return false }
+      state.running -= 1
       return !state.waiting.isEmpty
     }
     if wakesReader { channel.wake() }
+    if !wasRunning { noteSurplus(answer) }
   }
 
   /// Answers what never became a call.
   private func refuse(_ error: RPCError, _ id: RequestID = .null, _ slot: Batch.Slot? = nil) {
     let answer = Reply.error(id, error)
     if let slot { fill(slot, answer, nil) } else { outbox.post(answer) }
+    noteSurplus(answer)
+  }
+
+  /// What the reader answers by itself can't be put aside, so a peer that doesn't read is cut off.
+  private func noteSurplus(_ answer: JSONWriter) {
+    guard outbox.isStalled else { return }
+    let surplus = state.withLock { state in
+      state.surplusBytes += answer.payloadCount
+      return state.surplusBytes
+    }
+    if surplus > configuration.waitingBudget { stop(.overloaded) }
   }
 
   private func fill(_ slot: Batch.Slot, _ answer: JSONWriter, _ call: (Call, ReplyOutcome)?) {
@@ -342,7 +358,7 @@ public final class Connection: Sendable {
   // MARK: Ending
 
   /// The last thing the reading thread does.
-  private func end(_ reason: EndReason) {
+  private func shutDown(_ reason: EndReason) {
     if reason == .endOfInput { awaitIdle(until: .now() + configuration.drainAtEnd.dispatch) }
     let deadline = DispatchTime.now() + configuration.endTimeout.dispatch
     let hookEnded = DispatchSemaphore(value: 0)
@@ -356,11 +372,11 @@ public final class Connection: Sendable {
       state.waiting = []
       return (waiting, state.calls)
     }
-    for entry in waiting { end(entry.call, .requestCancelled("the connection is ending")) }
-    for call in calls.values { call.cancel() }
+    for entry in waiting { finish(entry.call, .requestCancelled("the connection is ending")) }
+    for call in calls.values { _ = call.cancel() }
     awaitIdle(until: deadline)
     for call in state.withLock({ $0.calls }).values {
-      end(call, .requestCancelled("the connection is ending"))
+      finish(call, .requestCancelled("the connection is ending"))
     }
     _ = hookEnded.wait(timeout: deadline)
     // Even when the handlers took all the time there was.

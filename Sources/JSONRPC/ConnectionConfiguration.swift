@@ -10,10 +10,13 @@ public struct ConnectionConfiguration: Sendable {
   public var notificationBudget = 8 << 20
   /// While more bytes than this are unwritten, no request is started but those served on the reader.
   public var replyBudget = 64 << 20
-  /// The connection ends when unstarted requests take more bytes than this.
+  /// The connection ends when unstarted requests, and answers that the reader gives by itself while
+  /// nobody reads them, take more bytes than this.
   public var waitingBudget = 64 << 20
   /// As many handlers run at a time; what they wait for has to be served on the reader.
   public var maximumConcurrentCalls = 16_384
+  /// A batch of more elements is refused as a whole: its answers are held until the last is there.
+  public var maximumBatch = 50_000
   /// How long a cancelled handler may take to end before it is answered for.
   public var cancellationGrace = Duration.milliseconds(40)
   /// At the end of the input, how long requests may go on before they are cancelled.

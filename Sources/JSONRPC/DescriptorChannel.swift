@@ -62,6 +62,8 @@ public final class DescriptorChannel: Sendable {
 
   /// Waits for bytes, the end, a closed output or a wake-up, in whichever of them comes.
   package func read(into buffer: inout [UInt8]) -> Input {
+    // Poll ignores a negative descriptor, and would wait for ever.
+    if input < 0 { return .end }
     while true {
       var polled = [
         pollfd(fd: wakeup.read, events: Int16(POLLIN), revents: 0),
@@ -78,8 +80,11 @@ public final class DescriptorChannel: Sendable {
         _ = unsafe Glibc.read(wakeup.read, &tokens, tokens.count)
         return .woken
       }
-      if polled[1].revents != 0 { return .outputClosed }
-      if polled[2].revents == 0 { continue }
+      // What was sent before the peer went away still counts; an `exit` may be among it.
+      if polled[2].revents == 0 {
+        if polled[1].revents != 0 { return .outputClosed }
+        continue
+      }
       let count = unsafe Glibc.read(input, &buffer, buffer.count)
       if count > 0 { return .bytes(count) }
       if count == 0 { return .end }

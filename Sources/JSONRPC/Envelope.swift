@@ -36,7 +36,10 @@ package struct Envelope: Sendable {
     case batch([Envelope])
   }
 
-  package static func read(_ bytes: [UInt8]) throws(JSONSyntaxError) -> Content {
+  /// Reads a message; of a batch no more than `limit` elements are kept, though all are checked.
+  package static func read(
+    _ bytes: [UInt8], keeping limit: Int = .max
+  ) throws(JSONSyntaxError) -> Content {
     var parser = JSONParser(bytes)
     guard parser.peek() == UInt8(ascii: "[") else {
       let envelope = try read(&parser)
@@ -44,7 +47,10 @@ package struct Envelope: Sendable {
       return .single(envelope)
     }
     var elements: [Envelope] = []
-    try parser.array { (parser) throws(JSONSyntaxError) in elements.append(try read(&parser)) }
+    try parser.array { (parser) throws(JSONSyntaxError) in
+      let element = try read(&parser)
+      if elements.count < limit { elements.append(element) }
+    }
     try parser.finish()
     return .batch(elements)
   }

@@ -152,18 +152,25 @@ public final class JSONValueDecoder: Decoder {
   }
 
   public func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
-    var members: [JSONValue.Member] = []
-    if case .object(let found)? = value { members = found } else { record("an object") }
+    guard case .object(let members)? = value else {
+      record("an object")
+      return KeyedDecodingContainer(KeyedJSONDecoding(decoder: silent, members: []))
+    }
     return KeyedDecodingContainer(KeyedJSONDecoding(decoder: self, members: members))
   }
 
   public func unkeyedContainer() -> any UnkeyedDecodingContainer {
-    var elements: [JSONValue] = []
-    if case .array(let found)? = value { elements = found } else { record("an array") }
+    guard case .array(let elements)? = value else {
+      record("an array")
+      return UnkeyedJSONDecoding(decoder: silent, elements: [])
+    }
     return UnkeyedJSONDecoding(decoder: self, elements: elements)
   }
 
   public func singleValueContainer() -> any SingleValueDecodingContainer { self }
+
+  /// Makes placeholders for what would be inside of this node.
+  private var silent: JSONValueDecoder { JSONValueDecoder(nil, collector: nil) }
 
   func record(_ expected: @autoclosure () -> String) {
     collector?.record(

@@ -4,6 +4,12 @@ public struct JSONSyntaxError: Error, Sendable, Equatable {
   public var offset: Int
   /// What was expected or what is not allowed, as half a sentence.
   public var reason: String
+
+  /// Creates an error.
+  public init(offset: Int, reason: String) {
+    self.offset = offset
+    self.reason = reason
+  }
 }
 
 /// A strict RFC 8259 parser over bytes.
