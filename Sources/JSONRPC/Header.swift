@@ -15,7 +15,7 @@ struct Header {
       return false
     }
     let name = Self.trimmed(line[..<colon])
-    guard !name.isEmpty, name.allSatisfy(Self.isToken) else { return false }
+    guard !name.isEmpty, name.allSatisfy(Self.isToken), !Self.isGlued(name) else { return false }
     let value = Self.trimmed(line[(colon + 1)...])
     if Self.matches(name, Self.name) { addLength(value) }
     if Self.matches(name, Self.contentType) { addType(value) }
@@ -59,6 +59,13 @@ struct Header {
     var text = text.drop(while: isBlank)
     while let last = text.last, isBlank(last) { text.removeLast() }
     return text
+  }
+
+  /// A header that follows text without a line end, such as a body that was announced too short.
+  private static func isGlued(_ name: ArraySlice<UInt8>) -> Bool {
+    let prefix = name.dropLast(Self.name.count)
+    guard let last = prefix.last, last != UInt8(ascii: "-") else { return false }
+    return matches(name.suffix(Self.name.count), Self.name)
   }
 
   /// The characters of a header name in RFC 9110 that occur in practice.

@@ -1,28 +1,30 @@
 import Dispatch
 import Glibc
+import JSONRPC
 import Synchronization
 import Testing
-
-@testable import JSONRPC
 
 /// The other end of a connection: writes bytes, reads messages, never blocks the test's own thread.
 final class TestPeer: Sendable {
   let connection: Connection
-  private let channel: Mutex<DescriptorChannel?>
+  private let output: Mutex<DescriptorChannel?>
+  private let input: Mutex<DescriptorChannel?>
   private let replies: AsyncStream<[UInt8]>
   private let continuation: AsyncStream<[UInt8]>.Continuation
   private let framing: FramingMode
   private let writer = DispatchQueue(label: "test.writer")
-  private let isReading = Mutex(false)
 
   init(
     _ router: Router, _ configuration: ConnectionConfiguration = .init(),
     framing: FramingMode = .lines, reading: Bool = true
   ) throws {
     signal(SIGPIPE, SIG_IGN)
-    let (server, client) = try #require(DescriptorChannel.pair())
+    let there = try #require(DescriptorChannel.pipe())
+    let back = try #require(DescriptorChannel.pipe())
+    let server = DescriptorChannel(input: there.read, output: back.write, closing: true)
     connection = Connection(channel: server, router: router, configuration: configuration)
-    channel = Mutex(client)
+    output = Mutex(DescriptorChannel(input: -1, output: there.write, closing: true))
+    input = Mutex(DescriptorChannel(input: back.read, output: -1, closing: true))
     self.framing = framing
     (replies, continuation) = AsyncStream.makeStream(of: [UInt8].self)
     connection.start()
@@ -30,7 +32,7 @@ final class TestPeer: Sendable {
   }
 
   func startReading() {
-    guard let channel = channel.withLock({ $0 }) else { return }
+    guard let channel = input.withLock({ $0.take() }) else { return }
     DispatchQueue(label: "test.reader").async { [continuation, framing] in
       var parser = Framing(mode: framing)
       var buffer = [UInt8](repeating: 0, count: 1 << 16)
@@ -49,16 +51,26 @@ final class TestPeer: Sendable {
 
   func send(_ bytes: [UInt8]) {
     writer.async { [self] in
-      _ = channel.withLock { $0 }?.write(bytes[...])
+      _ = output.withLock { $0 }?.write(bytes[...])
     }
   }
 
   /// Sends one line.
   func line(_ text: String) { send(text + "\n") }
 
-  /// Ends the server's input; and its output unless somebody is reading.
+  /// Ends the server's input, behind all that was sent.
+  func closeOutput() {
+    writer.async { [self] in output.withLock { $0 = nil } }
+  }
+
+  /// Goes away as a reader; only for a peer that isn't reading.
+  func closeInput() {
+    writer.async { [self] in input.withLock { $0 = nil } }
+  }
+
   func close() {
-    writer.async { [self] in channel.withLock { $0 = nil } }
+    closeOutput()
+    closeInput()
   }
 
   /// The next message as text, nil when the connection was closed.
