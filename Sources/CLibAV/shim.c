@@ -1,1 +1,358 @@
+#define _GNU_SOURCE
 #include "CLibAV.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/openat2.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+// MARK: - Log
+
+enum { RING = 256 };
+static pthread_mutex_t ring_lock = PTHREAD_MUTEX_INITIALIZER;
+static rw_log_line ring[RING];
+static unsigned ring_start, ring_count, ring_dropped;
+static int ring_event = -1;
+static _Atomic int ring_level = AV_LOG_QUIET;
+
+static _Thread_local char thread_lines[RW_LOG_THREAD_LINES][RW_LOG_TEXT];
+static _Thread_local int thread_start, thread_count;
+
+static void strip_line_end(char *text) {
+  size_t length = strlen(text);
+  while (length > 0 && (text[length - 1] == '\n' || text[length - 1] == '\r')) text[--length] = 0;
+}
+
+static void log_callback(void *context, int level, const char *format, va_list arguments) {
+  if (level > AV_LOG_WARNING && level > ring_level) return;
+  char text[RW_LOG_TEXT];
+  int prefix = 1;
+  // av_log_format_line2 copes with a NULL item_name (8.x) where printing the class by hand doesn't.
+  if (av_log_format_line2(context, level, format, arguments, text, sizeof text, &prefix) < 0) return;
+  strip_line_end(text);
+  if (text[0] == 0) return;
+
+  if (level <= AV_LOG_WARNING) {
+    int slot = (thread_start + thread_count) % RW_LOG_THREAD_LINES;
+    memcpy(thread_lines[slot], text, sizeof text);
+    if (thread_count < RW_LOG_THREAD_LINES)
+      thread_count++;
+    else
+      thread_start = (thread_start + 1) % RW_LOG_THREAD_LINES;
+  }
+  if (level > ring_level) return;
+
+  pthread_mutex_lock(&ring_lock);
+  if (ring_count == RING) {
+    ring_dropped++;
+  } else {
+    rw_log_line *line = &ring[(ring_start + ring_count++) % RING];
+    line->level = level;
+    memcpy(line->text, text, sizeof text);
+  }
+  pthread_mutex_unlock(&ring_lock);
+  uint64_t one = 1;
+  if (ring_event >= 0 && write(ring_event, &one, sizeof one) < 0) return;
+}
+
+void rw_log_install(void) {
+  if (ring_event < 0) ring_event = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+  av_log_set_callback(log_callback);
+}
+
+void rw_log_set_level(int level) { ring_level = level; }
+
+int rw_log_event_fd(void) { return ring_event; }
+
+bool rw_log_take(rw_log_line *line, unsigned *dropped) {
+  bool found = false;
+  pthread_mutex_lock(&ring_lock);
+  *dropped = ring_dropped;
+  ring_dropped = 0;
+  if (ring_count > 0) {
+    *line = ring[ring_start];
+    ring_start = (ring_start + 1) % RING;
+    ring_count--;
+    found = true;
+  }
+  pthread_mutex_unlock(&ring_lock);
+  return found;
+}
+
+void rw_log_thread_reset(void) { thread_start = thread_count = 0; }
+int rw_log_thread_count(void) { return thread_count; }
+const char *rw_log_thread_line(int index) {
+  return thread_lines[(thread_start + index) % RW_LOG_THREAD_LINES];
+}
+
+// MARK: - Input and output
+
+#if LIBAVFORMAT_VERSION_MAJOR < 61
+typedef int (*native_write)(void *, uint8_t *, int);
+#else
+typedef int (*native_write)(void *, const uint8_t *, int);
+#endif
+
+AVIOContext *rw_io_alloc(int buffer_size, void *opaque, rw_io_read read, rw_io_write write,
+                         rw_io_seek seek) {
+  unsigned char *buffer = av_malloc(buffer_size);
+  if (!buffer) return NULL;
+  AVIOContext *io = avio_alloc_context(buffer, buffer_size, write != NULL, opaque, read,
+                                       (native_write)write, seek);
+  if (!io) av_free(buffer);
+  return io;
+}
+
+void rw_io_free(AVIOContext *io) {
+  if (!io) return;
+  av_freep(&io->buffer);  // libav may have replaced the buffer it was given
+  avio_context_free(&io);
+}
+
+static int deny_io_open(AVFormatContext *context, AVIOContext **io, const char *url, int flags,
+                        AVDictionary **options) {
+  av_log(context, AV_LOG_ERROR, "a second resource was refused: %s\n", url ? url : "(none)");
+  return AVERROR(EACCES);
+}
+
+void rw_format_deny_nested_io(AVFormatContext *context) { context->io_open = deny_io_open; }
+
+typedef struct reopen_hooks {
+  void *opaque;
+  rw_io_reopen reopen;
+  void (*close)(AVIOContext *);
+} reopen_hooks;
+
+static int reopen_io_open(AVFormatContext *context, AVIOContext **io, const char *url, int flags,
+                          AVDictionary **options) {
+  reopen_hooks *hooks = context->opaque;
+  if (!hooks || flags != AVIO_FLAG_READ) return deny_io_open(context, io, url, flags, options);
+  *io = hooks->reopen(hooks->opaque);
+  return *io ? 0 : AVERROR(EIO);
+}
+
+static int reopen_io_close(AVFormatContext *context, AVIOContext *io) {
+  reopen_hooks *hooks = context->opaque;
+  if (hooks) hooks->close(io);
+  return 0;
+}
+
+#if LIBAVFORMAT_VERSION_MAJOR < 61
+// 6.0 deprecates io_close in favour of io_close2; some muxers of 5.1 still call the old one.
+static void reopen_io_close_old(AVFormatContext *context, AVIOContext *io) {
+  reopen_io_close(context, io);
+}
+#endif
+
+void rw_format_allow_reopen(AVFormatContext *context, void *opaque, rw_io_reopen reopen,
+                            void (*close)(AVIOContext *io)) {
+  reopen_hooks *hooks = av_mallocz(sizeof *hooks);
+  if (!hooks) {
+    rw_format_deny_nested_io(context);
+    return;
+  }
+  *hooks = (reopen_hooks){opaque, reopen, close};
+  context->opaque = hooks;  // freed by the muxer's owner with av_freep(&context->opaque)
+  context->io_open = reopen_io_open;
+  context->io_close2 = reopen_io_close;
+#if LIBAVFORMAT_VERSION_MAJOR < 61
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+  context->io_close = reopen_io_close_old;
+#pragma GCC diagnostic pop
+#endif
+}
+
+// MARK: - Version differences
+
+int64_t rw_frame_duration(const AVFrame *frame) {
+#if LIBAVUTIL_VERSION_MAJOR < 58
+  return frame->pkt_duration;
+#else
+  return frame->duration;
+#endif
+}
+
+#if LIBAVUTIL_VERSION_INT < AV_VERSION_INT(58, 7, 100)
+bool rw_frame_is_key(const AVFrame *frame) { return frame->key_frame; }
+bool rw_frame_is_interlaced(const AVFrame *frame) { return frame->interlaced_frame; }
+bool rw_frame_is_top_field_first(const AVFrame *frame) { return frame->top_field_first; }
+void rw_frame_mark_key(AVFrame *frame, bool key) {
+  frame->key_frame = key;
+  frame->pict_type = key ? AV_PICTURE_TYPE_I : AV_PICTURE_TYPE_NONE;
+}
+#else
+bool rw_frame_is_key(const AVFrame *frame) { return frame->flags & AV_FRAME_FLAG_KEY; }
+bool rw_frame_is_interlaced(const AVFrame *frame) {
+  return frame->flags & AV_FRAME_FLAG_INTERLACED;
+}
+bool rw_frame_is_top_field_first(const AVFrame *frame) {
+  return frame->flags & AV_FRAME_FLAG_TOP_FIELD_FIRST;
+}
+void rw_frame_mark_key(AVFrame *frame, bool key) {
+  if (key)
+    frame->flags |= AV_FRAME_FLAG_KEY;
+  else
+    frame->flags &= ~AV_FRAME_FLAG_KEY;
+  frame->pict_type = key ? AV_PICTURE_TYPE_I : AV_PICTURE_TYPE_NONE;
+}
+#endif
+
+#if LIBAVCODEC_VERSION_INT < AV_VERSION_INT(60, 31, 100)
+const uint8_t *rw_stream_side_data(const AVStream *stream, enum AVPacketSideDataType type,
+                                   size_t *size) {
+  return av_stream_get_side_data(stream, type, size);
+}
+
+int rw_stream_set_side_data(AVStream *stream, enum AVPacketSideDataType type, const uint8_t *bytes,
+                            size_t size) {
+  uint8_t *data = av_stream_new_side_data(stream, type, size);
+  if (!data) return AVERROR(ENOMEM);
+  memcpy(data, bytes, size);
+  return 0;
+}
+
+int rw_stream_side_data_count(const AVStream *stream) { return stream->nb_side_data; }
+
+const uint8_t *rw_stream_side_data_at(const AVStream *stream, int index,
+                                      enum AVPacketSideDataType *type, size_t *size) {
+  *type = stream->side_data[index].type;
+  *size = stream->side_data[index].size;
+  return stream->side_data[index].data;
+}
+#else
+const uint8_t *rw_stream_side_data(const AVStream *stream, enum AVPacketSideDataType type,
+                                   size_t *size) {
+  const AVPacketSideData *data = av_packet_side_data_get(
+      stream->codecpar->coded_side_data, stream->codecpar->nb_coded_side_data, type);
+  if (size) *size = data ? data->size : 0;
+  return data ? data->data : NULL;
+}
+
+int rw_stream_set_side_data(AVStream *stream, enum AVPacketSideDataType type, const uint8_t *bytes,
+                            size_t size) {
+  AVPacketSideData *data =
+      av_packet_side_data_new(&stream->codecpar->coded_side_data,
+                              &stream->codecpar->nb_coded_side_data, type, size, 0);
+  if (!data) return AVERROR(ENOMEM);
+  memcpy(data->data, bytes, size);
+  return 0;
+}
+
+int rw_stream_side_data_count(const AVStream *stream) {
+  return stream->codecpar->nb_coded_side_data;
+}
+
+const uint8_t *rw_stream_side_data_at(const AVStream *stream, int index,
+                                      enum AVPacketSideDataType *type, size_t *size) {
+  const AVPacketSideData *data = &stream->codecpar->coded_side_data[index];
+  *type = data->type;
+  *size = data->size;
+  return data->data;
+}
+#endif
+
+#if LIBAVCODEC_VERSION_INT < AV_VERSION_INT(61, 13, 100)
+const enum AVPixelFormat *rw_encoder_pixel_formats(const AVCodec *codec) { return codec->pix_fmts; }
+const enum AVSampleFormat *rw_encoder_sample_formats(const AVCodec *codec) {
+  return codec->sample_fmts;
+}
+const int *rw_encoder_sample_rates(const AVCodec *codec) { return codec->supported_samplerates; }
+#else
+static const void *supported(const AVCodec *codec, enum AVCodecConfig config) {
+  const void *list = NULL;
+  int count = 0;
+  avcodec_get_supported_config(NULL, codec, config, 0, &list, &count);
+  return list;
+}
+const enum AVPixelFormat *rw_encoder_pixel_formats(const AVCodec *codec) {
+  return supported(codec, AV_CODEC_CONFIG_PIX_FORMAT);
+}
+const enum AVSampleFormat *rw_encoder_sample_formats(const AVCodec *codec) {
+  return supported(codec, AV_CODEC_CONFIG_SAMPLE_FORMAT);
+}
+const int *rw_encoder_sample_rates(const AVCodec *codec) {
+  return supported(codec, AV_CODEC_CONFIG_SAMPLE_RATE);
+}
+#endif
+
+int rw_resample(struct SwrContext *context, uint8_t **out, int out_count, const uint8_t **in,
+                int in_count) {
+#if LIBSWRESAMPLE_VERSION_INT < AV_VERSION_INT(4, 14, 100)
+  return swr_convert(context, out, out_count, in, in_count);
+#else
+  return swr_convert(context, (uint8_t *const *)out, out_count, (const uint8_t *const *)in,
+                     in_count);
+#endif
+}
+
+void *rw_scale_context(int source_width, int source_height, enum AVPixelFormat source_format,
+                       int width, int height, enum AVPixelFormat format) {
+  return sws_getContext(source_width, source_height, source_format, width, height, format,
+                        SWS_BICUBIC | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT, NULL, NULL, NULL);
+}
+
+void rw_scale_free(void *context) { sws_freeContext(context); }
+
+int rw_scale_set_colors(void *context, int source_matrix, bool source_full, int matrix, bool full) {
+  return sws_setColorspaceDetails(context, sws_getCoefficients(source_matrix), source_full,
+                                  sws_getCoefficients(matrix), full, 0, 1 << 16, 1 << 16);
+}
+
+int rw_scale(void *context, const uint8_t *const source[], const int source_stride[], int height,
+             uint8_t *const target[], const int target_stride[]) {
+  return sws_scale(context, source, source_stride, 0, height, target, target_stride);
+}
+
+// MARK: - Linux
+
+#ifndef F_SEAL_FUTURE_WRITE
+#define F_SEAL_FUTURE_WRITE 0x0010
+#endif
+
+int rw_memfd_create(const char *name) {
+  return memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
+}
+
+int rw_memfd_seal(int fd) {
+  int size = F_SEAL_SHRINK | F_SEAL_GROW;
+  // Kernels before 5.1 lack the write seal: the size seals alone still hold.
+  if (fcntl(fd, F_ADD_SEALS, size | F_SEAL_FUTURE_WRITE | F_SEAL_SEAL) == 0) return 0;
+  return fcntl(fd, F_ADD_SEALS, size | F_SEAL_SEAL);
+}
+
+int rw_open_beneath(int directory, const char *path, int flags) {
+  struct open_how how = {.flags = (uint64_t)(unsigned)flags,
+                         .resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS};
+  return (int)syscall(SYS_openat2, directory, path, &how, sizeof how);
+}
+
+int rw_open(const char *path, int flags, unsigned mode) { return open(path, flags, mode); }
+
+int rw_open_folder(const char *path) { return open(path, O_PATH | O_DIRECTORY | O_CLOEXEC); }
+
+int rw_open_unnamed(int folder, unsigned mode) {
+  return openat(folder, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, mode);
+}
+
+int rw_link_unnamed(int fd, int folder, const char *name) {
+  char path[32];
+  snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+  return linkat(AT_FDCWD, path, folder, name, AT_SYMLINK_FOLLOW);
+}
+
+int rw_openat(int directory, const char *path, int flags, unsigned mode) {
+  return openat(directory, path, flags, mode);
+}
+
+int rw_rename_no_replace(int directory, const char *from, const char *to) {
+  return renameat2(directory, from, directory, to, RENAME_NOREPLACE);
+}
+
+int rw_duplicate_cloexec(int fd, int minimum) { return fcntl(fd, F_DUPFD_CLOEXEC, minimum); }

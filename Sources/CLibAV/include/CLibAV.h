@@ -1,1 +1,132 @@
+// What Swift can't see of libav* and of Linux, and what differs between FFmpeg 5.1 and 8.
+// No logic lives here: each entry stands with the reason why Swift can't say it itself.
 #pragma once
+
+#include <libavcodec/avcodec.h>
+#include <libavformat/avformat.h>
+#include <libavutil/audio_fifo.h>
+#include <libavutil/avutil.h>
+#include <libavutil/channel_layout.h>
+#include <libavutil/display.h>
+#include <libavutil/imgutils.h>
+#include <libavutil/mem.h>
+#include <libavutil/opt.h>
+#include <libavutil/pixdesc.h>
+#include <libswresample/swresample.h>
+#include <libswscale/swscale.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#if LIBAVCODEC_VERSION_INT < AV_VERSION_INT(59, 37, 100)
+#error "Reelwire needs FFmpeg 5.1 or newer (libavcodec 59.37)"
+#endif
+
+// Macros with casts or function-like macros: Swift imports neither.
+static const int64_t rw_no_timestamp = AV_NOPTS_VALUE;
+static const int rw_error_eof = AVERROR_EOF;
+static const int rw_error_exit = AVERROR_EXIT;
+static const int rw_error_invalid_data = AVERROR_INVALIDDATA;
+static const int rw_error_decoder_not_found = AVERROR_DECODER_NOT_FOUND;
+static const int rw_error_encoder_not_found = AVERROR_ENCODER_NOT_FOUND;
+static const int rw_error_demuxer_not_found = AVERROR_DEMUXER_NOT_FOUND;
+static const int rw_error_muxer_not_found = AVERROR_MUXER_NOT_FOUND;
+static const int rw_error_stream_not_found = AVERROR_STREAM_NOT_FOUND;
+static const int rw_error_patch_welcome = AVERROR_PATCHWELCOME;
+static const int rw_error_bug = AVERROR_BUG;
+static const int rw_error_unknown = AVERROR_UNKNOWN;
+static inline int rw_error_from_errno(int number) { return AVERROR(number); }
+
+// The majors this was compiled against (LIBAV*_VERSION_MAJOR are macros built from macros).
+static const unsigned rw_compiled_avcodec_major = LIBAVCODEC_VERSION_MAJOR;
+static const unsigned rw_compiled_avformat_major = LIBAVFORMAT_VERSION_MAJOR;
+static const unsigned rw_compiled_avutil_major = LIBAVUTIL_VERSION_MAJOR;
+
+// MARK: - Log (the callback takes a va_list; it may run on any codec thread)
+
+enum { RW_LOG_TEXT = 400, RW_LOG_THREAD_LINES = 5 };
+typedef struct rw_log_line {
+  int level;
+  char text[RW_LOG_TEXT];
+} rw_log_line;
+
+// Installs the callback. Nothing of libav ever prints by itself after this.
+void rw_log_install(void);
+// Lines up to this level (AV_LOG_*) go to the shared ring; AV_LOG_QUIET switches the ring off.
+void rw_log_set_level(int level);
+// Takes the oldest line; false when there is none. `dropped` counts lines lost since the last call.
+bool rw_log_take(rw_log_line *line, unsigned *dropped);
+// A descriptor (eventfd) that becomes readable when lines wait in the ring.
+int rw_log_event_fd(void);
+// Warnings and errors of the calling thread since the last reset, oldest first, for error messages.
+void rw_log_thread_reset(void);
+int rw_log_thread_count(void);
+const char *rw_log_thread_line(int index);
+
+// MARK: - Input and output through callbacks of our own
+
+typedef int (*rw_io_read)(void *opaque, uint8_t *buffer, int size);
+// `const` since libavformat 61, without before: one type for Swift.
+typedef int (*rw_io_write)(void *opaque, const uint8_t *buffer, int size);
+typedef int64_t (*rw_io_seek)(void *opaque, int64_t offset, int whence);
+AVIOContext *rw_io_alloc(int buffer_size, void *opaque, rw_io_read read, rw_io_write write,
+                         rw_io_seek seek);
+void rw_io_free(AVIOContext *io);
+// A demuxer with this never opens a second resource, whatever its file says. (A function pointer
+// with a `**` argument and an options dictionary: shorter in C.)
+void rw_format_deny_nested_io(AVFormatContext *context);
+// The mov muxer re-opens its own output for reading when it moves the index to the front
+// (ff_format_shift_data calls io_open with the context's url). `opener` gets `opaque`, and returns
+// a context for that one output, or NULL. Anything else stays denied.
+typedef AVIOContext *(*rw_io_reopen)(void *opaque);
+void rw_format_allow_reopen(AVFormatContext *context, void *opaque, rw_io_reopen reopen,
+                            void (*close)(AVIOContext *io));
+
+// MARK: - Fields and functions that differ between versions
+
+int64_t rw_frame_duration(const AVFrame *frame);
+bool rw_frame_is_key(const AVFrame *frame);
+bool rw_frame_is_interlaced(const AVFrame *frame);
+bool rw_frame_is_top_field_first(const AVFrame *frame);
+void rw_frame_mark_key(AVFrame *frame, bool key);
+// Stream side data moved to the codec parameters in 6.1.
+const uint8_t *rw_stream_side_data(const AVStream *stream, enum AVPacketSideDataType type,
+                                   size_t *size);
+int rw_stream_side_data_count(const AVStream *stream);
+const uint8_t *rw_stream_side_data_at(const AVStream *stream, int index,
+                                      enum AVPacketSideDataType *type, size_t *size);
+int rw_stream_set_side_data(AVStream *stream, enum AVPacketSideDataType type, const uint8_t *bytes,
+                            size_t size);
+// Formats an encoder takes: fields of AVCodec before 7.1, avcodec_get_supported_config after.
+// The lists end as libav ends them (AV_PIX_FMT_NONE, AV_SAMPLE_FMT_NONE, 0); NULL means any.
+const enum AVPixelFormat *rw_encoder_pixel_formats(const AVCodec *codec);
+const enum AVSampleFormat *rw_encoder_sample_formats(const AVCodec *codec);
+const int *rw_encoder_sample_rates(const AVCodec *codec);
+// swr_convert's pointer constness changed in libswresample 4.14.
+int rw_resample(struct SwrContext *context, uint8_t **out, int out_count, const uint8_t **in,
+                int in_count);
+// SwsContext is opaque before libswscale 8.10 and a public struct after: `void *` hides it.
+void *rw_scale_context(int source_width, int source_height, enum AVPixelFormat source_format,
+                       int width, int height, enum AVPixelFormat format);
+void rw_scale_free(void *context);
+int rw_scale_set_colors(void *context, int source_matrix, bool source_full, int matrix, bool full);
+int rw_scale(void *context, const uint8_t *const source[], const int source_stride[], int height,
+             uint8_t *const target[], const int target_stride[]);
+
+// MARK: - Linux calls behind variadics or feature macros (_GNU_SOURCE)
+
+int rw_memfd_create(const char *name);
+// Shrinking, growing and further writable mappings become impossible; existing mappings stay.
+int rw_memfd_seal(int fd);
+// openat2 with RESOLVE_BENEATH and no magic links; -1 and ENOSYS where the kernel lacks it.
+int rw_open_beneath(int directory, const char *path, int flags);
+int rw_open(const char *path, int flags, unsigned mode);
+// A folder to open things below, not to read (O_PATH); -1 and errno on failure.
+int rw_open_folder(const char *path);
+// A file without a name in `folder` (O_TMPFILE), and the link that gives it one without replacing
+// anything: what is never finished never shows, not even after a kill -9.
+int rw_open_unnamed(int folder, unsigned mode);
+int rw_link_unnamed(int fd, int folder, const char *name);
+int rw_openat(int directory, const char *path, int flags, unsigned mode);
+// renameat2(RENAME_NOREPLACE): fails with EEXIST instead of replacing.
+int rw_rename_no_replace(int directory, const char *from, const char *to);
+int rw_duplicate_cloexec(int fd, int minimum);

@@ -1,0 +1,167 @@
+internal import CLibAV
+
+/// How audio samples are to lie in memory.
+package struct AudioLayout: Hashable, Sendable {
+  package var format: SampleFormat
+  /// In hertz.
+  package var sampleRate: Int
+  package var channels: ChannelLayout
+
+  package init(format: SampleFormat, sampleRate: Int, channels: ChannelLayout) {
+    self.format = format
+    self.sampleRate = sampleRate
+    self.channels = channels
+  }
+}
+
+/// Changes sample format, rate and channels (libswresample).
+///
+/// A change of the input's own format empties the resampler and sets it up anew.
+@safe package struct AudioConverter: ~Copyable {
+  package let output: AudioLayout
+  private var input: AudioLayout?
+  private var context: OpaquePointer?
+
+  package init(output: AudioLayout) { self.output = output }
+
+  deinit {
+    var context = unsafe self.context
+    unsafe swr_free(&context)
+  }
+
+  /// True when frames of this form go through untouched.
+  package func isIdentity(for layout: AudioLayout) -> Bool { layout == output }
+
+  /// The converted samples that are ready; possibly none, for the resampler holds some back.
+  package mutating func convert(_ frame: borrowing Frame) throws(LibAVError) -> Frame {
+    try prepare(for: frame.audioLayout)
+    let count = Int(unsafe swr_get_out_samples(context, Int32(clamping: frame.sampleCount)))
+    let result = try makeFrame(count: count)
+    let converted = unsafe rw_resample(
+      context, result.pointer.pointee.extended_data, Int32(clamping: count),
+      UnsafeMutableRawPointer(frame.pointer.pointee.extended_data)?.assumingMemoryBound(
+        to: UnsafePointer<UInt8>?.self), Int32(clamping: frame.sampleCount))
+    unsafe result.pointer.pointee.nb_samples = try check(converted, "convert audio", "")
+    return result
+  }
+
+  /// What the resampler still holds, after the last frame.
+  package mutating func flush() throws(LibAVError) -> Frame {
+    guard unsafe context != nil else { return try makeFrame(count: 0) }
+    let count = Int(unsafe swr_get_out_samples(context, 0))
+    let result = try makeFrame(count: count)
+    let converted = unsafe rw_resample(
+      context, result.pointer.pointee.extended_data, Int32(clamping: count), nil, 0)
+    unsafe result.pointer.pointee.nb_samples = try check(converted, "convert audio", "")
+    return result
+  }
+
+  private func makeFrame(count: Int) throws(LibAVError) -> Frame {
+    try Frame.audio(layout: output, count: max(1, count), valid: 0)
+  }
+
+  private mutating func prepare(for layout: AudioLayout) throws(LibAVError) {
+    guard layout != input else { return }
+    guard layout.sampleRate > 0, layout.channels.channels > 0 else {
+      throw LibAVError(
+        .invalidData, operation: "convert audio", subject: "",
+        detail: "the stream has no sample rate or no channels")
+    }
+    unsafe swr_free(&context)
+    input = nil
+    let result = unsafe output.channels.withLayout { target in
+      unsafe layout.channels.withLayout { source in
+        unsafe swr_alloc_set_opts2(
+          &context, &target, output.format.format, Int32(clamping: output.sampleRate), &source,
+          layout.format.format, Int32(clamping: layout.sampleRate), 0, nil)
+      }
+    }
+    try check(result, "set up resampler", "")
+    try check(unsafe swr_init(context), "set up resampler", "")
+    input = layout
+  }
+}
+
+extension Frame {
+  package var audioLayout: AudioLayout {
+    AudioLayout(format: sampleFormat, sampleRate: sampleRate, channels: channelLayout)
+  }
+
+  /// A frame with room for `count` samples per channel, of which `valid` count as filled.
+  static func audio(layout: AudioLayout, count: Int, valid: Int) throws(LibAVError) -> Frame {
+    let frame = try Frame()
+    unsafe frame.pointer.pointee.format = layout.format.rawValue
+    unsafe frame.pointer.pointee.sample_rate = Int32(clamping: layout.sampleRate)
+    unsafe frame.pointer.pointee.nb_samples = Int32(clamping: count)
+    let copied = unsafe layout.channels.withLayout { source in
+      unsafe av_channel_layout_copy(&frame.pointer.pointee.ch_layout, &source)
+    }
+    try check(copied, "allocate", "audio")
+    try check(unsafe av_frame_get_buffer(frame.pointer, 0), "allocate", "audio")
+    unsafe frame.pointer.pointee.nb_samples = Int32(clamping: valid)
+    return frame
+  }
+
+  /// The size of `count` of this frame's samples in a block, all channels together, in bytes.
+  package func audioSize(of count: Int) -> Int {
+    count * max(1, channelCount) * sampleFormat.bytesPerSample
+  }
+
+  /// Copies samples `range` into a block: interleaved in one plane, or the channels' planes one
+  /// after the other without padding.
+  package func copyAudio(
+    _ range: Range<Int>, to allocator: any BlockAllocator, interrupt: Interrupt
+  ) throws(LibAVError) -> Block {
+    let range = range.clamped(to: 0..<sampleCount)
+    let block = try allocator.allocate(count: audioSize(of: range.count), interrupt: interrupt)
+    let planes = sampleFormat.isPlanar ? channelCount : 1
+    let sampleSize = sampleFormat.bytesPerSample * (sampleFormat.isPlanar ? 1 : channelCount)
+    for plane in 0..<planes {
+      guard let source = unsafe pointer.pointee.extended_data[plane] else { continue }
+      unsafe (block.base + plane * range.count * sampleSize).copyMemory(
+        from: source + range.lowerBound * sampleSize, byteCount: range.count * sampleSize)
+    }
+    return block
+  }
+}
+
+/// A queue of audio samples of one form, to cut a stream of frames into blocks of another size.
+@safe package struct AudioQueue: ~Copyable {
+  package let layout: AudioLayout
+  private let fifo: OpaquePointer
+
+  package init(layout: AudioLayout) throws(LibAVError) {
+    let made = unsafe av_audio_fifo_alloc(
+      layout.format.format, Int32(clamping: layout.channels.channels), 1024)
+    guard let fifo = unsafe made else { throw outOfMemory("audio queue") }
+    unsafe self.fifo = fifo
+    self.layout = layout
+  }
+
+  deinit { unsafe av_audio_fifo_free(fifo) }
+
+  /// In samples per channel.
+  package var count: Int { unsafe Int(av_audio_fifo_size(fifo)) }
+
+  package mutating func append(_ frame: borrowing Frame) throws(LibAVError) {
+    guard frame.sampleCount > 0 else { return }
+    let planes = unsafe UnsafeMutableRawPointer(frame.pointer.pointee.extended_data)?
+      .assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
+    let written = unsafe av_audio_fifo_write(fifo, planes, Int32(clamping: frame.sampleCount))
+    try check(written, "queue", "audio")
+  }
+
+  package mutating func drop(_ count: Int) {
+    unsafe av_audio_fifo_drain(fifo, Int32(clamping: min(count, self.count)))
+  }
+
+  /// Takes up to `count` samples.
+  package mutating func take(_ count: Int) throws(LibAVError) -> Frame {
+    let size = min(count, self.count)
+    let frame = try Frame.audio(layout: layout, count: max(1, size), valid: size)
+    let planes = unsafe UnsafeMutableRawPointer(frame.pointer.pointee.extended_data)?
+      .assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
+    try check(unsafe av_audio_fifo_read(fifo, planes, Int32(clamping: size)), "queue", "audio")
+    return frame
+  }
+}

@@ -1,0 +1,192 @@
+internal import CLibAV
+
+/// Takes a container apart: its streams, tags and chapters, and its packets in file order.
+///
+/// Synchronous and single-threaded. Opens nothing but the source it was given: no second file, no
+/// network, no playlists (reliability, lock-down recipe).
+@safe package struct Demuxer: ~Copyable {
+  package struct Options: Sendable {
+    /// Demuxers to allow beside ``Library/allowedDemuxers``.
+    package var additionalFormats: [String] = []
+    /// Packets without their payload's parse: enough for an index, and much cheaper.
+    package var skipsParsing = false
+    package init() {}
+  }
+
+  private let context: UnsafeMutablePointer<AVFormatContext>
+  private let input: InputStream
+  package let streams: [StreamInfo]
+
+  package init(
+    source: any ByteSource, interrupt: Interrupt, options: Options = Options()
+  ) throws(LibAVError) {
+    Log.forgetLinesOfThisThread()
+    let input = try InputStream(source: source, interrupt: interrupt)
+    guard let context = unsafe avformat_alloc_context() else { throw outOfMemory("open") }
+    unsafe Demuxer.lockDown(context, input: input, options: options)
+    let opened = try unsafe Demuxer.open(context, input: input)
+    do throws(LibAVError) {
+      var streams: [StreamInfo] = []
+      for index in 0..<Int(unsafe opened.pointee.nb_streams) {
+        if let stream = unsafe opened.pointee.streams[index] {
+          streams.append(try unsafe StreamInfo(stream))
+        }
+      }
+      self.streams = streams
+    } catch {
+      var closing: UnsafeMutablePointer<AVFormatContext>? = unsafe opened
+      unsafe avformat_close_input(&closing)
+      throw error
+    }
+    unsafe self.context = opened
+    self.input = input
+  }
+
+  deinit {
+    var context: UnsafeMutablePointer<AVFormatContext>? = unsafe self.context
+    unsafe avformat_close_input(&context)
+  }
+
+  private static func lockDown(
+    _ context: UnsafeMutablePointer<AVFormatContext>, input: InputStream, options: Options
+  ) {
+    let formats = Library.allowedDemuxers + options.additionalFormats
+    let limits = Library.limits
+    unsafe context.pointee.pb = input.context
+    unsafe context.pointee.flags |= AVFMT_FLAG_CUSTOM_IO
+    if options.skipsParsing { unsafe context.pointee.flags |= AVFMT_FLAG_NOPARSE }
+    unsafe context.pointee.probesize = limits.probeSize
+    unsafe context.pointee.max_analyze_duration = limits.analyzeDuration
+    unsafe context.pointee.max_streams = limits.streams
+    unsafe context.pointee.interrupt_callback = AVIOInterruptCB(
+      callback: { opaque in
+        guard let opaque = unsafe opaque else { return 0 }
+        let stream = unsafe Unmanaged<InputStream>.fromOpaque(opaque).takeUnretainedValue()
+        return stream.interrupt.isTriggered ? 1 : 0
+      }, opaque: Unmanaged.passUnretained(input).toOpaque())
+    unsafe rw_format_deny_nested_io(context)
+    unsafe av_opt_set(context, "format_whitelist", formats.joined(separator: ","), 0)
+    unsafe av_opt_set(context, "protocol_whitelist", "none", 0)
+  }
+
+  /// Opens and probes; frees `context` on failure.
+  private static func open(
+    _ context: UnsafeMutablePointer<AVFormatContext>, input: InputStream
+  ) throws(LibAVError) -> UnsafeMutablePointer<AVFormatContext> {
+    var opened: UnsafeMutablePointer<AVFormatContext>? = unsafe context
+    let name = input.source.name
+    let result = unsafe avformat_open_input(&opened, nil, nil, nil)
+    guard result >= 0, let opened = unsafe opened else {
+      // avformat_open_input has freed the context.
+      throw input.failure ?? refusal(result, name)
+    }
+    do throws(LibAVError) {
+      try unsafe findStreamInfo(opened, name)
+      if let failure = input.failure { throw failure }
+      return unsafe opened
+    } catch {
+      var closing: UnsafeMutablePointer<AVFormatContext>? = unsafe opened
+      unsafe avformat_close_input(&closing)
+      throw input.failure ?? error
+    }
+  }
+
+  private static func refusal(_ result: Int32, _ name: String) -> LibAVError {
+    let code = LibAVError.Code(rawValue: result)
+    return LibAVError(
+      code, operation: "open", subject: name,
+      // A recognised format that isn't on the whitelist shows as EINVAL.
+      detail: code == .invalidArgument
+        ? "its format is recognised but not allowed: playlists and text formats open other files"
+        : nil)
+  }
+
+  /// Probes the streams, with the pixel bound handed to the decoders that probing opens.
+  private static func findStreamInfo(
+    _ context: UnsafeMutablePointer<AVFormatContext>, _ name: String
+  ) throws(LibAVError) {
+    let count = Int(unsafe context.pointee.nb_streams)
+    var options = unsafe [OpaquePointer?](repeating: nil, count: count)
+    for index in 0..<count {
+      unsafe av_dict_set_int(&options[index], "max_pixels", Library.limits.pixels, 0)
+      unsafe av_dict_set_int(&options[index], "threads", 1, 0)
+    }
+    let result = unsafe avformat_find_stream_info(context, &options)
+    for index in 0..<count { unsafe av_dict_free(&options[index]) }
+    try check(result, "probe", name)
+  }
+
+  // MARK: Container
+
+  /// libav's name, aliases included: "mov,mp4,m4a,3gp,3g2,mj2".
+  package var formatName: String { unsafe string(context.pointee.iformat.pointee.name) ?? "" }
+  /// The earliest start of all streams, in microseconds.
+  package var startTime: Int64? { timestamp(unsafe context.pointee.start_time) }
+  /// In microseconds, nil when unknown.
+  package var duration: Int64? {
+    unsafe context.pointee.duration > 0 ? context.pointee.duration : nil
+  }
+  /// True when the duration is a guess from the bit rate.
+  package var durationIsEstimate: Bool {
+    unsafe context.pointee.duration_estimation_method == AVFMT_DURATION_FROM_BITRATE
+  }
+  package var metadata: [Tag] { unsafe tags(context.pointee.metadata) }
+  package var chapters: [Chapter] {
+    (0..<Int(unsafe context.pointee.nb_chapters)).compactMap { index in
+      guard let chapter = unsafe context.pointee.chapters[index]?.pointee else { return nil }
+      return unsafe Chapter(
+        id: Int64(chapter.id), timeBase: TimeBase(chapter.time_base), start: chapter.start,
+        end: chapter.end, metadata: tags(chapter.metadata))
+    }
+  }
+
+  // MARK: Packets
+
+  /// Chooses the streams whose packets are wanted; the others' are skipped, unread where possible.
+  package mutating func select(streams wanted: Set<Int>) {
+    for index in 0..<Int(unsafe context.pointee.nb_streams) {
+      unsafe context.pointee.streams[index]?.pointee.discard =
+        wanted.contains(index) ? AVDISCARD_DEFAULT : AVDISCARD_ALL
+    }
+  }
+
+  /// Reads the next packet in file order into `packet`; false at the end of the file.
+  package mutating func read(into packet: inout Packet) throws(LibAVError) -> Bool {
+    packet.clear()
+    let result = unsafe av_read_frame(context, packet.pointer)
+    // A read error of the source often arrives as an end of file.
+    if let failure = input.failure { throw failure }
+    if result == rw_error_eof {
+      if input.interrupt.isTriggered {
+        throw LibAVError(.interrupted, operation: "read", subject: input.source.name, log: [])
+      }
+      return false
+    }
+    try check(result, "read", input.source.name)
+    return true
+  }
+
+  /// Moves to a random-access point at or before `timestamp` (ticks of the stream), as a hint.
+  package mutating func seek(stream: Int, to timestamp: Int64) throws(LibAVError) {
+    Counters.countSeek()
+    let result = unsafe av_seek_frame(context, Int32(stream), timestamp, AVSEEK_FLAG_BACKWARD)
+    if let failure = input.failure { throw failure }
+    try check(result, "seek", input.source.name)
+  }
+
+  /// Moves to a byte position, for formats whose index is positions only.
+  package mutating func seek(toByte position: Int64) throws(LibAVError) {
+    Counters.countSeek()
+    let result = unsafe av_seek_frame(context, -1, position, AVSEEK_FLAG_BYTE)
+    try check(result, "seek", input.source.name)
+  }
+
+  /// The picture of an attached-picture stream.
+  package func attachedPicture(stream: Int) -> [UInt8] {
+    guard let stream = unsafe context.pointee.streams[stream],
+      let data = unsafe stream.pointee.attached_pic.data
+    else { return [] }
+    return unsafe Array(
+      UnsafeBufferPointer(start: data, count: Int(max(0, stream.pointee.attached_pic.size))))
+  }
+}

@@ -1,0 +1,251 @@
+internal import CLibAV
+
+/// Turns frames into packets with one libavcodec encoder.
+@safe package struct Encoder: ~Copyable {
+  package struct Video: Sendable {
+    package var layout: PictureLayout
+    package var timeBase: TimeBase
+    package var frameRate: Rational
+    package var sampleAspectRatio: Rational
+    package var color: ColorDescription?
+    package init(layout: PictureLayout, timeBase: TimeBase, frameRate: Rational) {
+      self.layout = layout
+      self.timeBase = timeBase
+      self.frameRate = frameRate
+      sampleAspectRatio = Rational(0, 1)
+    }
+  }
+
+  package enum Media: Sendable {
+    case video(Video)
+    case audio(AudioLayout)
+  }
+
+  package struct Settings: Sendable {
+    /// An encoder's name: "libx264", "aac".
+    package var name: String
+    package var media: Media
+    /// In bits per second, nil for the encoder's own choice.
+    package var bitRate: Int64?
+    /// The largest distance between sync samples, in frames.
+    package var keyFrameInterval: Int?
+    /// The encoder's private options.
+    package var options: [String: String]
+    /// Parameter sets go to the container's header instead of the stream.
+    package var usesGlobalHeader: Bool
+    package var threads: Int
+
+    package init(name: String, media: Media) {
+      self.name = name
+      self.media = media
+      options = [:]
+      usesGlobalHeader = false
+      threads = 0
+    }
+  }
+
+  let context: UnsafeMutablePointer<AVCodecContext>
+  package let name: String
+  package let timeBase: TimeBase
+
+  package static func isAvailable(_ name: String) -> Bool {
+    unsafe avcodec_find_encoder_by_name(name) != nil
+  }
+
+  package init(_ settings: Settings) throws(LibAVError) {
+    Log.forgetLinesOfThisThread()
+    let opened = try unsafe Encoder.open(settings)
+    unsafe context = opened
+    name = settings.name
+    timeBase = unsafe TimeBase(opened.pointee.time_base)
+  }
+
+  deinit {
+    var context: UnsafeMutablePointer<AVCodecContext>? = unsafe self.context
+    unsafe avcodec_free_context(&context)
+  }
+
+  private static func open(
+    _ settings: Settings
+  ) throws(LibAVError) -> UnsafeMutablePointer<AVCodecContext> {
+    guard let codec = unsafe avcodec_find_encoder_by_name(settings.name) else {
+      throw LibAVError(.encoderNotFound, operation: "find encoder", subject: settings.name)
+    }
+    guard let context = unsafe avcodec_alloc_context3(codec) else { throw outOfMemory("encoder") }
+    var options: OpaquePointer? = nil
+    defer { unsafe av_dict_free(&options) }
+    for (key, value) in settings.options { unsafe av_dict_set(&options, key, value, 0) }
+    unsafe configure(context, settings)
+    let result = unsafe avcodec_open2(context, codec, &options)
+    guard result >= 0 else {
+      var failed: UnsafeMutablePointer<AVCodecContext>? = unsafe context
+      unsafe avcodec_free_context(&failed)
+      throw LibAVError(.init(rawValue: result), operation: "open encoder", subject: settings.name)
+    }
+    return unsafe context
+  }
+
+  private static func configure(
+    _ context: UnsafeMutablePointer<AVCodecContext>, _ settings: Settings
+  ) {
+    unsafe context.pointee.thread_count = Int32(clamping: settings.threads)
+    if let rate = settings.bitRate { unsafe context.pointee.bit_rate = rate }
+    if let interval = settings.keyFrameInterval {
+      unsafe context.pointee.gop_size = Int32(clamping: interval)
+    }
+    if settings.usesGlobalHeader {
+      unsafe context.pointee.flags |= AV_CODEC_FLAG_GLOBAL_HEADER
+    }
+    switch settings.media {
+    case .video(let video):
+      unsafe context.pointee.width = Int32(clamping: video.layout.width)
+      unsafe context.pointee.height = Int32(clamping: video.layout.height)
+      unsafe context.pointee.pix_fmt = video.layout.format.format
+      unsafe context.pointee.time_base = video.timeBase.rational
+      unsafe context.pointee.framerate = video.frameRate.rational
+      unsafe context.pointee.sample_aspect_ratio = video.sampleAspectRatio.rational
+      if let color = video.color {
+        unsafe context.pointee.color_primaries =
+          AVColorPrimaries(UInt32(bitPattern: color.primaries))
+        unsafe context.pointee.color_trc =
+          AVColorTransferCharacteristic(UInt32(bitPattern: color.transfer))
+        unsafe context.pointee.colorspace = AVColorSpace(UInt32(bitPattern: color.matrix))
+        unsafe context.pointee.color_range = AVColorRange(UInt32(bitPattern: color.range))
+        unsafe context.pointee.chroma_sample_location =
+          AVChromaLocation(UInt32(bitPattern: color.chromaLocation))
+      }
+    case .audio(let layout):
+      unsafe context.pointee.sample_rate = Int32(clamping: layout.sampleRate)
+      unsafe context.pointee.sample_fmt = layout.format.format
+      unsafe context.pointee.time_base =
+        TimeBase(1, Int32(clamping: layout.sampleRate)).rational
+      _ = unsafe layout.channels.withLayout { source in
+        unsafe av_channel_layout_copy(&context.pointee.ch_layout, &source)
+      }
+    }
+  }
+
+  /// Samples per audio frame that the encoder wants, 0 for any number.
+  package var frameSize: Int { unsafe Int(context.pointee.frame_size) }
+  /// Samples the encoder puts before the first real one.
+  package var initialPadding: Int { unsafe Int(context.pointee.initial_padding) }
+
+  /// Hands over a frame; nil says that no more come.
+  package mutating func send(_ frame: borrowing Frame) throws(LibAVError) {
+    try check(unsafe avcodec_send_frame(context, frame.pointer), "encode", name)
+  }
+
+  package mutating func finish() throws(LibAVError) {
+    try check(unsafe avcodec_send_frame(context, nil), "finish encoder", name)
+  }
+
+  /// The next packet, in the encoder's time base; false when it wants another frame or is done.
+  package mutating func receive(into packet: inout Packet) throws(LibAVError) -> Bool {
+    packet.clear()
+    let result = unsafe avcodec_receive_packet(context, packet.pointer)
+    if result == rw_error_eof || result == LibAVError.Code.tryAgain.rawValue { return false }
+    try check(result, "encode", name)
+    return true
+  }
+
+  /// The formats the named encoder takes, empty for any.
+  package static func pixelFormats(of name: String) -> [PixelFormat] {
+    guard let codec = unsafe avcodec_find_encoder_by_name(name),
+      var next = unsafe rw_encoder_pixel_formats(codec)
+    else { return [] }
+    var formats: [PixelFormat] = []
+    while unsafe next.pointee != AV_PIX_FMT_NONE {
+      unsafe formats.append(PixelFormat(next.pointee))
+      unsafe next += 1
+    }
+    return formats
+  }
+
+  package static func sampleFormats(of name: String) -> [SampleFormat] {
+    guard let codec = unsafe avcodec_find_encoder_by_name(name),
+      var next = unsafe rw_encoder_sample_formats(codec)
+    else { return [] }
+    var formats: [SampleFormat] = []
+    while unsafe next.pointee != AV_SAMPLE_FMT_NONE {
+      unsafe formats.append(SampleFormat(next.pointee))
+      unsafe next += 1
+    }
+    return formats
+  }
+
+  /// In hertz, empty for any.
+  package static func sampleRates(of name: String) -> [Int] {
+    guard let codec = unsafe avcodec_find_encoder_by_name(name),
+      var next = unsafe rw_encoder_sample_rates(codec)
+    else { return [] }
+    var rates: [Int] = []
+    while unsafe next.pointee != 0 {
+      unsafe rates.append(Int(next.pointee))
+      unsafe next += 1
+    }
+    return rates
+  }
+}
+
+/// A picture as a file in memory: JPEG, PNG, WebP or BMP.
+package enum ImageFormat: String, CaseIterable, Sendable {
+  case jpeg, png, webp, bmp
+
+  package var encoderName: String {
+    switch self {
+    case .jpeg: "mjpeg"
+    case .png: "png"
+    case .webp: "libwebp"
+    case .bmp: "bmp"
+    }
+  }
+
+  package var isAvailable: Bool { Encoder.isAvailable(encoderName) }
+
+  /// The pixel format to hand over, given whether transparency has to survive.
+  package func pixelFormat(hasAlpha: Bool) -> PixelFormat {
+    switch self {
+    case .jpeg: .yuvj420p
+    case .png: hasAlpha ? .rgba : .rgb24
+    case .webp: .bgra
+    case .bmp: hasAlpha ? .bgra : .bgr24
+    }
+  }
+
+  /// Encodes one picture, and copies the file's bytes into a block of `allocator`.
+  ///
+  /// - Parameter quality: 0 (smallest) to 1 (best), for JPEG and WebP.
+  package func encode(
+    _ frame: borrowing Frame, quality: Double, allocator: any BlockAllocator, interrupt: Interrupt
+  ) throws(LibAVError) -> Block {
+    let layout = try PictureLayout(
+      width: frame.width, height: frame.height, format: frame.pixelFormat)
+    var settings = Encoder.Settings(
+      name: encoderName,
+      media: .video(
+        Encoder.Video(layout: layout, timeBase: TimeBase(1, 25), frameRate: Rational(25, 1))))
+    settings.threads = 1
+    let bounded = min(1, max(0, quality))
+    switch self {
+    case .jpeg:
+      // libavcodec's quantiser runs from 2 (best) to 31.
+      let scale = String(2 + Int(((1 - bounded) * 29).rounded()))
+      settings.options = ["qmin": scale, "qmax": scale, "huffman": "optimal"]
+    case .webp: settings.options = ["quality": String(Int((bounded * 100).rounded()))]
+    case .png, .bmp: break
+    }
+    var encoder = try Encoder(settings)
+    var packet = try Packet()
+    frame.setPTS(0)
+    try encoder.send(frame)
+    if try !encoder.receive(into: &packet) {
+      try encoder.finish()
+      guard try encoder.receive(into: &packet) else {
+        throw LibAVError(.unknown, operation: "encode", subject: encoderName)
+      }
+    }
+    return try packet.withBytes { bytes throws(LibAVError) in
+      try copy(bytes, to: allocator, interrupt: interrupt)
+    }
+  }
+}

@@ -1,0 +1,132 @@
+internal import CLibAV
+internal import Glibc
+
+/// Bytes that a demuxer reads: a file, or a test's double of one.
+///
+/// Reads carry their own offset, so any number of demuxers share one source.
+package protocol ByteSource: AnyObject, Sendable {
+  /// What error messages call it.
+  var name: String { get }
+  /// In bytes.
+  var size: Int64 { get throws(LibAVError) }
+  /// Fills `buffer` from `offset` on and returns how much was filled, 0 at the end.
+  func read(
+    into buffer: UnsafeMutableRawBufferPointer, at offset: Int64
+  ) throws(LibAVError) -> Int
+}
+
+/// A regular file, opened by us so that libav never sees a caller's string.
+///
+/// FFmpeg would take `pipe:0`, `concat:a|b` or `a%d.png` for more than a name, follow playlists,
+/// and wait for ever on a FIFO (reliability F1–F14).
+package final class InputFile: ByteSource {
+  /// What makes two paths the same file.
+  package struct Identity: Hashable, Sendable {
+    package var device: UInt64
+    package var inode: UInt64
+  }
+
+  package let name: String
+  package let identity: Identity
+  private let descriptor: Int32
+
+  /// Opens the regular file at `path`.
+  ///
+  /// - Parameter roots: folders that the file must lie below, symbolic links resolved; empty means
+  ///   anywhere.
+  /// - Throws: errno's code; `isDirectory` for folders, `invalidArgument` for devices, sockets and
+  ///   FIFOs, `crossesRoot` outside the roots.
+  package init(path: String, roots: [String] = []) throws(LibAVError) {
+    let fd = try InputFile.open(path, below: roots)
+    var status = stat()
+    let result = unsafe fstat(fd, &status)
+    guard result == 0, status.st_mode & S_IFMT == S_IFREG else {
+      close(fd)
+      let isFolder = status.st_mode & S_IFMT == S_IFDIR
+      throw LibAVError(
+        isFolder ? .isDirectory : .invalidArgument, operation: "open", subject: path,
+        detail: isFolder
+          ? "it is a folder" : "it is not a regular file but a \(kind(of: status.st_mode))",
+        log: [])
+    }
+    name = path
+    identity = Identity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
+    descriptor = fd
+  }
+
+  deinit { close(descriptor) }
+
+  /// Re-read at every call: a file may grow while it is open.
+  package var size: Int64 {
+    get throws(LibAVError) {
+      var status = stat()
+      guard unsafe fstat(descriptor, &status) == 0 else {
+        throw LibAVError(.init(errno: errno), operation: "stat", subject: name, log: [])
+      }
+      return Int64(status.st_size)
+    }
+  }
+
+  package func read(
+    into buffer: UnsafeMutableRawBufferPointer, at offset: Int64
+  ) throws(LibAVError) -> Int {
+    while true {
+      let count = unsafe pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
+      if count >= 0 { return count }
+      guard errno == EINTR else {
+        throw LibAVError(.init(errno: errno), operation: "read", subject: name, log: [])
+      }
+    }
+  }
+
+  private static func open(_ path: String, below roots: [String]) throws(LibAVError) -> Int32 {
+    guard !path.isEmpty, !path.utf8.contains(0) else {
+      throw LibAVError(
+        .noEntry, operation: "open", subject: path, detail: "the path is empty or holds a NUL byte",
+        log: [])
+    }
+    // O_NONBLOCK: opening a FIFO returns instead of waiting for a writer.
+    let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
+    guard !roots.isEmpty else {
+      let fd = unsafe rw_open(path, flags, 0)
+      guard fd >= 0 else {
+        throw LibAVError(.init(errno: errno), operation: "open", subject: path, log: [])
+      }
+      return fd
+    }
+    return try openBeneath(roots, path, flags)
+  }
+
+  private static func openBeneath(
+    _ roots: [String], _ path: String, _ flags: Int32
+  ) throws(LibAVError) -> Int32 {
+    var failure = LibAVError(
+      .crossesRoot, operation: "open", subject: path,
+      detail: "it lies outside the allowed folders", log: [])
+    for root in roots {
+      let prefix = root.hasSuffix("/") ? root : root + "/"
+      let relative = path.hasPrefix(prefix) ? String(path.dropFirst(prefix.count)) : path
+      guard !relative.hasPrefix("/") else { continue }
+      let folder = unsafe rw_open_folder(root)
+      guard folder >= 0 else { continue }
+      let fd = unsafe rw_open_beneath(folder, relative, flags)
+      let number = errno
+      close(folder)
+      if fd >= 0 { return fd }
+      if number != EXDEV {
+        failure = LibAVError(.init(errno: number), operation: "open", subject: path, log: [])
+      }
+    }
+    throw failure
+  }
+}
+
+private func kind(of mode: mode_t) -> String {
+  switch mode & S_IFMT {
+  case S_IFIFO: "FIFO"
+  case S_IFSOCK: "socket"
+  case S_IFCHR: "character device"
+  case S_IFBLK: "block device"
+  default: "special file"
+  }
+}

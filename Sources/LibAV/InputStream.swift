@@ -1,0 +1,68 @@
+internal import CLibAV
+
+/// libav's view of a ``ByteSource``: an `AVIOContext` whose callbacks end in it.
+///
+/// Not thread-safe: it belongs to one demuxer, which is used from one thread at a time.
+@safe final class InputStream {
+  let source: any ByteSource
+  let interrupt: Interrupt
+  private(set) var context: UnsafeMutablePointer<AVIOContext>?
+  /// The first failure of the source: libav tends to turn it into an end of file.
+  private(set) var failure: LibAVError?
+  private var position: Int64 = 0
+
+  private static let bufferSize: Int32 = 64 * 1024
+
+  init(source: any ByteSource, interrupt: Interrupt) throws(LibAVError) {
+    self.source = source
+    self.interrupt = interrupt
+    let opaque = unsafe Unmanaged.passUnretained(self).toOpaque()
+    unsafe context = rw_io_alloc(
+      InputStream.bufferSize, opaque,
+      { unsafe InputStream.from($0)?.fill($1, $2) ?? rw_error_bug }, nil,
+      { unsafe InputStream.from($0)?.seek(to: $1, whence: $2) ?? Int64(rw_error_bug) })
+    guard unsafe context != nil else { throw outOfMemory("open", source.name) }
+  }
+
+  deinit { unsafe rw_io_free(context) }
+
+  private static func from(_ opaque: UnsafeMutableRawPointer?) -> InputStream? {
+    unsafe opaque.map { unsafe Unmanaged<InputStream>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  private func fill(_ buffer: UnsafeMutablePointer<UInt8>?, _ size: Int32) -> Int32 {
+    guard !interrupt.isTriggered else { return rw_error_exit }
+    do throws(LibAVError) {
+      let target = unsafe UnsafeMutableRawBufferPointer(start: buffer, count: Int(size))
+      let count = try unsafe source.read(into: target, at: position)
+      Counters.countRead(count)
+      position += Int64(count)
+      return count > 0 ? Int32(count) : rw_error_eof
+    } catch {
+      failure = failure ?? error
+      return error.code.rawValue
+    }
+  }
+
+  private func seek(to offset: Int64, whence: Int32) -> Int64 {
+    do throws(LibAVError) {
+      let size = try source.size
+      let target: (Int64, overflow: Bool)
+      switch whence & ~AVSEEK_FORCE {
+      case AVSEEK_SIZE: return size
+      case SEEK_SET: target = (offset, false)
+      case SEEK_CUR: target = position.addingReportingOverflow(offset)
+      case SEEK_END: target = size.addingReportingOverflow(offset)
+      default: return Int64(LibAVError.Code.invalidArgument.rawValue)
+      }
+      guard !target.overflow, target.0 >= 0 else {
+        return Int64(LibAVError.Code.invalidArgument.rawValue)
+      }
+      position = target.0
+      return position
+    } catch {
+      failure = failure ?? error
+      return Int64(error.code.rawValue)
+    }
+  }
+}

@@ -1,0 +1,103 @@
+internal import CLibAV
+
+/// A failure inside libav* or the operating system, with what was attempted on what.
+package struct LibAVError: Error, Sendable {
+  /// An `AVERROR` value: a negated errno, or one of FFmpeg's tags.
+  package struct Code: RawRepresentable, Hashable, Sendable {
+    package let rawValue: Int32
+    package init(rawValue: Int32) { self.rawValue = rawValue }
+
+    /// The code of an errno number.
+    package init(errno number: Int32) { rawValue = rw_error_from_errno(number) }
+
+    package static let endOfFile = Code(rawValue: rw_error_eof)
+    package static let interrupted = Code(rawValue: rw_error_exit)
+    package static let invalidData = Code(rawValue: rw_error_invalid_data)
+    package static let decoderNotFound = Code(rawValue: rw_error_decoder_not_found)
+    package static let encoderNotFound = Code(rawValue: rw_error_encoder_not_found)
+    package static let demuxerNotFound = Code(rawValue: rw_error_demuxer_not_found)
+    package static let muxerNotFound = Code(rawValue: rw_error_muxer_not_found)
+    package static let notImplemented = Code(rawValue: rw_error_patch_welcome)
+    package static let bug = Code(rawValue: rw_error_bug)
+    package static let unknown = Code(rawValue: rw_error_unknown)
+    package static let outOfMemory = Code(errno: ENOMEM)
+    package static let invalidArgument = Code(errno: EINVAL)
+    package static let tryAgain = Code(errno: EAGAIN)
+    package static let inputOutput = Code(errno: EIO)
+    package static let noSpace = Code(errno: ENOSPC)
+    package static let quotaExceeded = Code(errno: EDQUOT)
+    package static let fileTooLarge = Code(errno: EFBIG)
+    package static let exists = Code(errno: EEXIST)
+    package static let noEntry = Code(errno: ENOENT)
+    package static let notDirectory = Code(errno: ENOTDIR)
+    package static let isDirectory = Code(errno: EISDIR)
+    package static let accessDenied = Code(errno: EACCES)
+    package static let notPermitted = Code(errno: EPERM)
+    package static let readOnlyFileSystem = Code(errno: EROFS)
+    package static let crossesRoot = Code(errno: EXDEV)
+    package static let tooManyLinks = Code(errno: ELOOP)
+    package static let tooManyOpenFiles = Code(errno: EMFILE)
+    package static let notSupported = Code(errno: ENOSYS)
+
+    private static let names: [Code: String] = [
+      .endOfFile: "AVERROR_EOF", .interrupted: "AVERROR_EXIT",
+      .invalidData: "AVERROR_INVALIDDATA", .decoderNotFound: "AVERROR_DECODER_NOT_FOUND",
+      .encoderNotFound: "AVERROR_ENCODER_NOT_FOUND", .demuxerNotFound: "AVERROR_DEMUXER_NOT_FOUND",
+      .muxerNotFound: "AVERROR_MUXER_NOT_FOUND", .notImplemented: "AVERROR_PATCHWELCOME",
+      .bug: "AVERROR_BUG", .unknown: "AVERROR_UNKNOWN", .outOfMemory: "ENOMEM",
+      .invalidArgument: "EINVAL", .tryAgain: "EAGAIN", .inputOutput: "EIO", .noSpace: "ENOSPC",
+      .quotaExceeded: "EDQUOT", .fileTooLarge: "EFBIG", .exists: "EEXIST", .noEntry: "ENOENT",
+      .notDirectory: "ENOTDIR", .isDirectory: "EISDIR", .accessDenied: "EACCES",
+      .notPermitted: "EPERM", .readOnlyFileSystem: "EROFS", .crossesRoot: "EXDEV",
+      .tooManyLinks: "ELOOP", .tooManyOpenFiles: "EMFILE", .notSupported: "ENOSYS",
+    ]
+
+    /// FFmpeg's or errno's symbol, or the number where it has none here.
+    package var name: String { Code.names[self] ?? "AVERROR(\(rawValue))" }
+
+    /// The library's own sentence, e.g. "Invalid data found when processing input".
+    package var text: String {
+      unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 128) { buffer in
+        guard let start = buffer.baseAddress else { return "" }
+        unsafe av_strerror(rawValue, start, 128)
+        return unsafe String(cString: start)
+      }
+    }
+  }
+
+  package var code: Code
+  /// What was being done, e.g. "open", "read", "decode".
+  package var operation: String
+  /// What it was done to: a path, a codec's name, a format.
+  package var subject: String
+  /// A sentence that explains more than the code's own text, when we know more.
+  package var detail: String?
+  /// libav's last warnings of this thread, oldest first, at most five.
+  package var log: [String]
+
+  package init(
+    _ code: Code, operation: String, subject: String, detail: String? = nil, log: [String]? = nil
+  ) {
+    self.code = code
+    self.operation = operation
+    self.subject = subject
+    self.detail = detail
+    self.log = log ?? Log.linesOfThisThread()
+  }
+
+  package var message: String { detail ?? code.text }
+}
+
+/// Throws when `result` is negative, and otherwise returns it.
+@discardableResult
+func check(
+  _ result: Int32, _ operation: @autoclosure () -> String, _ subject: @autoclosure () -> String
+) throws(LibAVError) -> Int32 {
+  guard result < 0 else { return result }
+  throw LibAVError(.init(rawValue: result), operation: operation(), subject: subject())
+}
+
+/// The error for an allocation that libav refused.
+func outOfMemory(_ operation: String, _ subject: String = "") -> LibAVError {
+  LibAVError(.outOfMemory, operation: operation, subject: subject)
+}

@@ -1,0 +1,104 @@
+internal import CLibAV
+internal import Synchronization
+
+/// The FFmpeg libraries as this process found them.
+package enum Library {
+  /// Prepares libav for a server: its log goes nowhere by itself, and one allocation is bounded.
+  package static func prepare() {
+    rw_log_install()
+    av_max_alloc(limits.allocation)
+  }
+
+  /// Bounds on what one input may make us allocate or wait for (reliability: lock-down recipe).
+  package struct Limits: Sendable {
+    /// The largest single allocation of libav, in bytes.
+    package let allocation = 512 << 20
+    /// The largest picture, in pixels: 8192 × 8192, over four times 8K UHD's half.
+    package let pixels: Int64 = 8192 * 8192
+    /// The largest number of samples per channel of one audio frame.
+    package let samples: Int64 = 256 * 1024 * 32
+    /// How much of a file may be read to recognise it, in bytes.
+    package let probeSize: Int64 = 5 << 20
+    /// How much media time may be read to learn a stream's parameters, in microseconds.
+    package let analyzeDuration: Int64 = 5_000_000
+    package let streams: Int32 = 64
+  }
+  package static let limits = Limits()
+
+  /// The demuxers that read one file and nothing else: no playlists, no text renderers, no patterns.
+  package static let allowedDemuxers = [
+    "mov", "matroska", "avi", "mpegts", "mpeg", "mpegvideo", "flv", "ogg", "mp3", "wav", "aiff",
+    "flac", "aac", "ac3", "eac3", "amr", "amrnb", "amrwb", "ape", "wv", "tta", "asf", "caf", "au",
+    "gif", "apng", "png_pipe", "jpeg_pipe", "webp_pipe", "bmp_pipe", "tiff_pipe", "jpegxl_pipe",
+    "h264", "hevc", "obu", "av1", "ivf", "m4v", "h263", "dv", "mxf", "dts", "dtshd", "truehd",
+    "w64", "flic", "mpc", "mpc8", "rm", "nut", "y4m", "yuv4mpegpipe", "srt", "webvtt", "ass",
+  ]
+
+  package struct Version: Sendable, Equatable {
+    package var name: String
+    package var runTime: String
+    package var compiledMajor: Int
+    package var runTimeMajor: Int
+    package var isCompatible: Bool { compiledMajor == runTimeMajor }
+  }
+
+  /// The libraries, at run time and as compiled against.
+  package static var versions: [Version] {
+    func version(_ name: String, _ number: UInt32, _ compiled: UInt32) -> Version {
+      Version(
+        name: name, runTime: "\(number >> 16).\((number >> 8) & 0xff).\(number & 0xff)",
+        compiledMajor: Int(compiled), runTimeMajor: Int(number >> 16))
+    }
+    return [
+      version("libavutil", avutil_version(), rw_compiled_avutil_major),
+      version("libavcodec", avcodec_version(), rw_compiled_avcodec_major),
+      version("libavformat", avformat_version(), rw_compiled_avformat_major),
+      version("libswscale", swscale_version(), UInt32(LIBSWSCALE_VERSION_MAJOR)),
+      version("libswresample", swresample_version(), UInt32(LIBSWRESAMPLE_VERSION_MAJOR)),
+    ]
+  }
+
+  /// FFmpeg's own version string, e.g. "5.1.9-0+deb12u1".
+  package static var ffmpegVersion: String { unsafe string(av_version_info()) ?? "unknown" }
+  /// The licence this build is under, e.g. "GPL version 2 or later".
+  package static var license: String { unsafe string(avutil_license()) ?? "unknown" }
+}
+
+/// What the process has done since it started: the evidence that tests and `engine/stats` read.
+package struct Counters: Sendable, Equatable {
+  package var framesDecoded = 0
+  package var seeks = 0
+  package var bytesRead = 0
+
+  private static let frames = Atomic<Int>(0)
+  private static let seekCount = Atomic<Int>(0)
+  private static let bytes = Atomic<Int>(0)
+
+  package static func countFrame() { frames.wrappingAdd(1, ordering: .relaxed) }
+  static func countSeek() { seekCount.wrappingAdd(1, ordering: .relaxed) }
+  static func countRead(_ size: Int) { bytes.wrappingAdd(size, ordering: .relaxed) }
+
+  package static var now: Counters {
+    Counters(
+      framesDecoded: frames.load(ordering: .relaxed), seeks: seekCount.load(ordering: .relaxed),
+      bytesRead: bytes.load(ordering: .relaxed))
+  }
+}
+
+/// A flag that stops blocking work: read by libav's interrupt callback and by every loop of ours.
+package final class Interrupt: Sendable {
+  private let flag = Atomic<Bool>(false)
+  package init() {}
+  package func trigger() { flag.store(true, ordering: .releasing) }
+  package var isTriggered: Bool { flag.load(ordering: .acquiring) }
+
+  /// Throws `AVERROR_EXIT` once triggered: for loops between libav calls.
+  package func check(_ operation: String) throws(LibAVError) {
+    if isTriggered { throw LibAVError(.interrupted, operation: operation, subject: "", log: []) }
+  }
+}
+
+/// The text at `pointer`, invalid UTF-8 repaired to U+FFFD; nil for a null pointer.
+func string(_ pointer: UnsafePointer<CChar>?) -> String? {
+  unsafe pointer.map { unsafe String(cString: $0) }
+}

@@ -1,0 +1,191 @@
+internal import CLibAV
+
+/// Puts packets together into a container, in an ``OutputFile``.
+///
+/// Streams first, then the header, packets, ``finish()``. Every result is checked: a full disk may
+/// show only in the trailer's flush (reliability F27–F28).
+@safe package struct Muxer: ~Copyable {
+  private let context: UnsafeMutablePointer<AVFormatContext>
+  private let output: OutputStream
+  package let formatName: String
+
+  /// - Parameter format: a muxer's name: "mp4", "mov", "matroska".
+  package init(
+    file: OutputFile, format: String, interrupt: Interrupt
+  ) throws(LibAVError) {
+    Log.forgetLinesOfThisThread()
+    let output = try OutputStream(file: file, interrupt: interrupt)
+    guard let muxer = unsafe av_guess_format(format, nil, nil) else {
+      throw LibAVError(.muxerNotFound, operation: "find muxer", subject: format)
+    }
+    var made: UnsafeMutablePointer<AVFormatContext>? = nil
+    try check(unsafe avformat_alloc_output_context2(&made, muxer, nil, ""), "create", file.path)
+    guard let context = unsafe made else { throw outOfMemory("muxer") }
+    unsafe context.pointee.pb = output.context
+    unsafe context.pointee.flags |= AVFMT_FLAG_CUSTOM_IO
+    unsafe rw_format_allow_reopen(
+      context, output.opaque, { unsafe OutputStream.reopen($0) }, { unsafe rw_io_free($0) })
+    unsafe self.context = context
+    self.output = output
+    formatName = format
+  }
+
+  deinit {
+    unsafe av_free(context.pointee.opaque)
+    unsafe context.pointee.opaque = nil
+    unsafe avformat_free_context(context)
+  }
+
+  /// True when encoders must put their parameter sets into the header.
+  package var needsGlobalHeader: Bool {
+    unsafe context.pointee.oformat.pointee.flags & AVFMT_GLOBALHEADER != 0
+  }
+
+  /// True when the named muxer can hold the codec of `parameters`.
+  package static func canHold(_ parameters: CodecParameters, format: String) -> Bool {
+    guard parameters.isKnown, let muxer = unsafe av_guess_format(format, nil, nil) else {
+      return false
+    }
+    return unsafe avformat_query_codec(
+      muxer, parameters.pointer.pointee.codec_id, FF_COMPLIANCE_NORMAL) == 1
+  }
+
+  // MARK: Before the header
+
+  /// A stream whose packets are copied from another container.
+  package mutating func addStream(copying source: StreamInfo) throws(LibAVError) -> Int {
+    let stream = try unsafe newStream()
+    try check(
+      unsafe avcodec_parameters_copy(stream.pointee.codecpar, source.parameters.pointer), "copy",
+      "codec parameters")
+    unsafe stream.pointee.codecpar.pointee.codec_tag = acceptedTag(of: source.parameters)
+    unsafe stream.pointee.time_base = source.timeBase.rational
+    unsafe stream.pointee.avg_frame_rate = source.averageFrameRate.rational
+    unsafe stream.pointee.sample_aspect_ratio = source.sampleAspectRatio.rational
+    for data in source.sideData {
+      try check(
+        unsafe rw_stream_set_side_data(
+          stream, AVPacketSideDataType(UInt32(bitPattern: data.type)), data.bytes,
+          data.bytes.count), "copy", "side data")
+    }
+    return unsafe describe(stream, as: source)
+  }
+
+  /// A stream whose packets come from `encoder`; names, language and disposition from `source`.
+  package mutating func addStream(
+    encoder: borrowing Encoder, describedBy source: StreamInfo, sideData: [SideData]
+  ) throws(LibAVError) -> Int {
+    let stream = try unsafe newStream()
+    try check(
+      unsafe avcodec_parameters_from_context(stream.pointee.codecpar, encoder.context), "copy",
+      "codec parameters")
+    unsafe stream.pointee.time_base = encoder.context.pointee.time_base
+    unsafe stream.pointee.avg_frame_rate = encoder.context.pointee.framerate
+    unsafe stream.pointee.sample_aspect_ratio = encoder.context.pointee.sample_aspect_ratio
+    for data in sideData {
+      try check(
+        unsafe rw_stream_set_side_data(
+          stream, AVPacketSideDataType(UInt32(bitPattern: data.type)), data.bytes,
+          data.bytes.count), "copy", "side data")
+    }
+    return unsafe describe(stream, as: source)
+  }
+
+  private func newStream() throws(LibAVError) -> UnsafeMutablePointer<AVStream> {
+    guard let stream = unsafe avformat_new_stream(context, nil) else {
+      throw outOfMemory("stream")
+    }
+    return unsafe stream
+  }
+
+  private func describe(_ stream: UnsafeMutablePointer<AVStream>, as source: StreamInfo) -> Int {
+    unsafe stream.pointee.disposition = source.disposition.rawValue
+    unsafe setTags(&stream.pointee.metadata, source.metadata)
+    return unsafe Int(stream.pointee.index)
+  }
+
+  /// The source's four-character code where this container knows it for the codec, else 0: the
+  /// muxer's own choice (the ffmpeg program's rule for stream copies).
+  private func acceptedTag(of parameters: CodecParameters) -> UInt32 {
+    guard let table = unsafe context.pointee.oformat.pointee.codec_tag else {
+      return parameters.codecTag
+    }
+    let codec = unsafe parameters.pointer.pointee.codec_id
+    if unsafe av_codec_get_id(table, parameters.codecTag) == codec { return parameters.codecTag }
+    var ignored: UInt32 = 0
+    return unsafe av_codec_get_tag2(table, codec, &ignored) == 0 ? parameters.codecTag : 0
+  }
+
+  package mutating func setMetadata(_ tags: [Tag]) {
+    unsafe setTags(&context.pointee.metadata, tags)
+  }
+
+  private func setTags(_ dictionary: inout OpaquePointer?, _ tags: [Tag]) {
+    for tag in tags {
+      unsafe av_dict_set(&dictionary, tag.key, tag.value, AV_DICT_MULTIKEY)
+    }
+  }
+
+  /// Chapters in microseconds.
+  package mutating func setChapters(
+    _ chapters: [(id: Int64, start: Int64, end: Int64, metadata: [Tag])]
+  ) throws(LibAVError) {
+    guard !chapters.isEmpty else { return }
+    let size = MemoryLayout<Int>.stride  // of a pointer
+    guard let list = unsafe av_calloc(chapters.count, size) else { throw outOfMemory("chapters") }
+    unsafe context.pointee.chapters = list.assumingMemoryBound(
+      to: UnsafeMutablePointer<AVChapter>?.self)
+    for (index, chapter) in chapters.enumerated() {
+      guard let memory = unsafe av_mallocz(MemoryLayout<AVChapter>.size) else {
+        throw outOfMemory("chapters")
+      }
+      let made = unsafe memory.assumingMemoryBound(to: AVChapter.self)
+      unsafe made.pointee.id = chapter.id
+      unsafe made.pointee.time_base = TimeBase(1, AV_TIME_BASE).rational
+      unsafe made.pointee.start = chapter.start
+      unsafe made.pointee.end = chapter.end
+      unsafe setTags(&made.pointee.metadata, chapter.metadata)
+      unsafe context.pointee.chapters[index] = made
+      unsafe context.pointee.nb_chapters = UInt32(index + 1)
+    }
+  }
+
+  // MARK: Writing
+
+  package mutating func writeHeader(options: [String: String] = [:]) throws(LibAVError) {
+    var dictionary: OpaquePointer? = nil
+    defer { unsafe av_dict_free(&dictionary) }
+    for (key, value) in options { unsafe av_dict_set(&dictionary, key, value, 0) }
+    try finishing(unsafe avformat_write_header(context, &dictionary), "write header")
+  }
+
+  /// The muxer's choice for a stream, known once the header is written.
+  package func timeBase(of stream: Int) -> TimeBase {
+    unsafe context.pointee.streams[stream].map { unsafe TimeBase($0.pointee.time_base) }
+      ?? TimeBase(1, AV_TIME_BASE)
+  }
+
+  /// Writes a packet, interleaved by decode time; `packet` is empty afterwards.
+  package mutating func write(_ packet: inout Packet) throws(LibAVError) {
+    try finishing(unsafe av_interleaved_write_frame(context, packet.pointer), "write")
+  }
+
+  /// Writes what the container needs at its end and pushes all bytes out.
+  package mutating func finish() throws(LibAVError) {
+    try finishing(unsafe av_write_trailer(context), "write trailer")
+    unsafe avio_flush(output.context)
+    let error = unsafe output.context?.pointee.error ?? 0
+    try finishing(error, "flush")
+  }
+
+  /// Bytes written so far.
+  package var bytesWritten: Int64 { output.file.size }
+
+  private func finishing(_ result: Int32, _ operation: String) throws(LibAVError) {
+    if let failure = output.failure { throw failure }
+    if output.interrupt.isTriggered {
+      throw LibAVError(.interrupted, operation: operation, subject: output.file.path, log: [])
+    }
+    try check(result, operation, output.file.path)
+  }
+}

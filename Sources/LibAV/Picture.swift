@@ -1,0 +1,127 @@
+internal import CLibAV
+
+/// How a raw picture lies in memory: its planes one after the other, rows without padding.
+package struct PictureLayout: Hashable, Sendable {
+  package struct Plane: Hashable, Sendable {
+    /// From the start of the picture, in bytes.
+    package var offset: Int
+    package var bytesPerRow: Int
+    /// In rows.
+    package var height: Int
+  }
+
+  package let width: Int
+  package let height: Int
+  package let format: PixelFormat
+  package let planes: [Plane]
+  /// In bytes.
+  package let size: Int
+
+  /// - Throws: `invalidArgument` for sizes or formats that libav can't lay out.
+  package init(width: Int, height: Int, format: PixelFormat) throws(LibAVError) {
+    let subject = "\(width)×\(height) \(format.name ?? "unknown pixel format")"
+    let w = Int32(clamping: width)
+    let h = Int32(clamping: height)
+    guard width > 0, height > 0, Int64(width) * Int64(height) <= Library.limits.pixels else {
+      throw LibAVError(
+        .invalidArgument, operation: "lay out", subject: subject,
+        detail: "a picture has 1 to \(Library.limits.pixels) pixels", log: [])
+    }
+    let count = Int(av_pix_fmt_count_planes(format.format))
+    let chroma = format.chromaShift
+    var planes: [Plane] = []
+    var offset = 0
+    for index in 0..<max(0, count) {
+      let row = Int(av_image_get_linesize(format.format, w, Int32(index)))
+      let isChroma = (index == 1 || index == 2) && !format.isRGB
+      let rows = isChroma ? -(-Int(h) >> chroma.vertical) : Int(h)
+      guard row > 0 else { break }
+      planes.append(Plane(offset: offset, bytesPerRow: row, height: rows))
+      offset += row * rows
+    }
+    guard !planes.isEmpty, planes.count == count, !format.hasPalette else {
+      throw LibAVError(.invalidArgument, operation: "lay out", subject: subject, log: [])
+    }
+    self.width = width
+    self.height = height
+    self.format = format
+    self.planes = planes
+    size = offset
+  }
+
+  /// The plane's width in picture elements, and their bytes.
+  func elements(of plane: Int) -> (width: Int, bytes: Int) {
+    let isChroma = (plane == 1 || plane == 2) && !format.isRGB
+    let columns = isChroma ? -(-width >> format.chromaShift.horizontal) : width
+    return (columns, planes[plane].bytesPerRow / max(1, columns))
+  }
+}
+
+/// The eight ways to hold a picture: as stored, mirrored, and each turned in quarters.
+///
+/// The cases say what is done to the stored picture to show it.
+package enum Orientation: Sendable, Hashable, CaseIterable {
+  case up, rotated90, rotated180, rotated270
+  case mirrored, mirroredRotated90, mirroredRotated180, mirroredRotated270
+
+  /// True when width and height change places.
+  package var swapsAxes: Bool {
+    switch self {
+    case .rotated90, .rotated270, .mirroredRotated90, .mirroredRotated270: true
+    default: false
+    }
+  }
+
+  /// Where the shown picture's pixel (x, y) comes from, in a stored picture of w × h.
+  func source(x: Int, y: Int, width w: Int, height h: Int) -> (x: Int, y: Int) {
+    switch self {
+    case .up: (x, y)
+    case .rotated90: (y, h - 1 - x)
+    case .rotated180: (w - 1 - x, h - 1 - y)
+    case .rotated270: (w - 1 - y, x)
+    case .mirrored: (w - 1 - x, y)
+    case .mirroredRotated90: (w - 1 - y, h - 1 - x)
+    case .mirroredRotated180: (x, h - 1 - y)
+    case .mirroredRotated270: (y, x)
+    }
+  }
+}
+
+/// The matrix, by H.273, and range that a picture's samples are in.
+package struct PictureColor: Hashable, Sendable {
+  package var matrix: Int32
+  package var isFullRange: Bool
+
+  package init(matrix: Int32, isFullRange: Bool) {
+    self.matrix = matrix
+    self.isFullRange = isFullRange
+  }
+
+  package static let bt601: Int32 = 6
+  package static let bt709: Int32 = 1
+  /// What a JFIF file's samples are in: BT.601, full range.
+  package static let jpeg = PictureColor(matrix: bt601, isFullRange: true)
+
+  /// The frame's own colour; where it says nothing, BT.709 from 720 lines on and BT.601 below,
+  /// limited range unless the format is RGB or says "full".
+  package init(of frame: borrowing Frame) {
+    let color = frame.color
+    let format = frame.pixelFormat
+    let isSpecified = color.matrix != ColorDescription.unspecifiedCode && color.matrix != 0
+    matrix =
+      isSpecified ? color.matrix : (frame.height >= 720 ? PictureColor.bt709 : PictureColor.bt601)
+    isFullRange = color.isFullRange ?? (format.isFullRangeByName || format.isRGB)
+  }
+
+  /// swscale's number of the matrix; those it has no table for count as BT.709 or BT.601.
+  var swscaleMatrix: Int32 {
+    switch matrix {
+    case 1: SWS_CS_ITU709
+    case 4: SWS_CS_FCC
+    case 5, 6: SWS_CS_ITU601
+    case 7: SWS_CS_SMPTE240M
+    case 9, 10: SWS_CS_BT2020
+    default: SWS_CS_ITU601
+    }
+  }
+}

@@ -1,0 +1,189 @@
+internal import CLibAV
+
+/// What a container says of one of its streams: values only, so that they outlive the demuxer.
+package struct StreamInfo: Sendable {
+  /// Position in the file, from 0.
+  package var index: Int
+  /// The container's own number for it (track ID, PID), 0 where it has none.
+  package var id: Int
+  package var kind: MediaKind
+  package var timeBase: TimeBase
+  /// First presentation time in ticks, nil when unknown.
+  package var startTime: Int64?
+  /// In ticks, nil when unknown.
+  package var duration: Int64?
+  /// Samples by the container's own count, 0 when unknown.
+  package var frameCount: Int64
+  package var averageFrameRate: Rational
+  package var baseFrameRate: Rational
+  package var sampleAspectRatio: Rational
+  package var disposition: Disposition
+  package var metadata: [Tag]
+  /// The 3×3 matrix of ISO/IEC 14496-12 (16.16 fixed point, 2.30 in the right column), nil if none.
+  package var displayMatrix: [Int32]?
+  package var parameters: CodecParameters
+  /// What the container says beside the codec's parameters: HDR metadata, stereo layout, matrix …
+  package var sideData: [SideData]
+  /// The size of an attached picture's data, 0 for other streams.
+  package var attachedPictureSize: Int
+}
+
+/// One blob of stream side data, by libav's number of its type.
+package struct SideData: Sendable, Hashable {
+  package var type: Int32
+  package var bytes: [UInt8]
+
+  package static let displayMatrix = Int32(bitPattern: AV_PKT_DATA_DISPLAYMATRIX.rawValue)
+}
+
+/// A name and a text as the container holds them; names can repeat.
+package struct Tag: Hashable, Sendable {
+  package var key: String
+  package var value: String
+}
+
+package struct Chapter: Sendable {
+  package var id: Int64
+  package var timeBase: TimeBase
+  package var start: Int64
+  package var end: Int64
+  package var metadata: [Tag]
+}
+
+package struct Disposition: OptionSet, Sendable, Hashable {
+  package let rawValue: Int32
+  package init(rawValue: Int32) { self.rawValue = rawValue }
+
+  package static let `default` = Disposition(rawValue: AV_DISPOSITION_DEFAULT)
+  package static let dub = Disposition(rawValue: AV_DISPOSITION_DUB)
+  package static let original = Disposition(rawValue: AV_DISPOSITION_ORIGINAL)
+  package static let comment = Disposition(rawValue: AV_DISPOSITION_COMMENT)
+  package static let lyrics = Disposition(rawValue: AV_DISPOSITION_LYRICS)
+  package static let forced = Disposition(rawValue: AV_DISPOSITION_FORCED)
+  package static let hearingImpaired = Disposition(rawValue: AV_DISPOSITION_HEARING_IMPAIRED)
+  package static let visualImpaired = Disposition(rawValue: AV_DISPOSITION_VISUAL_IMPAIRED)
+  package static let attachedPicture = Disposition(rawValue: AV_DISPOSITION_ATTACHED_PIC)
+  package static let timedThumbnails = Disposition(rawValue: AV_DISPOSITION_TIMED_THUMBNAILS)
+}
+
+/// A stream's codec and its parameters: an immutable copy, safe to share.
+///
+/// `@unchecked Sendable`: nothing writes to `pointer`'s target after `init`.
+@safe package final class CodecParameters: @unchecked Sendable {
+  let pointer: UnsafeMutablePointer<AVCodecParameters>
+
+  init(copying source: UnsafePointer<AVCodecParameters>) throws(LibAVError) {
+    guard let pointer = unsafe avcodec_parameters_alloc() else { throw outOfMemory("parameters") }
+    unsafe self.pointer = pointer
+    try check(unsafe avcodec_parameters_copy(pointer, source), "copy", "codec parameters")
+  }
+
+  deinit {
+    var pointer: UnsafeMutablePointer<AVCodecParameters>? = unsafe self.pointer
+    unsafe avcodec_parameters_free(&pointer)
+  }
+
+  /// FFmpeg's name of the codec: "h264", "aac"; "none" where it knows none.
+  package var codecName: String { unsafe string(avcodec_get_name(pointer.pointee.codec_id)) ?? "" }
+  package var isKnown: Bool { unsafe pointer.pointee.codec_id != AV_CODEC_ID_NONE }
+  package var hasDecoder: Bool { unsafe avcodec_find_decoder(pointer.pointee.codec_id) != nil }
+  /// Encoded at intervals with every sample complete in itself (MJPEG, PCM, ProRes …).
+  package var isIntraOnly: Bool { hasProperty(AV_CODEC_PROP_INTRA_ONLY) }
+  /// Samples may be stored in another order than they are shown.
+  package var mayReorder: Bool { hasProperty(AV_CODEC_PROP_REORDER) }
+  package var isTextSubtitle: Bool { hasProperty(AV_CODEC_PROP_TEXT_SUB) }
+  package var isLossless: Bool { hasProperty(AV_CODEC_PROP_LOSSLESS) }
+
+  private func hasProperty(_ property: Int32) -> Bool {
+    guard let descriptor = unsafe avcodec_descriptor_get(pointer.pointee.codec_id) else {
+      return false
+    }
+    return unsafe descriptor.pointee.props & property != 0
+  }
+
+  /// The container's four-character code, little end first as libav keeps it; 0 for none.
+  package var codecTag: UInt32 { unsafe pointer.pointee.codec_tag }
+  package var width: Int { unsafe Int(pointer.pointee.width) }
+  package var height: Int { unsafe Int(pointer.pointee.height) }
+  /// Pixel format of video, -1 for others or unknown.
+  package var pixelFormat: PixelFormat { PixelFormat(rawValue: unsafe pointer.pointee.format) }
+  package var sampleFormat: SampleFormat { SampleFormat(rawValue: unsafe pointer.pointee.format) }
+  package var color: ColorDescription {
+    unsafe ColorDescription(
+      primaries: pointer.pointee.color_primaries, transfer: pointer.pointee.color_trc,
+      matrix: pointer.pointee.color_space, range: pointer.pointee.color_range,
+      chromaLocation: pointer.pointee.chroma_location)
+  }
+  /// libav's field order: 0 unknown, 1 progressive, 2 TT, 3 BB, 4 TB, 5 BT.
+  package var fieldOrder: Int { unsafe Int(pointer.pointee.field_order.rawValue) }
+  /// Frames that the decoder holds back to bring them into order.
+  package var reorderDepth: Int { unsafe Int(pointer.pointee.video_delay) }
+  /// In bits per second, 0 when unknown.
+  package var bitRate: Int64 { unsafe pointer.pointee.bit_rate }
+  package var bitsPerRawSample: Int { unsafe Int(pointer.pointee.bits_per_raw_sample) }
+  package var bitsPerCodedSample: Int { unsafe Int(pointer.pointee.bits_per_coded_sample) }
+  package var sampleRate: Int { unsafe Int(pointer.pointee.sample_rate) }
+  package var channelLayout: ChannelLayout { unsafe ChannelLayout(pointer.pointee.ch_layout) }
+  package var frameSize: Int { unsafe Int(pointer.pointee.frame_size) }
+  package var blockAlign: Int { unsafe Int(pointer.pointee.block_align) }
+  /// Encoder delay in samples.
+  package var initialPadding: Int { unsafe Int(pointer.pointee.initial_padding) }
+  package var profile: String? {
+    unsafe string(avcodec_profile_name(pointer.pointee.codec_id, pointer.pointee.profile))
+  }
+  package var level: Int { unsafe Int(pointer.pointee.level) }
+  package var extradata: [UInt8] {
+    unsafe pointer.pointee.extradata.map {
+      unsafe Array(UnsafeBufferPointer(start: $0, count: Int(pointer.pointee.extradata_size)))
+    } ?? []
+  }
+}
+
+func tags(_ dictionary: OpaquePointer?) -> [Tag] {
+  var result: [Tag] = []
+  var entry: UnsafeMutablePointer<AVDictionaryEntry>? = nil
+  while let next = unsafe av_dict_get(dictionary, "", entry, AV_DICT_IGNORE_SUFFIX) {
+    unsafe result.append(
+      Tag(key: string(next.pointee.key) ?? "", value: string(next.pointee.value) ?? ""))
+    unsafe entry = next
+  }
+  return result
+}
+
+extension StreamInfo {
+  init(_ stream: UnsafePointer<AVStream>) throws(LibAVError) {
+    let source = unsafe stream.pointee
+    var matrixSize = 0
+    let matrix = unsafe rw_stream_side_data(stream, AV_PKT_DATA_DISPLAYMATRIX, &matrixSize)
+    let parameters = try unsafe CodecParameters(copying: source.codecpar)
+    unsafe self.init(
+      index: Int(source.index), id: Int(source.id),
+      kind: MediaKind(source.codecpar.pointee.codec_type),
+      timeBase: TimeBase(source.time_base), startTime: timestamp(source.start_time),
+      duration: source.duration > 0 ? source.duration : nil, frameCount: max(0, source.nb_frames),
+      averageFrameRate: Rational(source.avg_frame_rate),
+      baseFrameRate: Rational(source.r_frame_rate),
+      sampleAspectRatio: Rational(
+        source.sample_aspect_ratio.num != 0
+          ? source.sample_aspect_ratio : source.codecpar.pointee.sample_aspect_ratio),
+      disposition: Disposition(rawValue: source.disposition), metadata: tags(source.metadata),
+      displayMatrix: matrix.flatMap { data in
+        guard matrixSize >= 36 else { return nil }
+        let bytes = unsafe UnsafeRawBufferPointer(start: data, count: 36)
+        return (0..<9).map { unsafe bytes.loadUnaligned(fromByteOffset: $0 * 4, as: Int32.self) }
+      },
+      parameters: parameters, sideData: sideDataList(of: stream),
+      attachedPictureSize: Int(max(0, source.attached_pic.size)))
+  }
+}
+
+private func sideDataList(of stream: UnsafePointer<AVStream>) -> [SideData] {
+  (0..<(unsafe rw_stream_side_data_count(stream))).map { index in
+    var type = AVPacketSideDataType(rawValue: 0)
+    var size = 0
+    let data = unsafe rw_stream_side_data_at(stream, index, &type, &size)
+    return SideData(
+      type: Int32(bitPattern: type.rawValue),
+      bytes: unsafe Array(UnsafeBufferPointer(start: data, count: size)))
+  }
+}
