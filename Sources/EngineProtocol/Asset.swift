@@ -1,0 +1,374 @@
+import JSONRPC
+
+/// What kind of media a track has.
+public enum WireMediaType: String, Codable, Sendable, CaseIterable {
+  /// Pictures; an attached picture such as cover art is metadata, not a track.
+  case video
+  /// Sound.
+  case audio
+  /// Text.
+  case text
+  /// Subtitles.
+  case subtitle
+  /// Closed captions.
+  case closedCaption
+  /// Timecode.
+  case timecode
+  /// Timed metadata, and data of no other kind.
+  case metadata
+}
+
+/// A trait of a track's media.
+public enum WireMediaCharacteristic: String, Codable, Sendable, CaseIterable {
+  /// It can be seen.
+  case visual
+  /// It can be heard.
+  case audible
+  /// It can be read.
+  case legible
+  /// It consists of frames.
+  case frameBased
+  /// Its colours are wider than BT.709.
+  case usesWideGamutColorSpace
+  /// Its transfer function is PQ or HLG.
+  case containsHDRVideo
+  /// It has transparency.
+  case containsAlphaChannel
+  /// It belongs to the main programme.
+  case isMainProgramContent
+  /// It is there beside the main programme, for example a commentary.
+  case isAuxiliaryContent
+  /// It is in the original language.
+  case isOriginalContent
+  /// It has only subtitles that are always to be shown.
+  case containsOnlyForcedSubtitles
+  /// It writes down the dialogue.
+  case transcribesSpokenDialogForAccessibility
+  /// It describes music and sound.
+  case describesMusicAndSoundForAccessibility
+  /// It describes what is to be seen.
+  case describesVideoForAccessibility
+  /// Its language is easy.
+  case easyToRead
+  /// Its dialogue is dubbed.
+  case dubbedTranslation
+}
+
+/// How far the loading of a key is.
+public enum WireKeyStatus: String, Codable, Sendable, CaseIterable {
+  /// Nobody has asked for it.
+  case unknown
+  /// It is being loaded.
+  case loading
+  /// It is there; `value` has it.
+  case loaded
+  /// It failed; `error` says why.
+  case failed
+  /// Loading was cancelled; it can be asked for again.
+  case cancelled
+}
+
+/// The state of one key.
+public struct WireKeyState<Value: Codable & Sendable>: Codable, Sendable {
+  /// How far it is.
+  public var status: WireKeyStatus
+  /// The value when it is loaded; absent for a key that is loaded and has none.
+  public var value: Value?
+  /// Why it failed.
+  public var error: ErrorObject?
+
+  package init(status: WireKeyStatus, value: Value? = nil, error: ErrorObject? = nil) {
+    self.status = status
+    self.value = value
+    self.error = error
+  }
+}
+
+/// A property of an asset that is loaded on demand.
+public enum WireAssetKey: String, Codable, Sendable, CaseIterable {
+  /// How long it is, a time.
+  case duration
+  /// Whether `duration` and timing are exact.
+  case providesPreciseDurationAndTiming
+  /// Its tracks.
+  case tracks
+  /// All its metadata.
+  case metadata
+  /// Its metadata that has a common key.
+  case commonMetadata
+  /// Whether this build can decode what it needs to be played.
+  case isPlayable
+  /// Whether a reader can read it.
+  case isReadable
+  /// Whether an export session can export it.
+  case isExportable
+  /// Whether its content is encrypted.
+  case hasProtectedContent
+  /// The transform of its first video track.
+  case preferredTransform
+  /// The size of its first video track.
+  case naturalSize
+  /// The rate it asks to be played at.
+  case preferredRate
+  /// The volume it asks to be played at.
+  case preferredVolume
+}
+
+/// The state of each key of an asset that was asked for; the others are absent.
+public struct WireAssetValues: Codable, Sendable {
+  /// How long the asset is; exact only when `providesPreciseDurationAndTiming`.
+  public var duration: WireKeyState<WireTime>?
+  /// Whether `duration` and timing are exact.
+  public var providesPreciseDurationAndTiming: WireKeyState<Bool>?
+  /// The tracks, in the order of the container.
+  public var tracks: WireKeyState<[WireTrack]>?
+  /// All metadata, in the order of the container.
+  public var metadata: WireKeyState<[WireMetadataItem]>?
+  /// The metadata that has a common key.
+  public var commonMetadata: WireKeyState<[WireMetadataItem]>?
+  /// Whether this build can decode at least one video or audio track.
+  public var isPlayable: WireKeyState<Bool>?
+  /// Whether a reader can read it.
+  public var isReadable: WireKeyState<Bool>?
+  /// Whether an export session can export it.
+  public var isExportable: WireKeyState<Bool>?
+  /// Whether its content is encrypted.
+  public var hasProtectedContent: WireKeyState<Bool>?
+  /// The transform of the first video track; the identity when there is none.
+  public var preferredTransform: WireKeyState<WireTransform>?
+  /// The size of the first video track in pixels; zero when there is none.
+  public var naturalSize: WireKeyState<WireSize>?
+  /// The rate it asks to be played at, usually 1.
+  public var preferredRate: WireKeyState<Double>?
+  /// The volume it asks to be played at, 0 to 1.
+  public var preferredVolume: WireKeyState<Double>?
+
+  package init(
+    duration: WireKeyState<WireTime>? = nil,
+    providesPreciseDurationAndTiming: WireKeyState<Bool>? = nil,
+    tracks: WireKeyState<[WireTrack]>? = nil, metadata: WireKeyState<[WireMetadataItem]>? = nil,
+    commonMetadata: WireKeyState<[WireMetadataItem]>? = nil, isPlayable: WireKeyState<Bool>? = nil,
+    isReadable: WireKeyState<Bool>? = nil, isExportable: WireKeyState<Bool>? = nil,
+    hasProtectedContent: WireKeyState<Bool>? = nil,
+    preferredTransform: WireKeyState<WireTransform>? = nil,
+    naturalSize: WireKeyState<WireSize>? = nil, preferredRate: WireKeyState<Double>? = nil,
+    preferredVolume: WireKeyState<Double>? = nil
+  ) {
+    self.duration = duration
+    self.providesPreciseDurationAndTiming = providesPreciseDurationAndTiming
+    self.tracks = tracks
+    self.metadata = metadata
+    self.commonMetadata = commonMetadata
+    self.isPlayable = isPlayable
+    self.isReadable = isReadable
+    self.isExportable = isExportable
+    self.hasProtectedContent = hasProtectedContent
+    self.preferredTransform = preferredTransform
+    self.naturalSize = naturalSize
+    self.preferredRate = preferredRate
+    self.preferredVolume = preferredVolume
+  }
+}
+
+/// A track, as its asset lists it.
+public struct WireTrack: Codable, Sendable, Equatable {
+  /// The track's number, unique within the asset.
+  public var trackID: Int32
+  /// The kind of its media.
+  public var mediaType: WireMediaType
+  /// The format as a four-character code, for example `avc1`; absent when it has none.
+  public var mediaSubType: String?
+  /// The traits of its media.
+  public var mediaCharacteristics: [WireMediaCharacteristic]
+  /// Whether it is presented by default.
+  public var isEnabled: Bool
+  /// Whether this build can decode it.
+  public var isDecodable: Bool
+  /// The language by ISO 639-2/T.
+  public var languageCode: String?
+  /// The language by BCP 47.
+  public var extendedLanguageTag: String?
+  /// The size of the picture in pixels, before `preferredTransform`; only with visual media.
+  public var naturalSize: WireSize?
+
+  package init(
+    trackID: Int32, mediaType: WireMediaType, mediaSubType: String? = nil,
+    mediaCharacteristics: [WireMediaCharacteristic], isEnabled: Bool, isDecodable: Bool,
+    languageCode: String? = nil, extendedLanguageTag: String? = nil, naturalSize: WireSize? = nil
+  ) {
+    self.trackID = trackID
+    self.mediaType = mediaType
+    self.mediaSubType = mediaSubType
+    self.mediaCharacteristics = mediaCharacteristics
+    self.isEnabled = isEnabled
+    self.isDecodable = isDecodable
+    self.languageCode = languageCode
+    self.extendedLanguageTag = extendedLanguageTag
+    self.naturalSize = naturalSize
+  }
+}
+
+/// How an asset is opened.
+public struct WireAssetOptions: Codable, Sendable, Equatable {
+  /// Whether the file may be scanned for an exact duration and timing.
+  ///
+  /// - Default: `false`
+  public var preferPreciseDurationAndTiming: Bool?
+
+  /// Makes the value; what is left out is absent on the wire.
+  public init(preferPreciseDurationAndTiming: Bool? = nil) {
+    self.preferPreciseDurationAndTiming = preferPreciseDurationAndTiming
+  }
+}
+
+/// Makes an asset of a file.
+///
+/// No file is touched yet, so it cannot fail for what the file is: a file that is missing or
+/// broken shows when a key is loaded. A URL of another scheme fails there with `pathNotAllowed`.
+public struct AssetOpen: RequestType {
+  public static let method = "asset/open"
+
+  /// The asset.
+  public struct Result: Codable, Sendable, Equatable {
+    /// The asset's handle.
+    public var asset: AssetHandle
+
+    package init(asset: AssetHandle) {
+      self.asset = asset
+    }
+  }
+
+  /// A path, absolute or from the server's working folder, or a `file:` URL.
+  public var url: String
+  /// How it is opened.
+  public var options: WireAssetOptions?
+
+  /// Makes the value; what is left out is absent on the wire.
+  public init(url: String, options: WireAssetOptions? = nil) {
+    self.url = url
+    self.options = options
+  }
+}
+
+/// Loads keys of an asset.
+///
+/// Each key has its own status and fails for itself; what is loaded already is answered at once.
+/// The work ends with ``AssetDidLoadValues``. A request with a key that does not exist is refused
+/// as a whole with `invalidParams`.
+public struct AssetLoadValues: RequestType {
+  public static let method = "asset/loadValues"
+  public typealias Result = OperationReply<AssetDidLoadValues>
+
+  /// The asset.
+  public var asset: AssetHandle
+  /// The keys, at least one.
+  public var keys: [WireAssetKey]
+  /// When to answer.
+  ///
+  /// - Default: `"notification"`
+  public var completion: WireCompletion?
+
+  /// Makes the value; what is left out is absent on the wire.
+  public init(asset: AssetHandle, keys: [WireAssetKey], completion: WireCompletion? = nil) {
+    self.asset = asset
+    self.keys = keys
+    self.completion = completion
+  }
+}
+
+/// Tells that the keys of ``AssetLoadValues`` are loaded, failed or cancelled.
+public struct AssetDidLoadValues: NotificationType {
+  public static let method = "asset/didLoadValues"
+
+  /// The operation that has ended.
+  public var operation: OperationHandle
+  /// The asset.
+  public var asset: AssetHandle
+  /// The state of each key that was asked for.
+  public var values: WireAssetValues
+
+  package init(operation: OperationHandle, asset: AssetHandle, values: WireAssetValues) {
+    self.operation = operation
+    self.asset = asset
+    self.values = values
+  }
+}
+
+/// Tells the state of keys of an asset, without loading or waiting.
+public struct AssetValueStatus: RequestType {
+  public static let method = "asset/valueStatus"
+
+  /// The states.
+  public struct Result: Codable, Sendable {
+    /// The state of each key that was asked for.
+    public var values: WireAssetValues
+
+    package init(values: WireAssetValues) {
+      self.values = values
+    }
+  }
+
+  /// The asset.
+  public var asset: AssetHandle
+  /// The keys.
+  public var keys: [WireAssetKey]
+
+  /// Makes the value from its members.
+  public init(asset: AssetHandle, keys: [WireAssetKey]) {
+    self.asset = asset
+    self.keys = keys
+  }
+}
+
+/// Cancels the loading of all keys of an asset and of its tracks.
+///
+/// Keys that were loading become `cancelled`; keys that are loaded stay so. Every operation that
+/// waited for them ends with its terminal notification.
+public struct AssetCancelLoading: RequestType {
+  public static let method = "asset/cancelLoading"
+  public typealias Result = EmptyResult
+
+  /// The asset.
+  public var asset: AssetHandle
+
+  /// Makes the value from its members.
+  public init(asset: AssetHandle) {
+    self.asset = asset
+  }
+}
+
+/// Lists the tracks of an asset, loading them first if need be.
+///
+/// An asset without such tracks gives an empty list.
+///
+/// - Errors: `fileFormatNotRecognized`, `fileFailedToParse`, `pathNotAllowed`
+public struct AssetTracks: RequestType {
+  public static let method = "asset/tracks"
+
+  /// The tracks.
+  public struct Result: Codable, Sendable, Equatable {
+    /// The tracks, in the order of the container.
+    public var tracks: [WireTrack]
+
+    package init(tracks: [WireTrack]) {
+      self.tracks = tracks
+    }
+  }
+
+  /// The asset.
+  public var asset: AssetHandle
+  /// Only tracks of this media type.
+  public var mediaType: WireMediaType?
+  /// Only tracks with this characteristic.
+  public var mediaCharacteristic: WireMediaCharacteristic?
+
+  /// Makes the value; what is left out is absent on the wire.
+  public init(
+    asset: AssetHandle, mediaType: WireMediaType? = nil,
+    mediaCharacteristic: WireMediaCharacteristic? = nil
+  ) {
+    self.asset = asset
+    self.mediaType = mediaType
+    self.mediaCharacteristic = mediaCharacteristic
+  }
+}

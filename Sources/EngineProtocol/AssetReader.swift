@@ -1,0 +1,361 @@
+import JSONRPC
+
+/// What an output of a reader reads.
+public enum WireReaderOutputType: String, Codable, Sendable, CaseIterable {
+  /// The samples of one track.
+  case track
+}
+
+/// An output of a reader.
+public struct WireReaderOutput: Codable, Sendable, Equatable {
+  /// What it reads.
+  public var type: WireReaderOutputType
+  /// The track; either this or `mediaType` is given.
+  public var trackID: Int32?
+  /// The first enabled track of this media type.
+  public var mediaType: WireMediaType?
+  /// What samples are converted to; absent or `null` for samples as stored, in decode order.
+  public var settings: WireReaderSettings?
+  /// Whether the output can be read again from other ranges.
+  ///
+  /// - Default: `false`
+  public var supportsRandomAccess: Bool?
+
+  /// Makes the value; what is left out is absent on the wire.
+  public init(
+    type: WireReaderOutputType, trackID: Int32? = nil, mediaType: WireMediaType? = nil,
+    settings: WireReaderSettings? = nil, supportsRandomAccess: Bool? = nil
+  ) {
+    self.type = type
+    self.trackID = trackID
+    self.mediaType = mediaType
+    self.settings = settings
+    self.supportsRandomAccess = supportsRandomAccess
+  }
+}
+
+/// What samples are converted to: the settings of pictures, or those of sound.
+///
+/// Settings with `sampleFormat` are those of sound.
+///
+/// ```schema
+/// {"anyOf": [{"$ref": "WireVideoSettings"}, {"$ref": "WireAudioSettings"}]}
+/// ```
+public enum WireReaderSettings: Codable, Sendable, Equatable, DecodingPlaceholder {
+  /// Pictures.
+  case video(WireVideoSettings)
+  /// Sound.
+  case audio(WireAudioSettings)
+
+  public static let decodingPlaceholder = WireReaderSettings.video(WireVideoSettings())
+  public static let decodingExpectation = "an object with pixelFormat, format or sampleFormat"
+
+  private enum CodingKeys: String, CodingKey {
+    case pixelFormat, format, sampleFormat
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    if container.contains(.sampleFormat) {
+      self = .audio(try WireAudioSettings(from: decoder))
+    } else if container.contains(.pixelFormat) || container.contains(.format) {
+      self = .video(try WireVideoSettings(from: decoder))
+    } else {
+      throw DecodingError.expected(Self.self, in: decoder)
+    }
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    switch self {
+    case .video(let settings): try settings.encode(to: encoder)
+    case .audio(let settings): try settings.encode(to: encoder)
+    }
+  }
+}
+
+/// What decoded pictures are converted to; at least one of `pixelFormat` and `format` is given.
+public struct WireVideoSettings: Codable, Sendable, Equatable {
+  /// The pixel format by FFmpeg's name, for example `rgba`.
+  public var pixelFormat: String?
+  /// The width in pixels; from the height when absent, or the source's when both are.
+  public var width: Int?
+  /// The height in pixels.
+  public var height: Int?
+  /// An image format that each picture is encoded as, for example `jpeg`.
+  public var format: WireImageFormat?
+
+  /// Makes the value; what is left out is absent on the wire.
+  public init(
+    pixelFormat: String? = nil, width: Int? = nil, height: Int? = nil,
+    format: WireImageFormat? = nil
+  ) {
+    self.pixelFormat = pixelFormat
+    self.width = width
+    self.height = height
+    self.format = format
+  }
+}
+
+/// What decoded sound is converted to.
+public struct WireAudioSettings: Codable, Sendable, Equatable {
+  /// The sample format by FFmpeg's name: `u8`, `s16`, `s32`, `flt` or `dbl`.
+  public var sampleFormat: String
+  /// The sample rate in hertz; the source's when absent.
+  public var sampleRate: Int?
+  /// The number of channels; the source's when absent.
+  public var channels: Int?
+  /// Whether the channels alternate in one plane.
+  ///
+  /// - Default: `true`
+  public var interleaved: Bool?
+
+  /// Makes the value; what is left out is absent on the wire.
+  public init(
+    sampleFormat: String, sampleRate: Int? = nil, channels: Int? = nil, interleaved: Bool? = nil
+  ) {
+    self.sampleFormat = sampleFormat
+    self.sampleRate = sampleRate
+    self.channels = channels
+    self.interleaved = interleaved
+  }
+}
+
+/// Makes a reader of an asset's samples, loading the asset first if need be.
+///
+/// - Errors: `noSourceTrack`, `unsupportedOutputSettings`, `decoderNotFound`,
+///   `fileFormatNotRecognized`, `fileFailedToParse`, `pathNotAllowed`
+public struct AssetReaderCreate: RequestType {
+  public static let method = "assetReader/create"
+
+  /// The reader.
+  public struct Result: Codable, Sendable, Equatable {
+    /// The reader's handle.
+    public var assetReader: AssetReaderHandle
+    /// The handle of each output, in the order of the request.
+    public var outputs: [OutputHandle]
+
+    package init(assetReader: AssetReaderHandle, outputs: [OutputHandle]) {
+      self.assetReader = assetReader
+      self.outputs = outputs
+    }
+  }
+
+  /// The asset.
+  public var asset: AssetHandle
+  /// The part of the asset to read; all of it when absent.
+  public var timeRange: WireTimeRange?
+  /// The outputs, at least one.
+  public var outputs: [WireReaderOutput]
+
+  /// Makes the value; what is left out is absent on the wire.
+  public init(asset: AssetHandle, timeRange: WireTimeRange? = nil, outputs: [WireReaderOutput]) {
+    self.asset = asset
+    self.timeRange = timeRange
+    self.outputs = outputs
+  }
+}
+
+/// Starts reading; once.
+///
+/// - Errors: `operationNotAllowed`, `decoderNotFound`
+public struct AssetReaderStart: RequestType {
+  public static let method = "assetReader/start"
+  public typealias Result = EmptyResult
+
+  /// The reader.
+  public var assetReader: AssetReaderHandle
+
+  /// Makes the value from its members.
+  public init(assetReader: AssetReaderHandle) {
+    self.assetReader = assetReader
+  }
+}
+
+/// What a sample buffer carries beside its bytes; a member that is `false` is absent.
+public struct WireSampleAttachments: Codable, Sendable, Equatable {
+  /// It is not a sync sample.
+  public var notSync: Bool?
+  /// Other samples need it.
+  public var isDependedOnByOthers: Bool?
+  /// It needs other samples.
+  public var dependsOnOthers: Bool?
+  /// It is to be decoded and not shown.
+  public var doNotDisplay: Bool?
+  /// The part at its start that is not to be heard or seen.
+  public var trimDurationAtStart: WireTime?
+  /// The part at its end that is not to be heard or seen.
+  public var trimDurationAtEnd: WireTime?
+  /// How many times faster it is shown than stored.
+  public var speedMultiplier: Double?
+  /// It stands for a stretch without media.
+  public var emptyMedia: Bool?
+  /// The decoder has to forget what it had before it.
+  public var resetDecoderBeforeDecoding: Bool?
+  /// The decoder has to give out what it has after it.
+  public var drainAfterDecoding: Bool?
+
+  package init(
+    notSync: Bool? = nil, isDependedOnByOthers: Bool? = nil, dependsOnOthers: Bool? = nil,
+    doNotDisplay: Bool? = nil, trimDurationAtStart: WireTime? = nil,
+    trimDurationAtEnd: WireTime? = nil, speedMultiplier: Double? = nil, emptyMedia: Bool? = nil,
+    resetDecoderBeforeDecoding: Bool? = nil, drainAfterDecoding: Bool? = nil
+  ) {
+    self.notSync = notSync
+    self.isDependedOnByOthers = isDependedOnByOthers
+    self.dependsOnOthers = dependsOnOthers
+    self.doNotDisplay = doNotDisplay
+    self.trimDurationAtStart = trimDurationAtStart
+    self.trimDurationAtEnd = trimDurationAtEnd
+    self.speedMultiplier = speedMultiplier
+    self.emptyMedia = emptyMedia
+    self.resetDecoderBeforeDecoding = resetDecoderBeforeDecoding
+    self.drainAfterDecoding = drainAfterDecoding
+  }
+}
+
+/// Samples of one track.
+///
+/// Pictures as decoded have `image` unless they are encoded, sound as decoded has `audio`; samples
+/// as stored have neither.
+public struct WireSampleBuffer: Codable, Sendable {
+  /// When it is presented.
+  public var presentationTime: WireTime
+  /// When it is decoded; only with samples as stored.
+  public var decodeTime: WireTime?
+  /// How long it is presented.
+  public var duration: WireTime
+  /// The number of samples; 0 for a buffer that only carries attachments.
+  public var numSamples: Int
+  /// What it carries beside its bytes.
+  public var attachments: WireSampleAttachments
+  /// The format description; with the first buffer of an output and whenever it changes.
+  public var format: WireFormatDescription?
+  /// The bytes; absent when there are no samples.
+  public var blob: WireBlob?
+  /// How the bytes are a picture.
+  public var image: WireImageLayout?
+  /// How the bytes are sound.
+  public var audio: WireAudioLayout?
+
+  package init(
+    presentationTime: WireTime, decodeTime: WireTime? = nil, duration: WireTime, numSamples: Int,
+    attachments: WireSampleAttachments, format: WireFormatDescription? = nil,
+    blob: WireBlob? = nil, image: WireImageLayout? = nil, audio: WireAudioLayout? = nil
+  ) {
+    self.presentationTime = presentationTime
+    self.decodeTime = decodeTime
+    self.duration = duration
+    self.numSamples = numSamples
+    self.attachments = attachments
+    self.format = format
+    self.blob = blob
+    self.image = image
+    self.audio = audio
+  }
+}
+
+/// Reads the next sample buffers of an output.
+///
+/// It waits for at least one, and returns more when they are ready without waiting. An empty list
+/// with `endOfStream` ends the output; it may be asked again. Several requests to one output are
+/// served in the order of their arrival.
+///
+/// - Errors: `operationNotAllowed`, `decodeFailed`, `failedToLoadMediaData`, `operationCancelled`,
+///   `fileAlreadyExists`, `leasesExhausted`
+public struct AssetReaderNextSampleBuffers: RequestType {
+  public static let method = "assetReader/nextSampleBuffers"
+
+  /// The buffers.
+  public struct Result: Codable, Sendable {
+    /// The buffers, at most `maxCount`.
+    public var sampleBuffers: [WireSampleBuffer]
+    /// Whether no buffer follows.
+    public var endOfStream: Bool
+
+    package init(sampleBuffers: [WireSampleBuffer], endOfStream: Bool) {
+      self.sampleBuffers = sampleBuffers
+      self.endOfStream = endOfStream
+    }
+  }
+
+  /// The output.
+  public var output: OutputHandle
+  /// The most buffers to return.
+  ///
+  /// - Default: `1`
+  public var maxCount: Int?
+  /// The most bytes to return; one buffer is returned even when it is larger.
+  public var maxBytes: Int?
+  /// How long to wait for leases to be released, in milliseconds; without end when absent.
+  public var timeoutMs: Int?
+  /// Where the bytes go.
+  ///
+  /// - Default: `"inline"`
+  public var delivery: WireDelivery?
+
+  /// Makes the value; what is left out is absent on the wire.
+  public init(
+    output: OutputHandle, maxCount: Int? = nil, maxBytes: Int? = nil, timeoutMs: Int? = nil,
+    delivery: WireDelivery? = nil
+  ) {
+    self.output = output
+    self.maxCount = maxCount
+    self.maxBytes = maxBytes
+    self.timeoutMs = timeoutMs
+    self.delivery = delivery
+  }
+}
+
+/// How far a reader is.
+public enum WireReaderStatus: String, Codable, Sendable, CaseIterable {
+  /// It has not been started.
+  case unknown
+  /// It reads.
+  case reading
+  /// All samples have been read.
+  case completed
+  /// It failed; `error` says why.
+  case failed
+  /// It was cancelled.
+  case cancelled
+}
+
+/// Tells the status of a reader.
+public struct AssetReaderStatus: RequestType {
+  public static let method = "assetReader/status"
+
+  /// The status.
+  public struct Result: Codable, Sendable, Equatable {
+    /// How far it is.
+    public var status: WireReaderStatus
+    /// Why it failed.
+    public var error: ErrorObject?
+
+    package init(status: WireReaderStatus, error: ErrorObject? = nil) {
+      self.status = status
+      self.error = error
+    }
+  }
+
+  /// The reader.
+  public var assetReader: AssetReaderHandle
+
+  /// Makes the value from its members.
+  public init(assetReader: AssetReaderHandle) {
+    self.assetReader = assetReader
+  }
+}
+
+/// Cancels reading; outstanding requests to its outputs fail with `operationCancelled`.
+public struct AssetReaderCancel: RequestType {
+  public static let method = "assetReader/cancel"
+  public typealias Result = EmptyResult
+
+  /// The reader.
+  public var assetReader: AssetReaderHandle
+
+  /// Makes the value from its members.
+  public init(assetReader: AssetReaderHandle) {
+    self.assetReader = assetReader
+  }
+}

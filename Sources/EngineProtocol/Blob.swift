@@ -1,0 +1,297 @@
+import JSONRPC
+
+/// Where bytes are.
+public enum WireBlobKind: String, Codable, Sendable, CaseIterable {
+  /// In the message, as base64.
+  case inline
+  /// In a file that the caller named.
+  case file
+  /// In shared memory, under a lease.
+  case shm
+}
+
+/// How the caller wants bytes.
+///
+/// ```schema
+/// {"anyOf": [{"enum": ["inline", "shm"]}, {"$ref": "WireFileDelivery"}]}
+/// ```
+public enum WireDelivery: Codable, Sendable, Equatable, DecodingPlaceholder {
+  /// In the message, as base64.
+  case inline
+  /// In a file.
+  case file(WireFileDelivery)
+  /// In shared memory, under a lease.
+  case shm
+
+  public static let decodingPlaceholder = WireDelivery.inline
+  public static let decodingExpectation = #""inline", "shm" or {"kind": "file", "path"}"#
+
+  public init(from decoder: any Decoder) throws {
+    switch try JSONValue(from: decoder) {
+    case .string(WireBlobKind.inline.rawValue): self = .inline
+    case .string(WireBlobKind.shm.rawValue): self = .shm
+    case .object:
+      let file = try WireFileDelivery(from: decoder)
+      guard file.kind == .file else { throw DecodingError.expected(Self.self, in: decoder) }
+      self = .file(file)
+    default: throw DecodingError.expected(Self.self, in: decoder)
+    }
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    switch self {
+    case .inline:
+      var container = encoder.singleValueContainer()
+      try container.encode(WireBlobKind.inline)
+    case .shm:
+      var container = encoder.singleValueContainer()
+      try container.encode(WireBlobKind.shm)
+    case .file(let file):
+      try file.encode(to: encoder)
+    }
+  }
+}
+
+/// A file to put bytes into.
+public struct WireFileDelivery: Codable, Sendable, Equatable {
+  /// The word `file`.
+  ///
+  /// - Constant: `"file"`
+  public var kind = WireBlobKind.file
+  /// The path of the file; `%d` (also `%03d`) becomes the number of the item within its operation.
+  ///
+  /// The number starts at 0, as `index` does. An existing file is not overwritten.
+  public var path: String
+
+  /// Makes the value from its members.
+  public init(path: String) {
+    self.path = path
+  }
+}
+
+/// Bytes that a method returns.
+///
+/// ```schema
+/// {"anyOf": [{"$ref": "WireInlineBlob"}, {"$ref": "WireFileBlob"}, {"$ref": "WireSharedBlob"}]}
+/// ```
+public enum WireBlob: Codable, Sendable {
+  /// In the message.
+  case inline(WireInlineBlob)
+  /// In a file.
+  case file(WireFileBlob)
+  /// In shared memory.
+  case shm(WireSharedBlob)
+
+  private enum CodingKeys: String, CodingKey {
+    case kind
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    switch try container.decode(WireBlobKind.self, forKey: .kind) {
+    case .inline: self = .inline(try WireInlineBlob(from: decoder))
+    case .file: self = .file(try WireFileBlob(from: decoder))
+    case .shm: self = .shm(try WireSharedBlob(from: decoder))
+    }
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    switch self {
+    case .inline(let blob): try blob.encode(to: encoder)
+    case .file(let blob): try blob.encode(to: encoder)
+    case .shm(let blob): try blob.encode(to: encoder)
+    }
+  }
+
+  /// The number of bytes.
+  public var size: Int {
+    switch self {
+    case .inline(let blob): blob.size
+    case .file(let blob): blob.size
+    case .shm(let blob): blob.size
+    }
+  }
+}
+
+/// Bytes in the message.
+public struct WireInlineBlob: Codable, Sendable {
+  /// The word `inline`.
+  ///
+  /// - Constant: `"inline"`
+  public var kind = WireBlobKind.inline
+  /// The number of bytes.
+  public var size: Int
+  /// What the bytes are.
+  public var mimeType: String
+  /// The bytes, in base64 with padding.
+  public var data: Base64Data
+
+  package init(size: Int, mimeType: String, data: Base64Data) {
+    self.size = size
+    self.mimeType = mimeType
+    self.data = data
+  }
+}
+
+/// Bytes in a file, which is the caller's.
+public struct WireFileBlob: Codable, Sendable, Equatable {
+  /// The word `file`.
+  ///
+  /// - Constant: `"file"`
+  public var kind = WireBlobKind.file
+  /// The number of bytes.
+  public var size: Int
+  /// What the bytes are.
+  public var mimeType: String
+  /// The file, with its number filled in.
+  public var path: String
+
+  package init(size: Int, mimeType: String, path: String) {
+    self.size = size
+    self.mimeType = mimeType
+    self.path = path
+  }
+}
+
+/// Bytes in shared memory, which stay as they are until the lease is released.
+public struct WireSharedBlob: Codable, Sendable, Equatable {
+  /// The word `shm`.
+  ///
+  /// - Constant: `"shm"`
+  public var kind = WireBlobKind.shm
+  /// The number of bytes.
+  public var size: Int
+  /// What the bytes are.
+  public var mimeType: String
+  /// The memory as a path to open and map, for example `/proc/4242/fd/9`; the same for many blobs.
+  public var path: String
+  /// Where the bytes begin, from the start of the memory; a multiple of 64.
+  public var offset: Int
+  /// What to give back with ``BlobRelease``.
+  public var lease: LeaseHandle
+
+  package init(size: Int, mimeType: String, path: String, offset: Int, lease: LeaseHandle) {
+    self.size = size
+    self.mimeType = mimeType
+    self.path = path
+    self.offset = offset
+    self.lease = lease
+  }
+}
+
+/// Gives leases back.
+///
+/// A lease that is unknown or was released before is ignored.
+public struct BlobRelease: NotificationType {
+  public static let method = "blob/release"
+
+  /// The leases, any number of them.
+  public var leases: [LeaseHandle]
+
+  /// Makes the value from its members.
+  public init(leases: [LeaseHandle]) {
+    self.leases = leases
+  }
+}
+
+/// One plane of an uncompressed image.
+public struct WirePlane: Codable, Sendable, Equatable {
+  /// Where the plane begins, in bytes from the start of the blob.
+  public var offset: Int
+  /// The distance from one row to the next, in bytes.
+  public var bytesPerRow: Int
+  /// The number of rows.
+  public var height: Int
+
+  package init(offset: Int, bytesPerRow: Int, height: Int) {
+    self.offset = offset
+    self.bytesPerRow = bytesPerRow
+    self.height = height
+  }
+}
+
+/// How the numbers of an image are colours, by FFmpeg's names.
+public struct WireColor: Codable, Sendable, Equatable {
+  /// The primaries, for example `bt709`.
+  public var primaries: String?
+  /// The transfer function, for example `smpte2084`.
+  public var transfer: String?
+  /// The matrix, for example `bt2020nc`.
+  public var matrix: String?
+  /// The range, `tv` (limited) or `pc` (full).
+  public var range: String?
+
+  package init(
+    primaries: String? = nil, transfer: String? = nil, matrix: String? = nil, range: String? = nil
+  ) {
+    self.primaries = primaries
+    self.transfer = transfer
+    self.matrix = matrix
+    self.range = range
+  }
+}
+
+/// How the bytes of a sample buffer are an image.
+public struct WireImageLayout: Codable, Sendable, Equatable {
+  /// The pixel format by FFmpeg's name, for example `yuv420p`.
+  public var pixelFormat: String
+  /// The width in pixels.
+  public var width: Int
+  /// The height in pixels.
+  public var height: Int
+  /// The planes, in the order of the pixel format.
+  public var planes: [WirePlane]
+  /// The colour, as far as it is known.
+  public var color: WireColor
+
+  package init(
+    pixelFormat: String, width: Int, height: Int, planes: [WirePlane], color: WireColor
+  ) {
+    self.pixelFormat = pixelFormat
+    self.width = width
+    self.height = height
+    self.planes = planes
+    self.color = color
+  }
+}
+
+/// One plane of decoded audio.
+public struct WireAudioPlane: Codable, Sendable, Equatable {
+  /// Where the plane begins, in bytes from the start of the blob.
+  public var offset: Int
+  /// The number of bytes.
+  public var size: Int
+
+  package init(offset: Int, size: Int) {
+    self.offset = offset
+    self.size = size
+  }
+}
+
+/// How the bytes of a sample buffer are audio.
+public struct WireAudioLayout: Codable, Sendable, Equatable {
+  /// The sample format by FFmpeg's name, for example `flt`; a name that ends in `p` is planar.
+  public var sampleFormat: String
+  /// The sample rate in hertz.
+  public var sampleRate: Int
+  /// The number of channels.
+  public var channels: Int
+  /// The channel layout by FFmpeg's name, for example `stereo`.
+  public var channelLayout: String
+  /// The number of frames, which is the number of samples in each channel.
+  public var frames: Int
+  /// One plane when interleaved, else one for each channel.
+  public var planes: [WireAudioPlane]
+
+  package init(
+    sampleFormat: String, sampleRate: Int, channels: Int, channelLayout: String, frames: Int,
+    planes: [WireAudioPlane]
+  ) {
+    self.sampleFormat = sampleFormat
+    self.sampleRate = sampleRate
+    self.channels = channels
+    self.channelLayout = channelLayout
+    self.frames = frames
+    self.planes = planes
+  }
+}

@@ -1,0 +1,324 @@
+import JSONRPC
+
+/// Introduces the client and the server to each other; optional, a bare request works too.
+///
+/// The server never insists on it. A client that gives its `processId` is watched: when that
+/// process dies, the server ends as if its input had ended.
+public struct Initialize: RequestType {
+  public static let method = "initialize"
+
+  /// The client's process id, to be watched.
+  public var processId: Int?
+  /// Who the client is, for the log.
+  public var clientInfo: WireProgramInfo?
+  /// What the client can do; nothing is read from it yet.
+  public var capabilities: WireClientCapabilities?
+
+  /// What the server is.
+  public struct Result: Codable, Sendable, Equatable {
+    /// The server's name, `reelwire`, and its version.
+    public var serverInfo: WireProgramInfo
+    /// The version of this protocol, `1.0`.
+    public var protocolVersion: String
+    /// The FFmpeg libraries this process runs on.
+    public var ffmpeg: WireFFmpegInfo
+    /// What this server offers.
+    public var capabilities: WireServerCapabilities
+
+    package init(
+      serverInfo: WireProgramInfo, protocolVersion: String, ffmpeg: WireFFmpegInfo,
+      capabilities: WireServerCapabilities
+    ) {
+      self.serverInfo = serverInfo
+      self.protocolVersion = protocolVersion
+      self.ffmpeg = ffmpeg
+      self.capabilities = capabilities
+    }
+  }
+
+  /// Makes the value; what is left out is absent on the wire.
+  public init(
+    processId: Int? = nil, clientInfo: WireProgramInfo? = nil,
+    capabilities: WireClientCapabilities? = nil
+  ) {
+    self.processId = processId
+    self.clientInfo = clientInfo
+    self.capabilities = capabilities
+  }
+}
+
+/// The name and version of a program.
+public struct WireProgramInfo: Codable, Sendable, Equatable {
+  /// The program's name.
+  public var name: String
+  /// The program's version.
+  public var version: String?
+
+  /// Makes the value; what is left out is absent on the wire.
+  public init(name: String, version: String? = nil) {
+    self.name = name
+    self.version = version
+  }
+}
+
+/// What a client can do; reserved, unknown members are ignored.
+public struct WireClientCapabilities: Codable, Sendable, Equatable {
+  /// Makes the empty object.
+  public init() {}
+}
+
+/// The FFmpeg libraries a server runs on.
+public struct WireFFmpegInfo: Codable, Sendable, Equatable {
+  /// The release, for example `7.1.1`.
+  public var version: String
+  /// The licence of this build, for example `GPL version 2 or later`.
+  public var license: String
+  /// Each library's version by its name, for example `libavformat`: `61.7.100`.
+  public var libraries: [String: String]
+
+  package init(version: String, license: String, libraries: [String: String]) {
+    self.version = version
+    self.license = license
+    self.libraries = libraries
+  }
+}
+
+/// What a server offers beside its methods.
+public struct WireServerCapabilities: Codable, Sendable, Equatable {
+  /// The forms of `delivery` it can serve; `shm` is missing where the system has no memfd.
+  public var deliveries: [WireBlobKind]
+  /// The largest message it reads, in bytes.
+  public var maxMessageBytes: Int
+  /// The most shared memory it leases at a time, in bytes.
+  public var maxSharedMemoryBytes: Int
+
+  package init(deliveries: [WireBlobKind], maxMessageBytes: Int, maxSharedMemoryBytes: Int) {
+    self.deliveries = deliveries
+    self.maxMessageBytes = maxMessageBytes
+    self.maxSharedMemoryBytes = maxSharedMemoryBytes
+  }
+}
+
+/// Cancels all work and closes all handles; what remains to be said is ``Exit``.
+///
+/// It is answered when everything has ended. Requests that follow it are refused.
+///
+/// - Errors: `invalidRequest`
+public struct Shutdown: RequestType {
+  public static let method = "shutdown"
+  public typealias Result = NullResult
+
+  /// Makes the value from its members.
+  public init() {}
+}
+
+/// Ends the process; with code 0 after ``Shutdown`` or when no export was unfinished, else with 1.
+public struct Exit: NotificationType {
+  public static let method = "exit"
+
+  /// Makes the value from its members.
+  public init() {}
+}
+
+/// Describes every method, as an OpenRPC document.
+public struct RpcDiscover: RequestType {
+  public static let method = "rpc.discover"
+  /// An OpenRPC 1.3 document; notifications are listed under `x-notifications`.
+  public typealias Result = RawJSON
+
+  /// Makes the value from its members.
+  public init() {}
+}
+
+/// Lists what this build really has: containers, codecs, formats and presets.
+public struct EngineCapabilities: RequestType {
+  public static let method = "engine/capabilities"
+
+  /// What this build has.
+  public struct Result: Codable, Sendable, Equatable {
+    /// The containers that can be read or written.
+    public var fileTypes: [WireFileType]
+    /// The decoders for video.
+    public var videoDecoders: [WireCodec]
+    /// The encoders for video.
+    public var videoEncoders: [WireCodec]
+    /// The decoders for audio.
+    public var audioDecoders: [WireCodec]
+    /// The encoders for audio.
+    public var audioEncoders: [WireCodec]
+    /// The formats a generated image can have.
+    public var imageFormats: [WireImageFormat]
+    /// The pixel formats a decoded sample can have, by FFmpeg's names.
+    public var pixelFormats: [String]
+    /// The sample formats decoded audio can have, by FFmpeg's names.
+    public var sampleFormats: [String]
+    /// The presets an export session can have.
+    public var exportPresets: [String]
+
+    package init(
+      fileTypes: [WireFileType], videoDecoders: [WireCodec], videoEncoders: [WireCodec],
+      audioDecoders: [WireCodec], audioEncoders: [WireCodec], imageFormats: [WireImageFormat],
+      pixelFormats: [String], sampleFormats: [String], exportPresets: [String]
+    ) {
+      self.fileTypes = fileTypes
+      self.videoDecoders = videoDecoders
+      self.videoEncoders = videoEncoders
+      self.audioDecoders = audioDecoders
+      self.audioEncoders = audioEncoders
+      self.imageFormats = imageFormats
+      self.pixelFormats = pixelFormats
+      self.sampleFormats = sampleFormats
+      self.exportPresets = exportPresets
+    }
+  }
+
+  /// Makes the value from its members.
+  public init() {}
+}
+
+/// A container format.
+public struct WireFileType: Codable, Sendable, Equatable {
+  /// The short name that methods take, for example `mp4`.
+  public var type: String
+  /// The name for a person, for example `MPEG-4`.
+  public var name: String
+  /// The file name extensions without the dot, the usual one first.
+  public var extensions: [String]
+  /// The MIME types, the usual one first.
+  public var mimeTypes: [String]
+  /// Whether files of this type can be opened.
+  public var canRead: Bool
+  /// Whether files of this type can be exported.
+  public var canWrite: Bool
+
+  package init(
+    type: String, name: String, extensions: [String], mimeTypes: [String], canRead: Bool,
+    canWrite: Bool
+  ) {
+    self.type = type
+    self.name = name
+    self.extensions = extensions
+    self.mimeTypes = mimeTypes
+    self.canRead = canRead
+    self.canWrite = canWrite
+  }
+}
+
+/// A decoder or an encoder of this build.
+public struct WireCodec: Codable, Sendable, Equatable {
+  /// FFmpeg's name of the decoder or encoder, for example `libx264`.
+  public var name: String
+  /// FFmpeg's name of the format, for example `h264`.
+  public var codec: String
+  /// The name for a person.
+  public var description: String
+
+  package init(name: String, codec: String, description: String) {
+    self.name = name
+    self.codec = codec
+    self.description = description
+  }
+}
+
+/// Tells what the server holds and has done: for tests, dashboards and leak hunts.
+public struct EngineStats: RequestType {
+  public static let method = "engine/stats"
+
+  /// The counters; those of work count from the start of the process.
+  public struct Result: Codable, Sendable, Equatable {
+    /// The number of open handles of each kind; kinds without any are left out.
+    public var handles: [String: Int]
+    /// The number of operations in progress.
+    public var operations: Int
+    /// The resident memory of the process, in bytes.
+    public var residentBytes: Int64
+    /// The number of outstanding leases.
+    public var leases: Int
+    /// The shared memory that the outstanding leases hold, in bytes.
+    public var leasedBytes: Int64
+    /// The number of video frames decoded.
+    public var framesDecoded: Int64
+    /// The number of seeks made.
+    public var seeks: Int64
+    /// The number of bytes read from media files.
+    public var bytesRead: Int64
+
+    package init(
+      handles: [String: Int], operations: Int, residentBytes: Int64, leases: Int,
+      leasedBytes: Int64, framesDecoded: Int64, seeks: Int64, bytesRead: Int64
+    ) {
+      self.handles = handles
+      self.operations = operations
+      self.residentBytes = residentBytes
+      self.leases = leases
+      self.leasedBytes = leasedBytes
+      self.framesDecoded = framesDecoded
+      self.seeks = seeks
+      self.bytesRead = bytesRead
+    }
+  }
+
+  /// Makes the value from its members.
+  public init() {}
+}
+
+/// How important a message of the log is.
+public enum WireLogLevel: String, Codable, Sendable, CaseIterable {
+  /// Every step.
+  case trace
+  /// What helps to find a fault.
+  case debug
+  /// What happens in the normal course.
+  case info
+  /// What is normal but rare.
+  case notice
+  /// What may be a fault.
+  case warning
+  /// What failed.
+  case error
+  /// What ends the process.
+  case critical
+  /// Nothing; only to be set.
+  case off
+}
+
+/// Asks for ``EngineLog`` notifications from a level upwards; `off` ends them.
+///
+/// No notification is sent before this request. Messages go to stderr as well, whatever the level.
+public struct EngineSetLogLevel: RequestType {
+  public static let method = "engine/setLogLevel"
+  public typealias Result = EmptyResult
+
+  /// The least important level to be sent.
+  public var level: WireLogLevel
+
+  /// Makes the value from its members.
+  public init(level: WireLogLevel) {
+    self.level = level
+  }
+}
+
+/// A message of the log.
+///
+/// Messages are dropped when the client reads too slowly.
+public struct EngineLog: NotificationType {
+  public static let method = "engine/log"
+
+  /// How important it is.
+  public var level: WireLogLevel
+  /// The part of the server that says it.
+  public var logger: String
+  /// The message.
+  public var message: String
+  /// Details by name.
+  public var metadata: [String: String]?
+
+  package init(
+    level: WireLogLevel, logger: String, message: String, metadata: [String: String]? = nil
+  ) {
+    self.level = level
+    self.logger = logger
+    self.message = message
+    self.metadata = metadata
+  }
+}

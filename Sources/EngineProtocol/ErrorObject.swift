@@ -1,0 +1,121 @@
+import JSONRPC
+
+/// An error: the `error` of a response, or a member of a notification or a result.
+public struct ErrorObject: Codable, Sendable, Equatable {
+  /// The number of the error.
+  public var code: Int
+  /// What failed, on what, and why, in one sentence for a person.
+  public var message: String
+  /// What a program and a person can do with it.
+  public var data: WireErrorData?
+
+  package init(code: Int, message: String, data: WireErrorData? = nil) {
+    self.code = code
+    self.message = message
+    self.data = data
+  }
+
+  /// Makes an error of a code, with the code's name and hint.
+  package init(_ code: ErrorCode, _ message: String) {
+    self.init(
+      code: code.rawValue, message: message, data: WireErrorData(name: code.name, hint: code.hint))
+  }
+}
+
+/// What belongs to an error beside its message.
+public struct WireErrorData: Codable, Sendable, Equatable {
+  /// The error's name, for example `fileAlreadyExists`.
+  public var name: String
+  /// What to do next.
+  public var hint: String
+  /// The file it is about.
+  public var path: String?
+  /// The object it is about.
+  public var handle: AnyHandle?
+  /// The key it is about.
+  public var key: String?
+  /// The stage of the work that failed: `open`, `read`, `decode`, `convert`, `encode`, `write` …
+  public var stage: String?
+  /// What the libraries said.
+  public var libav: WireLibAVError?
+  /// The last lines of the libraries' log, at most five.
+  public var log: [String]?
+  /// Every problem of the params; only with `invalidParams`.
+  public var errors: [WireParamsProblem]?
+  /// The rule that was broken; only with `invalidRequest`, for example `messageTooLarge`.
+  public var reason: String?
+  /// The method that may have been meant; only with `methodNotFound`.
+  public var suggestion: String?
+
+  package init(
+    name: String, hint: String, path: String? = nil, handle: AnyHandle? = nil, key: String? = nil,
+    stage: String? = nil, libav: WireLibAVError? = nil, log: [String]? = nil,
+    errors: [WireParamsProblem]? = nil, reason: String? = nil, suggestion: String? = nil
+  ) {
+    self.name = name
+    self.hint = hint
+    self.path = path
+    self.handle = handle
+    self.key = key
+    self.stage = stage
+    self.libav = libav
+    self.log = log
+    self.errors = errors
+    self.reason = reason
+    self.suggestion = suggestion
+  }
+}
+
+/// An error of FFmpeg's libraries.
+public struct WireLibAVError: Codable, Sendable, Equatable {
+  /// The name of the code, for example `AVERROR_INVALIDDATA`.
+  public var code: String
+  /// The function that failed.
+  public var operation: String
+  /// The libraries' words for the code.
+  public var message: String
+
+  package init(code: String, operation: String, message: String) {
+    self.code = code
+    self.operation = operation
+    self.message = message
+  }
+}
+
+/// One problem of a request's params.
+public struct WireParamsProblem: Codable, Sendable, Equatable {
+  /// Where it is, as a JSON pointer into the params, for example `/times/0/value`.
+  public var path: String
+  /// What would have been right.
+  public var expected: String
+  /// What was there.
+  public var got: String
+
+  package init(path: String, expected: String, got: String) {
+    self.path = path
+    self.expected = expected
+    self.got = got
+  }
+}
+
+extension RPCError {
+  /// Makes the error of a response.
+  package init(_ object: ErrorObject) {
+    if let data = object.data {
+      self.init(code: object.code, message: object.message, encoding: data)
+    } else {
+      self.init(code: object.code, message: object.message)
+    }
+  }
+}
+
+extension ErrorObject {
+  /// Makes the error that a notification or a result carries.
+  ///
+  /// Members of the data that ``WireErrorData`` does not have are left out.
+  package init(_ error: RPCError) {
+    self.init(
+      code: error.code, message: error.message,
+      data: error.data.flatMap { try? JSONDecoding.decode(WireErrorData.self, from: $0) })
+  }
+}

@@ -1,0 +1,269 @@
+import JSONRPC
+
+/// Lists all presets of this build, but `Passthrough`, which every asset has.
+public struct ExportSessionPresets: RequestType {
+  public static let method = "exportSession/presets"
+
+  /// The presets.
+  public struct Result: Codable, Sendable, Equatable {
+    /// The names of the presets.
+    public var presets: [String]
+
+    package init(presets: [String]) {
+      self.presets = presets
+    }
+  }
+
+  /// Makes the value from its members.
+  public init() {}
+}
+
+/// Lists the presets that can export an asset, loading it first if need be.
+///
+/// - Errors: `fileFormatNotRecognized`, `fileFailedToParse`, `pathNotAllowed`
+public struct ExportSessionCompatiblePresets: RequestType {
+  public static let method = "exportSession/compatiblePresets"
+
+  /// The presets.
+  public struct Result: Codable, Sendable, Equatable {
+    /// The names of the presets.
+    public var presets: [String]
+
+    package init(presets: [String]) {
+      self.presets = presets
+    }
+  }
+
+  /// The asset.
+  public var asset: AssetHandle
+
+  /// Makes the value from its members.
+  public init(asset: AssetHandle) {
+    self.asset = asset
+  }
+}
+
+/// How a passthrough export begins when its range does not begin at a sync sample.
+public enum WireTrimMode: String, Codable, Sendable, CaseIterable {
+  /// The samples from the sync sample before it are kept and hidden by an edit list.
+  ///
+  /// Where the file type has no edit lists they are kept and shown.
+  case editList
+  /// The range is extended to begin at the sync sample before it.
+  case syncSample
+}
+
+/// How far an export is.
+public enum WireExportStatus: String, Codable, Sendable, CaseIterable {
+  /// It has not been started.
+  case unknown
+  /// It waits for its turn.
+  case waiting
+  /// It is being exported.
+  case exporting
+  /// The file is there.
+  case completed
+  /// It failed; `error` says why. No file is left.
+  case failed
+  /// It was cancelled. No file is left.
+  case cancelled
+}
+
+/// Makes a session that exports an asset to a new file.
+///
+/// The session exports once. Nothing is written before ``ExportSessionExport``.
+///
+/// - Errors: `operationNotSupportedForPreset`, `operationNotSupportedForAsset`,
+///   `invalidOutputURLPathExtension`, `pathNotAllowed`
+public struct ExportSessionCreate: RequestType {
+  public static let method = "exportSession/create"
+
+  /// The session.
+  public struct Result: Codable, Sendable, Equatable {
+    /// The session's handle.
+    public var exportSession: ExportSessionHandle
+    /// The type that the file will have.
+    public var outputFileType: String
+    /// The types that this preset can export this asset to.
+    public var supportedFileTypes: [String]
+
+    package init(
+      exportSession: ExportSessionHandle, outputFileType: String, supportedFileTypes: [String]
+    ) {
+      self.exportSession = exportSession
+      self.outputFileType = outputFileType
+      self.supportedFileTypes = supportedFileTypes
+    }
+  }
+
+  /// The asset.
+  public var asset: AssetHandle
+  /// The preset, AVFoundation's name without `AVAssetExportPreset`, for example `MediumQuality`.
+  public var preset: String
+  /// The file to make, a path or a `file:` URL; an existing file makes the export fail.
+  public var outputURL: String
+  /// The type of the file, a short name or a uniform type; the path's extension tells when absent.
+  public var outputFileType: String?
+  /// The part of the asset to export; all of it when absent.
+  public var timeRange: WireTimeRange?
+  /// The metadata of the file; that of the asset when absent.
+  public var metadata: [WireMetadataItem]?
+  /// The size in bytes that the file should not exceed, give or take a little; 0 is no limit.
+  ///
+  /// - Default: `0`
+  public var fileLengthLimit: Int64?
+  /// Whether the index comes before the media, so that playing can start before the end arrives.
+  ///
+  /// - Default: `false`
+  public var shouldOptimizeForNetworkUse: Bool?
+  /// How a passthrough export begins; other presets begin exactly.
+  ///
+  /// - Default: `"editList"`
+  public var trimMode: WireTrimMode?
+
+  /// Makes the value; what is left out is absent on the wire.
+  public init(
+    asset: AssetHandle, preset: String, outputURL: String, outputFileType: String? = nil,
+    timeRange: WireTimeRange? = nil, metadata: [WireMetadataItem]? = nil,
+    fileLengthLimit: Int64? = nil, shouldOptimizeForNetworkUse: Bool? = nil,
+    trimMode: WireTrimMode? = nil
+  ) {
+    self.asset = asset
+    self.preset = preset
+    self.outputURL = outputURL
+    self.outputFileType = outputFileType
+    self.timeRange = timeRange
+    self.metadata = metadata
+    self.fileLengthLimit = fileLengthLimit
+    self.shouldOptimizeForNetworkUse = shouldOptimizeForNetworkUse
+    self.trimMode = trimMode
+  }
+}
+
+/// Exports.
+///
+/// The file appears under its name when it is whole, and not before; after a failure or a
+/// cancellation nothing is left. The work ends with ``ExportSessionDidFinish``; a failed export
+/// is told there and is no error of this request.
+///
+/// - Errors: `operationNotAllowed`
+public struct ExportSessionExport: RequestType {
+  public static let method = "exportSession/export"
+  public typealias Result = OperationReply<ExportSessionDidFinish>
+
+  /// The session.
+  public var exportSession: ExportSessionHandle
+  /// The least time between two ``ExportSessionDidProgress``, in seconds; 0 sends none.
+  ///
+  /// - Default: `0.1`
+  public var progressInterval: Double?
+  /// When to answer.
+  ///
+  /// - Default: `"notification"`
+  public var completion: WireCompletion?
+
+  /// Makes the value; what is left out is absent on the wire.
+  public init(
+    exportSession: ExportSessionHandle, progressInterval: Double? = nil,
+    completion: WireCompletion? = nil
+  ) {
+    self.exportSession = exportSession
+    self.progressInterval = progressInterval
+    self.completion = completion
+  }
+}
+
+/// Tells how far an export is.
+public struct ExportSessionDidProgress: NotificationType {
+  public static let method = "exportSession/didProgress"
+
+  /// The operation.
+  public var operation: OperationHandle
+  /// The session.
+  public var exportSession: ExportSessionHandle
+  /// The part that is done, from 0 to 1; it never falls.
+  public var progress: Double
+
+  package init(operation: OperationHandle, exportSession: ExportSessionHandle, progress: Double) {
+    self.operation = operation
+    self.exportSession = exportSession
+    self.progress = progress
+  }
+}
+
+/// Tells that an export has ended.
+public struct ExportSessionDidFinish: NotificationType {
+  public static let method = "exportSession/didFinish"
+
+  /// The operation that has ended.
+  public var operation: OperationHandle
+  /// The session.
+  public var exportSession: ExportSessionHandle
+  /// How it ended: `completed`, `failed` or `cancelled`.
+  public var status: WireExportStatus
+  /// The file, when it is there.
+  public var outputURL: String?
+  /// The size of the file in bytes.
+  public var fileSize: Int64?
+  /// The duration of the file.
+  public var duration: WireTime?
+  /// Why it failed or was cancelled.
+  public var error: ErrorObject?
+
+  package init(
+    operation: OperationHandle, exportSession: ExportSessionHandle, status: WireExportStatus,
+    outputURL: String? = nil, fileSize: Int64? = nil, duration: WireTime? = nil,
+    error: ErrorObject? = nil
+  ) {
+    self.operation = operation
+    self.exportSession = exportSession
+    self.status = status
+    self.outputURL = outputURL
+    self.fileSize = fileSize
+    self.duration = duration
+    self.error = error
+  }
+}
+
+/// Tells the status of an export; it never waits for the export.
+public struct ExportSessionStatus: RequestType {
+  public static let method = "exportSession/status"
+
+  /// The status.
+  public struct Result: Codable, Sendable, Equatable {
+    /// How far it is.
+    public var status: WireExportStatus
+    /// The part that is done, from 0 to 1.
+    public var progress: Double
+    /// Why it failed or was cancelled.
+    public var error: ErrorObject?
+
+    package init(status: WireExportStatus, progress: Double, error: ErrorObject? = nil) {
+      self.status = status
+      self.progress = progress
+      self.error = error
+    }
+  }
+
+  /// The session.
+  public var exportSession: ExportSessionHandle
+
+  /// Makes the value from its members.
+  public init(exportSession: ExportSessionHandle) {
+    self.exportSession = exportSession
+  }
+}
+
+/// Cancels an export; one that has ended stays as it is.
+public struct ExportSessionCancel: RequestType {
+  public static let method = "exportSession/cancel"
+  public typealias Result = EmptyResult
+
+  /// The session.
+  public var exportSession: ExportSessionHandle
+
+  /// Makes the value from its members.
+  public init(exportSession: ExportSessionHandle) {
+    self.exportSession = exportSession
+  }
+}

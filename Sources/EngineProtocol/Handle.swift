@@ -1,0 +1,140 @@
+import JSONRPC
+
+/// What a handle names.
+public enum HandleKind: String, Codable, Sendable, CaseIterable {
+  /// An asset, from ``AssetOpen``.
+  case asset
+  /// An image generator, from ``ImageGeneratorCreate``.
+  case imageGenerator
+  /// An export session, from ``ExportSessionCreate``.
+  case exportSession
+  /// An asset reader, from ``AssetReaderCreate``.
+  case assetReader
+  /// One output of an asset reader.
+  case output
+  /// Work in progress, from a request that starts work.
+  case operation
+  /// A block of shared memory, from an answer with `delivery` `"shm"`.
+  case lease
+}
+
+/// A handle of one kind: a string such as `asset:1`, which names an object and is never reused.
+///
+/// On the wire every handle is a plain string. Whether it names something, and something of the
+/// right kind, is found out when the request is served, not when it is decoded.
+public protocol HandleType: RawRepresentable<String>, Codable, Hashable, Sendable {
+  /// The kind of object this handle names.
+  static var kind: HandleKind { get }
+  /// Wraps the string that came over the wire.
+  init(rawValue: String)
+}
+
+/// Names an asset, for example `asset:1`.
+public struct AssetHandle: HandleType {
+  public static let kind = HandleKind.asset
+  public let rawValue: String
+  public init(rawValue: String) { self.rawValue = rawValue }
+}
+
+/// Names an image generator, for example `imageGenerator:2`.
+public struct ImageGeneratorHandle: HandleType {
+  public static let kind = HandleKind.imageGenerator
+  public let rawValue: String
+  public init(rawValue: String) { self.rawValue = rawValue }
+}
+
+/// Names an export session, for example `exportSession:3`.
+public struct ExportSessionHandle: HandleType {
+  public static let kind = HandleKind.exportSession
+  public let rawValue: String
+  public init(rawValue: String) { self.rawValue = rawValue }
+}
+
+/// Names an asset reader, for example `assetReader:4`.
+public struct AssetReaderHandle: HandleType {
+  public static let kind = HandleKind.assetReader
+  public let rawValue: String
+  public init(rawValue: String) { self.rawValue = rawValue }
+}
+
+/// Names one output of an asset reader, for example `output:4/1`.
+public struct OutputHandle: HandleType {
+  public static let kind = HandleKind.output
+  public let rawValue: String
+  public init(rawValue: String) { self.rawValue = rawValue }
+}
+
+/// Names work in progress, for example `operation:5`.
+public struct OperationHandle: HandleType {
+  public static let kind = HandleKind.operation
+  public let rawValue: String
+  public init(rawValue: String) { self.rawValue = rawValue }
+}
+
+/// Names a leased block of shared memory, for example `lease:5`.
+public struct LeaseHandle: HandleType {
+  public static let kind = HandleKind.lease
+  public let rawValue: String
+  public init(rawValue: String) { self.rawValue = rawValue }
+}
+
+/// Names an object of any kind.
+public struct AnyHandle: RawRepresentable, Codable, Hashable, Sendable {
+  public let rawValue: String
+  /// Wraps the string that came over the wire.
+  public init(rawValue: String) { self.rawValue = rawValue }
+  /// Forgets the kind of a handle.
+  public init(_ handle: some HandleType) { self.rawValue = handle.rawValue }
+}
+
+/// Lists every open handle of this connection, oldest first.
+public struct HandleList: RequestType {
+  public static let method = "handle/list"
+
+  /// The open handles.
+  public struct Result: Codable, Sendable, Equatable {
+    /// One entry for each open handle.
+    public var handles: [WireHandleInfo]
+
+    package init(handles: [WireHandleInfo]) {
+      self.handles = handles
+    }
+  }
+
+  /// Makes the value from its members.
+  public init() {}
+}
+
+/// An open handle, as ``HandleList`` shows it.
+public struct WireHandleInfo: Codable, Sendable, Equatable {
+  /// The handle.
+  public var handle: AnyHandle
+  /// What it names.
+  public var kind: HandleKind
+  /// The object in a few words for a person, for example the URL of an asset.
+  public var describes: String
+
+  package init(handle: AnyHandle, kind: HandleKind, describes: String) {
+    self.handle = handle
+    self.kind = kind
+    self.describes = describes
+  }
+}
+
+/// Drops the caller's hold on an object.
+///
+/// Work of that object is cancelled, and its operations end with their terminal notification.
+/// What was made from the object keeps what it needs: a generator goes on after its asset's handle
+/// was closed. Leases that belong to the object are released.
+public struct HandleClose: RequestType {
+  public static let method = "handle/close"
+  public typealias Result = EmptyResult
+
+  /// The handle, of any kind.
+  public var handle: AnyHandle
+
+  /// Makes the value from its members.
+  public init(handle: AnyHandle) {
+    self.handle = handle
+  }
+}

@@ -1,0 +1,298 @@
+import JSONRPC
+
+/// Which part of the picture an image shows.
+public enum WireApertureMode: String, Codable, Sendable, CaseIterable {
+  /// The clean aperture, in square pixels.
+  case cleanAperture
+  /// The whole picture, in square pixels.
+  case productionAperture
+  /// The whole picture, in encoded pixels.
+  case encodedPixels
+}
+
+/// What happens to high dynamic range.
+public enum WireDynamicRangePolicy: String, Codable, Sendable, CaseIterable {
+  /// PQ and HLG become BT.709's transfer function.
+  case forceSDR
+  /// The image is as the source.
+  case matchSource
+}
+
+/// The format of an image: a file format, or pixels.
+public enum WireImageFormat: String, Codable, Sendable, CaseIterable {
+  /// A JPEG file.
+  case jpeg
+  /// A PNG file.
+  case png
+  /// A WebP file.
+  case webp
+  /// A BMP file.
+  case bmp
+  /// Pixels of three bytes.
+  case rgb24
+  /// Pixels of four bytes, alpha last.
+  case rgba
+  /// Pixels of four bytes, blue first, alpha last.
+  case bgra
+  /// Pixels of one byte.
+  case gray
+  /// Three planes, chroma at half the width and height.
+  case yuv420p
+}
+
+/// An image.
+public struct WireImage: Codable, Sendable {
+  /// The width in pixels.
+  public var width: Int
+  /// The height in pixels.
+  public var height: Int
+  /// The format.
+  public var format: WireImageFormat
+  /// The bytes.
+  public var blob: WireBlob
+  /// The planes; only with a format of pixels.
+  public var planes: [WirePlane]?
+
+  package init(
+    width: Int, height: Int, format: WireImageFormat, blob: WireBlob, planes: [WirePlane]? = nil
+  ) {
+    self.width = width
+    self.height = height
+    self.format = format
+    self.blob = blob
+    self.planes = planes
+  }
+}
+
+/// Makes a generator of images of an asset's first enabled video track.
+///
+/// It succeeds for every asset: that there is no video track shows when an image is asked for.
+public struct ImageGeneratorCreate: RequestType {
+  public static let method = "imageGenerator/create"
+
+  /// The generator.
+  public struct Result: Codable, Sendable, Equatable {
+    /// The generator's handle.
+    public var imageGenerator: ImageGeneratorHandle
+
+    package init(imageGenerator: ImageGeneratorHandle) {
+      self.imageGenerator = imageGenerator
+    }
+  }
+
+  /// The asset.
+  public var asset: AssetHandle
+  /// Whether images are turned upright by the track's preferred transform.
+  ///
+  /// - Default: `false`
+  public var appliesPreferredTrackTransform: Bool?
+  /// The box that images fit into; 0 leaves a side free. Images are never made larger.
+  public var maximumSize: WireSize?
+  /// Which part of the picture images show.
+  ///
+  /// - Default: `"cleanAperture"`
+  public var apertureMode: WireApertureMode?
+  /// How much earlier than asked for an image may be; zero on both sides means the exact frame.
+  ///
+  /// - Default: `"+infinity"`
+  public var requestedTimeToleranceBefore: WireTime?
+  /// How much later than asked for an image may be.
+  ///
+  /// - Default: `"+infinity"`
+  public var requestedTimeToleranceAfter: WireTime?
+  /// What happens to high dynamic range.
+  ///
+  /// - Default: `"forceSDR"`
+  public var dynamicRangePolicy: WireDynamicRangePolicy?
+
+  /// Makes the value; what is left out is absent on the wire.
+  public init(
+    asset: AssetHandle, appliesPreferredTrackTransform: Bool? = nil, maximumSize: WireSize? = nil,
+    apertureMode: WireApertureMode? = nil, requestedTimeToleranceBefore: WireTime? = nil,
+    requestedTimeToleranceAfter: WireTime? = nil, dynamicRangePolicy: WireDynamicRangePolicy? = nil
+  ) {
+    self.asset = asset
+    self.appliesPreferredTrackTransform = appliesPreferredTrackTransform
+    self.maximumSize = maximumSize
+    self.apertureMode = apertureMode
+    self.requestedTimeToleranceBefore = requestedTimeToleranceBefore
+    self.requestedTimeToleranceAfter = requestedTimeToleranceAfter
+    self.dynamicRangePolicy = dynamicRangePolicy
+  }
+}
+
+/// Makes the image of one time.
+///
+/// - Errors: `noImageAtTime`, `noSourceTrack`, `decoderNotFound`, `decodeFailed`,
+///   `fileAlreadyExists`, `operationCancelled`, `leasesExhausted`
+public struct ImageGeneratorGenerateImage: RequestType {
+  public static let method = "imageGenerator/generateImage"
+
+  /// The image.
+  public struct Result: Codable, Sendable {
+    /// The image.
+    public var image: WireImage
+    /// The time that was asked for.
+    public var requestedTime: WireTime
+    /// The presentation time of the frame that the image shows.
+    public var actualTime: WireTime
+
+    package init(image: WireImage, requestedTime: WireTime, actualTime: WireTime) {
+      self.image = image
+      self.requestedTime = requestedTime
+      self.actualTime = actualTime
+    }
+  }
+
+  /// The generator.
+  public var imageGenerator: ImageGeneratorHandle
+  /// The time, in the asset's time.
+  public var time: WireTime
+  /// The format of the image.
+  ///
+  /// - Default: `"jpeg"`
+  public var format: WireImageFormat?
+  /// The quality of `jpeg` and `webp`, from 0 to 1.
+  ///
+  /// - Default: `0.85`
+  public var quality: Double?
+  /// Where the bytes go.
+  ///
+  /// - Default: `"inline"`
+  public var delivery: WireDelivery?
+
+  /// Makes the value; what is left out is absent on the wire.
+  public init(
+    imageGenerator: ImageGeneratorHandle, time: WireTime, format: WireImageFormat? = nil,
+    quality: Double? = nil, delivery: WireDelivery? = nil
+  ) {
+    self.imageGenerator = imageGenerator
+    self.time = time
+    self.format = format
+    self.quality = quality
+    self.delivery = delivery
+  }
+}
+
+/// Makes the images of several times.
+///
+/// Every requested time gets exactly one ``ImageGeneratorDidGenerateImage``, duplicates too, in
+/// the order in which the images are ready. The work ends with ``ImageGeneratorDidFinish``.
+public struct ImageGeneratorGenerateImages: RequestType {
+  public static let method = "imageGenerator/generateImages"
+  public typealias Result = OperationReply<ImageGeneratorDidFinish>
+
+  /// The generator.
+  public var imageGenerator: ImageGeneratorHandle
+  /// The times, in the asset's time, in any order.
+  public var times: [WireTime]
+  /// The format of the images.
+  ///
+  /// - Default: `"jpeg"`
+  public var format: WireImageFormat?
+  /// The quality of `jpeg` and `webp`, from 0 to 1.
+  ///
+  /// - Default: `0.85`
+  public var quality: Double?
+  /// Where the bytes go; a file's path needs a `%d` when there are several times.
+  ///
+  /// - Default: `"inline"`
+  public var delivery: WireDelivery?
+  /// When to answer.
+  ///
+  /// - Default: `"notification"`
+  public var completion: WireCompletion?
+
+  /// Makes the value; what is left out is absent on the wire.
+  public init(
+    imageGenerator: ImageGeneratorHandle, times: [WireTime], format: WireImageFormat? = nil,
+    quality: Double? = nil, delivery: WireDelivery? = nil, completion: WireCompletion? = nil
+  ) {
+    self.imageGenerator = imageGenerator
+    self.times = times
+    self.format = format
+    self.quality = quality
+    self.delivery = delivery
+    self.completion = completion
+  }
+}
+
+/// Brings the image of one time of ``ImageGeneratorGenerateImages``, or says why there is none.
+public struct ImageGeneratorDidGenerateImage: NotificationType {
+  public static let method = "imageGenerator/didGenerateImage"
+
+  /// The operation.
+  public var operation: OperationHandle
+  /// The generator.
+  public var imageGenerator: ImageGeneratorHandle
+  /// The place of the time in the request's `times`, from 0.
+  public var index: Int
+  /// The time that was asked for.
+  public var requestedTime: WireTime
+  /// How it ended.
+  public var result: WireOutcome
+  /// The presentation time of the frame that the image shows, when it succeeded.
+  public var actualTime: WireTime?
+  /// The image, when it succeeded.
+  public var image: WireImage?
+  /// Why it failed or was cancelled.
+  public var error: ErrorObject?
+
+  package init(
+    operation: OperationHandle, imageGenerator: ImageGeneratorHandle, index: Int,
+    requestedTime: WireTime, result: WireOutcome, actualTime: WireTime? = nil,
+    image: WireImage? = nil, error: ErrorObject? = nil
+  ) {
+    self.operation = operation
+    self.imageGenerator = imageGenerator
+    self.index = index
+    self.requestedTime = requestedTime
+    self.result = result
+    self.actualTime = actualTime
+    self.image = image
+    self.error = error
+  }
+}
+
+/// Tells that every time of ``ImageGeneratorGenerateImages`` has been answered.
+public struct ImageGeneratorDidFinish: NotificationType {
+  public static let method = "imageGenerator/didFinish"
+
+  /// The operation that has ended.
+  public var operation: OperationHandle
+  /// The generator.
+  public var imageGenerator: ImageGeneratorHandle
+  /// The number of images made.
+  public var succeeded: Int
+  /// The number of times that failed.
+  public var failed: Int
+  /// The number of times that were cancelled.
+  public var cancelled: Int
+
+  package init(
+    operation: OperationHandle, imageGenerator: ImageGeneratorHandle, succeeded: Int, failed: Int,
+    cancelled: Int
+  ) {
+    self.operation = operation
+    self.imageGenerator = imageGenerator
+    self.succeeded = succeeded
+    self.failed = failed
+    self.cancelled = cancelled
+  }
+}
+
+/// Cancels all outstanding requests of a generator.
+///
+/// Each time that has no image yet ends as `cancelled`; the generator can be used again.
+public struct ImageGeneratorCancelAll: RequestType {
+  public static let method = "imageGenerator/cancelAll"
+  public typealias Result = EmptyResult
+
+  /// The generator.
+  public var imageGenerator: ImageGeneratorHandle
+
+  /// Makes the value from its members.
+  public init(imageGenerator: ImageGeneratorHandle) {
+    self.imageGenerator = imageGenerator
+  }
+}

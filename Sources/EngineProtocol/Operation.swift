@@ -1,0 +1,53 @@
+import JSONRPC
+
+/// When a request that starts work is answered.
+public enum WireCompletion: String, Codable, Sendable, CaseIterable {
+  /// At once with the operation; a notification tells of the end.
+  case notification
+  /// When the work has ended, with what the terminal notification would have said.
+  case response
+}
+
+/// The answer to a request that starts work: the operation at once, or its end.
+///
+/// Which of the two it is follows from the request's `completion`.
+public enum OperationReply<Completion: NotificationType>: Codable, Sendable {
+  /// The work has begun; its notifications carry this operation.
+  case started(OperationHandle)
+  /// The work has ended, as the terminal notification would have said.
+  case finished(Completion)
+
+  private enum CodingKeys: String, CodingKey {
+    case operation
+  }
+
+  public init(from decoder: any Decoder) throws {
+    // The operation alone, or with the members of the notification.
+    if case .object(let members) = try JSONValue(from: decoder), members.count == 1 {
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      self = .started(try container.decode(OperationHandle.self, forKey: .operation))
+    } else {
+      self = .finished(try Completion(from: decoder))
+    }
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    switch self {
+    case .started(let operation):
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      try container.encode(operation, forKey: .operation)
+    case .finished(let completion):
+      try completion.encode(to: encoder)
+    }
+  }
+}
+
+/// How one item of a longer work ended.
+public enum WireOutcome: String, Codable, Sendable, CaseIterable {
+  /// The item is there.
+  case succeeded
+  /// The item failed; `error` says why.
+  case failed
+  /// The work was cancelled before the item's turn came.
+  case cancelled
+}
