@@ -1,0 +1,50 @@
+import ArgumentParser
+import EngineProtocol
+import Foundation
+import JSONRPC
+
+/// Prints which type each method has, for the generator of the protocol's documents.
+struct ProtocolTypes: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "protocol-types",
+    abstract: "Print the types of the protocol's messages as JSON.",
+    shouldDisplay: false)
+
+  private struct Message: Encodable {
+    var method: String
+    var type: String
+    var result: String?
+  }
+
+  private struct Code: Encodable {
+    var code: Int
+    var name: String
+    var hint: String
+  }
+
+  private struct Listing: Encodable {
+    var requests: [Message]
+    var clientNotifications: [Message]
+    var serverNotifications: [Message]
+    var errors: [Code]
+  }
+
+  func run() throws {
+    let listing = Listing(
+      requests: allRequests.map { Self.describe($0) },
+      clientNotifications: clientNotifications.map { Self.describe($0) },
+      serverNotifications: serverNotifications.map { Self.describe($0) },
+      errors: ErrorCode.allCases.map { Code(code: $0.rawValue, name: $0.name, hint: $0.hint) })
+    try FileHandle.standardOutput.write(contentsOf: JSONEncoding.encode(listing) + [0x0A])
+  }
+
+  private static func describe<Request: RequestType>(_ type: Request.Type) -> Message {
+    Message(
+      method: type.method, type: String(reflecting: type),
+      result: String(reflecting: Request.Result.self))
+  }
+
+  private static func describe(_ type: any NotificationType.Type) -> Message {
+    Message(method: type.method, type: String(reflecting: type))
+  }
+}

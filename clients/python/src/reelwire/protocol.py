@@ -1,0 +1,2748 @@
+"""The protocol's types: params, results, notifications and the values in them.
+
+Generated from the Swift declarations by Sources/Generator/generate.py; do not edit.
+
+A params type ends in ``Params``, a result type in ``Result``; a notification has the name of its
+method. ``TimeInput`` and its like are what the server reads, ``Time`` is what it writes.
+"""
+
+from __future__ import annotations
+
+from typing import (
+    Any,
+    Awaitable,
+    Dict,
+    List,
+    Literal,
+    NewType,
+    Protocol,
+    TypedDict,
+    Union,
+    overload,
+)
+
+__all__ = [
+    "AnyHandle",
+    "ApertureMode",
+    "AssetCancelLoadingParams",
+    "AssetDidLoadValues",
+    "AssetHandle",
+    "AssetKey",
+    "AssetLoadValuesParams",
+    "AssetOpenParams",
+    "AssetOpenResult",
+    "AssetOptions",
+    "AssetReaderCancelParams",
+    "AssetReaderCreateParams",
+    "AssetReaderCreateResult",
+    "AssetReaderHandle",
+    "AssetReaderNextSampleBuffersParams",
+    "AssetReaderNextSampleBuffersResult",
+    "AssetReaderStartParams",
+    "AssetReaderStatusParams",
+    "AssetReaderStatusResult",
+    "AssetTracksParams",
+    "AssetTracksResult",
+    "AssetValueStatusParams",
+    "AssetValueStatusResult",
+    "AssetValues",
+    "AsyncRequest",
+    "AudioFormat",
+    "AudioLayout",
+    "AudioPlane",
+    "AudioSettings",
+    "Blob",
+    "BlobKind",
+    "BlobReleaseParams",
+    "BooleanKeyState",
+    "CancelRequestParams",
+    "CleanAperture",
+    "ClientCapabilities",
+    "Codec",
+    "Color",
+    "Completion",
+    "Delivery",
+    "DynamicRangePolicy",
+    "ERROR_NAMES",
+    "EngineCapabilitiesParams",
+    "EngineCapabilitiesResult",
+    "EngineLog",
+    "EngineSetLogLevelParams",
+    "EngineStatsParams",
+    "EngineStatsResult",
+    "ErrorData",
+    "ErrorObject",
+    "ExitParams",
+    "ExportSessionCancelParams",
+    "ExportSessionCompatiblePresetsParams",
+    "ExportSessionCompatiblePresetsResult",
+    "ExportSessionCreateParams",
+    "ExportSessionCreateResult",
+    "ExportSessionDidFinish",
+    "ExportSessionDidProgress",
+    "ExportSessionExportParams",
+    "ExportSessionHandle",
+    "ExportSessionPresetsParams",
+    "ExportSessionPresetsResult",
+    "ExportSessionStatusParams",
+    "ExportSessionStatusResult",
+    "ExportStatus",
+    "FFmpegInfo",
+    "Factor",
+    "FieldDetail",
+    "FileBlob",
+    "FileDelivery",
+    "FileType",
+    "FormatDescription",
+    "FormatDescriptionListKeyState",
+    "HandleCloseParams",
+    "HandleInfo",
+    "HandleKind",
+    "HandleListParams",
+    "HandleListResult",
+    "Image",
+    "ImageFormat",
+    "ImageGeneratorCancelAllParams",
+    "ImageGeneratorCreateParams",
+    "ImageGeneratorCreateResult",
+    "ImageGeneratorDidFinish",
+    "ImageGeneratorDidGenerateImage",
+    "ImageGeneratorGenerateImageParams",
+    "ImageGeneratorGenerateImageResult",
+    "ImageGeneratorGenerateImagesParams",
+    "ImageGeneratorHandle",
+    "ImageLayout",
+    "InitializeParams",
+    "InitializeResult",
+    "InlineBlob",
+    "IntegerKeyState",
+    "KeyStatus",
+    "LeaseHandle",
+    "LibAVError",
+    "LogLevel",
+    "MediaCharacteristic",
+    "MediaCharacteristicListKeyState",
+    "MediaType",
+    "MediaTypeKeyState",
+    "MetadataData",
+    "MetadataItem",
+    "MetadataItemListKeyState",
+    "MetadataValue",
+    "NumberKeyState",
+    "OperationHandle",
+    "OperationStarted",
+    "Outcome",
+    "OutputHandle",
+    "ParamsProblem",
+    "PixelAspectRatio",
+    "Plane",
+    "ProgramInfo",
+    "RangeResult",
+    "Ratio",
+    "RationalTime",
+    "ReaderOutput",
+    "ReaderOutputType",
+    "ReaderSettings",
+    "ReaderStatus",
+    "Request",
+    "Rounding",
+    "RpcDiscoverParams",
+    "SampleAttachments",
+    "SampleBuffer",
+    "Seconds",
+    "ServerCapabilities",
+    "SharedBlob",
+    "ShutdownParams",
+    "Size",
+    "SizeKeyState",
+    "TERMINAL_NOTIFICATIONS",
+    "TextKeyState",
+    "Time",
+    "TimeAddParams",
+    "TimeCompareParams",
+    "TimeCompareResult",
+    "TimeConvertScaleParams",
+    "TimeDescribeParams",
+    "TimeDescribeResult",
+    "TimeInput",
+    "TimeKeyState",
+    "TimeMapping",
+    "TimeMultiplyParams",
+    "TimeRange",
+    "TimeRangeClampParams",
+    "TimeRangeContainsParams",
+    "TimeRangeContainsResult",
+    "TimeRangeEndParams",
+    "TimeRangeEqualParams",
+    "TimeRangeEqualResult",
+    "TimeRangeFoldParams",
+    "TimeRangeInput",
+    "TimeRangeIntersectionParams",
+    "TimeRangeKeyState",
+    "TimeRangeMapParams",
+    "TimeRangeUnionParams",
+    "TimeResult",
+    "TimeSecondsParams",
+    "TimeSecondsResult",
+    "TimeSubtractParams",
+    "Track",
+    "TrackDidLoadValues",
+    "TrackKey",
+    "TrackListKeyState",
+    "TrackLoadValuesParams",
+    "TrackSegment",
+    "TrackSegmentListKeyState",
+    "TrackValueStatusParams",
+    "TrackValueStatusResult",
+    "TrackValues",
+    "Transform",
+    "TransformKeyState",
+    "TrimMode",
+    "VideoFormat",
+    "VideoSettings",
+]
+
+
+AnyHandle = str
+"""Names an object of any kind."""
+
+
+ApertureMode = Literal["cleanAperture", "productionAperture", "encodedPixels"]
+"""Which part of the picture an image shows."""
+
+
+class AssetDidLoadValues(TypedDict):
+    """Tells that the keys of `asset/loadValues` are loaded, failed or cancelled."""
+
+    operation: OperationHandle
+    """The operation that has ended."""
+    asset: AssetHandle
+    """The asset."""
+    values: AssetValues
+    """The state of each key that was asked for."""
+
+
+AssetHandle = NewType("AssetHandle", str)
+"""Names an asset, for example `asset:1`."""
+
+
+AssetKey = Literal[
+    "duration",
+    "providesPreciseDurationAndTiming",
+    "tracks",
+    "metadata",
+    "commonMetadata",
+    "isPlayable",
+    "isReadable",
+    "isExportable",
+    "hasProtectedContent",
+    "preferredTransform",
+    "naturalSize",
+    "preferredRate",
+    "preferredVolume",
+]
+"""A property of an asset that is loaded on demand."""
+
+
+class AssetOpenResult(TypedDict):
+    """The asset."""
+
+    asset: AssetHandle
+    """The asset's handle."""
+
+
+class AssetOptions(TypedDict, total=False):
+    """How an asset is opened."""
+
+    preferPreciseDurationAndTiming: bool
+    """Whether the file may be scanned for an exact duration and timing. Default: ``false``."""
+
+
+class AssetReaderCreateResult(TypedDict):
+    """The reader."""
+
+    assetReader: AssetReaderHandle
+    """The reader's handle."""
+    outputs: List[OutputHandle]
+    """The handle of each output, in the order of the request."""
+
+
+AssetReaderHandle = NewType("AssetReaderHandle", str)
+"""Names an asset reader, for example `assetReader:4`."""
+
+
+class AssetReaderNextSampleBuffersResult(TypedDict):
+    """The buffers."""
+
+    sampleBuffers: List[SampleBuffer]
+    """The buffers, at most `maxCount`."""
+    endOfStream: bool
+    """Whether no buffer follows."""
+
+
+class _AssetReaderStatusResultRequired(TypedDict):
+    status: ReaderStatus
+    """How far it is."""
+
+
+class AssetReaderStatusResult(_AssetReaderStatusResultRequired, total=False):
+    """The status."""
+
+    error: ErrorObject
+    """Why it failed."""
+
+
+class AssetTracksResult(TypedDict):
+    """The tracks."""
+
+    tracks: List[Track]
+    """The tracks, in the order of the container."""
+
+
+class AssetValueStatusResult(TypedDict):
+    """The states."""
+
+    values: AssetValues
+    """The state of each key that was asked for."""
+
+
+class AssetValues(TypedDict, total=False):
+    """The state of each key of an asset that was asked for; the others are absent."""
+
+    duration: TimeKeyState
+    """How long the asset is; exact only when `providesPreciseDurationAndTiming`."""
+    providesPreciseDurationAndTiming: BooleanKeyState
+    """Whether `duration` and timing are exact."""
+    tracks: TrackListKeyState
+    """The tracks, in the order of the container."""
+    metadata: MetadataItemListKeyState
+    """All metadata, in the order of the container."""
+    commonMetadata: MetadataItemListKeyState
+    """The metadata that has a common key."""
+    isPlayable: BooleanKeyState
+    """Whether this build can decode at least one video or audio track."""
+    isReadable: BooleanKeyState
+    """Whether a reader can read it."""
+    isExportable: BooleanKeyState
+    """Whether an export session can export it."""
+    hasProtectedContent: BooleanKeyState
+    """Whether its content is encrypted."""
+    preferredTransform: TransformKeyState
+    """The transform of the first video track; the identity when there is none."""
+    naturalSize: SizeKeyState
+    """The size of the first video track in pixels; zero when there is none."""
+    preferredRate: NumberKeyState
+    """The rate it asks to be played at, usually 1."""
+    preferredVolume: NumberKeyState
+    """The volume it asks to be played at, 0 to 1."""
+
+
+class _AudioFormatRequired(TypedDict):
+    sampleRate: float
+    """The sample rate in hertz."""
+    formatID: str
+    """The format as a four-character code, for example `aac `."""
+    formatFlags: int
+    """The flags of the format, as Core Audio numbers them."""
+    bytesPerPacket: int
+    """The bytes of one packet."""
+    framesPerPacket: int
+    """The frames of one packet, for example 1024."""
+    bytesPerFrame: int
+    """The bytes of one frame."""
+    channelsPerFrame: int
+    """The number of channels."""
+    bitsPerChannel: int
+    """The bits of one sample; 0 for compressed formats."""
+
+
+class AudioFormat(_AudioFormatRequired, total=False):
+    """The sound of a format description: an AudioStreamBasicDescription, and the channel layout. A
+    number that varies or does not apply is 0, as in an AudioStreamBasicDescription.
+    """
+
+    channelLayout: str
+    """The channel layout by FFmpeg's name, for example `5.1(side)`."""
+
+
+class AudioLayout(TypedDict):
+    """How the bytes of a sample buffer are audio."""
+
+    sampleFormat: str
+    """The sample format by FFmpeg's name, for example `flt`; a name that ends in `p` is planar."""
+    sampleRate: int
+    """The sample rate in hertz."""
+    channels: int
+    """The number of channels."""
+    channelLayout: str
+    """The channel layout by FFmpeg's name, for example `stereo`."""
+    frames: int
+    """The number of frames, which is the number of samples in each channel."""
+    planes: List[AudioPlane]
+    """One plane when interleaved, else one for each channel."""
+
+
+class AudioPlane(TypedDict):
+    """One plane of decoded audio."""
+
+    offset: int
+    """Where the plane begins, in bytes from the start of the blob."""
+    size: int
+    """The number of bytes."""
+
+
+class _AudioSettingsRequired(TypedDict):
+    sampleFormat: str
+    """The sample format by FFmpeg's name: `u8`, `s16`, `s32`, `flt` or `dbl`."""
+
+
+class AudioSettings(_AudioSettingsRequired, total=False):
+    """What decoded sound is converted to."""
+
+    sampleRate: int
+    """The sample rate in hertz; the source's when absent."""
+    channels: int
+    """The number of channels; the source's when absent."""
+    interleaved: bool
+    """Whether the channels alternate in one plane. Default: ``true``."""
+
+
+class InlineBlob(TypedDict):
+    """Bytes in the message."""
+
+    kind: Literal["inline"]
+    """The word `inline`."""
+    size: int
+    """The number of bytes."""
+    mimeType: str
+    """What the bytes are."""
+    data: str
+    """The bytes, in base64 with padding."""
+
+
+class FileBlob(TypedDict):
+    """Bytes in a file, which is the caller's."""
+
+    kind: Literal["file"]
+    """The word `file`."""
+    size: int
+    """The number of bytes."""
+    mimeType: str
+    """What the bytes are."""
+    path: str
+    """The file, with its number filled in."""
+
+
+class SharedBlob(TypedDict):
+    """Bytes in shared memory, which stay as they are until the lease is released."""
+
+    kind: Literal["shm"]
+    """The word `shm`."""
+    size: int
+    """The number of bytes."""
+    mimeType: str
+    """What the bytes are."""
+    path: str
+    """The memory as a path to open and map, for example `/proc/4242/fd/9`; the same for many
+    blobs.
+    """
+    offset: int
+    """Where the bytes begin, from the start of the memory; a multiple of 64."""
+    lease: LeaseHandle
+    """What to give back with `blob/release`."""
+
+
+Blob = Union[InlineBlob, FileBlob, SharedBlob]
+"""Bytes that a method returns."""
+
+
+BlobKind = Literal["inline", "file", "shm"]
+"""Where bytes are."""
+
+
+class _BooleanKeyStateRequired(TypedDict):
+    status: KeyStatus
+    """How far it is."""
+
+
+class BooleanKeyState(_BooleanKeyStateRequired, total=False):
+    """The state of one key."""
+
+    value: bool
+    """The value when it is loaded; absent for a key that is loaded and has none."""
+    error: ErrorObject
+    """Why it failed."""
+
+
+class CleanAperture(TypedDict):
+    """The part of a picture to be shown."""
+
+    x: float
+    """Its left edge, from the left of the picture."""
+    y: float
+    """Its top edge, from the top of the picture."""
+    width: float
+    """Its width."""
+    height: float
+    """Its height."""
+
+
+class ClientCapabilities(TypedDict, total=False):
+    """What a client can do; reserved, unknown members are ignored."""
+
+
+class Codec(TypedDict):
+    """A decoder or an encoder of this build."""
+
+    name: str
+    """FFmpeg's name of the decoder or encoder, for example `libx264`."""
+    codec: str
+    """FFmpeg's name of the format, for example `h264`."""
+    description: str
+    """The name for a person."""
+
+
+class Color(TypedDict, total=False):
+    """How the numbers of an image are colours, by FFmpeg's names."""
+
+    primaries: str
+    """The primaries, for example `bt709`."""
+    transfer: str
+    """The transfer function, for example `smpte2084`."""
+    matrix: str
+    """The matrix, for example `bt2020nc`."""
+    range: str
+    """The range, `tv` (limited) or `pc` (full)."""
+
+
+Completion = Literal["notification", "response"]
+"""When a request that starts work is answered."""
+
+
+class FileDelivery(TypedDict):
+    """A file to put bytes into."""
+
+    kind: Literal["file"]
+    """The word `file`."""
+    path: str
+    """The path of the file; `%d` (also `%03d`) becomes the number of the item within its
+    operation. The number starts at 0, as `index` does. An existing file is not overwritten.
+    """
+
+
+Delivery = Union[Literal["inline", "shm"], FileDelivery]
+"""How the caller wants bytes."""
+
+
+DynamicRangePolicy = Literal["forceSDR", "matchSource"]
+"""What happens to high dynamic range."""
+
+
+class EngineCapabilitiesResult(TypedDict):
+    """What this build has."""
+
+    fileTypes: List[FileType]
+    """The containers that can be read or written."""
+    videoDecoders: List[Codec]
+    """The decoders for video."""
+    videoEncoders: List[Codec]
+    """The encoders for video."""
+    audioDecoders: List[Codec]
+    """The decoders for audio."""
+    audioEncoders: List[Codec]
+    """The encoders for audio."""
+    imageFormats: List[ImageFormat]
+    """The formats a generated image can have."""
+    pixelFormats: List[str]
+    """The pixel formats a decoded sample can have, by FFmpeg's names."""
+    sampleFormats: List[str]
+    """The sample formats decoded audio can have, by FFmpeg's names."""
+    exportPresets: List[str]
+    """The presets an export session can have."""
+
+
+class _EngineLogRequired(TypedDict):
+    level: LogLevel
+    """How important it is."""
+    logger: str
+    """The part of the server that says it."""
+    message: str
+    """The message."""
+
+
+class EngineLog(_EngineLogRequired, total=False):
+    """A message of the log. Messages are dropped when the client reads too slowly."""
+
+    metadata: Dict[str, str]
+    """Details by name."""
+
+
+class EngineStatsResult(TypedDict):
+    """The counters; those of work count from the start of the process."""
+
+    handles: Dict[str, int]
+    """The number of open handles of each kind; kinds without any are left out."""
+    operations: int
+    """The number of operations in progress."""
+    residentBytes: int
+    """The resident memory of the process, in bytes."""
+    leases: int
+    """The number of outstanding leases."""
+    leasedBytes: int
+    """The shared memory that the outstanding leases hold, in bytes."""
+    framesDecoded: int
+    """The number of video frames decoded."""
+    seeks: int
+    """The number of seeks made."""
+    bytesRead: int
+    """The number of bytes read from media files."""
+
+
+class _ErrorDataRequired(TypedDict):
+    name: str
+    """The error's name, for example `fileAlreadyExists`."""
+    hint: str
+    """What to do next."""
+
+
+class ErrorData(_ErrorDataRequired, total=False):
+    """What belongs to an error beside its message."""
+
+    path: str
+    """The file it is about."""
+    handle: AnyHandle
+    """The object it is about."""
+    key: str
+    """The key it is about."""
+    stage: str
+    """The stage of the work that failed: `open`, `read`, `decode`, `convert`, `encode`, `write` …
+    """
+    libav: LibAVError
+    """What the libraries said."""
+    log: List[str]
+    """The last lines of the libraries' log, at most five."""
+    errors: List[ParamsProblem]
+    """Every problem of the params; only with `invalidParams`."""
+    reason: str
+    """The rule that was broken; only with `invalidRequest`, for example `messageTooLarge`."""
+    suggestion: str
+    """The method that may have been meant; only with `methodNotFound`."""
+
+
+class _ErrorObjectRequired(TypedDict):
+    code: int
+    """The number of the error."""
+    message: str
+    """What failed, on what, and why, in one sentence for a person."""
+
+
+class ErrorObject(_ErrorObjectRequired, total=False):
+    """An error: the `error` of a response, or a member of a notification or a result."""
+
+    data: ErrorData
+    """What a program and a person can do with it."""
+
+
+class ExportSessionCompatiblePresetsResult(TypedDict):
+    """The presets."""
+
+    presets: List[str]
+    """The names of the presets."""
+
+
+class ExportSessionCreateResult(TypedDict):
+    """The session."""
+
+    exportSession: ExportSessionHandle
+    """The session's handle."""
+    outputFileType: str
+    """The type that the file will have."""
+    supportedFileTypes: List[str]
+    """The types that this preset can export this asset to."""
+
+
+class _ExportSessionDidFinishRequired(TypedDict):
+    operation: OperationHandle
+    """The operation that has ended."""
+    exportSession: ExportSessionHandle
+    """The session."""
+    status: ExportStatus
+    """How it ended: `completed`, `failed` or `cancelled`."""
+
+
+class ExportSessionDidFinish(_ExportSessionDidFinishRequired, total=False):
+    """Tells that an export has ended."""
+
+    outputURL: str
+    """The file, when it is there."""
+    fileSize: int
+    """The size of the file in bytes."""
+    duration: Time
+    """The duration of the file."""
+    error: ErrorObject
+    """Why it failed or was cancelled."""
+
+
+class ExportSessionDidProgress(TypedDict):
+    """Tells how far an export is."""
+
+    operation: OperationHandle
+    """The operation."""
+    exportSession: ExportSessionHandle
+    """The session."""
+    progress: float
+    """The part that is done, from 0 to 1; it never falls."""
+
+
+ExportSessionHandle = NewType("ExportSessionHandle", str)
+"""Names an export session, for example `exportSession:3`."""
+
+
+class ExportSessionPresetsResult(TypedDict):
+    """The presets."""
+
+    presets: List[str]
+    """The names of the presets."""
+
+
+class _ExportSessionStatusResultRequired(TypedDict):
+    status: ExportStatus
+    """How far it is."""
+    progress: float
+    """The part that is done, from 0 to 1."""
+
+
+class ExportSessionStatusResult(_ExportSessionStatusResultRequired, total=False):
+    """The status."""
+
+    error: ErrorObject
+    """Why it failed or was cancelled."""
+
+
+ExportStatus = Literal["unknown", "waiting", "exporting", "completed", "failed", "cancelled"]
+"""How far an export is."""
+
+
+class FFmpegInfo(TypedDict):
+    """The FFmpeg libraries a server runs on."""
+
+    version: str
+    """The release, for example `7.1.1`."""
+    license: str
+    """The licence of this build, for example `GPL version 2 or later`."""
+    libraries: Dict[str, str]
+    """Each library's version by its name, for example `libavformat`: `61.7.100`."""
+
+
+class Ratio(TypedDict):
+    """A ratio of whole numbers."""
+
+    numerator: int
+    """The number above the line."""
+    denominator: int
+    """The number below the line."""
+
+
+Factor = Union[Ratio, float]
+"""What a time is multiplied by."""
+
+
+FieldDetail = Literal[
+    "temporalTopFirst",
+    "temporalBottomFirst",
+    "spatialFirstLineEarly",
+    "spatialFirstLineLate",
+]
+"""The order of the fields of an interlaced picture."""
+
+
+class FileType(TypedDict):
+    """A container format."""
+
+    type: str
+    """The short name that methods take, for example `mp4`."""
+    name: str
+    """The name for a person, for example `MPEG-4`."""
+    extensions: List[str]
+    """The file name extensions without the dot, the usual one first."""
+    mimeTypes: List[str]
+    """The MIME types, the usual one first."""
+    canRead: bool
+    """Whether files of this type can be opened."""
+    canWrite: bool
+    """Whether files of this type can be exported."""
+
+
+class _FormatDescriptionRequired(TypedDict):
+    mediaType: MediaType
+    """The kind of media."""
+    mediaSubType: str
+    """The format as a four-character code, for example `avc1`, or FFmpeg's name where there is
+    none.
+    """
+    codec: str
+    """The format by FFmpeg's name, for example `h264`."""
+    extradataSize: int
+    """The size of the set-up data that a decoder needs (avcC, esds …), in bytes; 0 when it has
+    none.
+    """
+
+
+class FormatDescription(_FormatDescriptionRequired, total=False):
+    """What the samples of a track are. The members for pictures are absent for sound, and the
+    other way round; what the file does not tell is absent too.
+    """
+
+    profile: str
+    """The profile by FFmpeg's name, for example `High`."""
+    level: int
+    """The level as the format writes it, for example `40` for H.264's 4.0."""
+    video: VideoFormat
+    """The picture."""
+    audio: AudioFormat
+    """The sound."""
+
+
+class _FormatDescriptionListKeyStateRequired(TypedDict):
+    status: KeyStatus
+    """How far it is."""
+
+
+class FormatDescriptionListKeyState(_FormatDescriptionListKeyStateRequired, total=False):
+    """The state of one key."""
+
+    value: List[FormatDescription]
+    """The value when it is loaded; absent for a key that is loaded and has none."""
+    error: ErrorObject
+    """Why it failed."""
+
+
+class HandleInfo(TypedDict):
+    """An open handle, as `handle/list` shows it."""
+
+    handle: AnyHandle
+    """The handle."""
+    kind: HandleKind
+    """What it names."""
+    describes: str
+    """The object in a few words for a person, for example the URL of an asset."""
+
+
+HandleKind = Literal[
+    "asset",
+    "imageGenerator",
+    "exportSession",
+    "assetReader",
+    "output",
+    "operation",
+    "lease",
+]
+"""What a handle names."""
+
+
+class HandleListResult(TypedDict):
+    """The open handles."""
+
+    handles: List[HandleInfo]
+    """One entry for each open handle."""
+
+
+class _ImageRequired(TypedDict):
+    width: int
+    """The width in pixels."""
+    height: int
+    """The height in pixels."""
+    format: ImageFormat
+    """The format."""
+    blob: Blob
+    """The bytes."""
+
+
+class Image(_ImageRequired, total=False):
+    """An image."""
+
+    planes: List[Plane]
+    """The planes; only with a format of pixels."""
+
+
+ImageFormat = Literal["jpeg", "png", "webp", "bmp", "rgb24", "rgba", "bgra", "gray", "yuv420p"]
+"""The format of an image: a file format, or pixels."""
+
+
+class ImageGeneratorCreateResult(TypedDict):
+    """The generator."""
+
+    imageGenerator: ImageGeneratorHandle
+    """The generator's handle."""
+
+
+class ImageGeneratorDidFinish(TypedDict):
+    """Tells that every time of `imageGenerator/generateImages` has been answered."""
+
+    operation: OperationHandle
+    """The operation that has ended."""
+    imageGenerator: ImageGeneratorHandle
+    """The generator."""
+    succeeded: int
+    """The number of images made."""
+    failed: int
+    """The number of times that failed."""
+    cancelled: int
+    """The number of times that were cancelled."""
+
+
+class _ImageGeneratorDidGenerateImageRequired(TypedDict):
+    operation: OperationHandle
+    """The operation."""
+    imageGenerator: ImageGeneratorHandle
+    """The generator."""
+    index: int
+    """The place of the time in the request's `times`, from 0."""
+    requestedTime: Time
+    """The time that was asked for."""
+    result: Outcome
+    """How it ended."""
+
+
+class ImageGeneratorDidGenerateImage(_ImageGeneratorDidGenerateImageRequired, total=False):
+    """Brings the image of one time of `imageGenerator/generateImages`, or says why there is none.
+    """
+
+    actualTime: Time
+    """The presentation time of the frame that the image shows, when it succeeded."""
+    image: Image
+    """The image, when it succeeded."""
+    error: ErrorObject
+    """Why it failed or was cancelled."""
+
+
+class ImageGeneratorGenerateImageResult(TypedDict):
+    """The image."""
+
+    image: Image
+    """The image."""
+    requestedTime: Time
+    """The time that was asked for."""
+    actualTime: Time
+    """The presentation time of the frame that the image shows."""
+
+
+ImageGeneratorHandle = NewType("ImageGeneratorHandle", str)
+"""Names an image generator, for example `imageGenerator:2`."""
+
+
+class ImageLayout(TypedDict):
+    """How the bytes of a sample buffer are an image."""
+
+    pixelFormat: str
+    """The pixel format by FFmpeg's name, for example `yuv420p`."""
+    width: int
+    """The width in pixels."""
+    height: int
+    """The height in pixels."""
+    planes: List[Plane]
+    """The planes, in the order of the pixel format."""
+    color: Color
+    """The colour, as far as it is known."""
+
+
+class InitializeResult(TypedDict):
+    """What the server is."""
+
+    serverInfo: ProgramInfo
+    """The server's name, `reelwire`, and its version."""
+    protocolVersion: str
+    """The version of this protocol, `1.0`."""
+    ffmpeg: FFmpegInfo
+    """The FFmpeg libraries this process runs on."""
+    capabilities: ServerCapabilities
+    """What this server offers."""
+
+
+class _IntegerKeyStateRequired(TypedDict):
+    status: KeyStatus
+    """How far it is."""
+
+
+class IntegerKeyState(_IntegerKeyStateRequired, total=False):
+    """The state of one key."""
+
+    value: int
+    """The value when it is loaded; absent for a key that is loaded and has none."""
+    error: ErrorObject
+    """Why it failed."""
+
+
+KeyStatus = Literal["unknown", "loading", "loaded", "failed", "cancelled"]
+"""How far the loading of a key is."""
+
+
+LeaseHandle = NewType("LeaseHandle", str)
+"""Names a leased block of shared memory, for example `lease:5`."""
+
+
+class LibAVError(TypedDict):
+    """An error of FFmpeg's libraries."""
+
+    code: str
+    """The name of the code, for example `AVERROR_INVALIDDATA`."""
+    operation: str
+    """The function that failed."""
+    message: str
+    """The libraries' words for the code."""
+
+
+LogLevel = Literal["trace", "debug", "info", "notice", "warning", "error", "critical", "off"]
+"""How important a message of the log is."""
+
+
+MediaCharacteristic = Literal[
+    "visual",
+    "audible",
+    "legible",
+    "frameBased",
+    "usesWideGamutColorSpace",
+    "containsHDRVideo",
+    "containsAlphaChannel",
+    "isMainProgramContent",
+    "isAuxiliaryContent",
+    "isOriginalContent",
+    "containsOnlyForcedSubtitles",
+    "transcribesSpokenDialogForAccessibility",
+    "describesMusicAndSoundForAccessibility",
+    "describesVideoForAccessibility",
+    "easyToRead",
+    "dubbedTranslation",
+]
+"""A trait of a track's media."""
+
+
+class _MediaCharacteristicListKeyStateRequired(TypedDict):
+    status: KeyStatus
+    """How far it is."""
+
+
+class MediaCharacteristicListKeyState(_MediaCharacteristicListKeyStateRequired, total=False):
+    """The state of one key."""
+
+    value: List[MediaCharacteristic]
+    """The value when it is loaded; absent for a key that is loaded and has none."""
+    error: ErrorObject
+    """Why it failed."""
+
+
+MediaType = Literal["video", "audio", "text", "subtitle", "closedCaption", "timecode", "metadata"]
+"""What kind of media a track has."""
+
+
+class _MediaTypeKeyStateRequired(TypedDict):
+    status: KeyStatus
+    """How far it is."""
+
+
+class MediaTypeKeyState(_MediaTypeKeyStateRequired, total=False):
+    """The state of one key."""
+
+    value: MediaType
+    """The value when it is loaded; absent for a key that is loaded and has none."""
+    error: ErrorObject
+    """Why it failed."""
+
+
+class MetadataData(TypedDict, total=False):
+    """A value of metadata that is bytes."""
+
+    data: str
+    """The bytes, in base64 with padding; absent when there are more than a server lists."""
+    size: int
+    """The number of bytes."""
+    mimeType: str
+    """What the bytes are."""
+
+
+class _MetadataItemRequired(TypedDict):
+    identifier: str
+    """The key space and the key with a slash between them, for example `itsk/©nam`."""
+    key: str
+    """The key within its key space, for example `©nam`."""
+    keySpace: str
+    """The key space: `itsk`, `mdta`, `udta`, `uiso`, `id3`, `icy` or the container's own."""
+    value: MetadataValue
+    """The value."""
+
+
+class MetadataItem(_MetadataItemRequired, total=False):
+    """One item of metadata."""
+
+    commonKey: str
+    """What the item means in any container, for example `title`; absent when it has no such
+    meaning.
+    """
+    extendedLanguageTag: str
+    """The item's language by BCP 47."""
+    dataType: str
+    """The type of the value: a uniform type or a MIME type."""
+
+
+class _MetadataItemListKeyStateRequired(TypedDict):
+    status: KeyStatus
+    """How far it is."""
+
+
+class MetadataItemListKeyState(_MetadataItemListKeyStateRequired, total=False):
+    """The state of one key."""
+
+    value: List[MetadataItem]
+    """The value when it is loaded; absent for a key that is loaded and has none."""
+    error: ErrorObject
+    """Why it failed."""
+
+
+MetadataValue = Union[str, float, bool, MetadataData]
+"""The value of an item of metadata. Text that is not UTF-8 in the file is repaired on its way."""
+
+
+class _NumberKeyStateRequired(TypedDict):
+    status: KeyStatus
+    """How far it is."""
+
+
+class NumberKeyState(_NumberKeyStateRequired, total=False):
+    """The state of one key."""
+
+    value: float
+    """The value when it is loaded; absent for a key that is loaded and has none."""
+    error: ErrorObject
+    """Why it failed."""
+
+
+OperationHandle = NewType("OperationHandle", str)
+"""Names work in progress, for example `operation:5`."""
+
+
+class OperationStarted(TypedDict):
+    """The work has begun."""
+
+    operation: OperationHandle
+    """What its notifications will carry."""
+
+
+Outcome = Literal["succeeded", "failed", "cancelled"]
+"""How one item of a longer work ended."""
+
+
+OutputHandle = NewType("OutputHandle", str)
+"""Names one output of an asset reader, for example `output:4/1`."""
+
+
+class ParamsProblem(TypedDict):
+    """One problem of a request's params."""
+
+    path: str
+    """Where it is, as a JSON pointer into the params, for example `/times/0/value`."""
+    expected: str
+    """What would have been right."""
+    got: str
+    """What was there."""
+
+
+class PixelAspectRatio(TypedDict):
+    """The shape of a pixel, as a ratio of its width and height."""
+
+    horizontalSpacing: int
+    """The share of the width."""
+    verticalSpacing: int
+    """The share of the height."""
+
+
+class Plane(TypedDict):
+    """One plane of an uncompressed image."""
+
+    offset: int
+    """Where the plane begins, in bytes from the start of the blob."""
+    bytesPerRow: int
+    """The distance from one row to the next, in bytes."""
+    height: int
+    """The number of rows."""
+
+
+class _ProgramInfoRequired(TypedDict):
+    name: str
+    """The program's name."""
+
+
+class ProgramInfo(_ProgramInfoRequired, total=False):
+    """The name and version of a program."""
+
+    version: str
+    """The program's version."""
+
+
+class RangeResult(TypedDict):
+    """A result that is one range."""
+
+    range: TimeRange
+    """The range."""
+
+
+class _RationalTimeRequired(TypedDict):
+    value: Union[int, str]
+    """The numerator."""
+    timescale: int
+    """The denominator: parts of a second."""
+
+
+class RationalTime(_RationalTimeRequired, total=False):
+    epoch: int
+    """Which run of the clock; 0 when absent."""
+    rounded: bool
+    """Whether the time was rounded."""
+
+
+class _ReaderOutputRequired(TypedDict):
+    type: ReaderOutputType
+    """What it reads."""
+
+
+class ReaderOutput(_ReaderOutputRequired, total=False):
+    """An output of a reader."""
+
+    trackID: int
+    """The track; either this or `mediaType` is given."""
+    mediaType: MediaType
+    """The first enabled track of this media type."""
+    settings: ReaderSettings
+    """What samples are converted to; absent or `null` for samples as stored, in decode order."""
+    supportsRandomAccess: bool
+    """Whether the output can be read again from other ranges. Default: ``false``."""
+
+
+ReaderOutputType = Literal["track"]
+"""What an output of a reader reads."""
+
+
+class VideoSettings(TypedDict, total=False):
+    """What decoded pictures are converted to; at least one of `pixelFormat` and `format` is given.
+    """
+
+    pixelFormat: str
+    """The pixel format by FFmpeg's name, for example `rgba`."""
+    width: int
+    """The width in pixels; from the height when absent, or the source's when both are."""
+    height: int
+    """The height in pixels."""
+    format: ImageFormat
+    """An image format that each picture is encoded as, for example `jpeg`."""
+
+
+ReaderSettings = Union[VideoSettings, AudioSettings]
+"""What samples are converted to: the settings of pictures, or those of sound. Settings with
+`sampleFormat` are those of sound.
+"""
+
+
+ReaderStatus = Literal["unknown", "reading", "completed", "failed", "cancelled"]
+"""How far a reader is."""
+
+
+Rounding = Literal[
+    "halfAwayFromZero",
+    "towardZero",
+    "awayFromZero",
+    "quickTime",
+    "towardPositiveInfinity",
+    "towardNegativeInfinity",
+]
+"""How a time is rounded to a timescale that cannot hold it exactly."""
+
+
+class SampleAttachments(TypedDict, total=False):
+    """What a sample buffer carries beside its bytes; a member that is `false` is absent."""
+
+    notSync: bool
+    """It is not a sync sample."""
+    isDependedOnByOthers: bool
+    """Other samples need it."""
+    dependsOnOthers: bool
+    """It needs other samples."""
+    doNotDisplay: bool
+    """It is to be decoded and not shown."""
+    trimDurationAtStart: Time
+    """The part at its start that is not to be heard or seen."""
+    trimDurationAtEnd: Time
+    """The part at its end that is not to be heard or seen."""
+    speedMultiplier: float
+    """How many times faster it is shown than stored."""
+    emptyMedia: bool
+    """It stands for a stretch without media."""
+    resetDecoderBeforeDecoding: bool
+    """The decoder has to forget what it had before it."""
+    drainAfterDecoding: bool
+    """The decoder has to give out what it has after it."""
+
+
+class _SampleBufferRequired(TypedDict):
+    presentationTime: Time
+    """When it is presented."""
+    duration: Time
+    """How long it is presented."""
+    numSamples: int
+    """The number of samples; 0 for a buffer that only carries attachments."""
+    attachments: SampleAttachments
+    """What it carries beside its bytes."""
+
+
+class SampleBuffer(_SampleBufferRequired, total=False):
+    """Samples of one track. Pictures as decoded have `image` unless they are encoded, sound as
+    decoded has `audio`; samples as stored have neither.
+    """
+
+    decodeTime: Time
+    """When it is decoded; only with samples as stored."""
+    format: FormatDescription
+    """The format description; with the first buffer of an output and whenever it changes."""
+    blob: Blob
+    """The bytes; absent when there are no samples."""
+    image: ImageLayout
+    """How the bytes are a picture."""
+    audio: AudioLayout
+    """How the bytes are sound."""
+
+
+Seconds = Union[float, Literal["+infinity", "-infinity"]]
+"""A number of seconds, or an infinity."""
+
+
+class ServerCapabilities(TypedDict):
+    """What a server offers beside its methods."""
+
+    deliveries: List[BlobKind]
+    """The forms of `delivery` it can serve; `shm` is missing where the system has no memfd."""
+    maxMessageBytes: int
+    """The largest message it reads, in bytes."""
+    maxSharedMemoryBytes: int
+    """The most shared memory it leases at a time, in bytes."""
+
+
+class Size(TypedDict):
+    """A width and a height."""
+
+    width: float
+    """The width."""
+    height: float
+    """The height."""
+
+
+class _SizeKeyStateRequired(TypedDict):
+    status: KeyStatus
+    """How far it is."""
+
+
+class SizeKeyState(_SizeKeyStateRequired, total=False):
+    """The state of one key."""
+
+    value: Size
+    """The value when it is loaded; absent for a key that is loaded and has none."""
+    error: ErrorObject
+    """Why it failed."""
+
+
+class _TextKeyStateRequired(TypedDict):
+    status: KeyStatus
+    """How far it is."""
+
+
+class TextKeyState(_TextKeyStateRequired, total=False):
+    """The state of one key."""
+
+    value: str
+    """The value when it is loaded; absent for a key that is loaded and has none."""
+    error: ErrorObject
+    """Why it failed."""
+
+
+Time = Union[RationalTime, Literal["+infinity", "-infinity", "indefinite", "invalid"]]
+"""A time: an exact rational number of seconds, or one of four words. The server writes `{"value":
+1001, "timescale": 30000}`, with `epoch` when that is not 0 and `rounded` when the time was
+rounded on its way, or `"+infinity"`, `"-infinity"`, `"indefinite"`, `"invalid"`. It reads any
+of those, a number of seconds (taken to the nearest nanosecond), or a string: `"3.5"`,
+`"1001/30000"`, `"00:01:00.500"`. A value beyond ±(2^53−1) is written as a decimal string. A
+timescale that is not positive makes the time invalid, as CMTimeMake does.
+"""
+
+
+class TimeCompareResult(TypedDict):
+    """The order of the two."""
+
+    order: int
+    """`-1` when `lhs` comes first, `0` when they are equal, `1` when `rhs` comes first."""
+
+
+class TimeDescribeResult(TypedDict):
+    """The words."""
+
+    description: str
+    """The description, for example `{1001/30000 = 0.033}`."""
+
+
+TimeInput = Union[Time, float, str]
+"""A time: an exact rational number of seconds, or one of four words. The server writes `{"value":
+1001, "timescale": 30000}`, with `epoch` when that is not 0 and `rounded` when the time was
+rounded on its way, or `"+infinity"`, `"-infinity"`, `"indefinite"`, `"invalid"`. It reads any
+of those, a number of seconds (taken to the nearest nanosecond), or a string: `"3.5"`,
+`"1001/30000"`, `"00:01:00.500"`. A value beyond ±(2^53−1) is written as a decimal string. A
+timescale that is not positive makes the time invalid, as CMTimeMake does.
+"""
+
+
+class _TimeKeyStateRequired(TypedDict):
+    status: KeyStatus
+    """How far it is."""
+
+
+class TimeKeyState(_TimeKeyStateRequired, total=False):
+    """The state of one key."""
+
+    value: Time
+    """The value when it is loaded; absent for a key that is loaded and has none."""
+    error: ErrorObject
+    """Why it failed."""
+
+
+class TimeMapping(TypedDict):
+    """How a range of media time is shown over a range of track time. The source of an empty edit,
+    which shows nothing, is the word `"invalid"`.
+    """
+
+    source: Union[TimeRange, Literal["invalid"]]
+    """The range in the media, or the word invalid for an empty edit."""
+    target: TimeRange
+    """The range in the track."""
+
+
+class TimeRange(TypedDict):
+    """A range of time: its start, and its duration. The end is excluded. Where the server reads a
+    range, the word `"invalid"` stands for the invalid range.
+    """
+
+    start: Time
+    """The first moment of the range."""
+    duration: Time
+    """How long it is; not negative."""
+
+
+class TimeRangeContainsResult(TypedDict):
+    """The answer."""
+
+    contains: bool
+    """Whether it does."""
+
+
+class TimeRangeEqualResult(TypedDict):
+    """The answer."""
+
+    equal: bool
+    """Whether they have."""
+
+
+class TimeRangeInput(TypedDict):
+    """A range of time: its start, and its duration. The end is excluded. Where the server reads a
+    range, the word `"invalid"` stands for the invalid range.
+    """
+
+    start: TimeInput
+    """The first moment of the range."""
+    duration: TimeInput
+    """How long it is; not negative."""
+
+
+class _TimeRangeKeyStateRequired(TypedDict):
+    status: KeyStatus
+    """How far it is."""
+
+
+class TimeRangeKeyState(_TimeRangeKeyStateRequired, total=False):
+    """The state of one key."""
+
+    value: TimeRange
+    """The value when it is loaded; absent for a key that is loaded and has none."""
+    error: ErrorObject
+    """Why it failed."""
+
+
+class TimeResult(TypedDict):
+    """A result that is one time."""
+
+    time: Time
+    """The time."""
+
+
+class TimeSecondsResult(TypedDict, total=False):
+    """The seconds."""
+
+    seconds: Seconds
+    """The seconds; absent when the time is invalid or indefinite, where CMTimeGetSeconds has NaN.
+    """
+
+
+class _TrackRequired(TypedDict):
+    trackID: int
+    """The track's number, unique within the asset."""
+    mediaType: MediaType
+    """The kind of its media."""
+    mediaCharacteristics: List[MediaCharacteristic]
+    """The traits of its media."""
+    isEnabled: bool
+    """Whether it is presented by default."""
+    isDecodable: bool
+    """Whether this build can decode it."""
+
+
+class Track(_TrackRequired, total=False):
+    """A track, as its asset lists it."""
+
+    mediaSubType: str
+    """The format as a four-character code, for example `avc1`; absent when it has none."""
+    languageCode: str
+    """The language by ISO 639-2/T."""
+    extendedLanguageTag: str
+    """The language by BCP 47."""
+    naturalSize: Size
+    """The size of the picture in pixels, before `preferredTransform`; only with visual media."""
+
+
+class TrackDidLoadValues(TypedDict):
+    """Tells that the keys of `track/loadValues` are loaded, failed or cancelled."""
+
+    operation: OperationHandle
+    """The operation that has ended."""
+    asset: AssetHandle
+    """The asset."""
+    trackID: int
+    """The track."""
+    values: TrackValues
+    """The state of each key that was asked for."""
+
+
+TrackKey = Literal[
+    "mediaType",
+    "formatDescriptions",
+    "mediaCharacteristics",
+    "timeRange",
+    "naturalTimeScale",
+    "estimatedDataRate",
+    "totalSampleDataLength",
+    "languageCode",
+    "extendedLanguageTag",
+    "naturalSize",
+    "preferredTransform",
+    "preferredVolume",
+    "nominalFrameRate",
+    "minFrameDuration",
+    "requiresFrameReordering",
+    "hasAudioSampleDependencies",
+    "isEnabled",
+    "isPlayable",
+    "isDecodable",
+    "isSelfContained",
+    "segments",
+    "metadata",
+]
+"""A property of a track that is loaded on demand."""
+
+
+class _TrackListKeyStateRequired(TypedDict):
+    status: KeyStatus
+    """How far it is."""
+
+
+class TrackListKeyState(_TrackListKeyStateRequired, total=False):
+    """The state of one key."""
+
+    value: List[Track]
+    """The value when it is loaded; absent for a key that is loaded and has none."""
+    error: ErrorObject
+    """Why it failed."""
+
+
+class TrackSegment(TypedDict):
+    """One edit of a track."""
+
+    timeMapping: TimeMapping
+    """The range of the media, and the range of the track that shows it."""
+    isEmpty: bool
+    """Whether it shows nothing."""
+
+
+class _TrackSegmentListKeyStateRequired(TypedDict):
+    status: KeyStatus
+    """How far it is."""
+
+
+class TrackSegmentListKeyState(_TrackSegmentListKeyStateRequired, total=False):
+    """The state of one key."""
+
+    value: List[TrackSegment]
+    """The value when it is loaded; absent for a key that is loaded and has none."""
+    error: ErrorObject
+    """Why it failed."""
+
+
+class TrackValueStatusResult(TypedDict):
+    """The states."""
+
+    values: TrackValues
+    """The state of each key that was asked for."""
+
+
+class TrackValues(TypedDict, total=False):
+    """The state of each key of a track that was asked for; the others are absent."""
+
+    mediaType: MediaTypeKeyState
+    """The kind of its media."""
+    formatDescriptions: FormatDescriptionListKeyState
+    """Its format descriptions; more than one when the format changes within the track."""
+    mediaCharacteristics: MediaCharacteristicListKeyState
+    """The traits of its media."""
+    timeRange: TimeRangeKeyState
+    """The range it takes in the asset; a start after zero means that it begins later."""
+    naturalTimeScale: IntegerKeyState
+    """The timescale of its media."""
+    estimatedDataRate: NumberKeyState
+    """The data rate in bits a second."""
+    totalSampleDataLength: IntegerKeyState
+    """The bytes of all its samples."""
+    languageCode: TextKeyState
+    """The language by ISO 639-2/T; loaded without value when unknown."""
+    extendedLanguageTag: TextKeyState
+    """The language by BCP 47; loaded without value when unknown."""
+    naturalSize: SizeKeyState
+    """The size of its picture in pixels, before `preferredTransform`; zero when not visual."""
+    preferredTransform: TransformKeyState
+    """The transform that its picture asks for."""
+    preferredVolume: NumberKeyState
+    """The volume it asks for, 0 to 1."""
+    nominalFrameRate: NumberKeyState
+    """The frames a second, on average; 0 when it has no frames."""
+    minFrameDuration: TimeKeyState
+    """The duration of its shortest frame; `"invalid"` when unknown."""
+    requiresFrameReordering: BooleanKeyState
+    """Whether decode order and presentation order differ."""
+    hasAudioSampleDependencies: BooleanKeyState
+    """Whether audio samples need others to be decoded."""
+    isEnabled: BooleanKeyState
+    """Whether it is presented by default."""
+    isPlayable: BooleanKeyState
+    """Whether it can be played."""
+    isDecodable: BooleanKeyState
+    """Whether this build can decode it."""
+    isSelfContained: BooleanKeyState
+    """Whether its samples are in the asset's own file."""
+    segments: TrackSegmentListKeyState
+    """Its edits, in the order of track time, without gaps."""
+    metadata: MetadataItemListKeyState
+    """Its metadata."""
+
+
+Transform = List[float]
+"""An affine transform as six numbers, `[a, b, c, d, tx, ty]`. A point becomes `(a·x + c·y + tx,
+b·x + d·y + ty)`, with y downwards.
+"""
+
+
+class _TransformKeyStateRequired(TypedDict):
+    status: KeyStatus
+    """How far it is."""
+
+
+class TransformKeyState(_TransformKeyStateRequired, total=False):
+    """The state of one key."""
+
+    value: Transform
+    """The value when it is loaded; absent for a key that is loaded and has none."""
+    error: ErrorObject
+    """Why it failed."""
+
+
+TrimMode = Literal["editList", "syncSample"]
+"""How a passthrough export begins when its range does not begin at a sync sample."""
+
+
+class _VideoFormatRequired(TypedDict):
+    dimensions: Size
+    """The encoded size, in pixels."""
+    presentationDimensions: Size
+    """The size in square pixels, after clean aperture and pixel aspect ratio."""
+    color: Color
+    """The colour, as far as it is known."""
+
+
+class VideoFormat(_VideoFormatRequired, total=False):
+    """The picture of a format description."""
+
+    pixelAspectRatio: PixelAspectRatio
+    """The shape of a pixel; absent when it is square."""
+    cleanAperture: CleanAperture
+    """The part of the picture to be shown, in encoded pixels; absent when it is the whole."""
+    fieldCount: int
+    """1 when progressive, 2 when interlaced."""
+    fieldDetail: FieldDetail
+    """The order of the fields."""
+    bitsPerComponent: int
+    """The bits of one component, for example 10."""
+    pixelFormat: str
+    """The pixel format by FFmpeg's name, for example `yuv420p10le`."""
+    chromaLocation: str
+    """Where the chroma samples are, by FFmpeg's name, for example `left`."""
+    containsAlphaChannel: bool
+    """Whether it has transparency."""
+
+
+class InitializeParams(TypedDict, total=False):
+    """The params of ``initialize``."""
+
+    processId: int
+    """The client's process id, to be watched."""
+    clientInfo: ProgramInfo
+    """Who the client is, for the log."""
+    capabilities: ClientCapabilities
+    """What the client can do; nothing is read from it yet."""
+
+
+class ShutdownParams(TypedDict, total=False):
+    """The params of ``shutdown``."""
+
+
+class RpcDiscoverParams(TypedDict, total=False):
+    """The params of ``rpc.discover``."""
+
+
+class EngineCapabilitiesParams(TypedDict, total=False):
+    """The params of ``engine/capabilities``."""
+
+
+class EngineStatsParams(TypedDict, total=False):
+    """The params of ``engine/stats``."""
+
+
+class EngineSetLogLevelParams(TypedDict):
+    """The params of ``engine/setLogLevel``."""
+
+    level: LogLevel
+    """The least important level to be sent."""
+
+
+class HandleListParams(TypedDict, total=False):
+    """The params of ``handle/list``."""
+
+
+class HandleCloseParams(TypedDict):
+    """The params of ``handle/close``."""
+
+    handle: AnyHandle
+    """The handle, of any kind."""
+
+
+class _AssetOpenParamsRequired(TypedDict):
+    url: str
+    """A path, absolute or from the server's working folder, or a `file:` URL."""
+
+
+class AssetOpenParams(_AssetOpenParamsRequired, total=False):
+    """The params of ``asset/open``."""
+
+    options: AssetOptions
+    """How it is opened."""
+
+
+class _AssetLoadValuesParamsRequired(TypedDict):
+    asset: AssetHandle
+    """The asset."""
+    keys: List[AssetKey]
+    """The keys, at least one."""
+
+
+class AssetLoadValuesParams(_AssetLoadValuesParamsRequired, total=False):
+    """The params of ``asset/loadValues``."""
+
+    completion: Completion
+    """When to answer. Default: ``"notification"``."""
+
+
+class AssetValueStatusParams(TypedDict):
+    """The params of ``asset/valueStatus``."""
+
+    asset: AssetHandle
+    """The asset."""
+    keys: List[AssetKey]
+    """The keys."""
+
+
+class AssetCancelLoadingParams(TypedDict):
+    """The params of ``asset/cancelLoading``."""
+
+    asset: AssetHandle
+    """The asset."""
+
+
+class _AssetTracksParamsRequired(TypedDict):
+    asset: AssetHandle
+    """The asset."""
+
+
+class AssetTracksParams(_AssetTracksParamsRequired, total=False):
+    """The params of ``asset/tracks``."""
+
+    mediaType: MediaType
+    """Only tracks of this media type."""
+    mediaCharacteristic: MediaCharacteristic
+    """Only tracks with this characteristic."""
+
+
+class _TrackLoadValuesParamsRequired(TypedDict):
+    asset: AssetHandle
+    """The asset."""
+    trackID: int
+    """The track."""
+    keys: List[TrackKey]
+    """The keys, at least one."""
+
+
+class TrackLoadValuesParams(_TrackLoadValuesParamsRequired, total=False):
+    """The params of ``track/loadValues``."""
+
+    completion: Completion
+    """When to answer. Default: ``"notification"``."""
+
+
+class TrackValueStatusParams(TypedDict):
+    """The params of ``track/valueStatus``."""
+
+    asset: AssetHandle
+    """The asset."""
+    trackID: int
+    """The track."""
+    keys: List[TrackKey]
+    """The keys."""
+
+
+class _ImageGeneratorCreateParamsRequired(TypedDict):
+    asset: AssetHandle
+    """The asset."""
+
+
+class ImageGeneratorCreateParams(_ImageGeneratorCreateParamsRequired, total=False):
+    """The params of ``imageGenerator/create``."""
+
+    appliesPreferredTrackTransform: bool
+    """Whether images are turned upright by the track's preferred transform. Default: ``false``."""
+    maximumSize: Size
+    """The box that images fit into; 0 leaves a side free. Images are never made larger."""
+    apertureMode: ApertureMode
+    """Which part of the picture images show. Default: ``"cleanAperture"``."""
+    requestedTimeToleranceBefore: TimeInput
+    """How much earlier than asked for an image may be; zero on both sides means the exact frame.
+    Default: ``"+infinity"``.
+    """
+    requestedTimeToleranceAfter: TimeInput
+    """How much later than asked for an image may be. Default: ``"+infinity"``."""
+    dynamicRangePolicy: DynamicRangePolicy
+    """What happens to high dynamic range. Default: ``"forceSDR"``."""
+
+
+class _ImageGeneratorGenerateImageParamsRequired(TypedDict):
+    imageGenerator: ImageGeneratorHandle
+    """The generator."""
+    time: TimeInput
+    """The time, in the asset's time."""
+
+
+class ImageGeneratorGenerateImageParams(_ImageGeneratorGenerateImageParamsRequired, total=False):
+    """The params of ``imageGenerator/generateImage``."""
+
+    format: ImageFormat
+    """The format of the image. Default: ``"jpeg"``."""
+    quality: float
+    """The quality of `jpeg` and `webp`, from 0 to 1. Default: ``0.85``."""
+    delivery: Delivery
+    """Where the bytes go. Default: ``"inline"``."""
+
+
+class _ImageGeneratorGenerateImagesParamsRequired(TypedDict):
+    imageGenerator: ImageGeneratorHandle
+    """The generator."""
+    times: List[TimeInput]
+    """The times, in the asset's time, in any order."""
+
+
+class ImageGeneratorGenerateImagesParams(_ImageGeneratorGenerateImagesParamsRequired, total=False):
+    """The params of ``imageGenerator/generateImages``."""
+
+    format: ImageFormat
+    """The format of the images. Default: ``"jpeg"``."""
+    quality: float
+    """The quality of `jpeg` and `webp`, from 0 to 1. Default: ``0.85``."""
+    delivery: Delivery
+    """Where the bytes go; a file's path needs a `%d` when there are several times. Default:
+    ``"inline"``.
+    """
+    completion: Completion
+    """When to answer. Default: ``"notification"``."""
+
+
+class ImageGeneratorCancelAllParams(TypedDict):
+    """The params of ``imageGenerator/cancelAll``."""
+
+    imageGenerator: ImageGeneratorHandle
+    """The generator."""
+
+
+class ExportSessionPresetsParams(TypedDict, total=False):
+    """The params of ``exportSession/presets``."""
+
+
+class ExportSessionCompatiblePresetsParams(TypedDict):
+    """The params of ``exportSession/compatiblePresets``."""
+
+    asset: AssetHandle
+    """The asset."""
+
+
+class _ExportSessionCreateParamsRequired(TypedDict):
+    asset: AssetHandle
+    """The asset."""
+    preset: str
+    """The preset, AVFoundation's name without `AVAssetExportPreset`, for example `MediumQuality`.
+    """
+    outputURL: str
+    """The file to make, a path or a `file:` URL; an existing file makes the export fail."""
+
+
+class ExportSessionCreateParams(_ExportSessionCreateParamsRequired, total=False):
+    """The params of ``exportSession/create``."""
+
+    outputFileType: str
+    """The type of the file, a short name or a uniform type; the path's extension tells when
+    absent.
+    """
+    timeRange: TimeRangeInput
+    """The part of the asset to export; all of it when absent."""
+    metadata: List[MetadataItem]
+    """The metadata of the file; that of the asset when absent."""
+    fileLengthLimit: int
+    """The size in bytes that the file should not exceed, give or take a little; 0 is no limit.
+    Default: ``0``.
+    """
+    shouldOptimizeForNetworkUse: bool
+    """Whether the index comes before the media, so that playing can start before the end arrives.
+    Default: ``false``.
+    """
+    trimMode: TrimMode
+    """How a passthrough export begins; other presets begin exactly. Default: ``"editList"``."""
+
+
+class _ExportSessionExportParamsRequired(TypedDict):
+    exportSession: ExportSessionHandle
+    """The session."""
+
+
+class ExportSessionExportParams(_ExportSessionExportParamsRequired, total=False):
+    """The params of ``exportSession/export``."""
+
+    progressInterval: float
+    """The least time between two `exportSession/didProgress`, in seconds; 0 sends none. Default:
+    ``0.1``.
+    """
+    completion: Completion
+    """When to answer. Default: ``"notification"``."""
+
+
+class ExportSessionStatusParams(TypedDict):
+    """The params of ``exportSession/status``."""
+
+    exportSession: ExportSessionHandle
+    """The session."""
+
+
+class ExportSessionCancelParams(TypedDict):
+    """The params of ``exportSession/cancel``."""
+
+    exportSession: ExportSessionHandle
+    """The session."""
+
+
+class _AssetReaderCreateParamsRequired(TypedDict):
+    asset: AssetHandle
+    """The asset."""
+    outputs: List[ReaderOutput]
+    """The outputs, at least one."""
+
+
+class AssetReaderCreateParams(_AssetReaderCreateParamsRequired, total=False):
+    """The params of ``assetReader/create``."""
+
+    timeRange: TimeRangeInput
+    """The part of the asset to read; all of it when absent."""
+
+
+class AssetReaderStartParams(TypedDict):
+    """The params of ``assetReader/start``."""
+
+    assetReader: AssetReaderHandle
+    """The reader."""
+
+
+class _AssetReaderNextSampleBuffersParamsRequired(TypedDict):
+    output: OutputHandle
+    """The output."""
+
+
+class AssetReaderNextSampleBuffersParams(_AssetReaderNextSampleBuffersParamsRequired, total=False):
+    """The params of ``assetReader/nextSampleBuffers``."""
+
+    maxCount: int
+    """The most buffers to return. Default: ``1``."""
+    maxBytes: int
+    """The most bytes to return; one buffer is returned even when it is larger."""
+    timeoutMs: int
+    """How long to wait for leases to be released, in milliseconds; without end when absent."""
+    delivery: Delivery
+    """Where the bytes go. Default: ``"inline"``."""
+
+
+class AssetReaderStatusParams(TypedDict):
+    """The params of ``assetReader/status``."""
+
+    assetReader: AssetReaderHandle
+    """The reader."""
+
+
+class AssetReaderCancelParams(TypedDict):
+    """The params of ``assetReader/cancel``."""
+
+    assetReader: AssetReaderHandle
+    """The reader."""
+
+
+class TimeAddParams(TypedDict):
+    """The params of ``time/add``."""
+
+    lhs: TimeInput
+    """One time."""
+    rhs: TimeInput
+    """The other time."""
+
+
+class TimeSubtractParams(TypedDict):
+    """The params of ``time/subtract``."""
+
+    lhs: TimeInput
+    """What is subtracted from."""
+    rhs: TimeInput
+    """What is subtracted."""
+
+
+class TimeMultiplyParams(TypedDict):
+    """The params of ``time/multiply``."""
+
+    time: TimeInput
+    """The time."""
+    by: Factor
+    """What it is multiplied by."""
+
+
+class TimeCompareParams(TypedDict):
+    """The params of ``time/compare``."""
+
+    lhs: TimeInput
+    """One time."""
+    rhs: TimeInput
+    """The other time."""
+
+
+class _TimeConvertScaleParamsRequired(TypedDict):
+    time: TimeInput
+    """The time."""
+    timescale: int
+    """The new timescale, 1 or more."""
+
+
+class TimeConvertScaleParams(_TimeConvertScaleParamsRequired, total=False):
+    """The params of ``time/convertScale``."""
+
+    rounding: Rounding
+    """How to round. Default: ``"halfAwayFromZero"``."""
+
+
+class TimeSecondsParams(TypedDict):
+    """The params of ``time/seconds``."""
+
+    time: TimeInput
+    """The time."""
+
+
+class TimeDescribeParams(TypedDict):
+    """The params of ``time/describe``."""
+
+    time: TimeInput
+    """The time."""
+
+
+class TimeRangeEndParams(TypedDict):
+    """The params of ``timeRange/end``."""
+
+    range: TimeRangeInput
+    """The range."""
+
+
+class _TimeRangeContainsParamsRequired(TypedDict):
+    range: TimeRangeInput
+    """The outer range."""
+
+
+class TimeRangeContainsParams(_TimeRangeContainsParamsRequired, total=False):
+    """The params of ``timeRange/contains``."""
+
+    time: TimeInput
+    """The time to look for."""
+    timeRange: TimeRangeInput
+    """The range to look for."""
+
+
+class TimeRangeUnionParams(TypedDict):
+    """The params of ``timeRange/union``."""
+
+    lhs: TimeRangeInput
+    """One range."""
+    rhs: TimeRangeInput
+    """The other range."""
+
+
+class TimeRangeIntersectionParams(TypedDict):
+    """The params of ``timeRange/intersection``."""
+
+    lhs: TimeRangeInput
+    """One range."""
+    rhs: TimeRangeInput
+    """The other range."""
+
+
+class TimeRangeEqualParams(TypedDict):
+    """The params of ``timeRange/equal``."""
+
+    lhs: TimeRangeInput
+    """One range."""
+    rhs: TimeRangeInput
+    """The other range."""
+
+
+class TimeRangeClampParams(TypedDict):
+    """The params of ``timeRange/clamp``."""
+
+    range: TimeRangeInput
+    """The range."""
+    time: TimeInput
+    """The time."""
+
+
+class TimeRangeFoldParams(TypedDict):
+    """The params of ``timeRange/fold``."""
+
+    range: TimeRangeInput
+    """The range."""
+    time: TimeInput
+    """The time."""
+
+
+TimeRangeMapParams = TypedDict(
+    "TimeRangeMapParams",
+    {
+        "time": TimeInput,
+        "from": TimeRangeInput,
+        "to": TimeRangeInput,
+    },
+)
+
+
+class ExitParams(TypedDict, total=False):
+    """The params of ``exit``."""
+
+
+class CancelRequestParams(TypedDict):
+    """The params of ``$/cancelRequest``."""
+
+    id: Any
+    """The id of the request to cancel; one that is unknown or answered is ignored."""
+
+
+class BlobReleaseParams(TypedDict):
+    """The params of ``blob/release``."""
+
+    leases: List[LeaseHandle]
+    """The leases, any number of them."""
+
+
+ERROR_NAMES: Dict[int, str] = {
+    -32700: "parseError",
+    -32600: "invalidRequest",
+    -32601: "methodNotFound",
+    -32602: "invalidParams",
+    -32603: "internalError",
+    -32800: "requestCancelled",
+    -11800: "unknown",
+    -11801: "outOfMemory",
+    -11803: "sessionNotRunning",
+    -11804: "deviceAlreadyUsedByAnotherSession",
+    -11805: "noDataCaptured",
+    -11806: "sessionConfigurationChanged",
+    -11807: "diskFull",
+    -11808: "deviceWasDisconnected",
+    -11809: "mediaChanged",
+    -11810: "maximumDurationReached",
+    -11811: "maximumFileSizeReached",
+    -11812: "mediaDiscontinuity",
+    -11813: "maximumNumberOfSamplesForFileFormatReached",
+    -11814: "deviceNotConnected",
+    -11815: "deviceInUseByAnotherApplication",
+    -11817: "deviceLockedForConfigurationByAnotherProcess",
+    -11818: "sessionWasInterrupted",
+    -11819: "mediaServicesWereReset",
+    -11820: "exportFailed",
+    -11821: "decodeFailed",
+    -11822: "invalidSourceMedia",
+    -11823: "fileAlreadyExists",
+    -11824: "compositionTrackSegmentsNotContiguous",
+    -11825: "invalidCompositionTrackSegmentDuration",
+    -11826: "invalidCompositionTrackSegmentSourceStartTime",
+    -11827: "invalidCompositionTrackSegmentSourceDuration",
+    -11828: "fileFormatNotRecognized",
+    -11829: "fileFailedToParse",
+    -11830: "maximumStillImageCaptureRequestsExceeded",
+    -11831: "contentIsProtected",
+    -11832: "noImageAtTime",
+    -11833: "decoderNotFound",
+    -11834: "encoderNotFound",
+    -11835: "contentIsNotAuthorized",
+    -11836: "applicationIsNotAuthorized",
+    -11838: "operationNotSupportedForAsset",
+    -11839: "decoderTemporarilyUnavailable",
+    -11840: "encoderTemporarilyUnavailable",
+    -11841: "invalidVideoComposition",
+    -11842: "referenceForbiddenByReferencePolicy",
+    -11843: "invalidOutputURLPathExtension",
+    -11844: "screenCaptureFailed",
+    -11847: "operationInterrupted",
+    -11848: "incompatibleAsset",
+    -11849: "failedToLoadMediaData",
+    -11850: "serverIncorrectlyConfigured",
+    -11853: "failedToParse",
+    -11854: "fileTypeDoesNotSupportSampleReferences",
+    -11855: "undecodableMediaData",
+    -11858: "videoCompositorFailed",
+    -11859: "recordingAlreadyInProgress",
+    -11861: "unsupportedOutputSettings",
+    -11862: "operationNotAllowed",
+    -11863: "contentIsUnavailable",
+    -11864: "formatUnsupported",
+    -11866: "contentNotUpdated",
+    -11867: "noLongerPlayable",
+    -11869: "noSourceTrack",
+    -11871: "operationNotSupportedForPreset",
+    -11875: "incorrectlyConfigured",
+    -11876: "segmentStartedWithNonSyncSample",
+    -11878: "operationCancelled",
+    -11880: "invalidSampleCursor",
+    -11881: "failedToLoadSampleData",
+    -11883: "encodeFailed",
+    -11884: "sandboxExtensionDenied",
+    1001: "unknownHandle",
+    1002: "wrongHandleKind",
+    1003: "valueNotLoaded",
+    2001: "leasesExhausted",
+    3001: "pathNotAllowed",
+    3002: "limitExceeded",
+}
+"""The name of each error code."""
+
+
+TERMINAL_NOTIFICATIONS: Dict[str, str] = {
+    "asset/loadValues": "asset/didLoadValues",
+    "track/loadValues": "track/didLoadValues",
+    "imageGenerator/generateImages": "imageGenerator/didFinish",
+    "exportSession/export": "exportSession/didFinish",
+}
+"""The notification that ends the work of each request that starts some."""
+
+
+class Request(Protocol):
+    """Sends a request and answers."""
+
+    @overload
+    def __call__(
+        self, method: Literal["initialize"], params: InitializeParams = ...
+    ) -> InitializeResult: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["shutdown"], params: ShutdownParams = ...
+    ) -> None: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["rpc.discover"], params: RpcDiscoverParams = ...
+    ) -> Dict[str, Any]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["engine/capabilities"], params: EngineCapabilitiesParams = ...
+    ) -> EngineCapabilitiesResult: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["engine/stats"], params: EngineStatsParams = ...
+    ) -> EngineStatsResult: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["engine/setLogLevel"], params: EngineSetLogLevelParams
+    ) -> Dict[str, Any]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["handle/list"], params: HandleListParams = ...
+    ) -> HandleListResult: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["handle/close"], params: HandleCloseParams
+    ) -> Dict[str, Any]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["asset/open"], params: AssetOpenParams
+    ) -> AssetOpenResult: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["asset/loadValues"], params: AssetLoadValuesParams
+    ) -> Union[OperationStarted, AssetDidLoadValues]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["asset/valueStatus"], params: AssetValueStatusParams
+    ) -> AssetValueStatusResult: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["asset/cancelLoading"], params: AssetCancelLoadingParams
+    ) -> Dict[str, Any]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["asset/tracks"], params: AssetTracksParams
+    ) -> AssetTracksResult: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["track/loadValues"], params: TrackLoadValuesParams
+    ) -> Union[OperationStarted, TrackDidLoadValues]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["track/valueStatus"], params: TrackValueStatusParams
+    ) -> TrackValueStatusResult: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["imageGenerator/create"], params: ImageGeneratorCreateParams
+    ) -> ImageGeneratorCreateResult: ...
+
+    @overload
+    def __call__(
+        self,
+        method: Literal["imageGenerator/generateImage"],
+        params: ImageGeneratorGenerateImageParams,
+    ) -> ImageGeneratorGenerateImageResult: ...
+
+    @overload
+    def __call__(
+        self,
+        method: Literal["imageGenerator/generateImages"],
+        params: ImageGeneratorGenerateImagesParams,
+    ) -> Union[OperationStarted, ImageGeneratorDidFinish]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["imageGenerator/cancelAll"], params: ImageGeneratorCancelAllParams
+    ) -> Dict[str, Any]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["exportSession/presets"], params: ExportSessionPresetsParams = ...
+    ) -> ExportSessionPresetsResult: ...
+
+    @overload
+    def __call__(
+        self,
+        method: Literal["exportSession/compatiblePresets"],
+        params: ExportSessionCompatiblePresetsParams,
+    ) -> ExportSessionCompatiblePresetsResult: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["exportSession/create"], params: ExportSessionCreateParams
+    ) -> ExportSessionCreateResult: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["exportSession/export"], params: ExportSessionExportParams
+    ) -> Union[OperationStarted, ExportSessionDidFinish]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["exportSession/status"], params: ExportSessionStatusParams
+    ) -> ExportSessionStatusResult: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["exportSession/cancel"], params: ExportSessionCancelParams
+    ) -> Dict[str, Any]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["assetReader/create"], params: AssetReaderCreateParams
+    ) -> AssetReaderCreateResult: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["assetReader/start"], params: AssetReaderStartParams
+    ) -> Dict[str, Any]: ...
+
+    @overload
+    def __call__(
+        self,
+        method: Literal["assetReader/nextSampleBuffers"],
+        params: AssetReaderNextSampleBuffersParams,
+    ) -> AssetReaderNextSampleBuffersResult: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["assetReader/status"], params: AssetReaderStatusParams
+    ) -> AssetReaderStatusResult: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["assetReader/cancel"], params: AssetReaderCancelParams
+    ) -> Dict[str, Any]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["time/add"], params: TimeAddParams
+    ) -> TimeResult: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["time/subtract"], params: TimeSubtractParams
+    ) -> TimeResult: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["time/multiply"], params: TimeMultiplyParams
+    ) -> TimeResult: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["time/compare"], params: TimeCompareParams
+    ) -> TimeCompareResult: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["time/convertScale"], params: TimeConvertScaleParams
+    ) -> TimeResult: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["time/seconds"], params: TimeSecondsParams
+    ) -> TimeSecondsResult: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["time/describe"], params: TimeDescribeParams
+    ) -> TimeDescribeResult: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["timeRange/end"], params: TimeRangeEndParams
+    ) -> TimeResult: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["timeRange/contains"], params: TimeRangeContainsParams
+    ) -> TimeRangeContainsResult: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["timeRange/union"], params: TimeRangeUnionParams
+    ) -> RangeResult: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["timeRange/intersection"], params: TimeRangeIntersectionParams
+    ) -> RangeResult: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["timeRange/equal"], params: TimeRangeEqualParams
+    ) -> TimeRangeEqualResult: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["timeRange/clamp"], params: TimeRangeClampParams
+    ) -> TimeResult: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["timeRange/fold"], params: TimeRangeFoldParams
+    ) -> TimeResult: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["timeRange/map"], params: TimeRangeMapParams
+    ) -> TimeResult: ...
+
+
+class AsyncRequest(Protocol):
+    """Sends a request and answers later."""
+
+    @overload
+    def __call__(
+        self, method: Literal["initialize"], params: InitializeParams = ...
+    ) -> Awaitable[InitializeResult]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["shutdown"], params: ShutdownParams = ...
+    ) -> Awaitable[None]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["rpc.discover"], params: RpcDiscoverParams = ...
+    ) -> Awaitable[Dict[str, Any]]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["engine/capabilities"], params: EngineCapabilitiesParams = ...
+    ) -> Awaitable[EngineCapabilitiesResult]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["engine/stats"], params: EngineStatsParams = ...
+    ) -> Awaitable[EngineStatsResult]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["engine/setLogLevel"], params: EngineSetLogLevelParams
+    ) -> Awaitable[Dict[str, Any]]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["handle/list"], params: HandleListParams = ...
+    ) -> Awaitable[HandleListResult]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["handle/close"], params: HandleCloseParams
+    ) -> Awaitable[Dict[str, Any]]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["asset/open"], params: AssetOpenParams
+    ) -> Awaitable[AssetOpenResult]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["asset/loadValues"], params: AssetLoadValuesParams
+    ) -> Awaitable[Union[OperationStarted, AssetDidLoadValues]]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["asset/valueStatus"], params: AssetValueStatusParams
+    ) -> Awaitable[AssetValueStatusResult]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["asset/cancelLoading"], params: AssetCancelLoadingParams
+    ) -> Awaitable[Dict[str, Any]]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["asset/tracks"], params: AssetTracksParams
+    ) -> Awaitable[AssetTracksResult]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["track/loadValues"], params: TrackLoadValuesParams
+    ) -> Awaitable[Union[OperationStarted, TrackDidLoadValues]]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["track/valueStatus"], params: TrackValueStatusParams
+    ) -> Awaitable[TrackValueStatusResult]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["imageGenerator/create"], params: ImageGeneratorCreateParams
+    ) -> Awaitable[ImageGeneratorCreateResult]: ...
+
+    @overload
+    def __call__(
+        self,
+        method: Literal["imageGenerator/generateImage"],
+        params: ImageGeneratorGenerateImageParams,
+    ) -> Awaitable[ImageGeneratorGenerateImageResult]: ...
+
+    @overload
+    def __call__(
+        self,
+        method: Literal["imageGenerator/generateImages"],
+        params: ImageGeneratorGenerateImagesParams,
+    ) -> Awaitable[Union[OperationStarted, ImageGeneratorDidFinish]]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["imageGenerator/cancelAll"], params: ImageGeneratorCancelAllParams
+    ) -> Awaitable[Dict[str, Any]]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["exportSession/presets"], params: ExportSessionPresetsParams = ...
+    ) -> Awaitable[ExportSessionPresetsResult]: ...
+
+    @overload
+    def __call__(
+        self,
+        method: Literal["exportSession/compatiblePresets"],
+        params: ExportSessionCompatiblePresetsParams,
+    ) -> Awaitable[ExportSessionCompatiblePresetsResult]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["exportSession/create"], params: ExportSessionCreateParams
+    ) -> Awaitable[ExportSessionCreateResult]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["exportSession/export"], params: ExportSessionExportParams
+    ) -> Awaitable[Union[OperationStarted, ExportSessionDidFinish]]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["exportSession/status"], params: ExportSessionStatusParams
+    ) -> Awaitable[ExportSessionStatusResult]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["exportSession/cancel"], params: ExportSessionCancelParams
+    ) -> Awaitable[Dict[str, Any]]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["assetReader/create"], params: AssetReaderCreateParams
+    ) -> Awaitable[AssetReaderCreateResult]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["assetReader/start"], params: AssetReaderStartParams
+    ) -> Awaitable[Dict[str, Any]]: ...
+
+    @overload
+    def __call__(
+        self,
+        method: Literal["assetReader/nextSampleBuffers"],
+        params: AssetReaderNextSampleBuffersParams,
+    ) -> Awaitable[AssetReaderNextSampleBuffersResult]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["assetReader/status"], params: AssetReaderStatusParams
+    ) -> Awaitable[AssetReaderStatusResult]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["assetReader/cancel"], params: AssetReaderCancelParams
+    ) -> Awaitable[Dict[str, Any]]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["time/add"], params: TimeAddParams
+    ) -> Awaitable[TimeResult]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["time/subtract"], params: TimeSubtractParams
+    ) -> Awaitable[TimeResult]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["time/multiply"], params: TimeMultiplyParams
+    ) -> Awaitable[TimeResult]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["time/compare"], params: TimeCompareParams
+    ) -> Awaitable[TimeCompareResult]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["time/convertScale"], params: TimeConvertScaleParams
+    ) -> Awaitable[TimeResult]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["time/seconds"], params: TimeSecondsParams
+    ) -> Awaitable[TimeSecondsResult]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["time/describe"], params: TimeDescribeParams
+    ) -> Awaitable[TimeDescribeResult]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["timeRange/end"], params: TimeRangeEndParams
+    ) -> Awaitable[TimeResult]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["timeRange/contains"], params: TimeRangeContainsParams
+    ) -> Awaitable[TimeRangeContainsResult]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["timeRange/union"], params: TimeRangeUnionParams
+    ) -> Awaitable[RangeResult]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["timeRange/intersection"], params: TimeRangeIntersectionParams
+    ) -> Awaitable[RangeResult]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["timeRange/equal"], params: TimeRangeEqualParams
+    ) -> Awaitable[TimeRangeEqualResult]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["timeRange/clamp"], params: TimeRangeClampParams
+    ) -> Awaitable[TimeResult]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["timeRange/fold"], params: TimeRangeFoldParams
+    ) -> Awaitable[TimeResult]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["timeRange/map"], params: TimeRangeMapParams
+    ) -> Awaitable[TimeResult]: ...
