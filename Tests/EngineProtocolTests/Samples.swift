@@ -1,0 +1,327 @@
+import EngineProtocol
+import JSONRPC
+import Testing
+
+/// A message with every member it can have: its params, and its result when it is a request.
+struct Sample: Sendable, CustomTestStringConvertible {
+  var type: any (Codable & Sendable).Type
+  var method: String
+  var params: String
+  var result: (any (Codable & Sendable).Type)?
+  var results: [String] = []
+
+  init<Request: RequestType>(_ type: Request.Type, _ params: String, _ results: String...) {
+    self.type = type
+    method = type.method
+    self.params = params
+    result = Request.Result.self
+    self.results = results
+  }
+
+  init<Sent: NotificationType>(_ type: Sent.Type, _ params: String) {
+    self.type = type
+    method = type.method
+    self.params = params
+  }
+
+  var testDescription: String { method }
+}
+
+enum Samples {
+  static let time = #"{"value": 1001, "timescale": 30000}"#
+  static let range = #"{"start": {"value": 0, "timescale": 1}, "duration": "+infinity"}"#
+  static let size = #"{"width": 1920, "height": 1080.5}"#
+  static let error = #"""
+    {"code": -11823, "message": "no", "data": {"name": "fileAlreadyExists", "hint": "do",
+     "path": "/a", "handle": "asset:1", "key": "duration", "stage": "open",
+     "libav": {"code": "AVERROR_EOF", "operation": "av_read_frame", "message": "End of file"},
+     "log": ["a"], "errors": [{"path": "/a", "expected": "b", "got": "c"}], "reason": "r",
+     "suggestion": "s"}}
+    """#
+  static let item = #"""
+    {"identifier": "itsk/©nam", "key": "©nam", "keySpace": "itsk", "commonKey": "title",
+     "extendedLanguageTag": "de", "dataType": "public.utf8", "value": "x"}
+    """#
+  static let color =
+    #"{"primaries": "bt709", "transfer": "bt709", "matrix": "bt709", "range": "tv"}"#
+  static let plane = #"{"offset": 64, "bytesPerRow": 1920, "height": 1080}"#
+  static let inline = #"{"kind": "inline", "size": 1, "mimeType": "image/png", "data": "AA=="}"#
+  static let file = #"{"kind": "file", "size": 1, "mimeType": "image/png", "path": "/a.png"}"#
+  static let shm = #"""
+    {"kind": "shm", "size": 1, "mimeType": "image/png", "path": "/proc/1/fd/9", "offset": 64,
+     "lease": "lease:5"}
+    """#
+  static let image = #"""
+    {"width": 2, "height": 2, "format": "rgba", "blob": \#(inline), "planes": [\#(plane)]}
+    """#
+  static let format = #"""
+    {"mediaType": "video", "mediaSubType": "avc1", "codec": "h264", "profile": "High", "level": 40,
+     "extradataSize": 44,
+     "video": {"dimensions": \#(size), "presentationDimensions": \#(size),
+       "pixelAspectRatio": {"horizontalSpacing": 4, "verticalSpacing": 3},
+       "cleanAperture": {"x": 0, "y": 0, "width": 704, "height": 576}, "fieldCount": 2,
+       "fieldDetail": "temporalTopFirst", "bitsPerComponent": 8, "pixelFormat": "yuv420p",
+       "color": \#(color), "chromaLocation": "left", "containsAlphaChannel": false},
+     "audio": {"sampleRate": 44100, "formatID": "aac ", "formatFlags": 0, "bytesPerPacket": 0,
+       "framesPerPacket": 1024, "bytesPerFrame": 0, "channelsPerFrame": 2, "bitsPerChannel": 0,
+       "channelLayout": "stereo"}}
+    """#
+  static let track = #"""
+    {"trackID": 1, "mediaType": "video", "mediaSubType": "avc1",
+     "mediaCharacteristics": ["visual", "frameBased"], "isEnabled": true, "isDecodable": true,
+     "languageCode": "deu", "extendedLanguageTag": "de", "naturalSize": \#(size)}
+    """#
+  static let fileType = #"""
+    {"type": "mp4", "name": "MPEG-4", "extensions": ["mp4"], "mimeTypes": ["video/mp4"],
+     "canRead": true, "canWrite": true}
+    """#
+  static let codec = #"{"name": "libx264", "codec": "h264", "description": "H.264"}"#
+
+  static let assetValues = #"""
+    {"duration": {"status": "loaded", "value": \#(time)},
+     "providesPreciseDurationAndTiming": {"status": "loaded", "value": true},
+     "tracks": {"status": "loaded", "value": [\#(track)]},
+     "metadata": {"status": "loaded", "value": [\#(item)]},
+     "commonMetadata": {"status": "loaded", "value": []}, "isPlayable": {"status": "unknown"},
+     "isReadable": {"status": "loading"}, "isExportable": {"status": "cancelled"},
+     "hasProtectedContent": {"status": "failed", "error": \#(error)},
+     "preferredTransform": {"status": "loaded", "value": [0, 1, -1, 0, 1080, 0]},
+     "naturalSize": {"status": "loaded", "value": \#(size)},
+     "preferredRate": {"status": "loaded", "value": 1},
+     "preferredVolume": {"status": "loaded", "value": 0.5}}
+    """#
+  static let trackValues = #"""
+    {"mediaType": {"status": "loaded", "value": "video"},
+     "formatDescriptions": {"status": "loaded", "value": [\#(format)]},
+     "mediaCharacteristics": {"status": "loaded", "value": ["visual"]},
+     "timeRange": {"status": "loaded", "value": \#(range)},
+     "naturalTimeScale": {"status": "loaded", "value": 30000},
+     "estimatedDataRate": {"status": "loaded", "value": 1000000},
+     "totalSampleDataLength": {"status": "loaded", "value": "9007199254740993"},
+     "languageCode": {"status": "loaded"}, "extendedLanguageTag": {"status": "loaded", "value": "de"},
+     "naturalSize": {"status": "loaded", "value": \#(size)},
+     "preferredTransform": {"status": "loaded", "value": [1, 0, 0, 1, 0, 0]},
+     "preferredVolume": {"status": "loaded", "value": 1},
+     "nominalFrameRate": {"status": "loaded", "value": 29.97},
+     "minFrameDuration": {"status": "loaded", "value": "invalid"},
+     "requiresFrameReordering": {"status": "loaded", "value": true},
+     "hasAudioSampleDependencies": {"status": "loaded", "value": false},
+     "isEnabled": {"status": "loaded", "value": true}, "isPlayable": {"status": "loading"},
+     "isDecodable": {"status": "loading"}, "isSelfContained": {"status": "loading"},
+     "segments": {"status": "loaded", "value": [
+       {"timeMapping": {"source": "invalid", "target": \#(range)}, "isEmpty": true},
+       {"timeMapping": {"source": \#(range), "target": \#(range)}, "isEmpty": false}]},
+     "metadata": {"status": "loaded", "value": []}}
+    """#
+
+  static let all = engine + assets + images + exports + readers + times
+  static let engine: [Sample] = [
+    Sample(
+      Initialize.self,
+      #"{"processId": 7, "clientInfo": {"name": "t", "version": "1"}, "capabilities": {}}"#,
+      #"""
+      {"serverInfo": {"name": "reelwire", "version": "1"}, "protocolVersion": "1.0",
+       "ffmpeg": {"version": "7.1", "license": "GPL", "libraries": {"libavutil": "59.39.100"}},
+       "capabilities": {"deliveries": ["inline", "file", "shm"], "maxMessageBytes": 67108864,
+         "maxSharedMemoryBytes": 536870912}}
+      """#),
+    Sample(Shutdown.self, "{}", "null"),
+    Sample(Exit.self, "{}"),
+    Sample(CancelRequest.self, #"{"id": "a"}"#),
+    Sample(RpcDiscover.self, "{}", #"{"openrpc": "1.3.2", "methods": []}"#),
+    Sample(
+      EngineCapabilities.self, "{}",
+      #"""
+      {"fileTypes": [\#(fileType)], "videoDecoders": [\#(codec)], "videoEncoders": [\#(codec)],
+       "audioDecoders": [\#(codec)], "audioEncoders": [\#(codec)], "imageFormats": ["jpeg"],
+       "pixelFormats": ["rgba"], "sampleFormats": ["flt"], "exportPresets": ["Passthrough"]}
+      """#),
+    Sample(
+      EngineStats.self, "{}",
+      #"""
+      {"handles": {"asset": 2}, "operations": 1, "residentBytes": 1, "leases": 1, "leasedBytes": 1,
+       "framesDecoded": 1, "seeks": 1, "bytesRead": 1}
+      """#),
+    Sample(EngineSetLogLevel.self, #"{"level": "debug"}"#, "{}"),
+    Sample(
+      EngineLog.self,
+      #"{"level": "info", "logger": "libav", "message": "m", "metadata": {"a": "b"}}"#),
+    Sample(
+      HandleList.self, "{}",
+      #"{"handles": [{"handle": "asset:1", "kind": "asset", "describes": "/a.mp4"}]}"#),
+    Sample(HandleClose.self, #"{"handle": "output:4/1"}"#, "{}"),
+    Sample(BlobRelease.self, #"{"leases": ["lease:1", "lease:2"]}"#),
+  ]
+
+  static let assets: [Sample] = [
+    Sample(
+      AssetOpen.self, #"{"url": "/a", "options": {"preferPreciseDurationAndTiming": true}}"#,
+      #"{"asset": "asset:1"}"#),
+    Sample(
+      AssetLoadValues.self,
+      #"{"asset": "asset:1", "keys": ["duration", "tracks"], "completion": "response"}"#,
+      #"{"operation": "operation:1"}"#,
+      #"{"operation": "operation:1", "asset": "asset:1", "values": \#(assetValues)}"#),
+    Sample(
+      AssetDidLoadValues.self,
+      #"{"operation": "operation:1", "asset": "asset:1", "values": \#(assetValues)}"#),
+    Sample(
+      AssetValueStatus.self, #"{"asset": "asset:1", "keys": []}"#, #"{"values": \#(assetValues)}"#),
+    Sample(AssetCancelLoading.self, #"{"asset": "asset:1"}"#, "{}"),
+    Sample(
+      AssetTracks.self,
+      #"{"asset": "asset:1", "mediaType": "audio", "mediaCharacteristic": "audible"}"#,
+      #"{"tracks": [\#(track)]}"#),
+    Sample(
+      TrackLoadValues.self,
+      #"{"asset": "asset:1", "trackID": 1, "keys": ["segments"], "completion": "notification"}"#,
+      #"{"operation": "operation:1"}"#,
+      #"{"operation": "operation:1", "asset": "asset:1", "trackID": 1, "values": \#(trackValues)}"#),
+    Sample(
+      TrackDidLoadValues.self,
+      #"{"operation": "operation:1", "asset": "asset:1", "trackID": 1, "values": \#(trackValues)}"#),
+    Sample(
+      TrackValueStatus.self, #"{"asset": "asset:1", "trackID": 1, "keys": ["timeRange"]}"#,
+      #"{"values": \#(trackValues)}"#),
+  ]
+
+  static let images: [Sample] = [
+    Sample(
+      ImageGeneratorCreate.self,
+      #"""
+      {"asset": "asset:1", "appliesPreferredTrackTransform": true, "maximumSize": \#(size),
+       "apertureMode": "encodedPixels", "requestedTimeToleranceBefore": "+infinity",
+       "requestedTimeToleranceAfter": \#(time), "dynamicRangePolicy": "matchSource"}
+      """#, #"{"imageGenerator": "imageGenerator:2"}"#),
+    Sample(
+      ImageGeneratorGenerateImage.self,
+      #"""
+      {"imageGenerator": "imageGenerator:2", "time": \#(time), "format": "webp", "quality": 0.5,
+       "delivery": {"kind": "file", "path": "/a-%d.webp"}}
+      """#, #"{"image": \#(image), "requestedTime": \#(time), "actualTime": \#(time)}"#),
+    Sample(
+      ImageGeneratorGenerateImages.self,
+      #"""
+      {"imageGenerator": "imageGenerator:2", "times": [\#(time), "invalid"], "format": "png",
+       "quality": 1, "delivery": "shm", "completion": "response"}
+      """#, #"{"operation": "operation:1"}"#,
+      #"""
+      {"operation": "operation:1", "imageGenerator": "imageGenerator:2", "succeeded": 1,
+       "failed": 2, "cancelled": 3}
+      """#),
+    Sample(
+      ImageGeneratorDidGenerateImage.self,
+      #"""
+      {"operation": "operation:1", "imageGenerator": "imageGenerator:2", "index": 0,
+       "requestedTime": \#(time), "result": "failed", "actualTime": \#(time), "image": \#(image),
+       "error": \#(error)}
+      """#),
+    Sample(
+      ImageGeneratorDidFinish.self,
+      #"""
+      {"operation": "operation:1", "imageGenerator": "imageGenerator:2", "succeeded": 1,
+       "failed": 2, "cancelled": 3}
+      """#),
+    Sample(ImageGeneratorCancelAll.self, #"{"imageGenerator": "imageGenerator:2"}"#, "{}"),
+  ]
+
+  static let exportEnd = #"""
+    {"operation": "operation:1", "exportSession": "exportSession:3", "status": "completed",
+     "outputURL": "/a.mp4", "fileSize": 1, "duration": \#(time), "error": \#(error)}
+    """#
+  static let exports: [Sample] = [
+    Sample(ExportSessionPresets.self, "{}", #"{"presets": ["640x480"]}"#),
+    Sample(
+      ExportSessionCompatiblePresets.self, #"{"asset": "asset:1"}"#, #"{"presets": ["640x480"]}"#),
+    Sample(
+      ExportSessionCreate.self,
+      #"""
+      {"asset": "asset:1", "preset": "MediumQuality", "outputURL": "/a.mp4",
+       "outputFileType": "mp4", "timeRange": \#(range), "metadata": [\#(item)],
+       "fileLengthLimit": 1000, "shouldOptimizeForNetworkUse": true, "trimMode": "syncSample"}
+      """#,
+      #"""
+      {"exportSession": "exportSession:3", "outputFileType": "mp4",
+       "supportedFileTypes": ["mp4", "mov"]}
+      """#),
+    Sample(
+      ExportSessionExport.self,
+      #"{"exportSession": "exportSession:3", "progressInterval": 0.5, "completion": "response"}"#,
+      #"{"operation": "operation:1"}"#, exportEnd),
+    Sample(
+      ExportSessionDidProgress.self,
+      #"{"operation": "operation:1", "exportSession": "exportSession:3", "progress": 0.25}"#),
+    Sample(ExportSessionDidFinish.self, exportEnd),
+    Sample(
+      ExportSessionStatus.self, #"{"exportSession": "exportSession:3"}"#,
+      #"{"status": "exporting", "progress": 0.25, "error": \#(error)}"#),
+    Sample(ExportSessionCancel.self, #"{"exportSession": "exportSession:3"}"#, "{}"),
+  ]
+
+  static let readers: [Sample] = [
+    Sample(
+      AssetReaderCreate.self,
+      #"""
+      {"asset": "asset:1", "timeRange": \#(range), "outputs": [
+        {"type": "track", "trackID": 1, "supportsRandomAccess": true,
+         "settings": {"pixelFormat": "rgba", "width": 320, "height": 180, "format": "jpeg"}},
+        {"type": "track", "mediaType": "audio", "settings":
+         {"sampleFormat": "flt", "sampleRate": 48000, "channels": 2, "interleaved": false}}]}
+      """#, #"{"assetReader": "assetReader:4", "outputs": ["output:4/1", "output:4/2"]}"#),
+    Sample(AssetReaderStart.self, #"{"assetReader": "assetReader:4"}"#, "{}"),
+    Sample(
+      AssetReaderNextSampleBuffers.self,
+      #"""
+      {"output": "output:4/1", "maxCount": 8, "maxBytes": 1000, "timeoutMs": 50,
+       "delivery": "inline"}
+      """#,
+      #"""
+      {"sampleBuffers": [{"presentationTime": \#(time), "decodeTime": \#(time),
+        "duration": \#(time), "numSamples": 1, "attachments": {"notSync": true,
+          "isDependedOnByOthers": true, "dependsOnOthers": true, "doNotDisplay": true,
+          "trimDurationAtStart": \#(time), "trimDurationAtEnd": \#(time), "speedMultiplier": 2,
+          "emptyMedia": true, "resetDecoderBeforeDecoding": true, "drainAfterDecoding": true},
+        "format": \#(format), "blob": \#(shm),
+        "image": {"pixelFormat": "rgba", "width": 2, "height": 2, "planes": [\#(plane)],
+          "color": \#(color)},
+        "audio": {"sampleFormat": "fltp", "sampleRate": 48000, "channels": 2,
+          "channelLayout": "stereo", "frames": 1024, "planes": [{"offset": 0, "size": 4096}]}},
+        {"presentationTime": \#(time), "duration": \#(time), "numSamples": 1, "attachments": {},
+         "blob": \#(file)}],
+       "endOfStream": false}
+      """#),
+    Sample(
+      AssetReaderStatus.self, #"{"assetReader": "assetReader:4"}"#,
+      #"{"status": "reading", "error": \#(error)}"#),
+    Sample(AssetReaderCancel.self, #"{"assetReader": "assetReader:4"}"#, "{}"),
+  ]
+
+  static let times: [Sample] = [
+    Sample(TimeAdd.self, pair(time), oneTime),
+    Sample(TimeSubtract.self, pair(time), oneTime),
+    Sample(TimeMultiply.self, #"{"time": \#(time), "by": 2}"#, oneTime),
+    Sample(TimeCompare.self, pair(time), #"{"order": -1}"#),
+    Sample(
+      TimeConvertScale.self,
+      #"{"time": \#(time), "timescale": 600, "rounding": "quickTime"}"#, oneTime),
+    Sample(
+      TimeSeconds.self, #"{"time": \#(time)}"#, #"{"seconds": 0.5}"#, "{}",
+      #"{"seconds": "-infinity"}"#, #"{"seconds": "+infinity"}"#),
+    Sample(TimeDescribe.self, #"{"time": \#(time)}"#, #"{"description": "{1/2 = 0.500}"}"#),
+    Sample(TimeRangeEnd.self, #"{"range": \#(range)}"#, oneTime),
+    Sample(
+      TimeRangeContains.self,
+      #"{"range": \#(range), "time": \#(time), "timeRange": \#(range)}"#, #"{"contains": true}"#),
+    Sample(TimeRangeUnion.self, pair(range), oneRange),
+    Sample(TimeRangeIntersection.self, pair(range), oneRange),
+    Sample(TimeRangeEqual.self, pair(range), #"{"equal": false}"#),
+    Sample(TimeRangeClamp.self, #"{"range": \#(range), "time": \#(time)}"#, oneTime),
+    Sample(TimeRangeFold.self, #"{"range": \#(range), "time": \#(time)}"#, oneTime),
+    Sample(
+      TimeRangeMap.self, #"{"time": \#(time), "from": \#(range), "to": \#(range)}"#, oneTime),
+  ]
+
+  static let oneTime = #"{"time": \#(time)}"#
+  static let oneRange = #"{"range": \#(range)}"#
+  static func pair(_ value: String) -> String { #"{"lhs": \#(value), "rhs": \#(value)}"# }
+}
