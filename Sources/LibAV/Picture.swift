@@ -101,6 +101,8 @@ package struct PictureColor: Hashable, Sendable {
   package static let bt709: Int32 = 1
   /// What a JFIF file's samples are in: BT.601, full range.
   package static let jpeg = PictureColor(matrix: bt601, isFullRange: true)
+  /// RGB has no matrix; its samples are full range.
+  package static let rgb = PictureColor(matrix: bt601, isFullRange: true)
 
   /// The frame's own colour; where it says nothing, BT.709 from 720 lines on and BT.601 below,
   /// limited range unless the format is RGB or says "full".

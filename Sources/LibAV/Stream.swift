@@ -34,6 +34,9 @@ package struct SideData: Sendable, Hashable {
   package var bytes: [UInt8]
 
   package static let displayMatrix = Int32(bitPattern: AV_PKT_DATA_DISPLAYMATRIX.rawValue)
+  package static let encryptionInitInfo =
+    Int32(bitPattern: AV_PKT_DATA_ENCRYPTION_INIT_INFO.rawValue)
+  package static let encryptionInfo = Int32(bitPattern: AV_PKT_DATA_ENCRYPTION_INFO.rawValue)
 }
 
 /// A name and a text as the container holds them; names can repeat.

@@ -1,0 +1,229 @@
+import Dispatch
+import LibAV
+public import MediaTime
+
+/// The kind of media a track holds (AVMediaType).
+public enum MediaType: String, Sendable, Hashable, CaseIterable {
+  case video, audio, text, subtitle, closedCaption, timecode, metadata
+}
+
+/// What a track is for or what it contains (AVMediaCharacteristic).
+public enum MediaCharacteristic: String, Sendable, Hashable, CaseIterable {
+  case visual, audible, legible, frameBased, usesWideGamutColorSpace, containsHDRVideo
+  case containsAlphaChannel, isMainProgramContent, isAuxiliaryContent, isOriginalContent
+  case containsOnlyForcedSubtitles, transcribesSpokenDialogForAccessibility
+  case describesMusicAndSoundForAccessibility, describesVideoForAccessibility, easyToRead
+  case dubbedTranslation
+}
+
+/// The keys of a track that can be loaded (AVAssetTrack).
+public enum TrackKey: String, Sendable, Hashable, CaseIterable {
+  case mediaType, formatDescriptions, mediaCharacteristics, timeRange, naturalTimeScale
+  case estimatedDataRate, totalSampleDataLength, languageCode, extendedLanguageTag, naturalSize
+  case preferredTransform, preferredVolume, nominalFrameRate, minFrameDuration
+  case requiresFrameReordering, hasAudioSampleDependencies, isEnabled, isPlayable, isDecodable
+  case isSelfContained, metadata
+}
+
+/// The value of a key of a track; each key has one form.
+public enum TrackValue: Sendable {
+  case mediaType(MediaType)
+  case formatDescriptions([FormatDescription])
+  case mediaCharacteristics([MediaCharacteristic])
+  case timeRange(TimeRange)
+  case time(Time)
+  case integer(Int64)
+  case double(Double)
+  case bool(Bool)
+  case text(String?)
+  case size(Size)
+  case transform(AffineTransform)
+  case metadata([MetadataItem])
+}
+
+/// A track of an asset. It keeps what it needs of the asset alive.
+public final class AssetTrack: Sendable {
+  let info: TrackInfo
+  private let loader: KeyLoader<TrackKey, TrackValue>
+
+  init(_ track: TrackInfo, source: MediaSource, queue: DispatchQueue) {
+    info = track
+    loader = KeyLoader(queue: queue) { (key, interrupt) throws(EngineError) in
+      try track.value(of: key, source: source, interrupt: interrupt)
+    }
+  }
+
+  /// Loads keys; each ends as loaded, failed or cancelled.
+  public func load(_ keys: [TrackKey]) async -> [TrackKey: KeyState<TrackValue>] {
+    await loader.load(keys)
+  }
+
+  /// The states of keys as they are now. Never waits.
+  public func status(of keys: [TrackKey]) -> [TrackKey: KeyState<TrackValue>] {
+    loader.states(of: keys)
+  }
+
+  func cancelLoading() { loader.cancel() }
+
+  public var trackID: Int32 { info.trackID }
+  public var mediaType: MediaType { info.mediaType }
+  public var mediaSubType: String {
+    FormatDescription(info.stream, mediaType: mediaType).mediaSubType
+  }
+  public var isDecodable: Bool { info.stream.parameters.hasDecoder }
+  /// False for a movie's tracks that are switched off; other containers have no such switch.
+  public var isEnabled: Bool { info.isEnabled }
+  public var mediaCharacteristics: [MediaCharacteristic] { info.mediaCharacteristics }
+  /// ISO 639-2/T, nil where the file says nothing.
+  public var languageCode: String? { info.stream.languageCode }
+  /// BCP 47, nil where the file says nothing.
+  public var extendedLanguageTag: String? { languageCode.flatMap(bcp47(ofISO639:)) }
+  /// With square pixels, before the preferred transform; zero for tracks without a picture.
+  public var naturalSize: Size { info.naturalSize }
+}
+
+/// A stream that counts as a track, with its number.
+struct TrackInfo: Sendable {
+  let trackID: Int32
+  let mediaType: MediaType
+  let stream: StreamInfo
+  let isEnabled: Bool
+
+  /// The tracks among a container's streams, in its order.
+  ///
+  /// Attached pictures are artwork, attachments are no media, and the text track that holds a movie's
+  /// chapter names is the chapters (AVFoundation hides it too).
+  static func tracks(of container: MediaSource.Container) -> [TrackInfo] {
+    let streams = container.streams.filter { stream in
+      !stream.disposition.contains(.attachedPicture)
+        && !stream.disposition.contains(.timedThumbnails)
+        && !(stream.kind == .data && !container.chapters.isEmpty
+          && stream.parameters.codecName == "bin_data")
+    }
+    let media = streams.compactMap { stream in
+      mediaType(of: stream).map { (stream, $0) }
+    }
+    // The container's own numbers where they are usable: positive, and no two alike.
+    let numbers = media.map { Int32(exactly: $0.0.id) ?? 0 }
+    let areUsable = numbers.allSatisfy { $0 > 0 } && Set(numbers).count == numbers.count
+    return media.enumerated().map { position, entry in
+      TrackInfo(
+        trackID: areUsable ? numbers[position] : Int32(clamping: entry.0.index + 1),
+        mediaType: entry.1, stream: entry.0,
+        // libav shows a movie track's switch as the default disposition.
+        isEnabled: !container.isMovie || entry.0.disposition.contains(.default))
+    }
+  }
+
+  private static func mediaType(of stream: StreamInfo) -> MediaType? {
+    switch stream.kind {
+    case .video: .video
+    case .audio: .audio
+    case .subtitle:
+      stream.parameters.codecName == "eia_608" ? .closedCaption : .subtitle
+    case .data: stream.parameters.codecTag == tag("tmcd") ? .timecode : .metadata
+    case .attachment, .unknown: nil
+    }
+  }
+
+  var naturalSize: Size { stream.kind == .video ? stream.presentationSize : .zero }
+
+  var mediaCharacteristics: [MediaCharacteristic] {
+    var result: [MediaCharacteristic] = []
+    switch mediaType {
+    case .video: result += [.visual, .frameBased]
+    case .audio: result += [.audible]
+    case .text, .subtitle, .closedCaption: result += [.legible]
+    case .timecode, .metadata: break
+    }
+    let color = stream.parameters.color
+    if color.primaries == 9 || color.primaries == 11 || color.primaries == 12 {
+      result.append(.usesWideGamutColorSpace)
+    }
+    if color.transfer == ColorDescription.pq || color.transfer == ColorDescription.hlg {
+      result.append(.containsHDRVideo)
+    }
+    if stream.kind == .video, stream.parameters.pixelFormat.hasAlpha {
+      result.append(.containsAlphaChannel)
+    }
+    let flags = stream.disposition
+    if flags.contains(.default) { result.append(.isMainProgramContent) }
+    if flags.contains(.comment) { result.append(.isAuxiliaryContent) }
+    if flags.contains(.original) { result.append(.isOriginalContent) }
+    if flags.contains(.dub) { result.append(.dubbedTranslation) }
+    if flags.contains(.forced) { result.append(.containsOnlyForcedSubtitles) }
+    if flags.contains(.hearingImpaired) {
+      result.append(.transcribesSpokenDialogForAccessibility)
+    }
+    if flags.contains(.visualImpaired) { result.append(.describesVideoForAccessibility) }
+    return result
+  }
+
+  func value(
+    of key: TrackKey, source: MediaSource, interrupt: Interrupt
+  ) throws(EngineError) -> TrackValue {
+    let parameters = stream.parameters
+    switch key {
+    case .mediaType: return .mediaType(mediaType)
+    case .formatDescriptions:
+      return .formatDescriptions([FormatDescription(stream, mediaType: mediaType)])
+    case .mediaCharacteristics:
+      return .mediaCharacteristics(mediaCharacteristics)
+    case .timeRange: return .timeRange(try source.timeRange(of: stream, interrupt: interrupt))
+    case .naturalTimeScale: return .integer(Int64(stream.naturalTimeScale))
+    case .estimatedDataRate:
+      return .double(try source.dataRate(of: stream, interrupt: interrupt))
+    case .totalSampleDataLength:
+      let index = try source.index(ofStream: stream.index, interrupt: interrupt)
+      return .integer(index.samples.reduce(0) { $0 + Int64($1.size) })
+    case .languageCode: return .text(stream.languageCode)
+    case .extendedLanguageTag: return .text(stream.languageCode.flatMap(bcp47(ofISO639:)))
+    case .naturalSize: return .size(naturalSize)
+    case .preferredTransform: return .transform(stream.preferredTransform)
+    case .preferredVolume: return .double(stream.kind == .audio ? 1 : 0)
+    case .nominalFrameRate: return .double(stream.nominalFrameRate)
+    case .minFrameDuration: return .time(stream.minFrameDuration)
+    case .requiresFrameReordering:
+      return .bool(stream.kind == .video && parameters.reorderDepth > 0)
+    case .hasAudioSampleDependencies:
+      return .bool(stream.kind == .audio && parameters.profile == "xHE-AAC")
+    case .isEnabled: return .bool(isEnabled)
+    case .isPlayable, .isDecodable: return .bool(parameters.hasDecoder)
+    case .isSelfContained: return .bool(true)
+    case .metadata:
+      let format = try source.open(interrupt: interrupt).formatName
+      return .metadata(stream.metadata.map { MetadataItem($0, formatName: format) })
+    }
+  }
+}
+
+private func tag(_ code: String) -> UInt32 {
+  code.utf8.reversed().reduce(0) { $0 << 8 | UInt32($1) }
+}
+
+extension StreamInfo {
+  /// ISO 639-2/T.
+  var languageCode: String? {
+    metadata.first { $0.key.lowercased() == "language" }.flatMap { iso639T(of: $0.value) }
+  }
+
+  /// Units per second of the track's own clock.
+  var naturalTimeScale: Int32 {
+    timeBase.numerator == 1 ? timeBase.denominator : (kind == .audio ? 48000 : 90000)
+  }
+
+  /// In frames per second, 0 when unknown or no video.
+  var nominalFrameRate: Double {
+    guard kind == .video else { return 0 }
+    return averageFrameRate.isPositive
+      ? averageFrameRate.doubleValue : (baseFrameRate.isPositive ? baseFrameRate.doubleValue : 0)
+  }
+
+  /// The shortest frame's duration, by the container's base rate; invalid when unknown.
+  var minFrameDuration: Time {
+    guard kind == .video else { return .invalid }
+    let rate = baseFrameRate.isPositive ? baseFrameRate : averageFrameRate
+    guard rate.isPositive else { return .invalid }
+    return Time(value: Int64(rate.denominator), timescale: rate.numerator)
+  }
+}

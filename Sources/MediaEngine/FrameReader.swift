@@ -1,0 +1,91 @@
+import LibAV
+
+/// The frames of one track in presentation order, from any random-access point of its index.
+///
+/// Images, reader and export all decode through it.
+struct FrameReader: ~Copyable {
+  private var packets: PacketReader
+  private var decoder: Decoder
+  private var packet: Packet
+  private var isDraining = false
+  private var lastEnd: Int64?
+  /// The last packet the decoder refused, while no frame has come out.
+  private var refusal: LibAVError?
+  private var hasDecoded = false
+  private let path: String
+
+  init(
+    source: MediaSource, stream: StreamInfo, interrupt: Interrupt, threads: Int
+  ) throws(EngineError) {
+    let packets = try PacketReader(source: source, stream: stream, interrupt: interrupt)
+    let decoder = try naming(.decode, path: source.path) { () throws(LibAVError) in
+      try Decoder(stream: stream, threads: threads)
+    }
+    let packet = try naming(.read, path: source.path, Packet.init)
+    self.packets = packets
+    self.decoder = decoder
+    self.packet = packet
+    path = source.path
+  }
+
+  var index: SampleIndex { packets.index }
+  var stream: StreamInfo { packets.stream }
+
+  /// Makes the sample at decode index `start` the next to be decoded.
+  mutating func seek(to start: Int) throws(EngineError) {
+    try packets.seek(to: start)
+    decoder.flush()
+    isDraining = false
+    lastEnd = nil
+  }
+
+  /// Decodes the next frame; false at the end of the track.
+  ///
+  /// Damaged packets are passed over, as players do; a track of which nothing can be decoded throws.
+  mutating func next(into frame: inout Frame) throws(EngineError) -> Bool {
+    while true {
+      frame.clear()
+      switch try receive(into: &frame) {
+      case .frame:
+        hasDecoded = true
+        if frame.pts == nil { frame.setPTS(lastEnd) }
+        lastEnd = frame.pts.map { $0 &+ frame.duration }
+        return true
+      case .endOfStream:
+        if let refusal, !hasDecoded { throw EngineError(refusal, stage: .decode, path: path) }
+        return false
+      case .needsInput: try feed()
+      }
+    }
+  }
+
+  private mutating func receive(into frame: inout Frame) throws(EngineError) -> Decoder.Output {
+    while true {
+      do throws(LibAVError) {
+        return try decoder.receive(into: &frame)
+      } catch {
+        try pass(over: error)
+      }
+    }
+  }
+
+  private mutating func feed() throws(EngineError) {
+    guard try packets.read(into: &packet) else {
+      isDraining = true
+      return try naming(.decode, path: path) { () throws(LibAVError) in try decoder.drain() }
+    }
+    do throws(LibAVError) {
+      try decoder.send(packet)
+    } catch {
+      try pass(over: error)
+    }
+  }
+
+  /// Remembers a failure that concerns one packet only; others end the work.
+  private mutating func pass(over error: LibAVError) throws(EngineError) {
+    if error.code == .interrupted || error.code == .outOfMemory {
+      throw EngineError(error, stage: .decode, path: path)
+    }
+    refusal = error
+  }
+}

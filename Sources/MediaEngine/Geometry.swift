@@ -1,0 +1,56 @@
+import LibAV
+
+/// A width and a height, in pixels.
+public struct Size: Hashable, Sendable {
+  public var width: Double
+  public var height: Double
+  public init(width: Double, height: Double) {
+    self.width = width
+    self.height = height
+  }
+  public static let zero = Size(width: 0, height: 0)
+}
+
+/// An affine map of the plane, y downwards: x′ = a·x + c·y + tx, y′ = b·x + d·y + ty
+/// (CGAffineTransform, and the matrix of ISO/IEC 14496-12, section 6.2.2).
+public struct AffineTransform: Hashable, Sendable {
+  public var a, b, c, d, tx, ty: Double
+  public init(a: Double, b: Double, c: Double, d: Double, tx: Double, ty: Double) {
+    (self.a, self.b, self.c, self.d, self.tx, self.ty) = (a, b, c, d, tx, ty)
+  }
+  public static let identity = AffineTransform(a: 1, b: 0, c: 0, d: 1, tx: 0, ty: 0)
+}
+
+extension AffineTransform {
+  /// The transform of a display matrix (16.16 fixed point) for a picture of `width` × `height`.
+  ///
+  /// A turn without a translation would move the picture off the screen; it gets the translation
+  /// that brings it back to the origin.
+  init(displayMatrix matrix: [Int32], width: Double, height: Double) {
+    func fixed(_ index: Int) -> Double { Double(matrix[index]) / 65536 }
+    self.init(a: fixed(0), b: fixed(1), c: fixed(3), d: fixed(4), tx: fixed(6), ty: fixed(7))
+    if tx == 0, ty == 0 {
+      tx = -min(0, a * width, c * height, a * width + c * height)
+      ty = -min(0, b * width, d * height, b * width + d * height)
+    }
+    // -0.0 would be written as such.
+    tx += 0
+    ty += 0
+  }
+
+  /// The one of the eight orientations this is, whatever its translation; nil for other angles.
+  var orientation: Orientation? {
+    let signs = [a, b, c, d].map { abs($0) < 0.01 ? 0 : ($0 > 0 ? 1 : -1) }
+    switch signs {
+    case [1, 0, 0, 1]: return .up
+    case [0, 1, -1, 0]: return .rotated90
+    case [-1, 0, 0, -1]: return .rotated180
+    case [0, -1, 1, 0]: return .rotated270
+    case [-1, 0, 0, 1]: return .mirrored
+    case [0, -1, -1, 0]: return .mirroredRotated90
+    case [1, 0, 0, -1]: return .mirroredRotated180
+    case [0, 1, 1, 0]: return .mirroredRotated270
+    default: return nil
+    }
+  }
+}

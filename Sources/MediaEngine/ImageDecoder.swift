@@ -1,0 +1,265 @@
+import LibAV
+import MediaTime
+
+/// The image generator's work: plan, decode, convert. Only ever used on the generator's queue.
+final class ImageDecoder {
+  typealias Deliver = (Int, Result<GeneratedImage, EngineError>) -> Void
+
+  private let source: MediaSource
+  private let configuration: ImageGenerator.Configuration
+  private var track: DecodedTrack?
+  private var converter = PictureConverter()
+
+  init(source: MediaSource, configuration: ImageGenerator.Configuration) {
+    self.source = source
+    self.configuration = configuration
+  }
+
+  /// Delivers a result for every time it can; throws what concerns all of them.
+  func run(
+    _ times: [Time], output: ImageOutput, interrupt: Interrupt, deliver: Deliver
+  ) throws(EngineError) {
+    let container = try source.open(interrupt: interrupt)
+    let videos = TrackInfo.tracks(of: container).filter { $0.mediaType == .video }
+    guard let info = videos.first(where: \.isEnabled) ?? videos.first else {
+      throw EngineError(
+        .noSourceTrack, "'\(source.path)' has no video track to take an image from",
+        hint: "Load the asset's tracks to see what it holds.", path: source.path)
+    }
+    let stream = info.stream
+    let index = try source.index(ofStream: stream.index, interrupt: interrupt)
+    var wanted: [(request: Int, time: Int64)] = []
+    for (position, time) in times.enumerated() {
+      switch selectFrame(at: time, stream, index, container) {
+      case .success(let ticks): wanted.append((position, ticks))
+      case .failure(let error): deliver(position, .failure(error))
+      }
+    }
+    let plan = DecodePlan(wanted, index: index)
+    for job in plan.jobs {
+      for target in job.targets {
+        let track = try openTrack(stream, interrupt: interrupt)
+        let result: Result<GeneratedImage, EngineError>
+        do throws(EngineError) {
+          if interrupt.isTriggered { throw .cancelled("The image") }
+          try track.decode(target, from: job.start)
+          result = .success(
+            try makeImage(
+              track, requested: times[target.request], container: container, output: output,
+              interrupt: interrupt))
+        } catch {
+          if error.isCancellation { throw error }
+          result = .failure(error)
+        }
+        deliver(target.request, result)
+      }
+    }
+  }
+
+  /// The track's decoder, kept warm between requests.
+  private func openTrack(
+    _ stream: StreamInfo, interrupt: Interrupt
+  ) throws(EngineError) -> DecodedTrack {
+    // A demuxer is bound to the interrupt it was opened with.
+    if let track, track.interrupt === interrupt { return track }
+    let made = try DecodedTrack(source: source, stream: stream, interrupt: interrupt)
+    track = made
+    return made
+  }
+
+  /// The time on the track's clock whose frame answers a request, by the tolerances.
+  ///
+  /// A sync sample within them is cheapest; else the frame that is shown then; after the end, the last
+  /// frame, if the tolerance reaches it.
+  private func selectFrame(
+    at time: Time, _ stream: StreamInfo, _ index: SampleIndex, _ container: MediaSource.Container
+  ) -> Result<Int64, EngineError> {
+    guard time.isNumeric else {
+      return .failure(
+        EngineError(
+          .noImageAtTime, "There is no image at \(time)", hint: "Ask for a numeric time.",
+          path: source.path))
+    }
+    guard !index.isEmpty, let start = index.start, let end = index.end else {
+      return .failure(
+        EngineError(
+          .noImageAtTime, "The video track of '\(source.path)' holds no frames",
+          path: source.path))
+    }
+    func ticks(_ time: Time, _ rounding: RoundingMethod) -> Int64 {
+      (time + container.origin).ticks(in: stream.timeBase, rounding: rounding)
+    }
+    let earliest = ticks(
+      time - configuration.requestedTimeToleranceBefore, .towardPositiveInfinity)
+    let latest = ticks(time + configuration.requestedTimeToleranceAfter, .towardNegativeInfinity)
+    let exact = ticks(time, .towardNegativeInfinity)
+    let hasTolerance =
+      configuration.requestedTimeToleranceBefore > .zero
+      || configuration.requestedTimeToleranceAfter > .zero
+    if hasTolerance, index.isReliable, earliest <= latest,
+      let sync = index.nearestSyncSample(to: exact, within: earliest...latest)
+    {
+      return .success(sync.pts)
+    }
+    let lastTime = index.presentation.isEmpty
+      ? end : index.sample(atPosition: index.presentation.count - 1).pts
+    if exact >= start, exact < end || exact == lastTime { return .success(exact) }
+    if exact >= end, lastTime >= earliest { return .success(lastTime) }
+    if exact < start, start <= latest { return .success(start) }
+    let first = Time(ticks: start, in: stream.timeBase) - container.origin
+    let last = Time(ticks: end, in: stream.timeBase) - container.origin
+    return .failure(
+      EngineError(
+        .noImageAtTime, "'\(source.path)' shows no frame at \(time) within the tolerances",
+        hint: "The video runs from \(first) to \(last); ask within it, or widen the tolerances.",
+        path: source.path))
+  }
+
+  private func makeImage(
+    _ track: DecodedTrack, requested: Time, container: MediaSource.Container, output: ImageOutput,
+    interrupt: Interrupt
+  ) throws(EngineError) -> GeneratedImage {
+    let stream = track.stream
+    let actual =
+      Time(ticks: track.currentTime ?? 0, in: stream.timeBase) - container.origin
+    let orientation =
+      configuration.appliesPreferredTrackTransform
+      ? (stream.preferredTransform.orientation ?? .up) : .up
+    let size = shownSize(of: track.frame, stream: stream, orientation: orientation)
+    return try naming(.convert, path: source.path) { () throws(LibAVError) in
+      switch output.format {
+      case .raw(let format):
+        let layout = try PictureLayout(width: size.width, height: size.height, format: format)
+        let block = try converter.convert(
+          track.frame, to: layout, color: rawColor(of: format, from: track.frame),
+          orientation: orientation,
+          allocator: output.allocator, interrupt: interrupt)
+        return GeneratedImage(
+          width: size.width, height: size.height, bytes: block, layout: layout,
+          requestedTime: requested, actualTime: actual)
+      case .encoded(let format):
+        let hasAlpha = track.frame.pixelFormat.hasAlpha || track.frame.pixelFormat.hasPalette
+        let layout = try PictureLayout(
+          width: size.width, height: size.height, format: format.pixelFormat(hasAlpha: hasAlpha))
+        let picture = try converter.frame(
+          from: track.frame, to: layout, color: layout.format.isRGB ? .rgb : .jpeg,
+          orientation: orientation)
+        let block = try format.encode(
+          picture, quality: output.quality, allocator: output.allocator, interrupt: interrupt)
+        return GeneratedImage(
+          width: size.width, height: size.height, bytes: block, requestedTime: requested,
+          actualTime: actual)
+      }
+    }
+  }
+
+  /// The colour of a raw picture: RGB and grey are full range, YUV stays as it is in the file, and
+  /// what was RGB becomes video range.
+  private func rawColor(of format: PixelFormat, from frame: borrowing Frame) -> PictureColor {
+    let source = PictureColor(of: frame)
+    if format.isRGB || format == .gray { return .rgb }
+    let isFull = source.isFullRange && !frame.pixelFormat.isRGB
+    return PictureColor(matrix: source.matrix, isFullRange: isFull)
+  }
+
+  /// The size to make, after the turn: the aperture's, scaled down into the maximum's box.
+  private func shownSize(
+    of frame: borrowing Frame, stream: StreamInfo, orientation: Orientation
+  ) -> (width: Int, height: Int) {
+    var width = Double(frame.width)
+    var height = Double(frame.height)
+    let ratio = stream.sampleAspectRatio.isPositive
+      ? stream.sampleAspectRatio : frame.sampleAspectRatio
+    if configuration.apertureMode != .encodedPixels, ratio.isPositive {
+      width = (width * ratio.doubleValue).rounded(.toNearestOrAwayFromZero)
+    }
+    if orientation.swapsAxes { swap(&width, &height) }
+    var scale = 1.0
+    let box = configuration.maximumSize
+    if box.width > 0 { scale = min(scale, box.width / width) }
+    if box.height > 0 { scale = min(scale, box.height / height) }
+    func scaled(_ length: Double) -> Int {
+      max(1, Int(min(65535, (length * scale).rounded(.toNearestOrAwayFromZero))))
+    }
+    return (scaled(width), scaled(height))
+  }
+}
+
+/// A video track being decoded: the frame shown at a time, however the decoder gets there.
+final class DecodedTrack {
+  let stream: StreamInfo
+  let interrupt: Interrupt
+  private var reader: FrameReader
+  /// The frame that was asked for last.
+  private(set) var frame: Frame
+  private var ahead: Frame
+  private var hasAhead = false
+  private var hasFrame = false
+  private var isAtEnd = false
+
+  init(
+    source: MediaSource, stream: StreamInfo, interrupt: Interrupt
+  ) throws(EngineError) {
+    self.stream = stream
+    self.interrupt = interrupt
+    reader = try FrameReader(source: source, stream: stream, interrupt: interrupt, threads: 1)
+    frame = try naming(.decode, Frame.init)
+    ahead = try naming(.decode, Frame.init)
+  }
+
+  /// The presentation time of ``frame``, in ticks.
+  var currentTime: Int64? { hasFrame ? frame.pts : nil }
+
+  /// Decodes until ``frame`` is the one shown at the target's time.
+  ///
+  /// The first frame out of a random-access point must not lie after the target, and must not be one
+  /// that was decoded without its references (a recovery point, ITU-T H.264 D.2.8): else the point
+  /// before it is tried, back to the start of the track.
+  func decode(_ target: DecodePlan.Target, from start: Int) throws(EngineError) {
+    // Going on from where we are, unless the target lies behind or its region is yet to come.
+    if let current = currentTime, current <= target.time,
+      !startsAfter(current, decodeIndex: start)
+    {
+      if try advance(to: target), isUsable(from: start) { return }
+    }
+    var start: Int? = start
+    while let point = start {
+      try reader.seek(to: point)
+      (hasFrame, hasAhead, isAtEnd) = (false, false, false)
+      if try advance(to: target), isUsable(from: point) { return }
+      start = point > 0 ? reader.index.randomAccessPoint(before: point) ?? 0 : nil
+    }
+    if hasFrame { return }
+    throw EngineError(
+      .undecodableMediaData, "No frame could be decoded for the wanted time", stage: .decode)
+  }
+
+  private func startsAfter(_ current: Int64, decodeIndex start: Int) -> Bool {
+    start > 0 && reader.index.samples[start].pts > current
+  }
+
+  /// A frame decoded without its references can't be trusted, unless there is no earlier start.
+  private func isUsable(from start: Int) -> Bool { start == 0 || !frame.isCorrupt }
+
+  /// Moves on to the last frame that is not after the target; false when there is none.
+  private func advance(to target: DecodePlan.Target) throws(EngineError) -> Bool {
+    while true {
+      if hasFrame {
+        if let expected = target.expected, frame.pts == expected { return true }
+        if hasAhead, let next = ahead.pts, next > target.time { return true }
+      }
+      if !hasAhead {
+        if isAtEnd { return hasFrame }
+        guard try reader.next(into: &ahead) else {
+          isAtEnd = true
+          continue
+        }
+        hasAhead = true
+      }
+      if let next = ahead.pts, next > target.time, !hasFrame { return false }
+      if let next = ahead.pts, next > target.time { return true }
+      swap(&frame, &ahead)
+      (hasFrame, hasAhead) = (true, false)
+    }
+  }
+}

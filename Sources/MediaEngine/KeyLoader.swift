@@ -1,0 +1,120 @@
+import Dispatch
+import LibAV
+import Synchronization
+
+/// How far a key of an asset or a track has come (AVAsyncProperty.Status).
+public enum KeyState<Value: Sendable>: Sendable {
+  case unknown, loading, cancelled
+  case loaded(Value)
+  case failed(EngineError)
+}
+
+/// Loads keys on a queue and publishes their states beside it.
+///
+/// A key is loaded once: whoever asks meanwhile waits for the same work. Cancelling takes effect at
+/// once, also while the queue is blocked in I/O: the waiters return, and what the queue still brings is
+/// dropped.
+final class KeyLoader<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+  typealias Load = @Sendable (Key, Interrupt) throws(EngineError) -> Value
+
+  private final class Waiter: Sendable {
+    let keys: [Key]
+    let done: @Sendable () -> Void
+    init(keys: [Key], done: @escaping @Sendable () -> Void) {
+      self.keys = keys
+      self.done = done
+    }
+  }
+
+  private struct State {
+    var keys: [Key: KeyState<Value>] = [:]
+    var waiters: [Waiter] = []
+    var interrupt = Interrupt()
+
+    func isPending(_ key: Key) -> Bool {
+      if case .loading = keys[key] { true } else { false }
+    }
+
+    /// Takes out the waiters whose keys have all come to an end.
+    mutating func takeFinished() -> [Waiter] {
+      let finished = waiters.filter { waiter in !waiter.keys.contains(where: isPending) }
+      waiters.removeAll { waiter in finished.contains { $0 === waiter } }
+      return finished
+    }
+  }
+
+  private let state = Mutex(State())
+  private let queue: DispatchQueue
+  private let load: Load
+
+  init(queue: DispatchQueue, load: @escaping Load) {
+    self.queue = queue
+    self.load = load
+  }
+
+  deinit { state.withLock { $0.interrupt.trigger() } }
+
+  func states(of keys: [Key]) -> [Key: KeyState<Value>] {
+    state.withLock { state in
+      Dictionary(keys.map { ($0, state.keys[$0] ?? .unknown) }, uniquingKeysWith: { first, _ in first })
+    }
+  }
+
+  /// Loads what isn't loaded, and returns when every key has come to an end.
+  func load(_ keys: [Key]) async -> [Key: KeyState<Value>] {
+    await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+      start(keys) { continuation.resume() }
+    }
+    return states(of: keys)
+  }
+
+  /// Marks the keys as loading before it returns; `done` is called once.
+  private func start(_ keys: [Key], done: @escaping @Sendable () -> Void) {
+    let (wanted, interrupt, finished) = state.withLock { state in
+      let wanted = keys.filter { key in
+        switch state.keys[key] {
+        case .loaded, .failed, .loading: false
+        case .unknown, .cancelled, nil: true
+        }
+      }
+      for key in wanted { state.keys[key] = .loading }
+      state.waiters.append(Waiter(keys: keys, done: done))
+      return (wanted, state.interrupt, state.takeFinished())
+    }
+    for waiter in finished { waiter.done() }
+    guard !wanted.isEmpty else { return }
+    queue.async { [weak self] in
+      for key in wanted { self?.run(key, interrupt) }
+    }
+  }
+
+  private func run(_ key: Key, _ interrupt: Interrupt) {
+    guard !interrupt.isTriggered else { return }
+    let result: KeyState<Value>
+    do throws(EngineError) {
+      result = .loaded(try load(key, interrupt))
+    } catch {
+      result = error.isCancellation ? .cancelled : .failed(error)
+    }
+    let finished = state.withLock { state -> [Waiter] in
+      // Cancelled meanwhile, and perhaps asked for anew: that one brings its own result.
+      guard state.interrupt === interrupt else { return [] }
+      state.keys[key] = result
+      return state.takeFinished()
+    }
+    for waiter in finished { waiter.done() }
+  }
+
+  /// Cancels every pending key; what is loaded stays.
+  func cancel() {
+    let finished = state.withLock { state in
+      state.interrupt.trigger()
+      state.interrupt = Interrupt()
+      for (key, value) in state.keys {
+        if case .loading = value { state.keys[key] = .cancelled }
+      }
+      return state.takeFinished()
+    }
+    for waiter in finished { waiter.done() }
+  }
+}

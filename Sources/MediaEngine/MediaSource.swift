@@ -1,0 +1,154 @@
+import LibAV
+import MediaTime
+import Synchronization
+
+/// A file behind an asset: opened once, its container's facts and its sample indexes kept.
+///
+/// Everything made from the asset (generators, readers, sessions) shares it, each with a demuxer of
+/// its own over the same descriptor: replacing the file under its name changes nothing.
+final class MediaSource: Sendable {
+  let path: String
+  private let configuration: EngineConfiguration
+  private let container = SingleFlight<Container>()
+  private let indexes = SingleFlight<[Int: SampleIndex]>()
+
+  private let location: FileLocation
+
+  init(location: FileLocation, configuration: EngineConfiguration) {
+    self.location = location
+    path = location.path
+    self.configuration = configuration
+  }
+
+  /// What opening the file taught us.
+  struct Container: Sendable {
+    let file: InputFile
+    let formatName: String
+    let streams: [StreamInfo]
+    let metadata: [Tag]
+    let chapters: [Chapter]
+    let durationIsEstimate: Bool
+    /// Seconds × 1,000,000 as libav states it, nil when it knows none.
+    let duration: Int64?
+    /// The presentation time, on the container's clock, that is the asset's time zero.
+    let origin: Time
+    let attachedPictures: [Int: [UInt8]]
+
+    /// QuickTime, MP4 and their kin, with a timeline of their own.
+    var isMovie: Bool { formatName.hasPrefix("mov,") }
+  }
+
+  /// The container's facts, opening the file if nobody has yet.
+  func open(interrupt: Interrupt) throws(EngineError) -> Container {
+    try container.get(interrupt: interrupt) { () throws(EngineError) in
+      if let scheme = location.foreignScheme {
+        throw EngineError(
+          .pathNotAllowed, "'\(path)' is a URL of the scheme \(scheme), which is not allowed",
+          hint: "Give a path or a file URL: this engine opens local files only.", path: path,
+          stage: .open)
+      }
+      let file = try naming(.open, path: path) { () throws(LibAVError) in
+        try InputFile(path: path, roots: configuration.roots)
+      }
+      let demuxer = try makeDemuxer(file, interrupt: interrupt)
+      var pictures: [Int: [UInt8]] = [:]
+      for stream in demuxer.streams where stream.attachedPictureSize > 0 {
+        pictures[stream.index] = demuxer.attachedPicture(stream: stream.index)
+      }
+      return Container(
+        file: file, formatName: demuxer.formatName, streams: demuxer.streams,
+        metadata: demuxer.metadata, chapters: demuxer.chapters,
+        durationIsEstimate: demuxer.durationIsEstimate, duration: demuxer.duration,
+        origin: MediaSource.origin(formatName: demuxer.formatName, streams: demuxer.streams),
+        attachedPictures: pictures)
+    }
+  }
+
+  /// The container's facts if the file is open.
+  var opened: Container? { container.value }
+
+  /// A demuxer of one's own at the start of the file.
+  func makeDemuxer(interrupt: Interrupt) throws(EngineError) -> Demuxer {
+    try makeDemuxer(try open(interrupt: interrupt).file, interrupt: interrupt)
+  }
+
+  private func makeDemuxer(
+    _ file: InputFile, interrupt: Interrupt
+  ) throws(EngineError) -> Demuxer {
+    var options = Demuxer.Options()
+    options.additionalFormats = configuration.additionalFormats
+    let demuxer = try naming(.open, path: path) { () throws(LibAVError) in
+      try Demuxer(source: file, interrupt: interrupt, options: options)
+    }
+    guard !demuxer.streams.isEmpty else {
+      throw EngineError(
+        .fileFailedToParse, "'\(path)' is a \(demuxer.formatName) file without any stream",
+        path: path, stage: .probe)
+    }
+    return demuxer
+  }
+
+  /// The index of a stream, from one scan of the whole file that serves all its streams.
+  func index(ofStream stream: Int, interrupt: Interrupt) throws(EngineError) -> SampleIndex {
+    let all = try indexes.get(interrupt: interrupt) { () throws(EngineError) in
+      var demuxer = try makeDemuxer(interrupt: interrupt)
+      return try naming(.index, path: path) { () throws(LibAVError) in
+        var entries: [Int: [SampleIndex.Entry]] = [:]
+        var packet = try Packet()
+        while try demuxer.read(into: &packet) {
+          entries[packet.streamIndex, default: []].append(SampleIndex.Entry(packet))
+        }
+        return entries.mapValues { SampleIndex($0) }
+      }
+    }
+    return all[stream] ?? SampleIndex([])
+  }
+
+  /// The indexes, if somebody needed them already.
+  var knownIndexes: [Int: SampleIndex]? { indexes.value }
+
+  /// Where the asset's time zero lies on the container's clock.
+  ///
+  /// A movie file has a timeline of its own that begins at 0 (ISO/IEC 14496-12), whatever its tracks
+  /// do. Elsewhere time zero is the earliest start of all tracks; Matroska's few negative
+  /// milliseconds are encoder delay that decoders drop, not time.
+  private static func origin(formatName: String, streams: [StreamInfo]) -> Time {
+    if formatName.hasPrefix("mov,") { return .zero }
+    let starts = streams.compactMap { stream -> Time? in
+      guard stream.kind == .video || stream.kind == .audio,
+        !stream.disposition.contains(.attachedPicture), let start = stream.startTime
+      else { return nil }
+      return Time(ticks: start, in: stream.timeBase)
+    }
+    guard let earliest = starts.min() else { return .zero }
+    if formatName.hasPrefix("matroska"), earliest < .zero { return .zero }
+    return earliest
+  }
+}
+
+/// What a process allows and how much it may use.
+public struct EngineConfiguration: Sendable {
+  /// Folders that inputs and outputs must lie below; empty allows all.
+  public var roots: [String] = []
+  /// Demuxers beside the allowed ones, by FFmpeg's names.
+  public var additionalFormats: [String] = []
+  /// Shared memory for callers, in bytes.
+  public var sharedMemory = 512 << 20
+  public init() {}
+}
+
+extension Time {
+  /// `ticks` of a time base, exactly.
+  init(ticks: Int64, in timeBase: TimeBase) {
+    self.init(
+      ticks: ticks, timeBaseNumerator: timeBase.numerator, timeBaseDenominator: timeBase.denominator)
+  }
+
+  /// This time in ticks; infinities and overflows become the ends of the range.
+  func ticks(in timeBase: TimeBase, rounding: RoundingMethod) -> Int64 {
+    let exact = ticks(
+      timeBaseNumerator: timeBase.numerator, timeBaseDenominator: timeBase.denominator,
+      rounding: rounding)
+    return exact ?? (self < .zero ? .min : .max)
+  }
+}

@@ -1,0 +1,108 @@
+import LibAV
+
+/// The packets of one track in decode order, from any sample of its index.
+///
+/// libav's seek is a hint: where it really landed is looked up in the index, and what lies before the
+/// wanted sample is skipped.
+struct PacketReader: ~Copyable {
+  let stream: StreamInfo
+  let index: SampleIndex
+  private let source: MediaSource
+  private let interrupt: Interrupt
+  private var demuxer: Demuxer
+  /// A packet that was read to see where a seek had landed.
+  private var pending: Packet
+  private var hasPending = false
+  private var isAtStart = true
+  /// Decode index below which packets are skipped, after a seek that landed early.
+  private var skipUntil: Int?
+
+  init(source: MediaSource, stream: StreamInfo, interrupt: Interrupt) throws(EngineError) {
+    let index = try source.index(ofStream: stream.index, interrupt: interrupt)
+    let pending = try naming(.read, path: source.path, Packet.init)
+    var demuxer = try source.makeDemuxer(interrupt: interrupt)
+    demuxer.select(streams: [stream.index])
+    self.index = index
+    self.pending = pending
+    self.demuxer = demuxer
+    self.stream = stream
+    self.source = source
+    self.interrupt = interrupt
+  }
+
+  /// The next packet of the track; false at its end.
+  mutating func read(into packet: inout Packet) throws(EngineError) -> Bool {
+    while true {
+      let found = try readAny(into: &packet)
+      guard found, let wanted = skipUntil else { return found }
+      let place = index.decodeIndex(pts: packet.pts, dts: packet.dts, position: packet.position)
+      if let place, place < wanted { continue }
+      skipUntil = nil
+      return true
+    }
+  }
+
+  private mutating func readAny(into packet: inout Packet) throws(EngineError) -> Bool {
+    if hasPending {
+      hasPending = false
+      swap(&packet, &pending)
+      return true
+    }
+    isAtStart = false
+    do throws(LibAVError) {
+      while try demuxer.read(into: &packet) {
+        if packet.streamIndex == stream.index { return true }
+      }
+      return false
+    } catch {
+      throw EngineError(error, stage: .read, path: source.path)
+    }
+  }
+
+  /// Makes the sample at decode index `target` the next to be read.
+  mutating func seek(to target: Int) throws(EngineError) {
+    var attempt = target
+    while attempt > 0, index.isReliable {
+      if try landed(bySeekingTo: index.samples[attempt].pts, notAfter: target) {
+        skipUntil = target
+        return
+      }
+      guard let earlier = index.randomAccessPoint(before: attempt) else { break }
+      attempt = earlier
+    }
+    try restart()
+    skipUntil = target
+  }
+
+  /// Seeks, and looks at the next packet: the index must know it, at or before `target`.
+  private mutating func landed(
+    bySeekingTo time: Int64, notAfter target: Int
+  ) throws(EngineError) -> Bool {
+    hasPending = false
+    isAtStart = false
+    skipUntil = nil
+    do throws(LibAVError) {
+      try demuxer.seek(stream: stream.index, to: time)
+    } catch {
+      if error.code == .interrupted { throw EngineError(error, stage: .read, path: source.path) }
+      return false
+    }
+    var packet = try naming(.read, path: source.path, Packet.init)
+    guard try readAny(into: &packet),
+      let place = index.decodeIndex(pts: packet.pts, dts: packet.dts, position: packet.position)
+    else { return false }
+    swap(&packet, &pending)
+    hasPending = true
+    return place <= target
+  }
+
+  /// Starts over at the beginning of the file, where every demuxer is right.
+  private mutating func restart() throws(EngineError) {
+    skipUntil = nil
+    hasPending = false
+    guard !isAtStart else { return }
+    demuxer = try source.makeDemuxer(interrupt: interrupt)
+    demuxer.select(streams: [stream.index])
+    isAtStart = true
+  }
+}

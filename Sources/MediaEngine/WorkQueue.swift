@@ -1,0 +1,157 @@
+import Dispatch
+import Glibc
+import LibAV
+import Synchronization
+
+/// An actor's own thread of work: blocking calls of libav never run on the cooperative pool.
+///
+/// Jobs run one after the other, in the order in which they came.
+final class WorkQueue: SerialExecutor {
+  private let queue: DispatchQueue
+
+  init(_ label: String) { queue = DispatchQueue(label: "reelwire.\(label)") }
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let unowned = UnownedJob(job)
+    queue.async { unsafe unowned.runSynchronously(on: self.asUnownedSerialExecutor()) }
+  }
+
+  func asUnownedSerialExecutor() -> UnownedSerialExecutor {
+    unsafe UnownedSerialExecutor(ordinary: self)
+  }
+}
+
+/// Limits how much heavy work runs at once, interactive work before batch work.
+///
+/// Each kind has as many places as there are cores: an image never waits for a whole export, only
+/// for the piece of work that is running, and fifty image requests are not fifty decoding threads.
+final class WorkGate: Sendable {
+  enum Priority: Sendable { case interactive, batch }
+
+  static let shared = WorkGate(places: max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+
+  private struct State {
+    var free: Int
+    var interactive: [DispatchSemaphore] = []
+    var batch: [DispatchSemaphore] = []
+  }
+  private let state: Mutex<State>
+
+  init(places: Int) { state = Mutex(State(free: places)) }
+
+  /// Runs `body` in a place of its own; gives up waiting when interrupted.
+  func run<Result: ~Copyable>(
+    _ priority: Priority, interrupt: Interrupt, _ body: () throws(EngineError) -> Result
+  ) throws(EngineError) -> Result {
+    try enter(priority, interrupt)
+    defer { leave() }
+    return try body()
+  }
+
+  private func enter(_ priority: Priority, _ interrupt: Interrupt) throws(EngineError) {
+    let ticket = state.withLock { state -> DispatchSemaphore? in
+      if state.free > 0 {
+        state.free -= 1
+        return nil
+      }
+      let ticket = DispatchSemaphore(value: 0)
+      if priority == .interactive {
+        state.interactive.append(ticket)
+      } else {
+        state.batch.append(ticket)
+      }
+      return ticket
+    }
+    guard let ticket else { return }
+    while ticket.wait(timeout: .now() + .milliseconds(20)) == .timedOut {
+      guard interrupt.isTriggered else { continue }
+      let hadWaited = state.withLock { state in
+        let count = state.interactive.count + state.batch.count
+        state.interactive.removeAll { $0 === ticket }
+        state.batch.removeAll { $0 === ticket }
+        return state.interactive.count + state.batch.count < count
+      }
+      // Otherwise the place was handed over just now, and has to be handed on.
+      if !hadWaited { leave() }
+      throw .cancelled("Waiting work")
+    }
+  }
+
+  private func leave() {
+    let next = state.withLock { state -> DispatchSemaphore? in
+      if !state.interactive.isEmpty { return state.interactive.removeFirst() }
+      if !state.batch.isEmpty { return state.batch.removeFirst() }
+      state.free += 1
+      return nil
+    }
+    next?.signal()
+  }
+}
+
+/// A value that is made once, by whoever asks first, while the others wait for it.
+///
+/// A failed attempt is not kept: the next one who asks tries again with its own interrupt.
+final class SingleFlight<Value: Sendable>: Sendable {
+  private enum State {
+    case idle
+    case running([DispatchSemaphore])
+    case done(Value)
+  }
+  private let state = Mutex(State.idle)
+
+  /// The value if it has been made.
+  var value: Value? {
+    state.withLock { if case .done(let value) = $0 { value } else { nil } }
+  }
+
+  func get(
+    interrupt: Interrupt, make: () throws(EngineError) -> Value
+  ) throws(EngineError) -> Value {
+    while true {
+      let turn = state.withLock { state -> Turn in
+        switch state {
+        case .done(let value): return .take(value)
+        case .idle:
+          state = .running([])
+          return .make
+        case .running(var waiting):
+          let ticket = DispatchSemaphore(value: 0)
+          waiting.append(ticket)
+          state = .running(waiting)
+          return .wait(ticket)
+        }
+      }
+      switch turn {
+      case .take(let value): return value
+      case .wait(let ticket):
+        while ticket.wait(timeout: .now() + .milliseconds(20)) == .timedOut {
+          if interrupt.isTriggered { throw .cancelled("Waiting work") }
+        }
+      case .make:
+        do {
+          let value = try make()
+          finish(.done(value))
+          return value
+        } catch {
+          finish(.idle)
+          throw error
+        }
+      }
+    }
+  }
+
+  private enum Turn {
+    case take(Value)
+    case wait(DispatchSemaphore)
+    case make
+  }
+
+  private func finish(_ result: State) {
+    let waiting = state.withLock { state -> [DispatchSemaphore] in
+      defer { state = result }
+      if case .running(let waiting) = state { return waiting }
+      return []
+    }
+    for ticket in waiting { ticket.signal() }
+  }
+}
