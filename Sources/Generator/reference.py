@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from typing import Dict, List, Optional, Set
+from typing import Any, Dict, List, Optional, Set
 
 from model import INTEGERS, Declaration, Member, Message, Protocol, TypeExpression, wire_name
-from openrpc import error_names, references
+from openrpc import error_names
 
 WORDS = {
     "String": "string",
@@ -155,10 +155,7 @@ class Reference:
         self.lines += [f"#### {wire_name(declaration.name)} (type)", ""]
         self._prose(declaration)
         if declaration.doc.schema is not None:
-            names = references(declaration.doc.schema)
-            links = [self._type(TypeExpression("named", n)) for n in names if n.startswith("Wire")]
-            if links:
-                self.lines += ["See " + ", ".join(dict.fromkeys(links)) + ".", ""]
+            self._written_schema(declaration.doc.schema)
         elif declaration.is_string:
             self.lines += ["A string.", ""]
         elif declaration.is_enumeration:
@@ -169,6 +166,34 @@ class Reference:
             self.lines.append("")
         elif declaration.members:
             self._members(declaration.members, reads=self._is_read(declaration))
+
+    def _written_schema(self, schema: Dict[str, Any]) -> None:
+        forms = schema.get("anyOf", [schema])
+        if len(forms) > 1:
+            self.lines += ["One of " + ", ".join(self._form(form) for form in forms) + ".", ""]
+        for form in forms:
+            if "properties" not in form:
+                continue
+            self.lines += ["| name | type | | |", "|---|---|---|---|"]
+            for name, member in form["properties"].items():
+                presence = "" if name in form.get("required", []) else "optional"
+                cells = [f"`{name}`", self._form(member), presence, member["description"]]
+                self.lines.append("| " + " | ".join(cells) + " |")
+            self.lines.append("")
+
+    def _form(self, schema: Dict[str, Any]) -> str:
+        """A written schema in a few words."""
+        if "$ref" in schema:
+            return self._type(TypeExpression("named", schema["$ref"]))
+        if "enum" in schema:
+            return ", ".join(f"`{json.dumps(value)}`" for value in schema["enum"])
+        if "anyOf" in schema:
+            return " or ".join(self._form(form) for form in schema["anyOf"])
+        if "properties" in schema:
+            return "`{" + ", ".join(schema["properties"]) + "}`"
+        if "items" in schema:
+            return f"array of {self._form(schema['items'])}"
+        return str(schema["type"])
 
     def _is_read(self, declaration: Declaration) -> bool:
         return any(member.doc.default is not None for member in declaration.members)
