@@ -39,7 +39,13 @@ internal import CLibAV
   package var isKey: Bool { unsafe pointer.pointee.flags & AV_PKT_FLAG_KEY != 0 }
   package var isCorrupt: Bool { unsafe pointer.pointee.flags & AV_PKT_FLAG_CORRUPT != 0 }
   /// To be decoded but not shown: before the start of an edit.
-  package var isDiscarded: Bool { unsafe pointer.pointee.flags & AV_PKT_FLAG_DISCARD != 0 }
+  package var isDiscarded: Bool {
+    get { unsafe pointer.pointee.flags & AV_PKT_FLAG_DISCARD != 0 }
+    nonmutating set {
+      unsafe pointer.pointee.flags &= ~AV_PKT_FLAG_DISCARD
+      if newValue { unsafe pointer.pointee.flags |= AV_PKT_FLAG_DISCARD }
+    }
+  }
   package var isDisposable: Bool { unsafe pointer.pointee.flags & AV_PKT_FLAG_DISPOSABLE != 0 }
 
   /// Samples to drop after decoding, from the start and from the end (encoder delay and padding).

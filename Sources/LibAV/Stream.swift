@@ -43,6 +43,11 @@ package struct SideData: Sendable, Hashable {
 package struct Tag: Hashable, Sendable {
   package var key: String
   package var value: String
+
+  package init(key: String, value: String) {
+    self.key = key
+    self.value = value
+  }
 }
 
 package struct Chapter: Sendable {

@@ -94,7 +94,8 @@ struct FileLocation: Sendable {
 
   init(_ url: String) {
     path = url
-    guard let colon = url.firstIndex(of: ":"), url[colon...].hasPrefix("://") || url.hasPrefix("file:")
+    guard let colon = url.firstIndex(of: ":"),
+      url[colon...].hasPrefix("://") || url.hasPrefix("file:")
     else { return }
     let scheme = url[..<colon].lowercased()
     guard scheme.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) })

@@ -92,7 +92,8 @@ extension FormatDescription.Video {
     case 3, 5: (fieldCount, isTopFieldFirst) = (2, parameters.fieldOrder == 5)
     default: (fieldCount, isTopFieldFirst) = (nil, nil)
     }
-    let bits = parameters.bitsPerRawSample > 0
+    let bits =
+      parameters.bitsPerRawSample > 0
       ? parameters.bitsPerRawSample : format.bitsPerComponent
     bitsPerComponent = bits > 0 ? bits : nil
     pixelFormat = format.name
@@ -126,7 +127,8 @@ extension FormatDescription.Audio {
 /// CoreAudio's flags of a PCM codec: 1 float, 2 big endian, 4 signed integer, 8 packed.
 private func pcmFlags(_ codec: String) -> UInt32 {
   let isFloat = codec.hasPrefix("pcm_f")
-  return (isFloat ? 1 : 0) | (codec.hasSuffix("be") ? 2 : 0) | (codec.hasPrefix("pcm_s") ? 4 : 0) | 8
+  return (isFloat ? 1 : 0) | (codec.hasSuffix("be") ? 2 : 0) | (codec.hasPrefix("pcm_s") ? 4 : 0)
+    | 8
 }
 
 /// The code's four printable characters, nil for numbers that are none.

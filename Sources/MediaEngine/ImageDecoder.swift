@@ -101,7 +101,8 @@ final class ImageDecoder {
     {
       return .success(sync.pts)
     }
-    let lastTime = index.presentation.isEmpty
+    let lastTime =
+      index.presentation.isEmpty
       ? end : index.sample(atPosition: index.presentation.count - 1).pts
     if exact >= start, exact < end || exact == lastTime { return .success(exact) }
     if exact >= end, lastTime >= earliest { return .success(lastTime) }
@@ -168,7 +169,8 @@ final class ImageDecoder {
   ) -> (width: Int, height: Int) {
     var width = Double(frame.width)
     var height = Double(frame.height)
-    let ratio = stream.sampleAspectRatio.isPositive
+    let ratio =
+      stream.sampleAspectRatio.isPositive
       ? stream.sampleAspectRatio : frame.sampleAspectRatio
     if configuration.apertureMode != .encodedPixels, ratio.isPositive {
       width = (width * ratio.doubleValue).rounded(.toNearestOrAwayFromZero)

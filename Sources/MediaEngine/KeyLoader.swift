@@ -56,7 +56,8 @@ final class KeyLoader<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
   func states(of keys: [Key]) -> [Key: KeyState<Value>] {
     state.withLock { state in
-      Dictionary(keys.map { ($0, state.keys[$0] ?? .unknown) }, uniquingKeysWith: { first, _ in first })
+      Dictionary(
+        keys.map { ($0, state.keys[$0] ?? .unknown) }, uniquingKeysWith: { first, _ in first })
     }
   }
 

@@ -141,7 +141,8 @@ extension Time {
   /// `ticks` of a time base, exactly.
   init(ticks: Int64, in timeBase: TimeBase) {
     self.init(
-      ticks: ticks, timeBaseNumerator: timeBase.numerator, timeBaseDenominator: timeBase.denominator)
+      ticks: ticks, timeBaseNumerator: timeBase.numerator, timeBaseDenominator: timeBase.denominator
+    )
   }
 
   /// This time in ticks; infinities and overflows become the ends of the range.

@@ -53,6 +53,17 @@ extension MetadataItem {
       value: .data(bytes, mimeType: mimeType))
   }
 
+  /// The name libav writes an item under: its own for the keys it knows, else the key as it is.
+  static func libavKey(of item: MetadataItem) -> String {
+    let table = item.keySpace == "itsk" ? iTunesKeys : (item.keySpace == "id3" ? id3Keys : [:])
+    if let known = table.first(where: { $0.value == item.key })?.key { return known }
+    let names = [
+      "albumName": "album", "creationDate": "date", "copyrights": "copyright",
+      "software": "encoder", "type": "genre", "creator": "composer",
+    ]
+    return item.keySpace == "common" ? names[item.key] ?? item.key : item.key
+  }
+
   private static func keySpace(formatName: String, key: String) -> String {
     if key.hasPrefix("com.apple.") || key.hasPrefix("com.android.") { return "mdta" }
     if formatName.hasPrefix("mov,") { return "itsk" }

@@ -81,7 +81,8 @@ package struct SampleIndex: Sendable {
     for (position, index) in presentation.enumerated() {
       let sample = samples[Int(index)]
       if sample.duration == 0 {
-        let next = position + 1 < presentation.count ? samples[Int(presentation[position + 1])] : nil
+        let next =
+          position + 1 < presentation.count ? samples[Int(presentation[position + 1])] : nil
         samples[Int(index)].duration = next.map { max(0, $0.pts &- sample.pts) } ?? previous
       }
       previous = samples[Int(index)].duration

@@ -1,0 +1,167 @@
+import LibAV
+public import MediaTime
+import Synchronization
+
+/// Reads the samples of an asset's tracks (AVAssetReader). Outputs are fixed when it is made.
+public final class AssetReader: Sendable {
+  public enum Status: String, Sendable {
+    case unknown, reading, completed, failed, cancelled
+  }
+
+  /// What one output shall deliver.
+  public struct OutputRequest: Sendable {
+    public enum Track: Sendable {
+      case trackID(Int32)
+      /// The first enabled track of the type.
+      case mediaType(MediaType)
+    }
+    public var track: Track
+    public var settings: OutputSettings
+
+    public init(track: Track, settings: OutputSettings) {
+      self.track = track
+      self.settings = settings
+    }
+  }
+
+  public let asset: Asset
+  public let timeRange: TimeRange
+  public let outputs: [AssetReaderOutput]
+  private let shared: ReaderState
+
+  /// - Throws: `noSourceTrack` for a track the asset lacks, `unsupportedOutputSettings` for settings
+  ///   that don't fit the track or this build, and what loading the tracks throws.
+  public init(
+    asset: Asset, timeRange: TimeRange = .all, outputs requests: [OutputRequest]
+  ) async throws(EngineError) {
+    guard timeRange.isValid, timeRange.start.isNumeric, !timeRange.isEmpty else {
+      throw EngineError(
+        .unsupportedOutputSettings, "The time range \(timeRange) is not one to read",
+        hint: "Give a numeric start and a duration above zero.")
+    }
+    guard !requests.isEmpty else {
+      throw EngineError(
+        .unsupportedOutputSettings, "A reader needs at least one output",
+        hint: "Name a trackID or a mediaType in outputs.")
+    }
+    let tracks = try await asset.loadTracks()
+    let shared = ReaderState(outputs: requests.count)
+    var outputs: [AssetReaderOutput] = []
+    for (position, request) in requests.enumerated() {
+      let track = try AssetReader.find(request.track, among: tracks, asset: asset)
+      try request.settings.validate(for: track)
+      outputs.append(
+        AssetReaderOutput(
+          asset: asset, track: track, settings: request.settings, timeRange: timeRange,
+          state: shared, position: position))
+    }
+    self.asset = asset
+    self.timeRange = timeRange
+    self.shared = shared
+    self.outputs = outputs
+  }
+
+  private static func find(
+    _ wanted: OutputRequest.Track, among tracks: [AssetTrack], asset: Asset
+  ) throws(EngineError) -> AssetTrack {
+    let found: AssetTrack?
+    let what: String
+    switch wanted {
+    case .trackID(let id):
+      found = tracks.first { $0.trackID == id }
+      what = "track \(id)"
+    case .mediaType(let type):
+      let matching = tracks.filter { $0.mediaType == type }
+      found = matching.first(where: \.isEnabled) ?? matching.first
+      what = "\(type.rawValue) track"
+    }
+    guard let found else {
+      let known = tracks.map { "\($0.trackID) (\($0.mediaType.rawValue))" }.joined(separator: ", ")
+      throw EngineError(
+        .noSourceTrack, "'\(asset.path)' has no \(what)",
+        hint: known.isEmpty ? "It has no tracks at all." : "Its tracks are \(known).",
+        path: asset.path)
+    }
+    return found
+  }
+
+  /// Begins reading; once.
+  ///
+  /// - Throws: `operationNotAllowed` for a reader that was started, cancelled or has ended.
+  public func start() throws(EngineError) { try shared.start() }
+
+  /// The status and what it failed of. Never waits.
+  public var status: (status: Status, error: EngineError?) { shared.status }
+
+  /// Ends reading; pulls that wait return at once. Never waits.
+  public func cancel() { shared.cancel() }
+}
+
+/// What a reader and its outputs have in common.
+final class ReaderState: Sendable {
+  private struct State {
+    var status = AssetReader.Status.unknown
+    var error: EngineError?
+    var unfinished: Set<Int>
+  }
+
+  let interrupt = Interrupt()
+  private let state: Mutex<State>
+
+  init(outputs: Int) { state = Mutex(State(unfinished: Set(0..<outputs))) }
+
+  var status: (AssetReader.Status, EngineError?) {
+    state.withLock { ($0.status, $0.error) }
+  }
+
+  func start() throws(EngineError) {
+    let before = state.withLock { state in
+      let before = state.status
+      if before == .unknown { state.status = .reading }
+      return before
+    }
+    guard before == .unknown else {
+      throw EngineError(
+        .operationNotAllowed, "The reader can't be started: it is \(before.rawValue)",
+        hint: "Create a new reader for each pass.")
+    }
+  }
+
+  /// - Throws: what keeps a pull from being served.
+  func checkReading() throws(EngineError) {
+    switch status {
+    case (.reading, _), (.completed, _): return
+    case (.unknown, _):
+      throw EngineError(
+        .operationNotAllowed, "The reader has not been started",
+        hint: "Call assetReader/start first.")
+    case (.cancelled, _): throw .cancelled("The reader")
+    case (.failed, let error):
+      throw error ?? EngineError(.unknown, "The reader failed")
+    }
+  }
+
+  func finish(output: Int) {
+    state.withLock { state in
+      state.unfinished.remove(output)
+      if state.unfinished.isEmpty, state.status == .reading { state.status = .completed }
+    }
+  }
+
+  func fail(_ error: EngineError) {
+    state.withLock { state in
+      guard state.status == .reading else { return }
+      state.status = .failed
+      state.error = error
+    }
+  }
+
+  func cancel() {
+    interrupt.trigger()
+    state.withLock { state in
+      guard state.status == .reading || state.status == .unknown else { return }
+      state.status = .cancelled
+      state.error = .cancelled("The reader")
+    }
+  }
+}

@@ -1,0 +1,158 @@
+import LibAV
+import MediaTime
+
+/// An audio track of a transcoding export: times are counted in samples, so nothing can drift.
+final class AudioStage: ExportStage {
+  private let clip: TrackClip
+  private var reader: FrameReader
+  private var converter: AudioConverter
+  private var samples: AudioQueue
+  private var encoder: Encoder
+  private let layout: AudioLayout
+  private let stream: Int
+  private var targetTimeBase: TimeBase
+  private var frame: Frame
+  private var packet: Packet
+  private(set) var isAtEnd = false
+  /// Samples of the output that have been queued, from the start of the export; nil before the first.
+  private var written: Int64?
+  /// Samples at the start of what comes that lie before the range.
+  private var toDrop: Int64 = 0
+  /// The next sample to encode.
+  private var encoded: Int64 = 0
+  /// Where the range ends, in samples.
+  private let limit: Int64
+
+  init(
+    clip: TrackClip, encoding: ExportPreset.Encoding, output: ExportOutput
+  ) throws(EngineError) {
+    self.clip = clip
+    let path = clip.source.path
+    let layout = AudioStage.layout(for: clip.stream)
+    self.layout = layout
+    reader = try clip.makeReader(threads: 1)
+    converter = AudioConverter(output: layout)
+    samples = try naming(.encode, path: path) { () throws(LibAVError) in
+      try AudioQueue(layout: layout)
+    }
+    var settings = Encoder.Settings(
+      name: ExportPreset.audioEncoder ?? "aac", media: .audio(layout))
+    let channels = Int64(layout.channels.channels)
+    settings.bitRate = encoding.audioBitRate * max(2, channels) / 2
+    settings.usesGlobalHeader = output.muxer.needsGlobalHeader
+    let encoder = try naming(.encode, path: path) { () throws(LibAVError) in
+      try Encoder(settings)
+    }
+    stream = try naming(.write, path: path) { () throws(LibAVError) in
+      try output.muxer.addStream(encoder: encoder, describedBy: clip.stream, sideData: [])
+    }
+    targetTimeBase = encoder.timeBase
+    self.encoder = encoder
+    frame = try naming(.decode, path: path, Frame.init)
+    packet = try naming(.encode, path: path, Packet.init)
+    limit = clip.range.duration.ticks(
+      in: TimeBase(1, Int32(clamping: layout.sampleRate)), rounding: .halfAwayFromZero)
+  }
+
+  /// The source's rate and channels where the encoder takes them, else the nearest it does.
+  private static func layout(for stream: StreamInfo) -> AudioLayout {
+    let name = ExportPreset.audioEncoder ?? "aac"
+    let rate = max(1, stream.parameters.sampleRate)
+    let rates = Encoder.sampleRates(of: name).sorted()
+    let accepted =
+      rates.isEmpty || rates.contains(rate)
+      ? rate : (rates.first { $0 >= rate } ?? rates.last ?? 48000)
+    let source = stream.parameters.channelLayout
+    let channels = min(6, max(1, source.channels))
+    return AudioLayout(
+      format: Encoder.sampleFormats(of: name).first ?? .floatPlanar, sampleRate: accepted,
+      channels: channels == source.channels ? source : .standard(channels: channels))
+  }
+
+  var position: Time {
+    Time(value: encoded, timescale: Int32(clamping: layout.sampleRate))
+  }
+
+  func begin(_ output: ExportOutput) { targetTimeBase = output.muxer.timeBase(of: stream) }
+
+  func step(_ output: ExportOutput) throws(EngineError) {
+    if try reader.next(into: &frame) {
+      try queue(frame)
+    } else {
+      try flushConverter()
+      isAtEnd = true
+    }
+    if let written, written >= limit { isAtEnd = true }
+    try encodeFullFrames(output)
+  }
+
+  private func queue(_ frame: borrowing Frame) throws(EngineError) {
+    if written == nil {
+      let time = frame.pts.map(clip.time(of:)) ?? .zero
+      let start = time.ticks(
+        in: TimeBase(1, Int32(clamping: layout.sampleRate)), rounding: .halfAwayFromZero)
+      toDrop = max(0, -start)
+      written = max(0, start)
+      encoded = max(0, start)
+    }
+    let converted = try naming(.convert, path: clip.source.path) { () throws(LibAVError) in
+      try converter.convert(frame)
+    }
+    try append(converted)
+  }
+
+  private func flushConverter() throws(EngineError) {
+    let rest = try naming(.convert, path: clip.source.path) { () throws(LibAVError) in
+      try converter.flush()
+    }
+    try append(rest)
+  }
+
+  /// Queues samples, without those before the range's start and after its end.
+  private func append(_ converted: borrowing Frame) throws(EngineError) {
+    try naming(.convert, path: clip.source.path) { () throws(LibAVError) in
+      try samples.append(converted)
+    }
+    // Until enough has been dropped, the queue holds nothing else.
+    let dropped = min(toDrop, Int64(converted.sampleCount))
+    samples.drop(Int(dropped))
+    toDrop -= dropped
+    written = (written ?? 0) + Int64(converted.sampleCount) - dropped
+  }
+
+  private func encodeFullFrames(_ output: ExportOutput) throws(EngineError) {
+    let size = encoder.frameSize > 0 ? encoder.frameSize : 1024
+    while samples.count >= size, encoded + Int64(size) <= limit { try encode(size, output) }
+  }
+
+  private func encode(_ count: Int, _ output: ExportOutput) throws(EngineError) {
+    try naming(.encode, path: clip.source.path) { () throws(LibAVError) in
+      let block = try samples.take(count)
+      block.setPTS(encoded)
+      encoded += Int64(count)
+      try encoder.send(block)
+    }
+    try drain(output)
+  }
+
+  func finish(_ output: ExportOutput) throws(EngineError) {
+    try encodeFullFrames(output)
+    // The last block may be short.
+    let rest = min(Int64(samples.count), limit - encoded)
+    if rest > 0 { try encode(Int(rest), output) }
+    try naming(.encode, path: clip.source.path) { () throws(LibAVError) in try encoder.finish() }
+    try drain(output)
+  }
+
+  private func drain(_ output: ExportOutput) throws(EngineError) {
+    while try receive() {
+      packet.streamIndex = stream
+      packet.rescale(from: encoder.timeBase, to: targetTimeBase)
+      try naming(.write) { () throws(LibAVError) in try output.muxer.write(&packet) }
+    }
+  }
+
+  private func receive() throws(EngineError) -> Bool {
+    try naming(.encode) { () throws(LibAVError) in try encoder.receive(into: &packet) }
+  }
+}

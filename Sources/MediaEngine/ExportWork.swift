@@ -1,0 +1,151 @@
+import LibAV
+import MediaTime
+
+/// One export from start to end, on the session's queue.
+///
+/// The output has no name until everything has been written, flushed and checked; whatever throws
+/// before that leaves nothing behind.
+final class ExportWork {
+  let session: ExportSession
+  let source: MediaSource
+  let interrupt: Interrupt
+  let meter: ProgressMeter
+  let file: OutputFile
+
+  init(
+    session: ExportSession, interrupt: Interrupt, meter: ProgressMeter
+  ) throws(EngineError) {
+    self.session = session
+    source = session.asset.source
+    self.interrupt = interrupt
+    self.meter = meter
+    file = try naming(.write, path: session.outputPath) { () throws(LibAVError) in
+      try OutputFile(path: session.outputPath, roots: session.asset.configuration.roots)
+    }
+  }
+
+  func run() throws(EngineError) -> ExportSession.Summary {
+    let container = try source.open(interrupt: interrupt)
+    let tracks = TrackInfo.tracks(of: container)
+    guard !tracks.isEmpty else {
+      throw EngineError(
+        .noSourceTrack, "'\(source.path)' has no track to export", path: source.path)
+    }
+    if let protected = tracks.first(where: \.stream.isProtected) {
+      throw EngineError(
+        .contentIsProtected,
+        "Track \(protected.trackID) of '\(source.path)' is encrypted and can't be exported",
+        path: source.path)
+    }
+    let range = try exportRange(container)
+    let muxer = try naming(.write, path: file.path) { () throws(LibAVError) in
+      try Muxer(file: file, format: session.fileType.muxer ?? "mp4", interrupt: interrupt)
+    }
+    let output = ExportOutput(muxer: muxer, session: session)
+    let dropped: [ExportSession.DroppedTrack]
+    if let encoding = session.preset.encoding {
+      var transcoding = Transcoding(work: self, range: range, encoding: encoding)
+      dropped = try transcoding.run(tracks, container: container, output: output)
+    } else {
+      var passthrough = Passthrough(work: self, range: range)
+      dropped = try passthrough.run(tracks, container: container, output: output)
+    }
+    try naming(.finish, path: file.path) { () throws(LibAVError) in
+      try output.muxer.finish()
+      try interrupt.check("finish")
+      try file.commit()
+    }
+    return ExportSession.Summary(
+      path: file.path, fileSize: file.size, duration: range.duration, dropped: dropped)
+  }
+
+  /// The wanted range, cut to what the asset has.
+  private func exportRange(_ container: MediaSource.Container) throws(EngineError) -> TimeRange {
+    let wanted = session.configuration.timeRange
+    guard wanted.isValid, wanted.start.isNumeric,
+      wanted.duration.isNumeric || wanted.duration == .positiveInfinity
+    else {
+      throw EngineError(
+        .unsupportedOutputSettings, "The time range \(wanted) is not one to export",
+        hint: "Give a numeric start and a duration that is numeric or +infinity.")
+    }
+    let duration = try source.duration(precise: false, interrupt: interrupt)
+    let range = wanted.intersection(TimeRange(start: .zero, duration: duration))
+    guard range.isValid, !range.isEmpty else {
+      throw EngineError(
+        .unsupportedOutputSettings,
+        "The time range \(wanted) holds nothing of '\(source.path)'",
+        hint: "The asset lasts \(duration).", path: source.path)
+    }
+    return range
+  }
+
+  /// True when the whole asset is to be exported.
+  func isWhole(_ range: TimeRange) -> Bool {
+    let wanted = session.configuration.timeRange
+    return range.start == .zero && wanted.duration == .positiveInfinity
+  }
+}
+
+/// The muxer of an export and what goes into every file alike.
+final class ExportOutput {
+  var muxer: Muxer
+  private let session: ExportSession
+
+  init(muxer: consuming Muxer, session: ExportSession) {
+    self.muxer = muxer
+    self.session = session
+  }
+
+  /// Writes tags, chapters and the header, once all streams are there.
+  func writeHeader(
+    container: MediaSource.Container, range: TimeRange, options: [String: String] = [:]
+  ) throws(EngineError) {
+    muxer.setMetadata(tags(container))
+    var options = options
+    if session.configuration.shouldOptimizeForNetworkUse, session.fileType.muxer != "matroska" {
+      options["movflags", default: ""] += "+faststart"
+    }
+    try naming(.write, path: session.outputPath) { () throws(LibAVError) in
+      try muxer.setChapters(chapters(container, range))
+      try muxer.writeHeader(options: options)
+    }
+  }
+
+  private func tags(_ container: MediaSource.Container) -> [Tag] {
+    guard let metadata = session.configuration.metadata else {
+      // The brands describe the source's container, not the new one.
+      let structural: Set = ["major_brand", "minor_version", "compatible_brands", "encoder"]
+      return container.metadata.filter { !structural.contains($0.key.lowercased()) }
+    }
+    return metadata.compactMap { item in
+      guard case .string(let text) = item.value else { return nil }
+      return Tag(key: MetadataItem.libavKey(of: item), value: text)
+    }
+  }
+
+  private func chapters(
+    _ container: MediaSource.Container, _ range: TimeRange
+  ) -> [(id: Int64, start: Int64, end: Int64, metadata: [Tag])] {
+    container.chapters.compactMap { chapter in
+      let whole = TimeRange(
+        start: Time(ticks: chapter.start, in: chapter.timeBase) - container.origin,
+        end: Time(ticks: chapter.end, in: chapter.timeBase) - container.origin)
+      let kept = whole.intersection(range)
+      guard kept.isValid, !kept.isEmpty else { return nil }
+      let microseconds = TimeBase(1, 1_000_000)
+      return (
+        chapter.id,
+        (kept.start - range.start).ticks(in: microseconds, rounding: .halfAwayFromZero),
+        (kept.end - range.start).ticks(in: microseconds, rounding: .halfAwayFromZero),
+        chapter.metadata
+      )
+    }
+  }
+
+  /// True once the file has reached the length that was allowed.
+  var isFull: Bool {
+    let limit = session.configuration.fileLengthLimit
+    return limit > 0 && muxer.bytesWritten >= limit
+  }
+}

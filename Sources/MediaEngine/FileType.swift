@@ -1,0 +1,101 @@
+import LibAV
+
+/// A kind of file (AVFileType), with our short name for it.
+public struct FileType: Sendable, Hashable {
+  /// "mp4", "mov", "mkv".
+  public var name: String
+  /// Apple's identifier, or a public one.
+  public var identifier: String
+  public var extensions: [String]
+  public var mimeTypes: [String]
+  /// FFmpeg's demuxer and muxer; nil for a direction we don't go.
+  var demuxer: String?
+  var muxer: String?
+
+  /// True when this build can open such files.
+  public var canRead: Bool { demuxer.map { Capabilities.demuxers.contains($0) } ?? false }
+  /// True when an export session can write them.
+  public var canWrite: Bool { muxer.map { Capabilities.muxer($0) != nil } ?? false }
+
+  /// The type called `name`: a short name or an identifier.
+  public init?(_ name: String) {
+    guard let found = FileType.all.first(where: { $0.name == name || $0.identifier == name })
+    else { return nil }
+    self = found
+  }
+
+  /// The type that a path's extension stands for.
+  public init?(pathExtensionOf path: String) {
+    guard let name = path.split(separator: "/").last, let dot = name.lastIndex(of: ".") else {
+      return nil
+    }
+    let suffix = name[name.index(after: dot)...].lowercased()
+    guard let found = FileType.all.first(where: { $0.extensions.contains(suffix) }) else {
+      return nil
+    }
+    self = found
+  }
+
+  private init(
+    _ name: String, _ identifier: String, _ extensions: [String], _ mimeTypes: [String],
+    demuxer: String?, muxer: String? = nil
+  ) {
+    self.name = name
+    self.identifier = identifier
+    self.extensions = extensions
+    self.mimeTypes = mimeTypes
+    self.demuxer = demuxer
+    self.muxer = muxer
+  }
+
+  public static let mov = FileType(
+    "mov", "com.apple.quicktime-movie", ["mov", "qt"], ["video/quicktime"], demuxer: "mov",
+    muxer: "mov")
+  public static let mp4 = FileType(
+    "mp4", "public.mpeg-4", ["mp4"], ["video/mp4", "audio/mp4"], demuxer: "mp4", muxer: "mp4")
+  public static let mkv = FileType(
+    "mkv", "org.matroska.mkv", ["mkv", "mka"], ["video/x-matroska", "audio/x-matroska"],
+    demuxer: "matroska", muxer: "matroska")
+
+  /// Every type this engine knows by name.
+  public static let all: [FileType] = [
+    mov, mp4, mkv,
+    FileType("m4v", "com.apple.m4v-video", ["m4v"], ["video/x-m4v"], demuxer: "mp4", muxer: "mp4"),
+    FileType("m4a", "com.apple.m4a-audio", ["m4a", "m4b"], ["audio/mp4"], demuxer: "m4a"),
+    FileType("3gp", "public.3gpp", ["3gp", "3g2"], ["video/3gpp"], demuxer: "3gp"),
+    FileType(
+      "webm", "org.webmproject.webm", ["webm"], ["video/webm", "audio/webm"],
+      demuxer: "webm"),
+    FileType("avi", "public.avi", ["avi"], ["video/x-msvideo"], demuxer: "avi"),
+    FileType(
+      "ts", "public.mpeg-2-transport-stream", ["ts", "m2ts", "mts"], ["video/mp2t"],
+      demuxer: "mpegts"),
+    FileType("mpg", "public.mpeg", ["mpg", "mpeg", "vob"], ["video/mpeg"], demuxer: "mpeg"),
+    FileType("flv", "com.adobe.flv", ["flv"], ["video/x-flv"], demuxer: "flv"),
+    FileType("mp3", "public.mp3", ["mp3"], ["audio/mpeg"], demuxer: "mp3"),
+    FileType("wav", "com.microsoft.waveform-audio", ["wav"], ["audio/wav"], demuxer: "wav"),
+    FileType(
+      "aiff", "public.aiff-audio", ["aif", "aiff", "aifc"], ["audio/aiff"],
+      demuxer: "aiff"),
+    FileType("caf", "com.apple.coreaudio-format", ["caf"], ["audio/x-caf"], demuxer: "caf"),
+    FileType("aac", "public.aac-audio", ["aac", "adts"], ["audio/aac"], demuxer: "aac"),
+    FileType("ac3", "public.ac3-audio", ["ac3"], ["audio/ac3"], demuxer: "ac3"),
+    FileType(
+      "eac3", "public.enhanced-ac3-audio", ["eac3", "ec3"], ["audio/eac3"],
+      demuxer: "eac3"),
+    FileType("amr", "org.3gpp.adaptive-multi-rate-audio", ["amr"], ["audio/amr"], demuxer: "amr"),
+    FileType("flac", "org.xiph.flac", ["flac"], ["audio/flac"], demuxer: "flac"),
+    FileType(
+      "ogg", "org.xiph.ogg", ["ogg", "oga", "ogv", "opus"], ["audio/ogg", "video/ogg"],
+      demuxer: "ogg"),
+    FileType("gif", "com.compuserve.gif", ["gif"], ["image/gif"], demuxer: "gif"),
+    FileType("jpg", "public.jpeg", ["jpg", "jpeg"], ["image/jpeg"], demuxer: "jpeg_pipe"),
+    FileType("png", "public.png", ["png"], ["image/png"], demuxer: "png_pipe"),
+    FileType("webp", "org.webmproject.webp", ["webp"], ["image/webp"], demuxer: "webp_pipe"),
+    FileType("bmp", "com.microsoft.bmp", ["bmp"], ["image/bmp"], demuxer: "bmp_pipe"),
+    FileType("tiff", "public.tiff", ["tif", "tiff"], ["image/tiff"], demuxer: "tiff_pipe"),
+  ]
+
+  /// The types an export session can write.
+  public static var writable: [FileType] { all.filter(\.canWrite) }
+}

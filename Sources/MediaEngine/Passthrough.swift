@@ -1,0 +1,184 @@
+import LibAV
+import MediaTime
+
+/// An export that copies samples as they are.
+///
+/// A trimmed start keeps the samples from the random-access point before it; they get negative times,
+/// which mov and mp4 hide behind an edit list. Samples after the end that earlier ones refer to are
+/// kept and marked as not shown.
+struct Passthrough: ~Copyable {
+  /// A track that is copied.
+  private struct Route {
+    var stream: StreamInfo
+    var target: Int
+    var targetTimeBase: TimeBase
+    /// What is subtracted from its times, in its ticks.
+    var offset: Int64
+    /// Decode indexes to copy; nil for all.
+    var samples: Range<Int>?
+    /// Presentation times from here on are not shown, in its ticks.
+    var end: Int64
+    var position = 0
+  }
+
+  private let work: ExportWork
+  private let range: TimeRange
+  private var routes: [Int: Route] = [:]
+
+  init(work: ExportWork, range: TimeRange) {
+    self.work = work
+    self.range = range
+  }
+
+  mutating func run(
+    _ tracks: [TrackInfo], container: MediaSource.Container, output: ExportOutput
+  ) throws(EngineError) -> [ExportSession.DroppedTrack] {
+    let dropped = try addStreams(tracks, container: container, output: output)
+    // A timescale of our own choosing would round the times of the copied samples.
+    let video = tracks.first { $0.mediaType == .video && routes[$0.stream.index] != nil }
+    let scale = video.map { $0.stream.timeBase.denominator }
+    let isMovie = work.session.fileType.muxer != "matroska"
+    try output.writeHeader(
+      container: container, range: range,
+      options: isMovie ? scale.map { ["video_track_timescale": String($0)] } ?? [:] : [:])
+    for (stream, route) in routes {
+      routes[stream]?.targetTimeBase = output.muxer.timeBase(of: route.target)
+    }
+    try copy(container: container, output: output)
+    return dropped
+  }
+
+  private mutating func addStreams(
+    _ tracks: [TrackInfo], container: MediaSource.Container, output: ExportOutput
+  ) throws(EngineError) -> [ExportSession.DroppedTrack] {
+    var dropped: [ExportSession.DroppedTrack] = []
+    let format = output.muxer.formatName
+    for stream in container.streams {
+      let track = tracks.first { $0.stream.index == stream.index }
+      let isPicture = stream.attachedPictureSize > 0
+      guard track != nil || isPicture else { continue }
+      guard Muxer.canHold(stream.parameters, format: format) else {
+        guard let track else { continue }
+        let codec = stream.parameters.codecName
+        let reason = "\(work.session.fileType.name) files can't hold \(codec)"
+        guard track.mediaType != .video && track.mediaType != .audio else {
+          throw EngineError(
+            .formatUnsupported, "Track \(track.trackID) can't be copied: \(reason)",
+            hint:
+              "Choose another file type (mkv holds nearly everything), or a preset that encodes.",
+            path: work.source.path)
+        }
+        dropped.append(
+          .init(trackID: track.trackID, mediaType: track.mediaType, reason: reason))
+        continue
+      }
+      try addRoute(stream, isPicture: isPicture, container: container, output: output)
+    }
+    guard !routes.isEmpty else {
+      throw EngineError(
+        .formatUnsupported,
+        "No track of '\(work.source.path)' can be copied into a \(work.session.fileType.name) file",
+        path: work.source.path)
+    }
+    return dropped
+  }
+
+  private mutating func addRoute(
+    _ stream: StreamInfo, isPicture: Bool, container: MediaSource.Container, output: ExportOutput
+  ) throws(EngineError) {
+    func ticks(_ time: Time, _ rounding: RoundingMethod) -> Int64 {
+      time.ticks(in: stream.timeBase, rounding: rounding)
+    }
+    var samples: Range<Int>?
+    let end = ticks(range.end + container.origin, .towardPositiveInfinity)
+    if !isPicture, !work.isWhole(range) {
+      let index = try work.source.index(ofStream: stream.index, interrupt: work.interrupt)
+      samples = index.decodeRange(
+        from: ticks(range.start + container.origin, .towardNegativeInfinity), to: end)
+    }
+    let target = try naming(.write, path: work.file.path) { () throws(LibAVError) in
+      try output.muxer.addStream(copying: stream)
+    }
+    routes[stream.index] = Route(
+      stream: stream, target: target, targetTimeBase: stream.timeBase,
+      offset: isPicture ? 0 : ticks(range.start + container.origin, .halfAwayFromZero),
+      samples: samples, end: work.isWhole(range) ? .max : end)
+  }
+
+  private mutating func copy(
+    container: MediaSource.Container, output: ExportOutput
+  ) throws(EngineError) {
+    var demuxer = try work.source.makeDemuxer(interrupt: work.interrupt)
+    demuxer.select(streams: Set(routes.keys))
+    var packet = try naming(.read, path: work.source.path, Packet.init)
+    var isAtEnd = false
+    while !isAtEnd, !output.isFull {
+      // One place in the gate for a piece of work, so that an image needn't wait for a whole export.
+      isAtEnd = try WorkGate.shared.run(.batch, interrupt: work.interrupt) {
+        () throws(EngineError) in
+        for _ in 0..<256 {
+          let isRead = try naming(.read, path: work.source.path) { () throws(LibAVError) in
+            try demuxer.read(into: &packet)
+          }
+          guard isRead, !isPastEnd() else { return true }
+          try write(&packet, container: container, output: output)
+        }
+        return false
+      }
+    }
+  }
+
+  /// True when every track has been copied up to the end of its range.
+  private func isPastEnd() -> Bool {
+    routes.values.allSatisfy { route in
+      route.samples.map { route.position >= $0.upperBound }
+        ?? (route.stream.attachedPictureSize > 0)
+    } && routes.values.contains { $0.samples != nil }
+  }
+
+  private mutating func write(
+    _ packet: inout Packet, container: MediaSource.Container, output: ExportOutput
+  ) throws(EngineError) {
+    let stream = packet.streamIndex
+    guard var route = routes[stream] else { return }
+    defer { routes[stream] = route }
+    if let samples = route.samples {
+      let position = route.position
+      route.position += 1
+      guard samples.contains(position) else { return }
+    }
+    if let pts = packet.pts {
+      let end = TimeRange(
+        start: range.start, end: Time(ticks: pts, in: route.stream.timeBase) - container.origin)
+      meter(end)
+      if pts >= route.end { packet.isDiscarded = true }
+    }
+    packet.pts = packet.pts.map { $0 &- route.offset }
+    packet.dts = packet.dts.map { $0 &- route.offset }
+    packet.streamIndex = route.target
+    packet.rescale(from: route.stream.timeBase, to: route.targetTimeBase)
+    try naming(.write, path: work.file.path) { () throws(LibAVError) in
+      try output.muxer.write(&packet)
+    }
+  }
+
+  private func meter(_ done: TimeRange) {
+    guard range.duration.isNumeric, range.duration > .zero else { return }
+    work.meter.advance(to: done.duration.seconds / range.duration.seconds)
+  }
+}
+
+extension SampleIndex {
+  /// The samples to copy for what is shown from `start` until before `end`: from the random-access
+  /// point of the first to the last in decode order.
+  func decodeRange(from start: Int64, to end: Int64) -> Range<Int> {
+    let first = position(at: start) ?? 0
+    guard !isEmpty, let last = position(at: end - 1), last >= first else { return 0..<0 }
+    // What has ended when the range begins is not part of it.
+    let isOver = sample(atPosition: first).end <= start
+    let from = min(isOver ? first + 1 : first, presentation.count - 1)
+    guard from <= last else { return 0..<0 }
+    let final = (from...last).map { Int(presentation[$0]) }.max() ?? 0
+    return min(randomAccessPoint(forPosition: from), final)..<final + 1
+  }
+}

@@ -1,0 +1,65 @@
+import LibAV
+public import MediaTime
+
+/// One or more samples with their times and bytes (CMSampleBuffer).
+public struct SampleBuffer: Sendable {
+  /// On the asset's clock.
+  public var presentationTime: Time
+  /// Nil for decoded samples.
+  public var decodeTime: Time?
+  public var duration: Time
+  /// Frames of audio, 1 for a picture or a stored sample; 0 marks a buffer without media.
+  public var sampleCount: Int
+  public var attachments: SampleAttachments
+  /// Given with the first buffer and whenever it changes.
+  public var format: FormatDescription?
+  package var bytes: Block
+  public var content: Content
+
+  public enum Content: Sendable {
+    case stored
+    case picture(Picture)
+    case encodedPicture(mimeType: String)
+    case audio(Audio)
+  }
+
+  public struct Picture: Sendable {
+    public var pixelFormat: String
+    package var layout: PictureLayout
+    public var color: FormatDescription.Color
+  }
+
+  public struct Audio: Sendable {
+    /// Packed names: "flt" also where every channel has a plane of its own.
+    public var sampleFormat: String
+    public var sampleRate: Int
+    public var channels: Int
+    public var channelLayout: String
+    /// Samples per channel.
+    public var frames: Int
+    public var isInterleaved: Bool
+    public var bytesPerSample: Int
+  }
+}
+
+/// What is said of a sample beside its times (kCMSampleAttachmentKey_…).
+public struct SampleAttachments: Sendable, Hashable {
+  /// Nil for decoded samples.
+  public var notSync: Bool?
+  /// Decoded for others' sake, not to be shown.
+  public var doNotDisplay = false
+  /// The part of the sample before the reader's range.
+  public var trimDurationAtStart: Time?
+  /// The part of the sample after the reader's range.
+  public var trimDurationAtEnd: Time?
+}
+
+/// The form in which an output delivers its samples.
+public enum OutputSettings: Sendable, Hashable {
+  /// As the file has them, in decode order.
+  case stored
+  /// Decoded pictures, in presentation order; nil keeps the size.
+  case video(pixelFormat: String, width: Int?, height: Int?)
+  /// Decoded sound; nil keeps the rate or the channels.
+  case audio(sampleFormat: String, sampleRate: Int?, channels: Int?, interleaved: Bool)
+}
