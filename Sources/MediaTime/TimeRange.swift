@@ -81,8 +81,8 @@ public struct TimeRange: Sendable, Hashable {
   /// other range ends at +infinity.
   public func union(_ other: TimeRange) -> TimeRange {
     guard isCombinable(with: other) else { return .invalid }
-    return TimeRange(
-      start: Time.minimum(start, other.start), end: Time.maximum(end, other.end))
+    return combined(
+      with: other, start: Time.minimum(start, other.start), end: Time.maximum(end, other.end))
   }
 
   /// CMTimeRangeGetIntersection: the largest range that both include.
@@ -100,6 +100,13 @@ public struct TimeRange: Sendable, Hashable {
     if isIndefinite || other.isIndefinite {
       return TimeRange(start: start, duration: .indefinite)
     }
+    return combined(with: other, start: start, end: end)
+  }
+
+  /// The range from start to end, or the one of the two that it is: without computing, no rounding.
+  private func combined(with other: TimeRange, start: Time, end: Time) -> TimeRange {
+    if start == self.start && end == self.end { return self }
+    if start == other.start && end == other.end { return other }
     return TimeRange(start: start, end: end)
   }
 
