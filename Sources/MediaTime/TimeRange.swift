@@ -2,7 +2,8 @@
 ///
 /// It follows Core Media's CMTimeRange. The fields are kept as given, so that a range can be invalid;
 /// every operation on an invalid range gives `invalid` (or false) and none traps.
-/// Two ranges can only be combined when their starts have the same epoch.
+/// Two ranges can only be combined when their starts have the same epoch, and when they have an end:
+/// a range from −infinity of infinite duration has none, since −infinity + infinity is invalid.
 public struct TimeRange: Sendable, Hashable {
   /// The first time in the range.
   public var start: Time
@@ -111,7 +112,7 @@ public struct TimeRange: Sendable, Hashable {
   }
 
   private func isCombinable(with other: TimeRange) -> Bool {
-    guard isValid, other.isValid else { return false }
+    guard isValid, other.isValid, end.isValid, other.end.isValid else { return false }
     return !start.isNumeric || !other.start.isNumeric || start.epoch == other.start.epoch
   }
 

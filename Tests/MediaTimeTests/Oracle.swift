@@ -83,9 +83,15 @@ struct Rational {
   ) -> TimeDictionary {
     var scale = min(timescale, BigInt(Int32.max))
     while true {
-      let (ticks, isExact) = Rational(n * scale, d).whole(
-        method, isCoarser: scale < BigInt(source))
-      if let value = Int64(exactly: ticks) {
+      let ticks = Rational(n * scale, d)
+      // Dividing is slow, and not needed for what is beyond 65 bits anyway.
+      let isHuge = ticks.n.magnitude.bitWidth > d.magnitude.bitWidth + 65
+      if isHuge && scale > 1 {
+        scale /= 2
+        continue
+      }
+      let (count, isExact) = ticks.whole(method, isCoarser: scale < BigInt(source))
+      if let value = Int64(exactly: count) {
         return TimeDictionary(
           value: value, timescale: Int32(scale), epoch: epoch,
           flags: isRounded || !isExact ? 3 : 1)

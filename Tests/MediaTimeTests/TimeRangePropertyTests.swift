@@ -8,7 +8,7 @@ import Testing
   func containmentUnionAndIntersection(seed: UInt64) {
     var random = Generator(seed: seed, stream: 21)
     var wrong: [String] = []
-    for _ in 0..<40_000 where wrong.count < 5 {
+    for _ in 0..<30_000 where wrong.count < 5 {
       let (a, b, t) = (random.range(), random.range(), random.time())
       let (union, common) = (a.union(b), a.intersection(b))
       let isKnown = !a.isIndefinite && !b.isIndefinite
@@ -20,7 +20,7 @@ import Testing
         ("a time is in by the order", a.contains(t) == isInside(t, a)),
         ("union commutes", isRough || union == b.union(a)),
         ("intersection commutes", isRough || common == b.intersection(a)),
-        ("a range is its own union", !a.isValid || a.union(a) == a),
+        ("a range is its own union", !a.end.isValid || a.union(a) == a),
         (
           "a range is its own intersection",
           !a.isValid || a.isEmpty || isRough || a.intersection(a) == a
@@ -60,7 +60,7 @@ import Testing
   func clampAndFold(seed: UInt64) {
     var random = Generator(seed: seed, stream: 22)
     var wrong: [String] = []
-    for _ in 0..<30_000 where wrong.count < 5 {
+    for _ in 0..<25_000 where wrong.count < 5 {
       let (range, time) = (random.range(), random.time())
       let (clamped, folded) = (range.clamp(time), range.fold(time))
       // Where start + duration has to be rounded, the end can even come before the start.
@@ -103,7 +103,7 @@ import Testing
   func mapping(seed: UInt64) {
     var random = Generator(seed: seed, stream: 23)
     var wrong: [String] = []
-    for _ in 0..<30_000 where wrong.count < 5 {
+    for _ in 0..<25_000 where wrong.count < 5 {
       let (from, to, time) = (random.range(), random.range(), random.time())
       if let complaint = complaint(about: time.mappedDuration(from: from, to: to), time, from, to) {
         wrong.append("duration \(time) from \(from) to \(to) \(complaint)")

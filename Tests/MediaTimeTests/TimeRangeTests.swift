@@ -131,6 +131,22 @@ import Testing
     #expect(unknown.intersection(range(5, 1)).isIndefinite)
   }
 
+  @Test func aRangeWithoutAnEndCannotBeCombined() {
+    let endless = TimeRange(start: .negativeInfinity, duration: .positiveInfinity)
+    #expect(endless.isValid && !endless.end.isValid)
+    #expect(endless.union(range(0, 1)) == .invalid)
+    #expect(range(0, 1).intersection(endless) == .invalid)
+    #expect(!endless.contains(.zero as Time) && !endless.contains(range(0, 1)))
+  }
+
+  @Test func whatIsPartOfTheOtherStaysAsItIs() {
+    // Subtracting the ends would need a timescale above the limit.
+    let part = TimeRange(start: time(1, 2_147_483_629), duration: time(1, 1_073_741_789))
+    let whole = TimeRange(start: .zero, duration: time(1, 600))
+    #expect(whole.intersection(part).duration.fields == part.duration.fields)
+    #expect(part.union(whole).duration.fields == whole.duration.fields)
+  }
+
   @Test func clampReturnsTheEndItself() {
     let ten = range(5, 10)
     #expect(ten.clamp(time(0, 1)).fields == time(5, 1).fields)
