@@ -16,9 +16,10 @@ extension Time: CustomStringConvertible {
     return "{\(value)/\(timescale) = \(sign)\(whole).\(places)\(rounded)\(epochs)}"
   }
 
-  /// Reads a time: `"3.5"`, `"1001/30000"`, `"00:01:00.500"`, `"01:30"`, `"+infinity"`, `"-infinity"`,
-  /// `"indefinite"` or `"invalid"`.
+  /// Reads a time in any of the forms that it has as a string on the wire.
   ///
+  /// These are `"3.5"`, `"1001/30000"`, `"00:01:00.500"`, `"01:30"`, `"+infinity"`, `"-infinity"`,
+  /// `"indefinite"` and `"invalid"`.
   /// Each numeric form may begin with a sign. Digits are required on both sides of a point; exponents and
   /// spaces are not accepted. In hours:minutes:seconds or minutes:seconds every field but the first has two
   /// digits below 60. A fraction keeps its timescale where it fits. Decimal places are exact, in lowest terms;

@@ -165,7 +165,7 @@ import Testing
   }
 
   @Test func byARatioInLowestTermsWhereNeeded() {
-    // Measured on Core Media, which reduces these likewise.
+    // Core Media reduces these likewise, by the published measurements of others.
     #expect(
       time(1 << 62, 1 << 30).multiplied(byRatio: 3, 1).fields == time(12_884_901_888, 1).fields)
     #expect(

@@ -166,7 +166,7 @@ import Testing
   }
 
   @Test func foldIsTheRemainder() {
-    // Measured on Core Media, timescales included.
+    // Core Media's own results, timescales included, as others' published tests give them.
     let fold = TimeRange(start: time(1, 3), duration: time(2, 5))
     #expect(fold.fold(time(0, 1)).fields == time(6, 15).fields)
     #expect(fold.fold(time(1, 2)).fields == time(15, 30).fields)
