@@ -355,4 +355,4 @@ int rw_rename_no_replace(int directory, const char *from, const char *to) {
   return renameat2(directory, from, directory, to, RENAME_NOREPLACE);
 }
 
-int rw_duplicate_cloexec(int fd, int minimum) { return fcntl(fd, F_DUPFD_CLOEXEC, minimum); }
+int rw_pidfd_open(int pid) { return (int)syscall(SYS_pidfd_open, pid, 0); }

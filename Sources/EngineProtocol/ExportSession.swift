@@ -50,7 +50,7 @@ public enum WireTrimMode: String, Codable, Sendable, CaseIterable {
   /// Where the file type has no edit lists they are kept and shown.
   case editList
   /// The range is extended to begin at the sync sample before it.
-  case syncSample
+  case keyframe
 }
 
 /// How far an export is.
@@ -191,6 +191,22 @@ public struct ExportSessionDidProgress: NotificationType {
   }
 }
 
+/// A track of the source that an export left out.
+public struct WireDroppedTrack: Codable, Sendable, Equatable {
+  /// The track's number in the source.
+  public var trackID: Int32
+  /// What it holds.
+  public var mediaType: WireMediaType
+  /// Why it was left out.
+  public var reason: String
+
+  package init(trackID: Int32, mediaType: WireMediaType, reason: String) {
+    self.trackID = trackID
+    self.mediaType = mediaType
+    self.reason = reason
+  }
+}
+
 /// Tells that an export has ended.
 public struct ExportSessionDidFinish: NotificationType {
   public static let method = "exportSession/didFinish"
@@ -205,22 +221,25 @@ public struct ExportSessionDidFinish: NotificationType {
   public var outputURL: String?
   /// The size of the file in bytes.
   public var fileSize: Int64?
-  /// The duration of the file.
-  public var duration: WireTime?
+  /// The part of the asset that the file shows.
+  public var timeRange: WireTimeRange?
+  /// The tracks that were left out; absent when there are none.
+  public var dropped: [WireDroppedTrack]?
   /// Why it failed or was cancelled.
   public var error: ErrorObject?
 
   package init(
     operation: OperationHandle, exportSession: ExportSessionHandle, status: WireExportStatus,
-    outputURL: String? = nil, fileSize: Int64? = nil, duration: WireTime? = nil,
-    error: ErrorObject? = nil
+    outputURL: String? = nil, fileSize: Int64? = nil, timeRange: WireTimeRange? = nil,
+    dropped: [WireDroppedTrack]? = nil, error: ErrorObject? = nil
   ) {
     self.operation = operation
     self.exportSession = exportSession
     self.status = status
     self.outputURL = outputURL
     self.fileSize = fileSize
-    self.duration = duration
+    self.timeRange = timeRange
+    self.dropped = dropped
     self.error = error
   }
 }

@@ -42,8 +42,6 @@ public enum WireTrackKey: String, Codable, Sendable, CaseIterable {
   case isDecodable
   /// Whether its samples are in the asset's own file.
   case isSelfContained
-  /// Its edits.
-  case segments
   /// Its metadata.
   case metadata
 }
@@ -90,8 +88,6 @@ public struct WireTrackValues: Codable, Sendable {
   public var isDecodable: WireKeyState<Bool>?
   /// Whether its samples are in the asset's own file.
   public var isSelfContained: WireKeyState<Bool>?
-  /// Its edits, in the order of track time, without gaps.
-  public var segments: WireKeyState<[WireTrackSegment]>?
   /// Its metadata.
   public var metadata: WireKeyState<[WireMetadataItem]>?
 
@@ -109,7 +105,7 @@ public struct WireTrackValues: Codable, Sendable {
     requiresFrameReordering: WireKeyState<Bool>? = nil,
     hasAudioSampleDependencies: WireKeyState<Bool>? = nil, isEnabled: WireKeyState<Bool>? = nil,
     isPlayable: WireKeyState<Bool>? = nil, isDecodable: WireKeyState<Bool>? = nil,
-    isSelfContained: WireKeyState<Bool>? = nil, segments: WireKeyState<[WireTrackSegment]>? = nil,
+    isSelfContained: WireKeyState<Bool>? = nil,
     metadata: WireKeyState<[WireMetadataItem]>? = nil
   ) {
     self.mediaType = mediaType
@@ -132,21 +128,7 @@ public struct WireTrackValues: Codable, Sendable {
     self.isPlayable = isPlayable
     self.isDecodable = isDecodable
     self.isSelfContained = isSelfContained
-    self.segments = segments
     self.metadata = metadata
-  }
-}
-
-/// One edit of a track.
-public struct WireTrackSegment: Codable, Sendable, Equatable {
-  /// The range of the media, and the range of the track that shows it.
-  public var timeMapping: WireTimeMapping
-  /// Whether it shows nothing.
-  public var isEmpty: Bool
-
-  package init(timeMapping: WireTimeMapping, isEmpty: Bool) {
-    self.timeMapping = timeMapping
-    self.isEmpty = isEmpty
   }
 }
 

@@ -30,10 +30,11 @@
 
   /// Lends the bytes to `body`.
   package func withBytes<Result, Failure: Error>(
-    _ body: (RawSpan) throws(Failure) -> Result
+    _ body: (Span<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    let buffer = unsafe UnsafeRawBufferPointer(start: base, count: count)
-    return try body(unsafe buffer.bytes)
+    let start = unsafe base.assumingMemoryBound(to: UInt8.self)
+    let buffer = unsafe UnsafeBufferPointer(start: start, count: count)
+    return try body(unsafe buffer.span)
   }
 
   var mutableBytes: UnsafeMutableRawBufferPointer {

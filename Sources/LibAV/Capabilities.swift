@@ -8,18 +8,27 @@ package enum Capabilities {
     package var mimeTypes: [String]
   }
 
-  package static func codecs(_ kind: MediaKind, encoders: Bool) -> [String] {
-    var names: [String] = []
+  package struct Codec: Sendable {
+    package var name: String
+    package var codec: String
+    package var description: String
+  }
+
+  package static func codecs(_ kind: MediaKind, encoders: Bool) -> [Codec] {
+    var codecs: [Codec] = []
     var state: UnsafeMutableRawPointer? = nil
     while let codec = unsafe av_codec_iterate(&state) {
       let matches = unsafe encoders ? av_codec_is_encoder(codec) : av_codec_is_decoder(codec)
-      if matches != 0, MediaKind(unsafe codec.pointee.type) == kind,
+      guard matches != 0, MediaKind(unsafe codec.pointee.type) == kind,
         let name = unsafe string(codec.pointee.name)
-      {
-        names.append(name)
-      }
+      else { continue }
+      let id = unsafe codec.pointee.id
+      unsafe codecs.append(
+        Codec(
+          name: name, codec: string(avcodec_get_name(id)) ?? "",
+          description: string(codec.pointee.long_name) ?? ""))
     }
-    return names.sorted()
+    return codecs.sorted { $0.name < $1.name }
   }
 
   /// Demuxers that ``Demuxer`` may use, by their first name.

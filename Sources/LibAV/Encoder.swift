@@ -201,6 +201,7 @@ package enum ImageFormat: String, CaseIterable, Sendable {
   }
 
   package var isAvailable: Bool { Encoder.isAvailable(encoderName) }
+  package var mimeType: String { "image/\(rawValue)" }
 
   /// The pixel format to hand over, given whether transparency has to survive.
   package func pixelFormat(hasAlpha: Bool) -> PixelFormat {

@@ -11,32 +11,16 @@ internal import Synchronization
 package final class SlabPool: BlockAllocator {
   /// The sum of all slabs' sizes, in bytes.
   package let capacity: Int
-  /// How long an allocation waits for a release; nil for ever (until interrupted).
-  private let patience: Duration?
-  private let shared: Shared
+  private let shared = Shared()
 
   package static let slabSize = 16 << 20
 
-  package init(capacity: Int) {
-    self.capacity = capacity
-    patience = nil
-    shared = Shared()
-  }
-
-  private init(capacity: Int, patience: Duration?, shared: Shared) {
-    self.capacity = capacity
-    self.patience = patience
-    self.shared = shared
-  }
-
-  /// The same pool, whose allocations wait at most so long.
-  package func waiting(atMost patience: Duration?) -> SlabPool {
-    SlabPool(capacity: capacity, patience: patience, shared: shared)
-  }
+  package init(capacity: Int) { self.capacity = capacity }
 
   /// Bytes in blocks that somebody holds.
   package var bytesInUse: Int { shared.state.withLock { $0.bytesInUse } }
 
+  /// - Throws: `tryAgain` at once when all room is taken: ``waitForRelease(until:)``, then try again.
   package func allocate(count: Int, interrupt: Interrupt) throws(LibAVError) -> Block {
     let (padded, overflow) = count.addingReportingOverflow(blockPadding + 63)
     let size = padded & ~63
@@ -45,17 +29,17 @@ package final class SlabPool: BlockAllocator {
         .outOfMemory, operation: "share", subject: "\(count) bytes",
         detail: "one block is larger than all shared memory (\(capacity) bytes)", log: [])
     }
-    let deadline = patience.map { ContinuousClock.now + $0 }
-    while true {
-      if let place = try reserve(size) { return block(at: place, size: size, count: count) }
-      try interrupt.check("wait for shared memory")
-      if let deadline, ContinuousClock.now >= deadline {
-        throw LibAVError(
-          .tryAgain, operation: "share", subject: "\(count) bytes",
-          detail: "all \(capacity) bytes of shared memory are leased", log: [])
-      }
-      shared.waitForRelease(atMost: deadline)
+    guard let place = try reserve(size) else {
+      throw LibAVError(
+        .tryAgain, operation: "share", subject: "\(count) bytes",
+        detail: "all \(capacity) bytes of shared memory are leased", log: [])
     }
+    return block(at: place, size: size, count: count)
+  }
+
+  /// Waits for a block to come back, some 20 ms at most, so that its caller can look at its interrupt.
+  package func waitForRelease(until deadline: ContinuousClock.Instant?) {
+    shared.waitForRelease(atMost: deadline)
   }
 
   private func block(at place: Place, size: Int, count: Int) -> Block {

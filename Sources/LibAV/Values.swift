@@ -71,6 +71,11 @@ package struct PixelFormat: RawRepresentable, Hashable, Sendable {
   package var hasAlpha: Bool { hasFlag(AV_PIX_FMT_FLAG_ALPHA) }
   package var hasPalette: Bool { hasFlag(AV_PIX_FMT_FLAG_PAL) }
   package var isHardware: Bool { hasFlag(AV_PIX_FMT_FLAG_HWACCEL) }
+  /// The same samples without a range in the name, which swscale deprecates: the range is said apart.
+  var withoutRangeInName: PixelFormat {
+    guard let name, name.hasPrefix("yuvj") else { return self }
+    return PixelFormat(name: "yuv" + name.dropFirst(4)) ?? self
+  }
   /// The "j" formats say full range in their name.
   package var isFullRangeByName: Bool { name?.hasPrefix("yuvj") ?? false }
   /// Bits of the first component, 0 when unknown.
@@ -207,6 +212,11 @@ package struct ColorDescription: Hashable, Sendable {
   }
   package var matrixName: String? {
     unsafe named(matrix) { unsafe av_color_space_name(AVColorSpace(UInt32(bitPattern: $0))) }
+  }
+  package var chromaLocationName: String? {
+    guard chromaLocation > 0 else { return nil }
+    return unsafe string(
+      av_chroma_location_name(AVChromaLocation(UInt32(bitPattern: chromaLocation))))
   }
   package var isFullRange: Bool? { range == 0 ? nil : range == 2 }
 

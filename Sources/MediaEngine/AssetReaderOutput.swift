@@ -36,15 +36,15 @@ public actor AssetReaderOutput {
   ///
   /// - Throws: `operationNotAllowed` before the reader's start, `leasesExhausted` when no shared
   ///   memory came free in time and nothing could be returned, and what decoding throws.
-  package func nextSampleBuffers(
-    maxCount: Int, maxBytes: Int?, allocator: any BlockAllocator
+  public func nextSampleBuffers(
+    maxCount: Int, maxBytes: Int? = nil, destination: Destination = .heap
   ) throws(EngineError) -> (buffers: [SampleBuffer], isAtEnd: Bool) {
     try state.checkReading()
     guard !isAtEnd else { return ([], true) }
     do throws(EngineError) {
-      return try WorkGate.shared.run(.interactive, interrupt: state.interrupt) {
+      return try destination.work(.interactive, interrupt: state.interrupt) {
         () throws(EngineError) in
-        try pull(maxCount: maxCount, maxBytes: maxBytes, allocator: allocator)
+        try pull(maxCount: maxCount, maxBytes: maxBytes, allocator: destination.allocator)
       }
     } catch {
       if error.code != .leasesExhausted, !error.isCancellation { state.fail(error) }
@@ -77,7 +77,7 @@ public actor AssetReaderOutput {
         format = FormatDescription(track.info.stream, mediaType: track.mediaType)
         buffer.format = format
       }
-      bytes += buffer.bytes.count
+      bytes += buffer.data.count
       buffers.append(buffer)
     }
     return (buffers, isAtEnd)
@@ -106,12 +106,12 @@ public actor AssetReaderOutput {
 
 extension OutputSettings {
   /// The pixel formats that decoded pictures can be had in.
-  package static let pixelFormats = [
+  public static let pixelFormats = [
     "yuv420p", "nv12", "rgb24", "bgr24", "rgba", "bgra", "gray", "yuv422p", "yuv444p",
     "yuv420p10le", "yuv422p10le", "yuv444p10le", "p010le", "gray16le", "rgb48le", "rgba64le",
   ]
   /// The forms of audio samples, by FFmpeg's packed names and the usual ones.
-  package static let sampleFormats = [
+  public static let sampleFormats = [
     "u8": "u8", "s16": "s16", "s32": "s32", "flt": "flt", "f32": "flt", "dbl": "dbl", "f64": "dbl",
   ]
 

@@ -14,11 +14,20 @@ public actor ExportSession {
     public var timeRange = TimeRange.all
     /// Replaces the source's metadata; nil keeps it.
     public var metadata: [MetadataItem]?
+    public var trimMode = TrimMode.editList
     /// In bytes, 0 for no limit; the file may become a little larger.
     public var fileLengthLimit: Int64 = 0
     /// Puts the index in front, so that a player can begin before it has the whole file.
     public var shouldOptimizeForNetworkUse = false
     public init() {}
+  }
+
+  /// How Passthrough begins when its range doesn't begin at a sync sample.
+  public enum TrimMode: Sendable {
+    /// The samples before are kept and hidden by an edit list, where the file type has one.
+    case editList
+    /// The range begins earlier, at the sync sample.
+    case keyframe
   }
 
   /// How far the session has come; readable at any time, never behind the work.
@@ -34,7 +43,8 @@ public actor ExportSession {
     public var path: String
     /// In bytes.
     public var fileSize: Int64
-    public var duration: Time
+    /// The part of the asset that the file shows.
+    public var timeRange: TimeRange
     /// Tracks of the source that the file can't hold.
     public var dropped: [DroppedTrack]
   }

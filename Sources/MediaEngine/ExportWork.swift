@@ -37,7 +37,7 @@ final class ExportWork {
         "Track \(protected.trackID) of '\(source.path)' is encrypted and can't be exported",
         path: source.path)
     }
-    let range = try exportRange(container)
+    let range = try exportRange(container, tracks)
     let muxer = try naming(.write, path: file.path) { () throws(LibAVError) in
       try Muxer(file: file, format: session.fileType.muxer ?? "mp4", interrupt: interrupt)
     }
@@ -56,11 +56,13 @@ final class ExportWork {
       try file.commit()
     }
     return ExportSession.Summary(
-      path: file.path, fileSize: file.size, duration: range.duration, dropped: dropped)
+      path: file.path, fileSize: file.size, timeRange: range, dropped: dropped)
   }
 
   /// The wanted range, cut to what the asset has.
-  private func exportRange(_ container: MediaSource.Container) throws(EngineError) -> TimeRange {
+  private func exportRange(
+    _ container: MediaSource.Container, _ tracks: [TrackInfo]
+  ) throws(EngineError) -> TimeRange {
     let wanted = session.configuration.timeRange
     guard wanted.isValid, wanted.start.isNumeric,
       wanted.duration.isNumeric || wanted.duration == .positiveInfinity
@@ -77,7 +79,22 @@ final class ExportWork {
         "The time range \(wanted) holds nothing of '\(source.path)'",
         hint: "The asset lasts \(duration).", path: source.path)
     }
-    return range
+    let snaps = session.preset.encoding == nil && session.configuration.trimMode == .keyframe
+    return snaps ? try snapped(range, container, tracks) : range
+  }
+
+  /// The range from the sync sample of the video before its start.
+  private func snapped(
+    _ range: TimeRange, _ container: MediaSource.Container, _ tracks: [TrackInfo]
+  ) throws(EngineError) -> TimeRange {
+    guard let video = tracks.first(where: { $0.mediaType == .video })?.stream else { return range }
+    let index = try source.index(ofStream: video.index, interrupt: interrupt)
+    let start = (range.start + container.origin).ticks(
+      in: video.timeBase, rounding: .towardNegativeInfinity)
+    guard let position = index.position(at: start) else { return range }
+    let sync = index.samples[index.randomAccessPoint(forPosition: position)]
+    let snapped = Time(ticks: sync.pts, in: video.timeBase) - container.origin
+    return TimeRange(start: max(.zero, min(snapped, range.start)), end: range.end)
   }
 
   /// True when the whole asset is to be exported.

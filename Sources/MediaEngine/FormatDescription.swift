@@ -31,7 +31,8 @@ public struct FormatDescription: Sendable, Hashable {
     public var bitsPerComponent: Int?
     public var pixelFormat: String?
     public var color: Color
-    public var chromaLocation: Int?
+    /// Where chroma samples lie: "left", "topleft" …, nil where the file says nothing.
+    public var chromaLocation: String?
     public var containsAlphaChannel: Bool
   }
 
@@ -98,8 +99,7 @@ extension FormatDescription.Video {
     bitsPerComponent = bits > 0 ? bits : nil
     pixelFormat = format.name
     color = FormatDescription.Color(parameters.color)
-    chromaLocation =
-      parameters.color.chromaLocation > 0 ? Int(parameters.color.chromaLocation) : nil
+    chromaLocation = parameters.color.chromaLocationName
     containsAlphaChannel = format.hasAlpha
   }
 }

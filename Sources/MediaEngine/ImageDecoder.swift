@@ -19,6 +19,7 @@ final class ImageDecoder {
   func run(
     _ times: [Time], output: ImageOutput, interrupt: Interrupt, deliver: Deliver
   ) throws(EngineError) {
+    let kind = try output.kind()
     let container = try source.open(interrupt: interrupt)
     let videos = TrackInfo.tracks(of: container).filter { $0.mediaType == .video }
     guard let info = videos.first(where: \.isEnabled) ?? videos.first else {
@@ -27,7 +28,10 @@ final class ImageDecoder {
         hint: "Load the asset's tracks to see what it holds.", path: source.path)
     }
     let stream = info.stream
-    let index = try source.index(ofStream: stream.index, interrupt: interrupt)
+    let index = try WorkGate.shared.run(.interactive, interrupt: interrupt) {
+      () throws(EngineError) in
+      try source.index(ofStream: stream.index, interrupt: interrupt)
+    }
     var wanted: [(request: Int, time: Int64)] = []
     for (position, time) in times.enumerated() {
       switch selectFrame(at: time, stream, index, container) {
@@ -38,15 +42,17 @@ final class ImageDecoder {
     let plan = DecodePlan(wanted, index: index)
     for job in plan.jobs {
       for target in job.targets {
-        let track = try openTrack(stream, interrupt: interrupt)
         let result: Result<GeneratedImage, EngineError>
         do throws(EngineError) {
-          if interrupt.isTriggered { throw .cancelled("The image") }
-          try track.decode(target, from: job.start)
-          result = .success(
-            try makeImage(
-              track, requested: times[target.request], container: container, output: output,
-              interrupt: interrupt))
+          let image = try output.destination.work(.interactive, interrupt: interrupt) {
+            () throws(EngineError) in
+            let track = try openTrack(stream, interrupt: interrupt)
+            try track.decode(target, from: job.start, interrupt: interrupt)
+            return try makeImage(
+              track, requested: times[target.request], container: container, kind: kind,
+              output: output, interrupt: interrupt)
+          }
+          result = .success(image)
         } catch {
           if error.isCancellation { throw error }
           result = .failure(error)
@@ -60,9 +66,10 @@ final class ImageDecoder {
   private func openTrack(
     _ stream: StreamInfo, interrupt: Interrupt
   ) throws(EngineError) -> DecodedTrack {
-    // A demuxer is bound to the interrupt it was opened with.
-    if let track, track.interrupt === interrupt { return track }
-    let made = try DecodedTrack(source: source, stream: stream, interrupt: interrupt)
+    // A demuxer is bound to the interrupt it was opened with: the generator's, not one request's.
+    let lifetime = interrupt.parent ?? interrupt
+    if let track, track.lifetime === lifetime { return track }
+    let made = try DecodedTrack(source: source, stream: stream, lifetime: lifetime)
     track = made
     return made
   }
@@ -117,8 +124,8 @@ final class ImageDecoder {
   }
 
   private func makeImage(
-    _ track: DecodedTrack, requested: Time, container: MediaSource.Container, output: ImageOutput,
-    interrupt: Interrupt
+    _ track: DecodedTrack, requested: Time, container: MediaSource.Container,
+    kind: ImageOutput.Kind, output: ImageOutput, interrupt: Interrupt
   ) throws(EngineError) -> GeneratedImage {
     let stream = track.stream
     let actual =
@@ -128,15 +135,16 @@ final class ImageDecoder {
       ? (stream.preferredTransform.orientation ?? .up) : .up
     let size = shownSize(of: track.frame, stream: stream, orientation: orientation)
     return try naming(.convert, path: source.path) { () throws(LibAVError) in
-      switch output.format {
+      switch kind {
       case .raw(let format):
         let layout = try PictureLayout(width: size.width, height: size.height, format: format)
         let block = try converter.convert(
           track.frame, to: layout, color: rawColor(of: format, from: track.frame),
           orientation: orientation,
-          allocator: output.allocator, interrupt: interrupt)
+          allocator: output.destination.allocator, interrupt: interrupt)
         return GeneratedImage(
-          width: size.width, height: size.height, bytes: block, layout: layout,
+          width: size.width, height: size.height, data: MediaData(block: block),
+          planes: layout.planes.map(PicturePlane.init), mimeType: "application/octet-stream",
           requestedTime: requested, actualTime: actual)
       case .encoded(let format):
         let hasAlpha = track.frame.pixelFormat.hasAlpha || track.frame.pixelFormat.hasPalette
@@ -146,10 +154,11 @@ final class ImageDecoder {
           from: track.frame, to: layout, color: layout.format.isRGB ? .rgb : .jpeg,
           orientation: orientation)
         let block = try format.encode(
-          picture, quality: output.quality, allocator: output.allocator, interrupt: interrupt)
+          picture, quality: output.quality, allocator: output.destination.allocator,
+          interrupt: interrupt)
         return GeneratedImage(
-          width: size.width, height: size.height, bytes: block, requestedTime: requested,
-          actualTime: actual)
+          width: size.width, height: size.height, data: MediaData(block: block),
+          mimeType: format.mimeType, requestedTime: requested, actualTime: actual)
       }
     }
   }
@@ -190,7 +199,7 @@ final class ImageDecoder {
 /// A video track being decoded: the frame shown at a time, however the decoder gets there.
 final class DecodedTrack {
   let stream: StreamInfo
-  let interrupt: Interrupt
+  let lifetime: Interrupt
   private var reader: FrameReader
   /// The frame that was asked for last.
   private(set) var frame: Frame
@@ -200,11 +209,11 @@ final class DecodedTrack {
   private var isAtEnd = false
 
   init(
-    source: MediaSource, stream: StreamInfo, interrupt: Interrupt
+    source: MediaSource, stream: StreamInfo, lifetime: Interrupt
   ) throws(EngineError) {
     self.stream = stream
-    self.interrupt = interrupt
-    reader = try FrameReader(source: source, stream: stream, interrupt: interrupt, threads: 1)
+    self.lifetime = lifetime
+    reader = try FrameReader(source: source, stream: stream, interrupt: lifetime, threads: 1)
     frame = try naming(.decode, Frame.init)
     ahead = try naming(.decode, Frame.init)
   }
@@ -217,18 +226,20 @@ final class DecodedTrack {
   /// The first frame out of a random-access point must not lie after the target, and must not be one
   /// that was decoded without its references (a recovery point, ITU-T H.264 D.2.8): else the point
   /// before it is tried, back to the start of the track.
-  func decode(_ target: DecodePlan.Target, from start: Int) throws(EngineError) {
+  func decode(
+    _ target: DecodePlan.Target, from start: Int, interrupt: Interrupt
+  ) throws(EngineError) {
     // Going on from where we are, unless the target lies behind or its region is yet to come.
     if let current = currentTime, current <= target.time,
       !startsAfter(current, decodeIndex: start)
     {
-      if try advance(to: target), isUsable(from: start) { return }
+      if try advance(to: target, interrupt), isUsable(from: start) { return }
     }
     var start: Int? = start
     while let point = start {
       try reader.seek(to: point)
       (hasFrame, hasAhead, isAtEnd) = (false, false, false)
-      if try advance(to: target), isUsable(from: point) { return }
+      if try advance(to: target, interrupt), isUsable(from: point) { return }
       start = point > 0 ? reader.index.randomAccessPoint(before: point) ?? 0 : nil
     }
     if hasFrame { return }
@@ -244,8 +255,11 @@ final class DecodedTrack {
   private func isUsable(from start: Int) -> Bool { start == 0 || !frame.isCorrupt }
 
   /// Moves on to the last frame that is not after the target; false when there is none.
-  private func advance(to target: DecodePlan.Target) throws(EngineError) -> Bool {
+  private func advance(
+    to target: DecodePlan.Target, _ interrupt: Interrupt
+  ) throws(EngineError) -> Bool {
     while true {
+      if interrupt.isTriggered { throw .cancelled("The image") }
       if hasFrame {
         if let expected = target.expected, frame.pts == expected { return true }
         if hasAhead, let next = ahead.pts, next > target.time { return true }

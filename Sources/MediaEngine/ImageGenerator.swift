@@ -54,36 +54,41 @@ public actor ImageGenerator {
   }
 
   /// A ticket for a request that arrives now: ``cancelAll()`` stops the requests before it.
-  package nonisolated func admit() -> Interrupt { interrupt.withLock { $0 } }
+  public nonisolated func admit() -> ImageTicket {
+    interrupt.withLock { ImageTicket(interrupt: Interrupt(parent: $0)) }
+  }
 
   /// One picture.
   ///
   /// - Throws: `noImageAtTime` where no frame lies within the tolerances, `noSourceTrack` without a
   ///   video track, and what reading and decoding throw.
-  package func image(
-    at time: Time, output: ImageOutput, interrupt: Interrupt
+  public func image(
+    at time: Time, output: ImageOutput = ImageOutput(), ticket: ImageTicket? = nil
   ) throws(EngineError) -> GeneratedImage {
-    let results = Mutex<[Result<GeneratedImage, EngineError>]>([])
-    images(at: [time], output: output, interrupt: interrupt) { _, result in
-      results.withLock { $0.append(result) }
-    }
-    guard let result = results.withLock({ $0.first }) else { throw .cancelled("The image") }
-    return try result.get()
+    var made: Result<GeneratedImage, EngineError>?
+    generate([time], output, ticket) { made = $1 }
+    guard let made else { throw .cancelled("The image") }
+    return try made.get()
   }
 
   /// Pictures for all `times`: `deliver` is called exactly once for each, with its position, in the
   /// order in which they are ready.
-  package func images(
-    at times: [Time], output: ImageOutput, interrupt: Interrupt,
+  public func images(
+    at times: [Time], output: ImageOutput = ImageOutput(), ticket: ImageTicket? = nil,
     deliver: @Sendable (Int, Result<GeneratedImage, EngineError>) -> Void
   ) {
+    generate(times, output, ticket, deliver)
+  }
+
+  private func generate(
+    _ times: [Time], _ output: ImageOutput, _ ticket: ImageTicket?, _ deliver: ImageDecoder.Deliver
+  ) {
+    let interrupt = (ticket ?? admit()).interrupt
     var isDelivered = [Bool](repeating: false, count: times.count)
     do throws(EngineError) {
-      try WorkGate.shared.run(.interactive, interrupt: interrupt) { () throws(EngineError) in
-        try decoding.run(times, output: output, interrupt: interrupt) { index, result in
-          isDelivered[index] = true
-          deliver(index, result)
-        }
+      try decoding.run(times, output: output, interrupt: interrupt) { index, result in
+        isDelivered[index] = true
+        deliver(index, result)
       }
     } catch {
       for index in times.indices where !isDelivered[index] { deliver(index, .failure(error)) }
@@ -91,31 +96,79 @@ public actor ImageGenerator {
   }
 }
 
+/// A request's place among those of its generator: it can be cancelled alone, or with all before it.
+public struct ImageTicket: Sendable {
+  let interrupt: Interrupt
+  /// Cancels the request. Never waits.
+  public func cancel() { interrupt.trigger() }
+  public var isCancelled: Bool { interrupt.isTriggered }
+}
+
 /// What a generated picture is to be.
-package struct ImageOutput: Sendable {
-  package enum Format: Sendable, Hashable {
+public struct ImageOutput: Sendable {
+  /// "jpeg", "png", "webp", "bmp", or a raw format: "rgb24", "rgba", "bgra", "gray", "yuv420p".
+  public var format: String
+  /// 0 to 1, for JPEG and WebP.
+  public var quality: Double
+  public var destination: Destination
+
+  public init(
+    format: String = "jpeg", quality: Double = 0.85, destination: Destination = .heap
+  ) {
+    self.format = format
+    self.quality = quality
+    self.destination = destination
+  }
+
+  enum Kind {
     case encoded(ImageFormat)
     case raw(PixelFormat)
   }
 
-  package var format: Format
-  /// 0 to 1, for JPEG and WebP.
-  package var quality: Double
-  package var allocator: any BlockAllocator
+  public static let rawFormats = ["rgb24", "rgba", "bgra", "gray", "yuv420p"]
 
-  package init(format: Format, quality: Double, allocator: any BlockAllocator) {
-    self.format = format
-    self.quality = quality
-    self.allocator = allocator
+  /// - Throws: `unsupportedOutputSettings`, `encoderNotFound`.
+  func kind() throws(EngineError) -> Kind {
+    if let format = ImageFormat(rawValue: format) {
+      guard format.isAvailable else {
+        throw EngineError(
+          .encoderNotFound, "This build has no encoder for \(format.rawValue)",
+          hint: "Choose one of: \(EngineHost.imageFormats.joined(separator: ", ")).")
+      }
+      return .encoded(format)
+    }
+    guard ImageOutput.rawFormats.contains(format), let raw = PixelFormat(name: format) else {
+      throw EngineError(
+        .unsupportedOutputSettings, "Images can't be had as '\(format)'",
+        hint: "Choose jpeg, png, webp, bmp, rgb24, rgba, bgra, gray or yuv420p.")
+    }
+    return .raw(raw)
   }
 }
 
-package struct GeneratedImage: Sendable {
-  package var width: Int
-  package var height: Int
-  package var bytes: Block
-  /// The planes of a raw picture, nil for an encoded one.
-  package var layout: PictureLayout?
-  package var requestedTime: Time
-  package var actualTime: Time
+/// A picture and the time it is of.
+public struct GeneratedImage: Sendable {
+  public var width: Int
+  public var height: Int
+  public var data: MediaData
+  /// The planes of a raw picture: offset and row length in bytes, height in rows. Nil when encoded.
+  public var planes: [PicturePlane]?
+  public var mimeType: String
+  public var requestedTime: Time
+  public var actualTime: Time
+}
+
+/// One plane of a raw picture.
+public struct PicturePlane: Sendable, Hashable {
+  /// From the start of the picture, in bytes.
+  public var offset: Int
+  public var bytesPerRow: Int
+  /// In rows.
+  public var height: Int
+
+  init(_ plane: PictureLayout.Plane) {
+    offset = plane.offset
+    bytesPerRow = plane.bytesPerRow
+    height = plane.height
+  }
 }

@@ -13,19 +13,20 @@ public struct SampleBuffer: Sendable {
   public var attachments: SampleAttachments
   /// Given with the first buffer and whenever it changes.
   public var format: FormatDescription?
-  package var bytes: Block
+  public var data: MediaData
   public var content: Content
 
   public enum Content: Sendable {
     case stored
     case picture(Picture)
-    case encodedPicture(mimeType: String)
     case audio(Audio)
   }
 
   public struct Picture: Sendable {
     public var pixelFormat: String
-    package var layout: PictureLayout
+    public var width: Int
+    public var height: Int
+    public var planes: [PicturePlane]
     public var color: FormatDescription.Color
   }
 

@@ -57,7 +57,7 @@ final class StoredSamples: SampleSequence {
         notSync: !packet.isKey, doNotDisplay: packet.isDiscarded,
         trimDurationAtStart: trims.start.map { min($0, duration) },
         trimDurationAtEnd: trims.end.map { min($0, duration) }),
-      bytes: block, content: .stored)
+      data: MediaData(block: block), content: .stored)
   }
 }
 
@@ -150,10 +150,11 @@ final class DecodedPictures: SampleSequence {
       presentationTime: start, duration: duration, sampleCount: 1,
       attachments: SampleAttachments(
         trimDurationAtStart: trims.start, trimDurationAtEnd: trims.end),
-      bytes: block,
+      data: MediaData(block: block),
       content: .picture(
         SampleBuffer.Picture(
-          pixelFormat: format.name ?? "", layout: layout, color: described)))
+          pixelFormat: format.name ?? "", width: layout.width, height: layout.height,
+          planes: layout.planes.map(PicturePlane.init), color: described)))
   }
 }
 
@@ -287,7 +288,7 @@ final class DecodedAudio: SampleSequence {
     return SampleBuffer(
       presentationTime: time,
       duration: Time(value: Int64(frames), timescale: Int32(clamping: rate)), sampleCount: frames,
-      attachments: SampleAttachments(), bytes: block,
+      attachments: SampleAttachments(), data: MediaData(block: block),
       content: .audio(
         SampleBuffer.Audio(
           sampleFormat: sampleFormat, sampleRate: rate, channels: pending.channelCount,

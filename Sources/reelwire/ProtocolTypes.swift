@@ -1,5 +1,6 @@
 import ArgumentParser
 import EngineProtocol
+import EngineServer
 import Foundation
 import JSONRPC
 
@@ -9,6 +10,9 @@ struct ProtocolTypes: ParsableCommand {
     commandName: "protocol-types",
     abstract: "Print the types of the protocol's messages as JSON.",
     shouldDisplay: false)
+
+  @Flag(help: "Print the methods that have a handler instead.")
+  var handlers = false
 
   private struct Message: Encodable {
     var method: String
@@ -30,12 +34,17 @@ struct ProtocolTypes: ParsableCommand {
   }
 
   func run() throws {
+    if handlers { return try print(Engine().makeRouter().methods) }
     let listing = Listing(
       requests: allRequests.map { Self.describe($0) },
       clientNotifications: clientNotifications.map { Self.describe($0) },
       serverNotifications: serverNotifications.map { Self.describe($0) },
       errors: ErrorCode.allCases.map { Code(code: $0.rawValue, name: $0.name, hint: $0.hint) })
-    try FileHandle.standardOutput.write(contentsOf: JSONEncoding.encode(listing) + [0x0A])
+    try print(listing)
+  }
+
+  private func print(_ value: some Encodable) throws {
+    try FileHandle.standardOutput.write(contentsOf: JSONEncoding.encode(value) + [0x0A])
   }
 
   private static func describe<Request: RequestType>(_ type: Request.Type) -> Message {

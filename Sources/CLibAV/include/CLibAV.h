@@ -129,4 +129,5 @@ int rw_link_unnamed(int fd, int folder, const char *name);
 int rw_openat(int directory, const char *path, int flags, unsigned mode);
 // renameat2(RENAME_NOREPLACE): fails with EEXIST instead of replacing.
 int rw_rename_no_replace(int directory, const char *from, const char *to);
-int rw_duplicate_cloexec(int fd, int minimum);
+// A descriptor that becomes readable when the process ends; -1 and errno on failure.
+int rw_pidfd_open(int pid);

@@ -62,6 +62,7 @@ __all__ = [
     "Color",
     "Completion",
     "Delivery",
+    "DroppedTrack",
     "DynamicRangePolicy",
     "ERROR_NAMES",
     "EngineCapabilitiesParams",
@@ -166,7 +167,6 @@ __all__ = [
     "TimeDescribeResult",
     "TimeInput",
     "TimeKeyState",
-    "TimeMapping",
     "TimeMultiplyParams",
     "TimeRange",
     "TimeRangeClampParams",
@@ -190,8 +190,6 @@ __all__ = [
     "TrackKey",
     "TrackListKeyState",
     "TrackLoadValuesParams",
-    "TrackSegment",
-    "TrackSegmentListKeyState",
     "TrackValueStatusParams",
     "TrackValueStatusResult",
     "TrackValues",
@@ -534,6 +532,17 @@ Delivery = Union[Literal["inline", "shm"], FileDelivery]
 """How the caller wants bytes."""
 
 
+class DroppedTrack(TypedDict):
+    """A track of the source that an export left out."""
+
+    trackID: int
+    """The track's number in the source."""
+    mediaType: MediaType
+    """What it holds."""
+    reason: str
+    """Why it was left out."""
+
+
 DynamicRangePolicy = Literal["forceSDR", "matchSource"]
 """What happens to high dynamic range."""
 
@@ -677,8 +686,10 @@ class ExportSessionDidFinish(_ExportSessionDidFinishRequired, total=False):
     """The file, when it is there."""
     fileSize: int
     """The size of the file in bytes."""
-    duration: Time
-    """The duration of the file."""
+    timeRange: TimeRange
+    """The part of the asset that the file shows."""
+    dropped: List[DroppedTrack]
+    """The tracks that were left out; absent when there are none."""
     error: ErrorObject
     """Why it failed or was cancelled."""
 
@@ -1409,17 +1420,6 @@ class TimeKeyState(_TimeKeyStateRequired, total=False):
     """Why it failed."""
 
 
-class TimeMapping(TypedDict):
-    """How a range of media time is shown over a range of track time. The source of an empty edit,
-    which shows nothing, is the word `"invalid"`.
-    """
-
-    source: Union[TimeRange, Literal["invalid"]]
-    """The range in the media, or the word invalid for an empty edit."""
-    target: TimeRange
-    """The range in the track."""
-
-
 class TimeRange(TypedDict):
     """A range of time: its start, and its duration. The end is excluded. Where the server reads a
     range, the word `"invalid"` stands for the invalid range.
@@ -1545,7 +1545,6 @@ TrackKey = Literal[
     "isPlayable",
     "isDecodable",
     "isSelfContained",
-    "segments",
     "metadata",
 ]
 """A property of a track that is loaded on demand."""
@@ -1560,29 +1559,6 @@ class TrackListKeyState(_TrackListKeyStateRequired, total=False):
     """The state of one key."""
 
     value: List[Track]
-    """The value when it is loaded; absent for a key that is loaded and has none."""
-    error: ErrorObject
-    """Why it failed."""
-
-
-class TrackSegment(TypedDict):
-    """One edit of a track."""
-
-    timeMapping: TimeMapping
-    """The range of the media, and the range of the track that shows it."""
-    isEmpty: bool
-    """Whether it shows nothing."""
-
-
-class _TrackSegmentListKeyStateRequired(TypedDict):
-    status: KeyStatus
-    """How far it is."""
-
-
-class TrackSegmentListKeyState(_TrackSegmentListKeyStateRequired, total=False):
-    """The state of one key."""
-
-    value: List[TrackSegment]
     """The value when it is loaded; absent for a key that is loaded and has none."""
     error: ErrorObject
     """Why it failed."""
@@ -1638,8 +1614,6 @@ class TrackValues(TypedDict, total=False):
     """Whether this build can decode it."""
     isSelfContained: BooleanKeyState
     """Whether its samples are in the asset's own file."""
-    segments: TrackSegmentListKeyState
-    """Its edits, in the order of track time, without gaps."""
     metadata: MetadataItemListKeyState
     """Its metadata."""
 
@@ -1664,7 +1638,7 @@ class TransformKeyState(_TransformKeyStateRequired, total=False):
     """Why it failed."""
 
 
-TrimMode = Literal["editList", "syncSample"]
+TrimMode = Literal["editList", "keyframe"]
 """How a passthrough export begins when its range does not begin at a sync sample."""
 
 

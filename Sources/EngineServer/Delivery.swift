@@ -1,0 +1,72 @@
+import EngineProtocol
+import JSONRPC
+import MediaEngine
+
+/// Hands bytes over in the way a caller asked for (contract: bytes).
+struct Delivery: Sendable {
+  private let kind: WireDelivery
+  private let engine: Engine
+  /// The handle whose closing releases the leases.
+  private let owner: String
+
+  init(_ kind: WireDelivery?, engine: Engine, owner: String) {
+    self.kind = kind ?? .inline
+    self.engine = engine
+    self.owner = owner
+  }
+
+  /// Where the engine shall put the bytes.
+  func destination(timeout: Duration? = nil) -> Destination {
+    if case .shm = kind { .shared(engine.sharedMemory, timeout: timeout) } else { .heap }
+  }
+
+  /// - Parameter index: what `%d` in a file's path becomes.
+  func blob(_ data: MediaData, mimeType: String, index: Int) throws(EngineError) -> WireBlob {
+    switch kind {
+    case .inline:
+      return .inline(
+        WireInlineBlob(
+          size: data.count, mimeType: mimeType,
+          data: Base64Data(lending: { encode in data.withBytes { encode($0) } })))
+    case .file(let file):
+      let path = numbered(file.path, index)
+      try data.write(toNewFile: path, configuration: engine.configuration)
+      return .file(WireFileBlob(size: data.count, mimeType: mimeType, path: path))
+    case .shm:
+      guard let location = data.sharedLocation else {
+        return try Delivery(.inline, engine: engine, owner: owner)
+          .blob(data, mimeType: mimeType, index: index)
+      }
+      return .shm(
+        WireSharedBlob(
+          size: data.count, mimeType: mimeType, path: location.path, offset: location.offset,
+          lease: engine.leases.add(data, owner: owner)))
+    }
+  }
+}
+
+/// `%d` and `%0Nd` in `path` become the number, `%%` a percent sign.
+func numbered(_ path: String, _ number: Int) -> String {
+  var result = ""
+  var rest = path[...]
+  while let percent = rest.firstIndex(of: "%") {
+    result += rest[..<percent]
+    var digits = rest[rest.index(after: percent)...]
+    let width = digits.prefix { $0.isASCII && $0.isNumber }
+    digits = digits.dropFirst(width.count)
+    if digits.first == "d", width.isEmpty || width.first == "0", let count = Int("0" + width),
+      count <= 20
+    {
+      let text = String(number)
+      result += String(repeating: "0", count: max(0, count - text.count)) + text
+      rest = digits.dropFirst()
+    } else if width.isEmpty, digits.first == "%" {
+      result += "%"
+      rest = digits.dropFirst()
+    } else {
+      result += "%"
+      rest = rest[rest.index(after: percent)...]
+    }
+  }
+  return result + rest
+}

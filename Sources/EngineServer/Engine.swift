@@ -1,0 +1,52 @@
+import EngineProtocol
+import JSONRPC
+public import MediaEngine
+import Synchronization
+
+/// The engine behind one connection: its handles, leases and log, and the handlers of all methods.
+public final class Engine: Sendable {
+  /// What serving needs to know beside the engine's own configuration.
+  public struct Options: Sendable {
+    public var engine = EngineConfiguration()
+    /// In bytes, for `initialize` to tell.
+    public var maximumMessageBytes = 64 << 20
+    /// The program's own version.
+    public var version = "0.1.0"
+    public init() {}
+  }
+
+  let options: Options
+  let handles = HandleTable()
+  let leases = Leases()
+  let sharedMemory: SharedMemory
+  let log: LogRelay
+  let running = RunningOperations()
+  let isShutDown = Atomic<Bool>(false)
+
+  var configuration: EngineConfiguration { options.engine }
+
+  public init(options: Options = Options(), log: LogRelay = LogRelay()) {
+    self.options = options
+    self.log = log
+    sharedMemory = SharedMemory(capacity: options.engine.sharedMemory)
+  }
+
+  /// Stops all work and drops everything the caller held.
+  public func end() {
+    handles.closeAll()
+    leases.releaseAll()
+  }
+
+  /// Returns when no operation is running any more, so that nothing of their output stays behind.
+  public func workEnded() async { await running.ended() }
+
+  /// True while an export is running: the reason for an exit code of 1.
+  public var hasUnfinishedExports: Bool { handles.hasUnfinishedExports }
+
+  /// Refuses requests after `shutdown`, of which only `exit` may follow.
+  func requireRunning() throws(RPCError) {
+    guard isShutDown.load(ordering: .acquiring) else { return }
+    throw RPCError(
+      ErrorObject(.invalidRequest, "The engine was shut down: only exit may follow"))
+  }
+}

@@ -1,0 +1,56 @@
+import EngineProtocol
+import JSONRPC
+import MediaEngine
+
+extension Engine {
+  @Sendable func openAsset(
+    _ request: AssetOpen, _ context: RequestContext
+  ) async throws -> AssetOpen.Result {
+    var options = Asset.Options()
+    options.preferPreciseDurationAndTiming =
+      request.options?.preferPreciseDurationAndTiming ?? false
+    let asset = Asset(url: request.url, options: options, configuration: configuration)
+    return AssetOpen.Result(asset: handles.add(asset))
+  }
+
+  @Sendable func loadAssetValues(
+    _ request: AssetLoadValues, _ context: RequestContext
+  ) async throws -> AssetLoadValues.Result {
+    let asset = try handles.asset(request.asset)
+    let keys = request.keys.compactMap { AssetKey(rawValue: $0.rawValue) }
+    return try await perform(
+      AssetLoadValues.self, request.completion, context, cancel: asset.cancelLoading
+    ) { operation in
+      let states = await asset.load(keys)
+      return AssetDidLoadValues(
+        operation: operation.handle, asset: request.asset, values: WireAssetValues(states))
+    }
+  }
+
+  @Sendable func assetValueStatus(
+    _ request: AssetValueStatus, _ context: RequestContext
+  ) async throws -> AssetValueStatus.Result {
+    let asset = try handles.asset(request.asset)
+    let keys = request.keys.compactMap { AssetKey(rawValue: $0.rawValue) }
+    return AssetValueStatus.Result(values: WireAssetValues(asset.status(of: keys)))
+  }
+
+  @Sendable func cancelLoading(
+    _ request: AssetCancelLoading, _ context: RequestContext
+  ) async throws -> EmptyResult {
+    try handles.asset(request.asset).cancelLoading()
+    return EmptyResult()
+  }
+
+  @Sendable func assetTracks(
+    _ request: AssetTracks, _ context: RequestContext
+  ) async throws -> AssetTracks.Result {
+    let asset = try handles.asset(request.asset)
+    let tracks = try await naming(request.asset, asset.loadTracks)
+    let matching = tracks.map(WireTrack.init).filter { track in
+      (request.mediaType.map { $0 == track.mediaType } ?? true)
+        && (request.mediaCharacteristic.map(track.mediaCharacteristics.contains) ?? true)
+    }
+    return AssetTracks.Result(tracks: matching)
+  }
+}

@@ -1,0 +1,156 @@
+import EngineProtocol
+import JSONRPC
+import MediaEngine
+import MediaTime
+
+extension Engine {
+  @Sendable func createAssetReader(
+    _ request: AssetReaderCreate, _ context: RequestContext
+  ) async throws -> AssetReaderCreate.Result {
+    let asset = try handles.asset(request.asset)
+    try requireFewer(request.outputs.count, than: 64, "outputs")
+    var outputs: [AssetReader.OutputRequest] = []
+    for (index, output) in request.outputs.enumerated() {
+      outputs.append(try outputRequest(output, path: "/outputs/\(index)"))
+    }
+    let range = request.timeRange?.range ?? .all
+    let reader = try await naming(request.asset) { () throws(EngineError) in
+      try await AssetReader(asset: asset, timeRange: range, outputs: outputs)
+    }
+    let (handle, outputHandles) = handles.add(reader)
+    return AssetReaderCreate.Result(assetReader: handle, outputs: outputHandles)
+  }
+
+  private func outputRequest(
+    _ output: WireReaderOutput, path: String
+  ) throws(RPCError) -> AssetReader.OutputRequest {
+    let track: AssetReader.OutputRequest.Track
+    switch (output.trackID, output.mediaType) {
+    case (let id?, nil): track = .trackID(id)
+    case (nil, let type?): track = .mediaType(MediaType(type))
+    default:
+      throw .invalidParams(
+        path: path, expected: "either trackID or mediaType",
+        got: output.trackID == nil ? "neither" : "both")
+    }
+    if output.supportsRandomAccess == true {
+      throw RPCError(
+        ErrorObject(.unsupportedOutputSettings, "Random access is not available in this version"))
+    }
+    return AssetReader.OutputRequest(
+      track: track, settings: try outputSettings(output.settings, path: path + "/settings"))
+  }
+
+  private func outputSettings(
+    _ settings: WireReaderSettings?, path: String
+  ) throws(RPCError) -> OutputSettings {
+    switch settings {
+    case nil: return .stored
+    case .audio(let audio):
+      return .audio(
+        sampleFormat: audio.sampleFormat, sampleRate: audio.sampleRate, channels: audio.channels,
+        interleaved: audio.interleaved ?? true)
+    case .video(let video):
+      guard video.format == nil else {
+        throw RPCError(
+          ErrorObject(
+            .unsupportedOutputSettings,
+            "Encoded pictures as samples are not available in this version"))
+      }
+      guard let format = video.pixelFormat else {
+        throw .invalidParams(
+          path: path + "/pixelFormat", expected: "a pixel format", got: "nothing")
+      }
+      return .video(pixelFormat: format, width: video.width, height: video.height)
+    }
+  }
+
+  @Sendable func startReading(
+    _ request: AssetReaderStart, _ context: RequestContext
+  ) async throws -> EmptyResult {
+    let reader = try handles.assetReader(request.assetReader)
+    try await naming(request.assetReader) { () throws(EngineError) in try reader.start() }
+    return EmptyResult()
+  }
+
+  @Sendable func nextSampleBuffers(
+    _ request: AssetReaderNextSampleBuffers, _ context: RequestContext
+  ) async throws -> AssetReaderNextSampleBuffers.Result {
+    let (output, reader) = try handles.output(request.output)
+    let delivery = Delivery(request.delivery, engine: self, owner: reader)
+    let maxCount = min(max(1, request.maxCount ?? 1), 10_000)
+    let timeout = request.timeoutMs.map { Duration.milliseconds(max(0, $0)) }
+    return try await naming(request.output) { () throws(EngineError) in
+      let (buffers, isAtEnd) = try await output.nextSampleBuffers(
+        maxCount: maxCount, maxBytes: request.maxBytes,
+        destination: delivery.destination(timeout: timeout))
+      var wire: [WireSampleBuffer] = []
+      for (index, buffer) in buffers.enumerated() {
+        wire.append(try WireSampleBuffer(buffer, delivery, index: index))
+      }
+      return AssetReaderNextSampleBuffers.Result(sampleBuffers: wire, endOfStream: isAtEnd)
+    }
+  }
+
+  @Sendable func readerStatus(
+    _ request: AssetReaderStatus, _ context: RequestContext
+  ) async throws -> AssetReaderStatus.Result {
+    let (status, error) = try handles.assetReader(request.assetReader).status
+    return AssetReaderStatus.Result(
+      status: WireReaderStatus(rawValue: status.rawValue) ?? .unknown,
+      error: error.map { ErrorObject($0).about(request.assetReader) })
+  }
+
+  @Sendable func cancelReading(
+    _ request: AssetReaderCancel, _ context: RequestContext
+  ) async throws -> EmptyResult {
+    try handles.assetReader(request.assetReader).cancel()
+    return EmptyResult()
+  }
+}
+
+extension WireSampleBuffer {
+  init(_ buffer: SampleBuffer, _ delivery: Delivery, index: Int) throws(EngineError) {
+    var image: WireImageLayout?
+    var audio: WireAudioLayout?
+    switch buffer.content {
+    case .stored: break
+    case .picture(let picture):
+      image = WireImageLayout(
+        pixelFormat: picture.pixelFormat, width: picture.width, height: picture.height,
+        planes: picture.planes.map(WirePlane.init), color: WireColor(picture.color))
+    case .audio(let sound): audio = WireAudioLayout(sound)
+    }
+    let attachments = buffer.attachments
+    self.init(
+      presentationTime: WireTime(buffer.presentationTime),
+      decodeTime: buffer.decodeTime.map(WireTime.init), duration: WireTime(buffer.duration),
+      numSamples: buffer.sampleCount,
+      attachments: WireSampleAttachments(
+        notSync: attachments.notSync, doNotDisplay: attachments.doNotDisplay ? true : nil,
+        trimDurationAtStart: attachments.trimDurationAtStart.map(WireTime.init),
+        trimDurationAtEnd: attachments.trimDurationAtEnd.map(WireTime.init)),
+      format: buffer.format.map(WireFormatDescription.init),
+      blob: try delivery.blob(buffer.data, mimeType: "application/octet-stream", index: index),
+      image: image, audio: audio)
+  }
+}
+
+extension WireAudioLayout {
+  init(_ audio: SampleBuffer.Audio) {
+    let planeCount = audio.isInterleaved ? 1 : audio.channels
+    let planeSize = audio.frames * audio.bytesPerSample * (audio.isInterleaved ? audio.channels : 1)
+    self.init(
+      sampleFormat: audio.sampleFormat, sampleRate: audio.sampleRate, channels: audio.channels,
+      channelLayout: audio.channelLayout, frames: audio.frames,
+      planes: (0..<planeCount).map { WireAudioPlane(offset: $0 * planeSize, size: planeSize) })
+  }
+}
+
+extension Engine {
+  /// Refuses lists that would tie up memory before any work begins.
+  func requireFewer(_ count: Int, than limit: Int, _ name: String) throws(RPCError) {
+    guard count > limit else { return }
+    throw .invalidParams(path: "/\(name)", expected: "at most \(limit)", got: "\(count)")
+  }
+}

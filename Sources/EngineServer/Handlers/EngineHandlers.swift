@@ -1,0 +1,95 @@
+import Dispatch
+import EngineProtocol
+import JSONRPC
+import MediaEngine
+import Synchronization
+
+extension Engine {
+  @Sendable func initialize(
+    _ request: Initialize, _ context: RequestContext
+  ) async throws -> Initialize.Result {
+    try requireRunning()
+    if let parent = request.processId { try watch(parent: parent, context.connection) }
+    let libraries = EngineHost.libraries.map { ($0.name, $0.version) }
+    return Initialize.Result(
+      serverInfo: WireProgramInfo(name: "reelwire", version: options.version),
+      protocolVersion: "1.0",
+      ffmpeg: WireFFmpegInfo(
+        version: EngineHost.ffmpegVersion, license: EngineHost.license,
+        libraries: Dictionary(libraries) { first, _ in first }),
+      capabilities: WireServerCapabilities(
+        deliveries: WireBlobKind.allCases, maxMessageBytes: options.maximumMessageBytes,
+        maxSharedMemoryBytes: sharedMemory.capacity))
+  }
+
+  /// Ends the connection when the process that the caller named has ended.
+  private func watch(parent: Int, _ connection: Connection) throws(RPCError) {
+    guard let pid = Int32(exactly: parent), pid > 0 else {
+      throw .invalidParams(path: "/processId", expected: "a process number", got: "\(parent)")
+    }
+    DispatchQueue(label: "reelwire.parent").async { [weak connection] in
+      if EngineHost.waitForExit(of: pid) { connection?.stop() }
+    }
+  }
+
+  @Sendable func shutdown(_ request: Shutdown, _ context: RequestContext) throws -> NullResult {
+    try requireRunning()
+    isShutDown.store(true, ordering: .releasing)
+    handles.closeAll()
+    leases.releaseAll()
+    return NullResult()
+  }
+
+  @Sendable func exit(_ notification: Exit, _ context: RequestContext) throws {
+    context.connection.stop(.exit)
+  }
+
+  @Sendable func discover(
+    _ request: RpcDiscover, _ context: RequestContext
+  ) async throws -> RawJSON {
+    RawJSON("\(OpenRPCDocument.json)")
+  }
+
+  @Sendable func capabilities(
+    _ request: EngineCapabilities, _ context: RequestContext
+  ) async throws -> EngineCapabilities.Result {
+    func codecs(_ type: MediaType, encoders: Bool) -> [WireCodec] {
+      EngineHost.codecs(type, encoders: encoders).map {
+        WireCodec(name: $0.name, codec: $0.codec, description: $0.description)
+      }
+    }
+    let rawImages = ImageOutput.rawFormats
+    return EngineCapabilities.Result(
+      fileTypes: FileType.all.map {
+        WireFileType(
+          type: $0.identifier, name: $0.name, extensions: $0.extensions, mimeTypes: $0.mimeTypes,
+          canRead: $0.canRead, canWrite: $0.canWrite)
+      },
+      videoDecoders: codecs(.video, encoders: false), videoEncoders: codecs(.video, encoders: true),
+      audioDecoders: codecs(.audio, encoders: false), audioEncoders: codecs(.audio, encoders: true),
+      imageFormats: (EngineHost.imageFormats + rawImages).compactMap(
+        WireImageFormat.init(rawValue:)),
+      pixelFormats: OutputSettings.pixelFormats,
+      sampleFormats: OutputSettings.sampleFormats.keys.sorted(),
+      exportPresets: ExportPreset.all.map(\.name))
+  }
+
+  @Sendable func stats(
+    _ request: EngineStats, _ context: RequestContext
+  ) async throws -> EngineStats.Result {
+    let counters = EngineHost.counters
+    let counts = handles.counts
+    return EngineStats.Result(
+      handles: counts, operations: counts[HandleKind.operation.rawValue] ?? 0,
+      residentBytes: Int64(EngineHost.residentBytes), leases: leases.count,
+      leasedBytes: Int64(leases.bytes), framesDecoded: Int64(counters.framesDecoded),
+      seeks: Int64(counters.seeks), bytesRead: Int64(counters.bytesRead))
+  }
+
+  @Sendable func setLogLevel(
+    _ request: EngineSetLogLevel, _ context: RequestContext
+  ) async throws -> EmptyResult {
+    log.subscribe(context.connection, level: request.level)
+    return EmptyResult()
+  }
+}

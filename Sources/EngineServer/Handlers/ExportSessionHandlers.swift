@@ -1,0 +1,118 @@
+import EngineProtocol
+import JSONRPC
+import MediaEngine
+import MediaTime
+
+extension Engine {
+  @Sendable func exportPresets(
+    _ request: ExportSessionPresets, _ context: RequestContext
+  ) async throws -> ExportSessionPresets.Result {
+    ExportSessionPresets.Result(
+      presets: ExportPreset.all.map(\.name).filter { $0 != ExportPreset.passthrough.name })
+  }
+
+  @Sendable func compatiblePresets(
+    _ request: ExportSessionCompatiblePresets, _ context: RequestContext
+  ) async throws -> ExportSessionCompatiblePresets.Result {
+    let asset = try handles.asset(request.asset)
+    let presets = try await naming(request.asset) { () throws(EngineError) in
+      try await ExportSession.presets(compatibleWith: asset)
+    }
+    return ExportSessionCompatiblePresets.Result(presets: presets.map(\.name))
+  }
+
+  @Sendable func createExportSession(
+    _ request: ExportSessionCreate, _ context: RequestContext
+  ) async throws -> ExportSessionCreate.Result {
+    let asset = try handles.asset(request.asset)
+    var settings = ExportSession.Configuration()
+    settings.timeRange = request.timeRange?.range ?? .all
+    settings.trimMode = request.trimMode == .keyframe ? .keyframe : .editList
+    settings.metadata = request.metadata?.map(MetadataItem.init)
+    settings.fileLengthLimit = request.fileLengthLimit ?? 0
+    settings.shouldOptimizeForNetworkUse = request.shouldOptimizeForNetworkUse ?? false
+    let session = try ExportSession(
+      asset: asset, preset: try preset(request.preset), outputURL: request.outputURL,
+      fileType: try request.outputFileType.map(fileType), configuration: settings)
+    return ExportSessionCreate.Result(
+      exportSession: handles.add(session), outputFileType: session.fileType.name,
+      supportedFileTypes: FileType.writable.map(\.name))
+  }
+
+  private func preset(_ name: String) throws(EngineError) -> ExportPreset {
+    guard let preset = ExportPreset(name) else {
+      let known = ExportPreset.all.map(\.name).joined(separator: ", ")
+      throw EngineError(
+        .unsupportedOutputSettings, "There is no preset '\(name)'", hint: "Choose one of: \(known)."
+      )
+    }
+    return preset
+  }
+
+  private func fileType(_ name: String) throws(EngineError) -> FileType {
+    guard let type = FileType(name) else {
+      let known = FileType.writable.map(\.name).joined(separator: ", ")
+      throw EngineError(
+        .formatUnsupported, "There is no file type '\(name)'", hint: "Choose one of: \(known).")
+    }
+    return type
+  }
+
+  @Sendable func export(
+    _ request: ExportSessionExport, _ context: RequestContext
+  ) async throws -> ExportSessionExport.Result {
+    let session = try handles.exportSession(request.exportSession)
+    try await naming(request.exportSession) { () throws(EngineError) in try session.begin() }
+    return try await perform(
+      ExportSessionExport.self, request.completion, context, cancel: session.cancel
+    ) { operation in
+      do throws(EngineError) {
+        let summary = try await session.run(
+          progressInterval: request.progressInterval ?? 0.1
+        ) { progress in
+          operation.post(
+            ExportSessionDidProgress(
+              operation: operation.handle, exportSession: request.exportSession,
+              progress: progress))
+        }
+        operation.post(
+          ExportSessionDidProgress(
+            operation: operation.handle, exportSession: request.exportSession, progress: 1))
+        return ExportSessionDidFinish(
+          operation: operation.handle, exportSession: request.exportSession, status: .completed,
+          outputURL: summary.path, fileSize: summary.fileSize,
+          timeRange: WireTimeRange(summary.timeRange),
+          dropped: summary.dropped.isEmpty ? nil : summary.dropped.map(WireDroppedTrack.init))
+      } catch {
+        return ExportSessionDidFinish(
+          operation: operation.handle, exportSession: request.exportSession,
+          status: error.isCancellation ? .cancelled : .failed,
+          error: ErrorObject(error).about(request.exportSession))
+      }
+    }
+  }
+
+  @Sendable func exportStatus(
+    _ request: ExportSessionStatus, _ context: RequestContext
+  ) async throws -> ExportSessionStatus.Result {
+    let progress = try handles.exportSession(request.exportSession).progress
+    return ExportSessionStatus.Result(
+      status: WireExportStatus(rawValue: progress.status.rawValue) ?? .unknown,
+      progress: progress.fraction,
+      error: progress.error.map { ErrorObject($0).about(request.exportSession) })
+  }
+
+  @Sendable func cancelExport(
+    _ request: ExportSessionCancel, _ context: RequestContext
+  ) async throws -> EmptyResult {
+    try handles.exportSession(request.exportSession).cancel()
+    return EmptyResult()
+  }
+}
+
+extension WireDroppedTrack {
+  init(_ track: ExportSession.DroppedTrack) {
+    self.init(
+      trackID: track.trackID, mediaType: WireMediaType(track.mediaType), reason: track.reason)
+  }
+}

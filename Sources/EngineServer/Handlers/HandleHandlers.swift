@@ -1,0 +1,25 @@
+import EngineProtocol
+import JSONRPC
+
+// These take effect on the reading thread, wholly in arrival order.
+
+extension Engine {
+  @Sendable func listHandles(
+    _ request: HandleList, _ context: RequestContext
+  ) throws -> HandleList.Result {
+    try requireRunning()
+    return HandleList.Result(handles: handles.list())
+  }
+
+  @Sendable func closeHandle(
+    _ request: HandleClose, _ context: RequestContext
+  ) throws -> EmptyResult {
+    try requireRunning()
+    leases.release(ownedBy: try handles.close(request.handle))
+    return EmptyResult()
+  }
+
+  @Sendable func releaseBlobs(_ notification: BlobRelease, _ context: RequestContext) throws {
+    leases.release(notification.leases)
+  }
+}

@@ -1,0 +1,129 @@
+import EngineProtocol
+import JSONRPC
+import MediaEngine
+import MediaTime
+import Synchronization
+
+extension Engine {
+  @Sendable func createImageGenerator(
+    _ request: ImageGeneratorCreate, _ context: RequestContext
+  ) async throws -> ImageGeneratorCreate.Result {
+    let asset = try handles.asset(request.asset)
+    var settings = ImageGenerator.Configuration()
+    settings.appliesPreferredTrackTransform = request.appliesPreferredTrackTransform ?? false
+    if let size = request.maximumSize {
+      settings.maximumSize = Size(width: size.width, height: size.height)
+    }
+    switch request.apertureMode ?? .cleanAperture {
+    case .cleanAperture: settings.apertureMode = .cleanAperture
+    case .productionAperture: settings.apertureMode = .productionAperture
+    case .encodedPixels: settings.apertureMode = .encodedPixels
+    }
+    settings.requestedTimeToleranceBefore =
+      request.requestedTimeToleranceBefore?.time ?? .positiveInfinity
+    settings.requestedTimeToleranceAfter =
+      request.requestedTimeToleranceAfter?.time ?? .positiveInfinity
+    let generator = ImageGenerator(asset: asset, configuration: settings)
+    return ImageGeneratorCreate.Result(imageGenerator: handles.add(generator))
+  }
+
+  @Sendable func generateImage(
+    _ request: ImageGeneratorGenerateImage, _ context: RequestContext
+  ) async throws -> ImageGeneratorGenerateImage.Result {
+    let generator = try handles.imageGenerator(request.imageGenerator)
+    let delivery = Delivery(
+      request.delivery, engine: self, owner: request.imageGenerator.rawValue)
+    let format = request.format ?? .jpeg
+    let output = imageOutput(format, request.quality, delivery)
+    let ticket = generator.admit()
+    return try await withTaskCancellationHandler {
+      try await naming(request.imageGenerator) { () throws(EngineError) in
+        let image = try await generator.image(
+          at: request.time.time, output: output, ticket: ticket)
+        return ImageGeneratorGenerateImage.Result(
+          image: try self.wire(image, format, delivery, index: 0),
+          requestedTime: request.time, actualTime: WireTime(image.actualTime))
+      }
+    } onCancel: {
+      ticket.cancel()
+    }
+  }
+
+  @Sendable func generateImages(
+    _ request: ImageGeneratorGenerateImages, _ context: RequestContext
+  ) async throws -> ImageGeneratorGenerateImages.Result {
+    let generator = try handles.imageGenerator(request.imageGenerator)
+    try requireFewer(request.times.count, than: 100_000, "times")
+    let delivery = Delivery(
+      request.delivery, engine: self, owner: request.imageGenerator.rawValue)
+    let format = request.format ?? .jpeg
+    let output = imageOutput(format, request.quality, delivery)
+    let ticket = generator.admit()
+    return try await perform(
+      ImageGeneratorGenerateImages.self, request.completion, context, cancel: ticket.cancel
+    ) { operation in
+      let counts = Mutex((succeeded: 0, failed: 0, cancelled: 0))
+      await generator.images(
+        at: request.times.map(\.time), output: output, ticket: ticket
+      ) { index, result in
+        let notification = self.describe(
+          result, index, of: request, operation, format: format, delivery: delivery)
+        counts.withLock { counts in
+          switch notification.result {
+          case .succeeded: counts.succeeded += 1
+          case .failed: counts.failed += 1
+          case .cancelled: counts.cancelled += 1
+          }
+        }
+        operation.send(notification) { ticket.isCancelled }
+      }
+      let (succeeded, failed, cancelled) = counts.withLock { $0 }
+      return ImageGeneratorDidFinish(
+        operation: operation.handle, imageGenerator: request.imageGenerator,
+        succeeded: succeeded, failed: failed, cancelled: cancelled)
+    }
+  }
+
+  @Sendable func cancelAllImages(
+    _ request: ImageGeneratorCancelAll, _ context: RequestContext
+  ) async throws -> EmptyResult {
+    try handles.imageGenerator(request.imageGenerator).cancelAll()
+    return EmptyResult()
+  }
+
+  private func imageOutput(
+    _ format: WireImageFormat, _ quality: Double?, _ delivery: Delivery
+  ) -> ImageOutput {
+    ImageOutput(
+      format: format.rawValue, quality: quality ?? 0.85, destination: delivery.destination())
+  }
+
+  private func wire(
+    _ image: GeneratedImage, _ format: WireImageFormat, _ delivery: Delivery, index: Int
+  ) throws(EngineError) -> WireImage {
+    WireImage(
+      width: image.width, height: image.height, format: format,
+      blob: try delivery.blob(image.data, mimeType: image.mimeType, index: index),
+      planes: image.planes?.map(WirePlane.init))
+  }
+
+  /// What is said of one requested time.
+  private func describe(
+    _ result: Result<GeneratedImage, EngineError>, _ index: Int,
+    of request: ImageGeneratorGenerateImages, _ operation: Operation, format: WireImageFormat,
+    delivery: Delivery
+  ) -> ImageGeneratorDidGenerateImage {
+    var notification = ImageGeneratorDidGenerateImage(
+      operation: operation.handle, imageGenerator: request.imageGenerator, index: index,
+      requestedTime: request.times[index], result: .succeeded)
+    do throws(EngineError) {
+      let image = try result.get()
+      notification.image = try wire(image, format, delivery, index: index)
+      notification.actualTime = WireTime(image.actualTime)
+    } catch {
+      notification.result = error.isCancellation ? .cancelled : .failed
+      notification.error = ErrorObject(error).about(request.imageGenerator)
+    }
+    return notification
+  }
+}

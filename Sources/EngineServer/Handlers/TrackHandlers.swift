@@ -1,0 +1,56 @@
+import EngineProtocol
+import JSONRPC
+import MediaEngine
+
+extension Engine {
+  @Sendable func loadTrackValues(
+    _ request: TrackLoadValues, _ context: RequestContext
+  ) async throws -> TrackLoadValues.Result {
+    let asset = try handles.asset(request.asset)
+    let track = try await find(request.trackID, of: asset, request.asset)
+    let keys = request.keys.compactMap { TrackKey(rawValue: $0.rawValue) }
+    return try await perform(
+      TrackLoadValues.self, request.completion, context, cancel: asset.cancelLoading
+    ) { operation in
+      let states = await track.load(keys)
+      return TrackDidLoadValues(
+        operation: operation.handle, asset: request.asset, trackID: request.trackID,
+        values: WireTrackValues(states))
+    }
+  }
+
+  @Sendable func trackValueStatus(
+    _ request: TrackValueStatus, _ context: RequestContext
+  ) async throws -> TrackValueStatus.Result {
+    let asset = try handles.asset(request.asset)
+    let keys = request.keys.compactMap { TrackKey(rawValue: $0.rawValue) }
+    guard let track = asset.knownTracks.first(where: { $0.trackID == request.trackID }) else {
+      // Nobody has loaded the tracks: nothing is known of this one's keys.
+      let unknown = Dictionary(keys.map { ($0, KeyState<TrackValue>.unknown) }) { first, _ in first
+      }
+      guard asset.knownTracks.isEmpty else { throw missing(request.trackID, request.asset, asset) }
+      return TrackValueStatus.Result(values: WireTrackValues(unknown))
+    }
+    return TrackValueStatus.Result(values: WireTrackValues(track.status(of: keys)))
+  }
+
+  private func find(
+    _ trackID: Int32, of asset: Asset, _ handle: AssetHandle
+  ) async throws -> AssetTrack {
+    let known = asset.knownTracks
+    let tracks = known.isEmpty ? try await naming(handle, asset.loadTracks) : known
+    guard let track = tracks.first(where: { $0.trackID == trackID }) else {
+      throw missing(trackID, handle, asset)
+    }
+    return track
+  }
+
+  private func missing(_ trackID: Int32, _ handle: AssetHandle, _ asset: Asset) -> ErrorObject {
+    let known = asset.knownTracks.map { String($0.trackID) }.joined(separator: ", ")
+    let error = EngineError(
+      .noSourceTrack, "'\(asset.path)' has no track \(trackID)",
+      hint: known.isEmpty ? "It has no tracks at all." : "Its tracks are \(known).",
+      path: asset.path)
+    return ErrorObject(error).about(handle)
+  }
+}

@@ -1,0 +1,53 @@
+import EngineProtocol
+import MediaEngine
+import Synchronization
+
+/// The blocks of shared memory that the caller may read, each until it is released.
+final class Leases: Sendable {
+  private struct State {
+    var held: [String: (data: MediaData, owner: String)] = [:]
+    var last = 0
+  }
+  private let state = Mutex(State())
+
+  /// - Parameter owner: the handle whose closing releases the lease.
+  func add(_ data: MediaData, owner: String) -> LeaseHandle {
+    state.withLock { state in
+      state.last += 1
+      let lease = "\(HandleKind.lease.rawValue):\(state.last)"
+      state.held[lease] = (data, owner)
+      return LeaseHandle(rawValue: lease)
+    }
+  }
+
+  /// Releases leases; those that are unknown or released already are passed over.
+  func release(_ leases: [LeaseHandle]) {
+    // Dropped outside the lock: giving a block back wakes those who wait for one.
+    let released = state.withLock { state in
+      leases.compactMap { state.held.removeValue(forKey: $0.rawValue) }
+    }
+    withExtendedLifetime(released) {}
+  }
+
+  /// Releases everything that belongs to closed handles.
+  func release(ownedBy owners: [String]) {
+    let released = state.withLock { state in
+      let gone = state.held.filter { owners.contains($0.value.owner) }
+      for lease in gone.keys { state.held[lease] = nil }
+      return gone
+    }
+    withExtendedLifetime(released) {}
+  }
+
+  /// Releases everything.
+  func releaseAll() {
+    let released = state.withLock { state in
+      defer { state.held = [:] }
+      return state.held
+    }
+    withExtendedLifetime(released) {}
+  }
+
+  var count: Int { state.withLock { $0.held.count } }
+  var bytes: Int { state.withLock { $0.held.values.reduce(0) { $0 + $1.data.count } } }
+}

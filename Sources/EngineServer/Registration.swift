@@ -1,0 +1,61 @@
+import EngineProtocol
+public import JSONRPC
+
+extension Engine {
+  /// A handler for every declared method. `make check` compares this list with the declarations.
+  public func makeRouter() -> Router {
+    var router = Router()
+    router.on(Initialize.self, initialize)
+    router.onReader(Shutdown.self, shutdown)
+    router.onReader(Exit.self, exit)
+    router.on(RpcDiscover.self, discover)
+    serve(EngineCapabilities.self, capabilities, in: &router)
+    serve(EngineStats.self, stats, in: &router)
+    serve(EngineSetLogLevel.self, setLogLevel, in: &router)
+
+    router.onReader(HandleList.self, listHandles)
+    router.onReader(HandleClose.self, closeHandle)
+    router.onReader(BlobRelease.self, releaseBlobs)
+
+    serve(AssetOpen.self, openAsset, in: &router)
+    serve(AssetLoadValues.self, loadAssetValues, in: &router)
+    serve(AssetValueStatus.self, assetValueStatus, in: &router)
+    serve(AssetCancelLoading.self, cancelLoading, in: &router)
+    serve(AssetTracks.self, assetTracks, in: &router)
+    serve(TrackLoadValues.self, loadTrackValues, in: &router)
+    serve(TrackValueStatus.self, trackValueStatus, in: &router)
+
+    serve(ImageGeneratorCreate.self, createImageGenerator, in: &router)
+    serve(ImageGeneratorGenerateImage.self, generateImage, in: &router)
+    serve(ImageGeneratorGenerateImages.self, generateImages, in: &router)
+    serve(ImageGeneratorCancelAll.self, cancelAllImages, in: &router)
+
+    serve(ExportSessionPresets.self, exportPresets, in: &router)
+    serve(ExportSessionCompatiblePresets.self, compatiblePresets, in: &router)
+    serve(ExportSessionCreate.self, createExportSession, in: &router)
+    serve(ExportSessionExport.self, export, in: &router)
+    serve(ExportSessionStatus.self, exportStatus, in: &router)
+    serve(ExportSessionCancel.self, cancelExport, in: &router)
+
+    serve(AssetReaderCreate.self, createAssetReader, in: &router)
+    serve(AssetReaderStart.self, startReading, in: &router)
+    serve(AssetReaderNextSampleBuffers.self, nextSampleBuffers, in: &router)
+    serve(AssetReaderStatus.self, readerStatus, in: &router)
+    serve(AssetReaderCancel.self, cancelReading, in: &router)
+
+    registerTime(in: &router)
+    return router
+  }
+
+  /// Registers a handler that is refused after `shutdown`.
+  func serve<Request: RequestType>(
+    _ type: Request.Type,
+    _ handler: @escaping @Sendable (Request, RequestContext) async throws -> Request.Result,
+    in router: inout Router
+  ) {
+    router.on(type) { request, context in
+      try self.requireRunning()
+      return try await handler(request, context)
+    }
+  }
+}

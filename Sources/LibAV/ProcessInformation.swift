@@ -1,0 +1,31 @@
+internal import CLibAV
+internal import Glibc
+
+/// What Linux tells of processes.
+package enum ProcessInformation {
+  /// This process's resident memory in bytes, 0 where /proc doesn't tell.
+  package static var residentBytes: Int {
+    let fd = unsafe rw_open("/proc/self/statm", O_RDONLY | O_CLOEXEC, 0)
+    guard fd >= 0 else { return 0 }
+    defer { close(fd) }
+    var bytes = [UInt8](repeating: 0, count: 128)
+    let count = unsafe read(fd, &bytes, bytes.count)
+    guard count > 0 else { return 0 }
+    let fields = String(decoding: bytes.prefix(count), as: UTF8.self).split(separator: " ")
+    return (fields.count > 1 ? Int(fields[1]) ?? 0 : 0) * Int(getpagesize())
+  }
+
+  /// Waits until the process `pid` has ended, by a descriptor that no later process can inherit the
+  /// number of; false when it can't be watched.
+  package static func waitForExit(of pid: Int32) -> Bool {
+    let descriptor = rw_pidfd_open(pid)
+    // A process that is gone already has ended.
+    guard descriptor >= 0 else { return errno == ESRCH }
+    defer { close(descriptor) }
+    var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    while unsafe poll(&waiting, 1, -1) < 0 {
+      guard errno == EINTR else { return false }
+    }
+    return true
+  }
+}

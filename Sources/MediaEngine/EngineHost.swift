@@ -1,0 +1,94 @@
+import LibAV
+
+/// The process that the engine runs in, and the FFmpeg libraries it runs on.
+public enum EngineHost {
+  /// Prepares the libraries; once, before anything else.
+  public static func prepare() { Library.prepare() }
+
+  public struct LibraryVersion: Sendable {
+    public var name: String
+    public var version: String
+    public var compiledMajor: Int
+    public var runTimeMajor: Int
+  }
+
+  /// The FFmpeg libraries as found at run time, and the majors this was compiled against.
+  public static var libraries: [LibraryVersion] {
+    Library.versions.map {
+      LibraryVersion(
+        name: $0.name, version: $0.runTime, compiledMajor: $0.compiledMajor,
+        runTimeMajor: $0.runTimeMajor)
+    }
+  }
+  public static var ffmpegVersion: String { Library.ffmpegVersion }
+  public static var license: String { Library.license }
+
+  /// Frames decoded, seeks made and bytes read since the process started.
+  public static var counters: (framesDecoded: Int, seeks: Int, bytesRead: Int) {
+    let now = Counters.now
+    return (now.framesDecoded, now.seeks, now.bytesRead)
+  }
+
+  /// The process's resident memory in bytes, 0 where /proc doesn't tell.
+  public static var residentBytes: Int { ProcessInformation.residentBytes }
+
+  /// Waits until the process `pid` has ended; false when it can't be watched.
+  public static func waitForExit(of pid: Int32) -> Bool { ProcessInformation.waitForExit(of: pid) }
+
+  // MARK: What this build has
+
+  public struct Codec: Sendable {
+    /// The decoder's or encoder's own name: "libx264".
+    public var name: String
+    /// What it decodes or encodes: "h264".
+    public var codec: String
+    public var description: String
+  }
+
+  public static func codecs(_ type: MediaType, encoders: Bool) -> [Codec] {
+    let kind: MediaKind = type == .audio ? .audio : .video
+    return Capabilities.codecs(kind, encoders: encoders).map {
+      Codec(name: $0.name, codec: $0.codec, description: $0.description)
+    }
+  }
+
+  /// The picture files that can be made: "jpeg", "png" …
+  public static var imageFormats: [String] {
+    ImageFormat.allCases.filter(\.isAvailable).map(\.rawValue)
+  }
+
+  // MARK: The libraries' log
+
+  public enum LogLevel: Sendable, CaseIterable {
+    case off, error, warning, info, debug, trace
+  }
+
+  /// Which lines of the libraries reach ``nextLibraryLogLines()``.
+  public static func setLibraryLogLevel(_ level: LogLevel) {
+    switch level {
+    case .off: Log.setLevel(.off)
+    case .error: Log.setLevel(.error)
+    case .warning: Log.setLevel(.warning)
+    case .info: Log.setLevel(.info)
+    case .debug: Log.setLevel(.debug)
+    case .trace: Log.setLevel(.trace)
+    }
+  }
+
+  /// Waits for lines and takes them, with the number that was lost; nil when waiting is impossible.
+  public static func nextLibraryLogLines() -> (lines: [(LogLevel, String)], dropped: Int)? {
+    guard Log.waitForLines() else { return nil }
+    let (lines, dropped) = Log.drain()
+    return (lines.map { (level(of: $0.level), $0.text) }, dropped)
+  }
+
+  private static func level(of level: Log.Level) -> LogLevel {
+    switch level {
+    case .off, .error: .error
+    case .warning: .warning
+    case .info: .info
+    case .debug: .debug
+    case .trace: .trace
+    }
+  }
+}

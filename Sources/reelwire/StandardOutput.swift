@@ -1,0 +1,55 @@
+import ArgumentParser
+import Dispatch
+import Glibc
+import Synchronization
+
+/// The process's stdout, kept for protocol bytes.
+enum StandardOutput {
+  /// Moves stdout to a private descriptor and lets fd 1 be stderr: whatever a library prints can't
+  /// reach the caller's stream.
+  static func claim() throws -> Int32 {
+    // A closed fd 0, 1 or 2 would be taken by the next file that is opened.
+    for fd in STDIN_FILENO...STDERR_FILENO where fcntl(fd, F_GETFD) < 0 {
+      let null = unsafe open("/dev/null", O_RDWR)
+      if null != fd, null >= 0 {
+        dup2(null, fd)
+        close(null)
+      }
+    }
+    let output = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)
+    guard output >= 0, dup2(STDERR_FILENO, STDOUT_FILENO) >= 0 else {
+      throw ValidationError("stdout can't be set aside")
+    }
+    // A full disk and a vanished reader are errors to handle, not reasons to die.
+    _ = signal(SIGPIPE, SIG_IGN)
+    _ = signal(SIGXFSZ, SIG_IGN)
+    return output
+  }
+}
+
+/// SIGTERM, SIGINT and SIGHUP, as a request to end.
+struct TerminationSignals {
+  private let sources: [any DispatchSourceSignal]
+
+  init(_ end: @escaping @Sendable () -> Void) {
+    let queue = DispatchQueue(label: "reelwire.signals")
+    sources = [SIGTERM, SIGINT, SIGHUP].map { number in
+      _ = signal(number, SIG_IGN)
+      let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
+      source.setEventHandler(handler: end)
+      source.activate()
+      return source
+    }
+  }
+
+  func cancel() { for source in sources { source.cancel() } }
+}
+
+/// What the end of the connection found, for the exit code.
+final class ExitCodeBox: Sendable {
+  private let value = Atomic<Bool>(false)
+  var hadExports: Bool {
+    get { value.load(ordering: .acquiring) }
+    set { value.store(newValue, ordering: .releasing) }
+  }
+}
