@@ -22,12 +22,16 @@ public final class DescriptorChannel: Sendable {
   /// A pipe of our own; a byte in it is a wake-up.
   private let wakeup: (read: Int32, write: Int32)
   private let closesDescriptors: Bool
+  private let isStream: Bool
 
   /// Uses the descriptors; closes them at the end only when asked to. Negative means none.
   public init(input: Int32, output: Int32, closing: Bool = false) {
     self.input = input
     self.output = output
     closesDescriptors = closing
+    var status = stat()
+    let kind = unsafe fstat(output, &status) == 0 ? status.st_mode & S_IFMT : 0
+    isStream = kind == S_IFIFO || kind == S_IFSOCK
     wakeup = Self.pipe() ?? (-1, -1)
     // A full pipe means that the reader has wake-ups enough.
     _ = fcntl(wakeup.read, F_SETFL, O_NONBLOCK)
@@ -97,6 +101,14 @@ public final class DescriptorChannel: Sendable {
   package func wake() {
     var token: UInt8 = 1
     _ = unsafe Glibc.write(wakeup.write, &token, 1)
+  }
+
+  /// True when a write of that many bytes is sure not to block now: to a pipe or socket that says it
+  /// has room, and no more than goes into it as a whole.
+  package func takes(_ count: Int) -> Bool {
+    guard isStream, count <= 4096 else { return false }
+    var polled = pollfd(fd: output, events: Int16(POLLOUT), revents: 0)
+    return unsafe poll(&polled, 1, 0) == 1 && polled.revents == Int16(POLLOUT)
   }
 
   /// Writes all bytes, in one call where the kernel takes them all; false when nobody can read them.
