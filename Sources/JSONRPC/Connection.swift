@@ -15,6 +15,7 @@ import Synchronization
 public final class Connection: Sendable {
   /// Why a connection ended.
   public enum EndReason: Sendable, Equatable {
+    /// The peer closed our input.
     case endOfInput
     /// The peer asked for it, as with `exit`.
     case exit
@@ -22,6 +23,7 @@ public final class Connection: Sendable {
     case requested
     /// Nobody reads the answers any more.
     case outputClosed
+    /// Reading failed with that error of read(2).
     case inputFailed(errno: Int32)
     /// The peer sent more than it read answers for, beyond all budgets.
     case overloaded

@@ -1,6 +1,7 @@
 /// A type that can stand in for itself when its text is wrong, so that decoding can go on and find the
 /// problems behind the first one. The placeholder is never handed to a caller.
 public protocol DecodingPlaceholder {
+  /// Any value that is cheap to make.
   static var decodingPlaceholder: Self { get }
   /// What a correct value is, for error messages: "a time", "a base64 string".
   static var decodingExpectation: String { get }

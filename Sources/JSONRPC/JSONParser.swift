@@ -241,8 +241,11 @@ package struct JSONParser {
   private mutating func hexadecimal() throws(JSONSyntaxError) -> UInt32 {
     var result: UInt32 = 0
     for _ in 0..<4 {
-      guard let next = byte(), let digit = Character(Unicode.Scalar(next)).hexDigitValue else {
-        throw failure("four hexadecimal digits are missing after \\u")
+      let digit: UInt8
+      switch byte() {
+      case let next? where next >= 0x30 && next <= 0x39: digit = next - 0x30
+      case let next? where next | 0x20 >= 0x61 && next | 0x20 <= 0x66: digit = (next | 0x20) - 0x57
+      default: throw failure("four hexadecimal digits are missing after \\u")
       }
       result = result << 4 | UInt32(digit)
       position += 1

@@ -14,7 +14,9 @@ public enum JSONValue: Sendable, Equatable {
 
   /// One name and value of an object.
   public struct Member: Sendable, Equatable {
+    /// The name, unescaped.
     public var key: String
+    /// The value.
     public var value: JSONValue
 
     /// Creates a member.
@@ -89,6 +91,7 @@ public enum JSONValue: Sendable, Equatable {
 }
 
 extension JSONValue: CustomStringConvertible {
+  /// The compact JSON text.
   public var description: String { String(decoding: bytes, as: UTF8.self) }
 }
 

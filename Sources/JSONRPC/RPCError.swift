@@ -1,5 +1,6 @@
 /// The error of a JSON-RPC response: `code`, `message`, `data` and nothing else.
-public struct RPCError: Error, Sendable, Equatable {
+public struct RPCError: Error, Sendable, Equatable, Codable {
+  /// What programs tell errors apart by.
   public var code: Int
   /// One sentence for a person.
   public var message: String

@@ -13,11 +13,13 @@ public protocol NotificationType: Codable, Sendable {
 
 /// The result `{}` of a request that has nothing to say.
 public struct EmptyResult: Codable, Sendable, Equatable {
+  /// Creates the result.
   public init() {}
 }
 
 /// The result `null`, where a protocol asks for it.
 public struct NullResult: Codable, Sendable, Equatable {
+  /// Creates the result.
   public init() {}
 
   public init(from decoder: any Decoder) throws {

@@ -141,6 +141,7 @@ public struct Router: Sendable {
 
 /// `$/cancelRequest`, as the Language Server Protocol has it.
 public struct CancelRequest: NotificationType {
+  /// The method.
   public static let method = "$/cancelRequest"
   /// The id of the request to cancel; one that is unknown or answered is ignored.
   public var id: JSONValue

@@ -114,6 +114,16 @@ struct ConnectionTests {
     }
   }
 
+  @Test func takesMessagesByteByByte() async throws {
+    var router = Router()
+    router.on(Subtract.self) { request, _ in request.minuend - request.subtrahend }
+    let peer = try TestPeer(router, framing: .headers)
+    defer { peer.close() }
+    let body = request("1", "subtract", #"{"minuend":42,"subtrahend":"23"}"#)
+    for byte in "content-length: \(body.utf8.count)\n\r\n\(body)".utf8 { peer.send([byte]) }
+    #expect(await peer.next() == #"{"jsonrpc":"2.0","id":1,"result":19}"#)
+  }
+
   @Test func servesConcurrently() async throws {
     let gate = Gate()
     var router = waitRouter([gate])
