@@ -44,6 +44,8 @@ public struct DecodingProblems: Error, Sendable, Equatable {
 /// On a mismatch the problem is noted and decoding goes on with a placeholder: 0, "", false, an empty
 /// array, the first case of a `CaseIterable` enum, ``DecodingPlaceholder``; a nested struct is filled
 /// with the placeholders of its members. Only a type without one ends the pass early.
+/// A hand-written `init(from:)` therefore sees placeholders as if they had been sent, and must not trap
+/// on a 0 or an empty string; what it makes of them is thrown away.
 public enum JSONDecoding {
   /// The value that `json` describes; throws all problems at once.
   public static func decode<T: Decodable>(
