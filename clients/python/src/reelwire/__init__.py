@@ -1,0 +1,63 @@
+"""Reelwire: assets, exact images, exports and samples of media files, by an engine of its own.
+
+>>> with Engine() as engine:
+...     asset = engine.open("clip.mp4")
+...     print(asset.duration, asset.tracks)
+...     asset.image(1.5).save("frame.jpg")
+
+``Engine`` waits for its answers, ``AsyncEngine`` is the same for asyncio.
+"""
+
+from .asset import Asset, AsyncAsset
+from .asset_reader import (
+    AssetReader,
+    AssetReaderOutput,
+    AsyncAssetReader,
+    AsyncAssetReaderOutput,
+    SampleBuffer,
+    TrackOutput,
+)
+from .blob import Blob, Plane
+from .engine import AsyncEngine, Engine
+from .errors import *  # noqa: F403
+from .errors import __all__ as _errors
+from .export_session import AsyncExportSession, ExportResult, ExportSession, ExportStatus
+from .image_generator import AsyncImageGenerator, Image, ImageGenerator
+from .time import MediaTime, TimeLike, TimeRange, TimeRangeLike
+from .track import AsyncTrack, KeyState, Size, Track, TrackSegment
+from .transport import find_binary
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "Asset",
+    "AssetReader",
+    "AssetReaderOutput",
+    "AsyncAsset",
+    "AsyncAssetReader",
+    "AsyncAssetReaderOutput",
+    "AsyncEngine",
+    "AsyncExportSession",
+    "AsyncImageGenerator",
+    "AsyncTrack",
+    "Blob",
+    "Engine",
+    "ExportResult",
+    "ExportSession",
+    "ExportStatus",
+    "Image",
+    "ImageGenerator",
+    "KeyState",
+    "MediaTime",
+    "Plane",
+    "SampleBuffer",
+    "Size",
+    "TimeLike",
+    "TimeRange",
+    "TimeRangeLike",
+    "Track",
+    "TrackOutput",
+    "TrackSegment",
+    "find_binary",
+]
+__all__ += _errors

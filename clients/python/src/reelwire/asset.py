@@ -1,0 +1,370 @@
+"""Assets: media files whose properties are loaded by key."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from typing import Any, Callable, Union
+
+from . import protocol
+from .asset_reader import AssetReader, AsyncAssetReader, TrackOutput
+from .errors import InvalidParamsError
+from .export_session import AsyncExportSession, ExportResult, ExportSession
+from .image_generator import AsyncImageGenerator, Image, ImageGenerator
+from .portal import Face, blocking, making
+from .remote import Remote, given
+from .time import MediaTime, TimeLike, TimeRange, TimeRangeLike
+from .track import AsyncTrack, KeyState, Size, Track, Values
+from .transport import Transport
+
+__all__ = ["Asset", "AsyncAsset"]
+
+OutputLike = Union[TrackOutput, int, str]
+PathLike = Union[str, "os.PathLike[str]"]
+
+
+class AssetFacts:
+    """The values that were loaded, by name."""
+
+    #: The file.
+    url: str
+    _values: Values
+
+    def _value(self, key: str) -> Any:
+        return self._values.get(key)
+
+    @property
+    def duration(self) -> MediaTime:
+        """How long it is; exact when ``provides_precise_duration_and_timing``."""
+        return self._value("duration")  # type: ignore[no-any-return]
+
+    @property
+    def provides_precise_duration_and_timing(self) -> bool:
+        """Whether the duration and timing are exact."""
+        return bool(self._value("provides_precise_duration_and_timing"))
+
+    @property
+    def metadata(self) -> list[protocol.MetadataItem]:
+        """All metadata, in the order of the container."""
+        return self._value("metadata")  # type: ignore[no-any-return]
+
+    @property
+    def common_metadata(self) -> list[protocol.MetadataItem]:
+        """The metadata that has a common key."""
+        return self._value("common_metadata")  # type: ignore[no-any-return]
+
+    @property
+    def is_playable(self) -> bool:
+        """Whether the engine can decode at least one video or audio track."""
+        return bool(self._value("is_playable"))
+
+    @property
+    def is_readable(self) -> bool:
+        """Whether a reader can read it."""
+        return bool(self._value("is_readable"))
+
+    @property
+    def is_exportable(self) -> bool:
+        """Whether an export session can export it."""
+        return bool(self._value("is_exportable"))
+
+    @property
+    def has_protected_content(self) -> bool:
+        """Whether its content is encrypted."""
+        return bool(self._value("has_protected_content"))
+
+    @property
+    def preferred_transform(self) -> tuple[float, ...]:
+        """The transform of the first video track: a, b, c, d, tx, ty."""
+        return self._value("preferred_transform")  # type: ignore[no-any-return]
+
+    @property
+    def natural_size(self) -> Size:
+        """The size of the first video track in pixels; zero when there is none."""
+        return self._value("natural_size")  # type: ignore[no-any-return]
+
+    @property
+    def preferred_rate(self) -> float:
+        """The rate it asks to be played at, usually 1."""
+        return float(self._value("preferred_rate"))
+
+    @property
+    def preferred_volume(self) -> float:
+        """The volume it asks to be played at, 0 to 1."""
+        return float(self._value("preferred_volume"))
+
+    def __repr__(self) -> str:
+        facts = [repr(os.path.basename(self.url))]
+        if "duration" in self._values:
+            facts.append(str(self._values.get("duration")))
+        if "tracks" in self._values:
+            tracks = self._values.get("tracks")
+            size = next((track["naturalSize"] for track in tracks if "naturalSize" in track), None)
+            facts.append(str(Size(**size)) if size else "")
+            facts.append("+".join(track.get("mediaSubType") or "?" for track in tracks))
+        return f"<{type(self).__name__} {' '.join(fact for fact in facts if fact)}>"
+
+
+class AsyncAsset(AssetFacts, Remote):
+    """A media file. Its properties are there once they are loaded: ``await asset.load()``."""
+
+    def __init__(self, transport: Transport, handle: str, url: str) -> None:
+        super().__init__(transport, handle)
+        self.url = url
+        self._values = Values(repr(os.path.basename(url)), protocol.AssetKey)
+        # Not the tracks themselves: a track keeps its asset, and both would wait for the collector.
+        self._values_of_tracks: dict[int, Values] = {}
+
+    def values_of_track(self, track_id: int) -> Values:
+        """What was loaded of a track."""
+        return self._values_of_tracks.setdefault(
+            track_id, Values(f"track {track_id}", protocol.TrackKey)
+        )
+
+    @property
+    def tracks(self) -> list[AsyncTrack]:
+        """The tracks, in the order of the container."""
+        return self._tracks(self._value("tracks"))
+
+    def _tracks(self, tracks: Iterable[protocol.Track]) -> list[AsyncTrack]:
+        return [AsyncTrack(self.transport, self, track) for track in tracks]
+
+    async def load(self, *keys: str) -> dict[str, Any]:
+        """Loads keys, all when none is given, and returns their values.
+
+        ``"natural_size"`` and ``"naturalSize"`` are the same key. Raises the error of the first
+        key that failed; the others stay loaded. When this is cancelled, so is the loading.
+        """
+        names = self._values.names(keys)
+        params = given(
+            asset=self.handle, keys=list(dict.fromkeys(names.values())), completion="response"
+        )
+        result: Any = await self.transport.request("asset/loadValues", params)
+        return self._shown(self._values.all_of(names, result["values"]))
+
+    def _shown(self, values: dict[str, Any]) -> dict[str, Any]:
+        if values.get("tracks") is not None:
+            values["tracks"] = self._tracks(values["tracks"])
+        return values
+
+    async def status(self, *keys: str) -> dict[str, KeyState]:
+        """How far keys are, without loading or waiting."""
+        names = self._values.names(keys)
+        params = given(asset=self.handle, keys=list(dict.fromkeys(names.values())))
+        result = await self.transport.request("asset/valueStatus", params)
+        taken = self._values.take(result["values"])
+        return {key: taken[name] for key, name in names.items()}
+
+    async def cancel_loading(self) -> None:
+        """Cancels the loading of all its keys and of its tracks'."""
+        await self.transport.request("asset/cancelLoading", given(asset=self.handle))
+
+    async def load_tracks(
+        self,
+        media_type: protocol.MediaType | None = None,
+        media_characteristic: protocol.MediaCharacteristic | None = None,
+    ) -> list[AsyncTrack]:
+        """The tracks of a media type or with a characteristic, loaded if need be."""
+        result = await self.transport.request(
+            "asset/tracks",
+            given(
+                asset=self.handle, mediaType=media_type, mediaCharacteristic=media_characteristic
+            ),
+        )
+        return self._tracks(result["tracks"])
+
+    async def image_generator(
+        self,
+        *,
+        tolerance: TimeLike | None = None,
+        requested_time_tolerance_before: TimeLike | None = None,
+        requested_time_tolerance_after: TimeLike | None = None,
+        maximum_size: tuple[float, float] | None = None,
+        applies_preferred_track_transform: bool | None = None,
+        aperture_mode: protocol.ApertureMode | None = None,
+        dynamic_range_policy: protocol.DynamicRangePolicy | None = None,
+    ) -> AsyncImageGenerator:
+        """Makes a generator of images.
+
+        ``tolerance`` is for both sides; 0 gives the exact frames. Without any the engine may take
+        the nearest frame that is quick to get. A side of ``maximum_size`` that is 0 is free.
+        """
+        before = _first(requested_time_tolerance_before, tolerance)
+        after = _first(requested_time_tolerance_after, tolerance)
+        result = await self.transport.request(
+            "imageGenerator/create",
+            given(
+                asset=self.handle,
+                requestedTimeToleranceBefore=_time(before),
+                requestedTimeToleranceAfter=_time(after),
+                maximumSize=_size(maximum_size),
+                appliesPreferredTrackTransform=applies_preferred_track_transform,
+                apertureMode=aperture_mode,
+                dynamicRangePolicy=dynamic_range_policy,
+            ),
+        )
+        return AsyncImageGenerator(self.transport, result["imageGenerator"])
+
+    async def image(
+        self,
+        time: TimeLike,
+        *,
+        tolerance: TimeLike = 0,
+        maximum_size: tuple[float, float] | None = None,
+        format: protocol.ImageFormat | None = None,
+        quality: float | None = None,
+        path: PathLike | None = None,
+    ) -> Image:
+        """One upright image: the exact frame at a time, in memory or as a new file at ``path``.
+
+        For several images, or for shared memory, make an ``image_generator``.
+        """
+        async with await self.image_generator(
+            tolerance=tolerance, maximum_size=maximum_size, applies_preferred_track_transform=True
+        ) as generator:
+            return await generator.image(time, format=format, quality=quality, delivery=path)
+
+    async def compatible_presets(self) -> list[str]:
+        """The presets that can export it."""
+        result = await self.transport.request(
+            "exportSession/compatiblePresets", given(asset=self.handle)
+        )
+        return result["presets"]
+
+    async def export_session(
+        self,
+        output: PathLike,
+        preset: str = "HighestQuality",
+        *,
+        output_file_type: str | None = None,
+        time_range: TimeRangeLike | None = None,
+        metadata: Iterable[protocol.MetadataItem] | None = None,
+        file_length_limit: int | None = None,
+        should_optimize_for_network_use: bool | None = None,
+        trim_mode: protocol.TrimMode | None = None,
+    ) -> AsyncExportSession:
+        """Makes a session that exports it to a new file; an existing one is never touched.
+
+        The file's type follows from its extension unless given. ``Passthrough`` copies samples,
+        other presets encode them.
+        """
+        result = await self.transport.request(
+            "exportSession/create",
+            given(
+                asset=self.handle,
+                preset=preset,
+                outputURL=os.path.abspath(output),
+                outputFileType=output_file_type,
+                timeRange=None if time_range is None else TimeRange.of(time_range).to_wire(),
+                metadata=None if metadata is None else list(metadata),
+                fileLengthLimit=file_length_limit,
+                shouldOptimizeForNetworkUse=should_optimize_for_network_use,
+                trimMode=trim_mode,
+            ),
+        )
+        return AsyncExportSession(self.transport, result, preset)
+
+    async def export(
+        self,
+        output: PathLike,
+        preset: str = "HighestQuality",
+        *,
+        time_range: TimeRangeLike | None = None,
+        progress: Callable[[float], Any] | None = None,
+        progress_interval: float | None = None,
+        options: Mapping[str, Any] | None = None,
+    ) -> ExportResult:
+        """Exports it to a new file; ``options`` are those of ``export_session``."""
+        async with await self.export_session(
+            output, preset, time_range=time_range, **(options or {})
+        ) as session:
+            return await session.export(progress=progress, progress_interval=progress_interval)
+
+    async def reader(
+        self, *outputs: OutputLike, time_range: TimeRangeLike | None = None
+    ) -> AsyncAssetReader:
+        """Makes a reader of samples, with at least one output.
+
+        An output is a ``TrackOutput``; a track's number or a media type alone stands for its
+        samples as stored.
+        """
+        if not outputs:
+            raise InvalidParamsError(
+                "a reader needs an output", hint='Give "video", a track\'s number or a TrackOutput.'
+            )
+        wanted = [
+            output if isinstance(output, TrackOutput) else TrackOutput(output)  # type: ignore[arg-type]
+            for output in outputs
+        ]
+        result = await self.transport.request(
+            "assetReader/create",
+            given(
+                asset=self.handle,
+                timeRange=None if time_range is None else TimeRange.of(time_range).to_wire(),
+                outputs=[output.to_wire() for output in wanted],
+            ),
+        )
+        return AsyncAssetReader(self.transport, result, wanted)
+
+
+class Asset(AssetFacts, Face):
+    """A media file. Its properties load themselves; ``load()`` gets several at once."""
+
+    _core: AsyncAsset
+
+    def __init__(self, parent: Face, core: AsyncAsset) -> None:
+        Face.__init__(self, parent, core)
+        self.url = core.url
+        self._values = core._values
+
+    def _value(self, key: str) -> Any:
+        if key not in self._values:
+            self._portal.call(self._core.load, key)
+        return self._values.get(key)
+
+    @property
+    def tracks(self) -> list[Track]:
+        """The tracks, in the order of the container."""
+        self._value("tracks")
+        return [Track(self, track) for track in self._core.tracks]
+
+    def load(self, *keys: str) -> dict[str, Any]:
+        """Loads keys, all when none is given, and returns their values.
+
+        ``"natural_size"`` and ``"naturalSize"`` are the same key. Raises the error of the first
+        key that failed; the others stay loaded. Ctrl-C cancels the loading.
+        """
+        values = self._portal.call(self._core.load, *keys)
+        if values.get("tracks") is not None:
+            values["tracks"] = [Track(self, track) for track in values["tracks"]]
+        return values
+
+    def load_tracks(
+        self,
+        media_type: protocol.MediaType | None = None,
+        media_characteristic: protocol.MediaCharacteristic | None = None,
+    ) -> list[Track]:
+        """The tracks of a media type or with a characteristic, loaded if need be."""
+        tracks = self._portal.call(self._core.load_tracks, media_type, media_characteristic)
+        return [Track(self, track) for track in tracks]
+
+    status = blocking(AsyncAsset.status)
+    cancel_loading = blocking(AsyncAsset.cancel_loading)
+    image_generator = making(AsyncAsset.image_generator, ImageGenerator)
+    image = blocking(AsyncAsset.image)
+    compatible_presets = blocking(AsyncAsset.compatible_presets)
+    export_session = making(AsyncAsset.export_session, ExportSession)
+    export = blocking(AsyncAsset.export)
+    reader = making(AsyncAsset.reader, AssetReader)
+
+
+def _first(*times: TimeLike | None) -> TimeLike | None:
+    return next((time for time in times if time is not None), None)
+
+
+def _time(time: TimeLike | None) -> Any:
+    return None if time is None else MediaTime.of(time).to_wire()
+
+
+def _size(size: tuple[float, float] | None) -> Any:
+    return None if size is None else {"width": size[0], "height": size[1]}

@@ -1,0 +1,160 @@
+"""Bytes that the engine returns: in the message, in a file, or in shared memory."""
+
+from __future__ import annotations
+
+import base64
+import ctypes
+import mmap
+import os
+import weakref
+from typing import TYPE_CHECKING, Any, Union
+
+from . import protocol
+from .errors import HandleClosedError
+
+if TYPE_CHECKING:
+    from .remote import Remote
+
+__all__ = ["Blob", "DeliveryLike", "Plane", "delivery_to_wire"]
+
+#: ``"inline"``, ``"shm"``, or a file's path, in which ``%d`` counts.
+DeliveryLike = Union[str, "os.PathLike[str]"]
+
+
+def delivery_to_wire(delivery: DeliveryLike | None) -> protocol.Delivery | None:
+    """The delivery as the protocol writes it; anything but the two words is a file's path."""
+    if delivery is None or delivery == "inline":
+        return None
+    if delivery == "shm":
+        return "shm"
+    return {"kind": "file", "path": os.path.abspath(delivery)}
+
+
+class Plane:
+    """One plane of a picture or of sound: a part of a blob."""
+
+    __slots__ = ("bytes_per_row", "data", "height")
+
+    def __init__(self, data: memoryview, bytes_per_row: int, height: int) -> None:
+        self.data = data
+        #: The distance from one row to the next; the length of the plane for sound.
+        self.bytes_per_row = bytes_per_row
+        #: The number of rows; 1 for sound.
+        self.height = height
+
+    def __repr__(self) -> str:
+        return f"<Plane {self.height} rows of {self.bytes_per_row} bytes>"
+
+
+class Slabs:
+    """The shared memory of one engine, each piece of it opened and mapped once."""
+
+    def __init__(self) -> None:
+        self._maps: dict[str, mmap.mmap] = {}
+
+    def view(self, blob: protocol.SharedBlob) -> ctypes.Array[ctypes.c_ubyte]:
+        """The bytes of a blob, as an object whose end can be watched."""
+        path = blob["path"]
+        slab = self._maps.get(path)
+        if slab is None:
+            descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+            try:
+                # Copy on write, because ctypes takes no read-only memory; nothing writes to it.
+                slab = mmap.mmap(descriptor, 0, access=mmap.ACCESS_COPY)
+            finally:
+                os.close(descriptor)
+            self._maps[path] = slab
+        return (ctypes.c_ubyte * blob["size"]).from_buffer(slab, blob["offset"])
+
+    def detach(self, array: ctypes.Array[ctypes.c_ubyte], path: str) -> None:
+        """Makes bytes this process's own, because their lease is about to end.
+
+        Views that exist go on showing the same bytes: writing to memory that is mapped
+        copy-on-write makes its pages private. For later blobs the slab is mapped again.
+        """
+        ctypes.memmove(array, array, len(array))
+        self._maps.pop(path, None)
+
+
+class Blob:
+    """Bytes, wherever they are.
+
+    ``data`` is a read-only ``memoryview``. Shared memory is given back to the engine when the blob
+    and every view of its bytes are gone, or at ``release()`` if there is no such view.
+    """
+
+    __slots__ = ("_array", "_data", "_wire", "kind", "mime_type", "size")
+
+    def __init__(self, wire: protocol.Blob, owner: Remote) -> None:
+        self._wire: protocol.Blob | None = wire
+        self._data: memoryview | None = None
+        self._array: ctypes.Array[ctypes.c_ubyte] | None = None
+        self.kind: protocol.BlobKind = wire["kind"]
+        #: The number of bytes.
+        self.size: int = wire["size"]
+        #: What the bytes are.
+        self.mime_type: str = wire["mimeType"]
+        if wire["kind"] == "shm":
+            if self.size:
+                self._array = array = owner.transport.slabs.view(wire)
+                # The owner lives as long as the lease: its end would end the lease.
+                lease = weakref.finalize(array, _release, owner, wire["lease"])
+                lease.atexit = False
+                owner.shared[array] = wire["path"]
+            else:
+                owner.transport.release_later(wire["lease"])
+
+    @property
+    def path(self) -> str | None:
+        """The file that has the bytes, when they are in one."""
+        return self._wire["path"] if self._wire and self._wire["kind"] == "file" else None
+
+    @property
+    def data(self) -> memoryview:
+        """The bytes; those of a file are read at every use."""
+        if self._data is not None:
+            return self._data
+        wire = self._wire
+        if wire is None:
+            raise HandleClosedError(
+                "the bytes were released", hint="Use bytes(blob) before release()."
+            )
+        if wire["kind"] == "file":
+            with open(wire["path"], "rb") as file:
+                return memoryview(file.read())
+        if wire["kind"] == "inline":
+            self._data = memoryview(base64.b64decode(wire["data"]))
+            wire["data"] = ""
+        elif self._array is None:
+            self._data = memoryview(b"")
+        else:
+            self._data = memoryview(self._array).cast("B").toreadonly()
+        return self._data
+
+    def release(self) -> None:
+        """Lets go of the bytes; shared memory is given back once no view of it is left."""
+        self._wire = self._data = self._array = None
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes the bytes to a file, which is overwritten."""
+        with open(path, "wb") as file:
+            file.write(self.data)
+
+    def __bytes__(self) -> bytes:
+        return bytes(self.data)
+
+    def __len__(self) -> int:
+        return self.size
+
+    def __enter__(self) -> Blob:
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.release()
+
+    def __repr__(self) -> str:
+        return f"<Blob {self.kind} {self.size} bytes {self.mime_type}>"
+
+
+def _release(owner: Remote, lease: str) -> None:
+    owner.transport.release_later(lease)

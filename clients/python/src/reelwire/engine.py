@@ -1,0 +1,223 @@
+"""The engine: one process, and everything that is opened in it."""
+
+from __future__ import annotations
+
+import os
+import weakref
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from . import protocol
+from .asset import Asset, AsyncAsset
+from .errors import EngineClosedError
+from .portal import Face, Portal, blocking, making
+from .remote import given
+from .transport import Transport, find_binary
+
+__all__ = ["AsyncEngine", "Engine"]
+
+
+class AsyncEngine:
+    """An engine for asyncio: ``async with AsyncEngine() as engine:``.
+
+    The program is ``binary``, or ``REELWIRE_BINARY``, or on the PATH, or in the build folder of a
+    checkout. ``arguments`` follow ``reelwire serve``. The process ends with the ``async with``, or
+    with this program.
+    """
+
+    def __init__(
+        self,
+        binary: str | os.PathLike[str] | None = None,
+        *,
+        arguments: Iterable[str] = (),
+        env: Mapping[str, str] | None = None,
+    ) -> None:
+        self._command = [find_binary(binary), "serve", *arguments]
+        self._env = env
+        self._transport: Transport | None = None
+        self._info: protocol.InitializeResult | None = None
+
+    async def start(self) -> AsyncEngine:
+        """Starts the process, unless it runs already."""
+        if self._transport is None:
+            transport = Transport(self._command, self._env)
+            await transport.spawn()
+            self._transport = transport
+            try:
+                self._info = await transport.request(
+                    "initialize", {"processId": os.getpid(), "clientInfo": {"name": "python"}}
+                )
+            except BaseException:
+                await transport.close()
+                raise
+        return self
+
+    @property
+    def transport(self) -> Transport:
+        """The process and its messages."""
+        if self._transport is None:
+            raise EngineClosedError(
+                "the engine is not started", hint="Use `async with`, or `await engine.start()`."
+            )
+        return self._transport
+
+    @property
+    def info(self) -> protocol.InitializeResult:
+        """What the engine said of itself: its version, its FFmpeg, its limits."""
+        if self._info is None:
+            raise EngineClosedError(
+                "the engine is not started", hint="Use `async with`, or `await engine.start()`."
+            )
+        return self._info
+
+    @property
+    def version(self) -> str:
+        """The engine's version."""
+        return self.info["serverInfo"].get("version", "")
+
+    @property
+    def pid(self) -> int:
+        """The process id of the engine."""
+        return self.transport.pid
+
+    @property
+    def closed(self) -> bool:
+        """Whether it was closed or has died."""
+        return self._transport is not None and not self._transport.is_alive
+
+    @property
+    def stderr(self) -> list[str]:
+        """The last lines that the engine wrote to its stderr."""
+        return self.transport.stderr
+
+    async def open(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        prefer_precise_duration_and_timing: bool | None = None,
+    ) -> AsyncAsset:
+        """Makes an asset of a file. What the file is shows when something is loaded of it."""
+        url = os.fspath(path)
+        if "://" not in url and not url.startswith("file:"):
+            url = os.path.abspath(url)
+        options = given(preferPreciseDurationAndTiming=prefer_precise_duration_and_timing)
+        result = await self.transport.request("asset/open", given(url=url, options=options or None))
+        return AsyncAsset(self.transport, result["asset"], url)
+
+    async def request(self, method: str, params: Mapping[str, Any] | None = None) -> Any:
+        """Sends any request and returns its result as it is on the wire."""
+        return await self.transport.send_request(method, params)
+
+    async def discover(self) -> dict[str, Any]:
+        """Every method, as an OpenRPC document."""
+        return await self.transport.request("rpc.discover")
+
+    async def capabilities(self) -> protocol.EngineCapabilitiesResult:
+        """What this build of the engine really has: containers, codecs, formats, presets."""
+        return await self.transport.request("engine/capabilities")
+
+    async def stats(self) -> protocol.EngineStatsResult:
+        """What the engine holds and has done."""
+        return await self.transport.request("engine/stats")
+
+    async def handles(self) -> list[protocol.HandleInfo]:
+        """Every open handle, oldest first."""
+        return (await self.transport.request("handle/list"))["handles"]
+
+    async def presets(self) -> list[str]:
+        """The export presets of this build, but ``Passthrough``, which every asset has."""
+        return (await self.transport.request("exportSession/presets"))["presets"]
+
+    async def set_log_level(self, level: protocol.LogLevel) -> None:
+        """Sends the engine's log from a level upwards to the ``logging`` logger ``reelwire``."""
+        await self.transport.request("engine/setLogLevel", {"level": level})
+
+    async def close(self) -> None:
+        """Ends the engine; what is not finished is cancelled. Closing again does nothing."""
+        if self._transport is not None:
+            await self._transport.close()
+
+    async def __aenter__(self) -> AsyncEngine:
+        return await self.start()
+
+    async def __aexit__(self, *_: Any) -> None:
+        await self.close()
+
+    def __repr__(self) -> str:
+        if self._transport is None or self._info is None:
+            return f"<{type(self).__name__} not started>"
+        ffmpeg = self._info["ffmpeg"]["version"]
+        state = " closed" if self.closed else ""
+        return f"<{type(self).__name__} {self.version} FFmpeg {ffmpeg} pid {self.pid}{state}>"
+
+
+class Engine(Face):
+    """An engine: ``with Engine() as engine:``. It runs from here on until ``close()``.
+
+    The program is ``binary``, or ``REELWIRE_BINARY``, or on the PATH, or in the build folder of a
+    checkout. ``arguments`` follow ``reelwire serve``. It may be used from any thread.
+    """
+
+    _core: AsyncEngine
+
+    def __init__(
+        self,
+        binary: str | os.PathLike[str] | None = None,
+        *,
+        arguments: Iterable[str] = (),
+        env: Mapping[str, str] | None = None,
+    ) -> None:
+        self._core = AsyncEngine(binary, arguments=arguments, env=env)
+        self._portal = Portal()
+        try:
+            self._portal.call(self._core.start)
+        except BaseException:
+            self._portal.stop()
+            raise
+        self._end = weakref.finalize(self, _end, self._portal, self._core)
+
+    @property
+    def info(self) -> protocol.InitializeResult:
+        """What the engine said of itself: its version, its FFmpeg, its limits."""
+        return self._core.info
+
+    @property
+    def version(self) -> str:
+        """The engine's version."""
+        return self._core.version
+
+    @property
+    def pid(self) -> int:
+        """The process id of the engine."""
+        return self._core.pid
+
+    @property
+    def stderr(self) -> list[str]:
+        """The last lines that the engine wrote to its stderr."""
+        return self._core.stderr
+
+    open = making(AsyncEngine.open, Asset)
+    request = blocking(AsyncEngine.request)
+    discover = blocking(AsyncEngine.discover)
+    capabilities = blocking(AsyncEngine.capabilities)
+    stats = blocking(AsyncEngine.stats)
+    handles = blocking(AsyncEngine.handles)
+    presets = blocking(AsyncEngine.presets)
+    set_log_level = blocking(AsyncEngine.set_log_level)
+
+    def close(self) -> None:
+        """Ends the engine; what is not finished is cancelled. Closing again does nothing."""
+        self._end()
+
+    def __enter__(self) -> Engine:
+        return self
+
+    def __repr__(self) -> str:
+        return repr(self._core).replace("Async", "", 1)
+
+
+def _end(portal: Portal, core: AsyncEngine) -> None:
+    try:
+        portal.call(core.close)
+    finally:
+        portal.stop()

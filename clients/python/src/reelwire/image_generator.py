@@ -1,0 +1,228 @@
+"""Images of an asset: exact frames, thumbnails, series of them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import AsyncIterator, Iterable
+from typing import Any
+
+from . import protocol
+from .blob import Blob, DeliveryLike, Plane, delivery_to_wire
+from .errors import ReelwireError, error_from_wire
+from .portal import Face, blocking, iterating
+from .remote import Remote, Work, given
+from .time import MediaTime, TimeLike
+
+__all__ = ["AsyncImageGenerator", "Image", "ImageGenerator"]
+
+#: Bytes of a pixel in each plane, and by how much the planes after the first are smaller.
+_RAW = {"rgb24": (3, 1), "rgba": (4, 1), "bgra": (4, 1), "gray": (1, 1), "yuv420p": (1, 2)}
+
+
+class Image:
+    """A generated image, or why there is none.
+
+    An image of a series that failed has its ``error``; whatever asks for its bytes raises that.
+    """
+
+    def __init__(self, wire: protocol.ImageGeneratorDidGenerateImage | Any, owner: Remote) -> None:
+        #: The place of its time in the series, from 0.
+        self.index: int = wire.get("index", 0)
+        #: The time that was asked for.
+        self.requested_time = MediaTime.of(wire["requestedTime"])
+        self._actual_time: Any = wire.get("actualTime")
+        self._image: protocol.Image | None = wire.get("image")
+        self._blob = Blob(self._image["blob"], owner) if self._image else None
+        #: Why there is no image.
+        self.error: ReelwireError | None = None
+        if self._blob is None:
+            error = wire.get("error") or _cancelled(self.requested_time)
+            self.error = error_from_wire(error)
+
+    def _wire(self) -> protocol.Image:
+        if self._image is None:
+            assert self.error is not None
+            raise self.error
+        return self._image
+
+    @property
+    def actual_time(self) -> MediaTime:
+        """The presentation time of the frame that it shows."""
+        self._wire()
+        return MediaTime.of(self._actual_time)
+
+    @property
+    def width(self) -> int:
+        """The width in pixels."""
+        return self._wire()["width"]
+
+    @property
+    def height(self) -> int:
+        """The height in pixels."""
+        return self._wire()["height"]
+
+    @property
+    def format(self) -> protocol.ImageFormat:
+        """The format: a file's, such as ``jpeg``, or that of pixels, such as ``rgb24``."""
+        return self._wire()["format"]
+
+    @property
+    def blob(self) -> Blob:
+        """The bytes, wherever they are."""
+        self._wire()
+        assert self._blob is not None
+        return self._blob
+
+    @property
+    def data(self) -> memoryview:
+        """The bytes; rows of pixels may be padded, see ``planes`` and ``packed``."""
+        return self.blob.data
+
+    @property
+    def path(self) -> str | None:
+        """The file, when it was delivered to one."""
+        return self.blob.path
+
+    @property
+    def planes(self) -> list[Plane]:
+        """The planes of a format of pixels; empty for the format of a file."""
+        data = self.data
+        return [
+            Plane(
+                data[plane["offset"] : plane["offset"] + plane["bytesPerRow"] * plane["height"]],
+                plane["bytesPerRow"],
+                plane["height"],
+            )
+            for plane in self._wire().get("planes") or ()
+        ]
+
+    def packed(self) -> bytes:
+        """The pixels without padding: each plane's rows one after the other."""
+        if self.format not in _RAW:
+            return bytes(self.data)
+        size, divisor = _RAW[self.format]
+        rows = []
+        for number, plane in enumerate(self.planes):
+            part = divisor if number else 1
+            length = -(-self.width // part) * size
+            if length == plane.bytes_per_row:
+                rows.append(plane.data)
+                continue
+            for row in range(plane.height):
+                start = row * plane.bytes_per_row
+                rows.append(plane.data[start : start + length])
+        return b"".join(rows)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes the bytes to a file, which is overwritten."""
+        self.blob.save(path)
+
+    def release(self) -> None:
+        """Lets go of the bytes."""
+        if self._blob is not None:
+            self._blob.release()
+
+    def __bytes__(self) -> bytes:
+        return bytes(self.data)
+
+    def __enter__(self) -> Image:
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.release()
+
+    def __repr__(self) -> str:
+        if self._image is None:
+            return f"<Image at {self.requested_time}: {self.error!r}>"
+        where = f" {self.path}" if self.path else ""
+        return (
+            f"<Image {self.width}×{self.height} {self.format} at {self.actual_time} "
+            f"{self.blob.size} bytes {self.blob.kind}{where}>"
+        )
+
+
+def _cancelled(time: MediaTime) -> protocol.ErrorObject:
+    return {
+        "code": -11878,
+        "message": f"the image at {time} was cancelled",
+        "data": {"name": "operationCancelled", "hint": "Ask for it again."},
+    }
+
+
+class AsyncImageGenerator(Remote):
+    """Makes images of an asset's first enabled video track."""
+
+    async def image(
+        self,
+        time: TimeLike,
+        *,
+        format: protocol.ImageFormat | None = None,
+        quality: float | None = None,
+        delivery: DeliveryLike | None = None,
+    ) -> Image:
+        """The image of one time.
+
+        ``format`` is ``jpeg`` unless given; ``quality`` of 0 to 1 is for ``jpeg`` and ``webp``.
+        ``delivery`` is ``"inline"``, ``"shm"``, or the path of a file to be made.
+        """
+        result = await self.transport.request(
+            "imageGenerator/generateImage",
+            given(
+                imageGenerator=self.handle,
+                time=MediaTime.of(time).to_wire(),
+                format=format,
+                quality=quality,
+                delivery=delivery_to_wire(delivery),
+            ),
+        )
+        return Image(result, self)
+
+    async def images(
+        self,
+        times: Iterable[TimeLike],
+        *,
+        format: protocol.ImageFormat | None = None,
+        quality: float | None = None,
+        delivery: DeliveryLike | None = None,
+    ) -> AsyncIterator[Image]:
+        """The images of several times, in the order in which they are ready.
+
+        ``index`` tells which time an image is of. A time without image gives one with an
+        ``error``. Leaving the loop cancels the rest. A file's path has a ``%d`` or ``%03d``.
+        """
+        params = given(
+            imageGenerator=self.handle,
+            times=[MediaTime.of(time).to_wire() for time in times],
+            format=format,
+            quality=quality,
+            delivery=delivery_to_wire(delivery),
+        )
+        if not params["times"]:
+            return
+        method = "imageGenerator/generateImages"
+        async with Work(self, method, params, "imageGenerator/cancelAll") as operation:
+            while True:
+                name, item = await operation.next()
+                if name == operation.terminal:
+                    return
+                yield Image(item, self)
+
+    async def cancel_all(self) -> None:
+        """Cancels all outstanding images; the generator can be used again."""
+        await self.transport.request("imageGenerator/cancelAll", given(imageGenerator=self.handle))
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self._handle}{' closed' if self._closed else ''}>"
+
+
+class ImageGenerator(Face):
+    """Makes images of an asset's first enabled video track."""
+
+    _core: AsyncImageGenerator
+
+    image = blocking(AsyncImageGenerator.image)
+    images = iterating(AsyncImageGenerator.images)
+    cancel_all = blocking(AsyncImageGenerator.cancel_all)
+
+    def __repr__(self) -> str:
+        return repr(self._core).replace("Async", "", 1)

@@ -1,0 +1,187 @@
+"""The sync face: the asyncio objects, driven by an event loop on a thread of its own."""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import threading
+from collections.abc import AsyncIterator, Coroutine, Iterator
+from queue import Empty, SimpleQueue
+from typing import TYPE_CHECKING, Any, Callable, TypeVar
+
+from .errors import EngineClosedError
+from .remote import Remote
+
+if TYPE_CHECKING:
+    from typing_extensions import Concatenate, ParamSpec
+
+    P = ParamSpec("P")
+
+__all__ = ["Face", "Portal", "blocking", "iterating", "making"]
+
+T = TypeVar("T")
+F = TypeVar("F", bound="Face")
+S = TypeVar("S", bound="Face")
+
+
+class Portal:
+    """An event loop on its own thread, and the way in from other threads."""
+
+    def __init__(self) -> None:
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._run, name="reelwire", daemon=True)
+        self._thread.start()
+
+    def _run(self) -> None:
+        asyncio.set_event_loop(self._loop)
+        self._loop.run_forever()
+
+    def call(self, function: Callable[..., Coroutine[Any, Any, T]], *args: Any, **kwargs: Any) -> T:
+        """Runs a coroutine function on the loop and waits for its result.
+
+        Callbacks among the arguments are called on the waiting thread. An exception there, Ctrl-C
+        before all, cancels the coroutine; it is raised when that has ended.
+        """
+        if threading.current_thread() is self._thread:
+            raise RuntimeError("the sync face cannot be called from its own event loop")
+        inbox: SimpleQueue[Any] = SimpleQueue()
+        begun: list[asyncio.Task[T]] = []
+
+        def begin() -> None:
+            task = self._loop.create_task(function(*args, **relayed))
+            begun.append(task)
+            task.add_done_callback(lambda _: inbox.put(None))
+
+        relayed = {
+            name: functools.partial(_relay, inbox, value) if callable(value) else value
+            for name, value in kwargs.items()
+        }
+        try:
+            self._loop.call_soon_threadsafe(begin)
+        except RuntimeError:
+            raise EngineClosedError("the engine is closed", hint="Start another one.") from None
+        try:
+            while True:
+                item = inbox.get()
+                if item is None:
+                    return begun[0].result()
+                item()
+        except BaseException:
+            if not (begun and begun[0].done()):
+                self._cancel(begun, inbox)
+            raise
+
+    def _cancel(self, begun: list[asyncio.Task[T]], inbox: SimpleQueue[Any]) -> None:
+        # The task may not have begun yet; what is scheduled now comes after that.
+        self._loop.call_soon_threadsafe(lambda: begun[0].cancel())
+        try:
+            while inbox.get(timeout=5) is not None:
+                pass
+        except Empty:
+            pass
+
+    def iterate(self, iterator: AsyncIterator[T]) -> Iterator[T]:
+        """The items of an async generator; leaving early closes it."""
+        try:
+            while True:
+                item = self.call(_next, iterator)
+                if item is _END:
+                    return
+                yield item
+        finally:
+            self.call(iterator.aclose)  # type: ignore[attr-defined]
+
+    def stop(self) -> None:
+        """Ends the loop and its thread."""
+        if self._loop.is_closed():
+            return
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+
+_END: Any = object()
+
+
+async def _next(iterator: AsyncIterator[T]) -> T:
+    try:
+        return await iterator.__anext__()
+    except StopAsyncIteration:
+        return _END  # type: ignore[no-any-return]
+
+
+def _relay(inbox: SimpleQueue[Any], callback: Callable[..., Any], *args: Any) -> None:
+    inbox.put(functools.partial(callback, *args))
+
+
+class Face:
+    """The sync face of an object; it has the same methods, which wait."""
+
+    _core: Any
+    _portal: Portal
+
+    def __init__(self, parent: Face, core: Any) -> None:
+        # The parent is kept, so that the engine lives as long as anything of it.
+        self._parent = parent
+        self._portal = parent._portal
+        self._core = core
+
+    @property
+    def handle(self) -> str:
+        """The object's name on the wire, for example ``asset:1``."""
+        core: Remote = self._core
+        return core.handle
+
+    @property
+    def closed(self) -> bool:
+        """Whether it was closed."""
+        return bool(self._core.closed)
+
+    def close(self) -> None:
+        """Lets go of the object; its work is cancelled. Closing again does nothing."""
+        if not self._core.closed:
+            self._portal.call(self._core.close)
+
+    def __enter__(self: S) -> S:
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.close()
+
+
+def blocking(
+    method: Callable[Concatenate[Any, P], Coroutine[Any, Any, T]],
+) -> Callable[Concatenate[Any, P], T]:
+    """The sync face of a method."""
+
+    @functools.wraps(method)
+    def call(self: Any, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        portal: Portal = self._portal
+        return portal.call(method, self._core, *args, **kwargs)
+
+    return call
+
+
+def making(
+    method: Callable[Concatenate[Any, P], Coroutine[Any, Any, Any]], face: Callable[[Any, Any], F]
+) -> Callable[Concatenate[Any, P], F]:
+    """The sync face of a method that makes an object."""
+
+    @functools.wraps(method)
+    def call(self: Any, /, *args: P.args, **kwargs: P.kwargs) -> F:
+        return face(self, self._portal.call(method, self._core, *args, **kwargs))
+
+    return call
+
+
+def iterating(
+    method: Callable[Concatenate[Any, P], AsyncIterator[T]],
+) -> Callable[Concatenate[Any, P], Iterator[T]]:
+    """The sync face of an async generator."""
+
+    @functools.wraps(method)
+    def call(self: Any, /, *args: P.args, **kwargs: P.kwargs) -> Iterator[T]:
+        portal: Portal = self._portal
+        return portal.iterate(method(self._core, *args, **kwargs))
+
+    return call

@@ -1,0 +1,403 @@
+"""Exact times: what the engine says, and what it takes.
+
+A time comes out as a ``MediaTime``. Where a time goes in, any ``TimeLike`` does: seconds as a
+number, a ``Fraction``, ``(value, timescale)``, a string such as ``"1001/30000"`` or
+``"00:01:00.500"``, a ``timedelta``, or a ``MediaTime``.
+"""
+
+from __future__ import annotations
+
+import datetime
+import math
+import re
+from collections.abc import Mapping
+from decimal import Decimal
+from fractions import Fraction
+from functools import total_ordering
+from typing import Any, ClassVar, Union
+
+__all__ = ["MediaTime", "TimeLike", "TimeRange", "TimeRangeLike"]
+
+TimeLike = Union[
+    "MediaTime",
+    float,
+    Fraction,
+    Decimal,
+    tuple[int, int],
+    str,
+    datetime.timedelta,
+    "Mapping[str, Any]",
+]
+
+_MAX_TIMESCALE = 2**31 - 1
+_MAX_VALUE = 2**63 - 1
+_WORDS = ("-infinity", "", "indefinite", "+infinity", "invalid")
+_CLOCK = re.compile(r"(-?)(?:(\d+):)?(\d+):(\d+(?:\.\d*)?)")
+
+
+def _half_away(number: Fraction) -> int:
+    """The nearest integer, halves away from zero."""
+    whole = math.floor(abs(number) + Fraction(1, 2))
+    return -whole if number < 0 else whole
+
+
+@total_ordering
+class MediaTime:
+    """An exact number of seconds, ``value / timescale``, or an infinity.
+
+    Times are immutable, hashable, and equal when they name the same moment: ``MediaTime(1, 2)``
+    equals ``MediaTime(2, 4)`` and ``0.5``. Their order is total: ``-infinity``, numbers,
+    ``indefinite``, ``+infinity``, ``invalid``; the epoch counts before the number.
+    """
+
+    __slots__ = ("_order", "epoch", "rounded", "timescale", "value")
+
+    value: int
+    #: Parts of a second; 0 for a time that is not a number.
+    timescale: int
+    #: Which run of the clock; 0 nearly always.
+    epoch: int
+    #: Whether the time was rounded on its way.
+    rounded: bool
+    #: The place of its kind in the order of times; 1 for a number.
+    _order: int
+
+    infinity: ClassVar[MediaTime]
+    negative_infinity: ClassVar[MediaTime]
+    indefinite: ClassVar[MediaTime]
+    invalid: ClassVar[MediaTime]
+    zero: ClassVar[MediaTime]
+
+    def __init__(
+        self, value: int, timescale: int = 1, *, epoch: int = 0, rounded: bool = False
+    ) -> None:
+        if not 0 < timescale <= _MAX_TIMESCALE:
+            raise ValueError(f"a timescale is from 1 to {_MAX_TIMESCALE}, not {timescale}")
+        if abs(value) > _MAX_VALUE:
+            raise OverflowError(f"{value}/{timescale} does not fit in 64 bits")
+        self._fill(int(value), int(timescale), epoch, rounded, 1)
+
+    def _fill(self, value: int, timescale: int, epoch: int, rounded: bool, order: int) -> None:
+        for name, item in zip(
+            ("value", "timescale", "epoch", "rounded", "_order"),
+            (value, timescale, epoch, rounded, order),
+        ):
+            object.__setattr__(self, name, item)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError("a MediaTime does not change")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError("a MediaTime does not change")
+
+    def __reduce__(self) -> Any:
+        if self._order != 1:
+            return (MediaTime.of, (_WORDS[self._order],))
+        return (_restore, (self.value, self.timescale, self.epoch, self.rounded))
+
+    @classmethod
+    def _special(cls, order: int) -> MediaTime:
+        time = cls.__new__(cls)
+        time._fill(0, 0, 0, False, order)
+        return time
+
+    @classmethod
+    def of(cls, time: TimeLike) -> MediaTime:
+        """Makes a time of anything that says one.
+
+        A ``float`` is taken to the nearest nanosecond, everything else exactly where it fits in
+        64 bits over 31.
+        """
+        if isinstance(time, MediaTime):
+            return time
+        if isinstance(time, str):
+            return cls._parse(time)
+        if isinstance(time, Mapping):
+            return cls._from_object(time)
+        if isinstance(time, tuple):
+            if len(time) != 2:
+                raise ValueError(f"a time as a tuple is (value, timescale), not {time!r}")
+            return cls(time[0], time[1])
+        if isinstance(time, datetime.timedelta):
+            return cls.of(Fraction(time // datetime.timedelta(microseconds=1), 10**6))
+        if isinstance(time, (int, Fraction)):
+            return cls._from_fraction(Fraction(time))
+        if isinstance(time, Decimal):
+            return cls._from_fraction(Fraction(time)) if time.is_finite() else cls.of(float(time))
+        try:
+            seconds = float(time)
+        except (TypeError, ValueError):
+            raise TypeError(
+                f"a time is seconds, a Fraction, (value, timescale), a string or a MediaTime, "
+                f"not {time!r}"
+            ) from None
+        if math.isinf(seconds):
+            return cls.infinity if seconds > 0 else cls.negative_infinity
+        if math.isnan(seconds):
+            raise ValueError("NaN is no time")
+        return cls._from_fraction(Fraction(_half_away(Fraction(seconds) * 10**9), 10**9))
+
+    @classmethod
+    def _parse(cls, text: str) -> MediaTime:
+        word = text.strip()
+        if word in _WORDS[2:] or word == "-infinity":
+            return cls._special(_WORDS.index(word))
+        clock = _CLOCK.fullmatch(word)
+        try:
+            if clock is None:
+                return cls._keeping_scale(word) or cls._from_fraction(Fraction(word))
+            sign, hours, minutes, seconds = clock.groups()
+            total = (int(hours or 0) * 60 + int(minutes)) * 60 + Fraction(seconds)
+        except (ValueError, ZeroDivisionError):
+            raise ValueError(
+                f'{text!r} is no time; write "3.5", "1001/30000" or "00:01:00.500"'
+            ) from None
+        return cls._from_fraction(-total if sign else total)
+
+    @classmethod
+    def _keeping_scale(cls, word: str) -> MediaTime | None:
+        """``"2002/60000"`` keeps its timescale, as the engine would."""
+        value, slash, timescale = word.partition("/")
+        return cls(int(value), int(timescale)) if slash else None
+
+    @classmethod
+    def _from_object(cls, time: Mapping[str, Any]) -> MediaTime:
+        return cls(
+            int(time["value"]),
+            int(time["timescale"]),
+            epoch=int(time.get("epoch") or 0),
+            rounded=bool(time.get("rounded")),
+        )
+
+    @classmethod
+    def _from_fraction(
+        cls, number: Fraction, timescale: int = 1, *, epoch: int = 0, rounded: bool = False
+    ) -> MediaTime:
+        """The time in a multiple of ``timescale``, where that is exact, else the best that fits."""
+        scale = number.denominator * timescale // math.gcd(number.denominator, timescale)
+        if scale > _MAX_TIMESCALE:
+            scale = number.denominator
+        if scale > _MAX_TIMESCALE:
+            scale, rounded = _MAX_TIMESCALE, True
+        while abs(number * scale) > _MAX_VALUE and scale > 1:
+            scale, rounded = scale // 2, True
+        return cls(_half_away(number * scale), scale, epoch=epoch, rounded=rounded)
+
+    def to_wire(self) -> str | dict[str, Any]:
+        """The time as the protocol writes it."""
+        if self._order != 1:
+            return _WORDS[self._order]
+        wire: dict[str, Any] = {"value": self.value, "timescale": self.timescale}
+        if abs(self.value) >= 2**53:
+            wire["value"] = str(self.value)
+        if self.epoch:
+            wire["epoch"] = self.epoch
+        if self.rounded:
+            wire["rounded"] = True
+        return wire
+
+    @property
+    def is_numeric(self) -> bool:
+        """Whether it is a number of seconds, and no infinity, ``indefinite`` or ``invalid``."""
+        return self._order == 1
+
+    @property
+    def fraction(self) -> Fraction:
+        """The seconds, exactly; a ``ValueError`` when the time is not a number."""
+        if self._order != 1:
+            raise ValueError(f"{self} is not a number of seconds")
+        return Fraction(self.value, self.timescale)
+
+    def as_integer_ratio(self) -> tuple[int, int]:
+        """The seconds as a reduced ratio, so that ``Fraction(time)`` works from Python 3.12 on."""
+        fraction = self.fraction
+        return fraction.numerator, fraction.denominator
+
+    @property
+    def seconds(self) -> float:
+        """The seconds as a float: NaN for ``invalid`` and ``indefinite``, as CMTimeGetSeconds."""
+        return float(self)
+
+    def __float__(self) -> float:
+        if self._order == 1:
+            return self.value / self.timescale
+        return {0: -math.inf, 3: math.inf}.get(self._order, math.nan)
+
+    def __bool__(self) -> bool:
+        return self._order != 1 or self.value != 0
+
+    def _key(self) -> tuple[int, int, Fraction]:
+        number = Fraction(self.value, self.timescale) if self._order == 1 else Fraction(0)
+        return self._order, self.epoch, number
+
+    def __eq__(self, other: object) -> bool:
+        key = _key(other)
+        return NotImplemented if key is None else self._key() == key
+
+    def __lt__(self, other: MediaTime | float | Fraction) -> bool:
+        key = _key(other)
+        return NotImplemented if key is None else self._key() < key
+
+    def __hash__(self) -> int:
+        if self._order == 1 and not self.epoch:
+            return hash(self.fraction)
+        return hash(self.seconds) if self._order in (0, 3) else hash(self._key())
+
+    def _combined(self, time: MediaTime, sign: int) -> MediaTime:
+        orders = {self._order, (time if sign > 0 else -time)._order}
+        if 4 in orders or {0, 3} <= orders or (orders == {1} and self.epoch != time.epoch):
+            return MediaTime.invalid
+        for order in (2, 3, 0):
+            if order in orders:
+                return MediaTime._special(order)
+        scale = self.timescale * time.timescale // math.gcd(self.timescale, time.timescale)
+        return MediaTime._from_fraction(
+            self.fraction + sign * time.fraction, scale, rounded=self.rounded or time.rounded
+        )
+
+    def __add__(self, other: MediaTime | float | Fraction) -> MediaTime:
+        time = _number(other)
+        return NotImplemented if time is None else self._combined(time, 1)
+
+    __radd__ = __add__
+
+    def __sub__(self, other: MediaTime | float | Fraction) -> MediaTime:
+        time = _number(other)
+        return NotImplemented if time is None else self._combined(time, -1)
+
+    def __rsub__(self, other: float | Fraction) -> MediaTime:
+        time = _number(other)
+        return NotImplemented if time is None else time - self
+
+    def __neg__(self) -> MediaTime:
+        if self._order != 1:
+            return MediaTime._special({0: 3, 3: 0}.get(self._order, self._order))
+        return MediaTime(-self.value, self.timescale, epoch=self.epoch, rounded=self.rounded)
+
+    def __mul__(self, by: int | float | Fraction) -> MediaTime:
+        if isinstance(by, MediaTime) or not isinstance(by, (int, float, Fraction)):
+            return NotImplemented
+        if self._order != 1:
+            return self if by > 0 else -self if by < 0 else MediaTime.invalid
+        return MediaTime._from_fraction(
+            self.fraction * Fraction(by), self.timescale, epoch=self.epoch, rounded=self.rounded
+        )
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, by: int | float | Fraction) -> MediaTime:
+        if isinstance(by, MediaTime) or not isinstance(by, (int, float, Fraction)):
+            return NotImplemented
+        return self * (1 / Fraction(by))
+
+    def __str__(self) -> str:
+        if self._order != 1:
+            return _WORDS[self._order]
+        return f"{self.seconds:.3f} s"
+
+    def __repr__(self) -> str:
+        if self._order != 1:
+            return f"<MediaTime {_WORDS[self._order]}>"
+        notes = (f", epoch={self.epoch}" if self.epoch else "") + (
+            ", rounded=True" if self.rounded else ""
+        )
+        return f"MediaTime({self.value}, {self.timescale}{notes})"
+
+    def __format__(self, spec: str) -> str:
+        """Formats the seconds with a number's format, for example ``f"{time:.2f}"``."""
+        return format(self.seconds, spec) if spec else str(self)
+
+
+def _restore(value: int, timescale: int, epoch: int, rounded: bool) -> MediaTime:
+    return MediaTime(value, timescale, epoch=epoch, rounded=rounded)
+
+
+def _key(other: object) -> tuple[int, int, Fraction] | None:
+    """The place of a time or a number in the order of times; a float counts exactly."""
+    if isinstance(other, MediaTime):
+        return other._key()
+    if isinstance(other, float) and math.isinf(other):
+        return (3 if other > 0 else 0), 0, Fraction(0)
+    if isinstance(other, (int, Fraction)) or (isinstance(other, float) and other == other):
+        return 1, 0, Fraction(other)
+    return None
+
+
+def _number(other: object) -> MediaTime | None:
+    """The time of what may be added to one, else ``None``."""
+    if isinstance(other, MediaTime):
+        return other
+    if isinstance(other, (int, Fraction)):
+        return MediaTime._from_fraction(Fraction(other))
+    if isinstance(other, float) and not math.isnan(other):
+        return MediaTime.of(other)
+    return None
+
+
+MediaTime.negative_infinity = MediaTime._special(0)
+MediaTime.indefinite = MediaTime._special(2)
+MediaTime.infinity = MediaTime._special(3)
+MediaTime.invalid = MediaTime._special(4)
+MediaTime.zero = MediaTime(0)
+
+
+class TimeRange:
+    """A range of time: its start and its duration. The end is excluded."""
+
+    __slots__ = ("duration", "start")
+
+    def __init__(self, start: TimeLike, duration: TimeLike) -> None:
+        #: The first moment of the range.
+        self.start = MediaTime.of(start)
+        #: How long it is.
+        self.duration = MediaTime.of(duration)
+
+    @classmethod
+    def between(cls, start: TimeLike, end: TimeLike) -> TimeRange:
+        """The range from a start to an end."""
+        first = MediaTime.of(start)
+        return cls(first, MediaTime.of(end) - first)
+
+    @classmethod
+    def of(cls, time_range: TimeRangeLike) -> TimeRange:
+        """Makes a range of a range or of ``{"start", "duration"}``.
+
+        A tuple is refused: ``(10, 2)`` could be a start and an end as well.
+        """
+        if isinstance(time_range, TimeRange):
+            return time_range
+        if isinstance(time_range, Mapping):
+            return cls(time_range["start"], time_range["duration"])
+        raise TypeError(
+            f"a range is TimeRange(start, duration) or TimeRange.between(start, end), "
+            f"not {time_range!r}"
+        )
+
+    @property
+    def end(self) -> MediaTime:
+        """The first moment after the range."""
+        return self.start + self.duration
+
+    def to_wire(self) -> dict[str, Any]:
+        """The range as the protocol writes it."""
+        return {"start": self.start.to_wire(), "duration": self.duration.to_wire()}
+
+    def __contains__(self, time: TimeLike) -> bool:
+        return self.start <= MediaTime.of(time) < self.end
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, TimeRange):
+            return NotImplemented
+        return (self.start, self.duration) == (other.start, other.duration)
+
+    def __hash__(self) -> int:
+        return hash((self.start, self.duration))
+
+    def __str__(self) -> str:
+        return f"{self.start:.3f}…{self.end:.3f} s"
+
+    def __repr__(self) -> str:
+        return f"TimeRange({self.start!r}, {self.duration!r})"
+
+
+TimeRangeLike = Union[TimeRange, "Mapping[str, Any]"]

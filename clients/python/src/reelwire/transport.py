@@ -1,0 +1,484 @@
+"""The engine's process, and the messages to and from it.
+
+One JSON message a line over two pipes. The reader is our own: a line may be as long as it likes.
+Everything here runs on one event loop; only ``release_later`` and ``close_later`` may be called
+from any thread, because the garbage collector calls them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import logging
+import os
+import shutil
+import subprocess
+from collections import deque
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Callable, cast
+
+from .blob import Slabs
+from .errors import BinaryNotFoundError, EngineClosedError, EngineDiedError, error_from_wire
+from .protocol import TERMINAL_NOTIFICATIONS, AsyncRequest
+
+__all__ = ["Operation", "Transport", "find_binary"]
+
+_log = logging.getLogger("reelwire")
+_LEVELS = {
+    "trace": 5,
+    "debug": logging.DEBUG,
+    "info": logging.INFO,
+    "notice": logging.INFO,
+    "warning": logging.WARNING,
+    "error": logging.ERROR,
+    "critical": logging.CRITICAL,
+}
+
+
+def find_binary(binary: str | os.PathLike[str] | None = None) -> str:
+    """The engine's program: the argument, ``REELWIRE_BINARY``, the PATH, or a checkout's build."""
+    named = os.fspath(binary) if binary is not None else os.environ.get("REELWIRE_BINARY")
+    if named:
+        found = shutil.which(named)
+        if found is None:
+            source = "the argument" if binary is not None else "REELWIRE_BINARY"
+            raise BinaryNotFoundError(
+                f"{named} ({source}) is no program", hint="Give the path of the reelwire binary."
+            )
+        return os.path.abspath(found)
+    found = shutil.which("reelwire")
+    if found is not None:
+        return os.path.abspath(found)
+    for folder in Path(__file__).resolve().parents:
+        if (folder / "Package.swift").is_file():
+            for build in ("release", "debug"):
+                program = folder / ".build" / build / "reelwire"
+                if os.access(program, os.X_OK):
+                    return str(program)
+    raise BinaryNotFoundError(
+        "there is no reelwire binary on the PATH",
+        hint="Build one with `swift build -c release`, set REELWIRE_BINARY to its path, "
+        "or pass binary=.",
+    )
+
+
+class Lines:
+    """Cuts a stream of bytes into lines of any length, looking at each byte once."""
+
+    def __init__(self) -> None:
+        self._parts: list[bytes] = []
+
+    def feed(self, chunk: bytes) -> list[bytes]:
+        """The lines that ``chunk`` completes, without their ends."""
+        first, *rest = chunk.split(b"\n")
+        self._parts.append(first)
+        if not rest:
+            return []
+        lines = [b"".join(self._parts), *rest[:-1]]
+        self._parts = [rest[-1]]
+        return lines
+
+    def end(self) -> bytes:
+        """What remains when the stream has ended."""
+        rest = b"".join(self._parts)
+        self._parts = []
+        return rest
+
+
+class _Reader(asyncio.Protocol):
+    """Hands the lines of a pipe on, then tells of its end."""
+
+    def __init__(self, on_line: Callable[[bytes], None], on_end: Callable[[], None]) -> None:
+        self._lines = Lines()
+        self._on_line = on_line
+        self._on_end = on_end
+
+    def data_received(self, data: bytes) -> None:
+        for line in self._lines.feed(data):
+            self._on_line(line)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        rest = self._lines.end()
+        if rest:
+            self._on_line(rest)
+        self._on_end()
+
+
+class _Writer(asyncio.BaseProtocol):
+    """Knows whether the pipe to the engine is full."""
+
+    def __init__(self) -> None:
+        self.ready = asyncio.Event()
+        self.ready.set()
+
+    def pause_writing(self) -> None:
+        self.ready.clear()
+
+    def resume_writing(self) -> None:
+        self.ready.set()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self.ready.set()
+
+
+class Operation:
+    """Work that a request has started: its notifications, the last of which is the terminal one."""
+
+    def __init__(self, handle: str, terminal: str) -> None:
+        self.handle = handle
+        self.terminal = terminal
+        self._end = asyncio.Event()
+        self._arrived: asyncio.Queue[tuple[str, Any] | Exception] = asyncio.Queue()
+
+    @property
+    def ended(self) -> bool:
+        """Whether the terminal notification has arrived, taken or not."""
+        return self._end.is_set()
+
+    def deliver(self, method: str, params: Any) -> None:
+        """Adds a notification."""
+        self._arrived.put_nowait((method, params))
+        if method == self.terminal:
+            self._end.set()
+
+    def fail(self, error: Exception) -> None:
+        """Ends it with the engine."""
+        self._arrived.put_nowait(error)
+        self._end.set()
+
+    async def next(self) -> tuple[str, Any]:
+        """The next notification: its method and params."""
+        item = await self._arrived.get()
+        if isinstance(item, Exception):
+            self._arrived.put_nowait(item)
+            raise item
+        return item
+
+    async def until_ended(self) -> None:
+        """Waits for the terminal notification, which stays to be taken."""
+        await self._end.wait()
+
+    def untaken(self) -> list[Any]:
+        """The params of what has arrived and was not taken."""
+        items = []
+        while not self._arrived.empty():
+            item = self._arrived.get_nowait()
+            if not isinstance(item, Exception):
+                items.append(item[1])
+        return items
+
+
+class _Pending:
+    """A request that is not answered yet."""
+
+    __slots__ = ("future", "method", "terminal")
+
+    def __init__(self, method: str, future: asyncio.Future[Any], terminal: str | None) -> None:
+        self.method = method
+        self.future = future
+        #: The notification that ends the work, when the answer is to be an ``Operation``.
+        self.terminal = terminal
+
+
+class Transport:
+    """An engine's process: requests, notifications and its end."""
+
+    def __init__(self, command: Sequence[str], env: Mapping[str, str] | None = None) -> None:
+        self.command = list(command)
+        self._env = None if env is None else dict(env)
+        self._loop = asyncio.get_running_loop()
+        self._pending: dict[int, _Pending] = {}
+        self._operations: dict[str, Operation] = {}
+        self._last_id = 0
+        self._closing = False
+        self._failure: Exception | None = None
+        self._ended = asyncio.Event()
+        self._stderr: deque[str] = deque(maxlen=20)
+        self._stderr_ended = asyncio.Event()
+        self._garbage: deque[tuple[str, str]] = deque()
+        self._collecting = False
+        self._end_task: asyncio.Task[None] | None = None
+        self.slabs = Slabs()
+        #: The typed face of ``send_request``: each method's params and result are known.
+        self.request = cast(AsyncRequest, self.send_request)
+
+    async def spawn(self) -> None:
+        """Starts the process."""
+        # A session of its own: Ctrl-C is for the client, which cancels and closes in good order.
+        # The end of our process still ends the engine, because that closes its stdin.
+        try:
+            self._process = subprocess.Popen(  # noqa: ASYNC220
+                self.command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                env=self._env,
+                start_new_session=True,
+                bufsize=0,
+            )
+        except OSError as error:
+            raise BinaryNotFoundError(
+                f"{self.command[0]} cannot be started: {error.strerror}",
+                hint="Give the path of the reelwire binary.",
+            ) from error
+        self._stdin, self._writer = await self._loop.connect_write_pipe(
+            _Writer, self._process.stdin
+        )
+        self._stdout, _ = await self._loop.connect_read_pipe(
+            lambda: _Reader(self._on_line, self._on_end), self._process.stdout
+        )
+        self._log_pipe, _ = await self._loop.connect_read_pipe(
+            lambda: _Reader(self._on_log, self._stderr_ended.set), self._process.stderr
+        )
+
+    @property
+    def pid(self) -> int:
+        """The process id of the engine."""
+        return self._process.pid
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether requests can be sent."""
+        return self._failure is None and not self._closing
+
+    @property
+    def stderr(self) -> list[str]:
+        """The last lines that the engine wrote to its stderr."""
+        return list(self._stderr)
+
+    # Requests
+
+    async def send_request(self, method: str, params: Mapping[str, Any] | None = None) -> Any:
+        """Sends a request and waits for its result; when cancelled, so is the request."""
+        return await self._answer(method, params, None)
+
+    async def start(self, method: str, params: Mapping[str, Any]) -> Operation:
+        """Sends a request that starts work, and waits until that has begun."""
+        operation = await self._answer(method, params, TERMINAL_NOTIFICATIONS[method])
+        return cast(Operation, operation)
+
+    async def _answer(
+        self, method: str, params: Mapping[str, Any] | None, terminal: str | None
+    ) -> Any:
+        identifier = self._last_id = self._last_id + 1
+        message: dict[str, Any] = {"jsonrpc": "2.0", "id": identifier, "method": method}
+        if params:
+            message["params"] = params
+        self._write(message)
+        future: asyncio.Future[Any] = self._loop.create_future()
+        self._pending[identifier] = _Pending(method, future, terminal)
+        try:
+            await self._writer.ready.wait()
+            return await future
+        except asyncio.CancelledError:
+            if future.done() and not future.cancelled():
+                if future.exception() is None:
+                    self._discard(method, future.result())
+            else:
+                future.cancel()
+                if self.is_alive:
+                    self.notify("$/cancelRequest", {"id": identifier})
+            raise
+
+    def notify(self, method: str, params: Mapping[str, Any] | None = None) -> None:
+        """Sends a notification."""
+        message: dict[str, Any] = {"jsonrpc": "2.0", "method": method}
+        if params:
+            message["params"] = params
+        self._write(message)
+
+    def _write(self, message: Mapping[str, Any]) -> None:
+        if self._failure is not None:
+            raise self._failure
+        if self._closing:
+            raise EngineClosedError("the engine is closed", hint="Start another one.")
+        if self._garbage:
+            self._collect()
+        self._write_now(message)
+
+    def _write_now(self, message: Mapping[str, Any]) -> None:
+        text = json.dumps(message, separators=(",", ":"), allow_nan=False)
+        self._stdin.write(text.encode("ascii") + b"\n")
+
+    # What arrives
+
+    def _on_line(self, line: bytes) -> None:
+        if not line.strip():
+            return
+        try:
+            message = json.loads(line)
+        except ValueError:
+            _log.warning("the engine wrote what is no message: %r", line[:200])
+            return
+        for each in message if isinstance(message, list) else [message]:
+            if "method" in each:
+                self._on_notification(each["method"], each.get("params") or {})
+            else:
+                self._on_response(each)
+
+    def _on_response(self, message: dict[str, Any]) -> None:
+        pending = self._pending.pop(message.get("id") or 0, None)
+        if pending is None:
+            _log.warning("the engine answered what nobody asked: %.200s", message)
+            return
+        future, result = pending.future, message.get("result")
+        if "error" in message:
+            if not future.cancelled():
+                future.set_exception(error_from_wire(message["error"]))
+        elif future.cancelled():
+            self._discard(pending.method, result)
+        elif pending.terminal is None:
+            future.set_result(result)
+        else:
+            # Registered here and not by the one who waits: the next message may be its first.
+            operation = Operation(cast("dict[str, str]", result)["operation"], pending.terminal)
+            self._operations[operation.handle] = operation
+            future.set_result(operation)
+
+    def _on_notification(self, method: str, params: dict[str, Any]) -> None:
+        if method == "engine/log":
+            logger = _log.getChild(str(params.get("logger", "engine")))
+            logger.log(_LEVELS.get(params.get("level", ""), logging.INFO), params.get("message"))
+            return
+        operation = self._operations.get(params.get("operation", ""))
+        if operation is None:
+            self._discard(method, params)
+            return
+        operation.deliver(method, params)
+        if operation.ended:
+            del self._operations[operation.handle]
+
+    def abandon(self, operation: Operation) -> None:
+        """Drops the notifications of an operation that nobody waits for."""
+        self._operations.pop(operation.handle, None)
+        for params in operation.untaken():
+            self._discard(operation.terminal, params)
+
+    def _discard(self, method: str, value: Any) -> None:
+        """Gives back what belongs to an answer that came too late."""
+        if isinstance(value, Operation):
+            self.abandon(value)
+            return
+        for lease in _leases(value):
+            self.release_later(lease)
+        noun, _, verb = method.partition("/")
+        if verb in ("open", "create") and isinstance(value, dict) and noun in value:
+            self.close_later(value[noun])
+
+    # What is no longer needed
+
+    def release_later(self, lease: str) -> None:
+        """Gives a lease back soon, together with others; from any thread."""
+        self._collect_later("lease", lease)
+
+    def close_later(self, handle: str) -> None:
+        """Closes a handle soon; from any thread."""
+        self._collect_later("handle", handle)
+
+    def _collect_later(self, kind: str, name: str) -> None:
+        self._garbage.append((kind, name))
+        if not self._collecting:
+            self._collecting = True
+            with contextlib.suppress(RuntimeError):  # The loop is closed, and so is the engine.
+                self._loop.call_soon_threadsafe(self._collect)
+
+    def _collect(self) -> None:
+        # Whoever appends looks at the flag afterwards: nothing is left between here and the end.
+        self._collecting = False
+        leases: list[str] = []
+        handles: list[str] = []
+        while self._garbage:
+            kind, name = self._garbage.popleft()
+            (leases if kind == "lease" else handles).append(name)
+        if not self.is_alive:
+            return
+        if leases:
+            self._write_now(
+                {"jsonrpc": "2.0", "method": "blob/release", "params": {"leases": leases}}
+            )
+        for handle in handles:
+            self.ask_without_waiting("handle/close", {"handle": handle})
+
+    def ask_without_waiting(self, method: str, params: Mapping[str, Any] | None = None) -> None:
+        """Sends a request whose answer nobody needs."""
+        identifier = self._last_id = self._last_id + 1
+        future: asyncio.Future[Any] = self._loop.create_future()
+        future.cancel()
+        self._pending[identifier] = _Pending(method, future, None)
+        message: dict[str, Any] = {"jsonrpc": "2.0", "id": identifier, "method": method}
+        if params:
+            message["params"] = params
+        self._write_now(message)
+
+    # The end
+
+    def _on_log(self, line: bytes) -> None:
+        text = line.decode("utf-8", "replace").rstrip()
+        self._stderr.append(text[:1000])
+        _log.getChild("stderr").debug("%s", text)
+
+    def _on_end(self) -> None:
+        self._end_task = self._loop.create_task(self._end())
+
+    async def _end(self) -> None:
+        """The engine's stdout has ended: finds out why, and tells everybody who waits."""
+        if not await self._exited(5):
+            self._process.kill()
+            await self._exited(5)
+        with contextlib.suppress(asyncio.TimeoutError):
+            await asyncio.wait_for(self._stderr_ended.wait(), 1)
+        if self._closing:
+            self._failure = EngineClosedError("the engine was closed", hint="Start another one.")
+        else:
+            self._failure = EngineDiedError(self._process.returncode, self.stderr)
+        for pending in self._pending.values():
+            if not pending.future.done():
+                pending.future.set_exception(self._failure)
+        for operation in self._operations.values():
+            operation.fail(self._failure)
+        self._pending.clear()
+        self._operations.clear()
+        for pipe in (self._stdin, self._stdout, self._log_pipe):
+            pipe.close()
+        self._ended.set()
+
+    async def _exited(self, patience: float) -> bool:
+        deadline = self._loop.time() + patience
+        pause = 0.001
+        while self._process.poll() is None:
+            if self._loop.time() > deadline:
+                return False
+            await asyncio.sleep(pause)
+            pause = min(pause * 2, 0.05)
+        return True
+
+    async def close(self) -> None:
+        """Ends the engine in good order, or by force when it does not go within two seconds."""
+        if not self._closing and self._failure is None:
+            self._collect()
+            self.ask_without_waiting("shutdown")
+            self._write_now({"jsonrpc": "2.0", "method": "exit"})
+            self._closing = True
+            self._stdin.close()
+        for patience, force in ((2, self._process.terminate), (1, self._process.kill)):
+            with contextlib.suppress(asyncio.TimeoutError):
+                await asyncio.wait_for(self._ended.wait(), patience)
+                return
+            force()
+        await self._ended.wait()
+
+    async def wait_until_dead(self) -> None:
+        """Waits until the process has ended and everybody was told."""
+        await self._ended.wait()
+
+
+def _leases(value: Any) -> list[str]:
+    """Every lease in a result or in the params of a notification."""
+    if isinstance(value, dict):
+        found = [lease for member in value.values() for lease in _leases(member)]
+        return [value["lease"], *found] if isinstance(value.get("lease"), str) else found
+    if isinstance(value, list):
+        return [lease for element in value for lease in _leases(element)]
+    return []

@@ -1,0 +1,124 @@
+"""Fixtures: clips, the real engine, and one that plays a script."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import reelwire
+
+FAKE = Path(__file__).with_name("fake_engine.py")
+
+
+def run(coroutine, timeout=30):
+    """Runs a coroutine; a test that hangs fails instead."""
+    return asyncio.run(asyncio.wait_for(coroutine, timeout))
+
+
+def nothing_left(engine):
+    """Asserts that the engine holds no handle and no lease of ours."""
+    gc.collect()
+    assert engine.handles() == []
+    assert engine.stats()["leases"] == 0
+
+
+async def nothing_left_async(engine):
+    gc.collect()
+    assert await engine.handles() == []
+    assert (await engine.stats())["leases"] == 0
+
+
+class Fake:
+    """A scripted engine: ``options`` are for ``Engine``, ``messages`` is what it was sent."""
+
+    def __init__(self, folder: Path, script: dict) -> None:
+        self._log = folder / "messages.jsonl"
+        self._log.touch()
+        (folder / "script.json").write_text(json.dumps(script))
+        program = folder / "fake-reelwire"
+        program.write_text(
+            f'#!/bin/sh\nexec "{sys.executable}" -S -E "{FAKE}" "{folder}/script.json" '
+            f'"{self._log}" "$@"\n'
+        )
+        program.chmod(0o755)
+        self.options = {"binary": program}
+
+    def messages(self, method: str | None = None) -> list:
+        messages = [json.loads(line) for line in self._log.read_text().splitlines()]
+        return [item for item in messages if method is None or item["method"] == method]
+
+
+@pytest.fixture
+def fake(tmp_path):
+    return lambda script: Fake(tmp_path, script)
+
+
+@pytest.fixture(scope="session")
+def binary():
+    try:
+        return reelwire.find_binary()
+    except reelwire.BinaryNotFoundError:
+        if os.environ.get("REELWIRE_REQUIRE_BINARY"):
+            raise
+        pytest.skip("there is no reelwire binary")
+
+
+@pytest.fixture
+def engine(binary):
+    """A real engine, in which nothing may be left at the end of the test."""
+    with reelwire.Engine(binary) as engine:
+        yield engine
+        nothing_left(engine)
+
+
+def _ffmpeg(*arguments) -> None:
+    command = ["ffmpeg", "-nostdin", "-loglevel", "error", "-y", *map(str, arguments)]
+    subprocess.run(command, check=True)
+
+
+@pytest.fixture(scope="session")
+def clips(tmp_path_factory):
+    return tmp_path_factory.mktemp("clips")
+
+
+@pytest.fixture(scope="session")
+def clip(clips):
+    """Four seconds of H.264 with B-frames at 30000/1001, and AAC; the width is odd for memory."""
+    path = clips / "clip.mp4"
+    _ffmpeg(
+        *("-f", "lavfi", "-i", "testsrc2=size=322x180:rate=30000/1001:duration=4"),
+        *("-f", "lavfi", "-i", "sine=frequency=440:sample_rate=48000:duration=4"),
+        *("-c:v", "libx264", "-preset", "veryfast", "-g", "24", "-bf", "2"),
+        *("-pix_fmt", "yuv420p", "-c:a", "aac", "-metadata", "title=A clip"),
+        path,
+    )
+    return path
+
+
+@pytest.fixture(scope="session")
+def long_clip(clips):
+    """A minute of 720p: an export of it is still running when it is cancelled."""
+    path = clips / "long.mp4"
+    _ffmpeg(
+        *("-f", "lavfi", "-i", "testsrc2=size=1280x720:rate=30:duration=60"),
+        *("-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p"),
+        path,
+    )
+    return path
+
+
+@pytest.fixture(scope="session")
+def frames(clip):
+    """Every frame of the clip as yuv420p, decoded by the ffmpeg command."""
+    command = ["ffmpeg", "-nostdin", "-loglevel", "error", "-i", str(clip)]
+    command += ["-map", "0:v:0", "-f", "rawvideo", "-pix_fmt", "yuv420p", "-"]
+    data = subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout
+    size = 322 * 180 + 2 * 161 * 90
+    return [data[start : start + size] for start in range(0, len(data), size)]
