@@ -64,15 +64,19 @@ class Slabs:
             finally:
                 os.close(descriptor)
             self._maps[path] = slab
-        return (ctypes.c_ubyte * blob["size"]).from_buffer(slab, blob["offset"])
+        # ctypes makes a type for each length: powers of two keep them few.
+        length = 1 << (blob["size"] - 1).bit_length()
+        if blob["offset"] + length > len(slab):
+            length = blob["size"]
+        return (ctypes.c_ubyte * length).from_buffer(slab, blob["offset"])
 
-    def detach(self, array: ctypes.Array[ctypes.c_ubyte], path: str) -> None:
+    def detach(self, array: ctypes.Array[ctypes.c_ubyte], size: int, path: str) -> None:
         """Makes bytes this process's own, because their lease is about to end.
 
         Views that exist go on showing the same bytes: writing to memory that is mapped
         copy-on-write makes its pages private. For later blobs the slab is mapped again.
         """
-        ctypes.memmove(array, array, len(array))
+        ctypes.memmove(array, bytes(memoryview(array).cast("B")[:size]), size)
         self._maps.pop(path, None)
 
 
@@ -100,7 +104,7 @@ class Blob:
                 # The owner lives as long as the lease: its end would end the lease.
                 lease = weakref.finalize(array, _release, owner, wire["lease"])
                 lease.atexit = False
-                owner.shared[array] = wire["path"]
+                owner.shared[wire["lease"], self.size, wire["path"]] = array
             else:
                 owner.transport.release_later(wire["lease"])
 
@@ -128,7 +132,7 @@ class Blob:
         elif self._array is None:
             self._data = memoryview(b"")
         else:
-            self._data = memoryview(self._array).cast("B").toreadonly()
+            self._data = memoryview(self._array).cast("B")[: self.size].toreadonly()
         return self._data
 
     def release(self) -> None:

@@ -108,6 +108,10 @@ class AsyncEngine:
         """Sends any request and returns its result as it is on the wire."""
         return await self.transport.send_request(method, params)
 
+    async def notify(self, method: str, params: Mapping[str, Any] | None = None) -> None:
+        """Sends any notification."""
+        self.transport.notify(method, params)
+
     async def discover(self) -> dict[str, Any]:
         """Every method, as an OpenRPC document."""
         return await self.transport.request("rpc.discover")
@@ -198,6 +202,7 @@ class Engine(Face):
 
     open = making(AsyncEngine.open, Asset)
     request = blocking(AsyncEngine.request)
+    notify = blocking(AsyncEngine.notify)
     discover = blocking(AsyncEngine.discover)
     capabilities = blocking(AsyncEngine.capabilities)
     stats = blocking(AsyncEngine.stats)

@@ -31,10 +31,10 @@ class Remote:
         self.transport = transport
         self._handle = handle
         self._closed = False
-        #: The shared memory that this object has leased and somebody looks at: bytes and path.
-        self.shared: weakref.WeakKeyDictionary[ctypes.Array[ctypes.c_ubyte], str] = (
-            weakref.WeakKeyDictionary()
-        )
+        #: What somebody looks at of the shared memory leased here, by lease, size and path.
+        self.shared: weakref.WeakValueDictionary[
+            tuple[str, int, str], ctypes.Array[ctypes.c_ubyte]
+        ] = weakref.WeakValueDictionary()
         self._finalizer = weakref.finalize(self, transport.close_later, handle)
         self._finalizer.atexit = False
 
@@ -58,8 +58,8 @@ class Remote:
             return
         self._closed = True
         self._finalizer.detach()
-        for array, path in list(self.shared.items()):
-            self.transport.slabs.detach(array, path)
+        for (_, size, path), array in list(self.shared.items()):
+            self.transport.slabs.detach(array, size, path)
         if self.transport.is_alive:
             with contextlib.suppress(EngineClosedError):
                 await self.transport.send_request("handle/close", {"handle": self._handle})
