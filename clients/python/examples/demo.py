@@ -92,14 +92,10 @@ def shortened(value: object) -> str:
 def show_images(asset: reelwire.Asset, folder: Path) -> None:
     """Makes an exact thumbnail, and a row of small ones over the whole length."""
     heading("Images")
-    length = asset.duration.fraction
+    length = asset.duration
     thumbnail = asset.image(length / 3, maximum_size=(640, 640), path=folder / "thumbnail.jpg")
     row("thumbnail", f"{thumbnail.path}  {thumbnail.width}×{thumbnail.height}")
-    row(
-        "",
-        f"asked for {MediaTime.of(length / 3):.4f} s, got the frame at "
-        f"{thumbnail.actual_time:.4f} s",
-    )
+    row("", f"asked for {length / 3:.4f} s, got the frame at {thumbnail.actual_time:.4f} s")
     times = [length * number / 8 for number in range(8)]
     with asset.image_generator(
         tolerance=0, maximum_size=(160, 160), applies_preferred_track_transform=True
@@ -118,11 +114,11 @@ def show_images(asset: reelwire.Asset, folder: Path) -> None:
 def show_export(asset: reelwire.Asset, folder: Path) -> None:
     """Exports two seconds with a progress line."""
     heading("Export")
-    start = min(asset.duration.fraction / 3, max(asset.duration.fraction - 2, 0))
+    latest = max(asset.duration - 2, MediaTime.zero)
     result = asset.export(
         folder / "clip.mp4",
         "MediumQuality",
-        time_range=TimeRange(start, 2),
+        time_range=TimeRange(min(asset.duration / 3, latest), 2),
         progress=progress_line,
         progress_interval=0.05,
     )
@@ -177,9 +173,7 @@ def main() -> int:
     """The command."""
     parser = argparse.ArgumentParser(description="What Reelwire does with a media file")
     parser.add_argument("file", type=Path)
-    parser.add_argument(
-        "folder", type=Path, help="for the results; those of an earlier demo are replaced"
-    )
+    parser.add_argument("folder", type=Path, help="for the results")
     parser.add_argument("--binary", help="the reelwire binary")
     arguments = parser.parse_args()
     folder: Path = arguments.folder
@@ -210,7 +204,8 @@ def main() -> int:
 def prepare(folder: Path) -> None:
     """Makes the folder, and removes what an earlier demo has left in it."""
     folder.mkdir(parents=True, exist_ok=True)
-    for name in ("thumbnail.jpg", "clip.mp4", *(f"sheet-{number:02d}.jpg" for number in range(8))):
+    sheet = [f"sheet-{number:02d}.jpg" for number in range(8)]
+    for name in ("thumbnail.jpg", "clip.mp4", *sheet):
         (folder / name).unlink(missing_ok=True)
 
 

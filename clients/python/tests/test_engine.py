@@ -350,9 +350,13 @@ def test_a_reader_waits_for_shared_memory_and_says_so(binary, clip):
         output = TrackOutput("video", pixel_format="rgba")
         with engine.open(clip) as asset, asset.reader(output) as reader:
             kept = []
-            with pytest.raises(reelwire.LeasesExhaustedError):
+
+            def read_and_keep():
                 while True:
-                    kept += reader.outputs[0].next(delivery="shm", timeout=0.05)
+                    kept.extend(reader.outputs[0].next(delivery="shm", timeout=0.05))
+
+            with pytest.raises(reelwire.LeasesExhaustedError):
+                read_and_keep()
             assert kept
             kept.clear()
             assert len(reader.outputs[0].next(delivery="shm", timeout=5)) == 1

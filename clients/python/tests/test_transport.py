@@ -316,3 +316,30 @@ def test_the_log_of_the_engine_goes_to_logging(fake, caplog):
     assert [(record.name, record.message) for record in caplog.records] == [
         ("reelwire.libav", "hm")
     ]
+
+
+@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
+def test_a_forked_process_has_no_engine(fake):
+    """It must neither hang nor take the parent's engine away."""
+    with reelwire.Engine(**fake({}).options) as engine:
+        asset = engine.open("a.mp4")
+        child = os.fork()
+        if child == 0:
+            code = 1
+            try:
+                asset.load("duration")
+            except reelwire.EngineClosedError:
+                engine.close()
+                code = 0
+            finally:
+                os._exit(code)
+        assert os.waitpid(child, 0)[1] == 0
+        assert engine.request("other") == {}
+
+
+def test_an_engine_closed_in_the_middle(fake):
+    with reelwire.Engine(**fake({}).options) as engine:
+        with engine.open("a.mp4") as asset:
+            engine.close()
+            with pytest.raises(reelwire.EngineClosedError):
+                asset.load("duration")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 import weakref
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -222,6 +223,11 @@ class Engine(Face):
 
 
 def _end(portal: Portal, core: AsyncEngine) -> None:
+    if portal.is_forked:
+        return
+    if portal.is_here:  # The garbage collector may run anywhere, and a thread cannot join itself.
+        threading.Thread(target=_end, args=(portal, core)).start()
+        return
     try:
         portal.call(core.close)
     finally:

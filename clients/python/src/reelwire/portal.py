@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import functools
+import os
 import threading
 from collections.abc import AsyncIterator, Coroutine, Iterator
 from queue import Empty, SimpleQueue
@@ -30,7 +32,18 @@ class Portal:
     def __init__(self) -> None:
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._run, name="reelwire", daemon=True)
+        self._pid = os.getpid()
         self._thread.start()
+
+    @property
+    def is_here(self) -> bool:
+        """Whether this is the loop's own thread, where nobody may wait."""
+        return threading.current_thread() is self._thread
+
+    @property
+    def is_forked(self) -> bool:
+        """Whether this process is a fork, which has no such thread."""
+        return os.getpid() != self._pid
 
     def _run(self) -> None:
         asyncio.set_event_loop(self._loop)
@@ -42,8 +55,13 @@ class Portal:
         Callbacks among the arguments are called on the waiting thread. An exception there, Ctrl-C
         before all, cancels the coroutine; it is raised when that has ended.
         """
-        if threading.current_thread() is self._thread:
+        if self.is_here:
             raise RuntimeError("the sync face cannot be called from its own event loop")
+        if self.is_forked:
+            raise EngineClosedError(
+                "the engine belongs to the process that forked this one",
+                hint="Start an engine in each process.",
+            )
         inbox: SimpleQueue[Any] = SimpleQueue()
         begun: list[asyncio.Task[T]] = []
 
@@ -89,7 +107,12 @@ class Portal:
                     return
                 yield item
         finally:
-            self.call(iterator.aclose)  # type: ignore[attr-defined]
+            aclose = iterator.aclose  # type: ignore[attr-defined]
+            if self.is_here:  # The garbage collector may run anywhere.
+                self._loop.create_task(aclose())
+            else:
+                with contextlib.suppress(EngineClosedError):
+                    self.call(aclose)
 
     def stop(self) -> None:
         """Ends the loop and its thread."""
@@ -140,7 +163,8 @@ class Face:
     def close(self) -> None:
         """Lets go of the object; its work is cancelled. Closing again does nothing."""
         if not self._core.closed:
-            self._portal.call(self._core.close)
+            with contextlib.suppress(EngineClosedError):
+                self._portal.call(self._core.close)
 
     def __enter__(self: S) -> S:
         return self
