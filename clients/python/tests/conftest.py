@@ -84,7 +84,7 @@ def _ffmpeg(*arguments) -> None:
 
 
 @pytest.fixture(scope="session")
-def clips(tmp_path_factory):
+def clips(binary, tmp_path_factory):
     return tmp_path_factory.mktemp("clips")
 
 
@@ -104,10 +104,10 @@ def clip(clips):
 
 @pytest.fixture(scope="session")
 def long_clip(clips):
-    """A minute of 720p: an export of it is still running when it is cancelled."""
+    """A minute of video: an export of it is still running when it is cancelled."""
     path = clips / "long.mp4"
     _ffmpeg(
-        *("-f", "lavfi", "-i", "testsrc2=size=1280x720:rate=30:duration=60"),
+        *("-f", "lavfi", "-i", "testsrc2=size=640x360:rate=30:duration=60"),
         *("-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p"),
         path,
     )

@@ -432,7 +432,7 @@ def test_cancelling_a_task_cancels_the_request(binary, long_clip):
                     for task in tasks:
                         task.cancel()
                     await asyncio.gather(*tasks, return_exceptions=True)
-                    assert (await generator.image(1)).width == 1280
+                    assert (await generator.image(1)).width == 640
             await nothing_left_async(engine)
 
     run(job(), 60)

@@ -74,11 +74,9 @@ class Portal:
             name: functools.partial(_relay, inbox, value) if callable(value) else value
             for name, value in kwargs.items()
         }
+        # Ctrl-C may come anywhere from here on, also before the loop's thread has begun.
         try:
-            self._loop.call_soon_threadsafe(begin)
-        except RuntimeError:
-            raise EngineClosedError("the engine is closed", hint="Start another one.") from None
-        try:
+            self._soon(begin)
             while True:
                 item = inbox.get()
                 if item is None:
@@ -90,13 +88,25 @@ class Portal:
             raise
 
     def _cancel(self, begun: list[asyncio.Task[T]], inbox: SimpleQueue[Any]) -> None:
-        # The task may not have begun yet; what is scheduled now comes after that.
-        self._loop.call_soon_threadsafe(lambda: begun[0].cancel())
-        try:
+        """Cancels the task, if there is one, and waits for its end."""
+
+        def cancel() -> None:
+            if begun:
+                begun[0].cancel()
+            else:
+                inbox.put(None)
+
+        with contextlib.suppress(Empty, EngineClosedError):
+            # What was scheduled before has run when this does.
+            self._soon(cancel)
             while inbox.get(timeout=5) is not None:
                 pass
-        except Empty:
-            pass
+
+    def _soon(self, action: Callable[[], None]) -> None:
+        try:
+            self._loop.call_soon_threadsafe(action)
+        except RuntimeError:
+            raise EngineClosedError("the engine is closed", hint="Start another one.") from None
 
     def iterate(self, iterator: AsyncIterator[T]) -> Iterator[T]:
         """The items of an async generator; leaving early closes it."""
