@@ -13,17 +13,15 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "src"))
 import reelwire
 from reelwire import MediaTime, Size, TimeRange, TrackOutput
 
-WIDTH = 14
-
 
 def heading(text: str) -> None:
     """Prints a heading."""
     print(f"\n{text}\n{'─' * len(text)}")
 
 
-def row(name: str, value: object) -> None:
+def row(name: str, value: object, width: int = 13) -> None:
     """Prints a line of a table."""
-    print(f"  {name:<{WIDTH}} {value}")
+    print(f"  {name:<{width}}  {value}")
 
 
 def readable(value: Any) -> str:
@@ -45,9 +43,10 @@ def show_keys(asset: reelwire.Asset) -> None:
     """Loads every key of the asset and of its tracks."""
     heading(f"{Path(asset.url).name}")
     for key, state in load_each(asset).items():
-        row(key, readable(state.value) if state.status == "loaded" else first_line(state.error))
+        loaded = state.status == "loaded"
+        row(key, readable(state.value) if loaded else first_line(state.error), 32)
     for item in asset.common_metadata[:6]:
-        row(f"· {item.get('commonKey')}", shortened(item["value"]))
+        row(f"· {item.get('commonKey')}", shortened(item["value"]), 32)
     for track in asset.tracks:
         track.load("format_descriptions", "nominal_frame_rate", "estimated_data_rate", "time_range")
         facts = [track.media_type, *codecs(track["format_descriptions"])]
@@ -122,22 +121,24 @@ def show_export(asset: reelwire.Asset, folder: Path) -> None:
         progress=progress_line,
         progress_interval=0.05,
     )
-    progress_line(1)
-    if sys.stdout.isatty():
-        print()
+    print(("\r" if sys.stdout.isatty() else "") + bar(1))
     row("file", result.path)
-    row("duration", result.duration)
+    row("shows", result.time_range)
+    for track in result.dropped:
+        row("left out", f"track {track['trackID']}: {track['reason']}")
     row("size", f"{(result.file_size or 0) / 1000:.0f} kB")
 
 
 def progress_line(progress: float) -> None:
-    """Draws the progress: over and over on a terminal, once elsewhere."""
-    done = round(progress * 40)
-    line = f"  [{'█' * done}{'·' * (40 - done)}] {progress:4.0%}"
+    """Draws the progress over and over, on a terminal."""
     if sys.stdout.isatty():
-        print(f"\r{line}", end="", flush=True)
-    elif progress == 1:
-        print(line)
+        print(f"\r{bar(progress)}", end="", flush=True)
+
+
+def bar(progress: float) -> str:
+    """The progress as a bar."""
+    done = round(progress * 40)
+    return f"  [{'█' * done}{'·' * (40 - done)}] {progress:4.0%}"
 
 
 def show_samples(asset: reelwire.Asset) -> None:

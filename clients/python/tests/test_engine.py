@@ -308,9 +308,10 @@ def test_stored_samples_are_the_packets(engine, clip):
         samples = list(output.samples(delivery="shm"))
         assert len(samples) == len(packets)
         for sample, packet in zip(samples, packets):
+            times = (float(packet["pts_time"]), float(packet["dts_time"]))
             assert len(sample.data) == int(packet["size"])
-            assert float(sample.presentation_time) == pytest.approx(float(packet["pts_time"]))
-            assert float(sample.decode_time) == pytest.approx(float(packet["dts_time"]))
+            assert float(sample.presentation_time) == pytest.approx(times[0], abs=1e-6)
+            assert float(sample.decode_time) == pytest.approx(times[1], abs=1e-6)
             assert sample.is_sync == ("K" in packet["flags"])
         assert samples[0].format["codec"] == "h264"
         assert reader.status()[0] == "completed"

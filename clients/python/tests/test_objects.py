@@ -152,7 +152,7 @@ def _export_end(number, status, **members):
 
 def test_an_export_with_progress(fake, tmp_path):
     end = _export_end(
-        7, "completed", outputURL="/out.mp4", fileSize=12, duration={"value": 2, "timescale": 1}
+        7, "completed", outputURL="/out.mp4", fileSize=12, timeRange={"start": 1, "duration": 2}
     )
     played = fake({EXPORT: [_started(7, _progress(7, 0.25), _progress(7, 1), end)]})
     with reelwire.Engine(**played.options) as engine:
@@ -165,7 +165,9 @@ def test_an_export_with_progress(fake, tmp_path):
             options={"trim_mode": "syncSample"},
         )
         assert seen == [0.25, 1]
-        assert (result.path, result.file_size, result.duration) == ("/out.mp4", 12, 2)
+        assert (result.path, result.file_size) == ("/out.mp4", 12)
+        assert result.time_range == reelwire.TimeRange(1, 2)
+        assert result.dropped == []
     created = played.messages("exportSession/create")[0]["params"]
     assert created["trimMode"] == "syncSample"
     assert created["timeRange"]["duration"] == {"value": 2, "timescale": 1}

@@ -121,6 +121,11 @@ def test_times_do_not_change():
     assert pickle.loads(pickle.dumps([time, MediaTime.indefinite])) == [time, MediaTime.indefinite]
 
 
+def test_every_time_is_true():
+    # As every datetime.time is: "if sample.decode_time" asks whether there is one.
+    assert MediaTime.zero
+
+
 def test_ranges():
     time_range = TimeRange(1, 2.5)
     assert time_range.end == MediaTime(7, 2)

@@ -24,7 +24,7 @@ from .errors import __all__ as _errors
 from .export_session import AsyncExportSession, ExportResult, ExportSession, ExportStatus
 from .image_generator import AsyncImageGenerator, Image, ImageGenerator
 from .time import MediaTime, TimeLike, TimeRange, TimeRangeLike
-from .track import AsyncTrack, KeyState, Size, Track, TrackSegment
+from .track import AsyncTrack, KeyState, Size, Track
 from .transport import find_binary
 
 __version__ = "0.1.0"
@@ -57,7 +57,6 @@ __all__ = [
     "TimeRangeLike",
     "Track",
     "TrackOutput",
-    "TrackSegment",
     "find_binary",
 ]
 __all__ += _errors

@@ -8,7 +8,7 @@ from . import protocol
 from .errors import OperationCancelledError, ReelwireError, error_from_wire
 from .portal import Face, blocking
 from .remote import Remote, Work, given
-from .time import MediaTime
+from .time import TimeRange
 from .transport import Transport
 
 __all__ = ["AsyncExportSession", "ExportResult", "ExportSession", "ExportStatus"]
@@ -22,16 +22,18 @@ class ExportResult:
         self.path: str = wire.get("outputURL", "")
         #: Its size in bytes.
         self.file_size: int | None = wire.get("fileSize")
-        #: Its duration.
-        self.duration = MediaTime.of(wire["duration"]) if wire.get("duration") else None
+        #: The part of the asset that it shows.
+        self.time_range = TimeRange.of(wire["timeRange"]) if wire.get("timeRange") else None
+        #: The tracks that were left out, each with its ``reason``.
+        self.dropped: list[protocol.DroppedTrack] = wire.get("dropped") or []
 
     def __fspath__(self) -> str:
         return self.path
 
     def __repr__(self) -> str:
         size = "" if self.file_size is None else f" {self.file_size} bytes"
-        duration = "" if self.duration is None else f" {self.duration}"
-        return f"<ExportResult {self.path!r}{duration}{size}>"
+        dropped = f" without {len(self.dropped)} tracks" if self.dropped else ""
+        return f"<ExportResult {self.path!r}{size}{dropped}>"
 
 
 class ExportStatus:

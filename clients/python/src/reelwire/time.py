@@ -223,9 +223,6 @@ class MediaTime:
             return self.value / self.timescale
         return {0: -math.inf, 3: math.inf}.get(self._order, math.nan)
 
-    def __bool__(self) -> bool:
-        return self._order != 1 or self.value != 0
-
     def _key(self) -> tuple[int, int, Fraction]:
         number = Fraction(self.value, self.timescale) if self._order == 1 else Fraction(0)
         return self._order, self.epoch, number

@@ -11,7 +11,7 @@ from .remote import given, snake_to_camel
 from .time import MediaTime, TimeRange
 from .transport import Transport
 
-__all__ = ["AsyncTrack", "KeyState", "Size", "Track", "TrackSegment"]
+__all__ = ["AsyncTrack", "KeyState", "Size", "Track"]
 
 
 class Size(NamedTuple):
@@ -22,14 +22,6 @@ class Size(NamedTuple):
 
     def __str__(self) -> str:
         return f"{self.width:g}×{self.height:g}"
-
-
-class TrackSegment(NamedTuple):
-    """One edit of a track: the range of the media, and the range of the track that shows it."""
-
-    #: ``None`` for an empty edit.
-    source: TimeRange | None
-    target: TimeRange
 
 
 class KeyState(NamedTuple):
@@ -104,16 +96,7 @@ def convert(name: str, value: Any) -> Any:
         return Size(**value)
     if name == "preferredTransform":
         return tuple(value)
-    if name == "segments":
-        return [_segment(segment["timeMapping"]) for segment in value]
     return value
-
-
-def _segment(mapping: protocol.TimeMapping | Any) -> TrackSegment:
-    source = mapping["source"]
-    return TrackSegment(
-        None if isinstance(source, str) else TimeRange.of(source), TimeRange.of(mapping["target"])
-    )
 
 
 class TrackFacts:
