@@ -7,8 +7,11 @@ import os
 import random
 import signal
 import subprocess
+import sys
 import threading
+import time
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 from conftest import nothing_left, nothing_left_async, run
@@ -41,6 +44,14 @@ def _packed(sample):
 
 def _temporary_files(folder):
     return [path.name for path in folder.iterdir()]
+
+
+def _runs(pid):
+    """Whether a process runs; one that only waits to be reaped does not."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
 
 
 # The main job, with both faces.
@@ -445,6 +456,69 @@ def test_the_process_ends_with_its_client(binary):
         os.kill(pid, 0)
     with pytest.raises(ProcessLookupError):
         os.kill(pid, 0)
+
+
+def test_an_engine_that_is_closed_at_work_leaves_nothing(binary, long_clip, tmp_path):
+    async def job():
+        async with reelwire.AsyncEngine(binary) as engine:
+            asset = await engine.open(long_clip)
+            begun = asyncio.Event()
+            task = asyncio.ensure_future(
+                asset.export(
+                    tmp_path / "out.mp4", progress=lambda _: begun.set(), progress_interval=0.01
+                )
+            )
+            await begun.wait()
+        with pytest.raises(reelwire.ReelwireError):
+            await task
+
+    run(job())
+    assert _temporary_files(tmp_path) == []
+
+
+def test_the_engine_ends_when_its_client_is_killed(binary, long_clip, tmp_path):
+    code = (
+        "import os, signal, sys, reelwire\n"
+        "engine = reelwire.Engine(sys.argv[1])\n"
+        "def die(progress):\n"
+        "    print(engine.pid, flush=True)\n"
+        "    os.kill(os.getpid(), signal.SIGKILL)\n"
+        "engine.open(sys.argv[2]).export(sys.argv[3], progress=die, progress_interval=0.01)\n"
+    )
+    ended = subprocess.run(
+        [sys.executable, "-c", code, binary, str(long_clip), str(tmp_path / "out.mp4")],
+        stdout=subprocess.PIPE,
+        timeout=60,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+    )
+    assert ended.returncode == -signal.SIGKILL
+    pid = int(ended.stdout)
+    deadline = time.monotonic() + 10
+    while _runs(pid) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert not _runs(pid)
+    assert _temporary_files(tmp_path) == []
+
+
+def test_a_cancelled_series_leaves_another_one_alone(binary, clip):
+    async def job():
+        async with reelwire.AsyncEngine(binary) as engine:
+            asset = await engine.open(clip)
+            async with await asset.image_generator(tolerance=0) as generator:
+                times = [FRAME * index for index in range(120)]
+
+                async def all_of_them():
+                    return [image.error async for image in generator.images(times)]
+
+                other = asyncio.ensure_future(all_of_them())
+                async for image in generator.images(times):
+                    assert image.error is None
+                    break
+                assert await other == [None] * 120
+            await asset.close()
+            await nothing_left_async(engine)
+
+    run(job(), 60)
 
 
 def test_times_agree_with_the_engine(engine):

@@ -117,7 +117,10 @@ def test_leaving_the_loop_cancels_the_rest(fake):
     played = fake(
         {
             GENERATE: [_started(5, _image(5, 0, "aaaa"), _image(5, 1, "bbbb"))],
-            "imageGenerator/cancelAll": [[{"result": {}}, _image(5, 2, "cc"), _images_end(5)]],
+            "handle/close": [
+                [{"result": {}}, _image(5, 2, "cc"), _images_end(5)],
+                [{"result": {}}],
+            ],
         }
     )
     with reelwire.Engine(**played.options) as engine:
@@ -127,7 +130,7 @@ def test_leaving_the_loop_cancels_the_rest(fake):
                 break
             del image
             nothing_left(engine)
-    assert len(played.messages("imageGenerator/cancelAll")) == 1
+    assert played.messages("handle/close")[0]["params"] == {"handle": "operation:5"}
 
 
 def test_no_times_are_no_request(fake):
@@ -194,7 +197,7 @@ def test_cancelling_the_task_cancels_the_export_and_waits_for_its_end(fake):
     played = fake(
         {
             EXPORT: [_started(7, _progress(7, 0.1))],
-            "exportSession/cancel": [[{"result": {}}, _export_end(7, "cancelled")]],
+            "handle/close": [[{"result": {}}, _export_end(7, "cancelled")], [{"result": {}}]],
         }
     )
 
@@ -210,14 +213,14 @@ def test_cancelling_the_task_cancels_the_export_and_waits_for_its_end(fake):
             assert not engine.transport._operations
 
     run(job())
-    assert len(played.messages("exportSession/cancel")) == 1
+    assert played.messages("handle/close")[0]["params"] == {"handle": "operation:7"}
 
 
 def test_a_callback_that_raises_cancels_the_export(fake):
     played = fake(
         {
             EXPORT: [_started(7, _progress(7, 0.1))],
-            "exportSession/cancel": [[{"result": {}}, _export_end(7, "cancelled")]],
+            "handle/close": [[{"result": {}}, _export_end(7, "cancelled")], [{"result": {}}]],
         }
     )
     with reelwire.Engine(**played.options) as engine:
@@ -229,7 +232,7 @@ def test_a_callback_that_raises_cancels_the_export(fake):
 
         with pytest.raises(KeyboardInterrupt):
             engine.open("a.mp4").export("/out.mp4", progress=stop)
-    assert len(played.messages("exportSession/cancel")) == 1
+    assert played.messages("handle/close")[0]["params"] == {"handle": "operation:7"}
 
 
 def test_keys_are_loaded_once_and_fail_for_themselves(fake):
@@ -405,3 +408,28 @@ def test_a_raw_image_without_its_padding(fake):
             image = generator.image(0, format="yuv420p", delivery="shm")
             assert image.packed() == b"abcdefghij"
             assert [plane.height for plane in image.planes] == [2, 1, 1]
+
+
+def test_work_that_starts_too_late_is_stopped(fake):
+    """The answer won the race against the cancellation: nobody waits for the export."""
+    played = fake(
+        {
+            EXPORT: [[{"hold": 1}]],
+            "$/cancelRequest": [[{"answer_held": {"operation": "operation:7"}}]],
+        }
+    )
+
+    async def job():
+        async with reelwire.AsyncEngine(**played.options) as engine:
+            session = await (await engine.open("a.mp4")).export_session("/out.mp4")
+            task = asyncio.ensure_future(session.export())
+            await engine.request("tick")
+            task.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await task
+            await engine.request("tick")
+            await engine.request("tick")
+
+    run(job())
+    closed = [message["params"]["handle"] for message in played.messages("handle/close")]
+    assert "operation:7" in closed

@@ -15,6 +15,7 @@ from . import protocol
 __all__ = [
     "BinaryNotFoundError",
     "ContentIsProtectedError",
+    "ContentIsUnavailableError",
     "DecodeFailedError",
     "DecoderNotFoundError",
     "DiskFullError",
@@ -187,10 +188,7 @@ class FileFormatNotRecognizedError(ReelwireError, ValueError):
 
 
 class FileFailedToParseError(ReelwireError):
-    """The file cannot be opened, or its structure is broken.
-
-    It is a ``FileNotFoundError``, ``PermissionError`` … as well when that is the reason.
-    """
+    """The structure of the file is broken."""
 
 
 class ContentIsProtectedError(ReelwireError, PermissionError):
@@ -225,6 +223,13 @@ class UnsupportedOutputSettingsError(ReelwireError, ValueError):
 
 class OperationNotAllowedError(ReelwireError, RuntimeError):
     """The object's state does not allow this."""
+
+
+class ContentIsUnavailableError(ReelwireError, OSError):
+    """The file is not there, or is no regular file.
+
+    It is a ``FileNotFoundError``, ``IsADirectoryError`` … when that is the reason.
+    """
 
 
 class NoSourceTrackError(ReelwireError, LookupError):
@@ -295,6 +300,7 @@ _CLASSES: dict[int, type[ReelwireError]] = {
     -11843: InvalidOutputURLPathExtensionError,
     -11861: UnsupportedOutputSettingsError,
     -11862: OperationNotAllowedError,
+    -11863: ContentIsUnavailableError,
     -11869: NoSourceTrackError,
     -11871: OperationNotSupportedForPresetError,
     -11878: OperationCancelledError,
@@ -316,7 +322,7 @@ def error_from_wire(error: protocol.ErrorObject) -> ReelwireError:
     cls = _CLASSES.get(error["code"], ReelwireError)
     number = _errno_of(dict(data or {}))
     builtin = type(OSError(number, "")) if number else OSError
-    if builtin is not OSError and not issubclass(cls, OSError):
+    if not issubclass(cls, builtin) and builtin is not OSError:
         cls = _with_builtin(cls, builtin)
     return cls(error["message"], code=error["code"], data=data)
 

@@ -81,7 +81,7 @@ class AsyncExportSession(Remote):
         if progress is None:
             progress_interval = 0.0
         params = given(exportSession=self.handle, progressInterval=progress_interval)
-        async with Work(self, "exportSession/export", params, "exportSession/cancel") as operation:
+        async with Work(self, "exportSession/export", params) as operation:
             while True:
                 name, item = await operation.next()
                 if name == operation.terminal:

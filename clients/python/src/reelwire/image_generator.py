@@ -200,7 +200,7 @@ class AsyncImageGenerator(Remote):
         if not params["times"]:
             return
         method = "imageGenerator/generateImages"
-        async with Work(self, method, params, "imageGenerator/cancelAll") as operation:
+        async with Work(self, method, params) as operation:
             while True:
                 name, item = await operation.next()
                 if name == operation.terminal:

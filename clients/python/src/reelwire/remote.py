@@ -77,22 +77,14 @@ class Work:
     After an early exit the work has ended, or two seconds have passed.
     """
 
-    def __init__(self, remote: Remote, method: str, params: Mapping[str, Any], cancel: str) -> None:
+    def __init__(self, remote: Remote, method: str, params: Mapping[str, Any]) -> None:
         self._transport = remote.transport
         self._method = method
         self._params = params
-        self._cancel = cancel
-        noun = method.partition("/")[0]
-        self._target = {noun: params[noun]}
         self._operation: Operation | None = None
 
     async def __aenter__(self) -> Operation:
-        try:
-            self._operation = await self._transport.start(self._method, self._params)
-        except asyncio.CancelledError:
-            # The request may have won the race against its cancellation.
-            self._stop()
-            raise
+        self._operation = await self._transport.start(self._method, self._params)
         return self._operation
 
     async def __aexit__(self, *_: Any) -> None:
@@ -101,15 +93,12 @@ class Work:
             return
         try:
             if not operation.ended:
-                self._stop()
+                # Not by the object's own method, which may cancel more than this.
+                self._transport.close_later(operation.handle)
                 with contextlib.suppress(asyncio.TimeoutError, EngineClosedError):
                     await asyncio.wait_for(operation.until_ended(), _PATIENCE)
         finally:
             self._transport.abandon(operation)
-
-    def _stop(self) -> None:
-        if self._transport.is_alive:
-            self._transport.ask_without_waiting(self._cancel, self._target)
 
 
 def given(**members: Any) -> Any:

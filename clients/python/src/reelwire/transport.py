@@ -360,12 +360,16 @@ class Transport:
         """Gives back what belongs to an answer that came too late."""
         if isinstance(value, Operation):
             self.abandon(value)
+            self.close_later(value.handle)
             return
         for lease in _leases(value):
             self.release_later(lease)
         noun, _, verb = method.partition("/")
-        if verb in ("open", "create") and isinstance(value, dict) and noun in value:
-            self.close_later(value[noun])
+        if isinstance(value, dict):
+            if verb in ("open", "create") and noun in value:
+                self.close_later(value[noun])
+            elif method in TERMINAL_NOTIFICATIONS and set(value) == {"operation"}:
+                self.close_later(value["operation"])
 
     # What is no longer needed
 
