@@ -433,3 +433,15 @@ def test_work_that_starts_too_late_is_stopped(fake):
     run(job())
     closed = [message["params"]["handle"] for message in played.messages("handle/close")]
     assert "operation:7" in closed
+
+
+def test_both_faces_have_the_same_members():
+    for name in reelwire.__all__:
+        if name.startswith("Async"):
+            core, face = getattr(reelwire, name), getattr(reelwire, name[len("Async") :])
+            public = {member for member in dir(core) if not member.startswith("_")}
+            inner = {"transport", "reader", "values_of_track"}
+            if core is reelwire.AsyncEngine:
+                inner.add("start")
+            missing = public - set(dir(face)) - inner
+            assert not missing, f"{face.__name__} lacks {missing}"

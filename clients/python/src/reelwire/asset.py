@@ -11,7 +11,7 @@ from .asset_reader import AssetReader, AsyncAssetReader, TrackOutput
 from .errors import InvalidParamsError
 from .export_session import AsyncExportSession, ExportResult, ExportSession
 from .image_generator import AsyncImageGenerator, Image, ImageGenerator
-from .portal import Face, blocking, making
+from .portal import Face, RemoteFace, blocking, making
 from .remote import Remote, given
 from .time import MediaTime, TimeLike, TimeRange, TimeRangeLike
 from .track import AsyncTrack, KeyState, Size, Track, Values
@@ -307,7 +307,7 @@ class AsyncAsset(AssetFacts, Remote):
         return AsyncAssetReader(self.transport, result, wanted)
 
 
-class Asset(AssetFacts, Face):
+class Asset(AssetFacts, RemoteFace):
     """A media file. Its properties load themselves; ``load()`` gets several at once."""
 
     _core: AsyncAsset

@@ -8,7 +8,7 @@ from typing import Any
 from . import protocol
 from .blob import Blob, DeliveryLike, Plane, delivery_to_wire
 from .errors import ReelwireError, error_from_wire
-from .portal import Face, blocking, iterating
+from .portal import Face, RemoteFace, blocking, iterating
 from .remote import Remote, given
 from .time import MediaTime
 from .transport import Transport
@@ -287,6 +287,11 @@ class AssetReaderOutput(Face):
     samples = iterating(AsyncAssetReaderOutput.samples)
 
     @property
+    def handle(self) -> str:
+        """The output's name on the wire, for example ``output:4/1``."""
+        return self._core.handle
+
+    @property
     def ended(self) -> bool:
         """Whether the last buffer was read."""
         return self._core.ended
@@ -294,11 +299,8 @@ class AssetReaderOutput(Face):
     def __iter__(self) -> Iterator[SampleBuffer]:
         return self.samples()
 
-    def __repr__(self) -> str:
-        return repr(self._core).replace("Async", "", 1)
 
-
-class AssetReader(Face):
+class AssetReader(RemoteFace):
     """Reads samples of an asset; it starts with the first buffer that is asked for."""
 
     _core: AsyncAssetReader
@@ -311,6 +313,3 @@ class AssetReader(Face):
     def outputs(self) -> list[AssetReaderOutput]:
         """The outputs, in the order in which they were asked for."""
         return [AssetReaderOutput(self, output) for output in self._core.outputs]
-
-    def __repr__(self) -> str:
-        return repr(self._core).replace("Async", "", 1)

@@ -11,7 +11,7 @@ from typing import Any
 from . import protocol
 from .asset import Asset, AsyncAsset
 from .errors import EngineClosedError
-from .portal import Face, Portal, blocking, making
+from .portal import ClosableFace, Portal, blocking, making
 from .remote import given
 from .transport import Transport, find_binary
 
@@ -156,7 +156,7 @@ class AsyncEngine:
         return f"<{type(self).__name__} {self.version} FFmpeg {ffmpeg} pid {self.pid}{state}>"
 
 
-class Engine(Face):
+class Engine(ClosableFace):
     """An engine: ``with Engine() as engine:``. It runs from here on until ``close()``.
 
     The program is ``binary``, or ``REELWIRE_BINARY``, or on the PATH, or in the build folder of a
@@ -217,9 +217,6 @@ class Engine(Face):
 
     def __enter__(self) -> Engine:
         return self
-
-    def __repr__(self) -> str:
-        return repr(self._core).replace("Async", "", 1)
 
 
 def _end(portal: Portal, core: AsyncEngine) -> None:

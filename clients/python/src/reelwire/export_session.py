@@ -6,7 +6,7 @@ from typing import Any, Callable
 
 from . import protocol
 from .errors import OperationCancelledError, ReelwireError, error_from_wire
-from .portal import Face, blocking
+from .portal import RemoteFace, blocking
 from .remote import Remote, Work, given
 from .time import TimeRange
 from .transport import Transport
@@ -118,7 +118,7 @@ def _outcome(wire: protocol.ExportSessionDidFinish | Any) -> ExportResult:
     raise ReelwireError(f"the export ended as {wire['status']}")
 
 
-class ExportSession(Face):
+class ExportSession(RemoteFace):
     """Exports an asset once."""
 
     _core: AsyncExportSession
@@ -141,6 +141,3 @@ class ExportSession(Face):
     def supported_file_types(self) -> list[str]:
         """The types that the preset can export the asset to."""
         return self._core.supported_file_types
-
-    def __repr__(self) -> str:
-        return repr(self._core).replace("Async", "", 1)

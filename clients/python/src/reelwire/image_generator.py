@@ -9,7 +9,7 @@ from typing import Any
 from . import protocol
 from .blob import Blob, DeliveryLike, Plane, delivery_to_wire
 from .errors import ReelwireError, error_from_wire
-from .portal import Face, blocking, iterating
+from .portal import RemoteFace, blocking, iterating
 from .remote import Remote, Work, given
 from .time import MediaTime, TimeLike
 
@@ -215,7 +215,7 @@ class AsyncImageGenerator(Remote):
         return f"<{type(self).__name__} {self._handle}{' closed' if self._closed else ''}>"
 
 
-class ImageGenerator(Face):
+class ImageGenerator(RemoteFace):
     """Makes images of an asset's first enabled video track."""
 
     _core: AsyncImageGenerator
@@ -223,6 +223,3 @@ class ImageGenerator(Face):
     image = blocking(AsyncImageGenerator.image)
     images = iterating(AsyncImageGenerator.images)
     cancel_all = blocking(AsyncImageGenerator.cancel_all)
-
-    def __repr__(self) -> str:
-        return repr(self._core).replace("Async", "", 1)

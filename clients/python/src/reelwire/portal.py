@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
     P = ParamSpec("P")
 
-__all__ = ["Face", "Portal", "blocking", "iterating", "making"]
+__all__ = ["ClosableFace", "Face", "Portal", "RemoteFace", "blocking", "iterating", "making"]
 
 T = TypeVar("T")
 F = TypeVar("F", bound="Face")
-S = TypeVar("S", bound="Face")
+S = TypeVar("S", bound="ClosableFace")
 
 
 class Portal:
@@ -159,11 +159,12 @@ class Face:
         self._portal = parent._portal
         self._core = core
 
-    @property
-    def handle(self) -> str:
-        """The object's name on the wire, for example ``asset:1``."""
-        core: Remote = self._core
-        return core.handle
+    def __repr__(self) -> str:
+        return repr(self._core).replace("Async", "", 1)
+
+
+class ClosableFace(Face):
+    """The sync face of an object that the end of a ``with`` closes."""
 
     @property
     def closed(self) -> bool:
@@ -181,6 +182,16 @@ class Face:
 
     def __exit__(self, *_: Any) -> None:
         self.close()
+
+
+class RemoteFace(ClosableFace):
+    """The sync face of an object with a handle."""
+
+    @property
+    def handle(self) -> str:
+        """The object's name on the wire, for example ``asset:1``."""
+        core: Remote = self._core
+        return core.handle
 
 
 def blocking(
