@@ -8,6 +8,7 @@ import json
 import os
 import subprocess
 import sys
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,8 @@ import pytest
 import reelwire
 
 FAKE = Path(__file__).with_name("fake_engine.py")
+#: How long a frame of the clip is.
+FRAME = Fraction(1001, 30000)
 
 
 def run(coroutine, timeout=30):
@@ -33,6 +36,26 @@ async def nothing_left_async(engine):
     gc.collect()
     assert await engine.handles() == []
     assert (await engine.stats())["leases"] == 0
+
+
+def probe(path, *arguments):
+    command = ["ffprobe", "-v", "error", "-of", "json", *arguments, str(path)]
+    return json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout)
+
+
+def seconds(path):
+    return float(probe(path, "-show_format")["format"]["duration"])
+
+
+def packed(sample):
+    """A decoded yuv420p picture without the padding of its rows."""
+    rows = []
+    for number, plane in enumerate(sample.planes):
+        width = sample.image["width"] if number == 0 else -(-sample.image["width"] // 2)
+        for row in range(plane.height):
+            start = row * plane.bytes_per_row
+            rows.append(plane.data[start : start + width])
+    return b"".join(rows)
 
 
 class Fake:

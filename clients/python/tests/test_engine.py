@@ -1,49 +1,19 @@
-"""The whole way, against the real engine."""
+"""The engine itself, and the whole way through it, against the real one."""
 
 import asyncio
-import gc
-import json
 import os
-import random
 import signal
 import subprocess
 import sys
-import threading
 import time
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from conftest import nothing_left, nothing_left_async, run
+from conftest import FRAME, nothing_left, nothing_left_async, packed, run, seconds
 
 import reelwire
 from reelwire import MediaTime, TimeRange, TrackOutput
-
-FRAME = Fraction(1001, 30000)
-
-
-def _probe(path, *arguments):
-    command = ["ffprobe", "-v", "error", "-of", "json", *arguments, str(path)]
-    return json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout)
-
-
-def _seconds(path):
-    return float(_probe(path, "-show_format")["format"]["duration"])
-
-
-def _packed(sample):
-    """A decoded yuv420p picture without the padding of its rows."""
-    rows = []
-    for number, plane in enumerate(sample.planes):
-        width = sample.image["width"] if number == 0 else -(-sample.image["width"] // 2)
-        for row in range(plane.height):
-            start = row * plane.bytes_per_row
-            rows.append(plane.data[start : start + width])
-    return b"".join(rows)
-
-
-def _temporary_files(folder):
-    return [path.name for path in folder.iterdir()]
 
 
 def _runs(pid):
@@ -54,13 +24,10 @@ def _runs(pid):
         return False
 
 
-# The main job, with both faces.
-
-
 def test_the_job_in_ten_lines(binary, clip, tmp_path):
     with reelwire.Engine(binary) as engine:
         asset = engine.open(clip)
-        assert float(asset.duration) == pytest.approx(_seconds(clip), abs=0.1)
+        assert float(asset.duration) == pytest.approx(seconds(clip), abs=0.1)
         assert [track.media_type for track in asset.tracks] == ["video", "audio"]
         asset.image(1.5).save(tmp_path / "frame.jpg")
         with asset.image_generator(tolerance=0) as generator:
@@ -71,7 +38,7 @@ def test_the_job_in_ten_lines(binary, clip, tmp_path):
         asset.close()
         assert [image.error for image in thumbs] == [None] * 3
         assert (tmp_path / "frame.jpg").read_bytes()[:2] == b"\xff\xd8"
-        assert _seconds(tmp_path / "part.mp4") == pytest.approx(2, abs=0.1)
+        assert seconds(tmp_path / "part.mp4") == pytest.approx(2, abs=0.1)
         assert len(samples) == 120
         nothing_left(engine)
 
@@ -100,282 +67,13 @@ def test_the_job_with_asyncio(binary, clip, tmp_path, frames):
                 async with await asset.reader(output) as reader:
                     count = 0
                     async for sample in reader.outputs[0].samples(batch=8, delivery="shm"):
-                        assert _packed(sample) == frames[count]
+                        assert packed(sample) == frames[count]
                         count += 1
                     del sample
                 assert count == len(frames)
             await nothing_left_async(engine)
 
     run(job(), 60)
-
-
-# Keys.
-
-
-def test_keys_and_their_states(engine, clip):
-    with engine.open(clip) as asset:
-        assert asset.status("duration")["duration"].status == "unknown"
-        loaded = asset.load("duration", "metadata", "is_playable", "preferred_transform")
-        assert loaded["is_playable"] is True
-        assert loaded["preferred_transform"] == (1, 0, 0, 1, 0, 0)
-        assert any(item["value"] == "A clip" for item in loaded["metadata"])
-        state = asset.status("duration")["duration"]
-        assert (state.status, state.value) == ("loaded", asset.duration)
-        track = asset.load_tracks("audio")[0]
-        track.load("format_descriptions", "time_range", "language_code")
-        assert track["format_descriptions"][0]["codec"] == "aac"
-        assert isinstance(track["time_range"], TimeRange)
-
-
-def test_a_missing_file_fails_at_its_keys(engine, tmp_path):
-    with engine.open(tmp_path / "nothing.mp4") as asset:
-        with pytest.raises(FileNotFoundError) as caught:
-            asset.load("duration")
-        assert caught.value.hint
-        assert asset.status("duration")["duration"].status == "failed"
-    assert engine.stats()["operations"] == 0
-
-
-def test_a_broken_file_fails_at_its_keys(engine, tmp_path):
-    broken = tmp_path / "broken.mp4"
-    broken.write_bytes(b"this is no media file" * 100)
-    with engine.open(broken) as asset, pytest.raises(reelwire.ReelwireError) as caught:
-        asset.load("tracks")
-    assert isinstance(
-        caught.value, (reelwire.FileFormatNotRecognizedError, reelwire.FileFailedToParseError)
-    )
-
-
-def test_wrong_params_tell_every_problem(engine):
-    with pytest.raises(ValueError, match="/keys") as caught:
-        engine.request("asset/loadValues", {"asset": 1, "keys": ["size"]})
-    assert isinstance(caught.value, reelwire.InvalidParamsError)
-    assert len(caught.value.data["errors"]) == 2
-    with pytest.raises(reelwire.MethodNotFoundError):
-        engine.request("asset/opne")
-    with pytest.raises(reelwire.UnknownHandleError):
-        engine.request("asset/tracks", {"asset": "asset:999"})
-
-
-# Images.
-
-
-@pytest.mark.parametrize("delivery", ["inline", "shm"])
-def test_exact_frames_in_random_order(engine, clip, frames, delivery):
-    picks = [*random.Random(1).sample(range(len(frames)), 12), len(frames) - 1, 0]
-    with engine.open(clip) as asset, asset.image_generator(tolerance=0) as generator:
-        for index in picks:
-            # The middle of a frame's time, and its very beginning.
-            for time in (FRAME * index, float(FRAME * index + FRAME / 2)):
-                image = generator.image(time, format="yuv420p", delivery=delivery)
-                assert image.actual_time == FRAME * index
-                assert image.packed() == frames[index]
-        del image
-
-
-def test_a_series_brings_every_time_once(engine, clip, frames):
-    times = [FRAME * index for index in (90, 10, 10, 119, 0)] + [1000]
-    with engine.open(clip) as asset, asset.image_generator(tolerance=0) as generator:
-        images = sorted(
-            generator.images(times, format="rgb24", delivery="shm"), key=lambda image: image.index
-        )
-        assert [image.index for image in images] == list(range(6))
-        assert bytes(images[1].data) == bytes(images[2].data)
-        assert isinstance(images[5].error, reelwire.NoImageAtTimeError)
-        assert images[0].actual_time == FRAME * 90
-        del images
-
-
-def test_images_fit_the_maximum_size(engine, clip):
-    with engine.open(clip) as asset:
-        image = asset.image(1, maximum_size=(100, 100), format="png")
-    assert max(image.width, image.height) <= 100
-    assert bytes(image)[:4] == b"\x89PNG"
-
-
-def test_leaving_a_series_early_cancels_it(engine, clip):
-    with engine.open(clip) as asset, asset.image_generator(tolerance=0) as generator:
-        for image in generator.images([FRAME * index for index in range(120)], delivery="shm"):
-            assert image.error is None
-            break
-        del image
-        gc.collect()
-        stats = engine.stats()
-        assert (stats["operations"], stats["leases"]) == (0, 0)
-        assert generator.image(1).width == 322
-
-
-# Exports.
-
-
-def test_an_export_with_progress(engine, clip, tmp_path):
-    seen = []
-    with engine.open(clip) as asset:
-        result = asset.export(
-            tmp_path / "out.mkv",
-            "MediumQuality",
-            time_range=TimeRange.between(1, 3),
-            progress=seen.append,
-            progress_interval=0.01,
-        )
-    assert os.fspath(result) == str(tmp_path / "out.mkv")
-    assert seen
-    assert seen == sorted(seen)
-    assert 0 <= seen[0] <= seen[-1] <= 1
-    assert _seconds(result.path) == pytest.approx(2, abs=0.1)
-
-
-def test_passthrough_keeps_every_packet(engine, clip, tmp_path):
-    with engine.open(clip) as asset:
-        asset.export(tmp_path / "copy.mp4", "Passthrough")
-
-    def digests(path):
-        command = ["ffmpeg", "-loglevel", "error", "-i", str(path), "-c", "copy", "-map", "0"]
-        command += ["-f", "framemd5", "-"]
-        text = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
-        return sorted(line.split(",")[-1] for line in text.splitlines() if line[:1] != "#")
-
-    assert digests(tmp_path / "copy.mp4") == digests(clip)
-
-
-def test_an_existing_file_stays_untouched(engine, clip, tmp_path):
-    target = tmp_path / "out.mp4"
-    target.write_text("mine")
-    with engine.open(clip) as asset, pytest.raises(FileExistsError) as caught:
-        asset.export(target, "Passthrough")
-    assert isinstance(caught.value, reelwire.FileAlreadyExistsError)
-    assert caught.value.code == -11823
-    assert target.read_text() == "mine"
-    assert _temporary_files(tmp_path) == ["out.mp4"]
-
-
-def test_an_existing_image_stays_untouched(engine, clip, tmp_path):
-    target = tmp_path / "out.jpg"
-    target.write_text("mine")
-    with engine.open(clip) as asset, pytest.raises(reelwire.FileAlreadyExistsError):
-        asset.image(1, path=target)
-    assert target.read_text() == "mine"
-
-
-def test_a_cancelled_export_leaves_no_file(engine, long_clip, tmp_path):
-    with engine.open(long_clip) as asset:
-        with asset.export_session(tmp_path / "out.mp4", "HighestQuality") as session:
-            cancelling = []
-
-            def cancel_once(progress):
-                if not cancelling:
-                    cancelling.append(threading.Thread(target=session.cancel))
-                    cancelling[0].start()
-
-            with pytest.raises(reelwire.OperationCancelledError):
-                session.export(progress=cancel_once, progress_interval=0.01)
-            cancelling[0].join()
-            assert session.status().status == "cancelled"
-    assert _temporary_files(tmp_path) == []
-
-
-def test_a_cancelled_task_leaves_no_file(binary, long_clip, tmp_path):
-    async def job():
-        async with reelwire.AsyncEngine(binary) as engine:
-            async with await engine.open(long_clip) as asset:
-                begun = asyncio.Event()
-                task = asyncio.ensure_future(
-                    asset.export(
-                        tmp_path / "out.mp4",
-                        "HighestQuality",
-                        progress=lambda _: begun.set(),
-                        progress_interval=0.01,
-                    )
-                )
-                await begun.wait()
-                task.cancel()
-                with pytest.raises(asyncio.CancelledError):
-                    await task
-                assert _temporary_files(tmp_path) == []
-            await nothing_left_async(engine)
-
-    run(job(), 60)
-
-
-def test_ctrl_c_leaves_no_file_and_a_living_engine(engine, long_clip, tmp_path):
-    with engine.open(long_clip) as asset:
-        with pytest.raises(KeyboardInterrupt):
-            asset.export(
-                tmp_path / "out.mp4",
-                "HighestQuality",
-                progress=lambda _: os.kill(os.getpid(), signal.SIGINT),
-                progress_interval=0.01,
-            )
-    assert _temporary_files(tmp_path) == []
-
-
-# Samples.
-
-
-def test_stored_samples_are_the_packets(engine, clip):
-    packets = _probe(clip, "-show_packets", "-select_streams", "v:0")["packets"]
-    with engine.open(clip) as asset, asset.reader("video") as reader:
-        (output,) = reader.outputs
-        samples = list(output.samples(delivery="shm"))
-        assert len(samples) == len(packets)
-        for sample, packet in zip(samples, packets):
-            times = (float(packet["pts_time"]), float(packet["dts_time"]))
-            assert len(sample.data) == int(packet["size"])
-            assert float(sample.presentation_time) == pytest.approx(times[0], abs=1e-6)
-            assert float(sample.decode_time) == pytest.approx(times[1], abs=1e-6)
-            assert sample.is_sync == ("K" in packet["flags"])
-        assert samples[0].format["codec"] == "h264"
-        assert reader.status()[0] == "completed"
-        del samples, sample
-
-
-def test_decoded_samples_are_the_frames(engine, clip, frames):
-    output = TrackOutput("video", pixel_format="yuv420p")
-    with engine.open(clip) as asset, asset.reader(output) as reader:
-        times = []
-        for number, sample in enumerate(reader.outputs[0].samples(delivery="shm")):
-            assert _packed(sample) == frames[number]
-            times.append(sample.presentation_time)
-        assert times == [FRAME * number for number in range(len(frames))]
-        del sample
-
-
-def test_a_range_of_decoded_sound(engine, clip):
-    output = TrackOutput("audio", sample_format="s16", sample_rate=44100, channels=2)
-    with engine.open(clip) as asset, asset.reader(output, time_range=TimeRange(1, 2)) as reader:
-        samples = list(reader.outputs[0].samples(batch=64))
-    assert {sample.audio["sampleFormat"] for sample in samples} == {"s16"}
-    assert sum(sample.audio["frames"] for sample in samples) == pytest.approx(88200, abs=4096)
-    assert all(len(sample.data) == 4 * sample.audio["frames"] for sample in samples)
-    assert any(any(sample.data) for sample in samples)
-
-
-def test_two_outputs_of_one_reader(engine, clip):
-    with engine.open(clip) as asset, asset.reader("video", "audio") as reader:
-        video, audio = reader.outputs
-        assert sum(sample.num_samples for sample in video) == 120
-        assert sum(sample.num_samples for sample in audio) > 180
-
-
-def test_a_reader_waits_for_shared_memory_and_says_so(binary, clip):
-    with reelwire.Engine(binary, arguments=["--shm-max", str(1 << 20)]) as engine:
-        output = TrackOutput("video", pixel_format="rgba")
-        with engine.open(clip) as asset, asset.reader(output) as reader:
-            kept = []
-
-            def read_and_keep():
-                while True:
-                    kept.extend(reader.outputs[0].next(delivery="shm", timeout=0.05))
-
-            with pytest.raises(reelwire.LeasesExhaustedError):
-                read_and_keep()
-            assert kept
-            kept.clear()
-            assert len(reader.outputs[0].next(delivery="shm", timeout=5)) == 1
-        nothing_left(engine)
-
-
-# The engine.
 
 
 def test_what_the_engine_has(engine):
@@ -473,7 +171,7 @@ def test_an_engine_that_is_closed_at_work_leaves_nothing(binary, long_clip, tmp_
             await task
 
     run(job())
-    assert _temporary_files(tmp_path) == []
+    assert os.listdir(tmp_path) == []
 
 
 def test_the_engine_ends_when_its_client_is_killed(binary, long_clip, tmp_path):
@@ -497,7 +195,7 @@ def test_the_engine_ends_when_its_client_is_killed(binary, long_clip, tmp_path):
     while _runs(pid) and time.monotonic() < deadline:
         time.sleep(0.02)
     assert not _runs(pid)
-    assert _temporary_files(tmp_path) == []
+    assert os.listdir(tmp_path) == []
 
 
 def test_a_cancelled_series_leaves_another_one_alone(binary, clip):

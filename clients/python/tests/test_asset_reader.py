@@ -1,0 +1,70 @@
+"""Samples, against the real engine."""
+
+import pytest
+from conftest import FRAME, nothing_left, packed, probe
+
+import reelwire
+from reelwire import TimeRange, TrackOutput
+
+
+def test_stored_samples_are_the_packets(engine, clip):
+    packets = probe(clip, "-show_packets", "-select_streams", "v:0")["packets"]
+    with engine.open(clip) as asset, asset.reader("video") as reader:
+        (output,) = reader.outputs
+        samples = list(output.samples(delivery="shm"))
+        assert len(samples) == len(packets)
+        for sample, packet in zip(samples, packets):
+            times = (float(packet["pts_time"]), float(packet["dts_time"]))
+            assert len(sample.data) == int(packet["size"])
+            assert float(sample.presentation_time) == pytest.approx(times[0], abs=1e-6)
+            assert float(sample.decode_time) == pytest.approx(times[1], abs=1e-6)
+            assert sample.is_sync == ("K" in packet["flags"])
+        assert samples[0].format["codec"] == "h264"
+        assert reader.status()[0] == "completed"
+        del samples, sample
+
+
+def test_decoded_samples_are_the_frames(engine, clip, frames):
+    output = TrackOutput("video", pixel_format="yuv420p")
+    with engine.open(clip) as asset, asset.reader(output) as reader:
+        times = []
+        for number, sample in enumerate(reader.outputs[0].samples(delivery="shm")):
+            assert packed(sample) == frames[number]
+            times.append(sample.presentation_time)
+        assert times == [FRAME * number for number in range(len(frames))]
+        del sample
+
+
+def test_a_range_of_decoded_sound(engine, clip):
+    output = TrackOutput("audio", sample_format="s16", sample_rate=44100, channels=2)
+    with engine.open(clip) as asset, asset.reader(output, time_range=TimeRange(1, 2)) as reader:
+        samples = list(reader.outputs[0].samples(batch=64))
+    assert {sample.audio["sampleFormat"] for sample in samples} == {"s16"}
+    assert sum(sample.audio["frames"] for sample in samples) == pytest.approx(88200, abs=4096)
+    assert all(len(sample.data) == 4 * sample.audio["frames"] for sample in samples)
+    assert any(any(sample.data) for sample in samples)
+
+
+def test_two_outputs_of_one_reader(engine, clip):
+    with engine.open(clip) as asset, asset.reader("video", "audio") as reader:
+        video, audio = reader.outputs
+        assert sum(sample.num_samples for sample in video) == 120
+        assert sum(sample.num_samples for sample in audio) > 180
+
+
+def test_a_reader_waits_for_shared_memory_and_says_so(binary, clip):
+    with reelwire.Engine(binary, arguments=["--shm-max", str(1 << 20)]) as engine:
+        output = TrackOutput("video", pixel_format="rgba")
+        with engine.open(clip) as asset, asset.reader(output) as reader:
+            kept = []
+
+            def read_and_keep():
+                while True:
+                    kept.extend(reader.outputs[0].next(delivery="shm", timeout=0.05))
+
+            with pytest.raises(reelwire.LeasesExhaustedError):
+                read_and_keep()
+            assert kept
+            kept.clear()
+            assert len(reader.outputs[0].next(delivery="shm", timeout=5)) == 1
+        nothing_left(engine)
