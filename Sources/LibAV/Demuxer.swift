@@ -166,6 +166,9 @@ internal import CLibAV
     return true
   }
 
+  /// True when the container spoke of media that lies beyond the end of the file.
+  package var isTruncated: Bool { input.wasReadBeyondEnd }
+
   /// Moves to a random-access point at or before `timestamp` (ticks of the stream), as a hint.
   package mutating func seek(stream: Int, to timestamp: Int64) throws(LibAVError) {
     Counters.countSeek()

@@ -9,6 +9,8 @@ internal import CLibAV
   private(set) var context: UnsafeMutablePointer<AVIOContext>?
   /// The first failure of the source: libav tends to turn it into an end of file.
   private(set) var failure: LibAVError?
+  /// True once something was looked for beyond the end of the source: the file is cut short.
+  private(set) var wasReadBeyondEnd = false
   private var position: Int64 = 0
 
   private static let bufferSize: Int32 = 64 * 1024
@@ -37,6 +39,7 @@ internal import CLibAV
       let count = try unsafe source.read(into: target, at: position)
       Counters.countRead(count)
       position += Int64(count)
+      if count == 0, position > (try source.size) { wasReadBeyondEnd = true }
       return count > 0 ? Int32(count) : rw_error_eof
     } catch {
       failure = failure ?? error

@@ -23,6 +23,8 @@ internal import CLibAV
     guard let context = unsafe made else { throw outOfMemory("muxer") }
     unsafe context.pointee.pb = output.context
     unsafe context.pointee.flags |= AVFMT_FLAG_CUSTOM_IO
+    // FLAC, Opus and TrueHD in MP4 count as experimental, though they are specified by now.
+    unsafe context.pointee.strict_std_compliance = FF_COMPLIANCE_EXPERIMENTAL
     unsafe rw_format_allow_reopen(
       context, output.opaque, { unsafe OutputStream.reopen($0) }, { unsafe rw_io_free($0) })
     unsafe self.context = context
@@ -47,7 +49,7 @@ internal import CLibAV
       return false
     }
     return unsafe avformat_query_codec(
-      muxer, parameters.pointer.pointee.codec_id, FF_COMPLIANCE_NORMAL) == 1
+      muxer, parameters.pointer.pointee.codec_id, FF_COMPLIANCE_EXPERIMENTAL) == 1
   }
 
   // MARK: Before the header
@@ -89,6 +91,24 @@ internal import CLibAV
           data.bytes.count), "copy", "side data")
     }
     return unsafe describe(stream, as: source)
+  }
+
+  /// A file inside the file, where the container has attachments (Matroska).
+  package mutating func addAttachment(
+    _ bytes: [UInt8], of source: StreamInfo, name: String, mimeType: String
+  ) throws(LibAVError) {
+    let stream = try unsafe newStream()
+    guard let parameters = unsafe stream.pointee.codecpar,
+      let copy = unsafe av_mallocz(bytes.count + Int(AV_INPUT_BUFFER_PADDING_SIZE))
+    else { throw outOfMemory("attachment") }
+    unsafe copy.copyMemory(from: bytes, byteCount: bytes.count)
+    unsafe parameters.pointee.codec_type = AVMEDIA_TYPE_ATTACHMENT
+    unsafe parameters.pointee.codec_id = source.parameters.pointer.pointee.codec_id
+    unsafe parameters.pointee.extradata = copy.assumingMemoryBound(to: UInt8.self)
+    unsafe parameters.pointee.extradata_size = Int32(clamping: bytes.count)
+    unsafe setTags(
+      &stream.pointee.metadata,
+      [Tag(key: "filename", value: name), Tag(key: "mimetype", value: mimeType)])
   }
 
   private func newStream() throws(LibAVError) -> UnsafeMutablePointer<AVStream> {

@@ -115,18 +115,47 @@ final class ExportOutput {
   }
 
   /// Writes tags, chapters and the header, once all streams are there.
+  ///
+  /// - Parameter isCopy: true keeps the clock of the copied video track, which would be rounded else.
   func writeHeader(
-    container: MediaSource.Container, range: TimeRange, options: [String: String] = [:]
+    container: MediaSource.Container, range: TimeRange, streams: [StreamInfo], isCopy: Bool
   ) throws(EngineError) {
     muxer.setMetadata(tags(container))
-    var options = options
-    if session.configuration.shouldOptimizeForNetworkUse, session.fileType.muxer != "matroska" {
-      options["movflags", default: ""] += "+faststart"
+    var options: [String: String] = [:]
+    if !session.fileType.isMatroska {
+      options["movie_timescale"] = String(ExportOutput.movieTimescale(for: streams))
+      if isCopy, let video = streams.first(where: { $0.kind == .video }) {
+        options["video_track_timescale"] = String(video.timeBase.denominator)
+      }
+      if session.configuration.shouldOptimizeForNetworkUse { options["movflags"] = "+faststart" }
     }
-    try naming(.write, path: session.outputPath) { () throws(LibAVError) in
+    do throws(LibAVError) {
       try muxer.setChapters(chapters(container, range))
       try muxer.writeHeader(options: options)
+    } catch {
+      var failure = EngineError(error, stage: .write, path: session.outputPath)
+      // The muxer says EINVAL of a stream that it can't hold after all.
+      if error.code == .invalidArgument || error.code == .invalidData {
+        failure.code = .formatUnsupported
+        failure.hint =
+          "Choose another file type (mkv holds nearly everything), or a preset that encodes."
+      }
+      throw failure
     }
+  }
+
+  /// The movie's clock, on which edit lists are written: one that all tracks' clocks divide, so that no
+  /// edit is rounded. Beyond the field's range, the finest of theirs.
+  static func movieTimescale(for streams: [StreamInfo]) -> Int32 {
+    let clocks = streams.filter { $0.kind == .video || $0.kind == .audio }
+      .map { max(1, $0.timeBase.denominator) }
+    var common: Int64 = 1000
+    for clock in clocks {
+      let next = common / greatestCommonDivisor(common, Int64(clock)) * Int64(clock)
+      guard next <= 100_000_000 else { return clocks.max() ?? 1000 }
+      common = next
+    }
+    return Int32(clamping: common)
   }
 
   private func tags(_ container: MediaSource.Container) -> [Tag] {
@@ -165,4 +194,10 @@ final class ExportOutput {
     let limit = session.configuration.fileLengthLimit
     return limit > 0 && muxer.bytesWritten >= limit
   }
+}
+
+private func greatestCommonDivisor(_ a: Int64, _ b: Int64) -> Int64 {
+  var (a, b) = (a, b)
+  while b != 0 { (a, b) = (b, a % b) }
+  return max(1, a)
 }

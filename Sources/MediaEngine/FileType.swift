@@ -17,6 +17,9 @@ public struct FileType: Sendable, Hashable {
   /// True when an export session can write them.
   public var canWrite: Bool { muxer.map { Capabilities.muxer($0) != nil } ?? false }
 
+  /// Matroska and WebM: no edit lists, attachments instead of attached pictures.
+  var isMatroska: Bool { muxer == "matroska" }
+
   /// The type called `name`: a short name or an identifier.
   public init?(_ name: String) {
     guard let found = FileType.all.first(where: { $0.name == name || $0.identifier == name })

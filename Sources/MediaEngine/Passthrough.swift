@@ -24,6 +24,7 @@ struct Passthrough: ~Copyable {
   private let work: ExportWork
   private let range: TimeRange
   private var routes: [Int: Route] = [:]
+  private var hasCopied = false
 
   init(work: ExportWork, range: TimeRange) {
     self.work = work
@@ -34,13 +35,9 @@ struct Passthrough: ~Copyable {
     _ tracks: [TrackInfo], container: MediaSource.Container, output: ExportOutput
   ) throws(EngineError) -> [ExportSession.DroppedTrack] {
     let dropped = try addStreams(tracks, container: container, output: output)
-    // A timescale of our own choosing would round the times of the copied samples.
-    let video = tracks.first { $0.mediaType == .video && routes[$0.stream.index] != nil }
-    let scale = video.map { $0.stream.timeBase.denominator }
-    let isMovie = work.session.fileType.muxer != "matroska"
     try output.writeHeader(
-      container: container, range: range,
-      options: isMovie ? scale.map { ["video_track_timescale": String($0)] } ?? [:] : [:])
+      container: container, range: range, streams: routes.values.map(\.stream),
+      isCopy: true)
     for (stream, route) in routes {
       routes[stream]?.targetTimeBase = output.muxer.timeBase(of: route.target)
     }
@@ -57,6 +54,10 @@ struct Passthrough: ~Copyable {
       let track = tracks.first { $0.stream.index == stream.index }
       let isPicture = stream.attachedPictureSize > 0
       guard track != nil || isPicture else { continue }
+      if isPicture, work.session.fileType.isMatroska {
+        try attach(stream, container: container, output: output)
+        continue
+      }
       guard Muxer.canHold(stream.parameters, format: format) else {
         guard let track else { continue }
         let codec = stream.parameters.codecName
@@ -81,6 +82,19 @@ struct Passthrough: ~Copyable {
         path: work.source.path)
     }
     return dropped
+  }
+
+  /// Matroska keeps pictures as attachments; "cover" is the name its players look for.
+  private func attach(
+    _ stream: StreamInfo, container: MediaSource.Container, output: ExportOutput
+  ) throws(EngineError) {
+    guard let bytes = container.attachedPictures[stream.index] else { return }
+    let isJPEG = stream.parameters.codecName == "mjpeg"
+    let codec = isJPEG ? "jpeg" : stream.parameters.codecName
+    try naming(.write, path: work.file.path) { () throws(LibAVError) in
+      try output.muxer.addAttachment(
+        bytes, of: stream, name: "cover.\(isJPEG ? "jpg" : codec)", mimeType: "image/\(codec)")
+    }
   }
 
   private mutating func addRoute(
@@ -126,6 +140,15 @@ struct Passthrough: ~Copyable {
         return false
       }
     }
+    guard !demuxer.isTruncated, hasCopied else {
+      throw EngineError(
+        .invalidSourceMedia,
+        hasCopied
+          ? "'\(work.source.path)' is cut short: it speaks of media beyond its end"
+          : "'\(work.source.path)' holds no samples to copy",
+        hint: "Get the whole file; images and samples of what is there can still be read.",
+        path: work.source.path, stage: .read)
+    }
   }
 
   /// True when every track has been copied up to the end of its range.
@@ -160,6 +183,7 @@ struct Passthrough: ~Copyable {
     try naming(.write, path: work.file.path) { () throws(LibAVError) in
       try output.muxer.write(&packet)
     }
+    hasCopied = true
   }
 
   private func meter(_ done: TimeRange) {

@@ -18,7 +18,8 @@ struct Transcoding: ~Copyable {
     _ tracks: [TrackInfo], container: MediaSource.Container, output: ExportOutput
   ) throws(EngineError) -> [ExportSession.DroppedTrack] {
     let dropped = try makeStages(tracks, container: container, output: output)
-    try output.writeHeader(container: container, range: range)
+    try output.writeHeader(
+      container: container, range: range, streams: tracks.map(\.stream), isCopy: false)
     for stage in stages { stage.begin(output) }
     while !output.isFull, let stage = nextStage() {
       try WorkGate.shared.run(.batch, interrupt: work.interrupt) { () throws(EngineError) in
