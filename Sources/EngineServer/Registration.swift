@@ -47,7 +47,8 @@ extension Engine {
     return router
   }
 
-  /// Registers a handler that is refused after `shutdown`.
+  /// Registers a handler that is refused after `shutdown`. Whatever a cancelled handler stumbles over,
+  /// it ends as cancelled.
   func serve<Request: RequestType>(
     _ type: Request.Type,
     _ handler: @escaping @Sendable (Request, RequestContext) async throws -> Request.Result,
@@ -55,7 +56,12 @@ extension Engine {
   ) {
     router.on(type) { request, context in
       try self.requireRunning()
-      return try await handler(request, context)
+      do {
+        return try await handler(request, context)
+      } catch {
+        try Task.checkCancellation()
+        throw error
+      }
     }
   }
 }

@@ -2,12 +2,6 @@ internal import CLibAV
 
 /// What this build of FFmpeg has: listed from the libraries, not from a table of ours.
 package enum Capabilities {
-  package struct Format: Sendable {
-    package var name: String
-    package var extensions: [String]
-    package var mimeTypes: [String]
-  }
-
   package struct Codec: Sendable {
     package var name: String
     package var codec: String
@@ -43,13 +37,13 @@ package enum Capabilities {
     return names.intersection(Library.allowedDemuxers)
   }
 
-  package static func muxer(_ name: String) -> Format? {
-    guard let format = unsafe av_guess_format(name, nil, nil) else { return nil }
-    func list(_ pointer: UnsafePointer<CChar>?) -> [String] {
-      unsafe (string(pointer) ?? "").split(separator: ",").map(String.init)
-    }
-    return unsafe Format(
-      name: name, extensions: list(format.pointee.extensions),
-      mimeTypes: list(format.pointee.mime_type))
+  /// The muxer's name for people; nil when this build lacks it.
+  package static func muxerName(_ name: String) -> String? {
+    unsafe av_guess_format(name, nil, nil).flatMap { unsafe string($0.pointee.long_name) }
+  }
+
+  /// The demuxer's name for people; nil when this build lacks it.
+  package static func demuxerName(_ name: String) -> String? {
+    unsafe av_find_input_format(name).flatMap { unsafe string($0.pointee.long_name) }
   }
 }

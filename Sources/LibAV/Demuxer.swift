@@ -120,6 +120,8 @@ internal import CLibAV
 
   /// libav's name, aliases included: "mov,mp4,m4a,3gp,3g2,mj2".
   package var formatName: String { unsafe string(context.pointee.iformat.pointee.name) ?? "" }
+  /// QuickTime, MP4 and their kin.
+  package var isMovie: Bool { formatName.hasPrefix("mov,") }
   /// The earliest start of all streams, in microseconds.
   package var startTime: Int64? { timestamp(unsafe context.pointee.start_time) }
   /// In microseconds, nil when unknown.
@@ -163,7 +165,23 @@ internal import CLibAV
       return false
     }
     try check(result, "read", input.source.name)
+    restoreLastDuration(of: packet)
     return true
+  }
+
+  /// Undoes a slip of libavformat's mov demuxer: behind an empty edit it measures the last sample up to
+  /// the end of the media on the media's own clock, and so loses the length of the empty edit.
+  private func restoreLastDuration(of packet: borrowing Packet) {
+    guard isMovie, let dts = packet.dts, streams.indices.contains(packet.streamIndex),
+      dts &+ packet.duration == streams[packet.streamIndex].duration,
+      let stream = unsafe context.pointee.streams[packet.streamIndex]
+    else { return }
+    let count = unsafe avformat_index_get_entries_count(stream)
+    guard let first = unsafe avformat_index_get_entry(stream, 0)?.pointee, first.timestamp > 0,
+      let last = unsafe avformat_index_get_entry(stream, count - 1)?.pointee,
+      last.pos == packet.position, last.timestamp == dts
+    else { return }
+    packet.duration += first.timestamp
   }
 
   /// True when the container spoke of media that lies beyond the end of the file.

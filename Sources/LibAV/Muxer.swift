@@ -64,6 +64,8 @@ internal import CLibAV
     unsafe stream.pointee.time_base = source.timeBase.rational
     unsafe stream.pointee.avg_frame_rate = source.averageFrameRate.rational
     unsafe stream.pointee.sample_aspect_ratio = source.sampleAspectRatio.rational
+    // Muxers refuse a stream whose two ratios differ; the container's word counts.
+    unsafe stream.pointee.codecpar.pointee.sample_aspect_ratio = source.sampleAspectRatio.rational
     for data in source.sideData {
       try check(
         unsafe rw_stream_set_side_data(

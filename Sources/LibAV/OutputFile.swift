@@ -33,7 +33,9 @@ package final class OutputFile: Sendable {
         detail: "it lies outside the allowed folders", log: [])
     }
     let folder = unsafe rw_open_folder(folderPath)
-    guard folder >= 0 else { throw failure("open folder") }
+    guard folder >= 0 else {
+      throw LibAVError(.init(errno: errno), operation: "open folder", subject: folderPath, log: [])
+    }
     do throws(LibAVError) {
       try OutputFile.requireAbsent(name, in: folder, path: path)
       let random = String(UInt64.random(in: 0...UInt64.max), radix: 36)

@@ -18,6 +18,7 @@ public actor AssetReaderOutput {
   private let position: Int
   private var samples: (any SampleSequence)?
   private var isAtEnd = false
+  private var delivered = 0
   private var format: FormatDescription?
 
   init(
@@ -77,6 +78,8 @@ public actor AssetReaderOutput {
         format = FormatDescription(track.info.stream, mediaType: track.mediaType)
         buffer.format = format
       }
+      buffer.index = delivered
+      delivered += 1
       bytes += buffer.data.count
       buffers.append(buffer)
     }
@@ -110,10 +113,16 @@ extension OutputSettings {
     "yuv420p", "nv12", "rgb24", "bgr24", "rgba", "bgra", "gray", "yuv422p", "yuv444p",
     "yuv420p10le", "yuv422p10le", "yuv444p10le", "p010le", "gray16le", "rgb48le", "rgba64le",
   ]
-  /// The forms of audio samples, by FFmpeg's packed names and the usual ones.
+  /// The forms of audio samples, and FFmpeg's packed names of them.
   public static let sampleFormats = [
-    "u8": "u8", "s16": "s16", "s32": "s32", "flt": "flt", "f32": "flt", "dbl": "dbl", "f64": "dbl",
+    (name: "u8", packed: "u8"), (name: "s16", packed: "s16"), (name: "s32", packed: "s32"),
+    (name: "f32", packed: "flt"), (name: "f64", packed: "dbl"),
   ]
+
+  /// The form of that name, FFmpeg's own names included.
+  static func sampleFormat(_ name: String) -> (name: String, packed: String)? {
+    sampleFormats.first { $0.name == name || $0.packed == name }
+  }
 
   func validate(for track: AssetTrack) throws(EngineError) {
     func refusal(_ message: String, _ hint: String) -> EngineError {
@@ -140,8 +149,8 @@ extension OutputSettings {
         throw refusal(
           "Track \(track.trackID) is no audio track", "Give pixelFormat for video, or no settings.")
       }
-      guard OutputSettings.sampleFormats[format] != nil else {
-        let known = OutputSettings.sampleFormats.keys.sorted().joined(separator: ", ")
+      guard OutputSettings.sampleFormat(format) != nil else {
+        let known = OutputSettings.sampleFormats.map(\.name).joined(separator: ", ")
         throw refusal("Audio can't be had as '\(format)'", "Choose one of: \(known).")
       }
       if let rate, !(1000...768_000).contains(rate) {

@@ -86,7 +86,7 @@ extension EngineError {
   /// The one place where a library's failure gets AVFoundation's name.
   init(_ error: LibAVError, stage: Stage, path: String? = nil) {
     let code = EngineError.code(for: error, stage: stage)
-    let subject = path ?? error.subject
+    let subject = error.subject.hasPrefix("/") || path == nil ? error.subject : path ?? ""
     let on = subject.isEmpty ? "" : " '\(subject)'"
     self.init(
       code, "Can't \(error.operation)\(on): \(error.message)",

@@ -12,10 +12,15 @@ public struct FileType: Sendable, Hashable {
   var demuxer: String?
   var muxer: String?
 
+  /// FFmpeg's name of the format for people: "QuickTime / MOV".
+  public var longName: String {
+    muxer.flatMap(Capabilities.muxerName) ?? demuxer.flatMap(Capabilities.demuxerName) ?? name
+  }
+
   /// True when this build can open such files.
   public var canRead: Bool { demuxer.map { Capabilities.demuxers.contains($0) } ?? false }
   /// True when an export session can write them.
-  public var canWrite: Bool { muxer.map { Capabilities.muxer($0) != nil } ?? false }
+  public var canWrite: Bool { muxer.map { Capabilities.muxerName($0) != nil } ?? false }
 
   /// Matroska and WebM: no edit lists, attachments instead of attached pictures.
   var isMatroska: Bool { muxer == "matroska" }
@@ -55,7 +60,7 @@ public struct FileType: Sendable, Hashable {
     "mov", "com.apple.quicktime-movie", ["mov", "qt"], ["video/quicktime"], demuxer: "mov",
     muxer: "mov")
   public static let mp4 = FileType(
-    "mp4", "public.mpeg-4", ["mp4"], ["video/mp4", "audio/mp4"], demuxer: "mp4", muxer: "mp4")
+    "mp4", "public.mpeg-4", ["mp4"], ["video/mp4", "audio/mp4"], demuxer: "mov", muxer: "mp4")
   public static let mkv = FileType(
     "mkv", "org.matroska.mkv", ["mkv", "mka"], ["video/x-matroska", "audio/x-matroska"],
     demuxer: "matroska", muxer: "matroska")
@@ -63,12 +68,12 @@ public struct FileType: Sendable, Hashable {
   /// Every type this engine knows by name.
   public static let all: [FileType] = [
     mov, mp4, mkv,
-    FileType("m4v", "com.apple.m4v-video", ["m4v"], ["video/x-m4v"], demuxer: "mp4", muxer: "mp4"),
-    FileType("m4a", "com.apple.m4a-audio", ["m4a", "m4b"], ["audio/mp4"], demuxer: "m4a"),
-    FileType("3gp", "public.3gpp", ["3gp", "3g2"], ["video/3gpp"], demuxer: "3gp"),
+    FileType("m4v", "com.apple.m4v-video", ["m4v"], ["video/x-m4v"], demuxer: "mov", muxer: "mp4"),
+    FileType("m4a", "com.apple.m4a-audio", ["m4a", "m4b"], ["audio/mp4"], demuxer: "mov"),
+    FileType("3gp", "public.3gpp", ["3gp", "3g2"], ["video/3gpp"], demuxer: "mov"),
     FileType(
       "webm", "org.webmproject.webm", ["webm"], ["video/webm", "audio/webm"],
-      demuxer: "webm"),
+      demuxer: "matroska"),
     FileType("avi", "public.avi", ["avi"], ["video/x-msvideo"], demuxer: "avi"),
     FileType(
       "ts", "public.mpeg-2-transport-stream", ["ts", "m2ts", "mts"], ["video/mp2t"],

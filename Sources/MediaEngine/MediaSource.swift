@@ -24,6 +24,8 @@ final class MediaSource: Sendable {
   struct Container: Sendable {
     let file: InputFile
     let formatName: String
+    /// QuickTime, MP4 and their kin, with a timeline of their own.
+    let isMovie: Bool
     let streams: [StreamInfo]
     let metadata: [Tag]
     let chapters: [Chapter]
@@ -33,9 +35,6 @@ final class MediaSource: Sendable {
     /// The presentation time, on the container's clock, that is the asset's time zero.
     let origin: Time
     let attachedPictures: [Int: [UInt8]]
-
-    /// QuickTime, MP4 and their kin, with a timeline of their own.
-    var isMovie: Bool { formatName.hasPrefix("mov,") }
   }
 
   /// The container's facts, opening the file if nobody has yet.
@@ -56,10 +55,11 @@ final class MediaSource: Sendable {
         pictures[stream.index] = demuxer.attachedPicture(stream: stream.index)
       }
       return Container(
-        file: file, formatName: demuxer.formatName, streams: demuxer.streams,
+        file: file, formatName: demuxer.formatName, isMovie: demuxer.isMovie,
+        streams: demuxer.streams,
         metadata: demuxer.metadata, chapters: demuxer.chapters,
         durationIsEstimate: demuxer.durationIsEstimate, duration: demuxer.duration,
-        origin: MediaSource.origin(formatName: demuxer.formatName, streams: demuxer.streams),
+        origin: MediaSource.origin(of: demuxer),
         attachedPictures: pictures)
     }
   }
@@ -110,19 +110,20 @@ final class MediaSource: Sendable {
   /// Where the asset's time zero lies on the container's clock.
   ///
   /// A movie file has a timeline of its own that begins at 0 (ISO/IEC 14496-12), whatever its tracks
-  /// do. Elsewhere time zero is the earliest start of all tracks; Matroska's few negative
-  /// milliseconds are encoder delay that decoders drop, not time.
-  private static func origin(formatName: String, streams: [StreamInfo]) -> Time {
-    if formatName.hasPrefix("mov,") { return .zero }
-    let starts = streams.compactMap { stream -> Time? in
-      guard stream.kind == .video || stream.kind == .audio,
-        !stream.disposition.contains(.attachedPicture), let start = stream.startTime
-      else { return nil }
-      return Time(ticks: start, in: stream.timeBase)
+  /// do. Elsewhere time zero is the earliest start of all tracks, by libav's reckoning; Matroska's few
+  /// negative milliseconds are encoder delay that decoders drop, not time.
+  private static func origin(of demuxer: borrowing Demuxer) -> Time {
+    guard !demuxer.isMovie, let start = demuxer.startTime else { return .zero }
+    if demuxer.formatName.hasPrefix("matroska"), start < 0 { return .zero }
+    let stated = Time(value: start, timescale: 1_000_000)
+    // The same moment on the clock of the track that begins it, which microseconds may have rounded.
+    let exact = demuxer.streams.compactMap { stream -> Time? in
+      guard let first = stream.startTime else { return nil }
+      let time = Time(ticks: first, in: stream.timeBase)
+      let difference = (time - stated).absoluteValue
+      return difference <= Time(value: 1, timescale: 1_000_000) ? time : nil
     }
-    guard let earliest = starts.min() else { return .zero }
-    if formatName.hasPrefix("matroska"), earliest < .zero { return .zero }
-    return earliest
+    return exact.first ?? stated
   }
 }
 

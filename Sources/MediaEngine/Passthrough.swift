@@ -165,11 +165,10 @@ struct Passthrough: ~Copyable {
     let stream = packet.streamIndex
     guard var route = routes[stream] else { return }
     defer { routes[stream] = route }
-    if let samples = route.samples {
-      let position = route.position
-      route.position += 1
-      guard samples.contains(position) else { return }
-    }
+    route.offset += delay(of: packet, in: route)
+    let position = route.position
+    route.position += 1
+    if let samples = route.samples, !samples.contains(position) { return }
     if let pts = packet.pts {
       let end = TimeRange(
         start: range.start, end: Time(ticks: pts, in: route.stream.timeBase) - container.origin)
@@ -183,7 +182,18 @@ struct Passthrough: ~Copyable {
     try naming(.write, path: work.file.path) { () throws(LibAVError) in
       try output.muxer.write(&packet)
     }
-    hasCopied = true
+    if route.stream.attachedPictureSize == 0 { hasCopied = true }
+  }
+
+  /// Samples to skip that only the source's tags tell of (iTunSMPB): as negative times they become an
+  /// edit list, and stay skipped.
+  private func delay(of packet: borrowing Packet, in route: Route) -> Int64 {
+    guard route.position == 0, route.stream.kind == .audio, !work.session.fileType.isMatroska,
+      packet.pts == route.offset, let skipped = packet.skippedSamples?.start
+    else { return 0 }
+    let rate = Int32(clamping: max(1, route.stream.parameters.sampleRate))
+    return Time(value: Int64(skipped), timescale: rate)
+      .ticks(in: route.stream.timeBase, rounding: .halfAwayFromZero)
   }
 
   private func meter(_ done: TimeRange) {

@@ -3,6 +3,8 @@ public import MediaTime
 
 /// One or more samples with their times and bytes (CMSampleBuffer).
 public struct SampleBuffer: Sendable {
+  /// Its number among those of its output, from 0.
+  public var index = 0
   /// On the asset's clock.
   public var presentationTime: Time
   /// Nil for decoded samples.
@@ -31,7 +33,7 @@ public struct SampleBuffer: Sendable {
   }
 
   public struct Audio: Sendable {
-    /// Packed names: "flt" also where every channel has a plane of its own.
+    /// "u8", "s16", "s32", "f32" or "f64", also where every channel has a plane of its own.
     public var sampleFormat: String
     public var sampleRate: Int
     public var channels: Int

@@ -165,7 +165,7 @@ final class DecodedAudio: SampleSequence {
   /// Made for the first frame's rate and channels, where the settings leave them open.
   private var converter: AudioConverter
   private var hasFormat = false
-  private let sampleFormat: String
+  private let sampleFormat: (name: String, packed: String)
   private let sampleRate: Int?
   private let channels: Int?
   private let isInterleaved: Bool
@@ -182,7 +182,7 @@ final class DecodedAudio: SampleSequence {
     clip: TrackClip, sampleFormat: String, sampleRate: Int?, channels: Int?, isInterleaved: Bool
   ) throws(EngineError) {
     self.clip = clip
-    self.sampleFormat = OutputSettings.sampleFormats[sampleFormat] ?? sampleFormat
+    self.sampleFormat = OutputSettings.sampleFormat(sampleFormat) ?? ("f32", "flt")
     self.sampleRate = sampleRate
     self.channels = channels
     self.isInterleaved = isInterleaved
@@ -276,7 +276,7 @@ final class DecodedAudio: SampleSequence {
   }
 
   private func layout(for frame: borrowing Frame) -> AudioLayout {
-    let packed = SampleFormat(name: sampleFormat) ?? .float
+    let packed = SampleFormat(name: sampleFormat.packed) ?? .float
     let source = frame.channelLayout
     return AudioLayout(
       format: isInterleaved ? packed : packed.planar, sampleRate: sampleRate ?? frame.sampleRate,
@@ -291,7 +291,7 @@ final class DecodedAudio: SampleSequence {
       attachments: SampleAttachments(), data: MediaData(block: block),
       content: .audio(
         SampleBuffer.Audio(
-          sampleFormat: sampleFormat, sampleRate: rate, channels: pending.channelCount,
+          sampleFormat: sampleFormat.name, sampleRate: rate, channels: pending.channelCount,
           channelLayout: pending.channelLayout.name, frames: frames, isInterleaved: isInterleaved,
           bytesPerSample: pending.sampleFormat.bytesPerSample)))
   }

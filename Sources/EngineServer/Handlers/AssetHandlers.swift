@@ -17,6 +17,7 @@ extension Engine {
     _ request: AssetLoadValues, _ context: RequestContext
   ) async throws -> AssetLoadValues.Result {
     let asset = try handles.asset(request.asset)
+    try requireSome(request.keys, "keys")
     let keys = request.keys.compactMap { AssetKey(rawValue: $0.rawValue) }
     return try await perform(
       AssetLoadValues.self, request.completion, context, cancel: asset.cancelLoading

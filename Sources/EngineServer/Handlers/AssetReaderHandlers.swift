@@ -8,6 +8,7 @@ extension Engine {
     _ request: AssetReaderCreate, _ context: RequestContext
   ) async throws -> AssetReaderCreate.Result {
     let asset = try handles.asset(request.asset)
+    try requireSome(request.outputs, "outputs")
     try requireFewer(request.outputs.count, than: 64, "outputs")
     var outputs: [AssetReader.OutputRequest] = []
     for (index, output) in request.outputs.enumerated() {
@@ -78,6 +79,7 @@ extension Engine {
   ) async throws -> AssetReaderNextSampleBuffers.Result {
     let (output, reader) = try handles.output(request.output)
     let delivery = Delivery(request.delivery, engine: self, owner: reader)
+    try requireNumbered(request.delivery, for: request.maxCount ?? 1)
     let maxCount = min(max(1, request.maxCount ?? 1), 10_000)
     let timeout = request.timeoutMs.map { Duration.milliseconds(max(0, $0)) }
     return try await naming(request.output) { () throws(EngineError) in
@@ -85,9 +87,7 @@ extension Engine {
         maxCount: maxCount, maxBytes: request.maxBytes,
         destination: delivery.destination(timeout: timeout))
       var wire: [WireSampleBuffer] = []
-      for (index, buffer) in buffers.enumerated() {
-        wire.append(try WireSampleBuffer(buffer, delivery, index: index))
-      }
+      for buffer in buffers { wire.append(try WireSampleBuffer(buffer, delivery)) }
       return AssetReaderNextSampleBuffers.Result(sampleBuffers: wire, endOfStream: isAtEnd)
     }
   }
@@ -110,7 +110,7 @@ extension Engine {
 }
 
 extension WireSampleBuffer {
-  init(_ buffer: SampleBuffer, _ delivery: Delivery, index: Int) throws(EngineError) {
+  init(_ buffer: SampleBuffer, _ delivery: Delivery) throws(EngineError) {
     var image: WireImageLayout?
     var audio: WireAudioLayout?
     switch buffer.content {
@@ -131,7 +131,7 @@ extension WireSampleBuffer {
         trimDurationAtStart: attachments.trimDurationAtStart.map(WireTime.init),
         trimDurationAtEnd: attachments.trimDurationAtEnd.map(WireTime.init)),
       format: buffer.format.map(WireFormatDescription.init),
-      blob: try delivery.blob(buffer.data, mimeType: "application/octet-stream", index: index),
+      blob: try delivery.blob(buffer.data, mimeType: "application/octet-stream", index: buffer.index),
       image: image, audio: audio)
   }
 }
@@ -144,13 +144,5 @@ extension WireAudioLayout {
       sampleFormat: audio.sampleFormat, sampleRate: audio.sampleRate, channels: audio.channels,
       channelLayout: audio.channelLayout, frames: audio.frames,
       planes: (0..<planeCount).map { WireAudioPlane(offset: $0 * planeSize, size: planeSize) })
-  }
-}
-
-extension Engine {
-  /// Refuses lists that would tie up memory before any work begins.
-  func requireFewer(_ count: Int, than limit: Int, _ name: String) throws(RPCError) {
-    guard count > limit else { return }
-    throw .invalidParams(path: "/\(name)", expected: "at most \(limit)", got: "\(count)")
   }
 }

@@ -62,7 +62,7 @@ extension Engine {
     return EngineCapabilities.Result(
       fileTypes: FileType.all.map {
         WireFileType(
-          type: $0.identifier, name: $0.name, extensions: $0.extensions, mimeTypes: $0.mimeTypes,
+          type: $0.name, name: $0.longName, extensions: $0.extensions, mimeTypes: $0.mimeTypes,
           canRead: $0.canRead, canWrite: $0.canWrite)
       },
       videoDecoders: codecs(.video, encoders: false), videoEncoders: codecs(.video, encoders: true),
@@ -70,7 +70,7 @@ extension Engine {
       imageFormats: (EngineHost.imageFormats + rawImages).compactMap(
         WireImageFormat.init(rawValue:)),
       pixelFormats: OutputSettings.pixelFormats,
-      sampleFormats: OutputSettings.sampleFormats.keys.sorted(),
+      sampleFormats: OutputSettings.sampleFormats.map(\.name),
       exportPresets: ExportPreset.all.map(\.name))
   }
 

@@ -53,7 +53,9 @@ extension Engine {
     _ request: ImageGeneratorGenerateImages, _ context: RequestContext
   ) async throws -> ImageGeneratorGenerateImages.Result {
     let generator = try handles.imageGenerator(request.imageGenerator)
+    try requireSome(request.times, "times")
     try requireFewer(request.times.count, than: 100_000, "times")
+    try requireNumbered(request.delivery, for: request.times.count)
     let delivery = Delivery(
       request.delivery, engine: self, owner: request.imageGenerator.rawValue)
     let format = request.format ?? .jpeg

@@ -7,6 +7,7 @@ extension Engine {
     _ request: TrackLoadValues, _ context: RequestContext
   ) async throws -> TrackLoadValues.Result {
     let asset = try handles.asset(request.asset)
+    try requireSome(request.keys, "keys")
     let track = try await find(request.trackID, of: asset, request.asset)
     let keys = request.keys.compactMap { TrackKey(rawValue: $0.rawValue) }
     return try await perform(
