@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/openat2.h>
+#include <malloc.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
@@ -356,3 +357,9 @@ int rw_rename_no_replace(int directory, const char *from, const char *to) {
 }
 
 int rw_pidfd_open(int pid) { return (int)syscall(SYS_pidfd_open, pid, 0); }
+
+void rw_bound_heap(int arenas, int mmap_threshold, int trim_threshold) {
+  mallopt(M_ARENA_MAX, arenas);
+  mallopt(M_MMAP_THRESHOLD, mmap_threshold);
+  mallopt(M_TRIM_THRESHOLD, trim_threshold);
+}

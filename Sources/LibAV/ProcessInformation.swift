@@ -15,6 +15,13 @@ package enum ProcessInformation {
     return (fields.count > 1 ? Int(fields[1]) ?? 0 : 0) * Int(getpagesize())
   }
 
+  /// Makes the allocator give memory back to the system, for a process that lives for days.
+  ///
+  /// Pictures are large and come and go on many threads. glibc would raise its mmap threshold with the
+  /// first one freed and keep the later ones in an arena a thread, where they fragment: resident memory
+  /// grew threefold over a hundred files, and stays flat with these settings.
+  package static func boundHeap() { rw_bound_heap(2, 1 << 20, 4 << 20) }
+
   /// Waits until the process `pid` has ended, by a descriptor that no later process can inherit the
   /// number of; false when it can't be watched.
   package static func waitForExit(of pid: Int32) -> Bool {

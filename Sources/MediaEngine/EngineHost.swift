@@ -32,6 +32,9 @@ public enum EngineHost {
   /// The process's resident memory in bytes, 0 where /proc doesn't tell.
   public static var residentBytes: Int { ProcessInformation.residentBytes }
 
+  /// Makes the allocator give memory back to the system: for a process that is ours alone.
+  public static func boundHeap() { ProcessInformation.boundHeap() }
+
   /// Waits until the process `pid` has ended; false when it can't be watched.
   public static func waitForExit(of pid: Int32) -> Bool { ProcessInformation.waitForExit(of: pid) }
 

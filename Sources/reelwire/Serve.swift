@@ -45,6 +45,7 @@ struct Serve: AsyncParsableCommand {
     let output = try StandardOutput.claim()
     try requireCompatibleLibraries()
     EngineHost.prepare()
+    EngineHost.boundHeap()
 
     let log = LogRelay(level: logLevel)
     log.relayLibraryLog()
