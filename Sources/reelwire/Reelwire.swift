@@ -1,6 +1,6 @@
 import ArgumentParser
+import Glibc
 
-@main
 struct Reelwire: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "reelwire",
@@ -11,4 +11,25 @@ struct Reelwire: AsyncParsableCommand {
 
 enum Version {
   static let current = "0.1.0"
+}
+
+@main
+enum Main {
+  static func main() async {
+    do {
+      var command = try Reelwire.parseAsRoot()
+      if var serve = command as? any AsyncParsableCommand {
+        try await serve.run()
+      } else {
+        try command.run()
+      }
+    } catch {
+      let code = Reelwire.exitCode(for: error)
+      // The contract's code for a wrong command line is 2, where the library has sysexits' 64.
+      guard code == .validationFailure else { Reelwire.exit(withError: error) }
+      let message = Reelwire.fullMessage(for: error) + "\n"
+      _ = unsafe message.withCString { unsafe write(STDERR_FILENO, $0, strlen($0)) }
+      Glibc.exit(2)
+    }
+  }
 }
