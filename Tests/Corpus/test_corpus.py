@@ -1,0 +1,259 @@
+"""The engine over real files that nobody here made, against ffprobe and ffmpeg of the same FFmpeg.
+
+Skipped where the corpus isn't: set REELWIRE_CORPUS, or put it at ../shared/media.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import random
+import subprocess
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, Dict, Iterator, List, Optional, Tuple
+
+import pytest
+
+from engine import CORPUS, Engine, EngineError, files, probe, seconds
+
+pytestmark = pytest.mark.skipif(not CORPUS.is_dir(), reason=f"no corpus at {CORPUS}")
+
+ORDINARY = files("video", "audio", "images")
+HOSTILE = files("hostile")
+
+
+def name(path: Path) -> str:
+    return str(path.relative_to(CORPUS))
+
+
+@pytest.fixture(scope="module")
+def engine() -> Iterator[Engine]:
+    with Engine() as engine:
+        yield engine
+        assert engine.call("handle/list")["handles"] == []
+        stats = engine.call("engine/stats")
+        assert (stats["operations"], stats["leases"]) == (0, 0)
+
+
+def media_streams(streams: List[Dict[str, Any]]) -> List[Dict[str, Any]]:
+    return [
+        s
+        for s in streams
+        if s["codec_type"] in ("video", "audio") and not s["disposition"]["attached_pic"]
+    ]
+
+
+def ffmpeg_input(path: Path) -> List[str]:
+    # A name that begins with a dash would be taken for an option.
+    return ["-i", "file:" + str(path)]
+
+
+@pytest.mark.parametrize("path", ORDINARY, ids=name)
+def test_duration_and_tracks_agree_with_ffprobe(engine: Engine, path: Path) -> None:
+    asset, values = engine.load(path, "duration", "tracks")
+    theirs = probe(path, "-show_format", "-show_streams")
+    try:
+        assert values["duration"]["status"] == "loaded"
+        assert values["tracks"]["status"] == "loaded"
+        stated = theirs["format"].get("duration")
+        if stated is not None:
+            assert abs(seconds(values["duration"]["value"]) - float(stated)) <= 0.1
+        kinds = [track["mediaType"] for track in values["tracks"]["value"]]
+        expected = [s["codec_type"] for s in media_streams(theirs["streams"])]
+        assert (kinds.count("video"), kinds.count("audio")) == (
+            expected.count("video"),
+            expected.count("audio"),
+        )
+    finally:
+        engine.call("handle/close", handle=asset)
+
+
+def frame_oracle(path: Path, stream: Dict[str, Any]) -> Tuple[List[Optional[int]], List[str]]:
+    """Presentation times in ticks, and the MD5 of each frame, of ffmpeg's linear decode."""
+    index = str(stream["index"])
+    shown = subprocess.run(
+        ["ffprobe", "-v", "error", "-of", "json", "-select_streams", index]
+        + ["-show_entries", "frame=best_effort_timestamp", "file:" + str(path)],
+        capture_output=True,
+        check=True,
+    )
+    times = [f.get("best_effort_timestamp") for f in json.loads(shown.stdout)["frames"]]
+    decoded = subprocess.run(
+        ["ffmpeg", "-v", "error", "-noautorotate", *ffmpeg_input(path), "-map", f"0:{index}"]
+        + ["-fps_mode", "passthrough", "-f", "framemd5", "-"],
+        capture_output=True,
+        check=True,
+    )
+    lines = decoded.stdout.decode().splitlines()
+    hashes = [line.split(",")[5].strip() for line in lines if line and not line.startswith("#")]
+    return times, hashes
+
+
+def origin(probed: Dict[str, Any]) -> Fraction:
+    """The container's time that is the asset's zero (docs/glossary.md, "time zero")."""
+    name = probed["format"]["format_name"]
+    start = Fraction(probed["format"].get("start_time", "0"))
+    if name.startswith("mov,") or (name.startswith("matroska") and start < 0):
+        return Fraction(0)
+    for stream in probed["streams"]:
+        if "start_pts" in stream:
+            exact = stream["start_pts"] * Fraction(stream["time_base"])
+            if abs(exact - start) <= Fraction(1, 1_000_000):
+                return exact
+    return start
+
+
+FRAME_FILES = [
+    path
+    for path in files("video", "images")
+    if path.stat().st_size < 3_000_000 and path.suffix not in (".png", ".webp")
+]
+
+
+@pytest.mark.parametrize("path", FRAME_FILES, ids=name)
+def test_eight_frames_equal_the_linear_decode(engine: Engine, path: Path) -> None:
+    probed = probe(path, "-show_format", "-show_streams")
+    videos = [s for s in media_streams(probed["streams"]) if s["codec_type"] == "video"]
+    if not videos or videos[0].get("pix_fmt") not in ("yuv420p", "yuvj420p"):
+        pytest.skip("no 8-bit 4:2:0 video")
+    if float(probed["format"].get("duration", 0)) > 20:
+        pytest.skip("long")
+    times, hashes = frame_oracle(path, videos[0])
+    assert len(times) == len(hashes)
+    # Of frames that share a time, the last one is shown.
+    shown = {time: place for place, time in enumerate(times) if time is not None}
+    places = sorted(shown.values())
+    randomly = random.Random(path.name)
+    chosen = {places[0], places[-1], *randomly.sample(places, min(6, len(places)))}
+    order = sorted(chosen)
+    randomly.shuffle(order)
+
+    asset = engine.call("asset/open", url=str(path))["asset"]
+    generator = engine.call(
+        "imageGenerator/create",
+        asset=asset,
+        requestedTimeToleranceBefore=0,
+        requestedTimeToleranceAfter=0,
+        apertureMode="encodedPixels",
+    )["imageGenerator"]
+    try:
+        zero = origin(probed)
+        for place in order:
+            time = times[place] * Fraction(videos[0]["time_base"]) - zero  # type: ignore
+            answer = engine.call(
+                "imageGenerator/generateImage",
+                imageGenerator=generator,
+                time={"value": time.numerator, "timescale": time.denominator},
+                format="yuv420p",
+            )
+            actual = answer["actualTime"]
+            assert Fraction(int(actual["value"]), actual["timescale"]) == time
+            picture = base64.b64decode(answer["image"]["blob"]["data"])
+            assert hashlib.md5(picture).hexdigest() == hashes[place]
+    finally:
+        engine.call("handle/close", handle=generator)
+        engine.call("handle/close", handle=asset)
+
+
+def packet_rows(path: Path, streams: List[int]) -> List[List[str]]:
+    """Stream, dts, pts, duration, size and MD5 of every packet, from the first one on."""
+    maps = [argument for index in streams for argument in ("-map", f"0:{index}")]
+    done = subprocess.run(
+        ["ffmpeg", "-v", "error", *ffmpeg_input(path), *maps]
+        + ["-c", "copy", "-f", "framemd5", "-"],
+        capture_output=True,
+        check=True,
+    )
+    lines = done.stdout.decode().splitlines()
+    return [[c.strip() for c in x.split(",")] for x in lines if x and not x.startswith("#")]
+
+
+# What libavformat's own muxers or demuxers change, in `ffmpeg -c copy` as well.
+PACKETS_DIFFER = {
+    "video/ax_sample_eac3.mp4": "the muxer gives E-AC-3's edit list another start",
+}
+HOLDS_NOTHING = {
+    "audio/ax_large_stbl_truncated_after_moov.m4b",
+    "audio/mg_nero-chapters.m4b",
+    "audio/tl_ilst-is-last.m4a",
+}
+MOVIES = [p for p in files("video", "audio") if p.suffix in (".mp4", ".mov", ".m4a", ".m4b")]
+
+
+@pytest.mark.parametrize("path", MOVIES, ids=name)
+def test_passthrough_keeps_every_packet(engine: Engine, path: Path, tmp_path: Path) -> None:
+    output = tmp_path / "copy.mov" if path.suffix == ".mov" else tmp_path / "copy.mp4"
+    asset = engine.call("asset/open", url=str(path))["asset"]
+    session = engine.call(
+        "exportSession/create", asset=asset, preset="Passthrough", outputURL=str(output)
+    )["exportSession"]
+    try:
+        done = engine.call("exportSession/export", exportSession=session, completion="response")
+    finally:
+        engine.call("handle/close", handle=session)
+        engine.call("handle/close", handle=asset)
+    if name(path) in HOLDS_NOTHING:
+        assert done["error"]["data"]["name"] == "invalidSourceMedia"
+        assert not output.exists()
+        return
+    if done["status"] == "failed" and done["error"]["data"]["name"] == "formatUnsupported":
+        pytest.skip(done["error"]["message"])
+    assert done["status"] == "completed", done
+    ours = media_streams(probe(output, "-show_streams")["streams"])
+    theirs = media_streams(probe(path, "-show_streams")["streams"])
+    assert [s["codec_name"] for s in ours] == [s["codec_name"] for s in theirs]
+    before = packet_rows(path, [s["index"] for s in theirs])
+    after = packet_rows(output, [s["index"] for s in ours])
+    for position, (a, b) in enumerate(zip(theirs, ours)):
+        # Without the side data that follows: its skipped samples say what an edit list says.
+        rows = [[r[1:6] for r in rows if r[0] == str(position)] for rows in (before, after)]
+        assert [r[4] for r in rows[0]] == [r[4] for r in rows[1]]
+        if a["time_base"] == b["time_base"] and name(path) not in PACKETS_DIFFER:
+            assert rows[0] == rows[1]
+
+
+def attempt(engine: Engine, method: str, **params: Any) -> Optional[Dict[str, Any]]:
+    """A call that may fail, but by a named error with a hint, and soon."""
+    try:
+        return engine.call(method, timeout=20, **params)
+    except EngineError as error:
+        assert error.data.get("name") and error.data.get("hint")
+        return None
+
+
+@pytest.mark.parametrize("path", HOSTILE, ids=name)
+def test_hostile_files_get_an_answer(engine: Engine, path: Path, tmp_path: Path) -> None:
+    keys = ["duration", "tracks", "metadata", "isPlayable", "preferredTransform", "naturalSize"]
+    asset, values = engine.load(path, *keys)
+    for state in values.values():
+        assert state["status"] in ("loaded", "failed")
+        if state["status"] == "failed":
+            assert state["error"]["data"]["name"] and state["error"]["data"]["hint"]
+    generator = engine.call("imageGenerator/create", asset=asset)["imageGenerator"]
+    for time in (0, 0.5, 1e9):
+        attempt(engine, "imageGenerator/generateImage", imageGenerator=generator, time=time)
+    output = tmp_path / "out.mkv"
+    for preset in ("Passthrough", "LowQuality"):
+        created = attempt(
+            engine,
+            "exportSession/create",
+            asset=asset,
+            preset=preset,
+            outputURL=str(output),
+            timeRange={"start": 0, "duration": 1},
+        )
+        if not created:
+            continue
+        session = created["exportSession"]
+        done = attempt(
+            engine, "exportSession/export", exportSession=session, completion="response"
+        )
+        assert done and done["status"] in ("completed", "failed")
+        assert output.exists() == (done["status"] == "completed")
+        output.unlink(missing_ok=True)
+        engine.call("handle/close", handle=session)
+    assert list(tmp_path.iterdir()) == []
+    engine.call("handle/close", handle=generator)
+    engine.call("handle/close", handle=asset)
