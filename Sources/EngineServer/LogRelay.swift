@@ -13,6 +13,8 @@ public final class LogRelay: Sendable {
   private struct Subscriber {
     var connection: Connection
     var level: WireLogLevel
+    /// Lines lost since the last one that was sent.
+    var lost = 0
   }
 
   private let subscriber = Mutex<Subscriber?>(nil)
@@ -65,12 +67,17 @@ public final class LogRelay: Sendable {
     guard let subscriber = subscriber.withLock({ $0 }),
       let wanted = Logger.Level(subscriber.level), level >= wanted
     else { return }
-    // Unkeyed posts are few and small by the level the caller chose; a caller that doesn't read
-    // loses them with the connection's own budget.
-    subscriber.connection.post(
+    var metadata = metadata
+    if subscriber.lost > 0 { metadata["linesLost"] = String(subscriber.lost) }
+    let isSent = subscriber.connection.offer(
       EngineLog(
         level: WireLogLevel(rawValue: level.rawValue) ?? .info, logger: label, message: message,
         metadata: metadata.isEmpty ? nil : metadata))
+    self.subscriber.withLock { current in
+      guard current?.connection === subscriber.connection else { return }
+      // Others may have lost lines meanwhile: only what was told is told.
+      if isSent { current?.lost -= subscriber.lost } else { current?.lost += 1 }
+    }
   }
 }
 

@@ -122,6 +122,13 @@ public final class Connection: Sendable {
     return outbox.post(message, coalescing: key)
   }
 
+  /// Sends a notification that may get lost: false, and not sent, while the notification budget is
+  /// unwritten. Never waits. For log lines.
+  public func offer(_ notification: some NotificationType) -> Bool {
+    guard let message = try? Reply.notification(notification) else { return false }
+    return outbox.offer(message)
+  }
+
   /// The number of requests that are unanswered, this one included when called by a handler.
   public var unansweredRequests: Int { state.withLock { $0.serials.count } }
 

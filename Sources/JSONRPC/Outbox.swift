@@ -91,6 +91,12 @@ package final class Outbox: Sendable {
     return isTaken
   }
 
+  /// Adds a message unless the notification budget is pending already; false when it was left out.
+  package func offer(_ message: consuming JSONWriter) -> Bool {
+    guard state.withLock({ $0.pendingBytes < notificationBudget }) else { return false }
+    return post(message)
+  }
+
   /// Adds a message once less than the notification budget is pending, in the order of the calls.
   ///
   /// A task that is cancelled stops waiting and its message is added at once: the last word on an
