@@ -22,7 +22,8 @@ package struct PictureLayout: Hashable, Sendable {
     let subject = "\(width)×\(height) \(format.name ?? "unknown pixel format")"
     let w = Int32(clamping: width)
     let h = Int32(clamping: height)
-    guard width > 0, height > 0, Int64(width) * Int64(height) <= Library.limits.pixels else {
+    let (pixels, overflow) = Int64(width).multipliedReportingOverflow(by: Int64(height))
+    guard width > 0, height > 0, !overflow, pixels <= Library.limits.pixels else {
       throw LibAVError(
         .invalidArgument, operation: "lay out", subject: subject,
         detail: "a picture has 1 to \(Library.limits.pixels) pixels", log: [])
