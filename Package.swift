@@ -72,8 +72,10 @@ let package = Package(
     .testTarget(name: "JSONRPCTests", dependencies: ["JSONRPC"]),
     .testTarget(name: "EngineProtocolTests", dependencies: ["EngineProtocol"]),
     .testTarget(name: "LibAVTests", dependencies: ["LibAV"]),
-    .testTarget(name: "MediaEngineTests", dependencies: ["MediaEngine"]),
-    .testTarget(name: "EngineServerTests", dependencies: ["EngineServer"]),
+    .testTarget(name: "MediaEngineTests", dependencies: ["MediaEngine", "LibAV", "MediaTime"]),
+    .testTarget(
+      name: "EngineServerTests",
+      dependencies: ["EngineServer", "EngineProtocol", "JSONRPC", "MediaEngine", "MediaTime"]),
   ],
   swiftLanguageModes: [.v6]
 )

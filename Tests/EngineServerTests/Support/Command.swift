@@ -1,0 +1,149 @@
+import Dispatch
+import Foundation
+import Glibc
+import Synchronization
+import Testing
+
+/// Pipes and processes are made one at a time: a descriptor that a child inherits by accident would
+/// keep a pipe open that a test waits for the end of.
+let spawnLock = Mutex(())
+
+/// A process that a test started, with pipes of the test's own.
+final class Child: Sendable {
+  let pid: pid_t
+  private let status = Mutex<Int32?>(nil)
+
+  /// - Parameter files: which descriptor of ours becomes which of the child's; it gets no other.
+  init(_ arguments: [String], environment: [String]? = nil, files: [(Int32, Int32)]) throws {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    for (ours, theirs) in files { posix_spawn_file_actions_adddup2(&actions, ours, theirs) }
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    // What the test process ignores or blocks is none of the child's business.
+    var all = sigset_t()
+    sigfillset(&all)
+    posix_spawnattr_setsigdefault(&attributes, &all)
+    var none = sigset_t()
+    sigemptyset(&none)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
+    let strings = arguments.map { strdup($0) } + [nil]
+    let variables = environment.map { $0.map { strdup($0) } + [nil] }
+    defer {
+      for string in strings + (variables ?? []) { free(string) }
+    }
+    var pid: pid_t = 0
+    let result =
+      if let variables {
+        posix_spawnp(&pid, arguments[0], &actions, &attributes, strings, variables)
+      } else {
+        posix_spawnp(&pid, arguments[0], &actions, &attributes, strings, environ)
+      }
+    try #require(result == 0, "\(arguments[0]) can't be started: error \(result)")
+    self.pid = pid
+  }
+
+  /// The exit code, or 128 and the signal, as a shell has it.
+  func wait() async -> Int32 {
+    await withCheckedContinuation { continuation in
+      DispatchQueue(label: "test.wait").async { continuation.resume(returning: self.reap()) }
+    }
+  }
+
+  private func reap() -> Int32 {
+    status.withLock { known in
+      if let known { return known }
+      var raw: Int32 = 0
+      while waitpid(pid, &raw, 0) < 0, errno == EINTR {}
+      let code = raw & 0x7f == 0 ? raw >> 8 & 0xff : 128 + raw & 0x7f
+      known = code
+      return code
+    }
+  }
+
+  func send(_ signal: Int32) { kill(pid, signal) }
+}
+
+/// What a command wrote and how it ended.
+struct CommandResult {
+  var code: Int32
+  var output: [UInt8]
+  var errors: [UInt8]
+  var text: String { String(decoding: output, as: UTF8.self) }
+}
+
+/// Runs a command to its end, `input` on its stdin; never on a thread of the cooperative pool.
+func run(_ arguments: [String], input: [UInt8] = []) async throws -> CommandResult {
+  let files = try spawnLock.withLock { _ -> (Child, input: Int32, output: Int32, errors: Int32) in
+    let (stdin, stdout, stderr) = (try pipe(), try pipe(), try pipe())
+    let child = try Child(
+      arguments, files: [(stdin.read, 0), (stdout.write, 1), (stderr.write, 2)])
+    for end in [stdin.read, stdout.write, stderr.write] { close(end) }
+    return (child, stdin.write, stdout.read, stderr.read)
+  }
+  async let output = readAll(files.output)
+  async let errors = readAll(files.errors)
+  DispatchQueue(label: "test.command.input").async {
+    _ = writeAll(input, to: files.input)
+    close(files.input)
+  }
+  let (out, err) = await (output, errors)
+  return CommandResult(code: await files.0.wait(), output: out, errors: err)
+}
+
+/// Runs a command that has to succeed, and returns what it wrote.
+@discardableResult
+func succeed(_ arguments: [String]) async throws -> CommandResult {
+  let result = try await run(arguments)
+  try #require(
+    result.code == 0,
+    "\(arguments.joined(separator: " ")): \(String(decoding: result.errors, as: UTF8.self))")
+  return result
+}
+
+/// The two ends of a pipe that no child inherits, if made under the lock.
+func pipe() throws -> (read: Int32, write: Int32) {
+  var ends: [Int32] = [-1, -1]
+  try #require(Glibc.pipe(&ends) == 0)
+  for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+  return (ends[0], ends[1])
+}
+
+/// Reads to the end and closes.
+func readAll(_ fd: Int32) async -> [UInt8] {
+  await withCheckedContinuation { continuation in
+    DispatchQueue(label: "test.read").async {
+      var all: [UInt8] = []
+      while let bytes = readSome(fd) { all += bytes }
+      close(fd)
+      continuation.resume(returning: all)
+    }
+  }
+}
+
+/// What is there, at least one byte; nil at the end.
+func readSome(_ fd: Int32) -> [UInt8]? {
+  var buffer = [UInt8](repeating: 0, count: 1 << 16)
+  while true {
+    let count = read(fd, &buffer, buffer.count)
+    if count > 0 { return Array(buffer[..<count]) }
+    if count == 0 || errno != EINTR { return nil }
+  }
+}
+
+/// Writes all bytes; false when nobody can read them.
+func writeAll(_ bytes: [UInt8], to fd: Int32) -> Bool {
+  var offset = 0
+  while offset < bytes.count {
+    let count = bytes[offset...].withUnsafeBytes { write(fd, $0.baseAddress, $0.count) }
+    if count < 0 {
+      if errno == EINTR { continue }
+      return false
+    }
+    offset += count
+  }
+  return true
+}

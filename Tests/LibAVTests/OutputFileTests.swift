@@ -1,0 +1,137 @@
+import Foundation
+import Glibc
+import Testing
+
+@testable import LibAV
+
+@Suite final class OutputFileTests {
+  private let folder: String
+
+  init() throws {
+    folder = NSTemporaryDirectory() + "reelwire-output-\(getpid())-\(UInt32.random(in: 0...(.max)))"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+  private var names: [String] {
+    get throws { try FileManager.default.contentsOfDirectory(atPath: folder).sorted() }
+  }
+
+  private func write(_ text: String, to file: OutputFile) throws {
+    let bytes = [UInt8](text.utf8)
+    try file.write(bytes.span.bytes, at: 0)
+  }
+
+  @Test func itAppearsWhenItIsComplete() throws {
+    let file = try OutputFile(path: "\(folder)/a.txt")
+    try write("whole", to: file)
+    #expect(try !names.contains("a.txt"))
+    #expect(file.size == 5)
+    try file.commit()
+    #expect(try names == ["a.txt"])
+    #expect(try String(contentsOfFile: "\(folder)/a.txt", encoding: .utf8) == "whole")
+  }
+
+  @Test func itLeavesNothingWithoutACommit() throws {
+    do {
+      let file = try OutputFile(path: "\(folder)/a.txt")
+      try write("half", to: file)
+    }
+    #expect(try names == [])
+    let file = try OutputFile(path: "\(folder)/b.txt")
+    try write("half", to: file)
+    file.discard()
+    #expect(try names == [])
+  }
+
+  /// A file, a folder, a link to nothing: whatever has the name keeps it.
+  @Test(arguments: ["file", "folder", "link"]) func itReplacesNothing(_ kind: String) throws {
+    let path = "\(folder)/a"
+    func occupy() throws {
+      switch kind {
+      case "file": try "there".write(toFile: path, atomically: false, encoding: .utf8)
+      case "folder":
+        try FileManager.default.createDirectory(
+          atPath: path, withIntermediateDirectories: false)
+      default:
+        try FileManager.default.createSymbolicLink(
+          atPath: path, withDestinationPath: "\(folder)/elsewhere")
+      }
+    }
+    // Somebody takes the name while we write.
+    let late = try OutputFile(path: path)
+    try write("new", to: late)
+    try occupy()
+    #expect { try late.commit() } throws: { ($0 as? LibAVError)?.code == .exists }
+    late.discard()
+    #expect { try OutputFile(path: path) } throws: { ($0 as? LibAVError)?.code == .exists }
+    #expect(OutputFile.exists(path))
+    #expect(try names == ["a"])
+    if kind == "file" { #expect(try String(contentsOfFile: path, encoding: .utf8) == "there") }
+  }
+
+  @Test(arguments: [
+    ("missing/a.txt", LibAVError.Code.noEntry), ("", .isDirectory), (".", .isDirectory),
+    ("..", .isDirectory), ("a\u{0}b", .isDirectory), ("file.txt/a.txt", .notDirectory),
+  ])
+  func aPathThatCanHoldNoFileIsRefused(_ name: String, _ code: LibAVError.Code) throws {
+    try "x".write(toFile: "\(folder)/file.txt", atomically: false, encoding: .utf8)
+    #expect {
+      try OutputFile(path: "\(self.folder)/\(name)")
+    } throws: {
+      ($0 as? LibAVError)?.code == code
+    }
+    #expect(try names == ["file.txt"])
+  }
+
+  @Test func rootsBindOutputsToo() throws {
+    let outside = "\(folder)/outside"
+    let inside = "\(folder)/inside"
+    for path in [outside, inside] {
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+    try FileManager.default.createSymbolicLink(
+      atPath: "\(inside)/link", withDestinationPath: outside)
+    for path in ["\(outside)/a", "\(inside)/../outside/a", "\(inside)/link/a", "\(inside)x/a"] {
+      #expect {
+        try OutputFile(path: path, roots: [inside])
+      } throws: {
+        ($0 as? LibAVError)?.code == .crossesRoot
+      }
+    }
+    try OutputFile(path: "\(inside)/a", roots: [inside]).commit()
+    #expect(FileManager.default.fileExists(atPath: "\(inside)/a"))
+  }
+}
+
+@Suite struct InputFileTests {
+  @Test func onlyRegularFilesBelowTheRootsAreOpened() throws {
+    let folder = NSTemporaryDirectory() + "reelwire-input-\(getpid())"
+    try FileManager.default.createDirectory(
+      atPath: "\(folder)/root/sub", withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    for name in ["root/a", "b"] {
+      try "x".write(toFile: "\(folder)/\(name)", atomically: false, encoding: .utf8)
+    }
+    try FileManager.default.createSymbolicLink(
+      atPath: "\(folder)/root/link", withDestinationPath: "\(folder)/b")
+    #expect(mkfifo("\(folder)/fifo", 0o600) == 0)
+    let root = "\(folder)/root"
+    let cases: [(String, [String], LibAVError.Code?)] = [
+      ("root/a", [], nil), ("root/a", [root], nil), ("root/link", [], nil),
+      ("root/link", [root], .crossesRoot), ("b", [root], .crossesRoot),
+      ("root/../b", [root], .crossesRoot), ("root/sub", [], .isDirectory),
+      ("root/none", [root], .noEntry), ("fifo", [], .invalidArgument),
+    ]
+    for (name, roots, code) in cases {
+      var found: LibAVError.Code?
+      do throws(LibAVError) {
+        _ = try InputFile(path: "\(folder)/\(name)", roots: roots)
+      } catch {
+        found = error.code
+      }
+      #expect(found == code, "\(name) below \(roots)")
+    }
+  }
+}

@@ -1,0 +1,180 @@
+import LibAV
+import MediaTime
+import Testing
+
+@testable import MediaEngine
+
+/// A sample for an index, written shortly.
+struct TestSample {
+  var pts: Int64?
+  var dts: Int64?
+  var duration: Int64 = 10
+  var isSync = false
+  var isDiscarded = false
+}
+
+extension SampleIndex {
+  init(_ samples: [TestSample]) throws {
+    var entries: [Entry] = []
+    for (index, sample) in samples.enumerated() {
+      let packet = try Packet()
+      packet.pts = sample.pts
+      packet.dts = sample.dts
+      packet.duration = sample.duration
+      var entry = Entry(packet)
+      entry.isSync = sample.isSync
+      entry.isDiscarded = sample.isDiscarded
+      entry.position = Int64(index * 100)
+      entries.append(entry)
+    }
+    self.init(entries)
+  }
+
+  /// Decode order I P B B, as in a closed group of four; groups of `count`.
+  static func groups(_ count: Int) throws -> SampleIndex {
+    try SampleIndex(
+      (0..<count).flatMap { group -> [TestSample] in
+        let base = Int64(group * 40)
+        return [
+          TestSample(pts: base, dts: base - 10, isSync: true),
+          TestSample(pts: base + 30, dts: base), TestSample(pts: base + 10, dts: base + 10),
+          TestSample(pts: base + 20, dts: base + 20),
+        ]
+      })
+  }
+}
+
+@Suite struct SampleIndexTests {
+  /// Of every time, the sample shown is the last that is not after it: against a plain search.
+  @Test func everyTimeFindsTheSampleShownThen() throws {
+    let index = try SampleIndex.groups(5)
+    let times = index.samples.map(\.pts).sorted()
+    for time in Int64(-5)...215 {
+      let shown = times.last { $0 <= time }
+      let found = index.position(at: time).map { index.sample(atPosition: $0).pts }
+      #expect(found == shown, "at \(time)")
+    }
+    #expect(index.start == 0)
+    #expect(index.end == 200)
+  }
+
+  @Test func decodingBeginsAtTheSyncSampleOfTheGroup() throws {
+    let index = try SampleIndex.groups(3)
+    for time in Int64(0)..<120 {
+      let position = try #require(index.position(at: time))
+      #expect(index.randomAccessPoint(forPosition: position) == Int(time / 40) * 4)
+    }
+  }
+
+  /// Open GOP: the pictures that show before a sync sample but come after it refer to the group before.
+  @Test func leadingPicturesBeginAtTheGroupBefore() throws {
+    let index = try SampleIndex([
+      TestSample(pts: 0, dts: -10, isSync: true), TestSample(pts: 10, dts: 0),
+      TestSample(pts: 40, dts: 10, isSync: true), TestSample(pts: 20, dts: 20),
+      TestSample(pts: 30, dts: 30), TestSample(pts: 50, dts: 40),
+    ])
+    let starts = try [0, 10, 20, 30, 40, 50].map { time in
+      index.randomAccessPoint(forPosition: try #require(index.position(at: time)))
+    }
+    #expect(starts == [0, 0, 0, 0, 2, 2])
+    #expect(index.randomAccessPoint(before: 2) == 0)
+    #expect(index.randomAccessPoint(before: 0) == nil)
+  }
+
+  @Test func discardedSamplesAreDecodedButNotShown() throws {
+    let index = try SampleIndex([
+      TestSample(pts: -20, dts: -20, isSync: true, isDiscarded: true),
+      TestSample(pts: -10, dts: -10, isDiscarded: true), TestSample(pts: 0, dts: 0),
+      TestSample(pts: 10, dts: 10, isSync: true),
+    ])
+    #expect(index.position(at: -5) == nil)
+    #expect(index.start == 0)
+    #expect(index.randomAccessPoint(forPosition: try #require(index.position(at: 5))) == 0)
+    #expect(index.nearestSyncSample(to: -20, within: -100...100)?.pts == 10)
+  }
+
+  @Test func missingTimesAndDurationsAreFilledIn() throws {
+    let index = try SampleIndex([
+      TestSample(pts: 0, dts: 0, duration: 0, isSync: true),
+      TestSample(pts: 15, dts: 15, duration: 0), TestSample(pts: 40, dts: 40, duration: 0),
+    ])
+    #expect(index.samples.map(\.duration) == [15, 25, 25])
+    #expect(index.isReliable)
+    let unknown = try SampleIndex([
+      TestSample(pts: nil, dts: nil, isSync: true), TestSample(pts: nil, dts: nil),
+    ])
+    #expect(!unknown.isReliable)
+    #expect(unknown.samples.map(\.pts) == [0, 10])
+    #expect(try SampleIndex([TestSample]()).isEmpty)
+  }
+
+  /// Hostile numbers: nothing may trap.
+  @Test func extremeTimesDontTrap() throws {
+    let index = try SampleIndex([
+      TestSample(pts: .max, dts: .max, duration: .max, isSync: true),
+      TestSample(pts: .min + 1, dts: .min + 1, duration: 0, isSync: true),
+      TestSample(pts: 0, dts: 0, duration: -5),
+    ])
+    #expect(index.position(at: .max) == 2)
+    #expect(index.position(at: .min) == nil)
+    #expect(index.nearestSyncSample(to: 0, within: .min ... .max) != nil)
+    #expect(index.samples.allSatisfy { $0.duration >= 0 })
+  }
+
+  @Test func theNearestSyncSampleLiesWithinTheRange() throws {
+    let index = try SampleIndex.groups(4)
+    let cases: [(Int64, ClosedRange<Int64>, Int64?)] = [
+      (50, 0...200, 40), (60, 0...200, 40), (61, 0...200, 80), (61, 41...79, nil),
+      (61, 0...41, 40), (999, 0...999, 120),
+    ]
+    for (time, range, expected) in cases {
+      #expect(index.nearestSyncSample(to: time, within: range)?.pts == expected, "\(time) \(range)")
+    }
+  }
+
+  @Test func aPacketIsFoundByItsTimeAndPlace() throws {
+    let index = try SampleIndex([
+      TestSample(pts: 5, dts: 0, isSync: true), TestSample(pts: 5, dts: 5),
+      TestSample(pts: 20, dts: 10),
+    ])
+    #expect(index.decodeIndex(pts: 5, dts: 0, position: 0) == 0)
+    #expect(index.decodeIndex(pts: 5, dts: 5, position: 100) == 1)
+    #expect(index.decodeIndex(pts: 20, dts: nil, position: nil) == 2)
+    #expect(index.decodeIndex(pts: 6, dts: nil, position: nil) == nil)
+    #expect(index.decodeIndex(pts: 5, dts: 0, position: 777) == nil)
+  }
+}
+
+@Suite struct DecodePlanTests {
+  @Test func timesOfOneGroupAreOneJob() throws {
+    let index = try SampleIndex.groups(5)
+    let plan = DecodePlan(
+      [(0, 171), (1, 5), (2, 35), (3, 5), (4, 90)], index: index)
+    #expect(plan.jobs.map(\.start) == [0, 8, 16])
+    #expect(plan.jobs.map { $0.targets.map(\.request).sorted() } == [[1, 2, 3], [4], [0]])
+    #expect(plan.jobs.flatMap(\.targets).map(\.expected) == [0, 0, 30, 90, 170])
+    // In the order of decoding, so that no group is entered twice.
+    for job in plan.jobs { #expect(job.targets.map(\.time) == job.targets.map(\.time).sorted()) }
+  }
+
+  @Test func timesThatCantBeTrustedAreDecodedFromTheStart() throws {
+    let index = try SampleIndex([
+      TestSample(pts: nil, dts: 0, isSync: true), TestSample(pts: nil, dts: 10, isSync: true),
+    ])
+    let plan = DecodePlan([(0, 10), (1, 0)], index: index)
+    #expect(plan.jobs.map(\.start) == [0])
+    #expect(plan.jobs.first?.targets.map(\.expected) == [nil, nil])
+  }
+
+  @Test func passthroughCopiesWhatTheRangeNeeds() throws {
+    let index = try SampleIndex.groups(3)
+    let cases: [(Int64, Int64, Range<Int>)] = [
+      // To the end of the second group's first picture; the group's start is needed.
+      (0, 120, 0..<12), (45, 60, 4..<7), (40, 41, 4..<5), (0, 10, 0..<1), (79, 81, 4..<9),
+      (110, 111, 8..<10),
+    ]
+    for (start, end, expected) in cases {
+      #expect(index.decodeRange(from: start, to: end) == expected, "\(start)..<\(end)")
+    }
+  }
+}
