@@ -293,10 +293,26 @@ int rw_resample(struct SwrContext *context, uint8_t **out, int out_count, const 
 #endif
 }
 
+// The ranges have to be known when the context is set up: between equal formats it would else be a
+// plain copy, which later calls don't change back.
 void *rw_scale_context(int source_width, int source_height, enum AVPixelFormat source_format,
-                       int width, int height, enum AVPixelFormat format) {
-  return sws_getContext(source_width, source_height, source_format, width, height, format,
-                        SWS_BICUBIC | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT, NULL, NULL, NULL);
+                       bool source_full, int width, int height, enum AVPixelFormat format,
+                       bool full) {
+  struct SwsContext *context = sws_alloc_context();
+  if (!context) return NULL;
+  av_opt_set_int(context, "srcw", source_width, 0);
+  av_opt_set_int(context, "srch", source_height, 0);
+  av_opt_set_int(context, "src_format", source_format, 0);
+  av_opt_set_int(context, "src_range", source_full, 0);
+  av_opt_set_int(context, "dstw", width, 0);
+  av_opt_set_int(context, "dsth", height, 0);
+  av_opt_set_int(context, "dst_format", format, 0);
+  av_opt_set_int(context, "dst_range", full, 0);
+  av_opt_set_int(context, "sws_flags",
+                 SWS_BICUBIC | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT, 0);
+  if (sws_init_context(context, NULL, NULL) >= 0) return context;
+  sws_freeContext(context);
+  return NULL;
 }
 
 void rw_scale_free(void *context) { sws_freeContext(context); }

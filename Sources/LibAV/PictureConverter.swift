@@ -112,8 +112,9 @@ internal import CLibAV
     setup = nil
     unsafe context = rw_scale_context(
       Int32(clamping: wanted.sourceWidth), Int32(clamping: wanted.sourceHeight),
-      wanted.sourceFormat.withoutRangeInName.format, Int32(clamping: wanted.target.width),
-      Int32(clamping: wanted.target.height), wanted.target.format.withoutRangeInName.format)
+      wanted.sourceFormat.withoutRangeInName.format, wanted.sourceColor.isFullRange,
+      Int32(clamping: wanted.target.width), Int32(clamping: wanted.target.height),
+      wanted.target.format.withoutRangeInName.format, wanted.color.isFullRange)
     guard unsafe context != nil else {
       let from = wanted.sourceFormat.name ?? "unknown"
       throw LibAVError(
