@@ -57,13 +57,13 @@ extension Fixture {
   /// VP9 and Opus, of odd size.
   static let vp9 = Fixture(
     "vp9.webm",
-    "\(picture("97x65")) \(tone) -pix_fmt yuv420p -c:v libvpx-vp9 -deadline realtime -cpu-used 8 "
+    "\(picture("96x64")) \(tone) -vf scale=97:65,setsar=1 -pix_fmt yuv420p -c:v libvpx-vp9 -deadline realtime -cpu-used 8 "
       + "-g 20 -c:a libopus -shortest")
   static let avi = Fixture(
     "mpeg4.avi", "\(picture("128x96")) \(tone) -c:v mpeg4 -g 10 -q:v 5 -c:a libmp3lame -shortest")
   /// Lossless pictures of odd size.
   static let odd = Fixture(
-    "odd.mkv", "\(picture("99x67", 1)) -pix_fmt yuv420p -c:v ffv1 -g 1")
+    "odd.mkv", "\(picture("96x64", 1)) -vf scale=99:67,setsar=1 -pix_fmt yuv420p -c:v ffv1 -g 1")
   static let openGOP = Fixture(
     "opengop.mp4",
     "\(picture("160x120")) \(h264) -bf 3 -x264-params open-gop=1:keyint=12:min-keyint=12:scenecut=0"

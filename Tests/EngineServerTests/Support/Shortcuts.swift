@@ -1,0 +1,106 @@
+import EngineProtocol
+import Foundation
+import Glibc
+import JSONRPC
+import MediaTime
+import Testing
+
+extension TestClient {
+  /// Opens an asset on a fixture.
+  func open(_ fixture: Fixture) async throws -> AssetHandle {
+    try await call(AssetOpen(url: try await fixture.path)).asset
+  }
+
+  /// Pulls an output's samples to the end.
+  func readAll(
+    _ output: OutputHandle, maxCount: Int = 100, delivery: WireDelivery? = nil
+  ) async throws -> [WireSampleBuffer] {
+    var all: [WireSampleBuffer] = []
+    while true {
+      let result = try await call(
+        AssetReaderNextSampleBuffers(output: output, maxCount: maxCount, delivery: delivery))
+      all += result.sampleBuffers
+      if result.endOfStream { return all }
+    }
+  }
+
+  /// A started reader with one output.
+  func read(
+    _ asset: AssetHandle, _ output: WireReaderOutput, timeRange: TimeRange? = nil
+  ) async throws -> (reader: AssetReaderHandle, output: OutputHandle) {
+    let made = try await call(
+      AssetReaderCreate(
+        asset: asset, timeRange: timeRange.map(WireTimeRange.init), outputs: [output]))
+    _ = try await call(AssetReaderStart(assetReader: made.assetReader))
+    return (made.assetReader, try #require(made.outputs.first))
+  }
+
+  /// Creates a session and waits for its export.
+  func export(_ request: ExportSessionCreate) async throws -> ExportSessionDidFinish {
+    let session = try await call(request).exportSession
+    let reply = try await call(
+      ExportSessionExport(exportSession: session, completion: .response))
+    guard case .finished(let result) = reply else {
+      throw try #require(nil as RPCError?, "the response form answered \(reply)")
+    }
+    return result
+  }
+
+  /// The error of an export that is refused or fails.
+  func exportFailure(_ request: ExportSessionCreate) async throws -> ErrorObject {
+    do {
+      return try #require(try await export(request).error)
+    } catch let error as RPCError {
+      return ErrorObject(error)
+    }
+  }
+
+  /// The images for some times, by their index.
+  func images(
+    _ request: ImageGeneratorGenerateImages
+  ) async throws -> [ImageGeneratorDidGenerateImage] {
+    guard case .started(let operation) = try await call(request) else {
+      throw try #require(nil as RPCError?, "the notification form was answered with a result")
+    }
+    let end = try await terminal(ImageGeneratorDidFinish.self, of: operation)
+    let images = try received(ImageGeneratorDidGenerateImage.self).filter {
+      $0.operation == operation
+    }.sorted { $0.index < $1.index }
+    #expect(images.map(\.index) == Array(request.times.indices))
+    for (outcome, count) in [
+      (WireOutcome.succeeded, end.succeeded), (.failed, end.failed), (.cancelled, end.cancelled),
+    ] {
+      #expect(images.count { $0.result == outcome } == count)
+    }
+    return images
+  }
+}
+
+extension WireBlob {
+  /// The bytes, wherever they are.
+  var bytes: [UInt8] {
+    get throws {
+      switch self {
+      case .inline(let blob): return blob.data.bytes
+      case .file(let blob): return try contents(of: blob.path)
+      case .shm(let blob):
+        let fd = open(blob.path, O_RDONLY)
+        try #require(fd >= 0)
+        defer { close(fd) }
+        var bytes = [UInt8](repeating: 0, count: blob.size)
+        try #require(pread(fd, &bytes, blob.size, off_t(blob.offset)) == blob.size)
+        return bytes
+      }
+    }
+  }
+
+  var lease: LeaseHandle? {
+    if case .shm(let blob) = self { blob.lease } else { nil }
+  }
+}
+
+extension Time {
+  static func seconds(_ value: Int64, _ timescale: Int32) -> Time {
+    Time(value: value, timescale: timescale)
+  }
+}
