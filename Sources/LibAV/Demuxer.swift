@@ -78,17 +78,27 @@ internal import CLibAV
     let result = unsafe avformat_open_input(&opened, nil, nil, nil)
     guard result >= 0, let opened = unsafe opened else {
       // avformat_open_input has freed the context.
+      try requireUninterrupted(input)
       throw input.failure ?? refusal(result, name)
     }
     do throws(LibAVError) {
       try unsafe findStreamInfo(opened, name)
       if let failure = input.failure { throw failure }
+      try requireUninterrupted(input)
       return unsafe opened
     } catch {
       var closing: UnsafeMutablePointer<AVFormatContext>? = unsafe opened
       unsafe avformat_close_input(&closing)
+      try requireUninterrupted(input)
       throw input.failure ?? error
     }
+  }
+
+  /// An interrupted read looks like the end of the file to libav, which then finds the file broken or
+  /// its streams fewer than they are: neither is to be believed.
+  private static func requireUninterrupted(_ input: InputStream) throws(LibAVError) {
+    guard input.interrupt.isTriggered else { return }
+    throw LibAVError(.interrupted, operation: "open", subject: input.source.name, log: [])
   }
 
   private static func refusal(_ result: Int32, _ name: String) -> LibAVError {
@@ -158,12 +168,10 @@ internal import CLibAV
     let result = unsafe av_read_frame(context, packet.pointer)
     // A read error of the source often arrives as an end of file.
     if let failure = input.failure { throw failure }
-    if result == rw_error_eof {
-      if input.interrupt.isTriggered {
-        throw LibAVError(.interrupted, operation: "read", subject: input.source.name, log: [])
-      }
-      return false
+    if result < 0, input.interrupt.isTriggered {
+      throw LibAVError(.interrupted, operation: "read", subject: input.source.name, log: [])
     }
+    if result == rw_error_eof { return false }
     try check(result, "read", input.source.name)
     restoreLastDuration(of: packet)
     return true
