@@ -122,7 +122,11 @@ internal import CLibAV
 
   private func describe(_ stream: UnsafeMutablePointer<AVStream>, as source: StreamInfo) -> Int {
     unsafe stream.pointee.disposition = source.disposition.rawValue
-    unsafe setTags(&stream.pointee.metadata, source.metadata)
+    let tags = source.metadata.map { tag in
+      let known = formatName == "mov" && tag.key == "language" ? quickTimeCodes[tag.value] : nil
+      return Tag(key: tag.key, value: known ?? tag.value)
+    }
+    unsafe setTags(&stream.pointee.metadata, tags)
     return unsafe Int(stream.pointee.index)
   }
 
@@ -211,3 +215,10 @@ internal import CLibAV
     try check(result, operation, output.file.path)
   }
 }
+
+/// The mov muxer knows languages by Macintosh numbers, found by these bibliographic codes; given the
+/// terminological one it writes none (FFmpeg's `mov_mdhd_language_map`).
+private let quickTimeCodes = [
+  "bod": "tib", "cym": "wel", "deu": "ger", "ell": "gre", "eus": "baq", "hye": "arm", "isl": "ice",
+  "kat": "geo", "mkd": "mac", "msa": "may", "mya": "bur", "nld": "dut", "sqi": "alb", "zho": "chi",
+]
