@@ -79,7 +79,11 @@ final class ExportWork {
         "The time range \(wanted) holds nothing of '\(source.path)'",
         hint: "The asset lasts \(duration).", path: source.path)
     }
-    let snaps = session.preset.encoding == nil && session.configuration.trimMode == .keyframe
+    // Matroska has no edit list to hide the samples before the range behind: it begins with them.
+    let hasEditList = session.fileType.muxer != "matroska"
+    let snaps =
+      session.preset.encoding == nil
+      && (session.configuration.trimMode == .keyframe || !hasEditList)
     return snaps ? try snapped(range, container, tracks) : range
   }
 
