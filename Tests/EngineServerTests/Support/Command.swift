@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 import Glibc
 import Synchronization
@@ -49,7 +48,7 @@ final class Child: Sendable {
   /// The exit code, or 128 and the signal, as a shell has it.
   func wait() async -> Int32 {
     await withCheckedContinuation { continuation in
-      DispatchQueue(label: "test.wait").async { continuation.resume(returning: self.reap()) }
+      Thread.detachNewThread { continuation.resume(returning: self.reap()) }
     }
   }
 
@@ -67,6 +66,47 @@ final class Child: Sendable {
   func send(_ signal: Int32) { kill(pid, signal) }
 }
 
+/// Lets so many in at a time. Tests all start at once; what blocks threads has to be rationed.
+final class Slots: Sendable {
+  private struct State {
+    var free: Int
+    var waiters: [CheckedContinuation<Void, Never>] = []
+  }
+  private let state: Mutex<State>
+
+  static let commands = Slots(4)
+  static let servers = Slots(6)
+
+  init(_ count: Int) { state = Mutex(State(free: count)) }
+
+  func use<Result>(_ body: () async throws -> Result) async throws -> Result {
+    await withCheckedContinuation { continuation in
+      let isFree = state.withLock { state in
+        if state.free == 0 {
+          state.waiters.append(continuation)
+          return false
+        }
+        state.free -= 1
+        return true
+      }
+      if isFree { continuation.resume() }
+    }
+    defer { give() }
+    return try await body()
+  }
+
+  private func give() {
+    let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
+      if state.waiters.isEmpty {
+        state.free += 1
+        return nil
+      }
+      return state.waiters.removeFirst()
+    }
+    next?.resume()
+  }
+}
+
 /// What a command wrote and how it ended.
 struct CommandResult {
   var code: Int32
@@ -77,6 +117,10 @@ struct CommandResult {
 
 /// Runs a command to its end, `input` on its stdin; never on a thread of the cooperative pool.
 func run(_ arguments: [String], input: [UInt8] = []) async throws -> CommandResult {
+  try await Slots.commands.use { try await runNow(arguments, input) }
+}
+
+private func runNow(_ arguments: [String], _ input: [UInt8]) async throws -> CommandResult {
   let files = try spawnLock.withLock { _ -> (Child, input: Int32, output: Int32, errors: Int32) in
     let (stdin, stdout, stderr) = (try pipe(), try pipe(), try pipe())
     let child = try Child(
@@ -86,7 +130,7 @@ func run(_ arguments: [String], input: [UInt8] = []) async throws -> CommandResu
   }
   async let output = readAll(files.output)
   async let errors = readAll(files.errors)
-  DispatchQueue(label: "test.command.input").async {
+  Thread.detachNewThread {
     _ = writeAll(input, to: files.input)
     close(files.input)
   }
@@ -115,7 +159,7 @@ func pipe() throws -> (read: Int32, write: Int32) {
 /// Reads to the end and closes.
 func readAll(_ fd: Int32) async -> [UInt8] {
   await withCheckedContinuation { continuation in
-    DispatchQueue(label: "test.read").async {
+    Thread.detachNewThread {
       var all: [UInt8] = []
       while let bytes = readSome(fd) { all += bytes }
       close(fd)

@@ -82,14 +82,12 @@ enum Oracle {
     return lines
   }
 
-  /// The hashes of all decoded frames, or of all packets when `copying`, by output stream.
-  static func hashes(
-    of path: String, copying: Bool = false, options: [String] = []
-  ) async throws -> [Int: [String]] {
+  /// The hashes of all decoded frames of the streams that `type` selects ("V", "a"), by stream.
+  static func hashes(of path: String, _ type: String) async throws -> [Int: [String]] {
+    guard try await !streams(of: path, select: type).isEmpty else { return [:] }
     let arguments =
-      quiet + ["-noautorotate", "-copyts", "-i", path, "-map", "0:v?", "-map", "0:a?"]
-      + (copying ? ["-c", "copy"] : ["-fps_mode", "passthrough"]) + options
-      + ["-f", "framemd5", "-"]
+      quiet + ["-noautorotate", "-copyts", "-i", path, "-map", "0:\(type)"]
+      + ["-fps_mode", "passthrough", "-f", "framemd5", "-"]
     let lines = try frameLines(try await succeed(arguments).text)
     return Dictionary(grouping: lines, by: \.stream).mapValues { $0.map(\.hash) }
   }
@@ -110,6 +108,12 @@ enum Oracle {
     }
   }
 
+  /// The packets of a stream that may not be there.
+  static func packetsIfAny(of path: String, stream: String) async throws -> [Packet] {
+    try await streams(of: path, select: stream).isEmpty
+      ? [] : try await packets(of: path, stream: stream)
+  }
+
   static func streams(of path: String, select: String? = nil) async throws -> [Stream] {
     let selection = select.map { ["-select_streams", $0] } ?? []
     let json = try await probe(path, selection + ["-show_streams"])
@@ -122,11 +126,14 @@ enum Oracle {
         width: stream["width"]?.integerValue ?? 0, height: stream["height"]?.integerValue ?? 0,
         timeBase: try timeBase(try #require(stream["time_base"]?.stringValue)),
         startTicks: stream["start_pts"]?.integerValue.map(Int64.init),
-        language: stream["tags"]?["language"]?.stringValue,
+        language: stream["tags"]?["language"]?.stringValue.map { bibliographic[$0] ?? $0 },
         isPicture: stream["disposition"]?["attached_pic"]?.integerValue == 1,
         rotation: stream["side_data_list"]?[0]?["rotation"]?.integerValue)
     }
   }
+
+  /// Codes of ISO 639-2/B that some containers write in place of the /T ones.
+  private static let bibliographic = ["ger": "deu", "fre": "fra"]
 
   /// In seconds.
   static func duration(of path: String) async throws -> Double {
