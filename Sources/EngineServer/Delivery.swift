@@ -37,10 +37,16 @@ struct Delivery: Sendable {
         return try Delivery(.inline, engine: engine, owner: owner)
           .blob(data, mimeType: mimeType, index: index)
       }
+      let lease = engine.leases.add(data, owner: owner)
+      // Whoever closes the handle from here on releases the lease; before, nobody would have.
+      guard engine.handles.contains(owner) else {
+        engine.leases.release([lease])
+        throw .cancelled("The work of '\(owner)', which was closed,")
+      }
       return .shm(
         WireSharedBlob(
           size: data.count, mimeType: mimeType, path: location.path, offset: location.offset,
-          lease: engine.leases.add(data, owner: owner)))
+          lease: lease))
     }
   }
 }

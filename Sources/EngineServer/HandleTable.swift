@@ -112,6 +112,8 @@ final class HandleTable: Sendable {
     throw wrongKind(handle)
   }
 
+  func contains(_ handle: String) -> Bool { state.withLock { $0.objects[handle] != nil } }
+
   private func find(_ handle: some HandleType) throws(RPCError) -> Object {
     guard let object = state.withLock({ $0.objects[handle.rawValue] }) else {
       throw unknownHandle(handle.rawValue)
