@@ -229,7 +229,7 @@ struct ProtocolTests {
         #expect(codecs.count > 10, "\(name)")
         #expect(codecs.allSatisfy { known.contains(" \($0.name) ") }, "\(name)")
       }
-      let writable = result.fileTypes.filter(\.canWrite).map(\.name)
+      let writable = result.fileTypes.filter(\.canWrite).map(\.type)
       #expect(Set(["mov", "mp4", "mkv"]).isSubset(of: writable))
       #expect(result.exportPresets.contains("Passthrough"))
       #expect(result.imageFormats.contains(.jpeg) && result.imageFormats.contains(.yuv420p))
