@@ -26,7 +26,7 @@ public struct MediaData: Sendable {
   /// - Throws: `fileAlreadyExists`, `diskFull`, `contentIsUnavailable` for a missing folder,
   ///   `pathNotAllowed` outside the roots.
   public func write(
-    toNewFile path: String, configuration: EngineConfiguration
+    toNewFile path: String, configuration: EngineConfiguration = EngineConfiguration()
   ) throws(EngineError) {
     try naming(.write, path: path) { () throws(LibAVError) in
       let file = try OutputFile(path: path, roots: configuration.roots)
