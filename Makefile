@@ -1,0 +1,76 @@
+# A runner of scripts: what is up to date is decided by the tools themselves.
+
+.NOTPARALLEL:
+.PHONY: help setup setup-python demo build test test-swift test-python test-readme lint generate \
+  check bench clean sanitize-address sanitize-thread
+
+PYTHON := .venv/bin/python
+RELEASE := $(CURDIR)/.build/release/reelwire
+DEBUG := $(CURDIR)/.build/debug/reelwire
+
+help:
+	@echo 'make demo         build, and show the main job on a clip made here, or on FILE=path'
+	@echo 'make build        build a release: .build/release/reelwire'
+	@echo 'make test         all tests; test-swift, test-python and test-readme are its parts'
+	@echo 'make lint         formatting of Swift, types of Python, syntax of scripts'
+	@echo 'make generate     derive the documents and clients from Sources/EngineProtocol'
+	@echo 'make check        fail when something derived is stale or a method has no handler'
+	@echo 'make bench        measure, and print a table'
+	@echo 'make sanitize-address, make sanitize-thread   the Swift tests under a sanitizer'
+	@echo 'make setup        install what is missing; all of the above begin with it'
+	@echo 'make clean        remove .build, .venv, demo and caches'
+
+setup:
+	@.ci/setup
+
+setup-python:
+	@.ci/setup python
+
+build: setup
+	swift build -c release
+
+demo: build
+	@.ci/demo "$(RELEASE)" "$$FILE"
+
+test: setup-python test-swift test-python test-readme
+
+test-swift: setup
+	swift test
+
+# The program under test is the one that `swift test` has built.
+test-python: setup-python
+	swift build --product reelwire
+	REELWIRE_REQUIRE_BINARY=1 REELWIRE_BINARY="$(DEBUG)" \
+	  $(PYTHON) -m pytest clients/python
+
+test-readme: setup-python
+	swift build
+	REELWIRE_BINARY="$(DEBUG)" $(PYTHON) -m pytest -q Tests/Readme
+
+lint: setup-python
+	swift format lint --strict -r Sources Tests Package.swift
+	$(PYTHON) -m mypy --strict clients/python/src
+	$(PYTHON) -m compileall -q clients/python Benchmarks Sources/Generator Tests
+	bash -n .ci/run
+	for script in .ci/setup .ci/demo; do sh -n $$script || exit; done
+
+generate: setup
+	python3 Sources/Generator/generate.py
+
+check: setup
+	python3 Sources/Generator/generate.py --check
+
+bench: build
+	python3 Benchmarks/latency.py --binary "$(RELEASE)"
+	python3 Benchmarks/images.py --binary "$(RELEASE)"
+
+sanitize-address: setup
+	swift test --sanitize=address --scratch-path .build/address
+
+sanitize-thread: setup
+	swift test --sanitize=thread --scratch-path .build/thread
+
+clean:
+	rm -rf .build .venv demo .pytest_cache .mypy_cache clients/python/.pytest_cache \
+	  clients/python/.mypy_cache
+	find clients Benchmarks Sources Tests -name __pycache__ -type d -prune -exec rm -rf {} +
