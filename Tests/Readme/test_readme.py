@@ -1,0 +1,151 @@
+"""Every block of README.md runs, in order and as a reader would run it.
+
+A fence with another language than those of ``RUNNERS`` is an error: nothing in README.md is left
+untried. What a shell block exports holds for the blocks after it, and a ``json`` block is what the
+shell block before it prints.
+"""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+BLOCKS = re.findall(r"^```(\w*)\n(.*?)^```$", (ROOT / "README.md").read_text(), re.S | re.M)
+BUILD = Path(os.environ.get("REELWIRE_BINARY", ROOT / ".build/debug/reelwire")).resolve().parent
+
+# Building is done before, by whoever starts the tests; here it counts that there is such a target.
+PREAMBLE = """set -eu
+make() { command make --no-print-directory -C "$CHECKOUT" -n "$@" >/dev/null; }
+"""
+
+
+class Reader:
+    """Somebody who follows README.md, in a folder that looks like a fresh checkout with a build."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.checkout = folder / "reelwire"
+        (self.checkout / ".build").mkdir(parents=True)
+        (self.checkout / ".build/release").symlink_to(BUILD)
+        (self.checkout / "clients").symlink_to(ROOT / "clients")
+        self.environment = {
+            name: value
+            for name, value in os.environ.items()
+            if not name.startswith(("REELWIRE_", "PYTHON", "VIRTUAL_ENV"))
+        }
+        self.environment["CHECKOUT"] = str(ROOT)
+        self.printed = ""
+        self.manifest = ""
+
+    def run(self, command: "list[str]", cwd: "Path | None" = None) -> str:
+        ended = subprocess.run(
+            command,
+            cwd=cwd or self.checkout,
+            env=self.environment,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=300,
+        )
+        assert ended.returncode == 0, f"{command[0]}:\n{ended.stdout}{ended.stderr}"
+        return ended.stdout
+
+    def sh(self, block: str) -> None:
+        variables = self.folder / "environment"
+        self.printed = self.run(["sh", "-c", f"{PREAMBLE}{block}\nenv -0 >'{variables}'"])
+        pairs = (pair.partition("=") for pair in variables.read_text().split("\0") if pair)
+        self.environment = {name: value for name, _, value in pairs}
+
+    def json(self, block: str) -> None:
+        def messages(text: str) -> "list[object]":
+            return [json.loads(line) for line in text.splitlines()]
+
+        assert messages(self.printed) == messages(block)
+
+    def python(self, block: str) -> None:
+        assert self.run([sys.executable, "-W", "error", "-c", block])
+        for made in ("frame.jpg", "part.mp4"):
+            assert (self.checkout / made).stat().st_size > 0
+
+    def swift(self, block: str) -> None:
+        if "import PackageDescription" in block:
+            self.manifest = block
+            return
+        package = self.folder / "frame"
+        (package / "Sources/frame").mkdir(parents=True)
+        (package / "Package.swift").write_text(self.manifest)
+        (package / "Sources/frame/main.swift").write_text(block)
+        program = self.compile(package)
+        assert "exact.jpg is the frame at" in self.run([str(program)])
+        assert (self.checkout / "exact.jpg").stat().st_size > 0
+
+    def compile(self, package: Path) -> Path:
+        """Compiles the program against the modules that are built already: it takes seconds.
+
+        Building the package itself would build the whole library again. That its manifest is right
+        shows when it is loaded; loading checks products and dependencies.
+        """
+        links = package.parent / "links"
+        links.mkdir()
+        (links / "reelwire").symlink_to(ROOT)
+        shutil.copytree(package, links / "frame")
+        # Nothing is fetched: the dependencies are those of the checkout, which has them.
+        repositories = ROOT / ".build/repositories"
+        if repositories.is_dir():
+            shutil.copytree(repositories, links / "frame/.build/repositories", symlinks=True)
+        self.run(["swift", "package", "--skip-update", "show-dependencies"], cwd=links / "frame")
+
+        program = package / "frame"
+        ours = ("MediaEngine", "MediaTime", "LibAV", "CLibAV")
+        objects = [str(path) for name in ours for path in (BUILD / f"{name}.build").rglob("*.o")]
+        assert objects, f"there are no modules in {BUILD}"
+        others = package / "libothers.a"
+        self.run(["ar", "rcs", str(others), *map(str, self.dependencies())])
+        libraries = ("avformat", "avcodec", "swscale", "swresample", "avutil")
+        self.run(
+            ["swiftc", "-swift-version", "6", "-warnings-as-errors", "-I", str(BUILD / "Modules")]
+            + ["-Xcc", f"-fmodule-map-file={BUILD}/CLibAV.build/module.modulemap"]
+            + [str(package / "Sources/frame/main.swift"), *objects, str(others)]
+            + [f"-l{name}" for name in libraries]
+            + ["-o", str(program)]
+        )
+        return program
+
+    def dependencies(self) -> "list[Path]":
+        """The objects of the modules that come from other packages."""
+        names = ("DequeModule", "InternalCollectionsUtilities", "ContainersPreview")
+        return [path for name in names for path in (BUILD / f"{name}.build").rglob("*.o")]
+
+
+RUNNERS = {"sh": Reader.sh, "json": Reader.json, "python": Reader.python, "swift": Reader.swift}
+
+
+@pytest.fixture(scope="module")
+def reader(tmp_path_factory):
+    assert (BUILD / "reelwire").exists(), f"there is no reelwire in {BUILD}; run make test-readme"
+    return Reader(tmp_path_factory.mktemp("readme"))
+
+
+def test_there_is_an_example_of_each_kind():
+    assert set(RUNNERS) <= {language for language, _ in BLOCKS}
+
+
+@pytest.mark.parametrize(
+    ("language", "block"),
+    BLOCKS,
+    ids=[f"{number}-{language}" for number, (language, _) in enumerate(BLOCKS, 1)],
+)
+def test_a_block_runs(reader, language, block):
+    assert language in RUNNERS, f"nobody knows how to run a block of '{language}'"
+    RUNNERS[language](reader, block)
+
+
+@pytest.mark.parametrize("link", re.findall(r"\]\(([^)#]+)\)", (ROOT / "README.md").read_text()))
+def test_a_link_leads_somewhere(link):
+    assert (ROOT / "".join(link.split())).exists()
