@@ -108,9 +108,6 @@ enum Samples {
      "hasAudioSampleDependencies": {"status": "loaded", "value": false},
      "isEnabled": {"status": "loaded", "value": true}, "isPlayable": {"status": "loading"},
      "isDecodable": {"status": "loading"}, "isSelfContained": {"status": "loading"},
-     "segments": {"status": "loaded", "value": [
-       {"timeMapping": {"source": "invalid", "target": \#(range)}, "isEmpty": true},
-       {"timeMapping": {"source": \#(range), "target": \#(range)}, "isEmpty": false}]},
      "metadata": {"status": "loaded", "value": []}}
     """#
 
@@ -174,7 +171,7 @@ enum Samples {
       #"{"tracks": [\#(track)]}"#),
     Sample(
       TrackLoadValues.self,
-      #"{"asset": "asset:1", "trackID": 1, "keys": ["segments"], "completion": "notification"}"#,
+      #"{"asset": "asset:1", "trackID": 1, "keys": ["timeRange"], "completion": "notification"}"#,
       #"{"operation": "operation:1"}"#,
       #"{"operation": "operation:1", "asset": "asset:1", "trackID": 1, "values": \#(trackValues)}"#),
     Sample(
@@ -227,7 +224,9 @@ enum Samples {
 
   static let exportEnd = #"""
     {"operation": "operation:1", "exportSession": "exportSession:3", "status": "completed",
-     "outputURL": "/a.mp4", "fileSize": 1, "duration": \#(time), "error": \#(error)}
+     "outputURL": "/a.mp4", "fileSize": 1, "timeRange": \#(range),
+     "dropped": [{"trackID": 3, "mediaType": "text", "reason": "mp4 can't hold it"}],
+     "error": \#(error)}
     """#
   static let exports: [Sample] = [
     Sample(ExportSessionPresets.self, "{}", #"{"presets": ["640x480"]}"#),
@@ -238,7 +237,7 @@ enum Samples {
       #"""
       {"asset": "asset:1", "preset": "MediumQuality", "outputURL": "/a.mp4",
        "outputFileType": "mp4", "timeRange": \#(range), "metadata": [\#(item)],
-       "fileLengthLimit": 1000, "shouldOptimizeForNetworkUse": true, "trimMode": "syncSample"}
+       "fileLengthLimit": 1000, "shouldOptimizeForNetworkUse": true, "trimMode": "keyframe"}
       """#,
       #"""
       {"exportSession": "exportSession:3", "outputFileType": "mp4",
