@@ -63,21 +63,19 @@ extension Engine {
   ) async throws -> ExportSessionExport.Result {
     let session = try handles.exportSession(request.exportSession)
     try await naming(request.exportSession) { () throws(EngineError) in try session.begin() }
+    let interval = request.progressInterval ?? 0.1
     return try await perform(
       ExportSessionExport.self, request.completion, context, cancel: session.cancel
     ) { operation in
-      do throws(EngineError) {
-        let summary = try await session.run(
-          progressInterval: request.progressInterval ?? 0.1
-        ) { progress in
-          operation.post(
-            ExportSessionDidProgress(
-              operation: operation.handle, exportSession: request.exportSession,
-              progress: progress))
-        }
+      let tell = { @Sendable (progress: Double) in
+        guard interval > 0 else { return }
         operation.post(
           ExportSessionDidProgress(
-            operation: operation.handle, exportSession: request.exportSession, progress: 1))
+            operation: operation.handle, exportSession: request.exportSession, progress: progress))
+      }
+      do throws(EngineError) {
+        let summary = try await session.run(progressInterval: interval, onProgress: tell)
+        tell(1)
         return ExportSessionDidFinish(
           operation: operation.handle, exportSession: request.exportSession, status: .completed,
           outputURL: summary.path, fileSize: summary.fileSize,
