@@ -6,6 +6,7 @@ import asyncio
 import gc
 import json
 import os
+import signal
 import subprocess
 import sys
 from fractions import Fraction
@@ -16,6 +17,9 @@ import pytest
 import reelwire
 
 FAKE = Path(__file__).with_name("fake_engine.py")
+
+# A shell that runs the tests in the background has them ignore Ctrl-C, which some of them send.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 #: How long a frame of the clip is.
 FRAME = Fraction(1001, 30000)
 
