@@ -131,7 +131,8 @@ extension WireSampleBuffer {
         trimDurationAtStart: attachments.trimDurationAtStart.map(WireTime.init),
         trimDurationAtEnd: attachments.trimDurationAtEnd.map(WireTime.init)),
       format: buffer.format.map(WireFormatDescription.init),
-      blob: try delivery.blob(buffer.data, mimeType: "application/octet-stream", index: buffer.index),
+      blob: try delivery.blob(
+        buffer.data, mimeType: "application/octet-stream", index: buffer.index),
       image: image, audio: audio)
   }
 }
