@@ -1,8 +1,8 @@
 # A runner of scripts: what is up to date is decided by the tools themselves.
 
 .NOTPARALLEL:
-.PHONY: help setup setup-python demo build test test-swift test-python test-readme lint generate \
-  check bench clean sanitize-address sanitize-thread
+.PHONY: help setup setup-python demo build test test-swift test-python test-readme test-corpus lint \
+  generate check bench clean sanitize-address sanitize-thread
 
 PYTHON := .venv/bin/python
 RELEASE := $(CURDIR)/.build/release/reelwire
@@ -11,7 +11,7 @@ DEBUG := $(CURDIR)/.build/debug/reelwire
 help:
 	@echo 'make demo         build, and show the main job on a clip made here, or on FILE=path'
 	@echo 'make build        build a release: .build/release/reelwire'
-	@echo 'make test         all tests; test-swift, test-python and test-readme are its parts'
+	@echo 'make test         all tests; test-swift, test-python, test-readme, test-corpus are its parts'
 	@echo 'make lint         formatting of Swift, types of Python, syntax of scripts'
 	@echo 'make generate     derive the documents and clients from Sources/EngineProtocol'
 	@echo 'make check        fail when something derived is stale or a method has no handler'
@@ -32,7 +32,7 @@ build: setup
 demo: build
 	@.ci/demo "$(RELEASE)" "$$FILE"
 
-test: setup-python test-swift test-python test-readme
+test: setup-python test-swift test-python test-readme test-corpus
 
 test-swift: setup
 	swift test
@@ -42,6 +42,11 @@ test-python: setup-python
 	swift build --product reelwire
 	REELWIRE_REQUIRE_BINARY=1 REELWIRE_BINARY="$(DEBUG)" \
 	  $(PYTHON) -m pytest clients/python
+
+# Real files: those of REELWIRE_CORPUS or ../shared/media; without them it is skipped.
+test-corpus: setup-python
+	swift build --product reelwire
+	REELWIRE_BINARY="$(DEBUG)" $(PYTHON) -m pytest -q Tests/Corpus
 
 test-readme: setup-python
 	swift build
