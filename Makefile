@@ -69,11 +69,12 @@ bench: build
 	python3 Benchmarks/latency.py --binary "$(RELEASE)"
 	python3 Benchmarks/images.py --binary "$(RELEASE)"
 
+# Without XCTest, of which nothing is used: its runner leaks.
 sanitize-address: setup
-	swift test --sanitize=address --scratch-path .build/address
+	swift test --disable-xctest --sanitize=address --scratch-path .build/address
 
 sanitize-thread: setup
-	swift test --sanitize=thread --scratch-path .build/thread
+	swift test --disable-xctest --sanitize=thread --scratch-path .build/thread
 
 clean:
 	rm -rf .build .venv demo .pytest_cache .mypy_cache clients/python/.pytest_cache \
