@@ -98,7 +98,8 @@ public struct WireVideoSettings: Codable, Sendable, Equatable {
 
 /// What decoded sound is converted to.
 public struct WireAudioSettings: Codable, Sendable, Equatable {
-  /// The sample format by FFmpeg's name: `u8`, `s16`, `s32`, `flt` or `dbl`.
+  /// The sample format: `u8`, `s16`, `s32`, `f32` or `f64`; FFmpeg's names `flt` and `dbl`
+  /// mean the last two.
   public var sampleFormat: String
   /// The sample rate in hertz; the source's when absent.
   public var sampleRate: Int?

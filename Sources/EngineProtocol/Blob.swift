@@ -270,7 +270,7 @@ public struct WireAudioPlane: Codable, Sendable, Equatable {
 
 /// How the bytes of a sample buffer are audio.
 public struct WireAudioLayout: Codable, Sendable, Equatable {
-  /// The sample format by FFmpeg's name, for example `flt`; a name that ends in `p` is planar.
+  /// The sample format: `u8`, `s16`, `s32`, `f32` or `f64`. Several planes mean one a channel.
   public var sampleFormat: String
   /// The sample rate in hertz.
   public var sampleRate: Int

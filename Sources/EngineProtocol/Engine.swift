@@ -150,7 +150,7 @@ public struct EngineCapabilities: RequestType {
     public var imageFormats: [WireImageFormat]
     /// The pixel formats a decoded sample can have, by FFmpeg's names.
     public var pixelFormats: [String]
-    /// The sample formats decoded audio can have, by FFmpeg's names.
+    /// The sample formats decoded audio can have.
     public var sampleFormats: [String]
     /// The presets an export session can have.
     public var exportPresets: [String]

@@ -102,6 +102,8 @@ public struct ImageGeneratorCreate: RequestType {
   public var requestedTimeToleranceAfter: WireTime?
   /// What happens to high dynamic range.
   ///
+  /// This version has no tone mapping: PQ and HLG keep their transfer whatever is said here.
+  ///
   /// - Default: `"forceSDR"`
   public var dynamicRangePolicy: WireDynamicRangePolicy?
 

@@ -45,6 +45,8 @@ public final class Connection: Sendable {
     /// Messages put aside, and answers that the reader gave itself while it should not have.
     var surplusBytes = 0
     var stopReason: EndReason?
+    /// Why what is still unanswered gets cancelled, once that has begun.
+    var ending: EndReason?
     var endReason: EndReason?
     var endWaiters: [CheckedContinuation<EndReason, Never>] = []
     /// Signalled when `calls` gets empty.
@@ -141,9 +143,9 @@ public final class Connection: Sendable {
       state.serials[id].flatMap { state.calls[$0] }
     }
     guard let call else { return }
-    guard call.cancel() else { return finish(call, .requestCancelled()) }
+    guard call.cancel() else { return finish(call, cancellation) }
     DispatchQueue.global().asyncAfter(deadline: .now() + configuration.cancellationGrace.dispatch) {
-      self.finish(call, .requestCancelled())
+      self.finish(call, self.cancellation)
     }
   }
 
@@ -269,8 +271,20 @@ public final class Connection: Sendable {
   private func failure(_ error: any Error) -> RPCError {
     switch error {
     case let error as RPCError: return error
-    case is CancellationError: return .requestCancelled()
+    case is CancellationError: return cancellation
     default: return configuration.errorMapper(error)
+    }
+  }
+
+  /// What a cancelled request is answered with.
+  private var cancellation: RPCError {
+    switch state.withLock({ $0.ending }) {
+    case nil: .requestCancelled()
+    case .endOfInput:
+      .requestCancelled(
+        "the input ended before the request did",
+        hint: "Keep the input open until the answer has come.")
+    default: .requestCancelled("the connection is ending")
     }
   }
 
@@ -379,13 +393,14 @@ public final class Connection: Sendable {
     let (waiting, calls) = state.withLock { state in
       let waiting = state.waiting
       state.waiting = []
+      state.ending = reason
       return (waiting, state.calls)
     }
-    for entry in waiting { finish(entry.call, .requestCancelled("the connection is ending")) }
+    for entry in waiting { finish(entry.call, cancellation) }
     for call in calls.values { _ = call.cancel() }
     awaitIdle(until: deadline)
     for call in state.withLock({ $0.calls }).values {
-      finish(call, .requestCancelled("the connection is ending"))
+      finish(call, cancellation)
     }
     _ = hookEnded.wait(timeout: deadline)
     // Even when the handlers took all the time there was.

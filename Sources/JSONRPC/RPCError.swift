@@ -127,9 +127,11 @@ extension RPCError {
   }
 
   /// −32800: cancelled by `$/cancelRequest`, or because the connection ended.
-  public static func requestCancelled(_ reason: String = "the request was cancelled") -> RPCError {
+  public static func requestCancelled(
+    _ reason: String = "the request was cancelled",
+    hint: String = "Send the request again if its result is still wanted."
+  ) -> RPCError {
     RPCError(
-      code: -32800, message: "Request cancelled: \(reason)", name: "requestCancelled",
-      hint: "Send the request again if its result is still wanted.")
+      code: -32800, message: "Request cancelled: \(reason)", name: "requestCancelled", hint: hint)
   }
 }

@@ -6,6 +6,7 @@ internal import CLibAV
 
   private let context: UnsafeMutablePointer<AVCodecContext>
   private let name: String
+  private let isVideo: Bool
 
   /// - Parameter threads: 1 decodes on the caller's thread; 0 lets libav choose.
   package init(stream: StreamInfo, threads: Int = 1) throws(LibAVError) {
@@ -13,6 +14,7 @@ internal import CLibAV
     let opened = try unsafe Decoder.open(stream, threads: threads)
     unsafe context = opened
     name = stream.parameters.codecName
+    isVideo = stream.kind == .video
   }
 
   private static func open(
@@ -68,7 +70,7 @@ internal import CLibAV
     case rw_error_eof: return .endOfStream
     default:
       try check(result, "decode", name)
-      Counters.countFrame()
+      if isVideo { Counters.countFrame() }
       return .frame
     }
   }

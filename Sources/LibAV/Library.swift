@@ -66,6 +66,7 @@ package enum Library {
 
 /// What the process has done since it started: the evidence that tests and `engine/stats` read.
 package struct Counters: Sendable, Equatable {
+  /// Of video.
   package var framesDecoded = 0
   package var seeks = 0
   package var bytesRead = 0

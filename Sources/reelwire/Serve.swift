@@ -30,12 +30,18 @@ struct Serve: AsyncParsableCommand {
   @Option(help: "Bytes of shared memory that may be leased at a time.")
   var shmMax = 512 << 20
 
+  @Option(help: "Seconds that unanswered requests may go on after stdin has ended.")
+  var drain = 0.5
+
   @Option(help: "From which level on log lines go to stderr: trace, debug, info, … critical.")
-  var logLevel = Logger.Level.warning
+  var logLevel = Logger.Level.error
 
   func validate() throws {
     guard maxMessageBytes >= 1024 else {
       throw ValidationError("--max-message-bytes has to be 1024 at least")
+    }
+    guard (0...86_400).contains(drain) else {
+      throw ValidationError("--drain has to be 0 to 86400")
     }
     guard shmMax >= 1 << 20 else { throw ValidationError("--shm-max has to be 1048576 at least") }
   }
@@ -82,7 +88,7 @@ struct Serve: AsyncParsableCommand {
     configuration.maximumMessageBytes = maxMessageBytes
     configuration.errorMapper = responseError
     // `printf … | reelwire serve` ends its input at once and still wants its answers.
-    configuration.drainAtEnd = .milliseconds(500)
+    configuration.drainAtEnd = .milliseconds(Int(drain * 1000))
     configuration.onEnd = { _ in
       unfinished.hadExports = engine.hasUnfinishedExports
       engine.end()
