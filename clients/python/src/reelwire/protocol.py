@@ -367,7 +367,7 @@ class AudioLayout(TypedDict):
     """How the bytes of a sample buffer are audio."""
 
     sampleFormat: str
-    """The sample format by FFmpeg's name, for example `flt`; a name that ends in `p` is planar."""
+    """The sample format: `u8`, `s16`, `s32`, `f32` or `f64`. Several planes mean one a channel."""
     sampleRate: int
     """The sample rate in hertz."""
     channels: int
@@ -391,7 +391,9 @@ class AudioPlane(TypedDict):
 
 class _AudioSettingsRequired(TypedDict):
     sampleFormat: str
-    """The sample format by FFmpeg's name: `u8`, `s16`, `s32`, `flt` or `dbl`."""
+    """The sample format: `u8`, `s16`, `s32`, `f32` or `f64`; FFmpeg's names `flt` and `dbl` mean
+    the last two.
+    """
 
 
 class AudioSettings(_AudioSettingsRequired, total=False):
@@ -565,7 +567,7 @@ class EngineCapabilitiesResult(TypedDict):
     pixelFormats: List[str]
     """The pixel formats a decoded sample can have, by FFmpeg's names."""
     sampleFormats: List[str]
-    """The sample formats decoded audio can have, by FFmpeg's names."""
+    """The sample formats decoded audio can have."""
     exportPresets: List[str]
     """The presets an export session can have."""
 
@@ -1821,7 +1823,9 @@ class ImageGeneratorCreateParams(_ImageGeneratorCreateParamsRequired, total=Fals
     requestedTimeToleranceAfter: TimeInput
     """How much later than asked for an image may be. Default: ``"+infinity"``."""
     dynamicRangePolicy: DynamicRangePolicy
-    """What happens to high dynamic range. Default: ``"forceSDR"``."""
+    """What happens to high dynamic range. This version has no tone mapping: PQ and HLG keep their
+    transfer whatever is said here. Default: ``"forceSDR"``.
+    """
 
 
 class _ImageGeneratorGenerateImageParamsRequired(TypedDict):
