@@ -55,10 +55,6 @@ func naming<Result>(
   do {
     return try await body()
   } catch {
-    // The caller cancelled this request, and not the object's work.
-    if error.isCancellation, Task.isCancelled {
-      throw ErrorObject(.requestCancelled, "The request was cancelled").about(handle)
-    }
     throw ErrorObject(error).about(handle)
   }
 }

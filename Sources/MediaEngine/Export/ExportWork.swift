@@ -80,7 +80,7 @@ final class ExportWork {
         hint: "The asset lasts \(duration).", path: source.path)
     }
     // Matroska has no edit list to hide the samples before the range behind: it begins with them.
-    let hasEditList = session.fileType.muxer != "matroska"
+    let hasEditList = !session.fileType.isMatroska
     let snaps =
       session.preset.encoding == nil
       && (session.configuration.trimMode == .keyframe || !hasEditList)

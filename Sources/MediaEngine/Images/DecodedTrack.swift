@@ -1,0 +1,85 @@
+import LibAV
+
+/// A video track being decoded: the frame shown at a time, however the decoder gets there.
+final class DecodedTrack {
+  let stream: StreamInfo
+  let lifetime: Interrupt
+  private var reader: FrameReader
+  /// The frame that was asked for last.
+  private(set) var frame: Frame
+  private var ahead: Frame
+  private var hasAhead = false
+  private var hasFrame = false
+  private var isAtEnd = false
+
+  init(
+    source: MediaSource, stream: StreamInfo, lifetime: Interrupt
+  ) throws(EngineError) {
+    self.stream = stream
+    self.lifetime = lifetime
+    reader = try FrameReader(source: source, stream: stream, interrupt: lifetime, threads: 1)
+    frame = try naming(.decode, Frame.init)
+    ahead = try naming(.decode, Frame.init)
+  }
+
+  /// The presentation time of ``frame``, in ticks.
+  var currentTime: Int64? { hasFrame ? frame.pts : nil }
+
+  /// Decodes until ``frame`` is the one shown at the target's time.
+  ///
+  /// The first frame out of a random-access point must not lie after the target, and must not be one
+  /// that was decoded without its references (a recovery point, ITU-T H.264 D.2.8): else the point
+  /// before it is tried, back to the start of the track.
+  func decode(
+    _ target: DecodePlan.Target, from start: Int, interrupt: Interrupt
+  ) throws(EngineError) {
+    // Going on from where we are, unless the target lies behind or its region is yet to come.
+    if let current = currentTime, current <= target.time,
+      !startsAfter(current, decodeIndex: start)
+    {
+      if try advance(to: target, interrupt), isUsable(from: start) { return }
+    }
+    var start: Int? = start
+    while let point = start {
+      try reader.seek(to: point)
+      (hasFrame, hasAhead, isAtEnd) = (false, false, false)
+      if try advance(to: target, interrupt), isUsable(from: point) { return }
+      start = point > 0 ? reader.index.randomAccessPoint(before: point) ?? 0 : nil
+    }
+    if hasFrame { return }
+    throw EngineError(
+      .undecodableMediaData, "No frame could be decoded for the wanted time", stage: .decode)
+  }
+
+  private func startsAfter(_ current: Int64, decodeIndex start: Int) -> Bool {
+    start > 0 && reader.index.samples[start].pts > current
+  }
+
+  /// A frame decoded without its references can't be trusted, unless there is no earlier start.
+  private func isUsable(from start: Int) -> Bool { start == 0 || !frame.isCorrupt }
+
+  /// Moves on to the last frame that is not after the target; false when there is none.
+  private func advance(
+    to target: DecodePlan.Target, _ interrupt: Interrupt
+  ) throws(EngineError) -> Bool {
+    while true {
+      if interrupt.isTriggered { throw .cancelled("The image") }
+      if hasFrame {
+        if let expected = target.expected, frame.pts == expected { return true }
+        if hasAhead, let next = ahead.pts, next > target.time { return true }
+      }
+      if !hasAhead {
+        if isAtEnd { return hasFrame }
+        guard try reader.next(into: &ahead) else {
+          isAtEnd = true
+          continue
+        }
+        hasAhead = true
+      }
+      if let next = ahead.pts, next > target.time, !hasFrame { return false }
+      if let next = ahead.pts, next > target.time { return true }
+      swap(&frame, &ahead)
+      (hasFrame, hasAhead) = (true, false)
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import LibAV
+import MediaTime
+
+/// Packets byte for byte, in decode order.
+///
+/// With a range, what is needed to decode it is included: from the random-access point before its start.
+/// Those samples carry a trim of their whole duration.
+final class StoredSamples: SampleSequence {
+  private let clip: TrackClip
+  private var packets: PacketReader
+  private var packet: Packet
+  private var remaining: Int
+
+  init(clip: TrackClip) throws(EngineError) {
+    self.clip = clip
+    var packets = try PacketReader(
+      source: clip.source, stream: clip.stream, interrupt: clip.interrupt)
+    let index = packets.index
+    func ticks(_ time: Time) -> Int64 {
+      (time + clip.origin).ticks(in: clip.stream.timeBase, rounding: .towardNegativeInfinity)
+    }
+    let isWhole = clip.range.start <= .zero && !clip.range.duration.isNumeric
+    let samples =
+      isWhole
+      ? 0..<index.samples.count
+      : index.decodeRange(from: ticks(clip.range.start), to: ticks(clip.range.end))
+    if samples.lowerBound > 0 { try packets.seek(to: samples.lowerBound) }
+    remaining = samples.count
+    packet = try naming(.read, path: clip.source.path, Packet.init)
+    self.packets = packets
+  }
+
+  func next(allocator: any BlockAllocator) throws(EngineError) -> SampleBuffer? {
+    guard remaining > 0, try packets.read(into: &packet) else { return nil }
+    remaining -= 1
+    let block = try naming(.read, path: clip.source.path) { () throws(LibAVError) in
+      try packet.withBytes { bytes throws(LibAVError) in
+        try copy(bytes, to: allocator, interrupt: clip.interrupt)
+      }
+    }
+    let index = packets.index
+    let place = index.decodeIndex(pts: packet.pts, dts: packet.dts, position: packet.position)
+    let known = place.map { index.samples[$0] }
+    let start = clip.assetTime(packet.pts ?? known?.pts ?? packet.dts ?? 0)
+    let duration = Time(ticks: known?.duration ?? packet.duration, in: clip.stream.timeBase)
+    let trims = clip.trims(start: start, duration: duration)
+    return SampleBuffer(
+      presentationTime: start, decodeTime: packet.dts.map(clip.assetTime), duration: duration,
+      sampleCount: 1,
+      attachments: SampleAttachments(
+        notSync: !packet.isKey, doNotDisplay: packet.isDiscarded,
+        trimDurationAtStart: trims.start.map { min($0, duration) },
+        trimDurationAtEnd: trims.end.map { min($0, duration) }),
+      data: MediaData(block: block), content: .stored)
+  }
+}
