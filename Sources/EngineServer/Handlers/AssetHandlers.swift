@@ -19,10 +19,11 @@ extension Engine {
     let asset = try handles.asset(request.asset)
     try requireSome(request.keys, "keys")
     let keys = request.keys.compactMap { AssetKey(rawValue: $0.rawValue) }
+    let ticket = LoadTicket()
     return try await perform(
-      AssetLoadValues.self, request.completion, context, cancel: asset.cancelLoading
+      AssetLoadValues.self, request.completion, context, cancel: ticket.cancel
     ) { operation in
-      let states = await asset.load(keys)
+      let states = await asset.load(keys, ticket: ticket)
       return AssetDidLoadValues(
         operation: operation.handle, asset: request.asset, values: WireAssetValues(states))
     }

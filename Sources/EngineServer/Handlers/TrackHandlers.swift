@@ -10,10 +10,11 @@ extension Engine {
     try requireSome(request.keys, "keys")
     let track = try await find(request.trackID, of: asset, request.asset)
     let keys = request.keys.compactMap { TrackKey(rawValue: $0.rawValue) }
+    let ticket = LoadTicket()
     return try await perform(
-      TrackLoadValues.self, request.completion, context, cancel: asset.cancelLoading
+      TrackLoadValues.self, request.completion, context, cancel: ticket.cancel
     ) { operation in
-      let states = await track.load(keys)
+      let states = await track.load(keys, ticket: ticket)
       return TrackDidLoadValues(
         operation: operation.handle, asset: request.asset, trackID: request.trackID,
         values: WireTrackValues(states))

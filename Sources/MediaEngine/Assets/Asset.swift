@@ -58,8 +58,10 @@ public final class Asset: Sendable {
   }
 
   /// Loads keys; each ends as loaded, failed or cancelled.
-  public func load(_ keys: [AssetKey]) async -> [AssetKey: KeyState<AssetValue>] {
-    await loader.load(keys)
+  public func load(
+    _ keys: [AssetKey], ticket: LoadTicket = LoadTicket()
+  ) async -> [AssetKey: KeyState<AssetValue>] {
+    await loader.load(keys, ticket: ticket)
   }
 
   /// The states of keys as they are now. Never waits.

@@ -54,8 +54,10 @@ public final class AssetTrack: Sendable {
   }
 
   /// Loads keys; each ends as loaded, failed or cancelled.
-  public func load(_ keys: [TrackKey]) async -> [TrackKey: KeyState<TrackValue>] {
-    await loader.load(keys)
+  public func load(
+    _ keys: [TrackKey], ticket: LoadTicket = LoadTicket()
+  ) async -> [TrackKey: KeyState<TrackValue>] {
+    await loader.load(keys, ticket: ticket)
   }
 
   /// The states of keys as they are now. Never waits.

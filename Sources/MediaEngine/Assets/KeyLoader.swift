@@ -61,25 +61,27 @@ final class KeyLoader<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
   }
 
-  /// Loads what isn't loaded, and returns when every key has come to an end.
-  func load(_ keys: [Key]) async -> [Key: KeyState<Value>] {
+  /// Loads what isn't loaded, and returns when every key has come to an end or the ticket is cancelled.
+  func load(_ keys: [Key], ticket: LoadTicket) async -> [Key: KeyState<Value>] {
     await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
-      start(keys) { continuation.resume() }
+      let waiter = Waiter(keys: keys) { continuation.resume() }
+      start(waiter)
+      ticket.whenCancelled { [weak self] in self?.abandon(waiter) }
     }
     return states(of: keys)
   }
 
-  /// Marks the keys as loading before it returns; `done` is called once.
-  private func start(_ keys: [Key], done: @escaping @Sendable () -> Void) {
+  /// Marks the keys as loading before it returns.
+  private func start(_ waiter: Waiter) {
     let (wanted, interrupt, finished) = state.withLock { state in
-      let wanted = keys.filter { key in
+      let wanted = waiter.keys.filter { key in
         switch state.keys[key] {
         case .loaded, .failed, .loading: false
         case .unknown, .cancelled, nil: true
         }
       }
       for key in wanted { state.keys[key] = .loading }
-      state.waiters.append(Waiter(keys: keys, done: done))
+      state.waiters.append(waiter)
       return (wanted, state.interrupt, state.takeFinished())
     }
     for waiter in finished { waiter.done() }
@@ -90,7 +92,8 @@ final class KeyLoader<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   }
 
   private func run(_ key: Key, _ interrupt: Interrupt) {
-    guard !interrupt.isTriggered else { return }
+    // Nobody may want it any more.
+    guard !interrupt.isTriggered, state.withLock({ $0.isPending(key) }) else { return }
     let result: KeyState<Value>
     do throws(EngineError) {
       result = .loaded(try load(key, interrupt))
@@ -99,9 +102,28 @@ final class KeyLoader<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
     let finished = state.withLock { state -> [Waiter] in
       // Cancelled meanwhile, and perhaps asked for anew: that one brings its own result.
-      guard state.interrupt === interrupt else { return [] }
+      guard state.interrupt === interrupt, state.isPending(key) else { return [] }
       state.keys[key] = result
       return state.takeFinished()
+    }
+    for waiter in finished { waiter.done() }
+  }
+
+  /// Lets one waiter go. What nobody else waits for is cancelled.
+  private func abandon(_ waiter: Waiter) {
+    let finished = state.withLock { state -> [Waiter] in
+      guard let position = state.waiters.firstIndex(where: { $0 === waiter }) else { return [] }
+      state.waiters.remove(at: position)
+      for key in waiter.keys where state.isPending(key) {
+        if !state.waiters.contains(where: { $0.keys.contains(key) }) {
+          state.keys[key] = .cancelled
+        }
+      }
+      if !state.keys.keys.contains(where: state.isPending) {
+        state.interrupt.trigger()
+        state.interrupt = Interrupt()
+      }
+      return [waiter] + state.takeFinished()
     }
     for waiter in finished { waiter.done() }
   }
@@ -117,5 +139,34 @@ final class KeyLoader<Key: Hashable & Sendable, Value: Sendable>: Sendable {
       return state.takeFinished()
     }
     for waiter in finished { waiter.done() }
+  }
+}
+
+/// One request to load keys, which can be cancelled without those of others.
+public final class LoadTicket: Sendable {
+  private struct State {
+    var isCancelled = false
+    var hooks: [@Sendable () -> Void] = []
+  }
+  private let state = Mutex(State())
+
+  public init() {}
+
+  /// Ends the request; keys that somebody else waits for are loaded all the same. Never waits.
+  public func cancel() {
+    let hooks = state.withLock { state in
+      state.isCancelled = true
+      defer { state.hooks = [] }
+      return state.hooks
+    }
+    for hook in hooks { hook() }
+  }
+
+  func whenCancelled(_ hook: @escaping @Sendable () -> Void) {
+    let isCancelled = state.withLock { state in
+      if !state.isCancelled { state.hooks.append(hook) }
+      return state.isCancelled
+    }
+    if isCancelled { hook() }
   }
 }
