@@ -191,8 +191,18 @@ public struct ExportSessionDidProgress: NotificationType {
   }
 }
 
-/// A track of the source that an export left out.
-public struct WireDroppedTrack: Codable, Sendable, Equatable {
+/// What an export left out: a track, or something of a track.
+public enum WireDroppedItem: String, Codable, Sendable, CaseIterable {
+  /// The whole track.
+  case track
+  /// How the picture is to be turned.
+  case rotation
+}
+
+/// A track of the source of which an export left something out.
+public struct WireDropped: Codable, Sendable, Equatable {
+  /// What was left out.
+  public var item: WireDroppedItem
   /// The track's number in the source.
   public var trackID: Int32
   /// What it holds.
@@ -200,7 +210,8 @@ public struct WireDroppedTrack: Codable, Sendable, Equatable {
   /// Why it was left out.
   public var reason: String
 
-  package init(trackID: Int32, mediaType: WireMediaType, reason: String) {
+  package init(item: WireDroppedItem, trackID: Int32, mediaType: WireMediaType, reason: String) {
+    self.item = item
     self.trackID = trackID
     self.mediaType = mediaType
     self.reason = reason
@@ -223,15 +234,15 @@ public struct ExportSessionDidFinish: NotificationType {
   public var fileSize: Int64?
   /// The part of the asset that the file shows.
   public var timeRange: WireTimeRange?
-  /// The tracks that were left out; absent when there are none.
-  public var dropped: [WireDroppedTrack]?
+  /// What was left out; absent when nothing was.
+  public var dropped: [WireDropped]?
   /// Why it failed or was cancelled.
   public var error: ErrorObject?
 
   package init(
     operation: OperationHandle, exportSession: ExportSessionHandle, status: WireExportStatus,
     outputURL: String? = nil, fileSize: Int64? = nil, timeRange: WireTimeRange? = nil,
-    dropped: [WireDroppedTrack]? = nil, error: ErrorObject? = nil
+    dropped: [WireDropped]? = nil, error: ErrorObject? = nil
   ) {
     self.operation = operation
     self.exportSession = exportSession

@@ -43,6 +43,11 @@ internal import CLibAV
     unsafe context.pointee.oformat.pointee.flags & AVFMT_GLOBALHEADER != 0
   }
 
+  /// True when a stream's rotation survives in this container.
+  package var keepsDisplayMatrix: Bool {
+    formatName != "matroska" || rw_matroska_keeps_display_matrix
+  }
+
   /// True when the named muxer can hold the codec of `parameters`.
   package static func canHold(_ parameters: CodecParameters, format: String) -> Bool {
     guard parameters.isKnown, let muxer = unsafe av_guess_format(format, nil, nil) else {

@@ -311,7 +311,7 @@ struct ExportSessionTests {
     ])
     let target = folder.file("out.\(type)")
     let retitled = folder.file("retitled.\(type)")
-    try await withClient(.inProcess) { client in
+    let dropped = try await withClient(.inProcess) { client in
       let asset = try await client.call(AssetOpen(url: source)).asset
       let copy = try await client.export(
         ExportSessionCreate(asset: asset, preset: "Passthrough", outputURL: target))
@@ -325,6 +325,7 @@ struct ExportSessionTests {
         ExportSessionCreate(
           asset: asset, preset: "Passthrough", outputURL: retitled, metadata: [item]))
       #expect(other.status == .completed, "\(String(describing: other.error))")
+      return copy.dropped ?? []
     }
     func tags(_ path: String) async throws -> JSONValue {
       try #require(
@@ -342,12 +343,12 @@ struct ExportSessionTests {
     let streams = try await Oracle.streams(of: target)
     #expect(streams.filter { $0.type == "audio" }.map(\.language) == ["deu", "fra"])
     let rotation = streams.first { $0.type == "video" }?.rotation
-    if type == "mkv" {
-      withKnownIssue("FFmpeg before 6.1 writes no rotation into Matroska", isIntermittent: true) {
-        #expect(rotation.map(abs) == 180)
-      }
-    } else {
+    // FFmpeg before 6.1 writes no rotation into Matroska; then it has to be said.
+    if dropped.isEmpty {
       #expect(rotation.map(abs) == 180)
+    } else {
+      #expect(type == "mkv" && rotation == nil)
+      #expect(dropped.map(\.item) == [.rotation])
     }
     let chapters = try await Oracle.probe(target, ["-show_chapters"])["chapters"]
     #expect(chapters?[0]?["tags"]?["title"]?.stringValue == "One")

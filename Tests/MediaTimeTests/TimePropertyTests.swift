@@ -199,8 +199,9 @@ import Testing
       let exact = Rational(double: seconds)
       let half = Rational(1, 2_000_000_000)
       let error = (Rational(nearest) - exact).absolute
+      // Nanoseconds fill 63 bits at 9,223,372,036 s; beyond, every double has an exact time.
       let isNearest =
-        abs(seconds) < 0x1p33
+        abs(seconds) < 9_223_372_036
         ? !(half < error) && 1_000_000_000 % nearest.timescale == 0 : error.n == 0
       let isRight =
         isNearest && nearest.hasBeenRounded == (nearest.seconds != seconds)

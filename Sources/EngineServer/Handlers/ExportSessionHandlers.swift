@@ -80,7 +80,7 @@ extension Engine {
           operation: operation.handle, exportSession: request.exportSession, status: .completed,
           outputURL: summary.path, fileSize: summary.fileSize,
           timeRange: WireTimeRange(summary.timeRange),
-          dropped: summary.dropped.isEmpty ? nil : summary.dropped.map(WireDroppedTrack.init))
+          dropped: summary.dropped.isEmpty ? nil : summary.dropped.map(WireDropped.init))
       } catch {
         return ExportSessionDidFinish(
           operation: operation.handle, exportSession: request.exportSession,
@@ -108,9 +108,10 @@ extension Engine {
   }
 }
 
-extension WireDroppedTrack {
-  init(_ track: ExportSession.DroppedTrack) {
+extension WireDropped {
+  init(_ track: ExportSession.Dropped) {
     self.init(
-      trackID: track.trackID, mediaType: WireMediaType(track.mediaType), reason: track.reason)
+      item: WireDroppedItem(rawValue: track.item.rawValue) ?? .track, trackID: track.trackID,
+      mediaType: WireMediaType(track.mediaType), reason: track.reason)
   }
 }

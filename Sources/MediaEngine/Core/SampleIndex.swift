@@ -165,6 +165,19 @@ package struct SampleIndex: Sendable {
     return best
   }
 
+  /// The samples to copy for what is shown from `start` until before `end`: from the random-access
+  /// point of the first to the last in decode order.
+  package func decodeRange(from start: Int64, to end: Int64) -> Range<Int> {
+    guard !isEmpty, let last = position(at: end - 1) else { return 0..<0 }
+    let first = position(at: start) ?? 0
+    // What has ended when the range begins is not part of it.
+    let sample = sample(atPosition: first)
+    let from = sample.pts < start && sample.end <= start ? first + 1 : first
+    guard from <= last else { return 0..<0 }
+    let final = (from...last).map { Int(presentation[$0]) }.max() ?? 0
+    return min(randomAccessPoint(forPosition: from), final)..<final + 1
+  }
+
   /// The decode index of the packet with this time and place; nil when the index doesn't know it.
   package func decodeIndex(pts: Int64?, dts: Int64?, position: Int64?) -> Int? {
     guard let time = pts ?? dts else { return nil }

@@ -45,11 +45,16 @@ public actor ExportSession {
     public var fileSize: Int64
     /// The part of the asset that the file shows.
     public var timeRange: TimeRange
-    /// Tracks of the source that the file can't hold.
-    public var dropped: [DroppedTrack]
+    /// What the file can't hold of the source.
+    public var dropped: [Dropped]
   }
 
-  public struct DroppedTrack: Sendable, Hashable {
+  /// A track, or something of a track, that an export leaves out.
+  public struct Dropped: Sendable, Hashable {
+    public enum Item: String, Sendable {
+      case track, rotation
+    }
+    public var item: Item
     public var trackID: Int32
     public var mediaType: MediaType
     public var reason: String

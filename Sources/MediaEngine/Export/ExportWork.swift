@@ -42,7 +42,7 @@ final class ExportWork {
       try Muxer(file: file, format: session.fileType.muxer ?? "mp4", interrupt: interrupt)
     }
     let output = ExportOutput(muxer: muxer, session: session)
-    let dropped: [ExportSession.DroppedTrack]
+    let dropped: [ExportSession.Dropped]
     if let encoding = session.preset.encoding {
       var transcoding = Transcoding(work: self, range: range, encoding: encoding)
       dropped = try transcoding.run(tracks, container: container, output: output)

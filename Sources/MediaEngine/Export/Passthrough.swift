@@ -33,7 +33,7 @@ struct Passthrough: ~Copyable {
 
   mutating func run(
     _ tracks: [TrackInfo], container: MediaSource.Container, output: ExportOutput
-  ) throws(EngineError) -> [ExportSession.DroppedTrack] {
+  ) throws(EngineError) -> [ExportSession.Dropped] {
     let dropped = try addStreams(tracks, container: container, output: output)
     try output.writeHeader(
       container: container, range: range, streams: routes.values.map(\.stream),
@@ -47,8 +47,8 @@ struct Passthrough: ~Copyable {
 
   private mutating func addStreams(
     _ tracks: [TrackInfo], container: MediaSource.Container, output: ExportOutput
-  ) throws(EngineError) -> [ExportSession.DroppedTrack] {
-    var dropped: [ExportSession.DroppedTrack] = []
+  ) throws(EngineError) -> [ExportSession.Dropped] {
+    var dropped: [ExportSession.Dropped] = []
     let format = output.muxer.formatName
     for stream in container.streams {
       let track = tracks.first { $0.stream.index == stream.index }
@@ -70,10 +70,17 @@ struct Passthrough: ~Copyable {
             path: work.source.path)
         }
         dropped.append(
-          .init(trackID: track.trackID, mediaType: track.mediaType, reason: reason))
+          .init(
+            item: .track, trackID: track.trackID, mediaType: track.mediaType, reason: reason))
         continue
       }
       try addRoute(stream, isPicture: isPicture, container: container, output: output)
+      if let track, stream.displayMatrix != nil, !output.muxer.keepsDisplayMatrix {
+        dropped.append(
+          .init(
+            item: .rotation, trackID: track.trackID, mediaType: track.mediaType,
+            reason: "this FFmpeg writes no rotation into \(work.session.fileType.name) files"))
+      }
     }
     guard !routes.isEmpty else {
       throw EngineError(
@@ -199,20 +206,5 @@ struct Passthrough: ~Copyable {
   private func meter(_ done: TimeRange) {
     guard range.duration.isNumeric, range.duration > .zero else { return }
     work.meter.advance(to: done.duration.seconds / range.duration.seconds)
-  }
-}
-
-extension SampleIndex {
-  /// The samples to copy for what is shown from `start` until before `end`: from the random-access
-  /// point of the first to the last in decode order.
-  func decodeRange(from start: Int64, to end: Int64) -> Range<Int> {
-    let first = position(at: start) ?? 0
-    guard !isEmpty, let last = position(at: end - 1), last >= first else { return 0..<0 }
-    // What has ended when the range begins is not part of it.
-    let isOver = sample(atPosition: first).end <= start
-    let from = min(isOver ? first + 1 : first, presentation.count - 1)
-    guard from <= last else { return 0..<0 }
-    let final = (from...last).map { Int(presentation[$0]) }.max() ?? 0
-    return min(randomAccessPoint(forPosition: from), final)..<final + 1
   }
 }

@@ -16,7 +16,7 @@ struct Transcoding: ~Copyable {
 
   mutating func run(
     _ tracks: [TrackInfo], container: MediaSource.Container, output: ExportOutput
-  ) throws(EngineError) -> [ExportSession.DroppedTrack] {
+  ) throws(EngineError) -> [ExportSession.Dropped] {
     let dropped = try makeStages(tracks, container: container, output: output)
     try output.writeHeader(
       container: container, range: range, streams: tracks.map(\.stream), isCopy: false)
@@ -34,8 +34,8 @@ struct Transcoding: ~Copyable {
 
   private mutating func makeStages(
     _ tracks: [TrackInfo], container: MediaSource.Container, output: ExportOutput
-  ) throws(EngineError) -> [ExportSession.DroppedTrack] {
-    var dropped: [ExportSession.DroppedTrack] = []
+  ) throws(EngineError) -> [ExportSession.Dropped] {
+    var dropped: [ExportSession.Dropped] = []
     let video =
       tracks.first { $0.mediaType == .video && $0.isEnabled }
       ?? tracks.first { $0.mediaType == .video }
@@ -50,7 +50,7 @@ struct Transcoding: ~Copyable {
       } else {
         dropped.append(
           .init(
-            trackID: track.trackID, mediaType: track.mediaType,
+            item: .track, trackID: track.trackID, mediaType: track.mediaType,
             reason: track.mediaType == .audio
               ? "this build has no decoder for \(track.stream.parameters.codecName)"
               : "the preset \(work.session.preset.name) makes one video track and audio tracks"))

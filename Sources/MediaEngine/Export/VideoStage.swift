@@ -8,6 +8,7 @@ final class VideoStage: ExportStage {
   private var converter = PictureConverter()
   private var encoder: Encoder
   private let layout: PictureLayout
+  private let orientation: Orientation
   private let stream: Int
   private var targetTimeBase: TimeBase
   private var packet: Packet
@@ -33,10 +34,18 @@ final class VideoStage: ExportStage {
       hasFrame
       ? (current.width, current.height)
       : (clip.stream.parameters.width, clip.stream.parameters.height)
-    let scaled = encoding.size(for: size, ratio: clip.stream.sampleAspectRatio)
+    // Where the container can't say how to turn the picture, the picture is turned.
+    let turn = clip.stream.preferredTransform.orientation ?? .up
+    orientation = output.muxer.keepsDisplayMatrix ? .up : turn
+    let shown = orientation.swapsAxes ? (size.1, size.0) : size
+    let stored = clip.stream.sampleAspectRatio
+    let ratio =
+      orientation.swapsAxes && stored.isPositive
+      ? Rational(stored.denominator, stored.numerator) : stored
+    let scaled = encoding.size(for: shown, ratio: ratio)
     let made = try naming(.encode, path: path) { () throws(LibAVError) in
       try VideoStage.makeEncoder(
-        clip, encoding, size: scaled, color: hasFrame ? current.color : nil,
+        clip, encoding, size: scaled, ratio: ratio, color: hasFrame ? current.color : nil,
         globalHeader: output.muxer.needsGlobalHeader)
     }
     layout = made.layout
@@ -62,13 +71,13 @@ final class VideoStage: ExportStage {
 
   private static func makeEncoder(
     _ clip: TrackClip, _ encoding: ExportPreset.Encoding, size: (width: Int, height: Int),
-    color: ColorDescription?, globalHeader: Bool
+    ratio: Rational, color: ColorDescription?, globalHeader: Bool
   ) throws(LibAVError) -> Made {
     let layout = try PictureLayout(width: size.width, height: size.height, format: .yuv420p)
     let rate =
       clip.stream.averageFrameRate.isPositive ? clip.stream.averageFrameRate : Rational(30, 1)
     var video = Encoder.Video(layout: layout, timeBase: clip.stream.timeBase, frameRate: rate)
-    video.sampleAspectRatio = clip.stream.sampleAspectRatio
+    video.sampleAspectRatio = ratio
     video.color = color
     let name = ExportPreset.videoEncoder ?? "libx264"
     var settings = Encoder.Settings(name: name, media: .video(video))
@@ -114,7 +123,8 @@ final class VideoStage: ExportStage {
     let pts = start.ticks(in: encoder.timeBase, rounding: .halfAwayFromZero)
     let path = clip.source.path
     let picture = try naming(.convert, path: path) { () throws(LibAVError) in
-      try converter.frame(from: current, to: layout, color: videoColor(of: current))
+      try converter.frame(
+        from: current, to: layout, color: videoColor(of: current), orientation: orientation)
     }
     picture.setPTS(pts)
     durations[pts] = end.ticks(in: encoder.timeBase, rounding: .halfAwayFromZero) - pts

@@ -25,14 +25,14 @@ class ExportResult:
         #: The part of the asset that it shows.
         self.time_range = TimeRange.of(wire["timeRange"]) if wire.get("timeRange") else None
         #: The tracks that were left out, each with its ``reason``.
-        self.dropped: list[protocol.DroppedTrack] = wire.get("dropped") or []
+        self.dropped: list[protocol.Dropped] = wire.get("dropped") or []
 
     def __fspath__(self) -> str:
         return self.path
 
     def __repr__(self) -> str:
         size = "" if self.file_size is None else f" {self.file_size} bytes"
-        dropped = f" without {len(self.dropped)} tracks" if self.dropped else ""
+        dropped = f" without {len(self.dropped)} things" if self.dropped else ""
         return f"<ExportResult {self.path!r}{size}{dropped}>"
 
 

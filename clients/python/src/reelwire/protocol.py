@@ -62,7 +62,8 @@ __all__ = [
     "Color",
     "Completion",
     "Delivery",
-    "DroppedTrack",
+    "Dropped",
+    "DroppedItem",
     "DynamicRangePolicy",
     "ERROR_NAMES",
     "EngineCapabilitiesParams",
@@ -534,15 +535,21 @@ Delivery = Union[Literal["inline", "shm"], FileDelivery]
 """How the caller wants bytes."""
 
 
-class DroppedTrack(TypedDict):
-    """A track of the source that an export left out."""
+class Dropped(TypedDict):
+    """A track of the source of which an export left something out."""
 
+    item: DroppedItem
+    """What was left out."""
     trackID: int
     """The track's number in the source."""
     mediaType: MediaType
     """What it holds."""
     reason: str
     """Why it was left out."""
+
+
+DroppedItem = Literal["track", "rotation"]
+"""What an export left out: a track, or something of a track."""
 
 
 DynamicRangePolicy = Literal["forceSDR", "matchSource"]
@@ -690,8 +697,8 @@ class ExportSessionDidFinish(_ExportSessionDidFinishRequired, total=False):
     """The size of the file in bytes."""
     timeRange: TimeRange
     """The part of the asset that the file shows."""
-    dropped: List[DroppedTrack]
-    """The tracks that were left out; absent when there are none."""
+    dropped: List[Dropped]
+    """What was left out; absent when nothing was."""
     error: ErrorObject
     """Why it failed or was cancelled."""
 
