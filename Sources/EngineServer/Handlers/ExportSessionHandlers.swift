@@ -63,30 +63,37 @@ extension Engine {
   ) async throws -> ExportSessionExport.Result {
     let session = try handles.exportSession(request.exportSession)
     try await naming(request.exportSession) { () throws(EngineError) in try session.begin() }
-    let interval = request.progressInterval ?? 0.1
     return try await perform(
       ExportSessionExport.self, request.completion, context, cancel: session.cancel
     ) { operation in
-      let tell = { @Sendable (progress: Double) in
-        guard interval > 0 else { return }
-        operation.post(
-          ExportSessionDidProgress(
-            operation: operation.handle, exportSession: request.exportSession, progress: progress))
-      }
-      do throws(EngineError) {
-        let summary = try await session.run(progressInterval: interval, onProgress: tell)
-        tell(1)
-        return ExportSessionDidFinish(
-          operation: operation.handle, exportSession: request.exportSession, status: .completed,
-          outputURL: summary.path, fileSize: summary.fileSize,
-          timeRange: WireTimeRange(summary.timeRange),
-          dropped: summary.dropped.isEmpty ? nil : summary.dropped.map(WireDropped.init))
-      } catch {
-        return ExportSessionDidFinish(
-          operation: operation.handle, exportSession: request.exportSession,
-          status: error.isCancellation ? .cancelled : .failed,
-          error: ErrorObject(error).about(request.exportSession))
-      }
+      await self.run(session, request, operation)
+    }
+  }
+
+  /// Exports, reporting progress, and says how it ended.
+  private func run(
+    _ session: ExportSession, _ request: ExportSessionExport, _ operation: Operation
+  ) async -> ExportSessionDidFinish {
+    let interval = request.progressInterval ?? 0.1
+    let report: @Sendable (Double) -> Void = { progress in
+      guard interval > 0 else { return }
+      operation.post(
+        ExportSessionDidProgress(
+          operation: operation.handle, exportSession: request.exportSession, progress: progress))
+    }
+    do throws(EngineError) {
+      let summary = try await session.run(progressInterval: interval, onProgress: report)
+      report(1)
+      return ExportSessionDidFinish(
+        operation: operation.handle, exportSession: request.exportSession, status: .completed,
+        outputURL: summary.path, fileSize: summary.fileSize,
+        timeRange: WireTimeRange(summary.timeRange),
+        dropped: summary.dropped.isEmpty ? nil : summary.dropped.map(WireDropped.init))
+    } catch {
+      return ExportSessionDidFinish(
+        operation: operation.handle, exportSession: request.exportSession,
+        status: error.isCancellation ? .cancelled : .failed,
+        error: ErrorObject(error).about(request.exportSession))
     }
   }
 

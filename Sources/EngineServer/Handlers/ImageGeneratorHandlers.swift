@@ -70,13 +70,7 @@ extension Engine {
       ) { index, result in
         let notification = self.describe(
           result, index, of: request, operation, format: format, delivery: delivery)
-        counts.withLock { counts in
-          switch notification.result {
-          case .succeeded: counts.succeeded += 1
-          case .failed: counts.failed += 1
-          case .cancelled: counts.cancelled += 1
-          }
-        }
+        counts.withLock { $0[keyPath: notification.result.count] += 1 }
         operation.send(notification) { ticket.isCancelled }
       }
       let (succeeded, failed, cancelled) = counts.withLock { $0 }
@@ -127,5 +121,16 @@ extension Engine {
       notification.error = ErrorObject(error).about(request.imageGenerator)
     }
     return notification
+  }
+}
+
+extension WireOutcome {
+  /// Where results of this kind are counted.
+  fileprivate var count: WritableKeyPath<(succeeded: Int, failed: Int, cancelled: Int), Int> {
+    switch self {
+    case .succeeded: \.succeeded
+    case .failed: \.failed
+    case .cancelled: \.cancelled
+    }
   }
 }
