@@ -1,7 +1,7 @@
 import ArgumentParser
 import EngineProtocol
 import EngineServer
-import Foundation
+import Glibc
 import JSONRPC
 
 /// Prints which type each method has, for the generator of the protocol's documents.
@@ -44,7 +44,7 @@ struct ProtocolTypes: ParsableCommand {
   }
 
   private func print(_ value: some Encodable) throws {
-    try FileHandle.standardOutput.write(contentsOf: JSONEncoding.encode(value) + [0x0A])
+    write(try JSONEncoding.encode(value) + [0x0A], to: STDOUT_FILENO)
   }
 
   private static func describe<Request: RequestType>(_ type: Request.Type) -> Message {

@@ -27,8 +27,7 @@ enum Main {
       let code = Reelwire.exitCode(for: error)
       // The contract's code for a wrong command line is 2, where the library has sysexits' 64.
       guard code == .validationFailure else { Reelwire.exit(withError: error) }
-      let message = Reelwire.fullMessage(for: error) + "\n"
-      _ = unsafe message.withCString { unsafe write(STDERR_FILENO, $0, strlen($0)) }
+      write(Array((Reelwire.fullMessage(for: error) + "\n").utf8), to: STDERR_FILENO)
       Glibc.exit(2)
     }
   }

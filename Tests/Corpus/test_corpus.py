@@ -92,7 +92,7 @@ def frame_oracle(path: Path, stream: Dict[str, Any]) -> Tuple[List[Optional[int]
 
 
 def origin(probed: Dict[str, Any]) -> Fraction:
-    """The container's time that is the asset's zero (docs/glossary.md, "time zero")."""
+    """The container's time that is the asset's zero (docs/glossary.md, "Origin")."""
     name = probed["format"]["format_name"]
     start = Fraction(probed["format"].get("start_time", "0"))
     if name.startswith("mov,") or (name.startswith("matroska") and start < 0):
