@@ -119,12 +119,6 @@ package final class OutputFile: Sendable {
     return unsafe fstat(descriptor, &status) == 0 ? Int64(status.st_size) : 0
   }
 
-  /// True when something is at `path`: the quick answer before any work; ``commit()`` has the last word.
-  package static func exists(_ path: String) -> Bool {
-    var status = stat()
-    return unsafe lstat(path, &status) == 0
-  }
-
   private static func requireAbsent(
     _ name: String, in folder: Int32, path: String
   ) throws(LibAVError) {

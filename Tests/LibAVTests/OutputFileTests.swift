@@ -66,7 +66,6 @@ import Testing
     #expect { try late.commit() } throws: { ($0 as? LibAVError)?.code == .exists }
     late.discard()
     #expect { try OutputFile(path: path) } throws: { ($0 as? LibAVError)?.code == .exists }
-    #expect(OutputFile.exists(path))
     #expect(try names == ["a"])
     if kind == "file" { #expect(try String(contentsOfFile: path, encoding: .utf8) == "there") }
   }

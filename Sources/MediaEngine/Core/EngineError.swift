@@ -133,6 +133,7 @@ extension EngineError {
       stage == .write
         ? "Create the folder first, and check the path's spelling."
         : "Check the path: it is taken relative to the folder the engine was started in."
+    case .exists: "Choose another path, or remove the file first: nothing is ever overwritten."
     case .isDirectory: "Name a file inside the folder."
     case .accessDenied, .notPermitted: "Check the permissions of the file and of its folder."
     case .readOnlyFileSystem: "Choose a folder on a file system that can be written to."

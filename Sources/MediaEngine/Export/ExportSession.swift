@@ -75,7 +75,7 @@ public actor ExportSession {
 
   /// - Throws: `invalidOutputURLPathExtension` when no type is given and the path's extension stands
   ///   for none, `formatUnsupported` for a type that can't be written, `pathNotAllowed` for a URL that
-  ///   is no file's, `fileAlreadyExists`.
+  ///   is no file's. What is at the path is looked at by the export.
   public init(
     asset: Asset, preset: ExportPreset, outputURL: String, fileType: FileType? = nil,
     configuration: Configuration = Configuration()
@@ -97,12 +97,6 @@ public actor ExportSession {
       throw EngineError(
         .formatUnsupported, "Files of the type \(type.name) can't be written",
         hint: "Choose one of: \(writable).", path: location.path)
-    }
-    guard !OutputFile.exists(location.path) else {
-      throw EngineError(
-        .fileAlreadyExists, "'\(location.path)' exists already",
-        hint: "Choose another path, or remove the file first: nothing is ever overwritten.",
-        path: location.path, stage: .write)
     }
     self.asset = asset
     self.preset = preset
