@@ -189,7 +189,7 @@ internal import CLibAV
       let last = unsafe avformat_index_get_entry(stream, count - 1)?.pointee,
       last.pos == packet.position, last.timestamp == dts
     else { return }
-    packet.duration += first.timestamp
+    packet.duration &+= first.timestamp
   }
 
   /// True when the container spoke of media that lies beyond the end of the file.

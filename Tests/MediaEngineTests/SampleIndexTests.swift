@@ -45,6 +45,18 @@ extension SampleIndex {
 }
 
 @Suite struct SampleIndexTests {
+  /// Numbers that a file may hold, though no sum of them fits.
+  @Test func hostileNumbersEndWithTheRange() throws {
+    let index = try SampleIndex([
+      TestSample(pts: 0, dts: 0, duration: .max, isSync: true),
+      TestSample(pts: .max - 5, dts: .max - 5, duration: .max),
+    ])
+    #expect(index.end == .max)
+    #expect(index.decodeRange(from: 0, to: .max) == 0..<2)
+    #expect(index.decodeRange(from: .min, to: .min).isEmpty)
+    #expect(index.nearestSyncSample(to: .min, within: .min ... .max)?.pts == 0)
+  }
+
   /// Of every time, the sample shown is the last that is not after it: against a plain search.
   @Test func everyTimeFindsTheSampleShownThen() throws {
     let index = try SampleIndex.groups(5)

@@ -18,7 +18,11 @@ package struct SampleIndex: Sendable {
     /// Decoded for others' sake, never shown: before the start of an edit.
     package var isDiscarded: Bool
 
-    package var end: Int64 { pts + duration }
+    /// Files can say what they like: a sum that overflows ends with the range of the numbers.
+    package var end: Int64 {
+      let (sum, overflow) = pts.addingReportingOverflow(duration)
+      return overflow ? .max : sum
+    }
   }
 
   /// In decode order.

@@ -50,8 +50,10 @@ final class AudioStage: ExportStage {
     self.encoder = encoder
     frame = try naming(.decode, path: path, Frame.init)
     packet = try naming(.encode, path: path, Packet.init)
-    limit = clip.range.duration.ticks(
+    let length = clip.range.duration.ticks(
       in: TimeBase(1, Int32(clamping: layout.sampleRate)), rounding: .halfAwayFromZero)
+    // Far below the largest number, so that nothing counted up to it can overflow.
+    limit = min(length, 1 << 60)
   }
 
   /// The source's rate and channels where the encoder takes them, else the nearest it does.
@@ -91,9 +93,11 @@ final class AudioStage: ExportStage {
       let time = frame.pts.map(clip.time(of:)) ?? .zero
       let start = time.ticks(
         in: TimeBase(1, Int32(clamping: layout.sampleRate)), rounding: .halfAwayFromZero)
-      toDrop = max(0, -start)
-      written = max(0, start)
-      encoded = max(0, start)
+      // A file may say that it begins anywhere: what begins behind the end is nothing to encode.
+      let first = min(max(start, -limit), limit)
+      toDrop = max(0, -first)
+      written = max(0, first)
+      encoded = max(0, first)
     }
     let converted = try naming(.convert, path: clip.source.path) { () throws(LibAVError) in
       try converter.convert(frame)

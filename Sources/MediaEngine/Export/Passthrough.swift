@@ -172,7 +172,7 @@ struct Passthrough: ~Copyable {
     let stream = packet.streamIndex
     guard var route = routes[stream] else { return }
     defer { routes[stream] = route }
-    route.offset += delay(of: packet, in: route)
+    route.offset &+= delay(of: packet, in: route)
     let position = route.position
     route.position += 1
     if let samples = route.samples, !samples.contains(position) { return }
