@@ -8,11 +8,14 @@ struct Delivery: Sendable {
   private let engine: Engine
   /// The handle whose closing releases the leases.
   private let owner: String
+  /// The request whose answer tells the caller of the leases; nil when notifications do.
+  private let context: RequestContext?
 
-  init(_ kind: WireDelivery?, engine: Engine, owner: String) {
+  init(_ kind: WireDelivery?, engine: Engine, owner: String, answering context: RequestContext?) {
     self.kind = kind ?? .inline
     self.engine = engine
     self.owner = owner
+    self.context = context
   }
 
   /// Where the engine shall put the bytes.
@@ -34,7 +37,7 @@ struct Delivery: Sendable {
       return .file(WireFileBlob(size: data.count, mimeType: mimeType, path: path))
     case .shm:
       guard let location = data.sharedLocation else {
-        return try Delivery(.inline, engine: engine, owner: owner)
+        return try Delivery(.inline, engine: engine, owner: owner, answering: context)
           .blob(data, mimeType: mimeType, index: index)
       }
       let lease = engine.leases.add(data, owner: owner)
@@ -42,6 +45,10 @@ struct Delivery: Sendable {
       guard engine.handles.contains(owner) else {
         engine.leases.release([lease])
         throw .cancelled("The work of '\(owner)', which was closed,")
+      }
+      // Answered with an error, for it was cancelled: nobody knows of the lease.
+      context?.afterReply { [leases = engine.leases] outcome in
+        if outcome == .error { leases.release([lease]) }
       }
       return .shm(
         WireSharedBlob(

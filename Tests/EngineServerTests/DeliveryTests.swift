@@ -137,6 +137,53 @@ struct DeliveryTests {
     }
   }
 
+  /// Stored samples, too: none is lost while memory is short, nor with a pull that was cancelled.
+  @Test(arguments: Transport.allCases) func aShortageLosesNoSample(
+    _ transport: Transport
+  ) async throws {
+    let path = try await Fixture.bframes.path
+    let packets = try await Oracle.packets(of: path, stream: "v:0")
+    try await withClient(transport, ServerOptions(sharedMemory: 1 << 20)) { client in
+      let asset = try await client.open(.bframes)
+      // Pictures that are kept leave room for a few stored samples at a time.
+      let pictures = try await client.read(
+        asset,
+        .init(
+          type: .track, mediaType: .video, settings: .video(WireVideoSettings(pixelFormat: "rgba")))
+      ).output
+      let kept = try await client.call(
+        AssetReaderNextSampleBuffers(output: pictures, maxCount: 50, timeoutMs: 50, delivery: .shm)
+      ).sampleBuffers.count
+      #expect(kept == 13)
+      let output = try await client.read(asset, .init(type: .track, mediaType: .video)).output
+      func pull(_ timeout: Int?) -> AssetReaderNextSampleBuffers {
+        AssetReaderNextSampleBuffers(
+          output: output, maxCount: 1000, timeoutMs: timeout, delivery: .shm)
+      }
+      var sizes: [Int] = []
+      var shortages = 0
+      var isAtEnd = false
+      while !isAtEnd {
+        let result = try await client.call(pull(nil))
+        sizes += result.sampleBuffers.compactMap { $0.blob?.size }
+        isAtEnd = result.endOfStream
+        let leases = result.sampleBuffers.compactMap { $0.blob?.lease }
+        if !isAtEnd {
+          shortages += 1
+          #expect(try await client.failure(of: pull(0)).code == 2001)
+          let waiting = try client.start(pull(nil))
+          client.cancelRequest(waiting)
+          let answer = try await client.answer(to: waiting)
+          #expect(answer["error"]?["code"]?.integerValue == -32800)
+        }
+        try client.notify(BlobRelease(leases: leases))
+        #expect(try await client.call(EngineStats()).leases == kept)
+      }
+      #expect(shortages > 0)
+      #expect(sizes == packets.map(\.size))
+    }
+  }
+
   /// Closing the reader is a release, and so is the end of the reader's wait.
   @Test(arguments: Transport.allCases) func closingReleasesLeasesAndEndsWaits(
     _ transport: Transport

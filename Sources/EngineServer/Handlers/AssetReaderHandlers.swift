@@ -78,7 +78,8 @@ extension Engine {
     _ request: AssetReaderNextSampleBuffers, _ context: RequestContext
   ) async throws -> AssetReaderNextSampleBuffers.Result {
     let (output, reader) = try handles.output(request.output)
-    let delivery = Delivery(request.delivery, engine: self, owner: reader)
+    let delivery = Delivery(
+      request.delivery, engine: self, owner: reader, answering: context)
     try requireNumbered(request.delivery, for: request.maxCount ?? 1)
     let maxCount = min(max(1, request.maxCount ?? 1), 10_000)
     let timeout = request.timeoutMs.map { Duration.milliseconds(max(0, $0)) }

@@ -32,7 +32,7 @@ extension Engine {
   ) async throws -> ImageGeneratorGenerateImage.Result {
     let generator = try handles.imageGenerator(request.imageGenerator)
     let delivery = Delivery(
-      request.delivery, engine: self, owner: request.imageGenerator.rawValue)
+      request.delivery, engine: self, owner: request.imageGenerator.rawValue, answering: context)
     let format = request.format ?? .jpeg
     let output = imageOutput(format, request.quality, delivery)
     let ticket = generator.admit()
@@ -57,7 +57,7 @@ extension Engine {
     try requireFewer(request.times.count, than: 100_000, "times")
     try requireNumbered(request.delivery, for: request.times.count)
     let delivery = Delivery(
-      request.delivery, engine: self, owner: request.imageGenerator.rawValue)
+      request.delivery, engine: self, owner: request.imageGenerator.rawValue, answering: nil)
     let format = request.format ?? .jpeg
     let output = imageOutput(format, request.quality, delivery)
     let ticket = generator.admit()

@@ -79,7 +79,10 @@ public enum Destination: Sendable {
       } catch {
         let isLate = deadline.map { ContinuousClock.now >= $0 } ?? false
         guard error.code == .leasesExhausted, !isLate else { throw error }
-        if interrupt.isTriggered { throw .cancelled("Waiting for shared memory") }
+        // A request that was cancelled meanwhile must not take what the next one is to get.
+        if interrupt.isTriggered || Task.isCancelled {
+          throw .cancelled("Waiting for shared memory")
+        }
         memory.pool.waitForRelease(until: deadline)
       }
     }

@@ -10,6 +10,8 @@ final class StoredSamples: SampleSequence {
   private var packets: PacketReader
   private var packet: Packet
   private var remaining: Int
+  /// The packet that no memory was free for, copied at the next pull.
+  private var isPacketDue = false
 
   init(clip: TrackClip) throws(EngineError) {
     self.clip = clip
@@ -31,13 +33,17 @@ final class StoredSamples: SampleSequence {
   }
 
   func next(allocator: any BlockAllocator) throws(EngineError) -> SampleBuffer? {
-    guard remaining > 0, try packets.read(into: &packet) else { return nil }
-    remaining -= 1
+    if !isPacketDue {
+      guard remaining > 0, try packets.read(into: &packet) else { return nil }
+      remaining -= 1
+      isPacketDue = true
+    }
     let block = try naming(.read, path: clip.source.path) { () throws(LibAVError) in
       try packet.withBytes { bytes throws(LibAVError) in
         try copy(bytes, to: allocator, interrupt: clip.interrupt)
       }
     }
+    isPacketDue = false
     let index = packets.index
     let place = index.decodeIndex(pts: packet.pts, dts: packet.dts, position: packet.position)
     let known = place.map { index.samples[$0] }
