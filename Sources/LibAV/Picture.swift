@@ -105,14 +105,16 @@ package struct PictureColor: Hashable, Sendable {
   /// RGB has no matrix; its samples are full range.
   package static let rgb = PictureColor(matrix: bt601, isFullRange: true)
 
+  /// What players take a picture of that height to be in when nothing is said.
+  package static func matrix(guessedFor height: Int) -> Int32 { height >= 720 ? bt709 : bt601 }
+
   /// The frame's own colour; where it says nothing, BT.709 from 720 lines on and BT.601 below,
   /// limited range unless the format is RGB or says "full".
   package init(of frame: borrowing Frame) {
     let color = frame.color
     let format = frame.pixelFormat
     let isSpecified = color.matrix != ColorDescription.unspecifiedCode && color.matrix != 0
-    matrix =
-      isSpecified ? color.matrix : (frame.height >= 720 ? PictureColor.bt709 : PictureColor.bt601)
+    matrix = isSpecified ? color.matrix : PictureColor.matrix(guessedFor: frame.height)
     isFullRange = color.isFullRange ?? (format.isFullRangeByName || format.isRGB)
   }
 

@@ -54,6 +54,29 @@ struct ExportSessionTests {
     #expect(abs(durations.0 - durations.1) < 0.1)
   }
 
+  /// RGB becomes YUV of video range and says so: whoever decodes it sees the colour of the source.
+  @Test func rgbKeepsItsColour() async throws {
+    let target = folder.file("out.mp4")
+    try await withClient(.inProcess) { client in
+      let result = try await client.export(
+        ExportSessionCreate(
+          asset: try await client.open(.rgb), preset: "HighestQuality", outputURL: target))
+      #expect(result.status == .completed)
+    }
+    let json = try await Oracle.probe(target, ["-show_streams"])
+    guard case .array(let streams)? = json["streams"] else {
+      Issue.record("no streams")
+      return
+    }
+    #expect(streams.first?["color_range"]?.stringValue == "tv")
+    #expect(streams.first?["color_space"]?.stringValue == "smpte170m")
+    let pixel = try #require(
+      try await Oracle.frames(of: target, pixelFormat: "rgb24").first?.bytes.prefix(3))
+    for (value, expected) in zip(pixel, [0x20, 0xc0, 0x40]) {
+      #expect(abs(Int(value) - expected) <= 4, "\(Array(pixel))")
+    }
+  }
+
   /// What is encoded decodes as a whole, and has the right size, length and streams.
   @Test(arguments: ["MediumQuality", "640x480"], ["mp4", "mov", "mkv"]) func presetsMakeWholeFiles(
     _ preset: String, _ type: String

@@ -45,7 +45,8 @@ final class VideoStage: ExportStage {
     let scaled = encoding.size(for: shown, ratio: ratio)
     let made = try naming(.encode, path: path) { () throws(LibAVError) in
       try VideoStage.makeEncoder(
-        clip, encoding, size: scaled, ratio: ratio, color: hasFrame ? current.color : nil,
+        clip, encoding, size: scaled, ratio: ratio,
+        color: hasFrame ? VideoStage.description(of: current, height: scaled.height) : nil,
         globalHeader: output.muxer.needsGlobalHeader)
     }
     layout = made.layout
@@ -124,7 +125,7 @@ final class VideoStage: ExportStage {
     let path = clip.source.path
     let picture = try naming(.convert, path: path) { () throws(LibAVError) in
       try converter.frame(
-        from: current, to: layout, color: videoColor(of: current), orientation: orientation)
+        from: current, to: layout, color: VideoStage.color(of: current), orientation: orientation)
     }
     picture.setPTS(pts)
     durations[pts] = end.ticks(in: encoder.timeBase, rounding: .halfAwayFromZero) - pts
@@ -132,11 +133,31 @@ final class VideoStage: ExportStage {
     position = end
   }
 
-  /// Video range, in the matrix of the source.
-  private func videoColor(of frame: borrowing Frame) -> PictureColor {
+  /// YUV as it is in the source, and video range of what was RGB.
+  private static func color(of frame: borrowing Frame) -> PictureColor {
     let color = PictureColor(of: frame)
     return PictureColor(
       matrix: color.matrix, isFullRange: color.isFullRange && !frame.pixelFormat.isRGB)
+  }
+
+  /// What the encoder says of the pictures: the source's own words, where they are true of the result.
+  ///
+  /// RGB has become YUV of video range. A source without a word on its matrix gets one where players,
+  /// who guess it by the height, would guess another for the new size.
+  private static func description(
+    of frame: borrowing Frame, height: Int
+  ) -> ColorDescription {
+    var description = frame.color
+    let color = color(of: frame)
+    if color.isFullRange != (description.isFullRange ?? false) {
+      description.range = color.isFullRange ? 2 : 1
+    }
+    let isUnspecified = description.matrix == ColorDescription.unspecifiedCode
+    let guess = PictureColor.matrix(guessedFor: height)
+    if frame.pixelFormat.isRGB || (isUnspecified && color.matrix != guess) {
+      description.matrix = color.matrix
+    }
+    return description
   }
 
   func finish(_ output: ExportOutput) throws(EngineError) {

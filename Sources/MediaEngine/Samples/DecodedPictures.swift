@@ -82,7 +82,10 @@ final class DecodedPictures: SampleSequence {
       try converter.convert(
         current, to: layout, color: color, allocator: allocator, interrupt: clip.interrupt)
     }
-    var described = FormatDescription.Color(current.color)
+    var stated = current.color
+    // RGB says so in place of a matrix: as YUV it has one.
+    if !isRGB, current.pixelFormat.isRGB { stated.matrix = color.matrix }
+    var described = FormatDescription.Color(stated)
     described.isFullRange = color.isFullRange
     if isRGB { described.matrix = nil }
     let trims = clip.trims(start: start, duration: duration)

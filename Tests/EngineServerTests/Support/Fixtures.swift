@@ -64,6 +64,9 @@ extension Fixture {
   /// Lossless pictures of odd size.
   static let odd = Fixture(
     "odd.mkv", "\(picture("96x64", 1)) -vf scale=99:67,setsar=1 -pix_fmt yuv420p -c:v ffv1 -g 1")
+  /// RGB of full range, in one colour.
+  static let rgb = Fixture(
+    "rgb.mkv", "-f lavfi -i color=c=0x20c040:size=64x48:rate=25:duration=1 -c:v ffv1 -pix_fmt bgr0")
   static let openGOP = Fixture(
     "opengop.mp4",
     "\(picture("160x120")) \(h264) -bf 3 -x264-params open-gop=1:keyint=12:min-keyint=12:scenecut=0"
@@ -103,7 +106,7 @@ extension Fixture {
   private static let all: [String: Fixture] = Dictionary(
     uniqueKeysWithValues: ([
       bframes, variableRate, rotated, editList, delayed, matroska, quickTime, transport, vp9, avi,
-      odd, openGOP, hevc, mp3, wav, flac, cover, coverMP3, coverM4A, twoAudio, long,
+      odd, rgb, openGOP, hevc, mp3, wav, flac, cover, coverMP3, coverM4A, twoAudio, long,
     ]).map { ($0.name, $0) })
 
   fileprivate static func named(_ name: String) throws -> Fixture { try #require(all[name]) }
