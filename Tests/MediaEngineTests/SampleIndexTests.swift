@@ -57,6 +57,12 @@ extension SampleIndex {
     #expect(index.nearestSyncSample(to: .min, within: .min ... .max)?.pts == 0)
   }
 
+  @Test func aRangeBehindTheEndNeedsNothing() throws {
+    let index = try SampleIndex.groups(2)
+    #expect(index.decodeRange(from: 79, to: 200) == 4..<6)
+    #expect(index.decodeRange(from: 80, to: 200).isEmpty)
+  }
+
   /// Of every time, the sample shown is the last that is not after it: against a plain search.
   @Test func everyTimeFindsTheSampleShownThen() throws {
     let index = try SampleIndex.groups(5)

@@ -172,7 +172,7 @@ package struct SampleIndex: Sendable {
   /// The samples to copy for what is shown from `start` until before `end`: from the random-access
   /// point of the first to the last in decode order.
   package func decodeRange(from start: Int64, to end: Int64) -> Range<Int> {
-    guard !isEmpty, let last = position(at: end - 1) else { return 0..<0 }
+    guard end > .min, let last = position(at: end - 1) else { return 0..<0 }
     let first = position(at: start) ?? 0
     // What has ended when the range begins is not part of it.
     let sample = sample(atPosition: first)

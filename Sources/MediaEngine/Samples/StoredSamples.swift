@@ -18,14 +18,16 @@ final class StoredSamples: SampleSequence {
     var packets = try PacketReader(
       source: clip.source, stream: clip.stream, interrupt: clip.interrupt)
     let index = packets.index
-    func ticks(_ time: Time) -> Int64 {
-      (time + clip.origin).ticks(in: clip.stream.timeBase, rounding: .towardNegativeInfinity)
+    func ticks(_ time: Time, _ rounding: RoundingMethod) -> Int64 {
+      (time + clip.origin).ticks(in: clip.stream.timeBase, rounding: rounding)
     }
     let isWhole = clip.range.start <= .zero && !clip.range.duration.isNumeric
     let samples =
       isWhole
       ? 0..<index.samples.count
-      : index.decodeRange(from: ticks(clip.range.start), to: ticks(clip.range.end))
+      : index.decodeRange(
+        from: ticks(clip.range.start, .towardNegativeInfinity),
+        to: ticks(clip.range.end, .towardPositiveInfinity))
     if samples.lowerBound > 0 { try packets.seek(to: samples.lowerBound) }
     remaining = samples.count
     packet = try naming(.read, path: clip.source.path, Packet.init)
