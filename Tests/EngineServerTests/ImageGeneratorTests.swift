@@ -57,6 +57,19 @@ struct ImageGeneratorTests {
     }
   }
 
+  /// A container without presentation times seems to begin before its first frame is shown.
+  @Test func theStartOfAnUntimedFileHasAnImage() async throws {
+    let frames = try await Oracle.frames(of: try await Fixture.aviBFrames.path)
+    try await withClient(.inProcess) { client in
+      let asset = try await client.open(.aviBFrames)
+      let generator = try await generator(client, asset)
+      let result = try await client.call(
+        ImageGeneratorGenerateImage(
+          imageGenerator: generator, time: WireTime(.zero), format: .yuv420p))
+      #expect(try result.image.blob.bytes == frames.first?.bytes)
+    }
+  }
+
   /// One by one, back and forth, with the decoder kept warm between.
   @Test(arguments: [Fixture.bframes, .openGOP, .editList, .transport]) func singleRequestsAreExact(
     _ fixture: Fixture

@@ -46,6 +46,11 @@ final class DecodedTrack {
       if try advance(to: target, interrupt), isUsable(from: point) { return }
       start = point > 0 ? reader.index.randomAccessPoint(before: point) ?? 0 : nil
     }
+    if !hasFrame, hasAhead, target.expected == nil {
+      // Without presentation times in the file the index can begin before the first frame does.
+      swap(&frame, &ahead)
+      (hasFrame, hasAhead) = (true, false)
+    }
     if hasFrame { return }
     throw EngineError(
       .undecodableMediaData, "No frame could be decoded for the wanted time", stage: .decode)

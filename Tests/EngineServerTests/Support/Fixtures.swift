@@ -67,6 +67,14 @@ extension Fixture {
   /// RGB of full range, in one colour.
   static let rgb = Fixture(
     "rgb.mkv", "-f lavfi -i color=c=0x20c040:size=64x48:rate=25:duration=1 -c:v ffv1 -pix_fmt bgr0")
+  /// A second without sound in the middle.
+  static let audioGap = Fixture(
+    "gap.mkv",
+    "\(picture("64x48", 3)) -f lavfi -i sine=frequency=440:sample_rate=44100:duration=3 \(h264) "
+      + "-af aselect=not(between(t\\,1\\,2)) -c:a pcm_s16le")
+  /// B-frames in a container without presentation times.
+  static let aviBFrames = Fixture(
+    "bframes.avi", "\(picture("128x96", 1)) -c:v mpeg4 -bf 2 -g 10 -q:v 5")
   static let openGOP = Fixture(
     "opengop.mp4",
     "\(picture("160x120")) \(h264) -bf 3 -x264-params open-gop=1:keyint=12:min-keyint=12:scenecut=0"
@@ -106,7 +114,8 @@ extension Fixture {
   private static let all: [String: Fixture] = Dictionary(
     uniqueKeysWithValues: ([
       bframes, variableRate, rotated, editList, delayed, matroska, quickTime, transport, vp9, avi,
-      odd, rgb, openGOP, hevc, mp3, wav, flac, cover, coverMP3, coverM4A, twoAudio, long,
+      odd, rgb, audioGap, aviBFrames, openGOP, hevc, mp3, wav, flac, cover, coverMP3, coverM4A,
+      twoAudio, long,
     ]).map { ($0.name, $0) })
 
   fileprivate static func named(_ name: String) throws -> Fixture { try #require(all[name]) }
