@@ -151,6 +151,17 @@ extension Frame {
     try check(written, "queue", "audio")
   }
 
+  /// Adds `count` samples of silence.
+  package mutating func appendSilence(_ count: Int) throws(LibAVError) {
+    guard count > 0 else { return }
+    let frame = try Frame.audio(layout: layout, count: count, valid: count)
+    let cleared = unsafe av_samples_set_silence(
+      frame.pointer.pointee.extended_data, 0, Int32(clamping: count),
+      Int32(clamping: layout.channels.channels), layout.format.format)
+    try check(cleared, "queue", "audio")
+    try append(frame)
+  }
+
   package mutating func drop(_ count: Int) {
     unsafe av_audio_fifo_drain(fifo, Int32(clamping: min(count, self.count)))
   }

@@ -77,6 +77,22 @@ struct ExportSessionTests {
     }
   }
 
+  /// Sound after a pause keeps its time.
+  @Test func aPauseStaysAsLongAsItIs() async throws {
+    let target = folder.file("out.mp4")
+    try await withClient(.inProcess) { client in
+      let result = try await client.export(
+        ExportSessionCreate(
+          asset: try await client.open(.audioGap), preset: "LowQuality", outputURL: target))
+      #expect(result.status == .completed)
+    }
+    let times = try await Oracle.packets(of: target, stream: "a:0").compactMap(\.pts)
+    let pause = zip(times.dropFirst(), times).map { $0 - $1 }.max()
+    let length = try #require(pause).seconds
+    #expect(abs(length - 1) < 0.1, "\(length)")
+    #expect(abs(try #require(times.last).seconds - 3) < 0.1)
+  }
+
   /// What is encoded decodes as a whole, and has the right size, length and streams.
   @Test(arguments: ["MediumQuality", "640x480"], ["mp4", "mov", "mkv"]) func presetsMakeWholeFiles(
     _ preset: String, _ type: String

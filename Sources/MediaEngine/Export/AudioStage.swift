@@ -79,7 +79,7 @@ final class AudioStage: ExportStage {
 
   func step(_ output: ExportOutput) throws(EngineError) {
     if try reader.next(into: &frame) {
-      try queue(frame)
+      try queue(frame, output)
     } else {
       try flushConverter()
       isAtEnd = true
@@ -88,21 +88,53 @@ final class AudioStage: ExportStage {
     try encodeFullFrames(output)
   }
 
-  private func queue(_ frame: borrowing Frame) throws(EngineError) {
+  private func queue(_ frame: borrowing Frame, _ output: ExportOutput) throws(EngineError) {
+    let time = frame.pts.map(clip.time(of:))
     if written == nil {
-      let time = frame.pts.map(clip.time(of:)) ?? .zero
-      let start = time.ticks(
-        in: TimeBase(1, Int32(clamping: layout.sampleRate)), rounding: .halfAwayFromZero)
-      // A file may say that it begins anywhere: what begins behind the end is nothing to encode.
-      let first = min(max(start, -limit), limit)
+      let first = samplePosition(of: time ?? .zero)
       toDrop = max(0, -first)
       written = max(0, first)
       encoded = max(0, first)
+    } else if let time {
+      try skipGap(before: samplePosition(of: time), output)
     }
     let converted = try naming(.convert, path: clip.source.path) { () throws(LibAVError) in
       try converter.convert(frame)
     }
     try append(converted)
+  }
+
+  /// A time in samples of the output. A file may say anything: what begins behind the end is nothing
+  /// to encode.
+  private func samplePosition(of time: Time) -> Int64 {
+    let position = time.ticks(
+      in: TimeBase(1, Int32(clamping: layout.sampleRate)), rounding: .halfAwayFromZero)
+    return min(max(position, -limit), limit)
+  }
+
+  /// Keeps a pause in the file as long as it is: else all sound after it would come too early.
+  ///
+  /// Only the block that has begun is filled with silence; then the time stamps go on behind the
+  /// pause, as the ffmpeg program has it. Less than a tenth of a second is the container's rounding.
+  private func skipGap(before position: Int64, _ output: ExportOutput) throws(EngineError) {
+    let size = Int64(blockSize)
+    var gap = position - ((written ?? 0) - toDrop)
+    guard gap > max(size, Int64(layout.sampleRate / 10)) else { return }
+    let dropped = min(toDrop, gap)
+    toDrop -= dropped
+    gap -= dropped
+    let started = Int64(samples.count) % size
+    let padding = started == 0 ? 0 : min(size - started, gap)
+    try naming(.convert, path: clip.source.path) { () throws(LibAVError) in
+      try samples.appendSilence(Int(padding))
+    }
+    written = (written ?? 0) + padding
+    try encodeFullFrames(output)
+    // What is left in the queue doesn't fit before the end, so neither does what follows.
+    guard samples.count == 0 else { return }
+    let jump = min(gap - padding, max(0, limit - encoded))
+    encoded += jump
+    written = (written ?? 0) + jump
   }
 
   private func flushConverter() throws(EngineError) {
@@ -124,8 +156,10 @@ final class AudioStage: ExportStage {
     written = (written ?? 0) + Int64(converted.sampleCount) - dropped
   }
 
+  private var blockSize: Int { encoder.frameSize > 0 ? encoder.frameSize : 1024 }
+
   private func encodeFullFrames(_ output: ExportOutput) throws(EngineError) {
-    let size = encoder.frameSize > 0 ? encoder.frameSize : 1024
+    let size = blockSize
     while samples.count >= size, encoded + Int64(size) <= limit { try encode(size, output) }
   }
 
