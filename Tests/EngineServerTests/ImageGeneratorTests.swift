@@ -70,6 +70,24 @@ struct ImageGeneratorTests {
     }
   }
 
+  /// A frame that is damaged itself is not looked for from every point before it.
+  @Test func aDamagedFrameCostsLittle() async throws {
+    var bytes = try contents(of: try await Fixture.shortGroups.path)
+    for index in bytes.indices.suffix(150).dropLast(10) { bytes[index] ^= 0x5a }
+    let folder = TemporaryFolder()
+    let path = try folder.write("damaged.mp4", bytes)
+    try await withClient(.binary) { client in
+      let asset = try await client.call(AssetOpen(url: path)).asset
+      let generator = try await generator(client, asset)
+      let result = try await client.call(
+        ImageGeneratorGenerateImage(
+          imageGenerator: generator, time: WireTime(.seconds(99, 25)), format: .gray))
+      #expect(result.actualTime.time == .seconds(99, 25))
+      // More than its group, for the damage was seen; far less than all groups up to it, again and again.
+      #expect((3..<100).contains(try await client.call(EngineStats()).framesDecoded))
+    }
+  }
+
   /// One by one, back and forth, with the decoder kept warm between.
   @Test(arguments: [Fixture.bframes, .openGOP, .editList, .transport]) func singleRequestsAreExact(
     _ fixture: Fixture

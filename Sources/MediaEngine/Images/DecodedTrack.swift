@@ -29,7 +29,8 @@ final class DecodedTrack {
   ///
   /// The first frame out of a random-access point must not lie after the target, and must not be one
   /// that was decoded without its references (a recovery point, ITU-T H.264 D.2.8): else the point
-  /// before it is tried, back to the start of the track.
+  /// before it is tried, and so on in steps that double, so that a damaged file costs no more than one
+  /// pass or two. What is damaged still after three steps is damaged itself, and shown as it is.
   func decode(
     _ target: DecodePlan.Target, from start: Int, interrupt: Interrupt
   ) throws(EngineError) {
@@ -40,11 +41,14 @@ final class DecodedTrack {
       if try advance(to: target, interrupt), isUsable(from: start) { return }
     }
     var start: Int? = start
+    var step = 1
     while let point = start {
       try reader.seek(to: point)
       (hasFrame, hasAhead, isAtEnd) = (false, false, false)
       if try advance(to: target, interrupt), isUsable(from: point) { return }
-      start = point > 0 ? reader.index.randomAccessPoint(before: point) ?? 0 : nil
+      if hasFrame, step > 4 { return }
+      start = randomAccessPoint(before: point, step)
+      step *= 2
     }
     if !hasFrame, hasAhead, target.expected == nil {
       // Without presentation times in the file the index can begin before the first frame does.
@@ -54,6 +58,16 @@ final class DecodedTrack {
     if hasFrame { return }
     throw EngineError(
       .undecodableMediaData, "No frame could be decoded for the wanted time", stage: .decode)
+  }
+
+  /// So many random-access points before `point`, or the start of the track; nil at the start.
+  private func randomAccessPoint(before point: Int, _ count: Int) -> Int? {
+    guard point > 0 else { return nil }
+    var earlier = point
+    for _ in 0..<count where earlier > 0 {
+      earlier = reader.index.randomAccessPoint(before: earlier) ?? 0
+    }
+    return earlier
   }
 
   private func startsAfter(_ current: Int64, decodeIndex start: Int) -> Bool {

@@ -75,6 +75,11 @@ extension Fixture {
   /// B-frames in a container without presentation times.
   static let aviBFrames = Fixture(
     "bframes.avi", "\(picture("128x96", 1)) -c:v mpeg4 -bf 2 -g 10 -q:v 5")
+  /// Fifty groups of two; the last frame's bytes are the end of the file.
+  static let shortGroups = Fixture(
+    "shortgroups.mp4",
+    "\(picture("96x64", 4)) -c:v libx264 -preset ultrafast -pix_fmt yuv420p -threads 1 -bf 0 -g 2 "
+      + "-movflags +faststart")
   static let openGOP = Fixture(
     "opengop.mp4",
     "\(picture("160x120")) \(h264) -bf 3 -x264-params open-gop=1:keyint=12:min-keyint=12:scenecut=0"
@@ -114,7 +119,8 @@ extension Fixture {
   private static let all: [String: Fixture] = Dictionary(
     uniqueKeysWithValues: ([
       bframes, variableRate, rotated, editList, delayed, matroska, quickTime, transport, vp9, avi,
-      odd, rgb, audioGap, aviBFrames, openGOP, hevc, mp3, wav, flac, cover, coverMP3, coverM4A,
+      odd, rgb, audioGap, aviBFrames, shortGroups, openGOP, hevc, mp3, wav, flac, cover, coverMP3,
+      coverM4A,
       twoAudio, long,
     ]).map { ($0.name, $0) })
 
