@@ -352,7 +352,9 @@ int rw_open_beneath(int directory, const char *path, int flags) {
 
 int rw_open(const char *path, int flags, unsigned mode) { return open(path, flags, mode); }
 
-int rw_open_folder(const char *path) { return open(path, O_PATH | O_DIRECTORY | O_CLOEXEC); }
+const int rw_folder_flags = O_PATH | O_DIRECTORY | O_CLOEXEC;
+
+int rw_open_folder(const char *path) { return open(path, rw_folder_flags); }
 
 int rw_open_unnamed(int folder, unsigned mode) {
   return openat(folder, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, mode);

@@ -86,7 +86,7 @@ extension Engine {
   /// Runs `work` as an operation: answered at once, or when it is done if the caller wants that.
   ///
   /// What `work` does before its first suspension happens before this returns, in arrival order.
-  func perform<Request: RequestType, Terminal: NotificationType>(
+  func perform<Request: RequestType, Terminal: TerminalNotification>(
     _ request: Request.Type, _ completion: WireCompletion?, _ context: RequestContext,
     cancel: @escaping @Sendable () -> Void,
     work: @escaping @Sendable (Operation) async -> Terminal
@@ -120,9 +120,16 @@ extension Engine {
     }
     running.end()
     handles.remove(operation)
-    try Task.checkCancellation()
+    // Work that was done before the cancel arrived has won.
+    if terminal.wasCancelled { try Task.checkCancellation() }
     return .finished(terminal)
   }
+}
+
+/// The last notification of an operation.
+protocol TerminalNotification: NotificationType {
+  /// True when some of the work was not done because it was cancelled.
+  var wasCancelled: Bool { get }
 }
 
 /// Counts the operations whose work is going on.

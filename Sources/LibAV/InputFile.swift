@@ -94,30 +94,7 @@ package final class InputFile: ByteSource {
       }
       return fd
     }
-    return try openBeneath(roots, path, flags)
-  }
-
-  private static func openBeneath(
-    _ roots: [String], _ path: String, _ flags: Int32
-  ) throws(LibAVError) -> Int32 {
-    var failure = LibAVError(
-      .crossesRoot, operation: "open", subject: path,
-      detail: "it lies outside the allowed folders", log: [])
-    for root in roots {
-      let prefix = root.hasSuffix("/") ? root : root + "/"
-      let relative = path.hasPrefix(prefix) ? String(path.dropFirst(prefix.count)) : path
-      guard !relative.hasPrefix("/") else { continue }
-      let folder = unsafe rw_open_folder(root)
-      guard folder >= 0 else { continue }
-      let fd = unsafe rw_open_beneath(folder, relative, flags)
-      let number = errno
-      close(folder)
-      if fd >= 0 { return fd }
-      if number != EXDEV {
-        failure = LibAVError(.init(errno: number), operation: "open", subject: path, log: [])
-      }
-    }
-    throw failure
+    return try Roots.open(path, below: roots, flags: flags, operation: "open")
   }
 }
 

@@ -27,15 +27,7 @@ package final class OutputFile: Sendable {
       throw LibAVError(
         .isDirectory, operation: "create", subject: path, detail: "the path names no file", log: [])
     }
-    guard OutputFile.isAllowed(folderPath, below: roots) else {
-      throw LibAVError(
-        .crossesRoot, operation: "create", subject: path,
-        detail: "it lies outside the allowed folders", log: [])
-    }
-    let folder = unsafe rw_open_folder(folderPath)
-    guard folder >= 0 else {
-      throw LibAVError(.init(errno: errno), operation: "open folder", subject: folderPath, log: [])
-    }
+    let folder = try OutputFile.openFolder(folderPath, below: roots)
     do throws(LibAVError) {
       try OutputFile.requireAbsent(name, in: folder, path: path)
       let random = String(UInt64.random(in: 0...UInt64.max), radix: 36)
@@ -145,13 +137,16 @@ package final class OutputFile: Sendable {
     return (folder.isEmpty ? "/" : folder, String(path[path.index(after: slash)...]))
   }
 
-  private static func isAllowed(_ folder: String, below roots: [String]) -> Bool {
-    guard !roots.isEmpty else { return true }
-    guard let resolved = unsafe realpath(folder, nil) else { return false }
-    defer { unsafe free(resolved) }
-    let real = unsafe String(cString: resolved)
-    return roots.contains { root in
-      real == root || real.hasPrefix(root.hasSuffix("/") ? root : root + "/")
+  private static func openFolder(
+    _ path: String, below roots: [String]
+  ) throws(LibAVError) -> Int32 {
+    guard roots.isEmpty else {
+      return try Roots.open(path, below: roots, flags: rw_folder_flags, operation: "open folder")
     }
+    let folder = unsafe rw_open_folder(path)
+    guard folder >= 0 else {
+      throw LibAVError(.init(errno: errno), operation: "open folder", subject: path, log: [])
+    }
+    return folder
   }
 }

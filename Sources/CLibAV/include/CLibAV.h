@@ -126,6 +126,7 @@ int rw_memfd_seal(int fd);
 int rw_open_beneath(int directory, const char *path, int flags);
 int rw_open(const char *path, int flags, unsigned mode);
 // A folder to open things below, not to read (O_PATH); -1 and errno on failure.
+extern const int rw_folder_flags;
 int rw_open_folder(const char *path);
 // A file without a name in `folder` (O_TMPFILE), and the link that gives it one without replacing
 // anything: what is never finished never shows, not even after a kill -9.

@@ -56,3 +56,8 @@ extension Engine {
     return AssetTracks.Result(tracks: matching)
   }
 }
+
+extension AssetDidLoadValues: TerminalNotification {
+  // The keys themselves say which of them were cancelled; a request that was is answered so.
+  var wasCancelled: Bool { true }
+}

@@ -122,3 +122,7 @@ extension WireDropped {
       mediaType: WireMediaType(track.mediaType), reason: track.reason)
   }
 }
+
+extension ExportSessionDidFinish: TerminalNotification {
+  var wasCancelled: Bool { status == .cancelled }
+}

@@ -134,3 +134,7 @@ extension WireOutcome {
     }
   }
 }
+
+extension ImageGeneratorDidFinish: TerminalNotification {
+  var wasCancelled: Bool { cancelled > 0 }
+}

@@ -56,3 +56,7 @@ extension Engine {
     return ErrorObject(error).about(handle)
   }
 }
+
+extension TrackDidLoadValues: TerminalNotification {
+  var wasCancelled: Bool { true }
+}

@@ -5,8 +5,9 @@ import Synchronization
 
 /// Limits how much heavy work runs at once, interactive work before batch work.
 ///
-/// Each kind has as many places as there are cores: an image never waits for a whole export, only
-/// for the piece of work that is running, and fifty image requests are not fifty decoding threads.
+/// There are as many places as cores, and exports work piece by piece, each in a place of its own: an
+/// image never waits for a whole export, only for the piece that is running, and fifty image requests
+/// are not fifty decoding threads.
 final class WorkGate: Sendable {
   enum Priority: Sendable { case interactive, batch }
 

@@ -55,6 +55,8 @@ final class ImageDecoder {
           result = .success(image)
         } catch {
           if error.isCancellation { throw error }
+          // A demuxer remembers that reading failed; the next request begins with a new one.
+          if error.stage == .read { track = nil }
           result = .failure(error)
         }
         deliver(target.request, result)

@@ -1,0 +1,36 @@
+internal import CLibAV
+internal import Glibc
+
+/// Folders that files must lie below.
+enum Roots {
+  /// Opens what lies at `path` below one of `roots`, decided by the kernel while it resolves the path:
+  /// no symbolic link, `..` or later swap leads outside (openat2, RESOLVE_BENEATH).
+  ///
+  /// A path that isn't absolute is taken relative to each root. A kernel without openat2 (before 5.6)
+  /// allows nothing.
+  ///
+  /// - Throws: `crossesRoot` outside all roots, errno's code for what is wrong inside one.
+  static func open(
+    _ path: String, below roots: [String], flags: Int32, operation: String
+  ) throws(LibAVError) -> Int32 {
+    var failure = LibAVError(
+      .crossesRoot, operation: operation, subject: path,
+      detail: "it lies outside the allowed folders", log: [])
+    for root in roots {
+      let prefix = root.hasSuffix("/") ? root : root + "/"
+      let relative =
+        path == root ? "." : (path.hasPrefix(prefix) ? String(path.dropFirst(prefix.count)) : path)
+      guard !relative.hasPrefix("/") else { continue }
+      let folder = unsafe rw_open_folder(root)
+      guard folder >= 0 else { continue }
+      let fd = unsafe rw_open_beneath(folder, relative, flags)
+      let number = errno
+      close(folder)
+      if fd >= 0 { return fd }
+      if number != EXDEV {
+        failure = LibAVError(.init(errno: number), operation: operation, subject: path, log: [])
+      }
+    }
+    throw failure
+  }
+}
