@@ -74,7 +74,7 @@ package enum Orientation: Sendable, Hashable, CaseIterable {
   }
 
   /// Where the shown picture's pixel (x, y) comes from, in a stored picture of w × h.
-  func source(x: Int, y: Int, width w: Int, height h: Int) -> (x: Int, y: Int) {
+  package func source(x: Int, y: Int, width w: Int, height h: Int) -> (x: Int, y: Int) {
     switch self {
     case .up: (x, y)
     case .rotated90: (y, h - 1 - x)

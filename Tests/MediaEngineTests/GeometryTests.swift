@@ -52,6 +52,8 @@ import Testing
         let shownX = Int(transform.a * cx + transform.c * cy + transform.tx)
         let shownY = Int(transform.b * cx + transform.d * cy + transform.ty)
         #expect((0..<shownWidth).contains(shownX) && (0..<shownHeight).contains(shownY))
+        let source = orientation.source(x: shownX, y: shownY, width: width, height: height)
+        #expect(source == (x, y))
       }
     }
   }

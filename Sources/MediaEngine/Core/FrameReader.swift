@@ -61,6 +61,8 @@ struct FrameReader: ~Copyable {
 
   private mutating func receive(into frame: inout Frame) throws(EngineError) -> Decoder.Output {
     while true {
+      // Reading looks at the interrupt itself; a slow decoder would not.
+      if packets.interrupt.isTriggered { throw .cancelled("Decoding '\(path)'") }
       do throws(LibAVError) {
         return try decoder.receive(into: &frame)
       } catch {

@@ -8,7 +8,7 @@ struct PacketReader: ~Copyable {
   let stream: StreamInfo
   let index: SampleIndex
   private let source: MediaSource
-  private let interrupt: Interrupt
+  let interrupt: Interrupt
   private var demuxer: Demuxer
   /// A packet that was read to see where a seek had landed.
   private var pending: Packet
