@@ -225,7 +225,8 @@ enum Samples {
   static let exportEnd = #"""
     {"operation": "operation:1", "exportSession": "exportSession:3", "status": "completed",
      "outputURL": "/a.mp4", "fileSize": 1, "timeRange": \#(range),
-     "dropped": [{"trackID": 3, "mediaType": "text", "reason": "mp4 can't hold it"}],
+     "dropped": [{"item": "track", "trackID": 3, "mediaType": "text",
+       "reason": "mp4 can't hold it"}],
      "error": \#(error)}
     """#
   static let exports: [Sample] = [
