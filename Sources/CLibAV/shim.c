@@ -180,31 +180,6 @@ int64_t rw_frame_duration(const AVFrame *frame) {
 #endif
 }
 
-#if LIBAVUTIL_VERSION_INT < AV_VERSION_INT(58, 7, 100)
-bool rw_frame_is_key(const AVFrame *frame) { return frame->key_frame; }
-bool rw_frame_is_interlaced(const AVFrame *frame) { return frame->interlaced_frame; }
-bool rw_frame_is_top_field_first(const AVFrame *frame) { return frame->top_field_first; }
-void rw_frame_mark_key(AVFrame *frame, bool key) {
-  frame->key_frame = key;
-  frame->pict_type = key ? AV_PICTURE_TYPE_I : AV_PICTURE_TYPE_NONE;
-}
-#else
-bool rw_frame_is_key(const AVFrame *frame) { return frame->flags & AV_FRAME_FLAG_KEY; }
-bool rw_frame_is_interlaced(const AVFrame *frame) {
-  return frame->flags & AV_FRAME_FLAG_INTERLACED;
-}
-bool rw_frame_is_top_field_first(const AVFrame *frame) {
-  return frame->flags & AV_FRAME_FLAG_TOP_FIELD_FIRST;
-}
-void rw_frame_mark_key(AVFrame *frame, bool key) {
-  if (key)
-    frame->flags |= AV_FRAME_FLAG_KEY;
-  else
-    frame->flags &= ~AV_FRAME_FLAG_KEY;
-  frame->pict_type = key ? AV_PICTURE_TYPE_I : AV_PICTURE_TYPE_NONE;
-}
-#endif
-
 #if LIBAVCODEC_VERSION_INT < AV_VERSION_INT(60, 31, 100)
 const uint8_t *rw_stream_side_data(const AVStream *stream, enum AVPacketSideDataType type,
                                    size_t *size) {

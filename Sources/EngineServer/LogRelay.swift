@@ -142,15 +142,7 @@ private final class StandardErrorLog: Sendable {
         return Array(text.utf8)
       }
       guard let batch else { return }
-      var offset = 0
-      while offset < batch.count {
-        let count = unsafe batch.withUnsafeBytes { bytes in
-          unsafe Glibc.write(
-            STDERR_FILENO, bytes.baseAddress.map { unsafe $0 + offset }, batch.count - offset)
-        }
-        guard count > 0 else { break }
-        offset += count
-      }
+      writeAll(batch, to: STDERR_FILENO)
     }
   }
 }

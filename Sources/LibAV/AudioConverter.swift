@@ -29,9 +29,6 @@ package struct AudioLayout: Hashable, Sendable {
     unsafe swr_free(&context)
   }
 
-  /// True when frames of this form go through untouched.
-  package func isIdentity(for layout: AudioLayout) -> Bool { layout == output }
-
   /// The converted samples that are ready; possibly none, for the resampler holds some back.
   package mutating func convert(_ frame: borrowing Frame) throws(LibAVError) -> Frame {
     try prepare(for: frame.audioLayout)

@@ -68,11 +68,6 @@ package struct HeapAllocator: BlockAllocator {
       unsafe UnsafeMutableRawPointer(bitPattern: address)?.deallocate()
     }
   }
-
-  /// A block that holds `bytes`.
-  package func block(copying bytes: RawSpan) throws(LibAVError) -> Block {
-    try copy(bytes, to: self, interrupt: Interrupt())
-  }
 }
 
 /// A block of `allocator` that holds `bytes`.

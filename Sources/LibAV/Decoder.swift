@@ -77,12 +77,4 @@ internal import CLibAV
 
   /// Forgets everything decoded, after a seek.
   package mutating func flush() { unsafe avcodec_flush_buffers(context) }
-
-  /// Leaves out frames that no other frame refers to, while what is wanted lies further on.
-  package var skipsNonReferenceFrames: Bool {
-    get { unsafe context.pointee.skip_frame == AVDISCARD_NONREF }
-    nonmutating set {
-      unsafe context.pointee.skip_frame = newValue ? AVDISCARD_NONREF : AVDISCARD_DEFAULT
-    }
-  }
 }

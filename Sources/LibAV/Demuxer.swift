@@ -8,8 +8,6 @@ internal import CLibAV
   package struct Options: Sendable {
     /// Demuxers to allow beside ``Library/allowedDemuxers``.
     package var additionalFormats: [String] = []
-    /// Packets without their payload's parse: enough for an index, and much cheaper.
-    package var skipsParsing = false
     package init() {}
   }
 
@@ -54,7 +52,6 @@ internal import CLibAV
     let limits = Library.limits
     unsafe context.pointee.pb = input.context
     unsafe context.pointee.flags |= AVFMT_FLAG_CUSTOM_IO
-    if options.skipsParsing { unsafe context.pointee.flags |= AVFMT_FLAG_NOPARSE }
     unsafe context.pointee.probesize = limits.probeSize
     unsafe context.pointee.max_analyze_duration = limits.analyzeDuration
     unsafe context.pointee.max_streams = limits.streams

@@ -1,7 +1,6 @@
 internal import CLibAV
 
-/// One decoded picture or block of audio (an `AVFrame`); copies of the struct can't exist, but
-/// ``reference()`` shares the data.
+/// One decoded picture or block of audio (an `AVFrame`).
 @safe package struct Frame: ~Copyable {
   let pointer: UnsafeMutablePointer<AVFrame>
 
@@ -26,7 +25,6 @@ internal import CLibAV
   }
   /// In the stream's time base, 0 when unknown.
   package var duration: Int64 { unsafe max(0, rw_frame_duration(pointer)) }
-  package var isKey: Bool { unsafe rw_frame_is_key(pointer) }
   /// Damaged, or decoded without the frames it refers to.
   package var isCorrupt: Bool {
     unsafe pointer.pointee.flags & AV_FRAME_FLAG_CORRUPT != 0
@@ -54,11 +52,4 @@ internal import CLibAV
   package var channelLayout: ChannelLayout { unsafe ChannelLayout(pointer.pointee.ch_layout) }
 
   package mutating func clear() { unsafe av_frame_unref(pointer) }
-
-  /// Another hold on the same data.
-  package func reference() throws(LibAVError) -> Frame {
-    let copy = try Frame()
-    try check(unsafe av_frame_ref(copy.pointer, pointer), "reference", "frame")
-    return copy
-  }
 }

@@ -39,7 +39,6 @@ package enum Library {
     package var runTime: String
     package var compiledMajor: Int
     package var runTimeMajor: Int
-    package var isCompatible: Bool { compiledMajor == runTimeMajor }
   }
 
   /// The libraries, at run time and as compiled against.

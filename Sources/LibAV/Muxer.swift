@@ -71,13 +71,7 @@ internal import CLibAV
     unsafe stream.pointee.sample_aspect_ratio = source.sampleAspectRatio.rational
     // Muxers refuse a stream whose two ratios differ; the container's word counts.
     unsafe stream.pointee.codecpar.pointee.sample_aspect_ratio = source.sampleAspectRatio.rational
-    for data in source.sideData {
-      try check(
-        unsafe rw_stream_set_side_data(
-          stream, AVPacketSideDataType(UInt32(bitPattern: data.type)), data.bytes,
-          data.bytes.count), "copy", "side data")
-    }
-    return unsafe describe(stream, as: source)
+    return try unsafe describe(stream, as: source, sideData: source.sideData)
   }
 
   /// A stream whose packets come from `encoder`; names, language and disposition from `source`.
@@ -91,13 +85,7 @@ internal import CLibAV
     unsafe stream.pointee.time_base = encoder.context.pointee.time_base
     unsafe stream.pointee.avg_frame_rate = encoder.context.pointee.framerate
     unsafe stream.pointee.sample_aspect_ratio = encoder.context.pointee.sample_aspect_ratio
-    for data in sideData {
-      try check(
-        unsafe rw_stream_set_side_data(
-          stream, AVPacketSideDataType(UInt32(bitPattern: data.type)), data.bytes,
-          data.bytes.count), "copy", "side data")
-    }
-    return unsafe describe(stream, as: source)
+    return try unsafe describe(stream, as: source, sideData: sideData)
   }
 
   /// A file inside the file, where the container has attachments (Matroska).
@@ -125,7 +113,16 @@ internal import CLibAV
     return unsafe stream
   }
 
-  private func describe(_ stream: UnsafeMutablePointer<AVStream>, as source: StreamInfo) -> Int {
+  /// Copies what a stream is called and what stands beside its parameters; returns its index.
+  private func describe(
+    _ stream: UnsafeMutablePointer<AVStream>, as source: StreamInfo, sideData: [SideData]
+  ) throws(LibAVError) -> Int {
+    for data in sideData {
+      try check(
+        unsafe rw_stream_set_side_data(
+          stream, AVPacketSideDataType(UInt32(bitPattern: data.type)), data.bytes,
+          data.bytes.count), "copy", "side data")
+    }
     unsafe stream.pointee.disposition = source.disposition.rawValue
     let tags = source.metadata.map { tag in
       let known = formatName == "mov" && tag.key == "language" ? quickTimeCodes[tag.value] : nil

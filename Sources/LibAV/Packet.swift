@@ -46,7 +46,6 @@ internal import CLibAV
       if newValue { unsafe pointer.pointee.flags |= AV_PKT_FLAG_DISCARD }
     }
   }
-  package var isDisposable: Bool { unsafe pointer.pointee.flags & AV_PKT_FLAG_DISPOSABLE != 0 }
 
   /// Samples to drop after decoding, from the start and from the end (encoder delay and padding).
   package var skippedSamples: (start: Int, end: Int)? {
@@ -69,13 +68,6 @@ internal import CLibAV
   }
 
   package mutating func clear() { unsafe av_packet_unref(pointer) }
-
-  /// Another hold on the same bytes.
-  package func reference() throws(LibAVError) -> Packet {
-    let copy = try Packet()
-    try check(unsafe av_packet_ref(copy.pointer, pointer), "reference", "packet")
-    return copy
-  }
 
   /// Converts all times from one time base to another, rounding to nearest.
   package mutating func rescale(from source: TimeBase, to target: TimeBase) {

@@ -118,7 +118,18 @@ package struct PictureColor: Hashable, Sendable {
     isFullRange = color.isFullRange ?? (format.isFullRangeByName || format.isRGB)
   }
 
-  /// swscale's number of the matrix; those it has no table for count as BT.709 or BT.601.
+  /// What `frame` is to be in as `format`: RGB and grey are full range, YUV stays as it is, and what was
+  /// RGB becomes video range.
+  package init(of frame: borrowing Frame, as format: PixelFormat) {
+    self.init(of: frame)
+    if format.isRGB || format == .gray {
+      self = .rgb
+    } else if frame.pixelFormat.isRGB {
+      isFullRange = false
+    }
+  }
+
+  /// swscale's number of the matrix; those it has no table for count as BT.601.
   var swscaleMatrix: Int32 {
     switch matrix {
     case 1: SWS_CS_ITU709

@@ -95,11 +95,6 @@ package struct Disposition: OptionSet, Sendable, Hashable {
   package var codecName: String { unsafe string(avcodec_get_name(pointer.pointee.codec_id)) ?? "" }
   package var isKnown: Bool { unsafe pointer.pointee.codec_id != AV_CODEC_ID_NONE }
   package var hasDecoder: Bool { unsafe avcodec_find_decoder(pointer.pointee.codec_id) != nil }
-  /// Encoded at intervals with every sample complete in itself (MJPEG, PCM, ProRes …).
-  package var isIntraOnly: Bool { hasProperty(AV_CODEC_PROP_INTRA_ONLY) }
-  /// Samples may be stored in another order than they are shown.
-  package var mayReorder: Bool { hasProperty(AV_CODEC_PROP_REORDER) }
-  package var isTextSubtitle: Bool { hasProperty(AV_CODEC_PROP_TEXT_SUB) }
   package var isLossless: Bool { hasProperty(AV_CODEC_PROP_LOSSLESS) }
 
   private func hasProperty(_ property: Int32) -> Bool {
@@ -133,7 +128,6 @@ package struct Disposition: OptionSet, Sendable, Hashable {
   package var sampleRate: Int { unsafe Int(pointer.pointee.sample_rate) }
   package var channelLayout: ChannelLayout { unsafe ChannelLayout(pointer.pointee.ch_layout) }
   package var frameSize: Int { unsafe Int(pointer.pointee.frame_size) }
-  package var blockAlign: Int { unsafe Int(pointer.pointee.block_align) }
   /// Encoder delay in samples.
   package var initialPadding: Int { unsafe Int(pointer.pointee.initial_padding) }
   package var profile: String? {

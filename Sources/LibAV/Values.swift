@@ -70,7 +70,6 @@ package struct PixelFormat: RawRepresentable, Hashable, Sendable {
   package var isRGB: Bool { hasFlag(AV_PIX_FMT_FLAG_RGB) }
   package var hasAlpha: Bool { hasFlag(AV_PIX_FMT_FLAG_ALPHA) }
   package var hasPalette: Bool { hasFlag(AV_PIX_FMT_FLAG_PAL) }
-  package var isHardware: Bool { hasFlag(AV_PIX_FMT_FLAG_HWACCEL) }
   /// The same samples without a range in the name, which swscale deprecates: the range is said apart.
   var withoutRangeInName: PixelFormat {
     guard let name, name.hasPrefix("yuvj") else { return self }
@@ -124,8 +123,6 @@ package struct SampleFormat: RawRepresentable, Hashable, Sendable {
   package var isPlanar: Bool { av_sample_fmt_is_planar(format) == 1 }
   package var packed: SampleFormat { SampleFormat(av_get_packed_sample_fmt(format)) }
   package var planar: SampleFormat { SampleFormat(av_get_planar_sample_fmt(format)) }
-  /// "flt" for "fltp".
-  package var packedName: String? { packed.name }
 
   package static var allNames: [String] {
     (0..<AV_SAMPLE_FMT_NB.rawValue).compactMap { SampleFormat(rawValue: $0).name }

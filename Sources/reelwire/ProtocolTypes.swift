@@ -44,7 +44,7 @@ struct ProtocolTypes: ParsableCommand {
   }
 
   private func print(_ value: some Encodable) throws {
-    write(try JSONEncoding.encode(value) + [0x0A], to: STDOUT_FILENO)
+    writeAll(try JSONEncoding.encode(value) + [0x0A], to: STDOUT_FILENO)
   }
 
   private static func describe<Request: RequestType>(_ type: Request.Type) -> Message {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import EngineServer
 import Glibc
 
 struct Reelwire: AsyncParsableCommand {
@@ -27,7 +28,7 @@ enum Main {
       let code = Reelwire.exitCode(for: error)
       // The contract's code for a wrong command line is 2, where the library has sysexits' 64.
       guard code == .validationFailure else { Reelwire.exit(withError: error) }
-      write(Array((Reelwire.fullMessage(for: error) + "\n").utf8), to: STDERR_FILENO)
+      writeAll(Array((Reelwire.fullMessage(for: error) + "\n").utf8), to: STDERR_FILENO)
       Glibc.exit(2)
     }
   }

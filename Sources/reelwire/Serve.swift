@@ -102,7 +102,7 @@ struct Serve: AsyncParsableCommand {
       let message =
         "reelwire: \(library.name) \(library.runTimeMajor) was found, but \(library.compiledMajor) "
         + "was built against; build again on this machine\n"
-      write(Array(message.utf8), to: STDERR_FILENO)
+      writeAll(Array(message.utf8), to: STDERR_FILENO)
       _exit(3)
     }
   }

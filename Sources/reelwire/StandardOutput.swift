@@ -53,17 +53,3 @@ final class ExitCodeBox: Sendable {
     set { value.store(newValue, ordering: .releasing) }
   }
 }
-
-/// Writes all of `bytes`, or as much as the descriptor takes.
-func write(_ bytes: [UInt8], to descriptor: Int32) {
-  var offset = 0
-  while offset < bytes.count {
-    let count = unsafe bytes.withUnsafeBytes { buffer in
-      unsafe Glibc.write(
-        descriptor, buffer.baseAddress.map { unsafe $0 + offset }, buffer.count - offset)
-    }
-    if count < 0, errno == EINTR { continue }
-    guard count > 0 else { return }
-    offset += count
-  }
-}

@@ -30,7 +30,6 @@ static const int rw_error_decoder_not_found = AVERROR_DECODER_NOT_FOUND;
 static const int rw_error_encoder_not_found = AVERROR_ENCODER_NOT_FOUND;
 static const int rw_error_demuxer_not_found = AVERROR_DEMUXER_NOT_FOUND;
 static const int rw_error_muxer_not_found = AVERROR_MUXER_NOT_FOUND;
-static const int rw_error_stream_not_found = AVERROR_STREAM_NOT_FOUND;
 static const int rw_error_patch_welcome = AVERROR_PATCHWELCOME;
 static const int rw_error_bug = AVERROR_BUG;
 static const int rw_error_unknown = AVERROR_UNKNOWN;
@@ -88,10 +87,6 @@ void rw_format_allow_reopen(AVFormatContext *context, void *opaque, rw_io_reopen
 // MARK: - Fields and functions that differ between versions
 
 int64_t rw_frame_duration(const AVFrame *frame);
-bool rw_frame_is_key(const AVFrame *frame);
-bool rw_frame_is_interlaced(const AVFrame *frame);
-bool rw_frame_is_top_field_first(const AVFrame *frame);
-void rw_frame_mark_key(AVFrame *frame, bool key);
 // Stream side data moved to the codec parameters in 6.1.
 const uint8_t *rw_stream_side_data(const AVStream *stream, enum AVPacketSideDataType type,
                                    size_t *size);

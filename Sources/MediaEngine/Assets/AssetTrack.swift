@@ -84,8 +84,23 @@ public final class AssetTrack: Sendable {
   public var naturalSize: Size { info.naturalSize }
 }
 
+/// What is asked of tracks when one of a kind has to be chosen.
+protocol TrackChoice {
+  var mediaType: MediaType { get }
+  var isEnabled: Bool { get }
+}
+
+extension AssetTrack: TrackChoice {}
+
+extension Sequence where Element: TrackChoice {
+  /// The first enabled track of the type, or where none is enabled the first.
+  func preferred(_ type: MediaType) -> Element? {
+    first { $0.mediaType == type && $0.isEnabled } ?? first { $0.mediaType == type }
+  }
+}
+
 /// A stream that counts as a track, with its number.
-struct TrackInfo: Sendable {
+struct TrackInfo: TrackChoice, Sendable {
   let trackID: Int32
   let mediaType: MediaType
   let stream: StreamInfo

@@ -7,7 +7,6 @@ struct FrameReader: ~Copyable {
   private var packets: PacketReader
   private var decoder: Decoder
   private var packet: Packet
-  private var isDraining = false
   private var lastEnd: Int64?
   /// The last packet the decoder refused, while no frame has come out.
   private var refusal: LibAVError?
@@ -35,7 +34,6 @@ struct FrameReader: ~Copyable {
   mutating func seek(to start: Int) throws(EngineError) {
     try packets.seek(to: start)
     decoder.flush()
-    isDraining = false
     lastEnd = nil
   }
 
@@ -73,7 +71,6 @@ struct FrameReader: ~Copyable {
 
   private mutating func feed() throws(EngineError) {
     guard try packets.read(into: &packet) else {
-      isDraining = true
       return try naming(.decode, path: path) { () throws(LibAVError) in try decoder.drain() }
     }
     do throws(LibAVError) {

@@ -64,9 +64,6 @@ final class MediaSource: Sendable {
     }
   }
 
-  /// The container's facts if the file is open.
-  var opened: Container? { container.value }
-
   /// A demuxer of one's own at the start of the file.
   func makeDemuxer(interrupt: Interrupt) throws(EngineError) -> Demuxer {
     try makeDemuxer(try open(interrupt: interrupt).file, interrupt: interrupt)
@@ -103,9 +100,6 @@ final class MediaSource: Sendable {
     }
     return all[stream] ?? SampleIndex([])
   }
-
-  /// The indexes, if somebody needed them already.
-  var knownIndexes: [Int: SampleIndex]? { indexes.value }
 
   /// Where the asset's time zero lies on the container's clock.
   ///

@@ -36,9 +36,7 @@ struct Transcoding: ~Copyable {
     _ tracks: [TrackInfo], container: MediaSource.Container, output: ExportOutput
   ) throws(EngineError) -> [ExportSession.Dropped] {
     var dropped: [ExportSession.Dropped] = []
-    let video =
-      tracks.first { $0.mediaType == .video && $0.isEnabled }
-      ?? tracks.first { $0.mediaType == .video }
+    let video = tracks.preferred(.video)
     for track in tracks {
       let clip = TrackClip(
         source: work.source, stream: track.stream, range: range, origin: container.origin,

@@ -125,19 +125,13 @@ final class VideoStage: ExportStage {
     let path = clip.source.path
     let picture = try naming(.convert, path: path) { () throws(LibAVError) in
       try converter.frame(
-        from: current, to: layout, color: VideoStage.color(of: current), orientation: orientation)
+        from: current, to: layout, color: PictureColor(of: current, as: layout.format),
+        orientation: orientation)
     }
     picture.setPTS(pts)
     durations[pts] = end.ticks(in: encoder.timeBase, rounding: .halfAwayFromZero) - pts
     try naming(.encode, path: path) { () throws(LibAVError) in try encoder.send(picture) }
     position = end
-  }
-
-  /// YUV as it is in the source, and video range of what was RGB.
-  private static func color(of frame: borrowing Frame) -> PictureColor {
-    let color = PictureColor(of: frame)
-    return PictureColor(
-      matrix: color.matrix, isFullRange: color.isFullRange && !frame.pixelFormat.isRGB)
   }
 
   /// What the encoder says of the pictures: the source's own words, where they are true of the result.
@@ -148,7 +142,7 @@ final class VideoStage: ExportStage {
     of frame: borrowing Frame, height: Int
   ) -> ColorDescription {
     var description = frame.color
-    let color = color(of: frame)
+    let color = PictureColor(of: frame, as: .yuv420p)
     if color.isFullRange != (description.isFullRange ?? false) {
       description.range = color.isFullRange ? 2 : 1
     }

@@ -21,8 +21,7 @@ final class ImageDecoder {
   ) throws(EngineError) {
     let kind = try output.kind()
     let container = try source.open(interrupt: interrupt)
-    let videos = TrackInfo.tracks(of: container).filter { $0.mediaType == .video }
-    guard let info = videos.first(where: \.isEnabled) ?? videos.first else {
+    guard let info = TrackInfo.tracks(of: container).preferred(.video) else {
       throw EngineError(
         .noSourceTrack, "'\(source.path)' has no video track to take an image from",
         hint: "Load the asset's tracks to see what it holds.", path: source.path)
@@ -141,7 +140,7 @@ final class ImageDecoder {
       case .raw(let format):
         let layout = try PictureLayout(width: size.width, height: size.height, format: format)
         let block = try converter.convert(
-          track.frame, to: layout, color: rawColor(of: format, from: track.frame),
+          track.frame, to: layout, color: PictureColor(of: track.frame, as: format),
           orientation: orientation,
           allocator: output.destination.allocator, interrupt: interrupt)
         return GeneratedImage(
@@ -163,15 +162,6 @@ final class ImageDecoder {
           mimeType: format.mimeType, requestedTime: requested, actualTime: actual)
       }
     }
-  }
-
-  /// The colour of a raw picture: RGB and grey are full range, YUV stays as it is in the file, and
-  /// what was RGB becomes video range.
-  private func rawColor(of format: PixelFormat, from frame: borrowing Frame) -> PictureColor {
-    let source = PictureColor(of: frame)
-    if format.isRGB || format == .gray { return .rgb }
-    let isFull = source.isFullRange && !frame.pixelFormat.isRGB
-    return PictureColor(matrix: source.matrix, isFullRange: isFull)
   }
 
   /// The size to make, after the turn: the aperture's, scaled down into the maximum's box.

@@ -71,8 +71,7 @@ public final class AssetReader: Sendable {
       found = tracks.first { $0.trackID == id }
       what = "track \(id)"
     case .mediaType(let type):
-      let matching = tracks.filter { $0.mediaType == type }
-      found = matching.first(where: \.isEnabled) ?? matching.first
+      found = tracks.preferred(type)
       what = "\(type.rawValue) track"
     }
     guard let found else {

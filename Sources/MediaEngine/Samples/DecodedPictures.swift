@@ -66,13 +66,8 @@ final class DecodedPictures: SampleSequence {
   private func makeBuffer(
     start: Time, duration: Time, allocator: any BlockAllocator
   ) throws(EngineError) -> SampleBuffer {
-    let source = PictureColor(of: current)
     let isRGB = format.isRGB || format == .gray
-    let color =
-      isRGB
-      ? PictureColor.rgb
-      : PictureColor(
-        matrix: source.matrix, isFullRange: source.isFullRange && !current.pixelFormat.isRGB)
+    let color = PictureColor(of: current, as: format)
     let path = clip.source.path
     let layout = try naming(.convert, path: path) { () throws(LibAVError) in
       try PictureLayout(
