@@ -6,7 +6,7 @@ import Synchronization
 /// Every object that the caller holds, by handle. Numbers are never used twice.
 final class HandleTable: Sendable {
   enum Object: Sendable {
-    case asset(Asset)
+    case asset(any Asset)
     case imageGenerator(ImageGenerator)
     case exportSession(ExportSession)
     case assetReader(AssetReader, outputs: [String])
@@ -41,7 +41,7 @@ final class HandleTable: Sendable {
 
   // MARK: Making
 
-  func add(_ asset: Asset) -> AssetHandle { AssetHandle(rawValue: add(.asset, .asset(asset))) }
+  func add(_ asset: any Asset) -> AssetHandle { AssetHandle(rawValue: add(.asset, .asset(asset))) }
 
   func add(_ generator: ImageGenerator) -> ImageGeneratorHandle {
     ImageGeneratorHandle(rawValue: add(.imageGenerator, .imageGenerator(generator)))
@@ -87,7 +87,7 @@ final class HandleTable: Sendable {
 
   // MARK: Finding
 
-  func asset(_ handle: AssetHandle) throws(RPCError) -> Asset {
+  func asset(_ handle: AssetHandle) throws(RPCError) -> any Asset {
     if case .asset(let asset) = try find(handle) { return asset }
     throw wrongKind(handle)
   }

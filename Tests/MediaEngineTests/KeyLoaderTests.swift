@@ -10,7 +10,11 @@ private final class Source: Sendable {
   let gate = DispatchSemaphore(value: 0)
   let loads = Mutex<[String]>([])
   func makeLoader() -> KeyLoader<String, Int> {
-    KeyLoader(queue: DispatchQueue(label: "test.keys")) { (key, interrupt) throws(EngineError) in
+    let queue = DispatchQueue(label: "test.keys")
+    return KeyLoader {
+      _ in
+      queue
+    } load: { (key, interrupt) throws(EngineError) in
       self.loads.withLock { $0.append(key) }
       while self.gate.wait(timeout: .now() + .milliseconds(5)) == .timedOut {
         if interrupt.isTriggered { throw .cancelled("Loading \(key)") }

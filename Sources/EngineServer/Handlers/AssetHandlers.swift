@@ -6,10 +6,10 @@ extension Engine {
   @Sendable func openAsset(
     _ request: AssetOpen, _ context: RequestContext
   ) async throws -> AssetOpen.Result {
-    var options = Asset.Options()
+    var options = URLAsset.Options()
     options.preferPreciseDurationAndTiming =
       request.options?.preferPreciseDurationAndTiming ?? false
-    let asset = Asset(url: request.url, options: options, configuration: configuration)
+    let asset = URLAsset(url: request.url, options: options, configuration: configuration)
     return AssetOpen.Result(asset: handles.add(asset))
   }
 

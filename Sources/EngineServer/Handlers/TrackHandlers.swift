@@ -37,7 +37,7 @@ extension Engine {
   }
 
   private func find(
-    _ trackID: Int32, of asset: Asset, _ handle: AssetHandle
+    _ trackID: Int32, of asset: any Asset, _ handle: AssetHandle
   ) async throws -> AssetTrack {
     let known = asset.knownTracks
     let tracks = known.isEmpty ? try await naming(handle, asset.loadTracks) : known
@@ -47,7 +47,7 @@ extension Engine {
     return track
   }
 
-  private func missing(_ trackID: Int32, _ handle: AssetHandle, _ asset: Asset) -> ErrorObject {
+  private func missing(_ trackID: Int32, _ handle: AssetHandle, _ asset: any Asset) -> ErrorObject {
     let known = asset.knownTracks.map { String($0.trackID) }.joined(separator: ", ")
     let error = EngineError(
       .noSourceTrack, "'\(asset.path)' has no track \(trackID)",

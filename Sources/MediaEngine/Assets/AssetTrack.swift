@@ -46,10 +46,12 @@ public final class AssetTrack: Sendable {
   let info: TrackInfo
   private let loader: KeyLoader<TrackKey, TrackValue>
 
-  init(_ track: TrackInfo, source: MediaSource, queue: DispatchQueue) {
+  init(_ track: TrackInfo, queues: LoadQueues) {
     info = track
-    loader = KeyLoader(queue: queue) { (key, interrupt) throws(EngineError) in
-      try track.value(of: key, source: source, interrupt: interrupt)
+    loader = KeyLoader { key in
+      queues.queue(isDeep: track.isDeep(key))
+    } load: { (key, interrupt) throws(EngineError) in
+      try track.value(of: key, interrupt: interrupt)
     }
   }
 
@@ -103,14 +105,18 @@ extension Sequence where Element: TrackChoice {
 struct TrackInfo: TrackChoice, Sendable {
   let trackID: Int32
   let mediaType: MediaType
-  let stream: StreamInfo
+  let media: TrackMedia
   let isEnabled: Bool
+
+  var stream: StreamInfo { media.stream }
 
   /// The tracks among a container's streams, in its order.
   ///
   /// Attached pictures are artwork, attachments are no media, and the text track that holds a movie's
   /// chapter names is the chapters (AVFoundation hides it too).
-  static func tracks(of container: MediaSource.Container) -> [TrackInfo] {
+  static func tracks(
+    of container: MediaSource.Container, source: MediaSource
+  ) -> [TrackInfo] {
     let streams = container.streams.filter { stream in
       !stream.disposition.contains(.attachedPicture)
         && !stream.disposition.contains(.timedThumbnails)
@@ -126,7 +132,8 @@ struct TrackInfo: TrackChoice, Sendable {
     return media.enumerated().map { position, entry in
       TrackInfo(
         trackID: areUsable ? numbers[position] : Int32(clamping: entry.0.index + 1),
-        mediaType: entry.1, stream: entry.0,
+        mediaType: entry.1,
+        media: TrackMedia(source: source, stream: entry.0, origin: container.origin),
         // libav shows a movie track's switch as the default disposition.
         isEnabled: !container.isMovie || entry.0.disposition.contains(.default))
     }
@@ -176,10 +183,19 @@ struct TrackInfo: TrackChoice, Sendable {
     return result
   }
 
-  func value(
-    of key: TrackKey, source: MediaSource, interrupt: Interrupt
-  ) throws(EngineError) -> TrackValue {
+  /// True for what may go through the whole file.
+  func isDeep(_ key: TrackKey) -> Bool {
+    switch key {
+    case .totalSampleDataLength: true
+    case .timeRange: stream.startTime == nil || stream.duration == nil
+    case .estimatedDataRate: stream.parameters.bitRate <= 0
+    default: false
+    }
+  }
+
+  func value(of key: TrackKey, interrupt: Interrupt) throws(EngineError) -> TrackValue {
     let parameters = stream.parameters
+    let source = media.source
     switch key {
     case .mediaType: return .mediaType(mediaType)
     case .formatDescriptions:
@@ -191,7 +207,7 @@ struct TrackInfo: TrackChoice, Sendable {
     case .estimatedDataRate:
       return .double(try source.dataRate(of: stream, interrupt: interrupt))
     case .totalSampleDataLength:
-      let index = try source.index(ofStream: stream.index, interrupt: interrupt)
+      let index = try media.index(interrupt: interrupt)
       return .integer(index.samples.reduce(0) { $0 + Int64($1.size) })
     case .languageCode: return .text(stream.languageCode)
     case .extendedLanguageTag: return .text(stream.languageCode.flatMap(bcp47(ofISO639:)))

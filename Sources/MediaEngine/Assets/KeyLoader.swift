@@ -44,10 +44,11 @@ final class KeyLoader<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   }
 
   private let state = Mutex(State())
-  private let queue: DispatchQueue
+  private let queue: @Sendable (Key) -> DispatchQueue
   private let load: Load
 
-  init(queue: DispatchQueue, load: @escaping Load) {
+  /// - Parameter queue: where a key is loaded; keys of one queue wait for each other.
+  init(queue: @escaping @Sendable (Key) -> DispatchQueue, load: @escaping Load) {
     self.queue = queue
     self.load = load
   }
@@ -86,8 +87,8 @@ final class KeyLoader<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
     for waiter in finished { waiter.done() }
     guard !wanted.isEmpty else { return }
-    queue.async { [weak self] in
-      for key in wanted { self?.run(key, interrupt) }
+    for key in wanted {
+      queue(key).async { [weak self] in self?.run(key, interrupt) }
     }
   }
 
@@ -140,6 +141,15 @@ final class KeyLoader<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
     for waiter in finished { waiter.done() }
   }
+}
+
+/// The queues of one asset and its tracks: what has to go through the whole file must not keep waiting
+/// what the header answers.
+struct LoadQueues: Sendable {
+  private let quick = DispatchQueue(label: "reelwire.asset")
+  private let deep = DispatchQueue(label: "reelwire.asset.index")
+
+  func queue(isDeep: Bool) -> DispatchQueue { isDeep ? deep : quick }
 }
 
 /// One request to load keys, which can be cancelled without those of others.

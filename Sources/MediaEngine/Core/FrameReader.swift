@@ -13,18 +13,16 @@ struct FrameReader: ~Copyable {
   private var hasDecoded = false
   private let path: String
 
-  init(
-    source: MediaSource, stream: StreamInfo, interrupt: Interrupt, threads: Int
-  ) throws(EngineError) {
-    let packets = try PacketReader(source: source, stream: stream, interrupt: interrupt)
-    let decoder = try naming(.decode, path: source.path) { () throws(LibAVError) in
-      try Decoder(stream: stream, threads: threads)
+  init(media: TrackMedia, interrupt: Interrupt, threads: Int) throws(EngineError) {
+    let packets = try PacketReader(media: media, interrupt: interrupt)
+    let decoder = try naming(.decode, path: media.path) { () throws(LibAVError) in
+      try Decoder(stream: media.stream, threads: threads)
     }
-    let packet = try naming(.read, path: source.path, Packet.init)
+    let packet = try naming(.read, path: media.path, Packet.init)
     self.packets = packets
     self.decoder = decoder
     self.packet = packet
-    path = source.path
+    path = media.path
   }
 
   var index: SampleIndex { packets.index }

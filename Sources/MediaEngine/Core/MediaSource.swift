@@ -22,7 +22,7 @@ final class MediaSource: Sendable {
 
   /// What opening the file taught us.
   struct Container: Sendable {
-    let file: InputFile
+    let file: any ByteSource
     let formatName: String
     /// QuickTime, MP4 and their kin, with a timeline of their own.
     let isMovie: Bool
@@ -47,7 +47,7 @@ final class MediaSource: Sendable {
           stage: .open)
       }
       let file = try naming(.open, path: path) { () throws(LibAVError) in
-        try InputFile(path: path, roots: configuration.roots)
+        try configuration.openSource(path, configuration.roots)
       }
       let demuxer = try makeDemuxer(file, interrupt: interrupt)
       var pictures: [Int: [UInt8]] = [:]
@@ -70,7 +70,7 @@ final class MediaSource: Sendable {
   }
 
   private func makeDemuxer(
-    _ file: InputFile, interrupt: Interrupt
+    _ file: any ByteSource, interrupt: Interrupt
   ) throws(EngineError) -> Demuxer {
     var options = Demuxer.Options()
     options.additionalFormats = configuration.additionalFormats
@@ -129,6 +129,12 @@ public struct EngineConfiguration: Sendable {
   public var additionalFormats: [String] = []
   /// Shared memory for callers, in bytes.
   public var sharedMemory = 512 << 20
+  /// Opens what is read: a regular file; tests put slow and failing sources in its place.
+  var openSource:
+    @Sendable (_ path: String, _ roots: [String]) throws(LibAVError) -> any ByteSource = {
+      (path, roots) throws(LibAVError) in
+      try InputFile(path: path, roots: roots)
+    }
   public init() {}
 }
 

@@ -5,9 +5,8 @@ import LibAV
 /// libav's seek is a hint: where it really landed is looked up in the index, and what lies before the
 /// wanted sample is skipped.
 struct PacketReader: ~Copyable {
-  let stream: StreamInfo
   let index: SampleIndex
-  private let source: MediaSource
+  private let media: TrackMedia
   let interrupt: Interrupt
   private var demuxer: Demuxer
   /// A packet that was read to see where a seek had landed.
@@ -17,18 +16,19 @@ struct PacketReader: ~Copyable {
   /// Decode index below which packets are skipped, after a seek that landed early.
   private var skipUntil: Int?
 
-  init(source: MediaSource, stream: StreamInfo, interrupt: Interrupt) throws(EngineError) {
-    let index = try source.index(ofStream: stream.index, interrupt: interrupt)
-    let pending = try naming(.read, path: source.path, Packet.init)
-    var demuxer = try source.makeDemuxer(interrupt: interrupt)
-    demuxer.select(streams: [stream.index])
+  init(media: TrackMedia, interrupt: Interrupt) throws(EngineError) {
+    let index = try media.index(interrupt: interrupt)
+    let pending = try naming(.read, path: media.path, Packet.init)
+    var demuxer = try media.source.makeDemuxer(interrupt: interrupt)
+    demuxer.select(streams: [media.stream.index])
     self.index = index
     self.pending = pending
     self.demuxer = demuxer
-    self.stream = stream
-    self.source = source
+    self.media = media
     self.interrupt = interrupt
   }
+
+  var stream: StreamInfo { media.stream }
 
   /// The next packet of the track; false at its end.
   mutating func read(into packet: inout Packet) throws(EngineError) -> Bool {
@@ -55,7 +55,7 @@ struct PacketReader: ~Copyable {
       }
       return false
     } catch {
-      throw EngineError(error, stage: .read, path: source.path)
+      throw EngineError(error, stage: .read, path: media.path)
     }
   }
 
@@ -84,10 +84,10 @@ struct PacketReader: ~Copyable {
     do throws(LibAVError) {
       try demuxer.seek(stream: stream.index, to: time)
     } catch {
-      if error.code == .interrupted { throw EngineError(error, stage: .read, path: source.path) }
+      if error.code == .interrupted { throw EngineError(error, stage: .read, path: media.path) }
       return false
     }
-    var packet = try naming(.read, path: source.path, Packet.init)
+    var packet = try naming(.read, path: media.path, Packet.init)
     guard try readAny(into: &packet),
       let place = index.decodeIndex(pts: packet.pts, dts: packet.dts, position: packet.position)
     else { return false }
@@ -101,7 +101,7 @@ struct PacketReader: ~Copyable {
     skipUntil = nil
     hasPending = false
     guard !isAtStart else { return }
-    demuxer = try source.makeDemuxer(interrupt: interrupt)
+    demuxer = try media.source.makeDemuxer(interrupt: interrupt)
     demuxer.select(streams: [stream.index])
     isAtStart = true
   }

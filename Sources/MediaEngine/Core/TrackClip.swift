@@ -3,18 +3,17 @@ import MediaTime
 
 /// A part of a track, for whoever decodes or copies it.
 struct TrackClip {
-  let source: MediaSource
-  let stream: StreamInfo
+  let media: TrackMedia
   let range: TimeRange
-  let origin: Time
   let interrupt: Interrupt
+
+  var path: String { media.path }
+  var stream: StreamInfo { media.stream }
 
   /// A reader at the random-access point for the start of the range.
   func makeReader(threads: Int) throws(EngineError) -> FrameReader {
-    var reader = try FrameReader(
-      source: source, stream: stream, interrupt: interrupt, threads: threads)
-    let start = (range.start - preroll + origin).ticks(
-      in: stream.timeBase, rounding: .towardNegativeInfinity)
+    var reader = try FrameReader(media: media, interrupt: interrupt, threads: threads)
+    let start = media.ticks(range.start - preroll, rounding: .towardNegativeInfinity)
     if let position = reader.index.position(at: start), range.start > .zero {
       try reader.seek(to: reader.index.randomAccessPoint(forPosition: position))
     }
@@ -26,12 +25,7 @@ struct TrackClip {
   private var preroll: Time { stream.kind == .audio ? Time(value: 1, timescale: 10) : .zero }
 
   /// The time of a frame from the start of the range; may be negative.
-  func time(of pts: Int64) -> Time {
-    Time(ticks: pts, in: stream.timeBase) - origin - range.start
-  }
-
-  /// A time stamp of the track on the asset's clock.
-  func assetTime(_ ticks: Int64) -> Time { Time(ticks: ticks, in: stream.timeBase) - origin }
+  func time(of pts: Int64) -> Time { media.time(pts) - range.start }
 
   /// The parts of a sample that lie before and after the range, where there are any.
   func trims(start: Time, duration: Time) -> (start: Time?, end: Time?) {

@@ -27,7 +27,7 @@ final class AudioStage: ExportStage {
     clip: TrackClip, encoding: ExportPreset.Encoding, output: ExportOutput
   ) throws(EngineError) {
     self.clip = clip
-    let path = clip.source.path
+    let path = clip.path
     let layout = AudioStage.layout(for: clip.stream)
     self.layout = layout
     reader = try clip.makeReader(threads: 1)
@@ -98,7 +98,7 @@ final class AudioStage: ExportStage {
     } else if let time {
       try skipGap(before: samplePosition(of: time), output)
     }
-    let converted = try naming(.convert, path: clip.source.path) { () throws(LibAVError) in
+    let converted = try naming(.convert, path: clip.path) { () throws(LibAVError) in
       try converter.convert(frame)
     }
     try append(converted)
@@ -125,7 +125,7 @@ final class AudioStage: ExportStage {
     gap -= dropped
     let started = Int64(samples.count) % size
     let padding = started == 0 ? 0 : min(size - started, gap)
-    try naming(.convert, path: clip.source.path) { () throws(LibAVError) in
+    try naming(.convert, path: clip.path) { () throws(LibAVError) in
       try samples.appendSilence(Int(padding))
     }
     written = (written ?? 0) + padding
@@ -138,7 +138,7 @@ final class AudioStage: ExportStage {
   }
 
   private func flushConverter() throws(EngineError) {
-    let rest = try naming(.convert, path: clip.source.path) { () throws(LibAVError) in
+    let rest = try naming(.convert, path: clip.path) { () throws(LibAVError) in
       try converter.flush()
     }
     try append(rest)
@@ -146,7 +146,7 @@ final class AudioStage: ExportStage {
 
   /// Queues samples, without those before the range's start and after its end.
   private func append(_ converted: borrowing Frame) throws(EngineError) {
-    try naming(.convert, path: clip.source.path) { () throws(LibAVError) in
+    try naming(.convert, path: clip.path) { () throws(LibAVError) in
       try samples.append(converted)
     }
     // Until enough has been dropped, the queue holds nothing else.
@@ -164,7 +164,7 @@ final class AudioStage: ExportStage {
   }
 
   private func encode(_ count: Int, _ output: ExportOutput) throws(EngineError) {
-    try naming(.encode, path: clip.source.path) { () throws(LibAVError) in
+    try naming(.encode, path: clip.path) { () throws(LibAVError) in
       let block = try samples.take(count)
       block.setPTS(encoded)
       encoded += Int64(count)
@@ -178,7 +178,7 @@ final class AudioStage: ExportStage {
     // The last block may be short.
     let rest = min(Int64(samples.count), limit - encoded)
     if rest > 0 { try encode(Int(rest), output) }
-    try naming(.encode, path: clip.source.path) { () throws(LibAVError) in try encoder.finish() }
+    try naming(.encode, path: clip.path) { () throws(LibAVError) in try encoder.finish() }
     try drain(output)
   }
 

@@ -65,7 +65,7 @@ public actor ExportSession {
     unsafe queue.asUnownedSerialExecutor()
   }
 
-  public nonisolated let asset: Asset
+  public nonisolated let asset: any Asset
   public nonisolated let preset: ExportPreset
   public nonisolated let outputPath: String
   public nonisolated let fileType: FileType
@@ -77,7 +77,7 @@ public actor ExportSession {
   ///   for none, `formatUnsupported` for a type that can't be written, `pathNotAllowed` for a URL that
   ///   is no file's. What is at the path is looked at by the export.
   public init(
-    asset: Asset, preset: ExportPreset, outputURL: String, fileType: FileType? = nil,
+    asset: any Asset, preset: ExportPreset, outputURL: String, fileType: FileType? = nil,
     configuration: Configuration = Configuration()
   ) throws(EngineError) {
     let location = FileLocation(outputURL)
@@ -171,7 +171,7 @@ public actor ExportSession {
   }
 
   /// The presets that suit an asset.
-  public static func presets(compatibleWith asset: Asset) async throws(EngineError)
+  public static func presets(compatibleWith asset: any Asset) async throws(EngineError)
     -> [ExportPreset]
   {
     let tracks = try await asset.loadTracks()

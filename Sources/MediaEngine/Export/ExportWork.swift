@@ -7,7 +7,7 @@ import MediaTime
 /// before that leaves nothing behind.
 final class ExportWork {
   let session: ExportSession
-  let source: MediaSource
+  let asset: AssetMedia
   let interrupt: Interrupt
   let meter: ProgressMeter
   let file: OutputFile
@@ -16,28 +16,27 @@ final class ExportWork {
     session: ExportSession, interrupt: Interrupt, meter: ProgressMeter
   ) throws(EngineError) {
     self.session = session
-    source = session.asset.source
+    asset = session.asset.media
     self.interrupt = interrupt
     self.meter = meter
     file = try naming(.write, path: session.outputPath) { () throws(LibAVError) in
-      try OutputFile(path: session.outputPath, roots: session.asset.configuration.roots)
+      try OutputFile(path: session.outputPath, roots: session.asset.media.configuration.roots)
     }
   }
 
   func run() throws(EngineError) -> ExportSession.Summary {
-    let container = try source.open(interrupt: interrupt)
-    let tracks = TrackInfo.tracks(of: container)
-    guard !tracks.isEmpty else {
+    let presentation = try asset.presentation(interrupt)
+    guard !presentation.tracks.isEmpty else {
       throw EngineError(
-        .noSourceTrack, "'\(source.path)' has no track to export", path: source.path)
+        .noSourceTrack, "'\(presentation.path)' has no track to export", path: presentation.path)
     }
-    if let protected = tracks.first(where: \.stream.isProtected) {
+    if let protected = presentation.tracks.first(where: \.stream.isProtected) {
       throw EngineError(
         .contentIsProtected,
-        "Track \(protected.trackID) of '\(source.path)' is encrypted and can't be exported",
-        path: source.path)
+        "Track \(protected.trackID) of '\(presentation.path)' is encrypted and can't be exported",
+        path: presentation.path)
     }
-    let range = try exportRange(container, tracks)
+    let range = try exportRange(presentation)
     let muxer = try naming(.write, path: file.path) { () throws(LibAVError) in
       try Muxer(file: file, format: session.fileType.muxer ?? "mp4", interrupt: interrupt)
     }
@@ -45,10 +44,10 @@ final class ExportWork {
     let dropped: [ExportSession.Dropped]
     if let encoding = session.preset.encoding {
       var transcoding = Transcoding(work: self, range: range, encoding: encoding)
-      dropped = try transcoding.run(tracks, container: container, output: output)
+      dropped = try transcoding.run(presentation, output: output)
     } else {
       var passthrough = Passthrough(work: self, range: range)
-      dropped = try passthrough.run(tracks, container: container, output: output)
+      dropped = try passthrough.run(presentation, output: output)
     }
     try naming(.finish, path: file.path) { () throws(LibAVError) in
       try output.muxer.finish()
@@ -60,9 +59,7 @@ final class ExportWork {
   }
 
   /// The wanted range, cut to what the asset has.
-  private func exportRange(
-    _ container: MediaSource.Container, _ tracks: [TrackInfo]
-  ) throws(EngineError) -> TimeRange {
+  private func exportRange(_ presentation: Presentation) throws(EngineError) -> TimeRange {
     let wanted = session.configuration.timeRange
     guard wanted.isValid, wanted.start.isNumeric,
       wanted.duration.isNumeric || wanted.duration == .positiveInfinity
@@ -71,34 +68,34 @@ final class ExportWork {
         .unsupportedOutputSettings, "The time range \(wanted) is not one to export",
         hint: "Give a numeric start and a duration that is numeric or +infinity.")
     }
-    let duration = try source.duration(precise: false, interrupt: interrupt)
+    let duration = try asset.duration(interrupt)
     let range = wanted.intersection(TimeRange(start: .zero, duration: duration))
     guard range.isValid, !range.isEmpty else {
       throw EngineError(
         .unsupportedOutputSettings,
-        "The time range \(wanted) holds nothing of '\(source.path)'",
-        hint: "The asset lasts \(duration).", path: source.path)
+        "The time range \(wanted) holds nothing of '\(presentation.path)'",
+        hint: "The asset lasts \(duration).", path: presentation.path)
     }
     // Matroska has no edit list to hide the samples before the range behind: it begins with them.
     let hasEditList = !session.fileType.isMatroska
     let snaps =
       session.preset.encoding == nil
       && (session.configuration.trimMode == .keyframe || !hasEditList)
-    return snaps ? try snapped(range, container, tracks) : range
+    return snaps ? try snapped(range, presentation) : range
   }
 
   /// The range from the sync sample of the video before its start.
   private func snapped(
-    _ range: TimeRange, _ container: MediaSource.Container, _ tracks: [TrackInfo]
+    _ range: TimeRange, _ presentation: Presentation
   ) throws(EngineError) -> TimeRange {
-    guard let video = tracks.first(where: { $0.mediaType == .video })?.stream else { return range }
-    let index = try source.index(ofStream: video.index, interrupt: interrupt)
-    let start = (range.start + container.origin).ticks(
-      in: video.timeBase, rounding: .towardNegativeInfinity)
+    guard let video = presentation.tracks.first(where: { $0.mediaType == .video })?.media else {
+      return range
+    }
+    let index = try video.index(interrupt: interrupt)
+    let start = video.ticks(range.start, rounding: .towardNegativeInfinity)
     guard let position = index.position(at: start) else { return range }
     let sync = index.samples[index.randomAccessPoint(forPosition: position)]
-    let snapped = Time(ticks: sync.pts, in: video.timeBase) - container.origin
-    return TimeRange(start: max(.zero, min(snapped, range.start)), end: range.end)
+    return TimeRange(start: max(.zero, min(video.time(sync.pts), range.start)), end: range.end)
   }
 
   /// True when the whole asset is to be exported.
@@ -122,9 +119,9 @@ final class ExportOutput {
   ///
   /// - Parameter isCopy: true keeps the clock of the copied video track, which would be rounded else.
   func writeHeader(
-    container: MediaSource.Container, range: TimeRange, streams: [StreamInfo], isCopy: Bool
+    of asset: Presentation, range: TimeRange, streams: [StreamInfo], isCopy: Bool
   ) throws(EngineError) {
-    muxer.setMetadata(tags(container))
+    muxer.setMetadata(tags(asset))
     var options: [String: String] = [:]
     if !session.fileType.isMatroska {
       options["movie_timescale"] = String(ExportOutput.movieTimescale(for: streams))
@@ -134,7 +131,7 @@ final class ExportOutput {
       if session.configuration.shouldOptimizeForNetworkUse { options["movflags"] = "+faststart" }
     }
     do throws(LibAVError) {
-      try muxer.setChapters(chapters(container, range))
+      try muxer.setChapters(chapters(asset, range))
       try muxer.writeHeader(options: options)
     } catch {
       var failure = EngineError(error, stage: .write, path: session.outputPath)
@@ -162,11 +159,11 @@ final class ExportOutput {
     return Int32(clamping: common)
   }
 
-  private func tags(_ container: MediaSource.Container) -> [Tag] {
+  private func tags(_ asset: Presentation) -> [Tag] {
     guard let metadata = session.configuration.metadata else {
       // The brands describe the source's container, not the new one.
       let structural: Set = ["major_brand", "minor_version", "compatible_brands", "encoder"]
-      return container.metadata.filter { !structural.contains($0.key.lowercased()) }
+      return asset.tags.filter { !structural.contains($0.key.lowercased()) }
     }
     return metadata.compactMap { item in
       guard case .string(let text) = item.value else { return nil }
@@ -175,20 +172,17 @@ final class ExportOutput {
   }
 
   private func chapters(
-    _ container: MediaSource.Container, _ range: TimeRange
+    _ asset: Presentation, _ range: TimeRange
   ) -> [(id: Int64, start: Int64, end: Int64, metadata: [Tag])] {
-    container.chapters.compactMap { chapter in
-      let whole = TimeRange(
-        start: Time(ticks: chapter.start, in: chapter.timeBase) - container.origin,
-        end: Time(ticks: chapter.end, in: chapter.timeBase) - container.origin)
-      let kept = whole.intersection(range)
+    asset.chapters.compactMap { chapter in
+      let kept = chapter.timeRange.intersection(range)
       guard kept.isValid, !kept.isEmpty else { return nil }
       let microseconds = TimeBase(1, 1_000_000)
       return (
         chapter.id,
         (kept.start - range.start).ticks(in: microseconds, rounding: .halfAwayFromZero),
         (kept.end - range.start).ticks(in: microseconds, rounding: .halfAwayFromZero),
-        chapter.metadata
+        chapter.tags
       )
     }
   }

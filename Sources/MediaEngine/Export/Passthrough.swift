@@ -9,7 +9,7 @@ import MediaTime
 struct Passthrough: ~Copyable {
   /// A track that is copied.
   private struct Route {
-    var stream: StreamInfo
+    var media: TrackMedia
     var target: Int
     var targetTimeBase: TimeBase
     /// What is subtracted from its times, in its ticks.
@@ -19,6 +19,7 @@ struct Passthrough: ~Copyable {
     /// Presentation times from here on are not shown, in its ticks.
     var end: Int64
     var position = 0
+    var stream: StreamInfo { media.stream }
   }
 
   private let work: ExportWork
@@ -32,30 +33,34 @@ struct Passthrough: ~Copyable {
   }
 
   mutating func run(
-    _ tracks: [TrackInfo], container: MediaSource.Container, output: ExportOutput
+    _ asset: Presentation, output: ExportOutput
   ) throws(EngineError) -> [ExportSession.Dropped] {
-    let dropped = try addStreams(tracks, container: container, output: output)
+    let dropped = try addStreams(asset, output: output)
     try output.writeHeader(
-      container: container, range: range, streams: routes.values.map(\.stream),
+      of: asset, range: range, streams: routes.values.map(\.stream),
       isCopy: true)
     for (stream, route) in routes {
       routes[stream]?.targetTimeBase = output.muxer.timeBase(of: route.target)
     }
-    try copy(container: container, output: output)
+    try copy(from: asset, output: output)
     return dropped
   }
 
   private mutating func addStreams(
-    _ tracks: [TrackInfo], container: MediaSource.Container, output: ExportOutput
+    _ asset: Presentation, output: ExportOutput
   ) throws(EngineError) -> [ExportSession.Dropped] {
     var dropped: [ExportSession.Dropped] = []
     let format = output.muxer.formatName
-    for stream in container.streams {
-      let track = tracks.first { $0.stream.index == stream.index }
-      let isPicture = stream.attachedPictureSize > 0
-      guard track != nil || isPicture else { continue }
-      if isPicture, work.session.fileType.isMatroska {
-        try attach(stream, container: container, output: output)
+    // In the container's order, which the pictures are part of.
+    let members =
+      asset.tracks.map { (media: $0.media, track: Optional($0), picture: AttachedPicture?.none) }
+      + asset.pictures.map { (media: $0.media, track: TrackInfo?.none, picture: Optional($0)) }
+    for (media, track, picture) in members.sorted(by: {
+      $0.media.stream.index < $1.media.stream.index
+    }) {
+      let stream = media.stream
+      if let picture, work.session.fileType.isMatroska {
+        try attach(picture, output: output)
         continue
       }
       guard Muxer.canHold(stream.parameters, format: format) else {
@@ -67,14 +72,14 @@ struct Passthrough: ~Copyable {
             .formatUnsupported, "Track \(track.trackID) can't be copied: \(reason)",
             hint:
               "Choose another file type (mkv holds nearly everything), or a preset that encodes.",
-            path: work.source.path)
+            path: asset.path)
         }
         dropped.append(
           .init(
             item: .track, trackID: track.trackID, mediaType: track.mediaType, reason: reason))
         continue
       }
-      try addRoute(stream, isPicture: isPicture, container: container, output: output)
+      try addRoute(media, isPicture: picture != nil, output: output)
       if let track, stream.displayMatrix != nil, !output.muxer.keepsDisplayMatrix {
         dropped.append(
           .init(
@@ -85,64 +90,64 @@ struct Passthrough: ~Copyable {
     guard !routes.isEmpty else {
       throw EngineError(
         .formatUnsupported,
-        "No track of '\(work.source.path)' can be copied into a \(work.session.fileType.name) file",
-        path: work.source.path)
+        "No track of '\(asset.path)' can be copied into a \(work.session.fileType.name) file",
+        path: asset.path)
     }
     return dropped
   }
 
   /// Matroska keeps pictures as attachments; "cover" is the name its players look for.
   private func attach(
-    _ stream: StreamInfo, container: MediaSource.Container, output: ExportOutput
+    _ picture: AttachedPicture, output: ExportOutput
   ) throws(EngineError) {
-    guard let bytes = container.attachedPictures[stream.index] else { return }
+    let stream = picture.media.stream
     let isJPEG = stream.parameters.codecName == "mjpeg"
     let codec = isJPEG ? "jpeg" : stream.parameters.codecName
     try naming(.write, path: work.file.path) { () throws(LibAVError) in
       try output.muxer.addAttachment(
-        bytes, of: stream, name: "cover.\(isJPEG ? "jpg" : codec)", mimeType: "image/\(codec)")
+        picture.bytes, of: stream, name: "cover.\(isJPEG ? "jpg" : codec)",
+        mimeType: "image/\(codec)")
     }
   }
 
   private mutating func addRoute(
-    _ stream: StreamInfo, isPicture: Bool, container: MediaSource.Container, output: ExportOutput
+    _ media: TrackMedia, isPicture: Bool, output: ExportOutput
   ) throws(EngineError) {
-    func ticks(_ time: Time, _ rounding: RoundingMethod) -> Int64 {
-      time.ticks(in: stream.timeBase, rounding: rounding)
-    }
+    let stream = media.stream
     var samples: Range<Int>?
-    let end = ticks(range.end + container.origin, .towardPositiveInfinity)
+    let end = media.ticks(range.end, rounding: .towardPositiveInfinity)
     if !isPicture, !work.isWhole(range) {
-      let index = try work.source.index(ofStream: stream.index, interrupt: work.interrupt)
+      let index = try media.index(interrupt: work.interrupt)
       samples = index.decodeRange(
-        from: ticks(range.start + container.origin, .towardNegativeInfinity), to: end)
+        from: media.ticks(range.start, rounding: .towardNegativeInfinity), to: end)
     }
     let target = try naming(.write, path: work.file.path) { () throws(LibAVError) in
       try output.muxer.addStream(copying: stream)
     }
     routes[stream.index] = Route(
-      stream: stream, target: target, targetTimeBase: stream.timeBase,
-      offset: isPicture ? 0 : ticks(range.start + container.origin, .halfAwayFromZero),
+      media: media, target: target, targetTimeBase: stream.timeBase,
+      offset: isPicture ? 0 : media.ticks(range.start, rounding: .halfAwayFromZero),
       samples: samples, end: work.isWhole(range) ? .max : end)
   }
 
   private mutating func copy(
-    container: MediaSource.Container, output: ExportOutput
+    from asset: Presentation, output: ExportOutput
   ) throws(EngineError) {
-    var demuxer = try work.source.makeDemuxer(interrupt: work.interrupt)
+    guard let source = routes.values.first?.media.source else { return }
+    var demuxer = try source.makeDemuxer(interrupt: work.interrupt)
     demuxer.select(streams: Set(routes.keys))
-    var packet = try naming(.read, path: work.source.path, Packet.init)
+    var packet = try naming(.read, path: source.path, Packet.init)
     var isAtEnd = false
     while !isAtEnd, !output.isFull {
       // One place in the gate for a piece of work, so that an image needn't wait for a whole export.
       isAtEnd = try WorkGate.shared.run(.batch, interrupt: work.interrupt) {
         () throws(EngineError) in
         for _ in 0..<256 {
-          let isRead = try naming(.read, path: work.source.path) { () throws(LibAVError) in
+          let isRead = try naming(.read, path: source.path) { () throws(LibAVError) in
             try demuxer.read(into: &packet)
           }
           guard isRead, !isPastEnd() else { return true }
-          try write(&packet, container: container, output: output)
+          try write(&packet, output: output)
         }
         return false
       }
@@ -151,10 +156,10 @@ struct Passthrough: ~Copyable {
       throw EngineError(
         .invalidSourceMedia,
         hasCopied
-          ? "'\(work.source.path)' is cut short: it speaks of media beyond its end"
-          : "'\(work.source.path)' holds no samples to copy",
+          ? "'\(asset.path)' is cut short: it speaks of media beyond its end"
+          : "'\(asset.path)' holds no samples to copy",
         hint: "Get the whole file; images and samples of what is there can still be read.",
-        path: work.source.path, stage: .read)
+        path: asset.path, stage: .read)
     }
   }
 
@@ -167,7 +172,7 @@ struct Passthrough: ~Copyable {
   }
 
   private mutating func write(
-    _ packet: inout Packet, container: MediaSource.Container, output: ExportOutput
+    _ packet: inout Packet, output: ExportOutput
   ) throws(EngineError) {
     let stream = packet.streamIndex
     guard var route = routes[stream] else { return }
@@ -177,8 +182,7 @@ struct Passthrough: ~Copyable {
     route.position += 1
     if let samples = route.samples, !samples.contains(position) { return }
     if let pts = packet.pts {
-      let end = TimeRange(
-        start: range.start, end: Time(ticks: pts, in: route.stream.timeBase) - container.origin)
+      let end = TimeRange(start: range.start, end: route.media.time(pts))
       meter(end)
       if pts >= route.end { packet.isDiscarded = true }
     }

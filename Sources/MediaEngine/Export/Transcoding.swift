@@ -15,11 +15,11 @@ struct Transcoding: ~Copyable {
   }
 
   mutating func run(
-    _ tracks: [TrackInfo], container: MediaSource.Container, output: ExportOutput
+    _ asset: Presentation, output: ExportOutput
   ) throws(EngineError) -> [ExportSession.Dropped] {
-    let dropped = try makeStages(tracks, container: container, output: output)
+    let dropped = try makeStages(asset, output: output)
     try output.writeHeader(
-      container: container, range: range, streams: tracks.map(\.stream), isCopy: false)
+      of: asset, range: range, streams: asset.tracks.map(\.stream), isCopy: false)
     for stage in stages { stage.begin(output) }
     while !output.isFull, let stage = nextStage() {
       try WorkGate.shared.run(.batch, interrupt: work.interrupt) { () throws(EngineError) in
@@ -33,14 +33,12 @@ struct Transcoding: ~Copyable {
   }
 
   private mutating func makeStages(
-    _ tracks: [TrackInfo], container: MediaSource.Container, output: ExportOutput
+    _ asset: Presentation, output: ExportOutput
   ) throws(EngineError) -> [ExportSession.Dropped] {
     var dropped: [ExportSession.Dropped] = []
-    let video = tracks.preferred(.video)
-    for track in tracks {
-      let clip = TrackClip(
-        source: work.source, stream: track.stream, range: range, origin: container.origin,
-        interrupt: work.interrupt)
+    let video = asset.tracks.preferred(.video)
+    for track in asset.tracks {
+      let clip = TrackClip(media: track.media, range: range, interrupt: work.interrupt)
       if track.trackID == video?.trackID {
         stages.append(try VideoStage(clip: clip, encoding: encoding, output: output))
       } else if track.mediaType == .audio, track.stream.parameters.hasDecoder {
@@ -56,8 +54,8 @@ struct Transcoding: ~Copyable {
     }
     guard !stages.isEmpty else {
       throw EngineError(
-        .noSourceTrack, "'\(work.source.path)' has no video or audio that can be encoded",
-        path: work.source.path)
+        .noSourceTrack, "'\(asset.path)' has no video or audio that can be encoded",
+        path: asset.path)
     }
     return dropped
   }

@@ -26,7 +26,7 @@ final class VideoStage: ExportStage {
   ) throws(EngineError) {
     self.clip = clip
     var reader = try clip.makeReader(threads: 0)
-    let path = clip.source.path
+    let path = clip.path
     var current = try naming(.decode, path: path, Frame.init)
     let hasFrame = try reader.next(into: &current)
     // The decoder knows the true size, the container may not.
@@ -115,14 +115,14 @@ final class VideoStage: ExportStage {
 
   /// How long the last frame lasts: as it says itself, or as long as the rate has it.
   private var frameDuration: Time {
-    if current.duration > 0 { return Time(ticks: current.duration, in: clip.stream.timeBase) }
+    if current.duration > 0 { return clip.media.duration(current.duration) }
     let shortest = clip.stream.minFrameDuration
     return shortest.isNumeric ? shortest : Time(value: 1, timescale: 30)
   }
 
   private func encode(from start: Time, to end: Time) throws(EngineError) {
     let pts = start.ticks(in: encoder.timeBase, rounding: .halfAwayFromZero)
-    let path = clip.source.path
+    let path = clip.path
     let picture = try naming(.convert, path: path) { () throws(LibAVError) in
       try converter.frame(
         from: current, to: layout, color: PictureColor(of: current, as: layout.format),
@@ -155,7 +155,7 @@ final class VideoStage: ExportStage {
   }
 
   func finish(_ output: ExportOutput) throws(EngineError) {
-    try naming(.encode, path: clip.source.path) { () throws(LibAVError) in try encoder.finish() }
+    try naming(.encode, path: clip.path) { () throws(LibAVError) in try encoder.finish() }
     try drain(output)
   }
 

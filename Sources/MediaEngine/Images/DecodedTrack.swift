@@ -2,7 +2,7 @@ import LibAV
 
 /// A video track being decoded: the frame shown at a time, however the decoder gets there.
 final class DecodedTrack {
-  let stream: StreamInfo
+  let media: TrackMedia
   let lifetime: Interrupt
   private var reader: FrameReader
   /// The frame that was asked for last.
@@ -12,12 +12,10 @@ final class DecodedTrack {
   private var hasFrame = false
   private var isAtEnd = false
 
-  init(
-    source: MediaSource, stream: StreamInfo, lifetime: Interrupt
-  ) throws(EngineError) {
-    self.stream = stream
+  init(media: TrackMedia, lifetime: Interrupt) throws(EngineError) {
+    self.media = media
     self.lifetime = lifetime
-    reader = try FrameReader(source: source, stream: stream, interrupt: lifetime, threads: 1)
+    reader = try FrameReader(media: media, interrupt: lifetime, threads: 1)
     frame = try naming(.decode, Frame.init)
     ahead = try naming(.decode, Frame.init)
   }

@@ -5,13 +5,13 @@ import MediaTime
 final class ImageDecoder {
   typealias Deliver = (Int, Result<GeneratedImage, EngineError>) -> Void
 
-  private let source: MediaSource
+  private let asset: AssetMedia
   private let configuration: ImageGenerator.Configuration
   private var track: DecodedTrack?
   private var converter = PictureConverter()
 
-  init(source: MediaSource, configuration: ImageGenerator.Configuration) {
-    self.source = source
+  init(asset: AssetMedia, configuration: ImageGenerator.Configuration) {
+    self.asset = asset
     self.configuration = configuration
   }
 
@@ -20,20 +20,19 @@ final class ImageDecoder {
     _ times: [Time], output: ImageOutput, interrupt: Interrupt, deliver: Deliver
   ) throws(EngineError) {
     let kind = try output.kind()
-    let container = try source.open(interrupt: interrupt)
-    guard let info = TrackInfo.tracks(of: container).preferred(.video) else {
+    let presentation = try asset.presentation(interrupt)
+    guard let media = presentation.tracks.preferred(.video)?.media else {
       throw EngineError(
-        .noSourceTrack, "'\(source.path)' has no video track to take an image from",
-        hint: "Load the asset's tracks to see what it holds.", path: source.path)
+        .noSourceTrack, "'\(presentation.path)' has no video track to take an image from",
+        hint: "Load the asset's tracks to see what it holds.", path: presentation.path)
     }
-    let stream = info.stream
     let index = try WorkGate.shared.run(.interactive, interrupt: interrupt) {
       () throws(EngineError) in
-      try source.index(ofStream: stream.index, interrupt: interrupt)
+      try media.index(interrupt: interrupt)
     }
     var wanted: [(request: Int, time: Int64)] = []
     for (position, time) in times.enumerated() {
-      switch selectFrame(at: time, stream, index, container) {
+      switch selectFrame(at: time, media, index) {
       case .success(let ticks): wanted.append((position, ticks))
       case .failure(let error): deliver(position, .failure(error))
       }
@@ -45,11 +44,11 @@ final class ImageDecoder {
         do throws(EngineError) {
           let image = try output.destination.work(.interactive, interrupt: interrupt) {
             () throws(EngineError) in
-            let track = try openTrack(stream, interrupt: interrupt)
+            let track = try openTrack(media, interrupt: interrupt)
             try track.decode(target, from: job.start, interrupt: interrupt)
             return try makeImage(
-              track, requested: times[target.request], container: container, kind: kind,
-              output: output, interrupt: interrupt)
+              track, requested: times[target.request], kind: kind, output: output,
+              interrupt: interrupt)
           }
           result = .success(image)
         } catch {
@@ -65,12 +64,12 @@ final class ImageDecoder {
 
   /// The track's decoder, kept warm between requests.
   private func openTrack(
-    _ stream: StreamInfo, interrupt: Interrupt
+    _ media: TrackMedia, interrupt: Interrupt
   ) throws(EngineError) -> DecodedTrack {
     // A demuxer is bound to the interrupt it was opened with: the generator's, not one request's.
     let lifetime = interrupt.parent ?? interrupt
     if let track, track.lifetime === lifetime { return track }
-    let made = try DecodedTrack(source: source, stream: stream, lifetime: lifetime)
+    let made = try DecodedTrack(media: media, lifetime: lifetime)
     track = made
     return made
   }
@@ -80,27 +79,25 @@ final class ImageDecoder {
   /// A sync sample within them is cheapest; else the frame that is shown then; after the end, the last
   /// frame, if the tolerance reaches it.
   private func selectFrame(
-    at time: Time, _ stream: StreamInfo, _ index: SampleIndex, _ container: MediaSource.Container
+    at time: Time, _ media: TrackMedia, _ index: SampleIndex
   ) -> Result<Int64, EngineError> {
     guard time.isNumeric else {
       return .failure(
         EngineError(
           .noImageAtTime, "There is no image at \(time)", hint: "Ask for a numeric time.",
-          path: source.path))
+          path: media.path))
     }
     guard !index.isEmpty, let start = index.start, let end = index.end else {
       return .failure(
         EngineError(
-          .noImageAtTime, "The video track of '\(source.path)' holds no frames",
-          path: source.path))
+          .noImageAtTime, "The video track of '\(media.path)' holds no frames",
+          path: media.path))
     }
-    func ticks(_ time: Time, _ rounding: RoundingMethod) -> Int64 {
-      (time + container.origin).ticks(in: stream.timeBase, rounding: rounding)
-    }
-    let earliest = ticks(
-      time - configuration.requestedTimeToleranceBefore, .towardPositiveInfinity)
-    let latest = ticks(time + configuration.requestedTimeToleranceAfter, .towardNegativeInfinity)
-    let exact = ticks(time, .towardNegativeInfinity)
+    let earliest = media.ticks(
+      time - configuration.requestedTimeToleranceBefore, rounding: .towardPositiveInfinity)
+    let latest = media.ticks(
+      time + configuration.requestedTimeToleranceAfter, rounding: .towardNegativeInfinity)
+    let exact = media.ticks(time, rounding: .towardNegativeInfinity)
     let hasTolerance =
       configuration.requestedTimeToleranceBefore > .zero
       || configuration.requestedTimeToleranceAfter > .zero
@@ -115,27 +112,25 @@ final class ImageDecoder {
     if exact >= start, exact < end || exact == lastTime { return .success(exact) }
     if exact >= end, lastTime >= earliest { return .success(lastTime) }
     if exact < start, start <= latest { return .success(start) }
-    let first = Time(ticks: start, in: stream.timeBase) - container.origin
-    let last = Time(ticks: end, in: stream.timeBase) - container.origin
     return .failure(
       EngineError(
-        .noImageAtTime, "'\(source.path)' shows no frame at \(time) within the tolerances",
-        hint: "The video runs from \(first) to \(last); ask within it, or widen the tolerances.",
-        path: source.path))
+        .noImageAtTime, "'\(media.path)' shows no frame at \(time) within the tolerances",
+        hint: "The video runs from \(media.time(start)) to \(media.time(end)); ask within it, or "
+          + "widen the tolerances.",
+        path: media.path))
   }
 
   private func makeImage(
-    _ track: DecodedTrack, requested: Time, container: MediaSource.Container,
-    kind: ImageOutput.Kind, output: ImageOutput, interrupt: Interrupt
+    _ track: DecodedTrack, requested: Time, kind: ImageOutput.Kind, output: ImageOutput,
+    interrupt: Interrupt
   ) throws(EngineError) -> GeneratedImage {
-    let stream = track.stream
-    let actual =
-      Time(ticks: track.currentTime ?? 0, in: stream.timeBase) - container.origin
+    let stream = track.media.stream
+    let actual = track.media.time(track.currentTime ?? 0)
     let orientation =
       configuration.appliesPreferredTrackTransform
       ? (stream.preferredTransform.orientation ?? .up) : .up
     let size = shownSize(of: track.frame, stream: stream, orientation: orientation)
-    return try naming(.convert, path: source.path) { () throws(LibAVError) in
+    return try naming(.convert, path: track.media.path) { () throws(LibAVError) in
       switch kind {
       case .raw(let format):
         let layout = try PictureLayout(width: size.width, height: size.height, format: format)

@@ -33,16 +33,16 @@ public actor ImageGenerator {
     unsafe queue.asUnownedSerialExecutor()
   }
 
-  public nonisolated let asset: Asset
+  public nonisolated let asset: any Asset
   public nonisolated let configuration: Configuration
   /// Replaced at each cancel: it stops what has been asked for until then.
   private nonisolated let interrupt = Mutex(Interrupt())
   private let decoding: ImageDecoder
 
-  public init(asset: Asset, configuration: Configuration = Configuration()) {
+  public init(asset: any Asset, configuration: Configuration = Configuration()) {
     self.asset = asset
     self.configuration = configuration
-    decoding = ImageDecoder(source: asset.source, configuration: configuration)
+    decoding = ImageDecoder(asset: asset.media, configuration: configuration)
   }
 
   /// Cancels every picture that has been asked for and isn't made yet. Never waits.

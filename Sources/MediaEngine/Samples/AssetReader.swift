@@ -24,7 +24,7 @@ public final class AssetReader: Sendable {
     }
   }
 
-  public let asset: Asset
+  public let asset: any Asset
   public let timeRange: TimeRange
   public let outputs: [AssetReaderOutput]
   private let shared: ReaderState
@@ -32,7 +32,7 @@ public final class AssetReader: Sendable {
   /// - Throws: `noSourceTrack` for a track the asset lacks, `unsupportedOutputSettings` for settings
   ///   that don't fit the track or this build, and what loading the tracks throws.
   public init(
-    asset: Asset, timeRange: TimeRange = .all, outputs requests: [OutputRequest]
+    asset: any Asset, timeRange: TimeRange = .all, outputs requests: [OutputRequest]
   ) async throws(EngineError) {
     guard timeRange.isValid, timeRange.start.isNumeric, !timeRange.isEmpty else {
       throw EngineError(
@@ -52,7 +52,7 @@ public final class AssetReader: Sendable {
       try request.settings.validate(for: track)
       outputs.append(
         AssetReaderOutput(
-          asset: asset, track: track, settings: request.settings, timeRange: timeRange,
+          track: track, settings: request.settings, timeRange: timeRange,
           state: shared, position: position))
     }
     self.asset = asset
@@ -62,7 +62,7 @@ public final class AssetReader: Sendable {
   }
 
   private static func find(
-    _ wanted: OutputRequest.Track, among tracks: [AssetTrack], asset: Asset
+    _ wanted: OutputRequest.Track, among tracks: [AssetTrack], asset: any Asset
   ) throws(EngineError) -> AssetTrack {
     let found: AssetTrack?
     let what: String

@@ -12,7 +12,6 @@ public actor AssetReaderOutput {
 
   public nonisolated let track: AssetTrack
   public nonisolated let settings: OutputSettings
-  private let asset: Asset
   private let timeRange: TimeRange
   private let state: ReaderState
   private let position: Int
@@ -22,10 +21,9 @@ public actor AssetReaderOutput {
   private var format: FormatDescription?
 
   init(
-    asset: Asset, track: AssetTrack, settings: OutputSettings, timeRange: TimeRange,
+    track: AssetTrack, settings: OutputSettings, timeRange: TimeRange,
     state: ReaderState, position: Int
   ) {
-    self.asset = asset
     self.track = track
     self.settings = settings
     self.timeRange = timeRange
@@ -88,10 +86,7 @@ public actor AssetReaderOutput {
 
   private func openSamples() throws(EngineError) -> any SampleSequence {
     if let samples { return samples }
-    let container = try asset.source.open(interrupt: state.interrupt)
-    let clip = TrackClip(
-      source: asset.source, stream: track.info.stream, range: timeRange, origin: container.origin,
-      interrupt: state.interrupt)
+    let clip = TrackClip(media: track.info.media, range: timeRange, interrupt: state.interrupt)
     let made: any SampleSequence =
       switch settings {
       case .stored: try StoredSamples(clip: clip)

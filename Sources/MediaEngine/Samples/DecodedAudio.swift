@@ -32,8 +32,8 @@ final class DecodedAudio: SampleSequence {
     converter = AudioConverter(
       output: AudioLayout(format: .float, sampleRate: 48000, channels: .standard(channels: 2)))
     reader = try clip.makeReader(threads: 1)
-    frame = try naming(.decode, path: clip.source.path, Frame.init)
-    pending = try naming(.decode, path: clip.source.path, Frame.init)
+    frame = try naming(.decode, path: clip.path, Frame.init)
+    pending = try naming(.decode, path: clip.path, Frame.init)
   }
 
   func next(allocator: any BlockAllocator) throws(EngineError) -> SampleBuffer? {
@@ -48,7 +48,7 @@ final class DecodedAudio: SampleSequence {
       let isPast = clip.range.duration.isNumeric && start >= clip.range.end
       if isPast { return nil }
       if !kept.isEmpty {
-        let block = try naming(.convert, path: clip.source.path) { () throws(LibAVError) in
+        let block = try naming(.convert, path: clip.path) { () throws(LibAVError) in
           try pending.copyAudio(kept, to: allocator, interrupt: clip.interrupt)
         }
         let first = start + Time(value: Int64(kept.lowerBound), timescale: rate)
@@ -77,14 +77,14 @@ final class DecodedAudio: SampleSequence {
   /// Decodes and converts until there are samples; false at the end.
   private func convertNext() throws(EngineError) -> Bool {
     while !isDrained {
-      let path = clip.source.path
+      let path = clip.path
       if try reader.next(into: &frame) {
         let wanted = layout(for: frame)
         if !hasFormat {
           converter = AudioConverter(output: wanted)
           hasFormat = true
         }
-        resynchronise(frame.pts.map(clip.assetTime), rate: wanted.sampleRate)
+        resynchronise(frame.pts.map(clip.media.time), rate: wanted.sampleRate)
         pending = try naming(.convert, path: path) { () throws(LibAVError) in
           try converter.convert(frame)
         }

@@ -27,9 +27,9 @@ final class DecodedPictures: SampleSequence {
     self.width = width
     self.height = height
     var reader = try clip.makeReader(threads: 0)
-    var current = try naming(.decode, path: clip.source.path, Frame.init)
+    var current = try naming(.decode, path: clip.path, Frame.init)
     hasCurrent = try reader.next(into: &current)
-    ahead = try naming(.decode, path: clip.source.path, Frame.init)
+    ahead = try naming(.decode, path: clip.path, Frame.init)
     self.reader = reader
     self.current = current
   }
@@ -37,9 +37,9 @@ final class DecodedPictures: SampleSequence {
   func next(allocator: any BlockAllocator) throws(EngineError) -> SampleBuffer? {
     while hasCurrent {
       if !isCurrentDue { hasAhead = try reader.next(into: &ahead) }
-      let start = clip.assetTime(current.pts ?? 0)
-      let following = hasAhead ? ahead.pts.map(clip.assetTime) : nil
-      let stated = Time(ticks: current.duration, in: clip.stream.timeBase)
+      let start = clip.media.time(current.pts ?? 0)
+      let following = hasAhead ? ahead.pts.map(clip.media.time) : nil
+      let stated = clip.media.duration(current.duration)
       let duration = following.map { max(.zero, $0 - start) } ?? stated
       let isShown = start + duration > clip.range.start || (following == nil && duration == .zero)
       let isPast = clip.range.duration.isNumeric && start >= clip.range.end
@@ -68,7 +68,7 @@ final class DecodedPictures: SampleSequence {
   ) throws(EngineError) -> SampleBuffer {
     let isRGB = format.isRGB || format == .gray
     let color = PictureColor(of: current, as: format)
-    let path = clip.source.path
+    let path = clip.path
     let layout = try naming(.convert, path: path) { () throws(LibAVError) in
       try PictureLayout(
         width: width ?? current.width, height: height ?? current.height, format: format)

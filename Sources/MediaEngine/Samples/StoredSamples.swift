@@ -15,22 +15,18 @@ final class StoredSamples: SampleSequence {
 
   init(clip: TrackClip) throws(EngineError) {
     self.clip = clip
-    var packets = try PacketReader(
-      source: clip.source, stream: clip.stream, interrupt: clip.interrupt)
+    var packets = try PacketReader(media: clip.media, interrupt: clip.interrupt)
     let index = packets.index
-    func ticks(_ time: Time, _ rounding: RoundingMethod) -> Int64 {
-      (time + clip.origin).ticks(in: clip.stream.timeBase, rounding: rounding)
-    }
     let isWhole = clip.range.start <= .zero && !clip.range.duration.isNumeric
     let samples =
       isWhole
       ? 0..<index.samples.count
       : index.decodeRange(
-        from: ticks(clip.range.start, .towardNegativeInfinity),
-        to: ticks(clip.range.end, .towardPositiveInfinity))
+        from: clip.media.ticks(clip.range.start, rounding: .towardNegativeInfinity),
+        to: clip.media.ticks(clip.range.end, rounding: .towardPositiveInfinity))
     if samples.lowerBound > 0 { try packets.seek(to: samples.lowerBound) }
     remaining = samples.count
-    packet = try naming(.read, path: clip.source.path, Packet.init)
+    packet = try naming(.read, path: clip.path, Packet.init)
     self.packets = packets
   }
 
@@ -40,7 +36,7 @@ final class StoredSamples: SampleSequence {
       remaining -= 1
       isPacketDue = true
     }
-    let block = try naming(.read, path: clip.source.path) { () throws(LibAVError) in
+    let block = try naming(.read, path: clip.path) { () throws(LibAVError) in
       try packet.withBytes { bytes throws(LibAVError) in
         try copy(bytes, to: allocator, interrupt: clip.interrupt)
       }
@@ -49,11 +45,11 @@ final class StoredSamples: SampleSequence {
     let index = packets.index
     let place = index.decodeIndex(pts: packet.pts, dts: packet.dts, position: packet.position)
     let known = place.map { index.samples[$0] }
-    let start = clip.assetTime(packet.pts ?? known?.pts ?? packet.dts ?? 0)
-    let duration = Time(ticks: known?.duration ?? packet.duration, in: clip.stream.timeBase)
+    let start = clip.media.time(packet.pts ?? known?.pts ?? packet.dts ?? 0)
+    let duration = clip.media.duration(known?.duration ?? packet.duration)
     let trims = clip.trims(start: start, duration: duration)
     return SampleBuffer(
-      presentationTime: start, decodeTime: packet.dts.map(clip.assetTime), duration: duration,
+      presentationTime: start, decodeTime: packet.dts.map(clip.media.time), duration: duration,
       sampleCount: 1,
       attachments: SampleAttachments(
         notSync: !packet.isKey, doNotDisplay: packet.isDiscarded,

@@ -1,0 +1,39 @@
+import LibAV
+import MediaTime
+
+/// What an asset presents, for those who read it: its tracks, and where their samples are.
+///
+/// Generators, readers and exports know an asset by nothing else, so that one made of several files can
+/// be read like a file.
+struct Presentation: Sendable {
+  /// What messages call the asset.
+  let path: String
+  let tracks: [TrackInfo]
+  /// The attached pictures, which are no tracks.
+  let pictures: [AttachedPicture]
+  /// Its metadata as libav's muxers take it.
+  let tags: [Tag]
+  let chapters: [ChapterSpan]
+}
+
+/// A picture that belongs to a file as a whole.
+struct AttachedPicture: Sendable {
+  let media: TrackMedia
+  let bytes: [UInt8]
+}
+
+/// A named part of an asset.
+struct ChapterSpan: Sendable {
+  let id: Int64
+  let timeRange: TimeRange
+  let tags: [Tag]
+}
+
+/// How to come by an asset's ``Presentation`` and its duration, while blocking.
+///
+/// Opaque outside the engine: assets are of the engine's own making.
+public struct AssetMedia: Sendable {
+  let presentation: @Sendable (Interrupt) throws(EngineError) -> Presentation
+  let duration: @Sendable (Interrupt) throws(EngineError) -> Time
+  let configuration: EngineConfiguration
+}
