@@ -1,0 +1,52 @@
+import EngineProtocol
+import JSONRPC
+import MediaEngine
+import MediaTime
+
+extension WireMetadataItem {
+  /// Larger values are named with their size; their bytes come by a request of their own.
+  private static let largestInlineValue = 4096
+
+  init(_ item: MetadataItem) {
+    let value: WireMetadataValue
+    let dataType: String
+    switch item.value {
+    case .string(let text):
+      value = .string(text)
+      dataType = "com.apple.metadata.datatype.UTF-8"
+    case .data(let bytes, let mimeType):
+      let isSmall = bytes.count <= WireMetadataItem.largestInlineValue
+      value = .data(
+        WireMetadataData(
+          data: isSmall ? Base64Data(bytes: bytes) : nil, size: bytes.count, mimeType: mimeType))
+      dataType = mimeType
+    }
+    self.init(
+      identifier: item.identifier, key: item.key, keySpace: item.keySpace,
+      commonKey: item.commonKey, extendedLanguageTag: item.extendedLanguageTag,
+      dataType: dataType, value: value)
+  }
+}
+
+extension MetadataItem {
+  init(_ item: WireMetadataItem) {
+    let value: Value =
+      switch item.value {
+      case .string(let text): .string(text)
+      case .number(let number):
+        .string(number.rounded() == number ? "\(Int64(clamping: number))" : "\(number)")
+      case .bool(let flag): .string(flag ? "true" : "false")
+      case .data(let data): .data(data.data?.bytes ?? [], mimeType: data.mimeType ?? "")
+      }
+    self.init(
+      key: item.key, keySpace: item.keySpace, commonKey: item.commonKey,
+      extendedLanguageTag: item.extendedLanguageTag, value: value)
+  }
+}
+
+extension Int64 {
+  /// The nearest integer, whatever the number: `Int64(Double)` would trap.
+  fileprivate init(clamping number: Double) {
+    self = Int64(exactly: number.rounded()) ?? (number > 0 ? .max : .min)
+  }
+}
