@@ -8,23 +8,21 @@ extension WireMetadataItem {
   private static let largestInlineValue = 4096
 
   init(_ item: MetadataItem) {
-    let value: WireMetadataValue
-    let dataType: String
-    switch item.value {
-    case .string(let text):
-      value = .string(text)
-      dataType = "com.apple.metadata.datatype.UTF-8"
-    case .data(let bytes, let mimeType):
-      let isSmall = bytes.count <= WireMetadataItem.largestInlineValue
-      value = .data(
-        WireMetadataData(
-          data: isSmall ? Base64Data(bytes: bytes) : nil, size: bytes.count, mimeType: mimeType))
-      dataType = mimeType
-    }
+    let value: WireMetadataValue =
+      switch item.value {
+      case .string(let text): .string(text)
+      case .integer(let number): .number(Double(number))
+      case .number(let number): .number(number)
+      case .data(let bytes, let mimeType):
+        .data(
+          WireMetadataData(
+            data: bytes.count <= WireMetadataItem.largestInlineValue
+              ? Base64Data(bytes: bytes) : nil, size: bytes.count, mimeType: mimeType))
+      }
     self.init(
       identifier: item.identifier, key: item.key, keySpace: item.keySpace,
       commonKey: item.commonKey, extendedLanguageTag: item.extendedLanguageTag,
-      dataType: dataType, value: value)
+      dataType: item.dataType, value: value)
   }
 }
 

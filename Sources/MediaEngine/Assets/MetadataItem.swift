@@ -1,34 +1,89 @@
 import LibAV
+public import MediaTime
 
 /// One piece of metadata (AVMetadataItem).
 public struct MetadataItem: Sendable, Hashable {
+  /// What an item says.
   public enum Value: Sendable, Hashable {
     case string(String)
+    case integer(Int64)
+    case number(Double)
     case data([UInt8], mimeType: String)
   }
 
+  /// What the container calls it: "©nam", "com.apple.quicktime.title", "TIT2".
+  ///
+  /// An item of iTunes' with a name of its own (`----`) has the domain and the name with a dot between
+  /// them: "com.apple.iTunes.iTunSMPB".
   public var key: String
-  /// "itsk", "udta", "mdta", "id3", "vorbis", or the container's own.
+  /// Whose key it is: "itsk" and "itlk" (iTunes, short and long keys), "mdta", "udta", "uiso", "id3",
+  /// "vorbis" and the others of ``MetadataFormat``.
   public var keySpace: String
   /// What it means in any container: "title", "artist", "artwork" …
   public var commonKey: String?
   /// BCP 47.
   public var extendedLanguageTag: String?
+  /// The language and the country, or one of them: "de", "en_US", "_US".
+  public var locale: String?
+  /// When it begins to hold, of an item of timed metadata.
+  public var time: Time?
+  /// How long it holds, of an item of timed metadata.
+  public var duration: Time?
+  /// Core Media's name of the value's type: "com.apple.metadata.datatype.UTF-8".
+  public var dataType: String
+  /// The value. Track and disc numbers of iTunes are text, "3/12", and its numbered genres their names.
   public var value: Value
+  /// What else the container says of it: "mean" and "name" of iTunes' long keys, "info" for what an ID3
+  /// frame describes itself as, "name", "role", "body" and "notes" of a place …
+  public var extraAttributes: [String: String]
 
   public init(
     key: String, keySpace: String, commonKey: String? = nil, extendedLanguageTag: String? = nil,
-    value: Value
+    value: Value, dataType: String? = nil, extraAttributes: [String: String] = [:]
   ) {
     self.key = key
     self.keySpace = keySpace
     self.commonKey = commonKey
     self.extendedLanguageTag = extendedLanguageTag
+    locale = extendedLanguageTag.map { String($0.map { $0 == "-" ? "_" : $0 }) }
     self.value = value
+    self.dataType = dataType ?? value.dataType
+    self.extraAttributes = extraAttributes
   }
 
   /// `keySpace/key`.
   public var identifier: String { "\(keySpace)/\(key)" }
+
+  static let dataTypePrefix = "com.apple.metadata.datatype."
+}
+
+extension MetadataItem.Value {
+  /// Core Media's name of the type that the value alone tells.
+  var dataType: String {
+    let name =
+      switch self {
+      case .string: "UTF-8"
+      case .integer: "int64"
+      case .number: "float64"
+      case .data(_, "image/jpeg"): "JPEG"
+      case .data(_, "image/png"): "PNG"
+      case .data(_, "image/gif"): "GIF"
+      case .data(_, "image/bmp"): "BMP"
+      case .data: "raw-data"
+      }
+    return MetadataItem.dataTypePrefix + name
+  }
+
+  /// The value as text; nil for bytes.
+  public var text: String? {
+    switch self {
+    case .string(let text): text
+    case .integer(let number): "\(number)"
+    case .number(let number):
+      Int64(exactly: number).map { "\($0)" } ?? "\(number)"
+    case .data: nil
+    }
+  }
 }
 
 extension MetadataItem {
@@ -107,39 +162,4 @@ private let id3Keys = [
   "comment": "COMM", "date": "TDRC", "genre": "TCON", "encoder": "TSSE", "copyright": "TCOP",
   "publisher": "TPUB", "track": "TRCK", "disc": "TPOS", "language": "TLAN", "lyrics": "USLT",
   "encoded_by": "TENC", "performer": "TPE3",
-]
-
-/// The BCP 47 tag of an ISO 639-2 code, nil for "und" and what isn't one.
-func bcp47(ofISO639 code: String) -> String? {
-  guard code.count == 3, code != "und" else { return code.count == 2 ? code : nil }
-  return twoLetterCodes[code] ?? code
-}
-
-/// The ISO 639-2/T code of a language as a container writes it, nil where it says nothing.
-func iso639T(of code: String) -> String? {
-  let lower = code.lowercased()
-  guard !lower.isEmpty, lower != "und" else { return nil }
-  if let terminological = terminologicalCodes[lower] { return terminological }
-  if lower.count == 2 { return twoLetterCodes.first { $0.value == lower }?.key ?? lower }
-  return lower
-}
-
-/// ISO 639-2/B codes that differ from their /T ones.
-private let terminologicalCodes = [
-  "alb": "sqi", "arm": "hye", "baq": "eus", "bur": "mya", "chi": "zho", "cze": "ces", "dut": "nld",
-  "fre": "fra", "geo": "kat", "ger": "deu", "gre": "ell", "ice": "isl", "mac": "mkd", "mao": "mri",
-  "may": "msa", "per": "fas", "rum": "ron", "slo": "slk", "tib": "bod", "wel": "cym",
-]
-
-/// ISO 639-1 codes of the languages that have one, by ISO 639-2/T.
-private let twoLetterCodes = [
-  "afr": "af", "ara": "ar", "bel": "be", "ben": "bn", "bul": "bg", "cat": "ca", "ces": "cs",
-  "cym": "cy", "dan": "da", "deu": "de", "ell": "el", "eng": "en", "epo": "eo", "est": "et",
-  "eus": "eu", "fas": "fa", "fin": "fi", "fra": "fr", "gle": "ga", "glg": "gl", "guj": "gu",
-  "heb": "he", "hin": "hi", "hrv": "hr", "hun": "hu", "hye": "hy", "ind": "id", "isl": "is",
-  "ita": "it", "jpn": "ja", "kat": "ka", "kaz": "kk", "kor": "ko", "lat": "la", "lav": "lv",
-  "lit": "lt", "mkd": "mk", "mon": "mn", "msa": "ms", "nld": "nl", "nno": "nn", "nob": "nb",
-  "nor": "no", "pol": "pl", "por": "pt", "ron": "ro", "rus": "ru", "slk": "sk", "slv": "sl",
-  "spa": "es", "sqi": "sq", "srp": "sr", "swe": "sv", "tam": "ta", "tel": "te", "tha": "th",
-  "tur": "tr", "ukr": "uk", "urd": "ur", "vie": "vi", "zho": "zh",
 ]

@@ -166,7 +166,7 @@ final class ExportOutput {
       return asset.tags.filter { !structural.contains($0.key.lowercased()) }
     }
     return metadata.compactMap { item in
-      guard case .string(let text) = item.value else { return nil }
+      guard let text = item.value.text else { return nil }
       return Tag(key: MetadataItem.libavKey(of: item), value: text)
     }
   }

@@ -1,0 +1,118 @@
+import LibAV
+
+/// A box of a file whose payload isn't in memory.
+struct FileBox {
+  var type: String
+  /// Cut off where the box that holds it, or the file, ends.
+  var payload: Range<Int64>
+}
+
+/// A file as boxes, read a few bytes at a time, with an upper bound to all that a header can cost.
+///
+/// Used by one thread for one reading.
+final class BoxFile {
+  /// Enough for pictures of several covers; a header without them is a few kilobytes.
+  private static let payloadLimit: Int64 = 16 << 20
+  /// A day in fragments of a second has 200,000; boxes of eight bytes could be a million a megabyte.
+  private static let boxLimit = 500_000
+  /// Nobody writes so many, and one of a few bytes takes hundreds in memory.
+  private static let itemLimit = 10_000
+  private static let windowSize = 4096
+
+  let size: Int64
+  private let source: any ByteSource
+  private let interrupt: Interrupt
+  private var window = ByteView([])
+  private var windowStart: Int64 = 0
+  private var remainingPayload = BoxFile.payloadLimit
+  private var remainingBoxes = BoxFile.boxLimit
+  private var remainingItems = BoxFile.itemLimit
+  /// The types of boxes that were left out because they are too large, the first hundred.
+  private(set) var omitted: [String] = []
+
+  init(_ source: any ByteSource, interrupt: Interrupt) throws(LibAVError) {
+    self.source = source
+    self.interrupt = interrupt
+    size = try source.size
+  }
+
+  /// Calls `body` with one box after the other until it returns false or the range ends.
+  ///
+  /// A size of 0 means up to the end of the range, or with `zeroEnds` that nothing follows, as in
+  /// QuickTime's user data.
+  func forEachBox(
+    in range: Range<Int64>, zeroEnds: Bool = false,
+    _ body: (FileBox) throws(LibAVError) -> Bool
+  ) throws(LibAVError) {
+    var offset = range.lowerBound
+    while offset <= range.upperBound - 8, remainingBoxes > 0 {
+      remainingBoxes -= 1
+      try interrupt.check("read the movie header")
+      let available = min(16, range.upperBound - offset)
+      guard let header = BoxHeader(try peek(at: offset, count: Int(available))) else { return }
+      if header.size == nil, zeroEnds { return }
+      let rest = range.upperBound - offset
+      let size = max(min(header.size ?? rest, rest), header.headerSize)
+      let end = offset + size
+      let box = FileBox(type: header.type, payload: offset + header.headerSize..<end)
+      guard try body(box) else { return }
+      offset = end
+    }
+  }
+
+  /// The bytes of a box; nil where there are more than may be read.
+  func load(
+    _ box: FileBox, limit: Int64 = BoxFile.payloadLimit
+  ) throws(LibAVError) -> ByteView? {
+    let count = Int64(box.payload.count)
+    guard count <= min(limit, remainingPayload) else {
+      if omitted.count < 100 { omitted.append(box.type) }
+      return nil
+    }
+    remainingPayload -= count
+    return ByteView(try read(at: box.payload.lowerBound, count: Int(count)))
+  }
+
+  /// As many of the items as there may be in one header.
+  func admit(_ items: [MetadataItem]) -> [MetadataItem] {
+    let admitted = items.prefix(remainingItems)
+    remainingItems -= admitted.count
+    return Array(admitted)
+  }
+
+  /// The first bytes of a range, or what there is of them.
+  func peek(at offset: Int64, count: Int) throws(LibAVError) -> ByteView {
+    if offset < windowStart || offset + Int64(count) > windowStart + Int64(window.count) {
+      let available = max(0, min(Int64(BoxFile.windowSize), size - offset))
+      window = ByteView(try read(at: offset, count: Int(available)))
+      windowStart = offset
+    }
+    return window.slice(from: Int(offset - windowStart), count: count)
+  }
+
+  private func read(at offset: Int64, count: Int) throws(LibAVError) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: count)
+    var filled = 0
+    while filled < count {
+      let part = try fill(&bytes, from: filled, at: offset + Int64(filled))
+      if part <= 0 { break }
+      filled += part
+    }
+    if filled < count { bytes.removeLast(count - filled) }
+    return bytes
+  }
+
+  private func fill(
+    _ bytes: inout [UInt8], from start: Int, at offset: Int64
+  ) throws(LibAVError) -> Int {
+    let result = unsafe bytes.withUnsafeMutableBytes { buffer -> Result<Int, LibAVError> in
+      let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[start...])
+      do throws(LibAVError) {
+        return .success(try unsafe source.read(into: rest, at: offset))
+      } catch {
+        return .failure(error)
+      }
+    }
+    return try result.get()
+  }
+}

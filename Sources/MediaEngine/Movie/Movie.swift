@@ -1,0 +1,202 @@
+import MediaTime
+
+/// What a movie's header says that libavformat doesn't pass on.
+///
+/// A movie is a QuickTime file or one of the ISO base media file formats (MP4, 3GP …). Whatever in it
+/// can't be read is absent here.
+struct Movie: Sendable {
+  /// Ticks a second of the movie's own clock; 0 when the file states none that can be.
+  var timescale: Int32 = 0
+  /// By the movie header; nil when it says that it doesn't know.
+  var duration: Time?
+  /// Seconds since the beginning of 1904, UTC; nil where there are none.
+  var creationDate: Int64?
+  var preferredRate: Double = 1
+  var preferredVolume: Double = 1
+  /// In the order of the file.
+  var tracks: [MovieTrack] = []
+  /// What is said of the movie as a whole, in the order of the file, repetitions included.
+  var metadata: [MetadataItem] = []
+  /// The brands of the file type box, the major one first and perhaps again among the others; none in
+  /// old QuickTime files.
+  var brands: [String] = []
+  /// Whether the header allows for fragments (`mvex`).
+  var canContainFragments = false
+  /// Whether it does and a fragment follows (`moof`).
+  var containsFragments = false
+  /// The duration with all fragments as the header announces it (`mehd`).
+  var overallDurationHint: Time?
+  /// Where media data lies: the payloads of the `mdat` boxes at the top level, in the order of the
+  /// file, cut off where the file ends.
+  var mediaData: [Range<Int64>] = []
+  /// Types of boxes that were too large to read, each time one was.
+  var omittedBoxes: [String] = []
+}
+
+/// A track of a movie, by the boxes in its `trak`.
+struct MovieTrack: Sendable {
+  /// 0 where the file states none.
+  var id: Int32 = 0
+  var isEnabled = false
+  /// Lower numbers are nearer to the viewer.
+  var layer: Int16 = 0
+  /// Tracks of one group other than 0 are alternatives to each other.
+  var alternateGroup: Int16 = 0
+  var volume: Double = 0
+  /// As the track header states it, before the matrix.
+  var width: Double = 0
+  var height: Double = 0
+  /// 16.16 fixed point with 2.30 in the right column (ISO/IEC 14496-12, 8.3.2); empty where there is none.
+  var matrix: [Int32] = []
+  /// By the track header, in ticks of the movie's clock; nil when it says that it doesn't know.
+  var movieDuration: Int64?
+
+  /// Ticks a second of the media's clock; 0 when the file states none that can be.
+  var timescale: Int32 = 0
+  /// Of the media, in ticks of its clock; nil when the header says that it doesn't know.
+  var duration: Int64?
+  /// ISO 639-2/T; nil for undetermined and unspecified.
+  var languageCode: String?
+  /// BCP 47, as `elng` has it.
+  var extendedLanguageTag: String?
+  /// The media's type: "vide", "soun", "text", "sbtl", "subt", "clcp", "tmcd", "meta" …; empty where
+  /// the file states none.
+  var handler = ""
+  var handlerName: String?
+
+  var edits: [Edit] = []
+  /// Track numbers by the type of the reference: "chap", "tmcd", "folw", "forc", "fall", "sbtl", "cdsc",
+  /// "hint" …
+  var references: [String: [Int32]] = [:]
+  var sampleDescriptions: [SampleDescription] = []
+  /// Whether all media data is said to lie in this file (`dref`).
+  var isSelfContained = true
+
+  var metadata: [MetadataItem] = []
+  /// What the track is for, by names such as "public.auxiliary-content" (`tagc`).
+  var taggedCharacteristics: [String] = []
+  /// What the track is for, by names of some scheme, for example urn:mpeg:dash:role:2011 (`kind`).
+  var kinds: [Kind] = []
+
+  /// A piece of the track's timeline and the media that it shows (`elst`).
+  struct Edit: Sendable, Hashable {
+    /// In ticks of the movie's clock. 0 in a movie with fragments means up to the end.
+    var duration: Int64
+    /// Where the piece begins, in ticks of the media's clock; -1 for nothing.
+    var mediaTime: Int64
+    /// 1, or 0 for a picture that stands still.
+    var rate: Double
+
+    var isEmpty: Bool { mediaTime == -1 }
+  }
+
+  struct Kind: Sendable, Hashable {
+    var scheme: String
+    var value: String
+  }
+}
+
+/// An entry of a track's sample description table (`stsd`).
+struct SampleDescription: Sendable {
+  /// The four-character code, "avc1", "mp4a", "tmcd" …
+  var format: String
+  /// What an encrypted entry's samples are when decrypted (`frma`).
+  var originalFormat: String?
+  /// From 1, into the list of places where the samples are.
+  var dataReferenceIndex: Int = 1
+  var media: Media = .other
+  /// The boxes inside the entry, as they are.
+  var extensions: [Extension] = []
+
+  enum Media: Sendable {
+    case video(Video)
+    case audio(Audio)
+    case timecode(Timecode)
+    case other
+  }
+
+  struct Extension: Sendable {
+    var type: String
+    var payload: [UInt8]
+  }
+
+  struct Video: Sendable {
+    var width = 0
+    var height = 0
+    /// Bits of a pixel; of grey pictures 33…40 for 1…8.
+    var depth = 0
+    var compressorName: String?
+    var pixelAspect: PixelAspect?
+    var cleanAperture: CleanAperture?
+    var color: Color?
+    /// An ICC profile.
+    var colorProfile: [UInt8]?
+    var fields: Fields?
+    var gamma: Double?
+  }
+
+  struct PixelAspect: Sendable, Hashable {
+    var horizontalSpacing: UInt32
+    var verticalSpacing: UInt32
+  }
+
+  struct Fraction: Sendable, Hashable {
+    var numerator: Int32
+    /// Never 0.
+    var denominator: Int32
+  }
+
+  /// The part of the picture that is to be seen; the offsets are from centre to centre.
+  struct CleanAperture: Sendable, Hashable {
+    var width: Fraction
+    var height: Fraction
+    var horizontalOffset: Fraction
+    var verticalOffset: Fraction
+  }
+
+  /// Code points of ITU-T H.273.
+  struct Color: Sendable, Hashable {
+    var primaries: Int
+    var transfer: Int
+    var matrix: Int
+    /// nil in QuickTime's own form of the box, which doesn't say.
+    var isFullRange: Bool?
+  }
+
+  struct Fields: Sendable, Hashable {
+    /// 1 for progressive, 2 for interlaced.
+    var count: Int
+    /// 1, 6, 9 or 14: which field comes first in time and which in the picture (QuickTime File Format,
+    /// "Video Sample Description Extensions").
+    var detail: Int
+  }
+
+  struct Audio: Sendable, Hashable {
+    var channels = 0
+    /// In hertz.
+    var sampleRate = 0.0
+    var bitsPerChannel = 0
+    /// 0, 1 or 2, of QuickTime's sound descriptions.
+    var version = 0
+  }
+
+  struct Timecode: Sendable, Hashable {
+    var flags: Flags
+    /// Ticks a second.
+    var timescale: UInt32
+    /// In ticks.
+    var frameDuration: UInt32
+    /// Frames a second, for counting (frame quanta).
+    var numberOfFrames: UInt8
+    /// The name of the reel.
+    var reelName: String?
+
+    struct Flags: OptionSet, Sendable, Hashable {
+      let rawValue: UInt32
+      static let dropFrame = Flags(rawValue: 1)
+      static let maximumIs24Hours = Flags(rawValue: 2)
+      static let allowsNegativeTimes = Flags(rawValue: 4)
+      static let isCounter = Flags(rawValue: 8)
+    }
+  }
+}

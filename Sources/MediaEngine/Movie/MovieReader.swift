@@ -1,0 +1,285 @@
+import LibAV
+import MediaTime
+
+// ISO/IEC 14496-12, chapter 8; QuickTime File Format, "Movie Atoms".
+
+extension Movie {
+  /// Reads the header of a movie; nil when there is none that can be read, as when it is compressed.
+  ///
+  /// Sample tables and media data are stepped over.
+  /// - Throws: what reading the source throws, and `operationCancelled` once interrupted.
+  static func read(
+    _ source: some ByteSource, interrupt: Interrupt
+  ) throws(EngineError) -> Movie? {
+    try naming(.open, path: source.name) { () throws(LibAVError) in
+      var reader = MovieReader(file: try BoxFile(source, interrupt: interrupt))
+      return try reader.read()
+    }
+  }
+}
+
+private struct MovieReader {
+  /// No file of use has more, and each costs memory.
+  private static let trackLimit = 4096
+
+  let file: BoxFile
+  var movie = Movie()
+  private var hasHeader = false
+  private var hasFragments = false
+
+  init(file: BoxFile) { self.file = file }
+
+  mutating func read() throws(LibAVError) -> Movie? {
+    let file = file
+    try file.forEachBox(in: 0..<max(0, file.size)) { (box) throws(LibAVError) in
+      switch box.type {
+      case "ftyp":
+        if movie.brands.isEmpty, let payload = try file.load(box, limit: 65536) {
+          movie.brands = brands(payload)
+        }
+      case "moov":
+        // Of several, the first counts, as it does for libavformat.
+        if !hasHeader { try readMovie(box) }
+      case "meta":
+        movie.metadata += try MetadataReader(file: file, isTrack: false).meta(box)
+      case "moof": hasFragments = true
+      case "mdat": movie.mediaData.append(box.payload)
+      default: break
+      }
+      return true
+    }
+    guard hasHeader else { return nil }
+    movie.containsFragments = movie.canContainFragments && hasFragments
+    movie.omittedBoxes = file.omitted
+    return movie
+  }
+
+  private func brands(_ payload: ByteView) -> [String] {
+    guard let major = payload.fourCC(at: 0) else { return [] }
+    // The number of the minor version lies in between. Some pad the list with zeros.
+    let others = stride(from: 8, to: payload.count, by: 4).compactMap { payload.fourCC(at: $0) }
+    return ([major] + others).filter { $0 != "\0\0\0\0" }
+  }
+
+  private mutating func readMovie(_ moov: FileBox) throws(LibAVError) {
+    let file = file
+    var hint: Int64?
+    try file.forEachBox(in: moov.payload) { (box) throws(LibAVError) in
+      switch box.type {
+      case "mvhd":
+        if let payload = try file.load(box) { hasHeader = readHeader(payload) || hasHeader }
+      case "trak":
+        guard movie.tracks.count < Self.trackLimit else { return true }
+        var reader = TrackReader(file: file)
+        try reader.read(box)
+        movie.tracks.append(reader.track)
+      case "udta":
+        movie.metadata += try MetadataReader(file: file, isTrack: false).userData(box).items
+      case "meta": movie.metadata += try MetadataReader(file: file, isTrack: false).meta(box)
+      case "mvex":
+        movie.canContainFragments = true
+        try file.forEachBox(in: box.payload) { (child) throws(LibAVError) in
+          if child.type == "mehd", let payload = try file.load(child) {
+            hint =
+              payload.uint8(at: 0) == 1
+              ? payload.int64(at: 4) : payload.uint32(at: 4).map(Int64.init)
+          }
+          return true
+        }
+      default: break
+      }
+      return true
+    }
+    // The hint is on the clock of the header, which may come later.
+    if let hint, hint > 0, movie.timescale > 0 {
+      movie.overallDurationHint = Time(value: hint, timescale: movie.timescale)
+    }
+    if !movie.tracks.isEmpty { hasHeader = true }
+  }
+
+  private mutating func readHeader(_ payload: ByteView) -> Bool {
+    guard let times = HeaderTimes(payload, idSize: 0) else { return false }
+    movie.timescale = times.timescale
+    movie.duration = times.duration.flatMap {
+      times.timescale > 0 ? Time(value: $0, timescale: times.timescale) : nil
+    }
+    movie.creationDate = times.creation
+    if let rate = payload.fixed16(at: times.end) { movie.preferredRate = rate }
+    if let volume = payload.fixed8(at: times.end + 4) { movie.preferredVolume = volume }
+    return true
+  }
+}
+
+/// The beginning of `mvhd`, `mdhd` and `tkhd`, whose fields are 32 or 64 bits wide.
+private struct HeaderTimes {
+  var creation: Int64?
+  /// 0 where there is none that can be.
+  var timescale: Int32 = 0
+  /// nil for all ones, which means unknown.
+  var duration: Int64?
+  /// In a track's header.
+  var id: Int32 = 0
+  /// Where the next field begins.
+  var end: Int
+
+  /// - Parameter idSize: of what follows the number of a track, 4; 0 where there is a timescale instead.
+  init?(_ payload: ByteView, idSize: Int) {
+    let isLong = payload.uint8(at: 0) == 1
+    let width = isLong ? 8 : 4
+    let seconds =
+      isLong ? payload.int64(at: 4) : payload.uint32(at: 4).map(Int64.init)
+    creation = seconds.flatMap { $0 > 0 ? $0 : nil }
+    let middle = 4 + 2 * width
+    guard let number = payload.int32(at: middle) else { return nil }
+    if idSize == 0 { timescale = max(0, number) } else { id = max(0, number) }
+    let start = middle + 4 + idSize
+    if isLong {
+      duration = payload.uint64(at: start).flatMap { Int64(exactly: $0) }
+    } else {
+      duration = payload.uint32(at: start).flatMap { $0 == .max ? nil : Int64($0) }
+    }
+    end = start + width
+  }
+}
+
+private struct TrackReader {
+  let file: BoxFile
+  var track = MovieTrack()
+  /// Read before the handler is known, perhaps.
+  private var sampleDescriptions: ByteView?
+
+  init(file: BoxFile) { self.file = file }
+
+  mutating func read(_ trak: FileBox) throws(LibAVError) {
+    let file = file
+    try file.forEachBox(in: trak.payload) { (box) throws(LibAVError) in
+      switch box.type {
+      case "tkhd": if let payload = try file.load(box) { readHeader(payload) }
+      case "mdia": try readMedia(box)
+      case "edts":
+        try file.forEachBox(in: box.payload) { (child) throws(LibAVError) in
+          if child.type == "elst", let payload = try file.load(child) {
+            track.edits = edits(payload)
+          }
+          return true
+        }
+      case "tref": if let payload = try file.load(box) { readReferences(payload) }
+      case "udta":
+        let found = try MetadataReader(file: file, isTrack: true).userData(box)
+        track.metadata += found.items
+        track.taggedCharacteristics += found.taggedCharacteristics
+        track.kinds += found.kinds
+      case "meta": track.metadata += try MetadataReader(file: file, isTrack: true).meta(box)
+      default: break
+      }
+      return true
+    }
+    if let sampleDescriptions {
+      track.sampleDescriptions = SampleDescription.table(
+        sampleDescriptions, handler: track.handler)
+    }
+  }
+
+  private mutating func readHeader(_ payload: ByteView) {
+    guard let times = HeaderTimes(payload, idSize: 4) else { return }
+    track.id = times.id
+    track.movieDuration = times.duration
+    track.isEnabled = (payload.uint8(at: 3) ?? 0) & 1 != 0
+    // Eight reserved bytes lie in between.
+    let rest = payload.slice(from: times.end + 8)
+    track.layer = rest.int16(at: 0) ?? 0
+    track.alternateGroup = rest.int16(at: 2) ?? 0
+    track.volume = rest.fixed8(at: 4) ?? 0
+    let matrix = (0..<9).compactMap { rest.int32(at: 8 + 4 * $0) }
+    track.matrix = matrix.count == 9 ? matrix : []
+    // Sizes are unsigned.
+    track.width = rest.uint32(at: 44).map { Double($0) / 65536 } ?? 0
+    track.height = rest.uint32(at: 48).map { Double($0) / 65536 } ?? 0
+  }
+
+  private func edits(_ payload: ByteView) -> [MovieTrack.Edit] {
+    guard let version = payload.uint8(at: 0), let count = payload.uint32(at: 4) else { return [] }
+    let size = version == 1 ? 20 : 12
+    let available = max(0, payload.count - 8) / size
+    return (0..<min(Int(count), available)).compactMap { index in
+      let offset = 8 + index * size
+      let duration, mediaTime: Int64?
+      if version == 1 {
+        duration = payload.uint64(at: offset).flatMap { Int64(exactly: $0) }
+        mediaTime = payload.int64(at: offset + 8)
+      } else {
+        duration = payload.uint32(at: offset).map(Int64.init)
+        mediaTime = payload.int32(at: offset + 4).map(Int64.init)
+      }
+      guard let duration, let mediaTime, mediaTime >= -1,
+        let rate = payload.fixed16(at: offset + size - 4)
+      else { return nil }
+      return MovieTrack.Edit(duration: duration, mediaTime: mediaTime, rate: rate)
+    }
+  }
+
+  private mutating func readReferences(_ payload: ByteView) {
+    for box in payload.boxes.prefix(1000) {
+      let ids = (0..<box.payload.count / 4).compactMap { index -> Int32? in
+        // Zeros fill places that are not used.
+        box.payload.int32(at: index * 4).flatMap { $0 > 0 ? $0 : nil }
+      }
+      if !ids.isEmpty { track.references[box.type, default: []] += ids }
+    }
+  }
+
+  private mutating func readMedia(_ mdia: FileBox) throws(LibAVError) {
+    let file = file
+    try file.forEachBox(in: mdia.payload) { (box) throws(LibAVError) in
+      switch box.type {
+      case "mdhd": if let payload = try file.load(box) { readMediaHeader(payload) }
+      case "hdlr": if let payload = try file.load(box, limit: 65536) { readHandler(payload) }
+      case "elng":
+        if let payload = try file.load(box, limit: 4096) {
+          // Some write the text without the version before it.
+          let text = payload.slice(from: payload.uint32(at: 0) == 0 ? 4 : 0).text
+          track.extendedLanguageTag = text.isEmpty ? nil : text
+        }
+      case "minf": try readMediaInformation(box)
+      default: break
+      }
+      return true
+    }
+  }
+
+  private mutating func readMediaHeader(_ payload: ByteView) {
+    guard let times = HeaderTimes(payload, idSize: 0) else { return }
+    track.timescale = times.timescale
+    track.duration = times.duration
+    track.languageCode = payload.uint16(at: times.end).flatMap {
+      PackedLanguage(rawValue: $0).iso639T
+    }
+  }
+
+  private mutating func readHandler(_ payload: ByteView) {
+    track.handler = payload.fourCC(at: 8) ?? ""
+    let name = payload.slice(from: 24)
+    // QuickTime counts the name, ISO ends it.
+    let isCounted = name.count > 0 && Int(name[0] ?? 0) == name.count - 1
+    let text = isCounted ? name.pascalString.text : name.text
+    track.handlerName = text.isEmpty ? nil : text
+  }
+
+  private mutating func readMediaInformation(_ minf: FileBox) throws(LibAVError) {
+    let file = file
+    try file.forEachBox(in: minf.payload) { (box) throws(LibAVError) in
+      guard box.type == "stbl" || box.type == "dinf" else { return true }
+      try file.forEachBox(in: box.payload) { (child) throws(LibAVError) in
+        if child.type == "stsd", sampleDescriptions == nil {
+          sampleDescriptions = try file.load(child)
+        } else if child.type == "dref", let payload = try file.load(child) {
+          track.isSelfContained = payload.slice(from: 8).boxes.allSatisfy {
+            ($0.payload.uint8(at: 3) ?? 1) & 1 != 0
+          }
+        }
+        return true
+      }
+      return true
+    }
+  }
+}
