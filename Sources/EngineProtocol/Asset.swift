@@ -54,122 +54,6 @@ public enum WireMediaCharacteristic: String, Codable, Sendable, CaseIterable {
   case dubbedTranslation
 }
 
-/// How far the loading of a key is.
-public enum WireKeyStatus: String, Codable, Sendable, CaseIterable {
-  /// Nobody has asked for it.
-  case unknown
-  /// It is being loaded.
-  case loading
-  /// It is there; `value` has it.
-  case loaded
-  /// It failed; `error` says why.
-  case failed
-  /// Loading was cancelled; it can be asked for again.
-  case cancelled
-}
-
-/// The state of one key.
-public struct WireKeyState<Value: Codable & Sendable>: Codable, Sendable {
-  /// How far it is.
-  public var status: WireKeyStatus
-  /// The value when it is loaded; absent for a key that is loaded and has none.
-  public var value: Value?
-  /// Why it failed.
-  public var error: ErrorObject?
-
-  package init(status: WireKeyStatus, value: Value? = nil, error: ErrorObject? = nil) {
-    self.status = status
-    self.value = value
-    self.error = error
-  }
-}
-
-/// A property of an asset that is loaded on demand.
-public enum WireAssetKey: String, Codable, Sendable, CaseIterable {
-  /// How long it is, a time.
-  case duration
-  /// Whether `duration` and timing are exact.
-  case providesPreciseDurationAndTiming
-  /// Its tracks.
-  case tracks
-  /// All its metadata.
-  case metadata
-  /// Its metadata that has a common key.
-  case commonMetadata
-  /// Whether this build can decode what it needs to be played.
-  case isPlayable
-  /// Whether a reader can read it.
-  case isReadable
-  /// Whether an export session can export it.
-  case isExportable
-  /// Whether its content is encrypted.
-  case hasProtectedContent
-  /// The transform of its first video track.
-  case preferredTransform
-  /// The size of its first video track.
-  case naturalSize
-  /// The rate it asks to be played at.
-  case preferredRate
-  /// The volume it asks to be played at.
-  case preferredVolume
-}
-
-/// The state of each key of an asset that was asked for; the others are absent.
-public struct WireAssetValues: Codable, Sendable {
-  /// How long the asset is; exact only when `providesPreciseDurationAndTiming`.
-  public var duration: WireKeyState<WireTime>?
-  /// Whether `duration` and timing are exact.
-  public var providesPreciseDurationAndTiming: WireKeyState<Bool>?
-  /// The tracks, in the order of the container.
-  public var tracks: WireKeyState<[WireTrack]>?
-  /// All metadata, in the order of the container.
-  public var metadata: WireKeyState<[WireMetadataItem]>?
-  /// The metadata that has a common key.
-  public var commonMetadata: WireKeyState<[WireMetadataItem]>?
-  /// Whether this build can decode at least one video or audio track.
-  public var isPlayable: WireKeyState<Bool>?
-  /// Whether a reader can read it.
-  public var isReadable: WireKeyState<Bool>?
-  /// Whether an export session can export it.
-  public var isExportable: WireKeyState<Bool>?
-  /// Whether its content is encrypted.
-  public var hasProtectedContent: WireKeyState<Bool>?
-  /// The transform of the first video track; the identity when there is none.
-  public var preferredTransform: WireKeyState<WireTransform>?
-  /// The size of the first video track in pixels; zero when there is none.
-  public var naturalSize: WireKeyState<WireSize>?
-  /// The rate it asks to be played at, usually 1.
-  public var preferredRate: WireKeyState<Double>?
-  /// The volume it asks to be played at, 0 to 1.
-  public var preferredVolume: WireKeyState<Double>?
-
-  package init(
-    duration: WireKeyState<WireTime>? = nil,
-    providesPreciseDurationAndTiming: WireKeyState<Bool>? = nil,
-    tracks: WireKeyState<[WireTrack]>? = nil, metadata: WireKeyState<[WireMetadataItem]>? = nil,
-    commonMetadata: WireKeyState<[WireMetadataItem]>? = nil, isPlayable: WireKeyState<Bool>? = nil,
-    isReadable: WireKeyState<Bool>? = nil, isExportable: WireKeyState<Bool>? = nil,
-    hasProtectedContent: WireKeyState<Bool>? = nil,
-    preferredTransform: WireKeyState<WireTransform>? = nil,
-    naturalSize: WireKeyState<WireSize>? = nil, preferredRate: WireKeyState<Double>? = nil,
-    preferredVolume: WireKeyState<Double>? = nil
-  ) {
-    self.duration = duration
-    self.providesPreciseDurationAndTiming = providesPreciseDurationAndTiming
-    self.tracks = tracks
-    self.metadata = metadata
-    self.commonMetadata = commonMetadata
-    self.isPlayable = isPlayable
-    self.isReadable = isReadable
-    self.isExportable = isExportable
-    self.hasProtectedContent = hasProtectedContent
-    self.preferredTransform = preferredTransform
-    self.naturalSize = naturalSize
-    self.preferredRate = preferredRate
-    self.preferredVolume = preferredVolume
-  }
-}
-
 /// A track, as its asset lists it.
 public struct WireTrack: Codable, Sendable, Equatable {
   /// The track's number, unique within the asset.
@@ -357,6 +241,8 @@ public struct AssetTracks: RequestType {
 
   /// The asset.
   public var asset: AssetHandle
+  /// Only the track with this number.
+  public var trackID: Int32?
   /// Only tracks of this media type.
   public var mediaType: WireMediaType?
   /// Only tracks with this characteristic.
@@ -364,11 +250,58 @@ public struct AssetTracks: RequestType {
 
   /// Makes the value; what is left out is absent on the wire.
   public init(
-    asset: AssetHandle, mediaType: WireMediaType? = nil,
+    asset: AssetHandle, trackID: Int32? = nil, mediaType: WireMediaType? = nil,
     mediaCharacteristic: WireMediaCharacteristic? = nil
   ) {
     self.asset = asset
+    self.trackID = trackID
     self.mediaType = mediaType
     self.mediaCharacteristic = mediaCharacteristic
+  }
+}
+
+/// Tells a number that no track of an asset has.
+public struct AssetFindUnusedTrackID: RequestType {
+  public static let method = "asset/findUnusedTrackID"
+
+  /// The number.
+  public struct Result: Codable, Sendable, Equatable {
+    /// A track number that is free: the highest one and 1 where that is possible.
+    public var trackID: Int32
+
+    package init(trackID: Int32) {
+      self.trackID = trackID
+    }
+  }
+
+  /// The asset.
+  public var asset: AssetHandle
+
+  /// Makes the value from its members.
+  public init(asset: AssetHandle) {
+    self.asset = asset
+  }
+}
+
+/// Tracks that are alternatives, of which one at a time is presented (AVAssetTrackGroup).
+public struct WireTrackGroup: Codable, Sendable, Equatable {
+  /// The tracks, in the order of the container.
+  public var trackIDs: [Int32]
+
+  package init(trackIDs: [Int32]) {
+    self.trackIDs = trackIDs
+  }
+}
+
+/// A variant of a stream (AVAssetVariant).
+public struct WireAssetVariant: Codable, Sendable, Equatable {
+  /// The peak bit rate in bits a second.
+  public var peakBitRate: Double?
+  /// The average bit rate in bits a second.
+  public var averageBitRate: Double?
+
+  package init(peakBitRate: Double? = nil, averageBitRate: Double? = nil) {
+    self.peakBitRate = peakBitRate
+    self.averageBitRate = averageBitRate
   }
 }

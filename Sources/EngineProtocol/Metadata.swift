@@ -12,23 +12,37 @@ public struct WireMetadataItem: Codable, Sendable {
   public var commonKey: String?
   /// The item's language by BCP 47.
   public var extendedLanguageTag: String?
+  /// The item's locale, for example `de_AT`, where the file names a country.
+  public var locale: String?
+  /// When it begins to apply; absent when it applies to the whole.
+  public var time: WireTime?
+  /// How long it applies.
+  public var duration: WireTime?
   /// The type of the value: a uniform type or a MIME type.
   public var dataType: String?
   /// The value.
   public var value: WireMetadataValue
+  /// What the file says beside the value.
+  public var extraAttributes: [String: String]?
 
   /// Makes the value; what is left out is absent on the wire.
   public init(
     identifier: String, key: String, keySpace: String, commonKey: String? = nil,
-    extendedLanguageTag: String? = nil, dataType: String? = nil, value: WireMetadataValue
+    extendedLanguageTag: String? = nil, locale: String? = nil, time: WireTime? = nil,
+    duration: WireTime? = nil, dataType: String? = nil, value: WireMetadataValue,
+    extraAttributes: [String: String]? = nil
   ) {
     self.identifier = identifier
     self.key = key
     self.keySpace = keySpace
     self.commonKey = commonKey
     self.extendedLanguageTag = extendedLanguageTag
+    self.locale = locale
+    self.time = time
+    self.duration = duration
     self.dataType = dataType
     self.value = value
+    self.extraAttributes = extraAttributes
   }
 }
 
@@ -76,17 +90,144 @@ public enum WireMetadataValue: Codable, Sendable, DecodingPlaceholder {
 
 /// A value of metadata that is bytes.
 public struct WireMetadataData: Codable, Sendable {
-  /// The bytes, in base64 with padding; absent when there are more than a server lists.
+  /// The bytes, in base64 with padding; absent when there are more than 4096, which `asset/metadata`
+  /// delivers, and when `blob` has them.
   public var data: Base64Data?
+  /// The bytes in the way that was asked for.
+  public var blob: WireBlob?
   /// The number of bytes.
   public var size: Int?
   /// What the bytes are.
   public var mimeType: String?
 
   /// Makes the value; what is left out is absent on the wire.
-  public init(data: Base64Data? = nil, size: Int? = nil, mimeType: String? = nil) {
+  public init(
+    data: Base64Data? = nil, blob: WireBlob? = nil, size: Int? = nil, mimeType: String? = nil
+  ) {
     self.data = data
+    self.blob = blob
     self.size = size
     self.mimeType = mimeType
+  }
+}
+
+/// Lists metadata of an asset or of one of its tracks, with the bytes of its data.
+///
+/// Every filter that is given narrows the list; what is left keeps the file's order, but for
+/// `preferredLanguages`.
+///
+/// - Errors: `noSourceTrack`, `fileFormatNotRecognized`, `fileFailedToParse`, `fileAlreadyExists`
+public struct AssetMetadata: RequestType {
+  public static let method = "asset/metadata"
+
+  /// The items.
+  public struct Result: Codable, Sendable {
+    /// The items; empty when nothing matches.
+    public var metadata: [WireMetadataItem]
+
+    package init(metadata: [WireMetadataItem]) {
+      self.metadata = metadata
+    }
+  }
+
+  /// The asset.
+  public var asset: AssetHandle
+  /// The track whose metadata is wanted; absent for the asset's own.
+  public var trackID: Int32?
+  /// Only items of this format, one of `availableMetadataFormats`.
+  public var format: String?
+  /// Only items with this identifier, for example `itsk/©nam`.
+  public var identifier: String?
+  /// Only items with this key.
+  public var key: String?
+  /// Only items of this key space.
+  public var keySpace: String?
+  /// Only items with this common key, for example `artwork`.
+  public var commonKey: String?
+  /// Only items in one of these languages (BCP 47), the most preferred first.
+  public var preferredLanguages: [String]?
+  /// Without what tells where the media was made or by whom it is used.
+  ///
+  /// - Default: `false`
+  public var forSharing: Bool?
+  /// How the bytes of data are returned; of files, `%d` counts the items with data.
+  ///
+  /// - Default: `"inline"`
+  public var delivery: WireDelivery?
+
+  /// Makes the value; what is left out is absent on the wire.
+  public init(
+    asset: AssetHandle, trackID: Int32? = nil, format: String? = nil, identifier: String? = nil,
+    key: String? = nil, keySpace: String? = nil, commonKey: String? = nil,
+    preferredLanguages: [String]? = nil, forSharing: Bool? = nil, delivery: WireDelivery? = nil
+  ) {
+    self.asset = asset
+    self.trackID = trackID
+    self.format = format
+    self.identifier = identifier
+    self.key = key
+    self.keySpace = keySpace
+    self.commonKey = commonKey
+    self.preferredLanguages = preferredLanguages
+    self.forSharing = forSharing
+    self.delivery = delivery
+  }
+}
+
+/// Metadata of a part of an asset (AVTimedMetadataGroup).
+public struct WireTimedMetadataGroup: Codable, Sendable {
+  /// The part.
+  public var timeRange: WireTimeRange
+  /// Its items.
+  public var items: [WireMetadataItem]
+
+  package init(timeRange: WireTimeRange, items: [WireMetadataItem]) {
+    self.timeRange = timeRange
+    self.items = items
+  }
+}
+
+/// Lists the chapters of an asset.
+///
+/// Every chapter has an item with the common key `title`.
+///
+/// - Errors: `fileFormatNotRecognized`, `fileFailedToParse`, `fileAlreadyExists`
+public struct AssetChapterMetadataGroups: RequestType {
+  public static let method = "asset/chapterMetadataGroups"
+
+  /// The chapters.
+  public struct Result: Codable, Sendable {
+    /// The chapters, in order of time; empty when there are none in a wanted language.
+    public var groups: [WireTimedMetadataGroup]
+
+    package init(groups: [WireTimedMetadataGroup]) {
+      self.groups = groups
+    }
+  }
+
+  /// The asset.
+  public var asset: AssetHandle
+  /// Only with titles in this language, one of `availableChapterLocales`.
+  public var titleLocale: String?
+  /// With titles in the first of these languages (BCP 47) that there is, else in the file's first.
+  public var bestMatchingPreferredLanguages: [String]?
+  /// What the chapters are to have beside their titles: only `artwork` is possible.
+  public var containingItemsWithCommonKeys: [String]?
+  /// How the bytes of artwork are returned; of files, `%d` counts the pictures.
+  ///
+  /// - Default: `"inline"`
+  public var delivery: WireDelivery?
+
+  /// Makes the value; what is left out is absent on the wire.
+  public init(
+    asset: AssetHandle, titleLocale: String? = nil,
+    bestMatchingPreferredLanguages: [String]? = nil,
+    containingItemsWithCommonKeys: [String]? = nil, delivery: WireDelivery? = nil
+  ) {
+    self.asset = asset
+    self.titleLocale = titleLocale
+    self.bestMatchingPreferredLanguages = bestMatchingPreferredLanguages
+    self.containingItemsWithCommonKeys = containingItemsWithCommonKeys
+    self.delivery = delivery
   }
 }

@@ -1,137 +1,5 @@
 import JSONRPC
 
-/// A property of a track that is loaded on demand.
-public enum WireTrackKey: String, Codable, Sendable, CaseIterable {
-  /// The kind of its media.
-  case mediaType
-  /// Its format descriptions.
-  case formatDescriptions
-  /// The traits of its media.
-  case mediaCharacteristics
-  /// The range it takes in the asset.
-  case timeRange
-  /// The timescale of its media.
-  case naturalTimeScale
-  /// Its data rate.
-  case estimatedDataRate
-  /// The bytes of all its samples.
-  case totalSampleDataLength
-  /// The language by ISO 639-2/T.
-  case languageCode
-  /// The language by BCP 47.
-  case extendedLanguageTag
-  /// The size of its picture.
-  case naturalSize
-  /// Its transform.
-  case preferredTransform
-  /// Its volume.
-  case preferredVolume
-  /// Its frame rate.
-  case nominalFrameRate
-  /// Its shortest frame.
-  case minFrameDuration
-  /// Whether decode order and presentation order differ.
-  case requiresFrameReordering
-  /// Whether audio samples need others to be decoded.
-  case hasAudioSampleDependencies
-  /// Whether it is presented by default.
-  case isEnabled
-  /// Whether it can be played.
-  case isPlayable
-  /// Whether this build can decode it.
-  case isDecodable
-  /// Whether its samples are in the asset's own file.
-  case isSelfContained
-  /// Its metadata.
-  case metadata
-}
-
-/// The state of each key of a track that was asked for; the others are absent.
-public struct WireTrackValues: Codable, Sendable {
-  /// The kind of its media.
-  public var mediaType: WireKeyState<WireMediaType>?
-  /// Its format descriptions; more than one when the format changes within the track.
-  public var formatDescriptions: WireKeyState<[WireFormatDescription]>?
-  /// The traits of its media.
-  public var mediaCharacteristics: WireKeyState<[WireMediaCharacteristic]>?
-  /// The range it takes in the asset; a start after zero means that it begins later.
-  public var timeRange: WireKeyState<WireTimeRange>?
-  /// The timescale of its media.
-  public var naturalTimeScale: WireKeyState<Int32>?
-  /// The data rate in bits a second.
-  public var estimatedDataRate: WireKeyState<Double>?
-  /// The bytes of all its samples.
-  public var totalSampleDataLength: WireKeyState<Int64>?
-  /// The language by ISO 639-2/T; loaded without value when unknown.
-  public var languageCode: WireKeyState<String>?
-  /// The language by BCP 47; loaded without value when unknown.
-  public var extendedLanguageTag: WireKeyState<String>?
-  /// The size of its picture in pixels, before `preferredTransform`; zero when not visual.
-  public var naturalSize: WireKeyState<WireSize>?
-  /// The transform that its picture asks for.
-  public var preferredTransform: WireKeyState<WireTransform>?
-  /// The volume it asks for, 0 to 1.
-  public var preferredVolume: WireKeyState<Double>?
-  /// The frames a second, on average; 0 when it has no frames.
-  public var nominalFrameRate: WireKeyState<Double>?
-  /// The duration of its shortest frame; `"invalid"` when unknown.
-  public var minFrameDuration: WireKeyState<WireTime>?
-  /// Whether decode order and presentation order differ.
-  public var requiresFrameReordering: WireKeyState<Bool>?
-  /// Whether audio samples need others to be decoded.
-  public var hasAudioSampleDependencies: WireKeyState<Bool>?
-  /// Whether it is presented by default.
-  public var isEnabled: WireKeyState<Bool>?
-  /// Whether it can be played.
-  public var isPlayable: WireKeyState<Bool>?
-  /// Whether this build can decode it.
-  public var isDecodable: WireKeyState<Bool>?
-  /// Whether its samples are in the asset's own file.
-  public var isSelfContained: WireKeyState<Bool>?
-  /// Its metadata.
-  public var metadata: WireKeyState<[WireMetadataItem]>?
-
-  package init(
-    mediaType: WireKeyState<WireMediaType>? = nil,
-    formatDescriptions: WireKeyState<[WireFormatDescription]>? = nil,
-    mediaCharacteristics: WireKeyState<[WireMediaCharacteristic]>? = nil,
-    timeRange: WireKeyState<WireTimeRange>? = nil, naturalTimeScale: WireKeyState<Int32>? = nil,
-    estimatedDataRate: WireKeyState<Double>? = nil,
-    totalSampleDataLength: WireKeyState<Int64>? = nil, languageCode: WireKeyState<String>? = nil,
-    extendedLanguageTag: WireKeyState<String>? = nil, naturalSize: WireKeyState<WireSize>? = nil,
-    preferredTransform: WireKeyState<WireTransform>? = nil,
-    preferredVolume: WireKeyState<Double>? = nil, nominalFrameRate: WireKeyState<Double>? = nil,
-    minFrameDuration: WireKeyState<WireTime>? = nil,
-    requiresFrameReordering: WireKeyState<Bool>? = nil,
-    hasAudioSampleDependencies: WireKeyState<Bool>? = nil, isEnabled: WireKeyState<Bool>? = nil,
-    isPlayable: WireKeyState<Bool>? = nil, isDecodable: WireKeyState<Bool>? = nil,
-    isSelfContained: WireKeyState<Bool>? = nil,
-    metadata: WireKeyState<[WireMetadataItem]>? = nil
-  ) {
-    self.mediaType = mediaType
-    self.formatDescriptions = formatDescriptions
-    self.mediaCharacteristics = mediaCharacteristics
-    self.timeRange = timeRange
-    self.naturalTimeScale = naturalTimeScale
-    self.estimatedDataRate = estimatedDataRate
-    self.totalSampleDataLength = totalSampleDataLength
-    self.languageCode = languageCode
-    self.extendedLanguageTag = extendedLanguageTag
-    self.naturalSize = naturalSize
-    self.preferredTransform = preferredTransform
-    self.preferredVolume = preferredVolume
-    self.nominalFrameRate = nominalFrameRate
-    self.minFrameDuration = minFrameDuration
-    self.requiresFrameReordering = requiresFrameReordering
-    self.hasAudioSampleDependencies = hasAudioSampleDependencies
-    self.isEnabled = isEnabled
-    self.isPlayable = isPlayable
-    self.isDecodable = isDecodable
-    self.isSelfContained = isSelfContained
-    self.metadata = metadata
-  }
-}
-
 /// Loads keys of a track.
 ///
 /// It follows the rules of ``AssetLoadValues``. The work ends with ``TrackDidLoadValues``;
@@ -214,5 +82,130 @@ public struct TrackValueStatus: RequestType {
     self.asset = asset
     self.trackID = trackID
     self.keys = keys
+  }
+}
+
+/// A part of a track's edit list (AVAssetTrackSegment).
+public struct WireTrackSegment: Codable, Sendable, Equatable {
+  /// Which part of the media (`source`, on the media's clock) is presented when (`target`, on the
+  /// track's clock); of an empty segment the source is `"invalid"`.
+  public var timeMapping: WireTimeMapping
+  /// Whether nothing is presented.
+  public var isEmpty: Bool
+
+  package init(timeMapping: WireTimeMapping, isEmpty: Bool) {
+    self.timeMapping = timeMapping
+    self.isEmpty = isEmpty
+  }
+}
+
+/// In what way another track belongs to a track (AVAssetTrack's association types).
+public enum WireTrackAssociationType: String, Codable, Sendable, CaseIterable {
+  /// It has the same sound in a format that more devices play (`fall`).
+  case audioFallback
+  /// It has only the forced subtitles of this one (`forc`).
+  case forcedSubtitlesOnly
+  /// It is chosen along with this one (`folw`).
+  case selectionFollower
+  /// It has the timecode of this one (`tmcd`).
+  case timecode
+  /// Its metadata describes this one (`cdsc`).
+  case metadataReferent
+}
+
+/// Tells the segment that a time of a track lies in.
+///
+/// For a time outside the track it is the closest segment, as in AVFoundation.
+///
+/// - Errors: `noSourceTrack`
+public struct TrackSegment: RequestType {
+  public static let method = "track/segment"
+
+  /// The segment.
+  public struct Result: Codable, Sendable, Equatable {
+    /// The segment; absent when the track has none.
+    public var segment: WireTrackSegment?
+
+    package init(segment: WireTrackSegment? = nil) {
+      self.segment = segment
+    }
+  }
+
+  /// The asset.
+  public var asset: AssetHandle
+  /// The track.
+  public var trackID: Int32
+  /// A time of the track.
+  public var trackTime: WireTime
+
+  /// Makes the value from its members.
+  public init(asset: AssetHandle, trackID: Int32, trackTime: WireTime) {
+    self.asset = asset
+    self.trackID = trackID
+    self.trackTime = trackTime
+  }
+}
+
+/// Maps a time of a track to the time of the media that is presented then.
+///
+/// - Errors: `noSourceTrack`
+public struct TrackSamplePresentationTime: RequestType {
+  public static let method = "track/samplePresentationTime"
+
+  /// The time.
+  public struct Result: Codable, Sendable, Equatable {
+    /// The time on the media's clock; `"invalid"` where nothing of the media is presented.
+    public var time: WireTime
+
+    package init(time: WireTime) {
+      self.time = time
+    }
+  }
+
+  /// The asset.
+  public var asset: AssetHandle
+  /// The track.
+  public var trackID: Int32
+  /// A time of the track.
+  public var trackTime: WireTime
+
+  /// Makes the value from its members.
+  public init(asset: AssetHandle, trackID: Int32, trackTime: WireTime) {
+    self.asset = asset
+    self.trackID = trackID
+    self.trackTime = trackTime
+  }
+}
+
+/// Lists the tracks that belong to a track in a certain way.
+///
+/// Associations have a direction: a timecode track is found from the track that it times.
+///
+/// - Errors: `noSourceTrack`
+public struct TrackAssociatedTracks: RequestType {
+  public static let method = "track/associatedTracks"
+
+  /// The tracks.
+  public struct Result: Codable, Sendable, Equatable {
+    /// The tracks; empty when there are none.
+    public var tracks: [WireTrack]
+
+    package init(tracks: [WireTrack]) {
+      self.tracks = tracks
+    }
+  }
+
+  /// The asset.
+  public var asset: AssetHandle
+  /// The track.
+  public var trackID: Int32
+  /// In what way they belong to it.
+  public var associationType: WireTrackAssociationType
+
+  /// Makes the value from its members.
+  public init(asset: AssetHandle, trackID: Int32, associationType: WireTrackAssociationType) {
+    self.asset = asset
+    self.trackID = trackID
+    self.associationType = associationType
   }
 }

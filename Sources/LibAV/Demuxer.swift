@@ -149,6 +149,13 @@ internal import CLibAV
     }
   }
 
+  /// What a transport stream's tables call its programmes, without their streams.
+  package var programMetadata: [[Tag]] {
+    (0..<Int(unsafe context.pointee.nb_programs)).compactMap { index in
+      unsafe context.pointee.programs[index].map { unsafe tags($0.pointee.metadata) }
+    }
+  }
+
   // MARK: Packets
 
   /// Chooses the streams whose packets are wanted; the others' are skipped, unread where possible.
@@ -158,6 +165,10 @@ internal import CLibAV
         wanted.contains(index) ? AVDISCARD_DEFAULT : AVDISCARD_ALL
     }
   }
+
+  /// Reads packets without their bytes where the file's bytes lie in `ranges`, which are in order and
+  /// apart from each other: zeros stand for them. For those who want the times and places only.
+  package mutating func leaveUnread(_ ranges: [Range<Int64>]) { input.unread = ranges }
 
   /// Reads the next packet in file order into `packet`; false at the end of the file.
   package mutating func read(into packet: inout Packet) throws(LibAVError) -> Bool {

@@ -12,6 +12,8 @@ internal import CLibAV
   /// True once something was looked for beyond the end of the source: the file is cut short.
   private(set) var wasReadBeyondEnd = false
   private var position: Int64 = 0
+  /// Where nothing is read and zeros stand for the bytes: in order, and apart from each other.
+  var unread: [Range<Int64>] = []
 
   private static let bufferSize: Int32 = 64 * 1024
 
@@ -35,7 +37,17 @@ internal import CLibAV
   private func fill(_ buffer: UnsafeMutablePointer<UInt8>?, _ size: Int32) -> Int32 {
     guard !interrupt.isTriggered else { return rw_error_exit }
     do throws(LibAVError) {
-      let target = unsafe UnsafeMutableRawBufferPointer(start: buffer, count: Int(size))
+      var target = unsafe UnsafeMutableRawBufferPointer(start: buffer, count: Int(size))
+      if let next = unread.first(endingAfter: position) {
+        if next.contains(position) {
+          let count = Int(min(Int64(size), next.upperBound - position))
+          unsafe target.prefix(count).initializeMemory(as: UInt8.self, repeating: 0)
+          position += Int64(count)
+          return Int32(count)
+        }
+        unsafe target = UnsafeMutableRawBufferPointer(
+          rebasing: target.prefix(Int(min(Int64(size), next.lowerBound - position))))
+      }
       let count = try unsafe source.read(into: target, at: position)
       Counters.countRead(count)
       position += Int64(count)
@@ -67,5 +79,17 @@ internal import CLibAV
       failure = failure ?? error
       return Int64(error.code.rawValue)
     }
+  }
+}
+
+extension [Range<Int64>] {
+  /// The first of the ranges, which are in order, that ends after `position`.
+  fileprivate func first(endingAfter position: Int64) -> Range<Int64>? {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if self[middle].upperBound <= position { low = middle + 1 } else { high = middle }
+    }
+    return low < count ? self[low] : nil
   }
 }

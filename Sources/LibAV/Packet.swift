@@ -67,6 +67,11 @@ internal import CLibAV
     return try body(unsafe buffer.bytes)
   }
 
+  /// A copy of the bytes.
+  package var bytes: [UInt8] {
+    unsafe Array(UnsafeBufferPointer(start: pointer.pointee.data, count: size))
+  }
+
   package mutating func clear() { unsafe av_packet_unref(pointer) }
 
   /// Converts all times from one time base to another, rounding to nearest.

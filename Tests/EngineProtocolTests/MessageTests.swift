@@ -84,6 +84,7 @@ import Testing
     check(WireReaderOutputType.self)
     check(WireReaderStatus.self)
     check(WireRounding.self)
+    check(WireTrackAssociationType.self)
     check(WireTrackKey.self)
     check(WireTrimMode.self)
   }

@@ -40,8 +40,23 @@ enum Samples {
     """#
   static let item = #"""
     {"identifier": "itsk/©nam", "key": "©nam", "keySpace": "itsk", "commonKey": "title",
-     "extendedLanguageTag": "de", "dataType": "public.utf8", "value": "x"}
+     "extendedLanguageTag": "de", "locale": "de_AT", "time": \#(time), "duration": \#(time),
+     "dataType": "public.utf8", "value": "x", "extraAttributes": {"name": "y"}}
     """#
+  static let artwork = #"""
+    {"identifier": "itsk/covr", "key": "covr", "keySpace": "itsk", "commonKey": "artwork",
+     "value": {"data": "AA==", "blob": \#(inline), "size": 1, "mimeType": "image/png"}}
+    """#
+  static let segment = #"""
+    {"timeMapping": {"source": \#(range), "target": \#(range)}, "isEmpty": false}
+    """#
+  static let option = #"""
+    {"trackID": 2, "mediaType": "audio", "mediaSubTypes": ["mp4a"],
+     "mediaCharacteristics": ["audible"], "isPlayable": true, "extendedLanguageTag": "de",
+     "displayName": "de", "commonMetadata": [\#(item)]}
+    """#
+  static let selection =
+    #"{"choices": [{"mediaCharacteristic": "audible", "trackID": 2}]}"#
   static let color =
     #"{"primaries": "bt709", "transfer": "bt709", "matrix": "bt709", "range": "tv"}"#
   static let plane = #"{"offset": 64, "bytesPerRow": 1920, "height": 1080}"#
@@ -88,7 +103,24 @@ enum Samples {
      "preferredTransform": {"status": "loaded", "value": [0, 1, -1, 0, 1080, 0]},
      "naturalSize": {"status": "loaded", "value": \#(size)},
      "preferredRate": {"status": "loaded", "value": 1},
-     "preferredVolume": {"status": "loaded", "value": 0.5}}
+     "preferredVolume": {"status": "loaded", "value": 0.5},
+     "minimumTimeOffsetFromLive": {"status": "loaded", "value": "invalid"},
+     "trackGroups": {"status": "loaded", "value": [{"trackIDs": [2, 3]}]},
+     "creationDate": {"status": "loaded", "value": \#(item)}, "lyrics": {"status": "loaded"},
+     "availableMetadataFormats": {"status": "loaded", "value": ["com.apple.itunes"]},
+     "availableChapterLocales": {"status": "loaded", "value": ["de"]},
+     "availableMediaCharacteristicsWithMediaSelectionOptions":
+       {"status": "loaded", "value": ["audible"]},
+     "preferredMediaSelection": {"status": "loaded", "value": \#(selection)},
+     "allMediaSelections": {"status": "loaded", "value": [\#(selection)]},
+     "canContainFragments": {"status": "loaded", "value": true},
+     "containsFragments": {"status": "loaded", "value": false},
+     "overallDurationHint": {"status": "loaded", "value": \#(time)},
+     "isComposable": {"status": "loaded", "value": true},
+     "isCompatibleWithSavedPhotosAlbum": {"status": "loaded", "value": false},
+     "isCompatibleWithAirPlayVideo": {"status": "loaded", "value": false},
+     "variants": {"status": "loaded",
+       "value": [{"peakBitRate": 2000000.5, "averageBitRate": 1000000.5}]}}
     """#
   static let trackValues = #"""
     {"mediaType": {"status": "loaded", "value": "video"},
@@ -108,7 +140,12 @@ enum Samples {
      "hasAudioSampleDependencies": {"status": "loaded", "value": false},
      "isEnabled": {"status": "loaded", "value": true}, "isPlayable": {"status": "loading"},
      "isDecodable": {"status": "loading"}, "isSelfContained": {"status": "loading"},
-     "metadata": {"status": "loaded", "value": []}}
+     "metadata": {"status": "loaded", "value": []},
+     "segments": {"status": "loaded", "value": [\#(segment)]},
+     "commonMetadata": {"status": "loaded", "value": [\#(item)]},
+     "availableMetadataFormats": {"status": "loaded", "value": ["org.id3"]},
+     "availableTrackAssociationTypes": {"status": "loaded", "value": ["timecode"]},
+     "canProvideSampleCursors": {"status": "loaded", "value": true}}
     """#
 
   static let all = engine + assets + images + exports + readers + times
@@ -167,8 +204,34 @@ enum Samples {
     Sample(AssetCancelLoading.self, #"{"asset": "asset:1"}"#, "{}"),
     Sample(
       AssetTracks.self,
-      #"{"asset": "asset:1", "mediaType": "audio", "mediaCharacteristic": "audible"}"#,
+      #"""
+      {"asset": "asset:1", "trackID": 2, "mediaType": "audio", "mediaCharacteristic": "audible"}
+      """#,
       #"{"tracks": [\#(track)]}"#),
+    Sample(AssetFindUnusedTrackID.self, #"{"asset": "asset:1"}"#, #"{"trackID": 3}"#),
+    Sample(
+      AssetMetadata.self,
+      #"""
+      {"asset": "asset:1", "trackID": 2, "format": "com.apple.itunes", "identifier": "itsk/covr",
+       "key": "covr", "keySpace": "itsk", "commonKey": "artwork", "preferredLanguages": ["de"],
+       "forSharing": true, "delivery": "shm"}
+      """#, #"{"metadata": [\#(artwork)]}"#),
+    Sample(
+      AssetChapterMetadataGroups.self,
+      #"""
+      {"asset": "asset:1", "titleLocale": "de", "bestMatchingPreferredLanguages": ["de"],
+       "containingItemsWithCommonKeys": ["artwork"], "delivery": "inline"}
+      """#, #"{"groups": [{"timeRange": \#(range), "items": [\#(item)]}]}"#),
+    Sample(
+      AssetMediaSelectionGroup.self,
+      #"""
+      {"asset": "asset:1", "mediaCharacteristic": "audible", "playable": true,
+       "withMediaCharacteristics": ["audible"], "withoutMediaCharacteristics": ["easyToRead"],
+       "preferredLanguages": ["de"]}
+      """#,
+      #"""
+      {"group": {"options": [\#(option)], "defaultTrackID": 2, "allowsEmptySelection": false}}
+      """#),
     Sample(
       TrackLoadValues.self,
       #"{"asset": "asset:1", "trackID": 1, "keys": ["timeRange"], "completion": "notification"}"#,
@@ -180,6 +243,16 @@ enum Samples {
     Sample(
       TrackValueStatus.self, #"{"asset": "asset:1", "trackID": 1, "keys": ["timeRange"]}"#,
       #"{"values": \#(trackValues)}"#),
+    Sample(
+      TrackSegment.self, #"{"asset": "asset:1", "trackID": 1, "trackTime": \#(time)}"#,
+      #"{"segment": \#(segment)}"#),
+    Sample(
+      TrackSamplePresentationTime.self,
+      #"{"asset": "asset:1", "trackID": 1, "trackTime": \#(time)}"#, oneTime),
+    Sample(
+      TrackAssociatedTracks.self,
+      #"{"asset": "asset:1", "trackID": 1, "associationType": "timecode"}"#,
+      #"{"tracks": [\#(track)]}"#),
   ]
 
   static let images: [Sample] = [

@@ -26,33 +26,66 @@ extension WireAssetValues {
     ) -> WireKeyState<Value>? {
       states[key].map { WireKeyState($0, key: key.rawValue, convert) }
     }
-    func bool(_ value: AssetValue) -> Bool? {
-      if case .bool(let flag) = value { flag } else { nil }
+    self.init()
+    duration = state(.duration, \.time)
+    providesPreciseDurationAndTiming = state(.providesPreciseDurationAndTiming, \.bool)
+    preferredRate = state(.preferredRate, \.double)
+    preferredVolume = state(.preferredVolume, \.double)
+    preferredTransform = state(.preferredTransform) {
+      if case .transform(let transform) = $0 { WireTransform(transform) } else { nil }
     }
-    func double(_ value: AssetValue) -> Double? {
-      if case .double(let number) = value { number } else { nil }
+    naturalSize = state(.naturalSize) {
+      if case .size(let size) = $0 { WireSize(size) } else { nil }
     }
-    func items(_ value: AssetValue) -> [WireMetadataItem]? {
-      if case .metadata(let items) = value { items.map(WireMetadataItem.init) } else { nil }
+    minimumTimeOffsetFromLive = state(.minimumTimeOffsetFromLive, \.time)
+    tracks = state(.tracks) {
+      if case .tracks(let tracks) = $0 { tracks.map(WireTrack.init) } else { nil }
     }
-    self.init(
-      duration: state(.duration) { if case .time(let time) = $0 { WireTime(time) } else { nil } },
-      providesPreciseDurationAndTiming: state(.providesPreciseDurationAndTiming, bool),
-      tracks: state(.tracks) {
-        if case .tracks(let tracks) = $0 { tracks.map(WireTrack.init) } else { nil }
-      },
-      metadata: state(.metadata, items), commonMetadata: state(.commonMetadata, items),
-      isPlayable: state(.isPlayable, bool), isReadable: state(.isReadable, bool),
-      isExportable: state(.isExportable, bool),
-      hasProtectedContent: state(.hasProtectedContent, bool),
-      preferredTransform: state(.preferredTransform) {
-        if case .transform(let transform) = $0 { WireTransform(transform) } else { nil }
-      },
-      naturalSize: state(.naturalSize) {
-        if case .size(let size) = $0 { WireSize(size) } else { nil }
-      },
-      preferredRate: state(.preferredRate, double), preferredVolume: state(.preferredVolume, double)
-    )
+    trackGroups = state(.trackGroups) {
+      if case .trackGroups(let groups) = $0 {
+        groups.map(WireTrackGroup.init(trackIDs:))
+      } else {
+        nil
+      }
+    }
+    creationDate = state(.creationDate) {
+      if case .item(let item) = $0 { item.map(WireMetadataItem.init) } else { nil }
+    }
+    lyrics = state(.lyrics) { if case .text(let text) = $0 { text } else { nil } }
+    commonMetadata = state(.commonMetadata, \.items)
+    metadata = state(.metadata, \.items)
+    availableMetadataFormats = state(.availableMetadataFormats, \.texts)
+    availableChapterLocales = state(.availableChapterLocales, \.texts)
+    availableMediaCharacteristicsWithMediaSelectionOptions = state(
+      .availableMediaCharacteristicsWithMediaSelectionOptions
+    ) { if case .characteristics(let list) = $0 { wire(list) } else { nil } }
+    preferredMediaSelection = state(.preferredMediaSelection) {
+      if case .selection(let selection) = $0 { WireMediaSelection(selection) } else { nil }
+    }
+    allMediaSelections = state(.allMediaSelections) {
+      if case .selections(let list) = $0 { list.map(WireMediaSelection.init) } else { nil }
+    }
+    hasProtectedContent = state(.hasProtectedContent, \.bool)
+    canContainFragments = state(.canContainFragments, \.bool)
+    containsFragments = state(.containsFragments, \.bool)
+    overallDurationHint = state(.overallDurationHint, \.time)
+    isPlayable = state(.isPlayable, \.bool)
+    isExportable = state(.isExportable, \.bool)
+    isReadable = state(.isReadable, \.bool)
+    isComposable = state(.isComposable, \.bool)
+    isCompatibleWithSavedPhotosAlbum = state(.isCompatibleWithSavedPhotosAlbum, \.bool)
+    isCompatibleWithAirPlayVideo = state(.isCompatibleWithAirPlayVideo, \.bool)
+    variants = state(.variants) { _ in [] }
+  }
+}
+
+extension AssetValue {
+  fileprivate var time: WireTime? { if case .time(let time) = self { WireTime(time) } else { nil } }
+  fileprivate var bool: Bool? { if case .bool(let flag) = self { flag } else { nil } }
+  fileprivate var double: Double? { if case .double(let number) = self { number } else { nil } }
+  fileprivate var texts: [String]? { if case .texts(let texts) = self { texts } else { nil } }
+  fileprivate var items: [WireMetadataItem]? {
+    if case .metadata(let items) = self { items.map(WireMetadataItem.init) } else { nil }
   }
 }
 
@@ -63,58 +96,98 @@ extension WireTrackValues {
     ) -> WireKeyState<Value>? {
       states[key].map { WireKeyState($0, key: key.rawValue, convert) }
     }
-    func bool(_ value: TrackValue) -> Bool? {
-      if case .bool(let flag) = value { flag } else { nil }
+    self.init()
+    mediaType = state(.mediaType) {
+      if case .mediaType(let type) = $0 { WireMediaType(type) } else { nil }
     }
-    func double(_ value: TrackValue) -> Double? {
-      if case .double(let number) = value { number } else { nil }
+    formatDescriptions = state(.formatDescriptions) {
+      if case .formatDescriptions(let list) = $0 {
+        list.map(WireFormatDescription.init)
+      } else {
+        nil
+      }
     }
-    func text(_ value: TrackValue) -> String? {
-      if case .text(let text) = value { text } else { nil }
+    mediaCharacteristics = state(.mediaCharacteristics) {
+      if case .mediaCharacteristics(let list) = $0 { wire(list) } else { nil }
     }
+    timeRange = state(.timeRange) {
+      if case .timeRange(let range) = $0 { WireTimeRange(range) } else { nil }
+    }
+    naturalTimeScale = state(.naturalTimeScale) { $0.integer.map(Int32.init(clamping:)) }
+    estimatedDataRate = state(.estimatedDataRate, \.double)
+    totalSampleDataLength = state(.totalSampleDataLength, \.integer)
+    languageCode = state(.languageCode, \.text)
+    extendedLanguageTag = state(.extendedLanguageTag, \.text)
+    naturalSize = state(.naturalSize) {
+      if case .size(let size) = $0 { WireSize(size) } else { nil }
+    }
+    preferredTransform = state(.preferredTransform) {
+      if case .transform(let transform) = $0 { WireTransform(transform) } else { nil }
+    }
+    preferredVolume = state(.preferredVolume, \.double)
+    nominalFrameRate = state(.nominalFrameRate, \.double)
+    minFrameDuration = state(.minFrameDuration) {
+      if case .time(let time) = $0 { WireTime(time) } else { nil }
+    }
+    requiresFrameReordering = state(.requiresFrameReordering, \.bool)
+    hasAudioSampleDependencies = state(.hasAudioSampleDependencies, \.bool)
+    isEnabled = state(.isEnabled, \.bool)
+    isPlayable = state(.isPlayable, \.bool)
+    isDecodable = state(.isDecodable, \.bool)
+    isSelfContained = state(.isSelfContained, \.bool)
+    segments = state(.segments) {
+      if case .segments(let list) = $0 { list.map(WireTrackSegment.init) } else { nil }
+    }
+    commonMetadata = state(.commonMetadata, \.items)
+    metadata = state(.metadata, \.items)
+    availableMetadataFormats = state(.availableMetadataFormats) {
+      if case .texts(let texts) = $0 { texts } else { nil }
+    }
+    availableTrackAssociationTypes = state(.availableTrackAssociationTypes) {
+      if case .associationTypes(let list) = $0 {
+        list.compactMap { WireTrackAssociationType(rawValue: $0.rawValue) }
+      } else {
+        nil
+      }
+    }
+    canProvideSampleCursors = state(.canProvideSampleCursors, \.bool)
+  }
+}
+
+extension TrackValue {
+  fileprivate var bool: Bool? { if case .bool(let flag) = self { flag } else { nil } }
+  fileprivate var double: Double? { if case .double(let number) = self { number } else { nil } }
+  fileprivate var integer: Int64? { if case .integer(let number) = self { number } else { nil } }
+  fileprivate var text: String? { if case .text(let text) = self { text } else { nil } }
+  fileprivate var items: [WireMetadataItem]? {
+    if case .metadata(let items) = self { items.map(WireMetadataItem.init) } else { nil }
+  }
+}
+
+extension WireTrackSegment {
+  init(_ segment: AssetTrackSegment) {
+    self.init(timeMapping: WireTimeMapping(segment.timeMapping), isEmpty: segment.isEmpty)
+  }
+}
+
+extension WireMediaSelection {
+  init(_ selection: MediaSelection) {
     self.init(
-      mediaType: state(.mediaType) {
-        if case .mediaType(let type) = $0 { WireMediaType(type) } else { nil }
-      },
-      formatDescriptions: state(.formatDescriptions) {
-        if case .formatDescriptions(let list) = $0 {
-          list.map(WireFormatDescription.init)
-        } else {
-          nil
+      choices: selection.choices.compactMap { choice in
+        WireMediaCharacteristic(rawValue: choice.characteristic.rawValue).map {
+          WireMediaSelectionChoice(mediaCharacteristic: $0, trackID: choice.trackID)
         }
-      },
-      mediaCharacteristics: state(.mediaCharacteristics) {
-        if case .mediaCharacteristics(let list) = $0 { wire(list) } else { nil }
-      },
-      timeRange: state(.timeRange) {
-        if case .timeRange(let range) = $0 { WireTimeRange(range) } else { nil }
-      },
-      naturalTimeScale: state(.naturalTimeScale) {
-        if case .integer(let number) = $0 { Int32(clamping: number) } else { nil }
-      },
-      estimatedDataRate: state(.estimatedDataRate, double),
-      totalSampleDataLength: state(.totalSampleDataLength) {
-        if case .integer(let number) = $0 { number } else { nil }
-      },
-      languageCode: state(.languageCode, text),
-      extendedLanguageTag: state(.extendedLanguageTag, text),
-      naturalSize: state(.naturalSize) {
-        if case .size(let size) = $0 { WireSize(size) } else { nil }
-      },
-      preferredTransform: state(.preferredTransform) {
-        if case .transform(let transform) = $0 { WireTransform(transform) } else { nil }
-      },
-      preferredVolume: state(.preferredVolume, double),
-      nominalFrameRate: state(.nominalFrameRate, double),
-      minFrameDuration: state(.minFrameDuration) {
-        if case .time(let time) = $0 { WireTime(time) } else { nil }
-      },
-      requiresFrameReordering: state(.requiresFrameReordering, bool),
-      hasAudioSampleDependencies: state(.hasAudioSampleDependencies, bool),
-      isEnabled: state(.isEnabled, bool), isPlayable: state(.isPlayable, bool),
-      isDecodable: state(.isDecodable, bool), isSelfContained: state(.isSelfContained, bool),
-      metadata: state(.metadata) {
-        if case .metadata(let items) = $0 { items.map(WireMetadataItem.init) } else { nil }
       })
+  }
+}
+
+extension WireMediaSelectionOption {
+  init(_ track: AssetTrack) {
+    self.init(
+      trackID: track.trackID, mediaType: WireMediaType(track.mediaType),
+      mediaSubTypes: [track.mediaSubType], mediaCharacteristics: wire(track.mediaCharacteristics),
+      isPlayable: track.isDecodable, extendedLanguageTag: track.extendedLanguageTag,
+      displayName: track.displayName,
+      commonMetadata: track.metadata.filter { $0.commonKey != nil }.map(WireMetadataItem.init))
   }
 }

@@ -22,7 +22,9 @@ extension WireMetadataItem {
     self.init(
       identifier: item.identifier, key: item.key, keySpace: item.keySpace,
       commonKey: item.commonKey, extendedLanguageTag: item.extendedLanguageTag,
-      dataType: item.dataType, value: value)
+      locale: item.locale, time: item.time.map(WireTime.init),
+      duration: item.duration.map(WireTime.init), dataType: item.dataType, value: value,
+      extraAttributes: item.extraAttributes.isEmpty ? nil : item.extraAttributes)
   }
 }
 

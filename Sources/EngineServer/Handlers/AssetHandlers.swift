@@ -48,12 +48,50 @@ extension Engine {
     _ request: AssetTracks, _ context: RequestContext
   ) async throws -> AssetTracks.Result {
     let asset = try handles.asset(request.asset)
-    let tracks = try await naming(request.asset, asset.loadTracks)
+    let tracks = try await loading(request.asset) { (ticket) throws(EngineError) in
+      try await asset.loadTracks(ticket: ticket)
+    }
     let matching = tracks.map(WireTrack.init).filter { track in
-      (request.mediaType.map { $0 == track.mediaType } ?? true)
+      (request.trackID.map { $0 == track.trackID } ?? true)
+        && (request.mediaType.map { $0 == track.mediaType } ?? true)
         && (request.mediaCharacteristic.map(track.mediaCharacteristics.contains) ?? true)
     }
     return AssetTracks.Result(tracks: matching)
+  }
+
+  @Sendable func findUnusedTrackID(
+    _ request: AssetFindUnusedTrackID, _ context: RequestContext
+  ) async throws -> AssetFindUnusedTrackID.Result {
+    let asset = try handles.asset(request.asset)
+    let used = try await loading(request.asset) { (ticket) throws(EngineError) in
+      Set(try await asset.loadTracks(ticket: ticket).map(\.trackID))
+    }
+    let next = (used.max() ?? 0).addingReportingOverflow(1)
+    let free = next.overflow ? (1...Int32.max).first { !used.contains($0) } : next.partialValue
+    return AssetFindUnusedTrackID.Result(trackID: free ?? 0)
+  }
+
+  @Sendable func mediaSelectionGroup(
+    _ request: AssetMediaSelectionGroup, _ context: RequestContext
+  ) async throws -> AssetMediaSelectionGroup.Result {
+    let asset = try handles.asset(request.asset)
+    let characteristic = MediaCharacteristic(rawValue: request.mediaCharacteristic.rawValue)
+    let found = try await loading(request.asset) { (ticket) throws(EngineError) in
+      try await asset.loadMediaSelectionGroup(for: characteristic ?? .visual, ticket: ticket)
+    }
+    guard var group = found else { return AssetMediaSelectionGroup.Result() }
+    func traits(_ list: [WireMediaCharacteristic]?) -> [MediaCharacteristic] {
+      (list ?? []).compactMap { MediaCharacteristic(rawValue: $0.rawValue) }
+    }
+    group.keepOptions(
+      playable: request.playable ?? false, with: traits(request.withMediaCharacteristics),
+      without: traits(request.withoutMediaCharacteristics),
+      preferredLanguages: request.preferredLanguages)
+    return AssetMediaSelectionGroup.Result(
+      group: WireMediaSelectionGroup(
+        options: group.options.map(WireMediaSelectionOption.init),
+        defaultTrackID: group.defaultOption?.trackID,
+        allowsEmptySelection: group.allowsEmptySelection))
   }
 }
 

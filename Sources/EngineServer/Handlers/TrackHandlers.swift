@@ -36,15 +36,53 @@ extension Engine {
     return TrackValueStatus.Result(values: WireTrackValues(track.status(of: keys)))
   }
 
-  private func find(
+  func find(
     _ trackID: Int32, of asset: any Asset, _ handle: AssetHandle
   ) async throws -> AssetTrack {
     let known = asset.knownTracks
-    let tracks = known.isEmpty ? try await naming(handle, asset.loadTracks) : known
+    let tracks =
+      known.isEmpty
+      ? try await naming(handle, { () throws(EngineError) in try await asset.loadTracks() }) : known
     guard let track = tracks.first(where: { $0.trackID == trackID }) else {
       throw missing(trackID, handle, asset)
     }
     return track
+  }
+
+  @Sendable func trackSegment(
+    _ request: TrackSegment, _ context: RequestContext
+  ) async throws -> TrackSegment.Result {
+    let segments = try await segments(of: request.trackID, of: request.asset)
+    let found = segments.segment(forTrackTime: request.trackTime.time)
+    return TrackSegment.Result(segment: found.map(WireTrackSegment.init))
+  }
+
+  @Sendable func samplePresentationTime(
+    _ request: TrackSamplePresentationTime, _ context: RequestContext
+  ) async throws -> TrackSamplePresentationTime.Result {
+    let segments = try await segments(of: request.trackID, of: request.asset)
+    let time = segments.samplePresentationTime(forTrackTime: request.trackTime.time)
+    return TrackSamplePresentationTime.Result(time: WireTime(time))
+  }
+
+  private func segments(
+    of trackID: Int32, of handle: AssetHandle
+  ) async throws -> [AssetTrackSegment] {
+    let track = try await find(trackID, of: try handles.asset(handle), handle)
+    return try await loading(handle) { (ticket) throws(EngineError) in
+      try await track.loadSegments(ticket: ticket)
+    }
+  }
+
+  @Sendable func associatedTracks(
+    _ request: TrackAssociatedTracks, _ context: RequestContext
+  ) async throws -> TrackAssociatedTracks.Result {
+    let asset = try handles.asset(request.asset)
+    let track = try await find(request.trackID, of: asset, request.asset)
+    let type = TrackAssociationType(rawValue: request.associationType.rawValue)
+    let numbers = type.map(track.associatedTrackIDs) ?? []
+    return TrackAssociatedTracks.Result(
+      tracks: asset.knownTracks.filter { numbers.contains($0.trackID) }.map(WireTrack.init))
   }
 
   private func missing(_ trackID: Int32, _ handle: AssetHandle, _ asset: any Asset) -> ErrorObject {

@@ -1,23 +1,3 @@
-public import MediaTime
-
-/// The keys of an asset that can be loaded (AVAsset).
-public enum AssetKey: String, Sendable, Hashable, CaseIterable {
-  case duration, providesPreciseDurationAndTiming, tracks, metadata, commonMetadata, isPlayable
-  case isReadable, isExportable, hasProtectedContent, preferredTransform, naturalSize
-  case preferredRate, preferredVolume
-}
-
-/// The value of a key of an asset; each key has one form.
-public enum AssetValue: Sendable {
-  case time(Time)
-  case bool(Bool)
-  case double(Double)
-  case tracks([AssetTrack])
-  case metadata([MetadataItem])
-  case transform(AffineTransform)
-  case size(Size)
-}
-
 /// Media with a timeline of its own, made of tracks (AVAsset).
 ///
 /// Its facts are loaded when they are asked for. Generators, readers and export sessions take any asset.
@@ -38,16 +18,63 @@ public protocol Asset: AnyObject, Sendable {
 }
 
 extension Asset {
-  public func load(_ keys: [AssetKey]) async -> [AssetKey: KeyState<AssetValue>] {
-    await load(keys, ticket: LoadTicket())
+  /// The tracks, in the container's order.
+  public func loadTracks(ticket: LoadTicket = LoadTicket()) async throws(EngineError)
+    -> [AssetTrack]
+  {
+    if case .tracks(let tracks) = try await value(of: .tracks, ticket) { tracks } else { [] }
   }
 
-  /// The tracks, in the container's order.
-  public func loadTracks() async throws(EngineError) -> [AssetTrack] {
-    switch await load([.tracks])[.tracks] {
-    case .loaded(.tracks(let tracks)): return tracks
+  /// All metadata, in the container's order.
+  public func loadMetadata(ticket: LoadTicket = LoadTicket()) async throws(EngineError)
+    -> [MetadataItem]
+  {
+    if case .metadata(let items) = try await value(of: .metadata, ticket) { items } else { [] }
+  }
+
+  /// The options of a characteristic; nil when there is nothing to choose.
+  public func loadMediaSelectionGroup(
+    for characteristic: MediaCharacteristic, ticket: LoadTicket = LoadTicket()
+  ) async throws(EngineError) -> MediaSelectionGroup? {
+    guard case .selectionGroups(let groups) = try await value(of: .mediaSelectionGroups, ticket)
+    else { return nil }
+    return groups.first { $0.characteristic == characteristic }
+  }
+
+  /// The languages of the chapters' titles (BCP 47).
+  public func loadChapterLocales(ticket: LoadTicket = LoadTicket()) async throws(EngineError)
+    -> [String]
+  {
+    guard case .texts(let locales) = try await value(of: .availableChapterLocales, ticket)
+    else { return [] }
+    return locales
+  }
+
+  /// The chapters, each with its title; none in a language that there are no titles in.
+  ///
+  /// - Parameters:
+  ///   - locale: BCP 47; nil for the file's first.
+  ///   - containingArtwork: with the chapters' pictures, where they have some.
+  public func loadChapterMetadataGroups(
+    withTitleLocale locale: String? = nil, containingArtwork: Bool = false,
+    ticket: LoadTicket = LoadTicket()
+  ) async throws(EngineError) -> [TimedMetadataGroup] {
+    if let locale {
+      let available = try await loadChapterLocales(ticket: ticket)
+      guard available.contains(where: { languageTag($0, matches: locale) }) else { return [] }
+    }
+    let key: AssetKey = containingArtwork ? .illustratedChapters : .chapters
+    guard case .timedGroups(let groups) = try await value(of: key, ticket) else { return [] }
+    return groups
+  }
+
+  private func value(
+    of key: AssetKey, _ ticket: LoadTicket
+  ) async throws(EngineError) -> AssetValue {
+    switch await load([key], ticket: ticket)[key] {
+    case .loaded(let value): return value
     case .failed(let error): throw error
-    default: throw .cancelled("Loading the tracks of '\(path)'")
+    default: throw .cancelled("Loading \(key.rawValue) of '\(path)'")
     }
   }
 }

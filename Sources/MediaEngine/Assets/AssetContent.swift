@@ -21,8 +21,14 @@ final class AssetContent: Sendable {
   func presentation(interrupt: Interrupt) throws(EngineError) -> Presentation {
     try presentation.get(interrupt: interrupt) { () throws(EngineError) in
       let container = try source.open(interrupt: interrupt)
-      return Presentation(container, source: source)
+      let movie = try source.movie(interrupt: interrupt)
+      return Presentation(container, movie: movie, source: source)
     }
+  }
+
+  private func tracks(interrupt: Interrupt) throws(EngineError) -> [AssetTrack] {
+    let infos = try presentation(interrupt: interrupt).tracks
+    return try tracks.get(interrupt: interrupt) { infos.map { AssetTrack($0, queues: queues) } }
   }
 
   func duration(interrupt: Interrupt) throws(EngineError) -> Time {
@@ -31,53 +37,130 @@ final class AssetContent: Sendable {
 
   /// True for what may go through the whole file.
   func isDeep(_ key: AssetKey) -> Bool {
-    key == .duration && options.preferPreciseDurationAndTiming
+    key == .illustratedChapters || key == .duration && options.preferPreciseDurationAndTiming
   }
 
   func value(of key: AssetKey, interrupt: Interrupt) throws(EngineError) -> AssetValue {
-    let container = try source.open(interrupt: interrupt)
-    let infos = try presentation(interrupt: interrupt).tracks
-    let isReadable = infos.contains { $0.stream.isDecodableMedia }
-    let isProtected = container.streams.contains(where: \.isProtected)
-    let firstVideo = infos.first { $0.mediaType == .video }
     switch key {
     case .duration: return .time(try duration(interrupt: interrupt))
     case .providesPreciseDurationAndTiming:
+      let container = try source.open(interrupt: interrupt)
       return .bool(options.preferPreciseDurationAndTiming || !source.durationNeedsScan(container))
-    case .tracks:
-      return .tracks(
-        try tracks.get(interrupt: interrupt) { infos.map { AssetTrack($0, queues: queues) } })
-    case .metadata: return .metadata(metadata(of: container))
-    case .commonMetadata:
-      return .metadata(metadata(of: container).filter { $0.commonKey != nil })
-    case .isPlayable, .isReadable: return .bool(isReadable && !isProtected)
-    case .isExportable: return .bool(!infos.isEmpty && !isProtected)
-    case .hasProtectedContent: return .bool(isProtected)
-    case .preferredTransform: return .transform(firstVideo?.stream.preferredTransform ?? .identity)
-    case .naturalSize: return .size(firstVideo?.naturalSize ?? .zero)
-    case .preferredRate, .preferredVolume: return .double(1)
+    // A file is not live.
+    case .minimumTimeOffsetFromLive: return .time(.invalid)
+    case .preferredRate:
+      return .double(try source.movie(interrupt: interrupt)?.preferredRate ?? 1)
+    case .preferredVolume:
+      return .double(try source.movie(interrupt: interrupt)?.preferredVolume ?? 1)
+    case .canContainFragments:
+      return .bool(try source.movie(interrupt: interrupt)?.canContainFragments ?? false)
+    case .containsFragments:
+      return .bool(try source.movie(interrupt: interrupt)?.containsFragments ?? false)
+    case .overallDurationHint:
+      return .time(try source.movie(interrupt: interrupt)?.overallDurationHint ?? .invalid)
+    case .isCompatibleWithSavedPhotosAlbum, .isCompatibleWithAirPlayVideo: return .bool(false)
+    case .variants: return .variants
+    case .metadata, .commonMetadata, .availableMetadataFormats, .creationDate, .lyrics:
+      return value(of: key, in: try metadata(interrupt: interrupt))
+    case .availableChapterLocales, .chapters, .illustratedChapters:
+      return try chapters(for: key, interrupt: interrupt)
+    default: return value(of: key, in: try tracks(interrupt: interrupt))
     }
   }
 
-  private func metadata(of container: MediaSource.Container) -> [MetadataItem] {
+  /// What follows from the tracks.
+  private func value(of key: AssetKey, in tracks: [AssetTrack]) -> AssetValue {
+    let isProtected = tracks.contains(where: \.info.stream.isProtected)
+    let isReadable = tracks.contains { $0.info.stream.isDecodableMedia } && !isProtected
+    let firstVideo = tracks.first { $0.mediaType == .video }
+    let groups = tracks.selectionGroups
+    switch key {
+    case .trackGroups: return .trackGroups(tracks.alternateGroups)
+    case .preferredTransform:
+      return .transform(firstVideo?.info.stream.preferredTransform ?? .identity)
+    case .naturalSize: return .size(firstVideo?.naturalSize ?? .zero)
+    case .hasProtectedContent: return .bool(isProtected)
+    case .isPlayable, .isReadable, .isComposable: return .bool(isReadable)
+    case .isExportable: return .bool(!tracks.isEmpty && !isProtected)
+    case .mediaSelectionGroups: return .selectionGroups(groups)
+    case .availableMediaCharacteristicsWithMediaSelectionOptions:
+      return .characteristics(groups.map(\.characteristic))
+    case .preferredMediaSelection: return .selection(groups.preferredSelection)
+    case .allMediaSelections: return .selections(groups.allSelections())
+    default: return .tracks(tracks)
+    }
+  }
+
+  /// What follows from the metadata.
+  private func value(of key: AssetKey, in items: [MetadataItem]) -> AssetValue {
+    switch key {
+    case .commonMetadata: .metadata(items.filter { $0.commonKey != nil })
+    case .availableMetadataFormats: .texts(availableMetadataFormats(of: items))
+    case .creationDate: .item(items.first { $0.commonKey == "creationDate" })
+    case .lyrics: .text(items.lazy.compactMap(\.lyrics).first)
+    default: .metadata(items)
+    }
+  }
+
+  private func chapters(
+    for key: AssetKey, interrupt: Interrupt
+  ) throws(EngineError) -> AssetValue {
+    let chapters = Chapters(source: source, presentation: try presentation(interrupt: interrupt))
+    switch key {
+    case .availableChapterLocales:
+      return .texts(try chapters.locale(interrupt: interrupt).map { [$0] } ?? [])
+    default:
+      let isIllustrated = key == .illustratedChapters
+      return .timedGroups(
+        try chapters.groups(isIllustrated: isIllustrated, interrupt: interrupt))
+    }
+  }
+
+  private func metadata(interrupt: Interrupt) throws(EngineError) -> [MetadataItem] {
+    let container = try source.open(interrupt: interrupt)
     let format = container.formatName
+    let own = try source.movie(interrupt: interrupt)?.metadata ?? []
     // An Ogg file's comments belong to its one stream; AVFoundation has them on the asset.
     let isSingle = container.streams.count { $0.kind == .audio || $0.kind == .video } == 1
     let streamTags =
       isSingle && container.metadata.isEmpty ? container.streams.flatMap(\.metadata) : []
+    let tags = container.metadata + streamTags + container.programMetadata.flatMap(\.self)
+    let items = MetadataItem.merged(own, with: tags, formatName: format)
+    guard !own.contains(where: { $0.commonKey == "artwork" }) else { return items }
     let pictures = container.streams.compactMap { stream in
       container.attachedPictures[stream.index].map {
         MetadataItem(artwork: $0, codec: stream.parameters.codecName, formatName: format)
       }
     }
-    return (container.metadata + streamTags).map { MetadataItem($0, formatName: format) } + pictures
+    return items + pictures
+  }
+}
+
+extension MetadataItem {
+  /// The text of a song, if that is what this is.
+  fileprivate var lyrics: String? {
+    let keys = ["itsk/©lyr", "id3/USLT", "udta/©lyr", "vorbis/LYRICS", "vorbis/UNSYNCEDLYRICS"]
+    guard case .string(let text) = value else { return nil }
+    let isKnown = keys.contains { $0.lowercased() == identifier.lowercased() }
+    return isKnown || key.lowercased() == "lyrics" ? text : nil
+  }
+}
+
+extension [AssetTrack] {
+  /// The numbers of tracks that are alternatives to each other (AVAssetTrackGroup).
+  fileprivate var alternateGroups: [[Int32]] {
+    var groups: [Int: [Int32]] = [:]
+    for track in self where track.alternateGroup != 0 {
+      groups[track.alternateGroup, default: []].append(track.trackID)
+    }
+    return groups.sorted { $0.key < $1.key }.map(\.value).filter { $0.count > 1 }
   }
 }
 
 extension Presentation {
-  init(_ container: MediaSource.Container, source: MediaSource) {
+  init(_ container: MediaSource.Container, movie: Movie?, source: MediaSource) {
     path = source.path
-    tracks = TrackInfo.tracks(of: container, source: source)
+    tracks = TrackInfo.tracks(of: container, movie: movie, source: source)
     pictures = container.streams.compactMap { stream in
       container.attachedPictures[stream.index].map { bytes in
         AttachedPicture(

@@ -22,7 +22,24 @@ public enum TrackKey: String, Sendable, Hashable, CaseIterable {
   case estimatedDataRate, totalSampleDataLength, languageCode, extendedLanguageTag, naturalSize
   case preferredTransform, preferredVolume, nominalFrameRate, minFrameDuration
   case requiresFrameReordering, hasAudioSampleDependencies, isEnabled, isPlayable, isDecodable
-  case isSelfContained, metadata
+  case isSelfContained, segments, commonMetadata, metadata, availableMetadataFormats
+  case availableTrackAssociationTypes, canProvideSampleCursors
+}
+
+/// In what way other tracks belong to a track (AVAssetTrack.AssociationType).
+public enum TrackAssociationType: String, Sendable, Hashable, CaseIterable {
+  case audioFallback, forcedSubtitlesOnly, selectionFollower, timecode, metadataReferent
+
+  /// The type of the movie's track reference (QuickTime File Format, ISO/IEC 14496-12, 8.3.3).
+  var referenceType: String {
+    switch self {
+    case .audioFallback: "fall"
+    case .forcedSubtitlesOnly: "forc"
+    case .selectionFollower: "folw"
+    case .timecode: "tmcd"
+    case .metadataReferent: "cdsc"
+    }
+  }
 }
 
 /// The value of a key of a track; each key has one form.
@@ -39,6 +56,9 @@ public enum TrackValue: Sendable {
   case size(Size)
   case transform(AffineTransform)
   case metadata([MetadataItem])
+  case texts([String])
+  case segments([AssetTrackSegment])
+  case associationTypes([TrackAssociationType])
 }
 
 /// A track of an asset. It keeps what it needs of the asset alive.
@@ -69,6 +89,17 @@ public final class AssetTrack: Sendable {
 
   func cancelLoading() { loader.cancel() }
 
+  /// The edit list.
+  public func loadSegments(ticket: LoadTicket = LoadTicket()) async throws(EngineError)
+    -> [AssetTrackSegment]
+  {
+    switch await load([.segments], ticket: ticket)[.segments] {
+    case .loaded(.segments(let segments)): return segments
+    case .failed(let error): throw error
+    default: throw .cancelled("Loading the segments of track \(trackID)")
+    }
+  }
+
   public var trackID: Int32 { info.trackID }
   public var mediaType: MediaType { info.mediaType }
   public var mediaSubType: String {
@@ -79,9 +110,25 @@ public final class AssetTrack: Sendable {
   public var isEnabled: Bool { info.isEnabled }
   public var mediaCharacteristics: [MediaCharacteristic] { info.mediaCharacteristics }
   /// ISO 639-2/T, nil where the file says nothing.
-  public var languageCode: String? { info.stream.languageCode }
+  public var languageCode: String? { info.languageCode }
   /// BCP 47, nil where the file says nothing.
-  public var extendedLanguageTag: String? { languageCode.flatMap(bcp47(ofISO639:)) }
+  public var extendedLanguageTag: String? { info.extendedLanguageTag }
+  public var metadata: [MetadataItem] { info.metadata }
+  /// What a menu shows: its title, else its language, else its number.
+  public var displayName: String {
+    for item in metadata where item.commonKey == "title" {
+      if case .string(let title) = item.value, !title.isEmpty { return title }
+    }
+    return extendedLanguageTag ?? "\(trackID)"
+  }
+  /// True when it is presented unless something else is chosen.
+  var isPresentedByDefault: Bool { info.stream.disposition.contains(.default) }
+  /// A group of alternatives among a movie's tracks; 0 for none.
+  var alternateGroup: Int { info.alternateGroup }
+  /// The tracks that belong to this one, by number.
+  public func associatedTrackIDs(_ type: TrackAssociationType) -> [Int32] {
+    info.associatedTrackIDs(type)
+  }
   /// With square pixels, before the preferred transform; zero for tracks without a picture.
   public var naturalSize: Size { info.naturalSize }
 }
@@ -106,6 +153,9 @@ struct TrackInfo: TrackChoice, Sendable {
   let trackID: Int32
   let mediaType: MediaType
   let media: TrackMedia
+  /// What the movie's header says of it, in a movie.
+  let movie: MovieTrack?
+  let metadata: [MetadataItem]
   let isEnabled: Bool
 
   var stream: StreamInfo { media.stream }
@@ -115,7 +165,7 @@ struct TrackInfo: TrackChoice, Sendable {
   /// Attached pictures are artwork, attachments are no media, and the text track that holds a movie's
   /// chapter names is the chapters (AVFoundation hides it too).
   static func tracks(
-    of container: MediaSource.Container, source: MediaSource
+    of container: MediaSource.Container, movie: Movie?, source: MediaSource
   ) -> [TrackInfo] {
     let streams = container.streams.filter { stream in
       !stream.disposition.contains(.attachedPicture)
@@ -123,6 +173,8 @@ struct TrackInfo: TrackChoice, Sendable {
         && !(stream.kind == .data && !container.chapters.isEmpty
           && stream.parameters.codecName == "bin_data")
     }
+    let movieTracks = Dictionary(
+      (movie?.tracks ?? []).map { (Int($0.id), $0) }, uniquingKeysWith: { first, _ in first })
     let media = streams.compactMap { stream in
       mediaType(of: stream).map { (stream, $0) }
     }
@@ -130,12 +182,17 @@ struct TrackInfo: TrackChoice, Sendable {
     let numbers = media.map { Int32(exactly: $0.0.id) ?? 0 }
     let areUsable = numbers.allSatisfy { $0 > 0 } && Set(numbers).count == numbers.count
     return media.enumerated().map { position, entry in
-      TrackInfo(
+      let movieTrack = movieTracks[entry.0.id]
+      return TrackInfo(
         trackID: areUsable ? numbers[position] : Int32(clamping: entry.0.index + 1),
         mediaType: entry.1,
         media: TrackMedia(source: source, stream: entry.0, origin: container.origin),
+        movie: movieTrack,
+        metadata: MetadataItem.merged(
+          movieTrack?.metadata ?? [], with: entry.0.metadata, formatName: container.formatName),
         // libav shows a movie track's switch as the default disposition.
-        isEnabled: !container.isMovie || entry.0.disposition.contains(.default))
+        isEnabled: movieTrack?.isEnabled
+          ?? (!container.isMovie || entry.0.disposition.contains(.default)))
     }
   }
 
@@ -148,6 +205,18 @@ struct TrackInfo: TrackChoice, Sendable {
     case .data: stream.parameters.codecTag == tag("tmcd") ? .timecode : .metadata
     case .attachment, .unknown: nil
     }
+  }
+
+  /// ISO 639-2/T.
+  var languageCode: String? { stream.languageCode ?? movie?.languageCode }
+  /// BCP 47.
+  var extendedLanguageTag: String? {
+    movie?.extendedLanguageTag ?? languageCode.flatMap(bcp47(ofISO639:))
+  }
+  var alternateGroup: Int { Int(movie?.alternateGroup ?? 0) }
+
+  func associatedTrackIDs(_ type: TrackAssociationType) -> [Int32] {
+    movie?.references[type.referenceType] ?? []
   }
 
   var naturalSize: Size { stream.kind == .video ? stream.presentationSize : .zero }
@@ -187,7 +256,7 @@ struct TrackInfo: TrackChoice, Sendable {
   func isDeep(_ key: TrackKey) -> Bool {
     switch key {
     case .totalSampleDataLength: true
-    case .timeRange: stream.startTime == nil || stream.duration == nil
+    case .timeRange, .segments: stream.startTime == nil || stream.duration == nil
     case .estimatedDataRate: stream.parameters.bitRate <= 0
     default: false
     }
@@ -209,11 +278,11 @@ struct TrackInfo: TrackChoice, Sendable {
     case .totalSampleDataLength:
       let index = try media.index(interrupt: interrupt)
       return .integer(index.samples.reduce(0) { $0 + Int64($1.size) })
-    case .languageCode: return .text(stream.languageCode)
-    case .extendedLanguageTag: return .text(stream.languageCode.flatMap(bcp47(ofISO639:)))
+    case .languageCode: return .text(languageCode)
+    case .extendedLanguageTag: return .text(extendedLanguageTag)
     case .naturalSize: return .size(naturalSize)
     case .preferredTransform: return .transform(stream.preferredTransform)
-    case .preferredVolume: return .double(stream.kind == .audio ? 1 : 0)
+    case .preferredVolume: return .double(movie?.volume ?? (stream.kind == .audio ? 1 : 0))
     case .nominalFrameRate: return .double(stream.nominalFrameRate)
     case .minFrameDuration: return .time(stream.minFrameDuration)
     case .requiresFrameReordering:
@@ -222,11 +291,32 @@ struct TrackInfo: TrackChoice, Sendable {
       return .bool(stream.kind == .audio && parameters.profile == "xHE-AAC")
     case .isEnabled: return .bool(isEnabled)
     case .isPlayable, .isDecodable: return .bool(parameters.hasDecoder)
-    case .isSelfContained: return .bool(true)
-    case .metadata:
-      let format = try source.open(interrupt: interrupt).formatName
-      return .metadata(stream.metadata.map { MetadataItem($0, formatName: format) })
+    case .isSelfContained: return .bool(movie?.isSelfContained ?? true)
+    case .segments: return .segments(try segments(interrupt: interrupt))
+    case .commonMetadata: return .metadata(metadata.filter { $0.commonKey != nil })
+    case .metadata: return .metadata(metadata)
+    case .availableMetadataFormats: return .texts(availableMetadataFormats(of: metadata))
+    case .availableTrackAssociationTypes:
+      return .associationTypes(
+        TrackAssociationType.allCases.filter { !associatedTrackIDs($0).isEmpty })
+    case .canProvideSampleCursors: return .bool(true)
     }
+  }
+
+  /// The edit list, or one segment for all of it.
+  private func segments(interrupt: Interrupt) throws(EngineError) -> [AssetTrackSegment] {
+    let range = try media.source.timeRange(of: stream, interrupt: interrupt)
+    guard let movie, movie.timescale > 0, !movie.edits.isEmpty,
+      let clock = try media.source.movie(interrupt: interrupt)?.timescale, clock > 0
+    else { return [AssetTrackSegment](presenting: range) }
+    let mediaEnd =
+      if let duration = movie.duration, duration > 0 {
+        Time(value: duration, timescale: movie.timescale)
+      } else {
+        range.end
+      }
+    return [AssetTrackSegment](
+      edits: movie.edits, clock: clock, mediaClock: movie.timescale, mediaEnd: mediaEnd)
   }
 }
 

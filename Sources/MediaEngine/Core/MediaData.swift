@@ -1,3 +1,4 @@
+import Dispatch
 import LibAV
 
 /// Bytes that the engine made: a picture, a sample, a piece of sound.
@@ -35,6 +36,37 @@ public struct MediaData: Sendable {
       }
       try file.commit()
     }
+  }
+}
+
+extension MediaData {
+  private static let copying = DispatchQueue(label: "reelwire.copy")
+
+  /// A copy of bytes where a caller wants them.
+  ///
+  /// - Throws: `leasesExhausted`, `outOfMemory`, and `operationCancelled` after the ticket's end.
+  public static func copy(
+    _ bytes: [UInt8], to destination: Destination, ticket: LoadTicket
+  ) async throws(EngineError) -> MediaData {
+    let interrupt = Interrupt()
+    ticket.whenCancelled { interrupt.trigger() }
+    let result = await withCheckedContinuation {
+      (continuation: CheckedContinuation<Result<MediaData, EngineError>, Never>) in
+      copying.async {
+        do throws(EngineError) {
+          let block = try destination.work(.interactive, interrupt: interrupt) {
+            () throws(EngineError) in
+            try naming(.convert) { () throws(LibAVError) in
+              try unsafe LibAV.copy(bytes.span.bytes, to: destination.allocator, interrupt: interrupt)
+            }
+          }
+          continuation.resume(returning: .success(MediaData(block: block)))
+        } catch {
+          continuation.resume(returning: .failure(error))
+        }
+      }
+    }
+    return try result.get()
   }
 }
 

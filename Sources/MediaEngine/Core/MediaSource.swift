@@ -10,6 +10,7 @@ final class MediaSource: Sendable {
   let path: String
   private let configuration: EngineConfiguration
   private let container = SingleFlight<Container>()
+  private let movieHeader = SingleFlight<Movie?>()
   private let indexes = SingleFlight<[Int: SampleIndex]>()
 
   private let location: FileLocation
@@ -28,6 +29,8 @@ final class MediaSource: Sendable {
     let isMovie: Bool
     let streams: [StreamInfo]
     let metadata: [Tag]
+    /// Of each programme of a transport stream.
+    let programMetadata: [[Tag]]
     let chapters: [Chapter]
     let durationIsEstimate: Bool
     /// Seconds × 1,000,000 as libav states it, nil when it knows none.
@@ -57,10 +60,20 @@ final class MediaSource: Sendable {
       return Container(
         file: file, formatName: demuxer.formatName, isMovie: demuxer.isMovie,
         streams: demuxer.streams,
-        metadata: demuxer.metadata, chapters: demuxer.chapters,
+        metadata: demuxer.metadata, programMetadata: demuxer.programMetadata,
+        chapters: demuxer.chapters,
         durationIsEstimate: demuxer.durationIsEstimate, duration: demuxer.duration,
         origin: MediaSource.origin(of: demuxer),
         attachedPictures: pictures)
+    }
+  }
+
+  /// What the boxes of a movie's header say; nil for other containers and headers that can't be read.
+  func movie(interrupt: Interrupt) throws(EngineError) -> Movie? {
+    let container = try open(interrupt: interrupt)
+    guard container.isMovie else { return nil }
+    return try movieHeader.get(interrupt: interrupt) { () throws(EngineError) in
+      try Movie.read(container.file, interrupt: interrupt)
     }
   }
 
@@ -89,6 +102,9 @@ final class MediaSource: Sendable {
   func index(ofStream stream: Int, interrupt: Interrupt) throws(EngineError) -> SampleIndex {
     let all = try indexes.get(interrupt: interrupt) { () throws(EngineError) in
       var demuxer = try makeDemuxer(interrupt: interrupt)
+      if let ranges = try payload(of: demuxer.streams, interrupt: interrupt) {
+        demuxer.leaveUnread(ranges)
+      }
       return try naming(.index, path: path) { () throws(LibAVError) in
         var entries: [Int: [SampleIndex.Entry]] = [:]
         var packet = try Packet()
@@ -100,6 +116,26 @@ final class MediaSource: Sendable {
     }
     return all[stream] ?? SampleIndex([])
   }
+
+  /// The parts of a movie that hold nothing but samples, nil where the samples themselves must be
+  /// looked at to tell where they begin, how long they last and whether they are sync samples.
+  private func payload(
+    of streams: [StreamInfo], interrupt: Interrupt
+  ) throws(EngineError) -> [Range<Int64>]? {
+    guard let movie = try movie(interrupt: interrupt) else { return nil }
+    let isTold = streams.allSatisfy { stream in
+      let codec = stream.parameters.codecName
+      return MediaSource.codecsToldByMovies.contains(codec) || codec.hasPrefix("pcm_")
+    }
+    return isTold ? movie.mediaData : nil
+  }
+
+  /// Codecs of which libavformat takes everything from a movie's tables: it parses the samples of others
+  /// (`need_parsing` in its mov demuxer).
+  private static let codecsToldByMovies: Set<String> = [
+    "h264", "hevc", "mpeg4", "prores", "mjpeg", "png", "dnxhd", "aac", "alac", "flac", "opus",
+    "mov_text", "none", "bin_data",
+  ]
 
   /// Where the asset's time zero lies on the container's clock.
   ///

@@ -2,7 +2,8 @@ import EngineServer
 import Foundation
 import Glibc
 import JSONRPC
-import MediaEngine
+import LibAV
+@testable import MediaEngine
 import Synchronization
 import Testing
 
@@ -19,6 +20,8 @@ struct ServerOptions: Sendable {
   var sharedMemory: Int?
   var roots: [String] = []
   var logLevel: String?
+  /// Sources in the place of files; in process only.
+  var openSource: (@Sendable (String) throws(LibAVError) -> any ByteSource)?
 
   fileprivate var arguments: [String] {
     var all: [String] = []
@@ -65,6 +68,9 @@ struct Server: Sendable {
     var engineOptions = Engine.Options()
     if let size = options.sharedMemory { engineOptions.engine.sharedMemory = size }
     engineOptions.engine.roots = options.roots
+    if let openSource = options.openSource {
+      engineOptions.engine.openSource = { (path, _) throws(LibAVError) in try openSource(path) }
+    }
     let engine = Engine(options: engineOptions)
     var configuration = ConnectionConfiguration()
     configuration.errorMapper = responseError

@@ -25,10 +25,18 @@ __all__ = [
     "AnyHandle",
     "ApertureMode",
     "AssetCancelLoadingParams",
+    "AssetChapterMetadataGroupsParams",
+    "AssetChapterMetadataGroupsResult",
     "AssetDidLoadValues",
+    "AssetFindUnusedTrackIDParams",
+    "AssetFindUnusedTrackIDResult",
     "AssetHandle",
     "AssetKey",
     "AssetLoadValuesParams",
+    "AssetMediaSelectionGroupParams",
+    "AssetMediaSelectionGroupResult",
+    "AssetMetadataParams",
+    "AssetMetadataResult",
     "AssetOpenParams",
     "AssetOpenResult",
     "AssetOptions",
@@ -46,6 +54,8 @@ __all__ = [
     "AssetValueStatusParams",
     "AssetValueStatusResult",
     "AssetValues",
+    "AssetVariant",
+    "AssetVariantListKeyState",
     "AsyncRequest",
     "AudioFormat",
     "AudioLayout",
@@ -124,10 +134,18 @@ __all__ = [
     "LogLevel",
     "MediaCharacteristic",
     "MediaCharacteristicListKeyState",
+    "MediaSelection",
+    "MediaSelectionChoice",
+    "MediaSelectionGroup",
+    "MediaSelectionKeyState",
+    "MediaSelectionListKeyState",
+    "MediaSelectionOption",
     "MediaType",
     "MediaTypeKeyState",
     "MetadataData",
     "MetadataItem",
+    "MetadataItemInput",
+    "MetadataItemKeyState",
     "MetadataItemListKeyState",
     "MetadataValue",
     "NumberKeyState",
@@ -159,6 +177,7 @@ __all__ = [
     "SizeKeyState",
     "TERMINAL_NOTIFICATIONS",
     "TextKeyState",
+    "TextListKeyState",
     "Time",
     "TimeAddParams",
     "TimeCompareParams",
@@ -168,6 +187,7 @@ __all__ = [
     "TimeDescribeResult",
     "TimeInput",
     "TimeKeyState",
+    "TimeMapping",
     "TimeMultiplyParams",
     "TimeRange",
     "TimeRangeClampParams",
@@ -186,11 +206,24 @@ __all__ = [
     "TimeSecondsParams",
     "TimeSecondsResult",
     "TimeSubtractParams",
+    "TimedMetadataGroup",
     "Track",
+    "TrackAssociatedTracksParams",
+    "TrackAssociatedTracksResult",
+    "TrackAssociationType",
+    "TrackAssociationTypeListKeyState",
     "TrackDidLoadValues",
+    "TrackGroup",
+    "TrackGroupListKeyState",
     "TrackKey",
     "TrackListKeyState",
     "TrackLoadValuesParams",
+    "TrackSamplePresentationTimeParams",
+    "TrackSamplePresentationTimeResult",
+    "TrackSegment",
+    "TrackSegmentListKeyState",
+    "TrackSegmentParams",
+    "TrackSegmentResult",
     "TrackValueStatusParams",
     "TrackValueStatusResult",
     "TrackValues",
@@ -210,6 +243,13 @@ ApertureMode = Literal["cleanAperture", "productionAperture", "encodedPixels"]
 """Which part of the picture an image shows."""
 
 
+class AssetChapterMetadataGroupsResult(TypedDict):
+    """The chapters."""
+
+    groups: List[TimedMetadataGroup]
+    """The chapters, in order of time; empty when there are none in a wanted language."""
+
+
 class AssetDidLoadValues(TypedDict):
     """Tells that the keys of `asset/loadValues` are loaded, failed or cancelled."""
 
@@ -221,6 +261,13 @@ class AssetDidLoadValues(TypedDict):
     """The state of each key that was asked for."""
 
 
+class AssetFindUnusedTrackIDResult(TypedDict):
+    """The number."""
+
+    trackID: int
+    """A track number that is free: the highest one and 1 where that is possible."""
+
+
 AssetHandle = NewType("AssetHandle", str)
 """Names an asset, for example `asset:1`."""
 
@@ -228,19 +275,49 @@ AssetHandle = NewType("AssetHandle", str)
 AssetKey = Literal[
     "duration",
     "providesPreciseDurationAndTiming",
-    "tracks",
-    "metadata",
-    "commonMetadata",
-    "isPlayable",
-    "isReadable",
-    "isExportable",
-    "hasProtectedContent",
-    "preferredTransform",
-    "naturalSize",
     "preferredRate",
     "preferredVolume",
+    "preferredTransform",
+    "naturalSize",
+    "minimumTimeOffsetFromLive",
+    "tracks",
+    "trackGroups",
+    "creationDate",
+    "lyrics",
+    "commonMetadata",
+    "metadata",
+    "availableMetadataFormats",
+    "availableChapterLocales",
+    "availableMediaCharacteristicsWithMediaSelectionOptions",
+    "preferredMediaSelection",
+    "allMediaSelections",
+    "hasProtectedContent",
+    "canContainFragments",
+    "containsFragments",
+    "overallDurationHint",
+    "isPlayable",
+    "isExportable",
+    "isReadable",
+    "isComposable",
+    "isCompatibleWithSavedPhotosAlbum",
+    "isCompatibleWithAirPlayVideo",
+    "variants",
 ]
 """A property of an asset that is loaded on demand."""
+
+
+class AssetMediaSelectionGroupResult(TypedDict, total=False):
+    """The group."""
+
+    group: MediaSelectionGroup
+    """The group; absent when the asset has none for the characteristic."""
+
+
+class AssetMetadataResult(TypedDict):
+    """The items."""
+
+    metadata: List[MetadataItem]
+    """The items; empty when nothing matches."""
 
 
 class AssetOpenResult(TypedDict):
@@ -312,28 +389,88 @@ class AssetValues(TypedDict, total=False):
     """How long the asset is; exact only when `providesPreciseDurationAndTiming`."""
     providesPreciseDurationAndTiming: BooleanKeyState
     """Whether `duration` and timing are exact."""
-    tracks: TrackListKeyState
-    """The tracks, in the order of the container."""
-    metadata: MetadataItemListKeyState
-    """All metadata, in the order of the container."""
-    commonMetadata: MetadataItemListKeyState
-    """The metadata that has a common key."""
-    isPlayable: BooleanKeyState
-    """Whether this build can decode at least one video or audio track."""
-    isReadable: BooleanKeyState
-    """Whether a reader can read it."""
-    isExportable: BooleanKeyState
-    """Whether an export session can export it."""
-    hasProtectedContent: BooleanKeyState
-    """Whether its content is encrypted."""
-    preferredTransform: TransformKeyState
-    """The transform of the first video track; the identity when there is none."""
-    naturalSize: SizeKeyState
-    """The size of the first video track in pixels; zero when there is none."""
     preferredRate: NumberKeyState
     """The rate it asks to be played at, usually 1."""
     preferredVolume: NumberKeyState
     """The volume it asks to be played at, 0 to 1."""
+    preferredTransform: TransformKeyState
+    """The transform of the first video track; the identity when there is none."""
+    naturalSize: SizeKeyState
+    """The size of the first video track in pixels; zero when there is none."""
+    minimumTimeOffsetFromLive: TimeKeyState
+    """How close to live it can be played: always `"invalid"`, for a file is not live."""
+    tracks: TrackListKeyState
+    """The tracks, in the order of the container."""
+    trackGroups: TrackGroupListKeyState
+    """The groups of tracks that are alternatives, of which one at a time is presented (the
+    `alternate_group` of ISO/IEC 14496-12); empty where the file has none.
+    """
+    creationDate: MetadataItemKeyState
+    """The item that says when it was made; loaded without value when none does."""
+    lyrics: TextKeyState
+    """The text of its song; loaded without value when it has none."""
+    commonMetadata: MetadataItemListKeyState
+    """The metadata that has a common key."""
+    metadata: MetadataItemListKeyState
+    """All metadata, in the order of the container."""
+    availableMetadataFormats: TextListKeyState
+    """The formats of its metadata, by AVFoundation's names, for example `com.apple.itunes`."""
+    availableChapterLocales: TextListKeyState
+    """The languages that its chapters have titles in, by BCP 47; `und` where the file names none.
+    """
+    availableMediaCharacteristicsWithMediaSelectionOptions: MediaCharacteristicListKeyState
+    """The characteristics that there is a group of options for: `audible`, `legible`, `visual`."""
+    preferredMediaSelection: MediaSelectionKeyState
+    """The options that are presented unless others are chosen."""
+    allMediaSelections: MediaSelectionListKeyState
+    """Every choice of options, at most 1000."""
+    hasProtectedContent: BooleanKeyState
+    """Whether its content is encrypted."""
+    canContainFragments: BooleanKeyState
+    """Whether the movie may be extended by fragments (`mvex`)."""
+    containsFragments: BooleanKeyState
+    """Whether the movie is extended by at least one fragment (`moof`)."""
+    overallDurationHint: TimeKeyState
+    """How long the movie is with all its fragments (`mehd`); `"invalid"` where the file doesn't
+    tell.
+    """
+    isPlayable: BooleanKeyState
+    """Whether this build can decode at least one video or audio track."""
+    isExportable: BooleanKeyState
+    """Whether an export session can export it."""
+    isReadable: BooleanKeyState
+    """Whether a reader can read it."""
+    isComposable: BooleanKeyState
+    """Whether its tracks can be part of a composition."""
+    isCompatibleWithSavedPhotosAlbum: BooleanKeyState
+    """Always false: there is no photo library here."""
+    isCompatibleWithAirPlayVideo: BooleanKeyState
+    """Always false: there is no AirPlay here."""
+    variants: AssetVariantListKeyState
+    """The variants of a stream: always empty, for a file has none."""
+
+
+class AssetVariant(TypedDict, total=False):
+    """A variant of a stream (AVAssetVariant)."""
+
+    peakBitRate: float
+    """The peak bit rate in bits a second."""
+    averageBitRate: float
+    """The average bit rate in bits a second."""
+
+
+class _AssetVariantListKeyStateRequired(TypedDict):
+    status: KeyStatus
+    """How far it is."""
+
+
+class AssetVariantListKeyState(_AssetVariantListKeyStateRequired, total=False):
+    """The state of one key."""
+
+    value: List[AssetVariant]
+    """The value when it is loaded; absent for a key that is loaded and has none."""
+    error: ErrorObject
+    """Why it failed."""
 
 
 class _AudioFormatRequired(TypedDict):
@@ -1051,6 +1188,92 @@ class MediaCharacteristicListKeyState(_MediaCharacteristicListKeyStateRequired, 
     """Why it failed."""
 
 
+class MediaSelection(TypedDict):
+    """A choice of one option, or none, of every group (AVMediaSelection)."""
+
+    choices: List[MediaSelectionChoice]
+    """What is chosen, one entry a group."""
+
+
+class _MediaSelectionChoiceRequired(TypedDict):
+    mediaCharacteristic: MediaCharacteristic
+    """The characteristic of the group."""
+
+
+class MediaSelectionChoice(_MediaSelectionChoiceRequired, total=False):
+    """What is chosen of one group."""
+
+    trackID: int
+    """The track of the chosen option; absent for none."""
+
+
+class _MediaSelectionGroupRequired(TypedDict):
+    options: List[MediaSelectionOption]
+    """The options, in the order of the container."""
+    allowsEmptySelection: bool
+    """Whether it is possible to present none of them."""
+
+
+class MediaSelectionGroup(_MediaSelectionGroupRequired, total=False):
+    """Options of one characteristic, of which one at a time is presented (AVMediaSelectionGroup).
+    """
+
+    defaultTrackID: int
+    """The track of the option that is presented by default; absent when none is."""
+
+
+class _MediaSelectionKeyStateRequired(TypedDict):
+    status: KeyStatus
+    """How far it is."""
+
+
+class MediaSelectionKeyState(_MediaSelectionKeyStateRequired, total=False):
+    """The state of one key."""
+
+    value: MediaSelection
+    """The value when it is loaded; absent for a key that is loaded and has none."""
+    error: ErrorObject
+    """Why it failed."""
+
+
+class _MediaSelectionListKeyStateRequired(TypedDict):
+    status: KeyStatus
+    """How far it is."""
+
+
+class MediaSelectionListKeyState(_MediaSelectionListKeyStateRequired, total=False):
+    """The state of one key."""
+
+    value: List[MediaSelection]
+    """The value when it is loaded; absent for a key that is loaded and has none."""
+    error: ErrorObject
+    """Why it failed."""
+
+
+class _MediaSelectionOptionRequired(TypedDict):
+    trackID: int
+    """The track that it presents."""
+    mediaType: MediaType
+    """The kind of its media."""
+    mediaSubTypes: List[str]
+    """Its formats as four-character codes."""
+    mediaCharacteristics: List[MediaCharacteristic]
+    """The traits of its media."""
+    isPlayable: bool
+    """Whether this build can decode it."""
+    displayName: str
+    """What a menu shows: its title, else its language tag, else its number."""
+    commonMetadata: List[MetadataItem]
+    """The metadata of the track that has a common key."""
+
+
+class MediaSelectionOption(_MediaSelectionOptionRequired, total=False):
+    """One of the options of a group (AVMediaSelectionOption)."""
+
+    extendedLanguageTag: str
+    """The language by BCP 47."""
+
+
 MediaType = Literal["video", "audio", "text", "subtitle", "closedCaption", "timecode", "metadata"]
 """What kind of media a track has."""
 
@@ -1073,7 +1296,11 @@ class MetadataData(TypedDict, total=False):
     """A value of metadata that is bytes."""
 
     data: str
-    """The bytes, in base64 with padding; absent when there are more than a server lists."""
+    """The bytes, in base64 with padding; absent when there are more than 4096, which
+    `asset/metadata` delivers, and when `blob` has them.
+    """
+    blob: Blob
+    """The bytes in the way that was asked for."""
     size: int
     """The number of bytes."""
     mimeType: str
@@ -1100,8 +1327,62 @@ class MetadataItem(_MetadataItemRequired, total=False):
     """
     extendedLanguageTag: str
     """The item's language by BCP 47."""
+    locale: str
+    """The item's locale, for example `de_AT`, where the file names a country."""
+    time: Time
+    """When it begins to apply; absent when it applies to the whole."""
+    duration: Time
+    """How long it applies."""
     dataType: str
     """The type of the value: a uniform type or a MIME type."""
+    extraAttributes: Dict[str, str]
+    """What the file says beside the value."""
+
+
+class _MetadataItemInputRequired(TypedDict):
+    identifier: str
+    """The key space and the key with a slash between them, for example `itsk/©nam`."""
+    key: str
+    """The key within its key space, for example `©nam`."""
+    keySpace: str
+    """The key space: `itsk`, `mdta`, `udta`, `uiso`, `id3`, `icy` or the container's own."""
+    value: MetadataValue
+    """The value."""
+
+
+class MetadataItemInput(_MetadataItemInputRequired, total=False):
+    """One item of metadata."""
+
+    commonKey: str
+    """What the item means in any container, for example `title`; absent when it has no such
+    meaning.
+    """
+    extendedLanguageTag: str
+    """The item's language by BCP 47."""
+    locale: str
+    """The item's locale, for example `de_AT`, where the file names a country."""
+    time: TimeInput
+    """When it begins to apply; absent when it applies to the whole."""
+    duration: TimeInput
+    """How long it applies."""
+    dataType: str
+    """The type of the value: a uniform type or a MIME type."""
+    extraAttributes: Dict[str, str]
+    """What the file says beside the value."""
+
+
+class _MetadataItemKeyStateRequired(TypedDict):
+    status: KeyStatus
+    """How far it is."""
+
+
+class MetadataItemKeyState(_MetadataItemKeyStateRequired, total=False):
+    """The state of one key."""
+
+    value: MetadataItem
+    """The value when it is loaded; absent for a key that is loaded and has none."""
+    error: ErrorObject
+    """Why it failed."""
 
 
 class _MetadataItemListKeyStateRequired(TypedDict):
@@ -1381,6 +1662,20 @@ class TextKeyState(_TextKeyStateRequired, total=False):
     """Why it failed."""
 
 
+class _TextListKeyStateRequired(TypedDict):
+    status: KeyStatus
+    """How far it is."""
+
+
+class TextListKeyState(_TextListKeyStateRequired, total=False):
+    """The state of one key."""
+
+    value: List[str]
+    """The value when it is loaded; absent for a key that is loaded and has none."""
+    error: ErrorObject
+    """Why it failed."""
+
+
 Time = Union[RationalTime, Literal["+infinity", "-infinity", "indefinite", "invalid"]]
 """A time: an exact rational number of seconds, or one of four words. The server writes `{"value":
 1001, "timescale": 30000}`, with `epoch` when that is not 0 and `rounded` when the time was
@@ -1427,6 +1722,17 @@ class TimeKeyState(_TimeKeyStateRequired, total=False):
     """The value when it is loaded; absent for a key that is loaded and has none."""
     error: ErrorObject
     """Why it failed."""
+
+
+class TimeMapping(TypedDict):
+    """How a range of media time is shown over a range of track time. The source of an empty edit,
+    which shows nothing, is the word `"invalid"`.
+    """
+
+    source: Union[TimeRange, Literal["invalid"]]
+    """The range in the media, or the word invalid for an empty edit."""
+    target: TimeRange
+    """The range in the track."""
 
 
 class TimeRange(TypedDict):
@@ -1494,6 +1800,15 @@ class TimeSecondsResult(TypedDict, total=False):
     """
 
 
+class TimedMetadataGroup(TypedDict):
+    """Metadata of a part of an asset (AVTimedMetadataGroup)."""
+
+    timeRange: TimeRange
+    """The part."""
+    items: List[MetadataItem]
+    """Its items."""
+
+
 class _TrackRequired(TypedDict):
     trackID: int
     """The track's number, unique within the asset."""
@@ -1520,6 +1835,37 @@ class Track(_TrackRequired, total=False):
     """The size of the picture in pixels, before `preferredTransform`; only with visual media."""
 
 
+class TrackAssociatedTracksResult(TypedDict):
+    """The tracks."""
+
+    tracks: List[Track]
+    """The tracks; empty when there are none."""
+
+
+TrackAssociationType = Literal[
+    "audioFallback",
+    "forcedSubtitlesOnly",
+    "selectionFollower",
+    "timecode",
+    "metadataReferent",
+]
+"""In what way another track belongs to a track (AVAssetTrack's association types)."""
+
+
+class _TrackAssociationTypeListKeyStateRequired(TypedDict):
+    status: KeyStatus
+    """How far it is."""
+
+
+class TrackAssociationTypeListKeyState(_TrackAssociationTypeListKeyStateRequired, total=False):
+    """The state of one key."""
+
+    value: List[TrackAssociationType]
+    """The value when it is loaded; absent for a key that is loaded and has none."""
+    error: ErrorObject
+    """Why it failed."""
+
+
 class TrackDidLoadValues(TypedDict):
     """Tells that the keys of `track/loadValues` are loaded, failed or cancelled."""
 
@@ -1531,6 +1877,27 @@ class TrackDidLoadValues(TypedDict):
     """The track."""
     values: TrackValues
     """The state of each key that was asked for."""
+
+
+class TrackGroup(TypedDict):
+    """Tracks that are alternatives, of which one at a time is presented (AVAssetTrackGroup)."""
+
+    trackIDs: List[int]
+    """The tracks, in the order of the container."""
+
+
+class _TrackGroupListKeyStateRequired(TypedDict):
+    status: KeyStatus
+    """How far it is."""
+
+
+class TrackGroupListKeyState(_TrackGroupListKeyStateRequired, total=False):
+    """The state of one key."""
+
+    value: List[TrackGroup]
+    """The value when it is loaded; absent for a key that is loaded and has none."""
+    error: ErrorObject
+    """Why it failed."""
 
 
 TrackKey = Literal[
@@ -1554,7 +1921,12 @@ TrackKey = Literal[
     "isPlayable",
     "isDecodable",
     "isSelfContained",
+    "segments",
+    "commonMetadata",
     "metadata",
+    "availableMetadataFormats",
+    "availableTrackAssociationTypes",
+    "canProvideSampleCursors",
 ]
 """A property of a track that is loaded on demand."""
 
@@ -1571,6 +1943,45 @@ class TrackListKeyState(_TrackListKeyStateRequired, total=False):
     """The value when it is loaded; absent for a key that is loaded and has none."""
     error: ErrorObject
     """Why it failed."""
+
+
+class TrackSamplePresentationTimeResult(TypedDict):
+    """The time."""
+
+    time: Time
+    """The time on the media's clock; `"invalid"` where nothing of the media is presented."""
+
+
+class TrackSegment(TypedDict):
+    """A part of a track's edit list (AVAssetTrackSegment)."""
+
+    timeMapping: TimeMapping
+    """Which part of the media (`source`, on the media's clock) is presented when (`target`, on the
+    track's clock); of an empty segment the source is `"invalid"`.
+    """
+    isEmpty: bool
+    """Whether nothing is presented."""
+
+
+class _TrackSegmentListKeyStateRequired(TypedDict):
+    status: KeyStatus
+    """How far it is."""
+
+
+class TrackSegmentListKeyState(_TrackSegmentListKeyStateRequired, total=False):
+    """The state of one key."""
+
+    value: List[TrackSegment]
+    """The value when it is loaded; absent for a key that is loaded and has none."""
+    error: ErrorObject
+    """Why it failed."""
+
+
+class TrackSegmentResult(TypedDict, total=False):
+    """The segment."""
+
+    segment: TrackSegment
+    """The segment; absent when the track has none."""
 
 
 class TrackValueStatusResult(TypedDict):
@@ -1623,8 +2034,21 @@ class TrackValues(TypedDict, total=False):
     """Whether this build can decode it."""
     isSelfContained: BooleanKeyState
     """Whether its samples are in the asset's own file."""
+    segments: TrackSegmentListKeyState
+    """The edit list: which part of the media is presented when. Without one in the file, one
+    segment that presents all of it, behind an empty one where the track begins later than the
+    asset.
+    """
+    commonMetadata: MetadataItemListKeyState
+    """The metadata that has a common key."""
     metadata: MetadataItemListKeyState
-    """Its metadata."""
+    """All its metadata, in the order of the container."""
+    availableMetadataFormats: TextListKeyState
+    """The formats of its metadata, by AVFoundation's names."""
+    availableTrackAssociationTypes: TrackAssociationTypeListKeyState
+    """In what ways other tracks belong to it (`track/associatedTracks`)."""
+    canProvideSampleCursors: BooleanKeyState
+    """Whether sample cursors can be made on it: true for every track."""
 
 
 Transform = List[float]
@@ -1776,10 +2200,91 @@ class _AssetTracksParamsRequired(TypedDict):
 class AssetTracksParams(_AssetTracksParamsRequired, total=False):
     """The params of ``asset/tracks``."""
 
+    trackID: int
+    """Only the track with this number."""
     mediaType: MediaType
     """Only tracks of this media type."""
     mediaCharacteristic: MediaCharacteristic
     """Only tracks with this characteristic."""
+
+
+class AssetFindUnusedTrackIDParams(TypedDict):
+    """The params of ``asset/findUnusedTrackID``."""
+
+    asset: AssetHandle
+    """The asset."""
+
+
+class _AssetMetadataParamsRequired(TypedDict):
+    asset: AssetHandle
+    """The asset."""
+
+
+class AssetMetadataParams(_AssetMetadataParamsRequired, total=False):
+    """The params of ``asset/metadata``."""
+
+    trackID: int
+    """The track whose metadata is wanted; absent for the asset's own."""
+    format: str
+    """Only items of this format, one of `availableMetadataFormats`."""
+    identifier: str
+    """Only items with this identifier, for example `itsk/©nam`."""
+    key: str
+    """Only items with this key."""
+    keySpace: str
+    """Only items of this key space."""
+    commonKey: str
+    """Only items with this common key, for example `artwork`."""
+    preferredLanguages: List[str]
+    """Only items in one of these languages (BCP 47), the most preferred first."""
+    forSharing: bool
+    """Without what tells where the media was made or by whom it is used. Default: ``false``."""
+    delivery: Delivery
+    """How the bytes of data are returned; of files, `%d` counts the items with data. Default:
+    ``"inline"``.
+    """
+
+
+class _AssetChapterMetadataGroupsParamsRequired(TypedDict):
+    asset: AssetHandle
+    """The asset."""
+
+
+class AssetChapterMetadataGroupsParams(_AssetChapterMetadataGroupsParamsRequired, total=False):
+    """The params of ``asset/chapterMetadataGroups``."""
+
+    titleLocale: str
+    """Only with titles in this language, one of `availableChapterLocales`."""
+    bestMatchingPreferredLanguages: List[str]
+    """With titles in the first of these languages (BCP 47) that there is, else in the file's
+    first.
+    """
+    containingItemsWithCommonKeys: List[str]
+    """What the chapters are to have beside their titles: only `artwork` is possible."""
+    delivery: Delivery
+    """How the bytes of artwork are returned; of files, `%d` counts the pictures. Default:
+    ``"inline"``.
+    """
+
+
+class _AssetMediaSelectionGroupParamsRequired(TypedDict):
+    asset: AssetHandle
+    """The asset."""
+    mediaCharacteristic: MediaCharacteristic
+    """`audible`, `legible` or `visual`."""
+
+
+class AssetMediaSelectionGroupParams(_AssetMediaSelectionGroupParamsRequired, total=False):
+    """The params of ``asset/mediaSelectionGroup``."""
+
+    playable: bool
+    """Only options that this build can decode. Default: ``false``."""
+    withMediaCharacteristics: List[MediaCharacteristic]
+    """Only options with all of these characteristics."""
+    withoutMediaCharacteristics: List[MediaCharacteristic]
+    """Only options with none of these characteristics."""
+    preferredLanguages: List[str]
+    """Only options in one of these languages (BCP 47), in the order of the languages."""
 
 
 class _TrackLoadValuesParamsRequired(TypedDict):
@@ -1807,6 +2312,39 @@ class TrackValueStatusParams(TypedDict):
     """The track."""
     keys: List[TrackKey]
     """The keys."""
+
+
+class TrackSegmentParams(TypedDict):
+    """The params of ``track/segment``."""
+
+    asset: AssetHandle
+    """The asset."""
+    trackID: int
+    """The track."""
+    trackTime: TimeInput
+    """A time of the track."""
+
+
+class TrackSamplePresentationTimeParams(TypedDict):
+    """The params of ``track/samplePresentationTime``."""
+
+    asset: AssetHandle
+    """The asset."""
+    trackID: int
+    """The track."""
+    trackTime: TimeInput
+    """A time of the track."""
+
+
+class TrackAssociatedTracksParams(TypedDict):
+    """The params of ``track/associatedTracks``."""
+
+    asset: AssetHandle
+    """The asset."""
+    trackID: int
+    """The track."""
+    associationType: TrackAssociationType
+    """In what way they belong to it."""
 
 
 class _ImageGeneratorCreateParamsRequired(TypedDict):
@@ -1912,7 +2450,7 @@ class ExportSessionCreateParams(_ExportSessionCreateParamsRequired, total=False)
     """
     timeRange: TimeRangeInput
     """The part of the asset to export; all of it when absent."""
-    metadata: List[MetadataItem]
+    metadata: List[MetadataItemInput]
     """The metadata of the file; that of the asset when absent."""
     fileLengthLimit: int
     """The size in bytes that the file should not exceed, give or take a little; 0 is no limit.
@@ -2329,6 +2867,28 @@ class Request(Protocol):
 
     @overload
     def __call__(
+        self, method: Literal["asset/findUnusedTrackID"], params: AssetFindUnusedTrackIDParams
+    ) -> AssetFindUnusedTrackIDResult: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["asset/metadata"], params: AssetMetadataParams
+    ) -> AssetMetadataResult: ...
+
+    @overload
+    def __call__(
+        self,
+        method: Literal["asset/chapterMetadataGroups"],
+        params: AssetChapterMetadataGroupsParams,
+    ) -> AssetChapterMetadataGroupsResult: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["asset/mediaSelectionGroup"], params: AssetMediaSelectionGroupParams
+    ) -> AssetMediaSelectionGroupResult: ...
+
+    @overload
+    def __call__(
         self, method: Literal["track/loadValues"], params: TrackLoadValuesParams
     ) -> Union[OperationStarted, TrackDidLoadValues]: ...
 
@@ -2336,6 +2896,23 @@ class Request(Protocol):
     def __call__(
         self, method: Literal["track/valueStatus"], params: TrackValueStatusParams
     ) -> TrackValueStatusResult: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["track/segment"], params: TrackSegmentParams
+    ) -> TrackSegmentResult: ...
+
+    @overload
+    def __call__(
+        self,
+        method: Literal["track/samplePresentationTime"],
+        params: TrackSamplePresentationTimeParams,
+    ) -> TrackSamplePresentationTimeResult: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["track/associatedTracks"], params: TrackAssociatedTracksParams
+    ) -> TrackAssociatedTracksResult: ...
 
     @overload
     def __call__(
@@ -2566,6 +3143,28 @@ class AsyncRequest(Protocol):
 
     @overload
     def __call__(
+        self, method: Literal["asset/findUnusedTrackID"], params: AssetFindUnusedTrackIDParams
+    ) -> Awaitable[AssetFindUnusedTrackIDResult]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["asset/metadata"], params: AssetMetadataParams
+    ) -> Awaitable[AssetMetadataResult]: ...
+
+    @overload
+    def __call__(
+        self,
+        method: Literal["asset/chapterMetadataGroups"],
+        params: AssetChapterMetadataGroupsParams,
+    ) -> Awaitable[AssetChapterMetadataGroupsResult]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["asset/mediaSelectionGroup"], params: AssetMediaSelectionGroupParams
+    ) -> Awaitable[AssetMediaSelectionGroupResult]: ...
+
+    @overload
+    def __call__(
         self, method: Literal["track/loadValues"], params: TrackLoadValuesParams
     ) -> Awaitable[Union[OperationStarted, TrackDidLoadValues]]: ...
 
@@ -2573,6 +3172,23 @@ class AsyncRequest(Protocol):
     def __call__(
         self, method: Literal["track/valueStatus"], params: TrackValueStatusParams
     ) -> Awaitable[TrackValueStatusResult]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["track/segment"], params: TrackSegmentParams
+    ) -> Awaitable[TrackSegmentResult]: ...
+
+    @overload
+    def __call__(
+        self,
+        method: Literal["track/samplePresentationTime"],
+        params: TrackSamplePresentationTimeParams,
+    ) -> Awaitable[TrackSamplePresentationTimeResult]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["track/associatedTracks"], params: TrackAssociatedTracksParams
+    ) -> Awaitable[TrackAssociatedTracksResult]: ...
 
     @overload
     def __call__(

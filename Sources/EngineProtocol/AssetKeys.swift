@@ -1,0 +1,159 @@
+import JSONRPC
+
+/// How far the loading of a key is.
+public enum WireKeyStatus: String, Codable, Sendable, CaseIterable {
+  /// Nobody has asked for it.
+  case unknown
+  /// It is being loaded.
+  case loading
+  /// It is there; `value` has it.
+  case loaded
+  /// It failed; `error` says why.
+  case failed
+  /// Loading was cancelled; it can be asked for again.
+  case cancelled
+}
+
+/// The state of one key.
+public struct WireKeyState<Value: Codable & Sendable>: Codable, Sendable {
+  /// How far it is.
+  public var status: WireKeyStatus
+  /// The value when it is loaded; absent for a key that is loaded and has none.
+  public var value: Value?
+  /// Why it failed.
+  public var error: ErrorObject?
+
+  package init(status: WireKeyStatus, value: Value? = nil, error: ErrorObject? = nil) {
+    self.status = status
+    self.value = value
+    self.error = error
+  }
+}
+
+/// A property of an asset that is loaded on demand.
+public enum WireAssetKey: String, Codable, Sendable, CaseIterable {
+  /// How long it is, a time.
+  case duration
+  /// Whether `duration` and timing are exact.
+  case providesPreciseDurationAndTiming
+  /// The rate it asks to be played at.
+  case preferredRate
+  /// The volume it asks to be played at.
+  case preferredVolume
+  /// The transform of its first video track.
+  case preferredTransform
+  /// The size of its first video track.
+  case naturalSize
+  /// How close to live it can be played.
+  case minimumTimeOffsetFromLive
+  /// Its tracks.
+  case tracks
+  /// Its groups of alternate tracks.
+  case trackGroups
+  /// When it was made.
+  case creationDate
+  /// Its lyrics.
+  case lyrics
+  /// Its metadata that has a common key.
+  case commonMetadata
+  /// All its metadata.
+  case metadata
+  /// The formats of its metadata.
+  case availableMetadataFormats
+  /// The languages of its chapters.
+  case availableChapterLocales
+  /// What can be chosen of.
+  case availableMediaCharacteristicsWithMediaSelectionOptions
+  /// What is presented by default.
+  case preferredMediaSelection
+  /// Every choice of options.
+  case allMediaSelections
+  /// Whether its content is encrypted.
+  case hasProtectedContent
+  /// Whether it may have fragments.
+  case canContainFragments
+  /// Whether it has fragments.
+  case containsFragments
+  /// How long it is with its fragments.
+  case overallDurationHint
+  /// Whether this build can decode what it needs to be played.
+  case isPlayable
+  /// Whether an export session can export it.
+  case isExportable
+  /// Whether a reader can read it.
+  case isReadable
+  /// Whether it can be part of a composition.
+  case isComposable
+  /// Whether a photo library takes it.
+  case isCompatibleWithSavedPhotosAlbum
+  /// Whether AirPlay shows it.
+  case isCompatibleWithAirPlayVideo
+  /// Its variants.
+  case variants
+}
+
+/// The state of each key of an asset that was asked for; the others are absent.
+public struct WireAssetValues: Codable, Sendable {
+  /// How long the asset is; exact only when `providesPreciseDurationAndTiming`.
+  public var duration: WireKeyState<WireTime>?
+  /// Whether `duration` and timing are exact.
+  public var providesPreciseDurationAndTiming: WireKeyState<Bool>?
+  /// The rate it asks to be played at, usually 1.
+  public var preferredRate: WireKeyState<Double>?
+  /// The volume it asks to be played at, 0 to 1.
+  public var preferredVolume: WireKeyState<Double>?
+  /// The transform of the first video track; the identity when there is none.
+  public var preferredTransform: WireKeyState<WireTransform>?
+  /// The size of the first video track in pixels; zero when there is none.
+  public var naturalSize: WireKeyState<WireSize>?
+  /// How close to live it can be played: always `"invalid"`, for a file is not live.
+  public var minimumTimeOffsetFromLive: WireKeyState<WireTime>?
+  /// The tracks, in the order of the container.
+  public var tracks: WireKeyState<[WireTrack]>?
+  /// The groups of tracks that are alternatives, of which one at a time is presented (the
+  /// `alternate_group` of ISO/IEC 14496-12); empty where the file has none.
+  public var trackGroups: WireKeyState<[WireTrackGroup]>?
+  /// The item that says when it was made; loaded without value when none does.
+  public var creationDate: WireKeyState<WireMetadataItem>?
+  /// The text of its song; loaded without value when it has none.
+  public var lyrics: WireKeyState<String>?
+  /// The metadata that has a common key.
+  public var commonMetadata: WireKeyState<[WireMetadataItem]>?
+  /// All metadata, in the order of the container.
+  public var metadata: WireKeyState<[WireMetadataItem]>?
+  /// The formats of its metadata, by AVFoundation's names, for example `com.apple.itunes`.
+  public var availableMetadataFormats: WireKeyState<[String]>?
+  /// The languages that its chapters have titles in, by BCP 47; `und` where the file names none.
+  public var availableChapterLocales: WireKeyState<[String]>?
+  /// The characteristics that there is a group of options for: `audible`, `legible`, `visual`.
+  public var availableMediaCharacteristicsWithMediaSelectionOptions:
+    WireKeyState<[WireMediaCharacteristic]>?
+  /// The options that are presented unless others are chosen.
+  public var preferredMediaSelection: WireKeyState<WireMediaSelection>?
+  /// Every choice of options, at most 1000.
+  public var allMediaSelections: WireKeyState<[WireMediaSelection]>?
+  /// Whether its content is encrypted.
+  public var hasProtectedContent: WireKeyState<Bool>?
+  /// Whether the movie may be extended by fragments (`mvex`).
+  public var canContainFragments: WireKeyState<Bool>?
+  /// Whether the movie is extended by at least one fragment (`moof`).
+  public var containsFragments: WireKeyState<Bool>?
+  /// How long the movie is with all its fragments (`mehd`); `"invalid"` where the file doesn't tell.
+  public var overallDurationHint: WireKeyState<WireTime>?
+  /// Whether this build can decode at least one video or audio track.
+  public var isPlayable: WireKeyState<Bool>?
+  /// Whether an export session can export it.
+  public var isExportable: WireKeyState<Bool>?
+  /// Whether a reader can read it.
+  public var isReadable: WireKeyState<Bool>?
+  /// Whether its tracks can be part of a composition.
+  public var isComposable: WireKeyState<Bool>?
+  /// Always false: there is no photo library here.
+  public var isCompatibleWithSavedPhotosAlbum: WireKeyState<Bool>?
+  /// Always false: there is no AirPlay here.
+  public var isCompatibleWithAirPlayVideo: WireKeyState<Bool>?
+  /// The variants of a stream: always empty, for a file has none.
+  public var variants: WireKeyState<[WireAssetVariant]>?
+
+  package init() {}
+}

@@ -1,0 +1,102 @@
+import EngineProtocol
+import JSONRPC
+import MediaEngine
+
+extension Engine {
+  @Sendable func assetMetadata(
+    _ request: AssetMetadata, _ context: RequestContext
+  ) async throws -> AssetMetadata.Result {
+    let asset = try handles.asset(request.asset)
+    var items = try await loading(request.asset) { (ticket) throws(EngineError) in
+      try await asset.loadMetadata(ticket: ticket)
+    }
+    if let trackID = request.trackID {
+      items = try await find(trackID, of: asset, request.asset).metadata
+    }
+    return AssetMetadata.Result(
+      metadata: try await deliver(
+        filtered(items, request), request.delivery, request.asset, answering: context))
+  }
+
+  @Sendable func chapterMetadataGroups(
+    _ request: AssetChapterMetadataGroups, _ context: RequestContext
+  ) async throws -> AssetChapterMetadataGroups.Result {
+    let asset = try handles.asset(request.asset)
+    let isIllustrated = try wantsArtwork(request.containingItemsWithCommonKeys)
+    let groups = try await loading(request.asset) { (ticket) throws(EngineError) in
+      try await asset.loadChapterMetadataGroups(
+        withTitleLocale: request.titleLocale, containingArtwork: isIllustrated, ticket: ticket)
+    }
+    // The pictures of all chapters are numbered through.
+    var delivered = try await deliver(
+      groups.flatMap(\.items), request.delivery, request.asset, answering: context)[...]
+    return AssetChapterMetadataGroups.Result(
+      groups: groups.map { group in
+        defer { delivered = delivered.dropFirst(group.items.count) }
+        return WireTimedMetadataGroup(
+          timeRange: WireTimeRange(group.timeRange),
+          items: Array(delivered.prefix(group.items.count)))
+      })
+  }
+
+  /// Loads something of an asset that the request's end cancels.
+  func loading<Value: Sendable>(
+    _ handle: AssetHandle, _ load: (LoadTicket) async throws(EngineError) -> Value
+  ) async throws -> Value {
+    let ticket = LoadTicket()
+    return try await withTaskCancellationHandler {
+      try await naming(handle) { () throws(EngineError) in try await load(ticket) }
+    } onCancel: {
+      ticket.cancel()
+    }
+  }
+
+  private func wantsArtwork(_ commonKeys: [String]?) throws -> Bool {
+    for (index, key) in (commonKeys ?? []).enumerated() where key != "artwork" {
+      throw RPCError.invalidParams(
+        path: "/containingItemsWithCommonKeys/\(index)", expected: "\"artwork\"", got: key)
+    }
+    return commonKeys?.isEmpty == false
+  }
+
+  private func filtered(_ items: [MetadataItem], _ request: AssetMetadata) -> [MetadataItem] {
+    func matches(_ wanted: String?, _ actual: String?) -> Bool {
+      wanted.map { $0 == actual } ?? true
+    }
+    var items = items.filter {
+      matches(request.identifier, $0.identifier) && matches(request.key, $0.key)
+        && matches(request.keySpace, $0.keySpace) && matches(request.commonKey, $0.commonKey)
+        && matches(request.format, $0.format)
+    }
+    if request.forSharing == true { items = items.filteredForSharing }
+    if let languages = request.preferredLanguages {
+      items = items.filteredAndSorted(accordingToPreferredLanguages: languages)
+    }
+    return items
+  }
+
+  /// The items, with the bytes of data handed over as was asked for.
+  private func deliver(
+    _ items: [MetadataItem], _ wanted: WireDelivery?, _ owner: AssetHandle,
+    answering context: RequestContext
+  ) async throws -> [WireMetadataItem] {
+    try requireNumbered(wanted, for: items.count(where: \.isData))
+    let delivery = Delivery(
+      wanted, engine: self, owner: owner.rawValue, answering: context)
+    var described: [WireMetadataItem] = []
+    var index = 0
+    for item in items {
+      described.append(WireMetadataItem(item))
+      guard case .data(let bytes, let mimeType) = item.value else { continue }
+      let number = index
+      let blob = try await loading(owner) { (ticket) throws(EngineError) in
+        let data = try await MediaData.copy(bytes, to: delivery.destination(), ticket: ticket)
+        return try delivery.blob(data, mimeType: mimeType, index: number)
+      }
+      described[described.count - 1].value = .data(
+        WireMetadataData(blob: blob, size: bytes.count, mimeType: mimeType))
+      index += 1
+    }
+    return described
+  }
+}

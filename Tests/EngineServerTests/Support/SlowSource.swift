@@ -1,0 +1,80 @@
+import Dispatch
+import LibAV
+import Synchronization
+
+/// A file whose bytes come when a test says so: reads wait at a gate, or fail.
+///
+/// A read that waits knows nothing of interrupts, like one of a file system that hangs.
+final class SlowSource: ByteSource {
+  private struct State {
+    var isOpen = true
+    var isFailing = false
+    var waiting: [DispatchSemaphore] = []
+    var reads = 0
+    var opens = 0
+  }
+
+  private let file: InputFile
+  private let state = Mutex(State())
+  let name: String
+
+  /// - Parameter isOpen: false stops reads until ``open()``.
+  init(path: String, isOpen: Bool) throws {
+    file = try InputFile(path: path)
+    name = path
+    state.withLock { $0.isOpen = isOpen }
+  }
+
+  /// What an engine opens in the place of a file.
+  var opener: @Sendable (String) throws(LibAVError) -> any ByteSource {
+    { [self] (path) throws(LibAVError) in
+      guard path == name else { return try InputFile(path: path) }
+      state.withLock { $0.opens += 1 }
+      return self
+    }
+  }
+
+  /// How often it was opened.
+  var opens: Int { state.withLock(\.opens) }
+
+  /// Lets the reads go on.
+  func open() {
+    let waiting = state.withLock { state in
+      state.isOpen = true
+      defer { state.waiting = [] }
+      return state.waiting
+    }
+    for semaphore in waiting { semaphore.signal() }
+  }
+
+  func close() { state.withLock { $0.isOpen = false } }
+
+  /// From now on every read is an I/O error.
+  func fail() { state.withLock { $0.isFailing = true } }
+
+  /// Returns when somebody waits at the gate.
+  func someoneWaits() async {
+    while state.withLock({ $0.waiting.isEmpty }) { await Task.yield() }
+  }
+
+  var size: Int64 {
+    get throws(LibAVError) { try file.size }
+  }
+
+  func read(
+    into buffer: UnsafeMutableRawBufferPointer, at offset: Int64
+  ) throws(LibAVError) -> Int {
+    let ticket = state.withLock { state -> DispatchSemaphore? in
+      state.reads += 1
+      guard !state.isOpen else { return nil }
+      let semaphore = DispatchSemaphore(value: 0)
+      state.waiting.append(semaphore)
+      return semaphore
+    }
+    ticket?.wait()
+    if state.withLock(\.isFailing) {
+      throw LibAVError(.inputOutput, operation: "read", subject: name, log: [])
+    }
+    return try unsafe file.read(into: buffer, at: offset)
+  }
+}
