@@ -8,6 +8,9 @@ internal import CLibAV
   package struct Options: Sendable {
     /// Demuxers to allow beside ``Library/allowedDemuxers``.
     package var additionalFormats: [String] = []
+    /// Takes packets as the container's tables describe them, without looking into the samples: faster,
+    /// and right only where the tables tell everything.
+    package var trustsTables = false
     package init() {}
   }
 
@@ -22,7 +25,7 @@ internal import CLibAV
     let input = try InputStream(source: source, interrupt: interrupt)
     guard let context = unsafe avformat_alloc_context() else { throw outOfMemory("open") }
     unsafe Demuxer.lockDown(context, input: input, options: options)
-    let opened = try unsafe Demuxer.open(context, input: input)
+    let opened = try unsafe Demuxer.open(context, input: input, options: options)
     do throws(LibAVError) {
       var streams: [StreamInfo] = []
       for index in 0..<Int(unsafe opened.pointee.nb_streams) {
@@ -52,6 +55,7 @@ internal import CLibAV
     let limits = Library.limits
     unsafe context.pointee.pb = input.context
     unsafe context.pointee.flags |= AVFMT_FLAG_CUSTOM_IO
+    if options.trustsTables { unsafe context.pointee.flags |= AVFMT_FLAG_NOPARSE }
     unsafe context.pointee.probesize = limits.probeSize
     unsafe context.pointee.max_analyze_duration = limits.analyzeDuration
     unsafe context.pointee.max_streams = limits.streams
@@ -68,7 +72,7 @@ internal import CLibAV
 
   /// Opens and probes; frees `context` on failure.
   private static func open(
-    _ context: UnsafeMutablePointer<AVFormatContext>, input: InputStream
+    _ context: UnsafeMutablePointer<AVFormatContext>, input: InputStream, options: Options
   ) throws(LibAVError) -> UnsafeMutablePointer<AVFormatContext> {
     var opened: UnsafeMutablePointer<AVFormatContext>? = unsafe context
     let name = input.source.name
@@ -79,7 +83,7 @@ internal import CLibAV
       throw input.failure ?? refusal(result, name)
     }
     do throws(LibAVError) {
-      try unsafe findStreamInfo(opened, name)
+      if !options.trustsTables { try unsafe findStreamInfo(opened, name) }
       if let failure = input.failure { throw failure }
       try requireUninterrupted(input)
       return unsafe opened
