@@ -12,6 +12,8 @@ public enum HandleKind: String, Codable, Sendable, CaseIterable {
   case assetReader
   /// One output of an asset reader.
   case output
+  /// A place among the samples of a track, from ``SampleCursorCreate``.
+  case sampleCursor
   /// Work in progress, from a request that starts work.
   case operation
   /// A block of shared memory, from an answer with `delivery` `"shm"`.
@@ -60,6 +62,13 @@ public struct AssetReaderHandle: HandleType {
 /// Names one output of an asset reader, for example `output:4/1`.
 public struct OutputHandle: HandleType {
   public static let kind = HandleKind.output
+  public let rawValue: String
+  public init(rawValue: String) { self.rawValue = rawValue }
+}
+
+/// Names a sample cursor, for example `sampleCursor:5`.
+public struct SampleCursorHandle: HandleType {
+  public static let kind = HandleKind.sampleCursor
   public let rawValue: String
   public init(rawValue: String) { self.rawValue = rawValue }
 }

@@ -11,6 +11,7 @@ final class HandleTable: Sendable {
     case exportSession(ExportSession)
     case assetReader(AssetReader, outputs: [String])
     case output(AssetReaderOutput, reader: String)
+    case sampleCursor(SampleCursor)
     case operation(Operation)
   }
 
@@ -49,6 +50,10 @@ final class HandleTable: Sendable {
 
   func add(_ session: ExportSession) -> ExportSessionHandle {
     ExportSessionHandle(rawValue: add(.exportSession, .exportSession(session)))
+  }
+
+  func add(_ cursor: SampleCursor) -> SampleCursorHandle {
+    SampleCursorHandle(rawValue: add(.sampleCursor, .sampleCursor(cursor)))
   }
 
   /// Outputs are numbered within their reader: `output:4/1` belongs to `assetReader:4`.
@@ -109,6 +114,11 @@ final class HandleTable: Sendable {
 
   func output(_ handle: OutputHandle) throws(RPCError) -> (AssetReaderOutput, reader: String) {
     if case .output(let output, let reader) = try find(handle) { return (output, reader) }
+    throw wrongKind(handle)
+  }
+
+  func sampleCursor(_ handle: SampleCursorHandle) throws(RPCError) -> SampleCursor {
+    if case .sampleCursor(let cursor) = try find(handle) { return cursor }
     throw wrongKind(handle)
   }
 
@@ -204,6 +214,7 @@ extension HandleTable.Object {
     case .exportSession: .exportSession
     case .assetReader: .assetReader
     case .output: .output
+    case .sampleCursor: .sampleCursor
     case .operation: .operation
     }
   }
@@ -217,6 +228,7 @@ extension HandleTable.Object {
       "\(session.asset.path) to \(session.outputPath) (\(session.preset.name))"
     case .assetReader(let reader, _): "samples of \(reader.asset.path)"
     case .output(let output, let reader): "track \(output.track.trackID) of \(reader)"
+    case .sampleCursor(let cursor): "sample of track \(cursor.track.trackID) of \(cursor.path)"
     case .operation(let operation): operation.method
     }
   }
@@ -227,7 +239,7 @@ extension HandleTable.Object {
     case .imageGenerator(let generator): generator.cancelAll()
     case .exportSession(let session): session.cancel()
     case .assetReader(let reader, _): reader.cancel()
-    case .output: break
+    case .output, .sampleCursor: break
     case .operation(let operation): operation.cancel()
     }
   }

@@ -50,6 +50,16 @@ extension Engine {
     serve(AssetReaderStatus.self, readerStatus, in: &router)
     serve(AssetReaderCancel.self, cancelReading, in: &router)
 
+    serve(SampleCursorCreate.self, createSampleCursor, in: &router)
+    serve(SampleCursorStep.self, stepCursor, in: &router)
+    serve(SampleCursorStepByTime.self, stepCursorByTime, in: &router)
+    serve(SampleCursorSample.self, cursorSample, in: &router)
+    serve(SampleCursorSamples.self, cursorSamples, in: &router)
+    serve(SampleCursorChunk.self, cursorChunk, in: &router)
+    serve(SampleCursorCopy.self, copyCursor, in: &router)
+    serve(SampleCursorCompare.self, compareCursors, in: &router)
+    serve(SampleCursorReordering.self, cursorReordering, in: &router)
+
     registerTime(in: &router)
     return router
   }

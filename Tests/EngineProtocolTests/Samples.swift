@@ -90,6 +90,15 @@ enum Samples {
     {"type": "mp4", "name": "MPEG-4", "extensions": ["mp4"], "mimeTypes": ["video/mp4"],
      "canRead": true, "canWrite": true}
     """#
+  static let storedSample = #"""
+    {"index": 3, "presentationTime": \#(time), "presentationTimeInferred": true,
+     "decodeTime": \#(time), "duration": "indefinite", "durationInferred": true, "size": 100,
+     "storageRange": {"offset": "9007199254740993", "length": 100}, "packetPosition": 48,
+     "syncInfo": {"isFullSync": false, "isPartialSync": false, "isDroppable": true},
+     "dependencyInfo": {"dependsOnOthers": false, "hasDependentSamples": false},
+     "audioDependencyInfo": {"isIndependentlyDecodable": true, "packetRefreshCount": 4},
+     "samplesRequiredForDecoderRefresh": 4, "isDiscarded": true}
+    """#
   static let codec = #"{"name": "libx264", "codec": "h264", "description": "H.264"}"#
 
   static let assetValues = #"""
@@ -148,7 +157,7 @@ enum Samples {
      "canProvideSampleCursors": {"status": "loaded", "value": true}}
     """#
 
-  static let all = engine + assets + images + exports + readers + times
+  static let all = engine + assets + images + exports + readers + cursors + times
   static let engine: [Sample] = [
     Sample(
       Initialize.self,
@@ -369,6 +378,45 @@ enum Samples {
     Sample(AssetReaderCancel.self, #"{"assetReader": "assetReader:4"}"#, "{}"),
   ]
 
+  static let cursors: [Sample] = [
+    Sample(
+      SampleCursorCreate.self,
+      #"{"asset": "asset:1", "trackID": 1, "position": \#(time)}"#,
+      #"{"sampleCursor": "sampleCursor:5", "sample": \#(storedSample)}"#),
+    Sample(
+      SampleCursorCreate.self, #"{"asset": "asset:1", "trackID": 1, "position": "last"}"#,
+      #"{"sampleCursor": "sampleCursor:6", "sample": \#(storedSample)}"#),
+    Sample(
+      SampleCursorStep.self,
+      #"{"sampleCursor": "sampleCursor:5", "count": -3, "order": "presentation"}"#,
+      #"{"stepped": -2, "sample": \#(storedSample)}"#),
+    Sample(
+      SampleCursorStepByTime.self,
+      #"{"sampleCursor": "sampleCursor:5", "by": "-infinity", "order": "decode"}"#,
+      #"{"moved": \#(time), "wasPinned": true, "sample": \#(storedSample)}"#),
+    Sample(
+      SampleCursorSample.self, #"{"sampleCursor": "sampleCursor:5"}"#,
+      #"{"sample": \#(storedSample)}"#),
+    Sample(
+      SampleCursorSamples.self,
+      #"{"sampleCursor": "sampleCursor:5", "maxCount": 10000, "order": "decode"}"#,
+      #"{"samples": [\#(storedSample)], "endOfTrack": true}"#),
+    Sample(
+      SampleCursorChunk.self, #"{"sampleCursor": "sampleCursor:5"}"#,
+      #"""
+      {"storageRange": {"offset": -1, "length": 100}, "sampleCount": 1, "sampleIndexInChunk": 0,
+       "hasUniformSampleSizes": true, "hasUniformSampleDurations": false}
+      """#),
+    Sample(
+      SampleCursorCopy.self, #"{"sampleCursor": "sampleCursor:5"}"#,
+      #"{"sampleCursor": "sampleCursor:7"}"#),
+    Sample(
+      SampleCursorCompare.self, #"{"lhs": "sampleCursor:5", "rhs": "sampleCursor:7"}"#,
+      #"{"order": -1}"#),
+    Sample(
+      SampleCursorReordering.self, #"{"sampleCursor": "sampleCursor:5", "to": "sampleCursor:7"}"#,
+      #"{"hasEarlierDecodedPresentedLater": true, "hasLaterDecodedPresentedEarlier": false}"#),
+  ]
   static let times: [Sample] = [
     Sample(TimeAdd.self, pair(time), oneTime),
     Sample(TimeSubtract.self, pair(time), oneTime),

@@ -11,28 +11,26 @@ struct TestSample {
   var duration: Int64 = 10
   var isSync = false
   var isDiscarded = false
+  var size = 100
 }
 
 extension SampleIndex {
-  init(_ samples: [TestSample]) throws {
-    var entries: [Entry] = []
+  init(_ samples: [TestSample]) {
+    var builder = Builder()
     for (index, sample) in samples.enumerated() {
-      let packet = try Packet()
-      packet.pts = sample.pts
-      packet.dts = sample.dts
-      packet.duration = sample.duration
-      var entry = Entry(packet)
-      entry.isSync = sample.isSync
-      entry.isDiscarded = sample.isDiscarded
-      entry.position = Int64(index * 100)
-      entries.append(entry)
+      var flags: Flags = []
+      if sample.isSync { flags.insert(.sync) }
+      if sample.isDiscarded { flags.insert(.discarded) }
+      builder.append(
+        pts: sample.pts, dts: sample.dts, duration: sample.duration, size: sample.size,
+        position: Int64(index * 100), flags: flags)
     }
-    self.init(entries)
+    self.init(builder)
   }
 
   /// Decode order I P B B, as in a closed group of four; groups of `count`.
-  static func groups(_ count: Int) throws -> SampleIndex {
-    try SampleIndex(
+  static func groups(_ count: Int) -> SampleIndex {
+    SampleIndex(
       (0..<count).flatMap { group -> [TestSample] in
         let base = Int64(group * 40)
         return [
@@ -47,7 +45,7 @@ extension SampleIndex {
 @Suite struct SampleIndexTests {
   /// Numbers that a file may hold, though no sum of them fits.
   @Test func hostileNumbersEndWithTheRange() throws {
-    let index = try SampleIndex([
+    let index = SampleIndex([
       TestSample(pts: 0, dts: 0, duration: .max, isSync: true),
       TestSample(pts: .max - 5, dts: .max - 5, duration: .max),
     ])
@@ -58,14 +56,14 @@ extension SampleIndex {
   }
 
   @Test func aRangeBehindTheEndNeedsNothing() throws {
-    let index = try SampleIndex.groups(2)
+    let index = SampleIndex.groups(2)
     #expect(index.decodeRange(from: 79, to: 200) == 4..<6)
     #expect(index.decodeRange(from: 80, to: 200).isEmpty)
   }
 
   /// Of every time, the sample shown is the last that is not after it: against a plain search.
   @Test func everyTimeFindsTheSampleShownThen() throws {
-    let index = try SampleIndex.groups(5)
+    let index = SampleIndex.groups(5)
     let times = index.samples.map(\.pts).sorted()
     for time in Int64(-5)...215 {
       let shown = times.last { $0 <= time }
@@ -77,7 +75,7 @@ extension SampleIndex {
   }
 
   @Test func decodingBeginsAtTheSyncSampleOfTheGroup() throws {
-    let index = try SampleIndex.groups(3)
+    let index = SampleIndex.groups(3)
     for time in Int64(0)..<120 {
       let position = try #require(index.position(at: time))
       #expect(index.randomAccessPoint(forPosition: position) == Int(time / 40) * 4)
@@ -86,7 +84,7 @@ extension SampleIndex {
 
   /// Open GOP: the pictures that show before a sync sample but come after it refer to the group before.
   @Test func leadingPicturesBeginAtTheGroupBefore() throws {
-    let index = try SampleIndex([
+    let index = SampleIndex([
       TestSample(pts: 0, dts: -10, isSync: true), TestSample(pts: 10, dts: 0),
       TestSample(pts: 40, dts: 10, isSync: true), TestSample(pts: 20, dts: 20),
       TestSample(pts: 30, dts: 30), TestSample(pts: 50, dts: 40),
@@ -100,7 +98,7 @@ extension SampleIndex {
   }
 
   @Test func discardedSamplesAreDecodedButNotShown() throws {
-    let index = try SampleIndex([
+    let index = SampleIndex([
       TestSample(pts: -20, dts: -20, isSync: true, isDiscarded: true),
       TestSample(pts: -10, dts: -10, isDiscarded: true), TestSample(pts: 0, dts: 0),
       TestSample(pts: 10, dts: 10, isSync: true),
@@ -112,23 +110,56 @@ extension SampleIndex {
   }
 
   @Test func missingTimesAndDurationsAreFilledIn() throws {
-    let index = try SampleIndex([
+    let index = SampleIndex([
       TestSample(pts: 0, dts: 0, duration: 0, isSync: true),
       TestSample(pts: 15, dts: 15, duration: 0), TestSample(pts: 40, dts: 40, duration: 0),
     ])
     #expect(index.samples.map(\.duration) == [15, 25, 25])
     #expect(index.isReliable)
-    let unknown = try SampleIndex([
+    let unknown = SampleIndex([
       TestSample(pts: nil, dts: nil, isSync: true), TestSample(pts: nil, dts: nil),
     ])
     #expect(!unknown.isReliable)
     #expect(unknown.samples.map(\.pts) == [0, 10])
-    #expect(try SampleIndex([TestSample]()).isEmpty)
+    #expect(SampleIndex([TestSample]()).isEmpty)
+  }
+
+  @Test func whatWasNotStatedIsKnown() {
+    let index = SampleIndex([
+      TestSample(pts: 0, dts: nil, duration: 0), TestSample(pts: nil, dts: 10, duration: 7),
+      TestSample(pts: 20, dts: 20, duration: 0, isDiscarded: true),
+      TestSample(pts: 30, dts: 30, duration: 0),
+    ])
+    #expect(
+      index.samples.map(\.flags) == [
+        [.inferredDTS, .derivedDuration], .inferredPTS, .discarded, .derivedDuration,
+      ])
+    #expect(index.samples.map(\.duration) == [10, 7, 0, 7])
+    #expect(index.samples.map(\.isDurationUnknown) == [false, false, true, false])
+    let single = SampleIndex([TestSample(pts: 0, dts: 0, duration: 0)])
+    #expect(single.samples[0].isDurationUnknown)
+  }
+
+  /// The index stays in memory as long as its asset.
+  @Test func aSampleTakesFortyBytes() {
+    #expect(MemoryLayout<SampleIndex.Sample>.stride == 40)
+    let index = SampleIndex((0..<1000).map { TestSample(pts: $0, dts: $0) })
+    #expect(index.samples.capacity < 1126)
+  }
+
+  @Test func ordersAreThoseOfTheirLists() {
+    let lists: [[Int32]] = [[], [0], [7, 8, 9], [2, 1, 0], [0, 2, 3]]
+    for list in lists {
+      let order = SampleOrder(list)
+      #expect(order.map(Int32.init) == list)
+      #expect(order.count(while: { $0 == list.first.map(Int.init) }) == min(list.count, 1))
+    }
+    #expect(Array(SampleOrder(3..<6)) == [3, 4, 5])
   }
 
   /// Hostile numbers: nothing may trap.
   @Test func extremeTimesDontTrap() throws {
-    let index = try SampleIndex([
+    let index = SampleIndex([
       TestSample(pts: .max, dts: .max, duration: .max, isSync: true),
       TestSample(pts: .min + 1, dts: .min + 1, duration: 0, isSync: true),
       TestSample(pts: 0, dts: 0, duration: -5),
@@ -140,7 +171,7 @@ extension SampleIndex {
   }
 
   @Test func theNearestSyncSampleLiesWithinTheRange() throws {
-    let index = try SampleIndex.groups(4)
+    let index = SampleIndex.groups(4)
     let cases: [(Int64, ClosedRange<Int64>, Int64?)] = [
       (50, 0...200, 40), (60, 0...200, 40), (61, 0...200, 80), (61, 41...79, nil),
       (61, 0...41, 40), (999, 0...999, 120),
@@ -151,7 +182,7 @@ extension SampleIndex {
   }
 
   @Test func aPacketIsFoundByItsTimeAndPlace() throws {
-    let index = try SampleIndex([
+    let index = SampleIndex([
       TestSample(pts: 5, dts: 0, isSync: true), TestSample(pts: 5, dts: 5),
       TestSample(pts: 20, dts: 10),
     ])
@@ -165,7 +196,7 @@ extension SampleIndex {
 
 @Suite struct DecodePlanTests {
   @Test func timesOfOneGroupAreOneJob() throws {
-    let index = try SampleIndex.groups(5)
+    let index = SampleIndex.groups(5)
     let plan = DecodePlan(
       [(0, 171), (1, 5), (2, 35), (3, 5), (4, 90)], index: index)
     #expect(plan.jobs.map(\.start) == [0, 8, 16])
@@ -176,7 +207,7 @@ extension SampleIndex {
   }
 
   @Test func timesThatCantBeTrustedAreDecodedFromTheStart() throws {
-    let index = try SampleIndex([
+    let index = SampleIndex([
       TestSample(pts: nil, dts: 0, isSync: true), TestSample(pts: nil, dts: 10, isSync: true),
     ])
     let plan = DecodePlan([(0, 10), (1, 0)], index: index)
@@ -185,7 +216,7 @@ extension SampleIndex {
   }
 
   @Test func passthroughCopiesWhatTheRangeNeeds() throws {
-    let index = try SampleIndex.groups(3)
+    let index = SampleIndex.groups(3)
     let cases: [(Int64, Int64, Range<Int>)] = [
       // To the end of the second group's first picture; the group's start is needed.
       (0, 120, 0..<12), (45, 60, 4..<7), (40, 41, 4..<5), (0, 10, 0..<1), (79, 81, 4..<9),

@@ -30,6 +30,7 @@ public struct EngineError: Error, Sendable {
     case noSourceTrack = -11869
     case operationNotSupportedForPreset = -11871
     case operationCancelled = -11878
+    case invalidSampleCursor = -11880
     case failedToLoadSampleData = -11881
     case encodeFailed = -11883
     case sandboxExtensionDenied = -11884

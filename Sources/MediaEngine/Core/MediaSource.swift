@@ -102,46 +102,10 @@ final class MediaSource: Sendable {
   /// The index of a stream, from one scan of the whole file that serves all its streams.
   func index(ofStream stream: Int, interrupt: Interrupt) throws(EngineError) -> SampleIndex {
     let all = try indexes.get(interrupt: interrupt) { () throws(EngineError) in
-      let container = try open(interrupt: interrupt)
-      let payload = try payload(of: container, interrupt: interrupt)
-      var demuxer = try makeDemuxer(
-        container.file, trustsTables: payload != nil, interrupt: interrupt)
-      demuxer.leaveUnread(payload ?? [])
-      return try naming(.index, path: path) { () throws(LibAVError) in
-        var entries: [Int: [SampleIndex.Entry]] = [:]
-        var packet = try Packet()
-        while try demuxer.read(into: &packet) {
-          var entry = SampleIndex.Entry(packet)
-          if entry.duration == 0, container.streams.indices.contains(packet.streamIndex) {
-            entry.duration = container.streams[packet.streamIndex].frameDuration
-          }
-          entries[packet.streamIndex, default: []].append(entry)
-        }
-        return entries.mapValues { SampleIndex($0) }
-      }
+      try makeIndexes(interrupt: interrupt)
     }
-    return all[stream] ?? SampleIndex([])
+    return all[stream] ?? SampleIndex(SampleIndex.Builder())
   }
-
-  /// The parts of a movie that hold nothing but samples, nil where the samples themselves must be
-  /// looked at to tell where they begin, how long they last and whether they are sync samples.
-  private func payload(
-    of container: Container, interrupt: Interrupt
-  ) throws(EngineError) -> [Range<Int64>]? {
-    guard let movie = try movie(interrupt: interrupt) else { return nil }
-    let isTold = container.streams.allSatisfy { stream in
-      let codec = stream.parameters.codecName
-      return MediaSource.codecsToldByMovies.contains(codec) || codec.hasPrefix("pcm_")
-    }
-    return isTold ? movie.mediaData : nil
-  }
-
-  /// Codecs of whose samples a movie's tables tell everything; libavformat's mov demuxer parses the
-  /// others', and may cut them up or join them.
-  private static let codecsToldByMovies: Set<String> = [
-    "h264", "hevc", "av1", "h263", "mpeg4", "prores", "mjpeg", "png", "dnxhd", "aac", "ac3", "alac",
-    "flac", "opus", "mov_text", "none", "bin_data",
-  ]
 
   /// Where the asset's time zero lies on the container's clock.
   ///
@@ -178,25 +142,6 @@ public struct EngineConfiguration: Sendable {
       try InputFile(path: path, roots: roots)
     }
   public init() {}
-}
-
-extension StreamInfo {
-  /// How long a sample lasts by the stream's rate, in ticks: what libavformat takes it for where the
-  /// container doesn't tell (`ff_compute_frame_duration`); 0 when unknown.
-  fileprivate var frameDuration: Int64 {
-    guard attachedPictureSize == 0 else { return 0 }
-    let seconds: Rational
-    switch kind {
-    case .video: seconds = Rational(baseFrameRate.denominator, baseFrameRate.numerator)
-    case .audio:
-      seconds = Rational(
-        Int32(clamping: parameters.frameSize), Int32(clamping: parameters.sampleRate))
-    default: return 0
-    }
-    guard seconds.isPositive, timeBase.isPositive else { return 0 }
-    return Int64(seconds.numerator) * Int64(timeBase.denominator)
-      / (Int64(seconds.denominator) * Int64(timeBase.numerator))
-  }
 }
 
 extension Time {

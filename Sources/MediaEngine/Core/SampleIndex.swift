@@ -2,21 +2,29 @@ import LibAV
 
 /// Every sample of a track: the one source for exact seeking, durations and trims.
 ///
-/// Times are ticks of the track's own time base, as libav gives them (edit list applied).
+/// Times are ticks of the track's own time base, as libav gives them (edit list applied). A sample takes
+/// 40 bytes; 4 more where presentation order isn't decode order, and again where only parts are shown.
 package struct SampleIndex: Sendable {
   package struct Sample: Sendable, Hashable {
     /// Presentation time; inferred from `dts` where the container gives none.
     package var pts: Int64
+    /// Decode time; inferred from `pts`, or the sample before, where the container gives none.
     package var dts: Int64
     /// At least 0; derived from the next sample where the container gives none.
     package var duration: Int64
+    /// Byte offset in the file as libav tells it, -1 when unknown.
+    ///
+    /// In some containers that is where the block or page around the sample begins.
+    package var position: Int64
     /// In bytes.
     package var size: Int32
-    /// Byte offset in the file, -1 when unknown.
-    package var position: Int64
-    package var isSync: Bool
+    package var flags: Flags
+
+    package var isSync: Bool { flags.contains(.sync) }
     /// Decoded for others' sake, never shown: before the start of an edit.
-    package var isDiscarded: Bool
+    package var isDiscarded: Bool { flags.contains(.discarded) }
+    /// Neither stated nor to be derived.
+    package var isDurationUnknown: Bool { duration == 0 && !flags.contains(.derivedDuration) }
 
     /// Files can say what they like: a sum that overflows ends with the range of the numbers.
     package var end: Int64 {
@@ -25,113 +33,150 @@ package struct SampleIndex: Sendable {
     }
   }
 
+  /// What the container says of a sample, and what it doesn't.
+  package struct Flags: OptionSet, Sendable, Hashable {
+    package let rawValue: UInt8
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    package static let sync = Flags(rawValue: 1)
+    package static let discarded = Flags(rawValue: 2)
+    /// No other sample refers to it.
+    package static let disposable = Flags(rawValue: 4)
+    package static let inferredPTS = Flags(rawValue: 8)
+    package static let inferredDTS = Flags(rawValue: 16)
+    package static let derivedDuration = Flags(rawValue: 32)
+  }
+
+  /// The most samples of a file, all its tracks together: some 4 GB.
+  static let maximumCount = 100_000_000
+
   /// In decode order.
-  package private(set) var samples: [Sample] = []
-  /// Positions in ``samples`` of what is shown, by presentation time.
-  package private(set) var presentation: [Int32] = []
+  package let samples: [Sample]
+  /// What is shown, by presentation time.
+  package let presentation: SampleOrder
   /// False when presentation times had to be inferred: the decoder's own then decide.
-  package private(set) var isReliable = true
-  private var syncSamples: [Int32] = []
+  package let isReliable: Bool
+  private let syncSamples: SampleOrder
   /// All samples, the discarded too, by presentation time.
-  private var byTime: [Int32] = []
+  private let byTime: SampleOrder
 
-  package init(_ packets: [Entry]) {
-    samples.reserveCapacity(packets.count)
-    var next: Int64 = 0
-    for packet in packets {
-      if packet.pts == nil { isReliable = false }
-      let dts = packet.dts ?? packet.pts ?? next
-      let pts = packet.pts ?? dts
-      let end = pts.addingReportingOverflow(max(0, packet.duration))
-      next = end.overflow ? pts : end.partialValue
-      samples.append(
-        Sample(
-          pts: pts, dts: dts, duration: max(0, packet.duration), size: packet.size,
-          position: packet.position, isSync: packet.isSync, isDiscarded: packet.isDiscarded))
-    }
-    byTime = samples.indices.map(Int32.init(clamping:)).sorted { left, right in
-      let (a, b) = (samples[Int(left)].pts, samples[Int(right)].pts)
-      return a == b ? left < right : a < b
-    }
-    presentation = byTime.filter { !samples[Int($0)].isDiscarded }
-    syncSamples = samples.indices.filter { samples[$0].isSync }.map(Int32.init(clamping:))
-    fillDurations()
+  init(_ builder: consuming Builder) {
+    byTime = SampleIndex.order(of: builder.samples)
+    presentation = SampleIndex.matching(byTime, builder.samples) { !$0.isDiscarded }
+    let inOrder = SampleOrder(builder.samples.indices)
+    syncSamples = SampleIndex.matching(inOrder, builder.samples, \.isSync)
+    isReliable = builder.isReliable
+    builder.fillDurations(in: presentation)
+    // The builder's array has room to spare, and the index stays for as long as the asset does.
+    let hasSpareRoom = builder.samples.capacity > inOrder.count + inOrder.count / 8
+    samples = hasSpareRoom ? builder.samples.map(\.self) : builder.samples
   }
 
-  /// One packet as a demuxer gave it.
-  package struct Entry: Sendable {
-    var pts: Int64?
-    var dts: Int64?
-    var duration: Int64
-    var size: Int32
-    var position: Int64
-    var isSync: Bool
-    var isDiscarded: Bool
+  /// Takes packets in decode order, as a demuxer gives them.
+  package struct Builder: Sendable {
+    package fileprivate(set) var samples: [Sample] = []
+    fileprivate var isReliable = true
+    /// Where a sample without times begins.
+    private var next: Int64 = 0
 
-    init(_ packet: borrowing Packet) {
-      pts = packet.pts
-      dts = packet.dts
-      duration = packet.duration
-      size = Int32(clamping: packet.size)
-      position = packet.position ?? -1
-      isSync = packet.isKey
-      isDiscarded = packet.isDiscarded
+    mutating func append(_ packet: borrowing Packet) {
+      var flags: Flags = []
+      if packet.isKey { flags.insert(.sync) }
+      if packet.isDiscarded { flags.insert(.discarded) }
+      if packet.isDisposable { flags.insert(.disposable) }
+      append(
+        pts: packet.pts, dts: packet.dts, duration: packet.duration, size: packet.size,
+        position: packet.position, flags: flags)
     }
-  }
 
-  /// A sample without a duration lasts until the next; the last one as long as the one before it.
-  private mutating func fillDurations() {
-    var previous: Int64 = 0
-    for (position, index) in presentation.enumerated() {
-      let sample = samples[Int(index)]
-      if sample.duration == 0 {
-        let next =
-          position + 1 < presentation.count ? samples[Int(presentation[position + 1])] : nil
-        samples[Int(index)].duration = next.map { max(0, $0.pts &- sample.pts) } ?? previous
+    mutating func append(
+      pts givenPTS: Int64?, dts givenDTS: Int64?, duration: Int64, size: Int, position: Int64?,
+      flags given: Flags
+    ) {
+      var flags = given
+      if givenPTS == nil {
+        flags.insert(.inferredPTS)
+        isReliable = false
       }
-      previous = samples[Int(index)].duration
+      if givenDTS == nil { flags.insert(.inferredDTS) }
+      let dts = givenDTS ?? givenPTS ?? next
+      let pts = givenPTS ?? dts
+      let sample = Sample(
+        pts: pts, dts: dts, duration: max(0, duration), position: position ?? -1,
+        size: Int32(clamping: size), flags: flags)
+      let end = pts.addingReportingOverflow(sample.duration)
+      next = end.overflow ? pts : end.partialValue
+      samples.append(sample)
     }
+
+    /// A sample without a duration lasts until the next; the last one as long as the one before it.
+    fileprivate mutating func fillDurations(in presentation: SampleOrder) {
+      var previous: Int64 = 0
+      for (position, index) in presentation.enumerated() {
+        if samples[index].duration == 0 {
+          if position + 1 < presentation.count {
+            let (length, overflow) = samples[presentation[position + 1]].pts
+              .subtractingReportingOverflow(samples[index].pts)
+            samples[index].duration = overflow ? 0 : max(0, length)
+            samples[index].flags.insert(.derivedDuration)
+          } else if previous > 0 {
+            samples[index].duration = previous
+            samples[index].flags.insert(.derivedDuration)
+          }
+        }
+        previous = samples[index].duration
+      }
+    }
+  }
+
+  private static func order(of samples: [Sample]) -> SampleOrder {
+    let isAscending = zip(samples, samples.dropFirst()).allSatisfy { $0.pts <= $1.pts }
+    guard !isAscending else { return SampleOrder(samples.indices) }
+    return SampleOrder(
+      samples.indices.map(Int32.init(clamping:)).sorted { left, right in
+        let (a, b) = (samples[Int(left)].pts, samples[Int(right)].pts)
+        return a == b ? left < right : a < b
+      })
+  }
+
+  private static func matching(
+    _ order: SampleOrder, _ samples: [Sample], _ isWanted: (Sample) -> Bool
+  ) -> SampleOrder {
+    guard samples.allSatisfy(isWanted) else {
+      return SampleOrder(order.filter { isWanted(samples[$0]) }.map(Int32.init(clamping:)))
+    }
+    return order
   }
 
   package var isEmpty: Bool { presentation.isEmpty }
 
   /// When the first shown sample begins.
-  package var start: Int64? { presentation.first.map { samples[Int($0)].pts } }
+  package var start: Int64? { presentation.first.map { samples[$0].pts } }
   /// When the last shown sample ends.
-  package var end: Int64? { presentation.last.map { samples[Int($0)].end } }
-
-  /// How many samples of a list that is sorted by presentation time have one ≤ `time`.
-  private func count(in list: [Int32], notAfter time: Int64) -> Int {
-    var (low, high) = (0, list.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if samples[Int(list[middle])].pts <= time {
-        low = middle + 1
-      } else {
-        high = middle
-      }
-    }
-    return low
-  }
+  package var end: Int64? { presentation.last.map { samples[$0].end } }
 
   /// Presentation position of the sample shown at `time`: the last with pts ≤ `time`.
   package func position(at time: Int64) -> Int? {
-    let count = count(in: presentation, notAfter: time)
+    let count = presentation.count(while: { samples[$0].pts <= time })
     return count > 0 ? count - 1 : nil
   }
 
-  package func sample(atPosition position: Int) -> Sample { samples[Int(presentation[position])] }
+  package func sample(atPosition position: Int) -> Sample { samples[presentation[position]] }
 
   /// The random-access point to decode from for the sample at `position`: the last sync sample, in
   /// decode order, that neither comes nor shows after it. A sync sample that shows later is of no
   /// use: what precedes it in presentation refers to the group before (open GOP).
   package func randomAccessPoint(forPosition position: Int) -> Int {
-    let target = Int(presentation[position])
-    var low = upperBound(of: target)
-    while low > 0 {
-      low -= 1
-      let sync = Int(syncSamples[low])
-      if samples[sync].pts <= samples[target].pts { return sync }
+    randomAccessPoint(forSample: presentation[position])
+  }
+
+  /// The same for the sample at decode index `target`, also one that isn't shown.
+  package func randomAccessPoint(forSample target: Int) -> Int {
+    // Real files need one or two steps; a file that leads further back is decoded from its start.
+    let known = upperBound(of: target)
+    for sync in syncSamples[max(0, known - 64)..<known].reversed()
+    where samples[sync].pts <= samples[target].pts {
+      return sync
     }
     return 0
   }
@@ -139,24 +184,17 @@ package struct SampleIndex: Sendable {
   /// The sync sample before the one at decode index `sample`, nil at the first.
   package func randomAccessPoint(before sample: Int) -> Int? {
     let low = upperBound(of: sample - 1)
-    return low > 0 ? Int(syncSamples[low - 1]) : (sample > 0 ? 0 : nil)
+    return low > 0 ? syncSamples[low - 1] : (sample > 0 ? 0 : nil)
   }
 
   /// How many sync samples lie at or before decode index `sample`.
-  private func upperBound(of sample: Int) -> Int {
-    var (low, high) = (0, syncSamples.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if Int(syncSamples[middle]) <= sample { low = middle + 1 } else { high = middle }
-    }
-    return low
-  }
+  private func upperBound(of sample: Int) -> Int { syncSamples.count(while: { $0 <= sample }) }
 
   /// The shown sync sample whose time is nearest to `time` within `range`, the earlier on a tie.
   package func nearestSyncSample(to time: Int64, within range: ClosedRange<Int64>) -> Sample? {
     var best: Sample?
     for index in syncSamples {
-      let sample = samples[Int(index)]
+      let sample = samples[index]
       guard !sample.isDiscarded, range.contains(sample.pts) else { continue }
       guard let current = best else {
         best = sample
@@ -178,16 +216,37 @@ package struct SampleIndex: Sendable {
     let sample = sample(atPosition: first)
     let from = sample.pts < start && sample.end <= start ? first + 1 : first
     guard from <= last else { return 0..<0 }
-    let final = (from...last).map { Int(presentation[$0]) }.max() ?? 0
+    let final = presentation[from...last].max() ?? 0
     return min(randomAccessPoint(forPosition: from), final)..<final + 1
+  }
+
+  /// The order in which samples are presented: of those that are shown, of all where none is.
+  var presentationOrder: SampleOrder { presentation.isEmpty ? byTime : presentation }
+
+  /// How many samples of ``presentationOrder`` come before the one at decode index `sample`.
+  func presentationRank(of sample: Int) -> Int {
+    let time = samples[sample].pts
+    return presentationOrder.count(while: {
+      samples[$0].pts == time ? $0 < sample : samples[$0].pts < time
+    })
+  }
+
+  /// Whether one of the samples that are decoded before `sample` has a presentation time after `time`.
+  func hasSample(decodedBefore sample: Int, presentedAfter time: Int64) -> Bool {
+    samples[..<sample].reversed().contains { $0.pts > time }
+  }
+
+  /// Whether one of the samples that are decoded after `sample` has a presentation time before `time`.
+  func hasSample(decodedAfter sample: Int, presentedBefore time: Int64) -> Bool {
+    samples[(sample + 1)...].contains { $0.pts < time }
   }
 
   /// The decode index of the packet with this time and place; nil when the index doesn't know it.
   package func decodeIndex(pts: Int64?, dts: Int64?, position: Int64?) -> Int? {
     guard let time = pts ?? dts else { return nil }
-    var candidate = count(in: byTime, notAfter: time) - 1
+    var candidate = byTime.count(while: { samples[$0].pts <= time }) - 1
     while candidate >= 0 {
-      let index = Int(byTime[candidate])
+      let index = byTime[candidate]
       guard samples[index].pts == time else { return nil }
       if position == nil || samples[index].position < 0 || samples[index].position == position {
         return index

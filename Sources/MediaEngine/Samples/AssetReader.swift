@@ -61,7 +61,7 @@ public final class AssetReader: Sendable {
     self.outputs = outputs
   }
 
-  private static func find(
+  static func find(
     _ wanted: OutputRequest.Track, among tracks: [AssetTrack], asset: any Asset
   ) throws(EngineError) -> AssetTrack {
     let found: AssetTrack?

@@ -1,0 +1,80 @@
+import LibAV
+
+extension MediaSource {
+  /// The indexes of all streams, from one pass over the packets.
+  ///
+  /// Of most movies the header tells everything: their samples are passed over unread.
+  func makeIndexes(interrupt: Interrupt) throws(EngineError) -> [Int: SampleIndex] {
+    let container = try open(interrupt: interrupt)
+    let payload = try payload(of: container, interrupt: interrupt)
+    var demuxer = try makeDemuxer(
+      container.file, trustsTables: payload != nil, interrupt: interrupt)
+    demuxer.leaveUnread(payload ?? [])
+    var builders: [Int: SampleIndex.Builder] = [:]
+    var count = 0
+    try naming(.index, path: path) { () throws(LibAVError) in
+      var packet = try Packet()
+      while count <= SampleIndex.maximumCount, try demuxer.read(into: &packet) {
+        let stream = packet.streamIndex
+        if packet.duration == 0, container.streams.indices.contains(stream) {
+          packet.duration = container.streams[stream].frameDuration
+        }
+        builders[stream, default: SampleIndex.Builder()].append(packet)
+        count += 1
+      }
+    }
+    guard count <= SampleIndex.maximumCount else {
+      throw EngineError(
+        .limitExceeded, "'\(path)' has more than \(SampleIndex.maximumCount) samples",
+        hint: "Split the file; ffmpeg's -f segment does it without encoding.", path: path,
+        stage: .index)
+    }
+    var indexes: [Int: SampleIndex] = [:]
+    // One by one, so that no stream's samples are there twice.
+    for stream in builders.keys {
+      if let builder = builders.removeValue(forKey: stream) {
+        indexes[stream] = SampleIndex(builder)
+      }
+    }
+    return indexes
+  }
+
+  /// The parts of a movie that hold nothing but samples, nil where the samples themselves must be
+  /// looked at to tell where they begin, how long they last and whether they are sync samples.
+  private func payload(
+    of container: Container, interrupt: Interrupt
+  ) throws(EngineError) -> [Range<Int64>]? {
+    guard let movie = try movie(interrupt: interrupt) else { return nil }
+    let isTold = container.streams.allSatisfy { stream in
+      let codec = stream.parameters.codecName
+      return MediaSource.codecsToldByMovies.contains(codec) || codec.hasPrefix("pcm_")
+    }
+    return isTold ? movie.mediaData : nil
+  }
+
+  /// Codecs of whose samples a movie's tables tell everything; libavformat's mov demuxer parses the
+  /// others', and may cut them up or join them.
+  private static let codecsToldByMovies: Set<String> = [
+    "h264", "hevc", "av1", "h263", "mpeg4", "prores", "mjpeg", "png", "dnxhd", "aac", "ac3", "alac",
+    "flac", "opus", "mov_text", "none", "bin_data",
+  ]
+}
+
+extension StreamInfo {
+  /// How long a sample lasts by the stream's rate, in ticks: what libavformat takes it for where the
+  /// container doesn't tell (`ff_compute_frame_duration`); 0 when unknown.
+  fileprivate var frameDuration: Int64 {
+    guard attachedPictureSize == 0 else { return 0 }
+    let seconds: Rational
+    switch kind {
+    case .video: seconds = Rational(baseFrameRate.denominator, baseFrameRate.numerator)
+    case .audio:
+      seconds = Rational(
+        Int32(clamping: parameters.frameSize), Int32(clamping: parameters.sampleRate))
+    default: return 0
+    }
+    guard seconds.isPositive, timeBase.isPositive else { return 0 }
+    return Int64(seconds.numerator) * Int64(timeBase.denominator)
+      / (Int64(seconds.denominator) * Int64(timeBase.numerator))
+  }
+}

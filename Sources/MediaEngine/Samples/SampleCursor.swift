@@ -1,0 +1,181 @@
+import LibAV
+public import MediaTime
+import Synchronization
+
+/// A place among a track's samples, which can be moved and asked about (AVSampleCursor).
+///
+/// It knows the samples from the track's index: once made, it reads nothing and never waits. Decode order
+/// holds every sample of the file; presentation order only those that are shown, so that a cursor at a
+/// time is at the sample that is seen or heard then.
+public final class SampleCursor: Sendable {
+  /// Where a new cursor is.
+  public enum Position: Sendable {
+    /// In decode order.
+    case first
+    /// In decode order.
+    case last
+    /// At the last shown sample that isn't after the time, or the first shown one if all are.
+    case presentationTime(Time)
+  }
+
+  public enum Order: Sendable, Hashable {
+    case decode, presentation
+  }
+
+  public let track: AssetTrack
+  /// The path of the asset.
+  public let path: String
+  private let samples: TrackSamples
+  private let state: Mutex<SamplePlace>
+
+  private init(track: AssetTrack, path: String, samples: TrackSamples, place: SamplePlace) {
+    self.track = track
+    self.path = path
+    self.samples = samples
+    state = Mutex(place)
+  }
+
+  /// Makes a cursor, for which the file is scanned if its samples aren't known yet.
+  ///
+  /// Cancelling the task ends that.
+  ///
+  /// - Throws: `noSourceTrack` for a track the asset lacks, `invalidSampleCursor` for a track without
+  ///   samples, where AVFoundation returns nil, and for a time without place in their order; and what
+  ///   reading throws.
+  public static func make(
+    in asset: any Asset, trackID: Int32, at position: Position
+  ) async throws(EngineError) -> SampleCursor {
+    let tracks = try await asset.loadTracks()
+    let track = try AssetReader.find(.trackID(trackID), among: tracks, asset: asset)
+    let samples = try await SampleLoader().load(track.info.media)
+    guard let place = try samples.place(at: position) else {
+      throw EngineError(
+        .invalidSampleCursor, "Track \(trackID) of '\(asset.path)' has no samples to point at",
+        hint: "Choose a track with samples: asset/tracks lists them.", path: asset.path)
+    }
+    return SampleCursor(
+      track: track, path: asset.path, samples: samples, place: SamplePlace(index: place))
+  }
+
+  /// Another cursor at the same place.
+  public func copy() -> SampleCursor {
+    SampleCursor(track: track, path: path, samples: samples, place: state.withLock(\.self))
+  }
+
+  // MARK: Looking
+
+  /// The current sample.
+  public var sample: SampleInfo { samples.info(ofSample: place) }
+
+  /// The run of samples around the current one that lie one after the other in the file.
+  ///
+  /// FFmpeg doesn't tell a container's own chunks. Where it isn't known how samples are stored, each is
+  /// a chunk of its own.
+  public var chunk: SampleChunk { samples.chunk(around: place) }
+
+  /// In decode order.
+  private var place: Int { state.withLock(\.index) }
+
+  // MARK: Moving
+
+  /// Moves by so many samples, backwards if it is negative, and not beyond the ends.
+  ///
+  /// From a sample that isn't shown, the first step in presentation order leads to the shown one that
+  /// is next in time.
+  /// - Returns: the steps taken, and the sample where they lead.
+  public func step(by count: Int, in order: Order) -> (stepped: Int, sample: SampleInfo) {
+    let (stepped, place) = state.withLock { ($0.step(by: count, in: order, samples), $0.index) }
+    return (stepped, samples.info(ofSample: place))
+  }
+
+  /// Moves by a time of the order's own clock, and not beyond the ends.
+  ///
+  /// It comes to the last sample that isn't after the current one's time plus `time`; an infinite time
+  /// leads to an end. Where a file's decode times go backwards, to a sample that isn't after it while
+  /// the next is.
+  /// - Returns: how far it has moved, whether the end was in the way, and the sample it has come to.
+  public func step(
+    by time: Time, in order: Order
+  ) -> (moved: Time, wasPinned: Bool, sample: SampleInfo) {
+    let (step, place) = state.withLock { ($0.step(by: time, in: order, samples), $0.index) }
+    return (step.moved, step.wasPinned, samples.info(ofSample: place))
+  }
+
+  /// Takes the current sample and those after it, at most `maxCount`, and moves behind them.
+  ///
+  /// At the end it rests on the last sample and remembers that it was taken: further calls give nothing
+  /// until the cursor has moved.
+  public func read(maxCount: Int, in order: Order) -> (samples: SampleList, isAtEnd: Bool) {
+    state.withLock { $0.read(maxCount: maxCount, in: order, samples) }
+  }
+
+  // MARK: Comparing
+
+  /// -1 when this cursor is before the other in decode order, 0 at the same sample, 1 behind it.
+  ///
+  /// - Throws: `invalidSampleCursor` for cursors of different tracks.
+  public func compare(to other: SampleCursor) throws(EngineError) -> Int {
+    try requireSameTrack(other)
+    let (left, right) = (place, other.place)
+    return left == right ? 0 : left < right ? -1 : 1
+  }
+
+  /// Whether a sample that is decoded before this cursor's is presented after the other's
+  /// (maySamplesWithEarlierDecodeTimeStampsHavePresentationTimeStamps(laterThan:)).
+  ///
+  /// - Throws: `invalidSampleCursor` for cursors of different tracks.
+  public func hasEarlierDecoded(
+    presentedLaterThan other: SampleCursor
+  ) throws(EngineError) -> Bool {
+    try requireSameTrack(other)
+    let index = samples.index
+    return index.hasSample(
+      decodedBefore: place, presentedAfter: index.samples[other.place].pts)
+  }
+
+  /// Whether a sample that is decoded after this cursor's is presented before the other's
+  /// (maySamplesWithLaterDecodeTimeStampsHavePresentationTimeStamps(earlierThan:)).
+  ///
+  /// - Throws: `invalidSampleCursor` for cursors of different tracks.
+  public func hasLaterDecoded(
+    presentedEarlierThan other: SampleCursor
+  ) throws(EngineError) -> Bool {
+    try requireSameTrack(other)
+    let index = samples.index
+    return index.hasSample(
+      decodedAfter: place, presentedBefore: index.samples[other.place].pts)
+  }
+
+  private func requireSameTrack(_ other: SampleCursor) throws(EngineError) {
+    guard track !== other.track else { return }
+    throw EngineError(
+      .invalidSampleCursor, "The cursors are in different tracks",
+      hint: "Compare cursors of one track, made from the same asset.")
+  }
+}
+
+/// Loads the index of a track on a queue of its own.
+private actor SampleLoader {
+  private nonisolated let queue = WorkQueue("sampleCursor")
+  nonisolated var unownedExecutor: UnownedSerialExecutor {
+    unsafe queue.asUnownedSerialExecutor()
+  }
+
+  nonisolated func load(_ media: TrackMedia) async throws(EngineError) -> TrackSamples {
+    let interrupt = Interrupt()
+    let result = await withTaskCancellationHandler {
+      await scan(media, interrupt)
+    } onCancel: {
+      interrupt.trigger()
+    }
+    return try result.get()
+  }
+
+  private func scan(
+    _ media: TrackMedia, _ interrupt: Interrupt
+  ) -> Result<TrackSamples, EngineError> {
+    Result { () throws(EngineError) in
+      try TrackSamples(media, interrupt: interrupt)
+    }
+  }
+}

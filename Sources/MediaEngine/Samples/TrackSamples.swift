@@ -1,0 +1,159 @@
+import LibAV
+import MediaTime
+
+/// The index of a track with what it takes to say its samples' facts in the asset's terms.
+final class TrackSamples: Sendable {
+  let index: SampleIndex
+  let timeBase: TimeBase
+  private let origin: Time
+  private let isStoredAsRead: Bool
+  private let refresh: DecoderRefresh
+
+  /// - Parameter isStoredAsRead: true where samples' positions are those of their bytes.
+  init(
+    index: SampleIndex, timeBase: TimeBase, origin: Time = .zero, isStoredAsRead: Bool = true,
+    refresh: DecoderRefresh = .randomAccess
+  ) {
+    self.index = index
+    self.timeBase = timeBase
+    self.origin = origin
+    self.isStoredAsRead = isStoredAsRead
+    self.refresh = refresh
+  }
+
+  convenience init(_ media: TrackMedia, interrupt: Interrupt) throws(EngineError) {
+    let container = try media.source.open(interrupt: interrupt)
+    self.init(
+      index: try media.index(interrupt: interrupt), timeBase: media.stream.timeBase,
+      origin: media.origin, isStoredAsRead: container.storesSamplesAsRead,
+      refresh: DecoderRefresh(media.stream))
+  }
+
+  /// A time stamp of the track on the asset's clock.
+  func assetTime(_ ticks: Int64) -> Time { Time(ticks: ticks, in: timeBase) - origin }
+
+  /// The tick at or before a time of the asset's clock.
+  func ticks(_ time: Time) -> Int64 {
+    (time + origin).ticks(in: timeBase, rounding: .towardNegativeInfinity)
+  }
+
+  func info(ofSample place: Int) -> SampleInfo {
+    let sample = index.samples[place]
+    let isDisposable = sample.flags.contains(.disposable)
+    return SampleInfo(
+      index: place, presentationTime: assetTime(sample.pts),
+      isPresentationTimeInferred: sample.flags.contains(.inferredPTS),
+      decodeTime: sample.flags.contains(.inferredDTS) ? nil : assetTime(sample.dts),
+      duration: sample.isDurationUnknown
+        ? .indefinite : Time(ticks: sample.duration, in: timeBase),
+      isDurationDerived: sample.flags.contains(.derivedDuration), size: Int(sample.size),
+      storageRange: SampleInfo.StorageRange(
+        offset: isStoredAsRead ? sample.position : -1, length: Int64(sample.size)),
+      packetPosition: sample.position >= 0 ? sample.position : nil, isSync: sample.isSync,
+      isDroppable: isDisposable, dependsOnOthers: sample.isSync ? false : nil,
+      hasDependentSamples: isDisposable ? false : nil, isDiscarded: sample.isDiscarded,
+      samplesRequiredForDecoderRefresh: refresh.samplesRequired(before: place, self),
+      audioDependency: refresh.dependency(of: sample, self))
+  }
+
+  /// The samples around the one at `place` that follow each other in the file without a gap.
+  func chunk(around place: Int) -> SampleChunk {
+    let samples = index.samples
+    var (first, last) = (place, place)
+    while first > 0, isContiguous(first - 1) { first -= 1 }
+    while last + 1 < samples.count, isContiguous(last) { last += 1 }
+    let chunk = samples[first...last]
+    return SampleChunk(
+      storageRange: SampleInfo.StorageRange(
+        offset: isStoredAsRead ? samples[first].position : -1,
+        length: chunk.reduce(0) { $0 + Int64($1.size) }),
+      sampleCount: chunk.count, sampleIndexInChunk: place - first,
+      hasUniformSampleSizes: chunk.allSatisfy { $0.size == samples[first].size },
+      hasUniformSampleDurations: chunk.allSatisfy { $0.duration == samples[first].duration })
+  }
+
+  /// Whether the sample after the one at `place` begins in the file where that one ends.
+  private func isContiguous(_ place: Int) -> Bool {
+    let sample = index.samples[place]
+    guard isStoredAsRead, sample.position >= 0 else { return false }
+    let (end, overflow) = sample.position.addingReportingOverflow(Int64(sample.size))
+    return !overflow && index.samples[place + 1].position == end
+  }
+}
+
+extension MediaSource.Container {
+  /// True where a packet's position is that of its bytes, and they are in one piece. Elsewhere libav
+  /// tells where the block, page or first packet around them begins, or puts them together.
+  fileprivate var storesSamplesAsRead: Bool {
+    isMovie || MediaSource.Container.plainFormats.contains(formatName)
+  }
+
+  /// Containers for which that was found to be so, by comparing the bytes.
+  private static let plainFormats: Set = [
+    "aac", "ac3", "aiff", "amr", "apng", "au", "avi", "caf", "eac3", "flac", "gif", "mp3", "tta",
+    "w64", "wav", "wv",
+  ]
+}
+
+/// What a decoder needs before a sample of a track so that it comes out right.
+enum DecoderRefresh: Sendable {
+  /// Decoding from the random-access point before it; of sound, no more is known.
+  case randomAccess
+  /// Every packet of sound can be begun with, and so many are not exact then.
+  case packets(Int)
+  /// Likewise, by time.
+  case duration(Time)
+  /// Only sync samples can be begun with.
+  case syncSamples
+
+  init(_ stream: StreamInfo) {
+    let codec = stream.parameters.codecName
+    self =
+      switch codec {
+      case _ where stream.kind != .audio: .randomAccess
+      case "flac", "alac": .packets(0)
+      case _ where codec.hasPrefix("pcm_"): .packets(0)
+      // A transform that overlaps with the packet before: ISO/IEC 14496-3, ATSC A/52, Vorbis I, 4.3.8.
+      case "ac3", "eac3", "vorbis": .packets(1)
+      case "aac" where stream.parameters.profile == "LC": .packets(1)
+      case "aac" where stream.parameters.profile == "xHE-AAC": .syncSamples
+      // RFC 7845, section 4.6.
+      case "opus": .duration(Time(value: 80, timescale: 1000))
+      default: .randomAccess
+      }
+  }
+
+  func samplesRequired(before place: Int, _ track: TrackSamples) -> Int {
+    switch self {
+    case .packets(let count): return min(count, place)
+    case .duration(let duration):
+      var missing = duration.ticks(in: track.timeBase, rounding: .towardPositiveInfinity)
+      var count = 0
+      // No packet of Opus is shorter than 2.5 ms.
+      while count < min(place, 32), missing > 0 {
+        count += 1
+        missing -= min(missing, track.index.samples[place - count].duration)
+      }
+      return count
+    case .randomAccess, .syncSamples:
+      return place - track.index.randomAccessPoint(forSample: place)
+    }
+  }
+
+  func dependency(
+    of sample: SampleIndex.Sample, _ track: TrackSamples
+  ) -> SampleInfo.AudioDependency? {
+    switch self {
+    case .randomAccess: return nil
+    case .packets(let count):
+      return SampleInfo.AudioDependency(isIndependentlyDecodable: true, packetRefreshCount: count)
+    case .duration(let duration):
+      let ticks = duration.ticks(in: track.timeBase, rounding: .towardPositiveInfinity)
+      let count = sample.duration > 0 ? (ticks - 1) / sample.duration + 1 : nil
+      return SampleInfo.AudioDependency(
+        isIndependentlyDecodable: true, packetRefreshCount: count.map { Int(clamping: $0) })
+    case .syncSamples:
+      return SampleInfo.AudioDependency(isIndependentlyDecodable: sample.isSync)
+    }
+  }
+}
