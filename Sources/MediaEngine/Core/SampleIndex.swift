@@ -3,7 +3,8 @@ import LibAV
 /// Every sample of a track: the one source for exact seeking, durations and trims.
 ///
 /// Times are ticks of the track's own time base, as libav gives them (edit list applied). A sample takes
-/// 40 bytes; 4 more where presentation order isn't decode order, and again where only parts are shown.
+/// 40 bytes; 4 more where presentation order isn't decode order, 4 where parts in the middle aren't shown,
+/// and a sync sample 4 where others aren't.
 package struct SampleIndex: Sendable {
   package struct Sample: Sendable, Hashable {
     /// Presentation time; inferred from `dts` where the container gives none.

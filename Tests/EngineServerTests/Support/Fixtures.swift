@@ -104,6 +104,10 @@ extension Fixture {
     "-i @bframes.mp4 -i @tone.wav -map 0:v -map 0:a -map 1:a -c:v copy -c:a:0 copy -c:a:1 aac "
       + "-metadata:s:a:0 language=deu -metadata:s:a:1 language=fra -metadata title=Two",
     from: ["bframes.mp4", "tone.wav"])
+  /// A second track that is announced and has no samples.
+  static let emptyTrack = Fixture(
+    "emptytrack.mkv",
+    "\(picture("64x48", 1)) \(tone) -map 0:v -map 1:a -c:v ffv1 -c:a pcm_s16le -af atrim=end=0")
   /// Long enough to be in the middle of.
   static let long = Fixture(
     "long.mp4",

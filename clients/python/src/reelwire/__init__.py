@@ -23,6 +23,7 @@ from .errors import *  # noqa: F403
 from .errors import __all__ as _errors
 from .export_session import AsyncExportSession, ExportResult, ExportSession, ExportStatus
 from .image_generator import AsyncImageGenerator, Image, ImageGenerator
+from .sample_cursor import AsyncSampleCursor, Chunk, Sample, SampleCursor
 from .time import MediaTime, TimeLike, TimeRange, TimeRangeLike
 from .track import AsyncTrack, KeyState, Size, Track
 from .transport import find_binary
@@ -39,8 +40,10 @@ __all__ = [
     "AsyncEngine",
     "AsyncExportSession",
     "AsyncImageGenerator",
+    "AsyncSampleCursor",
     "AsyncTrack",
     "Blob",
+    "Chunk",
     "Engine",
     "ExportResult",
     "ExportSession",
@@ -50,7 +53,9 @@ __all__ = [
     "KeyState",
     "MediaTime",
     "Plane",
+    "Sample",
     "SampleBuffer",
+    "SampleCursor",
     "Size",
     "TimeLike",
     "TimeRange",

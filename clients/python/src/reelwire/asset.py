@@ -13,6 +13,7 @@ from .export_session import AsyncExportSession, ExportResult, ExportSession
 from .image_generator import AsyncImageGenerator, Image, ImageGenerator
 from .portal import Face, RemoteFace, blocking, making
 from .remote import Remote, given
+from .sample_cursor import AsyncSampleCursor, Sample, SampleCursor
 from .time import MediaTime, TimeLike, TimeRange, TimeRangeLike
 from .track import AsyncTrack, KeyState, Size, Track, Values
 from .transport import Transport
@@ -20,6 +21,7 @@ from .transport import Transport
 __all__ = ["Asset", "AsyncAsset"]
 
 OutputLike = Union[TrackOutput, int, str]
+TrackLike = Union[AsyncTrack, Track, int]
 PathLike = Union[str, "os.PathLike[str]"]
 
 
@@ -306,6 +308,27 @@ class AsyncAsset(AssetFacts, Remote):
         )
         return AsyncAssetReader(self.transport, result, wanted)
 
+    async def sample_cursor(
+        self, track: TrackLike, position: TimeLike = "first"
+    ) -> AsyncSampleCursor:
+        """Makes a cursor at a sample of a track.
+
+        ``position`` is ``"first"`` or ``"last"`` in decode order, or a time: the sample that is
+        shown then. The first cursor of an asset has its file scanned.
+        """
+        ends = ("first", "last")
+        result = await self.transport.request(
+            "sampleCursor/create",
+            given(
+                asset=self.handle,
+                trackID=track if isinstance(track, int) else track.track_id,
+                position=position if position in ends else MediaTime.of(position).to_wire(),
+            ),
+        )
+        return AsyncSampleCursor(
+            self.transport, result["sampleCursor"], Sample(result["sample"])
+        )
+
 
 class Asset(AssetFacts, RemoteFace):
     """A media file. Its properties load themselves; ``load()`` gets several at once."""
@@ -356,6 +379,7 @@ class Asset(AssetFacts, RemoteFace):
     export_session = making(AsyncAsset.export_session, ExportSession)
     export = blocking(AsyncAsset.export)
     reader = making(AsyncAsset.reader, AssetReader)
+    sample_cursor = making(AsyncAsset.sample_cursor, SampleCursor)
 
 
 def _first(*times: TimeLike | None) -> TimeLike | None:
