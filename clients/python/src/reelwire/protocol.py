@@ -71,6 +71,7 @@ __all__ = [
     "Codec",
     "Color",
     "Completion",
+    "CursorPositionInput",
     "Delivery",
     "Dropped",
     "DroppedItem",
@@ -167,14 +168,39 @@ __all__ = [
     "Request",
     "Rounding",
     "RpcDiscoverParams",
+    "Sample",
     "SampleAttachments",
+    "SampleAudioDependencyInfo",
     "SampleBuffer",
+    "SampleCursorChunkParams",
+    "SampleCursorChunkResult",
+    "SampleCursorCompareParams",
+    "SampleCursorCompareResult",
+    "SampleCursorCopyParams",
+    "SampleCursorCopyResult",
+    "SampleCursorCreateParams",
+    "SampleCursorCreateResult",
+    "SampleCursorHandle",
+    "SampleCursorReorderingParams",
+    "SampleCursorReorderingResult",
+    "SampleCursorSampleParams",
+    "SampleCursorSampleResult",
+    "SampleCursorSamplesParams",
+    "SampleCursorSamplesResult",
+    "SampleCursorStepByTimeParams",
+    "SampleCursorStepByTimeResult",
+    "SampleCursorStepParams",
+    "SampleCursorStepResult",
+    "SampleDependencyInfo",
+    "SampleOrder",
+    "SampleSyncInfo",
     "Seconds",
     "ServerCapabilities",
     "SharedBlob",
     "ShutdownParams",
     "Size",
     "SizeKeyState",
+    "StorageRange",
     "TERMINAL_NOTIFICATIONS",
     "TextKeyState",
     "TextListKeyState",
@@ -657,6 +683,37 @@ Completion = Literal["notification", "response"]
 """When a request that starts work is answered."""
 
 
+class _RationalTimeRequired(TypedDict):
+    value: Union[int, str]
+    """The numerator."""
+    timescale: int
+    """The denominator: parts of a second."""
+
+
+class RationalTime(_RationalTimeRequired, total=False):
+    epoch: int
+    """Which run of the clock; 0 when absent."""
+    rounded: bool
+    """Whether the time was rounded."""
+
+
+Time = Union[RationalTime, Literal["+infinity", "-infinity", "indefinite", "invalid"]]
+"""A time: an exact rational number of seconds, or one of four words. The server writes `{"value":
+1001, "timescale": 30000}`, with `epoch` when that is not 0 and `rounded` when the time was
+rounded on its way, or `"+infinity"`, `"-infinity"`, `"indefinite"`, `"invalid"`. It reads any
+of those, a number of seconds (taken to the nearest nanosecond), or a string: `"3.5"`,
+`"1001/30000"`, `"00:01:00.500"`. A value beyond ±(2^53−1) is written as a decimal string. A
+timescale that is not positive makes the time invalid, as CMTimeMake does.
+"""
+
+
+CursorPositionInput = Union[Literal["first", "last"], Time, float, str]
+"""Where a new cursor is: `"first"` or `"last"` in decode order, or a presentation time. At a time
+it is at the last shown sample that is not after it, and at the first shown one when all are.
+`"+infinity"` and `"-infinity"` are the ends of presentation order.
+"""
+
+
 class FileDelivery(TypedDict):
     """A file to put bytes into."""
 
@@ -991,6 +1048,7 @@ HandleKind = Literal[
     "exportSession",
     "assetReader",
     "output",
+    "sampleCursor",
     "operation",
     "lease",
 ]
@@ -1486,20 +1544,6 @@ class RangeResult(TypedDict):
     """The range."""
 
 
-class _RationalTimeRequired(TypedDict):
-    value: Union[int, str]
-    """The numerator."""
-    timescale: int
-    """The denominator: parts of a second."""
-
-
-class RationalTime(_RationalTimeRequired, total=False):
-    epoch: int
-    """Which run of the clock; 0 when absent."""
-    rounded: bool
-    """Whether the time was rounded."""
-
-
 class _ReaderOutputRequired(TypedDict):
     type: ReaderOutputType
     """What it reads."""
@@ -1557,6 +1601,52 @@ Rounding = Literal[
 """How a time is rounded to a timescale that cannot hold it exactly."""
 
 
+class _SampleRequired(TypedDict):
+    index: int
+    """Its place in decode order, from 0."""
+    presentationTime: Time
+    """When it is presented."""
+    duration: Time
+    """How long it is presented; `"indefinite"` when it is neither given nor follows from the next.
+    """
+    size: int
+    """The number of bytes."""
+    storageRange: StorageRange
+    """Where in the file its bytes are."""
+    syncInfo: SampleSyncInfo
+    """Whether decoding can begin here."""
+    dependencyInfo: SampleDependencyInfo
+    """How it depends on others."""
+    samplesRequiredForDecoderRefresh: int
+    """How many samples before it in decode order a decoder needs so that this one is right."""
+
+
+class Sample(_SampleRequired, total=False):
+    """A sample as a cursor sees it; times are on the asset's clock."""
+
+    presentationTimeInferred: bool
+    """`true` when the file gives no presentation time and the decode time stands in; else absent.
+    """
+    decodeTime: Time
+    """When it is decoded; absent when the file does not say."""
+    durationInferred: bool
+    """`true` when the file gives no duration and the time until the next sample stands in; else
+    absent.
+    """
+    packetPosition: int
+    """Where FFmpeg says that its packet is: in some containers the block, page or transport packet
+    in which it begins. Absent when unknown.
+    """
+    audioDependencyInfo: SampleAudioDependencyInfo
+    """How a packet of sound depends on others; absent for other samples, and for codecs of which
+    that is not known.
+    """
+    isDiscarded: bool
+    """`true` when it is decoded for others' sake and not shown, being outside the edit list; else
+    absent.
+    """
+
+
 class SampleAttachments(TypedDict, total=False):
     """What a sample buffer carries beside its bytes; a member that is `false` is absent."""
 
@@ -1580,6 +1670,20 @@ class SampleAttachments(TypedDict, total=False):
     """The decoder has to forget what it had before it."""
     drainAfterDecoding: bool
     """The decoder has to give out what it has after it."""
+
+
+class _SampleAudioDependencyInfoRequired(TypedDict):
+    isIndependentlyDecodable: bool
+    """A decoder can begin with it."""
+
+
+class SampleAudioDependencyInfo(_SampleAudioDependencyInfoRequired, total=False):
+    """How a packet of sound depends on others."""
+
+    packetRefreshCount: int
+    """The packets, it and those after it, whose sound is not exact when a decoder begins with it;
+    absent when unknown.
+    """
 
 
 class _SampleBufferRequired(TypedDict):
@@ -1608,6 +1712,122 @@ class SampleBuffer(_SampleBufferRequired, total=False):
     """How the bytes are a picture."""
     audio: AudioLayout
     """How the bytes are sound."""
+
+
+class SampleCursorChunkResult(TypedDict):
+    """The chunk."""
+
+    storageRange: StorageRange
+    """Where in the file its bytes are."""
+    sampleCount: int
+    """The number of samples in it."""
+    sampleIndexInChunk: int
+    """The place of the cursor's sample in it, from 0."""
+    hasUniformSampleSizes: bool
+    """Whether all its samples have the same number of bytes."""
+    hasUniformSampleDurations: bool
+    """Whether all its samples have the same duration."""
+
+
+class SampleCursorCompareResult(TypedDict):
+    """The order."""
+
+    order: int
+    """-1 when the left one is first, 0 when both are at one sample, 1 when the right one is first.
+    """
+
+
+class SampleCursorCopyResult(TypedDict):
+    """The copy."""
+
+    sampleCursor: SampleCursorHandle
+    """The new cursor's handle."""
+
+
+class SampleCursorCreateResult(TypedDict):
+    """The cursor."""
+
+    sampleCursor: SampleCursorHandle
+    """The cursor's handle."""
+    sample: Sample
+    """The sample it is at."""
+
+
+SampleCursorHandle = NewType("SampleCursorHandle", str)
+"""Names a sample cursor, for example `sampleCursor:5`."""
+
+
+class SampleCursorReorderingResult(TypedDict):
+    """What there is."""
+
+    hasEarlierDecodedPresentedLater: bool
+    """Whether a sample that is decoded before that of `sampleCursor` is presented after that of
+    `to`.
+    """
+    hasLaterDecodedPresentedEarlier: bool
+    """Whether a sample that is decoded after that of `sampleCursor` is presented before that of
+    `to`.
+    """
+
+
+class SampleCursorSampleResult(TypedDict):
+    """The sample."""
+
+    sample: Sample
+    """The sample."""
+
+
+class SampleCursorSamplesResult(TypedDict):
+    """The samples."""
+
+    samples: List[Sample]
+    """The samples, in their order."""
+    endOfTrack: bool
+    """Whether there are none after these."""
+
+
+class SampleCursorStepByTimeResult(TypedDict):
+    """Where it has come to."""
+
+    moved: Time
+    """How far it has moved on the clock of the order."""
+    wasPinned: bool
+    """Whether the time lies before the first sample, or after the end of the last."""
+    sample: Sample
+    """The sample it is at."""
+
+
+class SampleCursorStepResult(TypedDict):
+    """Where it has come to."""
+
+    stepped: int
+    """The steps that were taken, negative when backwards."""
+    sample: Sample
+    """The sample it is at."""
+
+
+class SampleDependencyInfo(TypedDict, total=False):
+    """How a sample depends on others. A member is absent when the file does not say."""
+
+    dependsOnOthers: bool
+    """It needs other samples to be decoded."""
+    hasDependentSamples: bool
+    """Other samples need it."""
+
+
+SampleOrder = Literal["decode", "presentation"]
+"""The orders of a track's samples."""
+
+
+class SampleSyncInfo(TypedDict):
+    """Whether decoding can begin at a sample."""
+
+    isFullSync: bool
+    """A decoder can begin with it."""
+    isPartialSync: bool
+    """Always `false`: FFmpeg shows QuickTime's partial sync samples as sync samples."""
+    isDroppable: bool
+    """No other sample needs it; `false` also when the file does not say."""
 
 
 Seconds = Union[float, Literal["+infinity", "-infinity"]]
@@ -1648,6 +1868,17 @@ class SizeKeyState(_SizeKeyStateRequired, total=False):
     """Why it failed."""
 
 
+class StorageRange(TypedDict):
+    """A run of bytes of the file."""
+
+    offset: int
+    """From the start of the file, in bytes; -1 when the bytes are not in one piece or it is not
+    known where.
+    """
+    length: int
+    """The number of bytes."""
+
+
 class _TextKeyStateRequired(TypedDict):
     status: KeyStatus
     """How far it is."""
@@ -1674,16 +1905,6 @@ class TextListKeyState(_TextListKeyStateRequired, total=False):
     """The value when it is loaded; absent for a key that is loaded and has none."""
     error: ErrorObject
     """Why it failed."""
-
-
-Time = Union[RationalTime, Literal["+infinity", "-infinity", "indefinite", "invalid"]]
-"""A time: an exact rational number of seconds, or one of four words. The server writes `{"value":
-1001, "timescale": 30000}`, with `epoch` when that is not 0 and `rounded` when the time was
-rounded on its way, or `"+infinity"`, `"-infinity"`, `"indefinite"`, `"invalid"`. It reads any
-of those, a number of seconds (taken to the nearest nanosecond), or a string: `"3.5"`,
-`"1001/30000"`, `"00:01:00.500"`. A value beyond ±(2^53−1) is written as a decimal string. A
-timescale that is not positive makes the time invalid, as CMTimeMake does.
-"""
 
 
 class TimeCompareResult(TypedDict):
@@ -2547,6 +2768,92 @@ class AssetReaderCancelParams(TypedDict):
     """The reader."""
 
 
+class SampleCursorCreateParams(TypedDict):
+    """The params of ``sampleCursor/create``."""
+
+    asset: AssetHandle
+    """The asset."""
+    trackID: int
+    """The track."""
+    position: CursorPositionInput
+    """Where the cursor is."""
+
+
+class SampleCursorStepParams(TypedDict):
+    """The params of ``sampleCursor/step``."""
+
+    sampleCursor: SampleCursorHandle
+    """The cursor."""
+    count: int
+    """The number of samples; backwards when negative."""
+    order: SampleOrder
+    """In which order."""
+
+
+class SampleCursorStepByTimeParams(TypedDict):
+    """The params of ``sampleCursor/stepByTime``."""
+
+    sampleCursor: SampleCursorHandle
+    """The cursor."""
+    by: TimeInput
+    """The time; backwards when negative."""
+    order: SampleOrder
+    """Whose clock: that of decode times, or of presentation times."""
+
+
+class SampleCursorSampleParams(TypedDict):
+    """The params of ``sampleCursor/sample``."""
+
+    sampleCursor: SampleCursorHandle
+    """The cursor."""
+
+
+class _SampleCursorSamplesParamsRequired(TypedDict):
+    sampleCursor: SampleCursorHandle
+    """The cursor."""
+
+
+class SampleCursorSamplesParams(_SampleCursorSamplesParamsRequired, total=False):
+    """The params of ``sampleCursor/samples``."""
+
+    maxCount: int
+    """The most samples to list, 1 to 10,000. Default: ``100``."""
+    order: SampleOrder
+    """In which order. Default: ``"decode"``."""
+
+
+class SampleCursorChunkParams(TypedDict):
+    """The params of ``sampleCursor/chunk``."""
+
+    sampleCursor: SampleCursorHandle
+    """The cursor."""
+
+
+class SampleCursorCopyParams(TypedDict):
+    """The params of ``sampleCursor/copy``."""
+
+    sampleCursor: SampleCursorHandle
+    """The cursor."""
+
+
+class SampleCursorCompareParams(TypedDict):
+    """The params of ``sampleCursor/compare``."""
+
+    lhs: SampleCursorHandle
+    """The left cursor."""
+    rhs: SampleCursorHandle
+    """The right cursor."""
+
+
+class SampleCursorReorderingParams(TypedDict):
+    """The params of ``sampleCursor/reordering``."""
+
+    sampleCursor: SampleCursorHandle
+    """The cursor whose place in decode order counts."""
+    to: SampleCursorHandle
+    """The cursor whose presentation time counts; it may be the same."""
+
+
 class TimeAddParams(TypedDict):
     """The params of ``time/add``."""
 
@@ -2999,6 +3306,51 @@ class Request(Protocol):
 
     @overload
     def __call__(
+        self, method: Literal["sampleCursor/create"], params: SampleCursorCreateParams
+    ) -> SampleCursorCreateResult: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["sampleCursor/step"], params: SampleCursorStepParams
+    ) -> SampleCursorStepResult: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["sampleCursor/stepByTime"], params: SampleCursorStepByTimeParams
+    ) -> SampleCursorStepByTimeResult: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["sampleCursor/sample"], params: SampleCursorSampleParams
+    ) -> SampleCursorSampleResult: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["sampleCursor/samples"], params: SampleCursorSamplesParams
+    ) -> SampleCursorSamplesResult: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["sampleCursor/chunk"], params: SampleCursorChunkParams
+    ) -> SampleCursorChunkResult: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["sampleCursor/copy"], params: SampleCursorCopyParams
+    ) -> SampleCursorCopyResult: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["sampleCursor/compare"], params: SampleCursorCompareParams
+    ) -> SampleCursorCompareResult: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["sampleCursor/reordering"], params: SampleCursorReorderingParams
+    ) -> SampleCursorReorderingResult: ...
+
+    @overload
+    def __call__(
         self, method: Literal["time/add"], params: TimeAddParams
     ) -> TimeResult: ...
 
@@ -3272,6 +3624,51 @@ class AsyncRequest(Protocol):
     def __call__(
         self, method: Literal["assetReader/cancel"], params: AssetReaderCancelParams
     ) -> Awaitable[Dict[str, Any]]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["sampleCursor/create"], params: SampleCursorCreateParams
+    ) -> Awaitable[SampleCursorCreateResult]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["sampleCursor/step"], params: SampleCursorStepParams
+    ) -> Awaitable[SampleCursorStepResult]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["sampleCursor/stepByTime"], params: SampleCursorStepByTimeParams
+    ) -> Awaitable[SampleCursorStepByTimeResult]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["sampleCursor/sample"], params: SampleCursorSampleParams
+    ) -> Awaitable[SampleCursorSampleResult]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["sampleCursor/samples"], params: SampleCursorSamplesParams
+    ) -> Awaitable[SampleCursorSamplesResult]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["sampleCursor/chunk"], params: SampleCursorChunkParams
+    ) -> Awaitable[SampleCursorChunkResult]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["sampleCursor/copy"], params: SampleCursorCopyParams
+    ) -> Awaitable[SampleCursorCopyResult]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["sampleCursor/compare"], params: SampleCursorCompareParams
+    ) -> Awaitable[SampleCursorCompareResult]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["sampleCursor/reordering"], params: SampleCursorReorderingParams
+    ) -> Awaitable[SampleCursorReorderingResult]: ...
 
     @overload
     def __call__(
