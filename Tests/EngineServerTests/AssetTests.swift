@@ -5,7 +5,7 @@ import JSONRPC
 import MediaTime
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct AssetTests {
   private static let keys = WireAssetKey.allCases
 

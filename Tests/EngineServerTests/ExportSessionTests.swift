@@ -4,7 +4,7 @@ import JSONRPC
 import MediaTime
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct ExportSessionTests {
   private let folder = TemporaryFolder()
 

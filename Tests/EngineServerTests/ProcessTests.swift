@@ -7,7 +7,7 @@ import MediaTime
 import Testing
 
 /// The binary as a process: framing, signals, ends. One at a time, for some of them measure an end.
-@Suite(.serialized, .timeLimit(.minutes(5)))
+@Suite(.serialized, .timeLimit(.minutes(20)))
 struct ProcessTests {
   private let folder = TemporaryFolder()
 
@@ -231,7 +231,7 @@ struct ProcessTests {
   }
 }
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct CancelRequestTests {
   /// Before it was sent, while it runs, after it was answered.
   @Test(arguments: Transport.allCases) func cancelBeforeDuringAndAfter(

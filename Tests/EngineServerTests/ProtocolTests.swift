@@ -5,7 +5,7 @@ import JSONRPC
 import MediaTime
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct ProtocolTests {
   @Test(arguments: Transport.allCases) func aBareRequestWorks(_ transport: Transport) async throws {
     try await withClient(transport) { client in
