@@ -33,20 +33,14 @@ extension MetadataItem {
     let value: Value =
       switch item.value {
       case .string(let text): .string(text)
-      case .number(let number):
-        .string(number.rounded() == number ? "\(Int64(clamping: number))" : "\(number)")
+      case .number(let number): Int64(exactly: number).map(Value.integer) ?? .number(number)
       case .bool(let flag): .string(flag ? "true" : "false")
       case .data(let data): .data(data.data?.bytes ?? [], mimeType: data.mimeType ?? "")
       }
     self.init(
       key: item.key, keySpace: item.keySpace, commonKey: item.commonKey,
-      extendedLanguageTag: item.extendedLanguageTag, value: value)
-  }
-}
-
-extension Int64 {
-  /// The nearest integer, whatever the number: `Int64(Double)` would trap.
-  fileprivate init(clamping number: Double) {
-    self = Int64(exactly: number.rounded()) ?? (number > 0 ? .max : .min)
+      extendedLanguageTag: item.extendedLanguageTag, value: value, dataType: item.dataType,
+      extraAttributes: item.extraAttributes ?? [:])
+    locale = item.locale ?? locale
   }
 }

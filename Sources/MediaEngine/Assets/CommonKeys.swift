@@ -4,6 +4,8 @@ extension MetadataItem {
   /// What a key means in any container; nil when it has no such meaning.
   static func commonKey(of key: String, in space: String) -> String? {
     switch space {
+    // Common keys that a caller gives as keys.
+    case "common": key
     case "itsk": iTunesCommonKeys[key]
     case "udta": userDataCommonKeys[key]
     case "uiso": isoCommonKeys[key]
@@ -11,8 +13,12 @@ extension MetadataItem {
     case "riff": riffCommonKeys[key]
     case "asf": asfCommonKeys[key] ?? freeCommonKeys[key.lowercased()]
     case "mdta": namedCommonKey(key)
-    case "itlk", "ftyp", "mvhd", "mdhd", "hdlr", "stsd", "tmcd": nil
-    // Names that people write: "TITLE", "Title", "title", in Matroska also "ALBUM/TITLE".
+    case "mvhd": key == "creation_time" ? "creationDate" : nil
+    case "itlk", "ftyp", "mdhd", "hdlr", "stsd", "tmcd", "tkhd": nil
+    case "matroska":
+      ["WritingApp": "software", "DateUTC": "creationDate"][key]
+        ?? freeCommonKeys[key.lowercased()]
+    // Names that people write: "TITLE", "Title", "title".
     default: freeCommonKeys[key.lowercased()]
     }
   }

@@ -15,6 +15,11 @@ func iso639T(of code: String) -> String? {
   return lower
 }
 
+/// The ISO 639-2/T code of a BCP 47 tag's language, nil where the tag has none.
+func iso639(ofTag tag: String) -> String? {
+  tag.split(separator: "-").first.flatMap { iso639T(of: String($0)) }
+}
+
 /// A language as the boxes of a movie write it in 16 bits.
 struct PackedLanguage: Hashable, Sendable {
   /// Either a language code of the classic Mac OS, below 0x400, or three letters of five bits each,

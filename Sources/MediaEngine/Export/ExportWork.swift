@@ -165,10 +165,7 @@ final class ExportOutput {
       let structural: Set = ["major_brand", "minor_version", "compatible_brands", "encoder"]
       return asset.tags.filter { !structural.contains($0.key.lowercased()) }
     }
-    return metadata.compactMap { item in
-      guard let text = item.value.text else { return nil }
-      return Tag(key: MetadataItem.libavKey(of: item), value: text)
-    }
+    return MetadataItem.libavTags(of: metadata)
   }
 
   private func chapters(

@@ -120,7 +120,10 @@ enum UserDataItems {
       let latitude = payload.int32(at: start + 5), let altitude = payload.int32(at: start + 9)
     else { return nil }
     var text = degrees(latitude, width: 2) + degrees(longitude, width: 3)
-    if altitude != 0 { text += degrees(altitude, width: 1) }
+    if altitude != 0 {
+      let height = degrees(altitude, width: 1)
+      text += height.hasSuffix(".0000") ? String(height.dropLast(5)) : height
+    }
     var result = item("loci", "uiso", .string(text + "/"), PackedLanguage(rawValue: code))
     let body = payload.terminatedText(at: start + 13)
     let notes = payload.terminatedText(at: start + 13 + body.size)

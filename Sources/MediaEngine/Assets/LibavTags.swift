@@ -1,0 +1,185 @@
+import LibAV
+
+// libav's tags as items and back: it flattens all containers to names of its own.
+
+extension MetadataItem {
+  /// A tag as libav names it, under the name its container has for it.
+  init(_ tag: Tag, formatName: String) {
+    let (name, language) = MetadataItem.splitLanguage(tag.key)
+    let (space, key, info) = MetadataItem.origin(
+      of: name, hasLanguage: language != nil, formatName: formatName)
+    self.init(
+      key: key, keySpace: space, commonKey: MetadataItem.commonKey(of: key, in: space),
+      extendedLanguageTag: language, value: .string(tag.value),
+      extraAttributes: info.map { ["info": $0] } ?? [:])
+  }
+
+  /// An attached picture.
+  init(artwork bytes: [UInt8], codec: String, formatName: String) {
+    let mimeType = codec == "mjpeg" ? "image/jpeg" : "image/\(codec)"
+    let space = MetadataItem.keySpace(formatName: formatName)
+    let key =
+      ["itsk": "covr", "id3": "APIC", "vorbis": "METADATA_BLOCK_PICTURE", "asf": "WM/Picture"][
+        space] ?? "artwork"
+    self.init(
+      key: key, keySpace: space, commonKey: "artwork", value: .data(bytes, mimeType: mimeType))
+  }
+
+  /// The name libav writes an item under: its own for the keys it knows, else the key as it is.
+  static func libavKey(of item: MetadataItem) -> String {
+    if let name = TagNames.ofKeySpace[item.keySpace]?.name(ofKey: item.key) {
+      guard let info = item.extraAttributes["info"], item.keySpace == "id3" else { return name }
+      // A described comment goes by its description, as among the texts that users define.
+      return item.key == "COMM" ? info : name
+    }
+    switch (item.keySpace, item.key) {
+    case ("id3", "TXXX"): return item.extraAttributes["info"] ?? item.key
+    case ("id3", "PRIV"): return "id3v2_priv." + (item.extraAttributes["info"] ?? "")
+    case ("itlk", _): return item.extraAttributes["name"] ?? MetadataItem.longKeyName(item.key)
+    default: return item.key
+    }
+  }
+
+  /// The tags under which libav writes items.
+  ///
+  /// A name can be there once: what is said again in another language gets its code at the end, as
+  /// libav has it ("title-deu"), other values follow the first after a semicolon, and equal ones are
+  /// written once. What describes the container itself is left out, and so are bytes.
+  static func libavTags(of items: [MetadataItem]) -> [Tag] {
+    var names: [String] = []
+    var values: [String: [String]] = [:]
+    var languages: [String: String?] = [:]
+    for item in items where !structuralSpaces.contains(item.keySpace) {
+      guard let text = item.value.text else { continue }
+      var name = libavKey(of: item)
+      let language = item.extendedLanguageTag.flatMap(iso639(ofTag:))
+      if let first = languages[name] {
+        if let language, language != first, !(values[name] ?? []).contains(text) {
+          name += "-\(language)"
+        }
+      } else {
+        languages.updateValue(language, forKey: name)
+      }
+      if values[name] == nil { names.append(name) }
+      if values[name]?.contains(text) != true { values[name, default: []].append(text) }
+    }
+    return names.map { Tag(key: $0, value: (values[$0] ?? []).joined(separator: ";")) }
+  }
+
+  /// All of a movie's own items, and those of libav's tags that say something that none of them says.
+  static func merging(
+    _ own: [MetadataItem], tags: [Tag], formatName: String
+  ) -> [MetadataItem] {
+    var texts = Set(own.compactMap(\.value.text))
+    let numbers = Set(own.compactMap(\.value.numberValue))
+    let hasPlace = own.contains { $0.keySpace == "uiso" && $0.key == "loci" }
+    var result = own
+    for tag in tags {
+      guard !tag.value.isEmpty, !texts.contains(tag.value) else { continue }
+      // A number is written in many ways, and a place with its name at the end.
+      if let number = Double(tag.value), numbers.contains(number) { continue }
+      if hasPlace, splitLanguage(tag.key).0 == "location" { continue }
+      texts.insert(tag.value)
+      result.append(MetadataItem(tag, formatName: formatName))
+    }
+    return result
+  }
+
+  /// The key spaces of what describes the container, and is not to be written to another.
+  private static let structuralSpaces: Set = [
+    "ftyp", "mvhd", "mdhd", "hdlr", "stsd", "tmcd", "tkhd",
+  ]
+
+  /// Where a name of libav's comes from: the key space, the key in it, and what an ID3 frame describes
+  /// itself as.
+  private static func origin(
+    of name: String, hasLanguage: Bool, formatName: String
+  ) -> (space: String, key: String, info: String?) {
+    if ["major_brand", "minor_version", "compatible_brands"].contains(name.lowercased()) {
+      return ("ftyp", name.lowercased(), nil)
+    }
+    if name.hasPrefix("com.apple.") || name.hasPrefix("com.android.") { return ("mdta", name, nil) }
+    let space = keySpace(formatName: formatName)
+    let known = TagNames.ofKeySpace[space]?.key(ofName: name)
+    switch space {
+    case "itsk":
+      if let box = movieBoxes[name] { return (box, name, nil) }
+      // A language belongs to 3GPP's form of it.
+      if name == "location", hasLanguage { return ("uiso", "loci", nil) }
+      if ["location", "make", "model"].contains(name) { return ("udta", known ?? name, nil) }
+      return known.map { (space, $0, nil) } ?? ("mdta", name, nil)
+    case "id3": return id3Origin(of: name, known)
+    case "vorbis":
+      // The names have no case; libav's own are in lower case.
+      return (space, (name == name.lowercased() ? known : nil) ?? name.uppercased(), nil)
+    case "matroska": return (space, (name == name.lowercased() ? known : nil) ?? name, nil)
+    case "riff":
+      return broadcastNames.contains(name) ? ("bext", name, nil) : (space, known ?? name, nil)
+    default: return (space, known ?? name, nil)
+    }
+  }
+
+  private static func id3Origin(
+    of name: String, _ known: String?
+  ) -> (space: String, key: String, info: String?) {
+    if let known { return ("id3", known, nil) }
+    let owner = "id3v2_priv."
+    if name.hasPrefix(owner) { return ("id3", "PRIV", String(name.dropFirst(owner.count))) }
+    if name.hasPrefix("lyrics-") { return ("id3", "USLT", String(name.dropFirst(7))) }
+    let isFrame =
+      name.count == 4 && "TWCIMPRSAEGLUO".contains(name.first ?? " ")
+      && name.allSatisfy { $0.isASCII && ($0.isUppercase || $0.isNumber) }
+    // Texts that users define, and comments with a description.
+    return isFrame ? ("id3", name, nil) : ("id3", "TXXX", name)
+  }
+
+  private static func keySpace(formatName: String) -> String {
+    if formatName.hasPrefix("mov,") { return "itsk" }
+    switch formatName {
+    case "mp3", "aac", "aiff", "dsf": return "id3"
+    case "ogg", "flac": return "vorbis"
+    case "wav", "avi", "w64", "rf64": return "riff"
+    case "asf", "asf_o", "xwma": return "asf"
+    case "ape", "wv", "mpc", "mpc8", "tta", "tak": return "ape"
+    case "caf": return "caaf"
+    default: return formatName.split(separator: ",").first.map(String.init) ?? formatName
+    }
+  }
+
+  /// libav appends the language of a text in another language than the first: "title-eng".
+  private static func splitLanguage(_ key: String) -> (String, String?) {
+    let parts = key.split(separator: "-", omittingEmptySubsequences: false)
+    guard parts.count == 2, let language = parts.last, language.count == 3,
+      language.allSatisfy({ $0.isASCII && $0.isLowercase }), let name = parts.first
+    else { return (key, nil) }
+    return (String(name), bcp47(ofISO639: String(language)))
+  }
+
+  /// What follows the domain: names have dots of their own, domains such as "com.apple.iTunes" two.
+  private static func longKeyName(_ key: String) -> String {
+    let domain = "com.apple.iTunes."
+    return key.hasPrefix(domain) ? String(key.dropFirst(domain.count)) : key
+  }
+}
+
+/// The boxes of a movie that libav makes tags of.
+private let movieBoxes = [
+  "creation_time": "mvhd", "language": "mdhd", "handler_name": "hdlr", "vendor_id": "stsd",
+  "timecode": "tmcd", "rotate": "tkhd",
+]
+
+/// The fields of the Broadcast Wave format (EBU Tech 3285).
+private let broadcastNames: Set = [
+  "description", "originator", "originator_reference", "origination_date", "origination_time",
+  "time_reference", "umid", "coding_history",
+]
+
+extension MetadataItem.Value {
+  fileprivate var numberValue: Double? {
+    switch self {
+    case .integer(let number): Double(number)
+    case .number(let number): number
+    case .string, .data: nil
+    }
+  }
+}

@@ -1,0 +1,120 @@
+// Choosing among items of metadata, as AVMetadataItem's class methods do.
+
+extension MetadataItem {
+  /// The format of the item's key space, by AVFoundation's names where it has one.
+  ///
+  /// The others are named here: `org.xiph.vorbis-comment`, `org.matroska`, `com.microsoft.riff-info`,
+  /// `com.microsoft.asf`, `com.monkeysaudio.ape-tag`, `ch.ebu.bext`, `com.apple.caf`, and for the rest
+  /// `unknown.` and the key space.
+  public var format: String {
+    switch keySpace {
+    case "udta": "com.apple.quicktime.udta"
+    case "uiso": "org.mp4ra"
+    case "mdta": "com.apple.quicktime.mdta"
+    case "itsk", "itlk": "com.apple.itunes"
+    case "id3": "org.id3"
+    case "vorbis": "org.xiph.vorbis-comment"
+    case "matroska": "org.matroska"
+    case "riff": "com.microsoft.riff-info"
+    case "asf": "com.microsoft.asf"
+    case "ape": "com.monkeysaudio.ape-tag"
+    case "bext": "ch.ebu.bext"
+    case "caaf": "com.apple.caf"
+    default: "unknown.\(keySpace)"
+    }
+  }
+}
+
+/// The formats of the items, each once, in the order of their first items.
+public func availableMetadataFormats(of items: [MetadataItem]) -> [String] {
+  var seen: Set<String> = []
+  return items.map(\.format).filter { seen.insert($0).inserted }
+}
+
+extension Sequence where Element == MetadataItem {
+  /// The items of a format, as ``availableMetadataFormats(of:)`` names it.
+  public func filtered(byFormat format: String) -> [MetadataItem] {
+    filter { $0.format == format }
+  }
+
+  /// The items with an identifier, `keySpace/key`.
+  public func filtered(byIdentifier identifier: String) -> [MetadataItem] {
+    filter { $0.identifier == identifier }
+  }
+
+  /// The items with a key in a key space; nil stands for every one.
+  public func filtered(byKey key: String?, keySpace: String?) -> [MetadataItem] {
+    filter { (key == nil || $0.key == key) && (keySpace == nil || $0.keySpace == keySpace) }
+  }
+
+  /// The items with a common key.
+  public func filtered(byCommonKey key: String) -> [MetadataItem] {
+    filter { $0.commonKey == key }
+  }
+
+  /// The items in one of the languages, those in the more preferred first.
+  ///
+  /// A language is a BCP 47 tag and matches whatever begins with its parts, whatever the case: "en"
+  /// matches "en-US". It also matches what it begins with itself, after all that it matches fully:
+  /// "en-US" takes "en" where there is nothing better (RFC 4647, lookup). Items without a language match
+  /// nothing, and equal matches keep their order.
+  public func filteredAndSorted(
+    accordingToPreferredLanguages languages: [String]
+  ) -> [MetadataItem] {
+    var ranked: [(rank: Int, position: Int, item: MetadataItem)] = []
+    for (position, item) in enumerated() {
+      guard let tag = item.extendedLanguageTag else { continue }
+      let ranks = languages.enumerated().compactMap { preference, language in
+        languageDistance(of: tag, from: language).map { preference * 1000 + $0 }
+      }
+      if let rank = ranks.min() { ranked.append((rank, position, item)) }
+    }
+    return ranked.sorted { ($0.rank, $0.position) < ($1.rank, $1.position) }.map(\.item)
+  }
+
+  /// The items that can be given away: without places and what tells who made, bought or filmed it.
+  ///
+  /// Bytes of unknown meaning in a movie's user data, and XMP and Exif as a whole, can hold just that and
+  /// are left out, too; pictures stay (AVMetadataItemFilter.forSharing).
+  public var filteredForSharing: [MetadataItem] {
+    filter { !$0.isPrivate }
+  }
+}
+
+/// How badly a tag fits a language: 0 for one that is the language or a part of it, more for one that is
+/// more general; nil when they have nothing in common.
+private func languageDistance(of tag: String, from language: String) -> Int? {
+  let tag = tag.lowercased().split(separator: "-")
+  let language = language.lowercased().split(separator: "-")
+  guard !language.isEmpty, !tag.isEmpty else { return nil }
+  if tag.starts(with: language) { return 0 }
+  return language.starts(with: tag) ? min(language.count - tag.count, 999) : nil
+}
+
+extension MetadataItem {
+  fileprivate var isPrivate: Bool {
+    if commonKey == "location" { return true }
+    let lower = key.lowercased()
+    if case .data(_, let mimeType) = value, !mimeType.hasPrefix("image/") {
+      if keySpace == "udta" || keySpace == "uiso" { return true }
+    }
+    switch keySpace {
+    case "itsk": if privateITunesKeys.contains(key) { return true }
+    case "id3": if ["PRIV", "UFID", "TOWN", "OWNE", "GEOB", "COMR"].contains(key) { return true }
+    default: break
+    }
+    let names = [lower, extraAttributes["info"]?.lowercased() ?? ""]
+    return names.contains { name in privateWords.contains { name.contains($0) } }
+  }
+}
+
+/// Who bought it, and with which account.
+private let privateITunesKeys: Set = [
+  "apID", "ownr", "purd", "akID", "sfID", "cnID", "xid ", "flvr", "soid",
+]
+
+private let privateWords = [
+  "location", "gps", "latitude", "longitude", "direction.facing", "direction.motion", "xmp", "exif",
+  "owner", "email", "phone", "serial", "camera.identifier", "content.identifier", "user_id",
+  "userid", "username", "account", "imei", "uuid", "umid",
+]
