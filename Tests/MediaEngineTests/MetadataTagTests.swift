@@ -122,10 +122,12 @@ import Testing
         Tag(key: "media_type", value: "6"),
         Tag(key: "location-eng", value: "+01.0000+002.0000/earth"),
         Tag(key: "copyright", value: ""),
-        Tag(key: "author", value: "Somebody"),
-      ], formatName: Self.movie)
+        Tag(key: "author", value: "Somebody"), Tag(key: "author-eng", value: "Somebody"),
+        Tag(key: "encoder", value: "Compressor"),
+      ], formatName: Self.movie, elsewhere: ["Compressor"])
     #expect(merged.prefix(5) == own[...])
-    #expect(merged.dropFirst(5).map(\.identifier) == ["ftyp/major_brand", "itsk/©ART"])
+    #expect(
+      merged.dropFirst(5).map(\.identifier) == ["ftyp/major_brand", "itsk/©ART", "itsk/©aut"])
   }
 }
 

@@ -67,19 +67,24 @@ extension MetadataItem {
   }
 
   /// All of a movie's own items, and those of libav's tags that say something that none of them says.
+  ///
+  /// - Parameter elsewhere: texts that are no metadata but that libav makes tags of, such as the name of
+  ///   a track's compressor.
   static func merging(
-    _ own: [MetadataItem], tags: [Tag], formatName: String
+    _ own: [MetadataItem], tags: [Tag], formatName: String, elsewhere: [String] = []
   ) -> [MetadataItem] {
-    var texts = Set(own.compactMap(\.value.text))
+    let texts = Set(own.compactMap(\.value.text) + elsewhere)
     let numbers = Set(own.compactMap(\.value.numberValue))
     let hasPlace = own.contains { $0.keySpace == "uiso" && $0.key == "loci" }
+    // libav repeats a text in a language under the bare name.
+    var added: Set<Tag> = []
     var result = own
-    for tag in tags {
-      guard !tag.value.isEmpty, !texts.contains(tag.value) else { continue }
+    for tag in tags where !tag.value.isEmpty && !texts.contains(tag.value) {
+      let name = splitLanguage(tag.key).0
       // A number is written in many ways, and a place with its name at the end.
       if let number = Double(tag.value), numbers.contains(number) { continue }
-      if hasPlace, splitLanguage(tag.key).0 == "location" { continue }
-      texts.insert(tag.value)
+      if hasPlace, name == "location" { continue }
+      guard added.insert(Tag(key: name, value: tag.value)).inserted else { continue }
       result.append(MetadataItem(tag, formatName: formatName))
     }
     return result
