@@ -113,9 +113,9 @@ import Testing
       MetadataItem(key: "loci", keySpace: "uiso", value: .string("+01.0000+002.0000/")),
       MetadataItem(key: "©nam", keySpace: "udta", value: .string("Title")),
     ]
-    let merged = MetadataItem.merging(
+    let merged = MetadataItem.merged(
       own,
-      tags: [
+      with: [
         Tag(key: "major_brand", value: "qt  "), Tag(key: "title", value: "Title"),
         Tag(key: "title-eng", value: "Title"), Tag(key: "artist", value: "Somebody"),
         Tag(key: "com.android.capture.fps", value: "240.000000"),

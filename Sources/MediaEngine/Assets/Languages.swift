@@ -20,6 +20,22 @@ func iso639(ofTag tag: String) -> String? {
   tag.split(separator: "-").first.flatMap { iso639T(of: String($0)) }
 }
 
+/// Whether a BCP 47 tag is of a wanted language: one of the two begins with all parts of the other,
+/// whatever the case. "en-US" is of "en", and "en" will do for "en-US"; "en-GB" won't.
+public func languageTag(_ tag: String, matches wanted: String) -> Bool {
+  languageDistance(of: tag, from: wanted) != nil
+}
+
+/// How badly a tag fits a language: 0 for one that is the language or a part of it, more for one that is
+/// more general; nil when they have nothing in common.
+func languageDistance(of tag: String, from language: String) -> Int? {
+  let tag = tag.lowercased().split(separator: "-")
+  let language = language.lowercased().split(separator: "-")
+  guard !language.isEmpty, !tag.isEmpty else { return nil }
+  if tag.starts(with: language) { return 0 }
+  return language.starts(with: tag) ? min(language.count - tag.count, 999) : nil
+}
+
 /// A language as the boxes of a movie write it in 16 bits.
 struct PackedLanguage: Hashable, Sendable {
   /// Either a language code of the classic Mac OS, below 0x400, or three letters of five bits each,

@@ -70,8 +70,8 @@ extension MetadataItem {
   ///
   /// - Parameter elsewhere: texts that are no metadata but that libav makes tags of, such as the name of
   ///   a track's compressor.
-  static func merging(
-    _ own: [MetadataItem], tags: [Tag], formatName: String, elsewhere: [String] = []
+  static func merged(
+    _ own: [MetadataItem], with tags: [Tag], formatName: String, elsewhere: [String] = []
   ) -> [MetadataItem] {
     let texts = Set(own.compactMap(\.value.text) + elsewhere)
     let numbers = Set(own.compactMap(\.value.numberValue))

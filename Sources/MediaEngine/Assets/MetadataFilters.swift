@@ -81,16 +81,6 @@ extension Sequence where Element == MetadataItem {
   }
 }
 
-/// How badly a tag fits a language: 0 for one that is the language or a part of it, more for one that is
-/// more general; nil when they have nothing in common.
-private func languageDistance(of tag: String, from language: String) -> Int? {
-  let tag = tag.lowercased().split(separator: "-")
-  let language = language.lowercased().split(separator: "-")
-  guard !language.isEmpty, !tag.isEmpty else { return nil }
-  if tag.starts(with: language) { return 0 }
-  return language.starts(with: tag) ? min(language.count - tag.count, 999) : nil
-}
-
 extension MetadataItem {
   fileprivate var isPrivate: Bool {
     if commonKey == "location" { return true }

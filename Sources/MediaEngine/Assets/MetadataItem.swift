@@ -54,6 +54,9 @@ public struct MetadataItem: Sendable, Hashable {
   /// `keySpace/key`.
   public var identifier: String { "\(keySpace)/\(key)" }
 
+  /// Whether the value is bytes.
+  public var isData: Bool { if case .data = value { true } else { false } }
+
   static let dataTypePrefix = "com.apple.metadata.datatype."
 }
 
