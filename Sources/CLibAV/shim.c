@@ -13,6 +13,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#if LIBAVCODEC_VERSION_INT >= AV_VERSION_INT(61, 3, 100)
+#include <libavutil/ambient_viewing_environment.h>
+#endif
+
 // MARK: - Log
 
 enum { RING = 256 };
@@ -179,6 +183,34 @@ int64_t rw_frame_duration(const AVFrame *frame) {
   return frame->duration;
 #endif
 }
+
+int rw_alpha_mode(const AVCodecParameters *parameters) {
+#if LIBAVCODEC_VERSION_INT < AV_VERSION_INT(62, 15, 100)
+  (void)parameters;
+  return 0;
+#else
+  return (int)parameters->alpha_mode;
+#endif
+}
+
+#if LIBAVCODEC_VERSION_INT < AV_VERSION_INT(61, 3, 100)
+const int rw_side_data_ambient_viewing_environment = -1;
+bool rw_ambient_viewing_environment(const uint8_t *bytes, size_t size, AVRational values[3]) {
+  (void)bytes, (void)size, (void)values;
+  return false;
+}
+#else
+const int rw_side_data_ambient_viewing_environment = AV_PKT_DATA_AMBIENT_VIEWING_ENVIRONMENT;
+bool rw_ambient_viewing_environment(const uint8_t *bytes, size_t size, AVRational values[3]) {
+  AVAmbientViewingEnvironment environment;
+  if (size < sizeof environment) return false;
+  memcpy(&environment, bytes, sizeof environment);
+  values[0] = environment.ambient_illuminance;
+  values[1] = environment.ambient_light_x;
+  values[2] = environment.ambient_light_y;
+  return true;
+}
+#endif
 
 #if LIBAVCODEC_VERSION_INT < AV_VERSION_INT(60, 31, 100)
 const uint8_t *rw_stream_side_data(const AVStream *stream, enum AVPacketSideDataType type,

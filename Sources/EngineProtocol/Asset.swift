@@ -30,7 +30,7 @@ public enum WireMediaCharacteristic: String, Codable, Sendable, CaseIterable {
   case frameBased
   /// Its colours are wider than BT.709.
   case usesWideGamutColorSpace
-  /// Its transfer function is PQ or HLG.
+  /// Its transfer function is PQ or HLG, or it is Dolby Vision.
   case containsHDRVideo
   /// It has transparency.
   case containsAlphaChannel
@@ -50,8 +50,12 @@ public enum WireMediaCharacteristic: String, Codable, Sendable, CaseIterable {
   case describesVideoForAccessibility
   /// Its language is easy.
   case easyToRead
+  /// It is in another language than the original.
+  case languageTranslation
   /// Its dialogue is dubbed.
   case dubbedTranslation
+  /// Voices over the original's speak the translation.
+  case voiceOverTranslation
 }
 
 /// A track, as its asset lists it.

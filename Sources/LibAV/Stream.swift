@@ -28,17 +28,6 @@ package struct StreamInfo: Sendable {
   package var attachedPictureSize: Int
 }
 
-/// One blob of stream side data, by libav's number of its type.
-package struct SideData: Sendable, Hashable {
-  package var type: Int32
-  package var bytes: [UInt8]
-
-  package static let displayMatrix = Int32(bitPattern: AV_PKT_DATA_DISPLAYMATRIX.rawValue)
-  package static let encryptionInitInfo =
-    Int32(bitPattern: AV_PKT_DATA_ENCRYPTION_INIT_INFO.rawValue)
-  package static let encryptionInfo = Int32(bitPattern: AV_PKT_DATA_ENCRYPTION_INFO.rawValue)
-}
-
 /// A name and a text as the container holds them; names can repeat.
 package struct Tag: Hashable, Sendable {
   package var key: String
@@ -72,6 +61,10 @@ package struct Disposition: OptionSet, Sendable, Hashable {
   package static let visualImpaired = Disposition(rawValue: AV_DISPOSITION_VISUAL_IMPAIRED)
   package static let attachedPicture = Disposition(rawValue: AV_DISPOSITION_ATTACHED_PIC)
   package static let timedThumbnails = Disposition(rawValue: AV_DISPOSITION_TIMED_THUMBNAILS)
+  /// Texts that tell the sounds as well as the words.
+  package static let captions = Disposition(rawValue: AV_DISPOSITION_CAPTIONS)
+  /// Texts that tell what is to be seen.
+  package static let descriptions = Disposition(rawValue: AV_DISPOSITION_DESCRIPTIONS)
 }
 
 /// A stream's codec and its parameters: an immutable copy, safe to share.
@@ -128,8 +121,22 @@ package struct Disposition: OptionSet, Sendable, Hashable {
   package var sampleRate: Int { unsafe Int(pointer.pointee.sample_rate) }
   package var channelLayout: ChannelLayout { unsafe ChannelLayout(pointer.pointee.ch_layout) }
   package var frameSize: Int { unsafe Int(pointer.pointee.frame_size) }
+  /// The bytes of one block, where the format has blocks of one size; else 0.
+  package var blockAlign: Int { unsafe Int(pointer.pointee.block_align) }
   /// Encoder delay in samples.
   package var initialPadding: Int { unsafe Int(pointer.pointee.initial_padding) }
+  /// Samples that the encoder added at the end.
+  package var trailingPadding: Int { unsafe Int(pointer.pointee.trailing_padding) }
+  /// Samples to decode before a seek's target for it to sound right.
+  package var seekPreroll: Int { unsafe Int(pointer.pointee.seek_preroll) }
+  /// How colours and alpha go together; nil when not told (always before FFmpeg 8.1).
+  package var isAlphaPremultiplied: Bool? {
+    switch unsafe rw_alpha_mode(pointer) {
+    case 1: true
+    case 2: false
+    default: nil
+    }
+  }
   package var profile: String? {
     unsafe string(avcodec_profile_name(pointer.pointee.codec_id, pointer.pointee.profile))
   }
@@ -174,18 +181,7 @@ extension StreamInfo {
         let bytes = unsafe UnsafeRawBufferPointer(start: data, count: 36)
         return (0..<9).map { unsafe bytes.loadUnaligned(fromByteOffset: $0 * 4, as: Int32.self) }
       },
-      parameters: parameters, sideData: sideDataList(of: stream),
+      parameters: parameters, sideData: SideData.list(of: stream),
       attachedPictureSize: Int(max(0, source.attached_pic.size)))
-  }
-}
-
-private func sideDataList(of stream: UnsafePointer<AVStream>) -> [SideData] {
-  (0..<(unsafe rw_stream_side_data_count(stream))).map { index in
-    var type = AVPacketSideDataType(rawValue: 0)
-    var size = 0
-    let data = unsafe rw_stream_side_data_at(stream, index, &type, &size)
-    return SideData(
-      type: Int32(bitPattern: type.rawValue),
-      bytes: unsafe Array(UnsafeBufferPointer(start: data, count: size)))
   }
 }

@@ -158,6 +158,25 @@ package struct ChannelLayout: Hashable, Sendable {
     return unsafe ChannelLayout(layout)
   }
 
+  /// The speakers in order ("FL", "FR", "LFE" …); nil where only their number is known.
+  package var labels: [String]? {
+    var layout = unsafe AVChannelLayout()
+    defer { unsafe av_channel_layout_uninit(&layout) }
+    guard unsafe av_channel_layout_from_string(&layout, name) == 0,
+      unsafe layout.order == AV_CHANNEL_ORDER_NATIVE || layout.order == AV_CHANNEL_ORDER_CUSTOM,
+      unsafe layout.nb_channels <= 64
+    else { return nil }
+    return unsafe (0..<UInt32(layout.nb_channels)).map { index in
+      let channel = unsafe av_channel_layout_channel_from_index(&layout, index)
+      return unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 32) { buffer in
+        guard let start = buffer.baseAddress, unsafe av_channel_name(start, 32, channel) > 0 else {
+          return ""
+        }
+        return unsafe String(cString: start)
+      }
+    }
+  }
+
   /// Lends the layout to `body` as libav wants it; an unspecified order becomes the standard one.
   func withLayout<Result>(_ body: (inout AVChannelLayout) -> Result) -> Result {
     var layout = unsafe AVChannelLayout()

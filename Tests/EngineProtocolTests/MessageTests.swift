@@ -68,6 +68,7 @@ import Testing
       for value in type.allCases { #expect("\(value)" == value.rawValue) }
     }
     check(HandleKind.self)
+    check(WireAlphaChannelMode.self)
     check(WireApertureMode.self)
     check(WireAssetKey.self)
     check(WireBlobKind.self)
@@ -75,6 +76,7 @@ import Testing
     check(WireDynamicRangePolicy.self)
     check(WireExportStatus.self)
     check(WireFieldDetail.self)
+    check(WireFieldOrder.self)
     check(WireImageFormat.self)
     check(WireKeyStatus.self)
     check(WireLogLevel.self)

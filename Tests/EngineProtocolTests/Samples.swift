@@ -69,17 +69,38 @@ enum Samples {
   static let image = #"""
     {"width": 2, "height": 2, "format": "rgba", "blob": \#(inline), "planes": [\#(plane)]}
     """#
+  static let point = #"{"x": 0.3127, "y": 0.329}"#
+  static let videoFormat = #"""
+    {"dimensions": \#(size), "presentationDimensions": \#(size),
+     "pixelAspectRatio": {"horizontalSpacing": 4, "verticalSpacing": 3},
+     "cleanAperture": {"x": 0, "y": 0, "width": 704, "height": 576}, "fieldCount": 2,
+     "fieldDetail": "temporalTopFirst", "fieldOrder": "tt", "bitsPerComponent": 8, "depth": 32,
+     "pixelFormat": "yuv420p", "color": \#(color), "gammaLevel": 2.2, "chromaLocation": "left",
+     "containsAlphaChannel": true, "alphaChannelMode": "straight",
+     "masteringDisplayColorVolume": {"red": \#(point), "green": \#(point), "blue": \#(point),
+       "whitePoint": \#(point), "minLuminance": 0.0001, "maxLuminance": 1000},
+     "contentLightLevel": {"maxCLL": 1000, "maxFALL": 400},
+     "ambientViewingEnvironment": {"illuminance": 314.0625, "light": \#(point)},
+     "dolbyVision": {"versionMajor": 1, "versionMinor": 0, "profile": 8, "level": 6,
+       "compatibilityID": 4, "isRPUPresent": true, "isEnhancementLayerPresent": false,
+       "isBaseLayerPresent": true},
+     "iccProfile": "AA==", "stereo3D": {"type": "side by side", "isInverted": false},
+     "spherical": {"projection": "equirectangular", "yaw": 90, "pitch": 0, "roll": 0},
+     "nalUnitHeaderLength": 4, "parameterSets": ["Z2Q=", "aO4="]}
+    """#
   static let format = #"""
     {"mediaType": "video", "mediaSubType": "avc1", "codec": "h264", "profile": "High", "level": 40,
-     "extradataSize": 44,
-     "video": {"dimensions": \#(size), "presentationDimensions": \#(size),
-       "pixelAspectRatio": {"horizontalSpacing": 4, "verticalSpacing": 3},
-       "cleanAperture": {"x": 0, "y": 0, "width": 704, "height": 576}, "fieldCount": 2,
-       "fieldDetail": "temporalTopFirst", "bitsPerComponent": 8, "pixelFormat": "yuv420p",
-       "color": \#(color), "chromaLocation": "left", "containsAlphaChannel": false},
-     "audio": {"sampleRate": 44100, "formatID": "aac ", "formatFlags": 0, "bytesPerPacket": 0,
-       "framesPerPacket": 1024, "bytesPerFrame": 0, "channelsPerFrame": 2, "bitsPerChannel": 0,
-       "channelLayout": "stereo"}}
+     "extradataSize": 1, "extradata": "AQ==", "sampleDescriptionExtensions": {"avcC": "AQ=="},
+     "video": \#(videoFormat),
+     "audio": {"sampleRate": 44100, "formatID": "aach", "formatFlags": 0, "bytesPerPacket": 0,
+       "framesPerPacket": 2048, "bytesPerFrame": 0, "channelsPerFrame": 2, "bitsPerChannel": 0,
+       "sourceBitDepth": 16, "channelLayout": "stereo", "channels": ["FL", "FR"],
+       "initialPadding": 2112, "trailingPadding": 5, "seekPreroll": 3840,
+       "formatList": [{"formatID": "aach", "sampleRate": 44100, "channelsPerFrame": 2,
+         "framesPerPacket": 2048}]},
+     "timecode": {"frameDuration": \#(time), "frameQuanta": 30, "isDropFrame": true,
+       "is24HourMaximum": true, "areNegativeTimesAllowed": false, "isCounter": false,
+       "startTimecode": "01:00:00;00"}}
     """#
   static let track = #"""
     {"trackID": 1, "mediaType": "video", "mediaSubType": "avc1",

@@ -8,10 +8,14 @@
 #include <libavutil/avutil.h>
 #include <libavutil/channel_layout.h>
 #include <libavutil/display.h>
+#include <libavutil/dovi_meta.h>
 #include <libavutil/imgutils.h>
+#include <libavutil/mastering_display_metadata.h>
 #include <libavutil/mem.h>
 #include <libavutil/opt.h>
 #include <libavutil/pixdesc.h>
+#include <libavutil/spherical.h>
+#include <libavutil/stereo3d.h>
 #include <libswresample/swresample.h>
 #include <libswscale/swscale.h>
 #include <stdbool.h>
@@ -87,6 +91,13 @@ void rw_format_allow_reopen(AVFormatContext *context, void *opaque, rw_io_reopen
 // MARK: - Fields and functions that differ between versions
 
 int64_t rw_frame_duration(const AVFrame *frame);
+// Whether colours are premultiplied with alpha: a field since 8.1. 0 unknown, 1 premultiplied,
+// 2 straight, as AVAlphaMode has it.
+int rw_alpha_mode(const AVCodecParameters *parameters);
+// Demuxers tell the ambient viewing environment since 7.0 (type and struct are missing before):
+// -1 where there is no such type. `values` are illuminance, x and y.
+extern const int rw_side_data_ambient_viewing_environment;
+bool rw_ambient_viewing_environment(const uint8_t *bytes, size_t size, AVRational values[3]);
 // Stream side data moved to the codec parameters in 6.1.
 const uint8_t *rw_stream_side_data(const AVStream *stream, enum AVPacketSideDataType type,
                                    size_t *size);

@@ -7,15 +7,6 @@ public enum MediaType: String, Sendable, Hashable, CaseIterable {
   case video, audio, text, subtitle, closedCaption, timecode, metadata
 }
 
-/// What a track is for or what it contains (AVMediaCharacteristic).
-public enum MediaCharacteristic: String, Sendable, Hashable, CaseIterable {
-  case visual, audible, legible, frameBased, usesWideGamutColorSpace, containsHDRVideo
-  case containsAlphaChannel, isMainProgramContent, isAuxiliaryContent, isOriginalContent
-  case containsOnlyForcedSubtitles, transcribesSpokenDialogForAccessibility
-  case describesMusicAndSoundForAccessibility, describesVideoForAccessibility, easyToRead
-  case dubbedTranslation
-}
-
 /// The keys of a track that can be loaded (AVAssetTrack).
 public enum TrackKey: String, Sendable, Hashable, CaseIterable {
   case mediaType, formatDescriptions, mediaCharacteristics, timeRange, naturalTimeScale
@@ -102,9 +93,7 @@ public final class AssetTrack: Sendable {
 
   public var trackID: Int32 { info.trackID }
   public var mediaType: MediaType { info.mediaType }
-  public var mediaSubType: String {
-    FormatDescription(info.stream, mediaType: mediaType).mediaSubType
-  }
+  public var mediaSubType: String { info.stream.mediaSubType }
   public var isDecodable: Bool { info.stream.parameters.hasDecoder }
   /// False for a movie's tracks that are switched off; other containers have no such switch.
   public var isEnabled: Bool { info.isEnabled }
@@ -211,7 +200,8 @@ struct TrackInfo: TrackChoice, Sendable {
   var languageCode: String? { stream.languageCode ?? movie?.languageCode }
   /// BCP 47.
   var extendedLanguageTag: String? {
-    movie?.extendedLanguageTag ?? languageCode.flatMap(bcp47(ofISO639:))
+    movie?.extendedLanguageTag ?? stream.extendedLanguageTag
+      ?? languageCode.flatMap(bcp47(ofISO639:))
   }
   var alternateGroup: Int { Int(movie?.alternateGroup ?? 0) }
 
@@ -219,38 +209,13 @@ struct TrackInfo: TrackChoice, Sendable {
     movie?.references[type.referenceType] ?? []
   }
 
-  var naturalSize: Size { stream.kind == .video ? stream.presentationSize : .zero }
-
-  var mediaCharacteristics: [MediaCharacteristic] {
-    var result: [MediaCharacteristic] = []
-    switch mediaType {
-    case .video: result += [.visual, .frameBased]
-    case .audio: result += [.audible]
-    case .text, .subtitle, .closedCaption: result += [.legible]
-    case .timecode, .metadata: break
-    }
-    let color = stream.parameters.color
-    if color.primaries == 9 || color.primaries == 11 || color.primaries == 12 {
-      result.append(.usesWideGamutColorSpace)
-    }
-    if color.transfer == ColorDescription.pq || color.transfer == ColorDescription.hlg {
-      result.append(.containsHDRVideo)
-    }
-    if stream.kind == .video, stream.parameters.pixelFormat.hasAlpha {
-      result.append(.containsAlphaChannel)
-    }
-    let flags = stream.disposition
-    if flags.contains(.default) { result.append(.isMainProgramContent) }
-    if flags.contains(.comment) { result.append(.isAuxiliaryContent) }
-    if flags.contains(.original) { result.append(.isOriginalContent) }
-    if flags.contains(.dub) { result.append(.dubbedTranslation) }
-    if flags.contains(.forced) { result.append(.containsOnlyForcedSubtitles) }
-    if flags.contains(.hearingImpaired) {
-      result.append(.transcribesSpokenDialogForAccessibility)
-    }
-    if flags.contains(.visualImpaired) { result.append(.describesVideoForAccessibility) }
-    return result
+  /// libav knows the first of a movie's sample descriptions.
+  var formatDescription: FormatDescription {
+    FormatDescription(
+      stream, mediaType: mediaType, sampleDescription: movie?.sampleDescriptions.first)
   }
+
+  var naturalSize: Size { stream.kind == .video ? stream.presentationSize : .zero }
 
   /// True for what may go through the whole file.
   func isDeep(_ key: TrackKey) -> Bool {
@@ -258,6 +223,8 @@ struct TrackInfo: TrackChoice, Sendable {
     case .totalSampleDataLength: true
     case .timeRange, .segments: stream.startTime == nil || stream.duration == nil
     case .estimatedDataRate: stream.parameters.bitRate <= 0
+    case .minFrameDuration: stream.kind == .video && !stream.hasConstantRate
+    case .nominalFrameRate: stream.kind == .video && !stream.hasPlausibleRate
     default: false
     }
   }
@@ -268,7 +235,7 @@ struct TrackInfo: TrackChoice, Sendable {
     switch key {
     case .mediaType: return .mediaType(mediaType)
     case .formatDescriptions:
-      return .formatDescriptions([FormatDescription(stream, mediaType: mediaType)])
+      return .formatDescriptions([formatDescription])
     case .mediaCharacteristics:
       return .mediaCharacteristics(mediaCharacteristics)
     case .timeRange: return .timeRange(try source.timeRange(of: stream, interrupt: interrupt))
@@ -283,14 +250,17 @@ struct TrackInfo: TrackChoice, Sendable {
     case .naturalSize: return .size(naturalSize)
     case .preferredTransform: return .transform(stream.preferredTransform)
     case .preferredVolume: return .double(movie?.volume ?? (stream.kind == .audio ? 1 : 0))
-    case .nominalFrameRate: return .double(stream.nominalFrameRate)
-    case .minFrameDuration: return .time(stream.minFrameDuration)
+    case .nominalFrameRate:
+      return .double(try media.nominalFrameRate(interrupt: interrupt))
+    case .minFrameDuration:
+      return .time(try media.minFrameDuration(interrupt: interrupt))
     case .requiresFrameReordering:
       return .bool(stream.kind == .video && parameters.reorderDepth > 0)
     case .hasAudioSampleDependencies:
       return .bool(stream.kind == .audio && parameters.profile == "xHE-AAC")
     case .isEnabled: return .bool(isEnabled)
-    case .isPlayable, .isDecodable: return .bool(parameters.hasDecoder)
+    case .isPlayable: return .bool(parameters.hasDecoder && !stream.isProtected)
+    case .isDecodable: return .bool(parameters.hasDecoder)
     case .isSelfContained: return .bool(movie?.isSelfContained ?? true)
     case .segments: return .segments(try segments(interrupt: interrupt))
     case .commonMetadata: return .metadata(metadata.filter { $0.commonKey != nil })
@@ -325,28 +295,8 @@ private func tag(_ code: String) -> UInt32 {
 }
 
 extension StreamInfo {
-  /// ISO 639-2/T.
-  var languageCode: String? {
-    metadata.first { $0.key.lowercased() == "language" }.flatMap { iso639T(of: $0.value) }
-  }
-
   /// Units per second of the track's own clock.
   var naturalTimeScale: Int32 {
     timeBase.numerator == 1 ? timeBase.denominator : (kind == .audio ? 48000 : 90000)
-  }
-
-  /// In frames per second, 0 when unknown or no video.
-  var nominalFrameRate: Double {
-    guard kind == .video else { return 0 }
-    return averageFrameRate.isPositive
-      ? averageFrameRate.doubleValue : (baseFrameRate.isPositive ? baseFrameRate.doubleValue : 0)
-  }
-
-  /// The shortest frame's duration, by the container's base rate; invalid when unknown.
-  var minFrameDuration: Time {
-    guard kind == .video else { return .invalid }
-    let rate = baseFrameRate.isPositive ? baseFrameRate : averageFrameRate
-    guard rate.isPositive else { return .invalid }
-    return Time(value: Int64(rate.denominator), timescale: rate.numerator)
   }
 }

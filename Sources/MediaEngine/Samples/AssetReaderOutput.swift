@@ -73,7 +73,7 @@ public actor AssetReaderOutput {
         break
       }
       if format == nil {
-        format = FormatDescription(track.info.stream, mediaType: track.mediaType)
+        format = track.info.formatDescription
         buffer.format = format
       }
       buffer.index = delivered

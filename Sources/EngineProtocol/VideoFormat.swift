@@ -1,0 +1,162 @@
+import JSONRPC
+
+/// The picture of a format description.
+public struct WireVideoFormat: Codable, Sendable {
+  /// The encoded size, in pixels.
+  public var dimensions: WireSize
+  /// The size in square pixels, after clean aperture and pixel aspect ratio: the width is stretched,
+  /// never the height, and both are rounded, half away from zero.
+  public var presentationDimensions: WireSize
+  /// The shape of a pixel; absent when it is square.
+  public var pixelAspectRatio: WirePixelAspectRatio?
+  /// The part of the picture to be shown, in encoded pixels; absent when it is the whole.
+  public var cleanAperture: WireCleanAperture?
+  /// 1 when progressive, 2 when interlaced.
+  public var fieldCount: Int?
+  /// The order of the fields, by Core Media's names for the numbers of QuickTime's `fiel`.
+  public var fieldDetail: WireFieldDetail?
+  /// The order of the fields, by FFmpeg's names: which is stored first, and which is shown first.
+  public var fieldOrder: WireFieldOrder?
+  /// The bits of one component, for example 10.
+  public var bitsPerComponent: Int?
+  /// The bits of a pixel by the container's word; 32 often means that it has alpha.
+  public var depth: Int?
+  /// The pixel format by FFmpeg's name, for example `yuv420p10le`.
+  public var pixelFormat: String?
+  /// The colour, as far as it is known.
+  public var color: WireColor
+  /// The exponent of a transfer function that is a plain power, for example 2.2.
+  public var gammaLevel: Double?
+  /// Where the chroma samples are, by FFmpeg's name, for example `left`.
+  public var chromaLocation: String?
+  /// Whether it has transparency; absent for formats with a palette, which may or may not.
+  public var containsAlphaChannel: Bool?
+  /// How colours and transparency go together.
+  public var alphaChannelMode: WireAlphaChannelMode?
+  /// The display that the pictures were mastered on.
+  public var masteringDisplayColorVolume: WireMasteringDisplayColorVolume?
+  /// The light of the brightest pixel and frame.
+  public var contentLightLevel: WireContentLightLevel?
+  /// The light around the screen that the pictures were made for.
+  public var ambientViewingEnvironment: WireAmbientViewingEnvironment?
+  /// Dolby Vision.
+  public var dolbyVision: WireDolbyVision?
+  /// The ICC profile, when the container has one of at most 1 MiB.
+  public var iccProfile: Base64Data?
+  /// How the picture holds two views.
+  public var stereo3D: WireStereo3D?
+  /// How the picture shows a sphere.
+  public var spherical: WireSpherical?
+  /// The bytes of the length before each NAL unit of a sample; absent for other formats, and where
+  /// start codes part the units.
+  public var nalUnitHeaderLength: Int?
+  /// The parameter sets of H.264 and HEVC, without lengths and start codes.
+  public var parameterSets: [Base64Data]?
+
+  package init(
+    dimensions: WireSize, presentationDimensions: WireSize,
+    pixelAspectRatio: WirePixelAspectRatio? = nil, cleanAperture: WireCleanAperture? = nil,
+    fieldCount: Int? = nil, fieldDetail: WireFieldDetail? = nil, fieldOrder: WireFieldOrder? = nil,
+    bitsPerComponent: Int? = nil, depth: Int? = nil, pixelFormat: String? = nil, color: WireColor,
+    gammaLevel: Double? = nil, chromaLocation: String? = nil, containsAlphaChannel: Bool? = nil,
+    alphaChannelMode: WireAlphaChannelMode? = nil,
+    masteringDisplayColorVolume: WireMasteringDisplayColorVolume? = nil,
+    contentLightLevel: WireContentLightLevel? = nil,
+    ambientViewingEnvironment: WireAmbientViewingEnvironment? = nil,
+    dolbyVision: WireDolbyVision? = nil, iccProfile: Base64Data? = nil,
+    stereo3D: WireStereo3D? = nil, spherical: WireSpherical? = nil,
+    nalUnitHeaderLength: Int? = nil, parameterSets: [Base64Data]? = nil
+  ) {
+    self.dimensions = dimensions
+    self.presentationDimensions = presentationDimensions
+    self.pixelAspectRatio = pixelAspectRatio
+    self.cleanAperture = cleanAperture
+    self.fieldCount = fieldCount
+    self.fieldDetail = fieldDetail
+    self.fieldOrder = fieldOrder
+    self.bitsPerComponent = bitsPerComponent
+    self.depth = depth
+    self.pixelFormat = pixelFormat
+    self.color = color
+    self.gammaLevel = gammaLevel
+    self.chromaLocation = chromaLocation
+    self.containsAlphaChannel = containsAlphaChannel
+    self.alphaChannelMode = alphaChannelMode
+    self.masteringDisplayColorVolume = masteringDisplayColorVolume
+    self.contentLightLevel = contentLightLevel
+    self.ambientViewingEnvironment = ambientViewingEnvironment
+    self.dolbyVision = dolbyVision
+    self.iccProfile = iccProfile
+    self.stereo3D = stereo3D
+    self.spherical = spherical
+    self.nalUnitHeaderLength = nalUnitHeaderLength
+    self.parameterSets = parameterSets
+  }
+}
+
+/// The shape of a pixel, as a ratio of its width and height.
+public struct WirePixelAspectRatio: Codable, Sendable, Equatable {
+  /// The share of the width.
+  public var horizontalSpacing: Int
+  /// The share of the height.
+  public var verticalSpacing: Int
+
+  package init(horizontalSpacing: Int, verticalSpacing: Int) {
+    self.horizontalSpacing = horizontalSpacing
+    self.verticalSpacing = verticalSpacing
+  }
+}
+
+/// The part of a picture to be shown.
+public struct WireCleanAperture: Codable, Sendable, Equatable {
+  /// Its left edge, from the left of the picture.
+  public var x: Double
+  /// Its top edge, from the top of the picture.
+  public var y: Double
+  /// Its width.
+  public var width: Double
+  /// Its height.
+  public var height: Double
+
+  package init(x: Double, y: Double, width: Double, height: Double) {
+    self.x = x
+    self.y = y
+    self.width = width
+    self.height = height
+  }
+}
+
+/// The order of the fields of an interlaced picture, by the numbers of QuickTime's `fiel`.
+///
+/// The numbers are what files and FFmpeg agree on; the names are Core Media's for them.
+public enum WireFieldDetail: String, Codable, Sendable, CaseIterable {
+  /// 1: the top field is stored first and shown first.
+  case temporalTopFirst
+  /// 6: the bottom field is stored first and shown first.
+  case temporalBottomFirst
+  /// 9: the top field is stored first, and the bottom field shown first.
+  case spatialFirstLineEarly
+  /// 14: the bottom field is stored first, and the top field shown first.
+  case spatialFirstLineLate
+}
+
+/// The order of the fields of an interlaced picture, by FFmpeg's names: the first letter is the field
+/// that is stored first, the second the one that is shown first.
+public enum WireFieldOrder: String, Codable, Sendable, CaseIterable {
+  /// Stored and shown top first.
+  case tt
+  /// Stored and shown bottom first.
+  case bb
+  /// Stored top first, shown bottom first.
+  case tb
+  /// Stored bottom first, shown top first.
+  case bt
+}
+
+/// How colours and transparency go together.
+public enum WireAlphaChannelMode: String, Codable, Sendable, CaseIterable {
+  /// Colours are as they would be without transparency.
+  case straight
+  /// Colours are multiplied with the alpha.
+  case premultiplied
+}

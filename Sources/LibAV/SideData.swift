@@ -1,0 +1,161 @@
+internal import CLibAV
+
+/// One blob of stream side data, by libav's number of its type.
+package struct SideData: Sendable, Hashable {
+  package var type: Int32
+  package var bytes: [UInt8]
+
+  package static let displayMatrix = Int32(bitPattern: AV_PKT_DATA_DISPLAYMATRIX.rawValue)
+  package static let encryptionInitInfo =
+    Int32(bitPattern: AV_PKT_DATA_ENCRYPTION_INIT_INFO.rawValue)
+  package static let encryptionInfo = Int32(bitPattern: AV_PKT_DATA_ENCRYPTION_INFO.rawValue)
+
+  static func list(of stream: UnsafePointer<AVStream>) -> [SideData] {
+    (0..<(unsafe rw_stream_side_data_count(stream))).map { index in
+      var type = AVPacketSideDataType(rawValue: 0)
+      var size = 0
+      let data = unsafe rw_stream_side_data_at(stream, index, &type, &size)
+      return SideData(
+        type: Int32(bitPattern: type.rawValue),
+        bytes: unsafe Array(UnsafeBufferPointer(start: data, count: size)))
+    }
+  }
+
+  /// The C struct that the bytes are; nil when there are fewer of them.
+  fileprivate func value<Value: BitwiseCopyable>(as type: Value.Type) -> Value? {
+    guard bytes.count >= MemoryLayout<Value>.size else { return nil }
+    return unsafe bytes.withUnsafeBytes { unsafe $0.loadUnaligned(as: type) }
+  }
+}
+
+/// A place in the CIE 1931 chromaticity diagram.
+package struct ChromaticityPoint: Hashable, Sendable {
+  package var x: Rational
+  package var y: Rational
+
+  fileprivate init(_ pair: (AVRational, AVRational)) {
+    x = Rational(pair.0)
+    y = Rational(pair.1)
+  }
+}
+
+/// The display that pictures were mastered on (SMPTE ST 2086).
+package struct MasteringDisplay: Hashable, Sendable {
+  package struct Primaries: Hashable, Sendable {
+    package var red, green, blue, white: ChromaticityPoint
+  }
+  /// In candela per square metre.
+  package struct Luminance: Hashable, Sendable {
+    package var minimum, maximum: Rational
+  }
+  package var primaries: Primaries?
+  package var luminance: Luminance?
+}
+
+/// The brightest pixel and the brightest average of a frame, in candela per square metre (CTA-861.3).
+package struct ContentLight: Hashable, Sendable {
+  package var maxCLL: UInt32
+  package var maxFALL: UInt32
+}
+
+/// The light around the screen: lux, and the place of its colour (ITU-T H.274).
+package struct AmbientLight: Hashable, Sendable {
+  package var illuminance, x, y: Rational
+}
+
+/// The Dolby Vision configuration record (`dvcC`, `dvvC`).
+package struct DolbyVisionRecord: Hashable, Sendable {
+  package var versionMajor, versionMinor, profile, level, compatibilityID: Int
+  package var hasRPU, hasEnhancementLayer, hasBaseLayer: Bool
+}
+
+/// How two views share a stereoscopic picture.
+package struct StereoLayout: Hashable, Sendable {
+  /// libav's name: "side by side", "top and bottom" …
+  package var type: String
+  /// The right view comes first.
+  package var isInverted: Bool
+}
+
+/// How a sphere is spread over the picture. Angles in degrees.
+package struct SphericalMapping: Hashable, Sendable {
+  /// libav's name: "equirectangular", "cubemap" …
+  package var projection: String
+  package var yaw, pitch, roll: Double
+}
+
+extension StreamInfo {
+  private func value<Value: BitwiseCopyable>(
+    _ type: AVPacketSideDataType, as structure: Value.Type
+  ) -> Value? {
+    sideData.first { $0.type == Int32(bitPattern: type.rawValue) }?.value(as: structure)
+  }
+
+  package var masteringDisplay: MasteringDisplay? {
+    guard
+      let data = value(
+        AV_PKT_DATA_MASTERING_DISPLAY_METADATA, as: AVMasteringDisplayMetadata.self)
+    else { return nil }
+    let colors = data.display_primaries
+    return MasteringDisplay(
+      primaries: data.has_primaries == 0
+        ? nil
+        : MasteringDisplay.Primaries(
+          red: ChromaticityPoint(colors.0), green: ChromaticityPoint(colors.1),
+          blue: ChromaticityPoint(colors.2), white: ChromaticityPoint(data.white_point)),
+      luminance: data.has_luminance == 0
+        ? nil
+        : MasteringDisplay.Luminance(
+          minimum: Rational(data.min_luminance), maximum: Rational(data.max_luminance)))
+  }
+
+  package var contentLight: ContentLight? {
+    value(AV_PKT_DATA_CONTENT_LIGHT_LEVEL, as: AVContentLightMetadata.self).map {
+      ContentLight(maxCLL: $0.MaxCLL, maxFALL: $0.MaxFALL)
+    }
+  }
+
+  /// Always nil before FFmpeg 7.0.
+  package var ambientLight: AmbientLight? {
+    guard
+      let data = sideData.first(where: { $0.type == rw_side_data_ambient_viewing_environment })
+    else { return nil }
+    var values = [AVRational](repeating: AVRational(), count: 3)
+    guard unsafe rw_ambient_viewing_environment(data.bytes, data.bytes.count, &values) else {
+      return nil
+    }
+    return AmbientLight(
+      illuminance: Rational(values[0]), x: Rational(values[1]), y: Rational(values[2]))
+  }
+
+  package var dolbyVision: DolbyVisionRecord? {
+    value(AV_PKT_DATA_DOVI_CONF, as: AVDOVIDecoderConfigurationRecord.self).map {
+      DolbyVisionRecord(
+        versionMajor: Int($0.dv_version_major), versionMinor: Int($0.dv_version_minor),
+        profile: Int($0.dv_profile), level: Int($0.dv_level),
+        compatibilityID: Int($0.dv_bl_signal_compatibility_id), hasRPU: $0.rpu_present_flag != 0,
+        hasEnhancementLayer: $0.el_present_flag != 0, hasBaseLayer: $0.bl_present_flag != 0)
+    }
+  }
+
+  package var iccProfile: [UInt8]? {
+    sideData.first { $0.type == Int32(bitPattern: AV_PKT_DATA_ICC_PROFILE.rawValue) }?.bytes
+  }
+
+  package var stereoLayout: StereoLayout? {
+    guard let data = value(AV_PKT_DATA_STEREO3D, as: AVStereo3D.self),
+      let type = unsafe string(av_stereo3d_type_name(data.type.rawValue))
+    else { return nil }
+    return StereoLayout(type: type, isInverted: data.flags & AV_STEREO3D_FLAG_INVERT != 0)
+  }
+
+  package var sphericalMapping: SphericalMapping? {
+    guard let data = value(AV_PKT_DATA_SPHERICAL, as: AVSphericalMapping.self),
+      let projection = unsafe string(av_spherical_projection_name(data.projection))
+    else { return nil }
+    func degrees(_ fixed: Int32) -> Double { Double(fixed) / 65536 }
+    return SphericalMapping(
+      projection: projection, yaw: degrees(data.yaw), pitch: degrees(data.pitch),
+      roll: degrees(data.roll))
+  }
+}

@@ -1,0 +1,213 @@
+import LibAV
+
+extension FormatDescription {
+  /// What a file tells a display about the light of its pictures; nil where it says nothing.
+  ///
+  /// The numbers are the nearest `Double` to the file's fractions (chromaticities count 1/50000,
+  /// luminances 1/10000 there), so rounding gives the fractions back.
+  public struct HDR: Sendable, Hashable {
+    public var masteringDisplayColorVolume: MasteringDisplayColorVolume?
+    public var contentLightLevel: ContentLightLevel?
+    public var ambientViewingEnvironment: AmbientViewingEnvironment?
+    public var dolbyVision: DolbyVision?
+  }
+
+  /// A place in the CIE 1931 chromaticity diagram.
+  public struct Chromaticity: Sendable, Hashable {
+    public var x: Double
+    public var y: Double
+    public init(x: Double, y: Double) {
+      self.x = x
+      self.y = y
+    }
+  }
+
+  /// The display that pictures were mastered on (SMPTE ST 2086). Luminance in cd/m².
+  public struct MasteringDisplayColorVolume: Sendable, Hashable {
+    public var red: Chromaticity?
+    public var green: Chromaticity?
+    public var blue: Chromaticity?
+    public var whitePoint: Chromaticity?
+    public var minimumLuminance: Double?
+    public var maximumLuminance: Double?
+  }
+
+  /// The brightest pixel, and the brightest frame's average, in cd/m² (CTA-861.3); 0 is unknown.
+  public struct ContentLightLevel: Sendable, Hashable {
+    public var maxCLL: UInt32
+    public var maxFALL: UInt32
+  }
+
+  /// The light around the screen (ITU-T H.274): lux, and the place of its colour.
+  public struct AmbientViewingEnvironment: Sendable, Hashable {
+    public var illuminance: Double
+    public var light: Chromaticity
+  }
+
+  /// The Dolby Vision configuration record.
+  public struct DolbyVision: Sendable, Hashable {
+    public var versionMajor: Int
+    public var versionMinor: Int
+    public var profile: Int
+    public var level: Int
+    /// What the base layer looks like without Dolby Vision: 0 nothing, 1 HDR10, 2 SDR, 4 HLG.
+    public var compatibilityID: Int
+    public var isRPUPresent: Bool
+    public var isEnhancementLayerPresent: Bool
+    public var isBaseLayerPresent: Bool
+  }
+
+  /// How two views share a stereoscopic picture, by FFmpeg's name: "side by side" …
+  public struct Stereo3D: Sendable, Hashable {
+    public var type: String
+    /// The right view comes first.
+    public var isInverted: Bool
+
+    init(_ layout: StereoLayout) {
+      type = layout.type
+      isInverted = layout.isInverted
+    }
+  }
+
+  /// How a sphere is spread over the picture, by FFmpeg's name: "equirectangular" … Angles in degrees.
+  public struct Spherical: Sendable, Hashable {
+    public var projection: String
+    public var yaw: Double
+    public var pitch: Double
+    public var roll: Double
+
+    init(_ mapping: SphericalMapping) {
+      projection = mapping.projection
+      (yaw, pitch, roll) = (mapping.yaw, mapping.pitch, mapping.roll)
+    }
+  }
+}
+
+extension FormatDescription.HDR {
+  /// The container's word; where it has none, that of the SEI messages in an HEVC configuration.
+  init(_ stream: StreamInfo, extradata: [UInt8], sampleDescription: SampleDescription?) {
+    let messages =
+      stream.parameters.codecName == "hevc"
+      ? SupplementalInformation(
+        units: ParameterSets(codec: "hevc", extradata: extradata)?.units ?? [])
+      : SupplementalInformation(units: [])
+    masteringDisplayColorVolume =
+      stream.masteringDisplay.map(FormatDescription.MasteringDisplayColorVolume.init)
+      ?? messages.masteringDisplayColorVolume
+    contentLightLevel =
+      stream.contentLight.map {
+        FormatDescription.ContentLightLevel(maxCLL: $0.maxCLL, maxFALL: $0.maxFALL)
+      } ?? messages.contentLightLevel
+    ambientViewingEnvironment =
+      stream.ambientLight.map {
+        FormatDescription.AmbientViewingEnvironment(
+          illuminance: $0.illuminance.doubleValue,
+          light: FormatDescription.Chromaticity(x: $0.x.doubleValue, y: $0.y.doubleValue))
+      } ?? sampleDescription?.extensions.first { $0.type == "amve" }.flatMap {
+        FormatDescription.AmbientViewingEnvironment($0.payload[...])
+      } ?? messages.ambientViewingEnvironment
+    dolbyVision = stream.dolbyVision.map {
+      FormatDescription.DolbyVision(
+        versionMajor: $0.versionMajor, versionMinor: $0.versionMinor, profile: $0.profile,
+        level: $0.level, compatibilityID: $0.compatibilityID, isRPUPresent: $0.hasRPU,
+        isEnhancementLayerPresent: $0.hasEnhancementLayer, isBaseLayerPresent: $0.hasBaseLayer)
+    }
+  }
+}
+
+extension FormatDescription.AmbientViewingEnvironment {
+  /// The payload of an SEI message or of `amve`, which is the same; nil when it is too short.
+  init?(_ payload: ArraySlice<UInt8>) {
+    var reader = BitReader(payload)
+    guard let illuminance = reader.read(32), let x = reader.read(16), let y = reader.read(16) else {
+      return nil
+    }
+    self.init(
+      illuminance: Double(illuminance) / 10000,
+      light: FormatDescription.Chromaticity(x: Double(x) / 50000, y: Double(y) / 50000))
+  }
+}
+
+extension FormatDescription.MasteringDisplayColorVolume {
+  fileprivate init(_ display: MasteringDisplay) {
+    func point(_ point: ChromaticityPoint) -> FormatDescription.Chromaticity {
+      FormatDescription.Chromaticity(x: point.x.doubleValue, y: point.y.doubleValue)
+    }
+    red = (display.primaries?.red).map(point)
+    green = (display.primaries?.green).map(point)
+    blue = (display.primaries?.blue).map(point)
+    whitePoint = (display.primaries?.white).map(point)
+    minimumLuminance = display.luminance?.minimum.doubleValue
+    maximumLuminance = display.luminance?.maximum.doubleValue
+  }
+}
+
+/// What the SEI messages of an HEVC stream tell of its light (ITU-T H.265, annex D).
+struct SupplementalInformation {
+  private(set) var masteringDisplayColorVolume: FormatDescription.MasteringDisplayColorVolume?
+  private(set) var contentLightLevel: FormatDescription.ContentLightLevel?
+  private(set) var ambientViewingEnvironment: FormatDescription.AmbientViewingEnvironment?
+
+  init(units: [ParameterSets.Unit]) {
+    for unit in units where unit.isHEVCMessage { read(unit.bytes.dropFirst(2)) }
+  }
+
+  private mutating func read(_ bytes: ArraySlice<UInt8>) {
+    var rest = withoutEmulationPrevention(bytes)[...]
+    // The last byte holds the stop bit.
+    while rest.count > 2, let type = number(&rest), let size = number(&rest), size <= rest.count {
+      read(type: type, rest.prefix(size))
+      rest = rest.dropFirst(size)
+    }
+  }
+
+  /// A type or a size: 255 means that more is to come.
+  private func number(_ bytes: inout ArraySlice<UInt8>) -> Int? {
+    var sum = 0
+    while let byte = bytes.popFirst() {
+      sum += Int(byte)
+      if byte != 255 { return sum }
+    }
+    return nil
+  }
+
+  private mutating func read(type: Int, _ payload: ArraySlice<UInt8>) {
+    var reader = BitReader(payload)
+    func point() -> FormatDescription.Chromaticity? {
+      guard let x = reader.read(16), let y = reader.read(16) else { return nil }
+      return FormatDescription.Chromaticity(x: Double(x) / 50000, y: Double(y) / 50000)
+    }
+    switch type {
+    case 137:
+      // The order is green, blue, red.
+      guard let green = point(), let blue = point(), let red = point(), let white = point(),
+        let maximum = reader.read(32), let minimum = reader.read(32)
+      else { return }
+      masteringDisplayColorVolume = FormatDescription.MasteringDisplayColorVolume(
+        red: red, green: green, blue: blue, whitePoint: white,
+        minimumLuminance: Double(minimum) / 10000, maximumLuminance: Double(maximum) / 10000)
+    case 144:
+      guard let content = reader.read(16), let average = reader.read(16) else { return }
+      contentLightLevel = FormatDescription.ContentLightLevel(maxCLL: content, maxFALL: average)
+    case 148:
+      ambientViewingEnvironment =
+        FormatDescription.AmbientViewingEnvironment(payload) ?? ambientViewingEnvironment
+    default: break
+    }
+  }
+}
+
+/// Takes out the 3 of each 0, 0, 3.
+private func withoutEmulationPrevention(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+  var result: [UInt8] = []
+  var zeros = 0
+  for byte in bytes {
+    if zeros >= 2, byte == 3 {
+      zeros = 0
+      continue
+    }
+    zeros = byte == 0 ? zeros + 1 : 0
+    result.append(byte)
+  }
+  return result
+}

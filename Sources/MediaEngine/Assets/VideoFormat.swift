@@ -1,0 +1,258 @@
+import LibAV
+
+extension FormatDescription {
+  /// The picture of a format description.
+  public struct Video: Sendable, Hashable {
+    /// Encoded size, in pixels.
+    public var dimensions: Size
+    /// Horizontal and vertical spacing; nil when the file says nothing.
+    public var pixelAspectRatio: (horizontal: Int, vertical: Int)? {
+      spacing.map { (Int($0.numerator), Int($0.denominator)) }
+    }
+    var spacing: Rational?
+    /// The part of the picture that is meant to be seen; nil when it is the whole.
+    public var cleanAperture: CleanAperture?
+    /// 1 progressive, 2 interlaced, nil unknown.
+    public var fieldCount: Int?
+    /// Which field comes first, nil for progressive or unknown.
+    public var fieldOrder: FieldOrder?
+    public var bitsPerComponent: Int?
+    /// Bits of a pixel by the container's word, 32 where it means one with alpha.
+    public var depth: Int?
+    public var pixelFormat: String?
+    public var color: Color
+    /// Where chroma samples lie: "left", "topleft" …, nil where the file says nothing.
+    public var chromaLocation: String?
+    /// nil for formats with a palette, whose colours may have alpha or not.
+    public var containsAlphaChannel: Bool?
+    /// nil without alpha, and where the file says nothing.
+    public var isAlphaPremultiplied: Bool?
+    public var hdr: HDR
+    /// An ICC profile's bytes, where the container has one of at most
+    /// ``FormatDescription/largestExtension`` bytes.
+    public var iccProfile: [UInt8]?
+    public var stereo3D: Stereo3D?
+    public var spherical: Spherical?
+    /// Bytes of the length before each NAL unit; nil for other codecs and for Annex B.
+    public var nalUnitHeaderLength: Int?
+    /// H.264's and HEVC's parameter sets without start codes, in the order of the configuration
+    /// record; empty for other codecs, and where the record is broken.
+    public var parameterSets: [[UInt8]]
+  }
+
+  /// The order of the two fields of a frame, by FFmpeg's words.
+  public enum FieldOrder: String, Sendable, Hashable, CaseIterable {
+    /// The top field is stored first, and shown first (`fiel` 1).
+    case tt
+    /// The bottom field is stored first, and shown first (`fiel` 6).
+    case bb
+    /// The top field is stored first, the bottom field shown first (`fiel` 9).
+    case tb
+    /// The bottom field is stored first, the top field shown first (`fiel` 14).
+    case bt
+  }
+
+  /// Names by FFmpeg ("bt709", "smpte2084", "bt2020nc"), nil where the file says nothing.
+  public struct Color: Sendable, Hashable {
+    public var primaries: String?
+    public var transfer: String?
+    public var matrix: String?
+    public var isFullRange: Bool?
+    /// The exponent of a transfer function that is a plain power.
+    public var gammaLevel: Double?
+  }
+
+  /// A clean aperture as the `clap` box has it (ISO/IEC 14496-12, section 12.1.4): exact, its
+  /// offsets from the middle of the picture to its own middle, y downwards.
+  public struct CleanAperture: Sendable, Hashable {
+    /// A ratio of two numbers of a file: the denominator may be anything.
+    public struct Ratio: Sendable, Hashable {
+      public var numerator: Int64
+      public var denominator: Int64
+
+      public init(_ numerator: Int64, _ denominator: Int64 = 1) {
+        self.numerator = numerator
+        self.denominator = denominator
+      }
+
+      /// 0 for a denominator of 0.
+      public var doubleValue: Double {
+        denominator == 0 ? 0 : Double(numerator) / Double(denominator)
+      }
+    }
+
+    public var width: Ratio
+    public var height: Ratio
+    public var horizontalOffset: Ratio
+    public var verticalOffset: Ratio
+
+    public init(
+      width: Ratio, height: Ratio, horizontalOffset: Ratio = Ratio(0),
+      verticalOffset: Ratio = Ratio(0)
+    ) {
+      self.width = width
+      self.height = height
+      self.horizontalOffset = horizontalOffset
+      self.verticalOffset = verticalOffset
+    }
+
+    /// Left and top edge, width and height within a picture of `size`, from its top left.
+    public func rectangle(in size: Size) -> (x: Double, y: Double, width: Double, height: Double) {
+      let (width, height) = (width.doubleValue, height.doubleValue)
+      return (
+        (size.width - width) / 2 + horizontalOffset.doubleValue,
+        (size.height - height) / 2 + verticalOffset.doubleValue, width, height
+      )
+    }
+
+    /// It has an area and lies within a picture of `size`.
+    public func isValid(in size: Size) -> Bool {
+      let (x, y, width, height) = rectangle(in: size)
+      return width > 0 && height > 0 && x >= 0 && y >= 0 && x + width <= size.width
+        && y + height <= size.height
+    }
+  }
+}
+
+extension FormatDescription.Color {
+  init(_ color: ColorDescription) {
+    self.init(
+      primaries: color.primariesName, transfer: color.transferName, matrix: color.matrixName,
+      isFullRange: color.isFullRange,
+      gammaLevel: ["gamma22": 2.2, "gamma28": 2.8][color.transferName ?? ""])
+  }
+}
+
+extension FormatDescription.Video {
+  /// Shown size with square pixels, before any turn: pixel aspect ratio and clean aperture applied.
+  public var presentationDimensions: Size {
+    presentationDimensions(usePixelAspectRatio: true, useCleanAperture: true)
+  }
+
+  /// The size of the picture as it is meant to be shown
+  /// (CMVideoFormatDescriptionGetPresentationDimensions).
+  ///
+  /// The clean aperture counts in encoded pixels; then the width is stretched by the pixel aspect
+  /// ratio, the height never. Both are whole numbers, rounded half away from zero, at least 1.
+  public func presentationDimensions(usePixelAspectRatio: Bool, useCleanAperture: Bool) -> Size {
+    var size = dimensions
+    if useCleanAperture, let cleanAperture {
+      size = Size(
+        width: cleanAperture.width.doubleValue, height: cleanAperture.height.doubleValue)
+    }
+    return size.presented(usePixelAspectRatio ? spacing : nil)
+  }
+
+  init(
+    _ stream: StreamInfo, extradata: [UInt8], sampleDescription: SampleDescription?
+  ) {
+    let parameters = stream.parameters
+    let format = parameters.pixelFormat
+    let size = Size(width: Double(parameters.width), height: Double(parameters.height))
+    dimensions = size
+    spacing = stream.sampleAspectRatio.isPositive ? stream.sampleAspectRatio.reduced : nil
+    // An aperture that reaches beyond the picture means nothing.
+    let entry = sampleDescription?.video
+    cleanAperture = (entry?.cleanAperture).map(FormatDescription.CleanAperture.init).flatMap {
+      $0.isValid(in: size) ? $0 : nil
+    }
+    switch parameters.fieldOrder {
+    case 1: (fieldCount, fieldOrder) = (1, nil)
+    case 2: (fieldCount, fieldOrder) = (2, .tt)
+    case 3: (fieldCount, fieldOrder) = (2, .bb)
+    case 4: (fieldCount, fieldOrder) = (2, .tb)
+    case 5: (fieldCount, fieldOrder) = (2, .bt)
+    default: (fieldCount, fieldOrder) = (nil, nil)
+    }
+    let bits =
+      parameters.bitsPerRawSample > 0
+      ? parameters.bitsPerRawSample : format.bitsPerComponent
+    bitsPerComponent = bits > 0 ? bits : nil
+    depth = parameters.bitsPerCodedSample > 0 ? parameters.bitsPerCodedSample : nil
+    pixelFormat = format.name
+    color = FormatDescription.Color(parameters.color)
+    if color.isFullRange == nil, format.isFullRangeByName { color.isFullRange = true }
+    if let gamma = entry?.gamma { color.gammaLevel = gamma }
+    chromaLocation = parameters.color.chromaLocationName
+    containsAlphaChannel = format.hasPalette ? nil : stream.containsAlphaChannel
+    isAlphaPremultiplied = stream.containsAlphaChannel ? stream.isAlphaPremultiplied : nil
+    hdr = FormatDescription.HDR(
+      stream, extradata: extradata, sampleDescription: sampleDescription)
+    iccProfile = (stream.iccProfile ?? entry?.colorProfile).flatMap {
+      $0.count <= FormatDescription.largestExtension ? $0 : nil
+    }
+    stereo3D = stream.stereoLayout.map(FormatDescription.Stereo3D.init)
+    spherical = stream.sphericalMapping.map(FormatDescription.Spherical.init)
+    let sets = ParameterSets(codec: parameters.codecName, extradata: extradata)
+    nalUnitHeaderLength = sets?.headerLength
+    parameterSets = sets?.units.filter(\.isParameterSet).map(\.bytes) ?? []
+  }
+}
+
+extension FormatDescription.CleanAperture {
+  init(_ box: SampleDescription.CleanAperture) {
+    func ratio(_ fraction: SampleDescription.Fraction) -> Ratio {
+      Ratio(Int64(fraction.numerator), Int64(fraction.denominator))
+    }
+    self.init(
+      width: ratio(box.width), height: ratio(box.height),
+      horizontalOffset: ratio(box.horizontalOffset), verticalOffset: ratio(box.verticalOffset))
+  }
+}
+
+extension SampleDescription {
+  fileprivate var video: Video? { if case .video(let video) = media { video } else { nil } }
+}
+
+extension StreamInfo {
+  /// Whether pictures have transparency: by their format, or where VP8 and VP9 keep it apart, by
+  /// Matroska's AlphaMode, since the decoder of the main picture doesn't know.
+  var containsAlphaChannel: Bool {
+    guard kind == .video else { return false }
+    // A JPEG's fourth component is black ink, which libav puts where alpha is.
+    if parameters.pixelFormat.hasAlpha, !parameters.pixelFormat.hasPalette {
+      return parameters.codecName != "mjpeg"
+    }
+    return ["vp8", "vp9"].contains(parameters.codecName)
+      && metadata.contains { $0.key.lowercased() == "alpha_mode" && $0.value == "1" }
+  }
+
+  /// PNG and WebP are straight by their specifications.
+  fileprivate var isAlphaPremultiplied: Bool? {
+    let isStraight = ["png", "apng", "webp"].contains(parameters.codecName)
+    return parameters.isAlphaPremultiplied ?? (isStraight ? false : nil)
+  }
+
+  /// The size with square pixels, without a clean aperture.
+  var presentationSize: Size {
+    let size = Size(width: Double(parameters.width), height: Double(parameters.height))
+    return size.presented(sampleAspectRatio.isPositive ? sampleAspectRatio : nil)
+  }
+
+  var preferredTransform: AffineTransform {
+    guard let displayMatrix else { return .identity }
+    let size = presentationSize
+    return AffineTransform(displayMatrix: displayMatrix, width: size.width, height: size.height)
+  }
+}
+
+extension Rational {
+  /// The same ratio in the smallest numbers: images say 300:300 dots an inch.
+  fileprivate var reduced: Rational {
+    var (divisor, rest) = (numerator, denominator)
+    while rest != 0 { (divisor, rest) = (rest, divisor % rest) }
+    return divisor > 1 ? Rational(numerator / divisor, denominator / divisor) : self
+  }
+}
+
+extension Size {
+  /// Stretched to square pixels, in whole ones; no size stays none.
+  fileprivate func presented(_ aspectRatio: Rational?) -> Size {
+    guard width > 0, height > 0 else { return .zero }
+    func whole(_ length: Double) -> Double { max(1, length.rounded(.toNearestOrAwayFromZero)) }
+    // One division, so that what comes out whole does so exactly.
+    guard let aspectRatio else { return Size(width: whole(width), height: whole(height)) }
+    let stretched = width * Double(aspectRatio.numerator) / Double(aspectRatio.denominator)
+    return Size(width: whole(stretched), height: whole(height))
+  }
+}
