@@ -18,7 +18,7 @@ public struct WireMetadataItem: Codable, Sendable {
   public var time: WireTime?
   /// How long it applies.
   public var duration: WireTime?
-  /// The type of the value: a uniform type or a MIME type.
+  /// The type of the value by Core Media's name, for example `com.apple.metadata.datatype.UTF-8`.
   public var dataType: String?
   /// The value.
   public var value: WireMetadataValue

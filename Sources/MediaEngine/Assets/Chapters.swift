@@ -29,11 +29,11 @@ struct Chapters {
       let title = chapter.tags.first { $0.key.lowercased() == "title" }?.value ?? ""
       var items = [
         MetadataItem(
-          key: "title", keySpace: "comn", commonKey: "title",
+          key: "title", keySpace: "common", commonKey: "title",
           extendedLanguageTag: locale == "und" ? nil : locale, value: .string(title))
       ]
       items += tags.map {
-        MetadataItem(key: $0.key, keySpace: "comn", value: .string($0.value))
+        MetadataItem(key: $0.key, keySpace: "common", value: .string($0.value))
       }
       items += pictures.last { $0.time <= range.start }.map { [$0.item] } ?? []
       return TimedMetadataGroup(

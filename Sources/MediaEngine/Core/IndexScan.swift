@@ -16,7 +16,7 @@ extension MediaSource {
       var packet = try Packet()
       while count <= SampleIndex.maximumCount, try demuxer.read(into: &packet) {
         let stream = packet.streamIndex
-        if packet.duration == 0, container.streams.indices.contains(stream) {
+        if payload != nil, packet.duration == 0, container.streams.indices.contains(stream) {
           packet.duration = container.streams[stream].frameDuration
         }
         builders[stream, default: SampleIndex.Builder()].append(packet)

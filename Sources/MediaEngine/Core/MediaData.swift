@@ -57,7 +57,8 @@ extension MediaData {
           let block = try destination.work(.interactive, interrupt: interrupt) {
             () throws(EngineError) in
             try naming(.convert) { () throws(LibAVError) in
-              try unsafe LibAV.copy(bytes.span.bytes, to: destination.allocator, interrupt: interrupt)
+              try unsafe LibAV.copy(
+                bytes.span.bytes, to: destination.allocator, interrupt: interrupt)
             }
           }
           continuation.resume(returning: .success(MediaData(block: block)))

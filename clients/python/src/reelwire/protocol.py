@@ -22,6 +22,8 @@ from typing import (
 )
 
 __all__ = [
+    "AlphaChannelMode",
+    "AmbientViewingEnvironment",
     "AnyHandle",
     "ApertureMode",
     "AssetCancelLoadingParams",
@@ -58,6 +60,7 @@ __all__ = [
     "AssetVariantListKeyState",
     "AsyncRequest",
     "AudioFormat",
+    "AudioFormatLayer",
     "AudioLayout",
     "AudioPlane",
     "AudioSettings",
@@ -66,13 +69,16 @@ __all__ = [
     "BlobReleaseParams",
     "BooleanKeyState",
     "CancelRequestParams",
+    "Chromaticity",
     "CleanAperture",
     "ClientCapabilities",
     "Codec",
     "Color",
     "Completion",
+    "ContentLightLevel",
     "CursorPositionInput",
     "Delivery",
+    "DolbyVision",
     "Dropped",
     "DroppedItem",
     "DynamicRangePolicy",
@@ -103,6 +109,7 @@ __all__ = [
     "FFmpegInfo",
     "Factor",
     "FieldDetail",
+    "FieldOrder",
     "FileBlob",
     "FileDelivery",
     "FileType",
@@ -133,6 +140,7 @@ __all__ = [
     "LeaseHandle",
     "LibAVError",
     "LogLevel",
+    "MasteringDisplayColorVolume",
     "MediaCharacteristic",
     "MediaCharacteristicListKeyState",
     "MediaSelection",
@@ -200,6 +208,8 @@ __all__ = [
     "ShutdownParams",
     "Size",
     "SizeKeyState",
+    "Spherical",
+    "Stereo3D",
     "StorageRange",
     "TERMINAL_NOTIFICATIONS",
     "TextKeyState",
@@ -232,6 +242,7 @@ __all__ = [
     "TimeSecondsParams",
     "TimeSecondsResult",
     "TimeSubtractParams",
+    "TimecodeFormat",
     "TimedMetadataGroup",
     "Track",
     "TrackAssociatedTracksParams",
@@ -259,6 +270,19 @@ __all__ = [
     "VideoFormat",
     "VideoSettings",
 ]
+
+
+AlphaChannelMode = Literal["straight", "premultiplied"]
+"""How colours and transparency go together."""
+
+
+class AmbientViewingEnvironment(TypedDict):
+    """The light around a screen (ITU-T H.274)."""
+
+    illuminance: float
+    """In lux."""
+    light: Chromaticity
+    """Its colour."""
 
 
 AnyHandle = str
@@ -503,15 +527,20 @@ class _AudioFormatRequired(TypedDict):
     sampleRate: float
     """The sample rate in hertz."""
     formatID: str
-    """The format as a four-character code, for example `aac `."""
+    """The format as a four-character code of Core Audio, for example `aac `, or as in
+    `mediaSubType`.
+    """
     formatFlags: int
-    """The flags of the format, as Core Audio numbers them."""
+    """The flags of the format, as Core Audio numbers them. Linear PCM: 1 float, 2 big endian, 4
+    signed integer, 8 packed, 16 aligned high, 32 channels apart. ALAC and FLAC: 1, 2, 3, 4 for
+    a source of 16, 20, 24, 32 bits.
+    """
     bytesPerPacket: int
     """The bytes of one packet."""
     framesPerPacket: int
     """The frames of one packet, for example 1024."""
     bytesPerFrame: int
-    """The bytes of one frame."""
+    """The bytes of one frame; where channels are apart, of one channel."""
     channelsPerFrame: int
     """The number of channels."""
     bitsPerChannel: int
@@ -519,12 +548,39 @@ class _AudioFormatRequired(TypedDict):
 
 
 class AudioFormat(_AudioFormatRequired, total=False):
-    """The sound of a format description: an AudioStreamBasicDescription, and the channel layout. A
+    """The sound of a format description: an AudioStreamBasicDescription, and what goes with it. A
     number that varies or does not apply is 0, as in an AudioStreamBasicDescription.
     """
 
+    sourceBitDepth: int
+    """The bits of a sample before a lossless codec."""
     channelLayout: str
     """The channel layout by FFmpeg's name, for example `5.1(side)`."""
+    channels: List[str]
+    """What each channel is, by FFmpeg's names such as `FL` and `LFE`; absent where only their
+    number is known.
+    """
+    initialPadding: int
+    """The frames that the encoder added at the start, where the container tells."""
+    trailingPadding: int
+    """The frames that the encoder added at the end, where the container tells."""
+    seekPreroll: int
+    """The frames to decode before a position for it to sound right, where the container tells."""
+    formatList: List[AudioFormatLayer]
+    """For formats in layers, such as HE-AAC: all ways to decode it, the richest first."""
+
+
+class AudioFormatLayer(TypedDict):
+    """One way to decode a format in layers."""
+
+    formatID: str
+    """The format as a four-character code of Core Audio: `aac `, `aach` or `aacp`."""
+    sampleRate: float
+    """The sample rate in hertz."""
+    channelsPerFrame: int
+    """The number of channels."""
+    framesPerPacket: int
+    """The frames of one packet."""
 
 
 class AudioLayout(TypedDict):
@@ -638,6 +694,15 @@ class BooleanKeyState(_BooleanKeyStateRequired, total=False):
     """Why it failed."""
 
 
+class Chromaticity(TypedDict):
+    """A place in the CIE 1931 chromaticity diagram."""
+
+    x: float
+    """The first coordinate, 0 to 1; files count 1/50000."""
+    y: float
+    """The second coordinate."""
+
+
 class CleanAperture(TypedDict):
     """The part of a picture to be shown."""
 
@@ -681,6 +746,15 @@ class Color(TypedDict, total=False):
 
 Completion = Literal["notification", "response"]
 """When a request that starts work is answered."""
+
+
+class ContentLightLevel(TypedDict):
+    """The light of the brightest pixel and frame, in cd/m² (CTA-861.3); 0 is unknown."""
+
+    maxCLL: int
+    """The brightest pixel of all."""
+    maxFALL: int
+    """The highest average of a frame."""
 
 
 class _RationalTimeRequired(TypedDict):
@@ -727,6 +801,27 @@ class FileDelivery(TypedDict):
 
 Delivery = Union[Literal["inline", "shm"], FileDelivery]
 """How the caller wants bytes."""
+
+
+class DolbyVision(TypedDict):
+    """Dolby Vision's configuration record."""
+
+    versionMajor: int
+    """The version, before the point."""
+    versionMinor: int
+    """The version, behind the point."""
+    profile: int
+    """The profile, for example 5 or 8."""
+    level: int
+    """The level."""
+    compatibilityID: int
+    """What the base layer is for others: 0 nothing they can show, 1 HDR10, 2 SDR, 4 HLG."""
+    isRPUPresent: bool
+    """Whether it has metadata for each picture."""
+    isEnhancementLayerPresent: bool
+    """Whether it has an enhancement layer."""
+    isBaseLayerPresent: bool
+    """Whether it has a base layer."""
 
 
 class Dropped(TypedDict):
@@ -967,7 +1062,15 @@ FieldDetail = Literal[
     "spatialFirstLineEarly",
     "spatialFirstLineLate",
 ]
-"""The order of the fields of an interlaced picture."""
+"""The order of the fields of an interlaced picture, by the numbers of QuickTime's `fiel`. The
+numbers are what files and FFmpeg agree on; the names are Core Media's for them.
+"""
+
+
+FieldOrder = Literal["tt", "bb", "tb", "bt"]
+"""The order of the fields of an interlaced picture, by FFmpeg's names: the first letter is the
+field that is stored first, the second the one that is shown first.
+"""
 
 
 class FileType(TypedDict):
@@ -991,30 +1094,39 @@ class _FormatDescriptionRequired(TypedDict):
     mediaType: MediaType
     """The kind of media."""
     mediaSubType: str
-    """The format as a four-character code, for example `avc1`, or FFmpeg's name where there is
-    none.
+    """The format as a four-character code, for example `avc1` or `aac `, or FFmpeg's name where
+    there is none.
     """
     codec: str
     """The format by FFmpeg's name, for example `h264`."""
     extradataSize: int
-    """The size of the set-up data that a decoder needs (avcC, esds …), in bytes; 0 when it has
-    none.
-    """
+    """The size of the set-up data that a decoder needs, in bytes; 0 when it has none."""
 
 
 class FormatDescription(_FormatDescriptionRequired, total=False):
-    """What the samples of a track are. The members for pictures are absent for sound, and the
-    other way round; what the file does not tell is absent too.
+    """What the samples of a track are. The members for one kind of media are absent for the
+    others; what the file does not tell is absent too.
     """
 
     profile: str
     """The profile by FFmpeg's name, for example `High`."""
     level: int
     """The level as the format writes it, for example `40` for H.264's 4.0."""
+    extradata: str
+    """The set-up data, as FFmpeg holds it: for H.264 the payload of `avcC`, for AAC the
+    AudioSpecificConfig, for Opus `OpusHead`. Absent when there is none, and above 1 MiB.
+    """
+    sampleDescriptionExtensions: Dict[str, str]
+    """The set-up data as MP4 has it: the payloads of the boxes in a sample description, by their
+    names `avcC`, `hvcC`, `vvcC`, `av1C`, `esds`, `alac`, `dfLa` and `dOps`. For other
+    containers they are made from `extradata`, and `esds` always is.
+    """
     video: VideoFormat
     """The picture."""
     audio: AudioFormat
     """The sound."""
+    timecode: TimecodeFormat
+    """The timecode."""
 
 
 class _FormatDescriptionListKeyStateRequired(TypedDict):
@@ -1211,6 +1323,23 @@ LogLevel = Literal["trace", "debug", "info", "notice", "warning", "error", "crit
 """How important a message of the log is."""
 
 
+class MasteringDisplayColorVolume(TypedDict, total=False):
+    """The display that pictures were mastered on (SMPTE ST 2086)."""
+
+    red: Chromaticity
+    """The red primary."""
+    green: Chromaticity
+    """The green primary."""
+    blue: Chromaticity
+    """The blue primary."""
+    whitePoint: Chromaticity
+    """White."""
+    minLuminance: float
+    """Its darkest, in cd/m²; files count 1/10000."""
+    maxLuminance: float
+    """Its brightest, in cd/m²."""
+
+
 MediaCharacteristic = Literal[
     "visual",
     "audible",
@@ -1227,7 +1356,9 @@ MediaCharacteristic = Literal[
     "describesMusicAndSoundForAccessibility",
     "describesVideoForAccessibility",
     "easyToRead",
+    "languageTranslation",
     "dubbedTranslation",
+    "voiceOverTranslation",
 ]
 """A trait of a track's media."""
 
@@ -1392,7 +1523,8 @@ class MetadataItem(_MetadataItemRequired, total=False):
     duration: Time
     """How long it applies."""
     dataType: str
-    """The type of the value: a uniform type or a MIME type."""
+    """The type of the value by Core Media's name, for example `com.apple.metadata.datatype.UTF-8`.
+    """
     extraAttributes: Dict[str, str]
     """What the file says beside the value."""
 
@@ -1424,7 +1556,8 @@ class MetadataItemInput(_MetadataItemInputRequired, total=False):
     duration: TimeInput
     """How long it applies."""
     dataType: str
-    """The type of the value: a uniform type or a MIME type."""
+    """The type of the value by Core Media's name, for example `com.apple.metadata.datatype.UTF-8`.
+    """
     extraAttributes: Dict[str, str]
     """What the file says beside the value."""
 
@@ -1868,6 +2001,28 @@ class SizeKeyState(_SizeKeyStateRequired, total=False):
     """Why it failed."""
 
 
+class Spherical(TypedDict):
+    """How a picture shows a sphere."""
+
+    projection: str
+    """The projection by FFmpeg's name, for example `equirectangular`."""
+    yaw: float
+    """The turn around the vertical axis, in degrees."""
+    pitch: float
+    """The turn around the horizontal axis, in degrees."""
+    roll: float
+    """The turn around the line of sight, in degrees."""
+
+
+class Stereo3D(TypedDict):
+    """How a picture holds two views."""
+
+    type: str
+    """The arrangement by FFmpeg's name, for example `side by side`."""
+    isInverted: bool
+    """Whether the right view comes first."""
+
+
 class StorageRange(TypedDict):
     """A run of bytes of the file."""
 
@@ -2019,6 +2174,28 @@ class TimeSecondsResult(TypedDict, total=False):
     seconds: Seconds
     """The seconds; absent when the time is invalid or indefinite, where CMTimeGetSeconds has NaN.
     """
+
+
+class _TimecodeFormatRequired(TypedDict):
+    frameDuration: Time
+    """How long a frame lasts; `"invalid"` when unknown."""
+    frameQuanta: int
+    """The frames that a second is counted in, for example 30 for 29.97; 0 when unknown."""
+    isDropFrame: bool
+    """Whether numbers are left out so that they keep up with the clock."""
+    is24HourMaximum: bool
+    """Whether it begins again after 24 hours."""
+    areNegativeTimesAllowed: bool
+    """Whether it can be negative."""
+    isCounter: bool
+    """Whether it is a plain count instead of a time."""
+
+
+class TimecodeFormat(_TimecodeFormatRequired, total=False):
+    """The timecode of a format description."""
+
+    startTimecode: str
+    """The first timecode, for example `01:00:00;00`."""
 
 
 class TimedMetadataGroup(TypedDict):
@@ -2300,7 +2477,9 @@ class _VideoFormatRequired(TypedDict):
     dimensions: Size
     """The encoded size, in pixels."""
     presentationDimensions: Size
-    """The size in square pixels, after clean aperture and pixel aspect ratio."""
+    """The size in square pixels, after clean aperture and pixel aspect ratio: the width is
+    stretched, never the height, and both are rounded, half away from zero.
+    """
     color: Color
     """The colour, as far as it is known."""
 
@@ -2315,15 +2494,44 @@ class VideoFormat(_VideoFormatRequired, total=False):
     fieldCount: int
     """1 when progressive, 2 when interlaced."""
     fieldDetail: FieldDetail
-    """The order of the fields."""
+    """The order of the fields, by Core Media's names for the numbers of QuickTime's `fiel`."""
+    fieldOrder: FieldOrder
+    """The order of the fields, by FFmpeg's names: which is stored first, and which is shown first.
+    """
     bitsPerComponent: int
     """The bits of one component, for example 10."""
+    depth: int
+    """The bits of a pixel by the container's word; 32 often means that it has alpha."""
     pixelFormat: str
     """The pixel format by FFmpeg's name, for example `yuv420p10le`."""
+    gammaLevel: float
+    """The exponent of a transfer function that is a plain power, for example 2.2."""
     chromaLocation: str
     """Where the chroma samples are, by FFmpeg's name, for example `left`."""
     containsAlphaChannel: bool
-    """Whether it has transparency."""
+    """Whether it has transparency; absent for formats with a palette, which may or may not."""
+    alphaChannelMode: AlphaChannelMode
+    """How colours and transparency go together."""
+    masteringDisplayColorVolume: MasteringDisplayColorVolume
+    """The display that the pictures were mastered on."""
+    contentLightLevel: ContentLightLevel
+    """The light of the brightest pixel and frame."""
+    ambientViewingEnvironment: AmbientViewingEnvironment
+    """The light around the screen that the pictures were made for."""
+    dolbyVision: DolbyVision
+    """Dolby Vision."""
+    iccProfile: str
+    """The ICC profile, when the container has one of at most 1 MiB."""
+    stereo3D: Stereo3D
+    """How the picture holds two views."""
+    spherical: Spherical
+    """How the picture shows a sphere."""
+    nalUnitHeaderLength: int
+    """The bytes of the length before each NAL unit of a sample; absent for other formats, and
+    where start codes part the units.
+    """
+    parameterSets: List[str]
+    """The parameter sets of H.264 and HEVC, without lengths and start codes."""
 
 
 class InitializeParams(TypedDict, total=False):

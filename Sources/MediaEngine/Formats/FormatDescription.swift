@@ -56,6 +56,31 @@ extension FormatDescription {
   }
 }
 
+extension FormatDescription {
+  /// A later entry of a movie's table, of which libav tells nothing: what the entry itself says.
+  init(_ first: FormatDescription, changedTo entry: SampleDescription) {
+    self = first
+    mediaSubType = entry.format
+    sampleDescriptionExtensions = entry.configurationBoxes
+    extradata =
+      ["avcC", "hvcC", "av1C", "vpcC"].lazy.compactMap { entry.configurationBoxes[$0] }
+      .first ?? []
+    extradataSize = extradata.count
+    if entry.format != first.mediaSubType { (profile, level) = (nil, nil) }
+    switch entry.media {
+    case .video(let described): video?.change(to: described)
+    case .audio(let described):
+      if described.channels > 0, described.channels != first.audio?.channelsPerFrame {
+        audio?.channelsPerFrame = described.channels
+        audio?.channelLayout = nil
+        audio?.channels = nil
+      }
+      if described.sampleRate > 0 { audio?.sampleRate = described.sampleRate }
+    case .timecode, .other: break
+    }
+  }
+}
+
 extension SampleDescription {
   /// The boxes that have no members of their own in a format description; the first of each type.
   fileprivate var configurationBoxes: [String: [UInt8]] {

@@ -189,6 +189,26 @@ extension FormatDescription.Video {
   }
 }
 
+extension FormatDescription.Video {
+  /// Takes over what a later entry of a movie's table says otherwise.
+  mutating func change(to entry: SampleDescription.Video) {
+    if entry.width > 0, entry.height > 0 {
+      dimensions = Size(width: Double(entry.width), height: Double(entry.height))
+    }
+    if let aspect = entry.pixelAspect {
+      spacing = Rational(
+        Int32(clamping: aspect.horizontalSpacing), Int32(clamping: aspect.verticalSpacing))
+      if spacing?.isPositive != true { spacing = nil }
+    }
+    let size = dimensions
+    cleanAperture = entry.cleanAperture.map(FormatDescription.CleanAperture.init).flatMap {
+      $0.isValid(in: size) ? $0 : nil
+    }
+    // The first entry's own configuration, which no longer holds.
+    (nalUnitHeaderLength, parameterSets) = (nil, [])
+  }
+}
+
 extension FormatDescription.CleanAperture {
   init(_ box: SampleDescription.CleanAperture) {
     func ratio(_ fraction: SampleDescription.Fraction) -> Ratio {

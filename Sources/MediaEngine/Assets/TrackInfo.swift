@@ -1,0 +1,198 @@
+import LibAV
+import MediaTime
+
+/// What is asked of tracks when one of a kind has to be chosen.
+protocol TrackChoice {
+  var mediaType: MediaType { get }
+  var isEnabled: Bool { get }
+}
+
+extension AssetTrack: TrackChoice {}
+
+extension Sequence where Element: TrackChoice {
+  /// The first enabled track of the type, or where none is enabled the first.
+  func preferred(_ type: MediaType) -> Element? {
+    first { $0.mediaType == type && $0.isEnabled } ?? first { $0.mediaType == type }
+  }
+}
+
+/// A stream that counts as a track, with its number.
+struct TrackInfo: TrackChoice, Sendable {
+  let trackID: Int32
+  let mediaType: MediaType
+  let media: TrackMedia
+  /// What the movie's header says of it, in a movie.
+  let movie: MovieTrack?
+  let metadata: [MetadataItem]
+  let isEnabled: Bool
+
+  var stream: StreamInfo { media.stream }
+
+  /// The tracks among a container's streams, in its order.
+  ///
+  /// Attached pictures are artwork, attachments are no media, and the text track that holds a movie's
+  /// chapter names is the chapters (AVFoundation hides it too).
+  static func tracks(
+    of container: MediaSource.Container, movie: Movie?, source: MediaSource
+  ) -> [TrackInfo] {
+    let streams = container.streams.filter { stream in
+      !stream.disposition.contains(.attachedPicture)
+        && !stream.disposition.contains(.timedThumbnails)
+        && !(stream.kind == .data && !container.chapters.isEmpty
+          && stream.parameters.codecName == "bin_data")
+    }
+    let movieTracks = Dictionary(
+      (movie?.tracks ?? []).map { (Int($0.id), $0) }, uniquingKeysWith: { first, _ in first })
+    let media = streams.compactMap { stream in
+      mediaType(of: stream).map { (stream, $0) }
+    }
+    // The container's own numbers where they are usable: positive, and no two alike.
+    let numbers = media.map { Int32(exactly: $0.0.id) ?? 0 }
+    let areUsable = numbers.allSatisfy { $0 > 0 } && Set(numbers).count == numbers.count
+    return media.enumerated().map { position, entry in
+      let movieTrack = movieTracks[entry.0.id]
+      return TrackInfo(
+        trackID: areUsable ? numbers[position] : Int32(clamping: entry.0.index + 1),
+        mediaType: movieTrack?.handler == "text" && entry.1 == .subtitle ? .text : entry.1,
+        media: TrackMedia(source: source, stream: entry.0, origin: container.origin),
+        movie: movieTrack,
+        metadata: MetadataItem.merged(
+          movieTrack?.metadata ?? [], with: entry.0.metadata, formatName: container.formatName,
+          elsewhere: movieTrack?.compressorNames ?? []),
+        // libav shows a movie track's switch as the default disposition.
+        isEnabled: movieTrack?.isEnabled
+          ?? (!container.isMovie || entry.0.disposition.contains(.default)))
+    }
+  }
+
+  private static func mediaType(of stream: StreamInfo) -> MediaType? {
+    switch stream.kind {
+    case .video: .video
+    case .audio: .audio
+    case .subtitle:
+      stream.parameters.codecName == "eia_608" ? .closedCaption : .subtitle
+    case .data: stream.parameters.codecTag == tag("tmcd") ? .timecode : .metadata
+    case .attachment, .unknown: nil
+    }
+  }
+
+  /// ISO 639-2/T.
+  var languageCode: String? { stream.languageCode ?? movie?.languageCode }
+  /// BCP 47.
+  var extendedLanguageTag: String? {
+    movie?.extendedLanguageTag ?? stream.extendedLanguageTag
+      ?? languageCode.flatMap(bcp47(ofISO639:))
+  }
+  var alternateGroup: Int { Int(movie?.alternateGroup ?? 0) }
+
+  func associatedTrackIDs(_ type: TrackAssociationType) -> [Int32] {
+    movie?.references[type.referenceType] ?? []
+  }
+
+  /// Of the first samples: the one that libav knows.
+  var formatDescription: FormatDescription {
+    FormatDescription(
+      stream, mediaType: mediaType, sampleDescription: movie?.sampleDescriptions.first)
+  }
+
+  /// All that the track's samples have. Of the later ones only the movie's own table tells.
+  private var formatDescriptions: [FormatDescription] {
+    let further = (movie?.sampleDescriptions ?? []).dropFirst()
+    return [formatDescription]
+      + further.map { FormatDescription(formatDescription, changedTo: $0) }
+  }
+
+  var naturalSize: Size { stream.kind == .video ? stream.presentationSize : .zero }
+
+  /// True for what may go through the whole file.
+  func isDeep(_ key: TrackKey) -> Bool {
+    switch key {
+    case .totalSampleDataLength: true
+    case .timeRange, .segments: stream.startTime == nil || stream.duration == nil
+    case .estimatedDataRate: stream.parameters.bitRate <= 0
+    case .minFrameDuration: stream.kind == .video && !stream.hasConstantRate
+    case .nominalFrameRate: stream.kind == .video && !stream.hasPlausibleRate
+    default: false
+    }
+  }
+
+  func value(of key: TrackKey, interrupt: Interrupt) throws(EngineError) -> TrackValue {
+    let parameters = stream.parameters
+    let source = media.source
+    switch key {
+    case .mediaType: return .mediaType(mediaType)
+    case .formatDescriptions:
+      return .formatDescriptions(formatDescriptions)
+    case .mediaCharacteristics:
+      return .mediaCharacteristics(mediaCharacteristics)
+    case .timeRange: return .timeRange(try source.timeRange(of: stream, interrupt: interrupt))
+    case .naturalTimeScale: return .integer(Int64(stream.naturalTimeScale))
+    case .estimatedDataRate:
+      return .double(try source.dataRate(of: stream, interrupt: interrupt))
+    case .totalSampleDataLength:
+      let index = try media.index(interrupt: interrupt)
+      return .integer(index.samples.reduce(0) { $0 + Int64($1.size) })
+    case .languageCode: return .text(languageCode)
+    case .extendedLanguageTag: return .text(extendedLanguageTag)
+    case .naturalSize: return .size(naturalSize)
+    case .preferredTransform: return .transform(stream.preferredTransform)
+    case .preferredVolume: return .double(movie?.volume ?? (stream.kind == .audio ? 1 : 0))
+    case .nominalFrameRate:
+      return .double(try media.nominalFrameRate(interrupt: interrupt))
+    case .minFrameDuration:
+      return .time(try media.minFrameDuration(interrupt: interrupt))
+    case .requiresFrameReordering:
+      return .bool(stream.kind == .video && parameters.reorderDepth > 0)
+    case .hasAudioSampleDependencies:
+      return .bool(stream.kind == .audio && parameters.profile == "xHE-AAC")
+    case .isEnabled: return .bool(isEnabled)
+    case .isPlayable: return .bool(parameters.hasDecoder && !stream.isProtected)
+    case .isDecodable: return .bool(parameters.hasDecoder)
+    case .isSelfContained: return .bool(movie?.isSelfContained ?? true)
+    case .segments: return .segments(try segments(interrupt: interrupt))
+    case .commonMetadata: return .metadata(metadata.filter { $0.commonKey != nil })
+    case .metadata: return .metadata(metadata)
+    case .availableMetadataFormats: return .texts(availableMetadataFormats(of: metadata))
+    case .availableTrackAssociationTypes:
+      return .associationTypes(
+        TrackAssociationType.allCases.filter { !associatedTrackIDs($0).isEmpty })
+    case .canProvideSampleCursors: return .bool(true)
+    }
+  }
+
+  /// The edit list, or one segment for all of it.
+  private func segments(interrupt: Interrupt) throws(EngineError) -> [AssetTrackSegment] {
+    let range = try media.source.timeRange(of: stream, interrupt: interrupt)
+    guard let movie, movie.timescale > 0, !movie.edits.isEmpty,
+      let clock = try media.source.movie(interrupt: interrupt)?.timescale, clock > 0
+    else { return [AssetTrackSegment](presenting: range) }
+    let mediaEnd =
+      if let duration = movie.duration, duration > 0 {
+        Time(value: duration, timescale: movie.timescale)
+      } else {
+        range.end
+      }
+    return [AssetTrackSegment](
+      edits: movie.edits, clock: clock, mediaClock: movie.timescale, mediaEnd: mediaEnd)
+  }
+}
+
+extension MovieTrack {
+  /// libav makes a tag "encoder" of it.
+  fileprivate var compressorNames: [String] {
+    sampleDescriptions.compactMap {
+      if case .video(let video) = $0.media { video.compressorName } else { nil }
+    }
+  }
+}
+
+private func tag(_ code: String) -> UInt32 {
+  code.utf8.reversed().reduce(0) { $0 << 8 | UInt32($1) }
+}
+
+extension StreamInfo {
+  /// Units per second of the track's own clock.
+  var naturalTimeScale: Int32 {
+    timeBase.numerator == 1 ? timeBase.denominator : (kind == .audio ? 48000 : 90000)
+  }
+}
