@@ -18,12 +18,12 @@ extension StreamInfo {
     return Time(value: Int64(rate.denominator), timescale: rate.numerator)
   }
 
-  /// libav's average can be one: it is known, and not above the rate that all times are multiples of,
-  /// as it is where libav has mistaken the container's clock for it.
+  /// libav's average can be one: it is known, and not far above the rate that all times are multiples
+  /// of, as it is where libav has mistaken the container's clock for it.
   var hasPlausibleRate: Bool {
     guard averageFrameRate.isPositive else { return false }
     return !baseFrameRate.isPositive
-      || averageFrameRate.doubleValue < baseFrameRate.doubleValue * 1.01
+      || averageFrameRate.doubleValue < baseFrameRate.doubleValue * 1.5
   }
 
   /// Frames come at one distance: average and base rate agree, but for what their fractions lose.
