@@ -10,8 +10,10 @@ import os
 import queue
 import subprocess
 import threading
+from fractions import Fraction
+from functools import cached_property
 from pathlib import Path
-from typing import Any, Dict, List, Optional
+from typing import Any, Dict, List, Optional, Set
 
 ROOT = Path(__file__).resolve().parents[2]
 CORPUS = Path(os.environ.get("REELWIRE_CORPUS", ROOT.parent / "shared" / "media"))
@@ -36,7 +38,7 @@ class EngineError(Exception):
 
 
 class Engine:
-    """One server process; requests one after the other, notifications kept."""
+    """One server process; answers and notifications are kept until somebody asks for them."""
 
     def __init__(self, *arguments: str) -> None:
         self.process = subprocess.Popen(
@@ -46,6 +48,7 @@ class Engine:
             stderr=subprocess.DEVNULL,
         )
         self.messages: "queue.Queue[Optional[Dict[str, Any]]]" = queue.Queue()
+        self.answers: Dict[int, Dict[str, Any]] = {}
         self.notifications: List[Dict[str, Any]] = []
         self.lastID = 0
         threading.Thread(target=self._read, daemon=True).start()
@@ -56,29 +59,53 @@ class Engine:
             self.messages.put(json.loads(line))
         self.messages.put(None)
 
-    def call(self, method: str, timeout: float = 60, **params: Any) -> Dict[str, Any]:
+    def send(self, method: str, **params: Any) -> int:
+        """Sends a request without waiting for its answer, which `result` gives for this id."""
         self.lastID += 1
         request = {"jsonrpc": "2.0", "id": self.lastID, "method": method, "params": params}
         assert self.process.stdin
         self.process.stdin.write(json.dumps(request).encode() + b"\n")
         self.process.stdin.flush()
-        while True:
+        return self.lastID
+
+    def result(self, request: int, timeout: float = 60) -> Dict[str, Any]:
+        """Waits for the answer to one request, in whatever order answers come."""
+        while request not in self.answers:
             message = self.messages.get(timeout=timeout)
             if message is None:
-                raise ConnectionError(f"the engine ended with {self.process.wait()} in {method}")
-            if message.get("id") != self.lastID:
-                self.notifications.append(message)
-            elif "error" in message:
-                raise EngineError(message["error"])
+                raise ConnectionError(f"the engine ended with {self.process.wait()}")
+            if "id" in message:
+                self.answers[message["id"]] = message
             else:
-                result: Dict[str, Any] = message["result"]
-                return result
+                self.notifications.append(message)
+        answer = self.answers.pop(request)
+        if "error" in answer:
+            raise EngineError(answer["error"])
+        result: Dict[str, Any] = answer["result"]
+        return result
+
+    def call(self, method: str, timeout: float = 60, **params: Any) -> Dict[str, Any]:
+        return self.result(self.send(method, **params), timeout)
 
     def notify(self, method: str, **params: Any) -> None:
         message = {"jsonrpc": "2.0", "method": method, "params": params}
         assert self.process.stdin
         self.process.stdin.write(json.dumps(message).encode() + b"\n")
         self.process.stdin.flush()
+
+    @cached_property
+    def document(self) -> Dict[str, Any]:
+        """What this engine says of itself."""
+        return self.call("rpc.discover")
+
+    @property
+    def methods(self) -> Set[str]:
+        """The names of what it serves."""
+        return {method["name"] for method in self.document["methods"]}
+
+    def keys(self, kind: str) -> List[str]:
+        """The keys that can be loaded, by the schema "AssetKey" or "TrackKey"."""
+        return list(self.document["components"]["schemas"][kind]["enum"])
 
     def load(self, path: Path, *keys: str, **options: Any) -> "tuple[str, Dict[str, Any]]":
         asset = self.call("asset/open", url=str(path), options=options)["asset"]
@@ -99,19 +126,22 @@ class Engine:
         self.close()
 
 
+def number(time: Any) -> Fraction:
+    """A time in seconds, exactly."""
+    return Fraction(int(time["value"]), time["timescale"])
+
+
 def seconds(time: Any) -> float:
-    return int(time["value"]) / time["timescale"]
-
-
-def probe(path: Path, *entries: str) -> Dict[str, Any]:
-    """What ffprobe says of a file, from the same FFmpeg."""
-    output = subprocess.run(
-        ["ffprobe", "-v", "error", "-of", "json", *entries, str(path)],
-        capture_output=True,
-        check=False,
-    )
-    return json.loads(output.stdout or b"{}")
+    return float(number(time))
 
 
 def files(*folders: str) -> List[Path]:
     return sorted(p for folder in folders for p in (CORPUS / folder).rglob("*") if p.is_file())
+
+
+def name(path: Path) -> str:
+    """How tests and tables call a file of the corpus."""
+    return str(path.relative_to(CORPUS))
+
+
+ORDINARY = files("video", "audio", "images")

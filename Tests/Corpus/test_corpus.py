@@ -16,16 +16,13 @@ from typing import Any, Dict, Iterator, List, Optional, Tuple
 
 import pytest
 
-from engine import CORPUS, Engine, EngineError, files, probe, seconds
+import oracle
+from engine import CORPUS, Engine, EngineError, files, name
+from oracle import media_streams, origin
 
 pytestmark = pytest.mark.skipif(not CORPUS.is_dir(), reason=f"no corpus at {CORPUS}")
 
-ORDINARY = files("video", "audio", "images")
 HOSTILE = files("hostile")
-
-
-def name(path: Path) -> str:
-    return str(path.relative_to(CORPUS))
 
 
 @pytest.fixture(scope="module")
@@ -37,37 +34,9 @@ def engine() -> Iterator[Engine]:
         assert (stats["operations"], stats["leases"]) == (0, 0)
 
 
-def media_streams(streams: List[Dict[str, Any]]) -> List[Dict[str, Any]]:
-    return [
-        s
-        for s in streams
-        if s["codec_type"] in ("video", "audio") and not s["disposition"]["attached_pic"]
-    ]
-
-
 def ffmpeg_input(path: Path) -> List[str]:
     # A name that begins with a dash would be taken for an option.
     return ["-i", "file:" + str(path)]
-
-
-@pytest.mark.parametrize("path", ORDINARY, ids=name)
-def test_duration_and_tracks_agree_with_ffprobe(engine: Engine, path: Path) -> None:
-    asset, values = engine.load(path, "duration", "tracks")
-    theirs = probe(path, "-show_format", "-show_streams")
-    try:
-        assert values["duration"]["status"] == "loaded"
-        assert values["tracks"]["status"] == "loaded"
-        stated = theirs["format"].get("duration")
-        if stated is not None:
-            assert abs(seconds(values["duration"]["value"]) - float(stated)) <= 0.1
-        kinds = [track["mediaType"] for track in values["tracks"]["value"]]
-        expected = [s["codec_type"] for s in media_streams(theirs["streams"])]
-        assert (kinds.count("video"), kinds.count("audio")) == (
-            expected.count("video"),
-            expected.count("audio"),
-        )
-    finally:
-        engine.call("handle/close", handle=asset)
 
 
 def frame_oracle(path: Path, stream: Dict[str, Any]) -> Tuple[List[Optional[int]], List[str]]:
@@ -91,20 +60,6 @@ def frame_oracle(path: Path, stream: Dict[str, Any]) -> Tuple[List[Optional[int]
     return times, hashes
 
 
-def origin(probed: Dict[str, Any]) -> Fraction:
-    """The container's time that is the asset's zero (docs/glossary.md, "Origin")."""
-    name = probed["format"]["format_name"]
-    start = Fraction(probed["format"].get("start_time", "0"))
-    if name.startswith("mov,") or (name.startswith("matroska") and start < 0):
-        return Fraction(0)
-    for stream in probed["streams"]:
-        if "start_pts" in stream:
-            exact = stream["start_pts"] * Fraction(stream["time_base"])
-            if abs(exact - start) <= Fraction(1, 1_000_000):
-                return exact
-    return start
-
-
 FRAME_FILES = [
     path
     for path in files("video", "images")
@@ -114,7 +69,7 @@ FRAME_FILES = [
 
 @pytest.mark.parametrize("path", FRAME_FILES, ids=name)
 def test_eight_frames_equal_the_linear_decode(engine: Engine, path: Path) -> None:
-    probed = probe(path, "-show_format", "-show_streams")
+    probed = oracle.facts(path)
     videos = [s for s in media_streams(probed["streams"]) if s["codec_type"] == "video"]
     if not videos or videos[0].get("pix_fmt") not in ("yuv420p", "yuvj420p"):
         pytest.skip("no 8-bit 4:2:0 video")
@@ -201,8 +156,8 @@ def test_passthrough_keeps_every_packet(engine: Engine, path: Path, tmp_path: Pa
     if done["status"] == "failed" and done["error"]["data"]["name"] == "formatUnsupported":
         pytest.skip(done["error"]["message"])
     assert done["status"] == "completed", done
-    ours = media_streams(probe(output, "-show_streams")["streams"])
-    theirs = media_streams(probe(path, "-show_streams")["streams"])
+    ours = media_streams(oracle.run_ffprobe(output, oracle.FACTS)["streams"])
+    theirs = media_streams(oracle.facts(path)["streams"])
     assert [s["codec_name"] for s in ours] == [s["codec_name"] for s in theirs]
     before = packet_rows(path, [s["index"] for s in theirs])
     after = packet_rows(output, [s["index"] for s in ours])

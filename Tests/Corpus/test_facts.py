@@ -1,0 +1,85 @@
+"""Facts of assets and tracks against `ffprobe -show_format -show_streams -show_chapters`.
+
+What differs on purpose is listed, with its reason, in docs/notes/assets-compared-with-ffprobe.md.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, Dict, Iterator, List, Tuple
+
+import pytest
+
+import differences
+import oracle
+from engine import CORPUS, ORDINARY, Engine, name, number
+from facts import MICROSECOND, Answers, compare
+
+pytestmark = pytest.mark.skipif(not CORPUS.is_dir(), reason=f"no corpus at {CORPUS}")
+
+
+@pytest.fixture(scope="module")
+def engine() -> Iterator[Engine]:
+    with Engine() as engine:
+        yield engine
+        assert engine.call("handle/list")["handles"] == []
+
+
+@pytest.mark.parametrize("path", ORDINARY, ids=name)
+def test_facts_are_those_of_ffprobe(engine: Engine, path: Path) -> None:
+    answers = Answers(engine, path)
+    try:
+        comparison = compare(answers, path)
+    finally:
+        engine.call("handle/close", handle=answers.handle)
+    assert comparison.compared >= 15
+    differences.check(path, comparison.differences)
+
+
+def test_every_pattern_of_the_table_names_a_file() -> None:
+    for row in differences.ROWS:
+        for pattern in row.patterns:
+            alone = row._replace(patterns=[pattern])
+            assert any(alone.covers(path) for path in ORDINARY), pattern
+
+
+def chapters_of(engine: Engine, asset: str) -> List[Tuple[Fraction, Fraction, str]]:
+    """Start, end and title of each chapter."""
+    answer = engine.call("asset/chapterMetadataGroups", asset=asset)
+    groups: List[Dict[str, Any]] = answer.get("groups", answer.get("chapterMetadataGroups", []))
+    result = []
+    for group in groups:
+        start = number(group["timeRange"]["start"])
+        end = start + number(group["timeRange"]["duration"])
+        titles = [i["value"] for i in group["items"] if i.get("commonKey") == "title"]
+        result.append((start, end, "".join(titles[:1])))
+    return result
+
+
+@pytest.mark.parametrize("path", ORDINARY, ids=name)
+def test_chapters_are_those_of_ffprobe(engine: Engine, path: Path) -> None:
+    if "asset/chapterMetadataGroups" not in engine.methods:
+        pytest.skip("no asset/chapterMetadataGroups yet")
+    probed = oracle.facts(path)
+    zero = oracle.origin(probed)
+    asset, _ = engine.load(path, "tracks")
+    try:
+        ours = chapters_of(engine, asset)
+    finally:
+        engine.call("handle/close", handle=asset)
+    theirs = []
+    for chapter in probed["chapters"]:
+        base = Fraction(chapter["time_base"])
+        title = chapter.get("tags", {}).get("title", "")
+        theirs.append((chapter["start"] * base - zero, chapter["end"] * base - zero, title))
+    found: List[differences.Difference] = []
+    if len(ours) != len(theirs):
+        found.append(("chapter count", len(ours), len(theirs)))
+    for mine, other in zip(ours, theirs):
+        if mine[2] != other[2]:
+            found.append(("chapter title", mine[2], other[2]))
+        # A time is a value of 64 bits over 32: a nanosecond of Matroska's may be rounded.
+        if any(abs(a - b) >= MICROSECOND for a, b in zip(mine[:2], other[:2])):
+            found.append(("chapter time", mine[:2], other[:2]))
+    differences.check(path, found, "chapter")
