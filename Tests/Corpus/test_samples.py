@@ -97,7 +97,8 @@ def compare(kind: str, ours: List[Sample], theirs: List[Sample]) -> List[differe
         found["count"] = ("count", len(ours), len(theirs))
     for place, (mine, other) in enumerate(zip(ours, theirs)):
         for field, a, b in zip(Sample._fields, mine, other):
-            if a == b:
+            # A packet's duration of 0 isn't printed.
+            if a == b or (field == "duration" and not a and b is None):
                 continue
             told = f"{field} untold" if b is None else field
             found.setdefault(told, (told, f"{a} at {place}", b))
