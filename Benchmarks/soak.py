@@ -1,0 +1,147 @@
+"""Whether anything stays behind: `python Benchmarks/soak.py [--cycles N] [--json]`.
+
+One engine opens, loads and closes small files of the corpus in turn, 10,000 times. After the first
+500 cycles resident memory may grow by 5 %, the number of descriptors not at all, and at the end no
+handle may be left. It fails when one of these does not hold.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import statistics
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+from pipe import Pipe, ordinary
+
+KEYS = ["tracks", "duration", "metadata", "naturalSize", "preferredTransform", "isPlayable"]
+TRACK_KEYS = ["formatDescriptions", "timeRange", "nominalFrameRate", "languageCode", "metadata"]
+GROWTH = 1.05
+LARGEST = 100_000
+
+
+def resident(pid: int) -> int:
+    """Resident memory in kilobytes."""
+    with open(f"/proc/{pid}/status") as file:
+        return next(int(line.split()[1]) for line in file if line.startswith("VmRSS:"))
+
+
+def descriptors(pid: int) -> int:
+    """How many files the process has open."""
+    return len(os.listdir(f"/proc/{pid}/fd"))
+
+
+def cycle(pipe: Pipe, paths: list[Path]) -> None:
+    """Opens files, loads keys of their assets and of their first tracks, and closes them."""
+    opened = pipe.read(pipe.write([("asset/open", {"url": str(path)}) for path in paths]))
+    assets = [answer["asset"] for answer in opened]
+    how = {"completion": "response"}
+    loaded = pipe.read(
+        pipe.write(
+            [("asset/loadValues", {"asset": asset, "keys": KEYS, **how}) for asset in assets]
+        )
+    )
+    tracks = []
+    for asset, answer in zip(assets, loaded):
+        values = answer["values"]["tracks"]["value"]
+        for track in values[:1]:
+            params = {"asset": asset, "trackID": track["trackID"], "keys": TRACK_KEYS, **how}
+            tracks.append(("track/loadValues", params))
+    pipe.read(pipe.write(tracks))
+    pipe.read(pipe.write([("handle/close", {"handle": asset}) for asset in assets]))
+
+
+def soak(binary: str, cycles: int, settled: int = 500, together: int = 1) -> dict[str, Any]:
+    """Runs the cycles, and tells what grew after the first `settled` ones."""
+    files = [path for path in ordinary() if path.stat().st_size < LARGEST]
+    pipe = Pipe(binary)
+    pid = pipe.process.pid
+    memory: list[tuple[int, int]] = []
+    opened = 0
+    began = time.perf_counter()
+    for number in range(0, cycles, together):
+        if number >= settled and not opened:
+            opened = descriptors_at_rest(pipe, pid)
+        cycle(pipe, [files[(number + place) % len(files)] for place in range(together)])
+        memory.append((number, resident(pid)))
+    took = time.perf_counter() - began
+    # Resident memory goes up and down by some megabytes as the heap gives pages back. So what it
+    # reached in the two turns through the files before the mark counts, and the middle of the last.
+    turn = len(files)
+    before = max(kb for n, kb in memory if settled - 2 * turn <= n < settled)
+    after = statistics.median(kb for n, kb in memory if n >= cycles - turn)
+    result = {
+        "files": len(files),
+        "cycles": cycles,
+        "together": together,
+        "cyclesPerSecond": round(cycles / took, 1),
+        "residentBefore": before,
+        "residentAfter": after,
+        "growth": round(after / before - 1, 4),
+        "descriptorsBefore": opened,
+        "descriptorsAfter": descriptors_at_rest(pipe, pid, opened),
+        "handles": pipe.call("handle/list")["handles"],
+    }
+    pipe.close()
+    return result
+
+
+def descriptors_at_rest(pipe: Pipe, pid: int, expected: int | None = None) -> int:
+    """The descriptors once what was closed is freed, which may follow the answer by a moment."""
+    least = descriptors(pid)
+    for _ in range(200):
+        if least == expected:
+            break
+        pipe.call("engine/stats")
+        least = min(least, descriptors(pid))
+    return least
+
+
+def failures(result: dict[str, Any]) -> list[str]:
+    """What does not hold."""
+    told = []
+    if result["residentAfter"] > result["residentBefore"] * GROWTH:
+        told.append(f"resident memory grew by {result['growth']:.1%}")
+    if result["descriptorsAfter"] > result["descriptorsBefore"]:
+        told.append(
+            f"{result['descriptorsBefore']} descriptors became {result['descriptorsAfter']}"
+        )
+    if result["handles"]:
+        told.append(f"{len(result['handles'])} handles are left")
+    return told
+
+
+def main() -> None:
+    """The command."""
+    sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "clients" / "python" / "src"))
+    import reelwire
+
+    parser = argparse.ArgumentParser(description="Whether anything stays behind")
+    parser.add_argument("--binary", help="the reelwire binary")
+    parser.add_argument("--cycles", type=int, default=10_000)
+    parser.add_argument("--together", type=int, default=1, help="assets that are open at once")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    arguments = parser.parse_args()
+    binary = reelwire.find_binary(arguments.binary)
+    result = soak(binary, arguments.cycles, together=arguments.together)
+    if arguments.json:
+        print(json.dumps(result, indent=2))
+    else:
+        print(
+            f"{result['cycles']} cycles over {result['files']} files, {result['together']} at once,"
+            f" {result['cyclesPerSecond']:.0f} a second\n"
+            f"resident memory  {result['residentBefore'] / 1024:8.1f} MiB after 500 cycles,"
+            f" {result['residentAfter'] / 1024:.1f} MiB at the end ({result['growth']:+.1%})\n"
+            f"descriptors      {result['descriptorsBefore']:8} after 500 cycles,"
+            f" {result['descriptorsAfter']} at the end"
+        )
+    if told := failures(result):
+        raise SystemExit("failed: " + "; ".join(told))
+
+
+if __name__ == "__main__":
+    main()
