@@ -74,7 +74,7 @@ def pipelined(pipe: Pipe) -> Way:
 
 def ffprobe_one(path: Path) -> int:
     """One process for one file."""
-    command = ["ffprobe", "-v", "error", "-show_format", "-show_streams", "-of", "json"]
+    command = ["ffprobe", "-v", "quiet", "-show_format", "-show_streams", "-of", "json"]
     output = subprocess.run([*command, f"file:{path}"], stdout=subprocess.PIPE, check=False).stdout
     return int("streams" in json.loads(output or b"{}"))
 
@@ -132,8 +132,12 @@ def measure(ways: dict[str, Way], files: list[Path], rounds: int) -> dict[str, A
 def show(result: dict[str, Any]) -> None:
     """Prints the table."""
     ways = result["ways"]
-    print(f"tracks, duration and metadata of {result['files']} files, {result['rounds']} rounds, ", end="")
-    print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.2f}\n")
+    print(f"tracks, duration and metadata of {result['files']} files, ", end="")
+    print(f"{result['rounds']} rounds, {os.cpu_count()} cores, load {os.getloadavg()[0]:.2f}")
+    if result["pyav"]:
+        library = ".".join(map(str, result["pyav"]["libavformat"]))
+        print(f"PyAV {result['pyav']['version']} with libavformat {library}", end="")
+    print("\n")
     others = [name for name in ("ffprobe", "PyAV") if name in ways]
     heads = "".join(f"{'× ' + name:>12}" for name in others)
     print(f"{'files a second':38}{'median':>9}{'min':>9}{'max':>9}{'each':>12}{'done':>7}{heads}")
@@ -165,7 +169,8 @@ def main() -> None:
     result = {
         "files": len(files),
         "rounds": arguments.rounds,
-        "pyav": av and {"version": av.__version__, "libavformat": av.library_versions["libavformat"]},
+        "pyav": av
+        and {"version": av.__version__, "libavformat": av.library_versions["libavformat"]},
         "ways": measure(ways, files, arguments.rounds),
     }
     pipe.close()

@@ -71,8 +71,8 @@ def stored(packets: List[Dict[str, Any]], stream: Dict[str, Any]) -> Tuple[Fract
     """When a stream's shown packets begin and end, on the container's clock."""
     base = Fraction(stream["time_base"])
     shown = [p for p in packets if "D" not in p["flags"] and ("pts" in p or "dts" in p)]
-    starts = [p.get("pts", p.get("dts")) for p in shown]
-    lengths = [p.get("duration", 0) for p in shown]
+    starts: List[int] = [p["pts"] if "pts" in p else p["dts"] for p in shown]
+    lengths: List[int] = [p.get("duration", 0) for p in shown]
     if not starts:
         return Fraction(0), Fraction(0)
     return min(starts) * base, max(s + d for s, d in zip(starts, lengths)) * base
@@ -173,8 +173,11 @@ def timing(values: Any, stream: Any, probed: Any, packets: Any) -> List[Differen
     base = Fraction(stream["time_base"])
     first, last = stored(packets, stream)
     start, length = first, last - first
+    # Of what it knows, libavformat's own word counts before the packets.
     if "start_pts" in stream and "duration_ts" in stream:
         start, length = stream["start_pts"] * base, stream["duration_ts"] * base
+    elif "duration_ts" in stream and not packets:
+        length = stream["duration_ts"] * base
     begin = start - oracle.origin(probed)
     # What lies before time zero isn't in the asset.
     if begin < 0:
