@@ -12,6 +12,8 @@ public struct WireFormatDescription: Codable, Sendable {
   public var mediaSubType: String
   /// The format by FFmpeg's name, for example `h264`.
   public var codec: String
+  /// What the movie calls the format, usually the name of the compressor.
+  public var formatName: String?
   /// The profile by FFmpeg's name, for example `High`.
   public var profile: String?
   /// The level as the format writes it, for example `40` for H.264's 4.0.
@@ -33,7 +35,8 @@ public struct WireFormatDescription: Codable, Sendable {
   public var timecode: WireTimecodeFormat?
 
   package init(
-    mediaType: WireMediaType, mediaSubType: String, codec: String, profile: String? = nil,
+    mediaType: WireMediaType, mediaSubType: String, codec: String, formatName: String? = nil,
+    profile: String? = nil,
     level: Int? = nil, extradataSize: Int, extradata: Base64Data? = nil,
     sampleDescriptionExtensions: [String: Base64Data]? = nil, video: WireVideoFormat? = nil,
     audio: WireAudioFormat? = nil, timecode: WireTimecodeFormat? = nil
@@ -41,6 +44,7 @@ public struct WireFormatDescription: Codable, Sendable {
     self.mediaType = mediaType
     self.mediaSubType = mediaSubType
     self.codec = codec
+    self.formatName = formatName
     self.profile = profile
     self.level = level
     self.extradataSize = extradataSize

@@ -139,6 +139,9 @@ package struct ChannelLayout: Hashable, Sendable {
     self.channels = channels
   }
 
+  /// False where only the number of channels is known.
+  package var isSpecified: Bool { !name.isEmpty && name != "\(channels) channels" }
+
   init(_ layout: AVChannelLayout) {
     var layout = unsafe layout
     channels = unsafe Int(max(0, layout.nb_channels))

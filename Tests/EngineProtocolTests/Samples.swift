@@ -89,7 +89,7 @@ enum Samples {
      "nalUnitHeaderLength": 4, "parameterSets": ["Z2Q=", "aO4="]}
     """#
   static let format = #"""
-    {"mediaType": "video", "mediaSubType": "avc1", "codec": "h264", "profile": "High", "level": 40,
+    {"mediaType": "video", "mediaSubType": "avc1", "codec": "h264", "formatName": "H.264", "profile": "High", "level": 40,
      "extradataSize": 1, "extradata": "AQ==", "sampleDescriptionExtensions": {"avcC": "AQ=="},
      "video": \#(videoFormat),
      "audio": {"sampleRate": 44100, "formatID": "aach", "formatFlags": 0, "bytesPerPacket": 0,

@@ -9,7 +9,8 @@ extension WireFormatDescription {
     let boxes = format.sampleDescriptionExtensions.mapValues { Base64Data(bytes: $0) }
     self.init(
       mediaType: WireMediaType(format.mediaType), mediaSubType: format.mediaSubType,
-      codec: format.codec, profile: format.profile, level: format.level,
+      codec: format.codec, formatName: format.formatName, profile: format.profile,
+      level: format.level,
       extradataSize: format.extradataSize,
       extradata: format.extradata.isEmpty ? nil : Base64Data(bytes: format.extradata),
       sampleDescriptionExtensions: boxes.isEmpty ? nil : boxes,

@@ -60,7 +60,11 @@ extension MediaSource {
         duration: Time(ticks: duration, in: stream.timeBase))
     }
     let index = try index(ofStream: stream.index, interrupt: interrupt)
-    guard let start = index.start, let end = index.end else { return .zero }
+    guard let start = index.start, let end = index.end else {
+      // Not one sample is there, as in a file that is cut short: what the header says.
+      let stated = stream.duration.map { Time(ticks: $0, in: stream.timeBase) }
+      return TimeRange(start: .zero, duration: stated ?? .zero)
+    }
     return TimeRange(
       start: max(.zero, Time(ticks: start, in: stream.timeBase) - container.origin),
       end: Time(ticks: end, in: stream.timeBase) - container.origin)

@@ -58,7 +58,7 @@ struct TrackInfo: TrackChoice, Sendable {
         movie: movieTrack,
         metadata: MetadataItem.merged(
           movieTrack?.metadata ?? [], with: entry.0.metadata, formatName: container.formatName,
-          elsewhere: movieTrack?.compressorNames ?? []),
+          elsewhere: (movieTrack?.sampleDescriptions ?? []).compactMap(\.compressorName)),
         // libav shows a movie track's switch as the default disposition.
         isEnabled: movieTrack?.isEnabled
           ?? (!container.isMovie || entry.0.disposition.contains(.default)))
@@ -177,22 +177,11 @@ struct TrackInfo: TrackChoice, Sendable {
   }
 }
 
-extension MovieTrack {
-  /// libav makes a tag "encoder" of it.
-  fileprivate var compressorNames: [String] {
-    sampleDescriptions.compactMap {
-      if case .video(let video) = $0.media { video.compressorName } else { nil }
-    }
-  }
-}
-
 private func tag(_ code: String) -> UInt32 {
   code.utf8.reversed().reduce(0) { $0 << 8 | UInt32($1) }
 }
 
 extension StreamInfo {
-  /// Units per second of the track's own clock.
-  var naturalTimeScale: Int32 {
-    timeBase.numerator == 1 ? timeBase.denominator : (kind == .audio ? 48000 : 90000)
-  }
+  /// Units per second in which every time of the track's own clock is a whole number.
+  var naturalTimeScale: Int32 { max(1, timeBase.denominator) }
 }

@@ -19,7 +19,7 @@ extension MediaSource {
         if payload != nil, packet.duration == 0, container.streams.indices.contains(stream) {
           packet.duration = container.streams[stream].frameDuration
         }
-        builders[stream, default: SampleIndex.Builder()].append(packet)
+        builders[stream, default: builder(for: stream, container)].append(packet)
         count += 1
       }
     }
@@ -37,6 +37,12 @@ extension MediaSource {
       }
     }
     return indexes
+  }
+
+  private func builder(for stream: Int, _ container: Container) -> SampleIndex.Builder {
+    guard container.streams.indices.contains(stream) else { return SampleIndex.Builder() }
+    let kind = container.streams[stream].kind
+    return SampleIndex.Builder(isContinuous: kind == .video || kind == .audio)
   }
 
   /// The parts of a movie that hold nothing but samples, nil where the samples themselves must be

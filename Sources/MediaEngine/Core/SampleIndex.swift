@@ -79,6 +79,10 @@ package struct SampleIndex: Sendable {
     fileprivate var isReliable = true
     /// Where a sample without times begins.
     private var next: Int64 = 0
+    /// True where samples follow each other without a gap, as pictures and sound do.
+    private let isContinuous: Bool
+
+    init(isContinuous: Bool = true) { self.isContinuous = isContinuous }
 
     mutating func append(_ packet: borrowing Packet) {
       var flags: Flags = []
@@ -110,7 +114,8 @@ package struct SampleIndex: Sendable {
       samples.append(sample)
     }
 
-    /// A sample without a duration lasts until the next; the last one as long as the one before it.
+    /// A sample without a duration lasts until the next; the last one, of pictures and sound, as long
+    /// as the one before it.
     fileprivate mutating func fillDurations(in presentation: SampleOrder) {
       var previous: Int64 = 0
       for (position, index) in presentation.enumerated() {
@@ -120,7 +125,7 @@ package struct SampleIndex: Sendable {
               .subtractingReportingOverflow(samples[index].pts)
             samples[index].duration = overflow ? 0 : max(0, length)
             samples[index].flags.insert(.derivedDuration)
-          } else if previous > 0 {
+          } else if previous > 0, isContinuous {
             samples[index].duration = previous
             samples[index].flags.insert(.derivedDuration)
           }

@@ -82,7 +82,7 @@ extension FormatDescription.Audio {
         formatFlags = [16: 1, 20: 2, 24: 3, 32: 4][parameters.bitsPerRawSample] ?? 0
       }
     }
-    channelLayout = layout.name.isEmpty ? nil : layout.name
+    channelLayout = layout.isSpecified ? layout.name : nil
     channels = layout.labels
     func frames(_ count: Int) -> Int? { count > 0 ? count : nil }
     initialPadding = frames(parameters.initialPadding)

@@ -8,6 +8,8 @@ public struct FormatDescription: Sendable, Hashable {
   public var mediaSubType: String
   /// FFmpeg's name of the codec.
   public var codec: String
+  /// What the movie calls the format, usually the name of the compressor: "H.264", "Lavc61 libx264".
+  public var formatName: String?
   public var profile: String?
   public var level: Int?
   /// Size of the decoder's configuration record (avcC, esds …), in bytes.
@@ -39,6 +41,7 @@ extension FormatDescription {
     self.mediaType = mediaType
     codec = parameters.codecName
     mediaSubType = stream.mediaSubType
+    formatName = sampleDescription?.compressorName
     profile = parameters.profile
     level = parameters.level > 0 ? parameters.level : nil
     extradataSize = configuration.count
@@ -61,6 +64,7 @@ extension FormatDescription {
   init(_ first: FormatDescription, changedTo entry: SampleDescription) {
     self = first
     mediaSubType = entry.format
+    formatName = entry.compressorName
     sampleDescriptionExtensions = entry.configurationBoxes
     extradata =
       ["avcC", "hvcC", "av1C", "vpcC"].lazy.compactMap { entry.configurationBoxes[$0] }
@@ -82,6 +86,14 @@ extension FormatDescription {
 }
 
 extension SampleDescription {
+  /// libav makes a tag "encoder" of it.
+  var compressorName: String? {
+    guard case .video(let video) = media, let name = video.compressorName, !name.isEmpty else {
+      return nil
+    }
+    return name
+  }
+
   /// The boxes that have no members of their own in a format description; the first of each type.
   fileprivate var configurationBoxes: [String: [UInt8]] {
     let others = [

@@ -3,9 +3,10 @@ import Foundation
 import Glibc
 import JSONRPC
 import LibAV
-@testable import MediaEngine
 import Synchronization
 import Testing
+
+@testable import MediaEngine
 
 /// The two ways in which the tests reach the same server.
 enum Transport: String, CaseIterable, Sendable {

@@ -1108,6 +1108,8 @@ class FormatDescription(_FormatDescriptionRequired, total=False):
     others; what the file does not tell is absent too.
     """
 
+    formatName: str
+    """What the movie calls the format, usually the name of the compressor."""
     profile: str
     """The profile by FFmpeg's name, for example `High`."""
     level: int
