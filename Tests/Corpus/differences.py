@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import Any, Dict, List, NamedTuple, Set, Tuple
+from typing import Any, List, NamedTuple, Optional, Set, Tuple
 
 from engine import ROOT, name
 
@@ -24,21 +24,45 @@ class Row(NamedTuple):
         return any(fnmatchcase(name(path), pattern) for pattern in self.patterns)
 
 
-def table() -> List[Row]:
-    """The rows below `| files | fields | reason |`; names stand in backquotes."""
+class Form(NamedTuple):
+    """A value that the answers always write in another form than ffprobe."""
+
+    field: str
+    theirs: str
+    ours: List[str]
+
+
+def cells(line: str) -> List[str]:
+    return [cell.strip() for cell in line.strip().strip("|").split("|")]
+
+
+def tables() -> Tuple[List[Row], List[Form]]:
+    """The rows below `| files | fields | reason |` and `| field | ffprobe | answer | reason |`.
+
+    Names and values stand in backquotes.
+    """
     rows: List[Row] = []
+    forms: List[Form] = []
     for line in PAGE.read_text().splitlines():
-        cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
-        if not line.startswith("| `") or len(cells) != 3:
+        if not line.startswith("| `"):
             continue
-        patterns, fields = (re.findall(r"`([^`]+)`", cell) for cell in cells[:2])
-        assert patterns and fields and cells[2], f"{PAGE.name}: {line}"
-        rows.append(Row(patterns, fields, cells[2]))
-    assert rows, f"{PAGE} has no table"
-    return rows
+        *quoted, reason = cells(line)
+        names = [re.findall(r"`([^`]+)`", cell) for cell in quoted]
+        assert all(names) and reason and len(names) in (2, 3), f"{PAGE.name}: {line}"
+        if len(names) == 2:
+            rows.append(Row(names[0], names[1], reason))
+        else:
+            forms += [Form(names[0][0], theirs, names[2]) for theirs in names[1]]
+    assert rows and forms, f"{PAGE} lacks a table"
+    return rows, forms
 
 
-ROWS = table()
+ROWS, FORMS = tables()
+
+
+def form(field: str, theirs: Any) -> Optional[Form]:
+    """How the answers write what ffprobe writes as `theirs`, where they differ in general."""
+    return next((f for f in FORMS if f.field == field and f.theirs == theirs), None)
 
 
 def unlisted_and_gone(

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, Dict, List, Optional, Tuple
+from typing import Any, Dict, List, Optional, Set, Tuple
 
+import differences
 import oracle
 from differences import Difference
 from engine import Engine, number
@@ -82,11 +83,16 @@ class Comparison:
     def __init__(self) -> None:
         self.differences: List[Difference] = []
         self.compared = 0
+        # ffprobe's values that the answers write in another form.
+        self.forms: Set[str] = set()
 
     def add(self, field: str, ours: Any, theirs: Any, same: Optional[bool] = None) -> None:
         if theirs is UNKNOWN:
             return
         self.compared += 1
+        if form := differences.form(field, theirs):
+            self.forms.add(form.theirs)
+            same = ours in form.ours
         if not (ours == theirs if same is None else same):
             self.differences.append((field, ours, theirs))
 
@@ -136,8 +142,21 @@ def compare_asset(result: Comparison, answers: Answers, probed: Any, packets: An
     tags = probed["format"].get("tags", {})
     if not tags and len(oracle.media_streams(streams)) == 1:
         tags = oracle.media_streams(streams)[0].get("tags", {})
-    texts = {item["value"] for item in answers.asset["metadata"] if type(item["value"]) is str}
-    result.add("metadata", sorted(texts), sorted(set(tags.values())))
+    result.add("metadata", *lacking(answers.asset["metadata"], tags))
+
+
+def lacking(items: List[Dict[str, Any]], tags: Dict[str, str]) -> Tuple[List[str], List[str]]:
+    """Nothing, and what ffprobe's tags say that no item does; items may say more."""
+    texts = {item["value"] for item in items if isinstance(item["value"], str)}
+    numbers = {float(item["value"]) for item in items if isinstance(item["value"], (int, float))}
+
+    def is_said(text: str) -> bool:
+        try:
+            return text in texts or float(text) in numbers
+        except ValueError:
+            return False
+
+    return [], sorted(text for text in tags.values() if not is_said(text))
 
 
 def media_type(stream: Dict[str, Any]) -> str:
@@ -276,9 +295,8 @@ def picture(ours: Any, values: Any, stream: Any) -> List[Difference]:
 
 
 def sound(ours: Any, stream: Any) -> List[Difference]:
+    # As in an AudioStreamBasicDescription, where compressed sound has none.
     bits = stream.get("bits_per_sample", 0) if stream["codec_name"].startswith("pcm_") else 0
-    if stream["codec_name"] in ("flac", "alac", "wavpack", "tta", "ape"):
-        bits = int(stream.get("bits_per_raw_sample", 0))
     return [
         ("sampleRate", ours["sampleRate"], float(stream["sample_rate"])),
         ("channels", ours["channelsPerFrame"], stream["channels"]),
@@ -296,12 +314,11 @@ def traits(values: Any, stream: Any, probed: Any) -> List[Difference]:
     hdr = stream.get("color_transfer") in ("smpte2084", "arib-std-b67")
     enabled = "default" in dispositions if oracle.is_movie(probed) else True
     tags = stream.get("tags", {})
-    texts = {item["value"] for item in values["metadata"]}
     return [
         ("languageCode", values.get("languageCode"), language),
         ("dispositions", {CHARACTERISTICS[c] for c in ours if c in CHARACTERISTICS}, dispositions),
         ("usesWideGamutColorSpace", "usesWideGamutColorSpace" in ours, wide),
         ("containsHDRVideo", "containsHDRVideo" in ours, hdr),
         ("isEnabled", values["isEnabled"], enabled),
-        ("metadata", texts, set(tags.values())),
+        ("metadata", *lacking(values["metadata"], tags)),
     ]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, Dict, Iterator, List, Tuple
+from typing import Any, Dict, Iterator, List, Set, Tuple
 
 import pytest
 
@@ -17,6 +17,11 @@ from engine import CORPUS, ORDINARY, Engine, name, number
 from facts import MICROSECOND, Answers, compare
 
 pytestmark = pytest.mark.skipif(not CORPUS.is_dir(), reason=f"no corpus at {CORPUS}")
+
+
+# What the comparisons of this run have met.
+seen: Set[str] = set()
+compared: Set[Path] = set()
 
 
 @pytest.fixture(scope="module")
@@ -34,7 +39,15 @@ def test_facts_are_those_of_ffprobe(engine: Engine, path: Path) -> None:
     finally:
         engine.call("handle/close", handle=answers.handle)
     assert comparison.compared >= 15
+    seen.update(comparison.forms)
+    compared.add(path)
     differences.check(path, comparison.differences)
+
+
+def test_every_form_of_the_table_occurs() -> None:
+    if len(compared) < len(ORDINARY):
+        pytest.skip("not all files were compared")
+    assert seen == {form.theirs for form in differences.FORMS}
 
 
 def test_every_pattern_of_the_table_names_a_file() -> None:
