@@ -313,7 +313,13 @@ def traits(values: Any, stream: Any, probed: Any) -> List[Difference]:
     wide = stream.get("color_primaries") in ("bt2020", "smpte431", "smpte432")
     hdr = stream.get("color_transfer") in ("smpte2084", "arib-std-b67")
     enabled = "default" in dispositions if oracle.is_movie(probed) else True
-    tags = stream.get("tags", {})
+    # What libavformat calls a movie track's encoder is the name in its sample description.
+    names = [description.get("formatName") for description in values["formatDescriptions"]]
+    tags = {
+        key: text
+        for key, text in stream.get("tags", {}).items()
+        if not (key == "encoder" and text in names)
+    }
     return [
         ("languageCode", values.get("languageCode"), language),
         ("dispositions", {CHARACTERISTICS[c] for c in ours if c in CHARACTERISTICS}, dispositions),
