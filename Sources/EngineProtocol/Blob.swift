@@ -218,7 +218,7 @@ public struct WireColor: Codable, Sendable, Equatable {
   public var transfer: String?
   /// The matrix, for example `bt2020nc`.
   public var matrix: String?
-  /// The range, `tv` (limited) or `pc` (full).
+  /// The range, `limited` or `full`.
   public var range: String?
 
   package init(

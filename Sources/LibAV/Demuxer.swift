@@ -121,6 +121,9 @@ internal import CLibAV
     for index in 0..<count {
       unsafe av_dict_set_int(&options[index], "max_pixels", Library.limits.pixels, 0)
       unsafe av_dict_set_int(&options[index], "threads", 1, 0)
+      // Nobody sees these pictures: what they are is in their headers.
+      unsafe av_dict_set(&options[index], "skip_loop_filter", "all", 0)
+      unsafe av_dict_set(&options[index], "skip_idct", "all", 0)
     }
     let result = unsafe avformat_find_stream_info(context, &options)
     for index in 0..<count { unsafe av_dict_free(&options[index]) }
@@ -190,7 +193,9 @@ internal import CLibAV
   }
 
   /// Undoes a slip of libavformat's mov demuxer: behind an empty edit it measures the last sample up to
-  /// the end of the media on the media's own clock, and so loses the length of the empty edit.
+  /// the end of the media on the media's own clock, and so loses the length of the empty edit. A sample
+  /// that an edit list cuts is none of these: with the length of the empty edit it would last longer
+  /// than the one before it.
   private func restoreLastDuration(of packet: borrowing Packet) {
     guard isMovie, let dts = packet.dts, streams.indices.contains(packet.streamIndex),
       dts &+ packet.duration == streams[packet.streamIndex].duration,
@@ -199,7 +204,9 @@ internal import CLibAV
     let count = unsafe avformat_index_get_entries_count(stream)
     guard let first = unsafe avformat_index_get_entry(stream, 0)?.pointee, first.timestamp > 0,
       let last = unsafe avformat_index_get_entry(stream, count - 1)?.pointee,
-      last.pos == packet.position, last.timestamp == dts
+      last.pos == packet.position, last.timestamp == dts,
+      let previous = unsafe avformat_index_get_entry(stream, count - 2)?.pointee,
+      packet.duration &+ first.timestamp <= last.timestamp &- previous.timestamp
     else { return }
     packet.duration &+= first.timestamp
   }

@@ -20,7 +20,7 @@ package enum ProcessInformation {
   /// Pictures are large and come and go on many threads. glibc would raise its mmap threshold with the
   /// first one freed and keep the later ones in an arena a thread, where they fragment: resident memory
   /// grew threefold over a hundred files, and stays flat with these settings.
-  package static func boundHeap() { rw_bound_heap(2, 1 << 20, 4 << 20) }
+  package static func boundHeap() { rw_bound_heap(2, 16 << 20, 32 << 20) }
 
   /// Waits until the process `pid` has ended, by a descriptor that no later process can inherit the
   /// number of; false when it can't be watched.

@@ -121,7 +121,10 @@ final class AssetContent: Sendable {
     let format = container.formatName
     let own = try source.movie(interrupt: interrupt)?.metadata ?? []
     // An Ogg file's comments belong to its one stream; AVFoundation has them on the asset.
-    let isSingle = container.streams.count { $0.kind == .audio || $0.kind == .video } == 1
+    let isSingle =
+      container.streams.count {
+        ($0.kind == .audio || $0.kind == .video) && $0.attachedPictureSize == 0
+      } == 1
     let streamTags =
       isSingle && container.metadata.isEmpty ? container.streams.flatMap(\.metadata) : []
     let tags = container.metadata + streamTags + container.programMetadata.flatMap(\.self)

@@ -87,8 +87,14 @@ final class KeyLoader<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
     for waiter in finished { waiter.done() }
     guard !wanted.isEmpty else { return }
-    for key in wanted {
-      queue(key).async { [weak self] in self?.run(key, interrupt) }
+    // One job a queue, in the order of the keys.
+    let queues = wanted.map(queue)
+    for (position, queue) in queues.enumerated()
+    where queues.firstIndex(where: { $0 === queue }) == position {
+      let keys = zip(wanted, queues).filter { $0.1 === queue }.map(\.0)
+      queue.async { [weak self] in
+        for key in keys { self?.run(key, interrupt) }
+      }
     }
   }
 

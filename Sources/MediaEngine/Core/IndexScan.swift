@@ -10,16 +10,25 @@ extension MediaSource {
     var demuxer = try makeDemuxer(
       container.file, trustsTables: payload != nil, interrupt: interrupt)
     demuxer.leaveUnread(payload ?? [])
+    return try scan(&demuxer, streams: container.streams, trustsTables: payload != nil)
+  }
+
+  /// Reads all packets that are left.
+  ///
+  /// - Parameter trustsTables: true where libavformat doesn't tell how long packets usually are.
+  func scan(
+    _ demuxer: inout Demuxer, streams: [StreamInfo], trustsTables: Bool
+  ) throws(EngineError) -> [Int: SampleIndex] {
     var builders: [Int: SampleIndex.Builder] = [:]
     var count = 0
     try naming(.index, path: path) { () throws(LibAVError) in
       var packet = try Packet()
       while count <= SampleIndex.maximumCount, try demuxer.read(into: &packet) {
         let stream = packet.streamIndex
-        if payload != nil, packet.duration == 0, container.streams.indices.contains(stream) {
-          packet.duration = container.streams[stream].frameDuration
+        if trustsTables, packet.duration == 0, streams.indices.contains(stream) {
+          packet.duration = streams[stream].frameDuration
         }
-        builders[stream, default: builder(for: stream, container)].append(packet)
+        builders[stream, default: builder(for: stream, streams)].append(packet)
         count += 1
       }
     }
@@ -39,9 +48,9 @@ extension MediaSource {
     return indexes
   }
 
-  private func builder(for stream: Int, _ container: Container) -> SampleIndex.Builder {
-    guard container.streams.indices.contains(stream) else { return SampleIndex.Builder() }
-    let kind = container.streams[stream].kind
+  private func builder(for stream: Int, _ streams: [StreamInfo]) -> SampleIndex.Builder {
+    guard streams.indices.contains(stream) else { return SampleIndex.Builder() }
+    let kind = streams[stream].kind
     return SampleIndex.Builder(isContinuous: kind == .video || kind == .audio)
   }
 

@@ -38,7 +38,13 @@ final class MediaSource: Sendable {
     /// The presentation time, on the container's clock, that is the asset's time zero.
     let origin: Time
     let attachedPictures: [Int: [UInt8]]
+    /// The indexes of a small file that states no duration, which somebody will ask for.
+    let indexes: [Int: SampleIndex]?
   }
+
+  /// Up to this size, in bytes, a file without a duration is gone through when it is opened: opening
+  /// it once more costs more.
+  private static let smallFile: Int64 = 16 << 20
 
   /// The container's facts, opening the file if nobody has yet.
   func open(interrupt: Interrupt) throws(EngineError) -> Container {
@@ -52,19 +58,26 @@ final class MediaSource: Sendable {
       let file = try naming(.open, path: path) { () throws(LibAVError) in
         try configuration.openSource(path, configuration.roots)
       }
-      let demuxer = try makeDemuxer(file, interrupt: interrupt)
+      var demuxer = try makeDemuxer(file, interrupt: interrupt)
       var pictures: [Int: [UInt8]] = [:]
       for stream in demuxer.streams where stream.attachedPictureSize > 0 {
         pictures[stream.index] = demuxer.attachedPicture(stream: stream.index)
       }
+      let origin = MediaSource.origin(of: demuxer)
+      let duration = demuxer.duration
+      let streams = demuxer.streams
+      let durationIsEstimate = demuxer.durationIsEstimate
+      let size = try naming(.open, path: path) { () throws(LibAVError) in try file.size }
+      // What can't be read to its end has its facts all the same.
+      let isSmall = duration == nil && size <= MediaSource.smallFile
+      let indexes = isSmall ? try? scan(&demuxer, streams: streams, trustsTables: false) : nil
       return Container(
         file: file, formatName: demuxer.formatName, isMovie: demuxer.isMovie,
         streams: demuxer.streams,
         metadata: demuxer.metadata, programMetadata: demuxer.programMetadata,
         chapters: demuxer.chapters,
-        durationIsEstimate: demuxer.durationIsEstimate, duration: demuxer.duration,
-        origin: MediaSource.origin(of: demuxer),
-        attachedPictures: pictures)
+        durationIsEstimate: durationIsEstimate, duration: duration, origin: origin,
+        attachedPictures: pictures, indexes: indexes)
     }
   }
 
@@ -102,7 +115,8 @@ final class MediaSource: Sendable {
   /// The index of a stream, from one scan of the whole file that serves all its streams.
   func index(ofStream stream: Int, interrupt: Interrupt) throws(EngineError) -> SampleIndex {
     let all = try indexes.get(interrupt: interrupt) { () throws(EngineError) in
-      try makeIndexes(interrupt: interrupt)
+      if let known = try open(interrupt: interrupt).indexes { return known }
+      return try makeIndexes(interrupt: interrupt)
     }
     return all[stream] ?? SampleIndex(SampleIndex.Builder())
   }
