@@ -36,6 +36,8 @@ def readable(value: Any) -> str:
         return "[" + ", ".join(f"{number:g}" for number in value) + "]"
     if isinstance(value, list):
         return f"{len(value)} item{'' if len(value) == 1 else 's'}"
+    if isinstance(value, reelwire.MetadataItem):
+        return f"{value.size} bytes" if value.size is not None else shortened(value.value)
     return "none" if value is None else str(value)
 
 
@@ -46,7 +48,7 @@ def show_keys(asset: reelwire.Asset) -> None:
         loaded = state.status == "loaded"
         row(key, readable(state.value) if loaded else first_line(state.error), 32)
     for item in asset.common_metadata[:6]:
-        row(f"· {item.get('commonKey')}", shortened(item["value"]), 32)
+        row(f"· {item.common_key}", readable(item), 32)
     for track in asset.tracks:
         track.load("format_descriptions", "nominal_frame_rate", "estimated_data_rate", "time_range")
         facts = [track.media_type, *codecs(track["format_descriptions"])]

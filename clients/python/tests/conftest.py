@@ -130,6 +130,35 @@ def clip(clips):
 
 
 @pytest.fixture(scope="session")
+def cover(clips):
+    """A picture of more than the 4096 bytes that a key brings."""
+    path = clips / "cover.png"
+    _ffmpeg("-f", "lavfi", "-i", "testsrc2=size=640x480", "-frames:v", 1, path)
+    return path
+
+
+@pytest.fixture(scope="session")
+def rich_clip(clips, clip, cover):
+    """The clip with a second language, a timecode, two chapters and a cover."""
+    tags = clips / "tags.txt"
+    chapters = [(0, 1500, "One"), (1500, 4000, "Two")]
+    lines = [";FFMETADATA1", "title=A clip", "creation_time=2024-05-06T07:08:09Z"]
+    for start, end, title in chapters:
+        lines += ["[CHAPTER]", "TIMEBASE=1/1000", f"START={start}", f"END={end}", f"title={title}"]
+    tags.write_text("\n".join(lines) + "\n")
+    path = clips / "rich.mp4"
+    _ffmpeg(
+        *("-i", clip, "-f", "lavfi", "-i", "sine=frequency=600:duration=4", "-i", tags),
+        *("-i", cover, "-map", "0:v", "-map", "0:a", "-map", "1", "-map", "3"),
+        *("-map_metadata", "2", "-map_chapters", "2", "-c", "copy", "-c:a:1", "aac"),
+        *("-metadata:s:a:0", "language=eng", "-metadata:s:a:1", "language=deu"),
+        *("-disposition:v:1", "attached_pic", "-timecode", "01:00:00;00"),
+        path,
+    )
+    return path
+
+
+@pytest.fixture(scope="session")
 def long_clip(clips):
     """A minute of video: an export of it is still running when it is cancelled."""
     path = clips / "long.mp4"

@@ -12,7 +12,7 @@ def test_keys_and_their_states(engine, clip):
         loaded = asset.load("duration", "metadata", "is_playable", "preferred_transform")
         assert loaded["is_playable"] is True
         assert loaded["preferred_transform"] == (1, 0, 0, 1, 0, 0)
-        assert any(item["value"] == "A clip" for item in loaded["metadata"])
+        assert any(item.value == "A clip" for item in loaded["metadata"])
         state = asset.status("duration")["duration"]
         assert (state.status, state.value) == ("loaded", asset.duration)
         track = asset.load_tracks("audio")[0]

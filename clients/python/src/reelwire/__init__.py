@@ -23,9 +23,12 @@ from .errors import *  # noqa: F403
 from .errors import __all__ as _errors
 from .export_session import AsyncExportSession, ExportResult, ExportSession, ExportStatus
 from .image_generator import AsyncImageGenerator, Image, ImageGenerator
+from .keys import KeyState, Size, TrackSegment
+from .media_selection import MediaSelectionGroup, MediaSelectionOption
+from .metadata import MetadataItem, TimedMetadataGroup
 from .sample_cursor import AsyncSampleCursor, Chunk, Sample, SampleCursor
 from .time import MediaTime, TimeLike, TimeRange, TimeRangeLike
-from .track import AsyncTrack, KeyState, Size, Track
+from .track import AsyncTrack, Track
 from .transport import find_binary
 
 __version__ = "0.1.0"
@@ -51,7 +54,10 @@ __all__ = [
     "Image",
     "ImageGenerator",
     "KeyState",
+    "MediaSelectionGroup",
+    "MediaSelectionOption",
     "MediaTime",
+    "MetadataItem",
     "Plane",
     "Sample",
     "SampleBuffer",
@@ -60,8 +66,10 @@ __all__ = [
     "TimeLike",
     "TimeRange",
     "TimeRangeLike",
+    "TimedMetadataGroup",
     "Track",
     "TrackOutput",
+    "TrackSegment",
     "find_binary",
 ]
 __all__ += _errors

@@ -7,15 +7,26 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Callable, Union
 
 from . import protocol
+from .asset_keys import AssetFacts
 from .asset_reader import AssetReader, AsyncAssetReader, TrackOutput
+from .blob import Blob, DeliveryLike, delivery_to_wire
 from .errors import InvalidParamsError
 from .export_session import AsyncExportSession, ExportResult, ExportSession
 from .image_generator import AsyncImageGenerator, Image, ImageGenerator
+from .keys import KeyState, Values
+from .media_selection import MediaSelectionGroup
+from .metadata import (
+    MetadataItem,
+    MetadataLike,
+    TimedMetadataGroup,
+    first_picture,
+    metadata_to_wire,
+)
 from .portal import Face, RemoteFace, blocking, making
 from .remote import Remote, given
 from .sample_cursor import AsyncSampleCursor, Sample, SampleCursor
 from .time import MediaTime, TimeLike, TimeRange, TimeRangeLike
-from .track import AsyncTrack, KeyState, Size, Track, Values
+from .track import AsyncTrack, Track
 from .transport import Transport
 
 __all__ = ["Asset", "AsyncAsset"]
@@ -23,88 +34,6 @@ __all__ = ["Asset", "AsyncAsset"]
 OutputLike = Union[TrackOutput, int, str]
 TrackLike = Union[AsyncTrack, Track, int]
 PathLike = Union[str, "os.PathLike[str]"]
-
-
-class AssetFacts:
-    """The values that were loaded, by name."""
-
-    #: The file.
-    url: str
-    _values: Values
-
-    def _value(self, key: str) -> Any:
-        return self._values.get(key)
-
-    @property
-    def duration(self) -> MediaTime:
-        """How long it is; exact when ``provides_precise_duration_and_timing``."""
-        return self._value("duration")  # type: ignore[no-any-return]
-
-    @property
-    def provides_precise_duration_and_timing(self) -> bool:
-        """Whether the duration and timing are exact."""
-        return bool(self._value("provides_precise_duration_and_timing"))
-
-    @property
-    def metadata(self) -> list[protocol.MetadataItem]:
-        """All metadata, in the order of the container."""
-        return self._value("metadata")  # type: ignore[no-any-return]
-
-    @property
-    def common_metadata(self) -> list[protocol.MetadataItem]:
-        """The metadata that has a common key."""
-        return self._value("common_metadata")  # type: ignore[no-any-return]
-
-    @property
-    def is_playable(self) -> bool:
-        """Whether the engine can decode at least one video or audio track."""
-        return bool(self._value("is_playable"))
-
-    @property
-    def is_readable(self) -> bool:
-        """Whether a reader can read it."""
-        return bool(self._value("is_readable"))
-
-    @property
-    def is_exportable(self) -> bool:
-        """Whether an export session can export it."""
-        return bool(self._value("is_exportable"))
-
-    @property
-    def has_protected_content(self) -> bool:
-        """Whether its content is encrypted."""
-        return bool(self._value("has_protected_content"))
-
-    @property
-    def preferred_transform(self) -> tuple[float, ...]:
-        """The transform of the first video track: a, b, c, d, tx, ty."""
-        return self._value("preferred_transform")  # type: ignore[no-any-return]
-
-    @property
-    def natural_size(self) -> Size:
-        """The size of the first video track in pixels; zero when there is none."""
-        return self._value("natural_size")  # type: ignore[no-any-return]
-
-    @property
-    def preferred_rate(self) -> float:
-        """The rate it asks to be played at, usually 1."""
-        return float(self._value("preferred_rate"))
-
-    @property
-    def preferred_volume(self) -> float:
-        """The volume it asks to be played at, 0 to 1."""
-        return float(self._value("preferred_volume"))
-
-    def __repr__(self) -> str:
-        facts = [repr(os.path.basename(self.url))]
-        if "duration" in self._values:
-            facts.append(str(self._values.get("duration")))
-        if "tracks" in self._values:
-            tracks = self._values.get("tracks")
-            size = next((track["naturalSize"] for track in tracks if "naturalSize" in track), None)
-            facts.append(str(Size(**size)) if size else "")
-            facts.append("+".join(track.get("mediaSubType") or "?" for track in tracks))
-        return f"<{type(self).__name__} {' '.join(fact for fact in facts if fact)}>"
 
 
 class AsyncAsset(AssetFacts, Remote):
@@ -175,6 +104,114 @@ class AsyncAsset(AssetFacts, Remote):
         )
         return self._tracks(result["tracks"])
 
+    async def load_track(self, track_id: int) -> AsyncTrack | None:
+        """The track with a number, loaded if need be; ``None`` when there is none."""
+        result = await self.transport.request(
+            "asset/tracks", given(asset=self.handle, trackID=track_id)
+        )
+        return next(iter(self._tracks(result["tracks"])), None)
+
+    async def find_unused_track_id(self) -> int:
+        """A number that none of its tracks has."""
+        result = await self.transport.request("asset/findUnusedTrackID", given(asset=self.handle))
+        return result["trackID"]
+
+    async def load_metadata(
+        self,
+        track: TrackLike | None = None,
+        *,
+        format: str | None = None,
+        identifier: str | None = None,
+        key: str | None = None,
+        key_space: str | None = None,
+        common_key: str | None = None,
+        preferred_languages: Iterable[str] | None = None,
+        for_sharing: bool | None = None,
+        delivery: DeliveryLike | None = None,
+    ) -> list[MetadataItem]:
+        """The metadata of the asset, or of a track, with the bytes of data however many.
+
+        Each filter narrows the list; ``preferred_languages`` also sorts it, and ``for_sharing``
+        leaves out what tells where the media was made or by whom it is used. A file's path as
+        ``delivery`` needs a ``%d`` or ``%03d`` when several items have data.
+        """
+        result = await self.transport.request(
+            "asset/metadata",
+            given(
+                asset=self.handle,
+                trackID=None if track is None else _track_id(track),
+                format=format,
+                identifier=identifier,
+                key=key,
+                keySpace=key_space,
+                commonKey=common_key,
+                preferredLanguages=_list(preferred_languages),
+                forSharing=for_sharing,
+                delivery=delivery_to_wire(delivery),
+            ),
+        )
+        return [MetadataItem(item, self) for item in result["metadata"]]
+
+    async def artwork(self) -> Blob | None:
+        """The first picture of its metadata, with the bytes of the file; ``None`` without one.
+
+        For all of them use ``load_metadata(common_key="artwork")``.
+        """
+        return first_picture(await self.load_metadata(common_key="artwork"))
+
+    async def chapters(
+        self,
+        title_locale: str | None = None,
+        *,
+        preferred_languages: Iterable[str] | None = None,
+        artwork: bool = False,
+        delivery: DeliveryLike | None = None,
+    ) -> list[TimedMetadataGroup]:
+        """The chapters in order of time, with their titles.
+
+        ``title_locale`` is one of ``available_chapter_locales``, and gives only titles in it; of
+        ``preferred_languages`` the first that there is counts, else the file's first. With
+        ``artwork`` chapters that have pictures have them, as ``delivery`` says.
+        """
+        result = await self.transport.request(
+            "asset/chapterMetadataGroups",
+            given(
+                asset=self.handle,
+                titleLocale=title_locale,
+                bestMatchingPreferredLanguages=_list(preferred_languages),
+                containingItemsWithCommonKeys=["artwork"] if artwork else None,
+                delivery=delivery_to_wire(delivery),
+            ),
+        )
+        return [TimedMetadataGroup(group, self) for group in result["groups"]]
+
+    async def media_selection_group(
+        self,
+        media_characteristic: protocol.MediaCharacteristic,
+        *,
+        playable: bool | None = None,
+        with_media_characteristics: Iterable[protocol.MediaCharacteristic] | None = None,
+        without_media_characteristics: Iterable[protocol.MediaCharacteristic] | None = None,
+        preferred_languages: Iterable[str] | None = None,
+    ) -> MediaSelectionGroup | None:
+        """The options for ``"audible"``, ``"legible"`` or ``"visual"``; ``None`` without any.
+
+        Each filter narrows the options; ``preferred_languages`` also sorts them.
+        """
+        result = await self.transport.request(
+            "asset/mediaSelectionGroup",
+            given(
+                asset=self.handle,
+                mediaCharacteristic=media_characteristic,
+                playable=playable,
+                withMediaCharacteristics=_list(with_media_characteristics),
+                withoutMediaCharacteristics=_list(without_media_characteristics),
+                preferredLanguages=_list(preferred_languages),
+            ),
+        )
+        group = result.get("group")
+        return None if group is None else MediaSelectionGroup(group)
+
     async def image_generator(
         self,
         *,
@@ -240,7 +277,7 @@ class AsyncAsset(AssetFacts, Remote):
         *,
         output_file_type: str | None = None,
         time_range: TimeRangeLike | None = None,
-        metadata: Iterable[protocol.MetadataItem] | None = None,
+        metadata: Iterable[MetadataLike] | None = None,
         file_length_limit: int | None = None,
         should_optimize_for_network_use: bool | None = None,
         trim_mode: protocol.TrimMode | None = None,
@@ -258,7 +295,7 @@ class AsyncAsset(AssetFacts, Remote):
                 outputURL=os.path.abspath(output),
                 outputFileType=output_file_type,
                 timeRange=None if time_range is None else TimeRange.of(time_range).to_wire(),
-                metadata=None if metadata is None else list(metadata),
+                metadata=metadata_to_wire(metadata),
                 fileLengthLimit=file_length_limit,
                 shouldOptimizeForNetworkUse=should_optimize_for_network_use,
                 trimMode=trim_mode,
@@ -321,13 +358,11 @@ class AsyncAsset(AssetFacts, Remote):
             "sampleCursor/create",
             given(
                 asset=self.handle,
-                trackID=track if isinstance(track, int) else track.track_id,
+                trackID=_track_id(track),
                 position=position if position in ends else MediaTime.of(position).to_wire(),
             ),
         )
-        return AsyncSampleCursor(
-            self.transport, result["sampleCursor"], Sample(result["sample"])
-        )
+        return AsyncSampleCursor(self.transport, result["sampleCursor"], Sample(result["sample"]))
 
 
 class Asset(AssetFacts, RemoteFace):
@@ -371,8 +406,18 @@ class Asset(AssetFacts, RemoteFace):
         tracks = self._portal.call(self._core.load_tracks, media_type, media_characteristic)
         return [Track(self, track) for track in tracks]
 
+    def load_track(self, track_id: int) -> Track | None:
+        """The track with a number, loaded if need be; ``None`` when there is none."""
+        track = self._portal.call(self._core.load_track, track_id)
+        return None if track is None else Track(self, track)
+
     status = blocking(AsyncAsset.status)
     cancel_loading = blocking(AsyncAsset.cancel_loading)
+    find_unused_track_id = blocking(AsyncAsset.find_unused_track_id)
+    load_metadata = blocking(AsyncAsset.load_metadata)
+    artwork = blocking(AsyncAsset.artwork)
+    chapters = blocking(AsyncAsset.chapters)
+    media_selection_group = blocking(AsyncAsset.media_selection_group)
     image_generator = making(AsyncAsset.image_generator, ImageGenerator)
     image = blocking(AsyncAsset.image)
     compatible_presets = blocking(AsyncAsset.compatible_presets)
@@ -392,3 +437,11 @@ def _time(time: TimeLike | None) -> Any:
 
 def _size(size: tuple[float, float] | None) -> Any:
     return None if size is None else {"width": size[0], "height": size[1]}
+
+
+def _track_id(track: TrackLike) -> int:
+    return track if isinstance(track, int) else track.track_id
+
+
+def _list(items: Iterable[str] | None) -> list[str] | None:
+    return [items] if isinstance(items, str) else None if items is None else list(items)

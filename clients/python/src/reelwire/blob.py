@@ -89,7 +89,7 @@ class Blob:
 
     __slots__ = ("_array", "_data", "_wire", "kind", "mime_type", "size")
 
-    def __init__(self, wire: protocol.Blob, owner: Remote) -> None:
+    def __init__(self, wire: protocol.Blob, owner: Remote | None) -> None:
         self._wire: protocol.Blob | None = wire
         self._data: memoryview | None = None
         self._array: ctypes.Array[ctypes.c_ubyte] | None = None
@@ -99,6 +99,7 @@ class Blob:
         #: What the bytes are.
         self.mime_type: str = wire["mimeType"]
         if wire["kind"] == "shm":
+            assert owner is not None
             if self.size:
                 self._array = array = owner.transport.slabs.view(wire)
                 # The owner lives as long as the lease: its end would end the lease.

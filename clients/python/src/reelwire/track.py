@@ -2,101 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, get_args
+from typing import Any
 
 from . import protocol
-from .errors import ValueNotLoadedError, error_from_wire
+from .keys import KeyState, Size, TrackSegment, Values
 from .portal import Face, blocking
-from .remote import given, snake_to_camel
-from .time import MediaTime, TimeRange
+from .remote import given
+from .time import MediaTime, TimeLike
 from .transport import Transport
 
-__all__ = ["AsyncTrack", "KeyState", "Size", "Track"]
-
-
-class Size(NamedTuple):
-    """A width and a height."""
-
-    width: float
-    height: float
-
-    def __str__(self) -> str:
-        return f"{self.width:g}×{self.height:g}"
-
-
-class KeyState(NamedTuple):
-    """How far the loading of a key is."""
-
-    status: protocol.KeyStatus
-    #: The value when it is loaded; ``None`` also for a key that is loaded and has none.
-    value: Any
-    #: Why it failed.
-    error: Exception | None
-
-
-class Values:
-    """The keys of an object that were loaded."""
-
-    def __init__(self, what: str, keys: Any) -> None:
-        self._what = what
-        self._keys: tuple[str, ...] = get_args(keys)
-        self._loaded: dict[str, Any] = {}
-
-    def names(self, keys: tuple[str, ...]) -> dict[str, str]:
-        """The names on the wire of keys in either spelling; all keys when none is given."""
-        return {key: snake_to_camel(key) for key in keys or self._keys}
-
-    def take(self, states: Any) -> dict[str, KeyState]:
-        """Converts what the engine says of keys, and keeps what is loaded."""
-        taken = {}
-        for name, wire in states.items():
-            value = convert(name, wire.get("value"))
-            error = error_from_wire(wire["error"]) if wire.get("error") else None
-            if wire["status"] == "loaded":
-                self._loaded[name] = value
-            taken[name] = KeyState(wire["status"], value, error)
-        return taken
-
-    def all_of(self, names: dict[str, str], states: Any) -> dict[str, Any]:
-        """The values of all keys; raises the error of the first that has none."""
-        taken = self.take(states)
-        for key, name in names.items():
-            state = taken[name]
-            if state.status != "loaded":
-                raise state.error or ValueNotLoadedError(
-                    f"{key} of {self._what} is {state.status}", hint="Load it again."
-                )
-        return {key: taken[name].value for key, name in names.items()}
-
-    def get(self, key: str) -> Any:
-        """A value that was loaded."""
-        name = snake_to_camel(key)
-        if name not in self._loaded:
-            raise ValueNotLoadedError(
-                f"{key} of {self._what} is not loaded",
-                code=1003,
-                name="valueNotLoaded",
-                hint=f'Call load("{key}") first.',
-            )
-        return self._loaded[name]
-
-    def __contains__(self, key: str) -> bool:
-        return snake_to_camel(key) in self._loaded
-
-
-def convert(name: str, value: Any) -> Any:
-    """The value of a key as this client shows it; ``tracks`` is up to the asset."""
-    if value is None:
-        return None
-    if name in ("duration", "minFrameDuration"):
-        return MediaTime.of(value)
-    if name == "timeRange":
-        return TimeRange.of(value)
-    if name == "naturalSize":
-        return Size(**value)
-    if name == "preferredTransform":
-        return tuple(value)
-    return value
+__all__ = ["AsyncTrack", "Track"]
 
 
 class TrackFacts:
@@ -169,6 +84,42 @@ class AsyncTrack(TrackFacts):
         taken = self._values.take(result["values"])
         return {key: taken[name] for key, name in names.items()}
 
+    def _at(self, track_time: TimeLike) -> Any:
+        return given(
+            asset=self._asset.handle,
+            trackID=self.track_id,
+            trackTime=MediaTime.of(track_time).to_wire(),
+        )
+
+    async def segment(self, track_time: TimeLike) -> TrackSegment | None:
+        """The segment that a time of the track lies in; the closest for a time outside of it.
+
+        ``None`` when the track has no segments.
+        """
+        result = await self._transport.request("track/segment", self._at(track_time))
+        segment = result.get("segment")
+        return None if segment is None else TrackSegment.of(segment)
+
+    async def sample_presentation_time(self, track_time: TimeLike) -> MediaTime:
+        """The time of the media that is presented at a time of the track.
+
+        ``MediaTime.invalid`` where nothing of the media is presented.
+        """
+        result = await self._transport.request("track/samplePresentationTime", self._at(track_time))
+        return MediaTime.of(result["time"])
+
+    async def associated_tracks(
+        self, association_type: protocol.TrackAssociationType
+    ) -> list[AsyncTrack]:
+        """The tracks that belong to it in a certain way, for example its ``timecode``."""
+        result = await self._transport.request(
+            "track/associatedTracks",
+            given(
+                asset=self._asset.handle, trackID=self.track_id, associationType=association_type
+            ),
+        )
+        return [AsyncTrack(self._transport, self._asset, track) for track in result["tracks"]]
+
 
 class Track(TrackFacts, Face):
     """A track of an asset."""
@@ -181,3 +132,10 @@ class Track(TrackFacts, Face):
 
     load = blocking(AsyncTrack.load)
     status = blocking(AsyncTrack.status)
+    segment = blocking(AsyncTrack.segment)
+    sample_presentation_time = blocking(AsyncTrack.sample_presentation_time)
+
+    def associated_tracks(self, association_type: protocol.TrackAssociationType) -> list[Track]:
+        """The tracks that belong to it in a certain way, for example its ``timecode``."""
+        tracks = self._portal.call(self._core.associated_tracks, association_type)
+        return [Track(self._parent, track) for track in tracks]

@@ -1,0 +1,178 @@
+"""The keys of an asset as properties."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from . import protocol
+from .keys import Size, Values
+from .metadata import MetadataItem
+from .time import MediaTime
+
+__all__ = ["AssetFacts"]
+
+
+class AssetFacts:
+    """The values that were loaded, by name."""
+
+    #: The file.
+    url: str
+    _values: Values
+
+    def _value(self, key: str) -> Any:
+        return self._values.get(key)
+
+    @property
+    def duration(self) -> MediaTime:
+        """How long it is; exact when ``provides_precise_duration_and_timing``."""
+        return self._value("duration")  # type: ignore[no-any-return]
+
+    @property
+    def provides_precise_duration_and_timing(self) -> bool:
+        """Whether the duration and timing are exact."""
+        return bool(self._value("provides_precise_duration_and_timing"))
+
+    @property
+    def metadata(self) -> list[MetadataItem]:
+        """All metadata, in the order of the container; ``load_metadata`` has large data too."""
+        return self._value("metadata")  # type: ignore[no-any-return]
+
+    @property
+    def common_metadata(self) -> list[MetadataItem]:
+        """The metadata that has a common key."""
+        return self._value("common_metadata")  # type: ignore[no-any-return]
+
+    @property
+    def available_metadata_formats(self) -> list[str]:
+        """The formats of its metadata, by AVFoundation's names."""
+        return self._value("available_metadata_formats")  # type: ignore[no-any-return]
+
+    @property
+    def creation_date(self) -> MetadataItem | None:
+        """The item that says when it was made; ``None`` when none does."""
+        return self._value("creation_date")  # type: ignore[no-any-return]
+
+    @property
+    def lyrics(self) -> str | None:
+        """The text of its song; ``None`` without any."""
+        return self._value("lyrics")  # type: ignore[no-any-return]
+
+    @property
+    def available_chapter_locales(self) -> list[str]:
+        """The languages that its ``chapters`` have titles in; ``und`` where the file names none."""
+        return self._value("available_chapter_locales")  # type: ignore[no-any-return]
+
+    @property
+    def is_playable(self) -> bool:
+        """Whether the engine can decode at least one video or audio track."""
+        return bool(self._value("is_playable"))
+
+    @property
+    def is_readable(self) -> bool:
+        """Whether a reader can read it."""
+        return bool(self._value("is_readable"))
+
+    @property
+    def is_exportable(self) -> bool:
+        """Whether an export session can export it."""
+        return bool(self._value("is_exportable"))
+
+    @property
+    def is_composable(self) -> bool:
+        """Whether its tracks can be part of a composition."""
+        return bool(self._value("is_composable"))
+
+    @property
+    def is_compatible_with_saved_photos_album(self) -> bool:
+        """Always false: there is no photo library here."""
+        return bool(self._value("is_compatible_with_saved_photos_album"))
+
+    @property
+    def is_compatible_with_air_play_video(self) -> bool:
+        """Always false: there is no AirPlay here."""
+        return bool(self._value("is_compatible_with_air_play_video"))
+
+    @property
+    def has_protected_content(self) -> bool:
+        """Whether its content is encrypted."""
+        return bool(self._value("has_protected_content"))
+
+    @property
+    def can_contain_fragments(self) -> bool:
+        """Whether the movie may be extended by fragments."""
+        return bool(self._value("can_contain_fragments"))
+
+    @property
+    def contains_fragments(self) -> bool:
+        """Whether the movie is extended by at least one fragment."""
+        return bool(self._value("contains_fragments"))
+
+    @property
+    def overall_duration_hint(self) -> MediaTime:
+        """How long the movie is with all its fragments; invalid where the file does not say."""
+        return self._value("overall_duration_hint")  # type: ignore[no-any-return]
+
+    @property
+    def preferred_transform(self) -> tuple[float, ...]:
+        """The transform of the first video track: a, b, c, d, tx, ty."""
+        return self._value("preferred_transform")  # type: ignore[no-any-return]
+
+    @property
+    def natural_size(self) -> Size:
+        """The size of the first video track in pixels; zero when there is none."""
+        return self._value("natural_size")  # type: ignore[no-any-return]
+
+    @property
+    def preferred_rate(self) -> float:
+        """The rate it asks to be played at, usually 1."""
+        return float(self._value("preferred_rate"))
+
+    @property
+    def preferred_volume(self) -> float:
+        """The volume it asks to be played at, 0 to 1."""
+        return float(self._value("preferred_volume"))
+
+    @property
+    def minimum_time_offset_from_live(self) -> MediaTime:
+        """How close to live it can be played: always invalid, for a file is not live."""
+        return self._value("minimum_time_offset_from_live")  # type: ignore[no-any-return]
+
+    @property
+    def track_groups(self) -> list[list[int]]:
+        """The numbers of tracks that are alternatives, a list for each group."""
+        return self._value("track_groups")  # type: ignore[no-any-return]
+
+    @property
+    def available_media_characteristics_with_media_selection_options(
+        self,
+    ) -> list[protocol.MediaCharacteristic]:
+        """What there is a ``media_selection_group`` for."""
+        key = "available_media_characteristics_with_media_selection_options"
+        return self._value(key)  # type: ignore[no-any-return]
+
+    @property
+    def preferred_media_selection(self) -> dict[protocol.MediaCharacteristic, int | None]:
+        """The track that is presented by default for each characteristic; ``None`` for none."""
+        return self._value("preferred_media_selection")  # type: ignore[no-any-return]
+
+    @property
+    def all_media_selections(self) -> list[dict[protocol.MediaCharacteristic, int | None]]:
+        """Every choice of tracks for the characteristics, at most 1000."""
+        return self._value("all_media_selections")  # type: ignore[no-any-return]
+
+    @property
+    def variants(self) -> list[protocol.AssetVariant]:
+        """The variants of a stream: always empty, for a file has none."""
+        return self._value("variants")  # type: ignore[no-any-return]
+
+    def __repr__(self) -> str:
+        facts = [repr(os.path.basename(self.url))]
+        if "duration" in self._values:
+            facts.append(str(self._values.get("duration")))
+        if "tracks" in self._values:
+            tracks = self._values.get("tracks")
+            size = next((track["naturalSize"] for track in tracks if "naturalSize" in track), None)
+            facts.append(str(Size(**size)) if size else "")
+            facts.append("+".join(track.get("mediaSubType") or "?" for track in tracks))
+        return f"<{type(self).__name__} {' '.join(fact for fact in facts if fact)}>"

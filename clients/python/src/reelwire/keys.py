@@ -1,0 +1,140 @@
+"""The keys of assets and tracks: how far they are, and what they are once loaded."""
+
+from __future__ import annotations
+
+from typing import Any, Callable, NamedTuple, get_args
+
+from . import protocol
+from .errors import ValueNotLoadedError, error_from_wire
+from .metadata import MetadataItem
+from .remote import snake_to_camel
+from .time import MediaTime, TimeRange
+
+__all__ = ["KeyState", "Size", "TrackSegment", "Values"]
+
+
+class Size(NamedTuple):
+    """A width and a height."""
+
+    width: float
+    height: float
+
+    def __str__(self) -> str:
+        return f"{self.width:g}×{self.height:g}"
+
+
+class KeyState(NamedTuple):
+    """How far the loading of a key is."""
+
+    status: protocol.KeyStatus
+    #: The value when it is loaded; ``None`` also for a key that is loaded and has none.
+    value: Any
+    #: Why it failed.
+    error: Exception | None
+
+
+class TrackSegment(NamedTuple):
+    """A part of a track's edit list: which part of its media is presented when."""
+
+    #: The part of the media, on the media's clock; ``None`` when nothing is presented.
+    source: TimeRange | None
+    #: When, on the track's clock.
+    target: TimeRange
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is presented."""
+        return self.source is None
+
+    @classmethod
+    def of(cls, wire: protocol.TrackSegment) -> TrackSegment:
+        """Makes a segment of what the protocol writes."""
+        source, target = wire["timeMapping"]["source"], TimeRange.of(wire["timeMapping"]["target"])
+        if wire["isEmpty"] or isinstance(source, str):
+            return cls(None, target)
+        return cls(TimeRange.of(source), target)
+
+
+class Values:
+    """The keys of an object that were loaded."""
+
+    def __init__(self, what: str, keys: Any) -> None:
+        self._what = what
+        self._keys: tuple[str, ...] = get_args(keys)
+        self._loaded: dict[str, Any] = {}
+
+    def names(self, keys: tuple[str, ...]) -> dict[str, str]:
+        """The names on the wire of keys in either spelling; all keys when none is given."""
+        return {key: snake_to_camel(key) for key in keys or self._keys}
+
+    def take(self, states: Any) -> dict[str, KeyState]:
+        """Converts what the engine says of keys, and keeps what is loaded."""
+        taken = {}
+        for name, wire in states.items():
+            value = convert(name, wire.get("value"))
+            error = error_from_wire(wire["error"]) if wire.get("error") else None
+            if wire["status"] == "loaded":
+                self._loaded[name] = value
+            taken[name] = KeyState(wire["status"], value, error)
+        return taken
+
+    def all_of(self, names: dict[str, str], states: Any) -> dict[str, Any]:
+        """The values of all keys; raises the error of the first that has none."""
+        taken = self.take(states)
+        for key, name in names.items():
+            state = taken[name]
+            if state.status != "loaded":
+                raise state.error or ValueNotLoadedError(
+                    f"{key} of {self._what} is {state.status}", hint="Load it again."
+                )
+        return {key: taken[name].value for key, name in names.items()}
+
+    def get(self, key: str) -> Any:
+        """A value that was loaded."""
+        name = snake_to_camel(key)
+        if name not in self._loaded:
+            raise ValueNotLoadedError(
+                f"{key} of {self._what} is not loaded",
+                code=1003,
+                name="valueNotLoaded",
+                hint=f'Call load("{key}") first.',
+            )
+        return self._loaded[name]
+
+    def __contains__(self, key: str) -> bool:
+        return snake_to_camel(key) in self._loaded
+
+
+def _selection(wire: protocol.MediaSelection) -> dict[str, int | None]:
+    return {choice["mediaCharacteristic"]: choice.get("trackID") for choice in wire["choices"]}
+
+
+def _each(convert: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    return lambda wires: [convert(wire) for wire in wires]
+
+
+#: What becomes of the values of keys; those of the others stay as they are.
+_CONVERSIONS: dict[str, Callable[[Any], Any]] = {
+    "duration": MediaTime.of,
+    "minFrameDuration": MediaTime.of,
+    "minimumTimeOffsetFromLive": MediaTime.of,
+    "overallDurationHint": MediaTime.of,
+    "timeRange": TimeRange.of,
+    "segments": _each(TrackSegment.of),
+    "totalSampleDataLength": int,
+    "naturalSize": lambda wire: Size(**wire),
+    "preferredTransform": tuple,
+    "trackGroups": _each(lambda wire: wire["trackIDs"]),
+    "creationDate": MetadataItem,
+    "commonMetadata": _each(MetadataItem),
+    "metadata": _each(MetadataItem),
+    "preferredMediaSelection": _selection,
+    "allMediaSelections": _each(_selection),
+}
+
+
+def convert(name: str, value: Any) -> Any:
+    """The value of a key as this client shows it; ``tracks`` is up to the asset."""
+    if value is None or name not in _CONVERSIONS:
+        return value
+    return _CONVERSIONS[name](value)

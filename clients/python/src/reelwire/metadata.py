@@ -1,0 +1,145 @@
+"""Metadata: items with text, numbers or bytes, of an asset, a track or a chapter."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Iterable
+from typing import Any, Union
+
+from . import protocol
+from .blob import Blob
+from .remote import Remote, given
+from .time import MediaTime, TimeRange
+
+__all__ = [
+    "MetadataItem",
+    "MetadataLike",
+    "TimedMetadataGroup",
+    "first_picture",
+    "metadata_to_wire",
+]
+
+
+class MetadataItem:
+    """One item of metadata."""
+
+    def __init__(
+        self,
+        wire: protocol.MetadataItem | protocol.MetadataItemInput,
+        owner: Remote | None = None,
+    ) -> None:
+        #: The key space and the key with a slash between them, for example ``itsk/©nam``.
+        self.identifier: str = wire["identifier"]
+        #: The key within its key space, for example ``©nam``.
+        self.key: str = wire["key"]
+        #: ``itsk``, ``mdta``, ``udta``, ``uiso``, ``id3``, ``icy`` or the container's own.
+        self.key_space: str = wire["keySpace"]
+        #: What it means in any container, for example ``title``; ``None`` when nothing.
+        self.common_key: str | None = wire.get("commonKey")
+        #: The language by BCP 47.
+        self.extended_language_tag: str | None = wire.get("extendedLanguageTag")
+        #: The locale, for example ``de_AT``, where the file names a country.
+        self.locale: str | None = wire.get("locale")
+        #: When it begins to apply; ``None`` when it applies to the whole.
+        self.time = _time(wire.get("time"))
+        #: How long it applies.
+        self.duration = _time(wire.get("duration"))
+        #: The value's type by Core Media's name.
+        self.data_type: str | None = wire.get("dataType")
+        #: What the file says beside the value.
+        self.extra_attributes: dict[str, str] = wire.get("extraAttributes") or {}
+        #: Text, a number, a truth value, or bytes as a ``Blob``; ``None`` where a loaded key leaves
+        #: out more than 4096 bytes, which ``load_metadata`` brings.
+        self.value: str | float | bool | Blob | None
+        #: The number of bytes of a value that is bytes, also of those that are left out.
+        self.size: int | None = None
+        #: What the bytes are.
+        self.mime_type: str | None = None
+        value = wire["value"]
+        if isinstance(value, (str, float, int)):
+            self.value = value
+        else:
+            blob = _blob(value)
+            self.value = None if blob is None else Blob(blob, owner)
+            self.size = value.get("size") if blob is None else blob["size"]
+            self.mime_type = value.get("mimeType")
+
+    def to_wire(self) -> Any:
+        """The item as the protocol writes it, with the bytes that are here."""
+        value: Any = self.value
+        if value is None or isinstance(value, Blob):
+            data = None if value is None else base64.b64encode(value.data).decode()
+            value = given(data=data, size=self.size, mimeType=self.mime_type)
+        return given(
+            identifier=self.identifier,
+            key=self.key,
+            keySpace=self.key_space,
+            commonKey=self.common_key,
+            extendedLanguageTag=self.extended_language_tag,
+            locale=self.locale,
+            time=None if self.time is None else self.time.to_wire(),
+            duration=None if self.duration is None else self.duration.to_wire(),
+            dataType=self.data_type,
+            value=value,
+            extraAttributes=self.extra_attributes or None,
+        )
+
+    def __repr__(self) -> str:
+        value = f"{self.size} bytes" if self.value is None else repr(self.value)
+        return f"<MetadataItem {self.identifier} {value}>"
+
+
+class TimedMetadataGroup:
+    """Metadata of a part of an asset, such as a chapter."""
+
+    def __init__(self, wire: protocol.TimedMetadataGroup, owner: Remote | None = None) -> None:
+        #: The part.
+        self.time_range = TimeRange.of(wire["timeRange"])
+        #: Its items.
+        self.items = [MetadataItem(item, owner) for item in wire["items"]]
+
+    @property
+    def title(self) -> str | None:
+        """The title, when it has one."""
+        items = (item.value for item in self.items if item.common_key == "title")
+        return next((value for value in items if isinstance(value, str)), None)
+
+    @property
+    def artwork(self) -> Blob | None:
+        """The first picture, when it has one that was asked for."""
+        return first_picture(self.items)
+
+    def __repr__(self) -> str:
+        return f"<TimedMetadataGroup {self.time_range} {self.title!r}>"
+
+
+#: An item, or what the protocol writes of one.
+MetadataLike = Union[MetadataItem, protocol.MetadataItem, protocol.MetadataItemInput]
+
+
+def metadata_to_wire(items: Iterable[MetadataLike] | None) -> Any:
+    """Items as the protocol writes them."""
+    if items is None:
+        return None
+    return [item.to_wire() if isinstance(item, MetadataItem) else item for item in items]
+
+
+def first_picture(items: list[MetadataItem]) -> Blob | None:
+    """The first picture among items."""
+    values = (item.value for item in items if item.common_key == "artwork")
+    return next((value for value in values if isinstance(value, Blob)), None)
+
+
+def _time(wire: Any) -> MediaTime | None:
+    return None if wire is None else MediaTime.of(wire)
+
+
+def _blob(value: protocol.MetadataData) -> protocol.Blob | None:
+    """The bytes of a value; none where the engine has left them out."""
+    blob, data = value.get("blob"), value.get("data")
+    if blob is not None or data is None:
+        return blob
+    size = value.get("size")
+    if size is None:
+        size = len(base64.b64decode(data))
+    return {"kind": "inline", "size": size, "mimeType": value.get("mimeType") or "", "data": data}
