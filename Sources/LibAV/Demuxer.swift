@@ -206,7 +206,7 @@ internal import CLibAV
       let last = unsafe avformat_index_get_entry(stream, count - 1)?.pointee,
       last.pos == packet.position, last.timestamp == dts,
       let previous = unsafe avformat_index_get_entry(stream, count - 2)?.pointee,
-      packet.duration &+ first.timestamp <= last.timestamp &- previous.timestamp
+      packet.duration &+ first.timestamp <= (last.timestamp &- previous.timestamp) / 4 &* 5
     else { return }
     packet.duration &+= first.timestamp
   }

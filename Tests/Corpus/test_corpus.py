@@ -165,6 +165,9 @@ def test_passthrough_keeps_every_packet(engine: Engine, path: Path, tmp_path: Pa
         # Without the side data that follows: its skipped samples say what an edit list says.
         rows = [[r[1:6] for r in rows if r[0] == str(position)] for rows in (before, after)]
         assert [r[4] for r in rows[0]] == [r[4] for r in rows[1]]
+        # Behind an empty edit ffprobe loses the end of the last packet (docs/notes, "Copies").
+        if rows[0] and a.get("start_pts", 0) > 0:
+            rows[0][-1][2] = rows[1][-1][2]
         if a["time_base"] == b["time_base"] and name(path) not in PACKETS_DIFFER:
             assert rows[0] == rows[1]
 

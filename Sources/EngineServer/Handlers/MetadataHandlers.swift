@@ -23,6 +23,8 @@ extension Engine {
   ) async throws -> AssetChapterMetadataGroups.Result {
     let asset = try handles.asset(request.asset)
     let isIllustrated = try wantsArtwork(request.containingItemsWithCommonKeys)
+    // The titles of a file are in one language (libav passes on no more), so that the best match of
+    // whatever languages are preferred is that one.
     let groups = try await loading(request.asset) { (ticket) throws(EngineError) in
       try await asset.loadChapterMetadataGroups(
         withTitleLocale: request.titleLocale, containingArtwork: isIllustrated, ticket: ticket)

@@ -18,7 +18,8 @@ extension MediaSource {
     let container = try open(interrupt: interrupt)
     let needsScan = durationNeedsScan(container)
     if let stated = container.duration, !(precise && needsScan) {
-      return exactDuration(stated, container)
+      return try movieDuration(
+        exactDuration(stated, container), container, interrupt: interrupt)
     }
     var end = Time.zero
     for stream in container.streams where stream.kind == .video || stream.kind == .audio {
@@ -51,13 +52,28 @@ extension MediaSource {
     return stated
   }
 
+  /// A movie lasts from 0 on; libav's duration begins with the first track.
+  private func movieDuration(
+    _ stated: Time, _ container: Container, interrupt: Interrupt
+  ) throws(EngineError) -> Time {
+    guard let movie = try movie(interrupt: interrupt) else { return stated }
+    var end = stated
+    for stream in container.streams where stream.kind == .video || stream.kind == .audio {
+      guard stream.attachedPictureSize == 0, stream.startTime != nil, stream.duration != nil
+      else { continue }
+      end = max(end, try timeRange(of: stream, interrupt: interrupt).end)
+    }
+    return end - stated > movie.clockTick ? end : stated
+  }
+
   /// When a track begins and how long it lasts, on the asset's clock.
   func timeRange(of stream: StreamInfo, interrupt: Interrupt) throws(EngineError) -> TimeRange {
     let container = try open(interrupt: interrupt)
     if let start = stream.startTime, let duration = stream.duration {
-      return TimeRange(
+      let stated = TimeRange(
         start: max(.zero, Time(ticks: start, in: stream.timeBase) - container.origin),
         duration: Time(ticks: duration, in: stream.timeBase))
+      return try movie(interrupt: interrupt)?.correct(stated, ofTrack: stream.id) ?? stated
     }
     let index = try index(ofStream: stream.index, interrupt: interrupt)
     guard let start = index.start, let end = index.end else {
@@ -77,6 +93,41 @@ extension MediaSource {
     let seconds = try timeRange(of: stream, interrupt: interrupt).duration.seconds
     let bytes = index.samples.reduce(0.0) { $0 + Double($1.size) }
     return seconds > 0 ? bytes * 8 / seconds : 0
+  }
+}
+
+extension Movie {
+  /// The finest that edit lists can say.
+  fileprivate var clockTick: Time { Time(value: 1, timescale: max(1, timescale)) }
+
+  /// The time range of a track where libav has it wrong: it counts what is skipped at the start for a
+  /// delay, and the length of an empty edit twice where the media is longer than its edits. What differs
+  /// by the rounding of the edit list only stays as it is, for samples are exact.
+  fileprivate func correct(_ stated: TimeRange, ofTrack id: Int) -> TimeRange {
+    guard let track = tracks.first(where: { Int($0.id) == id }), let own = timeRange(of: track)
+    else { return stated }
+    func nearest(_ stated: Time, _ own: Time) -> Time {
+      (own - stated).absoluteValue <= clockTick ? stated : own
+    }
+    return TimeRange(
+      start: nearest(stated.start, own.start), end: nearest(stated.end, own.end))
+  }
+
+  /// What the header says; nil where fragments go on or an edit has no end.
+  private func timeRange(of track: MovieTrack) -> TimeRange? {
+    guard timescale > 0, track.timescale > 0, !containsFragments else { return nil }
+    let mediaEnd = track.duration.map { Time(value: $0, timescale: track.timescale) } ?? .zero
+    guard !track.edits.isEmpty else {
+      return mediaEnd > .zero ? TimeRange(start: .zero, duration: mediaEnd) : nil
+    }
+    guard track.edits.allSatisfy({ $0.duration > 0 }) else { return nil }
+    let segments = [AssetTrackSegment](
+      edits: track.edits, clock: timescale, mediaClock: track.timescale, mediaEnd: mediaEnd)
+    guard let first = segments.first(where: { !$0.isEmpty }), let last = segments.last else {
+      return nil
+    }
+    let start = first.timeMapping.target.start
+    return TimeRange(start: start, end: last.timeMapping.target.end)
   }
 }
 

@@ -39,13 +39,9 @@ extension TrackMedia {
   func nominalFrameRate(interrupt: Interrupt) throws(EngineError) -> Double {
     guard stream.kind == .video, !stream.hasPlausibleRate else { return stream.nominalFrameRate }
     let index = try index(interrupt: interrupt)
-    // From the first frame to the last, whose own length is often a guess.
-    guard let first = index.start, let last = index.presentation.last else {
-      return stream.nominalFrameRate
-    }
-    let seconds = (time(index.samples[last].pts) - time(first)).seconds
-    let count = Double(index.presentation.count - 1)
-    return seconds > 0 ? count / seconds : stream.nominalFrameRate
+    guard let start = index.start, let end = index.end else { return stream.nominalFrameRate }
+    let seconds = (time(end) - time(start)).seconds
+    return seconds > 0 ? Double(index.presentation.count) / seconds : stream.nominalFrameRate
   }
 
   /// The shortest frame's duration, invalid when unknown or no video. Of a track with an uneven rate
