@@ -138,11 +138,21 @@ public struct ImageGeneratorGenerateImage: RequestType {
     public var requestedTime: WireTime
     /// The presentation time of the frame that the image shows.
     public var actualTime: WireTime
+    /// The frame's place among all frames of the track in presentation order, from 0; absent where the
+    /// file has no presentation times.
+    public var sampleIndex: Int?
+    /// Whether it is the frame that is shown at the requested time.
+    public var isExact: Bool
 
-    package init(image: WireImage, requestedTime: WireTime, actualTime: WireTime) {
+    package init(
+      image: WireImage, requestedTime: WireTime, actualTime: WireTime, sampleIndex: Int? = nil,
+      isExact: Bool
+    ) {
       self.image = image
       self.requestedTime = requestedTime
       self.actualTime = actualTime
+      self.sampleIndex = sampleIndex
+      self.isExact = isExact
     }
   }
 
@@ -235,6 +245,11 @@ public struct ImageGeneratorDidGenerateImage: NotificationType {
   public var result: WireOutcome
   /// The presentation time of the frame that the image shows, when it succeeded.
   public var actualTime: WireTime?
+  /// The frame's place among all frames of the track in presentation order, from 0; absent where the
+  /// file has no presentation times.
+  public var sampleIndex: Int?
+  /// Whether it is the frame that is shown at the requested time, when it succeeded.
+  public var isExact: Bool?
   /// The image, when it succeeded.
   public var image: WireImage?
   /// Why it failed or was cancelled.
@@ -243,7 +258,8 @@ public struct ImageGeneratorDidGenerateImage: NotificationType {
   package init(
     operation: OperationHandle, imageGenerator: ImageGeneratorHandle, index: Int,
     requestedTime: WireTime, result: WireOutcome, actualTime: WireTime? = nil,
-    image: WireImage? = nil, error: ErrorObject? = nil
+    sampleIndex: Int? = nil, isExact: Bool? = nil, image: WireImage? = nil,
+    error: ErrorObject? = nil
   ) {
     self.operation = operation
     self.imageGenerator = imageGenerator
@@ -251,6 +267,8 @@ public struct ImageGeneratorDidGenerateImage: NotificationType {
     self.requestedTime = requestedTime
     self.result = result
     self.actualTime = actualTime
+    self.sampleIndex = sampleIndex
+    self.isExact = isExact
     self.image = image
     self.error = error
   }

@@ -298,7 +298,11 @@ enum Samples {
       #"""
       {"imageGenerator": "imageGenerator:2", "time": \#(time), "format": "webp", "quality": 0.5,
        "delivery": {"kind": "file", "path": "/a-%d.webp"}}
-      """#, #"{"image": \#(image), "requestedTime": \#(time), "actualTime": \#(time)}"#),
+      """#,
+      #"""
+      {"image": \#(image), "requestedTime": \#(time), "actualTime": \#(time), "sampleIndex": 7,
+       "isExact": true}
+      """#),
     Sample(
       ImageGeneratorGenerateImages.self,
       #"""
@@ -313,8 +317,8 @@ enum Samples {
       ImageGeneratorDidGenerateImage.self,
       #"""
       {"operation": "operation:1", "imageGenerator": "imageGenerator:2", "index": 0,
-       "requestedTime": \#(time), "result": "failed", "actualTime": \#(time), "image": \#(image),
-       "error": \#(error)}
+       "requestedTime": \#(time), "result": "failed", "actualTime": \#(time), "sampleIndex": 7,
+       "isExact": false, "image": \#(image), "error": \#(error)}
       """#),
     Sample(
       ImageGeneratorDidFinish.self,

@@ -42,7 +42,8 @@ extension Engine {
           at: request.time.time, output: output, ticket: ticket)
         return ImageGeneratorGenerateImage.Result(
           image: try self.wire(image, format, delivery, index: 0),
-          requestedTime: request.time, actualTime: WireTime(image.actualTime))
+          requestedTime: request.time, actualTime: WireTime(image.moment.actualTime),
+          sampleIndex: image.moment.sampleIndex, isExact: image.moment.isExact)
       }
     } onCancel: {
       ticket.cancel()
@@ -115,7 +116,9 @@ extension Engine {
     do throws(EngineError) {
       let image = try result.get()
       notification.image = try wire(image, format, delivery, index: index)
-      notification.actualTime = WireTime(image.actualTime)
+      notification.actualTime = WireTime(image.moment.actualTime)
+      notification.sampleIndex = image.moment.sampleIndex
+      notification.isExact = image.moment.isExact
     } catch {
       notification.result = error.isCancellation ? .cancelled : .failed
       notification.error = ErrorObject(error).about(request.imageGenerator)

@@ -20,6 +20,8 @@ final class DecodedTrack {
     ahead = try naming(.decode, Frame.init)
   }
 
+  var index: SampleIndex { reader.index }
+
   /// The presentation time of ``frame``, in ticks.
   var currentTime: Int64? { hasFrame ? frame.pts : nil }
 

@@ -7,12 +7,13 @@ final class ImageDecoder {
 
   private let asset: AssetMedia
   private let configuration: ImageGenerator.Configuration
+  private let renderer: ImageRenderer
   private var track: DecodedTrack?
-  private var converter = PictureConverter()
 
   init(asset: AssetMedia, configuration: ImageGenerator.Configuration) {
     self.asset = asset
     self.configuration = configuration
+    renderer = ImageRenderer(configuration: configuration)
   }
 
   /// Delivers a result for every time it can; throws what concerns all of them.
@@ -46,8 +47,9 @@ final class ImageDecoder {
             () throws(EngineError) in
             let track = try openTrack(media, interrupt: interrupt)
             try track.decode(target, from: job.start, interrupt: interrupt)
-            return try makeImage(
-              track, requested: times[target.request], kind: kind, output: output,
+            let moment = self.moment(of: track, requested: times[target.request])
+            return try renderer.render(
+              track.frame, of: media, moment: moment, kind: kind, output: output,
               interrupt: interrupt)
           }
           result = .success(image)
@@ -60,6 +62,24 @@ final class ImageDecoder {
         deliver(target.request, result)
       }
     }
+  }
+
+  /// Which frame the track has come to, and whether it is the one that is shown at the wanted time.
+  private func moment(of track: DecodedTrack, requested: Time) -> ImageMoment {
+    let pts = track.currentTime ?? 0
+    let media = track.media
+    let index = track.index
+    let wanted = media.ticks(requested, rounding: .towardNegativeInfinity)
+    guard index.isReliable, let position = index.position(at: pts) else {
+      // Without times in the file only the decoder knows where a frame stands.
+      return ImageMoment(
+        requestedTime: requested, actualTime: media.time(pts), sampleIndex: nil,
+        isExact: pts == wanted)
+    }
+    let isShown = index.position(at: wanted) == position && wanted < (index.end ?? .max)
+    return ImageMoment(
+      requestedTime: requested, actualTime: media.time(pts), sampleIndex: position,
+      isExact: isShown && index.sample(atPosition: position).pts == pts)
   }
 
   /// The track's decoder, kept warm between requests.
@@ -118,67 +138,5 @@ final class ImageDecoder {
         hint: "The video runs from \(media.time(start)) to \(media.time(end)); ask within it, or "
           + "widen the tolerances.",
         path: media.path))
-  }
-
-  private func makeImage(
-    _ track: DecodedTrack, requested: Time, kind: ImageOutput.Kind, output: ImageOutput,
-    interrupt: Interrupt
-  ) throws(EngineError) -> GeneratedImage {
-    let stream = track.media.stream
-    let actual = track.media.time(track.currentTime ?? 0)
-    let orientation =
-      configuration.appliesPreferredTrackTransform
-      ? (stream.preferredTransform.orientation ?? .up) : .up
-    let size = shownSize(of: track.frame, stream: stream, orientation: orientation)
-    return try naming(.convert, path: track.media.path) { () throws(LibAVError) in
-      switch kind {
-      case .raw(let format):
-        let layout = try PictureLayout(width: size.width, height: size.height, format: format)
-        let block = try converter.convert(
-          track.frame, to: layout, color: PictureColor(of: track.frame, as: format),
-          orientation: orientation,
-          allocator: output.destination.allocator, interrupt: interrupt)
-        return GeneratedImage(
-          width: size.width, height: size.height, data: MediaData(block: block),
-          planes: layout.planes.map(PicturePlane.init), mimeType: "application/octet-stream",
-          requestedTime: requested, actualTime: actual)
-      case .encoded(let format):
-        let hasAlpha = track.frame.pixelFormat.hasAlpha || track.frame.pixelFormat.hasPalette
-        let layout = try PictureLayout(
-          width: size.width, height: size.height, format: format.pixelFormat(hasAlpha: hasAlpha))
-        let picture = try converter.frame(
-          from: track.frame, to: layout, color: layout.format.isRGB ? .rgb : .jpeg,
-          orientation: orientation)
-        let block = try format.encode(
-          picture, quality: output.quality, allocator: output.destination.allocator,
-          interrupt: interrupt)
-        return GeneratedImage(
-          width: size.width, height: size.height, data: MediaData(block: block),
-          mimeType: format.mimeType, requestedTime: requested, actualTime: actual)
-      }
-    }
-  }
-
-  /// The size to make, after the turn: the aperture's, scaled down into the maximum's box.
-  private func shownSize(
-    of frame: borrowing Frame, stream: StreamInfo, orientation: Orientation
-  ) -> (width: Int, height: Int) {
-    var width = Double(frame.width)
-    var height = Double(frame.height)
-    let ratio =
-      stream.sampleAspectRatio.isPositive
-      ? stream.sampleAspectRatio : frame.sampleAspectRatio
-    if configuration.apertureMode != .encodedPixels, ratio.isPositive {
-      width = (width * ratio.doubleValue).rounded(.toNearestOrAwayFromZero)
-    }
-    if orientation.swapsAxes { swap(&width, &height) }
-    var scale = 1.0
-    let box = configuration.maximumSize
-    if box.width > 0 { scale = min(scale, box.width / width) }
-    if box.height > 0 { scale = min(scale, box.height / height) }
-    func scaled(_ length: Double) -> Int {
-      max(1, Int(min(65535, (length * scale).rounded(.toNearestOrAwayFromZero))))
-    }
-    return (scaled(width), scaled(height))
   }
 }

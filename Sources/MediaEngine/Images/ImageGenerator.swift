@@ -154,8 +154,19 @@ public struct GeneratedImage: Sendable {
   /// The planes of a raw picture: offset and row length in bytes, height in rows. Nil when encoded.
   public var planes: [PicturePlane]?
   public var mimeType: String
+  public var moment: ImageMoment
+}
+
+/// Which frame a picture is of.
+public struct ImageMoment: Sendable, Hashable {
   public var requestedTime: Time
+  /// When the frame begins to be shown.
   public var actualTime: Time
+  /// The frame's place among those that are shown, from 0, in presentation order; nil where the file
+  /// has no presentation times.
+  public var sampleIndex: Int?
+  /// True when it is the frame that is shown at the requested time.
+  public var isExact: Bool
 }
 
 /// One plane of a raw picture.

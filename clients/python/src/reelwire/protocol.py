@@ -741,7 +741,7 @@ class Color(TypedDict, total=False):
     matrix: str
     """The matrix, for example `bt2020nc`."""
     range: str
-    """The range, `tv` (limited) or `pc` (full)."""
+    """The range, `limited` or `full`."""
 
 
 Completion = Literal["notification", "response"]
@@ -1239,21 +1239,36 @@ class ImageGeneratorDidGenerateImage(_ImageGeneratorDidGenerateImageRequired, to
 
     actualTime: Time
     """The presentation time of the frame that the image shows, when it succeeded."""
+    sampleIndex: int
+    """The frame's place among all frames of the track in presentation order, from 0; absent where
+    the file has no presentation times.
+    """
+    isExact: bool
+    """Whether it is the frame that is shown at the requested time, when it succeeded."""
     image: Image
     """The image, when it succeeded."""
     error: ErrorObject
     """Why it failed or was cancelled."""
 
 
-class ImageGeneratorGenerateImageResult(TypedDict):
-    """The image."""
-
+class _ImageGeneratorGenerateImageResultRequired(TypedDict):
     image: Image
     """The image."""
     requestedTime: Time
     """The time that was asked for."""
     actualTime: Time
     """The presentation time of the frame that the image shows."""
+    isExact: bool
+    """Whether it is the frame that is shown at the requested time."""
+
+
+class ImageGeneratorGenerateImageResult(_ImageGeneratorGenerateImageResultRequired, total=False):
+    """The image."""
+
+    sampleIndex: int
+    """The frame's place among all frames of the track in presentation order, from 0; absent where
+    the file has no presentation times.
+    """
 
 
 ImageGeneratorHandle = NewType("ImageGeneratorHandle", str)
