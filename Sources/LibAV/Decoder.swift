@@ -50,6 +50,14 @@ internal import CLibAV
     unsafe avcodec_free_context(&context)
   }
 
+  /// Passes over packets whose frames no other frame refers to: they are neither decoded nor come out.
+  package var skipsNonReference: Bool {
+    get { unsafe context.pointee.skip_frame.rawValue >= AVDISCARD_NONREF.rawValue }
+    nonmutating set {
+      unsafe context.pointee.skip_frame = newValue ? AVDISCARD_NONREF : AVDISCARD_DEFAULT
+    }
+  }
+
   /// Hands over a packet. A decoder that still holds frames must be emptied first (``receive(into:)``).
   ///
   /// - Throws: `invalidData` for a packet it can't decode; the decoder stays usable.

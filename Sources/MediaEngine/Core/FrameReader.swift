@@ -11,6 +11,8 @@ struct FrameReader: ~Copyable {
   /// The last packet the decoder refused, while no frame has come out.
   private var refusal: LibAVError?
   private var hasDecoded = false
+  /// True when the decoder was told that nothing follows: it has to be flushed before it goes on.
+  private(set) var isDrained = false
   private let path: String
 
   init(media: TrackMedia, interrupt: Interrupt, threads: Int) throws(EngineError) {
@@ -32,13 +34,16 @@ struct FrameReader: ~Copyable {
   mutating func seek(to start: Int) throws(EngineError) {
     try packets.seek(to: start)
     decoder.flush()
+    isDrained = false
     lastEnd = nil
   }
 
   /// Decodes the next frame; false at the end of the track.
   ///
   /// Damaged packets are passed over, as players do; a track of which nothing can be decoded throws.
-  mutating func next(into frame: inout Frame) throws(EngineError) -> Bool {
+  ///
+  /// - Parameter goal: where the caller wants to get to, for the shortest way there.
+  mutating func next(into frame: inout Frame, goal: Goal = Goal()) throws(EngineError) -> Bool {
     while true {
       frame.clear()
       switch try receive(into: &frame) {
@@ -50,9 +55,18 @@ struct FrameReader: ~Copyable {
       case .endOfStream:
         if let refusal, !hasDecoded { throw EngineError(refusal, stage: .decode, path: path) }
         return false
-      case .needsInput: try feed()
+      case .needsInput: try feed(goal)
       }
     }
+  }
+
+  /// What a caller doesn't need, in ticks.
+  struct Goal {
+    /// Frames that are shown before this time need not come out, where others can do without them.
+    var skipsBefore: Int64?
+    /// Nothing is wanted after the packet with this time: its frame comes out at once, without the
+    /// packets that the decoder would look at first.
+    var last: Int64?
   }
 
   private mutating func receive(into frame: inout Frame) throws(EngineError) -> Decoder.Output {
@@ -67,15 +81,24 @@ struct FrameReader: ~Copyable {
     }
   }
 
-  private mutating func feed() throws(EngineError) {
-    guard try packets.read(into: &packet) else {
-      return try naming(.decode, path: path) { () throws(LibAVError) in try decoder.drain() }
-    }
+  private mutating func feed(_ goal: Goal) throws(EngineError) {
+    guard try packets.read(into: &packet) else { return try drain() }
     do throws(LibAVError) {
+      if let time = packet.pts, let limit = goal.skipsBefore {
+        decoder.skipsNonReference = time < limit
+      } else {
+        decoder.skipsNonReference = false
+      }
       try decoder.send(packet)
     } catch {
       try pass(over: error)
     }
+    if let last = goal.last, packet.pts == last { try drain() }
+  }
+
+  private mutating func drain() throws(EngineError) {
+    isDrained = true
+    try naming(.decode, path: path) { () throws(LibAVError) in try decoder.drain() }
   }
 
   /// Remembers a failure that concerns one packet only; others end the work.

@@ -56,7 +56,7 @@ extension MediaSource {
 
   /// The parts of a movie that hold nothing but samples, nil where the samples themselves must be
   /// looked at to tell where they begin, how long they last and whether they are sync samples.
-  private func payload(
+  func payload(
     of container: Container, interrupt: Interrupt
   ) throws(EngineError) -> [Range<Int64>]? {
     guard let movie = try movie(interrupt: interrupt) else { return nil }

@@ -19,8 +19,7 @@ struct PacketReader: ~Copyable {
   init(media: TrackMedia, interrupt: Interrupt) throws(EngineError) {
     let index = try media.index(interrupt: interrupt)
     let pending = try naming(.read, path: media.path, Packet.init)
-    var demuxer = try media.source.makeDemuxer(interrupt: interrupt)
-    demuxer.select(streams: [media.stream.index])
+    let demuxer = try PacketReader.makeDemuxer(media, interrupt)
     self.index = index
     self.pending = pending
     self.demuxer = demuxer
@@ -57,6 +56,19 @@ struct PacketReader: ~Copyable {
     } catch {
       throw EngineError(error, stage: .read, path: media.path)
     }
+  }
+
+  /// What probing would find out is known already: of a movie whose tables tell everything, the samples
+  /// need not be looked at again.
+  private static func makeDemuxer(
+    _ media: TrackMedia, _ interrupt: Interrupt
+  ) throws(EngineError) -> Demuxer {
+    let container = try media.source.open(interrupt: interrupt)
+    let isTold = try media.source.payload(of: container, interrupt: interrupt) != nil
+    var demuxer = try media.source.makeDemuxer(
+      container.file, trustsTables: isTold, interrupt: interrupt)
+    demuxer.select(streams: [media.stream.index])
+    return demuxer
   }
 
   /// Makes the sample at decode index `target` the next to be read.
@@ -101,8 +113,7 @@ struct PacketReader: ~Copyable {
     skipUntil = nil
     hasPending = false
     guard !isAtStart else { return }
-    demuxer = try media.source.makeDemuxer(interrupt: interrupt)
-    demuxer.select(streams: [stream.index])
+    demuxer = try PacketReader.makeDemuxer(media, interrupt)
     isAtStart = true
   }
 }

@@ -19,8 +19,13 @@ final class WorkGate: Sendable {
     var batch: [DispatchSemaphore] = []
   }
   private let state: Mutex<State>
+  /// How much may run at once.
+  let places: Int
 
-  init(places: Int) { state = Mutex(State(free: places)) }
+  init(places: Int) {
+    self.places = places
+    state = Mutex(State(free: places))
+  }
 
   /// Runs `body` in a place of its own; gives up waiting when interrupted.
   func run<Result: ~Copyable>(

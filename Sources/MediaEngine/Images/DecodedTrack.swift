@@ -12,10 +12,11 @@ final class DecodedTrack {
   private var hasFrame = false
   private var isAtEnd = false
 
-  init(media: TrackMedia, lifetime: Interrupt) throws(EngineError) {
+  /// - Parameter threads: of one decoder, 1 for a track that is decoded beside others.
+  init(media: TrackMedia, lifetime: Interrupt, threads: Int) throws(EngineError) {
     self.media = media
     self.lifetime = lifetime
-    reader = try FrameReader(media: media, interrupt: lifetime, threads: 1)
+    reader = try FrameReader(media: media, interrupt: lifetime, threads: threads)
     frame = try naming(.decode, Frame.init)
     ahead = try naming(.decode, Frame.init)
   }
@@ -34,19 +35,34 @@ final class DecodedTrack {
   func decode(
     _ target: DecodePlan.Target, from start: Int, interrupt: Interrupt
   ) throws(EngineError) {
+    var goal = FrameReader.Goal(skipsBefore: target.expected)
     // Going on from where we are, unless the target lies behind or its region is yet to come.
-    if let current = currentTime, current <= target.time,
+    if let current = currentTime, current <= target.time, !reader.isDrained || isAtTarget(target),
       !startsAfter(current, decodeIndex: start)
     {
-      if try advance(to: target, interrupt), isUsable(from: start) { return }
+      if try advance(to: target, goal, interrupt), isReached(target), isUsable(from: start) {
+        return
+      }
+    }
+    // A sync sample needs nothing that follows, unless that is its second field.
+    if index.samples.indices.contains(start), index.samples[start].pts == target.expected,
+      media.stream.hasFramesInOnePacket
+    {
+      goal.last = target.expected
     }
     var start: Int? = start
     var step = 1
     while let point = start {
-      try reader.seek(to: point)
-      (hasFrame, hasAhead, isAtEnd) = (false, false, false)
-      if try advance(to: target, interrupt), isUsable(from: point) { return }
-      if hasFrame, step > 4 { return }
+      try restart(at: point)
+      if try advance(to: target, goal, interrupt), isReached(target), isUsable(from: point) {
+        return
+      }
+      if goal.skipsBefore != nil, !isReached(target) {
+        // Not every frame came out under the time that the file gives it: once more, with all of them.
+        goal = FrameReader.Goal()
+        continue
+      }
+      if hasFrame, isUsable(from: point) || step > 4 { return }
       start = randomAccessPoint(before: point, step)
       step *= 2
     }
@@ -58,6 +74,20 @@ final class DecodedTrack {
     if hasFrame { return }
     throw EngineError(
       .undecodableMediaData, "No frame could be decoded for the wanted time", stage: .decode)
+  }
+
+  private func restart(at point: Int) throws(EngineError) {
+    try reader.seek(to: point)
+    (hasFrame, hasAhead, isAtEnd) = (false, false, false)
+  }
+
+  private func isAtTarget(_ target: DecodePlan.Target) -> Bool {
+    hasFrame && frame.pts == target.expected
+  }
+
+  /// False where the index knows which frame it should have been, and it is another.
+  private func isReached(_ target: DecodePlan.Target) -> Bool {
+    target.expected == nil || isAtTarget(target)
   }
 
   /// So many random-access points before `point`, or the start of the track; nil at the start.
@@ -79,7 +109,7 @@ final class DecodedTrack {
 
   /// Moves on to the last frame that is not after the target; false when there is none.
   private func advance(
-    to target: DecodePlan.Target, _ interrupt: Interrupt
+    to target: DecodePlan.Target, _ goal: FrameReader.Goal, _ interrupt: Interrupt
   ) throws(EngineError) -> Bool {
     while true {
       if interrupt.isTriggered { throw .cancelled("The image") }
@@ -89,7 +119,7 @@ final class DecodedTrack {
       }
       if !hasAhead {
         if isAtEnd { return hasFrame }
-        guard try reader.next(into: &ahead) else {
+        guard try reader.next(into: &ahead, goal: goal) else {
           isAtEnd = true
           continue
         }
@@ -100,5 +130,13 @@ final class DecodedTrack {
       swap(&frame, &ahead)
       (hasFrame, hasAhead) = (true, false)
     }
+  }
+}
+
+extension StreamInfo {
+  /// False where a frame may be two fields in two packets.
+  fileprivate var hasFramesInOnePacket: Bool {
+    let hasFields = ["h264", "hevc", "mpeg1video", "mpeg2video", "vc1", "wmv3"]
+    return parameters.fieldOrder == 1 || !hasFields.contains(parameters.codecName)
   }
 }

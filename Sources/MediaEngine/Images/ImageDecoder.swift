@@ -1,24 +1,31 @@
+import Dispatch
 import LibAV
 import MediaTime
 
 /// The image generator's work: plan, decode, convert. Only ever used on the generator's queue.
+///
+/// What lies in one region is decoded by one decoder, on as many threads as there are cores. Several
+/// regions are spread over lanes, each with a single-threaded decoder of its own: those lose nothing to
+/// each other, and leave out what no wanted frame refers to. All of them stay warm between requests.
 final class ImageDecoder {
-  typealias Deliver = (Int, Result<GeneratedImage, EngineError>) -> Void
+  typealias Deliver = @Sendable (Int, Result<GeneratedImage, EngineError>) -> Void
 
   private let asset: AssetMedia
   private let configuration: ImageGenerator.Configuration
-  private let renderer: ImageRenderer
-  private var track: DecodedTrack?
+  private let solo: ImageLane
+  private let lanes: [ImageLane]
 
   init(asset: AssetMedia, configuration: ImageGenerator.Configuration) {
     self.asset = asset
     self.configuration = configuration
-    renderer = ImageRenderer(configuration: configuration)
+    let places = WorkGate.shared.places
+    solo = ImageLane(configuration: configuration, threads: places)
+    lanes = (0..<places).map { _ in ImageLane(configuration: configuration, threads: 1) }
   }
 
-  /// Delivers a result for every time it can; throws what concerns all of them.
+  /// Delivers a result for every time it can, one at a time; throws what concerns all of them.
   func run(
-    _ times: [Time], output: ImageOutput, interrupt: Interrupt, deliver: Deliver
+    _ times: [Time], output: ImageOutput, interrupt: Interrupt, deliver: @escaping Deliver
   ) throws(EngineError) {
     let kind = try output.kind()
     let presentation = try asset.presentation(interrupt)
@@ -38,60 +45,17 @@ final class ImageDecoder {
       case .failure(let error): deliver(position, .failure(error))
       }
     }
-    let plan = DecodePlan(wanted, index: index)
-    for job in plan.jobs {
-      for target in job.targets {
-        let result: Result<GeneratedImage, EngineError>
-        do throws(EngineError) {
-          let image = try output.destination.work(.interactive, interrupt: interrupt) {
-            () throws(EngineError) in
-            let track = try openTrack(media, interrupt: interrupt)
-            try track.decode(target, from: job.start, interrupt: interrupt)
-            let moment = self.moment(of: track, requested: times[target.request])
-            return try renderer.render(
-              track.frame, of: media, moment: moment, kind: kind, output: output,
-              interrupt: interrupt)
-          }
-          result = .success(image)
-        } catch {
-          if error.isCancellation { throw error }
-          // A demuxer remembers that reading failed; the next request begins with a new one.
-          if error.stage == .read { track = nil }
-          result = .failure(error)
-        }
-        deliver(target.request, result)
+    let work = ImageWork(
+      times: times, media: media, output: output, kind: kind, interrupt: interrupt,
+      jobs: DecodePlan(wanted, index: index).jobs, deliver: deliver)
+    if work.jobs.count < 2 {
+      solo.run(work)
+    } else {
+      DispatchQueue.concurrentPerform(iterations: min(lanes.count, work.jobs.count)) { [lanes] in
+        lanes[$0].run(work)
       }
     }
-  }
-
-  /// Which frame the track has come to, and whether it is the one that is shown at the wanted time.
-  private func moment(of track: DecodedTrack, requested: Time) -> ImageMoment {
-    let pts = track.currentTime ?? 0
-    let media = track.media
-    let index = track.index
-    let wanted = media.ticks(requested, rounding: .towardNegativeInfinity)
-    guard index.isReliable, let position = index.position(at: pts) else {
-      // Without times in the file only the decoder knows where a frame stands.
-      return ImageMoment(
-        requestedTime: requested, actualTime: media.time(pts), sampleIndex: nil,
-        isExact: pts == wanted)
-    }
-    let isShown = index.position(at: wanted) == position && wanted < (index.end ?? .max)
-    return ImageMoment(
-      requestedTime: requested, actualTime: media.time(pts), sampleIndex: position,
-      isExact: isShown && index.sample(atPosition: position).pts == pts)
-  }
-
-  /// The track's decoder, kept warm between requests.
-  private func openTrack(
-    _ media: TrackMedia, interrupt: Interrupt
-  ) throws(EngineError) -> DecodedTrack {
-    // A demuxer is bound to the interrupt it was opened with: the generator's, not one request's.
-    let lifetime = interrupt.parent ?? interrupt
-    if let track, track.lifetime === lifetime { return track }
-    let made = try DecodedTrack(media: media, lifetime: lifetime)
-    track = made
-    return made
+    if let error = work.error { throw error }
   }
 
   /// The time on the track's clock whose frame answers a request, by the tolerances.

@@ -65,33 +65,35 @@ public actor ImageGenerator {
   public func image(
     at time: Time, output: ImageOutput = ImageOutput(), ticket: ImageTicket? = nil
   ) throws(EngineError) -> GeneratedImage {
-    var made: Result<GeneratedImage, EngineError>?
-    generate([time], output, ticket) { made = $1 }
-    guard let made else { throw .cancelled("The image") }
-    return try made.get()
+    let made = Mutex<Result<GeneratedImage, EngineError>?>(nil)
+    generate([time], output, ticket) { _, result in made.withLock { $0 = result } }
+    guard let result = made.withLock(\.self) else { throw .cancelled("The image") }
+    return try result.get()
   }
 
   /// Pictures for all `times`: `deliver` is called exactly once for each, with its position, in the
-  /// order in which they are ready.
+  /// order in which they are ready, by one thread at a time.
   public func images(
     at times: [Time], output: ImageOutput = ImageOutput(), ticket: ImageTicket? = nil,
-    deliver: @Sendable (Int, Result<GeneratedImage, EngineError>) -> Void
+    deliver: @escaping @Sendable (Int, Result<GeneratedImage, EngineError>) -> Void
   ) {
     generate(times, output, ticket, deliver)
   }
 
   private func generate(
-    _ times: [Time], _ output: ImageOutput, _ ticket: ImageTicket?, _ deliver: ImageDecoder.Deliver
+    _ times: [Time], _ output: ImageOutput, _ ticket: ImageTicket?,
+    _ deliver: @escaping ImageDecoder.Deliver
   ) {
     let interrupt = (ticket ?? admit()).interrupt
-    var isDelivered = [Bool](repeating: false, count: times.count)
+    let delivered = Mutex(Set<Int>())
     do throws(EngineError) {
       try decoding.run(times, output: output, interrupt: interrupt) { index, result in
-        isDelivered[index] = true
+        _ = delivered.withLock { $0.insert(index) }
         deliver(index, result)
       }
     } catch {
-      for index in times.indices where !isDelivered[index] { deliver(index, .failure(error)) }
+      let done = delivered.withLock(\.self)
+      for index in times.indices where !done.contains(index) { deliver(index, .failure(error)) }
     }
   }
 }

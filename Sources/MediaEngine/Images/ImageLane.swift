@@ -1,0 +1,133 @@
+import LibAV
+import MediaTime
+import Synchronization
+
+/// A decoder and what makes pictures of its frames, kept warm from one request to the next.
+///
+/// `@unchecked Sendable`: a generator's queue hands it to one thread at a time.
+final class ImageLane: @unchecked Sendable {
+  private let renderer: ImageRenderer
+  private let threads: Int
+  private var track: DecodedTrack?
+
+  init(configuration: ImageGenerator.Configuration, threads: Int) {
+    renderer = ImageRenderer(configuration: configuration)
+    self.threads = threads
+  }
+
+  /// Takes jobs until none is left, or something concerns all of them.
+  func run(_ work: ImageWork) {
+    do throws(EngineError) {
+      while let job = work.takeJob() {
+        for target in job.targets {
+          work.finish(target, try image(of: target, from: job.start, work))
+        }
+      }
+    } catch {
+      work.stop(error)
+    }
+  }
+
+  /// - Throws: what ends the whole request; the failure of one image is a result.
+  private func image(
+    of target: DecodePlan.Target, from start: Int, _ work: ImageWork
+  ) throws(EngineError) -> Result<GeneratedImage, EngineError> {
+    do throws(EngineError) {
+      let image = try work.output.destination.work(.interactive, interrupt: work.interrupt) {
+        () throws(EngineError) in
+        let track = try openTrack(work.media, interrupt: work.interrupt)
+        try track.decode(target, from: start, interrupt: work.interrupt)
+        let moment = self.moment(of: track, requested: work.times[target.request])
+        return try renderer.render(
+          track.frame, of: work.media, moment: moment, kind: work.kind, output: work.output,
+          interrupt: work.interrupt)
+      }
+      return .success(image)
+    } catch {
+      if error.isCancellation { throw error }
+      // A demuxer remembers that reading failed; the next request begins with a new one.
+      if error.stage == .read { track = nil }
+      return .failure(error)
+    }
+  }
+
+  /// Which frame the track has come to, and whether it is the one that is shown at the wanted time.
+  private func moment(of track: DecodedTrack, requested: Time) -> ImageMoment {
+    let pts = track.currentTime ?? 0
+    let media = track.media
+    let index = track.index
+    let wanted = media.ticks(requested, rounding: .towardNegativeInfinity)
+    guard index.isReliable, let position = index.position(at: pts) else {
+      // Without times in the file only the decoder knows where a frame stands.
+      return ImageMoment(
+        requestedTime: requested, actualTime: media.time(pts), sampleIndex: nil,
+        isExact: pts == wanted)
+    }
+    let isShown = index.position(at: wanted) == position && wanted < (index.end ?? .max)
+    return ImageMoment(
+      requestedTime: requested, actualTime: media.time(pts), sampleIndex: position,
+      isExact: isShown && index.sample(atPosition: position).pts == pts)
+  }
+
+  /// The track's decoder.
+  private func openTrack(
+    _ media: TrackMedia, interrupt: Interrupt
+  ) throws(EngineError) -> DecodedTrack {
+    // A demuxer is bound to the interrupt it was opened with: the generator's, not one request's.
+    let lifetime = interrupt.parent ?? interrupt
+    if let track, track.lifetime === lifetime { return track }
+    let made = try DecodedTrack(media: media, lifetime: lifetime, threads: threads)
+    track = made
+    return made
+  }
+}
+
+/// One request for pictures, as the lanes share it.
+final class ImageWork: Sendable {
+  private struct State {
+    var next = 0
+    var error: EngineError?
+  }
+
+  let times: [Time]
+  let media: TrackMedia
+  let output: ImageOutput
+  let kind: ImageOutput.Kind
+  let interrupt: Interrupt
+  let jobs: [DecodePlan.Job]
+  private let deliver: ImageDecoder.Deliver
+  private let delivering = Mutex(())
+  private let state = Mutex(State())
+
+  init(
+    times: [Time], media: TrackMedia, output: ImageOutput, kind: ImageOutput.Kind,
+    interrupt: Interrupt, jobs: [DecodePlan.Job], deliver: @escaping ImageDecoder.Deliver
+  ) {
+    self.times = times
+    self.media = media
+    self.output = output
+    self.kind = kind
+    self.interrupt = interrupt
+    self.jobs = jobs
+    self.deliver = deliver
+  }
+
+  /// The next job; nil when there is none, or no use in it.
+  func takeJob() -> DecodePlan.Job? {
+    state.withLock { state in
+      guard state.error == nil, jobs.indices.contains(state.next) else { return nil }
+      defer { state.next += 1 }
+      return jobs[state.next]
+    }
+  }
+
+  func finish(_ target: DecodePlan.Target, _ result: Result<GeneratedImage, EngineError>) {
+    delivering.withLock { _ in deliver(target.request, result) }
+  }
+
+  /// Ends the request for all lanes.
+  func stop(_ error: EngineError) { state.withLock { $0.error = $0.error ?? error } }
+
+  /// What ended the request before its time.
+  var error: EngineError? { state.withLock(\.error) }
+}
