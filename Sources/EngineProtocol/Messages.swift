@@ -11,7 +11,7 @@ public let allRequests: [any RequestType.Type] = [
   TrackLoadValues.self, TrackValueStatus.self, TrackSegment.self,
   TrackSamplePresentationTime.self, TrackAssociatedTracks.self,
   ImageGeneratorCreate.self, ImageGeneratorGenerateImage.self, ImageGeneratorGenerateImages.self,
-  ImageGeneratorCancelAll.self,
+  ImageGeneratorContactSheet.self, ImageGeneratorCancelAll.self,
   ExportSessionPresets.self, ExportSessionCompatiblePresets.self, ExportSessionCreate.self,
   ExportSessionExport.self, ExportSessionStatus.self, ExportSessionCancel.self,
   AssetReaderCreate.self, AssetReaderStart.self, AssetReaderNextSampleBuffers.self,
@@ -34,5 +34,6 @@ public let clientNotifications: [any NotificationType.Type] = [
 public let serverNotifications: [any NotificationType.Type] = [
   EngineLog.self, AssetDidLoadValues.self, TrackDidLoadValues.self,
   ImageGeneratorDidGenerateImage.self, ImageGeneratorDidFinish.self,
+  ImageGeneratorDidProgressContactSheet.self, ImageGeneratorDidFinishContactSheet.self,
   ExportSessionDidProgress.self, ExportSessionDidFinish.self,
 ]

@@ -35,6 +35,7 @@ extension Engine {
     serve(ImageGeneratorCreate.self, createImageGenerator, in: &router)
     serve(ImageGeneratorGenerateImage.self, generateImage, in: &router)
     serve(ImageGeneratorGenerateImages.self, generateImages, in: &router)
+    serve(ImageGeneratorContactSheet.self, contactSheet, in: &router)
     serve(ImageGeneratorCancelAll.self, cancelAllImages, in: &router)
 
     serve(ExportSessionPresets.self, exportPresets, in: &router)

@@ -115,8 +115,15 @@ extension RPCError {
 
   /// −32602 for one problem that was found after decoding.
   public static func invalidParams(path: String, expected: String, got: String) -> RPCError {
-    let problem = DecodingProblem(path: path, expected: expected, got: got)
-    return invalidParams(DecodingProblems(problems: [problem], omitted: 0))
+    invalidParams([DecodingProblem(path: path, expected: expected, got: got)])
+  }
+
+  /// −32602 for problems that were found after decoding.
+  public static func invalidParams(_ problems: [DecodingProblem]) -> RPCError {
+    let limit = DecodingProblems.limit
+    return invalidParams(
+      DecodingProblems(
+        problems: Array(problems.prefix(limit)), omitted: max(0, problems.count - limit)))
   }
 
   /// −32603: our fault.

@@ -78,6 +78,18 @@ package final class OutputFile: Sendable {
     _ = fsync(folder)
   }
 
+  /// Takes the name away again after ``commit()``: for a file that is nothing without another one.
+  ///
+  /// What has come to `path` instead of this file stays untouched.
+  package func retract() {
+    var named = stat()
+    var own = stat()
+    guard unsafe fstatat(folder, name, &named, AT_SYMLINK_NOFOLLOW) == 0,
+      unsafe fstat(descriptor, &own) == 0, named.st_ino == own.st_ino, named.st_dev == own.st_dev
+    else { return }
+    _ = unsafe unlinkat(folder, name, 0)
+  }
+
   /// Writes all of `bytes` at `offset`.
   package func write(_ bytes: RawSpan, at offset: Int64) throws(LibAVError) {
     var written = 0

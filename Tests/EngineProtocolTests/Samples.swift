@@ -285,6 +285,15 @@ enum Samples {
       #"{"tracks": [\#(track)]}"#),
   ]
 
+  static let sheet = #"""
+    {"operation": "operation:1", "imageGenerator": "imageGenerator:2", "result": "succeeded",
+     "image": \#(image), "tileWidth": 120, "tileHeight": 68, "columns": 5, "rows": 4,
+     "tiles": [{"index": 0, "timeRange": \#(range), "requestedTime": \#(time),
+       "actualTime": \#(time), "sampleIndex": 7, "isExact": true, "x": 0, "y": 0, "width": 120,
+       "height": 68, "error": \#(error)}],
+     "webVTT": "WEBVTT\n", "webVTTPath": "/sheet.vtt", "error": \#(error)}
+    """#
+
   static let images: [Sample] = [
     Sample(
       ImageGeneratorCreate.self,
@@ -326,6 +335,21 @@ enum Samples {
       {"operation": "operation:1", "imageGenerator": "imageGenerator:2", "succeeded": 1,
        "failed": 2, "cancelled": 3}
       """#),
+    Sample(
+      ImageGeneratorContactSheet.self,
+      #"""
+      {"imageGenerator": "imageGenerator:2", "columns": 5, "rows": 4, "count": 18,
+       "times": [\#(time)], "timeRange": \#(range), "tileWidth": 120, "spacing": 2,
+       "format": "png", "quality": 0.5, "delivery": {"kind": "file", "path": "/sheet.png"},
+       "imageName": "/thumbs/sheet.png", "completion": "response"}
+      """#, #"{"operation": "operation:1"}"#, sheet),
+    Sample(
+      ImageGeneratorDidProgressContactSheet.self,
+      #"""
+      {"operation": "operation:1", "imageGenerator": "imageGenerator:2", "completed": 3,
+       "count": 20}
+      """#),
+    Sample(ImageGeneratorDidFinishContactSheet.self, sheet),
     Sample(ImageGeneratorCancelAll.self, #"{"imageGenerator": "imageGenerator:2"}"#, "{}"),
   ]
 

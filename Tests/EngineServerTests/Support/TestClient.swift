@@ -316,7 +316,7 @@ final class TestClient: Sendable {
 extension TestClient.State {
   fileprivate static let terminals: Set = [
     AssetDidLoadValues.method, TrackDidLoadValues.method, ImageGeneratorDidFinish.method,
-    ExportSessionDidFinish.method,
+    ImageGeneratorDidFinishContactSheet.method, ExportSessionDidFinish.method,
   ]
 
   /// An operation is heard of after the answer that names it, and not after its end.

@@ -75,6 +75,7 @@ __all__ = [
     "Codec",
     "Color",
     "Completion",
+    "ContactSheetTile",
     "ContentLightLevel",
     "CursorPositionInput",
     "Delivery",
@@ -123,10 +124,13 @@ __all__ = [
     "Image",
     "ImageFormat",
     "ImageGeneratorCancelAllParams",
+    "ImageGeneratorContactSheetParams",
     "ImageGeneratorCreateParams",
     "ImageGeneratorCreateResult",
     "ImageGeneratorDidFinish",
+    "ImageGeneratorDidFinishContactSheet",
     "ImageGeneratorDidGenerateImage",
+    "ImageGeneratorDidProgressContactSheet",
     "ImageGeneratorGenerateImageParams",
     "ImageGeneratorGenerateImageResult",
     "ImageGeneratorGenerateImagesParams",
@@ -748,6 +752,38 @@ Completion = Literal["notification", "response"]
 """When a request that starts work is answered."""
 
 
+class _ContactSheetTileRequired(TypedDict):
+    index: int
+    """The place of the tile among all, from 0, row by row."""
+    timeRange: TimeRange
+    """What the tile stands for; empty for a time at or after the end."""
+    requestedTime: Time
+    """The time that the picture was asked for."""
+    x: int
+    """The distance of the tile's left edge from the sheet's, in pixels."""
+    y: int
+    """The distance of the tile's upper edge from the sheet's, in pixels."""
+    width: int
+    """The width of the tile in pixels."""
+    height: int
+    """The height of the tile in pixels."""
+
+
+class ContactSheetTile(_ContactSheetTileRequired, total=False):
+    """One picture of a contact sheet."""
+
+    actualTime: Time
+    """The presentation time of the frame that the tile shows."""
+    sampleIndex: int
+    """The frame's place among all frames of the track in presentation order, from 0; absent where
+    the file has no presentation times.
+    """
+    isExact: bool
+    """Whether it is the frame that is shown at the requested time."""
+    error: ErrorObject
+    """Why the tile is black."""
+
+
 class ContentLightLevel(TypedDict):
     """The light of the brightest pixel and frame, in cd/m² (CTA-861.3); 0 is unknown."""
 
@@ -1220,6 +1256,42 @@ class ImageGeneratorDidFinish(TypedDict):
     """The number of times that were cancelled."""
 
 
+class _ImageGeneratorDidFinishContactSheetRequired(TypedDict):
+    operation: OperationHandle
+    """The operation that has ended."""
+    imageGenerator: ImageGeneratorHandle
+    """The generator."""
+    result: Outcome
+    """How it ended."""
+
+
+class ImageGeneratorDidFinishContactSheet(_ImageGeneratorDidFinishContactSheetRequired, total=False):
+    """Tells that a contact sheet has ended, and brings it. What is said of the sheet is there when
+    it succeeded.
+    """
+
+    image: Image
+    """The sheet."""
+    tileWidth: int
+    """The width of every tile in pixels."""
+    tileHeight: int
+    """The height of every tile in pixels."""
+    columns: int
+    """The number of tiles in a row."""
+    rows: int
+    """The number of rows."""
+    tiles: List[ContactSheetTile]
+    """The tiles, row by row."""
+    webVTT: str
+    """The map: a WebVTT file's text with a cue for each tile. A tile that stands for less than a
+    millisecond, or before time zero, has no cue.
+    """
+    webVTTPath: str
+    """The map's file, when the sheet was delivered to one."""
+    error: ErrorObject
+    """Why it failed or was cancelled; no file is left."""
+
+
 class _ImageGeneratorDidGenerateImageRequired(TypedDict):
     operation: OperationHandle
     """The operation."""
@@ -1249,6 +1321,19 @@ class ImageGeneratorDidGenerateImage(_ImageGeneratorDidGenerateImageRequired, to
     """The image, when it succeeded."""
     error: ErrorObject
     """Why it failed or was cancelled."""
+
+
+class ImageGeneratorDidProgressContactSheet(TypedDict):
+    """Tells how many tiles of a contact sheet are done, whole percents apart at least."""
+
+    operation: OperationHandle
+    """The operation."""
+    imageGenerator: ImageGeneratorHandle
+    """The generator."""
+    completed: int
+    """The number of tiles that are made or have failed; it never falls."""
+    count: int
+    """The number of tiles."""
 
 
 class _ImageGeneratorGenerateImageResultRequired(TypedDict):
@@ -2859,6 +2944,46 @@ class ImageGeneratorGenerateImagesParams(_ImageGeneratorGenerateImagesParamsRequ
     """When to answer. Default: ``"notification"``."""
 
 
+class _ImageGeneratorContactSheetParamsRequired(TypedDict):
+    imageGenerator: ImageGeneratorHandle
+    """The generator."""
+
+
+class ImageGeneratorContactSheetParams(_ImageGeneratorContactSheetParamsRequired, total=False):
+    """The params of ``imageGenerator/contactSheet``."""
+
+    columns: int
+    """The number of tiles in a row."""
+    rows: int
+    """The number of rows."""
+    count: int
+    """The number of tiles."""
+    times: List[TimeInput]
+    """The times of the tiles in the asset's time, each after the one before it."""
+    timeRange: TimeRangeInput
+    """What the sheet covers; the part of it that the video track has. All of the track when
+    absent.
+    """
+    tileWidth: int
+    """The most that a tile is wide, in pixels, from 2 to 8192. Default: ``160``."""
+    spacing: int
+    """The distance between neighbouring tiles in pixels, from 0 to 1024; it is black. Default:
+    ``0``.
+    """
+    format: ImageFormat
+    """The format of the sheet, any but `yuv420p`. Default: ``"jpeg"``."""
+    quality: float
+    """The quality of `jpeg` and `webp`, from 0 to 1. Default: ``0.85``."""
+    delivery: Delivery
+    """Where the bytes of the sheet go. Default: ``"inline"``."""
+    imageName: str
+    """The URL of the sheet in the map, absolute or relative to the map's; it has no fragment. When
+    absent it is the name of the file, percent-encoded, or `sheet` with the format's extension.
+    """
+    completion: Completion
+    """When to answer. Default: ``"notification"``."""
+
+
 class ImageGeneratorCancelAllParams(TypedDict):
     """The params of ``imageGenerator/cancelAll``."""
 
@@ -3324,6 +3449,7 @@ TERMINAL_NOTIFICATIONS: Dict[str, str] = {
     "asset/loadValues": "asset/didLoadValues",
     "track/loadValues": "track/didLoadValues",
     "imageGenerator/generateImages": "imageGenerator/didFinish",
+    "imageGenerator/contactSheet": "imageGenerator/didFinishContactSheet",
     "exportSession/export": "exportSession/didFinish",
 }
 """The notification that ends the work of each request that starts some."""
@@ -3464,6 +3590,13 @@ class Request(Protocol):
         method: Literal["imageGenerator/generateImages"],
         params: ImageGeneratorGenerateImagesParams,
     ) -> Union[OperationStarted, ImageGeneratorDidFinish]: ...
+
+    @overload
+    def __call__(
+        self,
+        method: Literal["imageGenerator/contactSheet"],
+        params: ImageGeneratorContactSheetParams,
+    ) -> Union[OperationStarted, ImageGeneratorDidFinishContactSheet]: ...
 
     @overload
     def __call__(
@@ -3785,6 +3918,13 @@ class AsyncRequest(Protocol):
         method: Literal["imageGenerator/generateImages"],
         params: ImageGeneratorGenerateImagesParams,
     ) -> Awaitable[Union[OperationStarted, ImageGeneratorDidFinish]]: ...
+
+    @overload
+    def __call__(
+        self,
+        method: Literal["imageGenerator/contactSheet"],
+        params: ImageGeneratorContactSheetParams,
+    ) -> Awaitable[Union[OperationStarted, ImageGeneratorDidFinishContactSheet]]: ...
 
     @overload
     def __call__(

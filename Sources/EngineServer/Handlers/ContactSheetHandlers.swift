@@ -1,0 +1,227 @@
+import EngineProtocol
+import JSONRPC
+import MediaEngine
+import MediaTime
+import Synchronization
+
+extension Engine {
+  @Sendable func contactSheet(
+    _ request: ImageGeneratorContactSheet, _ context: RequestContext
+  ) async throws -> ImageGeneratorContactSheet.Result {
+    let generator = try handles.imageGenerator(request.imageGenerator)
+    let delivery = Delivery(
+      request.delivery, engine: self, owner: request.imageGenerator.rawValue, answering: nil)
+    var rules = ContactSheetRules(request)
+    var settings = try rules.configuration()
+    settings.output.destination = delivery.destination()
+    if case .file(let file) = request.delivery {
+      let pair = ContactSheet.File(path: numbered(file.path, 0), configuration: configuration)
+      settings.file = pair
+      settings.imageName = request.imageName ?? pair.imageName
+    }
+    let ticket = generator.admit()
+    return try await perform(
+      ImageGeneratorContactSheet.self, request.completion, context, cancel: ticket.cancel
+    ) { [settings] operation in
+      await self.run(settings, of: generator, ticket, request, delivery, operation)
+    }
+  }
+
+  /// Makes the sheet, reporting progress, and says how it ended.
+  private func run(
+    _ settings: ContactSheet.Configuration, of generator: ImageGenerator, _ ticket: ImageTicket,
+    _ request: ImageGeneratorContactSheet, _ delivery: Delivery, _ operation: Operation
+  ) async -> ImageGeneratorDidFinishContactSheet {
+    let count = settings.moments.count
+    let lastPercent = Mutex(0)
+    var end = ImageGeneratorDidFinishContactSheet(
+      operation: operation.handle, imageGenerator: request.imageGenerator, result: .succeeded)
+    do throws(EngineError) {
+      let sheet = try await generator.contactSheet(settings, ticket: ticket) { completed in
+        let percent = completed * 100 / count
+        let isNews = lastPercent.withLock { last in
+          defer { last = max(last, percent) }
+          return percent > last
+        }
+        guard isNews else { return }
+        operation.post(
+          ImageGeneratorDidProgressContactSheet(
+            operation: operation.handle, imageGenerator: request.imageGenerator,
+            completed: completed, count: count))
+      }
+      try end.describe(sheet, settings, format: request.format ?? .jpeg, delivery: delivery)
+    } catch {
+      end.result = error.isCancellation ? .cancelled : .failed
+      end.error = ErrorObject(error).about(request.imageGenerator)
+    }
+    return end
+  }
+}
+
+extension ImageGeneratorDidFinishContactSheet {
+  fileprivate mutating func describe(
+    _ sheet: ContactSheet, _ settings: ContactSheet.Configuration, format: WireImageFormat,
+    delivery: Delivery
+  ) throws(EngineError) {
+    let blob: WireBlob =
+      if let file = settings.file {
+        // The engine has written it, together with the map.
+        .file(WireFileBlob(size: sheet.data.count, mimeType: sheet.mimeType, path: file.path))
+      } else {
+        try delivery.blob(sheet.data, mimeType: sheet.mimeType, index: 0)
+      }
+    image = WireImage(
+      width: sheet.width, height: sheet.height, format: format, blob: blob,
+      planes: sheet.planes?.map(WirePlane.init))
+    tileWidth = sheet.tileWidth
+    tileHeight = sheet.tileHeight
+    columns = settings.columns
+    rows = settings.rows
+    tiles = sheet.tiles.enumerated().map { index, tile in
+      WireContactSheetTile(
+        index: index, timeRange: WireTimeRange(tile.timeRange),
+        requestedTime: WireTime(tile.requestedTime),
+        actualTime: tile.moment.map { WireTime($0.actualTime) },
+        sampleIndex: tile.moment?.sampleIndex, isExact: tile.moment?.isExact, x: tile.x, y: tile.y,
+        width: sheet.tileWidth, height: sheet.tileHeight, error: tile.error.map(ErrorObject.init))
+    }
+    webVTT = sheet.webVTT
+    webVTTPath = settings.file?.mapPath
+  }
+}
+
+extension ImageGeneratorDidFinishContactSheet: TerminalNotification {
+  var wasCancelled: Bool { result == .cancelled }
+}
+
+/// The rules of a contact sheet's parameters; all that is wrong with them is told at once.
+private struct ContactSheetRules {
+  private static let maximumCells = 10_000
+
+  private let request: ImageGeneratorContactSheet
+  private var problems: [DecodingProblem] = []
+
+  init(_ request: ImageGeneratorContactSheet) { self.request = request }
+
+  mutating func configuration() throws(RPCError) -> ContactSheet.Configuration {
+    let format = request.format ?? .jpeg
+    let shape = shape()
+    var settings = ContactSheet.Configuration(
+      moments: moments(shape), columns: shape.columns, rows: shape.rows)
+    if let range = request.timeRange?.range {
+      settings.timeRange = range
+      require(
+        range.isValid && range.start.isNumeric && !range.isIndefinite, "/timeRange",
+        "a range with a numeric start", "\(range.start), \(range.duration)")
+    }
+    settings.tileWidth = number(request.tileWidth, 2...8192, "/tileWidth") ?? 160
+    settings.spacing = number(request.spacing, 0...1024, "/spacing") ?? 0
+    require(format != .yuv420p, "/format", "a format but yuv420p", format.rawValue)
+    let quality = request.quality ?? 0.85
+    require((0...1).contains(quality), "/quality", "a number from 0 to 1", "\(quality)")
+    settings.output = ImageOutput(format: format.rawValue, quality: quality)
+    settings.imageName = request.imageName ?? "sheet.\(format.fileExtension)"
+    checkNames()
+    guard problems.isEmpty else { throw .invalidParams(problems) }
+    return settings
+  }
+
+  private mutating func require(
+    _ isRight: Bool, _ path: String, _ expected: String, _ got: String
+  ) {
+    guard !isRight else { return }
+    problems.append(DecodingProblem(path: path, expected: expected, got: got))
+  }
+
+  /// The number, when there is one and it is in its range.
+  private mutating func number(
+    _ value: Int?, _ range: ClosedRange<Int>, _ path: String
+  ) -> Int? {
+    guard let value else { return nil }
+    require(
+      range.contains(value), path, "a number from \(range.lowerBound) to \(range.upperBound)",
+      "\(value)")
+    return range.contains(value) ? value : nil
+  }
+
+  /// How many tiles in how many cells; anything where the request is wrong.
+  private mutating func shape() -> (columns: Int, rows: Int, count: Int) {
+    let allowed = 1...Self.maximumCells
+    let known = problems.count
+    let columns = number(request.columns, allowed, "/columns")
+    let rows = number(request.rows, allowed, "/rows")
+    var count = number(request.count, allowed, "/count")
+    if let times = request.times {
+      require(request.count == nil, "/count", "no count beside times", "\(request.count ?? 0)")
+      count = number(times.count, allowed, "/times")
+    }
+    guard problems.count == known else { return (1, 1, 1) }
+    let (width, height): (Int, Int)
+    switch (columns, rows, count) {
+    case (let columns?, let rows?, _): (width, height) = (columns, rows)
+    case (let columns?, nil, let count?): (width, height) = (columns, parts(of: count, columns))
+    case (nil, let rows?, let count?): (width, height) = (parts(of: count, rows), rows)
+    case (nil, nil, let count?):
+      let side = Int(Double(count).squareRoot().rounded(.up))
+      (width, height) = (side, parts(of: count, side))
+    default:
+      require(
+        false, columns == nil ? "/columns" : "/rows", "columns and rows, count, or times",
+        "nothing")
+      return (1, 1, 1)
+    }
+    require(
+      width * height <= Self.maximumCells, "/columns",
+      "at most \(Self.maximumCells) cells", "\(width) × \(height)")
+    if let count {
+      require(
+        width * height >= count, "/columns", "room for \(count) tiles", "\(width) × \(height)")
+    }
+    return (width, height, count ?? width * height)
+  }
+
+  private func parts(of count: Int, _ size: Int) -> Int { (count + size - 1) / size }
+
+  private mutating func moments(
+    _ shape: (columns: Int, rows: Int, count: Int)
+  ) -> ContactSheet.Configuration.Moments {
+    guard let times = request.times?.map(\.time) else { return .even(shape.count) }
+    for index in times.indices {
+      require(times[index].isNumeric, "/times/\(index)", "a numeric time", "\(times[index])")
+      guard index > 0, times[index].isNumeric, times[index - 1].isNumeric else { continue }
+      require(
+        times[index] > times[index - 1], "/times/\(index)",
+        "a time after the one before it, \(times[index - 1])", "\(times[index])")
+    }
+    return .times(times)
+  }
+
+  private mutating func checkNames() {
+    if let name = request.imageName {
+      let isPlain = !name.contains { $0.isNewline || $0 == "#" || $0 == "\0" }
+      require(
+        !name.isEmpty && isPlain && !name.contains("-->"), "/imageName",
+        "a URL without a fragment, in one line", name.isEmpty ? "nothing" : name)
+    }
+    if case .file(let file) = request.delivery {
+      let pair = ContactSheet.File(path: numbered(file.path, 0))
+      require(
+        pair.path != pair.mapPath, "/delivery/path", "another extension than the map's, vtt",
+        file.path)
+    }
+  }
+}
+
+extension ContactSheet.Configuration.Moments {
+  fileprivate var count: Int {
+    switch self {
+    case .even(let count): count
+    case .times(let times): times.count
+    }
+  }
+}
+
+extension WireImageFormat {
+  /// What files of the format are usually called.
+  fileprivate var fileExtension: String { self == .jpeg ? "jpg" : rawValue }
+}

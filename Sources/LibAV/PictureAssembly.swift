@@ -1,0 +1,110 @@
+internal import CLibAV
+
+/// A picture put together from smaller ones, black where nothing was put.
+///
+/// Only formats of one plane: RGB of three or four bytes, and grey.
+package struct PictureAssembly: ~Copyable, Sendable {
+  package let layout: PictureLayout
+  private let block: Block
+
+  /// - Throws: `invalidArgument` for a format of several planes or a size that can't be laid out, and
+  ///   what `allocator` throws.
+  package init(
+    layout: PictureLayout, allocator: any BlockAllocator, interrupt: Interrupt
+  ) throws(LibAVError) {
+    guard layout.planes.count == 1, layout.format.isRGB || layout.format == .gray else {
+      throw LibAVError(
+        .invalidArgument, operation: "assemble", subject: layout.format.name ?? "",
+        detail: "the pixels have to be in one plane", log: [])
+    }
+    let block = try allocator.allocate(count: layout.size, interrupt: interrupt)
+    let bytes = unsafe block.mutableBytes
+    unsafe bytes.initializeMemory(as: UInt8.self, repeating: 0)
+    if layout.format.hasAlpha {
+      // Alpha is the last of four bytes in all formats that are asked for.
+      for offset in stride(from: 3, to: layout.size, by: 4) {
+        unsafe bytes.storeBytes(of: 255, toByteOffset: offset, as: UInt8.self)
+      }
+    }
+    self.layout = layout
+    self.block = block
+  }
+
+  /// The bytes of a pixel.
+  private var depth: Int { layout.planes[0].bytesPerRow / layout.width }
+
+  /// Puts a picture of `width` × `height` and the same format into the middle of a cell.
+  ///
+  /// What is larger than the cell loses its edges, what is smaller leaves the cell's as they are.
+  package mutating func paste(
+    _ picture: Block, width: Int, height: Int, into cell: (x: Int, y: Int, width: Int, height: Int)
+  ) {
+    let shownWidth = min(width, cell.width)
+    let shownHeight = min(height, cell.height)
+    guard shownWidth > 0, shownHeight > 0, picture.count >= width * height * depth,
+      cell.x >= 0, cell.y >= 0, cell.x + cell.width <= layout.width,
+      cell.y + cell.height <= layout.height
+    else { return }
+    let column = (width - shownWidth) / 2
+    let row = (height - shownHeight) / 2
+    let x = cell.x + (cell.width - shownWidth) / 2
+    let y = cell.y + (cell.height - shownHeight) / 2
+    for line in 0..<shownHeight {
+      let from = unsafe picture.base + ((row + line) * width + column) * depth
+      let to = unsafe block.base + ((y + line) * layout.width + x) * depth
+      unsafe to.copyMemory(from: from, byteCount: shownWidth * depth)
+    }
+  }
+
+  /// The pixels.
+  package consuming func finish() -> Block { block }
+
+  /// The picture as a file in memory.
+  package borrowing func encoded(
+    as format: ImageFormat, quality: Double, interrupt: Interrupt
+  ) throws(LibAVError) -> Block {
+    let frame = try Frame()
+    // The frame only lends the bytes: an encoder copies what it keeps, a converter reads at once.
+    unsafe frame.pointer.pointee.width = Int32(clamping: layout.width)
+    unsafe frame.pointer.pointee.height = Int32(clamping: layout.height)
+    unsafe frame.pointer.pointee.format = layout.format.rawValue
+    unsafe frame.pointer.pointee.color_range = AVCOL_RANGE_JPEG
+    unsafe frame.pointer.pointee.data.0 = block.base.assumingMemoryBound(to: UInt8.self)
+    unsafe frame.pointer.pointee.linesize.0 = Int32(clamping: layout.planes[0].bytesPerRow)
+    defer { withExtendedLifetime(block) {} }
+    let wanted = format.pixelFormat(hasAlpha: layout.format.hasAlpha)
+    guard wanted != layout.format else {
+      return try format.encode(
+        frame, quality: quality, allocator: HeapAllocator(), interrupt: interrupt)
+    }
+    var converter = PictureConverter()
+    let converted = try converter.frame(
+      from: frame,
+      to: PictureLayout(width: layout.width, height: layout.height, format: wanted),
+      color: wanted.isRGB ? .rgb : .jpeg)
+    return try format.encode(
+      converted, quality: quality, allocator: HeapAllocator(), interrupt: interrupt)
+  }
+}
+
+extension ImageFormat {
+  /// The format of pixels that a picture is best put together in.
+  package var assemblyFormat: PixelFormat {
+    switch self {
+    case .jpeg, .png, .bmp: .rgb24
+    case .webp: .bgra
+    }
+  }
+
+  /// The largest width and height that the format, or its encoder, can hold; nil for no limit of its
+  /// own.
+  package var maximumLength: Int? {
+    switch self {
+    // libavcodec/mjpegenc.c refuses more; the format itself ends at 65,535.
+    case .jpeg: 65_500
+    // WEBP_MAX_DIMENSION of libwebp.
+    case .webp: 16_383
+    case .png, .bmp: nil
+    }
+  }
+}
