@@ -134,3 +134,20 @@ import Testing
     }
   }
 }
+
+extension OutputFileTests {
+  /// A file takes its own name back, and nobody else's.
+  @Test func itRetractsOnlyItself() throws {
+    let file = try OutputFile(path: "\(folder)/a.txt")
+    try write("mine", to: file)
+    try file.commit()
+    try FileManager.default.removeItem(atPath: "\(folder)/a.txt")
+    try "theirs".write(toFile: "\(folder)/a.txt", atomically: false, encoding: .utf8)
+    file.retract()
+    #expect(try names == ["a.txt"])
+    let other = try OutputFile(path: "\(folder)/b.txt")
+    try other.commit()
+    other.retract()
+    #expect(try names == ["a.txt"])
+  }
+}

@@ -18,6 +18,7 @@ from .asset_reader import (
     TrackOutput,
 )
 from .blob import Blob, Plane
+from .contact_sheet import ContactSheet, ContactSheetTile
 from .engine import AsyncEngine, Engine
 from .errors import *  # noqa: F403
 from .errors import __all__ as _errors
@@ -47,6 +48,8 @@ __all__ = [
     "AsyncTrack",
     "Blob",
     "Chunk",
+    "ContactSheet",
+    "ContactSheetTile",
     "Engine",
     "ExportResult",
     "ExportSession",

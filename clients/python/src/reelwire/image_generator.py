@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import AsyncIterator, Iterable
-from typing import Any
+from typing import Any, Callable
 
 from . import protocol
 from .blob import Blob, DeliveryLike, Plane, delivery_to_wire
+from .contact_sheet import ContactSheet, outcome
 from .errors import ReelwireError, error_from_wire
 from .portal import RemoteFace, blocking, iterating
 from .remote import Remote, Work, given
-from .time import MediaTime, TimeLike
+from .time import MediaTime, TimeLike, TimeRange, TimeRangeLike
 
 __all__ = ["AsyncImageGenerator", "Image", "ImageGenerator"]
 
@@ -207,6 +208,54 @@ class AsyncImageGenerator(Remote):
                     return
                 yield Image(item, self)
 
+    async def contact_sheet(
+        self,
+        columns: int | None = None,
+        rows: int | None = None,
+        *,
+        count: int | None = None,
+        times: Iterable[TimeLike] | None = None,
+        time_range: TimeRangeLike | None = None,
+        tile_width: int | None = None,
+        spacing: int | None = None,
+        format: protocol.ImageFormat | None = None,
+        quality: float | None = None,
+        delivery: DeliveryLike | None = None,
+        image_name: str | None = None,
+        progress: Callable[[float], Any] | None = None,
+    ) -> ContactSheet:
+        """Many images in one, with a WebVTT map for web players.
+
+        ``columns`` and ``rows``, or ``count``, tell how many tiles there are; each shows the
+        middle of its part of the video, or of ``time_range``. ``times`` gives their times instead.
+        With a file's path as ``delivery`` the map is written beside it: ``sheet.jpg`` comes with
+        ``sheet.vtt``. ``image_name`` is what the map calls the sheet, a URL.
+
+        ``progress`` is called with the part that is done, from 0 to 1. What it raises cancels the
+        sheet.
+        """
+        params = given(
+            imageGenerator=self.handle,
+            columns=columns,
+            rows=rows,
+            count=count,
+            times=None if times is None else [MediaTime.of(time).to_wire() for time in times],
+            timeRange=None if time_range is None else TimeRange.of(time_range).to_wire(),
+            tileWidth=tile_width,
+            spacing=spacing,
+            format=format,
+            quality=quality,
+            delivery=delivery_to_wire(delivery),
+            imageName=image_name,
+        )
+        async with Work(self, "imageGenerator/contactSheet", params) as operation:
+            while True:
+                name, item = await operation.next()
+                if name == operation.terminal:
+                    return outcome(item, self)
+                if progress is not None:
+                    progress(item["completed"] / item["count"])
+
     async def cancel_all(self) -> None:
         """Cancels all outstanding images; the generator can be used again."""
         await self.transport.request("imageGenerator/cancelAll", given(imageGenerator=self.handle))
@@ -222,4 +271,5 @@ class ImageGenerator(RemoteFace):
 
     image = blocking(AsyncImageGenerator.image)
     images = iterating(AsyncImageGenerator.images)
+    contact_sheet = blocking(AsyncImageGenerator.contact_sheet)
     cancel_all = blocking(AsyncImageGenerator.cancel_all)
