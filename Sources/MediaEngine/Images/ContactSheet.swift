@@ -105,7 +105,7 @@ extension ImageGenerator {
   ///   made, what was wrong with the first.
   public nonisolated func contactSheet(
     _ configuration: ContactSheet.Configuration, ticket: ImageTicket? = nil,
-    progress: @Sendable (Int) -> Void = { _ in }
+    progress: @escaping @Sendable (Int) -> Void = { _ in }
   ) async throws(EngineError) -> ContactSheet {
     let work = ContactSheetWork(
       configuration, of: self, interrupt: (ticket ?? admit()).interrupt)

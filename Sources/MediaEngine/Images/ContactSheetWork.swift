@@ -25,7 +25,7 @@ actor ContactSheetWork {
     self.interrupt = interrupt
   }
 
-  func run(progress: @Sendable (Int) -> Void) async throws(EngineError) -> ContactSheet {
+  func run(progress: @escaping @Sendable (Int) -> Void) async throws(EngineError) -> ContactSheet {
     let kind = try kind()
     let format: PixelFormat =
       switch kind {
@@ -126,7 +126,7 @@ actor ContactSheetWork {
   /// The first picture that can be had: it says how large the tiles are.
   private func firstPicture(
     of tiles: inout [ContactSheet.Tile], by maker: ImageGenerator, _ pictures: ImageOutput,
-    _ progress: @Sendable (Int) -> Void
+    _ progress: @escaping @Sendable (Int) -> Void
   ) async throws(EngineError) -> (picture: GeneratedImage, index: Int) {
     for index in tiles.indices {
       do throws(EngineError) {
@@ -146,7 +146,7 @@ actor ContactSheetWork {
   /// All other pictures; those that are too large for the tiles a second time.
   private func fill(
     _ canvas: SheetCanvas, from start: Int, by maker: ImageGenerator, _ pictures: ImageOutput,
-    _ progress: @Sendable (Int) -> Void
+    _ progress: @escaping @Sendable (Int) -> Void
   ) async {
     let times = canvas.times
     await maker.images(
