@@ -1,3 +1,4 @@
+import Dispatch
 import LibAV
 import MediaTime
 import Synchronization
@@ -43,8 +44,8 @@ actor ContactSheetWork {
     canvas.take(.success(first.picture), at: first.index)
     await fill(canvas, from: first.index + 1, by: maker, pictures, progress)
     if interrupt.isTriggered { throw .cancelled("The contact sheet") }
-    guard let picture = canvas.takePicture() else { throw .cancelled("The contact sheet") }
-    let result = try finish(picture, tiles: canvas.tiles, sheet, kind)
+    let result = try finish(canvas, sheet, kind)
+    if interrupt.isTriggered { throw .cancelled("The contact sheet") }
     try files?.write(result)
     return result
   }
@@ -226,37 +227,54 @@ actor ContactSheetWork {
   }
 
   private func finish(
-    _ picture: consuming PictureAssembly, tiles: [ContactSheet.Tile], _ sheet: Sheet,
-    _ kind: ImageOutput.Kind
+    _ canvas: SheetCanvas, _ sheet: Sheet, _ kind: ImageOutput.Kind
   ) throws(EngineError) -> ContactSheet {
     var planes: [PicturePlane]?
     var mimeType = "application/octet-stream"
     let block: Block
     switch kind {
     case .raw:
+      guard let picture = canvas.takePicture() else { throw .cancelled("The contact sheet") }
       planes = picture.layout.planes.map(PicturePlane.init)
       block = picture.finish()
     case .encoded(let format):
       mimeType = format.mimeType
-      block = try encode(picture, format)
+      block = try deliver(encode(canvas, format))
     }
     return ContactSheet(
       width: sheet.width, height: sheet.height, data: MediaData(block: block), planes: planes,
-      mimeType: mimeType, tileWidth: sheet.tileWidth, tileHeight: sheet.tileHeight, tiles: tiles,
-      imageName: configuration.imageName)
+      mimeType: mimeType, tileWidth: sheet.tileWidth, tileHeight: sheet.tileHeight,
+      tiles: canvas.tiles, imageName: configuration.imageName)
   }
 
-  /// Encodes once, however long the bytes then wait for room.
+  private static let encoding = DispatchQueue(
+    label: "reelwire.contactSheet.encoding", attributes: .concurrent)
+
+  /// The sheet as a file.
+  ///
+  /// An encoder takes seconds for a large sheet and can't be stopped: when the sheet is cancelled it goes
+  /// on for nobody.
   private func encode(
-    _ picture: borrowing PictureAssembly, _ format: ImageFormat
+    _ canvas: SheetCanvas, _ format: ImageFormat
   ) throws(EngineError) -> Block {
-    let encoded = try WorkGate.shared.run(.interactive, interrupt: interrupt) {
-      () throws(EngineError) in
-      try naming(.encode) { () throws(LibAVError) in
-        try picture.encoded(
-          as: format, quality: configuration.output.quality, interrupt: interrupt)
+    let quality = configuration.output.quality
+    let result = EncodedSheet()
+    Self.encoding.async { [interrupt] in
+      result.set {
+        () throws(EngineError) in
+        try WorkGate.shared.run(.interactive, interrupt: interrupt) { () throws(EngineError) in
+          guard let picture = canvas.takePicture() else { throw .cancelled("The contact sheet") }
+          return try naming(.encode) { () throws(LibAVError) in
+            try picture.encoded(as: format, quality: quality, interrupt: interrupt)
+          }
+        }
       }
     }
+    return try result.get(interrupt)
+  }
+
+  /// Puts what is encoded where the caller wants it, however long that waits for room.
+  private func deliver(_ encoded: Block) throws(EngineError) -> Block {
     let destination = configuration.output.destination
     guard case .shared = destination else { return encoded }
     return try destination.work(.interactive, interrupt: interrupt) { () throws(EngineError) in
@@ -266,6 +284,26 @@ actor ContactSheetWork {
         }
       }
     }
+  }
+}
+
+/// What another thread encodes, for one who waits until it is cancelled.
+private final class EncodedSheet: Sendable {
+  private let result = Mutex<Result<Block, EngineError>?>(nil)
+  private let isDone = DispatchSemaphore(value: 0)
+
+  func set(_ make: () throws(EngineError) -> Block) {
+    let made = Result(catching: make)
+    result.withLock { $0 = made }
+    isDone.signal()
+  }
+
+  func get(_ interrupt: Interrupt) throws(EngineError) -> Block {
+    while isDone.wait(timeout: .now() + .milliseconds(20)) == .timedOut {
+      if interrupt.isTriggered { throw .cancelled("The contact sheet") }
+    }
+    guard let made = result.withLock({ $0 }) else { throw .cancelled("The contact sheet") }
+    return try made.get()
   }
 }
 
