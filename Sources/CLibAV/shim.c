@@ -304,7 +304,7 @@ int rw_resample(struct SwrContext *context, uint8_t **out, int out_count, const 
 // plain copy, which later calls don't change back.
 void *rw_scale_context(int source_width, int source_height, enum AVPixelFormat source_format,
                        bool source_full, int width, int height, enum AVPixelFormat format,
-                       bool full) {
+                       bool full, const int chroma[4]) {
   struct SwsContext *context = sws_alloc_context();
   if (!context) return NULL;
   av_opt_set_int(context, "srcw", source_width, 0);
@@ -315,6 +315,13 @@ void *rw_scale_context(int source_width, int source_height, enum AVPixelFormat s
   av_opt_set_int(context, "dsth", height, 0);
   av_opt_set_int(context, "dst_format", format, 0);
   av_opt_set_int(context, "dst_range", full, 0);
+  av_opt_set_int(context, "src_h_chr_pos", chroma[0], 0);
+  av_opt_set_int(context, "src_v_chr_pos", chroma[1], 0);
+  av_opt_set_int(context, "dst_h_chr_pos", chroma[2], 0);
+  av_opt_set_int(context, "dst_v_chr_pos", chroma[3], 0);
+  // Bicubic widens its filter when it scales down, so that thumbnails don't alias. Without accurate
+  // rounding swscale takes short cuts that are off by several levels and leave odd columns out;
+  // without full chroma it doubles chroma samples towards RGB instead of interpolating them.
   av_opt_set_int(context, "sws_flags",
                  SWS_BICUBIC | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT, 0);
   if (sws_init_context(context, NULL, NULL) >= 0) return context;

@@ -1,179 +1,260 @@
 internal import CLibAV
 
-/// Scales, converts and turns pictures (libswscale), with matrix and range always said explicitly.
-@safe package struct PictureConverter: ~Copyable {
-  private struct Setup: Hashable {
-    var sourceWidth: Int
-    var sourceHeight: Int
-    var sourceFormat: PixelFormat
-    var sourceColor: PictureColor
-    var target: PictureLayout
-    var color: PictureColor
-  }
-
-  private var setup: Setup?
-  private var context: UnsafeMutableRawPointer?
+/// Scales, cuts, converts and turns pictures, with matrix, range and chroma position always said
+/// explicitly: libswscale guesses none of them.
+///
+/// One thread at a time; it keeps what it has set up from one picture to the next.
+package struct PictureConverter: ~Copyable {
+  private var scalers: [PictureScaler.Setup: PictureScaler] = [:]
 
   package init() {}
 
-  deinit { unsafe rw_scale_free(context) }
-
   /// Writes `frame` as `layout` says into a block of `allocator`.
   ///
-  /// - Parameter color: what the result's samples shall be in; nil keeps the frame's.
-  /// - Parameter layout: the size *after* `orientation`.
+  /// Alpha stays where `layout`'s format has it, and is left out elsewhere: nothing is blended.
+  ///
+  /// - Parameters:
+  ///   - layout: the size *after* `orientation`.
+  ///   - color: what the result's samples shall be in; nil keeps the frame's.
+  ///   - crop: the part of the frame to show, before `orientation`; nil for all of it.
+  ///   - toneMap: makes BT.709 of the frame's PQ or HLG; `color` says in which matrix and range.
+  /// - Throws: `notImplemented` for colours and formats that can't be converted.
   package mutating func convert(
     _ frame: borrowing Frame, to layout: PictureLayout, color: PictureColor? = nil,
-    orientation: Orientation = .up, allocator: any BlockAllocator, interrupt: Interrupt
+    orientation: Orientation = .up, crop: PictureRectangle? = nil, toneMap: ToneMap? = nil,
+    allocator: any BlockAllocator, interrupt: Interrupt
   ) throws(LibAVError) -> Block {
     let block = try allocator.allocate(count: layout.size, interrupt: interrupt)
-    guard orientation != .up else {
-      try unsafe convert(frame, to: layout, color: color, at: block.base)
-      return block
-    }
-    let stored =
-      orientation.swapsAxes
-      ? try PictureLayout(width: layout.height, height: layout.width, format: layout.format)
-      : layout
-    let upright = try HeapAllocator().allocate(count: stored.size, interrupt: interrupt)
-    try unsafe convert(frame, to: stored, color: color, at: upright.base)
-    turn(upright, stored, into: block, layout, orientation)
+    try draw(
+      frame, color: color, crop: crop, toneMap: toneMap, orientation: orientation, layout,
+      on: PictureSurface(block, layout))
     return block
   }
 
   /// A frame with the same picture in another size, format, colour or orientation.
   package mutating func frame(
     from source: borrowing Frame, to layout: PictureLayout, color: PictureColor? = nil,
-    orientation: Orientation = .up
+    orientation: Orientation = .up, crop: PictureRectangle? = nil, toneMap: ToneMap? = nil
   ) throws(LibAVError) -> Frame {
-    let block = try convert(
-      source, to: layout, color: color, orientation: orientation, allocator: HeapAllocator(),
-      interrupt: Interrupt())
     let result = try Frame()
     unsafe result.pointer.pointee.width = Int32(clamping: layout.width)
     unsafe result.pointer.pointee.height = Int32(clamping: layout.height)
     unsafe result.pointer.pointee.format = layout.format.rawValue
     try check(unsafe av_frame_get_buffer(result.pointer, 0), "allocate", "picture")
     try unsafe check(av_frame_copy_props(result.pointer, source.pointer), "copy", "picture")
-    for (index, plane) in layout.planes.enumerated() {
-      unsafe av_image_copy_plane(
-        pointer(result.pointer.pointee.data, index), linesize(result.pointer.pointee, index),
-        (block.base + plane.offset).assumingMemoryBound(to: UInt8.self),
-        Int32(clamping: plane.bytesPerRow), Int32(clamping: plane.bytesPerRow),
-        Int32(clamping: plane.height))
-    }
+    try draw(
+      source, color: color, crop: crop, toneMap: toneMap, orientation: orientation, layout,
+      on: PictureSurface(result))
     let shown = color ?? PictureColor(of: source)
     unsafe result.pointer.pointee.color_range =
       shown.isFullRange ? AVCOL_RANGE_JPEG : AVCOL_RANGE_MPEG
-    if !layout.format.isRGB, shown.matrix != ColorDescription.unspecifiedCode {
+    if layout.format.isRGB {
+      unsafe result.pointer.pointee.colorspace = AVCOL_SPC_RGB
+    } else if shown.matrix != ColorDescription.unspecifiedCode {
       unsafe result.pointer.pointee.colorspace = AVColorSpace(UInt32(bitPattern: shown.matrix))
+    }
+    if toneMap != nil {
+      unsafe result.pointer.pointee.color_primaries = AVCOL_PRI_BT709
+      unsafe result.pointer.pointee.color_trc = AVCOL_TRC_BT709
+      // Encoders would write it beside pictures that it isn't true of.
+      for type in [
+        AV_FRAME_DATA_MASTERING_DISPLAY_METADATA, AV_FRAME_DATA_CONTENT_LIGHT_LEVEL,
+        AV_FRAME_DATA_DYNAMIC_HDR_PLUS, AV_FRAME_DATA_DOVI_METADATA,
+        AV_FRAME_DATA_DOVI_RPU_BUFFER,
+      ] {
+        unsafe av_frame_remove_side_data(result.pointer, type)
+      }
     }
     return result
   }
 
-  private mutating func convert(
-    _ frame: borrowing Frame, to layout: PictureLayout, color: PictureColor?,
-    at base: UnsafeMutableRawPointer
+  private mutating func draw(
+    _ frame: borrowing Frame, color: PictureColor?, crop: PictureRectangle?, toneMap: ToneMap?,
+    orientation: Orientation, _ layout: PictureLayout, on target: PictureSurface
   ) throws(LibAVError) {
-    let sourceColor = PictureColor(of: frame)
-    let targetColor = color ?? sourceColor
-    var targets = unsafe [UnsafeMutablePointer<UInt8>?](repeating: nil, count: 4)
-    var strides = [Int32](repeating: 0, count: 4)
-    for (index, plane) in layout.planes.enumerated() {
-      unsafe targets[index] = (base + plane.offset).assumingMemoryBound(to: UInt8.self)
-      strides[index] = Int32(clamping: plane.bytesPerRow)
+    // What surfaces point into lives at least until here.
+    var owners: [Block] = []
+    defer { withExtendedLifetime(owners) {} }
+    var picture = try plain(frame, for: target.format, &owners)
+    if let crop, crop != PictureRectangle(x: 0, y: 0, width: frame.width, height: frame.height) {
+      picture = try cut(crop, out: picture, &owners)
     }
-    if frame.width == layout.width, frame.height == layout.height,
-      frame.pixelFormat == layout.format, targetColor == sourceColor
-    {
-      for (index, plane) in layout.planes.enumerated() {
-        unsafe av_image_copy_plane(
-          targets[index], strides[index], pointer(frame.pointer.pointee.data, index),
-          linesize(frame.pointer.pointee, index), strides[index], Int32(clamping: plane.height))
-      }
+    guard orientation != .up else {
+      try draw(picture, color, toneMap, on: target, &owners)
       return
     }
-    try prepare(
-      Setup(
-        sourceWidth: frame.width, sourceHeight: frame.height, sourceFormat: frame.pixelFormat,
-        sourceColor: sourceColor, target: layout, color: targetColor))
-    let sources = unsafe (0..<4).map {
-      unsafe UnsafePointer(pointer(frame.pointer.pointee.data, $0))
-    }
-    let sourceStrides = (0..<4).map { unsafe linesize(frame.pointer.pointee, $0) }
-    let rows = unsafe rw_scale(
-      context, sources, sourceStrides, Int32(clamping: frame.height), targets, strides)
-    try check(rows, "convert picture", layout.format.name ?? "")
+    let stored =
+      orientation.swapsAxes
+      ? try PictureLayout(width: layout.height, height: layout.width, format: layout.format)
+      : layout
+    let upright = try surface(stored, &owners)
+    try draw(picture, color, toneMap, on: upright, &owners)
+    upright.turn(stored, to: target, layout, orientation)
   }
 
-  private mutating func prepare(_ wanted: Setup) throws(LibAVError) {
-    guard wanted != setup else { return }
-    unsafe rw_scale_free(context)
-    setup = nil
-    unsafe context = rw_scale_context(
-      Int32(clamping: wanted.sourceWidth), Int32(clamping: wanted.sourceHeight),
-      wanted.sourceFormat.withoutRangeInName.format, wanted.sourceColor.isFullRange,
-      Int32(clamping: wanted.target.width), Int32(clamping: wanted.target.height),
-      wanted.target.format.withoutRangeInName.format, wanted.color.isFullRange)
-    guard unsafe context != nil else {
-      let from = wanted.sourceFormat.name ?? "unknown"
+  /// The frame; where it has a palette or pixels of one bit, as what libswscale has no doubts about.
+  /// Grey gets chroma where its range is limited, which libswscale overlooks, and where it becomes YUV:
+  /// of two planes libswscale would leave the second as it is.
+  private func plain(
+    _ frame: borrowing Frame, for target: PixelFormat, _ owners: inout [Block]
+  ) throws(LibAVError) -> Picture {
+    let stored = PictureSurface(frame)
+    let format = stored.format
+    let picture = Picture(
+      stored, PictureColor(of: frame), chromaLocation: frame.color.chromaLocation)
+    if format.isGray, !picture.color.isFullRange || target.isYUV,
+      let colored = format.grayWithChroma
+    {
+      let layout = try PictureLayout(width: stored.width, height: stored.height, format: colored)
+      let neutral = try surface(layout, &owners)
+      neutral.makeNeutral(layout)
+      return Picture(neutral.withLuma(of: stored), picture.color)
+    }
+    guard format.hasPalette || format.isOneBit else { return picture }
+    let shown = try surface(
+      PictureLayout(
+        width: stored.width, height: stored.height, format: format.hasPalette ? .bgra : .gray),
+      &owners)
+    if format.hasPalette { stored.writeColors(to: shown) } else { stored.writeBits(to: shown) }
+    return Picture(shown, .rgb)
+  }
+
+  /// Part of a picture, to the pixel: where chroma is halved and the part begins between two of its
+  /// samples, chroma is interpolated first.
+  private mutating func cut(
+    _ wanted: PictureRectangle, out picture: Picture, _ owners: inout [Block]
+  ) throws(LibAVError) -> Picture {
+    var picture = picture
+    let size = (picture.surface.width, picture.surface.height)
+    guard let part = wanted.within(width: size.0, height: size.1) else {
       throw LibAVError(
-        .notImplemented, operation: "convert picture",
-        subject: "\(from) to \(wanted.target.format.name ?? "unknown")")
+        .invalidArgument, operation: "cut", subject: "picture", detail: "nothing would be left",
+        log: [])
     }
-    // A negative result means that both sides are RGB: there is no matrix to set.
-    _ = unsafe rw_scale_set_colors(
-      context, wanted.sourceColor.swscaleMatrix, wanted.sourceColor.isFullRange,
-      wanted.color.swscaleMatrix, wanted.color.isFullRange)
-    setup = wanted
-  }
-}
-
-/// Copies every element of `source` to where `orientation` shows it.
-private func turn(
-  _ source: Block, _ stored: PictureLayout, into target: Block, _ shown: PictureLayout,
-  _ orientation: Orientation
-) {
-  for plane in stored.planes.indices {
-    let (columns, bytes) = stored.elements(of: plane)
-    let rows = stored.planes[plane].height
-    let from = unsafe source.base + stored.planes[plane].offset
-    let to = unsafe target.base + shown.planes[plane].offset
-    let (shownColumns, _) = shown.elements(of: plane)
-    for y in 0..<shown.planes[plane].height {
-      for x in 0..<shownColumns {
-        let place = orientation.source(x: x, y: y, width: columns, height: rows)
-        let input = unsafe from + place.y * stored.planes[plane].bytesPerRow + place.x * bytes
-        let output = unsafe to + y * shown.planes[plane].bytesPerRow + x * bytes
-        unsafe output.copyMemory(from: input, byteCount: bytes)
-      }
+    if !picture.surface.format.canBeCut(x: part.x, y: part.y) {
+      let format = picture.surface.format.cuttable
+      let layout = try PictureLayout(width: size.0, height: size.1, format: format)
+      let whole = Picture(
+        try surface(layout, &owners), format.isRGB ? .rgb : picture.color)
+      try scale(picture, to: whole)
+      picture = whole
     }
+    picture.surface = picture.surface.cut(part)
+    return picture
+  }
+
+  private mutating func draw(
+    _ source: Picture, _ color: PictureColor?, _ toneMap: ToneMap?, on target: PictureSurface,
+    _ owners: inout [Block]
+  ) throws(LibAVError) {
+    let format = source.surface.format
+    // What is halved like the source stays where it is.
+    let isAlike =
+      format.chromaShift != (0, 0)
+      && target.format.isFullRangeByName == format.isFullRangeByName
+    let result = Picture(
+      target, color ?? source.color, chromaLocation: isAlike ? source.chromaLocation : 0)
+    guard var middle = try middle(from: source, to: result, toneMap: toneMap, &owners) else {
+      try scale(source, to: result)
+      return
+    }
+    try scale(source, to: middle)
+    toneMap?.apply(to: middle.surface)
+    if !result.isDeep {
+      middle.surface.level(from: middle.white, to: Picture.swscaleWhite)
+      middle.white = Picture.swscaleWhite
+    }
+    try scale(middle, to: result)
+  }
+
+  /// The RGB between, at the smaller of both sizes, where there is one: to map tones in; to change from
+  /// one matrix to another, which libswscale does too, but without a word on chroma; and from
+  /// or to RGB, for what has more than 8 bits in full range, whose white libswscale doesn't meet.
+  private func middle(
+    from source: Picture, to result: Picture, toneMap: ToneMap?, _ owners: inout [Block]
+  ) throws(LibAVError) -> Picture? {
+    let (format, target) = (source.surface.format, result.surface.format)
+    let isRecoded =
+      format.isYUV && target.isYUV
+      && source.color.swscaleMatrix != result.color.swscaleMatrix
+    let isDeep = format.bitsPerComponent > 8
+    let isOffWhite =
+      isDeep && source.white != Picture.swscaleWhite && !result.isDeep
+      && (format.isRGB || target.isRGB)
+    guard toneMap != nil || isRecoded || isOffWhite else { return nil }
+    try source.color.requireMatrix(for: format)
+    let rgb = format.rgb(keepsAlpha: target.hasAlpha, isDeep: toneMap != nil || isDeep)
+    let layout = try PictureLayout(
+      width: min(source.surface.width, result.surface.width),
+      height: min(source.surface.height, result.surface.height), format: rgb)
+    return Picture(try surface(layout, &owners), .rgb)
+  }
+
+  private mutating func scale(_ source: Picture, to target: Picture) throws(LibAVError) {
+    let (from, to) = (source.surface, target.surface)
+    let isSameSize = from.width == to.width && from.height == to.height
+    if isSameSize, from.format.withoutRangeInName == to.format.withoutRangeInName,
+      source.chroma == target.chroma,
+      from.format.isRGB || source.color.means(target.color, in: from.format)
+    {
+      from.copy(
+        to: to, layout: try PictureLayout(width: to.width, height: to.height, format: to.format))
+      return
+    }
+    if to.format.isRGB || (to.format.isYUV && source.color.matrix != target.color.matrix) {
+      try source.color.requireMatrix(for: from.format)
+    }
+    if !from.format.isYUV { try target.color.requireMatrix(for: to.format) }
+    let setup = PictureScaler.Setup(
+      sourceWidth: from.width, sourceHeight: from.height, sourceFormat: from.format,
+      sourceColor: source.color, sourceChroma: source.chroma, width: to.width, height: to.height,
+      format: to.format, color: target.color, chroma: target.chroma)
+    // A picture takes three at most; more are left over from others.
+    if scalers[setup] == nil, scalers.count >= 6 { scalers = [:] }
+    let known = scalers[setup]
+    let scaler = if let known { known } else { try PictureScaler(setup) }
+    scalers[setup] = scaler
+    try scaler.scale(from, to: to)
+    guard target.isDeep else { return }
+    // Planes that only change their depth are the one thing that libswscale fills up to the top.
+    let isFilled =
+      isSameSize && to.format.isGray && from.format.isYUV && source.color.isFullRange
+    to.level(from: isFilled ? 65535 : source.white, to: 65535)
   }
 }
 
-/// The plane's pointer out of the eight that Swift imports as a tuple.
-func pointer(
-  _ data: (
-    UnsafeMutablePointer<UInt8>?, UnsafeMutablePointer<UInt8>?, UnsafeMutablePointer<UInt8>?,
-    UnsafeMutablePointer<UInt8>?, UnsafeMutablePointer<UInt8>?, UnsafeMutablePointer<UInt8>?,
-    UnsafeMutablePointer<UInt8>?, UnsafeMutablePointer<UInt8>?
-  ), _ plane: Int
-) -> UnsafeMutablePointer<UInt8>? {
-  switch plane {
-  case 0: unsafe data.0
-  case 1: unsafe data.1
-  case 2: unsafe data.2
-  case 3: unsafe data.3
-  default: nil
+/// A surface with what its samples mean.
+private struct Picture {
+  var surface: PictureSurface
+  var color: PictureColor
+  /// By H.273; 0 unspecified.
+  var chromaLocation: Int32
+  /// What white becomes when libswscale makes 16 bits of it: it shifts, where 8 bits 255 would have to
+  /// be multiplied by 257.
+  var white: Int
+
+  /// The white of all that has limited range, and of 8 bits; and what is white to libswscale when it
+  /// makes less of 16 bits.
+  static let swscaleWhite = 255 << 8
+
+  init(_ surface: PictureSurface, _ color: PictureColor, chromaLocation: Int32 = 0) {
+    (self.surface, self.color, self.chromaLocation) = (surface, color, chromaLocation)
+    let depth = min(16, max(8, surface.format.bitsPerComponent))
+    white =
+      color.isFullRange || surface.format.isRGB
+      ? ((1 << depth) - 1) << (16 - depth) : Picture.swscaleWhite
   }
+
+  var chroma: ChromaPosition { ChromaPosition(chromaLocation, in: surface.format) }
+  /// It has 16 bits that callers take by the letter: 65535 is white.
+  var isDeep: Bool { surface.format.canBeLeveled }
 }
 
-func linesize(_ frame: AVFrame, _ plane: Int) -> Int32 {
-  switch plane {
-  case 0: unsafe frame.linesize.0
-  case 1: unsafe frame.linesize.1
-  case 2: unsafe frame.linesize.2
-  case 3: unsafe frame.linesize.3
-  default: 0
-  }
+/// Room for a picture, which lives as long as `owners`.
+private func surface(
+  _ layout: PictureLayout, _ owners: inout [Block]
+) throws(LibAVError) -> PictureSurface {
+  let block = try HeapAllocator().allocate(count: layout.size, interrupt: Interrupt())
+  owners.append(block)
+  return PictureSurface(block, layout)
 }

@@ -115,9 +115,11 @@ const int *rw_encoder_sample_rates(const AVCodec *codec);
 int rw_resample(struct SwrContext *context, uint8_t **out, int out_count, const uint8_t **in,
                 int in_count);
 // SwsContext is opaque before libswscale 8.10 and a public struct after: `void *` hides it.
+// `chroma` is where chroma samples lie, source's x and y and the result's, in 1/256 of a luma sample
+// from the first one; -513 where chroma isn't subsampled.
 void *rw_scale_context(int source_width, int source_height, enum AVPixelFormat source_format,
                        bool source_full, int width, int height, enum AVPixelFormat format,
-                       bool full);
+                       bool full, const int chroma[4]);
 void rw_scale_free(void *context);
 int rw_scale_set_colors(void *context, int source_matrix, bool source_full, int matrix, bool full);
 int rw_scale(void *context, const uint8_t *const source[], const int source_stride[], int height,
