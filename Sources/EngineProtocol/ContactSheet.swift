@@ -54,7 +54,7 @@ public struct ImageGeneratorContactSheet: RequestType {
   ///
   /// - Default: `0`
   public var spacing: Int?
-  /// The format of the sheet, any but `yuv420p`.
+  /// The format of the sheet, any but `yuv420p` and `yuv420p10le`.
   ///
   /// - Default: `"jpeg"`
   public var format: WireImageFormat?

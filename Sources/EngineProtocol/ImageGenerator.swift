@@ -12,13 +12,17 @@ public enum WireApertureMode: String, Codable, Sendable, CaseIterable {
 
 /// What happens to high dynamic range.
 public enum WireDynamicRangePolicy: String, Codable, Sendable, CaseIterable {
-  /// PQ and HLG become BT.709's transfer function.
+  /// PQ and HLG become BT.709 in primaries and transfer: tones above HDR's reference white (203 nits)
+  /// are bent down to SDR's white, darker ones keep their light.
   case forceSDR
-  /// The image is as the source.
+  /// The samples stay as they are, whatever their transfer.
   case matchSource
 }
 
 /// The format of an image: a file format, or pixels.
+///
+/// Files have 8 bits a component, however many the source has. Alpha stays, straight, where the
+/// format has it (`png`, `webp`, `bmp`, `rgba`, `bgra`, `rgba64le`); elsewhere it is left out.
 public enum WireImageFormat: String, Codable, Sendable, CaseIterable {
   /// A JPEG file.
   case jpeg
@@ -34,10 +38,18 @@ public enum WireImageFormat: String, Codable, Sendable, CaseIterable {
   case rgba
   /// Pixels of four bytes, blue first, alpha last.
   case bgra
-  /// Pixels of one byte.
+  /// Pixels of one byte, full range.
   case gray
-  /// Three planes, chroma at half the width and height.
+  /// Three planes, chroma at half the width and height; matrix and range are the track's.
   case yuv420p
+  /// Pixels of three numbers of 16 bits, each with its low byte first.
+  case rgb48le
+  /// Pixels of four numbers of 16 bits, each with its low byte first, alpha last.
+  case rgba64le
+  /// Pixels of 16 bits, the low byte first, full range.
+  case gray16le
+  /// As `yuv420p` with 10 bits in two bytes, the low byte first.
+  case yuv420p10le
 }
 
 /// An image.
@@ -102,7 +114,8 @@ public struct ImageGeneratorCreate: RequestType {
   public var requestedTimeToleranceAfter: WireTime?
   /// What happens to high dynamic range.
   ///
-  /// This version has no tone mapping: PQ and HLG keep their transfer whatever is said here.
+  /// With `forceSDR` such an image is in BT.709 throughout, `yuv420p` and `yuv420p10le` in its matrix
+  /// and limited range. The source's peak is its MaxCLL, else its mastering display's, else 1000 nits.
   ///
   /// - Default: `"forceSDR"`
   public var dynamicRangePolicy: WireDynamicRangePolicy?

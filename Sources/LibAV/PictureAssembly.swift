@@ -2,7 +2,7 @@ internal import CLibAV
 
 /// A picture put together from smaller ones, black where nothing was put.
 ///
-/// Only formats of one plane: RGB of three or four bytes, and grey.
+/// Only formats of one plane: RGB of three or four components, and grey.
 package struct PictureAssembly: ~Copyable, Sendable {
   package let layout: PictureLayout
   private let block: Block
@@ -12,7 +12,7 @@ package struct PictureAssembly: ~Copyable, Sendable {
   package init(
     layout: PictureLayout, allocator: any BlockAllocator, interrupt: Interrupt
   ) throws(LibAVError) {
-    guard layout.planes.count == 1, layout.format.isRGB || layout.format == .gray else {
+    guard layout.planes.count == 1, layout.format.isRGB || layout.format.isGray else {
       throw LibAVError(
         .invalidArgument, operation: "assemble", subject: layout.format.name ?? "",
         detail: "the pixels have to be in one plane", log: [])
@@ -21,8 +21,9 @@ package struct PictureAssembly: ~Copyable, Sendable {
     let bytes = unsafe block.mutableBytes
     unsafe bytes.initializeMemory(as: UInt8.self, repeating: 0)
     if layout.format.hasAlpha {
-      // Alpha is the last of four bytes in all formats that are asked for.
-      for offset in stride(from: 3, to: layout.size, by: 4) {
+      // Alpha is the last of four components in all formats that are asked for.
+      let size = layout.format.bitsPerComponent > 8 ? 2 : 1
+      for offset in 0..<layout.size where offset / size % 4 == 3 {
         unsafe bytes.storeBytes(of: 255, toByteOffset: offset, as: UInt8.self)
       }
     }

@@ -19,6 +19,10 @@ extension Engine {
     case .productionAperture: settings.apertureMode = .productionAperture
     case .encodedPixels: settings.apertureMode = .encodedPixels
     }
+    switch request.dynamicRangePolicy ?? .forceSDR {
+    case .forceSDR: settings.dynamicRangePolicy = .forceSDR
+    case .matchSource: settings.dynamicRangePolicy = .matchSource
+    }
     settings.requestedTimeToleranceBefore =
       request.requestedTimeToleranceBefore?.time ?? .positiveInfinity
     settings.requestedTimeToleranceAfter =

@@ -77,7 +77,7 @@ final class AssetContent: Sendable {
     switch key {
     case .trackGroups: return .trackGroups(tracks.alternateGroups)
     case .preferredTransform:
-      return .transform(firstVideo?.info.stream.preferredTransform ?? .identity)
+      return .transform(firstVideo?.info.preferredTransform ?? .identity)
     case .naturalSize: return .size(firstVideo?.naturalSize ?? .zero)
     case .hasProtectedContent: return .bool(isProtected)
     case .isPlayable, .isReadable, .isComposable: return .bool(isReadable)

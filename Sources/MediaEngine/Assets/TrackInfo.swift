@@ -102,7 +102,13 @@ struct TrackInfo: TrackChoice, Sendable {
       + further.map { FormatDescription(formatDescription, changedTo: $0) }
   }
 
-  var naturalSize: Size { stream.kind == .video ? stream.presentationSize : .zero }
+  /// Of the first samples, with square pixels: their clean aperture's.
+  var naturalSize: Size {
+    stream.kind == .video
+      ? stream.presentationSize(movie?.sampleDescriptions.first?.video) : .zero
+  }
+
+  var preferredTransform: AffineTransform { stream.preferredTransform(for: naturalSize) }
 
   /// True for what may go through the whole file.
   func isDeep(_ key: TrackKey) -> Bool {
@@ -135,7 +141,7 @@ struct TrackInfo: TrackChoice, Sendable {
     case .languageCode: return .text(languageCode)
     case .extendedLanguageTag: return .text(extendedLanguageTag)
     case .naturalSize: return .size(naturalSize)
-    case .preferredTransform: return .transform(stream.preferredTransform)
+    case .preferredTransform: return .transform(preferredTransform)
     case .preferredVolume: return .double(movie?.volume ?? (stream.kind == .audio ? 1 : 0))
     case .nominalFrameRate:
       return .double(try media.nominalFrameRate(interrupt: interrupt))

@@ -151,11 +151,8 @@ extension FormatDescription.Video {
     let size = Size(width: Double(parameters.width), height: Double(parameters.height))
     dimensions = size
     spacing = stream.sampleAspectRatio.isPositive ? stream.sampleAspectRatio.reduced : nil
-    // An aperture that reaches beyond the picture means nothing.
     let entry = sampleDescription?.video
-    cleanAperture = (entry?.cleanAperture).map(FormatDescription.CleanAperture.init).flatMap {
-      $0.isValid(in: size) ? $0 : nil
-    }
+    cleanAperture = FormatDescription.CleanAperture(entry, in: size)
     switch parameters.fieldOrder {
     case 1: (fieldCount, fieldOrder) = (1, nil)
     case 2: (fieldCount, fieldOrder) = (2, .tt)
@@ -201,15 +198,20 @@ extension FormatDescription.Video {
       if spacing?.isPositive != true { spacing = nil }
     }
     let size = dimensions
-    cleanAperture = entry.cleanAperture.map(FormatDescription.CleanAperture.init).flatMap {
-      $0.isValid(in: size) ? $0 : nil
-    }
+    cleanAperture = FormatDescription.CleanAperture(entry, in: size)
     // The first entry's own configuration, which no longer holds.
     (nalUnitHeaderLength, parameterSets) = (nil, [])
   }
 }
 
 extension FormatDescription.CleanAperture {
+  /// The entry's; nil for one that reaches beyond the picture, which means nothing.
+  init?(_ entry: SampleDescription.Video?, in size: Size) {
+    guard let box = entry?.cleanAperture else { return nil }
+    self.init(box)
+    if !isValid(in: size) { return nil }
+  }
+
   init(_ box: SampleDescription.CleanAperture) {
     func ratio(_ fraction: SampleDescription.Fraction) -> Ratio {
       Ratio(Int64(fraction.numerator), Int64(fraction.denominator))
@@ -221,7 +223,7 @@ extension FormatDescription.CleanAperture {
 }
 
 extension SampleDescription {
-  fileprivate var video: Video? { if case .video(let video) = media { video } else { nil } }
+  var video: Video? { if case .video(let video) = media { video } else { nil } }
 }
 
 extension StreamInfo {
@@ -243,15 +245,20 @@ extension StreamInfo {
     return parameters.isAlphaPremultiplied ?? (isStraight ? false : nil)
   }
 
-  /// The size with square pixels, without a clean aperture.
-  var presentationSize: Size {
-    let size = Size(width: Double(parameters.width), height: Double(parameters.height))
+  /// The size with square pixels: that of the clean aperture, where there is one.
+  func presentationSize(_ entry: SampleDescription.Video? = nil) -> Size {
+    var size = Size(width: Double(parameters.width), height: Double(parameters.height))
+    if let aperture = FormatDescription.CleanAperture(entry, in: size) {
+      size = Size(width: aperture.width.doubleValue, height: aperture.height.doubleValue)
+    }
     return size.presented(sampleAspectRatio.isPositive ? sampleAspectRatio : nil)
   }
 
-  var preferredTransform: AffineTransform {
+  var preferredTransform: AffineTransform { preferredTransform(for: presentationSize()) }
+
+  /// The transform for a picture of that size.
+  func preferredTransform(for size: Size) -> AffineTransform {
     guard let displayMatrix else { return .identity }
-    let size = presentationSize
     return AffineTransform(displayMatrix: displayMatrix, width: size.width, height: size.height)
   }
 }
@@ -267,7 +274,7 @@ extension Rational {
 
 extension Size {
   /// Stretched to square pixels, in whole ones; no size stays none.
-  fileprivate func presented(_ aspectRatio: Rational?) -> Size {
+  func presented(_ aspectRatio: Rational?) -> Size {
     guard width > 0, height > 0 else { return .zero }
     func whole(_ length: Double) -> Double { max(1, length.rounded(.toNearestOrAwayFromZero)) }
     // One division, so that what comes out whole does so exactly.

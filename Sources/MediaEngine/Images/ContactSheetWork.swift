@@ -54,10 +54,11 @@ actor ContactSheetWork {
 
   private func kind() throws(EngineError) -> ImageOutput.Kind {
     let kind = try configuration.output.kind()
-    if case .raw(.yuv420p) = kind {
+    if case .raw(let format) = kind, format.isYUV {
       throw EngineError(
-        .unsupportedOutputSettings, "A contact sheet can't be had as 'yuv420p'",
-        hint: "Choose jpeg, png, webp, bmp, rgb24, rgba, bgra or gray.")
+        .unsupportedOutputSettings,
+        "A contact sheet can't be had as '\(configuration.output.format)'",
+        hint: "Choose a file format, RGB or grey: jpeg, png, webp, bmp, rgb24, rgba, bgra or gray.")
     }
     return kind
   }

@@ -17,12 +17,20 @@ public actor ImageGenerator {
     case encodedPixels
   }
 
+  public enum DynamicRangePolicy: Sendable {
+    /// PQ and HLG become BT.709.
+    case forceSDR
+    /// Samples stay as they are.
+    case matchSource
+  }
+
   public struct Configuration: Sendable {
     /// Turns the picture as the track asks; only quarter turns and mirrorings, as in AVFoundation.
     public var appliesPreferredTrackTransform = false
     /// A box that the picture shall fit in, in pixels; 0 leaves a dimension free. Never scales up.
     public var maximumSize = Size.zero
     public var apertureMode = ApertureMode.cleanAperture
+    public var dynamicRangePolicy = DynamicRangePolicy.forceSDR
     public var requestedTimeToleranceBefore = Time.positiveInfinity
     public var requestedTimeToleranceAfter = Time.positiveInfinity
     public init() {}
@@ -108,7 +116,7 @@ public struct ImageTicket: Sendable {
 
 /// What a generated picture is to be.
 public struct ImageOutput: Sendable {
-  /// "jpeg", "png", "webp", "bmp", or a raw format: "rgb24", "rgba", "bgra", "gray", "yuv420p".
+  /// "jpeg", "png", "webp", "bmp", or one of ``rawFormats``.
   public var format: String
   /// 0 to 1, for JPEG and WebP.
   public var quality: Double
@@ -127,7 +135,10 @@ public struct ImageOutput: Sendable {
     case raw(PixelFormat)
   }
 
-  public static let rawFormats = ["rgb24", "rgba", "bgra", "gray", "yuv420p"]
+  /// FFmpeg's names. Those that end in "le" have samples of 16 bits, the low byte first.
+  public static let rawFormats = [
+    "rgb24", "rgba", "bgra", "gray", "yuv420p", "rgb48le", "rgba64le", "gray16le", "yuv420p10le",
+  ]
 
   /// - Throws: `unsupportedOutputSettings`, `encoderNotFound`.
   func kind() throws(EngineError) -> Kind {
@@ -142,7 +153,8 @@ public struct ImageOutput: Sendable {
     guard ImageOutput.rawFormats.contains(format), let raw = PixelFormat(name: format) else {
       throw EngineError(
         .unsupportedOutputSettings, "Images can't be had as '\(format)'",
-        hint: "Choose jpeg, png, webp, bmp, rgb24, rgba, bgra, gray or yuv420p.")
+        hint: "Choose one of: "
+          + (EngineHost.imageFormats + ImageOutput.rawFormats).joined(separator: ", ") + ".")
     }
     return .raw(raw)
   }

@@ -10,64 +10,125 @@ final class ImageRenderer {
 
   init(configuration: ImageGenerator.Configuration) { self.configuration = configuration }
 
+  /// - Parameter video: what the track's description says; without it there is no clean aperture, and
+  ///   HDR counts as mastered at 1000 nits.
   func render(
-    _ frame: borrowing Frame, of media: TrackMedia, moment: ImageMoment, kind: ImageOutput.Kind,
-    output: ImageOutput, interrupt: Interrupt
+    _ frame: borrowing Frame, of media: TrackMedia, video: FormatDescription.Video? = nil,
+    moment: ImageMoment, kind: ImageOutput.Kind, output: ImageOutput, interrupt: Interrupt
   ) throws(EngineError) -> GeneratedImage {
-    let stream = media.stream
-    let orientation =
-      configuration.appliesPreferredTrackTransform
-      ? (stream.preferredTransform.orientation ?? .up) : .up
-    let size = shownSize(of: frame, stream: stream, orientation: orientation)
+    let drawing = drawing(of: frame, media.stream, video)
+    try requireColors(of: frame, kind, drawing, path: media.path)
     return try naming(.convert, path: media.path) { () throws(LibAVError) in
       switch kind {
       case .raw(let format):
-        let layout = try PictureLayout(width: size.width, height: size.height, format: format)
-        let block = try converter.convert(
-          frame, to: layout, color: PictureColor(of: frame, as: format),
-          orientation: orientation,
-          allocator: output.destination.allocator, interrupt: interrupt)
-        return GeneratedImage(
-          width: size.width, height: size.height, data: MediaData(block: block),
-          planes: layout.planes.map(PicturePlane.init), mimeType: "application/octet-stream",
-          moment: moment)
+        return try drawRaw(
+          frame, drawing, format: format, moment: moment, output: output, interrupt: interrupt)
       case .encoded(let format):
-        let hasAlpha = frame.pixelFormat.hasAlpha || frame.pixelFormat.hasPalette
-        let layout = try PictureLayout(
-          width: size.width, height: size.height, format: format.pixelFormat(hasAlpha: hasAlpha))
-        let picture = try converter.frame(
-          from: frame, to: layout, color: layout.format.isRGB ? .rgb : .jpeg,
-          orientation: orientation)
-        let block = try format.encode(
-          picture, quality: output.quality, allocator: output.destination.allocator,
-          interrupt: interrupt)
-        return GeneratedImage(
-          width: size.width, height: size.height, data: MediaData(block: block),
-          mimeType: format.mimeType, moment: moment)
+        return try drawFile(
+          frame, drawing, format: format, moment: moment, output: output, interrupt: interrupt)
       }
     }
   }
 
-  /// The size to make, after the turn: the aperture's, scaled down into the maximum's box.
-  private func shownSize(
-    of frame: borrowing Frame, stream: StreamInfo, orientation: Orientation
-  ) -> (width: Int, height: Int) {
-    var width = Double(frame.width)
-    var height = Double(frame.height)
-    let ratio =
-      stream.sampleAspectRatio.isPositive
-      ? stream.sampleAspectRatio : frame.sampleAspectRatio
-    if configuration.apertureMode != .encodedPixels, ratio.isPositive {
-      width = (width * ratio.doubleValue).rounded(.toNearestOrAwayFromZero)
-    }
-    if orientation.swapsAxes { swap(&width, &height) }
-    var scale = 1.0
-    let box = configuration.maximumSize
-    if box.width > 0 { scale = min(scale, box.width / width) }
-    if box.height > 0 { scale = min(scale, box.height / height) }
-    func scaled(_ length: Double) -> Int {
-      max(1, Int(min(65535, (length * scale).rounded(.toNearestOrAwayFromZero))))
-    }
-    return (scaled(width), scaled(height))
+  /// All that is decided before the first pixel is touched.
+  private struct Drawing {
+    var geometry: ImageGeometry
+    var orientation: Orientation
+    var toneMap: ToneMap?
   }
+
+  private func drawing(
+    of frame: borrowing Frame, _ stream: StreamInfo, _ video: FormatDescription.Video?
+  ) -> Drawing {
+    let orientation =
+      configuration.appliesPreferredTrackTransform
+      ? (stream.preferredTransform.orientation ?? .up) : .up
+    let geometry = ImageGeometry(
+      width: frame.width, height: frame.height,
+      aspectRatio: stream.sampleAspectRatio.isPositive
+        ? stream.sampleAspectRatio : frame.sampleAspectRatio,
+      cleanAperture: video?.cleanAperture, mode: configuration.apertureMode,
+      orientation: orientation, maximumSize: configuration.maximumSize)
+    let source = configuration.dynamicRangePolicy == .forceSDR ? toneMapSource(frame, video) : nil
+    return Drawing(
+      geometry: geometry, orientation: orientation, toneMap: source.map(ToneMap.shared))
+  }
+
+  private func drawRaw(
+    _ frame: borrowing Frame, _ drawing: Drawing, format: PixelFormat, moment: ImageMoment,
+    output: ImageOutput, interrupt: Interrupt
+  ) throws(LibAVError) -> GeneratedImage {
+    let (width, height) = (drawing.geometry.width, drawing.geometry.height)
+    let layout = try PictureLayout(width: width, height: height, format: format)
+    var color = PictureColor(of: frame, as: format)
+    if drawing.toneMap != nil, !format.isRGB {
+      color = PictureColor(matrix: PictureColor.bt709, isFullRange: format.isGray)
+    }
+    let block = try converter.convert(
+      frame, to: layout, color: color, orientation: drawing.orientation,
+      crop: drawing.geometry.crop, toneMap: drawing.toneMap,
+      allocator: output.destination.allocator, interrupt: interrupt)
+    return GeneratedImage(
+      width: width, height: height, data: MediaData(block: block),
+      planes: layout.planes.map(PicturePlane.init), mimeType: "application/octet-stream",
+      moment: moment)
+  }
+
+  private func drawFile(
+    _ frame: borrowing Frame, _ drawing: Drawing, format: ImageFormat, moment: ImageMoment,
+    output: ImageOutput, interrupt: Interrupt
+  ) throws(LibAVError) -> GeneratedImage {
+    let (width, height) = (drawing.geometry.width, drawing.geometry.height)
+    let hasAlpha = frame.pixelFormat.hasAlpha || frame.pixelFormat.hasPalette
+    let layout = try PictureLayout(
+      width: width, height: height, format: format.pixelFormat(hasAlpha: hasAlpha))
+    let picture = try converter.frame(
+      from: frame, to: layout, color: layout.format.isRGB ? .rgb : .jpeg,
+      orientation: drawing.orientation, crop: drawing.geometry.crop, toneMap: drawing.toneMap)
+    let block = try format.encode(
+      picture, quality: output.quality, allocator: output.destination.allocator,
+      interrupt: interrupt)
+    return GeneratedImage(
+      width: width, height: height, data: MediaData(block: block), mimeType: format.mimeType,
+      moment: moment)
+  }
+
+  /// Nobody guesses at a matrix that can't be converted.
+  private func requireColors(
+    of frame: borrowing Frame, _ kind: ImageOutput.Kind, _ drawing: Drawing, path: String
+  ) throws(EngineError) {
+    let color = PictureColor(of: frame)
+    guard frame.pixelFormat.isYUV, !color.isConvertible else { return }
+    if case .raw(let format) = kind, !format.isRGB, drawing.toneMap == nil { return }
+    throw EngineError(
+      .operationNotSupportedForAsset,
+      "The pictures of '\(path)' are in the matrix \(color.matrixName), which can't be converted",
+      hint: "Take the samples as they are: yuv420p10le with the dynamic range policy matchSource.",
+      path: path, stage: .convert)
+  }
+}
+
+/// What there is to map down in a frame; nil for standard dynamic range.
+///
+/// The peak comes from the track alone, never from a frame: else neighbours would differ.
+private func toneMapSource(
+  _ frame: borrowing Frame, _ video: FormatDescription.Video?
+) -> ToneMap.Source? {
+  let color = frame.color
+  let transfer: ToneMap.Transfer
+  switch color.transfer {
+  case ColorDescription.pq: transfer = .pq
+  case ColorDescription.hlg: transfer = .hlg
+  default: return nil
+  }
+  let primaries: ToneMap.Primaries =
+    switch color.primaries {
+    case 1: .bt709
+    case 11, 12: .displayP3
+    default: .bt2020
+    }
+  let brightest = (video?.hdr.contentLightLevel?.maxCLL).flatMap { $0 > 0 ? Double($0) : nil }
+  return ToneMap.Source(
+    transfer: transfer, primaries: primaries,
+    peak: brightest ?? video?.hdr.masteringDisplayColorVolume?.maximumLuminance)
 }

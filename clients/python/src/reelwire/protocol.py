@@ -1230,8 +1230,25 @@ class Image(_ImageRequired, total=False):
     """The planes; only with a format of pixels."""
 
 
-ImageFormat = Literal["jpeg", "png", "webp", "bmp", "rgb24", "rgba", "bgra", "gray", "yuv420p"]
-"""The format of an image: a file format, or pixels."""
+ImageFormat = Literal[
+    "jpeg",
+    "png",
+    "webp",
+    "bmp",
+    "rgb24",
+    "rgba",
+    "bgra",
+    "gray",
+    "yuv420p",
+    "rgb48le",
+    "rgba64le",
+    "gray16le",
+    "yuv420p10le",
+]
+"""The format of an image: a file format, or pixels. Files have 8 bits a component, however many
+the source has. Alpha stays, straight, where the format has it (`png`, `webp`, `bmp`, `rgba`,
+`bgra`, `rgba64le`); elsewhere it is left out.
+"""
 
 
 class ImageGeneratorCreateResult(TypedDict):
@@ -2899,8 +2916,9 @@ class ImageGeneratorCreateParams(_ImageGeneratorCreateParamsRequired, total=Fals
     requestedTimeToleranceAfter: TimeInput
     """How much later than asked for an image may be. Default: ``"+infinity"``."""
     dynamicRangePolicy: DynamicRangePolicy
-    """What happens to high dynamic range. This version has no tone mapping: PQ and HLG keep their
-    transfer whatever is said here. Default: ``"forceSDR"``.
+    """What happens to high dynamic range. With `forceSDR` such an image is in BT.709 throughout,
+    `yuv420p` and `yuv420p10le` in its matrix and limited range. The source's peak is its
+    MaxCLL, else its mastering display's, else 1000 nits. Default: ``"forceSDR"``.
     """
 
 

@@ -1,0 +1,67 @@
+import LibAV
+
+/// Which part of a frame an image shows, and how large: whole numbers by fixed rules.
+///
+/// - The clean aperture is cut out of the encoded picture, its edges and lengths rounded to whole
+///   pixels, half away from zero. One that reaches beyond the frame means nothing.
+/// - Square pixels come from the width: the aperture's exact width times the pixel aspect ratio,
+///   rounded once, half away from zero. The height is never stretched.
+/// - After the turn the picture is fitted into the box, never enlarged: the side that is limited takes
+///   the box's whole pixels, the other is rounded, half away from zero. A side is 1 at least.
+struct ImageGeometry: Equatable {
+  /// In the frame's own pixels, before the turn; nil for the whole frame.
+  private(set) var crop: PictureRectangle?
+  /// After the turn.
+  private(set) var width: Int
+  private(set) var height: Int
+
+  init(
+    width encodedWidth: Int, height encodedHeight: Int, aspectRatio: Rational,
+    cleanAperture: FormatDescription.CleanAperture?, mode: ImageGenerator.ApertureMode,
+    orientation: Orientation, maximumSize: Size
+  ) {
+    let encoded = Size(width: Double(encodedWidth), height: Double(encodedHeight))
+    var shown = encoded
+    if mode == .cleanAperture, let cleanAperture, cleanAperture.isValid(in: encoded) {
+      let part = cleanAperture.rectangle(in: encoded)
+      shown = Size(width: part.width, height: part.height)
+      crop = PictureRectangle(
+        x: whole(part.x), y: whole(part.y), width: max(1, whole(part.width)),
+        height: max(1, whole(part.height))
+      ).within(width: encodedWidth, height: encodedHeight)
+      if crop == PictureRectangle(x: 0, y: 0, width: encodedWidth, height: encodedHeight) {
+        crop = nil
+      }
+    }
+    if mode != .encodedPixels {
+      shown = shown.presented(aspectRatio.isPositive ? aspectRatio : nil)
+    }
+    if orientation.swapsAxes { shown = Size(width: shown.height, height: shown.width) }
+    (width, height) = shown.fitted(into: maximumSize)
+  }
+}
+
+private func whole(_ length: Double) -> Int {
+  Int(exactly: length.rounded(.toNearestOrAwayFromZero)) ?? 0
+}
+
+extension Size {
+  /// - Parameter box: 0 leaves a side free.
+  fileprivate func fitted(into box: Size) -> (width: Int, height: Int) {
+    func limit(_ side: Double, _ length: Double) -> Double {
+      side > 0 ? min(length, max(1, side.rounded(.down))) : length
+    }
+    let most = Size(width: limit(box.width, width), height: limit(box.height, height))
+    var result = most
+    // Compared by multiplication, which is exact for whole numbers.
+    if most.width * height <= most.height * width {
+      result.height = height * most.width / width
+    } else {
+      result.width = width * most.height / height
+    }
+    func side(_ length: Double, _ most: Double) -> Int {
+      max(1, whole(min(length.rounded(.toNearestOrAwayFromZero), most, 65535)))
+    }
+    return (side(result.width, most.width), side(result.height, most.height))
+  }
+}
