@@ -29,11 +29,12 @@ final class ImageDecoder {
   ) throws(EngineError) {
     let kind = try output.kind()
     let presentation = try asset.presentation(interrupt)
-    guard let media = presentation.tracks.preferred(.video)?.media else {
+    guard let track = presentation.tracks.preferred(.video) else {
       throw EngineError(
         .noSourceTrack, "'\(presentation.path)' has no video track to take an image from",
         hint: "Load the asset's tracks to see what it holds.", path: presentation.path)
     }
+    let media = track.media
     let index = try WorkGate.shared.run(.interactive, interrupt: interrupt) {
       () throws(EngineError) in
       try media.index(interrupt: interrupt)
@@ -46,7 +47,7 @@ final class ImageDecoder {
       }
     }
     let work = ImageWork(
-      times: times, media: media, output: output, kind: kind, interrupt: interrupt,
+      times: times, track: track, output: output, kind: kind, interrupt: interrupt,
       jobs: DecodePlan(wanted, index: index).jobs, deliver: deliver)
     if work.jobs.count < 2 {
       solo.run(work)

@@ -39,7 +39,8 @@ final class ImageLane: @unchecked Sendable {
         try track.decode(target, from: start, interrupt: work.interrupt)
         let moment = self.moment(of: track, requested: work.times[target.request])
         return try renderer.render(
-          track.frame, of: work.media, moment: moment, kind: work.kind, output: work.output,
+          track.frame, of: work.media, video: work.video, moment: moment, kind: work.kind,
+          output: work.output,
           interrupt: work.interrupt)
       }
       return .success(image)
@@ -91,6 +92,8 @@ final class ImageWork: Sendable {
 
   let times: [Time]
   let media: TrackMedia
+  /// What the file says of the pictures: their clean aperture, their light.
+  let video: FormatDescription.Video?
   let output: ImageOutput
   let kind: ImageOutput.Kind
   let interrupt: Interrupt
@@ -100,11 +103,12 @@ final class ImageWork: Sendable {
   private let state = Mutex(State())
 
   init(
-    times: [Time], media: TrackMedia, output: ImageOutput, kind: ImageOutput.Kind,
+    times: [Time], track: TrackInfo, output: ImageOutput, kind: ImageOutput.Kind,
     interrupt: Interrupt, jobs: [DecodePlan.Job], deliver: @escaping ImageDecoder.Deliver
   ) {
     self.times = times
-    self.media = media
+    media = track.media
+    video = track.formatDescription.video
     self.output = output
     self.kind = kind
     self.interrupt = interrupt

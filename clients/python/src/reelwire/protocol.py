@@ -2989,7 +2989,7 @@ class ImageGeneratorContactSheetParams(_ImageGeneratorContactSheetParamsRequired
     ``0``.
     """
     format: ImageFormat
-    """The format of the sheet, any but `yuv420p`. Default: ``"jpeg"``."""
+    """The format of the sheet, any but `yuv420p` and `yuv420p10le`. Default: ``"jpeg"``."""
     quality: float
     """The quality of `jpeg` and `webp`, from 0 to 1. Default: ``0.85``."""
     delivery: Delivery
