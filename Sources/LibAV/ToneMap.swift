@@ -10,7 +10,7 @@ internal import Synchronization
 ///    to 203 nits, HDR's reference white (BT.2408); all three are scaled alike, so hue and saturation
 ///    stay. 203 nits count as 1 from here on.
 /// 3. The primaries become BT.709's. What lies outside moves towards the grey of its own luminance
-///    until it fits.
+///    until nothing is negative, and what is still too bright then is darkened until it fits.
 /// 4. The inverse of BT.1886 encodes it: what an SDR master holds for the same light.
 package final class ToneMap: Sendable {
   package enum Transfer: Sendable, Hashable { case pq, hlg }
@@ -125,16 +125,16 @@ package final class ToneMap: Sendable {
       (r, g, b) = (
         m0 * r + m1 * g + m2 * b, m3 * r + m4 * g + m5 * b, m6 * r + m7 * g + m8 * b
       )
-      let (lowest, highest) = (min(r, min(g, b)), max(r, max(g, b)))
-      if lowest < 0 || highest > 1 {
-        let grey = min(1, max(0, 0.2126 * r + 0.7152 * g + 0.0722 * b))
-        var kept: Float = 1
-        if lowest < 0 { kept = min(kept, grey / (grey - lowest)) }
-        if highest > 1 { kept = min(kept, (1 - grey) / (highest - grey)) }
-        r = min(1, max(0, grey + kept * (r - grey)))
-        g = min(1, max(0, grey + kept * (g - grey)))
-        b = min(1, max(0, grey + kept * (b - grey)))
+      let lowest = min(r, min(g, b))
+      if lowest < 0 {
+        let grey = max(0, 0.2126 * r + 0.7152 * g + 0.0722 * b)
+        let kept = grey / (grey - lowest)
+        r = max(0, grey + kept * (r - grey))
+        g = max(0, grey + kept * (g - grey))
+        b = max(0, grey + kept * (b - grey))
       }
+      let highest = max(r, max(g, b))
+      if highest > 1 { (r, g, b) = (r / highest, g / highest, b / highest) }
       pixels[index] = code[entry(r)]
       pixels[index + 1] = code[entry(g)]
       pixels[index + 2] = code[entry(b)]

@@ -125,6 +125,15 @@ import Testing
     #expect(abs(luminance - 0.6780 * ReferenceCurve(peak: 1000, target: 203).map(100) / 203) < 0.01)
   }
 
+  /// What is too bright for BT.709's primaries gets darker, not paler.
+  @Test func brightColorsKeepTheirSaturation() throws {
+    let source = ToneMap.Source(transfer: .pq, primaries: .bt2020)
+    let yellow = try map([pq(ofNits: 1000), pq(ofNits: 950), pq(ofNits: 60)], source)
+    #expect(yellow[0] == 65535)
+    func light(_ value: Int) -> Double { pow(Double(value) / 65535, 2.4) }
+    #expect(light(yellow[1]) > 0.8 && light(yellow[2]) < 0.05)
+  }
+
   /// The maps of other formats are the same picture.
   @Test func allFormatsShowTheSame() throws {
     let source = ToneMap.Source(transfer: .pq, primaries: .bt2020)
