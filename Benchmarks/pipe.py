@@ -31,6 +31,8 @@ class Pipe:
             [binary, "serve"], stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL
         )
         self.answers: dict[int, Any] = {}
+        #: What came while answers were read; whoever wants it empties it.
+        self.notifications: list[Any] = []
         self.last = 0
 
     def write(self, requests: list[tuple[str, dict[str, Any]]]) -> list[int]:
@@ -56,7 +58,10 @@ class Pipe:
                 if not line:
                     raise SystemExit("the engine ended instead of answering")
                 message = json.loads(line)
-                self.answers[message["id"]] = message
+                if "id" in message:
+                    self.answers[message["id"]] = message
+                else:
+                    self.notifications.append(message)
             answer = self.answers.pop(number)
             if "error" in answer:
                 raise SystemExit(f"the engine answered {answer['error']}")
@@ -66,6 +71,13 @@ class Pipe:
     def call(self, method: str, **params: Any) -> Any:
         """One request and its result."""
         return self.read(self.write([(method, params)]))[0]
+
+    def notify(self, method: str, **params: Any) -> None:
+        """Sends what gets no answer."""
+        assert self.process.stdin is not None
+        message = {"jsonrpc": "2.0", "method": method, "params": params}
+        self.process.stdin.write(json.dumps(message).encode() + b"\n")
+        self.process.stdin.flush()
 
     def close(self) -> None:
         """Ends the engine."""

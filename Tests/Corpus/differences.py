@@ -10,6 +10,7 @@ from typing import Any, List, NamedTuple, Optional, Set, Tuple
 from engine import ROOT, name
 
 PAGE = ROOT / "docs" / "notes" / "assets-compared-with-ffprobe.md"
+IMAGES_PAGE = ROOT / "docs" / "notes" / "images-compared-with-ffmpeg.md"
 
 # What was compared: its field, the answer, and what ffprobe says.
 Difference = Tuple[str, Any, Any]
@@ -36,28 +37,30 @@ def cells(line: str) -> List[str]:
     return [cell.strip() for cell in line.strip().strip("|").split("|")]
 
 
-def tables() -> Tuple[List[Row], List[Form]]:
-    """The rows below `| files | fields | reason |` and `| field | ffprobe | answer | reason |`.
+def tables(page: Path) -> Tuple[List[Row], List[Form]]:
+    """A page's rows below `| files | fields | reason |` and `| field | ffprobe | answer | reason |`.
 
     Names and values stand in backquotes.
     """
     rows: List[Row] = []
     forms: List[Form] = []
-    for line in PAGE.read_text().splitlines():
+    for line in page.read_text().splitlines():
         if not line.startswith("| `"):
             continue
         *quoted, reason = cells(line)
         names = [re.findall(r"`([^`]+)`", cell) for cell in quoted]
-        assert all(names) and reason and len(names) in (2, 3), f"{PAGE.name}: {line}"
+        assert all(names) and reason and len(names) in (2, 3), f"{page.name}: {line}"
         if len(names) == 2:
             rows.append(Row(names[0], names[1], reason))
         else:
             forms += [Form(names[0][0], theirs, names[2]) for theirs in names[1]]
-    assert rows and forms, f"{PAGE} lacks a table"
+    assert rows, f"{page} lacks a table"
     return rows, forms
 
 
-ROWS, FORMS = tables()
+ROWS, FORMS = tables(PAGE)
+IMAGE_ROWS, _ = tables(IMAGES_PAGE)
+assert FORMS, f"{PAGE} lacks a table"
 
 
 def form(field: str, theirs: Any) -> Optional[Form]:
@@ -66,14 +69,14 @@ def form(field: str, theirs: Any) -> Optional[Form]:
 
 
 def unlisted_and_gone(
-    path: Path, found: List[Difference], prefix: str = ""
+    path: Path, found: List[Difference], prefix: str = "", rows: List[Row] = ROWS
 ) -> Tuple[List[Difference], List[str]]:
     """Differences that no row lists, and listed ones that this file no longer has.
 
     Of the rows, those count whose field begins with the prefix, or with none of `PREFIXES`.
     """
     listed: Set[str] = set()
-    for row in ROWS:
+    for row in rows:
         if row.covers(path):
             listed.update(field for field in row.fields if belongs(field, prefix))
     fields = {difference[0] for difference in found}
@@ -90,8 +93,10 @@ def belongs(field: str, prefix: str) -> bool:
     return not field.startswith(PREFIXES)
 
 
-def check(path: Path, found: List[Difference], prefix: str = "") -> None:
-    unlisted, gone = unlisted_and_gone(path, found, prefix)
-    told = [f"{field}: {ours!r}, ffprobe says {theirs!r}" for field, ours, theirs in unlisted]
+def check(
+    path: Path, found: List[Difference], prefix: str = "", rows: List[Row] = ROWS
+) -> None:
+    unlisted, gone = unlisted_and_gone(path, found, prefix, rows)
+    told = [f"{field}: {ours!r}, the oracle says {theirs!r}" for field, ours, theirs in unlisted]
     told += [f"{field}: listed, but no longer different" for field in gone]
     assert not told, "\n".join([name(path), *told])

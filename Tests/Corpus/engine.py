@@ -84,6 +84,18 @@ class Engine:
         result: Dict[str, Any] = answer["result"]
         return result
 
+    def notification(self, timeout: float = 60) -> Dict[str, Any]:
+        """The next notification, in the order of their coming."""
+        while not self.notifications:
+            message = self.messages.get(timeout=timeout)
+            if message is None:
+                raise ConnectionError(f"the engine ended with {self.process.wait()}")
+            if "id" in message:
+                self.answers[message["id"]] = message
+            else:
+                self.notifications.append(message)
+        return self.notifications.pop(0)
+
     def call(self, method: str, timeout: float = 60, **params: Any) -> Dict[str, Any]:
         return self.result(self.send(method, **params), timeout)
 

@@ -5,20 +5,15 @@ Skipped where the corpus isn't: set REELWIRE_CORPUS, or put it at ../shared/medi
 
 from __future__ import annotations
 
-import base64
-import hashlib
-import json
-import random
 import subprocess
-from fractions import Fraction
 from pathlib import Path
-from typing import Any, Dict, Iterator, List, Optional, Tuple
+from typing import Any, Dict, Iterator, List, Optional
 
 import pytest
 
 import oracle
 from engine import CORPUS, Engine, EngineError, files, name
-from oracle import media_streams, origin
+from oracle import media_streams
 
 pytestmark = pytest.mark.skipif(not CORPUS.is_dir(), reason=f"no corpus at {CORPUS}")
 
@@ -37,79 +32,6 @@ def engine() -> Iterator[Engine]:
 def ffmpeg_input(path: Path) -> List[str]:
     # A name that begins with a dash would be taken for an option.
     return ["-i", "file:" + str(path)]
-
-
-def frame_oracle(path: Path, stream: Dict[str, Any]) -> Tuple[List[Optional[int]], List[str]]:
-    """Presentation times in ticks, and the MD5 of each frame, of ffmpeg's linear decode."""
-    index = str(stream["index"])
-    shown = subprocess.run(
-        ["ffprobe", "-v", "error", "-of", "json", "-select_streams", index]
-        + ["-show_entries", "frame=best_effort_timestamp", "file:" + str(path)],
-        capture_output=True,
-        check=True,
-    )
-    times = [f.get("best_effort_timestamp") for f in json.loads(shown.stdout)["frames"]]
-    decoded = subprocess.run(
-        ["ffmpeg", "-v", "error", "-noautorotate", *ffmpeg_input(path), "-map", f"0:{index}"]
-        + ["-fps_mode", "passthrough", "-f", "framemd5", "-"],
-        capture_output=True,
-        check=True,
-    )
-    lines = decoded.stdout.decode().splitlines()
-    hashes = [line.split(",")[5].strip() for line in lines if line and not line.startswith("#")]
-    return times, hashes
-
-
-FRAME_FILES = [
-    path
-    for path in files("video", "images")
-    if path.stat().st_size < 3_000_000 and path.suffix not in (".png", ".webp")
-]
-
-
-@pytest.mark.parametrize("path", FRAME_FILES, ids=name)
-def test_eight_frames_equal_the_linear_decode(engine: Engine, path: Path) -> None:
-    probed = oracle.facts(path)
-    videos = [s for s in media_streams(probed["streams"]) if s["codec_type"] == "video"]
-    if not videos or videos[0].get("pix_fmt") not in ("yuv420p", "yuvj420p"):
-        pytest.skip("no 8-bit 4:2:0 video")
-    if float(probed["format"].get("duration", 0)) > 20:
-        pytest.skip("long")
-    times, hashes = frame_oracle(path, videos[0])
-    assert len(times) == len(hashes)
-    # Of frames that share a time, the last one is shown.
-    shown = {time: place for place, time in enumerate(times) if time is not None}
-    places = sorted(shown.values())
-    randomly = random.Random(path.name)
-    chosen = {places[0], places[-1], *randomly.sample(places, min(6, len(places)))}
-    order = sorted(chosen)
-    randomly.shuffle(order)
-
-    asset = engine.call("asset/open", url=str(path))["asset"]
-    generator = engine.call(
-        "imageGenerator/create",
-        asset=asset,
-        requestedTimeToleranceBefore=0,
-        requestedTimeToleranceAfter=0,
-        apertureMode="encodedPixels",
-    )["imageGenerator"]
-    try:
-        zero = origin(probed)
-        for place in order:
-            time = times[place] * Fraction(videos[0]["time_base"]) - zero  # type: ignore
-            answer = engine.call(
-                "imageGenerator/generateImage",
-                imageGenerator=generator,
-                time={"value": time.numerator, "timescale": time.denominator},
-                format="yuv420p",
-            )
-            actual = answer["actualTime"]
-            assert Fraction(int(actual["value"]), actual["timescale"]) == time
-            picture = base64.b64decode(answer["image"]["blob"]["data"])
-            assert hashlib.md5(picture).hexdigest() == hashes[place]
-    finally:
-        engine.call("handle/close", handle=generator)
-        engine.call("handle/close", handle=asset)
 
 
 def packet_rows(path: Path, streams: List[int]) -> List[List[str]]:

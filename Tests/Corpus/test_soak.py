@@ -1,4 +1,4 @@
-"""A short turn of Benchmarks/soak.py: 1,500 cycles of open, load and close leave nothing behind."""
+"""Short turns of Benchmarks/soak.py: opening, loading and images leave nothing behind."""
 
 from __future__ import annotations
 
@@ -20,4 +20,13 @@ def test_nothing_stays_behind() -> None:
     if soak.failures(result):
         # A busy machine lets the heap settle late. What leaks has grown by as much again.
         result = soak.soak(binary(), cycles=5000, settled=2500)
+    assert soak.failures(result) == []
+
+
+@pytest.mark.parametrize("reopens", [False, True], ids=["one asset", "an asset for each"])
+def test_series_of_images_leave_nothing_behind(reopens: bool) -> None:
+    clip = CORPUS / "video" / soak.IMAGES_OF
+    result = soak.soak_images(binary(), 300, clip, reopens)
+    if soak.failures(result):
+        result = soak.soak_images(binary(), 1200, clip, reopens)
     assert soak.failures(result) == []

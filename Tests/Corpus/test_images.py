@@ -1,0 +1,304 @@
+"""Every frame at zero tolerance against `ffmpeg`'s linear decode, byte for byte.
+
+What differs on purpose is listed, with its reason, in docs/notes/images-compared-with-ffmpeg.md.
+REELWIRE_SEED repeats a run; the seed of each is printed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import random
+import subprocess
+import time
+from concurrent.futures import Future, ThreadPoolExecutor
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Tuple
+
+import pytest
+
+import differences
+import oracle
+from engine import CORPUS, Engine, EngineError, files, name, number
+
+pytestmark = pytest.mark.skipif(not CORPUS.is_dir(), reason=f"no corpus at {CORPUS}")
+
+SEED = os.environ.get("REELWIRE_SEED", str(random.randrange(1 << 32)))
+# A single request may have to decode a whole group. So many pixels are decoded for one order of one
+# file, and where that isn't enough for all of its frames, as many as it is enough for.
+PIXELS = 100e6
+LONG = CORPUS / "video" / "ax_long_1080p_lowbitrate.mp4"
+# What is decoded into one of these is delivered as it is. The rest is converted to 4:2:0, by both sides
+# alike; YUV in the range that it has.
+RAW = {"yuvj420p": "yuv420p", "yuv420p": "yuv420p", "gray": "gray", "rgb24": "rgb24"}
+RAW.update({"rgba": "rgba", "bgra": "bgra"})
+CONVERSION = "scale=flags=bicubic+accurate_rnd+full_chroma_int,format="
+EXACT: Dict[str, Any] = {
+    "requestedTimeToleranceBefore": 0,
+    "requestedTimeToleranceAfter": 0,
+    "apertureMode": "encodedPixels",
+}
+
+
+class Shown(NamedTuple):
+    """A frame of the linear decode."""
+
+    # Its place in presentation order.
+    place: int
+    # In ticks, as the file states it.
+    pts: int
+    # When the next one is shown, or just after this one begins.
+    end: int
+    digest: str
+
+
+def video_of(path: Path) -> Optional[Dict[str, Any]]:
+    streams = oracle.media_streams(oracle.facts(path)["streams"])
+    return next((s for s in streams if s["codec_type"] == "video"), None)
+
+
+def lasts(path: Path) -> float:
+    """Seconds; not what a file states, which may be wrong by hours."""
+    stream = video_of(path)
+    assert stream
+    times = [p["pts"] for p in oracle.packets(path).get(stream["index"], []) if "pts" in p]
+    return float((max(times) - min(times)) * Fraction(stream["time_base"])) if times else 0.0
+
+
+def decode(path: Path) -> List[Shown]:
+    """What ffmpeg shows, decoding from the start to the end."""
+    stream = video_of(path)
+    assert stream
+    conversion: List[str] = []
+    if stream["pix_fmt"] not in RAW:
+        is_full = stream.get("color_range") == "pc" and stream["pix_fmt"].startswith("yuv")
+        conversion = ["-vf", CONVERSION + ("yuvj420p" if is_full else "yuv420p")]
+    decoded = subprocess.run(
+        ["ffmpeg", "-v", "error", "-noautorotate", "-copyts", "-i", f"file:{path}"]
+        + ["-map", f"0:{stream['index']}", "-fps_mode", "passthrough", *conversion]
+        + ["-enc_time_base", "-1", "-f", "framemd5", "-"],
+        capture_output=True,
+        check=True,
+    )
+    lines = decoded.stdout.decode().splitlines()
+    base = next(line.split(":")[1] for line in lines if line.startswith("#tb 0:"))
+    scale = Fraction(base.strip()) / Fraction(stream["time_base"])
+    rows = [line.split(",") for line in lines if line and not line.startswith("#")]
+    # Of frames that share a time, the last one is shown.
+    shown = {int(row[2]) * scale: row[5].strip() for row in rows}
+    times = sorted(shown)
+    assert all(time.denominator == 1 for time in times)
+    ends = [*times[1:], times[-1] + 1] if times else []
+    return [
+        Shown(place, int(time), int(end), shown[time])
+        for place, (time, end) in enumerate(zip(times, ends))
+    ]
+
+
+_pool = ThreadPoolExecutor(max_workers=1)
+_decoded: "Dict[Path, Future[List[Shown]]]" = {}
+
+
+def frames_of(path: Path) -> List[Shown]:
+    """The linear decode of a file; that of the next one is begun."""
+    place = FILES.index(path)
+    for near in FILES[place : place + 2]:
+        if near not in _decoded:
+            _decoded[near] = _pool.submit(decode, near)
+    return _decoded.pop(path).result()
+
+
+FILES = [path for path in files("video", "images") if video_of(path) and lasts(path) < 20]
+
+
+@pytest.fixture(scope="module")
+def engine() -> Iterator[Engine]:
+    print(f"REELWIRE_SEED={SEED}")
+    with Engine() as engine:
+        yield engine
+        assert engine.call("handle/list")["handles"] == []
+        stats = engine.call("engine/stats")
+        assert (stats["operations"], stats["leases"]) == (0, 0)
+
+
+class Asked:
+    """A file's generator, and what its answers differ in."""
+
+    def __init__(self, engine: Engine, path: Path) -> None:
+        self.engine = engine
+        self.stream = video_of(path) or {}
+        self.base = Fraction(self.stream["time_base"])
+        self.zero = oracle.origin(oracle.facts(path))
+        self.format = RAW.get(self.stream["pix_fmt"], "yuv420p")
+        self.asset = engine.call("asset/open", url=str(path))["asset"]
+        created = engine.call("imageGenerator/create", asset=self.asset, **EXACT)
+        self.generator = created["imageGenerator"]
+        self.slabs: Dict[str, int] = {}
+        self.found: Dict[str, differences.Difference] = {}
+        if self.stream["pix_fmt"] not in RAW:
+            self.differ("conversion", "answered", self.format, self.stream["pix_fmt"])
+
+    def close(self) -> None:
+        for descriptor in self.slabs.values():
+            os.close(descriptor)
+        self.engine.call("handle/close", handle=self.generator)
+        self.engine.call("handle/close", handle=self.asset)
+
+    def request(self) -> Dict[str, Any]:
+        return {"imageGenerator": self.generator, "format": self.format, "delivery": "shm"}
+
+    def time(self, ticks: int) -> Dict[str, int]:
+        moment = ticks * self.base - self.zero
+        return {"value": moment.numerator, "timescale": moment.denominator}
+
+    def digest(self, image: Dict[str, Any]) -> str:
+        """The MD5 of the pixels without padding; gives the bytes back."""
+        blob = image["blob"]
+        if blob["path"] not in self.slabs:
+            self.slabs[blob["path"]] = os.open(blob["path"], os.O_RDONLY)
+        digest = hashlib.md5()
+        data = memoryview(os.pread(self.slabs[blob["path"]], blob["size"], blob["offset"]))
+        assert len(data) == blob["size"]
+        pixel = {"rgb24": 3, "rgba": 4, "bgra": 4}.get(self.format, 1)
+        for position, plane in enumerate(image["planes"]):
+            width = -(-image["width"] // 2) if position else image["width"]
+            step = plane["bytesPerRow"]
+            first = plane["offset"]
+            for start in range(first, first + step * plane["height"], step):
+                digest.update(data[start : start + width * pixel])
+        self.engine.notify("blob/release", leases=[blob["lease"]])
+        return digest.hexdigest()
+
+    def differ(self, field: str, how: str, ours: Any, theirs: Any) -> None:
+        if ours != theirs:
+            self.found.setdefault(field, (field, f"{ours} ({how})", theirs))
+
+    def compare(self, frame: Shown, answer: Dict[str, Any], how: str) -> None:
+        """An answer's picture, and what it says of it."""
+        how = f"{how}, frame {frame.place}"
+        if "image" not in answer:
+            self.differ("missing", how, answer["error"]["message"], None)
+            return
+        self.differ("picture", how, self.digest(answer["image"]), frame.digest)
+        actual = number(answer["actualTime"])
+        self.differ("actualTime", how, actual, frame.pts * self.base - self.zero)
+        self.differ("sampleIndex", how, answer.get("sampleIndex"), frame.place)
+        self.differ("isExact", how, answer["isExact"], True)
+
+    def one(self, frame: Shown, ticks: int, how: str) -> None:
+        """One frame by a request of its own."""
+        try:
+            answer = self.engine.call(
+                "imageGenerator/generateImage", time=self.time(ticks), **self.request()
+            )
+        except EngineError as error:
+            answer = {"error": {"message": str(error)}}
+        self.compare(frame, answer, f"{how}, at {ticks}")
+
+    def series(self, wanted: List[Tuple[Shown, int]], how: str) -> None:
+        """Frames by one request, each of which gets one answer."""
+        times = [self.time(ticks) for _, ticks in wanted]
+        self.engine.call("imageGenerator/generateImages", times=times, **self.request())
+        answered = [0] * len(wanted)
+        while True:
+            message = self.engine.notification()
+            answer = message["params"]
+            if message["method"] == "imageGenerator/didFinish":
+                break
+            answered[answer["index"]] += 1
+            frame, ticks = wanted[answer["index"]]
+            self.compare(frame, answer, f"{how}, at {ticks}")
+        assert answered == [1] * len(wanted)
+
+
+def affordable(path: Path, asked: Asked, frames: List[Shown]) -> List[Shown]:
+    """Frames that single requests may ask for: all, or some from everywhere."""
+    packets = oracle.packets(path).get(asked.stream["index"], [])
+    keys = max(1, sum("K" in packet["flags"] for packet in packets))
+    pixels = asked.stream["width"] * asked.stream["height"]
+    count = int(PIXELS / (pixels * max(1.0, len(frames) / keys / 2))) + 3
+    if count >= len(frames):
+        return frames
+    step = (len(frames) - 1) / (count - 1)
+    return [frames[round(n * step)] for n in range(count)]
+
+
+@pytest.mark.parametrize("path", FILES, ids=name)
+def test_every_frame_is_that_of_the_linear_decode(engine: Engine, path: Path) -> None:
+    frames = frames_of(path)
+    chance = random.Random(f"{SEED} {name(path)}")
+    asked = Asked(engine, path)
+    try:
+        # All of them at once, each at any moment at which it is shown.
+        everything = [(frame, chance.randrange(frame.pts, frame.end)) for frame in frames]
+        chance.shuffle(everything)
+        asked.series(everything, "at once")
+        some = affordable(path, asked, frames)
+        for frame in some:
+            asked.one(frame, frame.pts, "forwards")
+        for frame in reversed(some):
+            asked.one(frame, frame.end - 1, "backwards")
+        for frame in chance.sample(some, len(some)):
+            asked.one(frame, chance.randrange(frame.pts, frame.end), "in random order")
+    finally:
+        asked.close()
+    print(f"{len(frames)} frames, {len(some)} one by one, REELWIRE_SEED={SEED}")
+    differences.check(path, list(asked.found.values()), rows=differences.IMAGE_ROWS)
+
+
+def test_every_pattern_of_the_table_names_a_file() -> None:
+    for row in differences.IMAGE_ROWS:
+        for pattern in row.patterns:
+            alone = row._replace(patterns=[pattern])
+            assert any(alone.covers(path) for path in FILES), pattern
+
+
+@pytest.mark.parametrize("way", ["cancelAll", "close"])
+def test_five_hundred_images_cancelled_halfway(engine: Engine, way: str) -> None:
+    if not LONG.exists():
+        pytest.skip("no long clip")
+    asset = engine.call("asset/open", url=str(LONG))["asset"]
+    generator = engine.call("imageGenerator/create", asset=asset, **EXACT)["imageGenerator"]
+    engine.call(
+        "imageGenerator/generateImages",
+        imageGenerator=generator,
+        times=[{"value": 7 * n, "timescale": 10} for n in range(500)],
+        format="gray",
+        delivery="shm",
+    )
+    results: Dict[int, List[str]] = {index: [] for index in range(500)}
+    finished: Optional[Dict[str, Any]] = None
+    asked = 0.0
+    while finished is None:
+        message = engine.notification()
+        params = message["params"]
+        if message["method"] == "imageGenerator/didFinish":
+            finished = params
+            break
+        results[params["index"]].append(params["result"])
+        if "image" in params:
+            engine.notify("blob/release", leases=[params["image"]["blob"]["lease"]])
+        if not asked and sum(map(len, results.values())) == 20:
+            asked = time.monotonic()
+            if way == "close":
+                stopping = engine.send("handle/close", handle=generator)
+            else:
+                stopping = engine.send("imageGenerator/cancelAll", imageGenerator=generator)
+    # Half a second is promised, of a machine that has nothing else to do.
+    assert time.monotonic() - asked < 2
+    engine.result(stopping)
+    assert all(len(several) == 1 for several in results.values())
+    outcomes = [several[0] for several in results.values()]
+    assert set(outcomes) == {"succeeded", "cancelled"}
+    assert outcomes.count("cancelled") > 250
+    for outcome in ("succeeded", "failed", "cancelled"):
+        assert finished[outcome] == outcomes.count(outcome)
+    if way == "cancelAll":
+        # It can be used again.
+        image = engine.call(
+            "imageGenerator/generateImage", imageGenerator=generator, time=100, format="gray"
+        )
+        assert image["isExact"]
+        engine.call("handle/close", handle=generator)
+    engine.call("handle/close", handle=asset)
