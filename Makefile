@@ -2,7 +2,7 @@
 
 .NOTPARALLEL:
 .PHONY: help setup setup-python demo build test test-swift test-python test-readme test-corpus lint \
-  generate check bench clean sanitize-address sanitize-thread
+  generate check bench bench-quick bench-peers clean sanitize-address sanitize-thread
 
 PYTHON := .venv/bin/python
 RELEASE := $(CURDIR)/.build/release/reelwire
@@ -66,14 +66,23 @@ generate: setup
 check: setup
 	python3 Sources/Generator/generate.py --check
 
-# PyAV is what assets.py compares with; without it that column is left out. Those that need real
-# files are skipped where there are none.
-bench: build setup-python
-	$(PYTHON) -c 'import av' 2>/dev/null || $(PYTHON) -m pip install --quiet av || true
+# What images.py and assets.py compare with; what can't be installed is left out. Those that need real
+# files are skipped where there are none. `make bench-quick` is images.py alone, and short.
+PEERS := av opencv-python-headless decord pillow
+
+bench: build setup-python bench-peers
 	$(PYTHON) Benchmarks/latency.py --binary "$(RELEASE)"
 	$(PYTHON) Benchmarks/images.py --binary "$(RELEASE)"
 	$(PYTHON) Benchmarks/assets.py --binary "$(RELEASE)"
 	$(PYTHON) Benchmarks/soak.py --binary "$(RELEASE)"
+
+bench-quick: build setup-python bench-peers
+	$(PYTHON) Benchmarks/images.py --binary "$(RELEASE)" --quick
+
+bench-peers: setup-python
+	@for peer in $(PEERS); do \
+	  $(PYTHON) -m pip --disable-pip-version-check install --quiet $$peer || true; \
+	done
 
 # Without XCTest, of which nothing is used: its runner leaks.
 sanitize-address: setup

@@ -34,5 +34,5 @@ def test_series_of_images_leave_nothing_behind(reopens: bool) -> None:
     clip = CORPUS / "video" / soak.IMAGES_OF
     result = soak.soak_images(binary(), 300, clip, reopens)
     if soak.failures(result):
-        result = soak.soak_images(binary(), 1200, clip, reopens)
+        result = soak.soak_images(binary(), 2000, clip, reopens)
     assert soak.failures(result) == []
