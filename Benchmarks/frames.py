@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import bisect
 import json
-import mmap
 import operator
 import os
 import subprocess
@@ -62,8 +61,11 @@ class Clip:
         return [Frame(n, place, self.times[place]) for n, place in enumerate(places)]
 
     @cached_property
-    def reference(self) -> mmap.mmap:
-        """Every frame of the linear decode, small and grey; decoded once and kept."""
+    def reference(self) -> int:
+        """A descriptor of every frame of the linear decode, small and grey; made once and kept.
+
+        It is read and not mapped: what a process has mapped counts as its children's memory too.
+        """
         facts = self.path.stat()
         path = self.kept / f"{self.path.name}.{facts.st_size}.{WIDTH}x{HEIGHT}.gray"
         if not path.exists():
@@ -76,11 +78,18 @@ class Clip:
                 check=True,
             )
             os.replace(made, path)
-        with path.open("rb") as file:
-            whole = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-        if len(whole) != len(self.times) * WIDTH * HEIGHT:
+        if path.stat().st_size != len(self.times) * WIDTH * HEIGHT:
             raise SystemExit(f"{self.path}: the linear decode has another number of frames")
-        return whole
+        return os.open(path, os.O_RDONLY)
+
+    def small(self, place: int) -> bytes:
+        """A frame of the linear decode, small and grey."""
+        return os.pread(self.reference, WIDTH * HEIGHT, place * WIDTH * HEIGHT)
+
+    def is_told(self, place: int) -> bool:
+        """Whether a frame can be told from the one before and the one after."""
+        beside = [other for other in (place - 1, place + 1) if 0 <= other < len(self.times)]
+        return all(self.small(other) != self.small(place) for other in beside)
 
 
 def gray() -> str:
@@ -120,36 +129,19 @@ def distance(one: Any, other: Any) -> int:
     return sum(map(operator.mul, differences, differences))
 
 
-def unlike_neighbours(clip: Clip, frames: list[Frame]) -> int:
-    """How many frames can be told from the one before and the one after."""
-    length = WIDTH * HEIGHT
-    found = 0
-    for frame in frames:
-        places = [max(0, frame.place - 1), frame.place, min(frame.place + 1, len(clip.times) - 1)]
-        before, own, after = (clip.reference[p * length : (p + 1) * length] for p in places)
-        found += (before != own or places[0] == frame.place) and (
-            after != own or places[2] == frame.place
-        )
-    return found
+def right_frames(clip: Clip, frames: list[Frame], folder: Path) -> tuple[int, int]:
+    """How many pictures are nearer to the frame that they should show than to those around it.
 
-
-def right_frames(clip: Clip, frames: list[Frame], folder: Path) -> int:
-    """How many pictures are nearer to the frame that they should show than to those around it."""
-    present = [f for f in frames if (folder / f"{f.number:03d}.jpg").exists()]
-    if not present:
-        return 0
-    shown = pictures(folder, [f"{f.number:03d}.jpg" for f in present])
-    length = WIDTH * HEIGHT
+    Of how many is the second number: those that there are and that can be told from those beside them.
+    """
+    told = [f for f in frames if clip.is_told(f.place) and (folder / f"{f.number:03d}.jpg").exists()]
+    if not told:
+        return 0, 0
     right = 0
-    for frame, picture in zip(present, shown):
-        own = 0
-        others = []
-        for place in range(frame.place - AROUND, frame.place + AROUND + 1):
-            if 0 <= place < len(clip.times):
-                found = distance(picture, clip.reference[place * length : (place + 1) * length])
-                if place == frame.place:
-                    own = found
-                else:
-                    others.append(found)
-        right += own <= min(others)
-    return right
+    shown = pictures(folder, [f"{frame.number:03d}.jpg" for frame in told])
+    for frame, picture in zip(told, shown):
+        first, last = frame.place - AROUND, frame.place + AROUND
+        around = range(max(0, first), min(last + 1, len(clip.times)))
+        distances = {place: distance(picture, clip.small(place)) for place in around}
+        right += min(distances, key=lambda place: distances[place]) == frame.place
+    return right, len(told)
