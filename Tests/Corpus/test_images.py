@@ -33,11 +33,14 @@ LONG = CORPUS / "video" / "ax_long_1080p_lowbitrate.mp4"
 # alike; YUV in the range that it has.
 RAW = {"yuvj420p": "yuv420p", "yuv420p": "yuv420p", "gray": "gray", "rgb24": "rgb24"}
 RAW.update({"rgba": "rgba", "bgra": "bgra"})
-CONVERSION = "scale=flags=bicubic+accurate_rnd+full_chroma_int,format="
+# Chroma on the left, halfway between two rows, as H.264 has it.
+CONVERSION = "scale=flags=bicubic+accurate_rnd+full_chroma_int"
+CONVERSION += ":out_h_chr_pos=0:out_v_chr_pos=128,format="
 EXACT: Dict[str, Any] = {
     "requestedTimeToleranceBefore": 0,
     "requestedTimeToleranceAfter": 0,
     "apertureMode": "encodedPixels",
+    "dynamicRangePolicy": "matchSource",
 }
 
 
@@ -73,7 +76,10 @@ def decode(path: Path) -> List[Shown]:
     conversion: List[str] = []
     if stream["pix_fmt"] not in RAW:
         is_full = stream.get("color_range") == "pc" and stream["pix_fmt"].startswith("yuv")
-        conversion = ["-vf", CONVERSION + ("yuvj420p" if is_full else "yuv420p")]
+        # libswscale reads a palette in another way than what it stands for.
+        written_out = "format=rgb24," if stream["pix_fmt"] == "pal8" else ""
+        target = "yuvj420p" if is_full else "yuv420p"
+        conversion = ["-vf", written_out + CONVERSION + target]
     decoded = subprocess.run(
         ["ffmpeg", "-v", "error", "-noautorotate", "-copyts", "-i", f"file:{path}"]
         + ["-map", f"0:{stream['index']}", "-fps_mode", "passthrough", *conversion]
