@@ -395,3 +395,14 @@ void rw_bound_heap(int arenas, int mmap_threshold, int trim_threshold) {
   mallopt(M_MMAP_THRESHOLD, mmap_threshold);
   mallopt(M_TRIM_THRESHOLD, trim_threshold);
 }
+
+size_t rw_heap_in_use(void) {
+#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 33)
+  struct mallinfo2 heap = mallinfo2();
+  return heap.uordblks + heap.hblkhd;
+#else
+  return 0;
+#endif
+}
+
+void rw_trim_heap(void) { malloc_trim(0); }

@@ -46,11 +46,9 @@ internal import CLibAV
   }
 
   deinit {
-    // libavcodec's H.264 decoder keeps frames for good that it holds when it is freed after it has
-    // passed over others (seen with 59.37): they are let go first.
-    unsafe avcodec_flush_buffers(self.context)
     var context: UnsafeMutablePointer<AVCodecContext>? = unsafe self.context
     unsafe avcodec_free_context(&context)
+    ProcessInformation.trimHeap()
   }
 
   /// Passes over packets whose frames no other frame refers to: they are neither decoded nor come out.

@@ -5,14 +5,21 @@ internal import Glibc
 package enum ProcessInformation {
   /// This process's resident memory in bytes, 0 where /proc doesn't tell.
   package static var residentBytes: Int {
+    let pages = memoryPages
+    return pages.count > 1 ? pages[1] * Int(getpagesize()) : 0
+  }
+
+  /// The fields of `/proc/self/statm` (proc(5)): all pages, resident ones, resident ones that are
+  /// shared …; empty where /proc doesn't tell.
+  private static var memoryPages: [Int] {
     let fd = unsafe rw_open("/proc/self/statm", O_RDONLY | O_CLOEXEC, 0)
-    guard fd >= 0 else { return 0 }
+    guard fd >= 0 else { return [] }
     defer { close(fd) }
     var bytes = [UInt8](repeating: 0, count: 128)
     let count = unsafe read(fd, &bytes, bytes.count)
-    guard count > 0 else { return 0 }
-    let fields = String(decoding: bytes.prefix(count), as: UTF8.self).split(separator: " ")
-    return (fields.count > 1 ? Int(fields[1]) ?? 0 : 0) * Int(getpagesize())
+    guard count > 0 else { return [] }
+    return String(decoding: bytes.prefix(count), as: UTF8.self)
+      .split(whereSeparator: \.isWhitespace).compactMap { Int($0) }
   }
 
   /// Makes the allocator give memory back to the system, for a process that lives for days.
@@ -21,6 +28,19 @@ package enum ProcessInformation {
   /// first one freed and keep the later ones in an arena a thread, where they fragment: resident memory
   /// grew threefold over a hundred files, and stays flat with these settings.
   package static func boundHeap() { rw_bound_heap(2, 16 << 20, 32 << 20) }
+
+  /// Gives memory back that is free between allocations, where more than 32 MiB is resident beyond them.
+  ///
+  /// The allocator by itself gives back only what is free at the end of an arena. A decoder's pictures
+  /// lie between small allocations that outlive them, and the next decoder's pictures don't always fit
+  /// in the gaps: a thousand assets that were opened, looked into and closed one after the other left
+  /// 240 MB of gaps. Looking takes microseconds, giving back takes milliseconds.
+  package static func trimHeap() {
+    let pages = memoryPages
+    guard pages.count > 2 else { return }
+    let unshared = (pages[1] - pages[2]) * Int(getpagesize())
+    if unshared - rw_heap_in_use() > 32 << 20 { rw_trim_heap() }
+  }
 
   /// Waits until the process `pid` has ended, by a descriptor that no later process can inherit the
   /// number of; false when it can't be watched.

@@ -145,5 +145,9 @@ int rw_openat(int directory, const char *path, int flags, unsigned mode);
 int rw_rename_no_replace(int directory, const char *from, const char *to);
 // mallopt lives in <malloc.h>, which Swift's Glibc module leaves out.
 void rw_bound_heap(int arenas, int mmap_threshold, int trim_threshold);
+// The bytes of allocations that were not freed; 0 where the allocator doesn't tell.
+size_t rw_heap_in_use(void);
+// Gives free pages inside the heap back to the system.
+void rw_trim_heap(void);
 // A descriptor that becomes readable when the process ends; -1 and errno on failure.
 int rw_pidfd_open(int pid);
