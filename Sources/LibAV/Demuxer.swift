@@ -46,6 +46,7 @@ internal import CLibAV
   deinit {
     var context: UnsafeMutablePointer<AVFormatContext>? = unsafe self.context
     unsafe avformat_close_input(&context)
+    ProcessInformation.trimHeap()
   }
 
   private static func lockDown(

@@ -1,5 +1,6 @@
 internal import CLibAV
 internal import Glibc
+internal import Synchronization
 
 /// What Linux tells of processes.
 package enum ProcessInformation {
@@ -29,17 +30,31 @@ package enum ProcessInformation {
   /// grew threefold over a hundred files, and stays flat with these settings.
   package static func boundHeap() { rw_bound_heap(2, 16 << 20, 32 << 20) }
 
-  /// Gives memory back that is free between allocations, where more than 32 MiB is resident beyond them.
+  /// Gives memory back that is free between allocations, once it has grown by 16 MiB.
   ///
   /// The allocator by itself gives back only what is free at the end of an arena. A decoder's pictures
   /// lie between small allocations that outlive them, and the next decoder's pictures don't always fit
   /// in the gaps: a thousand assets that were opened, looked into and closed one after the other left
   /// 240 MB of gaps. Looking takes microseconds, giving back takes milliseconds.
   package static func trimHeap() {
+    // Stacks and the program's own data are resident and not allocated either: what is left after the
+    // last time is where counting starts.
+    let unused = unusedBytes
+    let least = min(unused, leastUnusedBytes.load(ordering: .relaxed))
+    guard unused > least + (16 << 20) else {
+      return leastUnusedBytes.store(least, ordering: .relaxed)
+    }
+    rw_trim_heap()
+    leastUnusedBytes.store(unusedBytes, ordering: .relaxed)
+  }
+
+  private static let leastUnusedBytes = Atomic(Int.max)
+
+  /// Private memory that is resident and not allocated.
+  private static var unusedBytes: Int {
     let pages = memoryPages
-    guard pages.count > 2 else { return }
-    let unshared = (pages[1] - pages[2]) * Int(getpagesize())
-    if unshared - rw_heap_in_use() > 32 << 20 { rw_trim_heap() }
+    guard pages.count > 2 else { return 0 }
+    return (pages[1] - pages[2]) * Int(getpagesize()) - rw_heap_in_use()
   }
 
   /// Waits until the process `pid` has ended, by a descriptor that no later process can inherit the
