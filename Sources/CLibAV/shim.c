@@ -322,8 +322,11 @@ void *rw_scale_context(int source_width, int source_height, enum AVPixelFormat s
   // Bicubic widens its filter when it scales down, so that thumbnails don't alias. Without accurate
   // rounding swscale takes short cuts that are off by several levels and leave odd columns out;
   // without full chroma it doubles chroma samples towards RGB instead of interpolating them.
+  // From RGB it averages pixels in pairs, which is good, but for the last of an odd width, which it
+  // would pair with what lies behind the row: these are filtered one by one.
+  int single = source_width & 1 ? SWS_FULL_CHR_H_INP : 0;
   av_opt_set_int(context, "sws_flags",
-                 SWS_BICUBIC | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT, 0);
+                 SWS_BICUBIC | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT | single, 0);
   if (sws_init_context(context, NULL, NULL) >= 0) return context;
   sws_freeContext(context);
   return NULL;

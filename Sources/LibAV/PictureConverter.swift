@@ -205,22 +205,49 @@ package struct PictureConverter: ~Copyable {
       try source.color.requireMatrix(for: from.format)
     }
     if !from.format.isYUV { try target.color.requireMatrix(for: to.format) }
+    // What surfaces point into lives at least until here.
+    var owners: [Block] = []
+    defer { withExtendedLifetime(owners) {} }
+    let (input, output) = try roomy(from, to, &owners)
     let setup = PictureScaler.Setup(
-      sourceWidth: from.width, sourceHeight: from.height, sourceFormat: from.format,
-      sourceColor: source.color, sourceChroma: source.chroma, width: to.width, height: to.height,
-      format: to.format, color: target.color, chroma: target.chroma)
+      sourceWidth: input.width, sourceHeight: input.height, sourceFormat: from.format,
+      sourceColor: source.color, sourceChroma: source.chroma, width: output.width,
+      height: output.height, format: to.format, color: target.color, chroma: target.chroma)
     // A picture takes three at most; more are left over from others.
     if scalers[setup] == nil, scalers.count >= 6 { scalers = [:] }
     let known = scalers[setup]
     let scaler = if let known { known } else { try PictureScaler(setup) }
     scalers[setup] = scaler
-    try scaler.scale(from, to: to)
+    try scaler.scale(input, to: output)
+    if unsafe output.planes[0] != to.planes[0] {
+      let layout = try PictureLayout(width: to.width, height: to.height, format: to.format)
+      output.copy(to: to, layout: layout)
+    }
     guard target.isDeep else { return }
     // Planes that only change their depth are the one thing that libswscale fills up to the top.
     let isFilled =
       isSameSize && to.format.isGray && from.format.isYUV && source.color.isFullRange
     to.level(from: isFilled ? 65535 : source.white, to: 65535)
   }
+}
+
+/// What libswscale is to read and write in place of two surfaces, where it can't do with these.
+private func roomy(
+  _ from: PictureSurface, _ to: PictureSurface, _ owners: inout [Block]
+) throws(LibAVError) -> (input: PictureSurface, output: PictureSurface) {
+  let target = try PictureLayout(width: to.width, height: to.height, format: to.format)
+  if from.width == to.width, from.height == to.height {
+    let even = from.format.evenSize(from.width, from.height, with: to.format)
+    if even != (from.width, from.height) {
+      let source = try PictureLayout(width: from.width, height: from.height, format: from.format)
+      let larger = try PictureLayout(width: even.width, height: even.height, format: from.format)
+      let input = try surface(larger, &owners)
+      from.extend(source, to: input, larger)
+      let output = try PictureLayout(width: even.width, height: even.height, format: to.format)
+      return (input, try surface(output, &owners))
+    }
+  }
+  return (from, target.isOverrun ? try surface(target, &owners) : to)
 }
 
 /// A surface with what its samples mean.
@@ -250,11 +277,12 @@ private struct Picture {
   var isDeep: Bool { surface.format.canBeLeveled }
 }
 
-/// Room for a picture, which lives as long as `owners`.
+/// Room for a picture, and some between its planes, which lives as long as `owners`.
 private func surface(
   _ layout: PictureLayout, _ owners: inout [Block]
 ) throws(LibAVError) -> PictureSurface {
-  let block = try HeapAllocator().allocate(count: layout.size, interrupt: Interrupt())
+  let block = try HeapAllocator().allocate(
+    count: layout.spacedSize, interrupt: Interrupt())
   owners.append(block)
-  return PictureSurface(block, layout)
+  return PictureSurface(spaced: block, layout)
 }

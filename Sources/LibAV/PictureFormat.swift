@@ -51,6 +51,9 @@ extension PixelFormat {
     return x % (1 << shift.horizontal) == 0 && y % (1 << shift.vertical) == 0
   }
 
+  /// Whether columns and rows can be repeated by copying bytes.
+  var canBeExtended: Bool { !isBayer && !isBitstream }
+
   /// A format of the same kind and depth in which every rectangle can be cut out.
   var cuttable: PixelFormat {
     let deep = bitsPerComponent > 8

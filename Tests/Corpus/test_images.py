@@ -69,6 +69,19 @@ def lasts(path: Path) -> float:
     return float((max(times) - min(times)) * Fraction(stream["time_base"])) if times else 0.0
 
 
+def even(stream: Dict[str, Any]) -> Tuple[str, str]:
+    """Filters around a conversion that repeat the last column and row of an odd size, and undo it."""
+    width, height, pixels = stream["width"], stream["height"], stream["pix_fmt"]
+    right, bottom = width % 2, height % 2
+    if not right and not bottom:
+        return "", ""
+    pad = f"pad={width + right}:{height + bottom},"
+    pad += f"fillborders=right={right}:bottom={bottom}:mode=smear,"
+    # The filter knows planes only.
+    before = pad if pixels.startswith("yuv") else f"format=gbrp,{pad}format=rgb24,"
+    return before, f",crop={width}:{height}:0:0:exact=1"
+
+
 def decode(path: Path) -> List[Shown]:
     """What ffmpeg shows, decoding from the start to the end."""
     stream = video_of(path)
@@ -79,7 +92,8 @@ def decode(path: Path) -> List[Shown]:
         # libswscale reads a palette in another way than what it stands for.
         written_out = "format=rgb24," if stream["pix_fmt"] == "pal8" else ""
         target = "yuvj420p" if is_full else "yuv420p"
-        conversion = ["-vf", written_out + CONVERSION + target]
+        before, after = even(stream)
+        conversion = ["-vf", written_out + before + CONVERSION + target + after]
     decoded = subprocess.run(
         ["ffmpeg", "-v", "error", "-noautorotate", "-copyts", "-i", f"file:{path}"]
         + ["-map", f"0:{stream['index']}", "-fps_mode", "passthrough", *conversion]
