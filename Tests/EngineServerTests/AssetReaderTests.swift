@@ -75,6 +75,25 @@ struct AssetReaderTests {
     }
   }
 
+  /// Grey of any depth has no matrix any more, and is full range.
+  @Test(arguments: ["gray", "gray16le", "rgb24", "yuv420p"])
+  func decodedPicturesSayWhatTheyAre(_ format: String) async throws {
+    try await withClient(.inProcess) { client in
+      let asset = try await client.open(.bt709)
+      let output = try await client.read(
+        asset,
+        .init(
+          type: .track, mediaType: .video,
+          settings: .video(WireVideoSettings(pixelFormat: format)))
+      ).output
+      let sample = try #require(try await client.readAll(output).first)
+      let color = try #require(sample.image).color
+      #expect(color.primaries == "bt709" && color.transfer == "bt709")
+      #expect(color.matrix == (format == "yuv420p" ? "bt709" : nil))
+      #expect(color.range == (format == "yuv420p" ? "limited" : "full"))
+    }
+  }
+
   /// Lossless sound comes out as ffmpeg has it, in both sample formats; times are counted in samples.
   @Test(arguments: [Fixture.wav, .flac], [("s16", "s16le"), ("f32", "f32le")])
   func decodedAudioIsExact(_ fixture: Fixture, _ format: (String, String)) async throws {

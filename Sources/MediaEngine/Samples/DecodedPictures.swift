@@ -66,7 +66,7 @@ final class DecodedPictures: SampleSequence {
   private func makeBuffer(
     start: Time, duration: Time, allocator: any BlockAllocator
   ) throws(EngineError) -> SampleBuffer {
-    let isRGB = format.isRGB || format == .gray
+    let isRGB = format.isRGB || format.isGray
     let color = PictureColor(of: current, as: format)
     let path = clip.path
     let layout = try naming(.convert, path: path) { () throws(LibAVError) in

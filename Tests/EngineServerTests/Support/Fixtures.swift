@@ -64,6 +64,13 @@ extension Fixture {
   /// Lossless pictures of odd size.
   static let odd = Fixture(
     "odd.mkv", "\(picture("96x64", 1)) -vf scale=99:67,setsar=1 -pix_fmt yuv420p -c:v ffv1 -g 1")
+  /// Lossless pictures that say what colours they are in, and where chroma is.
+  static let bt709 = Fixture(
+    "bt709.mkv",
+    "-f lavfi -i color=c=0x20c040:size=64x48:rate=5:duration=1 -vf setparams=range=tv:"
+      + "color_primaries=bt709:color_trc=bt709:colorspace=bt709 -pix_fmt yuv420p -c:v libx264 -qp 0 "
+      + "-preset ultrafast -x264-params colorprim=bt709:transfer=bt709:colormatrix=bt709:"
+      + "range=tv:chromaloc=2")
   /// RGB of full range, in one colour.
   static let rgb = Fixture(
     "rgb.mkv", "-f lavfi -i color=c=0x20c040:size=64x48:rate=25:duration=1 -c:v ffv1 -pix_fmt bgr0")
