@@ -247,7 +247,7 @@ private func roomy(
       return (input, try surface(output, &owners))
     }
   }
-  return (from, target.isOverrun ? try surface(target, &owners) : to)
+  return (from, target.needsRoom(from: from.format) ? try surface(target, &owners) : to)
 }
 
 /// A surface with what its samples mean.
@@ -277,12 +277,12 @@ private struct Picture {
   var isDeep: Bool { surface.format.canBeLeveled }
 }
 
-/// Room for a picture, and some between its planes, which lives as long as `owners`.
+/// Room for a picture, with aligned rows and some between its planes, which lives as long as `owners`.
 private func surface(
   _ layout: PictureLayout, _ owners: inout [Block]
 ) throws(LibAVError) -> PictureSurface {
   let block = try HeapAllocator().allocate(
-    count: layout.spacedSize, interrupt: Interrupt())
+    count: layout.roomySize, interrupt: Interrupt())
   owners.append(block)
-  return PictureSurface(spaced: block, layout)
+  return PictureSurface(roomy: block, layout)
 }

@@ -44,6 +44,12 @@ extension PixelFormat {
     chromaShift != (0, 0) && components.count > 1 && components[0].plane == components[1].plane
   }
 
+  /// Both differences of colour in a plane of their own, as in nv12.
+  var hasInterleavedChroma: Bool {
+    isYUV && components[1].plane == components[2].plane && components[0].plane == 0
+      && components[1].plane == 1
+  }
+
   /// Whether a rectangle can be cut out of the planes at (x, y) by moving their pointers.
   func canBeCut(x: Int, y: Int) -> Bool {
     if isBayer || isBitstream || isPackedSubsampled { return false }

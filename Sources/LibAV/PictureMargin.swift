@@ -26,27 +26,43 @@ extension PixelFormat {
 }
 
 extension PictureLayout {
-  /// The samples of one plane go over into the next one's when libswscale writes past a row.
+  /// Whether libswscale can't be trusted to write planes that lie as close together as this says.
   ///
-  /// Its vector code does so in all rows but the last two of a picture, by less than 64 samples: those
-  /// of later rows come afterwards, unless rows are shorter than that, or chroma has no later one.
-  var isOverrun: Bool {
-    planes.count > 1
-      && (width >> format.chromaShift.horizontal < 64 || format.chromaShift.vertical > 1)
+  /// Its vector code writes past rows, in all but the last two of a picture, by less than 64 samples.
+  /// Rows that follow are written afterwards, but the next plane is reached where rows are shorter than
+  /// that, or chroma has no later one. And where it takes interleaved chroma apart it faults on rows that
+  /// are not aligned.
+  func needsRoom(from source: PixelFormat) -> Bool {
+    guard planes.count > 1 else { return false }
+    return width >> format.chromaShift.horizontal < 64 || format.chromaShift.vertical > 1
+      || source.hasInterleavedChroma
   }
 
-  /// The bytes of a picture whose planes have room between them.
-  var spacedSize: Int { size + planes.count * blockPadding }
+  /// The planes with aligned rows and room between them.
+  fileprivate var roomyPlanes: (planes: [Plane], size: Int) {
+    var offset = 0
+    let roomy = planes.map { plane in
+      let row = (plane.bytesPerRow + 63) / 64 * 64
+      let moved = Plane(offset: offset, bytesPerRow: row, height: plane.height)
+      offset += row * plane.height + blockPadding
+      return moved
+    }
+    return (roomy, offset)
+  }
+
+  /// The bytes of a picture with aligned rows and room between its planes.
+  var roomySize: Int { roomyPlanes.size }
 }
 
 extension PictureSurface {
-  /// Planes one after the other with room between them, as `layout` says otherwise.
+  /// A surface with aligned rows and room between its planes.
   ///
-  /// - Parameter block: as large as ``PictureLayout/spacedSize`` at least.
-  init(spaced block: Block, _ layout: PictureLayout) {
+  /// - Parameter block: of ``PictureLayout/roomySize`` bytes at least.
+  init(roomy block: Block, _ layout: PictureLayout) {
     self.init(block, layout)
-    for plane in layout.planes.indices {
-      unsafe planes[plane] = planes[plane].map { unsafe $0 + plane * blockPadding }
+    for (index, plane) in layout.roomyPlanes.planes.enumerated() {
+      unsafe planes[index] = (block.base + plane.offset).assumingMemoryBound(to: UInt8.self)
+      strides[index] = Int32(clamping: plane.bytesPerRow)
     }
   }
 

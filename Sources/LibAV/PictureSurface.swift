@@ -192,7 +192,7 @@ extension PictureSurface {
     let depth = format.bitsPerComponent
     for plane in layout.planes.indices.dropFirst() {
       guard let base = unsafe planes[plane] else { continue }
-      let count = layout.planes[plane].height * layout.planes[plane].bytesPerRow
+      let count = layout.planes[plane].height * Int(strides[plane])
       let bytes = UnsafeMutableRawPointer(base)
       if depth == 8 {
         unsafe bytes.initializeMemory(as: UInt8.self, repeating: 128, count: count)

@@ -215,4 +215,25 @@ import Testing
       }
     }
   }
+
+  /// Interleaved chroma is taken apart, whatever the width of its rows.
+  @Test(arguments: [("nv12", "yuv420p"), ("nv21", "yuv420p"), ("nv24", "yuv444p")])
+  func interleavedChromaIsTakenApart(_ source: String, _ target: String) throws {
+    for (width, height) in [(16, 16), (50, 8), (200, 100), (201, 7)] {
+      let format = try #require(PixelFormat(name: source))
+      let layout = try PictureLayout(width: width, height: height, format: format)
+      let (first, second) = source == "nv21" ? (200, 90) : (90, 200)
+      let chroma = layout.size - width * height
+      let frame = try makeFrame(
+        width, height, source,
+        [UInt8](repeating: 60, count: width * height)
+          + (0..<chroma).map { UInt8($0 % 2 == 0 ? first : second) }, matrix: 1, range: 1)
+      let made = try samples(frame, as: target, width, height)
+      let expected = [
+        [Int](repeating: 60, count: width * height), [Int](repeating: 90, count: chroma / 2),
+        [Int](repeating: 200, count: chroma / 2),
+      ]
+      #expect(made == expected.flatMap(\.self), "\(width) × \(height)")
+    }
+  }
 }
