@@ -40,7 +40,7 @@ public enum WireImageFormat: String, Codable, Sendable, CaseIterable {
   case bgra
   /// Pixels of one byte, full range.
   case gray
-  /// Three planes, chroma at half the width and height; matrix and range are the track's.
+  /// Three planes, chroma at half the width and height; matrix and range are as `color` says.
   case yuv420p
   /// Pixels of three numbers of 16 bits, each with its low byte first.
   case rgb48le
@@ -64,15 +64,29 @@ public struct WireImage: Codable, Sendable {
   public var blob: WireBlob
   /// The planes; only with a format of pixels.
   public var planes: [WirePlane]?
+  /// What the pixels are, after all conversions; only with a format of pixels.
+  ///
+  /// RGB and grey have no `matrix`; `range` is always given. The rest is what the file says, where it is
+  /// still true: high dynamic range that `forceSDR` has mapped is `bt709`. Where YUV has no `matrix`, the
+  /// file says none; from a video of 720 lines or more it then counts as `bt709`, else as `smpte170m`.
+  public var color: WireColor?
+  /// Where the chroma samples of `yuv420p` and `yuv420p10le` are, by FFmpeg's name, for example `left`.
+  ///
+  /// Absent where the file doesn't say it, which counts as `left` here, and where the preferred transform
+  /// has turned them to where there is no name for.
+  public var chromaLocation: String?
 
   package init(
-    width: Int, height: Int, format: WireImageFormat, blob: WireBlob, planes: [WirePlane]? = nil
+    width: Int, height: Int, format: WireImageFormat, blob: WireBlob, planes: [WirePlane]? = nil,
+    color: WireColor? = nil, chromaLocation: String? = nil
   ) {
     self.width = width
     self.height = height
     self.format = format
     self.blob = blob
     self.planes = planes
+    self.color = color
+    self.chromaLocation = chromaLocation
   }
 }
 

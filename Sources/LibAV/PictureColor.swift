@@ -96,3 +96,33 @@ package struct PictureColor: Hashable, Sendable {
       detail: "its colours are in the matrix \(matrixName), which can't be converted", log: [])
   }
 }
+
+extension ColorDescription {
+  private static let bt709: Int32 = 1
+
+  /// What is true of a picture in `color` that was made of a frame: the frame's own words, where nothing
+  /// has changed what they say.
+  ///
+  /// Only YUV has a matrix. It stays unspecified where the frame doesn't say it and nothing had to be
+  /// known of it; the range is always taken for one or the other.
+  init(
+    ofPictureFrom frame: borrowing Frame, as format: PixelFormat, _ color: PictureColor,
+    chromaLocation: Int32, isToneMapped: Bool
+  ) {
+    self = frame.color
+    self.chromaLocation = chromaLocation
+    range = color.isFullRange ? 2 : 1
+    if isToneMapped {
+      primaries = ColorDescription.bt709
+      transfer = ColorDescription.bt709
+    }
+    let isKept =
+      !isToneMapped && !frame.pixelFormat.isRGBLike
+      && PictureColor(of: frame).swscaleMatrix == color.swscaleMatrix
+    if !format.isYUV || (isKept && matrix == 0) {
+      matrix = ColorDescription.unspecifiedCode
+    } else if !isKept {
+      matrix = color.matrix
+    }
+  }
+}

@@ -13,6 +13,8 @@ package struct PictureConverter: ~Copyable {
   ///
   /// Alpha stays where `layout`'s format has it, and is left out elsewhere: nothing is blended.
   ///
+  /// - Returns: the pixels, and what is true of their colours: the frame's words, where nothing has
+  ///   changed what they say.
   /// - Parameters:
   ///   - layout: the size *after* `orientation`.
   ///   - color: what the result's samples shall be in; nil keeps the frame's.
@@ -23,12 +25,15 @@ package struct PictureConverter: ~Copyable {
     _ frame: borrowing Frame, to layout: PictureLayout, color: PictureColor? = nil,
     orientation: Orientation = .up, crop: PictureRectangle? = nil, toneMap: ToneMap? = nil,
     allocator: any BlockAllocator, interrupt: Interrupt
-  ) throws(LibAVError) -> Block {
+  ) throws(LibAVError) -> (block: Block, color: ColorDescription) {
     let block = try allocator.allocate(count: layout.size, interrupt: interrupt)
-    try draw(
+    let location = try draw(
       frame, color: color, crop: crop, toneMap: toneMap, orientation: orientation, layout,
       on: PictureSurface(block, layout))
-    return block
+    let made = ColorDescription(
+      ofPictureFrom: frame, as: layout.format, color ?? PictureColor(of: frame),
+      chromaLocation: location, isToneMapped: toneMap != nil)
+    return (block, made)
   }
 
   /// A frame with the same picture in another size, format, colour or orientation.
@@ -42,9 +47,11 @@ package struct PictureConverter: ~Copyable {
     unsafe result.pointer.pointee.format = layout.format.rawValue
     try check(unsafe av_frame_get_buffer(result.pointer, 0), "allocate", "picture")
     try unsafe check(av_frame_copy_props(result.pointer, source.pointer), "copy", "picture")
-    try draw(
+    let location = try draw(
       source, color: color, crop: crop, toneMap: toneMap, orientation: orientation, layout,
       on: PictureSurface(result))
+    unsafe result.pointer.pointee.chroma_location =
+      AVChromaLocation(UInt32(bitPattern: location))
     let shown = color ?? PictureColor(of: source)
     unsafe result.pointer.pointee.color_range =
       shown.isFullRange ? AVCOL_RANGE_JPEG : AVCOL_RANGE_MPEG
@@ -68,10 +75,11 @@ package struct PictureConverter: ~Copyable {
     return result
   }
 
+  /// - Returns: where the target's chroma lies, by H.273; 0 where that is unspecified or nameless.
   private mutating func draw(
     _ frame: borrowing Frame, color: PictureColor?, crop: PictureRectangle?, toneMap: ToneMap?,
     orientation: Orientation, _ layout: PictureLayout, on target: PictureSurface
-  ) throws(LibAVError) {
+  ) throws(LibAVError) -> Int32 {
     // What surfaces point into lives at least until here.
     var owners: [Block] = []
     defer { withExtendedLifetime(owners) {} }
@@ -80,16 +88,17 @@ package struct PictureConverter: ~Copyable {
       picture = try cut(crop, out: picture, &owners)
     }
     guard orientation != .up else {
-      try draw(picture, color, toneMap, on: target, &owners)
-      return
+      return try draw(picture, color, toneMap, on: target, &owners)
     }
     let stored =
       orientation.swapsAxes
       ? try PictureLayout(width: layout.height, height: layout.width, format: layout.format)
       : layout
     let upright = try surface(stored, &owners)
-    try draw(picture, color, toneMap, on: upright, &owners)
+    let location = try draw(picture, color, toneMap, on: upright, &owners)
     upright.turn(stored, to: target, layout, orientation)
+    return ChromaPosition(location, in: stored.format).turned(orientation, stored)
+      .location(in: layout.format)
   }
 
   /// The frame; where it has a palette or pixels of one bit, as what libswscale has no doubts about.
@@ -146,17 +155,12 @@ package struct PictureConverter: ~Copyable {
   private mutating func draw(
     _ source: Picture, _ color: PictureColor?, _ toneMap: ToneMap?, on target: PictureSurface,
     _ owners: inout [Block]
-  ) throws(LibAVError) {
-    let format = source.surface.format
-    // What is halved like the source stays where it is.
-    let isAlike =
-      format.chromaShift != (0, 0)
-      && target.format.isFullRangeByName == format.isFullRangeByName
-    let result = Picture(
-      target, color ?? source.color, chromaLocation: isAlike ? source.chromaLocation : 0)
+  ) throws(LibAVError) -> Int32 {
+    let location = source.chromaLocation(in: target.format)
+    let result = Picture(target, color ?? source.color, chromaLocation: location)
     guard var middle = try middle(from: source, to: result, toneMap: toneMap, &owners) else {
       try scale(source, to: result)
-      return
+      return location
     }
     try scale(source, to: middle)
     toneMap?.apply(to: middle.surface)
@@ -165,6 +169,7 @@ package struct PictureConverter: ~Copyable {
       middle.white = Picture.swscaleWhite
     }
     try scale(middle, to: result)
+    return location
   }
 
   /// The RGB between, at the smaller of both sizes, where there is one: to map tones in; to change from
@@ -273,11 +278,27 @@ private struct Picture {
   }
 
   var chroma: ChromaPosition { ChromaPosition(chromaLocation, in: surface.format) }
+
+  /// Where chroma is to lie in a picture made of it; 0 where it lies where nobody has said.
+  ///
+  /// What is halved alike stays in its place, but JPEG's formats get it in the centre.
+  func chromaLocation(in target: PixelFormat) -> Int32 {
+    let format = surface.format
+    let isStill = !target.isFullRangeByName || format.isFullRangeByName
+    guard format.chromaShift == target.chromaShift, isStill else {
+      return ChromaPosition(0, in: target).location(in: target)
+    }
+    // Without the name it would count as left.
+    if chromaLocation == 0, format.isFullRangeByName, !target.isFullRangeByName {
+      return chroma.location(in: format)
+    }
+    return target.chromaShift == (0, 0) ? 0 : chromaLocation
+  }
   /// It has 16 bits that callers take by the letter: 65535 is white.
   var isDeep: Bool { surface.format.canBeLeveled }
 }
 
-/// Room for a picture, with aligned rows and some between its planes, which lives as long as `owners`.
+/// Room for a picture, with aligned rows and some between its planes; it lives as long as `owners`.
 private func surface(
   _ layout: PictureLayout, _ owners: inout [Block]
 ) throws(LibAVError) -> PictureSurface {

@@ -86,31 +86,3 @@ extension PixelFormat {
     components.filter { $0.plane == plane }.map(\.step).max() ?? 1
   }
 }
-
-/// Where the chroma samples of a picture lie, in 1/256 of a luma sample from the first one.
-struct ChromaPosition: Hashable {
-  var x: Int32
-  var y: Int32
-
-  /// libswscale's word for "as it has to be", for what isn't halved.
-  private static let none: Int32 = -513
-
-  /// Where H.273's location is, in a format; unspecified counts as left, as H.264, HEVC and MPEG-2
-  /// have it, and as the centre in JPEG's formats.
-  init(_ location: Int32, in format: PixelFormat) {
-    let isLeft: Bool
-    switch Int(location) {
-    case 1, 3, 5: isLeft = true
-    case 2, 4, 6: isLeft = false
-    default: isLeft = !format.isFullRangeByName
-    }
-    let shift = format.chromaShift
-    x = shift.horizontal == 1 ? (isLeft ? 0 : 128) : ChromaPosition.none
-    switch Int(location) {
-    case 3, 4: y = 0
-    case 5, 6: y = 256
-    default: y = 128
-    }
-    if shift.vertical != 1 { y = ChromaPosition.none }
-  }
-}

@@ -58,7 +58,7 @@ enum Samples {
   static let selection =
     #"{"choices": [{"mediaCharacteristic": "audible", "trackID": 2}]}"#
   static let color =
-    #"{"primaries": "bt709", "transfer": "bt709", "matrix": "bt709", "range": "tv"}"#
+    #"{"primaries": "bt709", "transfer": "bt709", "matrix": "bt709", "range": "limited"}"#
   static let plane = #"{"offset": 64, "bytesPerRow": 1920, "height": 1080}"#
   static let inline = #"{"kind": "inline", "size": 1, "mimeType": "image/png", "data": "AA=="}"#
   static let file = #"{"kind": "file", "size": 1, "mimeType": "image/png", "path": "/a.png"}"#
@@ -67,7 +67,8 @@ enum Samples {
      "lease": "lease:5"}
     """#
   static let image = #"""
-    {"width": 2, "height": 2, "format": "rgba", "blob": \#(inline), "planes": [\#(plane)]}
+    {"width": 2, "height": 2, "format": "yuv420p", "blob": \#(inline), "planes": [\#(plane)],
+     "color": \#(color), "chromaLocation": "left"}
     """#
   static let point = #"{"x": 0.3127, "y": 0.329}"#
   static let videoFormat = #"""

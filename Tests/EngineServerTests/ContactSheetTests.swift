@@ -374,7 +374,7 @@ struct ContactSheetTests {
 
 extension TestClient {
   /// The end of a contact sheet, by whichever form was asked for.
-  fileprivate func sheet(
+  func sheet(
     _ request: ImageGeneratorContactSheet
   ) async throws -> ImageGeneratorDidFinishContactSheet {
     switch try await call(request) {

@@ -30,7 +30,8 @@ import Testing
       var converter = PictureConverter()
       let block = try converter.convert(
         frame, to: shown, orientation: orientation, allocator: HeapAllocator(),
-        interrupt: Interrupt())
+        interrupt: Interrupt()
+      ).block
       let made = block.withBytes { span in (0..<span.count).map { span[$0] } }
       var expected = [UInt8](repeating: 0, count: shown.size)
       for (plane, place) in shown.planes.enumerated() {
@@ -116,7 +117,8 @@ import Testing
           let frame = try makeFrame(16, 16, name, noise(layout), matrix: 1, range: range)
           let target = try PictureLayout(width: size, height: size, format: .rgb24)
           let block = try converter.convert(
-            frame, to: target, color: .rgb, allocator: HeapAllocator(), interrupt: Interrupt())
+            frame, to: target, color: .rgb, allocator: HeapAllocator(), interrupt: Interrupt()
+          ).block
           let bytes = block.withBytes { span in (0..<span.count).map { Int(span[$0]) } }
           let alone = try samples(frame, as: "rgb24", size, size)
           try #require(bytes == alone, "\(name) \(round)")

@@ -71,7 +71,8 @@ func samples(
   let block = try converter.convert(
     frame, to: layout, color: color ?? PictureColor(of: frame, as: format),
     orientation: orientation, crop: crop, toneMap: toneMap, allocator: HeapAllocator(),
-    interrupt: Interrupt())
+    interrupt: Interrupt()
+  ).block
   let bytes = block.withBytes { span in (0..<span.count).map { Int(span[$0]) } }
   guard format.bitsPerComponent > 8 else { return bytes }
   return stride(from: 0, to: bytes.count, by: 2).map { bytes[$0] + bytes[$0 + 1] << 8 }

@@ -72,7 +72,7 @@ extension ImageGeneratorDidFinishContactSheet {
       }
     image = WireImage(
       width: sheet.width, height: sheet.height, format: format, blob: blob,
-      planes: sheet.planes?.map(WirePlane.init))
+      planes: sheet.planes?.map(WirePlane.init), color: sheet.color.map(WireColor.init))
     tileWidth = sheet.tileWidth
     tileHeight = sheet.tileHeight
     columns = settings.columns

@@ -105,7 +105,8 @@ extension Engine {
     WireImage(
       width: image.width, height: image.height, format: format,
       blob: try delivery.blob(image.data, mimeType: image.mimeType, index: index),
-      planes: image.planes?.map(WirePlane.init))
+      planes: image.planes?.map(WirePlane.init), color: image.color.map(WireColor.init),
+      chromaLocation: image.chromaLocation)
   }
 
   /// What is said of one requested time.

@@ -84,6 +84,8 @@ public struct ContactSheet: Sendable {
   public var data: MediaData
   /// The plane of a raw sheet; nil when encoded.
   public var planes: [PicturePlane]?
+  /// What the numbers of a raw picture are, by its first tile. Nil when encoded.
+  public var color: FormatDescription.Color?
   public var mimeType: String
   /// In pixels, the same for all tiles.
   public var tileWidth: Int

@@ -44,7 +44,7 @@ actor ContactSheetWork {
     canvas.take(.success(first.picture), at: first.index)
     await fill(canvas, from: first.index + 1, by: maker, pictures, progress)
     if interrupt.isTriggered { throw .cancelled("The contact sheet") }
-    let result = try finish(canvas, sheet, kind)
+    let result = try finish(canvas, sheet, kind, color: first.picture.color)
     if interrupt.isTriggered { throw .cancelled("The contact sheet") }
     try files?.write(result)
     return result
@@ -228,7 +228,8 @@ actor ContactSheetWork {
   }
 
   private func finish(
-    _ canvas: SheetCanvas, _ sheet: Sheet, _ kind: ImageOutput.Kind
+    _ canvas: SheetCanvas, _ sheet: Sheet, _ kind: ImageOutput.Kind,
+    color: FormatDescription.Color?
   ) throws(EngineError) -> ContactSheet {
     var planes: [PicturePlane]?
     var mimeType = "application/octet-stream"
@@ -244,7 +245,8 @@ actor ContactSheetWork {
     }
     return ContactSheet(
       width: sheet.width, height: sheet.height, data: MediaData(block: block), planes: planes,
-      mimeType: mimeType, tileWidth: sheet.tileWidth, tileHeight: sheet.tileHeight,
+      color: planes == nil ? nil : color, mimeType: mimeType, tileWidth: sheet.tileWidth,
+      tileHeight: sheet.tileHeight,
       tiles: canvas.tiles, imageName: configuration.imageName)
   }
 

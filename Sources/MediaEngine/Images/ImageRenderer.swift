@@ -64,13 +64,14 @@ final class ImageRenderer {
     if drawing.toneMap != nil, !format.isRGB {
       color = PictureColor(matrix: PictureColor.bt709, isFullRange: format.isGray)
     }
-    let block = try converter.convert(
+    let made = try converter.convert(
       frame, to: layout, color: color, orientation: drawing.orientation,
       crop: drawing.geometry.crop, toneMap: drawing.toneMap,
       allocator: output.destination.allocator, interrupt: interrupt)
     return GeneratedImage(
-      width: width, height: height, data: MediaData(block: block),
-      planes: layout.planes.map(PicturePlane.init), mimeType: "application/octet-stream",
+      width: width, height: height, data: MediaData(block: made.block),
+      planes: layout.planes.map(PicturePlane.init), color: FormatDescription.Color(made.color),
+      chromaLocation: made.color.chromaLocationName, mimeType: "application/octet-stream",
       moment: moment)
   }
 

@@ -66,32 +66,26 @@ final class DecodedPictures: SampleSequence {
   private func makeBuffer(
     start: Time, duration: Time, allocator: any BlockAllocator
   ) throws(EngineError) -> SampleBuffer {
-    let isRGB = format.isRGB || format.isGray
     let color = PictureColor(of: current, as: format)
     let path = clip.path
     let layout = try naming(.convert, path: path) { () throws(LibAVError) in
       try PictureLayout(
         width: width ?? current.width, height: height ?? current.height, format: format)
     }
-    let block = try naming(.convert, path: path) { () throws(LibAVError) in
+    let made = try naming(.convert, path: path) { () throws(LibAVError) in
       try converter.convert(
         current, to: layout, color: color, allocator: allocator, interrupt: clip.interrupt)
     }
-    var stated = current.color
-    // RGB says so in place of a matrix: as YUV it has one.
-    if !isRGB, current.pixelFormat.isRGB { stated.matrix = color.matrix }
-    var described = FormatDescription.Color(stated)
-    described.isFullRange = color.isFullRange
-    if isRGB { described.matrix = nil }
     let trims = clip.trims(start: start, duration: duration)
     return SampleBuffer(
       presentationTime: start, duration: duration, sampleCount: 1,
       attachments: SampleAttachments(
         trimDurationAtStart: trims.start, trimDurationAtEnd: trims.end),
-      data: MediaData(block: block),
+      data: MediaData(block: made.block),
       content: .picture(
         SampleBuffer.Picture(
           pixelFormat: format.name ?? "", width: layout.width, height: layout.height,
-          planes: layout.planes.map(PicturePlane.init), color: described)))
+          planes: layout.planes.map(PicturePlane.init),
+          color: FormatDescription.Color(made.color))))
   }
 }

@@ -42,6 +42,21 @@ def test_images_fit_the_maximum_size(engine, clip):
     assert bytes(image)[:4] == b"\x89PNG"
 
 
+def test_pixels_say_what_they_are(engine, clip):
+    with engine.open(clip) as asset:
+        yuv = asset.image(1, format="yuv420p")
+        rgb = asset.image(1, format="rgb24")
+        file = asset.image(1, format="png")
+        with asset.image_generator() as generator:
+            sheet = generator.contact_sheet(2, 1, format="rgb24")
+    assert yuv.color["range"] == "limited"
+    assert yuv.chroma_location == "left"
+    assert rgb.color["range"] == sheet.color["range"] == "full"
+    assert "matrix" not in rgb.color
+    assert rgb.chroma_location is None
+    assert file.color is None
+
+
 def test_leaving_a_series_early_cancels_it(engine, clip):
     with engine.open(clip) as asset, asset.image_generator(tolerance=0) as generator:
         for image in generator.images([FRAME * index for index in range(120)], delivery="shm"):

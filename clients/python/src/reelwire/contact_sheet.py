@@ -64,6 +64,8 @@ class ContactSheet:
         self.height: int = image["height"]
         #: The format: a file's, such as ``jpeg``, or that of pixels, such as ``rgb24``.
         self.format: protocol.ImageFormat = image["format"]
+        #: What pixels are: primaries, transfer function, range; None for a file's format.
+        self.color: protocol.Color | None = image.get("color")
         #: The size of every tile, in pixels.
         self.tile_width: int = wire["tileWidth"]
         self.tile_height: int = wire["tileHeight"]

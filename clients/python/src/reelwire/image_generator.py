@@ -97,6 +97,16 @@ class Image:
             for plane in self._wire().get("planes") or ()
         ]
 
+    @property
+    def color(self) -> protocol.Color | None:
+        """What pixels are: primaries, transfer function, matrix, range; None for a file's format."""
+        return self._wire().get("color")
+
+    @property
+    def chroma_location(self) -> str | None:
+        """Where the chroma samples of YUV are, for example ``left``; None where nobody says it."""
+        return self._wire().get("chromaLocation")
+
     def packed(self) -> bytes:
         """The pixels without padding: each plane's rows one after the other."""
         if self.format not in _RAW:

@@ -1228,6 +1228,18 @@ class Image(_ImageRequired, total=False):
 
     planes: List[Plane]
     """The planes; only with a format of pixels."""
+    color: Color
+    """What the pixels are, after all conversions; only with a format of pixels. RGB and grey have
+    no `matrix`; `range` is always given. The rest is what the file says, where it is still
+    true: high dynamic range that `forceSDR` has mapped is `bt709`. Where YUV has no `matrix`,
+    the file says none; from a video of 720 lines or more it then counts as `bt709`, else as
+    `smpte170m`.
+    """
+    chromaLocation: str
+    """Where the chroma samples of `yuv420p` and `yuv420p10le` are, by FFmpeg's name, for example
+    `left`. Absent where the file doesn't say it, which counts as `left` here, and where the
+    preferred transform has turned them to where there is no name for.
+    """
 
 
 ImageFormat = Literal[
