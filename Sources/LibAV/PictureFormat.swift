@@ -81,6 +81,13 @@ extension PixelFormat {
     return isDeep ? (alpha ? .rgba64 : .rgb48) : (alpha ? .rgba : .rgb24)
   }
 
+  /// RGB of 8 bits in planes, for RGB that is packed; nil for all else.
+  func planar(keepsAlpha: Bool) -> PixelFormat? {
+    let packed: [PixelFormat] = [.rgb24, .bgr24, .rgba, .bgra]
+    guard packed.contains(self) else { return nil }
+    return PixelFormat(hasAlpha && keepsAlpha ? AV_PIX_FMT_GBRAP : AV_PIX_FMT_GBRP)
+  }
+
   /// From one element of a plane to the next, in bytes.
   func step(ofPlane plane: Int) -> Int {
     components.filter { $0.plane == plane }.map(\.step).max() ?? 1
