@@ -408,4 +408,11 @@ size_t rw_heap_in_use(void) {
 #endif
 }
 
+size_t rw_frame_memory(const AVFrame *frame) {
+  size_t sum = 0;
+  for (int i = 0; i < AV_NUM_DATA_POINTERS; i++) sum += frame->buf[i] ? frame->buf[i]->size : 0;
+  for (int i = 0; i < frame->nb_extended_buf; i++) sum += frame->extended_buf[i]->size;
+  return sum;
+}
+
 void rw_trim_heap(void) { malloc_trim(0); }

@@ -81,18 +81,24 @@ public struct WireVideoSettings: Codable, Sendable, Equatable {
   public var width: Int?
   /// The height in pixels.
   public var height: Int?
-  /// An image format that each picture is encoded as, for example `jpeg`.
+  /// An image format that each picture is encoded as: `jpeg`, `png`, `webp` or `bmp`. `pixelFormat` says
+  /// nothing then. HDR is mapped to SDR, as in images.
   public var format: WireImageFormat?
+  /// From 0, the smallest file, to 1, the best picture; of `jpeg` and `webp`.
+  ///
+  /// - Default: `0.85`
+  public var quality: Double?
 
   /// Makes the value; what is left out is absent on the wire.
   public init(
     pixelFormat: String? = nil, width: Int? = nil, height: Int? = nil,
-    format: WireImageFormat? = nil
+    format: WireImageFormat? = nil, quality: Double? = nil
   ) {
     self.pixelFormat = pixelFormat
     self.width = width
     self.height = height
     self.format = format
+    self.quality = quality
   }
 }
 
@@ -172,13 +178,16 @@ public struct AssetReaderStart: RequestType {
   }
 }
 
-/// What a sample buffer carries beside its bytes; a member that is `false` is absent.
+/// What a sample buffer carries beside its bytes.
+///
+/// A member that is `false` is absent, but for `isDependedOnByOthers` and `dependsOnOthers`, which are
+/// absent where the file doesn't tell.
 public struct WireSampleAttachments: Codable, Sendable, Equatable {
   /// It is not a sync sample.
   public var notSync: Bool?
-  /// Other samples need it.
+  /// Other samples need it: `false` for one that may be dropped.
   public var isDependedOnByOthers: Bool?
-  /// It needs other samples.
+  /// It needs other samples: `false` for a sync sample.
   public var dependsOnOthers: Bool?
   /// It is to be decoded and not shown.
   public var doNotDisplay: Bool?
@@ -257,9 +266,12 @@ public struct WireSampleBuffer: Codable, Sendable {
 
 /// Reads the next sample buffers of an output.
 ///
-/// It waits for at least one, and returns more when they are ready without waiting. An empty list
-/// with `endOfStream` ends the output; it may be asked again. Several requests to one output are
-/// served in the order of their arrival.
+/// It waits for at least one, and returns more when they are ready without waiting: decoding runs ahead
+/// by some. An empty list with `endOfStream` ends the output; it may be asked again. Several requests to
+/// one output are served in the order of their arrival.
+///
+/// A file to deliver to is made by the first request that names it, and grows with each further one; the
+/// bytes follow each other without anything between. With `%d` in its path every buffer has a file.
 ///
 /// - Errors: `operationNotAllowed`, `decodeFailed`, `failedToLoadMediaData`, `operationCancelled`,
 ///   `fileAlreadyExists`, `leasesExhausted`
@@ -304,6 +316,48 @@ public struct AssetReaderNextSampleBuffers: RequestType {
     self.maxBytes = maxBytes
     self.timeoutMs = timeoutMs
     self.delivery = delivery
+  }
+}
+
+/// Makes an output with `supportsRandomAccess` read other time ranges, after its last buffer was read.
+///
+/// Their starts ascend and they don't overlap; a duration may be 0, or infinite for all that follows.
+/// They take the place of the reader's range. What lies in two of them, as a picture that is shown across
+/// their border, is read for each.
+///
+/// - Errors: `operationNotAllowed`
+public struct AssetReaderReset: RequestType {
+  public static let method = "assetReader/reset"
+  public typealias Result = EmptyResult
+
+  /// The output.
+  public var output: OutputHandle
+  /// The ranges to read; none for nothing.
+  public var timeRanges: [WireTimeRange]
+
+  /// Makes the value from its members.
+  public init(output: OutputHandle, timeRanges: [WireTimeRange]) {
+    self.output = output
+    self.timeRanges = timeRanges
+  }
+}
+
+/// Says that an output with `supportsRandomAccess` won't be reset any more.
+///
+/// A reader is `completed` when all its outputs are final and were read to their end; those without random
+/// access are final from the start.
+///
+/// - Errors: `operationNotAllowed`
+public struct AssetReaderMarkConfigurationAsFinal: RequestType {
+  public static let method = "assetReader/markConfigurationAsFinal"
+  public typealias Result = EmptyResult
+
+  /// The output.
+  public var output: OutputHandle
+
+  /// Makes the value from its members.
+  public init(output: OutputHandle) {
+    self.output = output
   }
 }
 

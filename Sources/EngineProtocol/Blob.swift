@@ -145,11 +145,14 @@ public struct WireFileBlob: Codable, Sendable, Equatable {
   public var mimeType: String
   /// The file, with its number filled in.
   public var path: String
+  /// Where the bytes begin in the file; only where several blobs are in one file.
+  public var offset: Int?
 
-  package init(size: Int, mimeType: String, path: String) {
+  package init(size: Int, mimeType: String, path: String, offset: Int? = nil) {
     self.size = size
     self.mimeType = mimeType
     self.path = path
+    self.offset = offset
   }
 }
 

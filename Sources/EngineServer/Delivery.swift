@@ -23,8 +23,20 @@ struct Delivery: Sendable {
     if case .shm = kind { .shared(engine.sharedMemory, timeout: timeout) } else { .heap }
   }
 
-  /// - Parameter index: what `%d` in a file's path becomes.
-  func blob(_ data: MediaData, mimeType: String, index: Int) throws(EngineError) -> WireBlob {
+  /// The file that bytes are appended to, where its path has no number in it.
+  var appendedPath: String? {
+    guard case .file(let file) = kind, numbered(file.path, 0) == numbered(file.path, 1) else {
+      return nil
+    }
+    return numbered(file.path, 0)
+  }
+
+  /// - Parameters:
+  ///   - index: what `%d` in a file's path becomes.
+  ///   - fileOffset: where the bytes begin in ``appendedPath``, when they were appended to it.
+  func blob(
+    _ data: MediaData, mimeType: String, index: Int, fileOffset: Int64? = nil
+  ) throws(EngineError) -> WireBlob {
     switch kind {
     case .inline:
       return .inline(
@@ -33,6 +45,11 @@ struct Delivery: Sendable {
           data: Base64Data(lending: { encode in data.withBytes { encode($0) } })))
     case .file(let file):
       let path = numbered(file.path, index)
+      if let fileOffset {
+        return .file(
+          WireFileBlob(
+            size: data.count, mimeType: mimeType, path: path, offset: Int(clamping: fileOffset)))
+      }
       try data.write(toNewFile: path, configuration: engine.configuration)
       return .file(WireFileBlob(size: data.count, mimeType: mimeType, path: path))
     case .shm:

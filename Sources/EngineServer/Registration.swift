@@ -49,6 +49,8 @@ extension Engine {
     serve(AssetReaderStart.self, startReading, in: &router)
     serve(AssetReaderNextSampleBuffers.self, nextSampleBuffers, in: &router)
     serve(AssetReaderStatus.self, readerStatus, in: &router)
+    serve(AssetReaderReset.self, resetOutput, in: &router)
+    serve(AssetReaderMarkConfigurationAsFinal.self, markOutputAsFinal, in: &router)
     serve(AssetReaderCancel.self, cancelReading, in: &router)
 
     serve(SampleCursorCreate.self, createSampleCursor, in: &router)

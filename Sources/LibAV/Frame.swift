@@ -51,5 +51,8 @@ internal import CLibAV
   package var sampleFormat: SampleFormat { SampleFormat(rawValue: unsafe pointer.pointee.format) }
   package var channelLayout: ChannelLayout { unsafe ChannelLayout(pointer.pointee.ch_layout) }
 
+  /// The memory behind it, in bytes.
+  package var byteCount: Int { unsafe rw_frame_memory(pointer) }
+
   package mutating func clear() { unsafe av_frame_unref(pointer) }
 }

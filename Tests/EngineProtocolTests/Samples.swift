@@ -425,6 +425,8 @@ enum Samples {
     Sample(
       AssetReaderStatus.self, #"{"assetReader": "assetReader:4"}"#,
       #"{"status": "reading", "error": \#(error)}"#),
+    Sample(AssetReaderReset.self, #"{"output": "output:4/1", "timeRanges": []}"#, "{}"),
+    Sample(AssetReaderMarkConfigurationAsFinal.self, #"{"output": "output:4/1"}"#, "{}"),
     Sample(AssetReaderCancel.self, #"{"assetReader": "assetReader:4"}"#, "{}"),
   ]
 

@@ -145,6 +145,8 @@ int rw_openat(int directory, const char *path, int flags, unsigned mode);
 int rw_rename_no_replace(int directory, const char *from, const char *to);
 // mallopt lives in <malloc.h>, which Swift's Glibc module leaves out.
 void rw_bound_heap(int arenas, int mmap_threshold, int trim_threshold);
+// The bytes of all buffers behind a frame.
+size_t rw_frame_memory(const AVFrame *frame);
 // The bytes of allocations that were not freed; 0 where the allocator doesn't tell.
 size_t rw_heap_in_use(void);
 // Gives free pages inside the heap back to the system.

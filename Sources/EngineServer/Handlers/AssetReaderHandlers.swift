@@ -34,12 +34,9 @@ extension Engine {
         path: path, expected: "either trackID or mediaType",
         got: output.trackID == nil ? "neither" : "both")
     }
-    if output.supportsRandomAccess == true {
-      throw RPCError(
-        ErrorObject(.unsupportedOutputSettings, "Random access is not available in this version"))
-    }
     return AssetReader.OutputRequest(
-      track: track, settings: try outputSettings(output.settings, path: path + "/settings"))
+      track: track, settings: try outputSettings(output.settings, path: path + "/settings"),
+      supportsRandomAccess: output.supportsRandomAccess ?? false)
   }
 
   private func outputSettings(
@@ -52,11 +49,10 @@ extension Engine {
         sampleFormat: audio.sampleFormat, sampleRate: audio.sampleRate, channels: audio.channels,
         interleaved: audio.interleaved ?? true)
     case .video(let video):
-      guard video.format == nil else {
-        throw RPCError(
-          ErrorObject(
-            .unsupportedOutputSettings,
-            "Encoded pictures as samples are not available in this version"))
+      if let format = video.format {
+        return .image(
+          format: format.rawValue, quality: video.quality ?? ImageOutput().quality,
+          width: video.width, height: video.height)
       }
       guard let format = video.pixelFormat else {
         throw .invalidParams(
@@ -80,17 +76,39 @@ extension Engine {
     let (output, reader) = try handles.output(request.output)
     let delivery = Delivery(
       request.delivery, engine: self, owner: reader, answering: context)
-    try requireNumbered(request.delivery, for: request.maxCount ?? 1)
     let maxCount = min(max(1, request.maxCount ?? 1), 10_000)
     let timeout = request.timeoutMs.map { Duration.milliseconds(max(0, $0)) }
     return try await naming(request.output) { () throws(EngineError) in
       let (buffers, isAtEnd) = try await output.nextSampleBuffers(
         maxCount: maxCount, maxBytes: request.maxBytes,
-        destination: delivery.destination(timeout: timeout))
+        destination: delivery.destination(timeout: timeout),
+        appendingTo: delivery.appendedPath, configuration: configuration)
       var wire: [WireSampleBuffer] = []
       for buffer in buffers { wire.append(try WireSampleBuffer(buffer, delivery)) }
       return AssetReaderNextSampleBuffers.Result(sampleBuffers: wire, endOfStream: isAtEnd)
     }
+  }
+
+  @Sendable func resetOutput(
+    _ request: AssetReaderReset, _ context: RequestContext
+  ) async throws -> EmptyResult {
+    let (output, _) = try handles.output(request.output)
+    try requireFewer(request.timeRanges.count, than: 10_001, "timeRanges")
+    let ranges = request.timeRanges.map(\.range)
+    try await naming(request.output) { () throws(EngineError) in
+      try await output.reset(forReadingTimeRanges: ranges)
+    }
+    return EmptyResult()
+  }
+
+  @Sendable func markOutputAsFinal(
+    _ request: AssetReaderMarkConfigurationAsFinal, _ context: RequestContext
+  ) async throws -> EmptyResult {
+    let (output, _) = try handles.output(request.output)
+    try await naming(request.output) { () throws(EngineError) in
+      try await output.markConfigurationAsFinal()
+    }
+    return EmptyResult()
   }
 
   @Sendable func readerStatus(
@@ -120,20 +138,27 @@ extension WireSampleBuffer {
       image = WireImageLayout(
         pixelFormat: picture.pixelFormat, width: picture.width, height: picture.height,
         planes: picture.planes.map(WirePlane.init), color: WireColor(picture.color))
+    case .image: break
     case .audio(let sound): audio = WireAudioLayout(sound)
     }
+    let mimeType =
+      if case .image(let image) = buffer.content { image.mimeType } else {
+        "application/octet-stream"
+      }
     let attachments = buffer.attachments
     self.init(
       presentationTime: WireTime(buffer.presentationTime),
       decodeTime: buffer.decodeTime.map(WireTime.init), duration: WireTime(buffer.duration),
       numSamples: buffer.sampleCount,
       attachments: WireSampleAttachments(
-        notSync: attachments.notSync, doNotDisplay: attachments.doNotDisplay ? true : nil,
+        notSync: attachments.notSync, isDependedOnByOthers: attachments.isDependedOnByOthers,
+        dependsOnOthers: attachments.dependsOnOthers,
+        doNotDisplay: attachments.doNotDisplay ? true : nil,
         trimDurationAtStart: attachments.trimDurationAtStart.map(WireTime.init),
         trimDurationAtEnd: attachments.trimDurationAtEnd.map(WireTime.init)),
       format: buffer.format.map(WireFormatDescription.init),
       blob: try delivery.blob(
-        buffer.data, mimeType: "application/octet-stream", index: buffer.index),
+        buffer.data, mimeType: mimeType, index: buffer.index, fileOffset: buffer.fileOffset),
       image: image, audio: audio)
   }
 }

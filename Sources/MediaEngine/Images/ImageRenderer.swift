@@ -80,12 +80,9 @@ final class ImageRenderer {
     output: ImageOutput, interrupt: Interrupt
   ) throws(LibAVError) -> GeneratedImage {
     let (width, height) = (drawing.geometry.width, drawing.geometry.height)
-    let hasAlpha = frame.pixelFormat.hasAlpha || frame.pixelFormat.hasPalette
-    let layout = try PictureLayout(
-      width: width, height: height, format: format.pixelFormat(hasAlpha: hasAlpha))
-    let picture = try converter.frame(
-      from: frame, to: layout, color: layout.format.isRGB ? .rgb : .jpeg,
-      orientation: drawing.orientation, crop: drawing.geometry.crop, toneMap: drawing.toneMap)
+    let picture = try converter.imageFrame(
+      from: frame, width: width, height: height, as: format, orientation: drawing.orientation,
+      crop: drawing.geometry.crop, toneMap: drawing.toneMap)
     let block = try format.encode(
       picture, quality: output.quality, allocator: output.destination.allocator,
       interrupt: interrupt)
@@ -109,10 +106,25 @@ final class ImageRenderer {
   }
 }
 
+extension PictureConverter {
+  /// A frame as the encoder of an image file takes it.
+  mutating func imageFrame(
+    from frame: borrowing Frame, width: Int, height: Int, as format: ImageFormat,
+    orientation: Orientation = .up, crop: PictureRectangle? = nil, toneMap: ToneMap?
+  ) throws(LibAVError) -> Frame {
+    let hasAlpha = frame.pixelFormat.hasAlpha || frame.pixelFormat.hasPalette
+    let layout = try PictureLayout(
+      width: width, height: height, format: format.pixelFormat(hasAlpha: hasAlpha))
+    return try self.frame(
+      from: frame, to: layout, color: layout.format.isRGB ? .rgb : .jpeg,
+      orientation: orientation, crop: crop, toneMap: toneMap)
+  }
+}
+
 /// What there is to map down in a frame; nil for standard dynamic range.
 ///
 /// The peak comes from the track alone, never from a frame: else neighbours would differ.
-private func toneMapSource(
+func toneMapSource(
   _ frame: borrowing Frame, _ video: FormatDescription.Video?
 ) -> ToneMap.Source? {
   let color = frame.color

@@ -17,10 +17,13 @@ public final class AssetReader: Sendable {
     }
     public var track: Track
     public var settings: OutputSettings
+    /// Whether it can be read again from other ranges.
+    public var supportsRandomAccess: Bool
 
-    public init(track: Track, settings: OutputSettings) {
+    public init(track: Track, settings: OutputSettings, supportsRandomAccess: Bool = false) {
       self.track = track
       self.settings = settings
+      self.supportsRandomAccess = supportsRandomAccess
     }
   }
 
@@ -52,7 +55,8 @@ public final class AssetReader: Sendable {
       try request.settings.validate(for: track)
       outputs.append(
         AssetReaderOutput(
-          track: track, settings: request.settings, timeRange: timeRange,
+          track: track, settings: request.settings,
+          supportsRandomAccess: request.supportsRandomAccess, timeRange: timeRange,
           state: shared, position: position))
     }
     self.asset = asset

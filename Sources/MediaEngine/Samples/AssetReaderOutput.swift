@@ -1,6 +1,5 @@
 import LibAV
 import MediaTime
-import Synchronization
 
 /// One track's samples, pulled in order (AVAssetReaderTrackOutput). Outputs of one reader run side by
 /// side, each on its own queue.
@@ -12,39 +11,120 @@ public actor AssetReaderOutput {
 
   public nonisolated let track: AssetTrack
   public nonisolated let settings: OutputSettings
-  private let timeRange: TimeRange
+  /// Whether ``reset(forReadingTimeRanges:)`` is possible.
+  public nonisolated let supportsRandomAccess: Bool
   private let state: ReaderState
   private let position: Int
+  /// What is still to be read, the one that is being read excepted.
+  private var ranges: ArraySlice<TimeRange>
   private var samples: (any SampleSequence)?
   private var isAtEnd = false
+  private var isFinal: Bool
   private var delivered = 0
   private var format: FormatDescription?
+  private var file: AppendedFile?
 
   init(
-    track: AssetTrack, settings: OutputSettings, timeRange: TimeRange,
+    track: AssetTrack, settings: OutputSettings, supportsRandomAccess: Bool, timeRange: TimeRange,
     state: ReaderState, position: Int
   ) {
     self.track = track
     self.settings = settings
-    self.timeRange = timeRange
+    self.supportsRandomAccess = supportsRandomAccess
+    isFinal = !supportsRandomAccess
+    ranges = [timeRange]
     self.state = state
     self.position = position
   }
 
+  /// Reads again, from other ranges (AVAssetReaderOutput `reset(forReadingTimeRanges:)`).
+  ///
+  /// A sample that lies in two of the ranges is delivered for each.
+  ///
+  /// - Parameter ranges: their starts ascend and they don't overlap; they take the place of the reader's
+  ///   range. None reads nothing.
+  /// - Throws: `operationNotAllowed` for an output without random access, before its end was delivered,
+  ///   after ``markConfigurationAsFinal()``, for a reader that doesn't read, and for ranges in disorder.
+  public func reset(forReadingTimeRanges ranges: [TimeRange]) throws(EngineError) {
+    func refusal(_ message: String, _ hint: String) -> EngineError {
+      EngineError(.operationNotAllowed, message, hint: hint)
+    }
+    try state.checkReading()
+    guard supportsRandomAccess else {
+      throw refusal(
+        "The output has no random access", "Create it with supportsRandomAccess set to true.")
+    }
+    guard !isFinal else {
+      throw refusal(
+        "The output's configuration is final", "Create a new reader to read more ranges.")
+    }
+    guard isAtEnd else {
+      throw refusal(
+        "The output has not been read to its end", "Pull until endOfStream is true, then reset it.")
+    }
+    var end = Time.zero
+    for range in ranges {
+      guard range.isValid, range.start.isNumeric, range.start >= .zero,
+        range.duration.isNumeric ? range.duration >= .zero : range.duration == .positiveInfinity
+      else {
+        throw refusal(
+          "The time range \(range) is not one to read",
+          "Give a numeric start and a duration of zero or more.")
+      }
+      guard range.start >= end else {
+        throw refusal(
+          "The time range \(range) begins before the end of the one before it",
+          "Give ranges in ascending order that don't overlap.")
+      }
+      end = range.end
+    }
+    for (range, next) in zip(ranges, ranges.dropFirst()) where range.start == next.start {
+      throw refusal("Two time ranges begin at \(next.start)", "Give each start once.")
+    }
+    self.ranges = ranges.filter { $0.duration != .zero }[...]
+    isAtEnd = false
+  }
+
+  /// Says that ``reset(forReadingTimeRanges:)`` won't be called any more: the reader can be completed.
+  ///
+  /// - Throws: `operationNotAllowed` for an output without random access.
+  public func markConfigurationAsFinal() throws(EngineError) {
+    guard supportsRandomAccess else {
+      throw EngineError(
+        .operationNotAllowed, "The output has no random access: its configuration is final",
+        hint: "Pull until endOfStream is true.")
+    }
+    isFinal = true
+    if isAtEnd { state.finish(output: position) }
+  }
+
   /// The next samples, at most `maxCount` and about `maxBytes`; none at the end.
   ///
+  /// It waits for one; more are returned when they are ready.
+  ///
+  /// - Parameter path: a file that the bytes are appended to, new at the first pull that names it.
   /// - Throws: `operationNotAllowed` before the reader's start, `leasesExhausted` when no shared
-  ///   memory came free in time and nothing could be returned, and what decoding throws.
+  ///   memory came free in time and nothing could be returned, what decoding throws, and what writing
+  ///   the file throws.
   public func nextSampleBuffers(
-    maxCount: Int, maxBytes: Int? = nil, destination: Destination = .heap
+    maxCount: Int, maxBytes: Int? = nil, destination: Destination = .heap,
+    appendingTo path: String? = nil, configuration: EngineConfiguration = EngineConfiguration()
   ) throws(EngineError) -> (buffers: [SampleBuffer], isAtEnd: Bool) {
     try state.checkReading()
+    if path != file?.path { file = nil }
+    if let path, file == nil {
+      file = try AppendedFile(path: path, configuration: configuration)
+    }
     guard !isAtEnd else { return ([], true) }
     do throws(EngineError) {
-      return try destination.work(.interactive, interrupt: state.interrupt) {
-        () throws(EngineError) in
-        try pull(maxCount: maxCount, maxBytes: maxBytes, allocator: destination.allocator)
+      var (buffers, isAtEnd) = try pull(
+        maxCount: maxCount, maxBytes: maxBytes, destination: destination)
+      if let file {
+        for index in buffers.indices {
+          buffers[index].fileOffset = try file.append(buffers[index].data)
+        }
       }
+      return (buffers, isAtEnd)
     } catch {
       if error.code != .leasesExhausted, !error.isCancellation { state.fail(error) }
       throw error
@@ -52,57 +132,133 @@ public actor AssetReaderOutput {
   }
 
   private func pull(
-    maxCount: Int, maxBytes: Int?, allocator: any BlockAllocator
+    maxCount: Int, maxBytes: Int?, destination: Destination
   ) throws(EngineError) -> (buffers: [SampleBuffer], isAtEnd: Bool) {
-    let sequence = try openSamples()
     var buffers: [SampleBuffer] = []
     var bytes = 0
     while buffers.count < maxCount, buffers.isEmpty || bytes < maxBytes ?? .max {
-      let next: SampleBuffer?
+      guard let sequence = try openSamples() else {
+        isAtEnd = true
+        if isFinal { state.finish(output: position) }
+        break
+      }
+      // What is there is delivered first.
+      guard buffers.isEmpty || sequence.isReady else { break }
+      try sequence.prepare()
+      let step: SampleStep
       do throws(EngineError) {
-        next = try sequence.next(allocator: allocator)
+        step = try place(destination, waits: buffers.isEmpty) { () throws(EngineError) in
+          try sequence.next(allocator: destination.allocator)
+        }
       } catch {
-        // What is there is delivered first; the next pull meets the shortage again.
+        // Likewise; the next pull meets the shortage again.
         if error.code == .leasesExhausted, !buffers.isEmpty { break }
         throw error
       }
-      guard var buffer = next else {
-        isAtEnd = true
-        samples = nil
-        state.finish(output: position)
-        break
+      switch step {
+      case .needsInput: continue
+      case .end: samples = nil
+      case .sample(var buffer):
+        if format == nil {
+          format = track.info.formatDescription
+          buffer.format = format
+        }
+        buffer.index = delivered
+        delivered += 1
+        bytes += buffer.data.count
+        buffers.append(buffer)
       }
-      if format == nil {
-        format = track.info.formatDescription
-        buffer.format = format
-      }
-      buffer.index = delivered
-      delivered += 1
-      bytes += buffer.data.count
-      buffers.append(buffer)
     }
     return (buffers, isAtEnd)
   }
 
-  private func openSamples() throws(EngineError) -> any SampleSequence {
+  /// Runs `body` in a place of the gate; where there is no room in shared memory, again after a release
+  /// if that is to be waited for.
+  private func place<Result>(
+    _ destination: Destination, waits: Bool, _ body: () throws(EngineError) -> Result
+  ) throws(EngineError) -> Result {
+    if waits { return try destination.work(.interactive, interrupt: state.interrupt, body) }
+    return try WorkGate.shared.run(.interactive, interrupt: state.interrupt, body)
+  }
+
+  /// The samples of the range that is being read, or of the next one; nil when all were read.
+  private func openSamples() throws(EngineError) -> (any SampleSequence)? {
     if let samples { return samples }
-    let clip = TrackClip(media: track.info.media, range: timeRange, interrupt: state.interrupt)
-    let made: any SampleSequence =
-      switch settings {
-      case .stored: try StoredSamples(clip: clip)
-      case .video(let format, let width, let height):
-        try DecodedPictures(clip: clip, pixelFormat: format, width: width, height: height)
-      case .audio(let format, let rate, let channels, let isInterleaved):
-        try DecodedAudio(
-          clip: clip, sampleFormat: format, sampleRate: rate, channels: channels,
-          isInterleaved: isInterleaved)
+    guard let range = ranges.popFirst() else { return nil }
+    let clip = TrackClip(media: track.info.media, range: range, interrupt: state.interrupt)
+    samples = try WorkGate.shared.run(.interactive, interrupt: state.interrupt) {
+      () throws(EngineError) in try settings.samples(of: track, clip)
+    }
+    return samples
+  }
+}
+
+/// A file that appears empty and grows.
+private final class AppendedFile {
+  let path: String
+  private let file: OutputFile
+  private var size: Int64 = 0
+
+  /// - Throws: `fileAlreadyExists`, `contentIsUnavailable`, `pathNotAllowed`.
+  init(path: String, configuration: EngineConfiguration) throws(EngineError) {
+    self.path = path
+    file = try naming(.write, path: path) { () throws(LibAVError) in
+      let file = try OutputFile(path: path, roots: configuration.roots)
+      try file.commit()
+      return file
+    }
+  }
+
+  /// Returns where the bytes begin.
+  func append(_ data: MediaData) throws(EngineError) -> Int64 {
+    let start = size
+    try naming(.write, path: path) { () throws(LibAVError) in
+      try data.withBytes { bytes throws(LibAVError) in
+        try unsafe file.write(bytes.bytes, at: start)
       }
-    samples = made
-    return made
+    }
+    size += Int64(data.count)
+    return start
   }
 }
 
 extension OutputSettings {
+  fileprivate func samples(
+    of track: AssetTrack, _ clip: TrackClip
+  ) throws(EngineError) -> any SampleSequence {
+    func pictures(
+      _ kind: PictureForm.Kind, _ width: Int?, _ height: Int?
+    ) throws(EngineError) -> DecodedPictures {
+      try DecodedPictures(
+        clip: clip, form: PictureForm(kind: kind, width: width, height: height),
+        video: track.info.formatDescription.video)
+    }
+    switch self {
+    case .stored: return try StoredSamples(clip: clip)
+    case .video(let name, let width, let height):
+      guard let format = PixelFormat(name: name) else {
+        throw EngineError(.unsupportedOutputSettings, "This build has no pixel format '\(name)'")
+      }
+      return try pictures(.raw(format), width, height)
+    case .image(let name, let quality, let width, let height):
+      return try pictures(
+        .encoded(OutputSettings.imageFormat(name), quality: quality), width, height)
+    case .audio(let format, let rate, let channels, let isInterleaved):
+      return try DecodedAudio(
+        clip: clip, sampleFormat: format, sampleRate: rate, channels: channels,
+        isInterleaved: isInterleaved)
+    }
+  }
+
+  private static func imageFormat(_ name: String) throws(EngineError) -> ImageFormat {
+    guard case .encoded(let format) = try ImageOutput(format: name).kind() else {
+      throw EngineError(
+        .unsupportedOutputSettings, "'\(name)' is no format of image files",
+        hint: "Choose one of: \(EngineHost.imageFormats.joined(separator: ", ")).")
+    }
+    return format
+  }
+
   /// The pixel formats that decoded pictures can be had in.
   public static let pixelFormats = [
     "yuv420p", "nv12", "rgb24", "bgr24", "rgba", "bgra", "gray", "yuv422p", "yuv444p",
@@ -119,26 +275,35 @@ extension OutputSettings {
     sampleFormats.first { $0.name == name || $0.packed == name }
   }
 
-  func validate(for track: AssetTrack) throws(EngineError) {
-    func refusal(_ message: String, _ hint: String) -> EngineError {
-      EngineError(.unsupportedOutputSettings, message, hint: hint)
+  private func refusal(_ message: String, _ hint: String) -> EngineError {
+    EngineError(.unsupportedOutputSettings, message, hint: hint)
+  }
+
+  private func requireVideo(
+    _ track: AssetTrack, _ width: Int?, _ height: Int?
+  ) throws(EngineError) {
+    guard track.mediaType == .video else {
+      throw refusal(
+        "Track \(track.trackID) is no video track", "Give sampleFormat for audio, or no settings.")
     }
+    for length in [width, height].compactMap({ $0 }) where !(1...16384).contains(length) {
+      throw refusal("A picture can't be \(length) pixels long", "Give 1 to 16384.")
+    }
+  }
+
+  func validate(for track: AssetTrack) throws(EngineError) {
     switch self {
     case .stored: return
     case .video(let format, let width, let height):
-      guard track.mediaType == .video else {
-        throw refusal(
-          "Track \(track.trackID) is no video track", "Give sampleFormat for audio, or no settings."
-        )
-      }
+      try requireVideo(track, width, height)
       guard OutputSettings.pixelFormats.contains(format) else {
         throw refusal(
           "Pictures can't be had as '\(format)'",
           "Choose one of: \(OutputSettings.pixelFormats.joined(separator: ", ")).")
       }
-      for length in [width, height].compactMap({ $0 }) where !(1...16384).contains(length) {
-        throw refusal("A picture can't be \(length) pixels long", "Give 1 to 16384.")
-      }
+    case .image(let format, _, let width, let height):
+      try requireVideo(track, width, height)
+      _ = try OutputSettings.imageFormat(format)
     case .audio(let format, let rate, let channels, _):
       guard track.mediaType == .audio else {
         throw refusal(

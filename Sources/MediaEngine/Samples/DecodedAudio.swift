@@ -36,17 +36,17 @@ final class DecodedAudio: SampleSequence {
     pending = try naming(.decode, path: clip.path, Frame.init)
   }
 
-  func next(allocator: any BlockAllocator) throws(EngineError) -> SampleBuffer? {
+  func next(allocator: any BlockAllocator) throws(EngineError) -> SampleStep {
     while true {
       if !hasPending {
-        guard try convertNext() else { return nil }
+        guard try convertNext() else { return .end }
         hasPending = true
       }
       let rate = Int32(clamping: pending.sampleRate)
       let start = (origin ?? .zero) + Time(value: count, timescale: rate)
       let kept = range(of: pending.sampleCount, from: start, rate: rate)
       let isPast = clip.range.duration.isNumeric && start >= clip.range.end
-      if isPast { return nil }
+      if isPast { return .end }
       if !kept.isEmpty {
         let block = try naming(.convert, path: clip.path) { () throws(LibAVError) in
           try pending.copyAudio(kept, to: allocator, interrupt: clip.interrupt)
@@ -55,7 +55,7 @@ final class DecodedAudio: SampleSequence {
         let buffer = makeBuffer(block, at: first, frames: kept.count)
         count += Int64(pending.sampleCount)
         hasPending = false
-        return buffer
+        return .sample(buffer)
       }
       count += Int64(pending.sampleCount)
       hasPending = false

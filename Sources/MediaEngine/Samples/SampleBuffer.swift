@@ -16,12 +16,22 @@ public struct SampleBuffer: Sendable {
   /// Given with the first buffer and whenever it changes.
   public var format: FormatDescription?
   public var data: MediaData
+  /// Where the bytes begin in the file that the output appends to.
+  public var fileOffset: Int64?
   public var content: Content
 
   public enum Content: Sendable {
     case stored
     case picture(Picture)
+    /// A picture as a file.
+    case image(Image)
     case audio(Audio)
+  }
+
+  public struct Image: Sendable {
+    public var width: Int
+    public var height: Int
+    public var mimeType: String
   }
 
   public struct Picture: Sendable {
@@ -49,6 +59,10 @@ public struct SampleBuffer: Sendable {
 public struct SampleAttachments: Sendable, Hashable {
   /// Nil for decoded samples.
   public var notSync: Bool?
+  /// False where it may be dropped; nil where that isn't known.
+  public var isDependedOnByOthers: Bool?
+  /// False where it can be decoded alone; nil where that isn't known.
+  public var dependsOnOthers: Bool?
   /// Decoded for others' sake, not to be shown.
   public var doNotDisplay = false
   /// The part of the sample before the reader's range.
@@ -61,8 +75,10 @@ public struct SampleAttachments: Sendable, Hashable {
 public enum OutputSettings: Sendable, Hashable {
   /// As the file has them, in decode order.
   case stored
-  /// Decoded pictures, in presentation order; nil keeps the size.
+  /// Decoded pictures, in presentation order; nil keeps the size, or the shape where the other is given.
   case video(pixelFormat: String, width: Int?, height: Int?)
+  /// Decoded pictures, each as a file; `format` and `quality` are an ``ImageOutput``'s.
+  case image(format: String, quality: Double, width: Int?, height: Int?)
   /// Decoded sound; nil keeps the rate or the channels.
   case audio(sampleFormat: String, sampleRate: Int?, channels: Int?, interleaved: Bool)
 }

@@ -2,6 +2,25 @@ import LibAV
 
 /// A track's samples one after the other, in one form. Used on the output's queue only.
 protocol SampleSequence: AnyObject {
-  /// The next sample; nil at the end of the range.
-  func next(allocator: any BlockAllocator) throws(EngineError) -> SampleBuffer?
+  /// Whether ``prepare()`` returns at once.
+  var isReady: Bool { get }
+  /// Waits for what is decoded elsewhere. The caller holds no place of the ``WorkGate``.
+  func prepare() throws(EngineError)
+  /// The next sample, in a place of the gate and without waiting for another's work.
+  func next(allocator: any BlockAllocator) throws(EngineError) -> SampleStep
+}
+
+/// What a sequence had to give.
+enum SampleStep {
+  case sample(SampleBuffer)
+  /// It has to be prepared again first.
+  case needsInput
+  /// The end of the range.
+  case end
+}
+
+extension SampleSequence {
+  // What decodes nothing has nothing to wait for.
+  var isReady: Bool { true }
+  func prepare() throws(EngineError) {}
 }

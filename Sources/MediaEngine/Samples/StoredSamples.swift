@@ -30,9 +30,9 @@ final class StoredSamples: SampleSequence {
     self.packets = packets
   }
 
-  func next(allocator: any BlockAllocator) throws(EngineError) -> SampleBuffer? {
+  func next(allocator: any BlockAllocator) throws(EngineError) -> SampleStep {
     if !isPacketDue {
-      guard remaining > 0, try packets.read(into: &packet) else { return nil }
+      guard remaining > 0, try packets.read(into: &packet) else { return .end }
       remaining -= 1
       isPacketDue = true
     }
@@ -48,13 +48,16 @@ final class StoredSamples: SampleSequence {
     let start = clip.media.time(packet.pts ?? known?.pts ?? packet.dts ?? 0)
     let duration = clip.media.duration(known?.duration ?? packet.duration)
     let trims = clip.trims(start: start, duration: duration)
-    return SampleBuffer(
-      presentationTime: start, decodeTime: packet.dts.map(clip.media.time), duration: duration,
-      sampleCount: 1,
-      attachments: SampleAttachments(
-        notSync: !packet.isKey, doNotDisplay: packet.isDiscarded,
-        trimDurationAtStart: trims.start.map { min($0, duration) },
-        trimDurationAtEnd: trims.end.map { min($0, duration) }),
-      data: MediaData(block: block), content: .stored)
+    let isDisposable = known?.flags.contains(.disposable) ?? false
+    return .sample(
+      SampleBuffer(
+        presentationTime: start, decodeTime: packet.dts.map(clip.media.time), duration: duration,
+        sampleCount: 1,
+        attachments: SampleAttachments(
+          notSync: !packet.isKey, isDependedOnByOthers: isDisposable ? false : nil,
+          dependsOnOthers: packet.isKey ? false : nil, doNotDisplay: packet.isDiscarded,
+          trimDurationAtStart: trims.start.map { min($0, duration) },
+          trimDurationAtEnd: trims.end.map { min($0, duration) }),
+        data: MediaData(block: block), content: .stored))
   }
 }

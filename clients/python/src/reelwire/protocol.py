@@ -46,8 +46,10 @@ __all__ = [
     "AssetReaderCreateParams",
     "AssetReaderCreateResult",
     "AssetReaderHandle",
+    "AssetReaderMarkConfigurationAsFinalParams",
     "AssetReaderNextSampleBuffersParams",
     "AssetReaderNextSampleBuffersResult",
+    "AssetReaderResetParams",
     "AssetReaderStartParams",
     "AssetReaderStatusParams",
     "AssetReaderStatusResult",
@@ -644,9 +646,7 @@ class InlineBlob(TypedDict):
     """The bytes, in base64 with padding."""
 
 
-class FileBlob(TypedDict):
-    """Bytes in a file, which is the caller's."""
-
+class _FileBlobRequired(TypedDict):
     kind: Literal["file"]
     """The word `file`."""
     size: int
@@ -655,6 +655,13 @@ class FileBlob(TypedDict):
     """What the bytes are."""
     path: str
     """The file, with its number filled in."""
+
+
+class FileBlob(_FileBlobRequired, total=False):
+    """Bytes in a file, which is the caller's."""
+
+    offset: int
+    """Where the bytes begin in the file; only where several blobs are in one file."""
 
 
 class SharedBlob(TypedDict):
@@ -1841,7 +1848,12 @@ class VideoSettings(TypedDict, total=False):
     height: int
     """The height in pixels."""
     format: ImageFormat
-    """An image format that each picture is encoded as, for example `jpeg`."""
+    """An image format that each picture is encoded as: `jpeg`, `png`, `webp` or `bmp`.
+    `pixelFormat` says nothing then. HDR is mapped to SDR, as in images.
+    """
+    quality: float
+    """From 0, the smallest file, to 1, the best picture; of `jpeg` and `webp`. Default: ``0.85``.
+    """
 
 
 ReaderSettings = Union[VideoSettings, AudioSettings]
@@ -1912,14 +1924,16 @@ class Sample(_SampleRequired, total=False):
 
 
 class SampleAttachments(TypedDict, total=False):
-    """What a sample buffer carries beside its bytes; a member that is `false` is absent."""
+    """What a sample buffer carries beside its bytes. A member that is `false` is absent, but for
+    `isDependedOnByOthers` and `dependsOnOthers`, which are absent where the file doesn't tell.
+    """
 
     notSync: bool
     """It is not a sync sample."""
     isDependedOnByOthers: bool
-    """Other samples need it."""
+    """Other samples need it: `false` for one that may be dropped."""
     dependsOnOthers: bool
-    """It needs other samples."""
+    """It needs other samples: `false` for a sync sample."""
     doNotDisplay: bool
     """It is to be decoded and not shown."""
     trimDurationAtStart: Time
@@ -3141,6 +3155,22 @@ class AssetReaderStatusParams(TypedDict):
     """The reader."""
 
 
+class AssetReaderResetParams(TypedDict):
+    """The params of ``assetReader/reset``."""
+
+    output: OutputHandle
+    """The output."""
+    timeRanges: List[TimeRangeInput]
+    """The ranges to read; none for nothing."""
+
+
+class AssetReaderMarkConfigurationAsFinalParams(TypedDict):
+    """The params of ``assetReader/markConfigurationAsFinal``."""
+
+    output: OutputHandle
+    """The output."""
+
+
 class AssetReaderCancelParams(TypedDict):
     """The params of ``assetReader/cancel``."""
 
@@ -3689,6 +3719,18 @@ class Request(Protocol):
 
     @overload
     def __call__(
+        self, method: Literal["assetReader/reset"], params: AssetReaderResetParams
+    ) -> Dict[str, Any]: ...
+
+    @overload
+    def __call__(
+        self,
+        method: Literal["assetReader/markConfigurationAsFinal"],
+        params: AssetReaderMarkConfigurationAsFinalParams,
+    ) -> Dict[str, Any]: ...
+
+    @overload
+    def __call__(
         self, method: Literal["assetReader/cancel"], params: AssetReaderCancelParams
     ) -> Dict[str, Any]: ...
 
@@ -4014,6 +4056,18 @@ class AsyncRequest(Protocol):
     def __call__(
         self, method: Literal["assetReader/status"], params: AssetReaderStatusParams
     ) -> Awaitable[AssetReaderStatusResult]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["assetReader/reset"], params: AssetReaderResetParams
+    ) -> Awaitable[Dict[str, Any]]: ...
+
+    @overload
+    def __call__(
+        self,
+        method: Literal["assetReader/markConfigurationAsFinal"],
+        params: AssetReaderMarkConfigurationAsFinalParams,
+    ) -> Awaitable[Dict[str, Any]]: ...
 
     @overload
     def __call__(

@@ -1,0 +1,138 @@
+import DequeModule
+import Dispatch
+import LibAV
+import Synchronization
+
+/// Decodes a track's frames ahead of who takes them, on a queue of its own, so that decoding overlaps
+/// with what is done with the frames.
+///
+/// Each frame is decoded in a place of the ``WorkGate``: who waits for one holds no place.
+///
+/// `@unchecked Sendable`: only the job touches the reader, and there is one job at a time; frames change
+/// hands under the lock.
+final class FrameQueue: @unchecked Sendable {
+  /// What there is to take.
+  enum Taken { case frame, nothingYet, end }
+
+  /// Bounds of what waits decoded, whichever is reached first; two frames may wait in any case.
+  static let mostFrames = 32
+  static let mostBytes = 32 << 20
+
+  /// `@unchecked Sendable`: it belongs to the job, to the state or to who takes the frame, one at a time.
+  private final class Slot: @unchecked Sendable {
+    var frame: Frame
+    init() throws(LibAVError) { frame = try Frame() }
+  }
+
+  private struct State {
+    var decoded: Deque<Slot> = []
+    var empty: [Slot] = []
+    /// Nil while there is more; nil inside at the track's end.
+    var ending: EngineError??
+    var isRunning = false
+    var isStopped = false
+    var capacity = 2
+    var waiter: DispatchSemaphore?
+  }
+
+  private var reader: FrameReader
+  private let goal: FrameReader.Goal
+  private let interrupt: Interrupt
+  private let path: String
+  private let queue = DispatchQueue(label: "reelwire.frames")
+  private let state = Mutex(State())
+
+  init(reader: consuming FrameReader, clip: TrackClip, goal: FrameReader.Goal = .init()) {
+    self.reader = reader
+    self.goal = goal
+    interrupt = clip.interrupt
+    path = clip.path
+    resume()
+  }
+
+  /// Whether ``take(into:)`` has an answer.
+  var isReady: Bool { state.withLock { !$0.decoded.isEmpty || $0.ending != nil } }
+
+  /// Waits until there is a frame, the end, or a failure; an interrupt is a failure too.
+  func wait() {
+    let waiter = state.withLock { state -> DispatchSemaphore? in
+      guard state.decoded.isEmpty, state.ending == nil else { return nil }
+      let waiter = DispatchSemaphore(value: 0)
+      state.waiter = waiter
+      return waiter
+    }
+    waiter?.wait()
+  }
+
+  /// The next frame in presentation order, without waiting.
+  ///
+  /// - Throws: what decoding threw, after the frames that came before.
+  func take(into frame: inout Frame) throws(EngineError) -> Taken {
+    let (slot, ending) = state.withLock { ($0.decoded.popFirst(), $0.ending) }
+    guard let slot else {
+      guard let ending else { return .nothingYet }
+      if let error = ending { throw error }
+      return .end
+    }
+    swap(&slot.frame, &frame)
+    slot.frame.clear()
+    state.withLock { $0.empty.append(slot) }
+    resume()
+    return .frame
+  }
+
+  /// Ends decoding; nothing is to be taken any more.
+  func stop() { state.withLock { $0.isStopped = true } }
+
+  /// Starts the job once half of the room is free.
+  private func resume() {
+    let isDue = state.withLock { state in
+      guard !state.isRunning, !state.isStopped, state.ending == nil,
+        state.decoded.count <= state.capacity / 2
+      else { return false }
+      state.isRunning = true
+      return true
+    }
+    if isDue { queue.async { self.run() } }
+  }
+
+  private func run() {
+    while true {
+      let isOver = state.withLock { state in
+        if state.isStopped || state.ending != nil || state.decoded.count >= state.capacity {
+          state.isRunning = false
+        }
+        return !state.isRunning
+      }
+      if isOver { return }
+      do throws(EngineError) {
+        try WorkGate.shared.run(.interactive, interrupt: interrupt) { () throws(EngineError) in
+          try decode()
+        }
+      } catch {
+        end(error)
+      }
+    }
+  }
+
+  private func decode() throws(EngineError) {
+    let known = state.withLock { $0.empty.popLast() }
+    let slot = if let known { known } else { try naming(.decode, path: path, Slot.init) }
+    guard try reader.next(into: &slot.frame, goal: goal) else { return end(nil) }
+    let size = max(1, slot.frame.byteCount)
+    let waiter = state.withLock { state in
+      state.decoded.append(slot)
+      state.capacity = max(2, min(FrameQueue.mostFrames, FrameQueue.mostBytes / size))
+      return state.waiter.take()
+    }
+    waiter?.signal()
+  }
+
+  private func end(_ error: EngineError?) {
+    let waiter = state.withLock { state in
+      state.ending = .some(error)
+      return state.waiter.take()
+    }
+    waiter?.signal()
+  }
+}
