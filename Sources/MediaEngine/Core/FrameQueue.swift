@@ -50,9 +50,6 @@ final class FrameQueue: @unchecked Sendable {
     resume()
   }
 
-  /// Whether ``take(into:)`` has an answer.
-  var isReady: Bool { state.withLock { !$0.decoded.isEmpty || $0.ending != nil } }
-
   /// Waits until there is a frame, the end, or a failure; an interrupt is a failure too.
   func wait() {
     let waiter = state.withLock { state -> DispatchSemaphore? in

@@ -100,7 +100,7 @@ public actor AssetReaderOutput {
 
   /// The next samples, at most `maxCount` and about `maxBytes`; none at the end.
   ///
-  /// It waits for one; more are returned when they are ready.
+  /// There are fewer only at the end, and where shared memory ran out after the first.
   ///
   /// - Parameter path: a file that the bytes are appended to, new at the first pull that names it.
   /// - Throws: `operationNotAllowed` before the reader's start, `leasesExhausted` when no shared
@@ -142,8 +142,6 @@ public actor AssetReaderOutput {
         if isFinal { state.finish(output: position) }
         break
       }
-      // What is there is delivered first.
-      guard buffers.isEmpty || sequence.isReady else { break }
       try sequence.prepare()
       let step: SampleStep
       do throws(EngineError) {
@@ -151,7 +149,7 @@ public actor AssetReaderOutput {
           try sequence.next(allocator: destination.allocator)
         }
       } catch {
-        // Likewise; the next pull meets the shortage again.
+        // What is there is delivered first; the next pull meets the shortage again.
         if error.code == .leasesExhausted, !buffers.isEmpty { break }
         throw error
       }

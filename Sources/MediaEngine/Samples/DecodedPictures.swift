@@ -42,13 +42,6 @@ final class DecodedPictures: SampleSequence {
 
   deinit { frames.stop() }
 
-  var isReady: Bool {
-    switch stage {
-    case .first, .following: frames.isReady
-    case .due, .over: true
-    }
-  }
-
   func prepare() throws(EngineError) {
     while true {
       switch stage {

@@ -2,8 +2,6 @@ import LibAV
 
 /// A track's samples one after the other, in one form. Used on the output's queue only.
 protocol SampleSequence: AnyObject {
-  /// Whether ``prepare()`` returns at once.
-  var isReady: Bool { get }
   /// Waits for what is decoded elsewhere. The caller holds no place of the ``WorkGate``.
   func prepare() throws(EngineError)
   /// The next sample, in a place of the gate and without waiting for another's work.
@@ -21,6 +19,5 @@ enum SampleStep {
 
 extension SampleSequence {
   // What decodes nothing has nothing to wait for.
-  var isReady: Bool { true }
   func prepare() throws(EngineError) {}
 }
