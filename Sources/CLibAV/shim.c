@@ -304,7 +304,7 @@ int rw_resample(struct SwrContext *context, uint8_t **out, int out_count, const 
 // plain copy, which later calls don't change back.
 void *rw_scale_context(int source_width, int source_height, enum AVPixelFormat source_format,
                        bool source_full, int width, int height, enum AVPixelFormat format,
-                       bool full, const int chroma[4]) {
+                       bool full, const int chroma[4], bool fast) {
   struct SwsContext *context = sws_alloc_context();
   if (!context) return NULL;
   av_opt_set_int(context, "srcw", source_width, 0);
@@ -325,8 +325,8 @@ void *rw_scale_context(int source_width, int source_height, enum AVPixelFormat s
   // From RGB it averages pixels in pairs, which is good, but for the last of an odd width, which it
   // would pair with what lies behind the row: these are filtered one by one.
   int single = source_width & 1 ? SWS_FULL_CHR_H_INP : 0;
-  av_opt_set_int(context, "sws_flags",
-                 SWS_BICUBIC | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT | single, 0);
+  int exact = fast ? 0 : SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT | single;
+  av_opt_set_int(context, "sws_flags", SWS_BICUBIC | exact, 0);
   if (sws_init_context(context, NULL, NULL) >= 0) return context;
   sws_freeContext(context);
   return NULL;

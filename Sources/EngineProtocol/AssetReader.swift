@@ -73,6 +73,15 @@ public enum WireReaderSettings: Codable, Sendable, Equatable, DecodingPlaceholde
   }
 }
 
+/// How colours are converted.
+public enum WireConversion: String, Codable, Sendable, CaseIterable {
+  /// Chroma is interpolated where it lies, and all is rounded right.
+  case accurate
+  /// libswscale's short cuts, as the ffmpeg program and what is built on it take them: from YUV to RGB
+  /// chroma is repeated, and colours are off by a few levels. It takes a fifth of the time.
+  case fast
+}
+
 /// What decoded pictures are converted to; at least one of `pixelFormat` and `format` is given.
 public struct WireVideoSettings: Codable, Sendable, Equatable {
   /// The pixel format by FFmpeg's name, for example `rgba`.
@@ -88,17 +97,22 @@ public struct WireVideoSettings: Codable, Sendable, Equatable {
   ///
   /// - Default: `0.85`
   public var quality: Double?
+  /// Whether the colours of raw pictures are exact, or there soon.
+  ///
+  /// - Default: `"accurate"`
+  public var conversion: WireConversion?
 
   /// Makes the value; what is left out is absent on the wire.
   public init(
     pixelFormat: String? = nil, width: Int? = nil, height: Int? = nil,
-    format: WireImageFormat? = nil, quality: Double? = nil
+    format: WireImageFormat? = nil, quality: Double? = nil, conversion: WireConversion? = nil
   ) {
     self.pixelFormat = pixelFormat
     self.width = width
     self.height = height
     self.format = format
     self.quality = quality
+    self.conversion = conversion
   }
 }
 

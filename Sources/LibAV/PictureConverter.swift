@@ -7,7 +7,12 @@ internal import CLibAV
 package struct PictureConverter: ~Copyable {
   private var scalers: [PictureScaler.Setup: PictureScaler] = [:]
 
-  package init() {}
+  private let isFast: Bool
+
+  /// - Parameter isFast: takes libswscale's short cuts, as the ffmpeg program does unasked: from YUV to
+  ///   RGB chroma is repeated instead of interpolated, and colours are off by a few levels. A tenth of the
+  ///   time.
+  package init(isFast: Bool = false) { self.isFast = isFast }
 
   /// Writes `frame` as `layout` says into a block of `allocator`.
   ///
@@ -217,7 +222,8 @@ package struct PictureConverter: ~Copyable {
     let setup = PictureScaler.Setup(
       sourceWidth: input.width, sourceHeight: input.height, sourceFormat: from.format,
       sourceColor: source.color, sourceChroma: source.chroma, width: output.width,
-      height: output.height, format: to.format, color: target.color, chroma: target.chroma)
+      height: output.height, format: to.format, color: target.color, chroma: target.chroma,
+      isFast: isFast)
     // A picture takes three at most; more are left over from others.
     if scalers[setup] == nil, scalers.count >= 6 { scalers = [:] }
     let known = scalers[setup]

@@ -16,6 +16,8 @@ internal import CLibAV
     var format: PixelFormat
     var color: PictureColor
     var chroma: ChromaPosition
+    /// Takes libswscale's short cuts.
+    var isFast = false
   }
 
   private let setup: Setup
@@ -33,7 +35,7 @@ internal import CLibAV
         Int32(clamping: setup.sourceWidth), Int32(clamping: setup.sourceHeight),
         setup.sourceFormat.withoutRangeInName.format, setup.sourceColor.isFullRange,
         Int32(clamping: setup.width), Int32(clamping: setup.height),
-        setup.format.withoutRangeInName.format, setup.color.isFullRange, chroma)
+        setup.format.withoutRangeInName.format, setup.color.isFullRange, chroma, setup.isFast)
     else {
       let from = setup.sourceFormat.name ?? "unknown"
       throw LibAVError(
@@ -70,7 +72,7 @@ private struct Packing {
 
   /// - Parameter setup: what is wanted; becomes what leads to the planes.
   init?(_ setup: inout PictureScaler.Setup) throws(LibAVError) {
-    guard setup.sourceFormat.isYUV,
+    guard setup.sourceFormat.isYUV, !setup.isFast,
       let planar = setup.format.planar(keepsAlpha: setup.sourceFormat.hasAlpha)
     else { return nil }
     let layout = try PictureLayout(width: setup.width, height: setup.height, format: planar)

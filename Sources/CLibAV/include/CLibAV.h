@@ -119,7 +119,7 @@ int rw_resample(struct SwrContext *context, uint8_t **out, int out_count, const 
 // from the first one; -513 where chroma isn't subsampled.
 void *rw_scale_context(int source_width, int source_height, enum AVPixelFormat source_format,
                        bool source_full, int width, int height, enum AVPixelFormat format,
-                       bool full, const int chroma[4]);
+                       bool full, const int chroma[4], bool fast);
 void rw_scale_free(void *context);
 int rw_scale_set_colors(void *context, int source_matrix, bool source_full, int matrix, bool full);
 int rw_scale(void *context, const uint8_t *const source[], const int source_stride[], int height,

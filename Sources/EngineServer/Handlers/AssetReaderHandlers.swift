@@ -58,7 +58,9 @@ extension Engine {
         throw .invalidParams(
           path: path + "/pixelFormat", expected: "a pixel format", got: "nothing")
       }
-      return .video(pixelFormat: format, width: video.width, height: video.height)
+      return .video(
+        pixelFormat: format, width: video.width, height: video.height,
+        isFast: video.conversion == .fast)
     }
   }
 

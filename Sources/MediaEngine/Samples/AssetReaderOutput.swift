@@ -225,19 +225,19 @@ extension OutputSettings {
     of track: AssetTrack, _ clip: TrackClip
   ) throws(EngineError) -> any SampleSequence {
     func pictures(
-      _ kind: PictureForm.Kind, _ width: Int?, _ height: Int?
+      _ kind: PictureForm.Kind, _ width: Int?, _ height: Int?, isFast: Bool = false
     ) throws(EngineError) -> DecodedPictures {
       try DecodedPictures(
-        clip: clip, form: PictureForm(kind: kind, width: width, height: height),
+        clip: clip, form: PictureForm(kind: kind, isFast: isFast, width: width, height: height),
         video: track.info.formatDescription.video)
     }
     switch self {
     case .stored: return try StoredSamples(clip: clip)
-    case .video(let name, let width, let height):
+    case .video(let name, let width, let height, let isFast):
       guard let format = PixelFormat(name: name) else {
         throw EngineError(.unsupportedOutputSettings, "This build has no pixel format '\(name)'")
       }
-      return try pictures(.raw(format), width, height)
+      return try pictures(.raw(format), width, height, isFast: isFast)
     case .image(let name, let quality, let width, let height):
       return try pictures(
         .encoded(OutputSettings.imageFormat(name), quality: quality), width, height)
@@ -292,7 +292,7 @@ extension OutputSettings {
   func validate(for track: AssetTrack) throws(EngineError) {
     switch self {
     case .stored: return
-    case .video(let format, let width, let height):
+    case .video(let format, let width, let height, _):
       try requireVideo(track, width, height)
       guard OutputSettings.pixelFormats.contains(format) else {
         throw refusal(

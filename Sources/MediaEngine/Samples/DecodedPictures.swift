@@ -7,7 +7,7 @@ final class DecodedPictures: SampleSequence {
   private let form: PictureForm
   private let video: FormatDescription.Video?
   private let frames: FrameQueue
-  private var converter = PictureConverter()
+  private var converter: PictureConverter
   private var current: Frame
   private var ahead: Frame
   private var hasCurrent = false
@@ -30,6 +30,7 @@ final class DecodedPictures: SampleSequence {
     self.clip = clip
     self.form = form
     self.video = video
+    converter = PictureConverter(isFast: form.isFast)
     current = try naming(.decode, path: clip.path, Frame.init)
     ahead = try naming(.decode, path: clip.path, Frame.init)
     let reader = try clip.makeReader(threads: 0)
@@ -144,6 +145,8 @@ struct PictureForm {
     case encoded(ImageFormat, quality: Double)
   }
   var kind: Kind
+  /// Speed before exact colours (``PictureConverter/init(isFast:)``).
+  var isFast = false
   var width: Int?
   var height: Int?
 

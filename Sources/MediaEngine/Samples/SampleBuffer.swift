@@ -76,7 +76,9 @@ public enum OutputSettings: Sendable, Hashable {
   /// As the file has them, in decode order.
   case stored
   /// Decoded pictures, in presentation order; nil keeps the size, or the shape where the other is given.
-  case video(pixelFormat: String, width: Int?, height: Int?)
+  ///
+  /// `isFast` takes short cuts where colours are converted: chroma is repeated, not interpolated.
+  case video(pixelFormat: String, width: Int?, height: Int?, isFast: Bool = false)
   /// Decoded pictures, each as a file; `format` and `quality` are an ``ImageOutput``'s.
   case image(format: String, quality: Double, width: Int?, height: Int?)
   /// Decoded sound; nil keeps the rate or the channels.

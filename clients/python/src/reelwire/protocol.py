@@ -79,6 +79,7 @@ __all__ = [
     "Completion",
     "ContactSheetTile",
     "ContentLightLevel",
+    "Conversion",
     "CursorPositionInput",
     "Delivery",
     "DolbyVision",
@@ -798,6 +799,10 @@ class ContentLightLevel(TypedDict):
     """The brightest pixel of all."""
     maxFALL: int
     """The highest average of a frame."""
+
+
+Conversion = Literal["accurate", "fast"]
+"""How colours are converted."""
 
 
 class _RationalTimeRequired(TypedDict):
@@ -1854,6 +1859,8 @@ class VideoSettings(TypedDict, total=False):
     quality: float
     """From 0, the smallest file, to 1, the best picture; of `jpeg` and `webp`. Default: ``0.85``.
     """
+    conversion: Conversion
+    """Whether the colours of raw pictures are exact, or there soon. Default: ``"accurate"``."""
 
 
 ReaderSettings = Union[VideoSettings, AudioSettings]
