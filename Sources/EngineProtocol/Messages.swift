@@ -20,6 +20,7 @@ public let allRequests: [any RequestType.Type] = [
   SampleCursorCreate.self, SampleCursorStep.self, SampleCursorStepByTime.self,
   SampleCursorSample.self, SampleCursorSamples.self, SampleCursorChunk.self,
   SampleCursorCopy.self, SampleCursorCompare.self, SampleCursorReordering.self,
+  WaveformGenerate.self,
   TimeAdd.self, TimeSubtract.self, TimeMultiply.self, TimeCompare.self, TimeConvertScale.self,
   TimeSeconds.self, TimeDescribe.self,
   TimeRangeEnd.self, TimeRangeContains.self, TimeRangeUnion.self, TimeRangeIntersection.self,
@@ -37,4 +38,5 @@ public let serverNotifications: [any NotificationType.Type] = [
   ImageGeneratorDidGenerateImage.self, ImageGeneratorDidFinish.self,
   ImageGeneratorDidProgressContactSheet.self, ImageGeneratorDidFinishContactSheet.self,
   ExportSessionDidProgress.self, ExportSessionDidFinish.self,
+  WaveformDidProgress.self, WaveformDidFinish.self,
 ]

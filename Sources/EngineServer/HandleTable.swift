@@ -36,6 +36,13 @@ final class HandleTable: Sendable {
       order.removeAll { $0 == handle }
       return object
     }
+
+    func operations(ownedBy owner: String) -> [Operation] {
+      objects.values.compactMap { object in
+        guard case .operation(let operation) = object, operation.owner == owner else { return nil }
+        return operation
+      }
+    }
   }
 
   private let state = Mutex(State())
@@ -168,16 +175,17 @@ final class HandleTable: Sendable {
   ///
   /// - Returns: the handles that are gone: a reader takes its outputs along.
   func close(_ handle: AnyHandle) throws(RPCError) -> [String] {
-    let (object, gone) = state.withLock { state -> (Object?, [String]) in
-      guard let object = state.remove(handle.rawValue) else { return (nil, []) }
+    let (object, gone, work) = state.withLock { state -> (Object?, [String], [Operation]) in
+      guard let object = state.remove(handle.rawValue) else { return (nil, [], []) }
       var gone = [handle.rawValue]
       if case .assetReader(_, let outputs) = object {
         gone += outputs.filter { state.remove($0) != nil }
       }
-      return (object, gone)
+      return (object, gone, state.operations(ownedBy: handle.rawValue))
     }
     guard let object else { throw unknownHandle(handle.rawValue) }
     object.cancelWork()
+    for operation in work { operation.cancel() }
     return gone
   }
 

@@ -11,6 +11,8 @@ final class Operation: Sendable {
   let handle: OperationHandle
   /// The method that started it.
   let method: String
+  /// The handle whose closing cancels it; nil where the object itself does that.
+  let owner: String?
   private let connection: Connection
   private let isCancelled = Atomic<Bool>(false)
   private let work: @Sendable () -> Void
@@ -20,11 +22,12 @@ final class Operation: Sendable {
 
   /// - Parameter cancelWork: stops what the operation does; called once at most.
   init(
-    handle: OperationHandle, method: String, connection: Connection,
+    handle: OperationHandle, method: String, owner: String? = nil, connection: Connection,
     cancelWork: @escaping @Sendable () -> Void
   ) {
     self.handle = handle
     self.method = method
+    self.owner = owner
     self.connection = connection
     work = cancelWork
   }
@@ -88,12 +91,13 @@ extension Engine {
   /// What `work` does before its first suspension happens before this returns, in arrival order.
   func perform<Request: RequestType, Terminal: TerminalNotification>(
     _ request: Request.Type, _ completion: WireCompletion?, _ context: RequestContext,
-    cancel: @escaping @Sendable () -> Void,
+    owner: String? = nil, cancel: @escaping @Sendable () -> Void,
     work: @escaping @Sendable (Operation) async -> Terminal
   ) async throws -> OperationReply<Terminal> {
     let operation = handles.add { handle in
       Operation(
-        handle: handle, method: Request.method, connection: context.connection, cancelWork: cancel)
+        handle: handle, method: Request.method, owner: owner, connection: context.connection,
+        cancelWork: cancel)
     }
     guard completion == .response else {
       context.afterReply { outcome in

@@ -63,6 +63,8 @@ extension Engine {
     serve(SampleCursorCompare.self, compareCursors, in: &router)
     serve(SampleCursorReordering.self, cursorReordering, in: &router)
 
+    serve(WaveformGenerate.self, generateWaveform, in: &router)
+
     registerTime(in: &router)
     return router
   }

@@ -31,6 +31,19 @@ package struct PictureAssembly: ~Copyable, Sendable {
     self.block = block
   }
 
+  /// A picture that is there already.
+  ///
+  /// - Throws: `invalidArgument` when `pixels` has another size than the layout.
+  package init(layout: PictureLayout, pixels: Block) throws(LibAVError) {
+    guard layout.planes.count == 1, pixels.count == layout.size else {
+      throw LibAVError(
+        .invalidArgument, operation: "assemble", subject: layout.format.name ?? "",
+        detail: "the pixels have to be in one plane of \(layout.size) bytes", log: [])
+    }
+    self.layout = layout
+    block = pixels
+  }
+
   /// The bytes of a pixel.
   private var depth: Int { layout.planes[0].bytesPerRow / layout.width }
 

@@ -179,7 +179,7 @@ enum Samples {
      "canProvideSampleCursors": {"status": "loaded", "value": true}}
     """#
 
-  static let all = engine + assets + images + exports + readers + cursors + times
+  static let all = engine + assets + images + exports + readers + cursors + waveforms + times
   static let engine: [Sample] = [
     Sample(
       Initialize.self,

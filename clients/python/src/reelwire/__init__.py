@@ -31,6 +31,7 @@ from .sample_cursor import AsyncSampleCursor, Chunk, Sample, SampleCursor
 from .time import MediaTime, TimeLike, TimeRange, TimeRangeLike
 from .track import AsyncTrack, Track
 from .transport import find_binary
+from .waveform import Waveform, WaveformChannel
 
 __version__ = "0.1.0"
 
@@ -73,6 +74,8 @@ __all__ = [
     "Track",
     "TrackOutput",
     "TrackSegment",
+    "Waveform",
+    "WaveformChannel",
     "find_binary",
 ]
 __all__ += _errors

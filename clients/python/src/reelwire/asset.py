@@ -23,11 +23,12 @@ from .metadata import (
     metadata_to_wire,
 )
 from .portal import Face, RemoteFace, blocking, making
-from .remote import Remote, given
+from .remote import Remote, Work, given
 from .sample_cursor import AsyncSampleCursor, Sample, SampleCursor
 from .time import MediaTime, TimeLike, TimeRange, TimeRangeLike
 from .track import AsyncTrack, Track
 from .transport import Transport
+from .waveform import Waveform, outcome
 
 __all__ = ["Asset", "AsyncAsset"]
 
@@ -364,6 +365,48 @@ class AsyncAsset(AssetFacts, Remote):
         )
         return AsyncSampleCursor(self.transport, result["sampleCursor"], Sample(result["sample"]))
 
+    async def waveform(
+        self,
+        count: int | None = None,
+        track: TrackLike | None = None,
+        *,
+        time_range: TimeRangeLike | None = None,
+        format: protocol.ImageFormat | None = None,
+        width: int | None = None,
+        height: int | None = None,
+        color: str | None = None,
+        background_color: str | None = None,
+        quality: float | None = None,
+        delivery: DeliveryLike | None = None,
+        progress: Callable[[float], Any] | None = None,
+    ) -> Waveform:
+        """The extremes and the power of sound in ``count`` parts of equal length.
+
+        Without ``track`` it is the first enabled audio track. With ``format``, such as ``"png"``,
+        it is drawn, ``width`` pixels wide; colours are ``"#rrggbb"`` or ``"#rrggbbaa"``.
+        ``progress`` is called with the part that is done, from 0 to 1; what it raises cancels.
+        """
+        params = given(
+            asset=self.handle,
+            trackID=None if track is None else _track_id(track),
+            timeRange=None if time_range is None else TimeRange.of(time_range).to_wire(),
+            count=count,
+            format=format,
+            width=width,
+            height=height,
+            color=color,
+            backgroundColor=background_color,
+            quality=quality,
+            delivery=delivery_to_wire(delivery),
+        )
+        async with Work(self, "waveform/generate", params) as operation:
+            while True:
+                name, item = await operation.next()
+                if name == operation.terminal:
+                    return outcome(item, self)
+                if progress is not None:
+                    progress(item["progress"])
+
 
 class Asset(AssetFacts, RemoteFace):
     """A media file. Its properties load themselves; ``load()`` gets several at once."""
@@ -425,6 +468,7 @@ class Asset(AssetFacts, RemoteFace):
     export = blocking(AsyncAsset.export)
     reader = making(AsyncAsset.reader, AssetReader)
     sample_cursor = making(AsyncAsset.sample_cursor, SampleCursor)
+    waveform = blocking(AsyncAsset.waveform)
 
 
 def _first(*times: TimeLike | None) -> TimeLike | None:

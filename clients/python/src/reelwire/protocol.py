@@ -276,6 +276,10 @@ __all__ = [
     "TrimMode",
     "VideoFormat",
     "VideoSettings",
+    "WaveformChannel",
+    "WaveformDidFinish",
+    "WaveformDidProgress",
+    "WaveformGenerateParams",
 ]
 
 
@@ -2686,6 +2690,56 @@ class VideoFormat(_VideoFormatRequired, total=False):
     """The parameter sets of H.264 and HEVC, without lengths and start codes."""
 
 
+class WaveformChannel(TypedDict):
+    """One channel of a waveform, a number for each part."""
+
+    min: List[float]
+    """The smallest sample."""
+    max: List[float]
+    """The largest sample."""
+    rms: List[float]
+    """The root of the mean square of the samples."""
+
+
+class _WaveformDidFinishRequired(TypedDict):
+    operation: OperationHandle
+    """The operation that has ended."""
+    asset: AssetHandle
+    """The asset."""
+    result: Outcome
+    """How it ended."""
+
+
+class WaveformDidFinish(_WaveformDidFinishRequired, total=False):
+    """Tells that a waveform has ended, and brings it. What is said of the waveform is there when
+    it succeeded.
+    """
+
+    trackID: int
+    """The audio track."""
+    timeRange: TimeRange
+    """What the parts divide."""
+    sampleRate: int
+    """In hertz."""
+    channels: List[WaveformChannel]
+    """The channels; absent when the waveform was drawn and `count` was not given."""
+    image: Image
+    """The picture, when the waveform was drawn."""
+    error: ErrorObject
+    """Why it failed or was cancelled."""
+
+
+class WaveformDidProgress(TypedDict):
+    """Tells how far a waveform is, whole percents apart at least."""
+
+    operation: OperationHandle
+    """The operation."""
+    asset: AssetHandle
+    """The asset."""
+    progress: float
+    """The part of the range that is decoded, from 0 to 1; it never falls."""
+
+
 class InitializeParams(TypedDict, total=False):
     """The params of ``initialize``."""
 
@@ -3271,6 +3325,50 @@ class SampleCursorReorderingParams(TypedDict):
     """The cursor whose presentation time counts; it may be the same."""
 
 
+class _WaveformGenerateParamsRequired(TypedDict):
+    asset: AssetHandle
+    """The asset."""
+
+
+class WaveformGenerateParams(_WaveformGenerateParamsRequired, total=False):
+    """The params of ``waveform/generate``."""
+
+    trackID: int
+    """The audio track; the first enabled one when absent."""
+    timeRange: TimeRangeInput
+    """What the parts divide, on the asset's clock: from zero or later, and not empty. A part of it
+    that the track doesn't have is 0. An infinite duration ends with the track. When absent it
+    is what of the track lies between zero and the asset's end.
+    """
+    count: int
+    """The number of parts, from 1 to 100,000; only with `format` it may be absent, and is `width`
+    then.
+    """
+    format: ImageFormat
+    """Draws the waveform, in the format of a file: `jpeg`, `png`, `webp` or `bmp`."""
+    width: int
+    """The width of the picture in pixels, from 1 to 100,000; only with `format`. `count` when
+    absent.
+    """
+    height: int
+    """The height of the picture in pixels, from 1 to 16,384; only with `format`. Default: ``128``.
+    """
+    color: str
+    """What the power is drawn in, as `#rrggbb` or `#rrggbbaa`; the extremes have half its opacity.
+    Default: ``"#2f80ed"``.
+    """
+    backgroundColor: str
+    """What is behind it, as `#rrggbb` or `#rrggbbaa`; under what is transparent, `jpeg` is white.
+    Default: ``"#00000000"``.
+    """
+    quality: float
+    """The quality of `jpeg` and `webp`, from 0 to 1. Default: ``0.85``."""
+    delivery: Delivery
+    """Where the bytes of the picture go. Default: ``"inline"``."""
+    completion: Completion
+    """When to answer. Default: ``"notification"``."""
+
+
 class TimeAddParams(TypedDict):
     """The params of ``time/add``."""
 
@@ -3518,6 +3616,7 @@ TERMINAL_NOTIFICATIONS: Dict[str, str] = {
     "imageGenerator/generateImages": "imageGenerator/didFinish",
     "imageGenerator/contactSheet": "imageGenerator/didFinishContactSheet",
     "exportSession/export": "exportSession/didFinish",
+    "waveform/generate": "waveform/didFinish",
 }
 """The notification that ends the work of each request that starts some."""
 
@@ -3785,6 +3884,11 @@ class Request(Protocol):
     def __call__(
         self, method: Literal["sampleCursor/reordering"], params: SampleCursorReorderingParams
     ) -> SampleCursorReorderingResult: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["waveform/generate"], params: WaveformGenerateParams
+    ) -> Union[OperationStarted, WaveformDidFinish]: ...
 
     @overload
     def __call__(
@@ -4125,6 +4229,11 @@ class AsyncRequest(Protocol):
     def __call__(
         self, method: Literal["sampleCursor/reordering"], params: SampleCursorReorderingParams
     ) -> Awaitable[SampleCursorReorderingResult]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["waveform/generate"], params: WaveformGenerateParams
+    ) -> Awaitable[Union[OperationStarted, WaveformDidFinish]]: ...
 
     @overload
     def __call__(

@@ -1,0 +1,159 @@
+import JSONRPC
+
+/// Makes the waveform of an audio track: its extremes and its power in parts of equal length.
+///
+/// Part i of `count` holds the samples whose time is at least start + i·duration/`count` and less than
+/// start + (i+1)·duration/`count`, computed exactly: every sample of the range belongs to one part. What
+/// has no media (a gap, an empty edit, the time after the end) doesn't count, and a part without any is
+/// 0. Where there are more parts than samples, a part that lies within one sample has that sample's
+/// values: a waveform that is looked at closely becomes steps, not spikes.
+///
+/// The numbers are for each channel by itself, at the track's own rate, from one pass of decoding; 1 is
+/// full scale. Samples of 8, 16 and 24 bits are exact: 16 bits by 32,768. Larger ones are taken to the
+/// nearest 32-bit float. Floating-point sound and that of lossy codecs may exceed 1; a sample that is no
+/// finite number counts as 0. `count` times the number of channels is at most 800,000, or the waveform
+/// fails with `limitExceeded`.
+///
+/// With `format` the waveform is drawn: the channels one below the other in equal lanes, in each column a
+/// bar from the smallest to the largest sample, and within it the power from -rms to +rms in a
+/// stronger shade. A column shows the parts that it covers, at least one. The numbers come along only when
+/// `count` is given too. A picture has at most 16,777,216 pixels, `jpeg` 65,500 and `webp` 16,383 in
+/// width and height; beyond that it fails with `limitExceeded`.
+///
+/// The work ends with ``WaveformDidFinish``; a waveform that fails is told there and is no error of
+/// this request. Closing the asset cancels it, as closing the operation does.
+public struct WaveformGenerate: RequestType {
+  public static let method = "waveform/generate"
+  public typealias Result = OperationReply<WaveformDidFinish>
+
+  /// The asset.
+  public var asset: AssetHandle
+  /// The audio track; the first enabled one when absent.
+  public var trackID: Int32?
+  /// What the parts divide, on the asset's clock: from zero or later, and not empty.
+  ///
+  /// A part of it that the track doesn't have is 0. An infinite duration ends with the track. When
+  /// absent it is what of the track lies between zero and the asset's end.
+  public var timeRange: WireTimeRange?
+  /// The number of parts, from 1 to 100,000; only with `format` it may be absent, and is `width` then.
+  public var count: Int?
+  /// Draws the waveform, in the format of a file: `jpeg`, `png`, `webp` or `bmp`.
+  public var format: WireImageFormat?
+  /// The width of the picture in pixels, from 1 to 100,000; only with `format`. `count` when absent.
+  public var width: Int?
+  /// The height of the picture in pixels, from 1 to 16,384; only with `format`.
+  ///
+  /// - Default: `128`
+  public var height: Int?
+  /// What the power is drawn in, as `#rrggbb` or `#rrggbbaa`; the extremes have half its opacity.
+  ///
+  /// - Default: `"#2f80ed"`
+  public var color: String?
+  /// What is behind it, as `#rrggbb` or `#rrggbbaa`; under what is transparent, `jpeg` is white.
+  ///
+  /// - Default: `"#00000000"`
+  public var backgroundColor: String?
+  /// The quality of `jpeg` and `webp`, from 0 to 1.
+  ///
+  /// - Default: `0.85`
+  public var quality: Double?
+  /// Where the bytes of the picture go.
+  ///
+  /// - Default: `"inline"`
+  public var delivery: WireDelivery?
+  /// When to answer.
+  ///
+  /// - Default: `"notification"`
+  public var completion: WireCompletion?
+
+  /// Makes the value; what is left out is absent on the wire.
+  public init(
+    asset: AssetHandle, trackID: Int32? = nil, timeRange: WireTimeRange? = nil, count: Int? = nil,
+    format: WireImageFormat? = nil, width: Int? = nil, height: Int? = nil, color: String? = nil,
+    backgroundColor: String? = nil, quality: Double? = nil, delivery: WireDelivery? = nil,
+    completion: WireCompletion? = nil
+  ) {
+    self.asset = asset
+    self.trackID = trackID
+    self.timeRange = timeRange
+    self.count = count
+    self.format = format
+    self.width = width
+    self.height = height
+    self.color = color
+    self.backgroundColor = backgroundColor
+    self.quality = quality
+    self.delivery = delivery
+    self.completion = completion
+  }
+}
+
+/// Tells how far a waveform is, whole percents apart at least.
+public struct WaveformDidProgress: NotificationType {
+  public static let method = "waveform/didProgress"
+
+  /// The operation.
+  public var operation: OperationHandle
+  /// The asset.
+  public var asset: AssetHandle
+  /// The part of the range that is decoded, from 0 to 1; it never falls.
+  public var progress: Double
+
+  package init(operation: OperationHandle, asset: AssetHandle, progress: Double) {
+    self.operation = operation
+    self.asset = asset
+    self.progress = progress
+  }
+}
+
+/// One channel of a waveform, a number for each part.
+public struct WireWaveformChannel: Codable, Sendable {
+  /// The smallest sample.
+  public var min: [Double]
+  /// The largest sample.
+  public var max: [Double]
+  /// The root of the mean square of the samples.
+  public var rms: [Double]
+
+  package init(min: [Double], max: [Double], rms: [Double]) {
+    self.min = min
+    self.max = max
+    self.rms = rms
+  }
+}
+
+/// Tells that a waveform has ended, and brings it.
+///
+/// What is said of the waveform is there when it succeeded.
+public struct WaveformDidFinish: NotificationType {
+  public static let method = "waveform/didFinish"
+
+  /// The operation that has ended.
+  public var operation: OperationHandle
+  /// The asset.
+  public var asset: AssetHandle
+  /// How it ended.
+  public var result: WireOutcome
+  /// The audio track.
+  public var trackID: Int32?
+  /// What the parts divide.
+  public var timeRange: WireTimeRange?
+  /// In hertz.
+  public var sampleRate: Int?
+  /// The channels; absent when the waveform was drawn and `count` was not given.
+  public var channels: [WireWaveformChannel]?
+  /// The picture, when the waveform was drawn.
+  public var image: WireImage?
+  /// Why it failed or was cancelled.
+  public var error: ErrorObject?
+
+  package init(
+    operation: OperationHandle, asset: AssetHandle, result: WireOutcome,
+    error: ErrorObject? = nil
+  ) {
+    self.operation = operation
+    self.asset = asset
+    self.result = result
+    self.error = error
+  }
+}

@@ -1,0 +1,165 @@
+import EngineProtocol
+import JSONRPC
+import MediaEngine
+import MediaTime
+import Synchronization
+
+extension Engine {
+  @Sendable func generateWaveform(
+    _ request: WaveformGenerate, _ context: RequestContext
+  ) async throws -> WaveformGenerate.Result {
+    let asset = try handles.asset(request.asset)
+    let delivery = Delivery(
+      request.delivery, engine: self, owner: request.asset.rawValue, answering: nil)
+    var rules = WaveformRules(request)
+    var settings = try rules.configuration()
+    settings.drawing?.destination = delivery.destination()
+    let ticket = WaveformTicket()
+    return try await perform(
+      WaveformGenerate.self, request.completion, context, owner: request.asset.rawValue,
+      cancel: ticket.cancel
+    ) { [settings] operation in
+      await self.run(settings, of: asset, ticket, request, delivery, operation)
+    }
+  }
+
+  /// Makes the waveform, reporting progress, and says how it ended.
+  private func run(
+    _ settings: Waveform.Configuration, of asset: any Asset, _ ticket: WaveformTicket,
+    _ request: WaveformGenerate, _ delivery: Delivery, _ operation: Operation
+  ) async -> WaveformDidFinish {
+    let lastPercent = Mutex(0)
+    var end = WaveformDidFinish(
+      operation: operation.handle, asset: request.asset, result: .succeeded)
+    do throws(EngineError) {
+      let waveform = try await asset.waveform(settings, ticket: ticket) { progress in
+        let percent = Int(progress * 100)
+        let isNews = lastPercent.withLock { last in
+          defer { last = max(last, percent) }
+          return percent > last
+        }
+        guard isNews else { return }
+        operation.post(
+          WaveformDidProgress(
+            operation: operation.handle, asset: request.asset, progress: progress))
+      }
+      try end.describe(waveform, request, delivery: delivery)
+    } catch {
+      end.result = error.isCancellation ? .cancelled : .failed
+      end.error = ErrorObject(error).about(request.asset)
+    }
+    return end
+  }
+}
+
+extension WaveformDidFinish {
+  fileprivate mutating func describe(
+    _ waveform: Waveform, _ request: WaveformGenerate, delivery: Delivery
+  ) throws(EngineError) {
+    if let picture = waveform.picture, let format = request.format {
+      image = WireImage(
+        width: picture.width, height: picture.height, format: format,
+        blob: try delivery.blob(picture.data, mimeType: picture.mimeType, index: 0))
+    }
+    trackID = waveform.trackID
+    timeRange = WireTimeRange(waveform.timeRange)
+    sampleRate = waveform.sampleRate
+    if request.count != nil {
+      // As doubles: a float's few digits stand for another double than its own value.
+      channels = waveform.channels.map { channel in
+        WireWaveformChannel(
+          min: channel.minimum.map(Double.init), max: channel.maximum.map(Double.init),
+          rms: channel.rootMeanSquare)
+      }
+    }
+  }
+}
+
+extension WaveformDidFinish: TerminalNotification {
+  var wasCancelled: Bool { result == .cancelled }
+}
+
+/// The rules of a waveform's parameters; all that is wrong with them is told at once.
+private struct WaveformRules {
+  private let request: WaveformGenerate
+  private var problems: [DecodingProblem] = []
+
+  init(_ request: WaveformGenerate) { self.request = request }
+
+  mutating func configuration() throws(RPCError) -> Waveform.Configuration {
+    let sizes = 1...Waveform.maximumCount
+    let count = number(request.count, sizes, "/count")
+    let width = number(request.width, sizes, "/width")
+    require(
+      request.count != nil || request.format != nil && request.width != nil,
+      request.format == nil ? "/count" : "/width",
+      request.format == nil ? "a number of parts" : "a width, or a count", "nothing")
+    var settings = Waveform.Configuration(count: count ?? width ?? 1)
+    settings.trackID = request.trackID
+    settings.timeRange = request.timeRange?.range
+    checkRange(request.timeRange?.range)
+    settings.drawing = drawing(width: width ?? count ?? 1)
+    guard problems.isEmpty else { throw .invalidParams(problems) }
+    return settings
+  }
+
+  private mutating func checkRange(_ range: TimeRange?) {
+    guard let range else { return }
+    let isInOrder =
+      range.isValid && range.start.isNumeric && range.start >= .zero && !range.isIndefinite
+      && range.duration > .zero
+    require(
+      isInOrder, "/timeRange", "a range with a numeric start from zero on, and not empty",
+      "\(range.start), \(range.duration)")
+  }
+
+  private mutating func drawing(width: Int) -> WaveformDrawing? {
+    guard let format = request.format else {
+      // Without a picture they mean nothing, so that the format must have been forgotten.
+      for (isGiven, name) in [
+        (request.width != nil, "width"), (request.height != nil, "height"),
+        (request.color != nil, "color"), (request.backgroundColor != nil, "backgroundColor"),
+        (request.delivery != nil, "delivery"),
+      ] {
+        require(!isGiven, "/\(name)", "a format beside it", "no format")
+      }
+      return nil
+    }
+    require(
+      [.jpeg, .png, .webp, .bmp].contains(format), "/format", "jpeg, png, webp or bmp",
+      format.rawValue)
+    var drawing = WaveformDrawing(width: width, format: format.rawValue)
+    drawing.height = number(request.height, 1...16_384, "/height") ?? drawing.height
+    drawing.color = color(request.color, "/color") ?? drawing.color
+    drawing.backgroundColor =
+      color(request.backgroundColor, "/backgroundColor") ?? drawing.backgroundColor
+    let quality = request.quality ?? drawing.quality
+    require((0...1).contains(quality), "/quality", "a number from 0 to 1", "\(quality)")
+    drawing.quality = quality
+    return drawing
+  }
+
+  private mutating func require(
+    _ isRight: Bool, _ path: String, _ expected: String, _ got: String
+  ) {
+    guard !isRight else { return }
+    problems.append(DecodingProblem(path: path, expected: expected, got: got))
+  }
+
+  private mutating func number(
+    _ value: Int?, _ range: ClosedRange<Int>, _ path: String
+  ) -> Int? {
+    guard let value else { return nil }
+    require(
+      range.contains(value), path, "a number from \(range.lowerBound) to \(range.upperBound)",
+      "\(value)")
+    return range.contains(value) ? value : nil
+  }
+
+  private mutating func color(_ text: String?, _ path: String) -> WaveformDrawing.Color? {
+    guard let text else { return nil }
+    let color = WaveformDrawing.Color(text)
+    require(color != nil, path, "#rrggbb or #rrggbbaa", text)
+    return color
+  }
+}

@@ -1,0 +1,178 @@
+import LibAV
+import MediaTime
+
+/// The making of one waveform: range, decoding, numbers, picture.
+actor WaveformWork {
+  private nonisolated let queue = WorkQueue("waveform")
+  nonisolated var unownedExecutor: UnownedSerialExecutor {
+    unsafe queue.asUnownedSerialExecutor()
+  }
+
+  private let configuration: Waveform.Configuration
+  private let asset: any Asset
+  private let interrupt: Interrupt
+  private var sound = Sound()
+  private var samples: (any SampleSequence)?
+  private var bins: WaveformBins?
+
+  init(_ configuration: Waveform.Configuration, of asset: any Asset, interrupt: Interrupt) {
+    self.configuration = configuration
+    self.asset = asset
+    self.interrupt = interrupt
+  }
+
+  func run(progress: @Sendable (Double) -> Void) throws(EngineError) -> Waveform {
+    let drawing = configuration.drawing
+    try drawing?.validate()
+    let track = try track()
+    let range = try range(of: track)
+    sound = Sound(track.stream)
+    if !range.isEmpty { try decode(track, range, progress) }
+    if interrupt.isTriggered { throw .cancelled("The waveform") }
+    try check(channels: sound.channels)
+    let levels =
+      bins?.levels
+      ?? WaveformBins(range: range, count: configuration.count, channels: sound.channels).levels
+    bins = nil
+    let picture = try drawing.map { drawing throws(EngineError) in
+      try drawing.picture(of: levels, interrupt: interrupt)
+    }
+    return Waveform(
+      trackID: track.trackID, timeRange: range, sampleRate: sound.rate,
+      channels: levels.map(Waveform.Channel.init), picture: picture)
+  }
+
+  /// What is known of the sound, at first from the file's header.
+  private struct Sound {
+    var rate = 0
+    var channels = 1
+
+    init() {}
+
+    init(_ stream: StreamInfo) {
+      rate = stream.parameters.sampleRate
+      channels = max(1, stream.parameters.channelLayout.channels)
+    }
+  }
+
+  private func track() throws(EngineError) -> TrackInfo {
+    let presentation = try asset.media.presentation(interrupt)
+    let known = presentation.tracks
+    let found: TrackInfo? =
+      if let id = configuration.trackID {
+        known.first { $0.trackID == id && $0.mediaType == .audio }
+      } else {
+        known.preferred(.audio)
+      }
+    guard let found else {
+      let what = configuration.trackID.map { "audio track \($0)" } ?? "audio track"
+      let list = known.map { "\($0.trackID) (\($0.mediaType.rawValue))" }.joined(separator: ", ")
+      throw EngineError(
+        .noSourceTrack, "'\(presentation.path)' has no \(what) to make a waveform of",
+        hint: list.isEmpty ? "It has no tracks at all." : "Its tracks are \(list).",
+        path: presentation.path)
+    }
+    guard found.stream.parameters.hasDecoder else {
+      throw EngineError(
+        .decoderNotFound,
+        "This build has no decoder for \(found.stream.parameters.codecName), "
+          + "the sound of track \(found.trackID) of '\(presentation.path)'",
+        hint: "Choose another track, or a build of FFmpeg that has one.", path: presentation.path)
+    }
+    return found
+  }
+
+  /// The wanted range, or the track's own.
+  private func range(of track: TrackInfo) throws(EngineError) -> TimeRange {
+    let wanted = configuration.timeRange ?? .all
+    if wanted.duration.isNumeric { return wanted }
+    let own = try WorkGate.shared.run(.interactive, interrupt: interrupt) {
+      () throws(EngineError) in
+      let end = try asset.media.duration(interrupt)
+      let track = try track.media.source.timeRange(of: track.stream, interrupt: interrupt)
+      guard end.isNumeric else { return track }
+      return track.intersection(TimeRange(start: .zero, duration: end))
+    }
+    let start = configuration.timeRange?.start ?? (own.isValid ? own.start : .zero)
+    guard own.isValid, own.end.isNumeric, own.end > start else {
+      return TimeRange(start: start, duration: .zero)
+    }
+    return TimeRange(start: start, end: own.end)
+  }
+
+  private func check(channels: Int) throws(EngineError) {
+    let (values, overflow) = configuration.count.multipliedReportingOverflow(by: channels)
+    guard overflow || values > Waveform.maximumValues else { return }
+    throw EngineError(
+      .limitExceeded,
+      "A waveform of \(configuration.count) parts for \(channels) channels has too many numbers",
+      hint: "Ask for at most \(Waveform.maximumValues / max(1, channels)) parts.",
+      path: asset.path)
+  }
+
+  /// Samples that are decoded in one place of the gate, about.
+  private static let samplesInPlace = 65_536
+
+  private func decode(
+    _ track: TrackInfo, _ range: TimeRange, _ progress: @Sendable (Double) -> Void
+  ) throws(EngineError) {
+    // A little more before the start: a part may lie within a sample that began before it.
+    let lead = range.start > .zero ? Time(value: 1, timescale: 1000) : .zero
+    let clip = TrackClip(
+      media: track.media,
+      range: TimeRange(start: range.start - lead, duration: range.duration + lead),
+      interrupt: interrupt)
+    defer { samples = nil }
+    try WorkGate.shared.run(.batch, interrupt: interrupt) { () throws(EngineError) in
+      samples = try DecodedAudio(
+        clip: clip, sampleFormat: "f32", sampleRate: nil, channels: nil, isInterleaved: false)
+    }
+    var done = 0.0
+    var isAtEnd = false
+    while !isAtEnd {
+      if interrupt.isTriggered { throw .cancelled("The waveform") }
+      try samples?.prepare()
+      let end = try WorkGate.shared.run(.batch, interrupt: interrupt) { () throws(EngineError) in
+        try takeSamples(range)
+      }
+      isAtEnd = end == nil
+      if let end, end.isNumeric {
+        done = max(done, min(1, (end - range.start).seconds / range.duration.seconds))
+      }
+      progress(isAtEnd ? 1 : done)
+    }
+  }
+
+  /// Takes some samples; says where they end, nil at the end of all.
+  private func takeSamples(_ range: TimeRange) throws(EngineError) -> Time? {
+    var end = Time.invalid
+    var count = 0
+    while count < Self.samplesInPlace {
+      if interrupt.isTriggered { throw .cancelled("The waveform") }
+      guard let step = try samples?.next(allocator: HeapAllocator()) else { return nil }
+      guard case .sample(let buffer) = step, case .audio(let audio) = buffer.content else {
+        if case .needsInput = step { return end }
+        return nil
+      }
+      if bins == nil {
+        (sound.rate, sound.channels) = (audio.sampleRate, audio.channels)
+        try check(channels: audio.channels)
+        bins = WaveformBins(range: range, count: configuration.count, channels: audio.channels)
+      }
+      bins?.add(
+        buffer.data.block, frames: audio.frames, at: buffer.presentationTime,
+        sampleRate: audio.sampleRate)
+      end = buffer.presentationTime + buffer.duration
+      count += audio.frames
+    }
+    return end
+  }
+}
+
+extension Waveform.Channel {
+  init(_ levels: [SampleLevels]) {
+    minimum = levels.map(\.minimum)
+    maximum = levels.map(\.maximum)
+    rootMeanSquare = levels.map(\.rootMeanSquare)
+  }
+}
