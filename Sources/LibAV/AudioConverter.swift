@@ -19,8 +19,8 @@ package struct AudioLayout: Hashable, Sendable {
 /// A change of the input's own format empties the resampler and sets it up anew.
 @safe package struct AudioConverter: ~Copyable {
   package let output: AudioLayout
-  private var input: AudioLayout?
-  private var context: OpaquePointer?
+  private(set) var input: AudioLayout?
+  private(set) var context: OpaquePointer?
 
   package init(output: AudioLayout) { self.output = output }
 
@@ -57,7 +57,7 @@ package struct AudioLayout: Hashable, Sendable {
     try Frame.audio(layout: output, count: max(1, count), valid: 0)
   }
 
-  private mutating func prepare(for layout: AudioLayout) throws(LibAVError) {
+  mutating func prepare(for layout: AudioLayout) throws(LibAVError) {
     guard layout != input else { return }
     guard layout.sampleRate > 0, layout.channels.channels > 0 else {
       throw LibAVError(
@@ -97,28 +97,6 @@ extension Frame {
     try check(unsafe av_frame_get_buffer(frame.pointer, 0), "allocate", "audio")
     unsafe frame.pointer.pointee.nb_samples = Int32(clamping: valid)
     return frame
-  }
-
-  /// The size of `count` of this frame's samples in a block, all channels together, in bytes.
-  package func audioSize(of count: Int) -> Int {
-    count * max(1, channelCount) * sampleFormat.bytesPerSample
-  }
-
-  /// Copies samples `range` into a block: interleaved in one plane, or the channels' planes one
-  /// after the other without padding.
-  package func copyAudio(
-    _ range: Range<Int>, to allocator: any BlockAllocator, interrupt: Interrupt
-  ) throws(LibAVError) -> Block {
-    let range = range.clamped(to: 0..<sampleCount)
-    let block = try allocator.allocate(count: audioSize(of: range.count), interrupt: interrupt)
-    let planes = sampleFormat.isPlanar ? channelCount : 1
-    let sampleSize = sampleFormat.bytesPerSample * (sampleFormat.isPlanar ? 1 : channelCount)
-    for plane in 0..<planes {
-      guard let source = unsafe pointer.pointee.extended_data[plane] else { continue }
-      unsafe (block.base + plane * range.count * sampleSize).copyMemory(
-        from: source + range.lowerBound * sampleSize, byteCount: range.count * sampleSize)
-    }
-    return block
   }
 }
 

@@ -37,6 +37,13 @@
     return try body(unsafe buffer.span)
   }
 
+  /// The first `count` bytes, which hold on to all of them.
+  func prefix(_ count: Int) -> Block {
+    unsafe Block(base: base, count: min(count, self.count), location: location) { [self] in
+      _ = self
+    }
+  }
+
   var mutableBytes: UnsafeMutableRawBufferPointer {
     unsafe UnsafeMutableRawBufferPointer(start: base, count: count)
   }

@@ -1,4 +1,5 @@
 import LibAV
+import MediaTime
 
 /// The frames of one track in presentation order, from any random-access point of its index.
 ///
@@ -13,6 +14,8 @@ struct FrameReader: ~Copyable {
   private var hasDecoded = false
   /// True when the decoder was told that nothing follows: it has to be flushed before it goes on.
   private(set) var isDrained = false
+  /// True when the last frame had no time of its own, as all but the first of a packet.
+  private(set) var isTimeInferred = false
   private let path: String
 
   init(media: TrackMedia, interrupt: Interrupt, threads: Int) throws(EngineError) {
@@ -49,8 +52,9 @@ struct FrameReader: ~Copyable {
       switch try receive(into: &frame) {
       case .frame:
         hasDecoded = true
-        if frame.pts == nil { frame.setPTS(lastEnd) }
-        lastEnd = frame.pts.map { $0 &+ frame.duration }
+        isTimeInferred = frame.pts == nil
+        if isTimeInferred { frame.setPTS(lastEnd) }
+        lastEnd = frame.pts.map { $0 &+ length(of: frame) }
         return true
       case .endOfStream:
         if let refusal, !hasDecoded { throw EngineError(refusal, stage: .decode, path: path) }
@@ -58,6 +62,14 @@ struct FrameReader: ~Copyable {
       case .needsInput: try feed(goal)
       }
     }
+  }
+
+  /// In ticks. Of sound, what a frame states is its packet's, which may hold several.
+  private func length(of frame: borrowing Frame) -> Int64 {
+    guard frame.sampleCount > 0, frame.sampleRate > 0 else { return frame.duration }
+    let time = Time(
+      value: Int64(frame.sampleCount), timescale: Int32(clamping: frame.sampleRate))
+    return time.ticks(in: stream.timeBase, rounding: .halfAwayFromZero)
   }
 
   /// What a caller doesn't need, in ticks.

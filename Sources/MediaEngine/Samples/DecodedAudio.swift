@@ -2,140 +2,292 @@ import LibAV
 import MediaTime
 
 /// Decoded sound, cut to the range by the sample.
+///
+/// Every sample has a fixed place on the asset's clock, so a range holds what a linear read has there.
 final class DecodedAudio: SampleSequence {
+  /// What the sound is converted to; nil keeps the source's.
+  struct Form {
+    /// "u8", "s16", "s32", "f32" or "f64", and FFmpeg's name of it.
+    var sampleFormat: (name: String, packed: String)
+    var sampleRate: Int?
+    var channels: Int?
+    var isInterleaved: Bool
+  }
+
   private let clip: TrackClip
-  private var reader: FrameReader
-  /// Made for the first frame's rate and channels, where the settings leave them open.
+  private let form: Form
+  private var source: SoundReader
+  /// The part of the source's frame that is still to be converted.
+  private var rest: Range<Int> = 0..<0
+  private var isSourceAtEnd = false
+  /// How the run that is being read is converted; nil before the first.
+  private var output: Output?
   private var converter: AudioConverter
-  private var hasFormat = false
-  private let sampleFormat: (name: String, packed: String)
-  private let sampleRate: Int?
-  private let channels: Int?
-  private let isInterleaved: Bool
-  private var frame: Frame
-  private var isDrained = false
-  /// Samples of the output from its first one on, and the time of that one.
-  private var count: Int64 = 0
-  private var origin: Time?
-  /// Converted samples that no memory was free for.
-  private var pending: Frame
-  private var hasPending = false
+  /// The run has ended, and the resampler still holds the last of it.
+  private var isFlushing = false
+
+  /// A run in the output's terms: its samples are counted at the output's rate.
+  private struct Output {
+    var run: SoundReader.Run
+    var layout: AudioLayout
+    var isResampling: Bool
+    /// The number of the next sample from the converter.
+    var next: Int64
+    /// The numbers that lie in the range.
+    var wanted: Range<Int64>
+    /// Samples of the source before this one aren't needed.
+    var firstSource: Int64
+
+    func time(of sample: Int64) -> Time {
+      run.origin + Time(value: sample, timescale: Int32(clamping: layout.sampleRate))
+    }
+  }
+
+  /// In samples per channel, and in bytes.
+  private static let blockSize = (samples: 16384, bytes: 1 << 20)
 
   init(
     clip: TrackClip, sampleFormat: String, sampleRate: Int?, channels: Int?, isInterleaved: Bool
   ) throws(EngineError) {
     self.clip = clip
-    self.sampleFormat = OutputSettings.sampleFormat(sampleFormat) ?? ("f32", "flt")
-    self.sampleRate = sampleRate
-    self.channels = channels
-    self.isInterleaved = isInterleaved
+    form = Form(
+      sampleFormat: OutputSettings.sampleFormat(sampleFormat) ?? ("f32", "flt"),
+      sampleRate: sampleRate, channels: channels, isInterleaved: isInterleaved)
     converter = AudioConverter(
       output: AudioLayout(format: .float, sampleRate: 48000, channels: .standard(channels: 2)))
-    reader = try clip.makeReader(threads: 1)
-    frame = try naming(.decode, path: clip.path, Frame.init)
-    pending = try naming(.decode, path: clip.path, Frame.init)
+    let stated = clip.stream.parameters.sampleRate
+    let isResampling = sampleRate.map { $0 != stated } ?? false
+    source = try SoundReader(clip)
+    try source.begin(
+      lead: isResampling ? Resampling(from: stated, to: sampleRate ?? stated).lead : .zero,
+      needsOrigin: isResampling)
   }
 
   func next(allocator: any BlockAllocator) throws(EngineError) -> SampleStep {
-    while true {
-      if !hasPending {
-        guard try convertNext() else { return .end }
-        hasPending = true
+    guard let buffer = try nextBuffer(allocator: allocator) else { return .end }
+    return .sample(buffer)
+  }
+
+  /// The next block; nil at the end of the range.
+  func nextBuffer(allocator: any BlockAllocator) throws(EngineError) -> SampleBuffer? {
+    while try load() {
+      guard let output, output.next < output.wanted.upperBound else {
+        // The run is complete; another may follow before the end of the range.
+        isFlushing = false
+        if rest.isEmpty ? isSourceAtEnd : !beginNextRun() { return nil }
+        continue
       }
-      let rate = Int32(clamping: pending.sampleRate)
-      let start = (origin ?? .zero) + Time(value: count, timescale: rate)
-      let kept = range(of: pending.sampleCount, from: start, rate: rate)
-      let isPast = clip.range.duration.isNumeric && start >= clip.range.end
-      if isPast { return .end }
-      if !kept.isEmpty {
-        let block = try naming(.convert, path: clip.path) { () throws(LibAVError) in
-          try pending.copyAudio(kept, to: allocator, interrupt: clip.interrupt)
-        }
-        let first = start + Time(value: Int64(kept.lowerBound), timescale: rate)
-        let buffer = makeBuffer(block, at: first, frames: kept.count)
-        count += Int64(pending.sampleCount)
-        hasPending = false
-        return .sample(buffer)
-      }
-      count += Int64(pending.sampleCount)
-      hasPending = false
+      let first = max(output.next, output.wanted.lowerBound)
+      var block = try makeBlock(output.layout, atMost: output.wanted.upperBound - first, allocator)
+      try fill(&block)
+      let count = block.count
+      if count > 0 { return buffer(block.finish(), of: output, at: first, count: count) }
+    }
+    return nil
+  }
+
+  /// Leaves out what remains of a run that has reached the end of the range; false at the end.
+  private func beginNextRun() -> Bool {
+    guard let output else { return false }
+    if source.run.number != output.run.number {
+      beginRun()
+      return true
+    }
+    rest = 0..<0
+    return source.run.time(of: source.position) < clip.range.end
+  }
+
+  private func makeBlock(
+    _ layout: AudioLayout, atMost remaining: Int64, _ allocator: any BlockAllocator
+  ) throws(EngineError) -> AudioBlock {
+    let size = max(1, layout.channels.channels * layout.format.bytesPerSample)
+    let usual = min(DecodedAudio.blockSize.samples, max(1024, DecodedAudio.blockSize.bytes / size))
+    return try naming(.convert, path: clip.path) { () throws(LibAVError) in
+      try AudioBlock(
+        layout: layout, capacity: Int(min(Int64(usual), remaining)), allocator: allocator,
+        interrupt: clip.interrupt)
     }
   }
 
-  /// Which of so many samples lie within the range.
-  private func range(of samples: Int, from start: Time, rate: Int32) -> Range<Int> {
-    let ticks = TimeBase(1, rate)
-    let lower = (clip.range.start - start).ticks(in: ticks, rounding: .towardPositiveInfinity)
+  private func buffer(
+    _ block: Block, of output: Output, at first: Int64, count: Int
+  ) -> SampleBuffer {
+    let layout = output.layout
+    return SampleBuffer(
+      presentationTime: output.time(of: first),
+      duration: Time(value: Int64(count), timescale: Int32(clamping: layout.sampleRate)),
+      sampleCount: count, attachments: SampleAttachments(), data: MediaData(block: block),
+      content: .audio(
+        SampleBuffer.Audio(
+          sampleFormat: form.sampleFormat.name, sampleRate: layout.sampleRate,
+          channels: layout.channels.channels, channelLayout: layout.channels.name, frames: count,
+          isInterleaved: form.isInterleaved, bytesPerSample: layout.format.bytesPerSample)))
+  }
+
+  // MARK: - Decoding
+
+  /// Makes sure that there is something to convert; false at the end.
+  private func load() throws(EngineError) -> Bool {
+    while !isFlushing, rest.isEmpty {
+      if isSourceAtEnd { return false }
+      guard try source.next() else {
+        isSourceAtEnd = true
+        isFlushing = output?.isResampling ?? false
+        continue
+      }
+      rest = source.samples
+      guard let output, output.run.number == source.run.number else {
+        // The resampler's last samples come first.
+        if let output, output.isResampling {
+          isFlushing = true
+        } else {
+          beginRun()
+        }
+        continue
+      }
+      skipUnneeded()
+    }
+    return true
+  }
+
+  private func beginRun() {
+    let run = source.run
+    let layout = layout(for: source.frame)
+    let rate = layout.sampleRate
+    let lower = max(0, clip.range.start.sampleNumber(from: run.origin, rate: rate))
     let upper =
       clip.range.duration.isNumeric
-      ? (clip.range.end - start).ticks(in: ticks, rounding: .towardPositiveInfinity)
-      : Int64(samples)
-    let first = Int(max(0, min(Int64(samples), lower)))
-    return first..<max(first, Int(max(0, min(Int64(samples), upper))))
+      ? clip.range.end.sampleNumber(from: run.origin, rate: rate) : .max
+    var output = Output(
+      run: run, layout: layout, isResampling: rate != run.rate, next: source.position,
+      wanted: lower..<max(lower, upper), firstSource: lower)
+    if output.isResampling {
+      let resampling = Resampling(from: run.rate, to: rate)
+      output.firstSource = resampling.start(for: lower, notBefore: source.position)
+      output.next = resampling.output(for: output.firstSource)
+    } else {
+      output.next = max(source.position, lower)
+    }
+    converter = AudioConverter(output: layout)
+    self.output = output
+    skipUnneeded()
   }
 
-  /// Decodes and converts until there are samples; false at the end.
-  private func convertNext() throws(EngineError) -> Bool {
-    while !isDrained {
-      let path = clip.path
-      if try reader.next(into: &frame) {
-        let wanted = layout(for: frame)
-        if !hasFormat {
-          converter = AudioConverter(output: wanted)
-          hasFormat = true
-        }
-        resynchronise(frame.pts.map(clip.media.time), rate: wanted.sampleRate)
-        pending = try naming(.convert, path: path) { () throws(LibAVError) in
-          try converter.convert(frame)
-        }
-      } else {
-        isDrained = true
-        pending = try naming(.convert, path: path) { () throws(LibAVError) in
-          try converter.flush()
-        }
-      }
-      if pending.sampleCount > 0 { return true }
-    }
-    return false
-  }
-
-  /// Times are counted in samples; a gap or an overlap of more than a tenth of a second in the file
-  /// starts the count anew.
-  private func resynchronise(_ time: Time?, rate: Int) {
-    guard let time else {
-      origin = origin ?? .zero
-      return
-    }
-    let timescale = Int32(clamping: rate)
-    guard let known = origin else {
-      origin = time
-      return
-    }
-    let expected = known + Time(value: count, timescale: timescale)
-    if (time - expected).absoluteValue > Time(value: 1, timescale: 10) {
-      origin = time
-      count = 0
-    }
+  private func skipUnneeded() {
+    guard let output else { return }
+    // `samples` is what the position counts from.
+    let start = source.position - Int64(source.samples.lowerBound)
+    let needed = max(0, min(output.firstSource, start + Int64(rest.upperBound)) - start)
+    rest = max(rest.lowerBound, min(rest.upperBound, Int(needed)))..<rest.upperBound
   }
 
   private func layout(for frame: borrowing Frame) -> AudioLayout {
-    let packed = SampleFormat(name: sampleFormat.packed) ?? .float
+    let packed = SampleFormat(name: form.sampleFormat.packed) ?? .float
     let source = frame.channelLayout
+    // Once it has begun, an output keeps its form, whatever the source does.
+    let first = output?.layout
     return AudioLayout(
-      format: isInterleaved ? packed : packed.planar, sampleRate: sampleRate ?? frame.sampleRate,
-      channels: channels.map { $0 == source.channels ? source : .standard(channels: $0) } ?? source)
+      format: form.isInterleaved ? packed : packed.planar,
+      sampleRate: first?.sampleRate ?? form.sampleRate ?? frame.sampleRate,
+      channels: first?.channels
+        ?? form.channels.map { $0 == source.channels ? source : .standard(channels: $0) }
+        ?? source)
   }
 
-  private func makeBuffer(_ block: Block, at time: Time, frames: Int) -> SampleBuffer {
-    let rate = pending.sampleRate
-    return SampleBuffer(
-      presentationTime: time,
-      duration: Time(value: Int64(frames), timescale: Int32(clamping: rate)), sampleCount: frames,
-      attachments: SampleAttachments(), data: MediaData(block: block),
-      content: .audio(
-        SampleBuffer.Audio(
-          sampleFormat: sampleFormat.name, sampleRate: rate, channels: pending.channelCount,
-          channelLayout: pending.channelLayout.name, frames: frames, isInterleaved: isInterleaved,
-          bytesPerSample: pending.sampleFormat.bytesPerSample)))
+  // MARK: - Converting
+
+  /// Converts until the block is full or the run ends.
+  private func fill(_ block: inout AudioBlock) throws(EngineError) {
+    guard let output, output.isResampling else { return try copy(to: &block) }
+    try convert(&block) { converter, block throws(LibAVError) in try converter.drain(into: &block) }
+    while block.room > 0 {
+      if isFlushing {
+        let before = self.output?.next
+        try convert(&block) { converter, block throws(LibAVError) in
+          try converter.flush(into: &block)
+        }
+        guard self.output?.next == before else { continue }
+        isFlushing = false
+        // A frame of the next run may be waiting already.
+        if !rest.isEmpty { beginRun() }
+        return
+      }
+      guard try load(), !isFlushing else {
+        if isFlushing { continue }
+        return
+      }
+      let range = rest
+      rest = 0..<0
+      try convert(&block) { converter, block throws(LibAVError) in
+        try converter.convert(source.frame, range, into: &block)
+      }
+    }
   }
+
+  /// Runs one step of the resampler, and leaves out what comes before the range.
+  private func convert(
+    _ block: inout AudioBlock,
+    _ step: (inout AudioConverter, inout AudioBlock) throws(LibAVError) -> Void
+  ) throws(EngineError) {
+    let before = block.count
+    try naming(.convert, path: clip.path) { () throws(LibAVError) in try step(&converter, &block) }
+    guard let output else { return }
+    let unwanted = output.wanted.lowerBound - output.next
+    self.output?.next += Int64(block.count - before)
+    if unwanted > 0 { block.drop(Int(min(unwanted, Int64(block.count)))) }
+  }
+
+  /// Whole frames, so that both sides stay aligned; a frame is split only where it alone is too long.
+  private func copy(to block: inout AudioBlock) throws(EngineError) {
+    let run = output?.run.number
+    while block.room > 0, try load(), output?.run.number == run {
+      guard block.count == 0 || rest.count <= block.room else { return }
+      let count = min(rest.count, block.room)
+      let range = rest.lowerBound..<rest.lowerBound + count
+      try naming(.convert, path: clip.path) { () throws(LibAVError) in
+        try converter.convert(source.frame, range, into: &block)
+      }
+      rest = range.upperBound..<rest.upperBound
+      output?.next += Int64(count)
+    }
+  }
+}
+
+/// Where a resampler has to begin so that it gives what it would have given from the start.
+///
+/// Its filter is the same again after so many samples of the source as it takes for a whole number of
+/// samples of the output, and reaches a few samples to both sides.
+private struct Resampling {
+  let source: Int64
+  let target: Int64
+  /// After so many samples of the source.
+  let period: Int64
+  /// The filter's reach and more, in samples of the source.
+  let reach: Int64
+
+  init(from source: Int, to target: Int) {
+    self.source = Int64(max(1, source))
+    self.target = Int64(max(1, target))
+    var (a, b) = (self.source, self.target)
+    while b != 0 { (a, b) = (b, a % b) }
+    period = self.source / a
+    reach = 256 * max(1, self.source / self.target + 1)
+  }
+
+  /// What has to be decoded before the range.
+  var lead: Time {
+    Time(value: period + reach, timescale: Int32(clamping: source))
+  }
+
+  /// The sample of the source to begin with, for the sample `wanted` of the output.
+  func start(for wanted: Int64, notBefore first: Int64) -> Int64 {
+    guard wanted < Int64.max / (source + 1) else { return first }
+    let needed = max(0, wanted * source / target - reach)
+    let latest = needed - needed % period
+    let earliest = first == 0 ? 0 : (first + period - 1) / period * period
+    return max(earliest, latest)
+  }
+
+  /// The sample of the output that begins together with a sample of the source.
+  func output(for sample: Int64) -> Int64 { sample / period * (target * period / source) }
 }
