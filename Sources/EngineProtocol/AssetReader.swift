@@ -4,16 +4,24 @@ import JSONRPC
 public enum WireReaderOutputType: String, Codable, Sendable, CaseIterable {
   /// The samples of one track.
   case track
+  /// Tracks of sound, mixed: added up, each as loud as it is.
+  case audioMix
 }
 
 /// An output of a reader.
+///
+/// A mix has `settings` with `sampleFormat`. It begins with the range, is silent where no track
+/// sounds, and ends with the last track or the range. Left out, its rate and number of channels are the
+/// highest among its tracks. Whole numbers are cut off where the sum is too loud, floating point isn't.
 public struct WireReaderOutput: Codable, Sendable, Equatable {
   /// What it reads.
   public var type: WireReaderOutputType
-  /// The track; either this or `mediaType` is given.
+  /// The track; of type `track`, either this or `mediaType` is given.
   public var trackID: Int32?
   /// The first enabled track of this media type.
   public var mediaType: WireMediaType?
+  /// The tracks that are mixed, of type `audioMix`; all tracks of sound when absent.
+  public var trackIDs: [Int32]?
   /// What samples are converted to; absent or `null` for samples as stored, in decode order.
   public var settings: WireReaderSettings?
   /// Whether the output can be read again from other ranges.
@@ -24,11 +32,12 @@ public struct WireReaderOutput: Codable, Sendable, Equatable {
   /// Makes the value; what is left out is absent on the wire.
   public init(
     type: WireReaderOutputType, trackID: Int32? = nil, mediaType: WireMediaType? = nil,
-    settings: WireReaderSettings? = nil, supportsRandomAccess: Bool? = nil
+    trackIDs: [Int32]? = nil, settings: WireReaderSettings? = nil, supportsRandomAccess: Bool? = nil
   ) {
     self.type = type
     self.trackID = trackID
     self.mediaType = mediaType
+    self.trackIDs = trackIDs
     self.settings = settings
     self.supportsRandomAccess = supportsRandomAccess
   }
@@ -252,7 +261,8 @@ public struct WireSampleBuffer: Codable, Sendable {
   public var numSamples: Int
   /// What it carries beside its bytes.
   public var attachments: WireSampleAttachments
-  /// The format description; with the first buffer of an output and whenever it changes.
+  /// The format description; with the first buffer of an output and whenever it changes. A mix has
+  /// none.
   public var format: WireFormatDescription?
   /// The bytes; absent when there are no samples.
   public var blob: WireBlob?

@@ -142,3 +142,44 @@ extension AudioConverter {
     try unsafe block.fill { target in unsafe rw_resample(context, target, room, nil, 0) }
   }
 }
+
+extension Frame {
+  /// A frame of `count` samples of silence.
+  package static func silence(_ layout: AudioLayout, count: Int) throws(LibAVError) -> Frame {
+    var frame = try Frame.audio(layout: layout, count: count, valid: count)
+    frame.silence()
+    return frame
+  }
+
+  /// Makes all of it silent.
+  package mutating func silence() {
+    unsafe av_samples_set_silence(
+      pointer.pointee.extended_data, 0, Int32(clamping: sampleCount),
+      Int32(clamping: channelCount), sampleFormat.format)
+  }
+
+  /// Adds samples of a block to those from `place` on; both are interleaved and of this frame's form,
+  /// which is floating point.
+  package mutating func add(_ block: Block, from first: Int, count: Int, at place: Int) {
+    let channels = channelCount
+    guard let data = unsafe pointer.pointee.extended_data[0] else { return }
+    let size = sampleFormat.bytesPerSample * channels
+    precondition(first >= 0 && place >= 0 && count >= 0 && place + count <= sampleCount)
+    precondition((first + count) * size <= block.count)
+    let (target, source) = unsafe (
+      UnsafeMutableRawPointer(data) + place * size, block.base + first * size
+    )
+    if sampleFormat.bytesPerSample == 8 {
+      unsafe add(target.assumingMemoryBound(to: Double.self), source, count * channels)
+    } else {
+      unsafe add(target.assumingMemoryBound(to: Float.self), source, count * channels)
+    }
+  }
+
+  private func add<Sample: BinaryFloatingPoint>(
+    _ target: UnsafeMutablePointer<Sample>, _ source: UnsafeMutableRawPointer, _ count: Int
+  ) {
+    let source = unsafe source.assumingMemoryBound(to: Sample.self)
+    for index in 0..<count { unsafe target[index] += source[index] }
+  }
+}

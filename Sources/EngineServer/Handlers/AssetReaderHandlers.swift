@@ -25,6 +25,11 @@ extension Engine {
   private func outputRequest(
     _ output: WireReaderOutput, path: String
   ) throws(RPCError) -> AssetReader.OutputRequest {
+    if output.type == .audioMix { return try mixRequest(output, path: path) }
+    if output.trackIDs != nil {
+      throw .invalidParams(
+        path: path + "/trackIDs", expected: "type audioMix for it", got: output.type.rawValue)
+    }
     let track: AssetReader.OutputRequest.Track
     switch (output.trackID, output.mediaType) {
     case (let id?, nil): track = .trackID(id)
@@ -36,6 +41,29 @@ extension Engine {
     }
     return AssetReader.OutputRequest(
       track: track, settings: try outputSettings(output.settings, path: path + "/settings"),
+      supportsRandomAccess: output.supportsRandomAccess ?? false)
+  }
+
+  private func mixRequest(
+    _ output: WireReaderOutput, path: String
+  ) throws(RPCError) -> AssetReader.OutputRequest {
+    guard output.trackID == nil, output.mediaType == nil else {
+      throw .invalidParams(
+        path: path, expected: "trackIDs, or nothing, to say what is mixed",
+        got: output.trackID == nil ? "mediaType" : "trackID")
+    }
+    if let tracks = output.trackIDs, tracks.isEmpty || Set(tracks).count < tracks.count {
+      throw .invalidParams(
+        path: path + "/trackIDs", expected: "at least one track, each once", got: "\(tracks)")
+    }
+    guard case .audio? = output.settings else {
+      throw .invalidParams(
+        path: path + "/settings", expected: "settings with sampleFormat",
+        got: output.settings == nil ? "nothing" : "settings of pictures")
+    }
+    return AssetReader.OutputRequest(
+      track: .audioMix(output.trackIDs),
+      settings: try outputSettings(output.settings, path: path + "/settings"),
       supportsRandomAccess: output.supportsRandomAccess ?? false)
   }
 

@@ -14,6 +14,8 @@ public final class AssetReader: Sendable {
       case trackID(Int32)
       /// The first enabled track of the type.
       case mediaType(MediaType)
+      /// All tracks of sound, or those named, mixed; each named once.
+      case audioMix([Int32]?)
     }
     public var track: Track
     public var settings: OutputSettings
@@ -25,6 +27,8 @@ public final class AssetReader: Sendable {
       self.settings = settings
       self.supportsRandomAccess = supportsRandomAccess
     }
+
+    fileprivate var mixes: Bool { if case .audioMix = track { true } else { false } }
   }
 
   public let asset: any Asset
@@ -51,11 +55,11 @@ public final class AssetReader: Sendable {
     let shared = ReaderState(outputs: requests.count)
     var outputs: [AssetReaderOutput] = []
     for (position, request) in requests.enumerated() {
-      let track = try AssetReader.find(request.track, among: tracks, asset: asset)
-      try request.settings.validate(for: track)
+      let found = try AssetReader.findAll(request.track, among: tracks, asset: asset)
+      for track in found { try request.settings.validate(for: track) }
       outputs.append(
         AssetReaderOutput(
-          track: track, settings: request.settings,
+          track: found[0], mixedTracks: request.mixes ? found : nil, settings: request.settings,
           supportsRandomAccess: request.supportsRandomAccess, timeRange: timeRange,
           state: shared, position: position))
     }
@@ -77,6 +81,9 @@ public final class AssetReader: Sendable {
     case .mediaType(let type):
       found = tracks.preferred(type)
       what = "\(type.rawValue) track"
+    case .audioMix(let ids):
+      found = tracks.first { $0.mediaType == .audio && ids == nil }
+      what = "audio track"
     }
     guard let found else {
       let known = tracks.map { "\($0.trackID) (\($0.mediaType.rawValue))" }.joined(separator: ", ")
@@ -86,6 +93,19 @@ public final class AssetReader: Sendable {
         path: asset.path)
     }
     return found
+  }
+
+  /// The tracks of a mix, or the one of another output.
+  private static func findAll(
+    _ wanted: OutputRequest.Track, among tracks: [AssetTrack], asset: any Asset
+  ) throws(EngineError) -> [AssetTrack] {
+    guard case .audioMix(let ids) = wanted else {
+      return [try find(wanted, among: tracks, asset: asset)]
+    }
+    var found: [AssetTrack] = []
+    for id in ids ?? [] { found.append(try find(.trackID(id), among: tracks, asset: asset)) }
+    if found.isEmpty { found = tracks.filter { $0.mediaType == .audio } }
+    return found.isEmpty ? [try find(wanted, among: tracks, asset: asset)] : found
   }
 
   /// Begins reading; once.

@@ -9,7 +9,10 @@ public actor AssetReaderOutput {
     unsafe queue.asUnownedSerialExecutor()
   }
 
+  /// The track; of a mix the first one.
   public nonisolated let track: AssetTrack
+  /// The tracks that are mixed; nil where one track is read (AVAssetReaderAudioMixOutput).
+  public nonisolated let mixedTracks: [AssetTrack]?
   public nonisolated let settings: OutputSettings
   /// Whether ``reset(forReadingTimeRanges:)`` is possible.
   public nonisolated let supportsRandomAccess: Bool
@@ -25,10 +28,11 @@ public actor AssetReaderOutput {
   private var file: AppendedFile?
 
   init(
-    track: AssetTrack, settings: OutputSettings, supportsRandomAccess: Bool, timeRange: TimeRange,
-    state: ReaderState, position: Int
+    track: AssetTrack, mixedTracks: [AssetTrack]?, settings: OutputSettings,
+    supportsRandomAccess: Bool, timeRange: TimeRange, state: ReaderState, position: Int
   ) {
     self.track = track
+    self.mixedTracks = mixedTracks
     self.settings = settings
     self.supportsRandomAccess = supportsRandomAccess
     isFinal = !supportsRandomAccess
@@ -157,7 +161,7 @@ public actor AssetReaderOutput {
       case .needsInput: continue
       case .end: samples = nil
       case .sample(var buffer):
-        if format == nil {
+        if format == nil, mixedTracks == nil {
           format = track.info.formatDescription
           buffer.format = format
         }
@@ -183,9 +187,13 @@ public actor AssetReaderOutput {
   private func openSamples() throws(EngineError) -> (any SampleSequence)? {
     if let samples { return samples }
     guard let range = ranges.popFirst() else { return nil }
-    let clip = TrackClip(media: track.info.media, range: range, interrupt: state.interrupt)
+    let clips = (mixedTracks ?? [track]).map {
+      TrackClip(media: $0.info.media, range: range, interrupt: state.interrupt)
+    }
     samples = try WorkGate.shared.run(.interactive, interrupt: state.interrupt) {
-      () throws(EngineError) in try settings.samples(of: track, clip)
+      () throws(EngineError) in
+      if mixedTracks != nil { return try AudioMix(clips: clips, settings: settings) }
+      return try settings.samples(of: track, clips[0])
     }
     return samples
   }

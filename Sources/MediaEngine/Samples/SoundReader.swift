@@ -121,14 +121,17 @@ extension SoundReader {
       // A frame of another rate than stated: its time stamps may not be exact.
       if try skip(toPosition: target), frame.sampleRate == rate { return }
     }
-    guard let start = try probe(first), let sample = start.sample(at: target, in: index, clip.media)
+    // By count, a frame may lie later than its time stamp says.
+    let safe = clip.media.ticks(time - SoundReader.tolerance, rounding: .towardNegativeInfinity)
+    guard let counted = index.position(at: safe), counted > first, let start = try probe(first),
+      let sample = start.sample(at: counted, in: index, clip.media)
     else {
       // Only counting from its start tells a frame's place.
       return try restart(fromPosition: first)
     }
-    try seek(toPosition: warm)
+    try seek(toPosition: max(first, position(before: counted, by: clip.decoderPreroll)))
     run = Run(number: 0, origin: .zero, rate: 1)
-    guard try skip(toPosition: target), frame.sampleRate == start.rate else {
+    guard try skip(toPosition: counted), frame.sampleRate == start.rate else {
       return try restart(fromPosition: first)
     }
     run = Run(number: 1, origin: start.origin, rate: start.rate)
@@ -296,6 +299,8 @@ extension TrackClip {
       .zero
     // Half of a block is that of the block before.
     case "vorbis", "ac3", "eac3": Time(value: 1, timescale: 4)
+    // Overlap, a reservoir of bits from at most some ten packets, and the bands above.
+    case "aac", "mp3", "mp3float": Time(value: 1, timescale: 2)
     // Recursive filters; what they remember fades away.
     default: Time(value: 3, timescale: 1)
     }

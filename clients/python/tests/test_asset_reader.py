@@ -4,7 +4,7 @@ import pytest
 from conftest import FRAME, nothing_left, packed, probe
 
 import reelwire
-from reelwire import TimeRange, TrackOutput
+from reelwire import AudioMixOutput, TimeRange, TrackOutput
 
 
 def test_stored_samples_are_the_packets(engine, clip):
@@ -43,6 +43,14 @@ def test_a_range_of_decoded_sound(engine, clip):
     assert sum(sample.audio["frames"] for sample in samples) == pytest.approx(88200, abs=4096)
     assert all(len(sample.data) == 4 * sample.audio["frames"] for sample in samples)
     assert any(any(sample.data) for sample in samples)
+
+
+def test_a_mix_of_one_track_is_that_track(engine, clip):
+    track = TrackOutput("audio", sample_format="f32")
+    mix = AudioMixOutput(sample_format="f32")
+    with engine.open(clip) as asset, asset.reader(track, mix) as reader:
+        alone, mixed = (b"".join(map(bytes, output)) for output in reader.outputs)
+    assert alone and mixed == alone
 
 
 def test_two_outputs_of_one_reader(engine, clip):

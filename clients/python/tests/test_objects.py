@@ -347,6 +347,10 @@ def test_a_reader_starts_by_itself_and_gives_back_what_was_read(fake):
 
 def test_outputs_on_the_wire():
     assert reelwire.TrackOutput(2).to_wire() == {"type": "track", "trackID": 2}
+    mix = reelwire.AudioMixOutput(2, 3, channels=1)
+    settings = {"sampleFormat": "f32", "channels": 1}
+    assert mix.to_wire() == {"type": "audioMix", "trackIDs": [2, 3], "settings": settings}
+    assert "trackIDs" not in reelwire.AudioMixOutput().to_wire()
     output = reelwire.TrackOutput("audio", sample_format="flt", sample_rate=48000)
     assert output.to_wire() == {
         "type": "track",

@@ -14,6 +14,7 @@ from .asset_reader import (
     AssetReaderOutput,
     AsyncAssetReader,
     AsyncAssetReaderOutput,
+    AudioMixOutput,
     SampleBuffer,
     TrackOutput,
 )
@@ -47,6 +48,7 @@ __all__ = [
     "AsyncImageGenerator",
     "AsyncSampleCursor",
     "AsyncTrack",
+    "AudioMixOutput",
     "Blob",
     "Chunk",
     "ContactSheet",

@@ -8,7 +8,7 @@ from typing import Any, Callable, Union
 
 from . import protocol
 from .asset_keys import AssetFacts
-from .asset_reader import AssetReader, AsyncAssetReader, TrackOutput
+from .asset_reader import AssetReader, AsyncAssetReader, AudioMixOutput, TrackOutput
 from .blob import Blob, DeliveryLike, delivery_to_wire
 from .errors import InvalidParamsError
 from .export_session import AsyncExportSession, ExportResult, ExportSession
@@ -32,7 +32,7 @@ from .waveform import Waveform, outcome
 
 __all__ = ["Asset", "AsyncAsset"]
 
-OutputLike = Union[TrackOutput, int, str]
+OutputLike = Union[TrackOutput, AudioMixOutput, int, str]
 TrackLike = Union[AsyncTrack, Track, int]
 PathLike = Union[str, "os.PathLike[str]"]
 
@@ -325,7 +325,7 @@ class AsyncAsset(AssetFacts, Remote):
     ) -> AsyncAssetReader:
         """Makes a reader of samples, with at least one output.
 
-        An output is a ``TrackOutput``; a track's number or a media type alone stands for its
+        An output is a ``TrackOutput`` or an ``AudioMixOutput``; a track's number or a media type alone stands for its
         samples as stored.
         """
         if not outputs:
@@ -333,7 +333,9 @@ class AsyncAsset(AssetFacts, Remote):
                 "a reader needs an output", hint='Give "video", a track\'s number or a TrackOutput.'
             )
         wanted = [
-            output if isinstance(output, TrackOutput) else TrackOutput(output)  # type: ignore[arg-type]
+            output
+            if isinstance(output, (TrackOutput, AudioMixOutput))
+            else TrackOutput(output)  # type: ignore[arg-type]
             for output in outputs
         ]
         result = await self.transport.request(

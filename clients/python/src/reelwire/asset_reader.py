@@ -18,6 +18,7 @@ __all__ = [
     "AssetReaderOutput",
     "AsyncAssetReader",
     "AsyncAssetReaderOutput",
+    "AudioMixOutput",
     "SampleBuffer",
     "TrackOutput",
 ]
@@ -65,6 +66,43 @@ class TrackOutput:
     def __repr__(self) -> str:
         settings = ", ".join(f"{name}={value!r}" for name, value in self.settings.items())
         return f"<TrackOutput {self.track!r} {settings or 'as stored'}>"
+
+
+class AudioMixOutput:
+    """What an output of a reader reads: tracks of sound, mixed, each as loud as it is.
+
+    All tracks of sound, or those that are named by number. The mix begins with the reader's range, is
+    silent where no track sounds, and ends with the last track. Left out, ``sample_rate`` and
+    ``channels`` are the highest among the tracks.
+    """
+
+    def __init__(
+        self,
+        *tracks: int,
+        sample_format: str = "f32",
+        sample_rate: int | None = None,
+        channels: int | None = None,
+        interleaved: bool | None = None,
+    ) -> None:
+        #: The tracks that are mixed; none for all tracks of sound.
+        self.tracks = tracks
+        #: What the sum is converted to.
+        self.settings: dict[str, Any] = given(
+            sampleFormat=sample_format,
+            sampleRate=sample_rate,
+            channels=channels,
+            interleaved=interleaved,
+        )
+
+    def to_wire(self) -> dict[str, Any]:
+        """The output as the protocol writes it."""
+        tracks = list(self.tracks) or None
+        return given(type="audioMix", trackIDs=tracks, settings=self.settings)  # type: ignore[no-any-return]
+
+    def __repr__(self) -> str:
+        settings = ", ".join(f"{name}={value!r}" for name, value in self.settings.items())
+        tracks = ", ".join(str(track) for track in self.tracks) or "all tracks"
+        return f"<AudioMixOutput {tracks} {settings}>"
 
 
 class SampleBuffer:
@@ -153,7 +191,7 @@ class SampleBuffer:
 class _OutputState:
     """What is known of an output; it belongs to the reader, whose outputs hold on to it."""
 
-    def __init__(self, handle: str, output: TrackOutput) -> None:
+    def __init__(self, handle: str, output: TrackOutput | AudioMixOutput) -> None:
         self.handle = handle
         self.output = output
         self.format: protocol.FormatDescription | None = None
@@ -242,7 +280,7 @@ class AsyncAssetReader(Remote):
         self,
         transport: Transport,
         wire: protocol.AssetReaderCreateResult,
-        outputs: list[TrackOutput],
+        outputs: list[TrackOutput | AudioMixOutput],
     ) -> None:
         super().__init__(transport, wire["assetReader"])
         self._states = [_OutputState(*pair) for pair in zip(wire["outputs"], outputs)]

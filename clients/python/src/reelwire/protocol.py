@@ -1830,19 +1830,25 @@ class _ReaderOutputRequired(TypedDict):
 
 
 class ReaderOutput(_ReaderOutputRequired, total=False):
-    """An output of a reader."""
+    """An output of a reader. A mix has `settings` with `sampleFormat`. It begins with the range,
+    is silent where no track sounds, and ends with the last track or the range. Left out, its
+    rate and number of channels are the highest among its tracks. Whole numbers are cut off
+    where the sum is too loud, floating point isn't.
+    """
 
     trackID: int
-    """The track; either this or `mediaType` is given."""
+    """The track; of type `track`, either this or `mediaType` is given."""
     mediaType: MediaType
     """The first enabled track of this media type."""
+    trackIDs: List[int]
+    """The tracks that are mixed, of type `audioMix`; all tracks of sound when absent."""
     settings: ReaderSettings
     """What samples are converted to; absent or `null` for samples as stored, in decode order."""
     supportsRandomAccess: bool
     """Whether the output can be read again from other ranges. Default: ``false``."""
 
 
-ReaderOutputType = Literal["track"]
+ReaderOutputType = Literal["track", "audioMix"]
 """What an output of a reader reads."""
 
 
@@ -1994,7 +2000,9 @@ class SampleBuffer(_SampleBufferRequired, total=False):
     decodeTime: Time
     """When it is decoded; only with samples as stored."""
     format: FormatDescription
-    """The format description; with the first buffer of an output and whenever it changes."""
+    """The format description; with the first buffer of an output and whenever it changes. A mix
+    has none.
+    """
     blob: Blob
     """The bytes; absent when there are no samples."""
     image: ImageLayout
