@@ -43,30 +43,35 @@ public struct WireReaderOutput: Codable, Sendable, Equatable {
   }
 }
 
-/// What samples are converted to: the settings of pictures, or those of sound.
+/// What samples are converted to: the settings of pictures, those of sound, or those of text.
 ///
-/// Settings with `sampleFormat` are those of sound.
+/// Settings with `sampleFormat` are those of sound, with `textFormat` those of text.
 ///
 /// ```schema
-/// {"anyOf": [{"$ref": "WireVideoSettings"}, {"$ref": "WireAudioSettings"}]}
+/// {"anyOf": [{"$ref": "WireVideoSettings"}, {"$ref": "WireAudioSettings"}, {"$ref": "WireTextSettings"}]}
 /// ```
 public enum WireReaderSettings: Codable, Sendable, Equatable, DecodingPlaceholder {
   /// Pictures.
   case video(WireVideoSettings)
   /// Sound.
   case audio(WireAudioSettings)
+  /// Text.
+  case text(WireTextSettings)
 
   public static let decodingPlaceholder = WireReaderSettings.video(WireVideoSettings())
-  public static let decodingExpectation = "an object with pixelFormat, format or sampleFormat"
+  public static let decodingExpectation =
+    "an object with pixelFormat, format, sampleFormat or textFormat"
 
   private enum CodingKeys: String, CodingKey {
-    case pixelFormat, format, sampleFormat
+    case pixelFormat, format, sampleFormat, textFormat
   }
 
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     if container.contains(.sampleFormat) {
       self = .audio(try WireAudioSettings(from: decoder))
+    } else if container.contains(.textFormat) {
+      self = .text(try WireTextSettings(from: decoder))
     } else if container.contains(.pixelFormat) || container.contains(.format) {
       self = .video(try WireVideoSettings(from: decoder))
     } else {
@@ -78,6 +83,7 @@ public enum WireReaderSettings: Codable, Sendable, Equatable, DecodingPlaceholde
     switch self {
     case .video(let settings): try settings.encode(to: encoder)
     case .audio(let settings): try settings.encode(to: encoder)
+    case .text(let settings): try settings.encode(to: encoder)
     }
   }
 }
@@ -148,6 +154,21 @@ public struct WireAudioSettings: Codable, Sendable, Equatable {
     self.channels = channels
     self.interleaved = interleaved
   }
+}
+
+/// How text is written.
+public enum WireTextFormat: String, Codable, Sendable, CaseIterable {
+  /// UTF-8, lines separated by line feeds, without what says how it looks.
+  case plain
+}
+
+/// What subtitles that are text are converted to: a buffer for each that isn't empty.
+public struct WireTextSettings: Codable, Sendable, Equatable {
+  /// How the text is written.
+  public var textFormat: WireTextFormat
+
+  /// Makes the value from its members.
+  public init(textFormat: WireTextFormat) { self.textFormat = textFormat }
 }
 
 /// Makes a reader of an asset's samples, loading the asset first if need be.

@@ -77,6 +77,13 @@ package struct HeapAllocator: BlockAllocator {
   }
 }
 
+/// A block of `allocator` that holds `text` as UTF-8.
+package func copy(
+  _ text: String, to allocator: any BlockAllocator, interrupt: Interrupt
+) throws(LibAVError) -> Block {
+  try unsafe copy(Array(text.utf8).span.bytes, to: allocator, interrupt: interrupt)
+}
+
 /// A block of `allocator` that holds `bytes`.
 package func copy(
   _ bytes: RawSpan, to allocator: any BlockAllocator, interrupt: Interrupt

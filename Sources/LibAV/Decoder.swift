@@ -17,7 +17,7 @@ internal import CLibAV
     isVideo = stream.kind == .video
   }
 
-  private static func open(
+  static func open(
     _ stream: StreamInfo, threads: Int
   ) throws(LibAVError) -> UnsafeMutablePointer<AVCodecContext> {
     let parameters = stream.parameters

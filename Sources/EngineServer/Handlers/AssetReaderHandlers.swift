@@ -72,6 +72,7 @@ extension Engine {
   ) throws(RPCError) -> OutputSettings {
     switch settings {
     case nil: return .stored
+    case .text: return .text
     case .audio(let audio):
       return .audio(
         sampleFormat: audio.sampleFormat, sampleRate: audio.sampleRate, channels: audio.channels,
@@ -168,12 +169,14 @@ extension WireSampleBuffer {
       image = WireImageLayout(
         pixelFormat: picture.pixelFormat, width: picture.width, height: picture.height,
         planes: picture.planes.map(WirePlane.init), color: WireColor(picture.color))
-    case .image: break
+    case .image, .text: break
     case .audio(let sound): audio = WireAudioLayout(sound)
     }
     let mimeType =
-      if case .image(let image) = buffer.content { image.mimeType } else {
-        "application/octet-stream"
+      switch buffer.content {
+      case .image(let image): image.mimeType
+      case .text: "text/plain; charset=utf-8"
+      case .stored, .picture, .audio: "application/octet-stream"
       }
     let attachments = buffer.attachments
     self.init(

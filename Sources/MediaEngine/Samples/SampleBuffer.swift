@@ -26,6 +26,8 @@ public struct SampleBuffer: Sendable {
     /// A picture as a file.
     case image(Image)
     case audio(Audio)
+    /// UTF-8.
+    case text
   }
 
   public struct Image: Sendable {
@@ -69,18 +71,4 @@ public struct SampleAttachments: Sendable, Hashable {
   public var trimDurationAtStart: Time?
   /// The part of the sample after the reader's range.
   public var trimDurationAtEnd: Time?
-}
-
-/// The form in which an output delivers its samples.
-public enum OutputSettings: Sendable, Hashable {
-  /// As the file has them, in decode order.
-  case stored
-  /// Decoded pictures, in presentation order; nil keeps the size, or the shape where the other is given.
-  ///
-  /// `isFast` takes short cuts where colours are converted: chroma is repeated, not interpolated.
-  case video(pixelFormat: String, width: Int?, height: Int?, isFast: Bool = false)
-  /// Decoded pictures, each as a file; `format` and `quality` are an ``ImageOutput``'s.
-  case image(format: String, quality: Double, width: Int?, height: Int?)
-  /// Decoded sound; nil keeps the rate or the channels.
-  case audio(sampleFormat: String, sampleRate: Int?, channels: Int?, interleaved: Bool)
 }

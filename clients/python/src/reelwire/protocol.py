@@ -219,8 +219,10 @@ __all__ = [
     "Stereo3D",
     "StorageRange",
     "TERMINAL_NOTIFICATIONS",
+    "TextFormat",
     "TextKeyState",
     "TextListKeyState",
+    "TextSettings",
     "Time",
     "TimeAddParams",
     "TimeCompareParams",
@@ -1873,9 +1875,16 @@ class VideoSettings(TypedDict, total=False):
     """Whether the colours of raw pictures are exact, or there soon. Default: ``"accurate"``."""
 
 
-ReaderSettings = Union[VideoSettings, AudioSettings]
-"""What samples are converted to: the settings of pictures, or those of sound. Settings with
-`sampleFormat` are those of sound.
+class TextSettings(TypedDict):
+    """What subtitles that are text are converted to: a buffer for each that isn't empty."""
+
+    textFormat: TextFormat
+    """How the text is written."""
+
+
+ReaderSettings = Union[VideoSettings, AudioSettings, TextSettings]
+"""What samples are converted to: the settings of pictures, those of sound, or those of text.
+Settings with `sampleFormat` are those of sound, with `textFormat` those of text.
 """
 
 
@@ -2196,6 +2205,10 @@ class StorageRange(TypedDict):
     """
     length: int
     """The number of bytes."""
+
+
+TextFormat = Literal["plain"]
+"""How text is written."""
 
 
 class _TextKeyStateRequired(TypedDict):

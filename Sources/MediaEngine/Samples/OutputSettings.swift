@@ -1,0 +1,135 @@
+import LibAV
+
+/// The form in which an output delivers its samples.
+public enum OutputSettings: Sendable, Hashable {
+  /// As the file has them, in decode order.
+  case stored
+  /// Decoded pictures, in presentation order; nil keeps the size, or the shape where the other is given.
+  ///
+  /// `isFast` takes short cuts where colours are converted: chroma is repeated, not interpolated.
+  case video(pixelFormat: String, width: Int?, height: Int?, isFast: Bool = false)
+  /// Decoded pictures, each as a file; `format` and `quality` are an ``ImageOutput``'s.
+  case image(format: String, quality: Double, width: Int?, height: Int?)
+  /// Decoded sound; nil keeps the rate or the channels.
+  case audio(sampleFormat: String, sampleRate: Int?, channels: Int?, interleaved: Bool)
+  /// The text of subtitles, as UTF-8 without what says how it looks.
+  case text
+}
+
+extension OutputSettings {
+  /// The samples of a clip in this form.
+  func samples(
+    of track: AssetTrack, _ clip: TrackClip
+  ) throws(EngineError) -> any SampleSequence {
+    func pictures(
+      _ kind: PictureForm.Kind, _ width: Int?, _ height: Int?, isFast: Bool = false
+    ) throws(EngineError) -> DecodedPictures {
+      try DecodedPictures(
+        clip: clip, form: PictureForm(kind: kind, isFast: isFast, width: width, height: height),
+        video: track.info.formatDescription.video)
+    }
+    switch self {
+    case .stored: return try StoredSamples(clip: clip)
+    case .text: return try TextSamples(clip: clip)
+    case .video(let name, let width, let height, let isFast):
+      guard let format = PixelFormat(name: name) else {
+        throw EngineError(.unsupportedOutputSettings, "This build has no pixel format '\(name)'")
+      }
+      return try pictures(.raw(format), width, height, isFast: isFast)
+    case .image(let name, let quality, let width, let height):
+      return try pictures(
+        .encoded(OutputSettings.imageFormat(name), quality: quality), width, height)
+    case .audio(let format, let rate, let channels, let isInterleaved):
+      return try DecodedAudio(
+        clip: clip, sampleFormat: format, sampleRate: rate, channels: channels,
+        isInterleaved: isInterleaved)
+    }
+  }
+
+  private static func imageFormat(_ name: String) throws(EngineError) -> ImageFormat {
+    guard case .encoded(let format) = try ImageOutput(format: name).kind() else {
+      throw EngineError(
+        .unsupportedOutputSettings, "'\(name)' is no format of image files",
+        hint: "Choose one of: \(EngineHost.imageFormats.joined(separator: ", ")).")
+    }
+    return format
+  }
+
+  /// The pixel formats that decoded pictures can be had in.
+  public static let pixelFormats = [
+    "yuv420p", "nv12", "rgb24", "bgr24", "rgba", "bgra", "gray", "yuv422p", "yuv444p",
+    "yuv420p10le", "yuv422p10le", "yuv444p10le", "p010le", "gray16le", "rgb48le", "rgba64le",
+  ]
+  /// The forms of audio samples, and FFmpeg's packed names of them.
+  public static let sampleFormats = [
+    (name: "u8", packed: "u8"), (name: "s16", packed: "s16"), (name: "s32", packed: "s32"),
+    (name: "f32", packed: "flt"), (name: "f64", packed: "dbl"),
+  ]
+
+  /// The form of that name, FFmpeg's own names included.
+  static func sampleFormat(_ name: String) -> (name: String, packed: String)? {
+    sampleFormats.first { $0.name == name || $0.packed == name }
+  }
+
+  private func refusal(_ message: String, _ hint: String) -> EngineError {
+    EngineError(.unsupportedOutputSettings, message, hint: hint)
+  }
+
+  private func requireVideo(
+    _ track: AssetTrack, _ width: Int?, _ height: Int?
+  ) throws(EngineError) {
+    guard track.mediaType == .video else {
+      throw refusal(
+        "Track \(track.trackID) is no video track", "Give sampleFormat for audio, or no settings.")
+    }
+    for length in [width, height].compactMap({ $0 }) where !(1...16384).contains(length) {
+      throw refusal("A picture can't be \(length) pixels long", "Give 1 to 16384.")
+    }
+  }
+
+  func validate(for track: AssetTrack) throws(EngineError) {
+    switch self {
+    case .stored: return
+    case .text:
+      guard track.info.stream.kind == .subtitle else {
+        throw refusal("Track \(track.trackID) has no text", "Name a track of subtitles or text.")
+      }
+      guard track.info.stream.parameters.isText else {
+        throw refusal(
+          "The subtitles of track \(track.trackID) are pictures",
+          "Leave settings out to read the samples as stored.")
+      }
+    case .video(let format, let width, let height, _):
+      try requireVideo(track, width, height)
+      guard OutputSettings.pixelFormats.contains(format) else {
+        throw refusal(
+          "Pictures can't be had as '\(format)'",
+          "Choose one of: \(OutputSettings.pixelFormats.joined(separator: ", ")).")
+      }
+    case .image(let format, _, let width, let height):
+      try requireVideo(track, width, height)
+      _ = try OutputSettings.imageFormat(format)
+    case .audio(let format, let rate, let channels, _):
+      guard track.mediaType == .audio else {
+        throw refusal(
+          "Track \(track.trackID) is no audio track", "Give pixelFormat for video, or no settings.")
+      }
+      guard OutputSettings.sampleFormat(format) != nil else {
+        let known = OutputSettings.sampleFormats.map(\.name).joined(separator: ", ")
+        throw refusal("Audio can't be had as '\(format)'", "Choose one of: \(known).")
+      }
+      if let rate, !(1000...768_000).contains(rate) {
+        throw refusal("A sample rate of \(rate) Hz is out of range", "Give 1000 to 768000.")
+      }
+      if let channels, !(1...64).contains(channels) {
+        throw refusal("\(channels) channels are out of range", "Give 1 to 64.")
+      }
+    }
+    guard track.isDecodable else {
+      throw EngineError(
+        .decoderNotFound,
+        "This build has no decoder for \(track.info.stream.parameters.codecName)",
+        hint: "Leave settings out to read the samples as stored.")
+    }
+  }
+}

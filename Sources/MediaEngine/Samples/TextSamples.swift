@@ -1,0 +1,54 @@
+import LibAV
+import MediaTime
+
+/// The text of subtitles, in the file's order: what is shown within the range, without what is empty.
+final class TextSamples: SampleSequence {
+  private let clip: TrackClip
+  private var packets: PacketReader
+  private var decoder: TextDecoder
+  private var packet: Packet
+  /// The text that no memory was free for.
+  private var due: (text: String, start: Time, duration: Time)?
+
+  init(clip: TrackClip) throws(EngineError) {
+    self.clip = clip
+    var packets = try PacketReader(media: clip.media, interrupt: clip.interrupt)
+    decoder = try naming(.decode, path: clip.path) { () throws(LibAVError) in
+      try TextDecoder(stream: clip.stream)
+    }
+    packet = try naming(.read, path: clip.path, Packet.init)
+    // One that is shown for long may begin before others that have ended.
+    let start = clip.media.ticks(clip.range.start, rounding: .towardNegativeInfinity)
+    let first = packets.index.samples.firstIndex { $0.end > start } ?? packets.index.samples.count
+    if first > 0, clip.range.start > .zero { try packets.seek(to: first) }
+    self.packets = packets
+  }
+
+  func next(allocator: any BlockAllocator) throws(EngineError) -> SampleStep {
+    while due == nil {
+      guard try packets.read(into: &packet) else { return .end }
+      let index = packets.index
+      let place = index.decodeIndex(pts: packet.pts, dts: packet.dts, position: packet.position)
+      let known = place.map { index.samples[$0] }
+      let start = clip.media.time(packet.pts ?? known?.pts ?? packet.dts ?? 0)
+      let duration = clip.media.duration(known?.duration ?? packet.duration)
+      let isPast = clip.range.duration.isNumeric && start >= clip.range.end
+      if isPast || start + duration <= clip.range.start { continue }
+      // A damaged packet is passed over, as players do.
+      guard let text = try? decoder.decode(packet), !text.isEmpty else { continue }
+      due = (text, start, duration)
+    }
+    guard let (text, start, duration) = due else { return .end }
+    let block = try naming(.read, path: clip.path) { () throws(LibAVError) in
+      try LibAV.copy(text, to: allocator, interrupt: clip.interrupt)
+    }
+    due = nil
+    let trims = clip.trims(start: start, duration: duration)
+    return .sample(
+      SampleBuffer(
+        presentationTime: start, duration: duration, sampleCount: 1,
+        attachments: SampleAttachments(
+          trimDurationAtStart: trims.start, trimDurationAtEnd: trims.end),
+        data: MediaData(block: block), content: .text))
+  }
+}
