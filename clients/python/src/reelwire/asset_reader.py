@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
+from collections import deque
 from collections.abc import AsyncIterator, Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 from . import protocol
-from .blob import Blob, DeliveryLike, Plane, delivery_to_wire
-from .errors import ReelwireError, error_from_wire
-from .portal import Face, RemoteFace, blocking, iterating
+from .arrays import (
+    Array,
+    Layout,
+    array,
+    converted,
+    picture_forms,
+    plane_layout,
+    sound_layout,
+)
+from .blob import Blob, DeliveryLike, Plane, delivery_to_wire, picture_planes
+from .errors import LeasesExhaustedError, ReelwireError, error_from_wire
+from .portal import Face, RemoteFace, blocking
 from .remote import Remote, given
 from .time import MediaTime
 from .transport import Transport
@@ -22,6 +34,12 @@ __all__ = [
     "SampleBuffer",
     "TrackOutput",
 ]
+
+#: How many buffers a loop asks for at a time, and about how many bytes: small ones come in crowds.
+BATCH = 256
+MAX_BYTES = 16 << 20
+#: Seconds to wait for shared memory, before bytes are copied instead.
+_PATIENCE = 0.1
 
 
 class TrackOutput:
@@ -106,7 +124,12 @@ class AudioMixOutput:
 
 
 class SampleBuffer:
-    """Samples of one track: a stored packet, a decoded picture, or a stretch of decoded sound."""
+    """Samples of one track: a stored packet, a decoded picture, or a stretch of decoded sound.
+
+    ``numpy.asarray(sample)`` is an array of its bytes, see ``to_ndarray``.
+    """
+
+    __slots__ = ("__weakref__", "_wire", "blob", "format")
 
     def __init__(
         self,
@@ -114,24 +137,49 @@ class SampleBuffer:
         owner: Remote,
         format: protocol.FormatDescription | None,
     ) -> None:
-        #: When it is presented.
-        self.presentation_time = MediaTime.of(wire["presentationTime"])
-        #: When it is decoded; only with samples as stored.
-        self.decode_time = MediaTime.of(wire["decodeTime"]) if wire.get("decodeTime") else None
-        #: How long it is presented.
-        self.duration = MediaTime.of(wire["duration"])
-        #: The number of samples; 0 for a buffer that only carries attachments.
-        self.num_samples: int = wire["numSamples"]
-        #: What it carries beside its bytes, for example ``notSync``.
-        self.attachments: protocol.SampleAttachments = wire["attachments"]
+        # Times and the like are made when somebody asks: there may be thousands of buffers a second.
+        self._wire = wire
         #: The format description that is in force.
         self.format = format
-        #: How the bytes are a picture.
-        self.image: protocol.ImageLayout | None = wire.get("image")
-        #: How the bytes are sound.
-        self.audio: protocol.AudioLayout | None = wire.get("audio")
+        blob = wire.get("blob")
         #: The bytes; ``None`` when there are no samples.
-        self.blob = Blob(wire["blob"], owner) if wire.get("blob") else None
+        self.blob = Blob(blob, owner) if blob else None
+
+    @property
+    def presentation_time(self) -> MediaTime:
+        """When it is presented."""
+        return MediaTime.of(self._wire["presentationTime"])
+
+    @property
+    def decode_time(self) -> MediaTime | None:
+        """When it is decoded; only with samples as stored."""
+        time = self._wire.get("decodeTime")
+        return MediaTime.of(time) if time else None
+
+    @property
+    def duration(self) -> MediaTime:
+        """How long it is presented."""
+        return MediaTime.of(self._wire["duration"])
+
+    @property
+    def num_samples(self) -> int:
+        """The number of samples; 0 for a buffer that only carries attachments."""
+        return self._wire["numSamples"]
+
+    @property
+    def attachments(self) -> protocol.SampleAttachments:
+        """What it carries beside its bytes, for example ``notSync``."""
+        return self._wire["attachments"]
+
+    @property
+    def image(self) -> protocol.ImageLayout | None:
+        """How the bytes are a picture."""
+        return self._wire.get("image")
+
+    @property
+    def audio(self) -> protocol.AudioLayout | None:
+        """How the bytes are sound."""
+        return self._wire.get("audio")
 
     @property
     def data(self) -> memoryview:
@@ -146,22 +194,60 @@ class SampleBuffer:
     @property
     def planes(self) -> list[Plane]:
         """The planes of a decoded picture or of decoded sound."""
-        data = self.data
-        if self.image is not None:
-            return [
-                Plane(
-                    data[item["offset"] : item["offset"] + item["bytesPerRow"] * item["height"]],
-                    item["bytesPerRow"],
-                    item["height"],
+        image, audio = self.image, self.audio
+        if image is not None:
+            return picture_planes(self.data, image["pixelFormat"], image["width"], image["planes"])
+        if audio is None:
+            return []
+        data, planes = self.data, []
+        channels = audio["channels"] if len(audio["planes"]) == 1 else 1
+        for part in audio["planes"]:
+            layout = sound_layout(audio["sampleFormat"], audio["frames"], channels, [{"offset": 0}])
+            if layout and len(audio["planes"]) > 1:
+                layout = layout._replace(shape=layout.shape[:1], strides=layout.strides[:1])
+            start, size = part["offset"], part["size"]
+            planes.append(Plane(data[start : start + size], size, 1, layout))
+        return planes
+
+    def _layout(self) -> Layout:
+        image, audio = self.image, self.audio
+        if image is not None:
+            name, planes = image["pixelFormat"], image["planes"]
+            forms = picture_forms(name)
+            if len(forms) != 1 or len(planes) != 1:
+                raise TypeError(
+                    f"a picture of {name} is no single array: make arrays of .planes[0] and the others"
                 )
-                for item in self.image["planes"]
-            ]
-        if self.audio is not None:
-            return [
-                Plane(data[part["offset"] : part["offset"] + part["size"]], part["size"], 1)
-                for part in self.audio["planes"]
-            ]
-        return []
+            (plane,) = planes
+            return plane_layout(
+                forms[0], image["width"], plane["height"], plane["bytesPerRow"], plane["offset"]
+            )
+        if audio is not None:
+            kind, frames, channels = audio["sampleFormat"], audio["frames"], audio["channels"]
+            layout = sound_layout(kind, frames, channels, audio["planes"])
+            if layout is None:
+                raise TypeError(f"sound of {kind} is no single array: make arrays of .planes")
+            return layout
+        return Layout((len(self.data),), (1,), "|u1")
+
+    def to_ndarray(self) -> Array:
+        """A read-only NumPy array that lies where the bytes are, and holds them.
+
+        Pictures are rows × columns × components, without the third dimension for ``gray``; those of
+        several planes have an array for each, ``sample.planes[0].to_ndarray()``. Sound is frames ×
+        channels, or channels × frames when it is not interleaved. All else are bytes.
+        """
+        return array(self.data, self._layout())
+
+    @property
+    def __array_interface__(self) -> dict[str, Any]:
+        try:
+            return self._layout().interface(self.data)
+        except TypeError as error:
+            raise AttributeError(str(error)) from None
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
+        return converted(self.to_ndarray(), dtype, copy)
 
     def release(self) -> None:
         """Lets go of the bytes."""
@@ -188,18 +274,136 @@ class SampleBuffer:
         return f"<SampleBuffer at {self.presentation_time} {what} {size} bytes>"
 
 
+class _Pull(NamedTuple):
+    """How an output is asked for buffers."""
+
+    most: int
+    max_bytes: int | None
+    #: In seconds.
+    timeout: float | None
+    delivery: DeliveryLike | None
+
+    @property
+    def looks_ahead(self) -> bool:
+        """Whether more may be asked for than is taken in the end: not of files, which stay."""
+        return self.delivery in (None, "shm", "inline")
+
+    def params(self, output: str, delivery: DeliveryLike | None, timeout: float | None) -> Any:
+        """The request's members."""
+        return given(
+            output=output,
+            maxCount=self.most,
+            maxBytes=self.max_bytes,
+            timeoutMs=None if timeout is None else max(0, round(timeout * 1000)),
+            delivery=delivery_to_wire(delivery),
+        )
+
+
 class _OutputState:
     """What is known of an output; it belongs to the reader, whose outputs hold on to it."""
 
-    def __init__(self, handle: str, output: TrackOutput | AudioMixOutput) -> None:
+    def __init__(
+        self, transport: Transport, handle: str, output: TrackOutput | AudioMixOutput
+    ) -> None:
+        self.transport = transport
         self.handle = handle
         self.output = output
         self.format: protocol.FormatDescription | None = None
-        self.ended = False
+        #: What has come and was not taken. As it came: a Blob would keep the reader.
+        self.ready: deque[protocol.SampleBuffer] = deque()
+        #: The request that is under way while the caller works on what came before.
+        self.ahead: asyncio.Task[Any] | None = None
+        #: Whether the engine has nothing more.
+        self.is_drained = False
+        #: Whether all shared memory was leased when it was asked for last.
+        self.is_exhausted = False
+
+    async def ask(self, pull: _Pull) -> Any:
+        """The next buffers as they come."""
+
+        async def request(delivery: DeliveryLike | None, timeout: float | None) -> Any:
+            return await self.transport.request(
+                "assetReader/nextSampleBuffers", pull.params(self.handle, delivery, timeout)
+            )
+
+        if pull.delivery is not None:
+            return await request(pull.delivery, pull.timeout)
+        try:
+            timeout = _PATIENCE if pull.timeout is None else pull.timeout
+            result = await request("shm", 0 if self.is_exhausted else timeout)
+            self.is_exhausted = False
+        except LeasesExhaustedError:
+            # The caller keeps what it has read: from now on that is copied.
+            self.is_exhausted = True
+            result = await request("inline", None)
+        return result
+
+    async def fill(self, pull: _Pull) -> None:
+        """Waits for buffers, those asked for ahead before others; there may be none in the end."""
+        task = self.ahead
+        if task is None:
+            result = await self.ask(pull)
+        else:
+            try:
+                # Cancelled is only the waiting: no buffer gets lost.
+                result = await asyncio.shield(task)
+            except LeasesExhaustedError:
+                # Since then the caller may have given back what it had.
+                if self.ahead is task:
+                    self.ahead = None
+                result = await self.ask(pull)
+            else:
+                if self.ahead is not task:
+                    return
+            finally:
+                if self.ahead is task and task.done():
+                    self.ahead = None
+        self.is_drained = result["endOfStream"]
+        self.ready.extend(result["sampleBuffers"])
+
+    def look_ahead(self, pull: _Pull) -> None:
+        """Asks for the buffers that follow."""
+        if self.ahead is None and not self.is_drained and pull.looks_ahead:
+            self.ahead = asyncio.get_running_loop().create_task(self.ask(pull))
+            self.ahead.add_done_callback(_retrieve)
+
+    def take(self, count: int, max_bytes: int | None) -> list[protocol.SampleBuffer]:
+        """So many of the buffers that are there, at least one."""
+        taken: list[protocol.SampleBuffer] = []
+        size = 0
+        with contextlib.suppress(IndexError):
+            while len(taken) < count and (not taken or max_bytes is None or size < max_bytes):
+                taken.append(self.ready.popleft())
+                blob = taken[-1].get("blob")
+                size += blob["size"] if blob else 0
+        return taken
+
+    def forget(self) -> None:
+        """Gives back what was not taken, and what is under way when it comes."""
+        ahead, self.ahead = self.ahead, None
+        ready = list(self.ready)
+        self.ready.clear()
+        self.transport.give_back(ready)
+        if ahead is not None:
+            transport = self.transport
+            ahead.add_done_callback(lambda task: transport.give_back(_retrieve(task)))
+
+    @property
+    def ended(self) -> bool:
+        return self.is_drained and not self.ready and self.ahead is None
+
+
+def _retrieve(task: asyncio.Task[Any]) -> Any:
+    """The result, if there is one; nobody has to look at an error."""
+    return None if task.cancelled() or task.exception() else task.result()
 
 
 class AsyncAssetReaderOutput:
-    """One output of a reader; ``async for`` gives its sample buffers."""
+    """One output of a reader; ``async for`` gives its sample buffers.
+
+    Unless ``delivery`` says otherwise, bytes come in shared memory, without a copy; and copied, in
+    the message, while the caller holds all shared memory that there is.
+    """
 
     def __init__(self, reader: AsyncAssetReader, state: _OutputState) -> None:
         #: The reader.
@@ -226,45 +430,51 @@ class AsyncAssetReaderOutput:
     ) -> list[SampleBuffer]:
         """The next sample buffers, at least one; an empty list after the last.
 
-        ``timeout`` is in seconds: how long to wait for shared memory to be given back before
-        ``LeasesExhaustedError``.
+        With ``delivery="shm"`` all bytes come in shared memory, and ``timeout`` is in seconds: how
+        long to wait for some to be given back before ``LeasesExhaustedError``.
+        What a loop over the output has left comes first, and as the loop asked for it.
         """
-        state, transport = self._state, self.reader.transport
-        await self.reader.start()
-        result = await transport.request(
-            "assetReader/nextSampleBuffers",
-            given(
-                output=state.handle,
-                maxCount=max_count,
-                maxBytes=max_bytes,
-                timeoutMs=None if timeout is None else max(0, round(timeout * 1000)),
-                delivery=delivery_to_wire(delivery),
-            ),
-        )
-        state.ended = result["endOfStream"]
-        buffers = []
-        for wire in result["sampleBuffers"]:
-            state.format = wire.get("format") or state.format
-            buffers.append(SampleBuffer(wire, self.reader, state.format))
-        return buffers
+        state = self._state
+        pull = _Pull(max_count, max_bytes, timeout, delivery)
+        # An output that has ended is asked all the same: the engine knows what it is then.
+        while not state.ready:
+            await self.reader.start()
+            await state.fill(pull)
+            if state.ended:
+                break
+        return [self._made(wire) for wire in state.take(max_count, max_bytes)]
 
     async def samples(
         self,
         *,
-        batch: int = 16,
-        max_bytes: int | None = None,
+        batch: int = BATCH,
+        max_bytes: int | None = MAX_BYTES,
         timeout: float | None = None,
         delivery: DeliveryLike | None = None,
     ) -> AsyncIterator[SampleBuffer]:
-        """All sample buffers that remain, asked for ``batch`` at a time."""
-        while not self._state.ended:
-            buffers = await self.next(
-                batch, max_bytes=max_bytes, timeout=timeout, delivery=delivery
-            )
-            # Each is let go of before the next is given: shared memory goes back in time.
-            buffers.reverse()
-            while buffers:
-                yield buffers.pop()
+        """All sample buffers that remain; those that follow are read while the caller works.
+
+        They are asked for at most ``batch`` and about ``max_bytes`` at a time. Buffers that a loop
+        leaves are given by the next loop, or by ``next()``.
+        """
+        pull = _Pull(batch, max_bytes, timeout, delivery)
+        while await self._fill(pull):
+            for wire in self._state.take(1, None):
+                yield self._made(wire)
+
+    async def _fill(self, pull: _Pull) -> bool:
+        """Makes sure that there is a buffer to take; false when there will be none."""
+        state = self._state
+        while not state.ready and not state.ended:
+            await self.reader.start()
+            await state.fill(pull)
+            state.look_ahead(pull)
+        return bool(state.ready)
+
+    def _made(self, wire: protocol.SampleBuffer) -> SampleBuffer:
+        state = self._state
+        state.format = wire.get("format") or state.format
+        return SampleBuffer(wire, self.reader, state.format)
 
     def __aiter__(self) -> AsyncIterator[SampleBuffer]:
         return self.samples()
@@ -283,7 +493,7 @@ class AsyncAssetReader(Remote):
         outputs: list[TrackOutput | AudioMixOutput],
     ) -> None:
         super().__init__(transport, wire["assetReader"])
-        self._states = [_OutputState(*pair) for pair in zip(wire["outputs"], outputs)]
+        self._states = [_OutputState(transport, *pair) for pair in zip(wire["outputs"], outputs)]
         self._started = False
 
     @property
@@ -309,7 +519,17 @@ class AsyncAssetReader(Remote):
 
     async def cancel(self) -> None:
         """Cancels reading; outstanding requests fail with ``OperationCancelledError``."""
+        self._forget()
         await self.transport.request("assetReader/cancel", given(assetReader=self.handle))
+
+    async def close(self) -> None:
+        """Lets go of the reader, and of what it has read ahead. Closing again does nothing."""
+        self._forget()
+        await super().close()
+
+    def _forget(self) -> None:
+        for state in self._states:
+            state.forget()
 
     def __repr__(self) -> str:
         closed = " closed" if self._closed else ""
@@ -322,7 +542,29 @@ class AssetReaderOutput(Face):
     _core: AsyncAssetReaderOutput
 
     next = blocking(AsyncAssetReaderOutput.next)
-    samples = iterating(AsyncAssetReaderOutput.samples)
+
+    def samples(
+        self,
+        *,
+        batch: int = BATCH,
+        max_bytes: int | None = MAX_BYTES,
+        timeout: float | None = None,
+        delivery: DeliveryLike | None = None,
+    ) -> Iterator[SampleBuffer]:
+        """All sample buffers that remain; those that follow are read while the caller works.
+
+        They are asked for at most ``batch`` and about ``max_bytes`` at a time. Buffers that a loop
+        leaves are given by the next loop, or by ``next()``.
+        """
+        # Not one visit of the event loop's thread for each buffer, but one for each batch.
+        core, pull = self._core, _Pull(batch, max_bytes, timeout, delivery)
+        take, made = core._state.take, core._made
+        while True:
+            wires = take(1, None)
+            if wires:
+                yield made(wires.pop())
+            elif not self._portal.call(core._fill, pull):
+                return
 
     @property
     def handle(self) -> str:

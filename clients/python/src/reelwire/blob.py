@@ -7,15 +7,17 @@ import ctypes
 import mmap
 import os
 import weakref
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Union
 
 from . import protocol
+from .arrays import Array, Layout, array, converted, picture_forms, plane_layout
 from .errors import HandleClosedError
 
 if TYPE_CHECKING:
     from .remote import Remote
 
-__all__ = ["Blob", "DeliveryLike", "Plane", "delivery_to_wire"]
+__all__ = ["Blob", "DeliveryLike", "Plane", "delivery_to_wire", "only", "picture_planes"]
 
 #: ``"inline"``, ``"shm"``, or a file's path, in which ``%d`` counts.
 DeliveryLike = Union[str, "os.PathLike[str]"]
@@ -31,19 +33,61 @@ def delivery_to_wire(delivery: DeliveryLike | None) -> protocol.Delivery | None:
 
 
 class Plane:
-    """One plane of a picture or of sound: a part of a blob."""
+    """One plane of a picture or of sound: a part of a blob.
 
-    __slots__ = ("bytes_per_row", "data", "height")
+    It is an array for whoever knows the array interface: ``numpy.asarray(plane)`` has the shape
+    (rows, columns), with a third dimension where a pixel is several numbers.
+    """
 
-    def __init__(self, data: memoryview, bytes_per_row: int, height: int) -> None:
+    __slots__ = ("_layout", "bytes_per_row", "data", "height")
+
+    def __init__(
+        self, data: memoryview, bytes_per_row: int, height: int, layout: Layout | None = None
+    ) -> None:
         self.data = data
         #: The distance from one row to the next; the length of the plane for sound.
         self.bytes_per_row = bytes_per_row
         #: The number of rows; 1 for sound.
         self.height = height
+        self._layout = layout
+
+    @property
+    def __array_interface__(self) -> dict[str, Any]:
+        if self._layout is None:
+            raise AttributeError("the form of this plane is not known")
+        return self._layout.interface(self.data)
+
+    def to_ndarray(self) -> Array:
+        """A read-only NumPy array of the plane; it holds the bytes, without a copy."""
+        if self._layout is None:
+            raise TypeError("the form of this plane is not known: use its data")
+        return array(self.data, self._layout)
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
+        return converted(self.to_ndarray(), dtype, copy)
 
     def __repr__(self) -> str:
         return f"<Plane {self.height} rows of {self.bytes_per_row} bytes>"
+
+
+def picture_planes(
+    data: memoryview, pixel_format: str, width: int, planes: Iterable[protocol.Plane]
+) -> list[Plane]:
+    """The planes of a picture."""
+    forms = picture_forms(pixel_format)
+    result = []
+    for number, item in enumerate(planes):
+        offset, step, height = item["offset"], item["bytesPerRow"], item["height"]
+        layout = plane_layout(forms[number], width, height, step) if forms else None
+        result.append(Plane(data[offset : offset + step * height], step, height, layout))
+    return result
+
+
+def only(planes: list[Plane], what: str) -> Plane:
+    """The plane of what has one."""
+    if len(planes) != 1:
+        raise TypeError(f"{what} has {len(planes)} planes: make arrays of .planes[0] and the others")
+    return planes[0]
 
 
 class Slabs:
@@ -80,6 +124,40 @@ class Slabs:
         self._maps.pop(path, None)
 
 
+class Lent(weakref.ref["ctypes.Array[ctypes.c_ubyte]"]):
+    """Shared memory that somebody looks at; when nobody does any more, its lease is given back.
+
+    It keeps its owner, whose end would end the lease.
+    """
+
+    __slots__ = ("lease", "owner", "path", "size")
+
+    lease: str
+    owner: Remote
+    path: str
+    size: int
+
+    def __new__(
+        cls, view: ctypes.Array[ctypes.c_ubyte], owner: Remote, wire: protocol.SharedBlob
+    ) -> Lent:
+        return super().__new__(cls, view, _give_back)
+
+    def __init__(
+        self, view: ctypes.Array[ctypes.c_ubyte], owner: Remote, wire: protocol.SharedBlob
+    ) -> None:
+        super().__init__(view, _give_back)  # type: ignore[call-arg]
+        self.owner = owner
+        self.lease = wire["lease"]
+        self.path = wire["path"]
+        self.size = wire["size"]
+
+
+def _give_back(lent: Any) -> None:
+    transport = lent.owner.transport
+    transport.lent.pop(lent.lease, None)
+    transport.release_later(lent.lease)
+
+
 class Blob:
     """Bytes, wherever they are.
 
@@ -101,11 +179,8 @@ class Blob:
         if wire["kind"] == "shm":
             assert owner is not None
             if self.size:
-                self._array = array = owner.transport.slabs.view(wire)
-                # The owner lives as long as the lease: its end would end the lease.
-                lease = weakref.finalize(array, _release, owner, wire["lease"])
-                lease.atexit = False
-                owner.shared[wire["lease"], self.size, wire["path"]] = array
+                self._array = view = owner.transport.slabs.view(wire)
+                owner.transport.lent[wire["lease"]] = Lent(view, owner, wire)
             else:
                 owner.transport.release_later(wire["lease"])
 
@@ -160,6 +235,3 @@ class Blob:
     def __repr__(self) -> str:
         return f"<Blob {self.kind} {self.size} bytes {self.mime_type}>"
 
-
-def _release(owner: Remote, lease: str) -> None:
-    owner.transport.release_later(lease)

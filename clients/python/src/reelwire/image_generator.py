@@ -7,7 +7,8 @@ from collections.abc import AsyncIterator, Iterable
 from typing import Any, Callable
 
 from . import protocol
-from .blob import Blob, DeliveryLike, Plane, delivery_to_wire
+from .arrays import Array, Layout, array, converted
+from .blob import Blob, DeliveryLike, Plane, delivery_to_wire, only, picture_planes
 from .contact_sheet import ContactSheet, outcome
 from .errors import ReelwireError, error_from_wire
 from .portal import RemoteFace, blocking, iterating
@@ -87,15 +88,23 @@ class Image:
     @property
     def planes(self) -> list[Plane]:
         """The planes of a format of pixels; empty for the format of a file."""
-        data = self.data
-        return [
-            Plane(
-                data[plane["offset"] : plane["offset"] + plane["bytesPerRow"] * plane["height"]],
-                plane["bytesPerRow"],
-                plane["height"],
-            )
-            for plane in self._wire().get("planes") or ()
-        ]
+        wire = self._wire()
+        planes = wire.get("planes")
+        return picture_planes(self.data, wire["format"], wire["width"], planes) if planes else []
+
+    def to_ndarray(self) -> Array:
+        """The pixels as a read-only NumPy array, rows × columns × components, without a copy.
+
+        It has no third dimension for ``gray``, and one dimension for the bytes of a file's format.
+        The planes of ``yuv420p`` are arrays of their own: ``image.planes[0].to_ndarray()``.
+        """
+        planes = self.planes
+        if not planes:
+            return array(self.data, Layout((len(self.data),), (1,), "|u1"))
+        return only(planes, self.format).to_ndarray()
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
+        return converted(self.to_ndarray(), dtype, copy)
 
     @property
     def color(self) -> protocol.Color | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import ctypes
 import re
 import weakref
 from collections.abc import Mapping
@@ -31,10 +30,6 @@ class Remote:
         self.transport = transport
         self._handle = handle
         self._closed = False
-        #: What somebody looks at of the shared memory leased here, by lease, size and path.
-        self.shared: weakref.WeakValueDictionary[
-            tuple[str, int, str], ctypes.Array[ctypes.c_ubyte]
-        ] = weakref.WeakValueDictionary()
         self._finalizer = weakref.finalize(self, transport.close_later, handle)
         self._finalizer.atexit = False
 
@@ -58,8 +53,9 @@ class Remote:
             return
         self._closed = True
         self._finalizer.detach()
-        for (_, size, path), array in list(self.shared.items()):
-            self.transport.slabs.detach(array, size, path)
+        for lent in list(self.transport.lent.values()):
+            if lent.owner is self and (view := lent()) is not None:
+                self.transport.slabs.detach(view, lent.size, lent.path)
         if self.transport.is_alive:
             with contextlib.suppress(EngineClosedError):
                 await self.transport.send_request("handle/close", {"handle": self._handle})

@@ -19,7 +19,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Callable, cast
 
-from .blob import Slabs
+from .blob import Lent, Slabs
 from .errors import BinaryNotFoundError, EngineClosedError, EngineDiedError, error_from_wire
 from .protocol import TERMINAL_NOTIFICATIONS, AsyncRequest
 
@@ -201,6 +201,8 @@ class Transport:
         self._collecting = False
         self._end_task: asyncio.Task[None] | None = None
         self.slabs = Slabs()
+        #: The shared memory that somebody looks at, by its lease.
+        self.lent: dict[str, Lent] = {}
         #: The typed face of ``send_request``: each method's params and result are known.
         self.request = cast(AsyncRequest, self.send_request)
 
@@ -362,8 +364,7 @@ class Transport:
             self.abandon(value)
             self.close_later(value.handle)
             return
-        for lease in _leases(value):
-            self.release_later(lease)
+        self.give_back(value)
         noun, _, verb = method.partition("/")
         if isinstance(value, dict):
             if verb in ("open", "create") and noun in value:
@@ -376,6 +377,11 @@ class Transport:
     def release_later(self, lease: str) -> None:
         """Gives a lease back soon, together with others; from any thread."""
         self._collect_later("lease", lease)
+
+    def give_back(self, value: Any) -> None:
+        """Gives back every lease in a result that nobody takes; from any thread."""
+        for lease in _leases(value):
+            self.release_later(lease)
 
     def close_later(self, handle: str) -> None:
         """Closes a handle soon; from any thread."""
