@@ -97,14 +97,14 @@ def gray() -> str:
     return f"scale={WIDTH}:{HEIGHT}:flags=area:out_range=full,format=gray"
 
 
-def made_clip(kept: Path) -> Path:
-    """Two minutes of 1080p H.264 with 250 frames a group and three B-frames; made once, and kept."""
-    path = kept / "1080p-gop250.mp4"
+def made_clip(kept: Path, seconds: int = 120) -> Path:
+    """1080p H.264 with 250 frames a group and three B-frames; made once, and kept."""
+    path = kept / ("1080p-gop250.mp4" if seconds == 120 else f"1080p-gop250-{seconds}s.mp4")
     if not path.exists():
         made = path.with_suffix(".part.mp4")
         subprocess.run(
             ["ffmpeg", "-nostdin", "-v", "error", "-y", "-f", "lavfi", "-i"]
-            + ["testsrc2=size=1920x1080:rate=30:duration=120,noise=alls=4:allf=t"]
+            + [f"testsrc2=size=1920x1080:rate=30:duration={seconds},noise=alls=4:allf=t"]
             + ["-c:v", "libx264", "-preset", "veryfast", "-g", "250", "-keyint_min", "250"]
             + ["-sc_threshold", "0", "-bf", "3", "-pix_fmt", "yuv420p", str(made)],
             check=True,

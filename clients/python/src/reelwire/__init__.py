@@ -15,7 +15,6 @@ from .asset_reader import (
     AsyncAssetReader,
     AsyncAssetReaderOutput,
     AudioMixOutput,
-    SampleBuffer,
     TrackOutput,
 )
 from .blob import Blob, Plane
@@ -28,6 +27,7 @@ from .image_generator import AsyncImageGenerator, Image, ImageGenerator
 from .keys import KeyState, Size, TrackSegment
 from .media_selection import MediaSelectionGroup, MediaSelectionOption
 from .metadata import MetadataItem, TimedMetadataGroup
+from .sample_buffer import SampleBuffer
 from .sample_cursor import AsyncSampleCursor, Chunk, Sample, SampleCursor
 from .time import MediaTime, TimeLike, TimeRange, TimeRangeLike
 from .track import AsyncTrack, Track

@@ -9,20 +9,11 @@ from collections.abc import AsyncIterator, Iterator
 from typing import Any, NamedTuple
 
 from . import protocol
-from .arrays import (
-    Array,
-    Layout,
-    array,
-    converted,
-    picture_forms,
-    plane_layout,
-    sound_layout,
-)
-from .blob import Blob, DeliveryLike, Plane, delivery_to_wire, picture_planes
+from .blob import DeliveryLike, delivery_to_wire
 from .errors import LeasesExhaustedError, ReelwireError, error_from_wire
 from .portal import Face, RemoteFace, blocking
 from .remote import Remote, given
-from .time import MediaTime
+from .sample_buffer import SampleBuffer
 from .transport import Transport
 
 __all__ = [
@@ -31,7 +22,6 @@ __all__ = [
     "AsyncAssetReader",
     "AsyncAssetReaderOutput",
     "AudioMixOutput",
-    "SampleBuffer",
     "TrackOutput",
 ]
 
@@ -121,157 +111,6 @@ class AudioMixOutput:
         settings = ", ".join(f"{name}={value!r}" for name, value in self.settings.items())
         tracks = ", ".join(str(track) for track in self.tracks) or "all tracks"
         return f"<AudioMixOutput {tracks} {settings}>"
-
-
-class SampleBuffer:
-    """Samples of one track: a stored packet, a decoded picture, or a stretch of decoded sound.
-
-    ``numpy.asarray(sample)`` is an array of its bytes, see ``to_ndarray``.
-    """
-
-    __slots__ = ("__weakref__", "_wire", "blob", "format")
-
-    def __init__(
-        self,
-        wire: protocol.SampleBuffer,
-        owner: Remote,
-        format: protocol.FormatDescription | None,
-    ) -> None:
-        # Times and the like are made when somebody asks: there may be thousands of buffers a second.
-        self._wire = wire
-        #: The format description that is in force.
-        self.format = format
-        blob = wire.get("blob")
-        #: The bytes; ``None`` when there are no samples.
-        self.blob = Blob(blob, owner) if blob else None
-
-    @property
-    def presentation_time(self) -> MediaTime:
-        """When it is presented."""
-        return MediaTime.of(self._wire["presentationTime"])
-
-    @property
-    def decode_time(self) -> MediaTime | None:
-        """When it is decoded; only with samples as stored."""
-        time = self._wire.get("decodeTime")
-        return MediaTime.of(time) if time else None
-
-    @property
-    def duration(self) -> MediaTime:
-        """How long it is presented."""
-        return MediaTime.of(self._wire["duration"])
-
-    @property
-    def num_samples(self) -> int:
-        """The number of samples; 0 for a buffer that only carries attachments."""
-        return self._wire["numSamples"]
-
-    @property
-    def attachments(self) -> protocol.SampleAttachments:
-        """What it carries beside its bytes, for example ``notSync``."""
-        return self._wire["attachments"]
-
-    @property
-    def image(self) -> protocol.ImageLayout | None:
-        """How the bytes are a picture."""
-        return self._wire.get("image")
-
-    @property
-    def audio(self) -> protocol.AudioLayout | None:
-        """How the bytes are sound."""
-        return self._wire.get("audio")
-
-    @property
-    def data(self) -> memoryview:
-        """The bytes, none when there are no samples."""
-        return memoryview(b"") if self.blob is None else self.blob.data
-
-    @property
-    def is_sync(self) -> bool:
-        """Whether decoding can begin here."""
-        return not self.attachments.get("notSync", False)
-
-    @property
-    def planes(self) -> list[Plane]:
-        """The planes of a decoded picture or of decoded sound."""
-        image, audio = self.image, self.audio
-        if image is not None:
-            return picture_planes(self.data, image["pixelFormat"], image["width"], image["planes"])
-        if audio is None:
-            return []
-        data, planes = self.data, []
-        channels = audio["channels"] if len(audio["planes"]) == 1 else 1
-        for part in audio["planes"]:
-            layout = sound_layout(audio["sampleFormat"], audio["frames"], channels, [{"offset": 0}])
-            if layout and len(audio["planes"]) > 1:
-                layout = layout._replace(shape=layout.shape[:1], strides=layout.strides[:1])
-            start, size = part["offset"], part["size"]
-            planes.append(Plane(data[start : start + size], size, 1, layout))
-        return planes
-
-    def _layout(self) -> Layout:
-        image, audio = self.image, self.audio
-        if image is not None:
-            name, planes = image["pixelFormat"], image["planes"]
-            forms = picture_forms(name)
-            if len(forms) != 1 or len(planes) != 1:
-                raise TypeError(
-                    f"a picture of {name} is no single array: make arrays of .planes[0] and the others"
-                )
-            (plane,) = planes
-            return plane_layout(
-                forms[0], image["width"], plane["height"], plane["bytesPerRow"], plane["offset"]
-            )
-        if audio is not None:
-            kind, frames, channels = audio["sampleFormat"], audio["frames"], audio["channels"]
-            layout = sound_layout(kind, frames, channels, audio["planes"])
-            if layout is None:
-                raise TypeError(f"sound of {kind} is no single array: make arrays of .planes")
-            return layout
-        return Layout((len(self.data),), (1,), "|u1")
-
-    def to_ndarray(self) -> Array:
-        """A read-only NumPy array that lies where the bytes are, and holds them.
-
-        Pictures are rows × columns × components, without the third dimension for ``gray``; those of
-        several planes have an array for each, ``sample.planes[0].to_ndarray()``. Sound is frames ×
-        channels, or channels × frames when it is not interleaved. All else are bytes.
-        """
-        return array(self.data, self._layout())
-
-    @property
-    def __array_interface__(self) -> dict[str, Any]:
-        try:
-            return self._layout().interface(self.data)
-        except TypeError as error:
-            raise AttributeError(str(error)) from None
-
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
-        return converted(self.to_ndarray(), dtype, copy)
-
-    def release(self) -> None:
-        """Lets go of the bytes."""
-        if self.blob is not None:
-            self.blob.release()
-
-    def __bytes__(self) -> bytes:
-        return bytes(self.data)
-
-    def __enter__(self) -> SampleBuffer:
-        return self
-
-    def __exit__(self, *_: Any) -> None:
-        self.release()
-
-    def __repr__(self) -> str:
-        if self.image is not None:
-            what = f"{self.image['width']}×{self.image['height']} {self.image['pixelFormat']}"
-        elif self.audio is not None:
-            what = f"{self.audio['frames']} frames {self.audio['sampleFormat']}"
-        else:
-            what = f"{self.num_samples} stored{' sync' if self.is_sync else ''}"
-        size = 0 if self.blob is None else self.blob.size
-        return f"<SampleBuffer at {self.presentation_time} {what} {size} bytes>"
 
 
 class _Pull(NamedTuple):
@@ -558,13 +397,15 @@ class AssetReaderOutput(Face):
         """
         # Not one visit of the event loop's thread for each buffer, but one for each batch.
         core, pull = self._core, _Pull(batch, max_bytes, timeout, delivery)
-        take, made = core._state.take, core._made
+        ready, made = core._state.ready, core._made
         while True:
-            wires = take(1, None)
-            if wires:
-                yield made(wires.pop())
-            elif not self._portal.call(core._fill, pull):
-                return
+            try:
+                wire = ready.popleft()
+            except IndexError:
+                if not self._portal.call(core._fill, pull):
+                    return
+            else:
+                yield made(wire)
 
     @property
     def handle(self) -> str:

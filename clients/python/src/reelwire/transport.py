@@ -25,6 +25,9 @@ from .protocol import TERMINAL_NOTIFICATIONS, AsyncRequest
 
 __all__ = ["Operation", "Transport", "find_binary"]
 
+#: Seconds in which what is no longer needed comes together, unless a request goes out before.
+_SOON = 0.002
+
 _log = logging.getLogger("reelwire")
 _LEVELS = {
     "trace": 5,
@@ -392,7 +395,11 @@ class Transport:
         if not self._collecting:
             self._collecting = True
             with contextlib.suppress(RuntimeError):  # The loop is closed, and so is the engine.
-                self._loop.call_soon_threadsafe(self._collect)
+                self._loop.call_soon_threadsafe(self._collect_soon)
+
+    def _collect_soon(self) -> None:
+        # Waking the loop for each of thousands of buffers would take longer than reading them.
+        self._loop.call_later(_SOON, self._collect)
 
     def _collect(self) -> None:
         # Whoever appends looks at the flag afterwards: nothing is left between here and the end.

@@ -1,0 +1,177 @@
+"""Samples by other libraries, and by Reelwire's clients: `sample_peers.py WAY < JOB > RESULT`.
+
+`samples.py` starts this once for each turn. A job names the file and what is read of it. Time is taken
+from after the imports, and from before the start of an engine or a command, to the last sample. Each
+array that a way gives is looked at in the same manner, so that it is really there.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import resource
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Callable
+
+from image_peers import memory
+
+Job = dict[str, Any]
+# Gives the arrays of a job, one after the other. What it puts into the dictionary becomes a part of
+# the result.
+Way = Callable[[Job, dict[str, Any]], Iterator[Any]]
+# So much is read from a pipe at a time, for sound.
+CHUNK = 1 << 20
+
+
+def used(pid: int) -> tuple[float, int]:
+    """Seconds of processors and most resident kilobytes of a process."""
+    with open(f"/proc/{pid}/stat") as file:
+        numbers = file.read().rpartition(")")[2].split()
+    with open(f"/proc/{pid}/status") as file:
+        most = next(int(line.split()[1]) for line in file if line.startswith("VmHWM:"))
+    return (int(numbers[11]) + int(numbers[12])) / os.sysconf("SC_CLK_TCK"), most
+
+
+def client() -> Way:
+    """Reelwire as a Python program uses it: its client starts the engine."""
+    import numpy
+    import reelwire
+
+    def way(job: Job, result: dict[str, Any]) -> Iterator[Any]:
+        if job["kind"] == "video":
+            output = reelwire.TrackOutput("video", pixel_format="rgb24")
+        else:
+            output = reelwire.TrackOutput("audio", sample_format="f32", interleaved=False)
+        with reelwire.Engine(job["binary"]) as engine, engine.open(job["file"]) as asset:
+            with asset.reader(output) as reader:
+                for sample in reader.outputs[0]:
+                    yield numpy.asarray(sample)
+            result["engineCPU"], result["engineMemory"] = used(engine.pid)
+
+    return way
+
+
+def pyav(threads: str) -> Way:
+    import av
+
+    def way(job: Job, result: dict[str, Any]) -> Iterator[Any]:
+        with av.open(job["file"]) as container:
+            stream = container.streams.video[0] if job["kind"] == "video" else container.streams.audio[0]
+            if threads:
+                stream.thread_type = threads
+            if job["kind"] == "video":
+                for frame in container.decode(stream):
+                    yield frame.to_ndarray(format="rgb24")
+            else:
+                # AAC is decoded to planes of f32, so nothing is converted.
+                for frame in container.decode(stream):
+                    yield frame.to_ndarray()
+
+    return way
+
+
+def opencv() -> Way:
+    """OpenCV: blue comes first; the view that turns it round costs nothing."""
+    import cv2
+
+    def way(job: Job, result: dict[str, Any]) -> Iterator[Any]:
+        capture = cv2.VideoCapture(job["file"], cv2.CAP_FFMPEG)
+        while True:
+            isRead, picture = capture.read()
+            if not isRead:
+                return
+            yield picture[..., ::-1]
+
+    return way
+
+
+def decord() -> Way:
+    import decord as library
+
+    def way(job: Job, result: dict[str, Any]) -> Iterator[Any]:
+        reader = library.VideoReader(job["file"], library.cpu(0))
+        for number in range(len(reader)):
+            yield reader[number].asnumpy()
+
+    return way
+
+
+def ffmpeg() -> Way:
+    """A command that writes raw samples to a pipe, read into one buffer."""
+    import numpy
+
+    def way(job: Job, result: dict[str, Any]) -> Iterator[Any]:
+        command = ["ffmpeg", "-nostdin", "-v", "error", "-i", job["file"]]
+        if job["kind"] == "video":
+            command += ["-an", "-fps_mode", "passthrough", "-pix_fmt", "rgb24", "-f", "rawvideo", "-"]
+            size = job["width"] * job["height"] * 3
+        else:
+            command += ["-vn", "-f", "f32le", "-"]
+            size = CHUNK
+        with subprocess.Popen(command, stdout=subprocess.PIPE, bufsize=0) as process:
+            assert process.stdout is not None
+            fcntl.fcntl(process.stdout, 1031, 1 << 20)  # F_SETPIPE_SZ
+            buffer = bytearray(size)
+            view = memoryview(buffer)
+            while True:
+                filled = 0
+                while filled < size and (count := process.stdout.readinto(view[filled:])):
+                    filled += count
+                if not filled:
+                    break
+                if job["kind"] == "video":
+                    yield numpy.frombuffer(buffer, "u1").reshape(job["height"], job["width"], 3)
+                else:
+                    yield numpy.frombuffer(view[:filled], "<f4").reshape(-1, 2).T
+        children = resource.getrusage(resource.RUSAGE_CHILDREN)
+        result["engineCPU"] = children.ru_utime + children.ru_stime
+        result["engineMemory"] = children.ru_maxrss
+
+    return way
+
+
+WAYS: dict[str, Callable[[], Way]] = {
+    "client": client,
+    "pyav": lambda: pyav(""),
+    "pyav_auto": lambda: pyav("AUTO"),
+    "opencv": opencv,
+    "decord": decord,
+    "ffmpeg": ffmpeg,
+}
+
+
+def main() -> None:
+    """One turn of one way; without input only the import is tried."""
+    sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "clients" / "python" / "src"))
+    import numpy  # noqa: F401  what every way needs is no library's memory
+
+    base = memory()
+    way = WAYS[sys.argv[1]]()
+    text = sys.stdin.read()
+    if not text:
+        return
+    job = json.loads(text)
+    result: dict[str, Any] = {"base": base}
+    count, total = 0, 0.0
+    before, cpu = time.perf_counter(), time.process_time()
+    if job["kind"] == "video":
+        for picture in way(job, result):
+            count += 1
+            total += int(picture[::8, ::8].sum())
+    else:
+        for sound in way(job, result):
+            count += sound.shape[1]
+            total += float(sound[:, ::16].sum())
+    result["seconds"] = time.perf_counter() - before
+    result["cpu"] = time.process_time() - cpu
+    result.update(memory=memory(), count=count, total=total)
+    print(json.dumps(result))
+
+
+if __name__ == "__main__":
+    main()
