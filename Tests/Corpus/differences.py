@@ -11,6 +11,7 @@ from engine import ROOT, name
 
 PAGE = ROOT / "docs" / "notes" / "assets-compared-with-ffprobe.md"
 IMAGES_PAGE = ROOT / "docs" / "notes" / "images-compared-with-ffmpeg.md"
+READER_PAGE = ROOT / "docs" / "notes" / "samples-compared-with-ffmpeg.md"
 
 # What was compared: its field, the answer, and what ffprobe says.
 Difference = Tuple[str, Any, Any]
@@ -60,6 +61,7 @@ def tables(page: Path) -> Tuple[List[Row], List[Form]]:
 
 ROWS, FORMS = tables(PAGE)
 IMAGE_ROWS, _ = tables(IMAGES_PAGE)
+READER_ROWS, _ = tables(READER_PAGE)
 assert FORMS, f"{PAGE} lacks a table"
 
 

@@ -5,6 +5,7 @@ It shares no code with the Python client, so that a mistake there can't hide one
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import queue
@@ -13,7 +14,7 @@ import threading
 from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Dict, List, Optional, Set
+from typing import Any, Dict, Iterator, List, Optional, Set
 
 ROOT = Path(__file__).resolve().parents[2]
 CORPUS = Path(os.environ.get("REELWIRE_CORPUS", ROOT.parent / "shared" / "media"))
@@ -51,6 +52,7 @@ class Engine:
         self.answers: Dict[int, Dict[str, Any]] = {}
         self.notifications: List[Dict[str, Any]] = []
         self.lastID = 0
+        self.slabs: Dict[str, int] = {}
         threading.Thread(target=self._read, daemon=True).start()
 
     def _read(self) -> None:
@@ -126,7 +128,43 @@ class Engine:
         )
         return asset, loaded["values"]
 
+    def read(self, blob: Dict[str, Any]) -> memoryview:
+        """The bytes of a blob in shared memory, copied; its lease is not released."""
+        if blob["path"] not in self.slabs:
+            self.slabs[blob["path"]] = os.open(blob["path"], os.O_RDONLY)
+        data = os.pread(self.slabs[blob["path"]], blob["size"], blob["offset"])
+        assert len(data) == blob["size"]
+        return memoryview(data)
+
+    def pull(self, output: str, **params: Any) -> Iterator[Dict[str, Any]]:
+        """All sample buffers of an output; each is released when the next one is asked for."""
+        params = {"maxCount": 512, "maxBytes": 16 << 20, "delivery": "shm", **params}
+        isAtEnd = False
+        while not isAtEnd:
+            answer = self.call("assetReader/nextSampleBuffers", output=output, **params)
+            isAtEnd = answer["endOfStream"]
+            assert isAtEnd or answer["sampleBuffers"]
+            yield from answer["sampleBuffers"]
+            leases = [s["blob"]["lease"] for s in answer["sampleBuffers"] if "blob" in s]
+            self.notify("blob/release", leases=leases)
+
+    @contextlib.contextmanager
+    def reader(
+        self, asset: str, *outputs: Dict[str, Any], **params: Any
+    ) -> "Iterator[tuple[str, List[str]]]":
+        """A reader that has been started, and its outputs; it is closed in the end."""
+        described = [{"type": "track", **output} for output in outputs]
+        made = self.call("assetReader/create", asset=asset, outputs=described, **params)
+        try:
+            self.call("assetReader/start", assetReader=made["assetReader"])
+            yield made["assetReader"], made["outputs"]
+        finally:
+            self.call("handle/close", handle=made["assetReader"])
+
     def close(self) -> int:
+        for descriptor in self.slabs.values():
+            os.close(descriptor)
+        self.slabs = {}
         assert self.process.stdin
         self.process.stdin.close()
         return self.process.wait(timeout=10)

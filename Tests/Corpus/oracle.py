@@ -16,7 +16,7 @@ from typing import Any, Dict, List, Tuple
 from engine import ORDINARY
 
 FACTS = ("-show_format", "-show_streams", "-show_chapters")
-PACKETS = ("-show_packets",)
+PACKETS = ("-show_packets", "-show_data_hash", "md5")
 
 _pool = ThreadPoolExecutor(max_workers=2)
 _asked: "Dict[Tuple[Path, Tuple[str, ...]], Future[Dict[str, Any]]]" = {}
@@ -54,7 +54,7 @@ def facts(path: Path) -> Dict[str, Any]:
 
 
 def packets(path: Path) -> Dict[int, List[Dict[str, Any]]]:
-    """`-show_packets` of a file that does not change, by stream, in the order of the file."""
+    """`-show_packets` with hashes of a file that does not change, by stream, in the order of the file."""
     result: Dict[int, List[Dict[str, Any]]] = {}
     for packet in _kept(path, PACKETS).get("packets", []):
         result.setdefault(packet["stream_index"], []).append(packet)

@@ -6,12 +6,9 @@ REELWIRE_SEED repeats a run; the seed of each is printed.
 
 from __future__ import annotations
 
-import hashlib
 import os
 import random
-import subprocess
 import time
-from concurrent.futures import Future, ThreadPoolExecutor
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Tuple
@@ -19,8 +16,10 @@ from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Tuple
 import pytest
 
 import differences
+import linear
 import oracle
 from engine import CORPUS, Engine, EngineError, files, name, number
+from linear import RAW, lasts, picture_digest, video_of
 
 pytestmark = pytest.mark.skipif(not CORPUS.is_dir(), reason=f"no corpus at {CORPUS}")
 
@@ -29,13 +28,6 @@ SEED = os.environ.get("REELWIRE_SEED", str(random.randrange(1 << 32)))
 # file, and where that isn't enough for all of its frames, as many as it is enough for.
 PIXELS = 100e6
 LONG = CORPUS / "video" / "ax_long_1080p_lowbitrate.mp4"
-# What is decoded into one of these is delivered as it is. The rest is converted to 4:2:0, by both sides
-# alike; YUV in the range that it has.
-RAW = {"yuvj420p": "yuv420p", "yuv420p": "yuv420p", "gray": "gray", "rgb24": "rgb24"}
-RAW.update({"rgba": "rgba", "bgra": "bgra"})
-# Chroma on the left, halfway between two rows, as H.264 has it.
-CONVERSION = "scale=flags=bicubic+accurate_rnd+full_chroma_int"
-CONVERSION += ":out_h_chr_pos=0:out_v_chr_pos=128,format="
 EXACT: Dict[str, Any] = {
     "requestedTimeToleranceBefore": 0,
     "requestedTimeToleranceAfter": 0,
@@ -56,77 +48,13 @@ class Shown(NamedTuple):
     digest: str
 
 
-def video_of(path: Path) -> Optional[Dict[str, Any]]:
-    streams = oracle.media_streams(oracle.facts(path)["streams"])
-    return next((s for s in streams if s["codec_type"] == "video"), None)
-
-
-def lasts(path: Path) -> float:
-    """Seconds; not what a file states, which may be wrong by hours."""
-    stream = video_of(path)
-    assert stream
-    times = [p["pts"] for p in oracle.packets(path).get(stream["index"], []) if "pts" in p]
-    return float((max(times) - min(times)) * Fraction(stream["time_base"])) if times else 0.0
-
-
-def even(stream: Dict[str, Any]) -> Tuple[str, str]:
-    """Filters around a conversion that repeat the last column and row of an odd size, and undo it."""
-    width, height, pixels = stream["width"], stream["height"], stream["pix_fmt"]
-    right, bottom = width % 2, height % 2
-    if not right and not bottom:
-        return "", ""
-    pad = f"pad={width + right}:{height + bottom},"
-    pad += f"fillborders=right={right}:bottom={bottom}:mode=smear,"
-    # The filter knows planes only.
-    before = pad if pixels.startswith("yuv") else f"format=gbrp,{pad}format=rgb24,"
-    return before, f",crop={width}:{height}:0:0:exact=1"
-
-
-def decode(path: Path) -> List[Shown]:
-    """What ffmpeg shows, decoding from the start to the end."""
-    stream = video_of(path)
-    assert stream
-    conversion: List[str] = []
-    if stream["pix_fmt"] not in RAW:
-        is_full = stream.get("color_range") == "pc" and stream["pix_fmt"].startswith("yuv")
-        # libswscale reads a palette in another way than what it stands for.
-        written_out = "format=rgb24," if stream["pix_fmt"] == "pal8" else ""
-        target = "yuvj420p" if is_full else "yuv420p"
-        before, after = even(stream)
-        conversion = ["-vf", written_out + before + CONVERSION + target + after]
-    decoded = subprocess.run(
-        ["ffmpeg", "-v", "error", "-noautorotate", "-copyts", "-i", f"file:{path}"]
-        + ["-map", f"0:{stream['index']}", "-fps_mode", "passthrough", *conversion]
-        + ["-enc_time_base", "-1", "-f", "framemd5", "-"],
-        capture_output=True,
-        check=True,
-    )
-    lines = decoded.stdout.decode().splitlines()
-    base = next(line.split(":")[1] for line in lines if line.startswith("#tb 0:"))
-    scale = Fraction(base.strip()) / Fraction(stream["time_base"])
-    rows = [line.split(",") for line in lines if line and not line.startswith("#")]
-    # Of frames that share a time, the last one is shown.
-    shown = {int(row[2]) * scale: row[5].strip() for row in rows}
-    times = sorted(shown)
-    assert all(time.denominator == 1 for time in times)
-    ends = [*times[1:], times[-1] + 1] if times else []
-    return [
-        Shown(place, int(time), int(end), shown[time])
-        for place, (time, end) in enumerate(zip(times, ends))
-    ]
-
-
-_pool = ThreadPoolExecutor(max_workers=1)
-_decoded: "Dict[Path, Future[List[Shown]]]" = {}
-
-
 def frames_of(path: Path) -> List[Shown]:
-    """The linear decode of a file; that of the next one is begun."""
-    place = FILES.index(path)
-    for near in FILES[place : place + 2]:
-        if near not in _decoded:
-            _decoded[near] = _pool.submit(decode, near)
-    return _decoded.pop(path).result()
+    """The linear decode of a file: what is shown, and until when."""
+    # Of frames that share a time, the last one is shown.
+    shown = {frame.pts: frame.digest for frame in linear.frames_of(path, FILES)}
+    times = sorted(shown)
+    ends = [*times[1:], times[-1] + 1] if times else []
+    return [Shown(place, pts, end, shown[pts]) for place, (pts, end) in enumerate(zip(times, ends))]
 
 
 FILES = [path for path in files("video", "images") if video_of(path) and lasts(path) < 20]
@@ -154,14 +82,11 @@ class Asked:
         self.asset = engine.call("asset/open", url=str(path))["asset"]
         created = engine.call("imageGenerator/create", asset=self.asset, **EXACT)
         self.generator = created["imageGenerator"]
-        self.slabs: Dict[str, int] = {}
         self.found: Dict[str, differences.Difference] = {}
         if self.stream["pix_fmt"] not in RAW:
             self.differ("conversion", "answered", self.format, self.stream["pix_fmt"])
 
     def close(self) -> None:
-        for descriptor in self.slabs.values():
-            os.close(descriptor)
         self.engine.call("handle/close", handle=self.generator)
         self.engine.call("handle/close", handle=self.asset)
 
@@ -174,21 +99,11 @@ class Asked:
 
     def digest(self, image: Dict[str, Any]) -> str:
         """The MD5 of the pixels without padding; gives the bytes back."""
-        blob = image["blob"]
-        if blob["path"] not in self.slabs:
-            self.slabs[blob["path"]] = os.open(blob["path"], os.O_RDONLY)
-        digest = hashlib.md5()
-        data = memoryview(os.pread(self.slabs[blob["path"]], blob["size"], blob["offset"]))
-        assert len(data) == blob["size"]
+        data = self.engine.read(image["blob"])
         pixel = {"rgb24": 3, "rgba": 4, "bgra": 4}.get(self.format, 1)
-        for position, plane in enumerate(image["planes"]):
-            width = -(-image["width"] // 2) if position else image["width"]
-            step = plane["bytesPerRow"]
-            first = plane["offset"]
-            for start in range(first, first + step * plane["height"], step):
-                digest.update(data[start : start + width * pixel])
-        self.engine.notify("blob/release", leases=[blob["lease"]])
-        return digest.hexdigest()
+        digest = picture_digest(data, image, image["planes"], pixel)
+        self.engine.notify("blob/release", leases=[image["blob"]["lease"]])
+        return digest
 
     def differ(self, field: str, how: str, ours: Any, theirs: Any) -> None:
         if ours != theirs:
