@@ -53,6 +53,30 @@ def test_a_mix_of_one_track_is_that_track(engine, clip):
     assert alone and mixed == alone
 
 
+def test_other_ranges_of_an_output(engine, clip, frames):
+    output = TrackOutput("video", pixel_format="yuv420p", supports_random_access=True)
+    with engine.open(clip) as asset, asset.reader(output) as reader:
+        (output,) = reader.outputs
+        with pytest.raises(reelwire.ReelwireError):
+            output.reset([TimeRange(0, 1)])
+        assert [packed(sample) for sample in output] == frames
+        output.reset([TimeRange(FRAME * 7, FRAME * 2), TimeRange(FRAME * 50, FRAME)])
+        assert not output.ended
+        assert [packed(sample) for sample in output] == [frames[n] for n in (7, 8, 50)]
+        assert reader.status()[0] == "reading"
+        output.mark_configuration_as_final()
+        assert reader.status()[0] == "completed"
+
+
+def test_pictures_as_files_of_their_own(engine, clip):
+    output = TrackOutput("video", format="jpeg", quality=0.5, width=64)
+    with engine.open(clip) as asset, asset.reader(output) as reader:
+        (sample,) = reader.outputs[0].next()
+        assert bytes(sample)[:2] == b"\xff\xd8"
+        assert sample.to_ndarray().shape == (len(sample.data),)
+        del sample
+
+
 def test_two_outputs_of_one_reader(engine, clip):
     with engine.open(clip) as asset, asset.reader("video", "audio") as reader:
         video, audio = reader.outputs

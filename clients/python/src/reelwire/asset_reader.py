@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections import deque
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterable, Iterator
 from typing import Any, NamedTuple
 
 from . import protocol
@@ -14,6 +14,7 @@ from .errors import LeasesExhaustedError, ReelwireError, error_from_wire
 from .portal import Face, RemoteFace, blocking
 from .remote import Remote, given
 from .sample_buffer import SampleBuffer
+from .time import TimeRange, TimeRangeLike
 from .transport import Transport
 
 __all__ = [
@@ -36,8 +37,9 @@ class TrackOutput:
     """What an output of a reader reads: a track, by its number or the first of a media type.
 
     Without settings the samples come as stored, in decode order. ``pixel_format`` (and ``width``,
-    ``height``) or ``format`` (an image file's) decode pictures; ``sample_format`` (and
-    ``sample_rate``, ``channels``, ``interleaved``) decodes sound.
+    ``height``) or ``format`` (an image file's, and its ``quality``) decode pictures;
+    ``sample_format`` (and ``sample_rate``, ``channels``, ``interleaved``) decodes sound. An output
+    that ``supports_random_access`` can be ``reset`` to other time ranges once it has ended.
     """
 
     def __init__(
@@ -48,18 +50,23 @@ class TrackOutput:
         width: int | None = None,
         height: int | None = None,
         format: protocol.ImageFormat | None = None,
+        quality: float | None = None,
         sample_format: str | None = None,
         sample_rate: int | None = None,
         channels: int | None = None,
         interleaved: bool | None = None,
+        supports_random_access: bool | None = None,
     ) -> None:
         self.track = track
+        #: Whether it can be read again from other ranges.
+        self.supports_random_access = supports_random_access
         #: What samples are converted to; empty for samples as stored.
         self.settings: dict[str, Any] = given(
             pixelFormat=pixel_format,
             width=width,
             height=height,
             format=format,
+            quality=quality,
             sampleFormat=sample_format,
             sampleRate=sample_rate,
             channels=channels,
@@ -69,7 +76,12 @@ class TrackOutput:
     def to_wire(self) -> dict[str, Any]:
         """The output as the protocol writes it."""
         track = {"trackID" if isinstance(self.track, int) else "mediaType": self.track}
-        return given(type="track", settings=self.settings or None, **track)  # type: ignore[no-any-return]
+        return given(  # type: ignore[no-any-return]
+            type="track",
+            settings=self.settings or None,
+            supportsRandomAccess=self.supports_random_access,
+            **track,
+        )
 
     def __repr__(self) -> str:
         settings = ", ".join(f"{name}={value!r}" for name, value in self.settings.items())
@@ -301,6 +313,25 @@ class AsyncAssetReaderOutput:
             for wire in self._state.take(1, None):
                 yield self._made(wire)
 
+    async def reset(self, time_ranges: Iterable[TimeRangeLike]) -> None:
+        """Reads other time ranges next, ascending, after all of those before were read.
+
+        The output has to support random access.
+        """
+        ranges = [TimeRange.of(each).to_wire() for each in time_ranges]
+        state = self._state
+        await self.reader.transport.request(
+            "assetReader/reset", given(output=state.handle, timeRanges=ranges)
+        )
+        state.forget()
+        state.is_drained = False
+
+    async def mark_configuration_as_final(self) -> None:
+        """Says that it won't be reset any more, so that the reader can be ``completed``."""
+        await self.reader.transport.request(
+            "assetReader/markConfigurationAsFinal", given(output=self._state.handle)
+        )
+
     async def _fill(self, pull: _Pull) -> bool:
         """Makes sure that there is a buffer to take; false when there will be none."""
         state = self._state
@@ -381,6 +412,8 @@ class AssetReaderOutput(Face):
     _core: AsyncAssetReaderOutput
 
     next = blocking(AsyncAssetReaderOutput.next)
+    reset = blocking(AsyncAssetReaderOutput.reset)
+    mark_configuration_as_final = blocking(AsyncAssetReaderOutput.mark_configuration_as_final)
 
     def samples(
         self,
