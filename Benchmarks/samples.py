@@ -68,7 +68,8 @@ class Contender:
             "min": min(taken),
             "max": max(taken),
             "turns": len(taken),
-            "cpu": self.median("cpu") + self.median("engineCPU"),
+            "clientCPU": self.median("cpu"),
+            "engineCPU": self.median("engineCPU"),
             "clientMemory": self.median("memory") - self.median("base"),
             "engineMemory": self.median("engineMemory"),
         }
@@ -172,14 +173,18 @@ def show(job: dict[str, Any], ways: dict[str, Contender], wrong: list[str]) -> N
     what = f"{FRAMES} frames of 1080p, rgb24" if job["kind"] == "video" else "an hour of sound, f32"
     best = min((way.seconds for way in ways.values() if way.isPeer), default=None)
     print(f"\n{what}")
-    heads = ("median", "min", "max", "cpu", "× best peer", "caller", "engine")
-    print(f"{'':20}" + "".join(f"{head:>12}" for head in heads))
+    heads = ("median", "min", "max", "× best peer", "caller's cpu", "memory")
+    heads += ("engine's cpu", "memory")
+    print(f"{'':20}" + "".join(f"{head:>13}" for head in heads))
     for name, way in ways.items():
         row = way.summary()
-        cells = "".join(f"{row[key]:10.2f} s" for key in ("median", "min", "max", "cpu"))
-        cells += f"{best / row['median']:12.2f}" if best else f"{'-':>12}"
-        cells += f"{row['clientMemory'] / 1024:8.0f} MiB"
-        cells += f"{row['engineMemory'] / 1024:8.0f} MiB" if row["engineMemory"] else f"{'-':>12}"
+        cells = "".join(f"{row[key]:11.2f} s" for key in ("median", "min", "max"))
+        cells += f"{best / row['median']:13.2f}" if best else f"{'-':>13}"
+        for part in ("client", "engine"):
+            if row[f"{part}Memory"]:
+                cells += f"{row[f'{part}CPU']:11.2f} s{row[f'{part}Memory'] / 1024:9.0f} MiB"
+            else:
+                cells += f"{'-':>13}{'-':>13}"
         print(f"{name:20}{cells}{'  OTHER SAMPLES' if name in wrong else ''}")
 
 
