@@ -292,7 +292,8 @@ def test_the_next_batch_is_asked_for_while_the_caller_works(fake):
             engine.stats()
             assert len(played.messages(NEXT)) == 2
             assert [bytes(sample) for sample in samples] == [b"1", b"2", b"3", b"4"]
-    assert len(played.messages(NEXT)) == 3
+    asked = [message["params"]["maxCount"] for message in played.messages(NEXT)]
+    assert asked == [1, 2, 2]
     # What was not taken is given back.
     with reelwire.Engine(**played.options) as engine:
         with engine.open("a.mp4").reader("video") as reader:

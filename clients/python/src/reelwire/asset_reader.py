@@ -164,6 +164,8 @@ class _OutputState:
         self.ready: deque[protocol.SampleBuffer] = deque()
         #: The request that is under way while the caller works on what came before.
         self.ahead: asyncio.Task[Any] | None = None
+        #: How many buffers the next request of a loop asks for.
+        self.step = 1
         #: Whether the engine has nothing more.
         self.is_drained = False
         #: Whether all shared memory was leased when it was asked for last.
@@ -212,10 +214,18 @@ class _OutputState:
         self.is_drained = result["endOfStream"]
         self.ready.extend(result["sampleBuffers"])
 
+    def growing(self, pull: _Pull) -> _Pull:
+        """The next request of a loop: of one buffer, then twice as many each time.
+
+        A request waits for all that it asks for, and who wants the first soon shall have it.
+        """
+        self.step, step = min(self.step * 2, pull.most), self.step
+        return pull._replace(most=min(step, pull.most))
+
     def look_ahead(self, pull: _Pull) -> None:
         """Asks for the buffers that follow."""
         if self.ahead is None and not self.is_drained and pull.looks_ahead:
-            self.ahead = asyncio.get_running_loop().create_task(self.ask(pull))
+            self.ahead = asyncio.get_running_loop().create_task(self.ask(self.growing(pull)))
             self.ahead.add_done_callback(_retrieve)
 
     def take(self, count: int, max_bytes: int | None) -> list[protocol.SampleBuffer]:
@@ -337,7 +347,7 @@ class AsyncAssetReaderOutput:
         state = self._state
         while not state.ready and not state.ended:
             await self.reader.start()
-            await state.fill(pull)
+            await state.fill(pull if state.ahead else state.growing(pull))
             state.look_ahead(pull)
         return bool(state.ready)
 
