@@ -78,9 +78,11 @@ function resident(pid) {
 
 const base = resident("self");
 const { asset } = await call("asset/open", { url: file });
+// Colours as the other libraries have them.
+const settings = { pixelFormat: "rgb24", conversion: "fast" };
 const { assetReader, outputs } = await call("assetReader/create", {
   asset,
-  outputs: [{ type: "track", mediaType: "video", settings: { pixelFormat: "rgb24" } }],
+  outputs: [{ type: "track", mediaType: "video", settings }],
 });
 await call("assetReader/start", { assetReader });
 const pull = () =>

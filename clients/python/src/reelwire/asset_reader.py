@@ -37,7 +37,8 @@ class TrackOutput:
     """What an output of a reader reads: a track, by its number or the first of a media type.
 
     Without settings the samples come as stored, in decode order. ``pixel_format`` (and ``width``,
-    ``height``) or ``format`` (an image file's, and its ``quality``) decode pictures;
+    ``height``, and ``conversion="fast"`` for colours as other libraries have them) or ``format`` (an
+    image file's, and its ``quality``) decode pictures;
     ``sample_format`` (and ``sample_rate``, ``channels``, ``interleaved``) decodes sound. An output
     that ``supports_random_access`` can be ``reset`` to other time ranges once it has ended.
     """
@@ -51,6 +52,7 @@ class TrackOutput:
         height: int | None = None,
         format: protocol.ImageFormat | None = None,
         quality: float | None = None,
+        conversion: protocol.Conversion | None = None,
         sample_format: str | None = None,
         sample_rate: int | None = None,
         channels: int | None = None,
@@ -67,6 +69,7 @@ class TrackOutput:
             height=height,
             format=format,
             quality=quality,
+            conversion=conversion,
             sampleFormat=sample_format,
             sampleRate=sample_rate,
             channels=channels,
