@@ -62,7 +62,9 @@ internal import CLibAV
     return text
   }
 
-  private static let escapes: [Character: Character] = ["N": "\n", "n": "\n", "h": "\u{a0}", "{": "{", "}": "}"]
+  private static let escapes: [Character: Character] = [
+    "N": "\n", "n": "\n", "h": "\u{a0}", "{": "{", "}": "}",
+  ]
 }
 
 extension CodecParameters {
