@@ -18,15 +18,9 @@ final class FrameQueue: @unchecked Sendable {
   static let mostFrames = 32
   static let mostBytes = 32 << 20
 
-  /// `@unchecked Sendable`: it belongs to the job, to the state or to who takes the frame, one at a time.
-  private final class Slot: @unchecked Sendable {
-    var frame: Frame
-    init() throws(LibAVError) { frame = try Frame() }
-  }
-
   private struct State {
-    var decoded: Deque<Slot> = []
-    var empty: [Slot] = []
+    var decoded: Deque<FrameBox> = []
+    var empty: [FrameBox] = []
     /// Nil while there is more; nil inside at the track's end.
     var ending: EngineError??
     var isRunning = false
@@ -114,7 +108,7 @@ final class FrameQueue: @unchecked Sendable {
 
   private func decode() throws(EngineError) {
     let known = state.withLock { $0.empty.popLast() }
-    let slot = if let known { known } else { try naming(.decode, path: path, Slot.init) }
+    let slot = if let known { known } else { try naming(.decode, path: path, FrameBox.init) }
     guard try reader.next(into: &slot.frame, goal: goal) else { return end(nil) }
     let size = max(1, slot.frame.byteCount)
     let waiter = state.withLock { state in
@@ -132,4 +126,13 @@ final class FrameQueue: @unchecked Sendable {
     }
     waiter?.signal()
   }
+}
+
+/// A frame that changes hands.
+///
+/// `@unchecked Sendable`: it belongs to the queue's job, to the queue or to who took the frame, one at a
+/// time.
+final class FrameBox: @unchecked Sendable {
+  var frame: Frame
+  init() throws(LibAVError) { frame = try Frame() }
 }

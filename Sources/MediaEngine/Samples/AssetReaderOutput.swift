@@ -140,7 +140,11 @@ public actor AssetReaderOutput {
   ) throws(EngineError) -> (buffers: [SampleBuffer], isAtEnd: Bool) {
     var buffers: [SampleBuffer] = []
     var bytes = 0
-    while buffers.count < maxCount, buffers.isEmpty || bytes < maxBytes ?? .max {
+    while buffers.count < maxCount {
+      // The next ones will be as large as the last.
+      let size = max(1, buffers.last?.data.count ?? 1)
+      let fitting = maxBytes.map { buffers.isEmpty ? 1 : ($0 - bytes) / size } ?? .max
+      guard fitting > 0 else { break }
       guard let sequence = try openSamples() else {
         isAtEnd = true
         if isFinal { state.finish(output: position) }
@@ -150,7 +154,8 @@ public actor AssetReaderOutput {
       let step: SampleStep
       do throws(EngineError) {
         step = try place(destination, waits: buffers.isEmpty) { () throws(EngineError) in
-          try sequence.next(allocator: destination.allocator)
+          try sequence.next(
+            upTo: min(maxCount - buffers.count, fitting), allocator: destination.allocator)
         }
       } catch {
         // What is there is delivered first; the next pull meets the shortage again.
@@ -160,15 +165,17 @@ public actor AssetReaderOutput {
       switch step {
       case .needsInput: continue
       case .end: samples = nil
-      case .sample(var buffer):
-        if format == nil, mixedTracks == nil {
-          format = track.info.formatDescription
-          buffer.format = format
+      case .samples(let made):
+        for var buffer in made {
+          if format == nil, mixedTracks == nil {
+            format = track.info.formatDescription
+            buffer.format = format
+          }
+          buffer.index = delivered
+          delivered += 1
+          bytes += buffer.data.count
+          buffers.append(buffer)
         }
-        buffer.index = delivered
-        delivered += 1
-        bytes += buffer.data.count
-        buffers.append(buffer)
       }
     }
     return (buffers, isAtEnd)

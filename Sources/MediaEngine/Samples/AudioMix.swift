@@ -80,7 +80,7 @@ final class AudioMix: SampleSequence {
     }
   }
 
-  func next(allocator: any BlockAllocator) throws(EngineError) -> SampleStep {
+  func next(upTo count: Int, allocator: any BlockAllocator) throws(EngineError) -> SampleStep {
     if pending == 0 { pending = try mix() }
     guard pending > 0 else { return .end }
     let count = pending
@@ -102,7 +102,7 @@ final class AudioMix: SampleSequence {
           isInterleaved: form.isInterleaved, bytesPerSample: layout.format.bytesPerSample)))
     position += Int64(count)
     pending = 0
-    return .sample(buffer)
+    return .samples([buffer])
   }
 
   /// Adds up what follows; how many samples, 0 at the end.

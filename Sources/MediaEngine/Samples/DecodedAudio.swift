@@ -63,9 +63,9 @@ final class DecodedAudio: SampleSequence {
       needsOrigin: isResampling)
   }
 
-  func next(allocator: any BlockAllocator) throws(EngineError) -> SampleStep {
+  func next(upTo count: Int, allocator: any BlockAllocator) throws(EngineError) -> SampleStep {
     guard let buffer = try nextBuffer(allocator: allocator) else { return .end }
-    return .sample(buffer)
+    return .samples([buffer])
   }
 
   /// The next block; nil at the end of the range.

@@ -1,38 +1,31 @@
+import DequeModule
+import Dispatch
 import LibAV
 import MediaTime
+import Synchronization
 
 /// Decoded pictures in presentation order: those of which a part is shown within the range.
+///
+/// While the queue decodes ahead, as many pictures as there are cores are converted at once.
 final class DecodedPictures: SampleSequence {
   private let clip: TrackClip
-  private let form: PictureForm
-  private let video: FormatDescription.Video?
   private let frames: FrameQueue
-  private var converter: PictureConverter
-  private var current: Frame
-  private var ahead: Frame
-  private var hasCurrent = false
-  private var stage = Stage.first
-
-  /// What comes next.
-  private enum Stage {
-    /// Taking the first frame.
-    case first
-    /// Taking the frame after the current one, which ends it.
-    case following
-    /// The current frame is a sample, shown from and for so long.
-    case due(start: Time, duration: Time, isLast: Bool)
-    case over
-  }
+  /// One for each picture that is converted at the same time.
+  private let makers: [PictureMaker]
+  /// The frame of which isn't known yet how long it is shown.
+  private var current: FrameBox?
+  private var ahead: FrameBox
+  private var due: Deque<DueFrame> = []
+  private var isOver = false
 
   init(
     clip: TrackClip, form: PictureForm, video: FormatDescription.Video?
   ) throws(EngineError) {
     self.clip = clip
-    self.form = form
-    self.video = video
-    converter = PictureConverter(isFast: form.isFast)
-    current = try naming(.decode, path: clip.path, Frame.init)
-    ahead = try naming(.decode, path: clip.path, Frame.init)
+    makers = (0..<WorkGate.shared.places).map { _ in
+      PictureMaker(clip: clip, form: form, video: video)
+    }
+    ahead = try naming(.decode, path: clip.path, FrameBox.init)
     let reader = try clip.makeReader(threads: 0)
     // What ends before the range is only decoded where others need it.
     let start = clip.media.ticks(clip.range.start, rounding: .towardNegativeInfinity)
@@ -44,97 +37,125 @@ final class DecodedPictures: SampleSequence {
   deinit { frames.stop() }
 
   func prepare() throws(EngineError) {
-    while true {
-      switch stage {
-      case .first:
-        frames.wait()
-        switch try frames.take(into: &current) {
-        case .frame: stage = .following
-        case .end: stage = .over
-        case .nothingYet: continue
-        }
-      case .following:
-        frames.wait()
-        switch try frames.take(into: &ahead) {
-        case .frame: measure(until: ahead.pts.map(clip.media.time), isLast: false)
-        case .end: measure(until: nil, isLast: true)
-        case .nothingYet: continue
-        }
-      case .due, .over: return
-      }
+    while due.isEmpty && !isOver {
+      frames.wait()
+      _ = try takeFrame()
     }
   }
 
-  /// Finds out how long the current frame is shown, and passes over it before the range.
-  private func measure(until following: Time?, isLast: Bool) {
-    let start = clip.media.time(current.pts ?? 0)
-    let stated = clip.media.duration(current.duration)
+  /// Takes what has been decoded; false when nothing has.
+  private func takeFrame() throws(EngineError) -> Bool {
+    switch try frames.take(into: &ahead.frame) {
+    case .nothingYet: return false
+    case .frame:
+      measure(until: ahead.frame.pts.map(clip.media.time))
+      current = ahead
+      ahead = try naming(.decode, path: clip.path, FrameBox.init)
+    case .end:
+      measure(until: nil)
+      isOver = true
+    }
+    return true
+  }
+
+  /// Finds out how long the current frame is shown, and passes over it outside of the range.
+  private func measure(until following: Time?) {
+    guard let box = current else { return }
+    current = nil
+    let start = clip.media.time(box.frame.pts ?? 0)
+    let stated = clip.media.duration(box.frame.duration)
     let duration = following.map { max(.zero, $0 - start) } ?? stated
     if clip.range.duration.isNumeric && start >= clip.range.end {
       frames.stop()
-      stage = .over
+      isOver = true
     } else if start + duration > clip.range.start || (following == nil && duration == .zero) {
-      stage = .due(start: start, duration: duration, isLast: isLast)
-    } else {
-      advance(isLast: isLast)
+      due.append(DueFrame(box: box, start: start, duration: duration))
     }
   }
 
-  private func advance(isLast: Bool) {
-    swap(&current, &ahead)
-    stage = isLast ? .over : .following
-  }
-
-  func next(allocator: any BlockAllocator) throws(EngineError) -> SampleStep {
-    switch stage {
-    case .first, .following: return .needsInput
-    case .over: return .end
-    case .due(let start, let duration, let isLast):
-      let trims = clip.trims(start: start, duration: duration)
-      let (data, content) = try draw(allocator)
-      // Only now: where there was no memory for it, the same picture is due again.
-      advance(isLast: isLast)
-      return .sample(
-        SampleBuffer(
-          presentationTime: start, duration: duration, sampleCount: 1,
-          attachments: SampleAttachments(
-            trimDurationAtStart: trims.start, trimDurationAtEnd: trims.end),
-          data: data, content: content))
+  func next(upTo count: Int, allocator: any BlockAllocator) throws(EngineError) -> SampleStep {
+    let wanted = min(count, makers.count)
+    // A failure follows after what came before it.
+    while due.count < wanted, !isOver, (try? takeFrame()) == true {}
+    guard !due.isEmpty else { return isOver ? .end : .needsInput }
+    let batch = Array(due.prefix(wanted))
+    let made = Mutex([Int: Result<SampleBuffer, EngineError>]())
+    DispatchQueue.concurrentPerform(iterations: batch.count) { [makers] place in
+      let result = Result { () throws(EngineError) in
+        try makers[place].make(batch[place], allocator)
+      }
+      made.withLock { $0[place] = result }
     }
+    var samples: [SampleBuffer] = []
+    for place in batch.indices {
+      switch made.withLock({ $0[place] }) {
+      case .success(let sample): samples.append(sample)
+      case .failure(let error):
+        // It and what follows are due again, after what is there.
+        if samples.isEmpty { throw error }
+        due.removeFirst(samples.count)
+        return .samples(samples)
+      case nil: break
+      }
+    }
+    due.removeFirst(samples.count)
+    return .samples(samples)
+  }
+}
+
+/// A frame that is a sample.
+private struct DueFrame {
+  var box: FrameBox
+  var start: Time
+  var duration: Time
+}
+
+/// Makes samples of frames.
+///
+/// `@unchecked Sendable`: each place of a batch has one of its own, and batches follow each other.
+private final class PictureMaker: @unchecked Sendable {
+  private let clip: TrackClip
+  private let form: PictureForm
+  private let video: FormatDescription.Video?
+  private var converter: PictureConverter
+
+  init(clip: TrackClip, form: PictureForm, video: FormatDescription.Video?) {
+    self.clip = clip
+    self.form = form
+    self.video = video
+    converter = PictureConverter(isFast: form.isFast)
   }
 
-  private func draw(
-    _ allocator: any BlockAllocator
-  ) throws(EngineError) -> (MediaData, SampleBuffer.Content) {
-    let size = form.size(of: current)
-    return try naming(.convert, path: clip.path) { () throws(LibAVError) in
+  func make(_ due: DueFrame, _ allocator: any BlockAllocator) throws(EngineError) -> SampleBuffer {
+    let size = form.size(of: due.box.frame)
+    let (block, content) = try naming(.convert, path: clip.path) { () throws(LibAVError) in
       switch form.kind {
       case .raw(let format):
         let layout = try PictureLayout(width: size.width, height: size.height, format: format)
         let made = try converter.convert(
-          current, to: layout, color: PictureColor(of: current, as: format), allocator: allocator,
-          interrupt: clip.interrupt)
-        return (
-          MediaData(block: made.block),
-          .picture(
-            SampleBuffer.Picture(
-              pixelFormat: format.name ?? "", width: layout.width, height: layout.height,
-              planes: layout.planes.map(PicturePlane.init),
-              color: FormatDescription.Color(made.color)))
-        )
+          due.box.frame, to: layout, color: PictureColor(of: due.box.frame, as: format),
+          allocator: allocator, interrupt: clip.interrupt)
+        let picture = SampleBuffer.Picture(
+          pixelFormat: format.name ?? "", width: layout.width, height: layout.height,
+          planes: layout.planes.map(PicturePlane.init), color: FormatDescription.Color(made.color))
+        return (made.block, SampleBuffer.Content.picture(picture))
       case .encoded(let format, let quality):
         let picture = try converter.imageFrame(
-          from: current, width: size.width, height: size.height, as: format,
-          toneMap: toneMapSource(current, video).map(ToneMap.shared))
+          from: due.box.frame, width: size.width, height: size.height, as: format,
+          toneMap: toneMapSource(due.box.frame, video).map(ToneMap.shared))
         let block = try format.encode(
           picture, quality: quality, allocator: allocator, interrupt: clip.interrupt)
-        return (
-          MediaData(block: block),
-          .image(
-            SampleBuffer.Image(width: size.width, height: size.height, mimeType: format.mimeType))
-        )
+        let image = SampleBuffer.Image(
+          width: size.width, height: size.height, mimeType: format.mimeType)
+        return (block, SampleBuffer.Content.image(image))
       }
     }
+    let trims = clip.trims(start: due.start, duration: due.duration)
+    return SampleBuffer(
+      presentationTime: due.start, duration: due.duration, sampleCount: 1,
+      attachments: SampleAttachments(
+        trimDurationAtStart: trims.start, trimDurationAtEnd: trims.end),
+      data: MediaData(block: block), content: content)
   }
 }
 

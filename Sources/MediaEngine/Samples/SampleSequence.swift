@@ -4,13 +4,13 @@ import LibAV
 protocol SampleSequence: AnyObject {
   /// Waits for what is decoded elsewhere. The caller holds no place of the ``WorkGate``.
   func prepare() throws(EngineError)
-  /// The next sample, in a place of the gate and without waiting for another's work.
-  func next(allocator: any BlockAllocator) throws(EngineError) -> SampleStep
+  /// The next samples, one to `count`, in a place of the gate and without waiting for another's work.
+  func next(upTo count: Int, allocator: any BlockAllocator) throws(EngineError) -> SampleStep
 }
 
 /// What a sequence had to give.
 enum SampleStep {
-  case sample(SampleBuffer)
+  case samples([SampleBuffer])
   /// It has to be prepared again first.
   case needsInput
   /// The end of the range.

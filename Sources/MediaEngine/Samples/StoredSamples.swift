@@ -30,7 +30,7 @@ final class StoredSamples: SampleSequence {
     self.packets = packets
   }
 
-  func next(allocator: any BlockAllocator) throws(EngineError) -> SampleStep {
+  func next(upTo count: Int, allocator: any BlockAllocator) throws(EngineError) -> SampleStep {
     if !isPacketDue {
       guard remaining > 0, try packets.read(into: &packet) else { return .end }
       remaining -= 1
@@ -49,7 +49,7 @@ final class StoredSamples: SampleSequence {
     let duration = clip.media.duration(known?.duration ?? packet.duration)
     let trims = clip.trims(start: start, duration: duration)
     let isDisposable = known?.flags.contains(.disposable) ?? false
-    return .sample(
+    return .samples([
       SampleBuffer(
         presentationTime: start, decodeTime: packet.dts.map(clip.media.time), duration: duration,
         sampleCount: 1,
@@ -58,6 +58,7 @@ final class StoredSamples: SampleSequence {
           dependsOnOthers: packet.isKey ? false : nil, doNotDisplay: packet.isDiscarded,
           trimDurationAtStart: trims.start.map { min($0, duration) },
           trimDurationAtEnd: trims.end.map { min($0, duration) }),
-        data: MediaData(block: block), content: .stored))
+        data: MediaData(block: block), content: .stored)
+    ])
   }
 }

@@ -24,7 +24,7 @@ final class TextSamples: SampleSequence {
     self.packets = packets
   }
 
-  func next(allocator: any BlockAllocator) throws(EngineError) -> SampleStep {
+  func next(upTo count: Int, allocator: any BlockAllocator) throws(EngineError) -> SampleStep {
     while due == nil {
       guard try packets.read(into: &packet) else { return .end }
       let index = packets.index
@@ -44,11 +44,12 @@ final class TextSamples: SampleSequence {
     }
     due = nil
     let trims = clip.trims(start: start, duration: duration)
-    return .sample(
+    return .samples([
       SampleBuffer(
         presentationTime: start, duration: duration, sampleCount: 1,
         attachments: SampleAttachments(
           trimDurationAtStart: trims.start, trimDurationAtEnd: trims.end),
-        data: MediaData(block: block), content: .text))
+        data: MediaData(block: block), content: .text)
+    ])
   }
 }

@@ -149,21 +149,22 @@ actor WaveformWork {
     var count = 0
     while count < Self.samplesInPlace {
       if interrupt.isTriggered { throw .cancelled("The waveform") }
-      guard let step = try samples?.next(allocator: HeapAllocator()) else { return nil }
-      guard case .sample(let buffer) = step, case .audio(let audio) = buffer.content else {
-        if case .needsInput = step { return end }
+      guard case .samples(let made) = try samples?.next(upTo: 1, allocator: HeapAllocator()) else {
         return nil
       }
-      if bins == nil {
-        (sound.rate, sound.channels) = (audio.sampleRate, audio.channels)
-        try check(channels: audio.channels)
-        bins = WaveformBins(range: range, count: configuration.count, channels: audio.channels)
+      for buffer in made {
+        guard case .audio(let audio) = buffer.content else { continue }
+        if bins == nil {
+          (sound.rate, sound.channels) = (audio.sampleRate, audio.channels)
+          try check(channels: audio.channels)
+          bins = WaveformBins(range: range, count: configuration.count, channels: audio.channels)
+        }
+        bins?.add(
+          buffer.data.block, frames: audio.frames, at: buffer.presentationTime,
+          sampleRate: audio.sampleRate)
+        end = buffer.presentationTime + buffer.duration
+        count += audio.frames
       }
-      bins?.add(
-        buffer.data.block, frames: audio.frames, at: buffer.presentationTime,
-        sampleRate: audio.sampleRate)
-      end = buffer.presentationTime + buffer.duration
-      count += audio.frames
     }
     return end
   }
