@@ -36,6 +36,8 @@ FILES = [
     "audio/ax_long_edit_list_audioonly.mp4",
     "audio/ax_sample.ac3",
     "audio/ax_sample.wav",
+    "audio/ax_sample_ima_adpcm.wav",
+    "audio/tl_mac-399.ape",
     "audio/ax_sample_8bit.wav",
     "audio/ax_sample_alac.mp4",
     "audio/ax_sample_audio_only_15s.mp4",
