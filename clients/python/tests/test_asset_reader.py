@@ -1,5 +1,8 @@
 """Samples, against the real engine."""
 
+import subprocess
+from fractions import Fraction
+
 import pytest
 from conftest import FRAME, nothing_left, packed, probe
 
@@ -100,3 +103,18 @@ def test_a_reader_waits_for_shared_memory_and_says_so(binary, clip):
             kept.clear()
             assert len(reader.outputs[0].next(delivery="shm", timeout=5)) == 1
         nothing_left(engine)
+
+
+def test_subtitles_as_text(engine, tmp_path):
+    script = tmp_path / "cues.srt"
+    script.write_text("1\n00:00:00,500 --> 00:00:01,000\n<b>Äpfel</b>\nund Birnen\n", "utf-8")
+    path = tmp_path / "cues.mkv"
+    video = ["-f", "lavfi", "-i", "testsrc2=d=2:s=64x64:r=5", "-i", str(script)]
+    subprocess.run(["ffmpeg", "-v", "error", *video, str(path)], check=True)
+    output = TrackOutput("subtitle", text_format="plain")
+    with engine.open(path) as asset, asset.reader(output) as reader:
+        samples = list(reader.outputs[0])
+        assert [sample.text for sample in samples] == ["Äpfel\nund Birnen"]
+        assert samples[0].presentation_time == Fraction(1, 2)
+        del samples
+    nothing_left(engine)

@@ -38,9 +38,10 @@ class TrackOutput:
 
     Without settings the samples come as stored, in decode order. ``pixel_format`` (and ``width``,
     ``height``, and ``conversion="fast"`` for colours as other libraries have them) or ``format`` (an
-    image file's, and its ``quality``) decode pictures;
-    ``sample_format`` (and ``sample_rate``, ``channels``, ``interleaved``) decodes sound. An output
-    that ``supports_random_access`` can be ``reset`` to other time ranges once it has ended.
+    image file's, and its ``quality``) decode pictures; ``sample_format`` (and ``sample_rate``,
+    ``channels``, ``interleaved``) decodes sound; ``text_format="plain"`` makes text of subtitles,
+    which a sample buffer has as ``text``. An output that ``supports_random_access`` can be ``reset``
+    to other time ranges once it has ended.
     """
 
     def __init__(
@@ -57,6 +58,7 @@ class TrackOutput:
         sample_rate: int | None = None,
         channels: int | None = None,
         interleaved: bool | None = None,
+        text_format: protocol.TextFormat | None = None,
         supports_random_access: bool | None = None,
     ) -> None:
         self.track = track
@@ -74,6 +76,7 @@ class TrackOutput:
             sampleRate=sample_rate,
             channels=channels,
             interleaved=interleaved,
+            textFormat=text_format,
         )
 
     def to_wire(self) -> dict[str, Any]:

@@ -139,6 +139,11 @@ class SampleBuffer:
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
         return converted(self.to_ndarray(), dtype, copy)
 
+    @property
+    def text(self) -> str:
+        """The bytes as text, of an output with ``text_format``."""
+        return bytes(self.data).decode()
+
     def release(self) -> None:
         """Lets go of the bytes."""
         if self.blob is not None:
