@@ -312,8 +312,8 @@ public struct WireSampleBuffer: Codable, Sendable {
 /// Reads the next sample buffers of an output.
 ///
 /// It waits for `maxCount` buffers or `maxBytes`; there are fewer at the end of the output, and where
-/// shared memory runs out after the first. Decoding runs ahead by some, up to 32 frames or 32 MiB, while
-/// the caller works. An empty list with `endOfStream` ends the output; it may be asked again. Several
+/// shared memory runs out after the first. Pictures are decoded ahead while the caller works, up to 32 of
+/// them or 32 MiB. An empty list with `endOfStream` ends the output; it may be asked again. Several
 /// requests to one output are served in the order of their arrival.
 ///
 /// A file to deliver to is made by the first request that names it, and grows with each further one; the

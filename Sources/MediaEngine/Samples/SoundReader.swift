@@ -28,9 +28,13 @@ struct SoundReader: ~Copyable {
   /// The samples of the frame that count: without those that overlap with what came before.
   private(set) var samples: Range<Int> = 0..<0
   /// The run of the frame.
-  private(set) var run = Run(number: 0, origin: .zero, rate: 1)
+  private(set) var run = Run(number: 0, origin: .zero, rate: 1) {
+    didSet { expectedPTS = nil }
+  }
   /// The number in its run of the first of ``samples``.
   private(set) var position: Int64 = 0
+  /// The time stamp of a frame that follows the last one without a doubt: time need not be calculated.
+  private var expectedPTS: Int64?
   /// True when a frame has been read ahead.
   private var isFramePending = false
 
@@ -76,6 +80,18 @@ struct SoundReader: ~Copyable {
     let count = frame.sampleCount
     let next = position + Int64(samples.count)
     samples = 0..<count
+    if let expected = expectedPTS, frame.pts == expected, run.rate == frame.sampleRate,
+      !reader.isTimeInferred
+    {
+      position = next
+      expectedPTS = expected + Int64(count)
+      return
+    }
+    // Ticks that are samples go on with the count; what comes now is looked at closely.
+    let isCounted = clip.stream.timeBase == TimeBase(1, Int32(clamping: frame.sampleRate))
+    defer {
+      expectedPTS = isCounted && samples.lowerBound == 0 ? frame.pts.map { $0 + Int64(count) } : nil
+    }
     let time = reader.isTimeInferred ? nil : frame.pts.map(clip.media.time)
     guard run.number > 0, run.rate == frame.sampleRate else {
       return begin(at: time ?? (run.number > 0 ? run.time(of: next) : .zero))

@@ -28,7 +28,7 @@ __all__ = [
 
 #: How many buffers a loop asks for at a time, and about how many bytes: small ones come in crowds.
 BATCH = 256
-MAX_BYTES = 16 << 20
+MAX_BYTES = 32 << 20
 #: Seconds to wait for shared memory, before bytes are copied instead.
 _PATIENCE = 0.1
 
