@@ -61,6 +61,14 @@ internal import CLibAV
     return (Int(start), Int(end))
   }
 
+  /// The decoder's configuration from this packet on, where it changes.
+  package var newConfiguration: [UInt8]? {
+    var size = 0
+    guard let data = unsafe av_packet_get_side_data(pointer, AV_PKT_DATA_NEW_EXTRADATA, &size)
+    else { return nil }
+    return unsafe Array(UnsafeBufferPointer(start: data, count: size))
+  }
+
   /// Lends the bytes to `body`.
   package func withBytes<Result, Failure: Error>(
     _ body: (RawSpan) throws(Failure) -> Result

@@ -247,6 +247,39 @@ struct AssetReaderRangesTests {
     }
   }
 
+  /// A second header in the stream changes the format: said with the first sample that it is true of.
+  @Test func aNewFormatIsToldWhenItComes() async throws {
+    let folder = TemporaryFolder()
+    var joined: [UInt8] = []
+    for (place, size) in ["128x72", "64x64"].enumerated() {
+      let part = folder.file("\(place).flv")
+      _ = try await succeed([
+        "ffmpeg", "-v", "error", "-nostdin", "-f", "lavfi", "-i", "testsrc2=d=1:r=10:s=\(size)",
+        "-c:v", "libx264", "-output_ts_offset", "\(place)", part,
+      ])
+      // The second file's header and the size of the tag before the first are left out.
+      joined += try contents(of: part).dropFirst(place == 0 ? 0 : 13)
+    }
+    let path = try folder.write("joined.flv", joined)
+    try await withClient(.inProcess) { client in
+      let asset = try await client.call(AssetOpen(url: path)).asset
+      let (_, output) = try await client.read(
+        asset, .init(type: .track, mediaType: .video, supportsRandomAccess: true))
+      let samples = try await client.readAll(output)
+      #expect(samples.count == 20)
+      let told = samples.indices.filter { samples[$0].format != nil }
+      #expect(told == [0, 10])
+      #expect(try encoded(samples[0].format) != encoded(samples[10].format))
+      // From the first part again: the format is another than that of the last sample.
+      let range = TimeRange(start: .zero, end: .seconds(1, 2))
+      _ = try await client.call(
+        AssetReaderReset(output: output, timeRanges: [WireTimeRange(range)]))
+      let again = try await client.readAll(output)
+      #expect(try encoded(again.first?.format) == encoded(samples[0].format))
+      #expect(again.dropFirst().allSatisfy { $0.format == nil })
+    }
+  }
+
   /// What a sample needs and who needs it, as far as the file tells.
   @Test func storedSamplesSayWhatTheyDependOn() async throws {
     try await withClient(.inProcess) { client in
@@ -260,6 +293,12 @@ struct AssetReaderRangesTests {
       // The file has no table of that (sdtp): nothing is claimed.
       #expect(samples.allSatisfy { $0.attachments.isDependedOnByOthers == nil })
     }
+  }
+
+  private func encoded(_ format: WireFormatDescription?) throws -> Data {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    return try encoder.encode(try #require(format))
   }
 
   /// The bytes of samples in shared memory, which is given back.

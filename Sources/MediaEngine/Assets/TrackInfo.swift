@@ -96,7 +96,7 @@ struct TrackInfo: TrackChoice, Sendable {
   }
 
   /// All that the track's samples have. Of the later ones only the movie's own table tells.
-  private var formatDescriptions: [FormatDescription] {
+  var formatDescriptions: [FormatDescription] {
     let further = (movie?.sampleDescriptions ?? []).dropFirst()
     return [formatDescription]
       + further.map { FormatDescription(formatDescription, changedTo: $0) }

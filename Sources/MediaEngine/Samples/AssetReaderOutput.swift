@@ -167,10 +167,7 @@ public actor AssetReaderOutput {
       case .end: samples = nil
       case .samples(let made):
         for var buffer in made {
-          if format == nil, mixedTracks == nil {
-            format = track.info.formatDescription
-            buffer.format = format
-          }
+          describe(&buffer)
           buffer.index = delivered
           delivered += 1
           bytes += buffer.data.count
@@ -179,6 +176,14 @@ public actor AssetReaderOutput {
       }
     }
     return (buffers, isAtEnd)
+  }
+
+  /// Leaves the format description with the first buffer, and with those that change it.
+  private func describe(_ buffer: inout SampleBuffer) {
+    let stated =
+      buffer.format ?? format ?? (mixedTracks == nil ? track.info.formatDescription : nil)
+    buffer.format = stated == format ? nil : stated
+    format = stated
   }
 
   /// Runs `body` in a place of the gate; where there is no room in shared memory, again after a release

@@ -29,7 +29,7 @@ extension OutputSettings {
         video: track.info.formatDescription.video)
     }
     switch self {
-    case .stored: return try StoredSamples(clip: clip)
+    case .stored: return try StoredSamples(clip: clip, formats: track.info.formatDescriptions)
     case .text: return try TextSamples(clip: clip)
     case .video(let name, let width, let height, let isFast):
       guard let format = PixelFormat(name: name) else {

@@ -12,9 +12,15 @@ final class StoredSamples: SampleSequence {
   private var remaining: Int
   /// The packet that no memory was free for, copied at the next pull.
   private var isPacketDue = false
+  /// All that the track's table knows.
+  private let formats: [FormatDescription]
+  /// Of the samples that come.
+  private var format: FormatDescription?
 
-  init(clip: TrackClip) throws(EngineError) {
+  init(clip: TrackClip, formats: [FormatDescription]) throws(EngineError) {
     self.clip = clip
+    self.formats = formats
+    format = formats.first
     var packets = try PacketReader(media: clip.media, interrupt: clip.interrupt)
     let index = packets.index
     let isWhole = clip.range.start <= .zero && !clip.range.duration.isNumeric
@@ -35,6 +41,7 @@ final class StoredSamples: SampleSequence {
       guard remaining > 0, try packets.read(into: &packet) else { return .end }
       remaining -= 1
       isPacketDue = true
+      if let configuration = packet.newConfiguration { change(to: configuration) }
     }
     let block = try naming(.read, path: clip.path) { () throws(LibAVError) in
       try packet.withBytes { bytes throws(LibAVError) in
@@ -58,7 +65,19 @@ final class StoredSamples: SampleSequence {
           dependsOnOthers: packet.isKey ? false : nil, doNotDisplay: packet.isDiscarded,
           trimDurationAtStart: trims.start.map { min($0, duration) },
           trimDurationAtEnd: trims.end.map { min($0, duration) }),
-        data: MediaData(block: block), content: .stored)
+        format: format, data: MediaData(block: block), content: .stored)
     ])
+  }
+
+  /// Finds the description with the decoder's new configuration; where the container has no table of
+  /// them, only that is known to change.
+  private func change(to configuration: [UInt8]) {
+    if let known = formats.first(where: { $0.extradata == configuration }) {
+      format = known
+    } else {
+      format?.extradata = configuration
+      format?.extradataSize = configuration.count
+      format?.sampleDescriptionExtensions = [:]
+    }
   }
 }
