@@ -24,3 +24,24 @@ extension Engine {
       path: "/delivery/path", expected: "a path with %d, for \(count) files", got: file.path)
   }
 }
+
+/// What goes beyond the types of a request's parameters; all that is wrong with them is told at once.
+protocol ParameterRules {
+  var problems: [DecodingProblem] { get set }
+}
+
+extension ParameterRules {
+  mutating func require(_ isRight: Bool, _ path: String, _ expected: String, _ got: String) {
+    guard !isRight else { return }
+    problems.append(DecodingProblem(path: path, expected: expected, got: got))
+  }
+
+  /// The number, when there is one and it is in its range.
+  mutating func number(_ value: Int?, _ range: ClosedRange<Int>, _ path: String) -> Int? {
+    guard let value else { return nil }
+    require(
+      range.contains(value), path, "a number from \(range.lowerBound) to \(range.upperBound)",
+      "\(value)")
+    return range.contains(value) ? value : nil
+  }
+}

@@ -314,13 +314,7 @@ struct ContactSheetTests {
         ),
       ]
       for (request, paths) in cases {
-        let error = try await client.failure(of: request)
-        #expect(error.code == -32602)
-        guard case .array(let errors)? = error.data?["errors"] else {
-          Issue.record("no errors: \(error)")
-          continue
-        }
-        #expect(Set(errors.compactMap { $0["path"]?.stringValue }) == paths)
+        try await client.expectProblems(at: paths, in: request)
       }
     }
   }

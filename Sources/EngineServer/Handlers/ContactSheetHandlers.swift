@@ -95,11 +95,11 @@ extension ImageGeneratorDidFinishContactSheet: TerminalNotification {
 }
 
 /// The rules of a contact sheet's parameters; all that is wrong with them is told at once.
-private struct ContactSheetRules {
+private struct ContactSheetRules: ParameterRules {
   private static let maximumCells = 10_000
 
   private let request: ImageGeneratorContactSheet
-  private var problems: [DecodingProblem] = []
+  var problems: [DecodingProblem] = []
 
   init(_ request: ImageGeneratorContactSheet) { self.request = request }
 
@@ -124,24 +124,6 @@ private struct ContactSheetRules {
     checkNames()
     guard problems.isEmpty else { throw .invalidParams(problems) }
     return settings
-  }
-
-  private mutating func require(
-    _ isRight: Bool, _ path: String, _ expected: String, _ got: String
-  ) {
-    guard !isRight else { return }
-    problems.append(DecodingProblem(path: path, expected: expected, got: got))
-  }
-
-  /// The number, when there is one and it is in its range.
-  private mutating func number(
-    _ value: Int?, _ range: ClosedRange<Int>, _ path: String
-  ) -> Int? {
-    guard let value else { return nil }
-    require(
-      range.contains(value), path, "a number from \(range.lowerBound) to \(range.upperBound)",
-      "\(value)")
-    return range.contains(value) ? value : nil
   }
 
   /// How many tiles in how many cells; anything where the request is wrong.

@@ -80,9 +80,9 @@ extension WaveformDidFinish: TerminalNotification {
 }
 
 /// The rules of a waveform's parameters; all that is wrong with them is told at once.
-private struct WaveformRules {
+private struct WaveformRules: ParameterRules {
   private let request: WaveformGenerate
-  private var problems: [DecodingProblem] = []
+  var problems: [DecodingProblem] = []
 
   init(_ request: WaveformGenerate) { self.request = request }
 
@@ -137,23 +137,6 @@ private struct WaveformRules {
     require((0...1).contains(quality), "/quality", "a number from 0 to 1", "\(quality)")
     drawing.quality = quality
     return drawing
-  }
-
-  private mutating func require(
-    _ isRight: Bool, _ path: String, _ expected: String, _ got: String
-  ) {
-    guard !isRight else { return }
-    problems.append(DecodingProblem(path: path, expected: expected, got: got))
-  }
-
-  private mutating func number(
-    _ value: Int?, _ range: ClosedRange<Int>, _ path: String
-  ) -> Int? {
-    guard let value else { return nil }
-    require(
-      range.contains(value), path, "a number from \(range.lowerBound) to \(range.upperBound)",
-      "\(value)")
-    return range.contains(value) ? value : nil
   }
 
   private mutating func color(_ text: String?, _ path: String) -> WaveformDrawing.Color? {

@@ -46,6 +46,21 @@ extension TestClient {
     return result
   }
 
+  /// A request is refused for exactly these of its parameters.
+  func expectProblems(
+    at paths: Set<String>, in request: some RequestType,
+    _ location: SourceLocation = #_sourceLocation
+  ) async throws {
+    let error = try await failure(of: request, location)
+    #expect(error.code == -32602, sourceLocation: location)
+    guard case .array(let errors)? = error.data?["errors"] else {
+      Issue.record("no errors: \(error)", sourceLocation: location)
+      return
+    }
+    #expect(
+      Set(errors.compactMap { $0["path"]?.stringValue }) == paths, sourceLocation: location)
+  }
+
   /// The error of an export that is refused or fails.
   func exportFailure(_ request: ExportSessionCreate) async throws -> ErrorObject {
     do {
