@@ -70,16 +70,20 @@ class Engine:
         self.process.stdin.flush()
         return self.lastID
 
+    def receive(self, timeout: float) -> None:
+        """Waits for one message, and puts it where it belongs."""
+        message = self.messages.get(timeout=timeout)
+        if message is None:
+            raise ConnectionError(f"the engine ended with {self.process.wait()}")
+        if "id" in message:
+            self.answers[message["id"]] = message
+        else:
+            self.notifications.append(message)
+
     def result(self, request: int, timeout: float = 60) -> Dict[str, Any]:
         """Waits for the answer to one request, in whatever order answers come."""
         while request not in self.answers:
-            message = self.messages.get(timeout=timeout)
-            if message is None:
-                raise ConnectionError(f"the engine ended with {self.process.wait()}")
-            if "id" in message:
-                self.answers[message["id"]] = message
-            else:
-                self.notifications.append(message)
+            self.receive(timeout)
         answer = self.answers.pop(request)
         if "error" in answer:
             raise EngineError(answer["error"])
@@ -89,13 +93,7 @@ class Engine:
     def notification(self, timeout: float = 60) -> Dict[str, Any]:
         """The next notification, in the order of their coming."""
         while not self.notifications:
-            message = self.messages.get(timeout=timeout)
-            if message is None:
-                raise ConnectionError(f"the engine ended with {self.process.wait()}")
-            if "id" in message:
-                self.answers[message["id"]] = message
-            else:
-                self.notifications.append(message)
+            self.receive(timeout)
         return self.notifications.pop(0)
 
     def call(self, method: str, timeout: float = 60, **params: Any) -> Dict[str, Any]:
