@@ -44,8 +44,14 @@ internal import CLibAV
   }
 
   /// True when a stream's rotation survives in this container.
-  package var keepsDisplayMatrix: Bool {
-    formatName != "matroska" || rw_matroska_keeps_display_matrix
+  package var keepsDisplayMatrix: Bool { Muxer.keepsDisplayMatrix(format: formatName) }
+
+  package static func keepsDisplayMatrix(format: String) -> Bool {
+    switch format {
+    case "mov", "mp4", "ipod": true
+    case "matroska", "webm": rw_matroska_keeps_display_matrix
+    default: false
+    }
   }
 
   /// True when the named muxer can hold the codec of `parameters`.
@@ -82,10 +88,28 @@ internal import CLibAV
     try check(
       unsafe avcodec_parameters_from_context(stream.pointee.codecpar, encoder.context), "copy",
       "codec parameters")
+    // Apple's players know HEVC by this code only; the muxer's own choice is "hev1".
+    if formatName == "mp4" || formatName == "mov",
+      unsafe encoder.context.pointee.codec_id == AV_CODEC_ID_HEVC, needsGlobalHeader
+    {
+      unsafe stream.pointee.codecpar.pointee.codec_tag = 0x3163_7668  // "hvc1"
+    }
     unsafe stream.pointee.time_base = encoder.context.pointee.time_base
     unsafe stream.pointee.avg_frame_rate = encoder.context.pointee.framerate
     unsafe stream.pointee.sample_aspect_ratio = encoder.context.pointee.sample_aspect_ratio
     return try unsafe describe(stream, as: source, sideData: sideData)
+  }
+
+  /// A stream of text that `converter` makes; names, language and disposition from `source`.
+  package mutating func addStream(
+    converter: borrowing TextConverter, describedBy source: StreamInfo
+  ) throws(LibAVError) -> Int {
+    let stream = try unsafe newStream()
+    try check(
+      unsafe avcodec_parameters_from_context(stream.pointee.codecpar, converter.encoder), "copy",
+      "codec parameters")
+    unsafe stream.pointee.time_base = source.timeBase.rational
+    return try unsafe describe(stream, as: source, sideData: [])
   }
 
   /// A file inside the file, where the container has attachments (Matroska).

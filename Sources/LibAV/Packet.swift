@@ -9,6 +9,19 @@ internal import CLibAV
     unsafe self.pointer = pointer
   }
 
+  /// A sync sample of these bytes.
+  package init(_ bytes: [UInt8]) throws(LibAVError) {
+    guard let pointer = unsafe av_packet_alloc() else { throw outOfMemory("packet") }
+    guard unsafe av_new_packet(pointer, Int32(clamping: bytes.count)) == 0 else {
+      var failed: UnsafeMutablePointer<AVPacket>? = unsafe pointer
+      unsafe av_packet_free(&failed)
+      throw outOfMemory("packet")
+    }
+    unsafe pointer.pointee.data.update(from: bytes, count: bytes.count)
+    unsafe pointer.pointee.flags |= AV_PKT_FLAG_KEY
+    unsafe self.pointer = pointer
+  }
+
   deinit {
     var pointer: UnsafeMutablePointer<AVPacket>? = unsafe self.pointer
     unsafe av_packet_free(&pointer)

@@ -6,6 +6,16 @@ package struct SideData: Sendable, Hashable {
   package var bytes: [UInt8]
 
   package static let displayMatrix = Int32(bitPattern: AV_PKT_DATA_DISPLAYMATRIX.rawValue)
+  /// How two views or a sphere share the picture.
+  package static let geometry: Set<Int32> = [
+    Int32(bitPattern: AV_PKT_DATA_STEREO3D.rawValue),
+    Int32(bitPattern: AV_PKT_DATA_SPHERICAL.rawValue),
+  ]
+  /// How bright the pictures are, and the display they were made on.
+  package static let light: Set<Int32> = [
+    Int32(bitPattern: AV_PKT_DATA_MASTERING_DISPLAY_METADATA.rawValue),
+    Int32(bitPattern: AV_PKT_DATA_CONTENT_LIGHT_LEVEL.rawValue),
+  ]
   package static let encryptionInitInfo =
     Int32(bitPattern: AV_PKT_DATA_ENCRYPTION_INIT_INFO.rawValue)
   package static let encryptionInfo = Int32(bitPattern: AV_PKT_DATA_ENCRYPTION_INFO.rawValue)

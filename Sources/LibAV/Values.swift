@@ -214,6 +214,11 @@ package struct ColorDescription: Hashable, Sendable {
     self.chromaLocation = Int32(bitPattern: chromaLocation.rawValue)
   }
 
+  /// What pictures are in whose tones have been mapped.
+  package mutating func setToBT709() {
+    (primaries, transfer, matrix, range) = (1, 1, 1, 1)
+  }
+
   package static let unspecifiedCode: Int32 = 2
   package static let pq: Int32 = 16
   package static let hlg: Int32 = 18

@@ -24,24 +24,19 @@ final class AudioStage: ExportStage {
   private let limit: Int64
 
   init(
-    clip: TrackClip, encoding: ExportPreset.Encoding, output: ExportOutput
+    clip: TrackClip, encoding: AudioEncoding, output: ExportOutput
   ) throws(EngineError) {
     self.clip = clip
     let path = clip.path
-    let layout = AudioStage.layout(for: clip.stream)
+    let layout = encoding.layout
     self.layout = layout
     reader = try clip.makeReader(threads: 1)
     converter = AudioConverter(output: layout)
     samples = try naming(.encode, path: path) { () throws(LibAVError) in
       try AudioQueue(layout: layout)
     }
-    var settings = Encoder.Settings(
-      name: ExportPreset.audioEncoder ?? "aac", media: .audio(layout))
-    let channels = Int64(layout.channels.channels)
-    settings.bitRate = encoding.audioBitRate * max(2, channels) / 2
-    settings.usesGlobalHeader = output.muxer.needsGlobalHeader
     let encoder = try naming(.encode, path: path) { () throws(LibAVError) in
-      try Encoder(settings)
+      try encoding.makeEncoder(usesGlobalHeader: output.muxer.needsGlobalHeader)
     }
     stream = try naming(.write, path: path) { () throws(LibAVError) in
       try output.muxer.addStream(encoder: encoder, describedBy: clip.stream, sideData: [])
@@ -54,21 +49,6 @@ final class AudioStage: ExportStage {
       in: TimeBase(1, Int32(clamping: layout.sampleRate)), rounding: .halfAwayFromZero)
     // Far below the largest number, so that nothing counted up to it can overflow.
     limit = min(length, 1 << 60)
-  }
-
-  /// The source's rate and channels where the encoder takes them, else the nearest it does.
-  private static func layout(for stream: StreamInfo) -> AudioLayout {
-    let name = ExportPreset.audioEncoder ?? "aac"
-    let rate = max(1, stream.parameters.sampleRate)
-    let rates = Encoder.sampleRates(of: name).sorted()
-    let accepted =
-      rates.isEmpty || rates.contains(rate)
-      ? rate : (rates.first { $0 >= rate } ?? rates.last ?? 48000)
-    let source = stream.parameters.channelLayout
-    let channels = min(6, max(1, source.channels))
-    return AudioLayout(
-      format: Encoder.sampleFormats(of: name).first ?? .floatPlanar, sampleRate: accepted,
-      channels: channels == source.channels ? source : .standard(channels: channels))
   }
 
   var position: Time {

@@ -1,43 +1,27 @@
 import LibAV
 
-/// What an export makes of its source (AVAssetExportSession's presets, without their prefix).
+/// What an export makes of its source (AVAssetExportSession's presets without their prefix, and more).
 public struct ExportPreset: Sendable, Hashable {
   public var name: String
-  /// Nil for Passthrough: samples are copied as they are.
-  var encoding: Encoding?
+  /// What becomes of the video; nil leaves it out.
+  var video: VideoRecipe?
+  /// What becomes of the sound; nil leaves it out.
+  var audio: AudioRecipe?
+  /// Names of the file types that it makes, the usual one first.
+  var fileTypeNames: [String]
 
-  struct Encoding: Sendable, Hashable {
-    /// The picture is scaled down to fit this box, in either orientation; nil keeps the size.
-    var box: PixelBox?
-    /// x264's constant rate factor: 18 is near transparent, 28 visibly poorer.
-    var rateFactor: Int
-    /// For mono and stereo, in bits per second.
-    var audioBitRate: Int64
-  }
+  /// Samples are copied as they are.
+  public var isPassthrough: Bool { video == nil && audio == nil }
 
-  struct PixelBox: Sendable, Hashable {
-    var long: Int
-    var short: Int
-  }
-
-  public static let passthrough = ExportPreset(name: "Passthrough")
+  public static let passthrough = ExportPreset(
+    name: "Passthrough", fileTypeNames: FileType.writable.map(\.name))
 
   /// Every preset of this build; Passthrough is last, as it is none of AVFoundation's list.
   public static let all: [ExportPreset] = {
-    var presets: [ExportPreset] = []
-    if videoEncoder != nil, audioEncoder != nil {
-      presets = [
-        quality("LowQuality", box: PixelBox(long: 480, short: 360), 27, 64_000),
-        quality("MediumQuality", box: PixelBox(long: 960, short: 720), 24, 128_000),
-        quality("HighestQuality", box: nil, 18, 192_000),
-        quality("640x480", box: PixelBox(long: 640, short: 480), 22, 128_000),
-        quality("960x540", box: PixelBox(long: 960, short: 540), 22, 128_000),
-        quality("1280x720", box: PixelBox(long: 1280, short: 720), 22, 160_000),
-        quality("1920x1080", box: PixelBox(long: 1920, short: 1080), 22, 192_000),
-        quality("3840x2160", box: PixelBox(long: 3840, short: 2160), 22, 192_000),
-      ]
-    }
-    return presets + [passthrough]
+    let known =
+      ExportPreset.h264 + ExportPreset.hevc + ExportPreset.m4v + ExportPreset.proRes
+      + ExportPreset.open + ExportPreset.sound
+    return known.filter(\.isAvailable) + [passthrough]
   }()
 
   public init?(_ name: String) {
@@ -45,41 +29,127 @@ public struct ExportPreset: Sendable, Hashable {
     self = found
   }
 
-  private init(name: String, encoding: Encoding? = nil) {
+  private init(
+    name: String, video: VideoRecipe? = nil, audio: AudioRecipe? = nil, fileTypeNames: [String]
+  ) {
     self.name = name
-    self.encoding = encoding
+    self.video = video
+    self.audio = audio
+    self.fileTypeNames = fileTypeNames
   }
 
-  private static func quality(
-    _ name: String, box: PixelBox?, _ rateFactor: Int, _ audioBitRate: Int64
-  ) -> ExportPreset {
-    ExportPreset(
-      name: name,
-      encoding: Encoding(box: box, rateFactor: rateFactor, audioBitRate: audioBitRate))
-  }
+  /// What the preset can write into in this build.
+  var fileTypes: [FileType] { fileTypeNames.compactMap { FileType($0) }.filter(\.canWrite) }
 
-  /// The H.264 and AAC encoders of this build, the best first.
-  static let videoEncoder = ["libx264", "libopenh264"].first(where: Encoder.isAvailable)
-  static let audioEncoder = ["libfdk_aac", "aac"].first(where: Encoder.isAvailable)
+  private var isAvailable: Bool {
+    (video.map { $0.codec.encoder != nil } ?? true)
+      && (audio.map { $0.codec.encoder != nil } ?? true) && !fileTypes.isEmpty
+  }
 }
 
-extension ExportPreset.Encoding {
-  /// The size to encode, even in both directions as 4:2:0 needs; never larger than the source.
-  ///
-  /// - Parameter size: with the pixels as stored; `ratio`: their sample aspect ratio, which stays.
-  func size(for size: (width: Int, height: Int), ratio: Rational) -> (width: Int, height: Int) {
-    var scale = 1.0
-    if let box {
-      let shown = Double(size.width) * (ratio.isPositive ? ratio.doubleValue : 1)
-      let height = Double(size.height)
-      scale = min(
-        1, Double(box.long) / max(shown, height), Double(box.short) / min(shown, height))
-    }
-    func even(_ length: Int) -> Int {
-      max(2, Int((Double(length) * scale / 2).rounded(.toNearestOrAwayFromZero)) * 2)
-    }
-    // An odd source loses its last row or column rather than being stretched by one.
-    return scale == 1
-      ? (max(2, size.width & ~1), max(2, size.height & ~1)) : (even(size.width), even(size.height))
+// MARK: The table
+
+extension ExportPreset {
+  private typealias Box = VideoRecipe.PixelBox
+
+  /// The boxes of the sizes that presets are named after.
+  private static let sizes: [(name: String, box: VideoRecipe.PixelBox)] = [
+    ("640x480", Box(long: 640, short: 480)), ("960x540", Box(long: 960, short: 540)),
+    ("1280x720", Box(long: 1280, short: 720)), ("1920x1080", Box(long: 1920, short: 1080)),
+    ("3840x2160", Box(long: 3840, short: 2160)), ("7680x4320", Box(long: 7680, short: 4320)),
+  ]
+
+  private static func size(_ name: String) -> VideoRecipe.PixelBox? {
+    sizes.first { $0.name == name }?.box
   }
+
+  private static let movies = ["mov", "mp4", "m4v", "mkv", "ts"]
+
+  private static let h264: [ExportPreset] = {
+    func preset(
+      _ name: String, _ box: VideoRecipe.PixelBox?, _ factor: Int, _ rate: Int64
+    ) -> ExportPreset {
+      ExportPreset(
+        name: name, video: VideoRecipe(codec: .h264, box: box, rateFactor: factor),
+        audio: AudioRecipe(codec: .aac, bitRate: rate), fileTypeNames: movies)
+    }
+    return [
+      preset("LowQuality", Box(long: 480, short: 360), 27, 64_000),
+      preset("MediumQuality", Box(long: 960, short: 720), 24, 128_000),
+      preset("HighestQuality", nil, 18, 192_000),
+      preset("640x480", size("640x480"), 22, 128_000),
+      preset("960x540", size("960x540"), 22, 128_000),
+      preset("1280x720", size("1280x720"), 22, 160_000),
+      preset("1920x1080", size("1920x1080"), 22, 192_000),
+      preset("3840x2160", size("3840x2160"), 22, 192_000),
+    ]
+  }()
+
+  /// No encoder here makes HEVC with alpha or of several views.
+  private static let hevc: [ExportPreset] = {
+    func preset(_ name: String, _ box: VideoRecipe.PixelBox?, _ factor: Int) -> ExportPreset {
+      ExportPreset(
+        name: name, video: VideoRecipe(codec: .hevc, box: box, rateFactor: factor),
+        audio: AudioRecipe(codec: .aac, bitRate: 192_000),
+        fileTypeNames: movies.filter { $0 != "m4v" })
+    }
+    return [preset("HEVCHighestQuality", nil, 20)]
+      + ["1920x1080", "3840x2160", "7680x4320"].map { preset("HEVC\($0)", size($0), 24) }
+  }()
+
+  /// For devices that Apple's names speak of: the baseline profile for those before 2010.
+  private static let m4v: [ExportPreset] = {
+    func preset(
+      _ name: String, _ long: Int, _ short: Int, _ profile: String, _ rate: Int64
+    ) -> ExportPreset {
+      ExportPreset(
+        name: "AppleM4V\(name)",
+        video: VideoRecipe(
+          codec: .h264, box: Box(long: long, short: short), rateFactor: 23, profile: profile),
+        audio: AudioRecipe(codec: .aac, bitRate: rate), fileTypeNames: ["m4v"])
+    }
+    return [
+      preset("Cellular", 480, 360, "baseline", 64_000),
+      preset("iPod", 640, 480, "baseline", 128_000),
+      preset("480pSD", 854, 480, "main", 128_000),
+      preset("AppleTV", 1280, 720, "main", 160_000),
+      preset("WiFi", 640, 480, "baseline", 128_000),
+      preset("720pHD", 1280, 720, "high", 160_000),
+      preset("1080pHD", 1920, 1080, "high", 160_000),
+    ]
+  }()
+
+  private static let proRes: [ExportPreset] = ["422": "standard", "4444": "4444"]
+    .sorted { $0.key < $1.key }
+    .map { name, profile in
+      ExportPreset(
+        name: "AppleProRes\(name)LPCM", video: VideoRecipe(codec: .proRes, profile: profile),
+        audio: AudioRecipe(codec: .linearPCM), fileTypeNames: ["mov", "mkv"])
+    }
+
+  /// VP9 and AV1 with Opus, which AVFoundation lacks, named as its HEVC presets are.
+  private static let open: [ExportPreset] = [VideoCodec.vp9, .av1].flatMap { codec in
+    func preset(_ name: String, _ box: VideoRecipe.PixelBox?, _ factor: Int) -> ExportPreset {
+      ExportPreset(
+        name: codec.rawValue + name,
+        video: VideoRecipe(codec: codec, box: box, rateFactor: factor),
+        audio: AudioRecipe(codec: .opus, bitRate: 128_000),
+        fileTypeNames: ["webm", "mkv", "mp4"])
+    }
+    return [preset("HighestQuality", nil, 26)]
+      + ["1280x720", "1920x1080", "3840x2160"].map { preset($0, size($0), 33) }
+  }
+
+  private static let sound: [ExportPreset] = [
+    ExportPreset(
+      name: "AppleM4A", audio: AudioRecipe(codec: .aac, bitRate: 192_000), fileTypeNames: ["m4a"]),
+    ExportPreset(
+      name: "Opus", audio: AudioRecipe(codec: .opus, bitRate: 128_000),
+      fileTypeNames: ["ogg", "webm", "mkv"]),
+    ExportPreset(
+      name: "MP3", audio: AudioRecipe(codec: .mp3, bitRate: 192_000), fileTypeNames: ["mp3"]),
+    ExportPreset(
+      name: "FLAC", audio: AudioRecipe(codec: .flac), fileTypeNames: ["flac", "ogg", "mkv"]),
+    ExportPreset(name: "WAV", audio: AudioRecipe(codec: .linearPCM), fileTypeNames: ["wav"]),
+  ]
 }

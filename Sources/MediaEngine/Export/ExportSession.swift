@@ -179,7 +179,7 @@ public actor ExportSession {
       ($0.mediaType == .video || $0.mediaType == .audio) && $0.isDecodable
     }
     // Passthrough is absent from compatible lists, as in AVFoundation.
-    return isDecodable ? ExportPreset.all.filter { $0.encoding != nil } : []
+    return isDecodable ? ExportPreset.all.filter { !$0.isPassthrough } : []
   }
 }
 

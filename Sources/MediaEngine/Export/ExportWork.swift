@@ -26,28 +26,19 @@ final class ExportWork {
 
   func run() throws(EngineError) -> ExportSession.Summary {
     let presentation = try asset.presentation(interrupt)
-    guard !presentation.tracks.isEmpty else {
-      throw EngineError(
-        .noSourceTrack, "'\(presentation.path)' has no track to export", path: presentation.path)
-    }
-    if let protected = presentation.tracks.first(where: \.stream.isProtected) {
-      throw EngineError(
-        .contentIsProtected,
-        "Track \(protected.trackID) of '\(presentation.path)' is encrypted and can't be exported",
-        path: presentation.path)
-    }
+    let plan = try ExportPlan(
+      of: presentation, preset: session.preset, fileType: session.fileType)
     let range = try exportRange(presentation)
     let muxer = try naming(.write, path: file.path) { () throws(LibAVError) in
       try Muxer(file: file, format: session.fileType.muxer ?? "mp4", interrupt: interrupt)
     }
     let output = ExportOutput(muxer: muxer, session: session)
-    let dropped: [ExportSession.Dropped]
-    if let encoding = session.preset.encoding {
-      var transcoding = Transcoding(work: self, range: range, encoding: encoding)
-      dropped = try transcoding.run(presentation, output: output)
-    } else {
+    if session.preset.isPassthrough {
       var passthrough = Passthrough(work: self, range: range)
-      dropped = try passthrough.run(presentation, output: output)
+      try passthrough.run(presentation, plan, output: output)
+    } else {
+      var transcoding = Transcoding(work: self, range: range)
+      try transcoding.run(presentation, plan, output: output)
     }
     try naming(.finish, path: file.path) { () throws(LibAVError) in
       try output.muxer.finish()
@@ -55,7 +46,7 @@ final class ExportWork {
       try file.commit()
     }
     return ExportSession.Summary(
-      path: file.path, fileSize: file.size, timeRange: range, dropped: dropped)
+      path: file.path, fileSize: file.size, timeRange: range, dropped: plan.dropped)
   }
 
   /// The wanted range, cut to what the asset has.
@@ -76,11 +67,10 @@ final class ExportWork {
         "The time range \(wanted) holds nothing of '\(presentation.path)'",
         hint: "The asset lasts \(duration).", path: presentation.path)
     }
-    // Matroska has no edit list to hide the samples before the range behind: it begins with them.
-    let hasEditList = !session.fileType.isMatroska
+    // Without an edit list to hide the samples before the range behind, it begins with them.
     let snaps =
-      session.preset.encoding == nil
-      && (session.configuration.trimMode == .keyframe || !hasEditList)
+      session.preset.isPassthrough
+      && (session.configuration.trimMode == .keyframe || !session.fileType.rules.hasEditLists)
     return snaps ? try snapped(range, presentation) : range
   }
 
@@ -115,6 +105,8 @@ final class ExportOutput {
     self.session = session
   }
 
+  var hasEditLists: Bool { session.fileType.rules.hasEditLists }
+
   /// Writes tags, chapters and the header, once all streams are there.
   ///
   /// - Parameter isCopy: true keeps the clock of the copied video track, which would be rounded else.
@@ -123,7 +115,7 @@ final class ExportOutput {
   ) throws(EngineError) {
     muxer.setMetadata(tags(asset))
     var options: [String: String] = [:]
-    if !session.fileType.isMatroska {
+    if session.fileType.isMovie {
       options["movie_timescale"] = String(ExportOutput.movieTimescale(for: streams))
       if isCopy, let video = streams.first(where: { $0.kind == .video }) {
         options["video_track_timescale"] = String(video.timeBase.denominator)

@@ -22,8 +22,10 @@ public struct FileType: Sendable, Hashable {
   /// True when an export session can write them.
   public var canWrite: Bool { muxer.map { Capabilities.muxerName($0) != nil } ?? false }
 
-  /// Matroska and WebM: no edit lists, attachments instead of attached pictures.
-  var isMatroska: Bool { muxer == "matroska" }
+  /// Matroska and WebM: no edit lists.
+  var isMatroska: Bool { muxer == "matroska" || muxer == "webm" }
+  /// QuickTime and its descendants: boxes, with edit lists.
+  var isMovie: Bool { ["mov", "mp4", "ipod"].contains(muxer) }
 
   /// The type called `name`: a short name or an identifier.
   public init?(_ name: String) {
@@ -68,20 +70,24 @@ public struct FileType: Sendable, Hashable {
   /// Every type this engine knows by name.
   public static let all: [FileType] = [
     mov, mp4, mkv,
-    FileType("m4v", "com.apple.m4v-video", ["m4v"], ["video/x-m4v"], demuxer: "mov", muxer: "mp4"),
-    FileType("m4a", "com.apple.m4a-audio", ["m4a", "m4b"], ["audio/mp4"], demuxer: "mov"),
+    FileType("m4v", "com.apple.m4v-video", ["m4v"], ["video/x-m4v"], demuxer: "mov", muxer: "ipod"),
+    FileType(
+      "m4a", "com.apple.m4a-audio", ["m4a", "m4b"], ["audio/mp4"], demuxer: "mov",
+      muxer: "ipod"),
     FileType("3gp", "public.3gpp", ["3gp", "3g2"], ["video/3gpp"], demuxer: "mov"),
     FileType(
       "webm", "org.webmproject.webm", ["webm"], ["video/webm", "audio/webm"],
-      demuxer: "matroska"),
+      demuxer: "matroska", muxer: "webm"),
     FileType("avi", "public.avi", ["avi"], ["video/x-msvideo"], demuxer: "avi"),
     FileType(
       "ts", "public.mpeg-2-transport-stream", ["ts", "m2ts", "mts"], ["video/mp2t"],
-      demuxer: "mpegts"),
+      demuxer: "mpegts", muxer: "mpegts"),
     FileType("mpg", "public.mpeg", ["mpg", "mpeg", "vob"], ["video/mpeg"], demuxer: "mpeg"),
     FileType("flv", "com.adobe.flv", ["flv"], ["video/x-flv"], demuxer: "flv"),
-    FileType("mp3", "public.mp3", ["mp3"], ["audio/mpeg"], demuxer: "mp3"),
-    FileType("wav", "com.microsoft.waveform-audio", ["wav"], ["audio/wav"], demuxer: "wav"),
+    FileType("mp3", "public.mp3", ["mp3"], ["audio/mpeg"], demuxer: "mp3", muxer: "mp3"),
+    FileType(
+      "wav", "com.microsoft.waveform-audio", ["wav"], ["audio/wav"], demuxer: "wav",
+      muxer: "wav"),
     FileType(
       "aiff", "public.aiff-audio", ["aif", "aiff", "aifc"], ["audio/aiff"],
       demuxer: "aiff"),
@@ -92,11 +98,15 @@ public struct FileType: Sendable, Hashable {
       "eac3", "public.enhanced-ac3-audio", ["eac3", "ec3"], ["audio/eac3"],
       demuxer: "eac3"),
     FileType("amr", "org.3gpp.adaptive-multi-rate-audio", ["amr"], ["audio/amr"], demuxer: "amr"),
-    FileType("flac", "org.xiph.flac", ["flac"], ["audio/flac"], demuxer: "flac"),
+    FileType(
+      "flac", "org.xiph.flac", ["flac"], ["audio/flac"], demuxer: "flac",
+      muxer: "flac"),
     FileType(
       "ogg", "org.xiph.ogg", ["ogg", "oga", "ogv", "opus"], ["audio/ogg", "video/ogg"],
-      demuxer: "ogg"),
-    FileType("gif", "com.compuserve.gif", ["gif"], ["image/gif"], demuxer: "gif"),
+      demuxer: "ogg", muxer: "ogg"),
+    FileType(
+      "gif", "com.compuserve.gif", ["gif"], ["image/gif"], demuxer: "gif",
+      muxer: "gif"),
     FileType("jpg", "public.jpeg", ["jpg", "jpeg"], ["image/jpeg"], demuxer: "jpeg_pipe"),
     FileType("png", "public.png", ["png"], ["image/png"], demuxer: "png_pipe"),
     FileType("webp", "org.webmproject.webp", ["webp"], ["image/webp"], demuxer: "webp_pipe"),

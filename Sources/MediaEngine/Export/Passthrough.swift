@@ -25,7 +25,11 @@ struct Passthrough: ~Copyable {
   private let work: ExportWork
   private let range: TimeRange
   private var routes: [Int: Route] = [:]
+  /// Tracks of text that become another kind of text on the way.
+  private var texts: [TextStage] = []
   private var hasCopied = false
+  /// How far copying has come, on the asset's clock.
+  private var copied = Time.zero
 
   init(work: ExportWork, range: TimeRange) {
     self.work = work
@@ -33,90 +37,34 @@ struct Passthrough: ~Copyable {
   }
 
   mutating func run(
-    _ asset: Presentation, output: ExportOutput
-  ) throws(EngineError) -> [ExportSession.Dropped] {
-    let dropped = try addStreams(asset, output: output)
+    _ asset: Presentation, _ plan: ExportPlan, output: ExportOutput
+  ) throws(EngineError) {
+    for track in plan.tracks {
+      if case .copied = track.treatment { try addRoute(track.info.media, output: output) }
+      if case .text(let codec) = track.treatment {
+        let clip = TrackClip(media: track.info.media, range: range, interrupt: work.interrupt)
+        texts.append(try TextStage(clip: clip, codec: codec, output: output))
+      }
+    }
+    var pictures = try ArtworkCopy(plan.pictures, work: work, output: output)
     try output.writeHeader(
       of: asset, range: range, streams: routes.values.map(\.stream),
       isCopy: true)
     for (stream, route) in routes {
       routes[stream]?.targetTimeBase = output.muxer.timeBase(of: route.target)
     }
+    try pictures.write(output)
+    for text in texts { text.begin(output) }
     try copy(from: asset, output: output)
-    return dropped
-  }
-
-  private mutating func addStreams(
-    _ asset: Presentation, output: ExportOutput
-  ) throws(EngineError) -> [ExportSession.Dropped] {
-    var dropped: [ExportSession.Dropped] = []
-    let format = output.muxer.formatName
-    // In the container's order, which the pictures are part of.
-    let members =
-      asset.tracks.map { (media: $0.media, track: Optional($0), picture: AttachedPicture?.none) }
-      + asset.pictures.map { (media: $0.media, track: TrackInfo?.none, picture: Optional($0)) }
-    for (media, track, picture) in members.sorted(by: {
-      $0.media.stream.index < $1.media.stream.index
-    }) {
-      let stream = media.stream
-      if let picture, work.session.fileType.isMatroska {
-        try attach(picture, output: output)
-        continue
-      }
-      guard Muxer.canHold(stream.parameters, format: format) else {
-        guard let track else { continue }
-        let codec = stream.parameters.codecName
-        let reason = "\(work.session.fileType.name) files can't hold \(codec)"
-        guard track.mediaType != .video && track.mediaType != .audio else {
-          throw EngineError(
-            .formatUnsupported, "Track \(track.trackID) can't be copied: \(reason)",
-            hint:
-              "Choose another file type (mkv holds nearly everything), or a preset that encodes.",
-            path: asset.path)
-        }
-        dropped.append(
-          .init(
-            item: .track, trackID: track.trackID, mediaType: track.mediaType, reason: reason))
-        continue
-      }
-      try addRoute(media, isPicture: picture != nil, output: output)
-      if let track, stream.displayMatrix != nil, !output.muxer.keepsDisplayMatrix {
-        dropped.append(
-          .init(
-            item: .rotation, trackID: track.trackID, mediaType: track.mediaType,
-            reason: "this FFmpeg writes no rotation into \(work.session.fileType.name) files"))
-      }
-    }
-    guard !routes.isEmpty else {
-      throw EngineError(
-        .formatUnsupported,
-        "No track of '\(asset.path)' can be copied into a \(work.session.fileType.name) file",
-        path: asset.path)
-    }
-    return dropped
-  }
-
-  /// Matroska keeps pictures as attachments; "cover" is the name its players look for.
-  private func attach(
-    _ picture: AttachedPicture, output: ExportOutput
-  ) throws(EngineError) {
-    let stream = picture.media.stream
-    let isJPEG = stream.parameters.codecName == "mjpeg"
-    let codec = isJPEG ? "jpeg" : stream.parameters.codecName
-    try naming(.write, path: work.file.path) { () throws(LibAVError) in
-      try output.muxer.addAttachment(
-        picture.bytes, of: stream, name: "cover.\(isJPEG ? "jpg" : codec)",
-        mimeType: "image/\(codec)")
-    }
   }
 
   private mutating func addRoute(
-    _ media: TrackMedia, isPicture: Bool, output: ExportOutput
+    _ media: TrackMedia, output: ExportOutput
   ) throws(EngineError) {
     let stream = media.stream
     var samples: Range<Int>?
     let end = media.ticks(range.end, rounding: .towardPositiveInfinity)
-    if !isPicture, !work.isWhole(range) {
+    if !work.isWhole(range) {
       let index = try media.index(interrupt: work.interrupt)
       samples = index.decodeRange(
         from: media.ticks(range.start, rounding: .towardNegativeInfinity), to: end)
@@ -126,7 +74,7 @@ struct Passthrough: ~Copyable {
     }
     routes[stream.index] = Route(
       media: media, target: target, targetTimeBase: stream.timeBase,
-      offset: isPicture ? 0 : media.ticks(range.start, rounding: .halfAwayFromZero),
+      offset: media.ticks(range.start, rounding: .halfAwayFromZero),
       samples: samples, end: work.isWhole(range) ? .max : end)
   }
 
@@ -151,6 +99,7 @@ struct Passthrough: ~Copyable {
         }
         return false
       }
+      try writeTexts(until: isAtEnd ? range.end : copied, output: output)
     }
     guard !demuxer.isTruncated, hasCopied else {
       throw EngineError(
@@ -163,12 +112,18 @@ struct Passthrough: ~Copyable {
     }
   }
 
+  /// Brings the texts as far as the rest, so that they interleave.
+  private func writeTexts(until time: Time, output: ExportOutput) throws(EngineError) {
+    for text in texts {
+      while !text.isAtEnd, range.start + text.position <= time { try text.step(output) }
+    }
+  }
+
   /// True when every track has been copied up to the end of its range.
   private func isPastEnd() -> Bool {
     routes.values.allSatisfy { route in
-      route.samples.map { route.position >= $0.upperBound }
-        ?? (route.stream.attachedPictureSize > 0)
-    } && routes.values.contains { $0.samples != nil }
+      route.samples.map { route.position >= $0.upperBound } ?? false
+    }
   }
 
   private mutating func write(
@@ -183,6 +138,7 @@ struct Passthrough: ~Copyable {
     if let samples = route.samples, !samples.contains(position) { return }
     if let pts = packet.pts {
       let end = TimeRange(start: range.start, end: route.media.time(pts))
+      copied = max(copied, end.end)
       meter(end)
       if pts >= route.end { packet.isDiscarded = true }
     }
@@ -193,13 +149,14 @@ struct Passthrough: ~Copyable {
     try naming(.write, path: work.file.path) { () throws(LibAVError) in
       try output.muxer.write(&packet)
     }
-    if route.stream.attachedPictureSize == 0 { hasCopied = true }
+    hasCopied = true
   }
 
   /// Samples to skip that only the source's tags tell of (iTunSMPB): as negative times they become an
   /// edit list, and stay skipped.
   private func delay(of packet: borrowing Packet, in route: Route) -> Int64 {
-    guard route.position == 0, route.stream.kind == .audio, !work.session.fileType.isMatroska,
+    guard route.position == 0, route.stream.kind == .audio,
+      work.session.fileType.rules.hasEditLists,
       packet.pts == route.offset, let skipped = packet.skippedSamples?.start
     else { return 0 }
     let rate = Int32(clamping: max(1, route.stream.parameters.sampleRate))

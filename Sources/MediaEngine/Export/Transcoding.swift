@@ -5,22 +5,22 @@ import MediaTime
 struct Transcoding: ~Copyable {
   private let work: ExportWork
   private let range: TimeRange
-  private let encoding: ExportPreset.Encoding
   private var stages: [any ExportStage] = []
 
-  init(work: ExportWork, range: TimeRange, encoding: ExportPreset.Encoding) {
+  init(work: ExportWork, range: TimeRange) {
     self.work = work
     self.range = range
-    self.encoding = encoding
   }
 
   mutating func run(
-    _ asset: Presentation, output: ExportOutput
-  ) throws(EngineError) -> [ExportSession.Dropped] {
-    let dropped = try makeStages(asset, output: output)
+    _ asset: Presentation, _ plan: ExportPlan, output: ExportOutput
+  ) throws(EngineError) {
+    try makeStages(plan, output: output)
+    var pictures = try ArtworkCopy(plan.pictures, work: work, output: output)
     try output.writeHeader(
       of: asset, range: range, streams: asset.tracks.map(\.stream), isCopy: false)
     for stage in stages { stage.begin(output) }
+    try pictures.write(output)
     while !output.isFull, let stage = nextStage() {
       try WorkGate.shared.run(.batch, interrupt: work.interrupt) { () throws(EngineError) in
         try stage.step(output)
@@ -29,35 +29,27 @@ struct Transcoding: ~Copyable {
       meter()
     }
     for stage in stages { try stage.finish(output) }
-    return dropped
   }
 
   private mutating func makeStages(
-    _ asset: Presentation, output: ExportOutput
-  ) throws(EngineError) -> [ExportSession.Dropped] {
-    var dropped: [ExportSession.Dropped] = []
-    let video = asset.tracks.preferred(.video)
-    for track in asset.tracks {
-      let clip = TrackClip(media: track.media, range: range, interrupt: work.interrupt)
-      if track.trackID == video?.trackID {
-        stages.append(try VideoStage(clip: clip, encoding: encoding, output: output))
-      } else if track.mediaType == .audio, track.stream.parameters.hasDecoder {
+    _ plan: ExportPlan, output: ExportOutput
+  ) throws(EngineError) {
+    for track in plan.tracks {
+      let clip = TrackClip(media: track.info.media, range: range, interrupt: work.interrupt)
+      switch track.treatment {
+      case .dropped: continue
+      case .video(let recipe):
+        stages.append(
+          try VideoStage(
+            clip: clip, recipe: recipe, source: VideoSource(track.info), output: output))
+      case .audio(let encoding):
         stages.append(try AudioStage(clip: clip, encoding: encoding, output: output))
-      } else {
-        dropped.append(
-          .init(
-            item: .track, trackID: track.trackID, mediaType: track.mediaType,
-            reason: track.mediaType == .audio
-              ? "this build has no decoder for \(track.stream.parameters.codecName)"
-              : "the preset \(work.session.preset.name) makes one video track and audio tracks"))
+      case .text(let codec):
+        stages.append(try TextStage(clip: clip, codec: codec, output: output))
+      case .copied:
+        stages.append(try TextStage(clip: clip, codec: nil, output: output))
       }
     }
-    guard !stages.isEmpty else {
-      throw EngineError(
-        .noSourceTrack, "'\(asset.path)' has no video or audio that can be encoded",
-        path: asset.path)
-    }
-    return dropped
   }
 
   /// The stage that is furthest behind, so that the streams interleave.

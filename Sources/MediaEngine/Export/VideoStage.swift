@@ -8,7 +8,8 @@ final class VideoStage: ExportStage {
   private var converter = PictureConverter()
   private var encoder: Encoder
   private let layout: PictureLayout
-  private let orientation: Orientation
+  private let encoding: VideoEncoding
+  private let toneMap: ToneMap?
   private let stream: Int
   private var targetTimeBase: TimeBase
   private var packet: Packet
@@ -22,75 +23,38 @@ final class VideoStage: ExportStage {
   private var durations: [Int64: Int64] = [:]
 
   init(
-    clip: TrackClip, encoding: ExportPreset.Encoding, output: ExportOutput
+    clip: TrackClip, recipe: VideoRecipe, source: VideoSource, output: ExportOutput
   ) throws(EngineError) {
     self.clip = clip
     var reader = try clip.makeReader(threads: 0)
     let path = clip.path
     var current = try naming(.decode, path: path, Frame.init)
     let hasFrame = try reader.next(into: &current)
-    // The decoder knows the true size, the container may not.
-    let size =
-      hasFrame
-      ? (current.width, current.height)
-      : (clip.stream.parameters.width, clip.stream.parameters.height)
-    // Where the container can't say how to turn the picture, the picture is turned.
-    let turn = clip.stream.preferredTransform.orientation ?? .up
-    orientation = output.muxer.keepsDisplayMatrix ? .up : turn
-    let shown = orientation.swapsAxes ? (size.1, size.0) : size
-    let stored = clip.stream.sampleAspectRatio
-    let ratio =
-      orientation.swapsAxes && stored.isPositive
-      ? Rational(stored.denominator, stored.numerator) : stored
-    let scaled = encoding.size(for: shown, ratio: ratio)
-    let made = try naming(.encode, path: path) { () throws(LibAVError) in
-      try VideoStage.makeEncoder(
-        clip, encoding, size: scaled, ratio: ratio,
-        color: hasFrame ? VideoStage.description(of: current, height: scaled.height) : nil,
-        globalHeader: output.muxer.needsGlobalHeader)
+    var source = source
+    if hasFrame { source.refine(by: current) }
+    let encoding = try VideoEncoding(
+      recipe, of: source, keepsDisplayMatrix: output.muxer.keepsDisplayMatrix)
+    self.encoding = encoding
+    toneMap =
+      encoding.mapsTones && hasFrame
+      ? toneMapSource(current, source.description).map(ToneMap.shared) : nil
+    let color = hasFrame ? encoding.color(of: current) : nil
+    layout = try naming(.encode, path: path, encoding.layout)
+    let encoder = try naming(.encode, path: path) { () throws(LibAVError) in
+      try encoding.makeEncoder(color: color, usesGlobalHeader: output.muxer.needsGlobalHeader)
     }
-    layout = made.layout
     stream = try naming(.write, path: path) { () throws(LibAVError) in
       try output.muxer.addStream(
-        encoder: made.encoder, describedBy: clip.stream,
-        sideData: clip.stream.sideData.filter { $0.type == SideData.displayMatrix })
+        encoder: encoder, describedBy: clip.stream, sideData: encoding.sideData)
     }
     packet = try naming(.encode, path: path, Packet.init)
     next = try naming(.decode, path: path, Frame.init)
-    encoder = made.encoder
     targetTimeBase = clip.stream.timeBase
+    self.encoder = encoder
     self.reader = reader
     self.current = current
     hasCurrent = hasFrame
     isAtEnd = !hasFrame
-  }
-
-  private struct Made: ~Copyable {
-    var encoder: Encoder
-    var layout: PictureLayout
-  }
-
-  private static func makeEncoder(
-    _ clip: TrackClip, _ encoding: ExportPreset.Encoding, size: (width: Int, height: Int),
-    ratio: Rational, color: ColorDescription?, globalHeader: Bool
-  ) throws(LibAVError) -> Made {
-    let layout = try PictureLayout(width: size.width, height: size.height, format: .yuv420p)
-    let rate =
-      clip.stream.averageFrameRate.isPositive ? clip.stream.averageFrameRate : Rational(30, 1)
-    var video = Encoder.Video(layout: layout, timeBase: clip.stream.timeBase, frameRate: rate)
-    video.sampleAspectRatio = ratio
-    video.color = color
-    let name = ExportPreset.videoEncoder ?? "libx264"
-    var settings = Encoder.Settings(name: name, media: .video(video))
-    settings.usesGlobalHeader = globalHeader
-    // A sync sample at least every two seconds keeps the result quick to seek in.
-    settings.keyFrameInterval = max(1, Int((rate.doubleValue * 2).rounded()))
-    if name == "libx264" {
-      settings.options = ["preset": "veryfast", "crf": String(encoding.rateFactor)]
-    } else {
-      settings.bitRate = Int64(size.width * size.height) * 4
-    }
-    return Made(encoder: try Encoder(settings), layout: layout)
   }
 
   func begin(_ output: ExportOutput) { targetTimeBase = output.muxer.timeBase(of: stream) }
@@ -125,33 +89,13 @@ final class VideoStage: ExportStage {
     let path = clip.path
     let picture = try naming(.convert, path: path) { () throws(LibAVError) in
       try converter.frame(
-        from: current, to: layout, color: PictureColor(of: current, as: layout.format),
-        orientation: orientation)
+        from: current, to: layout, color: encoding.pictureColor(of: current),
+        orientation: encoding.orientation, toneMap: toneMap)
     }
     picture.setPTS(pts)
     durations[pts] = end.ticks(in: encoder.timeBase, rounding: .halfAwayFromZero) - pts
     try naming(.encode, path: path) { () throws(LibAVError) in try encoder.send(picture) }
     position = end
-  }
-
-  /// What the encoder says of the pictures: the source's own words, where they are true of the result.
-  ///
-  /// RGB has become YUV of video range. A source without a word on its matrix gets one where players,
-  /// who guess it by the height, would guess another for the new size.
-  private static func description(
-    of frame: borrowing Frame, height: Int
-  ) -> ColorDescription {
-    var description = frame.color
-    let color = PictureColor(of: frame, as: .yuv420p)
-    if color.isFullRange != (description.isFullRange ?? false) {
-      description.range = color.isFullRange ? 2 : 1
-    }
-    let isUnspecified = description.matrix == ColorDescription.unspecifiedCode
-    let guess = PictureColor.matrix(guessedFor: height)
-    if frame.pixelFormat.isRGB || (isUnspecified && color.matrix != guess) {
-      description.matrix = color.matrix
-    }
-    return description
   }
 
   func finish(_ output: ExportOutput) throws(EngineError) {

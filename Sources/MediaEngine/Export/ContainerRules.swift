@@ -1,0 +1,65 @@
+import LibAV
+
+/// What a type of file can hold; libavformat's muxers tell only a part of it.
+struct ContainerRules: Sendable {
+  /// Where a picture that belongs to the whole file goes.
+  enum Artwork: Sendable { case stream, attachment, nowhere }
+
+  /// The kinds of tracks that there can be.
+  var kinds: Set<MediaKind> = [.video, .audio, .subtitle, .data]
+  /// The most tracks of sound; nil for any number.
+  var mostAudioTracks: Int?
+  /// FFmpeg's names of the codecs, where its muxer doesn't know them itself.
+  var codecs: Set<String>?
+  var artwork = Artwork.nowhere
+  /// The codec that text becomes when it can't stay as it is; nil where there is none for text.
+  var textCodec: String?
+  /// Times before zero are hidden by an edit list.
+  var hasEditLists = false
+}
+
+extension FileType {
+  var rules: ContainerRules {
+    switch name {
+    case "mov", "mp4", "m4v":
+      ContainerRules(artwork: .stream, textCodec: "mov_text", hasEditLists: true)
+    case "m4a": ContainerRules(kinds: [.audio], artwork: .stream, hasEditLists: true)
+    case "mkv": ContainerRules(artwork: .attachment, textCodec: "subrip")
+    case "webm":
+      ContainerRules(
+        kinds: [.video, .audio, .subtitle],
+        codecs: ["vp8", "vp9", "av1", "vorbis", "opus", "webvtt"],
+        textCodec: "webvtt")
+    // What mpegtsenc.c has stream types or descriptors for.
+    case "ts":
+      ContainerRules(
+        codecs: [
+          "mpeg1video", "mpeg2video", "mpeg4", "h264", "hevc", "cavs", "dirac", "vc1", "mp1", "mp2",
+          "mp3", "aac", "aac_latm", "ac3", "eac3", "dts", "truehd", "opus", "s302m",
+          "dvb_subtitle", "dvb_teletext", "hdmv_pgs_subtitle", "timed_id3", "klv",
+        ])
+    case "mp3":
+      ContainerRules(kinds: [.audio], mostAudioTracks: 1, codecs: ["mp3"], artwork: .stream)
+    case "wav": ContainerRules(kinds: [.audio], mostAudioTracks: 1)
+    case "flac":
+      ContainerRules(kinds: [.audio], mostAudioTracks: 1, codecs: ["flac"], artwork: .stream)
+    // What oggenc.c writes headers for.
+    case "ogg":
+      ContainerRules(
+        kinds: [.video, .audio], codecs: ["vorbis", "theora", "speex", "flac", "opus", "vp8"])
+    case "gif": ContainerRules(kinds: [.video], mostAudioTracks: 0, codecs: ["gif"])
+    default: ContainerRules()
+    }
+  }
+
+  /// Whether samples of a track can be put into such a file as they are.
+  func canHold(_ stream: StreamInfo) -> Bool {
+    let rules = rules
+    guard let muxer, rules.kinds.contains(stream.kind) else { return false }
+    if let codecs = rules.codecs { return codecs.contains(stream.parameters.codecName) }
+    return Muxer.canHold(stream.parameters, format: muxer)
+  }
+
+  /// Whether a file of this type has tracks of that kind at all.
+  func hasTracks(of kind: MediaKind) -> Bool { rules.kinds.contains(kind) }
+}

@@ -1,0 +1,219 @@
+import LibAV
+
+/// What becomes of each of an asset's tracks in an export: decided before anything is written, from the
+/// same rules whether somebody asks or exports.
+struct ExportPlan {
+  enum Treatment {
+    /// The samples are copied as they are.
+    case copied
+    case video(VideoRecipe)
+    case audio(AudioEncoding)
+    /// Text becomes the container's own kind of text, by FFmpeg's name of the codec.
+    case text(String)
+    case dropped(String)
+  }
+
+  struct Track {
+    var info: TrackInfo
+    var treatment: Treatment
+  }
+
+  /// In the container's order.
+  let tracks: [Track]
+  /// Those that the file can hold.
+  let pictures: [AttachedPicture]
+  private let preset: ExportPreset
+  private let fileType: FileType
+
+  /// - Throws: `operationNotSupportedForPreset` for a type that the preset doesn't make,
+  ///   `formatUnsupported` for tracks that can't be copied into the type, `noSourceTrack` where
+  ///   nothing would be left, `contentIsProtected`.
+  init(
+    of asset: Presentation, preset: ExportPreset, fileType: FileType
+  ) throws(EngineError) {
+    guard !asset.tracks.isEmpty else {
+      throw EngineError(
+        .noSourceTrack, "'\(asset.path)' has no track to export", path: asset.path)
+    }
+    if let protected = asset.tracks.first(where: \.stream.isProtected) {
+      throw EngineError(
+        .contentIsProtected,
+        "Track \(protected.trackID) of '\(asset.path)' is encrypted and can't be exported",
+        path: asset.path)
+    }
+    try preset.requireFileType(fileType)
+    self.preset = preset
+    self.fileType = fileType
+    var choice = TrackTreatment(preset: preset, fileType: fileType, asset: asset)
+    var tracks: [Track] = []
+    for track in asset.tracks {
+      tracks.append(Track(info: track, treatment: try choice.treatment(of: track)))
+    }
+    self.tracks = tracks
+    let rules = fileType.rules
+    pictures = asset.pictures.filter { picture in
+      switch rules.artwork {
+      case .nowhere: false
+      case .attachment: true
+      case .stream:
+        fileType.muxer.map { Muxer.canHold(picture.media.stream.parameters, format: $0) } ?? false
+      }
+    }
+    guard tracks.contains(where: \.isKept) else {
+      throw EngineError(
+        .noSourceTrack,
+        "Nothing of '\(asset.path)' can be exported with the preset \(preset.name) into a "
+          + "\(fileType.name) file: "
+          + tracks.compactMap(\.reason).removingDuplicates()
+          .joined(separator: "; "),
+        hint: "exportSession/compatiblePresets lists the presets that suit this asset.",
+        path: asset.path)
+    }
+  }
+
+  /// The tracks that are left out, and why.
+  var dropped: [ExportSession.Dropped] {
+    var dropped: [ExportSession.Dropped] = []
+    for track in tracks {
+      if let reason = track.reason {
+        dropped.append(
+          .init(
+            item: .track, trackID: track.info.trackID, mediaType: track.info.mediaType,
+            reason: reason))
+      } else if let item = lostRotation(of: track) {
+        dropped.append(item)
+      }
+    }
+    return dropped
+  }
+
+  private func lostRotation(of track: Track) -> ExportSession.Dropped? {
+    guard case .copied = track.treatment, track.info.stream.displayMatrix != nil,
+      let muxer = fileType.muxer, !Muxer.keepsDisplayMatrix(format: muxer)
+    else { return nil }
+    return .init(
+      item: .rotation, trackID: track.info.trackID, mediaType: track.info.mediaType,
+      reason: "this FFmpeg writes no rotation into \(fileType.name) files")
+  }
+}
+
+extension ExportPlan.Track {
+  var isKept: Bool { reason == nil }
+  /// Why it is left out; nil when it isn't.
+  var reason: String? { if case .dropped(let reason) = treatment { reason } else { nil } }
+}
+
+/// Chooses what becomes of one track after the other.
+private struct TrackTreatment {
+  let preset: ExportPreset
+  let fileType: FileType
+  let rules: ContainerRules
+  let path: String
+  /// The one video track that presets encode.
+  let encodedVideo: Int32?
+  var audioTracks = 0
+
+  init(preset: ExportPreset, fileType: FileType, asset: Presentation) {
+    self.preset = preset
+    self.fileType = fileType
+    rules = fileType.rules
+    path = asset.path
+    encodedVideo =
+      asset.tracks.filter { $0.stream.parameters.hasDecoder }.preferred(.video)?
+      .trackID
+  }
+
+  mutating func treatment(of track: TrackInfo) throws(EngineError) -> ExportPlan.Treatment {
+    if track.mediaType == .audio, rules.kinds.contains(.audio) {
+      if let most = rules.mostAudioTracks, audioTracks >= most {
+        return .dropped("\(fileType.name) files have one track of sound")
+      }
+    }
+    let treatment = try preset.isPassthrough ? copy(track) : convert(track)
+    if track.mediaType == .audio, case .dropped = treatment {
+    } else if track.mediaType == .audio {
+      audioTracks += 1
+    }
+    return treatment
+  }
+
+  /// Video and sound that can't be copied are an error, not something to lose without being asked;
+  /// files of sound alone are how one asks.
+  private func copy(_ track: TrackInfo) throws(EngineError) -> ExportPlan.Treatment {
+    let stream = track.stream
+    if fileType.canHold(stream) { return .copied }
+    guard rules.kinds.contains(stream.kind) else { return .dropped(noTracksOfKind(track)) }
+    let reason = "\(fileType.name) files can't hold \(stream.parameters.codecName)"
+    guard track.mediaType == .video || track.mediaType == .audio else {
+      return text(track) ?? .dropped(reason)
+    }
+    throw EngineError(
+      .formatUnsupported, "Track \(track.trackID) can't be copied: \(reason)",
+      hint:
+        "Choose another file type (mkv holds nearly everything), or a preset that encodes.",
+      path: path)
+  }
+
+  private func convert(_ track: TrackInfo) throws(EngineError) -> ExportPlan.Treatment {
+    switch track.mediaType {
+    case .video, .audio:
+      let isVideo = track.mediaType == .video
+      guard isVideo ? preset.video != nil : preset.audio != nil else {
+        return .dropped("the preset \(preset.name) makes no \(isVideo ? "video" : "sound")")
+      }
+      guard track.stream.parameters.hasDecoder else {
+        return .dropped("this build has no decoder for \(track.stream.parameters.codecName)")
+      }
+      if let recipe = preset.audio, !isVideo {
+        return .audio(try AudioEncoding(recipe, of: track.stream))
+      }
+      guard let recipe = preset.video, track.trackID == encodedVideo else {
+        return .dropped("the preset \(preset.name) makes one video track")
+      }
+      return .video(recipe)
+    default:
+      if fileType.canHold(track.stream) { return .copied }
+      guard rules.kinds.contains(track.stream.kind) else {
+        return .dropped(noTracksOfKind(track))
+      }
+      return text(track)
+        ?? .dropped("\(fileType.name) files can't hold \(track.stream.parameters.codecName)")
+    }
+  }
+
+  private func text(_ track: TrackInfo) -> ExportPlan.Treatment? {
+    guard let codec = rules.textCodec, track.stream.kind == .subtitle,
+      track.stream.parameters.isText, track.stream.parameters.hasDecoder,
+      Encoder.isAvailable(codec)
+    else { return nil }
+    return .text(codec)
+  }
+
+  private func noTracksOfKind(_ track: TrackInfo) -> String {
+    "\(fileType.name) files have no tracks of the kind \(track.mediaType.rawValue)"
+  }
+}
+
+extension ExportPreset {
+  /// - Throws: `operationNotSupportedForPreset`, `formatUnsupported`.
+  func requireFileType(_ type: FileType) throws(EngineError) {
+    guard type.canWrite else {
+      throw EngineError(
+        .formatUnsupported, "Files of the type \(type.name) can't be written",
+        hint: "Choose one of: \(FileType.writable.map(\.name).joined(separator: ", ")).")
+    }
+    guard fileTypes.contains(type) else {
+      throw EngineError(
+        .operationNotSupportedForPreset,
+        "The preset \(name) makes no files of the type \(type.name)",
+        hint: "Choose one of: \(fileTypes.map(\.name).joined(separator: ", ")).")
+    }
+  }
+}
+
+extension Array where Element: Hashable {
+  fileprivate func removingDuplicates() -> [Element] {
+    var seen: Set<Element> = []
+    return filter { seen.insert($0).inserted }
+  }
+}
