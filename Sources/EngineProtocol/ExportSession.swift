@@ -18,31 +18,6 @@ public struct ExportSessionPresets: RequestType {
   public init() {}
 }
 
-/// Lists the presets that can export an asset, loading it first if need be.
-///
-/// - Errors: `fileFormatNotRecognized`, `fileFailedToParse`, `pathNotAllowed`
-public struct ExportSessionCompatiblePresets: RequestType {
-  public static let method = "exportSession/compatiblePresets"
-
-  /// The presets.
-  public struct Result: Codable, Sendable, Equatable {
-    /// The names of the presets.
-    public var presets: [String]
-
-    package init(presets: [String]) {
-      self.presets = presets
-    }
-  }
-
-  /// The asset.
-  public var asset: AssetHandle
-
-  /// Makes the value from its members.
-  public init(asset: AssetHandle) {
-    self.asset = asset
-  }
-}
-
 /// How a passthrough export begins when its range does not begin at a sync sample.
 public enum WireTrimMode: String, Codable, Sendable, CaseIterable {
   /// The samples from the sync sample before it are kept and hidden by an edit list.

@@ -40,6 +40,9 @@ extension Engine {
 
     serve(ExportSessionPresets.self, exportPresets, in: &router)
     serve(ExportSessionCompatiblePresets.self, compatiblePresets, in: &router)
+    serve(ExportSessionCompatibleFileTypes.self, compatibleFileTypes, in: &router)
+    serve(ExportSessionPreflight.self, preflightExport, in: &router)
+    serve(ExportSessionEstimate.self, estimateExport, in: &router)
     serve(ExportSessionCreate.self, createExportSession, in: &router)
     serve(ExportSessionExport.self, export, in: &router)
     serve(ExportSessionStatus.self, exportStatus, in: &router)

@@ -354,42 +354,6 @@ enum Samples {
     Sample(ImageGeneratorCancelAll.self, #"{"imageGenerator": "imageGenerator:2"}"#, "{}"),
   ]
 
-  static let exportEnd = #"""
-    {"operation": "operation:1", "exportSession": "exportSession:3", "status": "completed",
-     "outputURL": "/a.mp4", "fileSize": 1, "timeRange": \#(range),
-     "dropped": [{"item": "track", "trackID": 3, "mediaType": "text",
-       "reason": "mp4 can't hold it"}],
-     "error": \#(error)}
-    """#
-  static let exports: [Sample] = [
-    Sample(ExportSessionPresets.self, "{}", #"{"presets": ["640x480"]}"#),
-    Sample(
-      ExportSessionCompatiblePresets.self, #"{"asset": "asset:1"}"#, #"{"presets": ["640x480"]}"#),
-    Sample(
-      ExportSessionCreate.self,
-      #"""
-      {"asset": "asset:1", "preset": "MediumQuality", "outputURL": "/a.mp4",
-       "outputFileType": "mp4", "timeRange": \#(range), "metadata": [\#(item)],
-       "fileLengthLimit": 1000, "shouldOptimizeForNetworkUse": true, "trimMode": "keyframe"}
-      """#,
-      #"""
-      {"exportSession": "exportSession:3", "outputFileType": "mp4",
-       "supportedFileTypes": ["mp4", "mov"]}
-      """#),
-    Sample(
-      ExportSessionExport.self,
-      #"{"exportSession": "exportSession:3", "progressInterval": 0.5, "completion": "response"}"#,
-      #"{"operation": "operation:1"}"#, exportEnd),
-    Sample(
-      ExportSessionDidProgress.self,
-      #"{"operation": "operation:1", "exportSession": "exportSession:3", "progress": 0.25}"#),
-    Sample(ExportSessionDidFinish.self, exportEnd),
-    Sample(
-      ExportSessionStatus.self, #"{"exportSession": "exportSession:3"}"#,
-      #"{"status": "exporting", "progress": 0.25, "error": \#(error)}"#),
-    Sample(ExportSessionCancel.self, #"{"exportSession": "exportSession:3"}"#, "{}"),
-  ]
-
   static let readers: [Sample] = [
     Sample(
       AssetReaderCreate.self,

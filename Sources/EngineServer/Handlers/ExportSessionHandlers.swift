@@ -11,16 +11,6 @@ extension Engine {
       presets: ExportPreset.all.map(\.name).filter { $0 != ExportPreset.passthrough.name })
   }
 
-  @Sendable func compatiblePresets(
-    _ request: ExportSessionCompatiblePresets, _ context: RequestContext
-  ) async throws -> ExportSessionCompatiblePresets.Result {
-    let asset = try handles.asset(request.asset)
-    let presets = try await naming(request.asset) { () throws(EngineError) in
-      try await ExportSession.presets(compatibleWith: asset)
-    }
-    return ExportSessionCompatiblePresets.Result(presets: presets.map(\.name))
-  }
-
   @Sendable func createExportSession(
     _ request: ExportSessionCreate, _ context: RequestContext
   ) async throws -> ExportSessionCreate.Result {
@@ -31,15 +21,16 @@ extension Engine {
     settings.metadata = request.metadata?.map(MetadataItem.init)
     settings.fileLengthLimit = request.fileLengthLimit ?? 0
     settings.shouldOptimizeForNetworkUse = request.shouldOptimizeForNetworkUse ?? false
+    let preset = try preset(request.preset)
     let session = try ExportSession(
-      asset: asset, preset: try preset(request.preset), outputURL: request.outputURL,
+      asset: asset, preset: preset, outputURL: request.outputURL,
       fileType: try request.outputFileType.map(fileType), configuration: settings)
     return ExportSessionCreate.Result(
       exportSession: handles.add(session), outputFileType: session.fileType.name,
-      supportedFileTypes: FileType.writable.map(\.name))
+      supportedFileTypes: await supportedFileTypes(preset, asset))
   }
 
-  private func preset(_ name: String) throws(EngineError) -> ExportPreset {
+  func preset(_ name: String) throws(EngineError) -> ExportPreset {
     guard let preset = ExportPreset(name) else {
       let known = ExportPreset.all.map(\.name).joined(separator: ", ")
       throw EngineError(
@@ -49,7 +40,7 @@ extension Engine {
     return preset
   }
 
-  private func fileType(_ name: String) throws(EngineError) -> FileType {
+  func fileType(_ name: String) throws(EngineError) -> FileType {
     guard let type = FileType(name) else {
       let known = FileType.writable.map(\.name).joined(separator: ", ")
       throw EngineError(

@@ -53,6 +53,8 @@ enum AudioCodec: String, Sendable, Hashable {
 /// How an audio track is encoded: the recipe of a preset applied to a source.
 struct AudioEncoding {
   let encoderName: String
+  /// FFmpeg's name of the codec.
+  let codecName: String
   /// What the encoder takes: the source's rate and channels where it does, else the nearest.
   let layout: AudioLayout
   /// In bits per second; nil without loss.
@@ -67,6 +69,7 @@ struct AudioEncoding {
     let parameters = stream.parameters
     let name = recipe.codec == .linearPCM ? AudioEncoding.linearEncoder(for: parameters) : best
     encoderName = name
+    codecName = recipe.codec == .linearPCM ? name : recipe.codec.codecName
     let channels = min(recipe.codec.mostChannels, max(1, parameters.channelLayout.channels))
     let isKept = channels == parameters.channelLayout.channels && recipe.codec != .opus
     layout = AudioLayout(
@@ -74,6 +77,14 @@ struct AudioEncoding {
       sampleRate: AudioEncoding.rate(of: name, for: parameters),
       channels: isKept ? parameters.channelLayout : .standard(channels: channels))
     bitRate = recipe.bitRate > 0 ? recipe.bitRate * Int64(max(2, channels)) / 2 : nil
+  }
+
+  /// Of linear samples.
+  var bitsPerSample: Int {
+    switch encoderName {
+    case "pcm_s24le": 24
+    default: layout.format.bytesPerSample * 8
+    }
   }
 
   func makeEncoder(usesGlobalHeader: Bool) throws(LibAVError) -> Encoder {

@@ -40,7 +40,14 @@ extension FileType {
         ])
     case "mp3":
       ContainerRules(kinds: [.audio], mostAudioTracks: 1, codecs: ["mp3"], artwork: .stream)
-    case "wav": ContainerRules(kinds: [.audio], mostAudioTracks: 1)
+    // What players expect there; RIFF has a number for nearly every codec.
+    case "wav":
+      ContainerRules(
+        kinds: [.audio], mostAudioTracks: 1,
+        codecs: [
+          "pcm_u8", "pcm_s16le", "pcm_s24le", "pcm_s32le", "pcm_f32le", "pcm_f64le", "pcm_alaw",
+          "pcm_mulaw", "adpcm_ms", "adpcm_ima_wav",
+        ])
     case "flac":
       ContainerRules(kinds: [.audio], mostAudioTracks: 1, codecs: ["flac"], artwork: .stream)
     // What oggenc.c writes headers for.

@@ -39,7 +39,7 @@ public struct ExportPreset: Sendable, Hashable {
   }
 
   /// What the preset can write into in this build.
-  var fileTypes: [FileType] { fileTypeNames.compactMap { FileType($0) }.filter(\.canWrite) }
+  public var fileTypes: [FileType] { fileTypeNames.compactMap { FileType($0) }.filter(\.canWrite) }
 
   private var isAvailable: Bool {
     (video.map { $0.codec.encoder != nil } ?? true)

@@ -74,7 +74,8 @@ public actor ExportSession {
   private nonisolated let interrupt = Interrupt()
 
   /// - Throws: `invalidOutputURLPathExtension` when no type is given and the path's extension stands
-  ///   for none, `formatUnsupported` for a type that can't be written, `pathNotAllowed` for a URL that
+  ///   for none, `formatUnsupported` for a type that can't be written,
+  ///   `operationNotSupportedForPreset` for one that the preset doesn't make, `pathNotAllowed` for a URL that
   ///   is no file's. What is at the path is looked at by the export.
   public init(
     asset: any Asset, preset: ExportPreset, outputURL: String, fileType: FileType? = nil,
@@ -93,11 +94,7 @@ public actor ExportSession {
         "The extension of '\(location.path)' stands for no file type",
         hint: "Give outputFileType, one of: \(writable).", path: location.path)
     }
-    guard type.canWrite else {
-      throw EngineError(
-        .formatUnsupported, "Files of the type \(type.name) can't be written",
-        hint: "Choose one of: \(writable).", path: location.path)
-    }
+    try preset.requireFileType(type)
     self.asset = asset
     self.preset = preset
     self.fileType = type
@@ -168,18 +165,6 @@ public actor ExportSession {
       }
       throw final
     }
-  }
-
-  /// The presets that suit an asset.
-  public static func presets(compatibleWith asset: any Asset) async throws(EngineError)
-    -> [ExportPreset]
-  {
-    let tracks = try await asset.loadTracks()
-    let isDecodable = tracks.contains {
-      ($0.mediaType == .video || $0.mediaType == .audio) && $0.isDecodable
-    }
-    // Passthrough is absent from compatible lists, as in AVFoundation.
-    return isDecodable ? ExportPreset.all.filter { !$0.isPassthrough } : []
   }
 }
 

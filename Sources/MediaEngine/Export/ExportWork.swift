@@ -28,7 +28,7 @@ final class ExportWork {
     let presentation = try asset.presentation(interrupt)
     let plan = try ExportPlan(
       of: presentation, preset: session.preset, fileType: session.fileType)
-    let range = try exportRange(presentation)
+    let range = try session.exportRange(presentation, interrupt: interrupt)
     let muxer = try naming(.write, path: file.path) { () throws(LibAVError) in
       try Muxer(file: file, format: session.fileType.muxer ?? "mp4", interrupt: interrupt)
     }
@@ -47,51 +47,6 @@ final class ExportWork {
     }
     return ExportSession.Summary(
       path: file.path, fileSize: file.size, timeRange: range, dropped: plan.dropped)
-  }
-
-  /// The wanted range, cut to what the asset has.
-  private func exportRange(_ presentation: Presentation) throws(EngineError) -> TimeRange {
-    let wanted = session.configuration.timeRange
-    guard wanted.isValid, wanted.start.isNumeric,
-      wanted.duration.isNumeric || wanted.duration == .positiveInfinity
-    else {
-      throw EngineError(
-        .unsupportedOutputSettings, "The time range \(wanted) is not one to export",
-        hint: "Give a numeric start and a duration that is numeric or +infinity.")
-    }
-    let duration = try asset.duration(interrupt)
-    let range = wanted.intersection(TimeRange(start: .zero, duration: duration))
-    guard range.isValid, !range.isEmpty else {
-      throw EngineError(
-        .unsupportedOutputSettings,
-        "The time range \(wanted) holds nothing of '\(presentation.path)'",
-        hint: "The asset lasts \(duration).", path: presentation.path)
-    }
-    // Without an edit list to hide the samples before the range behind, it begins with them.
-    let snaps =
-      session.preset.isPassthrough
-      && (session.configuration.trimMode == .keyframe || !session.fileType.rules.hasEditLists)
-    return snaps ? try snapped(range, presentation) : range
-  }
-
-  /// The range from the sync sample of the video before its start.
-  private func snapped(
-    _ range: TimeRange, _ presentation: Presentation
-  ) throws(EngineError) -> TimeRange {
-    guard let video = presentation.tracks.first(where: { $0.mediaType == .video })?.media else {
-      return range
-    }
-    let index = try video.index(interrupt: interrupt)
-    let start = video.ticks(range.start, rounding: .towardNegativeInfinity)
-    guard let position = index.position(at: start) else { return range }
-    let sync = index.samples[index.randomAccessPoint(forPosition: position)]
-    return TimeRange(start: max(.zero, min(video.time(sync.pts), range.start)), end: range.end)
-  }
-
-  /// True when the whole asset is to be exported.
-  func isWhole(_ range: TimeRange) -> Bool {
-    let wanted = session.configuration.timeRange
-    return range.start == .zero && wanted.duration == .positiveInfinity
   }
 }
 

@@ -64,7 +64,7 @@ struct Passthrough: ~Copyable {
     let stream = media.stream
     var samples: Range<Int>?
     let end = media.ticks(range.end, rounding: .towardPositiveInfinity)
-    if !work.isWhole(range) {
+    if !work.session.isWhole(range) {
       let index = try media.index(interrupt: work.interrupt)
       samples = index.decodeRange(
         from: media.ticks(range.start, rounding: .towardNegativeInfinity), to: end)
@@ -75,7 +75,7 @@ struct Passthrough: ~Copyable {
     routes[stream.index] = Route(
       media: media, target: target, targetTimeBase: stream.timeBase,
       offset: media.ticks(range.start, rounding: .halfAwayFromZero),
-      samples: samples, end: work.isWhole(range) ? .max : end)
+      samples: samples, end: work.session.isWhole(range) ? .max : end)
   }
 
   private mutating func copy(

@@ -22,7 +22,14 @@ from .contact_sheet import ContactSheet, ContactSheetTile
 from .engine import AsyncEngine, Engine
 from .errors import *  # noqa: F403
 from .errors import __all__ as _errors
-from .export_session import AsyncExportSession, ExportResult, ExportSession, ExportStatus
+from .export_session import (
+    AsyncExportSession,
+    ExportEstimate,
+    ExportPreflight,
+    ExportResult,
+    ExportSession,
+    ExportStatus,
+)
 from .image_generator import AsyncImageGenerator, Image, ImageGenerator
 from .keys import KeyState, Size, TrackSegment
 from .media_selection import MediaSelectionGroup, MediaSelectionOption
@@ -54,6 +61,8 @@ __all__ = [
     "ContactSheet",
     "ContactSheetTile",
     "Engine",
+    "ExportEstimate",
+    "ExportPreflight",
     "ExportResult",
     "ExportSession",
     "ExportStatus",

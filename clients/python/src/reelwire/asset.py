@@ -264,12 +264,28 @@ class AsyncAsset(AssetFacts, Remote):
         ) as generator:
             return await generator.image(time, format=format, quality=quality, delivery=path)
 
-    async def compatible_presets(self) -> list[str]:
-        """The presets that can export it."""
-        result = await self.transport.request(
-            "exportSession/compatiblePresets", given(asset=self.handle)
-        )
-        return result["presets"]
+    async def compatible_presets(self, output_file_type: str | None = None) -> list[str]:
+        """The presets that can export it, to ``output_file_type`` or to any."""
+        params = given(asset=self.handle, outputFileType=output_file_type)
+        return (await self.transport.request("exportSession/compatiblePresets", params))["presets"]
+
+    async def incompatible_presets(self, output_file_type: str | None = None) -> dict[str, str]:
+        """Why the other presets can't export it, by their names."""
+        params = given(asset=self.handle, outputFileType=output_file_type, explain=True)
+        answer = await self.transport.request("exportSession/compatiblePresets", params)
+        return {item["preset"]: item["reason"] for item in answer.get("incompatible") or []}
+
+    async def compatible_file_types(self, preset: str) -> list[str]:
+        """The types of files that a preset can export it to, ``Passthrough`` too."""
+        params = given(asset=self.handle, preset=preset)
+        answer = await self.transport.request("exportSession/compatibleFileTypes", params)
+        return answer["fileTypes"]
+
+    async def incompatible_file_types(self, preset: str) -> dict[str, str]:
+        """Why a preset can't export it to the other types, by their names."""
+        params = given(asset=self.handle, preset=preset, explain=True)
+        answer = await self.transport.request("exportSession/compatibleFileTypes", params)
+        return {item["fileType"]: item["reason"] for item in answer.get("incompatible") or []}
 
     async def export_session(
         self,
@@ -466,6 +482,9 @@ class Asset(AssetFacts, RemoteFace):
     image_generator = making(AsyncAsset.image_generator, ImageGenerator)
     image = blocking(AsyncAsset.image)
     compatible_presets = blocking(AsyncAsset.compatible_presets)
+    incompatible_presets = blocking(AsyncAsset.incompatible_presets)
+    compatible_file_types = blocking(AsyncAsset.compatible_file_types)
+    incompatible_file_types = blocking(AsyncAsset.incompatible_file_types)
     export_session = making(AsyncAsset.export_session, ExportSession)
     export = blocking(AsyncAsset.export)
     reader = making(AsyncAsset.reader, AssetReader)

@@ -8,10 +8,17 @@ from . import protocol
 from .errors import OperationCancelledError, ReelwireError, error_from_wire
 from .portal import RemoteFace, blocking
 from .remote import Remote, Work, given
-from .time import TimeRange
+from .time import MediaTime, TimeRange
 from .transport import Transport
 
-__all__ = ["AsyncExportSession", "ExportResult", "ExportSession", "ExportStatus"]
+__all__ = [
+    "AsyncExportSession",
+    "ExportEstimate",
+    "ExportPreflight",
+    "ExportResult",
+    "ExportSession",
+    "ExportStatus",
+]
 
 
 class ExportResult:
@@ -53,6 +60,38 @@ class ExportStatus:
         return f"<ExportStatus {self.status} {self.progress:.0%}>"
 
 
+class ExportPreflight:
+    """What an export would do."""
+
+    def __init__(self, wire: protocol.ExportSessionPreflightResult) -> None:
+        #: The part of the asset that the file would show.
+        self.time_range = TimeRange.of(wire["timeRange"])
+        #: What would become of each track.
+        self.tracks: list[protocol.PlannedTrack] = wire["tracks"]
+        #: What would be left out, each with its ``reason``.
+        self.dropped: list[protocol.Dropped] = wire["dropped"]
+
+    def __repr__(self) -> str:
+        fates = ", ".join(f"{track['mediaType']} {track['treatment']}" for track in self.tracks)
+        return f"<ExportPreflight {fates}>"
+
+
+class ExportEstimate:
+    """How long and how large a file will be."""
+
+    def __init__(self, wire: protocol.ExportSessionEstimateResult) -> None:
+        #: How long.
+        self.duration = MediaTime.of(wire["duration"])
+        #: Its size in bytes.
+        self.file_length: int = wire["fileLength"]
+        most = wire.get("maximumDuration")
+        #: How much of the asset fits into the session's limit of bytes, if there is one.
+        self.maximum_duration = MediaTime.of(most) if most is not None else None
+
+    def __repr__(self) -> str:
+        return f"<ExportEstimate {float(self.duration):.3f} s {self.file_length} bytes>"
+
+
 class AsyncExportSession(Remote):
     """Exports an asset once."""
 
@@ -89,6 +128,16 @@ class AsyncExportSession(Remote):
                 if progress is not None:
                     progress(item["progress"])
 
+    async def preflight(self) -> ExportPreflight:
+        """What the export would do, and leave out, without doing it."""
+        params = given(exportSession=self.handle)
+        return ExportPreflight(await self.transport.request("exportSession/preflight", params))
+
+    async def estimate(self) -> ExportEstimate:
+        """How long and how large the file will be; of constant quality, half or twice as large."""
+        params = given(exportSession=self.handle)
+        return ExportEstimate(await self.transport.request("exportSession/estimate", params))
+
     async def status(self) -> ExportStatus:
         """How far it is; it never waits for the export."""
         params = given(exportSession=self.handle)
@@ -124,6 +173,8 @@ class ExportSession(RemoteFace):
     _core: AsyncExportSession
 
     export = blocking(AsyncExportSession.export)
+    preflight = blocking(AsyncExportSession.preflight)
+    estimate = blocking(AsyncExportSession.estimate)
     status = blocking(AsyncExportSession.status)
     cancel = blocking(AsyncExportSession.cancel)
 

@@ -97,14 +97,20 @@ __all__ = [
     "ErrorObject",
     "ExitParams",
     "ExportSessionCancelParams",
+    "ExportSessionCompatibleFileTypesParams",
+    "ExportSessionCompatibleFileTypesResult",
     "ExportSessionCompatiblePresetsParams",
     "ExportSessionCompatiblePresetsResult",
     "ExportSessionCreateParams",
     "ExportSessionCreateResult",
     "ExportSessionDidFinish",
     "ExportSessionDidProgress",
+    "ExportSessionEstimateParams",
+    "ExportSessionEstimateResult",
     "ExportSessionExportParams",
     "ExportSessionHandle",
+    "ExportSessionPreflightParams",
+    "ExportSessionPreflightResult",
     "ExportSessionPresetsParams",
     "ExportSessionPresetsResult",
     "ExportSessionStatusParams",
@@ -139,6 +145,8 @@ __all__ = [
     "ImageGeneratorGenerateImagesParams",
     "ImageGeneratorHandle",
     "ImageLayout",
+    "IncompatibleFileType",
+    "IncompatiblePreset",
     "InitializeParams",
     "InitializeResult",
     "InlineBlob",
@@ -172,6 +180,7 @@ __all__ = [
     "ParamsProblem",
     "PixelAspectRatio",
     "Plane",
+    "PlannedTrack",
     "ProgramInfo",
     "RangeResult",
     "Ratio",
@@ -270,6 +279,7 @@ __all__ = [
     "TrackSegmentListKeyState",
     "TrackSegmentParams",
     "TrackSegmentResult",
+    "TrackTreatment",
     "TrackValueStatusParams",
     "TrackValueStatusResult",
     "TrackValues",
@@ -1004,11 +1014,28 @@ class ErrorObject(_ErrorObjectRequired, total=False):
     """What a program and a person can do with it."""
 
 
-class ExportSessionCompatiblePresetsResult(TypedDict):
-    """The presets."""
+class _ExportSessionCompatibleFileTypesResultRequired(TypedDict):
+    fileTypes: List[str]
+    """Their short names."""
 
+
+class ExportSessionCompatibleFileTypesResult(_ExportSessionCompatibleFileTypesResultRequired, total=False):
+    """The types."""
+
+    incompatible: List[IncompatibleFileType]
+    """The others, when they were asked for."""
+
+
+class _ExportSessionCompatiblePresetsResultRequired(TypedDict):
     presets: List[str]
     """The names of the presets."""
+
+
+class ExportSessionCompatiblePresetsResult(_ExportSessionCompatiblePresetsResultRequired, total=False):
+    """The presets."""
+
+    incompatible: List[IncompatiblePreset]
+    """The others, when they were asked for."""
 
 
 class ExportSessionCreateResult(TypedDict):
@@ -1057,8 +1084,33 @@ class ExportSessionDidProgress(TypedDict):
     """The part that is done, from 0 to 1; it never falls."""
 
 
+class _ExportSessionEstimateResultRequired(TypedDict):
+    duration: Time
+    """How long the file will be."""
+    fileLength: int
+    """Its size in bytes."""
+
+
+class ExportSessionEstimateResult(_ExportSessionEstimateResultRequired, total=False):
+    """The estimate."""
+
+    maximumDuration: Time
+    """How much of the asset fits into `fileLengthLimit`; absent without a limit."""
+
+
 ExportSessionHandle = NewType("ExportSessionHandle", str)
 """Names an export session, for example `exportSession:3`."""
+
+
+class ExportSessionPreflightResult(TypedDict):
+    """What it would do."""
+
+    timeRange: TimeRange
+    """The part of the asset that the file would show."""
+    tracks: List[PlannedTrack]
+    """What would become of each track."""
+    dropped: List[Dropped]
+    """What would be left out; empty when nothing is."""
 
 
 class ExportSessionPresetsResult(TypedDict):
@@ -1420,6 +1472,24 @@ class ImageLayout(TypedDict):
     """The planes, in the order of the pixel format."""
     color: Color
     """The colour, as far as it is known."""
+
+
+class IncompatibleFileType(TypedDict):
+    """A type of file that a preset can't export an asset to."""
+
+    fileType: str
+    """Its short name."""
+    reason: str
+    """Why it can't."""
+
+
+class IncompatiblePreset(TypedDict):
+    """A preset that can't export an asset."""
+
+    preset: str
+    """The preset."""
+    reason: str
+    """Why it can't."""
 
 
 class InitializeResult(TypedDict):
@@ -1805,6 +1875,40 @@ class Plane(TypedDict):
     """The distance from one row to the next, in bytes."""
     height: int
     """The number of rows."""
+
+
+class _PlannedTrackRequired(TypedDict):
+    trackID: int
+    """The track's number in the source."""
+    mediaType: MediaType
+    """What it holds."""
+    treatment: TrackTreatment
+    """What becomes of it."""
+    sourceCodec: str
+    """FFmpeg's name of the source's codec."""
+
+
+class PlannedTrack(_PlannedTrackRequired, total=False):
+    """What an export will make of a track."""
+
+    codec: str
+    """FFmpeg's name of the codec in the file; absent for a track that is dropped."""
+    encoder: str
+    """FFmpeg's name of the encoder."""
+    width: int
+    """The encoded picture's width in pixels, as stored."""
+    height: int
+    """The encoded picture's height in pixels, as stored."""
+    pixelFormat: str
+    """FFmpeg's name of the encoded picture's format."""
+    mapsToStandardDynamicRange: bool
+    """Whether high dynamic range is mapped to BT.709."""
+    sampleRate: int
+    """The encoded sound's samples per second."""
+    channels: int
+    """The encoded sound's channels."""
+    reason: str
+    """Why the track is dropped."""
 
 
 class _ProgramInfoRequired(TypedDict):
@@ -2559,6 +2663,10 @@ class TrackSegmentResult(TypedDict, total=False):
     """The segment; absent when the track has none."""
 
 
+TrackTreatment = Literal["copied", "encoded", "converted", "dropped"]
+"""What becomes of a track."""
+
+
 class TrackValueStatusResult(TypedDict):
     """The states."""
 
@@ -3121,11 +3229,32 @@ class ExportSessionPresetsParams(TypedDict, total=False):
     """The params of ``exportSession/presets``."""
 
 
-class ExportSessionCompatiblePresetsParams(TypedDict):
-    """The params of ``exportSession/compatiblePresets``."""
-
+class _ExportSessionCompatiblePresetsParamsRequired(TypedDict):
     asset: AssetHandle
     """The asset."""
+
+
+class ExportSessionCompatiblePresetsParams(_ExportSessionCompatiblePresetsParamsRequired, total=False):
+    """The params of ``exportSession/compatiblePresets``."""
+
+    outputFileType: str
+    """The type that the file is to have; any when absent."""
+    explain: bool
+    """Whether to say of the other presets why they don't suit. Default: ``false``."""
+
+
+class _ExportSessionCompatibleFileTypesParamsRequired(TypedDict):
+    asset: AssetHandle
+    """The asset."""
+    preset: str
+    """The preset, `Passthrough` too."""
+
+
+class ExportSessionCompatibleFileTypesParams(_ExportSessionCompatibleFileTypesParamsRequired, total=False):
+    """The params of ``exportSession/compatibleFileTypes``."""
+
+    explain: bool
+    """Whether to say of the other types why they don't suit. Default: ``false``."""
 
 
 class _ExportSessionCreateParamsRequired(TypedDict):
@@ -3159,6 +3288,20 @@ class ExportSessionCreateParams(_ExportSessionCreateParamsRequired, total=False)
     """
     trimMode: TrimMode
     """How a passthrough export begins; other presets begin exactly. Default: ``"editList"``."""
+
+
+class ExportSessionPreflightParams(TypedDict):
+    """The params of ``exportSession/preflight``."""
+
+    exportSession: ExportSessionHandle
+    """The session."""
+
+
+class ExportSessionEstimateParams(TypedDict):
+    """The params of ``exportSession/estimate``."""
+
+    exportSession: ExportSessionHandle
+    """The session."""
 
 
 class _ExportSessionExportParamsRequired(TypedDict):
@@ -3804,8 +3947,25 @@ class Request(Protocol):
 
     @overload
     def __call__(
+        self,
+        method: Literal["exportSession/compatibleFileTypes"],
+        params: ExportSessionCompatibleFileTypesParams,
+    ) -> ExportSessionCompatibleFileTypesResult: ...
+
+    @overload
+    def __call__(
         self, method: Literal["exportSession/create"], params: ExportSessionCreateParams
     ) -> ExportSessionCreateResult: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["exportSession/preflight"], params: ExportSessionPreflightParams
+    ) -> ExportSessionPreflightResult: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["exportSession/estimate"], params: ExportSessionEstimateParams
+    ) -> ExportSessionEstimateResult: ...
 
     @overload
     def __call__(
@@ -4149,8 +4309,25 @@ class AsyncRequest(Protocol):
 
     @overload
     def __call__(
+        self,
+        method: Literal["exportSession/compatibleFileTypes"],
+        params: ExportSessionCompatibleFileTypesParams,
+    ) -> Awaitable[ExportSessionCompatibleFileTypesResult]: ...
+
+    @overload
+    def __call__(
         self, method: Literal["exportSession/create"], params: ExportSessionCreateParams
     ) -> Awaitable[ExportSessionCreateResult]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["exportSession/preflight"], params: ExportSessionPreflightParams
+    ) -> Awaitable[ExportSessionPreflightResult]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["exportSession/estimate"], params: ExportSessionEstimateParams
+    ) -> Awaitable[ExportSessionEstimateResult]: ...
 
     @overload
     def __call__(

@@ -1,0 +1,233 @@
+import JSONRPC
+
+/// Lists the presets that can export an asset, loading it first if need be.
+///
+/// `Passthrough` is never among them.
+///
+/// - Errors: `fileFormatNotRecognized`, `fileFailedToParse`, `pathNotAllowed`, `formatUnsupported`
+public struct ExportSessionCompatiblePresets: RequestType {
+  public static let method = "exportSession/compatiblePresets"
+
+  /// The presets.
+  public struct Result: Codable, Sendable, Equatable {
+    /// The names of the presets.
+    public var presets: [String]
+    /// The others, when they were asked for.
+    public var incompatible: [WireIncompatiblePreset]?
+
+    package init(presets: [String], incompatible: [WireIncompatiblePreset]? = nil) {
+      self.presets = presets
+      self.incompatible = incompatible
+    }
+  }
+
+  /// The asset.
+  public var asset: AssetHandle
+  /// The type that the file is to have; any when absent.
+  public var outputFileType: String?
+  /// Whether to say of the other presets why they don't suit.
+  ///
+  /// - Default: `false`
+  public var explain: Bool?
+
+  /// Makes the value; what is left out is absent on the wire.
+  public init(asset: AssetHandle, outputFileType: String? = nil, explain: Bool? = nil) {
+    self.asset = asset
+    self.outputFileType = outputFileType
+    self.explain = explain
+  }
+}
+
+/// A preset that can't export an asset.
+public struct WireIncompatiblePreset: Codable, Sendable, Equatable {
+  /// The preset.
+  public var preset: String
+  /// Why it can't.
+  public var reason: String
+
+  package init(preset: String, reason: String) {
+    self.preset = preset
+    self.reason = reason
+  }
+}
+
+/// Lists the types of files that a preset can export an asset to, loading it first if need be.
+///
+/// - Errors: `fileFormatNotRecognized`, `fileFailedToParse`, `pathNotAllowed`,
+///   `unsupportedOutputSettings`
+public struct ExportSessionCompatibleFileTypes: RequestType {
+  public static let method = "exportSession/compatibleFileTypes"
+
+  /// The types.
+  public struct Result: Codable, Sendable, Equatable {
+    /// Their short names.
+    public var fileTypes: [String]
+    /// The others, when they were asked for.
+    public var incompatible: [WireIncompatibleFileType]?
+
+    package init(fileTypes: [String], incompatible: [WireIncompatibleFileType]? = nil) {
+      self.fileTypes = fileTypes
+      self.incompatible = incompatible
+    }
+  }
+
+  /// The asset.
+  public var asset: AssetHandle
+  /// The preset, `Passthrough` too.
+  public var preset: String
+  /// Whether to say of the other types why they don't suit.
+  ///
+  /// - Default: `false`
+  public var explain: Bool?
+
+  /// Makes the value; what is left out is absent on the wire.
+  public init(asset: AssetHandle, preset: String, explain: Bool? = nil) {
+    self.asset = asset
+    self.preset = preset
+    self.explain = explain
+  }
+}
+
+/// A type of file that a preset can't export an asset to.
+public struct WireIncompatibleFileType: Codable, Sendable, Equatable {
+  /// Its short name.
+  public var fileType: String
+  /// Why it can't.
+  public var reason: String
+
+  package init(fileType: String, reason: String) {
+    self.fileType = fileType
+    self.reason = reason
+  }
+}
+
+/// What becomes of a track.
+public enum WireTrackTreatment: String, Codable, Sendable, CaseIterable {
+  /// Its samples are copied as they are.
+  case copied
+  /// It is decoded and encoded.
+  case encoded
+  /// Its text becomes the file type's own kind of text.
+  case converted
+  /// It is left out.
+  case dropped
+}
+
+/// What an export will make of a track.
+public struct WirePlannedTrack: Codable, Sendable, Equatable {
+  /// The track's number in the source.
+  public var trackID: Int32
+  /// What it holds.
+  public var mediaType: WireMediaType
+  /// What becomes of it.
+  public var treatment: WireTrackTreatment
+  /// FFmpeg's name of the source's codec.
+  public var sourceCodec: String
+  /// FFmpeg's name of the codec in the file; absent for a track that is dropped.
+  public var codec: String?
+  /// FFmpeg's name of the encoder.
+  public var encoder: String?
+  /// The encoded picture's width in pixels, as stored.
+  public var width: Int?
+  /// The encoded picture's height in pixels, as stored.
+  public var height: Int?
+  /// FFmpeg's name of the encoded picture's format.
+  public var pixelFormat: String?
+  /// Whether high dynamic range is mapped to BT.709.
+  public var mapsToStandardDynamicRange: Bool?
+  /// The encoded sound's samples per second.
+  public var sampleRate: Int?
+  /// The encoded sound's channels.
+  public var channels: Int?
+  /// Why the track is dropped.
+  public var reason: String?
+
+  package init(
+    trackID: Int32, mediaType: WireMediaType, treatment: WireTrackTreatment, sourceCodec: String,
+    codec: String? = nil, encoder: String? = nil, width: Int? = nil, height: Int? = nil,
+    pixelFormat: String? = nil, mapsToStandardDynamicRange: Bool? = nil, sampleRate: Int? = nil,
+    channels: Int? = nil, reason: String? = nil
+  ) {
+    self.trackID = trackID
+    self.mediaType = mediaType
+    self.treatment = treatment
+    self.sourceCodec = sourceCodec
+    self.codec = codec
+    self.encoder = encoder
+    self.width = width
+    self.height = height
+    self.pixelFormat = pixelFormat
+    self.mapsToStandardDynamicRange = mapsToStandardDynamicRange
+    self.sampleRate = sampleRate
+    self.channels = channels
+    self.reason = reason
+  }
+}
+
+/// Says what an export would do, without doing it: what it would fail for at its beginning fails here,
+/// except what is at the output's path.
+///
+/// - Errors: `operationNotSupportedForPreset`, `formatUnsupported`, `noSourceTrack`,
+///   `contentIsProtected`, `unsupportedOutputSettings`, `fileFormatNotRecognized`
+public struct ExportSessionPreflight: RequestType {
+  public static let method = "exportSession/preflight"
+
+  /// What it would do.
+  public struct Result: Codable, Sendable, Equatable {
+    /// The part of the asset that the file would show.
+    public var timeRange: WireTimeRange
+    /// What would become of each track.
+    public var tracks: [WirePlannedTrack]
+    /// What would be left out; empty when nothing is.
+    public var dropped: [WireDropped]
+
+    package init(timeRange: WireTimeRange, tracks: [WirePlannedTrack], dropped: [WireDropped]) {
+      self.timeRange = timeRange
+      self.tracks = tracks
+      self.dropped = dropped
+    }
+  }
+
+  /// The session.
+  public var exportSession: ExportSessionHandle
+
+  /// Makes the value from its members.
+  public init(exportSession: ExportSessionHandle) {
+    self.exportSession = exportSession
+  }
+}
+
+/// Estimates how long and how large the file will be.
+///
+/// What is copied is known but for a few bytes, and so is what has a fixed rate; video of constant quality
+/// may become half or twice as large.
+///
+/// - Errors: `operationNotSupportedForPreset`, `formatUnsupported`, `noSourceTrack`,
+///   `contentIsProtected`, `unsupportedOutputSettings`, `fileFormatNotRecognized`
+public struct ExportSessionEstimate: RequestType {
+  public static let method = "exportSession/estimate"
+
+  /// The estimate.
+  public struct Result: Codable, Sendable, Equatable {
+    /// How long the file will be.
+    public var duration: WireTime
+    /// Its size in bytes.
+    public var fileLength: Int64
+    /// How much of the asset fits into `fileLengthLimit`; absent without a limit.
+    public var maximumDuration: WireTime?
+
+    package init(duration: WireTime, fileLength: Int64, maximumDuration: WireTime? = nil) {
+      self.duration = duration
+      self.fileLength = fileLength
+      self.maximumDuration = maximumDuration
+    }
+  }
+
+  /// The session.
+  public var exportSession: ExportSessionHandle
+
+  /// Makes the value from its members.
+  public init(exportSession: ExportSessionHandle) {
+    self.exportSession = exportSession
+  }
+}

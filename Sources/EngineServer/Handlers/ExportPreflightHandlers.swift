@@ -1,0 +1,97 @@
+import EngineProtocol
+import JSONRPC
+import MediaEngine
+import MediaTime
+
+extension Engine {
+  @Sendable func compatiblePresets(
+    _ request: ExportSessionCompatiblePresets, _ context: RequestContext
+  ) async throws -> ExportSessionCompatiblePresets.Result {
+    let type = try request.outputFileType.map(fileType)
+    let verdicts = try await planning(try handles.asset(request.asset), request.asset) {
+      (planner) async throws(EngineError) in try await planner.presets(to: type)
+    }
+    return ExportSessionCompatiblePresets.Result(
+      presets: verdicts.filter { $0.reason == nil }.map(\.subject.name),
+      incompatible: request.explain == true
+        ? verdicts.compactMap { verdict in
+          verdict.reason.map {
+            WireIncompatiblePreset(preset: verdict.subject.name, reason: $0)
+          }
+        } : nil)
+  }
+
+  @Sendable func compatibleFileTypes(
+    _ request: ExportSessionCompatibleFileTypes, _ context: RequestContext
+  ) async throws -> ExportSessionCompatibleFileTypes.Result {
+    let preset = try preset(request.preset)
+    let verdicts = try await planning(try handles.asset(request.asset), request.asset) {
+      (planner) async throws(EngineError) in try await planner.fileTypes(for: preset)
+    }
+    return ExportSessionCompatibleFileTypes.Result(
+      fileTypes: verdicts.filter { $0.reason == nil }.map(\.subject.name),
+      incompatible: request.explain == true
+        ? verdicts.compactMap { verdict in
+          verdict.reason.map {
+            WireIncompatibleFileType(fileType: verdict.subject.name, reason: $0)
+          }
+        } : nil)
+  }
+
+  /// Of an asset that can't be loaded nothing is known: then all that the preset makes.
+  func supportedFileTypes(_ preset: ExportPreset, _ asset: any Asset) async -> [String] {
+    let verdicts = try? await ExportPlanner(asset).fileTypes(for: preset)
+    return verdicts.map { $0.filter { $0.reason == nil }.map(\.subject.name) }
+      ?? preset.fileTypes.map(\.name)
+  }
+
+  @Sendable func preflightExport(
+    _ request: ExportSessionPreflight, _ context: RequestContext
+  ) async throws -> ExportSessionPreflight.Result {
+    let session = try handles.exportSession(request.exportSession)
+    let preflight = try await planning(session.asset, request.exportSession) {
+      (planner) async throws(EngineError) in try await planner.preflight(session)
+    }
+    return ExportSessionPreflight.Result(
+      timeRange: WireTimeRange(preflight.timeRange),
+      tracks: preflight.tracks.map(WirePlannedTrack.init),
+      dropped: preflight.dropped.map(WireDropped.init))
+  }
+
+  @Sendable func estimateExport(
+    _ request: ExportSessionEstimate, _ context: RequestContext
+  ) async throws -> ExportSessionEstimate.Result {
+    let session = try handles.exportSession(request.exportSession)
+    let estimate = try await planning(session.asset, request.exportSession) {
+      (planner) async throws(EngineError) in try await planner.estimate(session)
+    }
+    return ExportSessionEstimate.Result(
+      duration: WireTime(estimate.duration), fileLength: estimate.fileLength,
+      maximumDuration: estimate.maximumDuration.map(WireTime.init))
+  }
+
+  /// Asks a planner; a cancelled request ends it.
+  private func planning<Answer: Sendable>(
+    _ asset: any Asset, _ handle: some HandleType,
+    _ body: @Sendable (ExportPlanner) async throws(EngineError) -> Answer
+  ) async throws -> Answer {
+    let planner = ExportPlanner(asset)
+    return try await withTaskCancellationHandler {
+      try await naming(handle) { () async throws(EngineError) in try await body(planner) }
+    } onCancel: {
+      planner.cancel()
+    }
+  }
+}
+
+extension WirePlannedTrack {
+  fileprivate init(_ track: ExportPlanner.PlannedTrack) {
+    self.init(
+      trackID: track.trackID, mediaType: WireMediaType(track.mediaType),
+      treatment: WireTrackTreatment(rawValue: track.treatment.rawValue) ?? .dropped,
+      sourceCodec: track.sourceCodec, codec: track.codec, encoder: track.encoder,
+      width: track.width, height: track.height, pixelFormat: track.pixelFormat,
+      mapsToStandardDynamicRange: track.mapsToStandardDynamicRange, sampleRate: track.sampleRate,
+      channels: track.channels, reason: track.reason)
+  }
+}

@@ -1,0 +1,96 @@
+import Glibc
+import LibAV
+import MediaTime
+
+/// How many bytes a plan will make.
+struct ExportLength {
+  let range: TimeRange
+  let fileType: FileType
+  let interrupt: Interrupt
+
+  init(range: TimeRange, fileType: FileType, interrupt: Interrupt) {
+    self.range = range
+    self.fileType = fileType
+    self.interrupt = interrupt
+  }
+
+  func bytes(of plan: ExportPlan) throws(EngineError) -> Int64 {
+    var bytes = plan.pictures.reduce(Int64(4096)) { $0 + Int64($1.bytes.count) }
+    for track in plan.tracks {
+      switch track.treatment {
+      case .dropped: continue
+      case .copied, .text: bytes += try stored(track.info.media)
+      case .audio(let encoding): bytes += encoded(encoding, track.info.stream)
+      case .video(let recipe): bytes += try encoded(recipe, track.info)
+      }
+    }
+    return bytes
+  }
+
+  /// The samples themselves, and what the container keeps about each.
+  private func stored(_ media: TrackMedia) throws(EngineError) -> Int64 {
+    let index = try media.index(interrupt: interrupt)
+    let samples = index.decodeRange(
+      from: media.ticks(range.start, rounding: .towardNegativeInfinity),
+      to: media.ticks(range.end, rounding: .towardPositiveInfinity))
+    let sizes = index.samples[samples].reduce(Int64(0)) { $0 + Int64($1.size) }
+    return sizes + Int64(samples.count) * fileType.bytesPerSample
+  }
+
+  private func encoded(_ encoding: AudioEncoding, _ stream: StreamInfo) -> Int64 {
+    let layout = encoding.layout
+    let linear =
+      Double(layout.sampleRate * layout.channels.channels * encoding.bitsPerSample) / 8
+    // FLAC halves most music, and keeps its size from one encoder to the next.
+    let lossless =
+      stream.parameters.isLossless && stream.parameters.bitRate > 0
+      ? Double(stream.parameters.bitRate) / 8 : linear * 0.55
+    let rate =
+      encoding.bitRate.map { Double($0) / 8 } ?? (encoding.codecName == "flac" ? lossless : linear)
+    let blocks = Double(layout.sampleRate) / 1024 * Double(fileType.bytesPerSample)
+    return Int64(range.duration.seconds * (rate + (encoding.bitRate == nil ? 0 : blocks)))
+  }
+
+  /// By the pixels and the quality, but never more than the source's own rate suggests.
+  private func encoded(_ recipe: VideoRecipe, _ track: TrackInfo) throws(EngineError) -> Int64 {
+    let source = VideoSource(track)
+    let encoding = try VideoEncoding(recipe, of: source, keepsDisplayMatrix: true)
+    let frames = range.duration.seconds * encoding.frameRate.doubleValue
+    let pixels = Double(encoding.width * encoding.height)
+    let byPixels = frames * pixels * recipe.bitsPerPixel / 8
+    let rate = try track.media.source.dataRate(of: track.stream, interrupt: interrupt)
+    guard rate > 0, recipe.codec != .proRes else { return Int64(byPixels) }
+    let smaller = pixels / Double(max(1, source.width * source.height))
+    let bySource = rate / 8 * range.duration.seconds * smaller.squareRoot()
+    return Int64(min(byPixels, bySource))
+  }
+}
+
+extension VideoRecipe {
+  /// What the encoders here make of ordinary pictures, in bits. ProRes has fixed rates (Apple's ProRes
+  /// white paper: 147 Mbit/s for 1080p at 29.97 in 422, 330 in 4444).
+  fileprivate var bitsPerPixel: Double {
+    func constantQuality(_ atReference: Double, reference: Double) -> Double {
+      atReference * exp2((reference - Double(rateFactor ?? Int(reference))) / 6)
+    }
+    switch codec {
+    case .h264: return constantQuality(0.1, reference: 23)
+    case .hevc: return constantQuality(0.06, reference: 24)
+    case .vp9, .av1: return constantQuality(0.06, reference: 33)
+    case .proRes: return profile == "4444" ? 5.3 : 2.4
+    case .gif: return 3
+    }
+  }
+}
+
+extension FileType {
+  /// What the tables or headers take for a sample, about.
+  fileprivate var bytesPerSample: Int64 {
+    switch name {
+    case "mov", "mp4", "m4v", "m4a": 12
+    case "mkv", "webm": 10
+    case "ts": 100
+    default: 4
+    }
+  }
+}

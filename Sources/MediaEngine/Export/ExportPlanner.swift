@@ -1,0 +1,168 @@
+import LibAV
+public import MediaTime
+
+/// Says what exports of an asset would do, without doing them; on a queue of its own.
+public actor ExportPlanner {
+  /// Whether something can be had, and else why not.
+  public struct Verdict<Subject: Sendable>: Sendable {
+    public var subject: Subject
+    /// Nil when it can.
+    public var reason: String?
+  }
+
+  /// What an export will do, said before it does it.
+  public struct Preflight: Sendable {
+    /// The part of the asset that the file will show.
+    public var timeRange: TimeRange
+    public var tracks: [PlannedTrack]
+    /// What the file can't hold of the source.
+    public var dropped: [ExportSession.Dropped]
+  }
+
+  /// What becomes of one track.
+  public struct PlannedTrack: Sendable {
+    public enum Treatment: String, Sendable { case copied, encoded, converted, dropped }
+    public var trackID: Int32
+    public var mediaType: MediaType
+    public var treatment: Treatment
+    /// FFmpeg's names of the codecs; the target's is nil for a track that is dropped.
+    public var sourceCodec: String
+    public var codec: String?
+    public var encoder: String?
+    /// Of an encoded picture, in pixels as stored.
+    public var width: Int?
+    public var height: Int?
+    public var pixelFormat: String?
+    /// True when high dynamic range is mapped to BT.709.
+    public var mapsToStandardDynamicRange: Bool?
+    public var sampleRate: Int?
+    public var channels: Int?
+    public var reason: String?
+  }
+
+  /// How long and how large a file will be.
+  public struct Estimate: Sendable {
+    public var duration: Time
+    /// In bytes.
+    public var fileLength: Int64
+    /// How much of the asset fits into the session's `fileLengthLimit`; nil without a limit.
+    public var maximumDuration: Time?
+  }
+
+  private nonisolated let queue = WorkQueue("exportPlanner")
+  public nonisolated var unownedExecutor: UnownedSerialExecutor {
+    unsafe queue.asUnownedSerialExecutor()
+  }
+  private nonisolated let interrupt = Interrupt()
+  private let asset: AssetMedia
+
+  public init(_ asset: any Asset) { self.asset = asset.media }
+
+  /// Ends what the planner is doing, and all that it will be asked. Never waits.
+  public nonisolated func cancel() { interrupt.trigger() }
+
+  /// Every preset but Passthrough, which is absent from such lists as in AVFoundation.
+  ///
+  /// - Parameter fileType: nil for any that the preset makes.
+  public func presets(
+    to fileType: FileType? = nil
+  ) throws(EngineError) -> [Verdict<ExportPreset>] {
+    let presentation = try asset.presentation(interrupt)
+    return ExportPreset.all.filter { !$0.isPassthrough }.map { preset in
+      let types = fileType.map { [$0] } ?? preset.fileTypes
+      var reason: String?
+      for type in types {
+        reason = refusal(presentation, preset, type)
+        if reason == nil { break }
+      }
+      return Verdict(subject: preset, reason: reason)
+    }
+  }
+
+  /// Every type that exports write.
+  public func fileTypes(
+    for preset: ExportPreset
+  ) throws(EngineError) -> [Verdict<FileType>] {
+    let presentation = try asset.presentation(interrupt)
+    return FileType.writable.map { type in
+      Verdict(subject: type, reason: refusal(presentation, preset, type))
+    }
+  }
+
+  private func refusal(
+    _ presentation: Presentation, _ preset: ExportPreset, _ type: FileType
+  ) -> String? {
+    do throws(EngineError) {
+      _ = try ExportPlan(of: presentation, preset: preset, fileType: type)
+      return nil
+    } catch {
+      return error.message
+    }
+  }
+
+  /// What the session will do.
+  ///
+  /// - Throws: what the export would throw before it began to write.
+  public func preflight(_ session: ExportSession) throws(EngineError) -> Preflight {
+    let presentation = try asset.presentation(interrupt)
+    let plan = try ExportPlan(
+      of: presentation, preset: session.preset, fileType: session.fileType)
+    let range = try session.exportRange(presentation, interrupt: interrupt)
+    var tracks: [PlannedTrack] = []
+    for track in plan.tracks { tracks.append(try PlannedTrack(track, in: session.fileType)) }
+    return Preflight(timeRange: range, tracks: tracks, dropped: plan.dropped)
+  }
+
+  /// What the session's file will be like, by the sizes of the samples that are copied and the rates of
+  /// those that are encoded. What is encoded at constant quality may become half or twice as large.
+  public func estimate(_ session: ExportSession) throws(EngineError) -> Estimate {
+    let presentation = try asset.presentation(interrupt)
+    let plan = try ExportPlan(
+      of: presentation, preset: session.preset, fileType: session.fileType)
+    let range = try session.exportRange(presentation, interrupt: interrupt)
+    let length = try ExportLength(range: range, fileType: session.fileType, interrupt: interrupt)
+      .bytes(of: plan)
+    let limit = session.configuration.fileLengthLimit
+    guard limit > 0 else { return Estimate(duration: range.duration, fileLength: length) }
+    let part = min(1, Double(limit) / Double(max(1, length)))
+    let fitting = Time(seconds: range.duration.seconds * part, preferredTimescale: 1000)
+    return Estimate(
+      duration: range.duration, fileLength: min(length, limit),
+      maximumDuration: part < 1 ? fitting : range.duration)
+  }
+}
+
+extension ExportPlanner.PlannedTrack {
+  init(_ track: ExportPlan.Track, in type: FileType) throws(EngineError) {
+    let source = track.info.stream.parameters.codecName
+    self.init(
+      trackID: track.info.trackID, mediaType: track.info.mediaType, treatment: .copied,
+      sourceCodec: source, codec: source)
+    switch track.treatment {
+    case .copied: break
+    case .dropped(let reason):
+      treatment = .dropped
+      codec = nil
+      self.reason = reason
+    case .text(let name):
+      treatment = .converted
+      codec = name
+    case .audio(let encoding):
+      treatment = .encoded
+      encoder = encoding.encoderName
+      codec = encoding.codecName
+      sampleRate = encoding.layout.sampleRate
+      channels = encoding.layout.channels.channels
+    case .video(let recipe):
+      let keepsMatrix = type.muxer.map { Muxer.keepsDisplayMatrix(format: $0) } ?? false
+      let encoding = try VideoEncoding(
+        recipe, of: VideoSource(track.info), keepsDisplayMatrix: keepsMatrix)
+      treatment = .encoded
+      encoder = encoding.encoderName
+      codec = recipe.codec.codecName
+      (width, height) = (encoding.width, encoding.height)
+      pixelFormat = encoding.pixelFormat.name
+      mapsToStandardDynamicRange = encoding.mapsTones
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import EngineProtocol
+
+extension Samples {
+  static let dropped = #"""
+    [{"item": "track", "trackID": 3, "mediaType": "text", "reason": "mp4 can't hold it"}]
+    """#
+
+  static let exportEnd = #"""
+    {"operation": "operation:1", "exportSession": "exportSession:3", "status": "completed",
+     "outputURL": "/a.mp4", "fileSize": 1, "timeRange": \#(range), "dropped": \#(dropped),
+     "error": \#(error)}
+    """#
+
+  static let exports: [Sample] = [
+    Sample(ExportSessionPresets.self, "{}", #"{"presets": ["640x480"]}"#),
+    Sample(
+      ExportSessionCompatiblePresets.self,
+      #"{"asset": "asset:1", "outputFileType": "mp4", "explain": true}"#,
+      #"""
+      {"presets": ["640x480"], "incompatible": [{"preset": "Opus", "reason": "it has no sound"}]}
+      """#),
+    Sample(
+      ExportSessionCompatibleFileTypes.self,
+      #"{"asset": "asset:1", "preset": "Passthrough", "explain": true}"#,
+      #"""
+      {"fileTypes": ["mkv"], "incompatible": [{"fileType": "gif", "reason": "it can't hold h264"}]}
+      """#),
+    Sample(
+      ExportSessionCreate.self,
+      #"""
+      {"asset": "asset:1", "preset": "MediumQuality", "outputURL": "/a.mp4",
+       "outputFileType": "mp4", "timeRange": \#(range), "metadata": [\#(item)],
+       "fileLengthLimit": 1000, "shouldOptimizeForNetworkUse": true, "trimMode": "keyframe"}
+      """#,
+      #"""
+      {"exportSession": "exportSession:3", "outputFileType": "mp4",
+       "supportedFileTypes": ["mp4", "mov"]}
+      """#),
+    Sample(
+      ExportSessionPreflight.self, #"{"exportSession": "exportSession:3"}"#,
+      #"""
+      {"timeRange": \#(range), "tracks": [
+        {"trackID": 1, "mediaType": "video", "treatment": "encoded", "sourceCodec": "hevc",
+         "codec": "h264", "encoder": "libx264", "width": 640, "height": 360,
+         "pixelFormat": "yuv420p", "mapsToStandardDynamicRange": true},
+        {"trackID": 2, "mediaType": "audio", "treatment": "encoded", "sourceCodec": "opus",
+         "codec": "aac", "encoder": "aac", "sampleRate": 48000, "channels": 2},
+        {"trackID": 3, "mediaType": "text", "treatment": "dropped", "sourceCodec": "ass",
+         "reason": "mp4 can't hold it"}],
+       "dropped": \#(dropped)}
+      """#),
+    Sample(
+      ExportSessionEstimate.self, #"{"exportSession": "exportSession:3"}"#,
+      #"{"duration": \#(time), "fileLength": 1000000, "maximumDuration": \#(time)}"#),
+    Sample(
+      ExportSessionExport.self,
+      #"{"exportSession": "exportSession:3", "progressInterval": 0.5, "completion": "response"}"#,
+      #"{"operation": "operation:1"}"#, exportEnd),
+    Sample(
+      ExportSessionDidProgress.self,
+      #"{"operation": "operation:1", "exportSession": "exportSession:3", "progress": 0.25}"#),
+    Sample(ExportSessionDidFinish.self, exportEnd),
+    Sample(
+      ExportSessionStatus.self, #"{"exportSession": "exportSession:3"}"#,
+      #"{"status": "exporting", "progress": 0.25, "error": \#(error)}"#),
+    Sample(ExportSessionCancel.self, #"{"exportSession": "exportSession:3"}"#, "{}"),
+  ]
+}
