@@ -38,6 +38,24 @@ package struct SideData: Sendable, Hashable {
   }
 }
 
+extension Frame {
+  /// What the decoder found in the samples on their light, as containers have it beside the stream:
+  /// the structures are the same.
+  package var light: [SideData] {
+    let types = [
+      (AV_FRAME_DATA_MASTERING_DISPLAY_METADATA, AV_PKT_DATA_MASTERING_DISPLAY_METADATA),
+      (AV_FRAME_DATA_CONTENT_LIGHT_LEVEL, AV_PKT_DATA_CONTENT_LIGHT_LEVEL),
+    ]
+    return types.compactMap { inFrame, inStream in
+      guard let data = unsafe av_frame_get_side_data(pointer, inFrame) else { return nil }
+      return SideData(
+        type: Int32(bitPattern: inStream.rawValue),
+        bytes: unsafe Array(
+          UnsafeBufferPointer(start: data.pointee.data, count: Int(data.pointee.size))))
+    }
+  }
+}
+
 /// A place in the CIE 1931 chromaticity diagram.
 package struct ChromaticityPoint: Hashable, Sendable {
   package var x: Rational

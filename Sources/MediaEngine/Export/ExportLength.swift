@@ -15,7 +15,8 @@ struct ExportLength {
   }
 
   func bytes(of plan: ExportPlan) throws(EngineError) -> Int64 {
-    var bytes = plan.pictures.reduce(Int64(4096)) { $0 + Int64($1.bytes.count) }
+    let header: Int64 = fileType.isMovie || fileType.isMatroska ? 4096 : 100
+    var bytes = plan.pictures.reduce(header) { $0 + Int64($1.bytes.count) }
     for track in plan.tracks {
       switch track.treatment {
       case .dropped: continue

@@ -24,6 +24,9 @@ struct VideoSource {
   mutating func refine(by frame: borrowing Frame) {
     (width, height, pixelFormat) = (frame.width, frame.height, frame.pixelFormat)
     color = frame.color
+    for light in frame.light where !stream.sideData.contains(where: { $0.type == light.type }) {
+      stream.sideData.append(light)
+    }
   }
 
   var isHighDynamicRange: Bool {
