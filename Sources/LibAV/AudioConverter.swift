@@ -29,34 +29,6 @@ package struct AudioLayout: Hashable, Sendable {
     unsafe swr_free(&context)
   }
 
-  /// The converted samples that are ready; possibly none, for the resampler holds some back.
-  package mutating func convert(_ frame: borrowing Frame) throws(LibAVError) -> Frame {
-    try prepare(for: frame.audioLayout)
-    let count = Int(unsafe swr_get_out_samples(context, Int32(clamping: frame.sampleCount)))
-    let result = try makeFrame(count: count)
-    let converted = unsafe rw_resample(
-      context, result.pointer.pointee.extended_data, Int32(clamping: count),
-      UnsafeMutableRawPointer(frame.pointer.pointee.extended_data)?.assumingMemoryBound(
-        to: UnsafePointer<UInt8>?.self), Int32(clamping: frame.sampleCount))
-    unsafe result.pointer.pointee.nb_samples = try check(converted, "convert audio", "")
-    return result
-  }
-
-  /// What the resampler still holds, after the last frame.
-  package mutating func flush() throws(LibAVError) -> Frame {
-    guard unsafe context != nil else { return try makeFrame(count: 0) }
-    let count = Int(unsafe swr_get_out_samples(context, 0))
-    let result = try makeFrame(count: count)
-    let converted = unsafe rw_resample(
-      context, result.pointer.pointee.extended_data, Int32(clamping: count), nil, 0)
-    unsafe result.pointer.pointee.nb_samples = try check(converted, "convert audio", "")
-    return result
-  }
-
-  private func makeFrame(count: Int) throws(LibAVError) -> Frame {
-    try Frame.audio(layout: output, count: max(1, count), valid: 0)
-  }
-
   mutating func prepare(for layout: AudioLayout) throws(LibAVError) {
     guard layout != input else { return }
     guard layout.sampleRate > 0, layout.channels.channels > 0 else {
@@ -118,11 +90,29 @@ extension Frame {
   /// In samples per channel.
   package var count: Int { unsafe Int(av_audio_fifo_size(fifo)) }
 
-  package mutating func append(_ frame: borrowing Frame) throws(LibAVError) {
+  private mutating func append(_ frame: borrowing Frame) throws(LibAVError) {
     guard frame.sampleCount > 0 else { return }
     let planes = unsafe UnsafeMutableRawPointer(frame.pointer.pointee.extended_data)?
       .assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
     let written = unsafe av_audio_fifo_write(fifo, planes, Int32(clamping: frame.sampleCount))
+    try check(written, "queue", "audio")
+  }
+
+  /// Adds the samples of a block of this queue's form, whose planes follow each other.
+  package mutating func append(_ block: Block, count: Int) throws(LibAVError) {
+    guard count > 0 else { return }
+    let channels = layout.channels.channels
+    let planes = layout.format.isPlanar ? channels : 1
+    let size = count * layout.format.bytesPerSample * (layout.format.isPlanar ? 1 : channels)
+    precondition(planes * size <= block.count)
+    let written = unsafe withUnsafeTemporaryAllocation(
+      of: UnsafeMutableRawPointer?.self, capacity: planes
+    ) { pointers -> Int32 in
+      for plane in 0..<planes {
+        unsafe pointers.initializeElement(at: plane, to: block.base + plane * size)
+      }
+      return unsafe av_audio_fifo_write(fifo, pointers.baseAddress, Int32(clamping: count))
+    }
     try check(written, "queue", "audio")
   }
 

@@ -31,14 +31,19 @@ final class FrameQueue: @unchecked Sendable {
 
   private var reader: FrameReader
   private let goal: FrameReader.Goal
+  private let priority: WorkGate.Priority
   private let interrupt: Interrupt
   private let path: String
   private let queue = DispatchQueue(label: "reelwire.frames")
   private let state = Mutex(State())
 
-  init(reader: consuming FrameReader, clip: TrackClip, goal: FrameReader.Goal = .init()) {
+  init(
+    reader: consuming FrameReader, clip: TrackClip, goal: FrameReader.Goal = .init(),
+    priority: WorkGate.Priority = .interactive
+  ) {
     self.reader = reader
     self.goal = goal
+    self.priority = priority
     interrupt = clip.interrupt
     path = clip.path
     resume()
@@ -97,7 +102,7 @@ final class FrameQueue: @unchecked Sendable {
       }
       if isOver { return }
       do throws(EngineError) {
-        try WorkGate.shared.run(.interactive, interrupt: interrupt) { () throws(EngineError) in
+        try WorkGate.shared.run(priority, interrupt: interrupt) { () throws(EngineError) in
           try decode()
         }
       } catch {
@@ -135,4 +140,5 @@ final class FrameQueue: @unchecked Sendable {
 final class FrameBox: @unchecked Sendable {
   var frame: Frame
   init() throws(LibAVError) { frame = try Frame() }
+  init(_ frame: consuming Frame) { self.frame = frame }
 }

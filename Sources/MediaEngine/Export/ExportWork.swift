@@ -51,7 +51,7 @@ final class ExportWork {
 }
 
 /// The muxer of an export and what goes into every file alike.
-final class ExportOutput {
+final class ExportOutput: PacketTarget {
   var muxer: Muxer
   private let session: ExportSession
 
@@ -59,6 +59,8 @@ final class ExportOutput {
     self.muxer = muxer
     self.session = session
   }
+
+  func put(_ packet: inout Packet) throws(LibAVError) { try muxer.write(&packet) }
 
   var hasEditLists: Bool { session.fileType.rules.hasEditLists }
 

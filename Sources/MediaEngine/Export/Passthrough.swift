@@ -115,7 +115,7 @@ struct Passthrough: ~Copyable {
   /// Brings the texts as far as the rest, so that they interleave.
   private func writeTexts(until time: Time, output: ExportOutput) throws(EngineError) {
     for text in texts {
-      while !text.isAtEnd, range.start + text.position <= time { try text.step(output) }
+      while !text.isAtEnd, range.start + text.position <= time { try text.step(into: output) }
     }
   }
 

@@ -47,7 +47,9 @@ final class TextStage: ExportStage {
 
   func begin(_ output: ExportOutput) { targetTimeBase = output.muxer.timeBase(of: stream) }
 
-  func step(_ output: ExportOutput) throws(EngineError) {
+  func endInput() { isAtEnd = true }
+
+  func step(into target: any PacketTarget) throws(EngineError) {
     guard try packets.read(into: &packet) else {
       isAtEnd = true
       return
@@ -69,10 +71,10 @@ final class TextStage: ExportStage {
     packet.dts = packet.pts
     packet.duration = (end - start).ticks(in: clip.stream.timeBase, rounding: .halfAwayFromZero)
     position = max(.zero, start)
-    try write(output)
+    try write(into: target)
   }
 
-  private func write(_ output: ExportOutput) throws(EngineError) {
+  private func write(into target: any PacketTarget) throws(EngineError) {
     if converter != nil {
       // A damaged packet is passed over, as players do.
       guard let isThere = try? converter?.convert(packet, into: &converted), isThere else { return }
@@ -80,8 +82,6 @@ final class TextStage: ExportStage {
     }
     packet.streamIndex = stream
     packet.rescale(from: clip.stream.timeBase, to: targetTimeBase)
-    try naming(.write) { () throws(LibAVError) in try output.muxer.write(&packet) }
+    try naming(.write) { () throws(LibAVError) in try target.put(&packet) }
   }
-
-  func finish(_ output: ExportOutput) throws(EngineError) {}
 }

@@ -1,15 +1,22 @@
+import Dispatch
 import LibAV
 import MediaTime
 
 /// An export that decodes and encodes the first video track and every audio track.
+///
+/// Each stage runs on a queue of its own, and hands its packets over to the session's queue, which
+/// writes them.
 struct Transcoding: ~Copyable {
   private let work: ExportWork
   private let range: TimeRange
   private var stages: [any ExportStage] = []
+  /// Triggered when the export ends, whatever its end: then nobody waits for the stages.
+  private let interrupt: Interrupt
 
   init(work: ExportWork, range: TimeRange) {
     self.work = work
     self.range = range
+    interrupt = Interrupt(parent: work.interrupt)
   }
 
   mutating func run(
@@ -21,21 +28,43 @@ struct Transcoding: ~Copyable {
       of: asset, range: range, streams: asset.tracks.map(\.stream), isCopy: false)
     for stage in stages { stage.begin(output) }
     try pictures.write(output)
-    while !output.isFull, let stage = nextStage() {
-      try WorkGate.shared.run(.batch, interrupt: work.interrupt) { () throws(EngineError) in
-        try stage.step(output)
-      }
-      if work.interrupt.isTriggered { throw .cancelled("The export") }
-      meter()
+    try write(output)
+  }
+
+  /// Lets the stages run, and writes what they make.
+  private mutating func write(_ output: ExportOutput) throws(EngineError) {
+    let flow = ExportFlow()
+    // A stage that is busy in its encoder goes on for nobody until it notices.
+    defer {
+      flow.stop()
+      interrupt.trigger()
     }
-    for stage in stages { try stage.finish(output) }
+    let runners = stages.map { StageRunner($0, lane: flow.addTrack(), interrupt: interrupt) }
+    stages = []
+    for runner in runners { runner.start() }
+    while let packets = try flow.take(interrupt: work.interrupt) {
+      for box in packets {
+        try naming(.write, path: work.file.path) { () throws(LibAVError) in
+          try output.put(&box.packet)
+        }
+      }
+      flow.giveBack(packets)
+      meter(flow)
+      if output.isFull { flow.endInput() }
+    }
+  }
+
+  private func meter(_ flow: ExportFlow) {
+    guard range.duration > .zero, range.duration.isNumeric else { return }
+    let done = flow.position ?? range.duration
+    work.meter.advance(to: done.seconds / range.duration.seconds)
   }
 
   private mutating func makeStages(
     _ plan: ExportPlan, output: ExportOutput
   ) throws(EngineError) {
     for track in plan.tracks {
-      let clip = TrackClip(media: track.info.media, range: range, interrupt: work.interrupt)
+      let clip = TrackClip(media: track.info.media, range: range, interrupt: interrupt)
       switch track.treatment {
       case .dropped: continue
       case .video(let recipe):
@@ -51,28 +80,71 @@ struct Transcoding: ~Copyable {
       }
     }
   }
-
-  /// The stage that is furthest behind, so that the streams interleave.
-  private func nextStage() -> (any ExportStage)? {
-    stages.filter { !$0.isAtEnd }.min { $0.position < $1.position }
-  }
-
-  private func meter() {
-    let done = stages.map { $0.isAtEnd ? range.duration : $0.position }.min() ?? .zero
-    guard range.duration > .zero, done.isNumeric else { return }
-    work.meter.advance(to: done.seconds / range.duration.seconds)
-  }
 }
 
-/// One track on its way through decoder, converter and encoder. Used on the session's queue only.
+/// One track on its way through decoder, converter and encoder. Used by one thread at a time.
 protocol ExportStage: AnyObject {
   /// How far it has come, from the start of the export.
   var position: Time { get }
   var isAtEnd: Bool { get }
   /// Called once the header is written.
   func begin(_ output: ExportOutput)
-  /// Brings one frame forward.
-  func step(_ output: ExportOutput) throws(EngineError)
-  /// Empties the encoder.
-  func finish(_ output: ExportOutput) throws(EngineError)
+  /// Waits for what is done elsewhere. The caller holds no place of the ``WorkGate``.
+  func prepare() throws(EngineError)
+  /// Brings one piece forward, in a place of the gate; after the last, empties the encoder piece by piece.
+  func step(into target: any PacketTarget) throws(EngineError)
+  /// Makes what has come so far all there is.
+  func endInput()
+}
+
+/// Where a stage's packets go.
+protocol PacketTarget: AnyObject {
+  /// Takes a packet, whose times are on the clock of its stream; `packet` may be used again.
+  func put(_ packet: inout Packet) throws(LibAVError)
+}
+
+extension ExportStage {
+  // What reads and copies has nothing to wait for.
+  func prepare() throws(EngineError) {}
+}
+
+/// Runs a stage on a queue of its own.
+///
+/// `@unchecked Sendable`: once started, only the queue's one job touches the stage and its lane.
+private final class StageRunner: @unchecked Sendable {
+  private let stage: any ExportStage
+  private let lane: ExportFlow.Lane
+  private let interrupt: Interrupt
+
+  init(_ stage: any ExportStage, lane: ExportFlow.Lane, interrupt: Interrupt) {
+    self.stage = stage
+    self.lane = lane
+    self.interrupt = interrupt
+  }
+
+  func start() {
+    DispatchQueue(label: "reelwire.exportStage").async {
+      do throws(EngineError) {
+        try self.run()
+      } catch {
+        self.lane.fail(error)
+      }
+    }
+  }
+
+  private func run() throws(EngineError) {
+    while !stage.isAtEnd {
+      switch lane.waitForTurn() {
+      case .stop: return
+      case .endInput: stage.endInput()
+      case .goOn: break
+      }
+      try stage.prepare()
+      try WorkGate.shared.run(.batch, interrupt: interrupt) { () throws(EngineError) in
+        try stage.step(into: lane)
+      }
+      lane.publish(stage.position)
+    }
+    lane.end()
+  }
 }

@@ -12,6 +12,8 @@ final class DecodedAudio: SampleSequence {
     var sampleRate: Int?
     var channels: Int?
     var isInterleaved: Bool
+    /// Which speakers, where they aren't to be the source's.
+    var speakers: ChannelLayout?
   }
 
   private let clip: TrackClip
@@ -46,13 +48,29 @@ final class DecodedAudio: SampleSequence {
   /// In samples per channel, and in bytes.
   private static let blockSize = (samples: 16384, bytes: 1 << 20)
 
-  init(
+  convenience init(
     clip: TrackClip, sampleFormat: String, sampleRate: Int?, channels: Int?, isInterleaved: Bool
   ) throws(EngineError) {
-    self.clip = clip
-    form = Form(
+    let form = Form(
       sampleFormat: OutputSettings.sampleFormat(sampleFormat) ?? ("f32", "flt"),
       sampleRate: sampleRate, channels: channels, isInterleaved: isInterleaved)
+    try self.init(clip: clip, form: form)
+  }
+
+  /// Sound as an encoder takes it.
+  convenience init(clip: TrackClip, layout: AudioLayout) throws(EngineError) {
+    let packed = layout.format.packed.name ?? "flt"
+    let form = Form(
+      sampleFormat: OutputSettings.sampleFormat(packed) ?? (packed, packed),
+      sampleRate: layout.sampleRate, channels: layout.channels.channels,
+      isInterleaved: !layout.format.isPlanar, speakers: layout.channels)
+    try self.init(clip: clip, form: form)
+  }
+
+  private init(clip: TrackClip, form: Form) throws(EngineError) {
+    self.clip = clip
+    self.form = form
+    let sampleRate = form.sampleRate
     converter = AudioConverter(
       output: AudioLayout(format: .float, sampleRate: 48000, channels: .standard(channels: 2)))
     let stated = clip.stream.parameters.sampleRate
@@ -189,7 +207,7 @@ final class DecodedAudio: SampleSequence {
     return AudioLayout(
       format: form.isInterleaved ? packed : packed.planar,
       sampleRate: first?.sampleRate ?? form.sampleRate ?? frame.sampleRate,
-      channels: first?.channels
+      channels: first?.channels ?? form.speakers
         ?? form.channels.map { $0 == source.channels ? source : .standard(channels: $0) }
         ?? source)
   }

@@ -8,33 +8,20 @@ import Synchronization
 ///
 /// While the queue decodes ahead, as many pictures as there are cores are converted at once.
 final class DecodedPictures: SampleSequence {
-  private let clip: TrackClip
-  private let frames: FrameQueue
+  private let frames: TimedFrames
   /// One for each picture that is converted at the same time.
   private let makers: [PictureMaker]
-  /// The frame of which isn't known yet how long it is shown.
-  private var current: FrameBox?
-  private var ahead: FrameBox
-  private var due: Deque<DueFrame> = []
+  private var due: Deque<TimedFrame> = []
   private var isOver = false
 
   init(
     clip: TrackClip, form: PictureForm, video: FormatDescription.Video?
   ) throws(EngineError) {
-    self.clip = clip
     makers = (0..<WorkGate.shared.places).map { _ in
       PictureMaker(clip: clip, form: form, video: video)
     }
-    ahead = try naming(.decode, path: clip.path, FrameBox.init)
-    let reader = try clip.makeReader(threads: 0)
-    // What ends before the range is only decoded where others need it.
-    let start = clip.media.ticks(clip.range.start, rounding: .towardNegativeInfinity)
-    let first = clip.range.start > .zero ? reader.index.position(at: start) : nil
-    let goal = FrameReader.Goal(skipsBefore: first.map { reader.index.sample(atPosition: $0).pts })
-    frames = FrameQueue(reader: reader, clip: clip, goal: goal)
+    frames = try TimedFrames(clip, priority: .interactive)
   }
-
-  deinit { frames.stop() }
 
   func prepare() throws(EngineError) {
     while due.isEmpty && !isOver {
@@ -45,32 +32,13 @@ final class DecodedPictures: SampleSequence {
 
   /// Takes what has been decoded; false when nothing has.
   private func takeFrame() throws(EngineError) -> Bool {
-    switch try frames.take(into: &ahead.frame) {
+    switch try frames.take() {
     case .nothingYet: return false
-    case .frame:
-      measure(until: ahead.frame.pts.map(clip.media.time))
-      current = ahead
-      ahead = try naming(.decode, path: clip.path, FrameBox.init)
-    case .end:
-      measure(until: nil)
-      isOver = true
+    case .passed: break
+    case .frame(let frame): due.append(frame)
+    case .end: isOver = true
     }
     return true
-  }
-
-  /// Finds out how long the current frame is shown, and passes over it outside of the range.
-  private func measure(until following: Time?) {
-    guard let box = current else { return }
-    current = nil
-    let start = clip.media.time(box.frame.pts ?? 0)
-    let stated = clip.media.duration(box.frame.duration)
-    let duration = following.map { max(.zero, $0 - start) } ?? stated
-    if clip.range.duration.isNumeric && start >= clip.range.end {
-      frames.stop()
-      isOver = true
-    } else if start + duration > clip.range.start || (following == nil && duration == .zero) {
-      due.append(DueFrame(box: box, start: start, duration: duration))
-    }
   }
 
   func next(upTo count: Int, allocator: any BlockAllocator) throws(EngineError) -> SampleStep {
@@ -103,13 +71,6 @@ final class DecodedPictures: SampleSequence {
   }
 }
 
-/// A frame that is a sample.
-private struct DueFrame {
-  var box: FrameBox
-  var start: Time
-  var duration: Time
-}
-
 /// Makes samples of frames.
 ///
 /// `@unchecked Sendable`: each place of a batch has one of its own, and batches follow each other.
@@ -126,7 +87,8 @@ private final class PictureMaker: @unchecked Sendable {
     converter = PictureConverter(isFast: form.isFast)
   }
 
-  func make(_ due: DueFrame, _ allocator: any BlockAllocator) throws(EngineError) -> SampleBuffer {
+  func make(_ due: TimedFrame, _ allocator: any BlockAllocator) throws(EngineError) -> SampleBuffer
+  {
     let size = form.size(of: due.box.frame)
     let (block, content) = try naming(.convert, path: clip.path) { () throws(LibAVError) in
       switch form.kind {

@@ -1,0 +1,101 @@
+import LibAV
+import MediaTime
+
+/// A frame and how long it is shown, on the asset's clock.
+struct TimedFrame {
+  var box: FrameBox
+  var start: Time
+  var duration: Time
+}
+
+/// The frames of a track of which a part is shown within a range, decoded ahead.
+///
+/// How long a frame is shown is known once the next one is there, so it comes one frame late.
+final class TimedFrames {
+  /// What there is to take.
+  enum Taken {
+    case frame(TimedFrame)
+    /// A frame that is the first, or lies outside of the range: more may be there.
+    case passed
+    case nothingYet, end
+  }
+
+  private let clip: TrackClip
+  private let frames: FrameQueue
+  /// The frame of which isn't known yet how long it is shown.
+  private var current: FrameBox?
+  private var ahead: FrameBox
+  private var isOver = false
+  /// Where a frame begins that says nothing about it.
+  private var lastEnd: Time?
+
+  init(_ clip: TrackClip, priority: WorkGate.Priority) throws(EngineError) {
+    self.clip = clip
+    ahead = try naming(.decode, path: clip.path, FrameBox.init)
+    let reader = try clip.makeReader(threads: 0)
+    // What ends before the range is only decoded where others need it.
+    let start = clip.media.ticks(clip.range.start, rounding: .towardNegativeInfinity)
+    let first = clip.range.start > .zero ? reader.index.position(at: start) : nil
+    let goal = FrameReader.Goal(skipsBefore: first.map { reader.index.sample(atPosition: $0).pts })
+    frames = FrameQueue(reader: reader, clip: clip, goal: goal, priority: priority)
+  }
+
+  deinit { frames.stop() }
+
+  /// Ends decoding; nothing is to be taken any more.
+  func stop() { frames.stop() }
+
+  /// Waits until there is something to take, or a failure.
+  func wait() { if !isOver { frames.wait() } }
+
+  /// The next frame, waiting for it; nil at the end.
+  func next() throws(EngineError) -> TimedFrame? {
+    while true {
+      switch try take() {
+      case .frame(let frame): return frame
+      case .passed: continue
+      case .nothingYet: wait()
+      case .end: return nil
+      }
+    }
+  }
+
+  /// Takes what has been decoded, without waiting.
+  ///
+  /// - Throws: what decoding threw, after the frames that came before.
+  func take() throws(EngineError) -> Taken {
+    guard !isOver else { return .end }
+    switch try frames.take(into: &ahead.frame) {
+    case .nothingYet: return .nothingYet
+    case .frame:
+      let taken = measure(until: ahead.frame.pts.map(clip.media.time))
+      if !isOver {
+        current = ahead
+        ahead = try naming(.decode, path: clip.path, FrameBox.init)
+      }
+      return taken
+    case .end:
+      let taken = measure(until: nil)
+      isOver = true
+      return taken
+    }
+  }
+
+  /// Finds out how long the current frame is shown, and passes over it outside of the range.
+  private func measure(until following: Time?) -> Taken {
+    guard let box = current else { return .passed }
+    current = nil
+    let start = box.frame.pts.map(clip.media.time) ?? lastEnd ?? clip.media.time(0)
+    let stated = clip.media.duration(box.frame.duration)
+    let duration = following.map { max(.zero, $0 - start) } ?? stated
+    lastEnd = start + duration
+    if clip.range.duration.isNumeric && start >= clip.range.end {
+      frames.stop()
+      isOver = true
+      return .end
+    }
+    let isShown =
+      start + duration > clip.range.start || (following == nil && duration == .zero)
+    return isShown ? .frame(TimedFrame(box: box, start: start, duration: duration)) : .passed
+  }
+}

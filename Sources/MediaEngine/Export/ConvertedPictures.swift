@@ -1,0 +1,159 @@
+import DequeModule
+import Dispatch
+import LibAV
+import MediaTime
+import Synchronization
+
+/// The pictures of a track as an encoder takes them, in presentation order.
+///
+/// Decoding runs ahead on a queue, and several pictures are converted at once, each in a place of the
+/// ``WorkGate``, while the caller encodes those before them. Used by one thread at a time.
+final class ConvertedPictures {
+  /// What is done to a frame.
+  typealias Conversion =
+    @Sendable (inout PictureConverter, borrowing Frame) throws(LibAVError) -> Frame
+
+  struct Picture {
+    var box: FrameBox
+    var place: PictureClock.Place
+  }
+
+  /// A bound of what waits converted; two pictures may wait in any case.
+  static let mostBytes = 64 << 20
+
+  private let frames: TimedFrames
+  private var clock: PictureClock
+  private let workers: [Worker]
+  private var next = 0
+  private var jobs: Deque<Job> = []
+  /// Nil while there is more; nil inside at the end.
+  private var ending: EngineError??
+  private let capacity: Int
+
+  /// - Parameters:
+  ///   - first: what was taken of `frames` already.
+  ///   - size: of a converted picture, in bytes.
+  init(
+    _ frames: TimedFrames, first: TimedFrame, clock: PictureClock, size: Int, clip: TrackClip,
+    conversion: @escaping Conversion
+  ) {
+    self.frames = frames
+    self.clock = clock
+    let places = WorkGate.shared.places
+    workers = (0..<places).map { _ in Worker(clip: clip, conversion: conversion) }
+    capacity = max(2, min(places + 1, ConvertedPictures.mostBytes / max(1, size)))
+    convert(first)
+  }
+
+  /// Waits until there is a picture, the end, or a failure. The caller holds no place of the gate.
+  func prepare() {
+    while true {
+      fill()
+      if let job = jobs.first { return job.wait() }
+      if ending != nil { return }
+      frames.wait()
+    }
+  }
+
+  /// The next picture, which ``prepare()`` has waited for; nil at the end.
+  func takeNext() throws(EngineError) -> Picture? {
+    guard let job = jobs.popFirst() else {
+      if let error = ending ?? nil { throw error }
+      return nil
+    }
+    return Picture(box: try job.result(), place: job.place)
+  }
+
+  /// Begins to convert what has been decoded.
+  private func fill() {
+    while jobs.count < capacity, ending == nil {
+      do throws(EngineError) {
+        switch try frames.take() {
+        case .frame(let frame): convert(frame)
+        case .passed: continue
+        case .nothingYet: return
+        case .end: ending = .some(nil)
+        }
+      } catch {
+        ending = .some(error)
+      }
+    }
+  }
+
+  private func convert(_ frame: TimedFrame) {
+    switch clock.place(frame) {
+    case .leftOut: return
+    case .afterEnd:
+      frames.stop()
+      ending = .some(nil)
+    case .at(let place):
+      let job = Job(frame.box, place)
+      jobs.append(job)
+      workers[next].start(job)
+      next = (next + 1) % workers.count
+    }
+  }
+}
+
+/// A frame on its way to a picture.
+///
+/// `@unchecked Sendable`: the frame belongs to the worker until the result is there.
+private final class Job: @unchecked Sendable {
+  let source: FrameBox
+  let place: PictureClock.Place
+  private let made = Mutex<Result<FrameBox, EngineError>?>(nil)
+  private let isDone = DispatchSemaphore(value: 0)
+
+  init(_ source: FrameBox, _ place: PictureClock.Place) {
+    self.source = source
+    self.place = place
+  }
+
+  func end(_ result: Result<FrameBox, EngineError>) {
+    made.withLock { $0 = result }
+    isDone.signal()
+  }
+
+  func wait() {
+    isDone.wait()
+    isDone.signal()
+  }
+
+  func result() throws(EngineError) -> FrameBox {
+    wait()
+    guard let result = made.withLock({ $0 }) else { throw .cancelled("Converting") }
+    return try result.get()
+  }
+}
+
+/// Converts one picture after the other on a queue of its own.
+///
+/// `@unchecked Sendable`: only the queue's jobs touch the converter.
+private final class Worker: @unchecked Sendable {
+  private let clip: TrackClip
+  private let conversion: ConvertedPictures.Conversion
+  private let queue = DispatchQueue(label: "reelwire.pictures")
+  private var converter = PictureConverter()
+
+  init(clip: TrackClip, conversion: @escaping ConvertedPictures.Conversion) {
+    self.clip = clip
+    self.conversion = conversion
+  }
+
+  func start(_ job: Job) {
+    queue.async {
+      job.end(
+        Result { () throws(EngineError) in
+          try WorkGate.shared.run(.batch, interrupt: self.clip.interrupt) {
+            () throws(EngineError) in
+            try naming(.convert, path: self.clip.path) { () throws(LibAVError) in
+              let picture = try self.conversion(&self.converter, job.source.frame)
+              // The decoder can use its memory again.
+              job.source.frame.clear()
+              return FrameBox(picture)
+            }
+          }
+        })
+    }
+  }
+}

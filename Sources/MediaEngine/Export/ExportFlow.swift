@@ -1,0 +1,197 @@
+import Dispatch
+import LibAV
+import MediaTime
+import Synchronization
+
+/// Where the stages of an export meet: each runs on a queue of its own, and one thread writes what they
+/// have made.
+///
+/// Two things bound it. A stage that is ahead of the slowest by more than ``lead`` waits, so that the
+/// muxer, which sorts packets by time, holds few of them; the slowest never waits for another, so there is
+/// always one that goes on. And a stage waits while ``mostBytes`` of its packets are unwritten.
+final class ExportFlow: Sendable {
+  static let lead = Time(value: 1, timescale: 1)
+  static let mostBytes = 8 << 20
+
+  /// What a stage is to do next.
+  enum Turn { case goOn, endInput, stop }
+
+  private struct Track {
+    var position = Time.zero
+    var isOver = false
+    var packets: [PacketBox] = []
+    var bytes = 0
+    var waiter: DispatchSemaphore?
+  }
+
+  private struct State {
+    var tracks: [Track] = []
+    var empty: [PacketBox] = []
+    var isInputOver = false
+    var isStopped = false
+    var failure: EngineError?
+    /// The writer's.
+    var waiter: DispatchSemaphore?
+
+    func mayGoOn(_ number: Int) -> Bool {
+      let track = tracks[number]
+      guard track.bytes < ExportFlow.mostBytes else { return false }
+      let limit = track.position - ExportFlow.lead
+      return tracks.allSatisfy { $0.isOver || $0.position >= limit }
+    }
+
+    mutating func takePackets() -> [PacketBox] {
+      var found: [PacketBox] = []
+      for number in tracks.indices {
+        found.append(contentsOf: tracks[number].packets)
+        tracks[number].packets.removeAll(keepingCapacity: true)
+        tracks[number].bytes = 0
+      }
+      return found
+    }
+
+    /// Those who wait for what has just changed.
+    mutating func dueWaiters() -> [DispatchSemaphore] {
+      var due: [DispatchSemaphore] = []
+      for number in tracks.indices where tracks[number].waiter != nil {
+        guard isStopped || isInputOver || mayGoOn(number) else { continue }
+        if let waiter = tracks[number].waiter.take() { due.append(waiter) }
+      }
+      let isDue =
+        isStopped || tracks.allSatisfy(\.isOver) || tracks.contains { !$0.packets.isEmpty }
+      if isDue, let waiter = waiter.take() { due.append(waiter) }
+      return due
+    }
+  }
+
+  private let state = Mutex(State())
+
+  private func change(_ body: (inout State) -> Void) {
+    let due = state.withLock { state in
+      body(&state)
+      return state.dueWaiters()
+    }
+    for waiter in due { waiter.signal() }
+  }
+
+  /// Ends everything: no stage goes on, nothing is written any more.
+  func stop() { change { $0.isStopped = true } }
+
+  /// Tells the stages that what they have is enough: they empty their encoders and end.
+  func endInput() { change { $0.isInputOver = true } }
+
+  // MARK: - Stages
+
+  /// A stage's way in.
+  func addTrack() -> Lane {
+    state.withLock { state in
+      state.tracks.append(Track())
+      return Lane(flow: self, number: state.tracks.count - 1)
+    }
+  }
+
+  /// What a stage has made goes through here. Used by one thread at a time.
+  final class Lane: PacketTarget {
+    private let flow: ExportFlow
+    private let number: Int
+    private var made: [PacketBox] = []
+
+    fileprivate init(flow: ExportFlow, number: Int) {
+      self.flow = flow
+      self.number = number
+    }
+
+    /// Adds a packet, without waiting.
+    func put(_ packet: inout Packet) throws(LibAVError) {
+      let known = flow.state.withLock { $0.empty.popLast() }
+      let box = if let known { known } else { try PacketBox() }
+      swap(&box.packet, &packet)
+      made.append(box)
+    }
+
+    /// Hands over what was added, and says how far the stage has come; it never goes back.
+    func publish(_ position: Time) {
+      flow.change { [number, made] state in
+        let reached = position.isNumeric ? position : .zero
+        state.tracks[number].position = max(state.tracks[number].position, reached)
+        for box in made { state.tracks[number].bytes += box.packet.size }
+        state.tracks[number].packets.append(contentsOf: made)
+      }
+      made.removeAll(keepingCapacity: true)
+    }
+
+    /// Waits until the stage may go on. The caller holds no place of the ``WorkGate``.
+    func waitForTurn() -> Turn {
+      while true {
+        let waiter = DispatchSemaphore(value: 0)
+        let turn = flow.state.withLock { state -> Turn? in
+          if state.isStopped { return .stop }
+          if state.isInputOver { return .endInput }
+          if state.mayGoOn(number) { return .goOn }
+          state.tracks[number].waiter = waiter
+          return nil
+        }
+        if let turn { return turn }
+        waiter.wait()
+      }
+    }
+
+    func end() { flow.change { [number] in $0.tracks[number].isOver = true } }
+
+    func fail(_ error: EngineError) {
+      flow.change { state in
+        state.failure = state.failure ?? error
+        state.isStopped = true
+      }
+    }
+  }
+
+  // MARK: - The writer
+
+  /// Waits for packets; nil when all stages have ended and all has been taken.
+  ///
+  /// - Throws: what a stage threw; `operationCancelled` at once when interrupted, whatever the stages are
+  ///   doing.
+  func take(interrupt: Interrupt) throws(EngineError) -> [PacketBox]? {
+    while true {
+      if interrupt.isTriggered { throw .cancelled("The export") }
+      let waiter = DispatchSemaphore(value: 0)
+      var found: [PacketBox] = []
+      var failure: EngineError?
+      var isOver = false
+      change { state in
+        failure = state.failure
+        isOver = state.tracks.allSatisfy(\.isOver)
+        found = state.takePackets()
+        if found.isEmpty, !isOver, failure == nil { state.waiter = waiter }
+      }
+      if let failure { throw failure }
+      if !found.isEmpty { return found }
+      if isOver { return nil }
+      // Nobody signals an interrupt.
+      _ = waiter.wait(timeout: .now() + .milliseconds(20))
+    }
+  }
+
+  /// Takes back what has been written, to be used again.
+  func giveBack(_ packets: [PacketBox]) {
+    state.withLock { state in
+      state.empty.append(contentsOf: packets.prefix(max(0, 64 - state.empty.count)))
+    }
+  }
+
+  /// How far the slowest stage has come; nil when all have ended.
+  var position: Time? {
+    state.withLock { state in
+      state.tracks.filter { !$0.isOver }.map(\.position).min()
+    }
+  }
+}
+
+/// A packet that changes hands.
+///
+/// `@unchecked Sendable`: it belongs to a stage, to the flow or to the writer, one at a time.
+final class PacketBox: @unchecked Sendable {
+  var packet: Packet
+  init() throws(LibAVError) { packet = try Packet() }
+}

@@ -1,0 +1,73 @@
+import LibAV
+import MediaTime
+
+/// The encoder of a stage, and the stream that its packets go to.
+///
+/// After each frame all packets are taken that there are, so that no encoder is ever too full for a frame.
+struct StageEncoder: ~Copyable {
+  private var encoder: Encoder
+  private let stream: Int
+  private var streamTimeBase: TimeBase
+  private var packet: Packet
+  private let path: String
+  private var isFinishing = false
+  /// How long the frames inside the encoder last, by their time stamps.
+  private var durations: [Int64: Int64] = [:]
+
+  init(
+    _ encoder: consuming Encoder, describedBy source: StreamInfo, sideData: [SideData],
+    path: String, output: ExportOutput
+  ) throws(EngineError) {
+    let stream = try naming(.write, path: path) { () throws(LibAVError) in
+      try output.muxer.addStream(encoder: encoder, describedBy: source, sideData: sideData)
+    }
+    let packet = try naming(.encode, path: path, Packet.init)
+    self.stream = stream
+    self.packet = packet
+    streamTimeBase = encoder.timeBase
+    self.path = path
+    self.encoder = encoder
+  }
+
+  var timeBase: TimeBase { encoder.timeBase }
+  /// Samples per frame of sound.
+  var blockSize: Int { encoder.frameSize > 0 ? encoder.frameSize : 1024 }
+
+  /// Called once the header is written.
+  mutating func begin(_ output: ExportOutput) {
+    streamTimeBase = output.muxer.timeBase(of: stream)
+  }
+
+  /// Encodes a frame, which has its time stamp in the encoder's time base.
+  ///
+  /// - Parameter duration: for the packet that becomes of it, where the encoder forgets that.
+  mutating func encode(
+    _ frame: borrowing Frame, duration: Int64? = nil, into target: any PacketTarget
+  ) throws(EngineError) {
+    if let duration, let pts = frame.pts { durations[pts] = duration }
+    try naming(.encode, path: path) { () throws(LibAVError) in try encoder.send(frame) }
+    while try passPacket(to: target) {}
+  }
+
+  /// Takes one packet out of the encoder after the last frame; false once it is empty.
+  mutating func finish(into target: any PacketTarget) throws(EngineError) -> Bool {
+    if !isFinishing {
+      isFinishing = true
+      try naming(.encode, path: path) { () throws(LibAVError) in try encoder.finish() }
+    }
+    return try passPacket(to: target)
+  }
+
+  private mutating func passPacket(to target: any PacketTarget) throws(EngineError) -> Bool {
+    try naming(.encode, path: path) { () throws(LibAVError) in
+      guard try encoder.receive(into: &packet) else { return false }
+      if let pts = packet.pts, let duration = durations.removeValue(forKey: pts) {
+        packet.duration = duration
+      }
+      packet.streamIndex = stream
+      packet.rescale(from: encoder.timeBase, to: streamTimeBase)
+      try target.put(&packet)
+      return true
+    }
+  }
+}
