@@ -4,12 +4,15 @@ internal import CLibAV
 @safe package struct Encoder: ~Copyable {
   package struct Video: Sendable {
     package var layout: PictureLayout
+    /// The layout's format, unless the pictures have a palette, which no layout can describe.
+    package var format: PixelFormat
     package var timeBase: TimeBase
     package var frameRate: Rational
     package var sampleAspectRatio: Rational
     package var color: ColorDescription?
     package init(layout: PictureLayout, timeBase: TimeBase, frameRate: Rational) {
       self.layout = layout
+      format = layout.format
       self.timeBase = timeBase
       self.frameRate = frameRate
       sampleAspectRatio = Rational(0, 1)
@@ -100,7 +103,7 @@ internal import CLibAV
     case .video(let video):
       unsafe context.pointee.width = Int32(clamping: video.layout.width)
       unsafe context.pointee.height = Int32(clamping: video.layout.height)
-      unsafe context.pointee.pix_fmt = video.layout.format.format
+      unsafe context.pointee.pix_fmt = video.format.format
       unsafe context.pointee.time_base = video.timeBase.rational
       unsafe context.pointee.framerate = video.frameRate.rational
       unsafe context.pointee.sample_aspect_ratio = video.sampleAspectRatio.rational

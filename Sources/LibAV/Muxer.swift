@@ -8,6 +8,8 @@ internal import CLibAV
   private let context: UnsafeMutablePointer<AVFormatContext>
   private let output: OutputStream
   package let formatName: String
+  /// How long the last packet lasts, in its stream's ticks.
+  private var lastDuration: Int64 = 0
 
   /// - Parameter format: a muxer's name: "mp4", "mov", "matroska".
   package init(
@@ -219,11 +221,16 @@ internal import CLibAV
 
   /// Writes a packet, interleaved by decode time; `packet` is empty afterwards.
   package mutating func write(_ packet: inout Packet) throws(LibAVError) {
+    lastDuration = packet.duration
     try finishing(unsafe av_interleaved_write_frame(context, packet.pointer), "write")
   }
 
   /// Writes what the container needs at its end and pushes all bytes out.
   package mutating func finish() throws(LibAVError) {
+    // GIF has no durations but the distance to the next picture: the last one's has to be said.
+    if formatName == "gif", lastDuration > 0 {
+      unsafe av_opt_set_int(context.pointee.priv_data, "final_delay", lastDuration, 0)
+    }
     try finishing(unsafe av_write_trailer(context), "write trailer")
     unsafe avio_flush(output.context)
     let error = unsafe output.context?.pointee.error ?? 0

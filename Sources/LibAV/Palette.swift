@@ -1,4 +1,5 @@
 internal import CLibAV
+internal import Synchronization
 
 /// How often which colours are in pictures: of five bits a component, with the sums of what fell into each.
 package struct ColorHistogram: Sendable {
@@ -37,7 +38,7 @@ package struct ColorHistogram: Sendable {
 /// The colours are cut where they vary most (P. Heckbert, "Color Image Quantization for Frame Buffer
 /// Display", 1982, by variance as in X. Wu's refinement). What lies between two of them is dithered by a
 /// fixed pattern (Bayer): it stays in its place from frame to frame, and so compresses.
-package final class Palette {
+package final class Palette: Sendable {
   package struct Color: Hashable, Sendable {
     package var red, green, blue: UInt8
     package init(red: UInt8, green: UInt8, blue: UInt8) {
@@ -48,7 +49,7 @@ package final class Palette {
   static let transparent: UInt8 = 255
   package let colors: [Color]
   /// The nearest colour by six bits a component; 0xffff where nobody has asked yet.
-  private var nearest = [UInt16](repeating: .max, count: 1 << 18)
+  private let nearest = Mutex([UInt16](repeating: .max, count: 1 << 18))
   private let pattern: [Int]
 
   package init(_ histogram: ColorHistogram, count: Int = 255) {
@@ -147,7 +148,9 @@ package final class Palette {
     }
   }
 
-  private func index(_ red: Int, _ green: Int, _ blue: Int) -> UInt8 {
+  private func index(
+    _ red: Int, _ green: Int, _ blue: Int, _ nearest: inout [UInt16]
+  ) -> UInt8 {
     let place = (red >> 2) << 12 | (green >> 2) << 6 | blue >> 2
     if nearest[place] != .max { return UInt8(truncatingIfNeeded: nearest[place]) }
     let wanted = Color(
@@ -177,6 +180,17 @@ package final class Palette {
         .invalidArgument, operation: "choose colours", subject: "picture", log: [])
     }
     unsafe write(table)
+    // One picture at a time: what one has looked up, the next finds.
+    nearest.withLock { nearest in
+      unsafe map(pixels, from, to: indexes, to, &nearest)
+    }
+    return result
+  }
+
+  private func map(
+    _ pixels: UnsafeMutablePointer<UInt8>, _ from: PictureSurface,
+    to indexes: UnsafeMutablePointer<UInt8>, _ to: PictureSurface, _ nearest: inout [UInt16]
+  ) {
     for y in 0..<from.height {
       let row = unsafe pixels + y * Int(from.strides[0])
       let target = unsafe indexes + y * Int(to.strides[0])
@@ -188,10 +202,10 @@ package final class Palette {
         }
         let shift = pattern[(y & 7) << 3 | x & 7]
         func level(_ value: UInt8) -> Int { min(255, max(0, Int(value) + shift)) }
-        unsafe target[x] = index(level(pixel[0]), level(pixel[1]), level(pixel[2]))
+        unsafe target[x] = index(
+          level(pixel[0]), level(pixel[1]), level(pixel[2]), &nearest)
       }
     }
-    return result
   }
 
   /// Alpha, red, green and blue as one number of 32 bits each, as libav has palettes.

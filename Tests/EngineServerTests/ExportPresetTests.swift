@@ -189,6 +189,21 @@ struct ExportPresetTests {
     #expect(lines.contains("Two") && lines.contains("lines"))
   }
 
+  /// No more pictures than the preset has in a second, and the last one is shown to the end.
+  @Test func gifIsThinnedAndLastsAsLong() async throws {
+    let target = folder.file("out.gif")
+    try await withClient(.binary) { client in
+      let result = try await client.export(
+        ExportSessionCreate(
+          asset: try await client.open(.bframes), preset: "GIF", outputURL: target))
+      #expect(result.status == .completed, "\(String(describing: result.error))")
+    }
+    let stream = try #require(try await Oracle.streams(of: target).first)
+    #expect((stream.codec, stream.width, stream.height) == ("gif", 160, 120))
+    #expect(try await Oracle.frames(of: target).count == 25)
+    #expect(try await Oracle.duration(of: target) == 2)
+  }
+
   /// The reasons are those that an export would give.
   @Test func incompatibleIsExplained() async throws {
     try await withClient(.inProcess) { client in

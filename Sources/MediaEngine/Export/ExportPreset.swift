@@ -20,7 +20,7 @@ public struct ExportPreset: Sendable, Hashable {
   public static let all: [ExportPreset] = {
     let known =
       ExportPreset.h264 + ExportPreset.hevc + ExportPreset.m4v + ExportPreset.proRes
-      + ExportPreset.open + ExportPreset.sound
+      + ExportPreset.open + ExportPreset.sound + ExportPreset.gif
     return known.filter(\.isAvailable) + [passthrough]
   }()
 
@@ -139,6 +139,15 @@ extension ExportPreset {
     return [preset("HighestQuality", nil, 26)]
       + ["1280x720", "1920x1080", "3840x2160"].map { preset($0, size($0), 33) }
   }
+
+  /// Pictures in a page: small, and no more of them than such files are made of.
+  private static let gif: [ExportPreset] = [
+    ExportPreset(
+      name: "GIF",
+      video: VideoRecipe(
+        codec: .gif, box: Box(long: 480, short: 480), highestFrameRate: Rational(25, 2)),
+      fileTypeNames: ["gif"])
+  ]
 
   private static let sound: [ExportPreset] = [
     ExportPreset(

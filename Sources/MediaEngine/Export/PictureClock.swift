@@ -49,13 +49,16 @@ struct PictureClock {
     if lastEnd - (stated + shift) > PictureClock.longestDisorder { shift = lastEnd - stated }
     let start = stated + shift
     guard start < range.duration else { return .afterEnd }
+    var partEnd = Time.zero
     if let parts {
       let part = max(.zero, start).ticks(in: parts, rounding: .towardNegativeInfinity)
       if let lastPart, part <= lastPart { return .leftOut }
       lastPart = part
+      // Those that are left out were to be seen as this one.
+      partEnd = Time(ticks: part + 1, in: parts)
     }
     let duration = frame.duration > .zero ? frame.duration : usualDuration
-    let end = min(start + duration, range.duration)
+    let end = min(max(start + duration, partEnd), range.duration)
     var pts = ticks(max(.zero, start))
     if let lastPTS, pts <= lastPTS { pts = lastPTS + 1 }
     lastPTS = pts

@@ -106,8 +106,10 @@ struct VideoEncoding {
   /// Whether the source's words on its high dynamic range are true of the result.
   var keepsHighDynamicRange: Bool { !mapsTones && recipe.codec.keepsHighDynamicRange }
 
+  /// Of the pictures that frames are converted to; those with a palette come from rgba.
   func layout() throws(LibAVError) -> PictureLayout {
-    try PictureLayout(width: width, height: height, format: pixelFormat)
+    try PictureLayout(
+      width: width, height: height, format: pixelFormat.hasPalette ? .rgba : pixelFormat)
   }
 
   /// What of the stream's side data is still true of the encoded stream.
@@ -124,6 +126,7 @@ struct VideoEncoding {
   ) throws(LibAVError) -> Encoder {
     var video = Encoder.Video(
       layout: try layout(), timeBase: timeBase, frameRate: frameRate)
+    video.format = pixelFormat
     video.sampleAspectRatio = sampleAspectRatio
     video.color = color
     var settings = Encoder.Settings(name: encoderName, media: .video(video))
@@ -206,8 +209,8 @@ struct VideoEncoding {
 
   /// The matrix and range that a frame is to be encoded in.
   func pictureColor(of frame: borrowing Frame) -> PictureColor {
-    mapsTones
+    mapsTones && !pixelFormat.hasPalette
       ? PictureColor(matrix: PictureColor.bt709, isFullRange: false)
-      : PictureColor(of: frame, as: pixelFormat)
+      : PictureColor(of: frame, as: pixelFormat.hasPalette ? .rgba : pixelFormat)
   }
 }

@@ -36,12 +36,17 @@ final class VideoStage: ExportStage {
       ? toneMapSource(first.box.frame, source.description).map(ToneMap.shared) : nil
     let clock = PictureClock(
       clip, timeBase: encoder.timeBase, highestFrameRate: recipe.highestFrameRate)
-    pictures = ConvertedPictures(
-      frames, first: first, clock: clock, size: layout.size, clip: clip
-    ) { (converter, frame) throws(LibAVError) in
+    let convert: ConvertedPictures.Conversion = { (converter, frame) throws(LibAVError) in
       try converter.frame(
         from: frame, to: layout, color: encoding.pictureColor(of: frame),
         orientation: encoding.orientation, toneMap: toneMap)
+    }
+    let palette = encoding.pixelFormat.hasPalette ? try clip.palette(convert) : nil
+    pictures = ConvertedPictures(
+      frames, first: first, clock: clock, size: layout.size, clip: clip
+    ) { (converter, frame) throws(LibAVError) in
+      let picture = try convert(&converter, frame)
+      return if let palette { try palette.frame(from: picture) } else { picture }
     }
   }
 

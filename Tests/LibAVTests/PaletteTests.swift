@@ -1,0 +1,71 @@
+import Testing
+
+@testable import LibAV
+
+struct PaletteTests {
+  /// A picture in rgba, of the pixels that `color` gives.
+  private func picture(
+    _ width: Int, _ height: Int, _ color: (Int, Int) -> [UInt8]
+  ) throws -> Frame {
+    var bytes: [UInt8] = []
+    for y in 0..<height { for x in 0..<width { bytes += color(x, y) } }
+    return try makeFrame(width, height, "rgba", bytes)
+  }
+
+  @Test func fewColoursStayAsTheyAre() throws {
+    let colors: [[UInt8]] = [
+      [255, 0, 0, 255], [0, 128, 7, 255], [0, 0, 0, 255], [9, 9, 9, 255],
+    ]
+    let source = try picture(16, 16) { x, y in colors[(x + y) % 4] }
+    var histogram = ColorHistogram()
+    histogram.count(source)
+    let palette = Palette(histogram)
+    // The two dark ones are one to the histogram, which counts by five bits.
+    #expect(palette.colors.count == 4 || palette.colors.count == 3)
+    #expect(palette.colors.contains(Palette.Color(red: 255, green: 0, blue: 0)))
+    #expect(palette.colors.contains(Palette.Color(red: 0, green: 128, blue: 7)))
+  }
+
+  @Test func halfTransparentIsTransparent() throws {
+    let source = try picture(8, 8) { x, _ in [10, 200, 30, x < 4 ? 100 : 200] }
+    var histogram = ColorHistogram()
+    histogram.count(source)
+    let indexed = try Palette(histogram).frame(from: source)
+    let surface = PictureSurface(indexed)
+    let row = try #require(surface.planes[0])
+    let isTransparent = (0..<8).map { row[$0] == Palette.transparent }
+    #expect(isTransparent == (0..<8).map { $0 < 4 })
+  }
+
+  /// A gradient of many colours keeps its mean, however few colours there are.
+  @Test func ditheringKeepsTheMean() throws {
+    let source = try picture(64, 64) { x, y in
+      [UInt8(x * 4), UInt8(y * 4), UInt8((x + y) * 2), 255]
+    }
+    var histogram = ColorHistogram()
+    histogram.count(source)
+    let palette = Palette(histogram, count: 32)
+    #expect(palette.colors.count == 32)
+    let indexed = try palette.frame(from: source)
+    let surface = PictureSurface(indexed)
+    let indexes = try #require(surface.planes[0])
+    // In squares of eight by eight, as large as the pattern.
+    for (left, top) in [(0, 0), (24, 24), (56, 8), (32, 48)] {
+      var wanted = [0, 0, 0]
+      var found = [0, 0, 0]
+      for y in top..<top + 8 {
+        for x in left..<left + 8 {
+          let index = indexes[y * Int(surface.strides[0]) + x]
+          let color = palette.colors[Int(index)]
+          for (place, value) in [color.red, color.green, color.blue].enumerated() {
+            found[place] += Int(value)
+          }
+          wanted[0] += x * 4
+          wanted[1] += y * 4
+          wanted[2] += (x + y) * 2
+        }
+      }
+      for (a, b) in zip(wanted, found) { #expect(abs(a - b) / 64 <= 20, "\(left) \(top)") }
+    }
+  }
+}
