@@ -45,6 +45,8 @@ internal import CLibAV
     unsafe context.pointee.oformat.pointee.flags & AVFMT_GLOBALHEADER != 0
   }
 
+  package var isMatroska: Bool { formatName == "matroska" || formatName == "webm" }
+
   /// True when a stream's rotation survives in this container.
   package var keepsDisplayMatrix: Bool { Muxer.keepsDisplayMatrix(format: formatName) }
 

@@ -11,6 +11,11 @@ struct StageEncoder: ~Copyable {
   private var packet: Packet
   private let path: String
   private var isFinishing = false
+  /// What is added to the time stamps, in the encoder's ticks.
+  ///
+  /// Matroska's blocks of Opus are to begin with the codec's delay, which players subtract (Matroska's
+  /// CodecDelay); libavformat writes the delay and leaves the stamps, so that sound would be early.
+  private let shift: Int64
   /// How long the frames inside the encoder last, by their time stamps.
   private var durations: [Int64: Int64] = [:]
 
@@ -25,6 +30,8 @@ struct StageEncoder: ~Copyable {
     self.stream = stream
     self.packet = packet
     streamTimeBase = encoder.timeBase
+    let isDelayed = output.muxer.isMatroska && encoder.name == "libopus"
+    shift = isDelayed ? Int64(encoder.initialPadding) : 0
     self.path = path
     self.encoder = encoder
   }
@@ -64,6 +71,8 @@ struct StageEncoder: ~Copyable {
       if let pts = packet.pts, let duration = durations.removeValue(forKey: pts) {
         packet.duration = duration
       }
+      packet.pts = packet.pts.map { $0 + shift }
+      packet.dts = packet.dts.map { $0 + shift }
       packet.streamIndex = stream
       packet.rescale(from: encoder.timeBase, to: streamTimeBase)
       try target.put(&packet)
