@@ -34,7 +34,10 @@ public final class URLAsset: Asset {
       presentation: { (interrupt) throws(EngineError) in
         try content.presentation(interrupt: interrupt)
       },
-      duration: { (interrupt) throws(EngineError) in try content.duration(interrupt: interrupt) },
+      // Who goes through all of the samples must not end where a header guesses the end.
+      duration: { (interrupt) throws(EngineError) in
+        try source.duration(precise: true, interrupt: interrupt)
+      },
       configuration: configuration)
     loader = KeyLoader { key in
       queues.queue(isDeep: content.isDeep(key))

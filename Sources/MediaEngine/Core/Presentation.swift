@@ -29,7 +29,7 @@ struct ChapterSpan: Sendable {
   let tags: [Tag]
 }
 
-/// How to come by an asset's ``Presentation`` and its duration, while blocking.
+/// How to come by an asset's ``Presentation`` and its precise duration, while blocking.
 ///
 /// Opaque outside the engine: assets are of the engine's own making.
 public struct AssetMedia: Sendable {
