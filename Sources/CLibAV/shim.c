@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <libavutil/cpu.h>
 #include <linux/openat2.h>
 #include <malloc.h>
 #include <pthread.h>
@@ -297,6 +298,16 @@ int rw_resample(struct SwrContext *context, uint8_t **out, int out_count, const 
 #else
   return swr_convert(context, (uint8_t *const *)out, out_count, (const uint8_t *const *)in,
                      in_count);
+#endif
+}
+
+// libswscale's AVX2 code for scaling in width collects its samples with gather instructions. These are
+// slow on every AMD processor so far; FFmpeg 5.1 knows it of those up to Zen 4 only. On a Zen 5 the
+// code for older processors makes the same bytes, and 1080p becomes 720p in 1.3 ms instead of 2.2.
+void rw_avoid_slow_gather(void) {
+#if defined(__x86_64__)
+  __builtin_cpu_init();
+  if (__builtin_cpu_is("amd")) av_force_cpu_flags(av_get_cpu_flags() | AV_CPU_FLAG_SLOW_GATHER);
 #endif
 }
 

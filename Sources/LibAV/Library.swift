@@ -3,9 +3,11 @@ internal import Synchronization
 
 /// The FFmpeg libraries as this process found them.
 package enum Library {
-  /// Prepares libav for a server: its log goes nowhere by itself, and one allocation is bounded.
+  /// Prepares libav for a server: its log goes nowhere by itself, one allocation is bounded, and the
+  /// processor's weaknesses are known.
   package static func prepare() {
     rw_log_install()
+    rw_avoid_slow_gather()
     av_max_alloc(limits.allocation)
   }
 

@@ -114,6 +114,8 @@ const int *rw_encoder_sample_rates(const AVCodec *codec);
 // swr_convert's pointer constness changed in libswresample 4.14.
 int rw_resample(struct SwrContext *context, uint8_t **out, int out_count, const uint8_t **in,
                 int in_count);
+// Once, before anything is scaled.
+void rw_avoid_slow_gather(void);
 // SwsContext is opaque before libswscale 8.10 and a public struct after: `void *` hides it.
 // `chroma` is where chroma samples lie, source's x and y and the result's, in 1/256 of a luma sample
 // from the first one; -513 where chroma isn't subsampled.
