@@ -398,8 +398,8 @@ int rw_openat(int directory, const char *path, int flags, unsigned mode) {
   return openat(directory, path, flags, mode);
 }
 
-int rw_rename_no_replace(int directory, const char *from, const char *to) {
-  return renameat2(directory, from, directory, to, RENAME_NOREPLACE);
+int rw_rename_no_replace(int directory, const char *from, int target, const char *to) {
+  return renameat2(directory, from, target, to, RENAME_NOREPLACE);
 }
 
 int rw_pidfd_open(int pid) { return (int)syscall(SYS_pidfd_open, pid, 0); }

@@ -29,6 +29,8 @@ package final class InputFile: ByteSource {
   package let name: String
   package let identity: Identity
   private let descriptor: Int32
+  /// When it was opened, in bytes.
+  private let openedSize: Int64
 
   /// Opens the regular file at `path`.
   ///
@@ -52,6 +54,7 @@ package final class InputFile: ByteSource {
     name = path
     identity = Identity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
     descriptor = fd
+    openedSize = Int64(status.st_size)
   }
 
   deinit { close(descriptor) }
@@ -72,6 +75,12 @@ package final class InputFile: ByteSource {
   ) throws(LibAVError) -> Int {
     while true {
       let count = unsafe pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
+      // Else a file that is cut short while it is read would look like a whole one that is shorter.
+      if count == 0, unsafe !buffer.isEmpty, offset < openedSize {
+        throw LibAVError(
+          .inputOutput, operation: "read", subject: name,
+          detail: "the file has become shorter since it was opened", log: [])
+      }
       if count >= 0 { return count }
       guard errno == EINTR else {
         throw LibAVError(.init(errno: errno), operation: "read", subject: name, log: [])

@@ -10,6 +10,17 @@ internal import CLibAV
   package let formatName: String
   /// How long the last packet lasts, in its stream's ticks.
   private var lastDuration: Int64 = 0
+  /// By the streams' numbers.
+  package private(set) var written: [Int: Tally] = [:]
+
+  /// What was written of a stream.
+  package struct Tally: Sendable {
+    /// Of the packets themselves.
+    package var bytes: Int64 = 0
+    package var packets = 0
+    /// When what was written ends, in seconds.
+    package var end = 0.0
+  }
 
   /// - Parameter format: a muxer's name: "mp4", "mov", "matroska".
   package init(
@@ -224,7 +235,22 @@ internal import CLibAV
   /// Writes a packet, interleaved by decode time; `packet` is empty afterwards.
   package mutating func write(_ packet: inout Packet) throws(LibAVError) {
     lastDuration = packet.duration
+    count(packet)
     try finishing(unsafe av_interleaved_write_frame(context, packet.pointer), "write")
+  }
+
+  private mutating func count(_ packet: borrowing Packet) {
+    let stream = packet.streamIndex
+    var tally = written[stream] ?? Tally()
+    tally.bytes += Int64(packet.size)
+    tally.packets += 1
+    if let pts = packet.pts {
+      let (end, overflow) = pts.addingReportingOverflow(packet.duration)
+      let clock = timeBase(of: stream)
+      let seconds = Double(end) * Double(clock.numerator) / Double(max(1, clock.denominator))
+      if !overflow { tally.end = max(tally.end, seconds) }
+    }
+    written[stream] = tally
   }
 
   /// Writes what the container needs at its end and pushes all bytes out.
@@ -238,9 +264,6 @@ internal import CLibAV
     let error = unsafe output.context?.pointee.error ?? 0
     try finishing(error, "flush")
   }
-
-  /// Bytes written so far.
-  package var bytesWritten: Int64 { output.file.size }
 
   private func finishing(_ result: Int32, _ operation: String) throws(LibAVError) {
     if let failure = output.failure { throw failure }

@@ -5,98 +5,160 @@ internal import Synchronization
 /// A file that appears under its name only when it is complete.
 ///
 /// It is written without a name (O_TMPFILE), or under a temporary one where the file system can't,
-/// in the target's folder, and given its name without replacing anything. Until ``commit()`` has
-/// returned, failure, cancel and the process's death leave nothing behind.
+/// in the target's folder or where its caller wants unfinished files, and given its name without
+/// replacing anything. Until ``commit(interrupt:progress:willName:)`` has returned, failure, cancel
+/// and the process's death leave nothing behind.
 package final class OutputFile: Sendable {
   package let path: String
   private let name: String
-  private let folder: Int32
-  private let descriptor: Int32
-  /// Nil for a file without a name.
-  private let temporaryName: String?
-  private let isDone = Atomic<Bool>(false)
+  private let folder: OutputFolder
+  private let unfinished: UnfinishedFile
+  /// What was written for the target's folder, where the bytes had to be copied there.
+  private let copy = Mutex<UnfinishedFile?>(nil)
+  private let hasClaim = Atomic<Bool>(true)
+  /// True when the unfinished file lies where it has to be copied from: on another file system.
+  package let isElsewhere: Bool
 
-  /// - Throws: `exists` when something is at `path`, whatever it is; errno's code for a folder that
-  ///   is missing or can't be written to.
-  package init(path: String, roots: [String] = []) throws(LibAVError) {
+  /// - Parameters:
+  ///   - temporaryFolder: where the unfinished file lies; nil for the target's folder.
+  ///   - sweeps: true removes what processes that were killed have left in these folders.
+  /// - Throws: `exists` when something is at `path`, whatever it is, or another output of this process
+  ///   is going to be; errno's code for a folder that is missing or can't be written to.
+  package init(
+    path: String, roots: [String] = [], temporaryFolder: String? = nil, sweeps: Bool = false
+  ) throws(LibAVError) {
     let (folderPath, name) = OutputFile.split(path)
-    func failure(_ operation: String) -> LibAVError {
-      LibAVError(.init(errno: errno), operation: operation, subject: path, log: [])
-    }
     guard !name.isEmpty, name != ".", name != "..", !path.utf8.contains(0) else {
       throw LibAVError(
         .isDirectory, operation: "create", subject: path, detail: "the path names no file", log: [])
     }
-    let folder = try OutputFile.openFolder(folderPath, below: roots)
+    let folder = try OutputFolder(path: folderPath, below: roots)
+    let other = try temporaryFolder.map { (path) throws(LibAVError) in
+      try OutputFolder(path: path, below: roots)
+    }
+    guard !folder.holds(name) else {
+      throw LibAVError(.exists, operation: "create", subject: path, log: [])
+    }
+    if other != nil { try folder.requireWritable() }
+    guard folder.claim(name) else {
+      throw LibAVError(
+        .exists, operation: "create", subject: path,
+        detail: "something else is being written to this path", log: [])
+    }
     do throws(LibAVError) {
-      try OutputFile.requireAbsent(name, in: folder, path: path)
-      let random = String(UInt64.random(in: 0...UInt64.max), radix: 36)
-      let (fd, temporary) = OutputFile.create(
-        in: folder, fallback: ".\(name.prefix(100)).\(random).partial")
-      guard fd >= 0 else { throw failure("create") }
-      descriptor = fd
-      temporaryName = temporary
+      if sweeps {
+        UnfinishedFile.sweep(folder)
+        if let other { UnfinishedFile.sweep(other) }
+      }
+      unfinished = try UnfinishedFile(in: other ?? folder, for: name)
     } catch {
-      close(folder)
+      folder.giveUp(name)
       throw error
     }
     self.path = path
     self.name = name
     self.folder = folder
+    isElsewhere = other.map { !folder.isLinkable(from: $0) } ?? false
   }
 
-  deinit {
-    discard()
-    close(descriptor)
-    close(folder)
-  }
+  deinit { discard() }
 
-  /// Removes what was written, unless it has been committed.
+  /// Removes what was written, unless it has been committed. Any thread may call this.
   package func discard() {
-    guard !isDone.exchange(true, ordering: .acquiringAndReleasing) else { return }
-    if let temporaryName { _ = unsafe unlinkat(folder, temporaryName, 0) }
+    unfinished.discard()
+    copy.withLock { $0?.discard() }
+    giveUpClaim()
+  }
+
+  private func giveUpClaim() {
+    guard hasClaim.exchange(false, ordering: .acquiringAndReleasing) else { return }
+    folder.giveUp(name)
   }
 
   /// Makes the file durable and gives it its name.
   ///
-  /// - Throws: `exists` when something has come to `path` meanwhile; that stays untouched.
-  package func commit() throws(LibAVError) {
-    guard fsync(descriptor) == 0 else {
-      throw LibAVError(.init(errno: errno), operation: "flush", subject: path, log: [])
+  /// - Parameters:
+  ///   - interrupt: looked at while bytes are copied from another file system.
+  ///   - progress: called with the part that is copied.
+  ///   - willName: called when all is done but the naming, which nothing ends any more; what it throws
+  ///     leaves the file without its name.
+  /// - Throws: `exists` when something has come to `path` meanwhile; that stays untouched. `noEntry`
+  ///   when the folder was moved or removed.
+  package func commit(
+    interrupt: Interrupt? = nil, progress: (Double) -> Void = { _ in },
+    willName: () throws(LibAVError) -> Void = {}
+  ) throws(LibAVError) {
+    if isElsewhere {
+      try commitCopy(interrupt, progress, willName)
+    } else {
+      try unfinished.flush(path)
+      try folder.requireUnmoved()
+      try willName()
+      // Where it couldn't be told before that there is no way from here to there.
+      if try !unfinished.link(as: name, in: folder) { try commitCopy(interrupt, progress) {} }
     }
-    let result =
-      if let temporaryName {
-        unsafe rw_rename_no_replace(folder, temporaryName, name)
-      } else {
-        unsafe rw_link_unnamed(descriptor, folder, name)
-      }
-    guard result == 0 else {
-      throw LibAVError(.init(errno: errno), operation: "name", subject: path, log: [])
-    }
-    isDone.store(true, ordering: .releasing)
+    giveUpClaim()
     // Not all file systems can flush a folder: the name is there, only its durability is not known.
-    _ = fsync(folder)
+    _ = fsync(folder.descriptor)
   }
 
-  /// Takes the name away again after ``commit()``: for a file that is nothing without another one.
+  private func commitCopy(
+    _ interrupt: Interrupt?, _ progress: (Double) -> Void,
+    _ willName: () throws(LibAVError) -> Void
+  ) throws(LibAVError) {
+    let made = try UnfinishedFile(in: folder, for: name)
+    copy.withLock { $0 = made }
+    try copyBytes(to: made, interrupt, progress)
+    try made.flush(path)
+    try folder.requireUnmoved()
+    try willName()
+    guard try made.link(as: name, in: folder) else {
+      throw LibAVError(.init(errno: EXDEV), operation: "name", subject: path, log: [])
+    }
+    unfinished.discard()
+  }
+
+  private func copyBytes(
+    to target: UnfinishedFile, _ interrupt: Interrupt?, _ progress: (Double) -> Void
+  ) throws(LibAVError) {
+    let total = max(1, size)
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
+    defer { unsafe buffer.deallocate() }
+    var offset: Int64 = 0
+    while true {
+      try interrupt?.check("copy")
+      let count = try unsafe read(into: buffer, at: offset)
+      guard count > 0 else { return }
+      let bytes = unsafe UnsafeRawBufferPointer(rebasing: buffer[..<count])
+      try unsafe OutputFile.write(bytes.bytes, to: target, at: offset, of: path)
+      offset += Int64(count)
+      progress(Double(offset) / Double(total))
+    }
+  }
+
+  /// Takes the name away again after it was given: for a file that is nothing without another one.
   ///
   /// What has come to `path` instead of this file stays untouched.
   package func retract() {
-    var named = stat()
-    var own = stat()
-    guard unsafe fstatat(folder, name, &named, AT_SYMLINK_NOFOLLOW) == 0,
-      unsafe fstat(descriptor, &own) == 0, named.st_ino == own.st_ino, named.st_dev == own.st_dev
-    else { return }
-    _ = unsafe unlinkat(folder, name, 0)
+    let named = copy.withLock { $0 } ?? unfinished
+    if folder.holds(name, asFileOf: named.descriptor) { folder.remove(name) }
   }
+
+  // MARK: Bytes
 
   /// Writes all of `bytes` at `offset`.
   package func write(_ bytes: RawSpan, at offset: Int64) throws(LibAVError) {
+    try OutputFile.write(bytes, to: unfinished, at: offset, of: path)
+  }
+
+  private static func write(
+    _ bytes: RawSpan, to file: UnfinishedFile, at offset: Int64, of path: String
+  ) throws(LibAVError) {
     var written = 0
     while written < bytes.byteCount {
       let count = unsafe bytes.withUnsafeBytes { buffer in
         unsafe pwrite(
-          descriptor, buffer.baseAddress.map { unsafe $0 + written }, buffer.count - written,
+          file.descriptor, buffer.baseAddress.map { unsafe $0 + written }, buffer.count - written,
           off_t(offset) + written)
       }
       if count < 0 {
@@ -107,10 +169,13 @@ package final class OutputFile: Sendable {
     }
   }
 
-  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(LibAVError) -> Int
-  {
+  /// Fills `buffer` from `offset` on and returns how much was filled, 0 at the end.
+  package func read(
+    into buffer: UnsafeMutableRawBufferPointer, at offset: Int64
+  ) throws(LibAVError) -> Int {
     while true {
-      let count = unsafe pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
+      let count = unsafe pread(
+        unfinished.descriptor, buffer.baseAddress, buffer.count, off_t(offset))
       if count >= 0 { return count }
       guard errno == EINTR else {
         throw LibAVError(.init(errno: errno), operation: "read", subject: path, log: [])
@@ -118,29 +183,19 @@ package final class OutputFile: Sendable {
     }
   }
 
+  /// Makes the file `size` bytes long.
+  package func truncate(to size: Int64) throws(LibAVError) {
+    while ftruncate(unfinished.descriptor, off_t(size)) != 0 {
+      guard errno == EINTR else {
+        throw LibAVError(.init(errno: errno), operation: "shorten", subject: path, log: [])
+      }
+    }
+  }
+
+  /// In bytes.
   package var size: Int64 {
     var status = stat()
-    return unsafe fstat(descriptor, &status) == 0 ? Int64(status.st_size) : 0
-  }
-
-  private static func requireAbsent(
-    _ name: String, in folder: Int32, path: String
-  ) throws(LibAVError) {
-    var status = stat()
-    guard unsafe fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) != 0 else {
-      throw LibAVError(.exists, operation: "create", subject: path, log: [])
-    }
-  }
-
-  private static func create(in folder: Int32, fallback: String) -> (Int32, String?) {
-    let mode: UInt32 = 0o666  // less the umask
-    let unnamed = rw_open_unnamed(folder, mode)
-    if unnamed >= 0 {
-      if unsafe access("/proc/self/fd/\(unnamed)", F_OK) == 0 { return (unnamed, nil) }
-      close(unnamed)
-    }
-    let flags = O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
-    return (unsafe rw_openat(folder, fallback, flags, mode), fallback)
+    return unsafe fstat(unfinished.descriptor, &status) == 0 ? Int64(status.st_size) : 0
   }
 
   private static func split(_ path: String) -> (folder: String, name: String) {
@@ -148,17 +203,13 @@ package final class OutputFile: Sendable {
     let folder = String(path[..<slash])
     return (folder.isEmpty ? "/" : folder, String(path[path.index(after: slash)...]))
   }
+}
 
-  private static func openFolder(
-    _ path: String, below roots: [String]
-  ) throws(LibAVError) -> Int32 {
-    guard roots.isEmpty else {
-      return try Roots.open(path, below: roots, flags: rw_folder_flags, operation: "open folder")
-    }
-    let folder = unsafe rw_open_folder(path)
-    guard folder >= 0 else {
-      throw LibAVError(.init(errno: errno), operation: "open folder", subject: path, log: [])
-    }
-    return folder
+extension OutputFile {
+  /// True when both paths lead to one file, whatever links and mounts are on the way.
+  package static func isSameFile(_ path: String, _ other: String) -> Bool {
+    var (first, second) = (stat(), stat())
+    return unsafe stat(path, &first) == 0 && stat(other, &second) == 0
+      && first.st_ino == second.st_ino && first.st_dev == second.st_dev
   }
 }

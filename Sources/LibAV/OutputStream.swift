@@ -53,6 +53,9 @@ internal import CLibAV
   }
 
   private func read(_ bytes: UnsafeMutablePointer<UInt8>?, _ size: Int32) -> Int32 {
+    // Moving the index to the front ends when nothing more can be read, not when writing fails.
+    if let failure { return failure.code.rawValue }
+    guard !interrupt.isTriggered else { return rw_error_exit }
     do throws(LibAVError) {
       let buffer = unsafe UnsafeMutableRawBufferPointer(start: bytes, count: Int(size))
       let count = try unsafe file.read(into: buffer, at: readPosition)

@@ -144,7 +144,7 @@ int rw_open_unnamed(int folder, unsigned mode);
 int rw_link_unnamed(int fd, int folder, const char *name);
 int rw_openat(int directory, const char *path, int flags, unsigned mode);
 // renameat2(RENAME_NOREPLACE): fails with EEXIST instead of replacing.
-int rw_rename_no_replace(int directory, const char *from, const char *to);
+int rw_rename_no_replace(int directory, const char *from, int target, const char *to);
 // mallopt lives in <malloc.h>, which Swift's Glibc module leaves out.
 void rw_bound_heap(int arenas, int mmap_threshold, int trim_threshold);
 // The bytes of all buffers behind a frame.
