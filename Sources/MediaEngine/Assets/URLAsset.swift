@@ -38,7 +38,7 @@ public final class URLAsset: Asset {
       duration: { (interrupt) throws(EngineError) in
         try source.duration(precise: true, interrupt: interrupt)
       },
-      configuration: configuration)
+      configuration: configuration, sources: [location.path])
     loader = KeyLoader { key in
       queues.queue(isDeep: content.isDeep(key))
     } load: { (key, interrupt) throws(EngineError) in

@@ -79,6 +79,14 @@ public struct EngineError: Error, Sendable {
     EngineError(.operationCancelled, "\(what) was cancelled")
   }
 
+  /// Of a file that an export must not take for a whole one.
+  static func cutShort(_ path: String) -> EngineError {
+    EngineError(
+      .invalidSourceMedia, "'\(path)' is cut short: it speaks of media beyond its end",
+      hint: "Get the whole file; images and samples of what is there can still be read.",
+      path: path, stage: .read)
+  }
+
   /// True for a failure that somebody asked for.
   public var isCancellation: Bool { code == .operationCancelled }
 }
@@ -141,6 +149,8 @@ extension EngineError {
     case .tooManyOpenFiles: "Close handles that are no longer needed, or raise the process's limit."
     case .invalidArgument where error.detail?.contains("regular file") == true:
       "Copy the data into a regular file first."
+    case .inputOutput where error.detail != nil:
+      "Try again when nothing writes to the file any more."
     case .inputOutput: "The disk or the network share failed to read: check the device."
     default: nil
     }

@@ -18,8 +18,12 @@ struct FrameReader: ~Copyable {
   private(set) var isTimeInferred = false
   private let path: String
 
-  init(media: TrackMedia, interrupt: Interrupt, threads: Int) throws(EngineError) {
-    let packets = try PacketReader(media: media, interrupt: interrupt)
+  /// - Parameter requiresWhole: true throws at the end of a file that is cut short.
+  init(
+    media: TrackMedia, interrupt: Interrupt, threads: Int, requiresWhole: Bool = false
+  ) throws(EngineError) {
+    let packets = try PacketReader(
+      media: media, interrupt: interrupt, requiresWhole: requiresWhole)
     let decoder = try naming(.decode, path: media.path) { () throws(LibAVError) in
       try Decoder(stream: media.stream, threads: threads)
     }

@@ -15,8 +15,12 @@ struct PacketReader: ~Copyable {
   private var isAtStart = true
   /// Decode index below which packets are skipped, after a seek that landed early.
   private var skipUntil: Int?
+  /// True for those who must not take a file that is cut short for a whole one that is shorter.
+  private let requiresWhole: Bool
 
-  init(media: TrackMedia, interrupt: Interrupt) throws(EngineError) {
+  init(
+    media: TrackMedia, interrupt: Interrupt, requiresWhole: Bool = false
+  ) throws(EngineError) {
     let index = try media.index(interrupt: interrupt)
     let pending = try naming(.read, path: media.path, Packet.init)
     let demuxer = try PacketReader.makeDemuxer(media, interrupt)
@@ -25,6 +29,7 @@ struct PacketReader: ~Copyable {
     self.demuxer = demuxer
     self.media = media
     self.interrupt = interrupt
+    self.requiresWhole = requiresWhole
   }
 
   var stream: StreamInfo { media.stream }
@@ -52,10 +57,11 @@ struct PacketReader: ~Copyable {
       while try demuxer.read(into: &packet) {
         if packet.streamIndex == stream.index { return true }
       }
-      return false
     } catch {
       throw EngineError(error, stage: .read, path: media.path)
     }
+    if requiresWhole, demuxer.isTruncated { throw .cutShort(media.path) }
+    return false
   }
 
   /// What probing would find out is known already: of a movie whose tables tell everything, the samples

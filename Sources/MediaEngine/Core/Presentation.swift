@@ -36,4 +36,6 @@ public struct AssetMedia: Sendable {
   let presentation: @Sendable (Interrupt) throws(EngineError) -> Presentation
   let duration: @Sendable (Interrupt) throws(EngineError) -> Time
   let configuration: EngineConfiguration
+  /// The files that it is made of.
+  let sources: [String]
 }

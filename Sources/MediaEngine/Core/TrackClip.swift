@@ -4,15 +4,18 @@ import MediaTime
 /// A part of a track, for whoever decodes or copies it.
 struct TrackClip {
   let media: TrackMedia
-  let range: TimeRange
+  var range: TimeRange
   let interrupt: Interrupt
+  /// True for an export: a file that is cut short must not pass for a whole one that is shorter.
+  var requiresWhole = false
 
   var path: String { media.path }
   var stream: StreamInfo { media.stream }
 
   /// A reader at the random-access point for the start of the range.
   func makeReader(threads: Int) throws(EngineError) -> FrameReader {
-    var reader = try FrameReader(media: media, interrupt: interrupt, threads: threads)
+    var reader = try FrameReader(
+      media: media, interrupt: interrupt, threads: threads, requiresWhole: requiresWhole)
     let start = media.ticks(range.start - preroll, rounding: .towardNegativeInfinity)
     if let position = reader.index.position(at: start), range.start > .zero {
       try reader.seek(to: reader.index.randomAccessPoint(forPosition: position))

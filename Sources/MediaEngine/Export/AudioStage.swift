@@ -14,7 +14,7 @@ final class AudioStage: ExportStage {
   /// The next sample to encode, from the start of the export.
   private var encoded: Int64 = 0
   /// Where the range ends, in samples.
-  private let limit: Int64
+  private var limit: Int64
 
   init(
     clip: TrackClip, encoding: AudioEncoding, output: ExportOutput
@@ -46,7 +46,10 @@ final class AudioStage: ExportStage {
 
   func prepare() throws(EngineError) { try source.prepare() }
 
-  func endInput() { isInputOver = true }
+  func endInput(at time: Time) {
+    limit = min(limit, max(encoded, samplePosition(of: time)))
+    if encoded >= limit { isInputOver = true }
+  }
 
   func step(into target: any PacketTarget) throws(EngineError) {
     if !isInputOver, let buffer = try source.nextBuffer(allocator: HeapAllocator()) {

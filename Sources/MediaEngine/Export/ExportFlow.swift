@@ -14,20 +14,34 @@ final class ExportFlow: Sendable {
   static let mostBytes = 8 << 20
 
   /// What a stage is to do next.
-  enum Turn { case goOn, endInput, stop }
+  enum Turn {
+    case goOn
+    /// End there, at or after where it is.
+    case endInput(Time)
+    case stop
+  }
 
   private struct Track {
     var position = Time.zero
     var isOver = false
     var packets: [PacketBox] = []
     var bytes = 0
+    /// Says nothing of how far the others should come when false.
+    var isContinuous: Bool
+    /// Waits for the others, to end with them.
+    var isMeeting = false
     var waiter: DispatchSemaphore?
+
+    init(isContinuous: Bool) { self.isContinuous = isContinuous }
   }
 
   private struct State {
     var tracks: [Track] = []
     var empty: [PacketBox] = []
-    var isInputOver = false
+    /// True when all are to end as soon as they can end together.
+    var isEnding = false
+    /// Where they end.
+    var end: Time?
     var isStopped = false
     var failure: EngineError?
     /// The writer's.
@@ -38,6 +52,22 @@ final class ExportFlow: Sendable {
       guard track.bytes < ExportFlow.mostBytes else { return false }
       let limit = track.position - ExportFlow.lead
       return tracks.allSatisfy { $0.isOver || $0.position >= limit }
+    }
+
+    /// What the stage is to do; nil when it has to wait.
+    func turn(of number: Int) -> Turn? {
+      if isStopped { return .stop }
+      if let end { return .endInput(end) }
+      return !isEnding && mayGoOn(number) ? .goOn : nil
+    }
+
+    /// Once none is going on any more, all end where the one that is furthest ahead is.
+    mutating func meet() {
+      guard isEnding, end == nil, tracks.contains(where: { !$0.isOver }),
+        tracks.allSatisfy({ $0.isOver || $0.isMeeting })
+      else { return }
+      let continuous = tracks.filter(\.isContinuous)
+      end = (continuous.isEmpty ? tracks : continuous).map(\.position).max() ?? .zero
     }
 
     mutating func takePackets() -> [PacketBox] {
@@ -54,7 +84,7 @@ final class ExportFlow: Sendable {
     mutating func dueWaiters() -> [DispatchSemaphore] {
       var due: [DispatchSemaphore] = []
       for number in tracks.indices where tracks[number].waiter != nil {
-        guard isStopped || isInputOver || mayGoOn(number) else { continue }
+        guard turn(of: number) != nil || isEnding && !tracks[number].isMeeting else { continue }
         if let waiter = tracks[number].waiter.take() { due.append(waiter) }
       }
       let isDue =
@@ -69,6 +99,7 @@ final class ExportFlow: Sendable {
   private func change(_ body: (inout State) -> Void) {
     let due = state.withLock { state in
       body(&state)
+      state.meet()
       return state.dueWaiters()
     }
     for waiter in due { waiter.signal() }
@@ -77,15 +108,21 @@ final class ExportFlow: Sendable {
   /// Ends everything: no stage goes on, nothing is written any more.
   func stop() { change { $0.isStopped = true } }
 
-  /// Tells the stages that what they have is enough: they empty their encoders and end.
-  func endInput() { change { $0.isInputOver = true } }
+  /// Tells the stages that what they have is enough: they come as far as the one that is furthest ahead,
+  /// empty their encoders and end.
+  func endTogether() { change { $0.isEnding = true } }
+
+  /// Where they ended, when it was not by themselves.
+  var end: Time? { state.withLock(\.end) }
 
   // MARK: - Stages
 
   /// A stage's way in.
-  func addTrack() -> Lane {
+  ///
+  /// - Parameter isContinuous: false where much time may lie between two samples.
+  func addTrack(isContinuous: Bool = true) -> Lane {
     state.withLock { state in
-      state.tracks.append(Track())
+      state.tracks.append(Track(isContinuous: isContinuous))
       return Lane(flow: self, number: state.tracks.count - 1)
     }
   }
@@ -124,12 +161,14 @@ final class ExportFlow: Sendable {
     func waitForTurn() -> Turn {
       while true {
         let waiter = DispatchSemaphore(value: 0)
-        let turn = flow.state.withLock { state -> Turn? in
-          if state.isStopped { return .stop }
-          if state.isInputOver { return .endInput }
-          if state.mayGoOn(number) { return .goOn }
-          state.tracks[number].waiter = waiter
-          return nil
+        var turn: Turn?
+        flow.change { [number] state in
+          if state.isEnding, state.end == nil {
+            state.tracks[number].isMeeting = true
+            state.meet()
+          }
+          turn = state.turn(of: number)
+          if turn == nil { state.tracks[number].waiter = waiter }
         }
         if let turn { return turn }
         waiter.wait()

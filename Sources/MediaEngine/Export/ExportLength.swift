@@ -28,6 +28,34 @@ struct ExportLength {
     return bytes
   }
 
+  /// The part of the range, from its start on, of which the file is no longer than `limit`; one sample
+  /// at the least. For plans that encode nothing.
+  func range(of plan: ExportPlan, within limit: Int64) throws(EngineError) -> TimeRange {
+    let copied = plan.tracks.filter { if case .copied = $0.treatment { true } else { false } }
+    let leading = copied.first { $0.info.mediaType == .video } ?? copied.first
+    guard let media = leading?.info.media, try bytes(of: plan) > limit else { return range }
+    let index = try media.index(interrupt: interrupt)
+    let order = index.presentationOrder
+    let start = media.ticks(range.start, rounding: .towardPositiveInfinity)
+    func end(_ position: Int) -> Time {
+      min(range.end, media.time(index.samples[order[position]].end))
+    }
+    // The first of the leading track's samples that doesn't fit any more.
+    var low = order.count(while: { index.samples[$0].end <= start })
+    var high = order.count
+    let first = low
+    guard first < order.count else { return range }
+    while low < high {
+      if interrupt.isTriggered { throw .cancelled("The export") }
+      let middle = (low + high) / 2
+      let part = ExportLength(
+        range: TimeRange(start: range.start, end: end(middle)), fileType: fileType,
+        interrupt: interrupt)
+      if try part.bytes(of: plan) <= limit { low = middle + 1 } else { high = middle }
+    }
+    return TimeRange(start: range.start, end: end(max(first, low - 1)))
+  }
+
   /// The samples themselves, and what the container keeps about each.
   private func stored(_ media: TrackMedia) throws(EngineError) -> Int64 {
     let index = try media.index(interrupt: interrupt)
@@ -85,6 +113,16 @@ extension VideoRecipe {
 }
 
 extension FileType {
+  /// What a file will have in bytes when all of its streams have come as far as `seconds`: encoders keep
+  /// much of what they were given to themselves for long.
+  func length(of written: [Int: Muxer.Tally], at seconds: Double) -> Int64 {
+    written.values.reduce(Int64(4096)) { length, tally in
+      let bytes = tally.bytes + Int64(tally.packets) * bytesPerSample
+      let growth = tally.end > 0 ? min(1000, max(1, seconds / tally.end)) : 1
+      return length + Int64(Double(bytes) * growth)
+    }
+  }
+
   /// What the tables or headers take for a sample, about.
   fileprivate var bytesPerSample: Int64 {
     switch name {

@@ -107,7 +107,7 @@ public actor ExportPlanner {
     let presentation = try asset.presentation(interrupt)
     let plan = try ExportPlan(
       of: presentation, preset: session.preset, fileType: session.fileType)
-    let range = try session.exportRange(presentation, interrupt: interrupt)
+    let range = try session.exportRange(presentation, plan, interrupt: interrupt)
     var tracks: [PlannedTrack] = []
     for track in plan.tracks { tracks.append(try PlannedTrack(track, in: session.fileType)) }
     return Preflight(timeRange: range, tracks: tracks, dropped: plan.dropped)
@@ -119,7 +119,7 @@ public actor ExportPlanner {
     let presentation = try asset.presentation(interrupt)
     let plan = try ExportPlan(
       of: presentation, preset: session.preset, fileType: session.fileType)
-    let range = try session.exportRange(presentation, interrupt: interrupt)
+    let range = try session.exportRange(presentation, plan, interrupt: interrupt)
     let length = try ExportLength(range: range, fileType: session.fileType, interrupt: interrupt)
       .bytes(of: plan)
     let limit = session.configuration.fileLengthLimit

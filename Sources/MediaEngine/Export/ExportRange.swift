@@ -2,9 +2,9 @@ import LibAV
 import MediaTime
 
 extension ExportSession {
-  /// The wanted range, cut to what the asset has.
-  nonisolated func exportRange(
-    _ presentation: Presentation, interrupt: Interrupt
+  /// The wanted range, cut to what the asset has, and to what the file may hold of copies.
+  func exportRange(
+    _ presentation: Presentation, _ plan: ExportPlan, interrupt: Interrupt
   ) throws(EngineError) -> TimeRange {
     let wanted = configuration.timeRange
     guard wanted.isValid, wanted.start.isNumeric,
@@ -26,11 +26,16 @@ extension ExportSession {
     let snaps =
       preset.isPassthrough
       && (configuration.trimMode == .keyframe || !fileType.rules.hasEditLists)
-    return snaps ? try snapped(range, presentation, interrupt) : range
+    let whole = snaps ? try snapped(range, presentation, interrupt) : range
+    let limit = configuration.fileLengthLimit
+    guard preset.isPassthrough, limit > 0 else { return whole }
+    // What copies take is known before.
+    return try ExportLength(range: whole, fileType: fileType, interrupt: interrupt)
+      .range(of: plan, within: limit)
   }
 
   /// The range from the sync sample of the video before its start.
-  private nonisolated func snapped(
+  private func snapped(
     _ range: TimeRange, _ presentation: Presentation, _ interrupt: Interrupt
   ) throws(EngineError) -> TimeRange {
     guard let video = presentation.tracks.first(where: { $0.mediaType == .video })?.media else {
@@ -44,8 +49,9 @@ extension ExportSession {
   }
 
   /// True when the whole asset is to be exported.
-  nonisolated func isWhole(_ range: TimeRange) -> Bool {
+  func isWhole(_ range: TimeRange) -> Bool {
     let wanted = configuration.timeRange
     return range.start == .zero && wanted.duration == .positiveInfinity
+      && configuration.fileLengthLimit <= 0
   }
 }

@@ -4,7 +4,7 @@ public import MediaTime
 import Synchronization
 
 /// Writes an asset, or a part of it, into a new file (AVAssetExportSession). One-shot.
-public actor ExportSession {
+public final class ExportSession: Sendable {
   public enum Status: String, Sendable {
     case unknown, waiting, exporting, completed, failed, cancelled
   }
@@ -19,6 +19,9 @@ public actor ExportSession {
     public var fileLengthLimit: Int64 = 0
     /// Puts the index in front, so that a player can begin before it has the whole file.
     public var shouldOptimizeForNetworkUse = false
+    /// An existing folder for the unfinished file, a path or a `file:` URL; nil for the target's. From
+    /// another file system the finished file is copied. Nothing is left there.
+    public var directoryForTemporaryFiles: String?
     public init() {}
   }
 
@@ -60,18 +63,27 @@ public actor ExportSession {
     public var reason: String
   }
 
-  private nonisolated let queue = WorkQueue("exportSession")
-  public nonisolated var unownedExecutor: UnownedSerialExecutor {
-    unsafe queue.asUnownedSerialExecutor()
+  /// What the session knows of its work while it goes on.
+  private struct State {
+    var progress = Progress()
+    /// Who waits for the end; nil when it was told.
+    var waiter: CheckedContinuation<Result<Summary, EngineError>, Never>?
+    var file: OutputFile?
+    /// True once the file is being given its name: nothing ends that any more.
+    var isNaming = false
   }
 
-  public nonisolated let asset: any Asset
-  public nonisolated let preset: ExportPreset
-  public nonisolated let outputPath: String
-  public nonisolated let fileType: FileType
-  public nonisolated let configuration: Configuration
-  private nonisolated let state = Mutex(Progress())
-  private nonisolated let interrupt = Interrupt()
+  private let queue = DispatchQueue(label: "reelwire.exportSession")
+  public let asset: any Asset
+  public let preset: ExportPreset
+  public let outputPath: String
+  public let fileType: FileType
+  public let configuration: Configuration
+  let temporaryFolder: String?
+  private let state = Mutex(State())
+  /// False once the end was told: nothing is reported after it. Held while something is reported.
+  private let isReporting = Mutex(true)
+  private let interrupt = Interrupt()
 
   /// - Throws: `invalidOutputURLPathExtension` when no type is given and the path's extension stands
   ///   for none, `formatUnsupported` for a type that can't be written,
@@ -81,12 +93,7 @@ public actor ExportSession {
     asset: any Asset, preset: ExportPreset, outputURL: String, fileType: FileType? = nil,
     configuration: Configuration = Configuration()
   ) throws(EngineError) {
-    let location = FileLocation(outputURL)
-    if let scheme = location.foreignScheme {
-      throw EngineError(
-        .pathNotAllowed, "'\(outputURL)' is a URL of the scheme \(scheme): exports go to files",
-        hint: "Give a path or a file URL.", path: outputURL, stage: .write)
-    }
+    let location = try ExportSession.location(outputURL)
     let writable = FileType.writable.map(\.name).joined(separator: ", ")
     guard let type = fileType ?? FileType(pathExtensionOf: location.path) else {
       throw EngineError(
@@ -100,30 +107,57 @@ public actor ExportSession {
     self.fileType = type
     self.configuration = configuration
     outputPath = location.path
+    temporaryFolder = try configuration.directoryForTemporaryFiles.map {
+      (url) throws(EngineError) in try ExportSession.location(url).path
+    }
+  }
+
+  private static func location(_ url: String) throws(EngineError) -> FileLocation {
+    let location = FileLocation(url)
+    guard let scheme = location.foreignScheme else { return location }
+    throw EngineError(
+      .pathNotAllowed, "'\(url)' is a URL of the scheme \(scheme): exports go to files",
+      hint: "Give a path or a file URL.", path: url, stage: .write)
   }
 
   /// Status, progress and error as they are now. Never waits.
-  public nonisolated var progress: Progress { state.withLock { $0 } }
+  public var progress: Progress { state.withLock(\.progress) }
 
-  /// Cancels the export; without effect once it has ended. Never waits.
-  public nonisolated func cancel() {
+  /// How long cancelled work may take to end by itself.
+  private static let patience = DispatchTimeInterval.milliseconds(200)
+
+  /// Cancels the export; without effect once the file is complete. Never waits.
+  ///
+  /// Work that hangs in a read or a write of a slow device is left to itself after a moment: its file
+  /// has no name, and never gets one.
+  public func cancel() {
     interrupt.trigger()
-    state.withLock { state in
+    let isRunning = state.withLock { state in
       // An export that has not been started can't end otherwise.
-      if state.status == .unknown {
-        state.status = .cancelled
-        state.error = .cancelled("The export")
+      if state.progress.status == .unknown {
+        state.progress.status = .cancelled
+        state.progress.error = .cancelled("The export")
+      }
+      return state.waiter != nil
+    }
+    if isRunning {
+      DispatchQueue.global().asyncAfter(deadline: .now() + ExportSession.patience) {
+        self.leaveAlone()
       }
     }
+  }
+
+  private func leaveAlone() {
+    end(.failure(.cancelled("The export to '\(outputPath)'")), unlessNaming: true)
   }
 
   /// Claims the session's one export; to be called before ``run(progressInterval:onProgress:)``.
   ///
   /// - Throws: `operationNotAllowed` the second time, `operationCancelled` after ``cancel()``.
-  public nonisolated func begin() throws(EngineError) {
+  public func begin() throws(EngineError) {
     let status = state.withLock { state in
-      let before = state.status
-      if before == .unknown { state.status = .waiting }
+      let before = state.progress.status
+      if before == .unknown { state.progress.status = .waiting }
       return before
     }
     switch status {
@@ -141,30 +175,66 @@ public actor ExportSession {
   /// - Parameter progressInterval: seconds between two calls of `onProgress`.
   public func run(
     progressInterval: Double = 0.1, onProgress: @escaping @Sendable (Double) -> Void = { _ in }
-  ) throws(EngineError) -> Summary {
-    let meter = ProgressMeter(interval: progressInterval) { fraction in
-      self.state.withLock { $0.fraction = max($0.fraction, fraction) }
+  ) async throws(EngineError) -> Summary {
+    let outcome = await withCheckedContinuation { continuation in
+      state.withLock { $0.waiter = continuation }
+      // Cancelled before it waited.
+      if interrupt.isTriggered { cancel() }
+      queue.async { self.end(self.work(progressInterval, onProgress)) }
+    }
+    return try outcome.get()
+  }
+
+  private func work(
+    _ interval: Double, _ onProgress: @escaping (Double) -> Void
+  ) -> Result<Summary, EngineError> {
+    let meter = ProgressMeter(interval: interval) { fraction in
+      self.state.withLock { $0.progress.fraction = max($0.progress.fraction, fraction) }
     } report: { fraction in
-      onProgress(fraction)
+      self.isReporting.withLock { if $0 { onProgress(fraction) } }
     }
     do throws(EngineError) {
-      state.withLock { if $0.status == .waiting { $0.status = .exporting } }
-      let summary = try ExportWork(session: self, interrupt: interrupt, meter: meter).run()
-      state.withLock { state in
-        state.status = .completed
-        state.fraction = 1
-      }
-      return summary
+      state.withLock { if $0.waiter != nil { $0.progress.status = .exporting } }
+      let work = try ExportWork(session: self, interrupt: interrupt, meter: meter)
+      state.withLock { if $0.waiter != nil { $0.file = work.file } }
+      return .success(try work.run())
     } catch {
       // Whatever a cancelled export stumbles over, it ends as cancelled.
-      let final =
-        interrupt.isTriggered ? EngineError.cancelled("The export to '\(outputPath)'") : error
-      state.withLock { state in
-        state.status = final.isCancellation ? .cancelled : .failed
-        state.error = final
-      }
-      throw final
+      return .failure(
+        interrupt.isTriggered ? .cancelled("The export to '\(outputPath)'") : error)
     }
+  }
+
+  /// Called by the work when all is done but the file's name.
+  ///
+  /// - Throws: `interrupted` when the export was cancelled before.
+  func willName() throws(LibAVError) {
+    let mayGoOn = state.withLock { state in
+      state.isNaming = state.waiter != nil && !interrupt.isTriggered
+      return state.isNaming
+    }
+    if !mayGoOn { throw LibAVError(.interrupted, operation: "name", subject: outputPath, log: []) }
+  }
+
+  /// Tells how it ended, unless that was told before.
+  private func end(_ outcome: Result<Summary, EngineError>, unlessNaming: Bool = false) {
+    let ended = state.withLock { state -> State? in
+      guard state.waiter != nil, !(unlessNaming && state.isNaming) else { return nil }
+      defer { (state.waiter, state.file) = (nil, nil) }
+      switch outcome {
+      case .success:
+        state.progress.status = .completed
+        state.progress.fraction = 1
+      case .failure(let error):
+        state.progress.status = error.isCancellation ? .cancelled : .failed
+        state.progress.error = error
+      }
+      return state
+    }
+    guard let ended else { return }
+    isReporting.withLock { $0 = false }
+    ended.file?.discard()
+    ended.waiter?.resume(returning: outcome)
   }
 }
 
@@ -175,6 +245,8 @@ final class ProgressMeter {
   private let report: (Double) -> Void
   private var last: ContinuousClock.Instant?
   private var highest = 0.0
+  /// The part of the whole that what is metered makes up.
+  var share = 1.0
 
   init(
     interval: Double, publish: @escaping (Double) -> Void, report: @escaping (Double) -> Void
@@ -186,8 +258,9 @@ final class ProgressMeter {
 
   /// - Parameter fraction: of the whole; 1 is only reached when the file has its name.
   func advance(to fraction: Double) {
+    let fraction = min(fraction * share, 0.999)
     guard fraction.isFinite, fraction > highest else { return }
-    highest = min(fraction, 0.999)
+    highest = fraction
     publish(highest)
     let now = ContinuousClock.now
     if let last, now - last < interval { return }

@@ -19,8 +19,25 @@ final class ExportWork {
     asset = session.asset.media
     self.interrupt = interrupt
     self.meter = meter
-    file = try naming(.write, path: session.outputPath) { () throws(LibAVError) in
-      try OutputFile(path: session.outputPath, roots: session.asset.media.configuration.roots)
+    file = try ExportWork.openOutput(of: session)
+    // Copying to another file system has its part of the work.
+    meter.share = file.isElsewhere ? 0.9 : 1
+  }
+
+  private static func openOutput(of session: ExportSession) throws(EngineError) -> OutputFile {
+    let path = session.outputPath
+    let asset = session.asset.media
+    do throws(LibAVError) {
+      return try OutputFile(
+        path: path, roots: asset.configuration.roots,
+        temporaryFolder: session.temporaryFolder, sweeps: true)
+    } catch {
+      var failure = EngineError(error, stage: .write, path: path)
+      if error.code == .exists, asset.sources.contains(where: { OutputFile.isSameFile(path, $0) }) {
+        failure.message = "Can't export to '\(path)': it is the file that the asset is made of"
+        failure.hint = "Choose another path: an asset is never written over."
+      }
+      throw failure
     }
   }
 
@@ -28,7 +45,7 @@ final class ExportWork {
     let presentation = try asset.presentation(interrupt)
     let plan = try ExportPlan(
       of: presentation, preset: session.preset, fileType: session.fileType)
-    let range = try session.exportRange(presentation, interrupt: interrupt)
+    var range = try session.exportRange(presentation, plan, interrupt: interrupt)
     let muxer = try naming(.write, path: file.path) { () throws(LibAVError) in
       try Muxer(file: file, format: session.fileType.muxer ?? "mp4", interrupt: interrupt)
     }
@@ -39,14 +56,27 @@ final class ExportWork {
     } else {
       var transcoding = Transcoding(work: self, range: range)
       try transcoding.run(presentation, plan, output: output)
+      range = transcoding.range
     }
     try naming(.finish, path: file.path) { () throws(LibAVError) in
       try output.muxer.finish()
       try interrupt.check("finish")
-      try file.commit()
     }
+    let size = file.size
+    try commit()
     return ExportSession.Summary(
-      path: file.path, fileSize: file.size, timeRange: range, dropped: plan.dropped)
+      path: file.path, fileSize: size, timeRange: range, dropped: plan.dropped)
+  }
+
+  private func commit() throws(EngineError) {
+    meter.share = 1
+    try naming(.finish, path: file.path) { () throws(LibAVError) in
+      try file.commit(interrupt: interrupt) { part in
+        meter.advance(to: 0.9 + part / 10)
+      } willName: { () throws(LibAVError) in
+        try session.willName()
+      }
+    }
   }
 }
 
@@ -133,10 +163,12 @@ final class ExportOutput: PacketTarget {
     }
   }
 
-  /// True once the file has reached the length that was allowed.
-  var isFull: Bool {
+  /// True when the file will have reached the length that was allowed once its tracks have come as far
+  /// as `position`.
+  func isFull(at position: Time) -> Bool {
     let limit = session.configuration.fileLengthLimit
-    return limit > 0 && muxer.bytesWritten >= limit
+    guard limit > 0, position.isNumeric else { return false }
+    return session.fileType.length(of: muxer.written, at: position.seconds) >= limit
   }
 }
 

@@ -42,7 +42,8 @@ struct Passthrough: ~Copyable {
     for track in plan.tracks {
       if case .copied = track.treatment { try addRoute(track.info.media, output: output) }
       if case .text(let codec) = track.treatment {
-        let clip = TrackClip(media: track.info.media, range: range, interrupt: work.interrupt)
+        let clip = TrackClip(
+          media: track.info.media, range: range, interrupt: work.interrupt, requiresWhole: true)
         texts.append(try TextStage(clip: clip, codec: codec, output: output))
       }
     }
@@ -86,7 +87,7 @@ struct Passthrough: ~Copyable {
     demuxer.select(streams: Set(routes.keys))
     var packet = try naming(.read, path: source.path, Packet.init)
     var isAtEnd = false
-    while !isAtEnd, !output.isFull {
+    while !isAtEnd {
       // One place in the gate for a piece of work, so that an image needn't wait for a whole export.
       isAtEnd = try WorkGate.shared.run(.batch, interrupt: work.interrupt) {
         () throws(EngineError) in
@@ -101,14 +102,11 @@ struct Passthrough: ~Copyable {
       }
       try writeTexts(until: isAtEnd ? range.end : copied, output: output)
     }
-    guard !demuxer.isTruncated, hasCopied else {
+    if demuxer.isTruncated { throw .cutShort(asset.path) }
+    guard hasCopied else {
       throw EngineError(
-        .invalidSourceMedia,
-        hasCopied
-          ? "'\(asset.path)' is cut short: it speaks of media beyond its end"
-          : "'\(asset.path)' holds no samples to copy",
-        hint: "Get the whole file; images and samples of what is there can still be read.",
-        path: asset.path, stage: .read)
+        .invalidSourceMedia, "'\(asset.path)' holds no samples to copy", path: asset.path,
+        stage: .read)
     }
   }
 

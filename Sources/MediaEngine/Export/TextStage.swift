@@ -6,7 +6,7 @@ import MediaTime
 ///
 /// What is shown before the range's start and still then begins with the range.
 final class TextStage: ExportStage {
-  private let clip: TrackClip
+  private var clip: TrackClip
   private var packets: PacketReader
   private var converter: TextConverter?
   private let stream: Int
@@ -21,7 +21,8 @@ final class TextStage: ExportStage {
   /// - Parameter codec: what text becomes; nil copies the samples as they are.
   init(clip: TrackClip, codec: String?, output: ExportOutput) throws(EngineError) {
     self.clip = clip
-    var packets = try PacketReader(media: clip.media, interrupt: clip.interrupt)
+    var packets = try PacketReader(
+      media: clip.media, interrupt: clip.interrupt, requiresWhole: clip.requiresWhole)
     let start = clip.media.ticks(clip.range.start, rounding: .towardNegativeInfinity)
     let first = packets.index.samples.firstIndex { $0.end > start } ?? packets.index.samples.count
     if first > 0, clip.range.start > .zero { try packets.seek(to: first) }
@@ -47,7 +48,9 @@ final class TextStage: ExportStage {
 
   func begin(_ output: ExportOutput) { targetTimeBase = output.muxer.timeBase(of: stream) }
 
-  func endInput() { isAtEnd = true }
+  var isContinuous: Bool { false }
+
+  func endInput(at time: Time) { clip.range.duration = min(clip.range.duration, time) }
 
   func step(into target: any PacketTarget) throws(EngineError) {
     guard try packets.read(into: &packet) else {

@@ -8,7 +8,8 @@ import MediaTime
 /// writes them.
 struct Transcoding: ~Copyable {
   private let work: ExportWork
-  private let range: TimeRange
+  /// What the file shows; it ends earlier than wanted where the file may not become longer.
+  private(set) var range: TimeRange
   private var stages: [any ExportStage] = []
   /// Triggered when the export ends, whatever its end: then nobody waits for the stages.
   private let interrupt: Interrupt
@@ -39,7 +40,10 @@ struct Transcoding: ~Copyable {
       flow.stop()
       interrupt.trigger()
     }
-    let runners = stages.map { StageRunner($0, lane: flow.addTrack(), interrupt: interrupt) }
+    let runners = stages.map { stage in
+      let lane = flow.addTrack(isContinuous: stage.isContinuous)
+      return StageRunner(stage, lane: lane, interrupt: interrupt)
+    }
     stages = []
     for runner in runners { runner.start() }
     while let packets = try flow.take(interrupt: work.interrupt) {
@@ -50,8 +54,9 @@ struct Transcoding: ~Copyable {
       }
       flow.giveBack(packets)
       meter(flow)
-      if output.isFull { flow.endInput() }
+      if let position = flow.position, output.isFull(at: position) { flow.endTogether() }
     }
+    if let end = flow.end { range.duration = min(range.duration, end) }
   }
 
   private func meter(_ flow: ExportFlow) {
@@ -64,7 +69,8 @@ struct Transcoding: ~Copyable {
     _ plan: ExportPlan, output: ExportOutput
   ) throws(EngineError) {
     for track in plan.tracks {
-      let clip = TrackClip(media: track.info.media, range: range, interrupt: interrupt)
+      let clip = TrackClip(
+        media: track.info.media, range: range, interrupt: interrupt, requiresWhole: true)
       switch track.treatment {
       case .dropped: continue
       case .video(let recipe):
@@ -87,14 +93,16 @@ protocol ExportStage: AnyObject {
   /// How far it has come, from the start of the export.
   var position: Time { get }
   var isAtEnd: Bool { get }
+  /// False where much time may lie between two samples.
+  var isContinuous: Bool { get }
   /// Called once the header is written.
   func begin(_ output: ExportOutput)
   /// Waits for what is done elsewhere. The caller holds no place of the ``WorkGate``.
   func prepare() throws(EngineError)
   /// Brings one piece forward, in a place of the gate; after the last, empties the encoder piece by piece.
   func step(into target: any PacketTarget) throws(EngineError)
-  /// Makes what has come so far all there is.
-  func endInput()
+  /// Makes the stage end here, at or after its position.
+  func endInput(at time: Time)
 }
 
 /// Where a stage's packets go.
@@ -104,6 +112,7 @@ protocol PacketTarget: AnyObject {
 }
 
 extension ExportStage {
+  var isContinuous: Bool { true }
   // What reads and copies has nothing to wait for.
   func prepare() throws(EngineError) {}
 }
@@ -136,7 +145,7 @@ private final class StageRunner: @unchecked Sendable {
     while !stage.isAtEnd {
       switch lane.waitForTurn() {
       case .stop: return
-      case .endInput: stage.endInput()
+      case .endInput(let time): stage.endInput(at: time)
       case .goOn: break
       }
       try stage.prepare()

@@ -7,6 +7,8 @@ final class VideoStage: ExportStage {
   /// Nil when no frame is shown within the range.
   private let pictures: ConvertedPictures?
   private var isInputOver = false
+  /// Where the export ends, when that is before the end of its range.
+  private var end = Time.positiveInfinity
   private(set) var isAtEnd = false
   private(set) var position = Time.zero
 
@@ -54,16 +56,21 @@ final class VideoStage: ExportStage {
 
   func prepare() { if !isInputOver { pictures?.prepare() } }
 
-  func endInput() { isInputOver = true }
+  func endInput(at time: Time) {
+    end = time
+    if position >= time { isInputOver = true }
+  }
 
   func step(into target: any PacketTarget) throws(EngineError) {
-    guard !isInputOver, let picture = try pictures?.takeNext() else {
+    guard !isInputOver, let picture = try pictures?.takeNext(),
+      let place = picture.place.until(end, in: encoder.timeBase)
+    else {
       isInputOver = true
       isAtEnd = try !encoder.finish(into: target)
       return
     }
-    picture.box.frame.setPTS(picture.place.pts)
-    try encoder.encode(picture.box.frame, duration: picture.place.duration, into: target)
-    position = picture.place.end
+    picture.box.frame.setPTS(place.pts)
+    try encoder.encode(picture.box.frame, duration: place.duration, into: target)
+    position = place.end
   }
 }

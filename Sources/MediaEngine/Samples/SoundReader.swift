@@ -45,7 +45,8 @@ struct SoundReader: ~Copyable {
   private static let longestOverlap = Time(value: 10, timescale: 1)
 
   init(_ clip: TrackClip) throws(EngineError) {
-    let reader = try FrameReader(media: clip.media, interrupt: clip.interrupt, threads: 1)
+    let reader = try FrameReader(
+      media: clip.media, interrupt: clip.interrupt, threads: 1, requiresWhole: clip.requiresWhole)
     let frame = try naming(.decode, path: clip.path, Frame.init)
     self.clip = clip
     self.reader = reader
