@@ -85,6 +85,9 @@ public struct ExportSessionCreate: RequestType {
   public var metadata: [WireMetadataItem]?
   /// The size in bytes that the file should not exceed, give or take a little; 0 is no limit.
   ///
+  /// The file then ends earlier, all its tracks together at whole samples, and `timeRange` of
+  /// ``ExportSessionDidFinish`` says where.
+  ///
   /// - Default: `0`
   public var fileLengthLimit: Int64?
   /// Whether the index comes before the media, so that playing can start before the end arrives.
@@ -95,13 +98,18 @@ public struct ExportSessionCreate: RequestType {
   ///
   /// - Default: `"editList"`
   public var trimMode: WireTrimMode?
+  /// An existing folder for the unfinished file, a path or a `file:` URL; that of the target when absent.
+  ///
+  /// From another file system the finished file is copied, which is part of the progress. Nothing
+  /// is left in the folder, however the export ends.
+  public var directoryForTemporaryFiles: String?
 
   /// Makes the value; what is left out is absent on the wire.
   public init(
     asset: AssetHandle, preset: String, outputURL: String, outputFileType: String? = nil,
     timeRange: WireTimeRange? = nil, metadata: [WireMetadataItem]? = nil,
     fileLengthLimit: Int64? = nil, shouldOptimizeForNetworkUse: Bool? = nil,
-    trimMode: WireTrimMode? = nil
+    trimMode: WireTrimMode? = nil, directoryForTemporaryFiles: String? = nil
   ) {
     self.asset = asset
     self.preset = preset
@@ -112,6 +120,7 @@ public struct ExportSessionCreate: RequestType {
     self.fileLengthLimit = fileLengthLimit
     self.shouldOptimizeForNetworkUse = shouldOptimizeForNetworkUse
     self.trimMode = trimMode
+    self.directoryForTemporaryFiles = directoryForTemporaryFiles
   }
 }
 

@@ -30,7 +30,8 @@ extension Samples {
       #"""
       {"asset": "asset:1", "preset": "MediumQuality", "outputURL": "/a.mp4",
        "outputFileType": "mp4", "timeRange": \#(range), "metadata": [\#(item)],
-       "fileLengthLimit": 1000, "shouldOptimizeForNetworkUse": true, "trimMode": "keyframe"}
+       "fileLengthLimit": 1000, "shouldOptimizeForNetworkUse": true, "trimMode": "keyframe",
+       "directoryForTemporaryFiles": "/tmp"}
       """#,
       #"""
       {"exportSession": "exportSession:3", "outputFileType": "mp4",

@@ -21,6 +21,7 @@ extension Engine {
     settings.metadata = request.metadata?.map(MetadataItem.init)
     settings.fileLengthLimit = request.fileLengthLimit ?? 0
     settings.shouldOptimizeForNetworkUse = request.shouldOptimizeForNetworkUse ?? false
+    settings.directoryForTemporaryFiles = request.directoryForTemporaryFiles
     let preset = try preset(request.preset)
     let session = try ExportSession(
       asset: asset, preset: preset, outputURL: request.outputURL,

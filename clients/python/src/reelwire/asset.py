@@ -298,11 +298,13 @@ class AsyncAsset(AssetFacts, Remote):
         file_length_limit: int | None = None,
         should_optimize_for_network_use: bool | None = None,
         trim_mode: protocol.TrimMode | None = None,
+        directory_for_temporary_files: PathLike | None = None,
     ) -> AsyncExportSession:
         """Makes a session that exports it to a new file; an existing one is never touched.
 
         The file's type follows from its extension unless given. ``Passthrough`` copies samples,
-        other presets encode them.
+        other presets encode them. The unfinished file lies in the folder of the new one, or in
+        ``directory_for_temporary_files``; nothing of it is left, however the export ends.
         """
         result = await self.transport.request(
             "exportSession/create",
@@ -316,6 +318,9 @@ class AsyncAsset(AssetFacts, Remote):
                 fileLengthLimit=file_length_limit,
                 shouldOptimizeForNetworkUse=should_optimize_for_network_use,
                 trimMode=trim_mode,
+                directoryForTemporaryFiles=None
+                if directory_for_temporary_files is None
+                else os.path.abspath(directory_for_temporary_files),
             ),
         )
         return AsyncExportSession(self.transport, result, preset)

@@ -3279,8 +3279,9 @@ class ExportSessionCreateParams(_ExportSessionCreateParamsRequired, total=False)
     metadata: List[MetadataItemInput]
     """The metadata of the file; that of the asset when absent."""
     fileLengthLimit: int
-    """The size in bytes that the file should not exceed, give or take a little; 0 is no limit.
-    Default: ``0``.
+    """The size in bytes that the file should not exceed, give or take a little; 0 is no limit. The
+    file then ends earlier, all its tracks together at whole samples, and `timeRange` of
+    `exportSession/didFinish` says where. Default: ``0``.
     """
     shouldOptimizeForNetworkUse: bool
     """Whether the index comes before the media, so that playing can start before the end arrives.
@@ -3288,6 +3289,11 @@ class ExportSessionCreateParams(_ExportSessionCreateParamsRequired, total=False)
     """
     trimMode: TrimMode
     """How a passthrough export begins; other presets begin exactly. Default: ``"editList"``."""
+    directoryForTemporaryFiles: str
+    """An existing folder for the unfinished file, a path or a `file:` URL; that of the target when
+    absent. From another file system the finished file is copied, which is part of the progress.
+    Nothing is left in the folder, however the export ends.
+    """
 
 
 class ExportSessionPreflightParams(TypedDict):
