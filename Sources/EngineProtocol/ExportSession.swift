@@ -175,29 +175,62 @@ public struct ExportSessionDidProgress: NotificationType {
   }
 }
 
-/// What an export left out: a track, or something of a track.
+/// What an export leaves out of its source.
 public enum WireDroppedItem: String, Codable, Sendable, CaseIterable {
   /// The whole track.
   case track
   /// How the picture is to be turned.
   case rotation
+  /// An item of metadata; `key` is its identifier.
+  case metadata
+  /// All chapters, or what `key` says of them: a text beside their titles, `end` where a chapter ends
+  /// before the next one begins, or `start` where the first doesn't begin at 0.
+  case chapters
+  /// A picture that belongs to the whole; `key` is its type.
+  case artwork
+  /// A file within the file, such as a font; `key` is its name.
+  case attachment
+  /// The language of a track, or the part of it that goes beyond a code of three letters; `key` is the
+  /// language by BCP 47.
+  case language
+  /// What a track is for; `key` is FFmpeg's name of it, for example `hearing_impaired`.
+  ///
+  /// `default` is only told where other tracks of the kind are not.
+  case disposition
+  /// The name of a track, which is `key`.
+  case trackName
+  /// A property of colours that no sample tells: `key` is `primaries`, `transfer`, `matrix`, `range`,
+  /// `chromaLocation` or `iccProfile`.
+  case color
+  /// What is said of high dynamic range: `key` is `masteringDisplay`, `contentLight` or `dolbyVision`.
+  case hdr
+  /// How transparent the picture is, where that is stored beside its samples.
+  case alpha
+  /// How the picture holds two views or a sphere: `key` is `stereo` or `spherical`.
+  case projection
 }
 
-/// A track of the source of which an export left something out.
+/// Something of the source that an export leaves out.
 public struct WireDropped: Codable, Sendable, Equatable {
-  /// What was left out.
+  /// What is left out.
   public var item: WireDroppedItem
-  /// The track's number in the source.
-  public var trackID: Int32
-  /// What it holds.
-  public var mediaType: WireMediaType
-  /// Why it was left out.
+  /// The track's number in the source; absent for what belongs to the whole.
+  public var trackID: Int32?
+  /// What the track holds.
+  public var mediaType: WireMediaType?
+  /// Which of several, in the words of the item's kind.
+  public var key: String?
+  /// Why it is left out.
   public var reason: String
 
-  package init(item: WireDroppedItem, trackID: Int32, mediaType: WireMediaType, reason: String) {
+  package init(
+    item: WireDroppedItem, trackID: Int32? = nil, mediaType: WireMediaType? = nil,
+    key: String? = nil, reason: String
+  ) {
     self.item = item
     self.trackID = trackID
     self.mediaType = mediaType
+    self.key = key
     self.reason = reason
   }
 }

@@ -128,8 +128,11 @@ internal import CLibAV
   }
 
   /// A file inside the file, where the container has attachments (Matroska).
+  ///
+  /// - Parameter codec: FFmpeg's name for what it holds, of which the muxer makes a type where it knows
+  ///   it: "mjpeg", "png".
   package mutating func addAttachment(
-    _ bytes: [UInt8], of source: StreamInfo, name: String, mimeType: String
+    _ bytes: [UInt8], codec: String, name: String, mimeType: String, tags: [Tag] = []
   ) throws(LibAVError) {
     let stream = try unsafe newStream()
     guard let parameters = unsafe stream.pointee.codecpar,
@@ -137,12 +140,41 @@ internal import CLibAV
     else { throw outOfMemory("attachment") }
     unsafe copy.copyMemory(from: bytes, byteCount: bytes.count)
     unsafe parameters.pointee.codec_type = AVMEDIA_TYPE_ATTACHMENT
-    unsafe parameters.pointee.codec_id = source.parameters.pointer.pointee.codec_id
+    unsafe parameters.pointee.codec_id = codecID(codec)
     unsafe parameters.pointee.extradata = copy.assumingMemoryBound(to: UInt8.self)
     unsafe parameters.pointee.extradata_size = Int32(clamping: bytes.count)
     unsafe setTags(
       &stream.pointee.metadata,
-      [Tag(key: "filename", value: name), Tag(key: "mimetype", value: mimeType)])
+      [Tag(key: "filename", value: name), Tag(key: "mimetype", value: mimeType)] + tags)
+  }
+
+  /// An attachment of another file.
+  package mutating func addAttachment(copying source: StreamInfo) throws(LibAVError) {
+    let stream = try unsafe newStream()
+    try check(
+      unsafe avcodec_parameters_copy(stream.pointee.codecpar, source.parameters.pointer), "copy",
+      "codec parameters")
+    unsafe setTags(&stream.pointee.metadata, source.metadata)
+  }
+
+  /// A stream of one packet that is a picture belonging to the whole file; returns its index.
+  package mutating func addPicture(
+    codec: String, width: Int, height: Int, tags: [Tag]
+  ) throws(LibAVError) -> Int {
+    let stream = try unsafe newStream()
+    guard let parameters = unsafe stream.pointee.codecpar else { throw outOfMemory("picture") }
+    unsafe parameters.pointee.codec_type = AVMEDIA_TYPE_VIDEO
+    unsafe parameters.pointee.codec_id = codecID(codec)
+    unsafe parameters.pointee.width = Int32(clamping: width)
+    unsafe parameters.pointee.height = Int32(clamping: height)
+    unsafe stream.pointee.disposition = AV_DISPOSITION_ATTACHED_PIC
+    unsafe stream.pointee.time_base = TimeBase(1, 90000).rational
+    unsafe setTags(&stream.pointee.metadata, tags)
+    return unsafe Int(stream.pointee.index)
+  }
+
+  private func codecID(_ name: String) -> AVCodecID {
+    unsafe avcodec_descriptor_get_by_name(name)?.pointee.id ?? AV_CODEC_ID_NONE
   }
 
   private func newStream() throws(LibAVError) -> UnsafeMutablePointer<AVStream> {
@@ -163,11 +195,7 @@ internal import CLibAV
           data.bytes.count), "copy", "side data")
     }
     unsafe stream.pointee.disposition = source.disposition.rawValue
-    let tags = source.metadata.map { tag in
-      let known = formatName == "mov" && tag.key == "language" ? quickTimeCodes[tag.value] : nil
-      return Tag(key: tag.key, value: known ?? tag.value)
-    }
-    unsafe setTags(&stream.pointee.metadata, tags)
+    unsafe setTags(&stream.pointee.metadata, source.metadata)
     return unsafe Int(stream.pointee.index)
   }
 
@@ -273,10 +301,3 @@ internal import CLibAV
     try check(result, operation, output.file.path)
   }
 }
-
-/// The mov muxer knows languages by Macintosh numbers, found by these bibliographic codes; given the
-/// terminological one it writes none (FFmpeg's `mov_mdhd_language_map`).
-private let quickTimeCodes = [
-  "bod": "tib", "cym": "wel", "deu": "ger", "ell": "gre", "eus": "baq", "hye": "arm", "isl": "ice",
-  "kat": "geo", "mkd": "mac", "msa": "may", "mya": "bur", "nld": "dut", "sqi": "alb", "zho": "chi",
-]

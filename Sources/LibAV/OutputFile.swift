@@ -169,6 +169,38 @@ package final class OutputFile: Sendable {
     }
   }
 
+  /// Writes all of `bytes` at `offset`.
+  package func write(_ bytes: ArraySlice<UInt8>, at offset: Int64) throws(LibAVError) {
+    try write(unsafe bytes.span.bytes, at: offset)
+  }
+
+  /// Exactly `count` bytes from `offset` on.
+  ///
+  /// - Throws: `invalidData` where the file ends before.
+  package func read(_ count: Int, at offset: Int64) throws(LibAVError) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: count)
+    var filled = 0
+    while filled < count {
+      let start = filled
+      let result = unsafe bytes.withUnsafeMutableBytes { buffer -> Result<Int, LibAVError> in
+        let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[start...])
+        do throws(LibAVError) {
+          return .success(try unsafe read(into: rest, at: offset + Int64(start)))
+        } catch {
+          return .failure(error)
+        }
+      }
+      let part = try result.get()
+      guard part > 0 else {
+        throw LibAVError(
+          .invalidData, operation: "read", subject: path,
+          detail: "the file is shorter than what was written", log: [])
+      }
+      filled += part
+    }
+    return bytes
+  }
+
   /// Fills `buffer` from `offset` on and returns how much was filled, 0 at the end.
   package func read(
     into buffer: UnsafeMutableRawBufferPointer, at offset: Int64

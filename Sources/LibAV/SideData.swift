@@ -16,6 +16,8 @@ package struct SideData: Sendable, Hashable {
     Int32(bitPattern: AV_PKT_DATA_MASTERING_DISPLAY_METADATA.rawValue),
     Int32(bitPattern: AV_PKT_DATA_CONTENT_LIGHT_LEVEL.rawValue),
   ]
+  package static let dolby: Set<Int32> = [Int32(bitPattern: AV_PKT_DATA_DOVI_CONF.rawValue)]
+  package static let iccProfile: Set<Int32> = [Int32(bitPattern: AV_PKT_DATA_ICC_PROFILE.rawValue)]
   package static let encryptionInitInfo =
     Int32(bitPattern: AV_PKT_DATA_ENCRYPTION_INIT_INFO.rawValue)
   package static let encryptionInfo = Int32(bitPattern: AV_PKT_DATA_ENCRYPTION_INFO.rawValue)

@@ -61,10 +61,26 @@ package struct Disposition: OptionSet, Sendable, Hashable {
   package static let visualImpaired = Disposition(rawValue: AV_DISPOSITION_VISUAL_IMPAIRED)
   package static let attachedPicture = Disposition(rawValue: AV_DISPOSITION_ATTACHED_PIC)
   package static let timedThumbnails = Disposition(rawValue: AV_DISPOSITION_TIMED_THUMBNAILS)
+  package static let karaoke = Disposition(rawValue: AV_DISPOSITION_KARAOKE)
+  package static let cleanEffects = Disposition(rawValue: AV_DISPOSITION_CLEAN_EFFECTS)
+  package static let metadata = Disposition(rawValue: AV_DISPOSITION_METADATA)
+  package static let dependent = Disposition(rawValue: AV_DISPOSITION_DEPENDENT)
+  package static let stillImage = Disposition(rawValue: AV_DISPOSITION_STILL_IMAGE)
   /// Texts that tell the sounds as well as the words.
   package static let captions = Disposition(rawValue: AV_DISPOSITION_CAPTIONS)
   /// Texts that tell what is to be seen.
   package static let descriptions = Disposition(rawValue: AV_DISPOSITION_DESCRIPTIONS)
+
+  /// Each of the flags that are set, by FFmpeg's name.
+  package var names: [(flag: Disposition, name: String)] {
+    (0..<31).compactMap { bit in
+      let flag = Disposition(rawValue: 1 << bit)
+      guard contains(flag), let name = unsafe string(av_disposition_to_string(flag.rawValue)) else {
+        return nil
+      }
+      return (flag, name)
+    }
+  }
 }
 
 /// A stream's codec and its parameters: an immutable copy, safe to share.

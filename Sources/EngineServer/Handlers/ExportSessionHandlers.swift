@@ -108,10 +108,11 @@ extension Engine {
 }
 
 extension WireDropped {
-  init(_ track: ExportSession.Dropped) {
+  init(_ dropped: ExportSession.Dropped) {
     self.init(
-      item: WireDroppedItem(rawValue: track.item.rawValue) ?? .track, trackID: track.trackID,
-      mediaType: WireMediaType(track.mediaType), reason: track.reason)
+      item: WireDroppedItem(rawValue: dropped.item.rawValue) ?? .track, trackID: dropped.trackID,
+      mediaType: dropped.mediaType.map(WireMediaType.init), key: dropped.key,
+      reason: dropped.reason)
   }
 }
 

@@ -119,17 +119,13 @@ final class AssetContent: Sendable {
   private func metadata(interrupt: Interrupt) throws(EngineError) -> [MetadataItem] {
     let container = try source.open(interrupt: interrupt)
     let format = container.formatName
-    let own = try source.movie(interrupt: interrupt)?.metadata ?? []
-    // An Ogg file's comments belong to its one stream; AVFoundation has them on the asset.
-    let isSingle =
-      container.streams.count {
-        ($0.kind == .audio || $0.kind == .video) && $0.attachedPictureSize == 0
-      } == 1
-    let streamTags =
-      isSingle && container.metadata.isEmpty ? container.streams.flatMap(\.metadata) : []
-    let tags = container.metadata + streamTags + container.programMetadata.flatMap(\.self)
-    let items = MetadataItem.merged(own, with: tags, formatName: format)
-    guard !own.contains(where: { $0.commonKey == "artwork" }) else { return items }
+    let presentation = try presentation(interrupt: interrupt)
+    var items = presentation.metadata
+    if container.metadata.isEmpty, container.hasOneTrack, !presentation.tagsAreOfTheFile {
+      let tags = container.streams.flatMap(\.metadata)
+      items = MetadataItem.merged(items, with: tags, formatName: format)
+    }
+    guard !items.contains(where: { $0.commonKey == "artwork" }) else { return items }
     let pictures = container.streams.compactMap { stream in
       container.attachedPictures[stream.index].map {
         MetadataItem(artwork: $0, codec: stream.parameters.codecName, formatName: format)
@@ -170,7 +166,16 @@ extension Presentation {
           media: TrackMedia(source: source, stream: stream, origin: container.origin), bytes: bytes)
       }
     }
-    tags = container.metadata
+    // An Ogg file's comments belong to its one stream; AVFoundation has them on the asset.
+    tagsAreOfTheFile =
+      container.formatName == "ogg" && container.hasOneTrack && container.metadata.isEmpty
+    let streamTags = tagsAreOfTheFile ? container.streams.flatMap(\.metadata) : []
+    let tags = container.metadata + streamTags + container.programMetadata.flatMap(\.self)
+    metadata = MetadataItem.merged(
+      movie?.metadata ?? [], with: tags, formatName: container.formatName)
+    attachments = container.streams.filter {
+      $0.kind == .attachment && !$0.disposition.contains(.attachedPicture)
+    }
     chapters = container.chapters.map { chapter in
       ChapterSpan(
         id: chapter.id,
@@ -179,6 +184,14 @@ extension Presentation {
           end: Time(ticks: chapter.end, in: chapter.timeBase) - container.origin),
         tags: chapter.metadata)
     }
+  }
+}
+
+extension MediaSource.Container {
+  fileprivate var hasOneTrack: Bool {
+    streams.count {
+      ($0.kind == .audio || $0.kind == .video) && $0.attachedPictureSize == 0
+    } == 1
   }
 }
 

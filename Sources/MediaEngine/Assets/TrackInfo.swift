@@ -28,6 +28,12 @@ struct TrackInfo: TrackChoice, Sendable {
 
   var stream: StreamInfo { media.stream }
 
+  func with(_ media: TrackMedia) -> TrackInfo {
+    TrackInfo(
+      trackID: trackID, mediaType: mediaType, media: media, movie: movie, metadata: metadata,
+      isEnabled: isEnabled)
+  }
+
   /// The tracks among a container's streams, in its order.
   ///
   /// Attached pictures are artwork, attachments are no media, and the text track that holds a movie's

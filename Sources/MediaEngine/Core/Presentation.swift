@@ -11,8 +11,12 @@ struct Presentation: Sendable {
   let tracks: [TrackInfo]
   /// The attached pictures, which are no tracks.
   let pictures: [AttachedPicture]
-  /// Its metadata as libav's muxers take it.
-  let tags: [Tag]
+  /// What is said of it as a whole, but for the pictures above.
+  let metadata: [MetadataItem]
+  /// What is said of its one track is said of the whole, as in Ogg.
+  let tagsAreOfTheFile: Bool
+  /// Files within the file, such as fonts (Matroska).
+  let attachments: [StreamInfo]
   let chapters: [ChapterSpan]
 }
 

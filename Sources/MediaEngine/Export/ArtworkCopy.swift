@@ -1,22 +1,26 @@
 import LibAV
 
-/// The pictures that belong to a file as a whole, on their way into another.
+/// The pictures that belong to a file as a whole, on their way into another, and its attachments.
 struct ArtworkCopy: ~Copyable {
-  private var streams: [(picture: AttachedPicture, stream: Int)] = []
+  private var streams: [(picture: Artwork, stream: Int)] = []
   private let path: String
 
   /// Announces them to the muxer, after all tracks.
-  init(
-    _ pictures: [AttachedPicture], work: ExportWork, output: ExportOutput
-  ) throws(EngineError) {
-    path = work.file.path
-    let isAttached = work.session.fileType.rules.artwork == .attachment
-    for picture in pictures {
-      if isAttached {
-        try ArtworkCopy.attach(picture, path: path, output: output)
+  init(_ output: ExportOutput, path: String) throws(EngineError) {
+    self.path = path
+    guard let metadata = output.metadata else { return }
+    for stream in metadata.attachments {
+      try naming(.write, path: path) { () throws(LibAVError) in
+        try output.muxer.addAttachment(copying: stream)
+      }
+    }
+    for (index, picture) in metadata.artwork.enumerated() {
+      if metadata.kept.artwork == .attachment {
+        try ArtworkCopy.attach(picture, index, path: path, output: output)
       } else {
         let stream = try naming(.write, path: path) { () throws(LibAVError) in
-          try output.muxer.addStream(copying: picture.media.stream)
+          try output.muxer.addPicture(
+            codec: picture.codec, width: picture.width, height: picture.height, tags: picture.tags)
         }
         streams.append((picture, stream))
       }
@@ -25,15 +29,14 @@ struct ArtworkCopy: ~Copyable {
 
   /// Matroska keeps pictures as attachments; "cover" is the name its players look for.
   private static func attach(
-    _ picture: AttachedPicture, path: String, output: ExportOutput
+    _ picture: Artwork, _ index: Int, path: String, output: ExportOutput
   ) throws(EngineError) {
-    let stream = picture.media.stream
-    let isJPEG = stream.parameters.codecName == "mjpeg"
-    let codec = isJPEG ? "jpeg" : stream.parameters.codecName
+    let codec = picture.codec
+    let name = index == 0 ? "cover" : "cover\(index + 1)"
     try naming(.write, path: path) { () throws(LibAVError) in
       try output.muxer.addAttachment(
-        picture.bytes, of: stream, name: "cover.\(isJPEG ? "jpg" : codec)",
-        mimeType: "image/\(codec)")
+        picture.bytes, codec: codec, name: "\(name).\(codec == "mjpeg" ? "jpg" : codec)",
+        mimeType: picture.mimeType, tags: picture.tags)
     }
   }
 

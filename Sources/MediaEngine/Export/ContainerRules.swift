@@ -2,16 +2,12 @@ import LibAV
 
 /// What a type of file can hold; libavformat's muxers tell only a part of it.
 struct ContainerRules: Sendable {
-  /// Where a picture that belongs to the whole file goes.
-  enum Artwork: Sendable { case stream, attachment, nowhere }
-
   /// The kinds of tracks that there can be.
   var kinds: Set<MediaKind> = [.video, .audio, .subtitle, .data]
   /// The most tracks of sound; nil for any number.
   var mostAudioTracks: Int?
   /// FFmpeg's names of the codecs, where its muxer doesn't know them itself.
   var codecs: Set<String>?
-  var artwork = Artwork.nowhere
   /// The codec that text becomes when it can't stay as it is; nil where there is none for text.
   var textCodec: String?
   /// Times before zero are hidden by an edit list.
@@ -22,9 +18,9 @@ extension FileType {
   var rules: ContainerRules {
     switch name {
     case "mov", "mp4", "m4v":
-      ContainerRules(artwork: .stream, textCodec: "mov_text", hasEditLists: true)
-    case "m4a": ContainerRules(kinds: [.audio], artwork: .stream, hasEditLists: true)
-    case "mkv": ContainerRules(artwork: .attachment, textCodec: "subrip")
+      ContainerRules(textCodec: "mov_text", hasEditLists: true)
+    case "m4a": ContainerRules(kinds: [.audio], hasEditLists: true)
+    case "mkv": ContainerRules(textCodec: "subrip")
     case "webm":
       ContainerRules(
         kinds: [.video, .audio, .subtitle],
@@ -39,7 +35,7 @@ extension FileType {
           "dvb_subtitle", "dvb_teletext", "hdmv_pgs_subtitle", "timed_id3", "klv",
         ])
     case "mp3":
-      ContainerRules(kinds: [.audio], mostAudioTracks: 1, codecs: ["mp3"], artwork: .stream)
+      ContainerRules(kinds: [.audio], mostAudioTracks: 1, codecs: ["mp3"])
     // What players expect there; RIFF has a number for nearly every codec.
     case "wav":
       ContainerRules(
@@ -49,7 +45,7 @@ extension FileType {
           "pcm_mulaw", "adpcm_ms", "adpcm_ima_wav",
         ])
     case "flac":
-      ContainerRules(kinds: [.audio], mostAudioTracks: 1, codecs: ["flac"], artwork: .stream)
+      ContainerRules(kinds: [.audio], mostAudioTracks: 1, codecs: ["flac"])
     // What oggenc.c writes headers for.
     case "ogg":
       ContainerRules(

@@ -16,7 +16,7 @@ struct ExportLength {
 
   func bytes(of plan: ExportPlan) throws(EngineError) -> Int64 {
     let header: Int64 = fileType.isMovie || fileType.isMatroska ? 4096 : 100
-    var bytes = plan.pictures.reduce(header) { $0 + Int64($1.bytes.count) }
+    var bytes = header + Int64(plan.metadata?.byteCount ?? 0)
     for track in plan.tracks {
       switch track.treatment {
       case .dropped: continue

@@ -1,4 +1,5 @@
 import LibAV
+import MediaTime
 
 /// What becomes of each of an asset's tracks in an export: decided before anything is written, from the
 /// same rules whether somebody asks or exports.
@@ -19,9 +20,9 @@ struct ExportPlan {
   }
 
   /// In the container's order.
-  let tracks: [Track]
-  /// Those that the file can hold.
-  let pictures: [AttachedPicture]
+  private(set) var tracks: [Track]
+  /// What is written beside the samples; nil until ``described(by:)``.
+  private(set) var metadata: ExportMetadata?
   private let preset: ExportPreset
   private let fileType: FileType
 
@@ -50,15 +51,6 @@ struct ExportPlan {
       tracks.append(Track(info: track, treatment: try choice.treatment(of: track)))
     }
     self.tracks = tracks
-    let rules = fileType.rules
-    pictures = asset.pictures.filter { picture in
-      switch rules.artwork {
-      case .nowhere: false
-      case .attachment: true
-      case .stream:
-        fileType.muxer.map { Muxer.canHold(picture.media.stream.parameters, format: $0) } ?? false
-      }
-    }
     guard tracks.contains(where: \.isKept) else {
       throw EngineError(
         .noSourceTrack,
@@ -71,7 +63,25 @@ struct ExportPlan {
     }
   }
 
-  /// The tracks that are left out, and why.
+  /// The tracks that come into the file, and whether their samples are copied.
+  var described: [(info: TrackInfo, isCopied: Bool)] {
+    tracks.filter(\.isKept).map { track in
+      if case .copied = track.treatment { (track.info, true) } else { (track.info, false) }
+    }
+  }
+
+  /// The same plan with the words that the file has for each track.
+  func described(by metadata: ExportMetadata) -> ExportPlan {
+    var plan = self
+    plan.metadata = metadata
+    for index in plan.tracks.indices where plan.tracks[index].isKept {
+      let info = plan.tracks[index].info
+      plan.tracks[index].info = info.with(metadata.media(of: info))
+    }
+    return plan
+  }
+
+  /// What is left out, and why: tracks first.
   var dropped: [ExportSession.Dropped] {
     var dropped: [ExportSession.Dropped] = []
     for track in tracks {
@@ -84,7 +94,7 @@ struct ExportPlan {
         dropped.append(item)
       }
     }
-    return dropped
+    return dropped + (metadata?.dropped ?? [])
   }
 
   private func lostRotation(of track: Track) -> ExportSession.Dropped? {
@@ -94,6 +104,20 @@ struct ExportPlan {
     return .init(
       item: .rotation, trackID: track.info.trackID, mediaType: track.info.mediaType,
       reason: "this FFmpeg writes no rotation into \(fileType.name) files")
+  }
+}
+
+extension ExportSession {
+  /// What the session will do, and with which part of the asset.
+  nonisolated func plan(
+    _ asset: Presentation, interrupt: Interrupt
+  ) throws(EngineError) -> (plan: ExportPlan, range: TimeRange) {
+    let plan = try ExportPlan(of: asset, preset: preset, fileType: fileType)
+    let range = try exportRange(asset, plan, interrupt: interrupt)
+    let metadata = ExportMetadata(
+      of: asset, tracks: plan.described, metadata: configuration.metadata, range: range,
+      fileType: fileType)
+    return (plan.described(by: metadata), range)
   }
 }
 

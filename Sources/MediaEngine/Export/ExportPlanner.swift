@@ -105,9 +105,7 @@ public actor ExportPlanner {
   /// - Throws: what the export would throw before it began to write.
   public func preflight(_ session: ExportSession) throws(EngineError) -> Preflight {
     let presentation = try asset.presentation(interrupt)
-    let plan = try ExportPlan(
-      of: presentation, preset: session.preset, fileType: session.fileType)
-    let range = try session.exportRange(presentation, plan, interrupt: interrupt)
+    let (plan, range) = try session.plan(presentation, interrupt: interrupt)
     var tracks: [PlannedTrack] = []
     for track in plan.tracks { tracks.append(try PlannedTrack(track, in: session.fileType)) }
     return Preflight(timeRange: range, tracks: tracks, dropped: plan.dropped)
@@ -117,9 +115,7 @@ public actor ExportPlanner {
   /// those that are encoded. What is encoded at constant quality may become half or twice as large.
   public func estimate(_ session: ExportSession) throws(EngineError) -> Estimate {
     let presentation = try asset.presentation(interrupt)
-    let plan = try ExportPlan(
-      of: presentation, preset: session.preset, fileType: session.fileType)
-    let range = try session.exportRange(presentation, plan, interrupt: interrupt)
+    let (plan, range) = try session.plan(presentation, interrupt: interrupt)
     let length = try ExportLength(range: range, fileType: session.fileType, interrupt: interrupt)
       .bytes(of: plan)
     let limit = session.configuration.fileLengthLimit

@@ -52,15 +52,30 @@ public final class ExportSession: Sendable {
     public var dropped: [Dropped]
   }
 
-  /// A track, or something of a track, that an export leaves out.
+  /// A track, or something else of the source, that an export leaves out.
   public struct Dropped: Sendable, Hashable {
-    public enum Item: String, Sendable {
-      case track, rotation
+    public enum Item: String, Sendable, CaseIterable {
+      case track, rotation, metadata, chapters, artwork, attachment, language, disposition
+      case trackName, color, hdr, projection, alpha
     }
     public var item: Item
-    public var trackID: Int32
-    public var mediaType: MediaType
+    /// The track's number in the source; nil for what belongs to the whole.
+    public var trackID: Int32?
+    public var mediaType: MediaType?
+    /// What of it: an identifier of metadata, FFmpeg's name of a disposition, a language …
+    public var key: String?
     public var reason: String
+
+    init(
+      item: Item, trackID: Int32? = nil, mediaType: MediaType? = nil, key: String? = nil,
+      reason: String
+    ) {
+      self.item = item
+      self.trackID = trackID
+      self.mediaType = mediaType
+      self.key = key
+      self.reason = reason
+    }
   }
 
   /// What the session knows of its work while it goes on.

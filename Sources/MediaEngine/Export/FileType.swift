@@ -27,6 +27,12 @@ public struct FileType: Sendable, Hashable {
   /// QuickTime and its descendants: boxes, with edit lists.
   var isMovie: Bool { ["mov", "mp4", "ipod"].contains(muxer) }
 
+  /// The muxer that writes such files. That for iPods says nothing of colours and of what tracks are for:
+  /// MP4's writes what it leaves out, and the file gets its name afterwards (``brand``).
+  var writer: String? { muxer == "ipod" ? "mp4" : muxer }
+  /// The major brand of a movie, where it isn't the muxer's.
+  var brand: String? { muxer == "ipod" ? (name == "m4a" ? "M4A " : "M4V ") : nil }
+
   /// The type called `name`: a short name or an identifier.
   public init?(_ name: String) {
     guard let found = FileType.all.first(where: { $0.name == name || $0.identifier == name })

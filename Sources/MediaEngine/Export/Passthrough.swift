@@ -47,7 +47,7 @@ struct Passthrough: ~Copyable {
         texts.append(try TextStage(clip: clip, codec: codec, output: output))
       }
     }
-    var pictures = try ArtworkCopy(plan.pictures, work: work, output: output)
+    var pictures = try ArtworkCopy(output, path: work.file.path)
     try output.writeHeader(
       of: asset, range: range, streams: routes.values.map(\.stream),
       isCopy: true)

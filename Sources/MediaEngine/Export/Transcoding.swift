@@ -24,7 +24,7 @@ struct Transcoding: ~Copyable {
     _ asset: Presentation, _ plan: ExportPlan, output: ExportOutput
   ) throws(EngineError) {
     try makeStages(plan, output: output)
-    var pictures = try ArtworkCopy(plan.pictures, work: work, output: output)
+    var pictures = try ArtworkCopy(output, path: work.file.path)
     try output.writeHeader(
       of: asset, range: range, streams: asset.tracks.map(\.stream), isCopy: false)
     for stage in stages { stage.begin(output) }

@@ -134,3 +134,8 @@ private let macintoshLanguages: [Int: String] = {
   for (code, language) in second.enumerated() { result[128 + code] = language }
   return result
 }()
+
+/// The ISO 639-2/B code of a /T one: "ger" of "deu"; most are the same.
+func iso639B(of code: String) -> String {
+  terminologicalCodes.first { $0.value == code }?.key ?? code
+}

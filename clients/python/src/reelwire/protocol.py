@@ -888,21 +888,40 @@ class DolbyVision(TypedDict):
     """Whether it has a base layer."""
 
 
-class Dropped(TypedDict):
-    """A track of the source of which an export left something out."""
-
+class _DroppedRequired(TypedDict):
     item: DroppedItem
-    """What was left out."""
-    trackID: int
-    """The track's number in the source."""
-    mediaType: MediaType
-    """What it holds."""
+    """What is left out."""
     reason: str
-    """Why it was left out."""
+    """Why it is left out."""
 
 
-DroppedItem = Literal["track", "rotation"]
-"""What an export left out: a track, or something of a track."""
+class Dropped(_DroppedRequired, total=False):
+    """Something of the source that an export leaves out."""
+
+    trackID: int
+    """The track's number in the source; absent for what belongs to the whole."""
+    mediaType: MediaType
+    """What the track holds."""
+    key: str
+    """Which of several, in the words of the item's kind."""
+
+
+DroppedItem = Literal[
+    "track",
+    "rotation",
+    "metadata",
+    "chapters",
+    "artwork",
+    "attachment",
+    "language",
+    "disposition",
+    "trackName",
+    "color",
+    "hdr",
+    "alpha",
+    "projection",
+]
+"""What an export leaves out of its source."""
 
 
 DynamicRangePolicy = Literal["forceSDR", "matchSource"]

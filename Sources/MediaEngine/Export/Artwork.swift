@@ -1,0 +1,85 @@
+import LibAV
+
+/// A picture that belongs to a whole file, on its way into another.
+struct Artwork: Sendable {
+  var bytes: [UInt8]
+  var mimeType: String
+  /// What it is called and of what kind, in libav's words.
+  var tags: [Tag] = []
+  var width = 0
+  var height = 0
+
+  /// FFmpeg's name of the codec.
+  var codec: String {
+    let kind = mimeType.split(separator: "/").last.map(String.init) ?? ""
+    return kind == "jpeg" || kind == "jpg" ? "mjpeg" : kind
+  }
+
+  init(_ picture: AttachedPicture) {
+    let stream = picture.media.stream
+    let codec = stream.parameters.codecName
+    bytes = picture.bytes
+    mimeType = codec == "mjpeg" ? "image/jpeg" : "image/\(codec)"
+    tags = stream.metadata.filter { ["title", "comment"].contains($0.key.lowercased()) }
+    width = stream.parameters.width
+    height = stream.parameters.height
+  }
+
+  init?(_ item: MetadataItem) {
+    guard case .data(let bytes, let mimeType) = item.value, !bytes.isEmpty else { return nil }
+    self.bytes = bytes
+    self.mimeType = ByteView(bytes).imageType ?? mimeType
+  }
+
+  /// The picture as a comment of Xiph's: a FLAC picture block in base64.
+  var vorbisComment: String {
+    var writer = BoxWriter()
+    let title = tags.first { $0.key.lowercased() == "title" }?.value ?? ""
+    let kind = tags.first { $0.key.lowercased() == "comment" }?.value ?? "Cover (front)"
+    writer.integer(UInt32(pictureKinds.firstIndex(of: kind) ?? 3))
+    for text in [mimeType, title] {
+      writer.integer(UInt32(clamping: text.utf8.count))
+      writer.append(text.utf8)
+    }
+    // Its size, its depth and its palette.
+    for number in [width, height, 0, 0] { writer.integer(UInt32(clamping: number)) }
+    writer.integer(UInt32(clamping: bytes.count))
+    writer.append(bytes)
+    return base64(writer.bytes)
+  }
+}
+
+extension AttachedPicture {
+  /// The picture as an item of metadata.
+  var item: MetadataItem {
+    let codec = media.stream.parameters.codecName
+    return MetadataItem(
+      key: "artwork", keySpace: "common", commonKey: "artwork",
+      value: .data(bytes, mimeType: codec == "mjpeg" ? "image/jpeg" : "image/\(codec)"))
+  }
+}
+
+private func base64(_ bytes: [UInt8]) -> String {
+  let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+  var result: [UInt8] = []
+  result.reserveCapacity((bytes.count + 2) / 3 * 4)
+  for start in stride(from: 0, to: bytes.count, by: 3) {
+    let part = bytes[start..<min(start + 3, bytes.count)]
+    let word = (0..<3).reduce(0) { $0 << 8 | ($1 < part.count ? Int(part[start + $1]) : 0) }
+    for index in 0..<4 {
+      let isThere = index <= part.count
+      result.append(isThere ? letters[word >> (18 - 6 * index) & 63] : 0x3D)
+    }
+  }
+  return String(decoding: result, as: UTF8.self)
+}
+
+/// The kinds of ID3 and FLAC, by libav's names (id3v2.c, `ff_id3v2_picture_types`).
+private let pictureKinds = [
+  "Other", "32x32 pixels 'file icon'", "Other file icon", "Cover (front)", "Cover (back)",
+  "Leaflet page", "Media (e.g. label side of CD)", "Lead artist/lead performer/soloist",
+  "Artist/performer", "Conductor", "Band/Orchestra", "Composer", "Lyricist/text writer",
+  "Recording Location", "During recording", "During performance",
+  "Movie/video screen capture", "A bright coloured fish", "Illustration",
+  "Band/artist logotype", "Publisher/Studio logotype",
+]

@@ -1,0 +1,290 @@
+import LibAV
+import MediaTime
+
+/// What an export writes beside samples, and what the type of file can't hold of it: values only,
+/// decided before anything is written.
+///
+/// What describes the source's own container is made anew and counts as neither: its brands, times and
+/// lengths of tracks, statistics, and the name of the program that wrote it where that is libavformat.
+struct ExportMetadata: Sendable {
+  /// What a track is called in the file.
+  struct TrackWords: Sendable {
+    var tags: [Tag] = []
+    var disposition: Disposition = []
+    /// In a movie.
+    var boxes: MovieTrackBoxes?
+  }
+
+  /// As the muxer takes them.
+  private(set) var tags: [Tag] = []
+  private(set) var chapters: [ChapterSpan] = []
+  /// Pictures that the muxer gets as streams or attachments.
+  private(set) var artwork: [Artwork] = []
+  private(set) var attachments: [StreamInfo] = []
+  /// By the number of the track.
+  private(set) var tracks: [Int32: TrackWords] = [:]
+  /// As the muxer gets them.
+  private(set) var tracksInOrder: [TrackWords] = []
+  /// In a movie.
+  private(set) var movie: MovieItemBoxes?
+  private(set) var muxerOptions: [String: String] = [:]
+  /// What is lost, in the order of: the file's, its tracks'.
+  private(set) var dropped: [ExportSession.Dropped] = []
+
+  let fileType: FileType
+  let kept: KeptMetadata
+  private let isCopy: Bool
+
+  /// - Parameters:
+  ///   - tracks: those that come into the file, and whether their samples are copied.
+  ///   - metadata: what replaces the asset's own, pictures included; nil keeps it.
+  init(
+    of asset: Presentation, tracks: [(info: TrackInfo, isCopied: Bool)],
+    metadata: [MetadataItem]?, range: TimeRange, fileType: FileType
+  ) {
+    self.fileType = fileType
+    kept = fileType.kept
+    isCopy = tracks.allSatisfy(\.isCopied)
+    var items = metadata ?? asset.metadata
+    if metadata == nil, !items.contains(where: \.isArtwork) {
+      items += asset.pictures.map(\.item)
+    }
+    items = items.filter { !$0.isStructural }
+    chooseArtwork(&items, pictures: metadata == nil ? asset.pictures : [])
+    chooseChapters(asset.chapters, range: range)
+    if case .item(let name) = kept.language, let track = tracks.first?.info,
+      let code = track.languageCode,
+      !items.contains(where: { MetadataItem.libavKey(of: $0) == name })
+    {
+      tags.append(Tag(key: name, value: code))
+    }
+    // A programme's name is all that a transport stream has for a title.
+    if fileType.name == "ts", !items.contains(where: { MetadataItem.libavKey(of: $0) == "service_name" }),
+      let index = items.firstIndex(where: { MetadataItem.libavKey(of: $0) == "title" })
+    {
+      items[index].keySpace = "libav"
+      items[index].key = "service_name"
+    }
+    chooseItems(items)
+    for stream in asset.attachments {
+      if kept.keepsAttachments {
+        attachments.append(stream)
+      } else {
+        let name = stream.metadata.first { $0.key == "filename" }?.value
+        drop(.attachment, key: name, "\(fileType.name) files have no attachments")
+      }
+    }
+    // The comments of Ogg are its streams'.
+    let shared = fileType.name == "ogg" ? tags : []
+    if fileType.name == "ogg" { tags = [] }
+    for (info, isCopied) in tracks {
+      var words = TrackWording(info, isCopied: isCopied, kept: kept, fileType: fileType)
+      words.choose(beside: tracks.map(\.info), tagsAreOfTheFile: asset.tagsAreOfTheFile)
+      var said = words.words
+      let own = Set(said.tags.map { $0.key.lowercased() })
+      said.tags += shared.filter { !own.contains($0.key.lowercased()) }
+      self.tracks[info.trackID] = said
+      tracksInOrder.append(said)
+      dropped += words.dropped
+    }
+  }
+
+  /// The track's samples under the words that the file has for it.
+  func media(of track: TrackInfo) -> TrackMedia {
+    guard let words = tracks[track.trackID] else { return track.media }
+    var stream = track.stream
+    stream.metadata = words.tags
+    stream.disposition = words.disposition
+    return TrackMedia(source: track.media.source, stream: stream, origin: track.media.origin)
+  }
+
+  /// How much of the file it takes, but for a few bytes for each item.
+  var byteCount: Int {
+    let texts = tags.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count }
+    let pictures = artwork.reduce(0) { $0 + $1.bytes.count }
+    let files = attachments.reduce(0) { $0 + $1.parameters.extradata.count }
+    return texts + pictures + files + (movie.map { $0.userData.count + $0.meta.count } ?? 0)
+  }
+
+  private mutating func drop(
+    _ item: ExportSession.Dropped.Item, key: String? = nil, _ reason: String
+  ) {
+    dropped.append(.init(item: item, key: key, reason: reason))
+  }
+
+  // MARK: Items
+
+  private mutating func chooseItems(_ items: [MetadataItem]) {
+    var written: [MetadataItem] = []
+    for item in items {
+      let name = MetadataItem.libavKey(of: item)
+      if name.lowercased() == "encoder", item.value.text?.hasPrefix("Lavf") == true { continue }
+      if let reason = refusal(of: item, name: name) {
+        drop(.metadata, key: item.identifier, reason)
+      } else {
+        written.append(item)
+      }
+    }
+    guard kept.items == .boxes else {
+      tags += MetadataItem.libavTags(of: written.map(\.translated))
+      if written.contains(where: { $0.keySpace == "bext" }) { muxerOptions["write_bext"] = "1" }
+      return
+    }
+    // The times of the movie's header and its time code, the muxer writes.
+    for item in written {
+      let name = MetadataItem.libavKey(of: item)
+      // The muxer takes the first second of 1970 for no time at all.
+      guard let text = item.value.text, name == "creation_time" || name == "timecode",
+        name == "timecode" || (isDate(text) && !text.hasPrefix("1970-01-01T00:00:00"))
+      else { continue }
+      tags.append(Tag(key: name, value: text))
+    }
+    written.removeAll { item in tags.contains { $0.key == MetadataItem.libavKey(of: item) } }
+    movie = MovieItemBoxes(written, isQuickTime: fileType.name == "mov")
+  }
+
+  /// Why the file can't hold an item; nil where it can.
+  private func refusal(of item: MetadataItem, name: String) -> String? {
+    if item.time != nil { return "it belongs to a part of the media only" }
+    if case .boxes = kept.items { return nil }
+    guard item.value.text != nil else { return "\(fileType.name) files hold texts only" }
+    switch kept.items {
+    case .boxes: return nil
+    case .names(let exceptions):
+      if exceptions.contains(name.lowercased()) {
+        return "the muxer of \(fileType.name) files writes this itself"
+      }
+      if fileType.isMatroska, name == "creation_time", !isDate(item.value.text ?? "") {
+        return "it is no date that \(fileType.name) files can hold"
+      }
+      if name.contains("="), fileType.name == "flac" || fileType.name == "ogg" {
+        return "names in \(fileType.name) files have no equals sign"
+      }
+      return nil
+    case .only(let names):
+      if fileType.name == "wav", item.keySpace == "bext" { return nil }
+      // A comment is among the samples of a GIF.
+      if fileType.name == "gif", item.keySpace == "gif", isCopy { return nil }
+      return names.contains(name) ? nil : "\(fileType.name) files have no place for it"
+    }
+  }
+
+  private func isDate(_ text: String) -> Bool {
+    let digits = text.prefix(10)
+    return digits.count == 10
+      && digits.enumerated().allSatisfy { [4, 7].contains($0) ? $1 == "-" : $1.isNumber }
+  }
+
+  // MARK: Artwork
+
+  private mutating func chooseArtwork(
+    _ items: inout [MetadataItem], pictures: [AttachedPicture]
+  ) {
+    guard kept.artwork != .boxes else { return }
+    let found = items.filter(\.isArtwork)
+    items.removeAll(where: \.isArtwork)
+    // What the demuxer passes on as streams says more: which picture it is, and how large.
+    let all = pictures.isEmpty ? found.compactMap(Artwork.init) : pictures.map(Artwork.init)
+    for picture in all {
+      switch kept.artwork {
+      case .nothing, .boxes:
+        drop(.artwork, key: picture.mimeType, "\(fileType.name) files have no place for pictures")
+      case .attachment: artwork.append(picture)
+      case .stream(let codecs):
+        if codecs.contains(picture.codec) {
+          artwork.append(picture)
+        } else {
+          drop(
+            .artwork, key: picture.mimeType,
+            "\(fileType.name) files can't hold pictures of this kind")
+        }
+      case .comment:
+        tags.append(Tag(key: "METADATA_BLOCK_PICTURE", value: picture.vorbisComment))
+      }
+    }
+  }
+
+  // MARK: Chapters
+
+  private mutating func chooseChapters(_ all: [ChapterSpan], range: TimeRange) {
+    var spans: [ChapterSpan] = all.compactMap { chapter in
+      // Some mark a moment only.
+      let start = max(chapter.timeRange.start, range.start)
+      let end = min(chapter.timeRange.end, range.end)
+      guard start < range.end, end > range.start || end == start, end >= start else { return nil }
+      return ChapterSpan(
+        id: chapter.id,
+        timeRange: TimeRange(start: start - range.start, duration: end - start),
+        tags: chapter.tags)
+    }
+    guard !spans.isEmpty else { return }
+    if kept.chapters == .nothing {
+      drop(.chapters, "\(fileType.name) files have no chapters")
+      return
+    }
+    if kept.chapters != .everything {
+      let lost = Set(spans.flatMap(\.tags).map(\.key)).filter { $0.lowercased() != "title" }
+      for key in lost.sorted() {
+        drop(.chapters, key: key, "chapters of \(fileType.name) files have no texts but titles")
+      }
+      spans = spans.map { span in
+        ChapterSpan(
+          id: span.id, timeRange: span.timeRange,
+          tags: span.tags.filter { $0.key.lowercased() == "title" })
+      }
+    }
+    if kept.chapters == .titles || kept.chapters == .comments {
+      let gaps = zip(spans, spans.dropFirst()).contains { $0.timeRange.end != $1.timeRange.start }
+      if gaps {
+        drop(
+          .chapters, key: "end",
+          "a chapter of \(fileType.name) files ends where the next one begins")
+      }
+    }
+    if kept.chapters == .titles, let first = spans.first, first.timeRange.start > .zero {
+      drop(.chapters, key: "start", "the first chapter of \(fileType.name) files begins at 0")
+    }
+    guard kept.chapters == .comments else {
+      chapters = spans
+      return
+    }
+    for (index, span) in spans.prefix(1000).enumerated() {
+      let digits = "\(index)"
+      let number = String(repeating: "0", count: max(0, 3 - digits.count)) + digits
+      tags.append(Tag(key: "CHAPTER\(number)", value: span.timeRange.start.clockText))
+      tags.append(Tag(key: "CHAPTER\(number)NAME", value: span.tags.first?.value ?? ""))
+    }
+  }
+}
+
+extension Time {
+  /// Hours, minutes, seconds and milliseconds: "01:02:03.400".
+  fileprivate var clockText: String {
+    let all = max(0, ticks(in: TimeBase(1, 1000), rounding: .halfAwayFromZero))
+    func padded(_ number: Int64, _ width: Int) -> String {
+      let digits = "\(number)"
+      return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    }
+    let (hours, minutes) = (all / 3_600_000, all / 60_000 % 60)
+    return "\(padded(hours, 2)):\(padded(minutes, 2)):\(padded(all / 1000 % 60, 2))"
+      + ".\(padded(all % 1000, 3))"
+  }
+}
+
+extension MetadataItem {
+  var isArtwork: Bool { commonKey == "artwork" && isData }
+
+  /// What describes the container, which the new one has of its own.
+  fileprivate var isStructural: Bool {
+    ["ftyp", "mdhd", "hdlr", "stsd", "tmcd", "tkhd"].contains(keySpace)
+  }
+
+  /// An item of the movie's header under the name that libav has for it, so that it isn't left out as
+  /// describing the container.
+  fileprivate var translated: MetadataItem {
+    guard keySpace == "mvhd" else { return self }
+    var item = self
+    item.keySpace = "libav"
+    return item
+  }
+}

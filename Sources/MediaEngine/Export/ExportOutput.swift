@@ -1,0 +1,97 @@
+import LibAV
+import MediaTime
+
+/// The muxer of an export and what goes into every file alike.
+final class ExportOutput: PacketTarget {
+  var muxer: Muxer
+  let metadata: ExportMetadata?
+  private let session: ExportSession
+
+  init(muxer: consuming Muxer, plan: ExportPlan, session: ExportSession) {
+    self.muxer = muxer
+    metadata = plan.metadata
+    self.session = session
+  }
+
+  func put(_ packet: inout Packet) throws(LibAVError) { try muxer.write(&packet) }
+
+  var hasEditLists: Bool { session.fileType.rules.hasEditLists }
+
+  /// Writes tags, chapters and the header, once all streams are there.
+  ///
+  /// - Parameter isCopy: true keeps the clock of the copied video track, which would be rounded else.
+  func writeHeader(
+    of asset: Presentation, range: TimeRange, streams: [StreamInfo], isCopy: Bool
+  ) throws(EngineError) {
+    muxer.setMetadata(metadata?.tags ?? [])
+    var options = metadata?.muxerOptions ?? [:]
+    if session.fileType.isMovie {
+      options["movie_timescale"] = String(ExportOutput.movieTimescale(for: streams))
+      if isCopy, let video = streams.first(where: { $0.kind == .video }) {
+        options["video_track_timescale"] = String(video.timeBase.denominator)
+      }
+    }
+    do throws(LibAVError) {
+      try muxer.setChapters(chapters)
+      try muxer.writeHeader(options: options)
+    } catch {
+      var failure = EngineError(error, stage: .write, path: session.outputPath)
+      // The muxer says EINVAL of a stream that it can't hold after all.
+      if error.code == .invalidArgument || error.code == .invalidData {
+        failure.code = .formatUnsupported
+        failure.hint =
+          "Choose another file type (mkv holds nearly everything), or a preset that encodes."
+      }
+      throw failure
+    }
+  }
+
+  /// The movie's clock, on which edit lists are written: one that all tracks' clocks divide, so that no
+  /// edit is rounded. Beyond the field's range, the finest of theirs.
+  static func movieTimescale(for streams: [StreamInfo]) -> Int32 {
+    let clocks = streams.filter { $0.kind == .video || $0.kind == .audio }
+      .map { max(1, $0.timeBase.denominator) }
+    var common: Int64 = 1000
+    for clock in clocks {
+      let next = common / greatestCommonDivisor(common, Int64(clock)) * Int64(clock)
+      guard next <= 100_000_000 else { return clocks.max() ?? 1000 }
+      common = next
+    }
+    return Int32(clamping: common)
+  }
+
+  /// Chapters as the muxer takes them.
+  private var chapters: [(id: Int64, start: Int64, end: Int64, metadata: [Tag])] {
+    (metadata?.chapters ?? []).map { chapter in
+      let microseconds = TimeBase(1, 1_000_000)
+      return (
+        chapter.id, chapter.timeRange.start.ticks(in: microseconds, rounding: .halfAwayFromZero),
+        chapter.timeRange.end.ticks(in: microseconds, rounding: .halfAwayFromZero), chapter.tags
+      )
+    }
+  }
+
+  /// Writes the end of the file and what of the metadata no muxer writes.
+  func finish(_ file: OutputFile, interrupt: Interrupt) throws(LibAVError) {
+    try muxer.finish()
+    guard let metadata, let items = metadata.movie else { return }
+    let finisher = MovieFinisher(
+      file: file, items: items, tracks: metadata.tracksInOrder.compactMap(\.boxes),
+      brand: session.fileType.brand, isIndexFirst: session.configuration.shouldOptimizeForNetworkUse, interrupt: interrupt)
+    try finisher.run()
+  }
+
+  /// True when the file will have reached the length that was allowed once its tracks have come as far
+  /// as `position`.
+  func isFull(at position: Time) -> Bool {
+    let limit = session.configuration.fileLengthLimit
+    guard limit > 0, position.isNumeric else { return false }
+    return session.fileType.length(of: muxer.written, at: position.seconds) >= limit
+  }
+}
+
+private func greatestCommonDivisor(_ a: Int64, _ b: Int64) -> Int64 {
+  var (a, b) = (a, b)
+  while b != 0 { (a, b) = (b, a % b) }
+  return max(1, a)
+}

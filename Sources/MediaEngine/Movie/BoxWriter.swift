@@ -1,0 +1,75 @@
+/// Boxes as bytes, big end first.
+struct BoxWriter: Sendable {
+  private(set) var bytes: [UInt8] = []
+
+  mutating func integer(_ value: some FixedWidthInteger) {
+    for shift in stride(from: value.bitWidth - 8, through: 0, by: -8) {
+      bytes.append(UInt8(truncatingIfNeeded: value >> shift))
+    }
+  }
+
+  mutating func append(_ other: some Sequence<UInt8>) { bytes.append(contentsOf: other) }
+
+  /// The four bytes of a box's type; what isn't one becomes zeros.
+  mutating func code(_ text: String) { append(BoxWriter.code(text) ?? [0, 0, 0, 0]) }
+
+  /// The bytes of a four-character code, which are Latin 1; nil for text that is none.
+  static func code(_ text: String) -> [UInt8]? {
+    let bytes = text.unicodeScalars.map { UInt8(exactly: $0.value) }
+    guard bytes.count == 4 else { return nil }
+    let code = bytes.compactMap(\.self)
+    return code.count == 4 ? code : nil
+  }
+
+  /// A box around what `body` writes.
+  mutating func box(_ type: String, _ body: (inout BoxWriter) -> Void) {
+    box(BoxWriter.code(type) ?? [0, 0, 0, 0], body)
+  }
+
+  mutating func box(_ type: [UInt8], _ body: (inout BoxWriter) -> Void) {
+    let start = bytes.count
+    integer(0 as UInt32)
+    append(type)
+    body(&self)
+    replace(UInt32(clamping: bytes.count - start), at: start)
+  }
+
+  mutating func fullBox(
+    _ type: String, version: UInt8 = 0, flags: UInt32 = 0, _ body: (inout BoxWriter) -> Void
+  ) {
+    box(type) { writer in
+      writer.integer(UInt32(version) << 24 | flags)
+      body(&writer)
+    }
+  }
+
+  /// UTF-8 and a NUL.
+  mutating func terminated(_ text: String) {
+    append(text.utf8.filter { $0 != 0 })
+    integer(0 as UInt8)
+  }
+
+  /// Puts a number over what was written.
+  mutating func replace(_ value: some FixedWidthInteger, at offset: Int) {
+    let size = value.bitWidth / 8
+    guard offset >= 0, offset <= bytes.count - size else { return }
+    for index in 0..<size {
+      bytes[offset + index] = UInt8(truncatingIfNeeded: value >> ((size - 1 - index) * 8))
+    }
+  }
+}
+
+extension PackedLanguage {
+  /// Three letters of ISO 639-2/T; nil for what isn't that.
+  init?(iso639 code: String) {
+    let letters = code.utf8.map { $0 }
+    guard letters.count == 3, letters.allSatisfy({ (0x61...0x7A).contains($0) }) else { return nil }
+    self.init(rawValue: letters.reduce(0) { $0 << 5 | UInt16($1 - 0x60) })
+  }
+
+  /// The language of a BCP 47 tag, undetermined where it can't be written in three letters.
+  init(tag: String?) {
+    self =
+      tag.flatMap(iso639(ofTag:)).flatMap { PackedLanguage(iso639: $0) } ?? .undetermined
+  }
+}
