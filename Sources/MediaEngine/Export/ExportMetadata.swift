@@ -59,7 +59,8 @@ struct ExportMetadata: Sendable {
       tags.append(Tag(key: name, value: code))
     }
     // A programme's name is all that a transport stream has for a title.
-    if fileType.name == "ts", !items.contains(where: { MetadataItem.libavKey(of: $0) == "service_name" }),
+    if fileType.name == "ts",
+      !items.contains(where: { MetadataItem.libavKey(of: $0) == "service_name" }),
       let index = items.firstIndex(where: { MetadataItem.libavKey(of: $0) == "title" })
     {
       items[index].keySpace = "libav"

@@ -77,7 +77,8 @@ final class ExportOutput: PacketTarget {
     guard let metadata, let items = metadata.movie else { return }
     let finisher = MovieFinisher(
       file: file, items: items, tracks: metadata.tracksInOrder.compactMap(\.boxes),
-      brand: session.fileType.brand, isIndexFirst: session.configuration.shouldOptimizeForNetworkUse, interrupt: interrupt)
+      brand: session.fileType.brand,
+      isIndexFirst: session.configuration.shouldOptimizeForNetworkUse, interrupt: interrupt)
     try finisher.run()
   }
 

@@ -299,7 +299,9 @@ struct MovieItemBoxes: Sendable {
               writer.fullBox("mean") { $0.append(domain.utf8) }
               writer.fullBox("name") { $0.append(name.utf8) }
             }
-            for value in values[item.identifier] ?? [] { MovieListItem(value)?.write(to: &writer, of: value) }
+            for value in values[item.identifier] ?? [] {
+              MovieListItem(value)?.write(to: &writer, of: value)
+            }
           }
         }
       }

@@ -239,7 +239,9 @@ struct TrackWording {
       if !isTripleKept, !saysColor { lost += triple.map(\.0) }
       let keepsRange = kept.color == .tripleAndRange && isTripleKept
       if color.isFullRange != nil, !keepsRange, !saysColor { lost.append("range") }
-      if color.chromaLocationName != nil, !codecsWithChroma.contains(codec) { lost.append("chromaLocation") }
+      if color.chromaLocationName != nil, !codecsWithChroma.contains(codec) {
+        lost.append("chromaLocation")
+      }
     }
     for key in lost {
       drop(.color, key: key, "\(fileType.name) files don't say it of this codec")
@@ -263,7 +265,8 @@ struct TrackWording {
 }
 
 private let structuralNames: Set = [
-  "language", "languagebcp47", "alpha_mode", "handler_name", "vendor_id", "encoder", "timecode", "duration",
+  "language", "languagebcp47", "alpha_mode", "handler_name", "vendor_id", "encoder", "timecode",
+  "duration",
   "bps", "number_of_frames", "number_of_bytes", "creation_time", "source_id",
 ]
 
