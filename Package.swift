@@ -75,7 +75,9 @@ let package = Package(
     .testTarget(name: "MediaEngineTests", dependencies: ["MediaEngine", "LibAV", "MediaTime"]),
     .testTarget(
       name: "EngineServerTests",
-      dependencies: ["EngineServer", "EngineProtocol", "JSONRPC", "MediaEngine", "MediaTime"]),
+      dependencies: [
+        "EngineServer", "EngineProtocol", "JSONRPC", "LibAV", "MediaEngine", "MediaTime",
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -13,6 +13,7 @@ from __future__ import annotations
 import subprocess
 from collections import Counter
 from fractions import Fraction
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Dict, Iterator, List, Optional, Set, Tuple
 
@@ -425,14 +426,39 @@ def language(tags: Dict[str, str]) -> Optional[str]:
     return None if found in ("und", "") else TERMINOLOGICAL.get(found, found)
 
 
-def hashes(arguments: List[str]) -> List[str]:
-    """MD5 of each stream's bytes, in order."""
+def hashes(path: Path) -> List[str]:
+    """MD5 of the bytes of each stream of pictures or sound, in order."""
     done = subprocess.run(
-        ["ffmpeg", "-v", "error", *arguments, "-c", "copy", "-f", "streamhash", "-hash", "md5", "-"],
+        ["ffmpeg", "-v", "error", "-i", "file:" + str(path), "-map", "0:V?", "-map", "0:a?"]
+        + ["-c", "copy", "-f", "streamhash", "-hash", "md5", "-"],
         capture_output=True,
         check=False,
     )
     return [x.split("=")[1] for x in done.stdout.decode().splitlines() if "=" in x]
+
+
+@lru_cache(maxsize=None)
+def source_hashes(path: Path) -> List[str]:
+    return hashes(path)
+
+
+def has_same_samples(copy: Copy, folder: Path) -> bool:
+    """Whether every stream's bytes are the source's, or what ffmpeg's own copy makes of them.
+
+    Some containers have other forms of the same samples: start codes or lengths before NAL units,
+    ADTS headers or none.
+    """
+    after = hashes(copy.output)
+    if Counter(after) <= Counter(source_hashes(copy.path)):
+        return bool(after)
+    other = folder / f"ffmpeg.{copy.kind}"
+    subprocess.run(
+        ["ffmpeg", "-v", "error", "-i", "file:" + str(copy.path), "-map", "0:V?", "-map", "0:a?"]
+        + ["-c", "copy", "-strict", "-2", str(other)],
+        capture_output=True,
+        check=False,
+    )
+    return Counter(after) <= Counter(hashes(other))
 
 
 @pytest.mark.parametrize("path,kind", cases(), ids=lambda v: v if isinstance(v, str) else name(v))
@@ -446,5 +472,8 @@ def test_copies_keep_what_the_container_holds(
         assert list(tmp_path.iterdir()) == []
         pytest.skip(copy.done["error"]["message"])
     assert copy.done["status"] == "completed", copy.done
-    if faults := copy.compare():
+    faults = copy.compare()
+    if not has_same_samples(copy, tmp_path):
+        faults.append("samples differ")
+    if faults:
         pytest.fail("\n".join(faults), pytrace=False)

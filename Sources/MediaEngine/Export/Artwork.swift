@@ -29,6 +29,8 @@ struct Artwork: Sendable {
     guard case .data(let bytes, let mimeType) = item.value, !bytes.isEmpty else { return nil }
     self.bytes = bytes
     self.mimeType = ByteView(bytes).imageType ?? mimeType
+    // Muxers want a size; that of other kinds of pictures nobody reads.
+    (width, height) = ByteView(bytes).imageSize ?? (1, 1)
   }
 
   /// The picture as a comment of Xiph's: a FLAC picture block in base64.
@@ -56,6 +58,33 @@ extension AttachedPicture {
     return MetadataItem(
       key: "artwork", keySpace: "common", commonKey: "artwork",
       value: .data(bytes, mimeType: codec == "mjpeg" ? "image/jpeg" : "image/\(codec)"))
+  }
+}
+
+extension ByteView {
+  /// The size of a PNG, JPEG, GIF or BMP, by its header.
+  fileprivate var imageSize: (width: Int, height: Int)? {
+    func size(_ width: (some BinaryInteger)?, _ height: (some BinaryInteger)?) -> (Int, Int)? {
+      guard let width, let height, width > 0, height > 0 else { return nil }
+      return (Int(clamping: width), Int(clamping: height))
+    }
+    switch imageType {
+    case "image/png": return size(uint32(at: 16), uint32(at: 20))
+    case "image/gif": return size(uint16(at: 6)?.byteSwapped, uint16(at: 8)?.byteSwapped)
+    case "image/bmp":
+      return size(uint32(at: 18)?.byteSwapped, uint32(at: 22)?.byteSwapped)
+    case "image/jpeg":
+      var offset = 2
+      while let marker = uint16(at: offset), marker >= 0xFF01, let length = uint16(at: offset + 2) {
+        // The frame's header, of whatever kind of coding; the others among these are tables.
+        if 0xFFC0...0xFFCF ~= marker, ![0xFFC4, 0xFFC8, 0xFFCC].contains(marker) {
+          return size(uint16(at: offset + 7), uint16(at: offset + 5))
+        }
+        offset += 2 + Int(length)
+      }
+      return nil
+    default: return nil
+    }
   }
 }
 

@@ -126,6 +126,13 @@ struct ExportMetadata: Sendable {
         written.append(item)
       }
     }
+    // Vorbis comments have one name for both, and the last one counts (vorbiscomment.c).
+    if kept.sharesNameOfComment, written.contains(where: { $0.libavName == "comment" }) {
+      for item in written where item.libavName == "description" {
+        drop(.metadata, key: item.identifier, "it would have the name of the comment")
+      }
+      written.removeAll { $0.libavName == "description" }
+    }
     guard kept.items == .boxes else {
       tags += MetadataItem.libavTags(of: written.map(\.translated))
       if written.contains(where: { $0.keySpace == "bext" }) { muxerOptions["write_bext"] = "1" }
@@ -279,6 +286,8 @@ extension MetadataItem {
   fileprivate var isStructural: Bool {
     ["ftyp", "mdhd", "hdlr", "stsd", "tmcd", "tkhd"].contains(keySpace)
   }
+
+  fileprivate var libavName: String { MetadataItem.libavKey(of: self).lowercased() }
 
   /// An item of the movie's header under the name that libav has for it, so that it isn't left out as
   /// describing the container.

@@ -51,6 +51,8 @@ struct KeptMetadata: Sendable {
   }
 
   var items = Items.only([])
+  /// A comment and a description would be one.
+  var sharesNameOfComment = false
   var chapters = Chapters.nothing
   var artwork = Artwork.nothing
   var language = Language.nothing
@@ -117,13 +119,14 @@ extension FileType {
     // flacenc.c: flac_write_block_comment, flac_write_picture.
     case "flac":
       KeptMetadata(
-        items: .names(except: ["encoder"]), chapters: .comments,
+        items: .names(except: ["encoder"]), sharesNameOfComment: true, chapters: .comments,
         artwork: .stream(["mjpeg", "png", "gif", "bmp", "tiff", "webp"]),
         language: .item("language"))
     // oggenc.c: ogg_init, ogg_write_vorbiscomment.
     case "ogg":
       KeptMetadata(
-        items: .names(except: []), chapters: .comments, artwork: .comment,
+        items: .names(except: []), sharesNameOfComment: true, chapters: .comments,
+        artwork: .comment,
         language: .text, keepsTrackItems: true)
     default: KeptMetadata()
     }
@@ -157,7 +160,9 @@ extension Disposition {
     .dub, .original, .comment, .forced, .hearingImpaired, .visualImpaired,
   ]
   fileprivate static let webText: Disposition = [.forced, .captions, .descriptions, .metadata]
-  fileprivate static let transportSound: Disposition = [.hearingImpaired, .visualImpaired]
+  fileprivate static let transportSound: Disposition = [
+    .hearingImpaired, .visualImpaired, .cleanEffects,
+  ]
 }
 
 /// libav's names that ff_riff_write_info has chunks for, and the chunks themselves (riff.c).

@@ -19,6 +19,11 @@ struct MovieListItem {
     (type, bytes) = MovieListItem.plain(item)
   }
 
+  /// Whether the values of a key of iTunes' are texts.
+  static func isText(_ key: String) -> Bool {
+    implied(MetadataItem(key: key, keySpace: "itsk", value: .string(""))) == nil
+  }
+
   private struct Implied { var value: (UInt32, [UInt8])? }
 
   /// The value of a key that is always of one form; nil for other keys.

@@ -43,7 +43,7 @@ struct MovieItemPlacement {
       return MovieListItem(item) == nil ? (.named, named(item)) : (.list, item)
     case "itlk" where !isTrack: return (.list, item)
     case "udta", "uiso":
-      if !isQuickTime, !isTrack, let key = listKey(of: item, beside: own) {
+      if item.keySpace == "udta", !isQuickTime, !isTrack, let key = listKey(of: item, beside: own) {
         return (.list, item.renamed(key, in: "itsk"))
       }
       return MovieUserDataItem(item) == nil ? (.named, named(item)) : (.userData, item)
@@ -61,7 +61,7 @@ struct MovieItemPlacement {
       if isQuickTime, let userData, MovieUserDataItem(userData) != nil {
         return (.userData, userData)
       }
-      if let list, MovieListItem(list) != nil { return (.list, list) }
+      if let list, MovieListItem(list) != nil { return (.list, list.saidInText) }
       if let userData, MovieUserDataItem(userData) != nil { return (.userData, userData) }
     }
     return (.named, named(item))
@@ -93,6 +93,14 @@ struct MovieItemPlacement {
 }
 
 extension MetadataItem {
+  /// Keys of iTunes' that aren't of another form hold text.
+  fileprivate var saidInText: MetadataItem {
+    guard MovieListItem.isText(key), let text = value.text else { return self }
+    var item = self
+    item.value = .string(text)
+    return item
+  }
+
   fileprivate func renamed(_ key: String, in space: String) -> MetadataItem {
     var item = self
     item.key = key

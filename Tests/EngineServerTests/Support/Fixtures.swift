@@ -98,6 +98,11 @@ extension Fixture {
   static let mp3 = Fixture("tone.mp3", "\(tone) -c:a libmp3lame")
   static let wav = Fixture("tone.wav", "\(tone) -ac 2 -c:a pcm_s16le")
   static let flac = Fixture("tone.flac", "\(tone) -ac 2 -c:a flac")
+  static let gif = Fixture("frames.gif", "\(picture("64x48", 1))")
+  static let coverFLAC = Fixture(
+    "cover.flac",
+    "-i @tone.flac -i @cover.jpg -map 0:a -map 1:v -c copy -disposition:v attached_pic",
+    from: ["tone.flac", "cover.jpg"])
   static let cover = Fixture("cover.jpg", "\(picture("64x48", 1)) -frames:v 1")
   static let coverMP3 = Fixture(
     "cover.mp3", "-i @tone.mp3 -i @cover.jpg -map 0:a -map 1:v -c copy -id3v2_version 3",
