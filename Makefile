@@ -1,8 +1,8 @@
 # A runner of scripts: what is up to date is decided by the tools themselves.
 
 .NOTPARALLEL:
-.PHONY: help setup setup-python demo build test test-swift test-python test-readme test-corpus lint \
-  generate check bench bench-quick bench-peers clean sanitize-address sanitize-thread
+.PHONY: help setup setup-python demo build test test-swift test-python test-readme test-corpus \
+  test-faults lint generate check bench bench-quick bench-peers clean sanitize-address sanitize-thread
 
 PYTHON := .venv/bin/python
 RELEASE := $(CURDIR)/.build/release/reelwire
@@ -11,7 +11,7 @@ DEBUG := $(CURDIR)/.build/debug/reelwire
 help:
 	@echo 'make demo         build, and show the main job on a clip made here, or on FILE=path'
 	@echo 'make build        build a release: .build/release/reelwire'
-	@echo 'make test         all tests; test-swift, test-python, test-readme, test-corpus are its parts'
+	@echo 'make test         all tests; test-swift, test-python, test-readme, test-corpus, test-faults are its parts'
 	@echo 'make lint         formatting of Swift, types of Python, syntax of scripts'
 	@echo 'make generate     derive the documents and clients from Sources/EngineProtocol'
 	@echo 'make check        fail when something derived is stale or a method has no handler'
@@ -33,7 +33,7 @@ build: setup
 demo: build
 	@.ci/demo "$(RELEASE)" "$$FILE"
 
-test: setup-python test-swift test-python test-readme test-corpus
+test: setup-python test-swift test-python test-readme test-corpus test-faults
 
 test-swift: setup
 	swift test
@@ -48,6 +48,11 @@ test-python: setup-python
 test-corpus: setup-python
 	swift build --product reelwire
 	REELWIRE_BINARY="$(DEBUG)" $(PYTHON) -m pytest -q Tests/Corpus
+
+# Full disks, failing calls, killed processes: what needs mounts or a C compiler is skipped without.
+test-faults: setup-python
+	swift build --product reelwire
+	REELWIRE_BINARY="$(DEBUG)" $(PYTHON) -m pytest -q Tests/Faults
 
 test-readme: setup-python
 	swift build

@@ -13,7 +13,8 @@ final class UnfinishedFile: Sendable {
   let descriptor: Int32
   /// Nil for a file without a name.
   private let temporaryName: String?
-  private let hasEnded = Atomic<Bool>(false)
+  /// True when it has its name or is removed. Held while it is given its name.
+  private let hasEnded = Mutex(false)
 
   private static let suffix = ".reelwire-partial"
 
@@ -66,28 +67,38 @@ final class UnfinishedFile: Sendable {
     }
   }
 
-  /// Removes it, unless it has been given its name. Any thread may call this.
+  /// Removes it, unless it has been given its name, and frees its room at once, whoever still holds
+  /// it. Any thread may call this.
   func discard() {
-    guard !hasEnded.exchange(true, ordering: .acquiringAndReleasing) else { return }
-    if let temporaryName { folder.remove(temporaryName) }
+    hasEnded.withLock { hasEnded in
+      guard !hasEnded else { return }
+      hasEnded = true
+      if let temporaryName { folder.remove(temporaryName) }
+      _ = ftruncate(descriptor, 0)
+    }
   }
 
   /// Gives it its name, replacing nothing.
   ///
   /// - Returns: false when the folder is out of reach from where the file is: on another file system.
   func link(as name: String, in target: OutputFolder) throws(LibAVError) -> Bool {
-    let result =
-      if let temporaryName {
-        move(temporaryName, to: name, in: target)
-      } else {
-        unsafe rw_link_unnamed(descriptor, target.descriptor, name)
-      }
-    guard result == 0 else {
-      if errno == EXDEV { return false }
-      throw LibAVError(
-        .init(errno: errno), operation: "name", subject: "\(target.path)/\(name)", log: [])
+    let number = hasEnded.withLock { hasEnded -> Int32 in
+      // Removed by another thread.
+      guard !hasEnded else { return ENOENT }
+      let result =
+        if let temporaryName {
+          move(temporaryName, to: name, in: target)
+        } else {
+          unsafe rw_link_unnamed(descriptor, target.descriptor, name)
+        }
+      hasEnded = result == 0
+      return result == 0 ? 0 : errno
     }
-    hasEnded.store(true, ordering: .releasing)
+    guard number == 0 else {
+      if number == EXDEV { return false }
+      throw LibAVError(
+        .init(errno: number), operation: "name", subject: "\(target.path)/\(name)", log: [])
+    }
     return true
   }
 

@@ -14,7 +14,7 @@ import threading
 from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Dict, Iterator, List, Optional, Set
+from typing import Any, Dict, Iterator, List, Optional, Sequence, Set
 
 ROOT = Path(__file__).resolve().parents[2]
 CORPUS = Path(os.environ.get("REELWIRE_CORPUS", ROOT.parent / "shared" / "media"))
@@ -41,12 +41,15 @@ class EngineError(Exception):
 class Engine:
     """One server process; answers and notifications are kept until somebody asks for them."""
 
-    def __init__(self, *arguments: str) -> None:
+    def __init__(
+        self, *arguments: str, prefix: Sequence[str] = (), environment: Dict[str, str] = {}
+    ) -> None:
         self.process = subprocess.Popen(
-            [binary(), "serve", *arguments],
+            [*prefix, binary(), "serve", *arguments],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
+            env={**os.environ, **environment},
         )
         self.messages: "queue.Queue[Optional[Dict[str, Any]]]" = queue.Queue()
         self.answers: Dict[int, Dict[str, Any]] = {}

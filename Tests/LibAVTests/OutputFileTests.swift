@@ -151,3 +151,85 @@ extension OutputFileTests {
     #expect(try names == ["a.txt"])
   }
 }
+
+extension OutputFileTests {
+  private func writeLargely(to file: OutputFile) throws {
+    let bytes = [UInt8](repeating: 7, count: 1 << 20)
+    for part in 0..<4 { try file.write(bytes.span.bytes, at: Int64(part) << 20) }
+  }
+
+  /// A folder of temporary files of its own, on another file system where there is one.
+  private func withTemporaryFolder(_ body: (String) throws -> Void) throws {
+    let parent = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : folder
+    let path = "\(parent)/reelwire-output-\(UInt32.random(in: 0...(.max)))"
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    try body(path)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: path) == [])
+  }
+
+  @Test func itIsCopiedFromAnotherFileSystem() throws {
+    try withTemporaryFolder { temporary in
+      let file = try OutputFile(path: "\(folder)/a", temporaryFolder: temporary)
+      try writeLargely(to: file)
+      #expect(try names == [])
+      var parts: [Double] = []
+      try file.commit { parts.append($0) }
+      #expect(parts == parts.sorted() && parts.last == (file.isElsewhere ? 1 : nil))
+      #expect(try Data(contentsOf: URL(fileURLWithPath: "\(folder)/a")).count == 4 << 20)
+      file.retract()
+      #expect(try names == [])
+    }
+  }
+
+  /// The copying ends when it is interrupted, and by whoever has a say before the file gets its name.
+  @Test(arguments: ["interrupt", "will"]) func aCommitThatIsStoppedLeavesNothing(_ way: String)
+    throws
+  {
+    try withTemporaryFolder { temporary in
+      let interrupt = Interrupt()
+      let file = try OutputFile(path: "\(folder)/a", temporaryFolder: temporary)
+      try writeLargely(to: file)
+      if way == "interrupt", !file.isElsewhere { return }
+      #expect {
+        try file.commit(interrupt: interrupt) { part in
+          if way == "interrupt", part > 0.4 { interrupt.trigger() }
+        } willName: { () throws(LibAVError) in
+          if way == "will" {
+            throw LibAVError(.interrupted, operation: "name", subject: "", log: [])
+          }
+        }
+      } throws: { ($0 as? LibAVError)?.code == .interrupted }
+      file.discard()
+      #expect(try names == [])
+      // The name is free for another.
+      try OutputFile(path: "\(folder)/a").commit()
+      try FileManager.default.removeItem(atPath: "\(folder)/a")
+    }
+  }
+
+  @Test func aNameIsClaimedOnce() throws {
+    let first = try OutputFile(path: "\(folder)/a")
+    #expect {
+      try OutputFile(path: "\(self.folder)/../\((self.folder as NSString).lastPathComponent)/a")
+    } throws: { ($0 as? LibAVError)?.code == .exists }
+    let other = try OutputFile(path: "\(folder)/b")
+    first.discard()
+    let second = try OutputFile(path: "\(folder)/a")
+    try second.commit()
+    try other.commit()
+    #expect(try names == ["a", "b"])
+  }
+
+  /// Discarding frees the room, though somebody still holds the file.
+  @Test func whatIsDiscardedIsEmpty() throws {
+    let file = try OutputFile(path: "\(folder)/a")
+    try writeLargely(to: file)
+    try file.truncate(to: 3 << 20)
+    #expect(file.size == 3 << 20)
+    file.discard()
+    #expect(file.size == 0)
+    #expect { try file.commit() } throws: { $0 is LibAVError }
+    #expect(try names == [])
+  }
+}

@@ -121,6 +121,10 @@ extension EngineError {
     case .encoderNotFound: return .encoderNotFound
     default: break
     }
+    // The disk's failure says nothing of the format.
+    if error.code == .inputOutput, stage == .open || stage == .probe {
+      return .failedToLoadMediaData
+    }
     switch stage {
     case .open:
       // Not a regular file, a folder, or a format off the whitelist.

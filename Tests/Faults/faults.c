@@ -1,0 +1,133 @@
+// Makes system calls of the program fail as a test says, through LD_PRELOAD.
+//
+// The file that REELWIRE_FAULTS names is shared with the test: what it writes there holds from the next
+// call on.
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+struct faults {
+  _Atomic int32_t call;      // which one is to fail, by its number below; 0 for none
+  _Atomic int32_t error;     // an errno; negative: it does so many bytes only
+  _Atomic int32_t remaining; // calls that still succeed
+  _Atomic int32_t forever;   // whether all later ones fail too
+  _Atomic int32_t fired;     // how many have failed
+  _Atomic int32_t named;     // whether files without a name are impossible
+  _Atomic int32_t linkless;  // whether renaming without replacing is
+  _Atomic int64_t inode;     // of the file whose reads may fail
+};
+
+enum { READ = 1, WRITE, FLUSH, LINK };
+
+static struct faults *shared;
+
+__attribute__((constructor)) static void begin(void) {
+  const char *path = getenv("REELWIRE_FAULTS");
+  int fd = path ? open(path, O_RDWR | O_CLOEXEC) : -1;
+  if (fd < 0) return;
+  void *memory = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+  if (memory != MAP_FAILED) shared = memory;
+  close(fd);
+}
+
+// 0 when the call is to go on, else the error.
+static int fault(int call) {
+  if (!shared || shared->call != call) return 0;
+  if (atomic_fetch_sub(&shared->remaining, 1) > 0) return 0;
+  if (!shared->forever && atomic_fetch_add(&shared->fired, 1) > 0) return 0;
+  if (shared->forever) atomic_fetch_add(&shared->fired, 1);
+  return shared->error;
+}
+
+static int is_source(int fd) {
+  struct stat status;
+  return shared && shared->call == READ && fstat(fd, &status) == 0 &&
+         (int64_t)status.st_ino == shared->inode;
+}
+
+#define NEXT(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
+
+static ssize_t limited(int error, size_t *count) {
+  if (error > 0) {
+    errno = error;
+    return -1;
+  }
+  if (error < 0 && *count > (size_t)-error) *count = (size_t)-error;
+  return 0;
+}
+
+ssize_t pread(int fd, void *bytes, size_t count, off_t offset) {
+  if (limited(is_source(fd) ? fault(READ) : 0, &count) < 0) return -1;
+  return NEXT(pread)(fd, bytes, count, offset);
+}
+
+ssize_t pread64(int fd, void *bytes, size_t count, off64_t offset) {
+  if (limited(is_source(fd) ? fault(READ) : 0, &count) < 0) return -1;
+  return NEXT(pread64)(fd, bytes, count, offset);
+}
+
+ssize_t pwrite(int fd, const void *bytes, size_t count, off_t offset) {
+  if (limited(fault(WRITE), &count) < 0) return -1;
+  return NEXT(pwrite)(fd, bytes, count, offset);
+}
+
+ssize_t pwrite64(int fd, const void *bytes, size_t count, off64_t offset) {
+  if (limited(fault(WRITE), &count) < 0) return -1;
+  return NEXT(pwrite64)(fd, bytes, count, offset);
+}
+
+int fsync(int fd) {
+  size_t ignored = 0;
+  if (limited(fault(FLUSH), &ignored) < 0) return -1;
+  return NEXT(fsync)(fd);
+}
+
+int linkat(int from, const char *old, int to, const char *new, int flags) {
+  size_t ignored = 0;
+  if (limited(fault(LINK), &ignored) < 0) return -1;
+  return NEXT(linkat)(from, old, to, new, flags);
+}
+
+int renameat2(int from, const char *old, int to, const char *new, unsigned flags) {
+  size_t ignored = 0;
+  if (shared && shared->linkless && flags) {
+    errno = EINVAL;
+    return -1;
+  }
+  if (limited(fault(LINK), &ignored) < 0) return -1;
+  return NEXT(renameat2)(from, old, to, new, flags);
+}
+
+#define MODE                                                                                       \
+  mode_t mode = 0;                                                                                 \
+  if (flags & (O_CREAT | O_TMPFILE)) {                                                             \
+    va_list arguments;                                                                             \
+    va_start(arguments, flags);                                                                    \
+    mode = va_arg(arguments, mode_t);                                                              \
+    va_end(arguments);                                                                             \
+  }                                                                                                \
+  if (shared && shared->named && (flags & O_TMPFILE) == O_TMPFILE) {                               \
+    errno = EOPNOTSUPP;                                                                            \
+    return -1;                                                                                     \
+  }
+
+int openat(int folder, const char *path, int flags, ...) {
+  MODE
+  return NEXT(openat)(folder, path, flags, mode);
+}
+
+int openat64(int folder, const char *path, int flags, ...) {
+  MODE
+  return NEXT(openat64)(folder, path, flags, mode);
+}
