@@ -6,7 +6,8 @@
 
 It builds the program, reads the compiler's symbol graph of EngineProtocol and the list of methods
 that `reelwire protocol-types` prints, and joins the two. It writes docs/openrpc.json, the document
-that the server embeds, the reference part of protocol.md, and the Python client's types.
+that the server embeds, the reference part of protocol.md, and the types of the Python client and
+of the Node client.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from typing import Any, Dict, List
 import examples
 import openrpc
 from model import MODULE, GeneratorError, Protocol, load
+from nodetypes import NodeTypes
 from pythontypes import PythonTypes
 from reference import Reference
 
@@ -31,6 +33,7 @@ BEGIN, END = "<!-- generated: begin -->", "<!-- generated: end -->"
 OPENRPC, PROTOCOL = "docs/openrpc.json", "protocol.md"
 EMBEDDED = "Sources/EngineServer/Generated/OpenRPCDocument.swift"
 PYTHON = "clients/python/src/reelwire/protocol.py"
+NODE, NODE_TABLES = "clients/node/src/protocol.d.ts", "clients/node/src/protocol.js"
 
 
 class Build:
@@ -83,6 +86,8 @@ def generate(protocol: Protocol, document: Dict[str, Any]) -> Dict[str, str]:
         EMBEDDED: embedded(document),
         PROTOCOL: f"{before}{BEGIN}\n\n{reference}\n{END}{after}",
         PYTHON: PythonTypes(document).write(),
+        NODE: NodeTypes(document).write(),
+        NODE_TABLES: NodeTypes(document).tables(),
     }
 
 

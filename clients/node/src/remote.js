@@ -1,0 +1,70 @@
+// What every object of the engine has: a handle, and an end.
+
+import { inspect } from 'node:util';
+
+import { HandleClosedError } from './errors.js';
+
+// Node 18 may lack them; this is how programs that were made for it by a compiler find them.
+export const dispose = Symbol.dispose ?? Symbol.for('Symbol.dispose');
+export const asyncDispose = Symbol.asyncDispose ?? Symbol.for('Symbol.asyncDispose');
+
+const forgotten = new FinalizationRegistry(({ transport, handle }) => {
+  if (transport.isAlive) transport.closeLater(handle);
+});
+
+export class Remote {
+  #handle;
+  #closing;
+
+  constructor(transport, handle) {
+    Object.defineProperty(this, 'transport', { value: transport });
+    this.#handle = handle;
+    forgotten.register(this, { transport, handle }, this);
+  }
+
+  get handle() {
+    if (this.#closing) {
+      throw new HandleClosedError(`${this.#handle} is closed`, {
+        name: 'handleClosed',
+        hint: 'Use the object before it is closed.',
+      });
+    }
+    return this.#handle;
+  }
+
+  get closed() {
+    return this.#closing !== undefined;
+  }
+
+  close() {
+    return (this.#closing ??= this.#close());
+  }
+
+  async #close() {
+    forgotten.unregister(this);
+    if (!this.transport.isAlive) return;
+    try {
+      await this.transport.request('handle/close', { handle: this.#handle });
+    } catch (error) {
+      // An engine that has ended has closed everything.
+      if (this.transport.isAlive) throw error;
+    }
+  }
+
+  [asyncDispose]() {
+    return this.close();
+  }
+
+  [inspect.custom](depth, options) {
+    const facts = Object.fromEntries(
+      Object.entries(this.facts()).filter(([, value]) => value !== undefined),
+    );
+    const state = this.closed ? ' (closed)' : '';
+    return `${this.constructor.name} ${this.#handle}${state} ${inspect(facts, options)}`;
+  }
+
+  /** What `console.log` shows of it. */
+  facts() {
+    return {};
+  }
+}

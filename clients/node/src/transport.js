@@ -1,0 +1,381 @@
+// The engine's process, and the messages to and from it: one JSON message a line, over two pipes.
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as after } from 'node:timers/promises';
+
+import { onAbort } from './abort.js';
+import { BinaryNotFoundError, EngineClosedError, EngineDiedError, errorFromWire } from './errors.js';
+import { Lines } from './lines.js';
+import { Operation } from './operation.js';
+import { terminalNotifications } from './protocol.js';
+import { SharedMemory } from './shared-memory.js';
+
+/** How many lines of stderr are kept, and how much of each. */
+const STDERR_LINES = 20;
+const STDERR_WIDTH = 1000;
+
+const closedError = () =>
+  new EngineClosedError('the engine was closed', {
+    name: 'engineClosed',
+    hint: 'Start another one.',
+  });
+
+/** JSON has no big integers: what doesn't fit in a number goes as text. */
+function withBigInts(_, value) {
+  if (typeof value !== 'bigint') return value;
+  const number = Number(value);
+  return Number.isSafeInteger(number) ? number : String(value);
+}
+
+export class Transport {
+  #child;
+  #pipes;
+  #pending = new Map();
+  #operations = new Map();
+  #lastID = 0;
+  #held = 0;
+  #isClosing = false;
+  #isCorked = false;
+  #failure;
+  #whenEnded;
+  #garbage;
+  #onLog;
+  stderr = [];
+
+  /** Starts the process. */
+  static async launch(command, { env, onLog }) {
+    const transport = new Transport();
+    await transport.#spawn(command, env, onLog);
+    return transport;
+  }
+
+  async #spawn([program, ...args], env, onLog) {
+    this.#onLog = onLog;
+    // A session of its own: Ctrl-C is for this program, which cancels and closes in good order. Its
+    // end still ends the engine, because that closes the engine's stdin.
+    const child = spawn(program, args, { env, detached: true, stdio: 'pipe' });
+    this.#child = child;
+    this.#pipes = [child.stdin, child.stdout, child.stderr];
+    // What could not be written shows as the engine's end.
+    child.stdin.on('error', () => {});
+    try {
+      await once(child, 'spawn');
+    } catch (error) {
+      throw new BinaryNotFoundError(`${program} cannot be started: ${error.message}`, {
+        name: 'binaryNotFound',
+        hint: 'Give the path of the reelwire binary.',
+      });
+    }
+    child.on('error', () => {});
+    this.memory = new SharedMemory((lease) => this.releaseLater(lease));
+    this.#read(child.stdout, (line) => this.#onLine(line));
+    this.#read(child.stderr, (line) => this.#onStderr(line));
+    // An engine that closes its stdout without going would never be missed.
+    child.stdout.once('end', () => {
+      const timer = setTimeout(() => child.kill('SIGKILL'), 5000).unref();
+      child.once('exit', () => clearTimeout(timer));
+    });
+    this.#whenEnded = once(child, 'close').then(([code, signal]) => this.#end(code, signal));
+    this.#showHold(false);
+  }
+
+  #read(pipe, onLine) {
+    const lines = new Lines();
+    pipe.on('data', (chunk) => {
+      for (const line of lines.feed(chunk)) onLine(line);
+    });
+    pipe.on('end', () => onLine(lines.end()));
+    pipe.on('error', () => {});
+  }
+
+  get pid() {
+    return this.#child.pid;
+  }
+
+  get isAlive() {
+    return this.#failure === undefined && !this.#isClosing;
+  }
+
+  // Waiting keeps the program running, an idle engine doesn't.
+
+  #hold(change) {
+    const before = this.#held;
+    this.#held += change;
+    if ((before === 0) !== (this.#held === 0)) this.#showHold(this.#held > 0);
+  }
+
+  #showHold(isHeld) {
+    for (const each of [this.#child, ...this.#pipes]) {
+      if (isHeld) each.ref?.();
+      else each.unref?.();
+    }
+  }
+
+  // Requests
+
+  /** Sends a request and waits for its result; when the signal is aborted, so is the request. */
+  request(method, params, { signal } = {}) {
+    return this.#ask(method, params, { signal });
+  }
+
+  /** Sends a request that starts work, and waits until that has begun. */
+  start(method, params, { signal } = {}) {
+    return this.#ask(method, params, { signal, terminal: terminalNotifications[method] });
+  }
+
+  #ask(method, params, { signal, terminal }) {
+    if (signal?.aborted) return Promise.reject(signal.reason);
+    // Where the caller is: the error will be made far from there.
+    const caller = {};
+    Error.captureStackTrace(caller, this.request);
+    return new Promise((resolve, reject) => {
+      const id = this.#send(method, params);
+      const stop = onAbort(signal, (reason) => {
+        pending.isAbandoned = true;
+        this.#hold(-1);
+        stop();
+        if (this.isAlive) this.notify('$/cancelRequest', { id });
+        reject(reason);
+      });
+      const pending = { method, terminal, caller, resolve, reject, stop };
+      this.#pending.set(id, pending);
+      this.#hold(1);
+    });
+  }
+
+  /** Sends a request whose answer nobody needs. */
+  #askWithoutWaiting(method, params) {
+    const id = this.#send(method, params, true);
+    this.#pending.set(id, { method, isAbandoned: true });
+  }
+
+  #send(method, params, isLast = false) {
+    const id = this.#lastID + 1;
+    const message = { jsonrpc: '2.0', id, method };
+    if (params !== undefined) message.params = params;
+    if (isLast) this.#writeNow(message);
+    else this.#write(message);
+    this.#lastID = id;
+    return id;
+  }
+
+  /** Sends a notification. */
+  notify(method, params) {
+    this.#write({ jsonrpc: '2.0', method, ...(params && { params }) });
+  }
+
+  #write(message) {
+    if (this.#failure) throw this.#failure;
+    if (this.#isClosing) throw closedError();
+    if (this.#garbage) this.#collect();
+    this.#writeNow(message);
+  }
+
+  #writeNow(message) {
+    const text = `${JSON.stringify(message, withBigInts)}\n`;
+    const { stdin } = this.#child;
+    if (!stdin.writable) return;
+    // What is sent in one turn of the loop goes out in one write.
+    if (!this.#isCorked) {
+      this.#isCorked = true;
+      stdin.cork();
+      process.nextTick(() => {
+        this.#isCorked = false;
+        stdin.uncork();
+      });
+    }
+    stdin.write(text);
+  }
+
+  // What arrives
+
+  #onLine(line) {
+    const text = line.toString().trim();
+    if (text === '') return;
+    let message;
+    try {
+      message = JSON.parse(text);
+    } catch {
+      this.#tell('warning', 'client', `the engine wrote what is no message: ${text.slice(0, 200)}`);
+      return;
+    }
+    for (const each of Array.isArray(message) ? message : [message]) {
+      if (each?.method === undefined) this.#onResponse(each);
+      else this.#onNotification(each.method, each.params ?? {});
+    }
+  }
+
+  #onResponse(message) {
+    const pending = this.#pending.get(message?.id);
+    if (!pending) {
+      const text = JSON.stringify(message).slice(0, 200);
+      this.#tell('warning', 'client', `the engine answered what nobody asked: ${text}`);
+      return;
+    }
+    this.#pending.delete(message.id);
+    const { method, terminal, caller, resolve, reject } = pending;
+    if (pending.isAbandoned) {
+      if (message.error === undefined) this.#discard(method, message.result);
+      return;
+    }
+    pending.stop();
+    if (message.error !== undefined) {
+      reject(withStack(errorFromWire(message.error), caller));
+    } else if (terminal === undefined) {
+      resolve(message.result);
+    } else {
+      // Registered here and not by the one who waits: the next message may be its first.
+      const operation = new Operation(message.result.operation, terminal);
+      this.#operations.set(operation.handle, operation);
+      this.#hold(1);
+      resolve(operation);
+    }
+    this.#hold(-1);
+  }
+
+  #onNotification(method, params) {
+    if (method === 'engine/log') {
+      this.#tell(params.level, params.logger, params.message);
+      return;
+    }
+    const operation = this.#operations.get(params.operation);
+    if (!operation) return this.#discard(method, params);
+    operation.deliver(method, params);
+    if (operation.ended) this.#forget(operation);
+  }
+
+  #forget(operation) {
+    if (this.#operations.delete(operation.handle)) this.#hold(-1);
+  }
+
+  /** Drops the notifications of an operation that nobody waits for. */
+  abandon(operation) {
+    this.#forget(operation);
+    for (const params of operation.untaken()) this.giveBack(params);
+  }
+
+  /** Gives back what belongs to an answer that came too late. */
+  #discard(method, value) {
+    this.giveBack(value);
+    const [noun, verb] = method.split('/');
+    if (verb === 'open' || verb === 'create' || verb === 'copy') {
+      if (value?.[noun]) this.closeLater(value[noun]);
+    } else if (terminalNotifications[method] && Object.keys(value).join() === 'operation') {
+      this.closeLater(value.operation);
+    }
+  }
+
+  // What is no longer needed
+
+  /** Gives a lease back soon, together with others. */
+  releaseLater(lease) {
+    this.#collectLater().leases.push(lease);
+  }
+
+  /** Gives back every lease in a result that nobody takes. */
+  giveBack(value) {
+    if (value === null || typeof value !== 'object') return;
+    if (typeof value.lease === 'string') this.releaseLater(value.lease);
+    for (const member of Object.values(value)) this.giveBack(member);
+  }
+
+  /** Closes a handle soon. */
+  closeLater(handle) {
+    this.#collectLater().handles.push(handle);
+  }
+
+  #collectLater() {
+    if (!this.#garbage) {
+      this.#garbage = { leases: [], handles: [] };
+      setImmediate(() => this.#collect());
+    }
+    return this.#garbage;
+  }
+
+  #collect() {
+    const garbage = this.#garbage;
+    this.#garbage = undefined;
+    if (!garbage || !this.isAlive) return;
+    const { leases, handles } = garbage;
+    if (leases.length) {
+      this.#writeNow({ jsonrpc: '2.0', method: 'blob/release', params: { leases } });
+    }
+    for (const handle of handles) this.#askWithoutWaiting('handle/close', { handle });
+  }
+
+  /** The bytes of blobs in shared memory, whose leases end with that. */
+  async fetch(blobs) {
+    try {
+      return await this.memory.readAll(blobs);
+    } catch (error) {
+      // With the engine its memory has gone, and that shows here first.
+      await Promise.race([this.#whenEnded, after(1000, undefined, { ref: false })]);
+      throw this.#failure ?? error;
+    }
+  }
+
+  // The end
+
+  #tell(level, logger, message) {
+    // Not from here: what a callback throws is its own fault.
+    if (this.#onLog) process.nextTick(this.#onLog, { level, logger, message });
+  }
+
+  #onStderr(line) {
+    const text = line.toString().trimEnd().slice(0, STDERR_WIDTH);
+    if (text === '') return;
+    this.stderr.push(text);
+    if (this.stderr.length > STDERR_LINES) this.stderr.shift();
+  }
+
+  /** The process has ended: tells everybody who waits. */
+  #end(exitCode, signal) {
+    const stderr = [...this.stderr];
+    this.#failure = this.#isClosing
+      ? closedError()
+      : new EngineDiedError({ exitCode, signal, stderr });
+    this.memory.close();
+    for (const pending of this.#pending.values()) {
+      if (pending.isAbandoned) continue;
+      pending.stop();
+      pending.reject(this.#failure);
+    }
+    for (const operation of this.#operations.values()) operation.fail(this.#failure);
+    this.#pending.clear();
+    this.#operations.clear();
+    this.#hold(-this.#held);
+  }
+
+  /** Ends the engine in good order, or by force when it does not go within two seconds. */
+  async close() {
+    if (this.isAlive) {
+      this.#collect();
+      this.#askWithoutWaiting('shutdown');
+      this.#writeNow({ jsonrpc: '2.0', method: 'exit' });
+      this.#isClosing = true;
+      this.#child.stdin.end();
+    }
+    if (this.#failure) return;
+    this.#hold(1);
+    for (const [patience, signal] of [
+      [2000, 'SIGTERM'],
+      [1000, 'SIGKILL'],
+    ]) {
+      const timer = new AbortController();
+      const late = after(patience, true, { signal: timer.signal }).catch(() => false);
+      const isLate = await Promise.race([this.#whenEnded, late]);
+      timer.abort();
+      if (!isLate) return;
+      this.#child.kill(signal);
+    }
+    await this.#whenEnded;
+  }
+}
+
+/** An error with the stack of whoever has asked. */
+function withStack(error, caller) {
+  const frames = caller.stack?.split('\n').filter((line) => /^\s+at /.test(line)) ?? [];
+  error.stack = [`${error.constructor.name}: ${error.message}`, ...frames].join('\n');
+  return error;
+}
