@@ -5,20 +5,16 @@ import { errorNames } from './protocol.js';
 export class ReelwireError extends Error {
   constructor(reason, { code = 0, name, hint, data = {}, systemCode } = {}) {
     const words = hint ?? data.hint ?? '';
-    const problems = (data.errors ?? []).map(
-      ({ path, expected, got }) => `\n  ${path || '/'}: expected ${expected}, got ${got}`,
-    );
-    super(`${reason}${problems.join('')}${words && `\n  hint: ${words}`}`);
-    Object.defineProperty(this, 'name', {
-      value: name ?? data.name ?? errorNames[code] ?? 'reelwireError',
-      configurable: true,
-      writable: true,
-    });
+    super(words ? `${reason}\n  hint: ${words}` : reason);
+    // Like those of any error they are not shown twice.
+    const hidden = { configurable: true, writable: true };
+    const known = name ?? data.name ?? errorNames[code] ?? 'reelwireError';
+    Object.defineProperty(this, 'name', { ...hidden, value: known });
+    Object.defineProperty(this, 'hint', { ...hidden, value: words });
     this.code = code;
-    this.hint = words;
     this.data = data;
-    const known = systemCode ?? systemCodeOf(data) ?? this.constructor.systemCode;
-    if (known !== undefined) this.systemCode = known;
+    const system = systemCode ?? systemCodeOf(data) ?? this.constructor.systemCode;
+    if (system !== undefined) this.systemCode = system;
     // Again, because now it has its name.
     Error.captureStackTrace(this, new.target);
   }
@@ -102,48 +98,3 @@ export class PathNotAllowedError extends ReelwireError {
   static systemCode = 'EACCES';
 }
 export class LimitExceededError extends ReelwireError {}
-
-const CLASSES = new Map([
-  [-32600, InvalidRequestError],
-  [-32601, MethodNotFoundError],
-  [-32602, InvalidParamsError],
-  [-32603, InternalError],
-  [-32800, RequestCancelledError],
-  [-11801, OutOfMemoryError],
-  [-11807, DiskFullError],
-  [-11820, ExportFailedError],
-  [-11821, DecodeFailedError],
-  [-11823, FileAlreadyExistsError],
-  [-11828, FileFormatNotRecognizedError],
-  [-11829, FileFailedToParseError],
-  [-11831, ContentIsProtectedError],
-  [-11832, NoImageAtTimeError],
-  [-11833, DecoderNotFoundError],
-  [-11834, EncoderNotFoundError],
-  [-11838, OperationNotSupportedForAssetError],
-  [-11843, InvalidOutputURLPathExtensionError],
-  [-11861, UnsupportedOutputSettingsError],
-  [-11862, OperationNotAllowedError],
-  [-11863, ContentIsUnavailableError],
-  [-11869, NoSourceTrackError],
-  [-11871, OperationNotSupportedForPresetError],
-  [-11878, OperationCancelledError],
-  [-11883, EncodeFailedError],
-  [1001, UnknownHandleError],
-  [1002, WrongHandleKindError],
-  [1003, ValueNotLoadedError],
-  [2001, LeasesExhaustedError],
-  [3001, PathNotAllowedError],
-  [3002, LimitExceededError],
-]);
-
-/** Makes the error of what the engine sent; `undefined` of nothing. */
-export function errorFromWire(wire) {
-  if (wire === undefined) return undefined;
-  const { code, message, data } = wire;
-  return new (CLASSES.get(code) ?? ReelwireError)(message, { code, data });
-}
-
-/** The error of work that was cancelled, where the engine has sent none. */
-export const cancelled = (message, hint) =>
-  errorFromWire({ code: -11878, message, data: { name: 'operationCancelled', hint } });

@@ -5,11 +5,12 @@ import { once } from 'node:events';
 import { setTimeout as after } from 'node:timers/promises';
 
 import { onAbort } from './abort.js';
-import { BinaryNotFoundError, EngineClosedError, EngineDiedError, errorFromWire } from './errors.js';
+import { BinaryNotFoundError, EngineClosedError, EngineDiedError } from './errors.js';
 import { Lines } from './lines.js';
 import { Operation } from './operation.js';
 import { terminalNotifications } from './protocol.js';
 import { SharedMemory } from './shared-memory.js';
+import { errorFromWire } from './wire-errors.js';
 
 /** How many lines of stderr are kept, and how much of each. */
 const STDERR_LINES = 20;
@@ -76,7 +77,9 @@ export class Transport {
       const timer = setTimeout(() => child.kill('SIGKILL'), 5000).unref();
       child.once('exit', () => clearTimeout(timer));
     });
-    this.#whenEnded = once(child, 'close').then(([code, signal]) => this.#end(code, signal));
+    this.#whenEnded = new Promise((resolve) => {
+      child.once('close', (code, signal) => resolve(this.#end(code, signal)));
+    });
     this.#showHold(false);
   }
 
@@ -116,20 +119,22 @@ export class Transport {
 
   /** Sends a request and waits for its result; when the signal is aborted, so is the request. */
   request(method, params, { signal } = {}) {
-    return this.#ask(method, params, { signal });
+    return this.#ask(method, params, { signal, caller: this.request });
   }
 
   /** Sends a request that starts work, and waits until that has begun. */
   start(method, params, { signal } = {}) {
-    return this.#ask(method, params, { signal, terminal: terminalNotifications[method] });
+    const terminal = terminalNotifications[method];
+    return this.#ask(method, params, { signal, terminal, caller: this.start });
   }
 
-  #ask(method, params, { signal, terminal }) {
+  #ask(method, params, { signal, terminal, caller }) {
     if (signal?.aborted) return Promise.reject(signal.reason);
     // Where the caller is: the error will be made far from there.
-    const caller = {};
-    Error.captureStackTrace(caller, this.request);
+    const place = {};
+    Error.captureStackTrace(place, caller);
     return new Promise((resolve, reject) => {
+      this.#prepare();
       const id = this.#send(method, params);
       const stop = onAbort(signal, (reason) => {
         pending.isAbandoned = true;
@@ -138,7 +143,7 @@ export class Transport {
         if (this.isAlive) this.notify('$/cancelRequest', { id });
         reject(reason);
       });
-      const pending = { method, terminal, caller, resolve, reject, stop };
+      const pending = { method, terminal, place, resolve, reject, stop };
       this.#pending.set(id, pending);
       this.#hold(1);
     });
@@ -146,30 +151,29 @@ export class Transport {
 
   /** Sends a request whose answer nobody needs. */
   #askWithoutWaiting(method, params) {
-    const id = this.#send(method, params, true);
+    const id = this.#send(method, params);
     this.#pending.set(id, { method, isAbandoned: true });
   }
 
-  #send(method, params, isLast = false) {
-    const id = this.#lastID + 1;
+  #send(method, params) {
+    const id = (this.#lastID += 1);
     const message = { jsonrpc: '2.0', id, method };
     if (params !== undefined) message.params = params;
-    if (isLast) this.#writeNow(message);
-    else this.#write(message);
-    this.#lastID = id;
+    this.#writeNow(message);
     return id;
   }
 
   /** Sends a notification. */
   notify(method, params) {
-    this.#write({ jsonrpc: '2.0', method, ...(params && { params }) });
+    this.#prepare();
+    this.#writeNow({ jsonrpc: '2.0', method, ...(params && { params }) });
   }
 
-  #write(message) {
+  /** What was let go of before goes out before. */
+  #prepare() {
     if (this.#failure) throw this.#failure;
     if (this.#isClosing) throw closedError();
     if (this.#garbage) this.#collect();
-    this.#writeNow(message);
   }
 
   #writeNow(message) {
@@ -214,14 +218,14 @@ export class Transport {
       return;
     }
     this.#pending.delete(message.id);
-    const { method, terminal, caller, resolve, reject } = pending;
+    const { method, terminal, place, resolve, reject } = pending;
     if (pending.isAbandoned) {
       if (message.error === undefined) this.#discard(method, message.result);
       return;
     }
     pending.stop();
     if (message.error !== undefined) {
-      reject(withStack(errorFromWire(message.error), caller));
+      reject(withStack(errorFromWire(message.error), place));
     } else if (terminal === undefined) {
       resolve(message.result);
     } else {
@@ -374,8 +378,8 @@ export class Transport {
 }
 
 /** An error with the stack of whoever has asked. */
-function withStack(error, caller) {
-  const frames = caller.stack?.split('\n').filter((line) => /^\s+at /.test(line)) ?? [];
+function withStack(error, place) {
+  const frames = place.stack?.split('\n').filter((line) => /^\s+at /.test(line)) ?? [];
   error.stack = [`${error.constructor.name}: ${error.message}`, ...frames].join('\n');
   return error;
 }

@@ -1,0 +1,314 @@
+// The samples of an asset's tracks, as stored or decoded.
+
+import { onAbort } from './abort.js';
+import { blobs, deliveryToWire } from './blob.js';
+import { LeasesExhaustedError } from './errors.js';
+import { Remote } from './remote.js';
+import { SampleBuffer } from './sample-buffer.js';
+import { SharedMemory } from './shared-memory.js';
+import { rangeOrNone, TimeRange } from './time.js';
+import { Track, trackIDOf } from './track.js';
+import { errorFromWire } from './wire-errors.js';
+
+/** How many buffers a loop asks for at a time, and about how many bytes: small ones come in crowds. */
+const BATCH = 256;
+const MAX_BYTES = 32 << 20;
+/** Milliseconds to wait for shared memory, before bytes come in the message instead. */
+const PATIENCE = 100;
+
+/** An output as the protocol writes it. */
+export function outputToWire(output) {
+  if (typeof output !== 'object' || output instanceof Track) output = { track: output };
+  const { track, audioMix, supportsRandomAccess, ...settings } = output;
+  const given = Object.values(settings).some((value) => value !== undefined);
+  if (audioMix !== undefined) {
+    const trackIDs = audioMix === true ? undefined : audioMix.map(trackIDOf);
+    return { type: 'audioMix', trackIDs, settings: { sampleFormat: 'f32', ...settings } };
+  }
+  const id = trackIDOf(track);
+  if (typeof id !== 'number' && typeof id !== 'string') {
+    throw new TypeError("an output is 'video', a track, or {track, …} or {audioMix, …}");
+  }
+  return {
+    type: 'track',
+    [typeof id === 'number' ? 'trackID' : 'mediaType']: id,
+    settings: given ? settings : undefined,
+    supportsRandomAccess,
+  };
+}
+
+/** A buffer that has come and was not taken: as it came, or its bytes being read already. */
+class Waiting {
+  constructor(wire) {
+    this.wire = wire;
+  }
+
+  get isLarge() {
+    return this.wire.blob?.kind === 'shm' && SharedMemory.isLarge(this.wire.blob);
+  }
+
+  /** Begins to read its bytes, unless that has begun. */
+  read(transport) {
+    if (!this.blob) {
+      this.blob = this.wire.blob
+        ? blobs(transport, [this.wire.blob]).then(([blob]) => blob)
+        : Promise.resolve(undefined);
+      // Who takes it sees the error.
+      this.blob.catch(() => {});
+    }
+    return this.blob;
+  }
+}
+
+export class AssetReaderOutput {
+  #ready = [];
+  /** The request that is under way while the caller works on what came before. */
+  #ahead;
+  #isDrained = false;
+  /** Whether all shared memory was leased when it was asked for last. */
+  #isExhausted = false;
+  /** How many buffers the next request of a loop asks for. */
+  #step = 1;
+  /** Changes when everything that is under way is for nobody any more. */
+  #run = 0;
+  #turn = Promise.resolve();
+  #format;
+  #transport;
+
+  constructor(reader, handle) {
+    this.reader = reader;
+    this.handle = handle;
+    this.#transport = reader.transport;
+  }
+
+  get ended() {
+    return this.#isDrained && this.#ready.length === 0 && this.#ahead === undefined;
+  }
+
+  async next(options = {}) {
+    const { maxCount = 1 } = options;
+    const taken = await this.#inTurn(async () => {
+      const pull = { ...options, maxCount };
+      // An output that has ended is asked all the same: the engine knows what it is then.
+      while (this.#ready.length === 0) {
+        await this.reader.start();
+        await this.#fill(pull);
+        if (this.ended) break;
+      }
+      return this.#take(maxCount, options.maxBytes);
+    });
+    return Promise.all(taken.map((waiting) => this.#made(waiting)));
+  }
+
+  async *samples(options = {}) {
+    const { batch = BATCH, maxBytes = MAX_BYTES, keep = false, ...rest } = options;
+    const pull = { ...rest, maxCount: batch, maxBytes };
+    for (;;) {
+      pull.signal?.throwIfAborted();
+      const waiting = await this.#inTurn(() => this.#nextOne(pull));
+      if (!waiting) return;
+      const sample = await this.#made(waiting);
+      if (keep) sample.keep();
+      yield sample;
+      // Its turn is over. Whoever leaves the loop keeps the last one.
+      if (!sample.isKept) sample.release();
+    }
+  }
+
+  [Symbol.asyncIterator]() {
+    return this.samples();
+  }
+
+  async reset(timeRanges) {
+    const params = { output: this.handle, timeRanges: Array.from(timeRanges, TimeRange.of) };
+    await this.#transport.request('assetReader/reset', params);
+    this.forget();
+    this.#isDrained = false;
+  }
+
+  async markConfigurationAsFinal() {
+    await this.#transport.request('assetReader/markConfigurationAsFinal', { output: this.handle });
+  }
+
+  /** Gives back what was not taken, and what is under way when it comes. */
+  forget() {
+    this.#run += 1;
+    for (const { wire, blob } of this.#ready.splice(0)) {
+      if (!blob) this.#transport.giveBack(wire.blob);
+    }
+    this.#ahead?.then((result) => this.#transport.giveBack(result)).catch(() => {});
+    this.#ahead = undefined;
+  }
+
+  /** One after the other, so that buffers keep their order whoever asks. */
+  #inTurn(action) {
+    const turn = this.#turn.then(action);
+    this.#turn = turn.catch(() => {});
+    return turn;
+  }
+
+  async #nextOne(pull) {
+    while (this.#ready.length === 0 && !this.ended) {
+      await this.reader.start();
+      await this.#fill(this.#ahead ? pull : this.#growing(pull));
+      this.#lookAhead(pull);
+    }
+    const [waiting] = this.#take(1);
+    // A large picture is read while the caller works on the one before.
+    if (this.#ready[0]?.isLarge) this.#ready[0].read(this.#transport);
+    return waiting;
+  }
+
+  /** A request waits for all that it asks for, and who wants the first soon shall have it. */
+  #growing(pull) {
+    const step = Math.min(this.#step, pull.maxCount);
+    this.#step = Math.min(this.#step * 2, pull.maxCount);
+    return { ...pull, maxCount: step };
+  }
+
+  /** Asks for the buffers that follow; not for files, which would stay. */
+  #lookAhead(pull) {
+    if (this.#ahead || this.#isDrained || pull.path !== undefined) return;
+    // Whoever takes it sees the error. A signal ends the waiting, and no buffer gets lost.
+    this.#ahead = this.#ask({ ...this.#growing(pull), signal: undefined });
+    this.#ahead.catch(() => {});
+  }
+
+  /** Waits for buffers, those asked for ahead before others; there may be none in the end. */
+  async #fill(pull) {
+    const run = this.#run;
+    const ahead = this.#ahead;
+    let result;
+    try {
+      result = await unlessAborted(ahead ?? this.#ask(pull), pull.signal);
+    } catch (error) {
+      // Those asked for ahead wait for the next one who comes.
+      if (ahead && pull.signal?.aborted) throw error;
+      if (this.#ahead === ahead) this.#ahead = undefined;
+      if (!ahead || !(error instanceof LeasesExhaustedError)) throw error;
+      // Since then others may have given back what they had.
+      result = await this.#ask(pull);
+    }
+    if (this.#ahead === ahead) this.#ahead = undefined;
+    if (this.#run !== run) {
+      if (!ahead) this.#transport.giveBack(result);
+      return;
+    }
+    this.#isDrained = result.endOfStream;
+    const arrived = result.sampleBuffers.map((wire) => new Waiting(wire));
+    await this.#readSmall(arrived);
+    if (this.#run === run) this.#ready.push(...arrived);
+  }
+
+  /** Reads small ones at once, and together. */
+  async #readSmall(arrived) {
+    const small = arrived.filter(({ wire, isLarge }) => wire.blob?.kind === 'shm' && !isLarge);
+    if (small.length === 0) return;
+    const made = await blobs(this.#transport, small.map(({ wire }) => wire.blob));
+    for (const [index, waiting] of small.entries()) waiting.blob = made[index];
+  }
+
+  /** The next buffers as they come. */
+  async #ask({ maxCount, maxBytes, timeoutMs, signal, ...where }) {
+    const request = (more) =>
+      this.#transport.request(
+        'assetReader/nextSampleBuffers',
+        { output: this.handle, maxCount, maxBytes, timeoutMs, ...more },
+        { signal },
+      );
+    const delivery = deliveryToWire(where);
+    if (delivery !== undefined) return request({ delivery });
+    try {
+      const patience = this.#isExhausted ? 0 : (timeoutMs ?? PATIENCE);
+      const result = await request({ delivery: 'shm', timeoutMs: patience });
+      this.#isExhausted = false;
+      return result;
+    } catch (error) {
+      if (!(error instanceof LeasesExhaustedError)) throw error;
+      this.#isExhausted = true;
+      return request({ delivery: 'inline' });
+    }
+  }
+
+  /** So many of the buffers that are there, at least one. */
+  #take(count, maxBytes = Infinity) {
+    let [taken, size] = [0, 0];
+    while (taken < count && taken < this.#ready.length && (taken === 0 || size < maxBytes)) {
+      size += this.#ready[taken].wire.blob?.size ?? 0;
+      taken += 1;
+    }
+    const waiting = this.#ready.splice(0, taken);
+    for (const { wire } of waiting) {
+      // A new description is true from here on.
+      if (wire.format) this.#format = wire.format;
+    }
+    return waiting;
+  }
+
+  async #made(waiting) {
+    const format = waiting.wire.format ?? this.#format;
+    return new SampleBuffer(waiting.wire, await waiting.read(this.#transport), format);
+  }
+}
+
+/** A result, unless the signal is aborted before; whoever else waits for it isn't disturbed. */
+async function unlessAborted(promise, signal) {
+  if (!signal) return promise;
+  signal.throwIfAborted();
+  let stop;
+  const aborted = new Promise((_, reject) => (stop = onAbort(signal, reject)));
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    stop();
+  }
+}
+
+export class AssetReader extends Remote {
+  #starting;
+
+  constructor(transport, wire) {
+    super(transport, wire.assetReader);
+    this.outputs = wire.outputs.map((handle) => new AssetReaderOutput(this, handle));
+  }
+
+  /** Starts reading; again does nothing. */
+  async start() {
+    const params = { assetReader: this.handle };
+    this.#starting ??= this.transport.request('assetReader/start', params).catch((error) => {
+      this.#starting = undefined;
+      throw error;
+    });
+    await this.#starting;
+  }
+
+  async status() {
+    const params = { assetReader: this.handle };
+    const { status, error } = await this.transport.request('assetReader/status', params);
+    return { status, error: errorFromWire(error) };
+  }
+
+  async cancel() {
+    this.#forget();
+    await this.transport.request('assetReader/cancel', { assetReader: this.handle });
+  }
+
+  close() {
+    this.#forget();
+    return super.close();
+  }
+
+  #forget() {
+    for (const output of this.outputs) output.forget();
+  }
+
+  facts() {
+    return { outputs: this.outputs.map(({ handle }) => handle) };
+  }
+}
+
+/** The params of a reader. */
+export function readerParams(outputs, { timeRange } = {}) {
+  const list = Array.isArray(outputs) ? outputs : [outputs];
+  return { timeRange: rangeOrNone(timeRange), outputs: list.map(outputToWire) };
+}

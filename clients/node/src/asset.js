@@ -1,0 +1,287 @@
+// Assets: media files whose properties are loaded by key.
+
+import path from 'node:path';
+
+import { AssetReader, readerParams } from './asset-reader.js';
+import { absolute, blobOf, deliveryToWire } from './blob.js';
+import { ExportJob, ExportSession } from './export-session.js';
+import { generatorParams, ImageGenerator } from './image-generator.js';
+import { keysAndOptions, Values } from './keys.js';
+import { MediaSelectionGroup } from './media-selection.js';
+import { firstPicture, metadataGroups, metadataItems } from './metadata.js';
+import { finished } from './operation.js';
+import { assetKeys } from './protocol.js';
+import { Remote } from './remote.js';
+import { Sample, SampleCursor } from './sample-cursor.js';
+import { MediaTime, rangeOrNone } from './time.js';
+import { Track, trackIDOf } from './track.js';
+import { Waveform } from './waveform.js';
+import { cancelled, errorFromWire } from './wire-errors.js';
+
+/** One, several or none of something, as a list. */
+const listOf = (items) =>
+  items === undefined ? undefined : typeof items === 'string' ? [items] : [...items];
+
+export class Asset extends Remote {
+  #values;
+  #valuesOfTracks = new Map();
+
+  constructor(transport, handle, url) {
+    super(transport, handle);
+    this.url = url;
+    const tracks = (wires) => this.tracksOf(wires);
+    this.#values = new Values(`'${path.basename(url)}'`, { tracks });
+  }
+
+  static {
+    for (const key of assetKeys) {
+      Object.defineProperty(Asset.prototype, key, {
+        get() {
+          return this.#values.get(key);
+        },
+      });
+    }
+  }
+
+  /** Tracks of the wire as objects, which share what is loaded of the same track. */
+  tracksOf(wires) {
+    return wires.map((wire) => {
+      const { trackID } = wire;
+      let values = this.#valuesOfTracks.get(trackID);
+      if (!values) this.#valuesOfTracks.set(trackID, (values = new Values(`track ${trackID}`)));
+      return new Track(this, wire, values);
+    });
+  }
+
+  #ask(method, params, options) {
+    return this.transport.request(method, { asset: this.handle, ...params }, options);
+  }
+
+  // Keys
+
+  async load(...given) {
+    const { keys, options } = keysAndOptions(given, assetKeys);
+    const result = await this.#ask('asset/loadValues', { keys, completion: 'response' }, options);
+    return this.#values.allOf(keys, result.values);
+  }
+
+  async status(...given) {
+    const { keys, options } = keysAndOptions(given, assetKeys);
+    const result = await this.#ask('asset/valueStatus', { keys }, options);
+    return this.#values.take(result.values);
+  }
+
+  async cancelLoading() {
+    await this.#ask('asset/cancelLoading');
+  }
+
+  // Tracks, metadata, languages
+
+  async loadTracks({ mediaType, mediaCharacteristic, signal } = {}) {
+    const params = { mediaType, mediaCharacteristic };
+    return this.tracksOf((await this.#ask('asset/tracks', params, { signal })).tracks);
+  }
+
+  async loadTrack(trackID, options) {
+    return this.tracksOf((await this.#ask('asset/tracks', { trackID }, options)).tracks)[0];
+  }
+
+  async findUnusedTrackID(options) {
+    return (await this.#ask('asset/findUnusedTrackID', {}, options)).trackID;
+  }
+
+  async loadMetadata(options = {}) {
+    const { track, format, identifier, key, keySpace, commonKey, forSharing, signal } = options;
+    const params = {
+      ...{ trackID: trackIDOf(track), format, identifier, key, keySpace, commonKey, forSharing },
+      preferredLanguages: listOf(options.preferredLanguages),
+      delivery: deliveryToWire(options),
+    };
+    const { metadata } = await this.#ask('asset/metadata', params, { signal });
+    return metadataItems(this.transport, metadata);
+  }
+
+  async artwork(options) {
+    return firstPicture(await this.loadMetadata({ ...options, commonKey: 'artwork' }));
+  }
+
+  async chapters(options = {}) {
+    const { titleLocale, preferredLanguages, artwork, signal } = options;
+    const params = {
+      titleLocale,
+      bestMatchingPreferredLanguages: listOf(preferredLanguages),
+      containingItemsWithCommonKeys: artwork ? ['artwork'] : undefined,
+      delivery: deliveryToWire(options),
+    };
+    const { groups } = await this.#ask('asset/chapterMetadataGroups', params, { signal });
+    return metadataGroups(this.transport, groups);
+  }
+
+  async mediaSelectionGroup(mediaCharacteristic, options = {}) {
+    const params = {
+      mediaCharacteristic,
+      playable: options.playable,
+      withMediaCharacteristics: listOf(options.withMediaCharacteristics),
+      withoutMediaCharacteristics: listOf(options.withoutMediaCharacteristics),
+      preferredLanguages: listOf(options.preferredLanguages),
+    };
+    const { group } = await this.#ask('asset/mediaSelectionGroup', params, options);
+    return group && new MediaSelectionGroup(group);
+  }
+
+  // Images
+
+  async imageGenerator(options = {}) {
+    const result = await this.#ask('imageGenerator/create', generatorParams(options), options);
+    return new ImageGenerator(this.transport, result.imageGenerator);
+  }
+
+  /** A generator as for people: exact frames, upright. */
+  #uprightGenerator({ signal, ...options }) {
+    const upright = { tolerance: 0, appliesPreferredTrackTransform: true, ...options };
+    return this.imageGenerator({ ...upright, signal });
+  }
+
+  async image(time, options = {}) {
+    const generator = await this.#uprightGenerator(options);
+    try {
+      return await generator.image(time, options);
+    } finally {
+      await generator.close();
+    }
+  }
+
+  async *images(times, options = {}) {
+    const generator = await this.#uprightGenerator(options);
+    try {
+      yield* generator.images(times, options);
+    } finally {
+      await generator.close();
+    }
+  }
+
+  async contactSheet(options = {}) {
+    // By default its images are the nearest that are quick to get.
+    const generator = await this.imageGenerator({
+      appliesPreferredTrackTransform: true,
+      ...options,
+    });
+    try {
+      return await generator.contactSheet(options);
+    } finally {
+      await generator.close();
+    }
+  }
+
+  // Exports
+
+  async compatiblePresets({ outputFileType, signal } = {}) {
+    const params = { outputFileType };
+    return (await this.#ask('exportSession/compatiblePresets', params, { signal })).presets;
+  }
+
+  async incompatiblePresets({ outputFileType, signal } = {}) {
+    const params = { outputFileType, explain: true };
+    const result = await this.#ask('exportSession/compatiblePresets', params, { signal });
+    return Object.fromEntries(
+      (result.incompatible ?? []).map(({ preset, reason }) => [preset, reason]),
+    );
+  }
+
+  async compatibleFileTypes(preset, options) {
+    return (await this.#ask('exportSession/compatibleFileTypes', { preset }, options)).fileTypes;
+  }
+
+  async incompatibleFileTypes(preset, options) {
+    const params = { preset, explain: true };
+    const result = await this.#ask('exportSession/compatibleFileTypes', params, options);
+    return Object.fromEntries(
+      (result.incompatible ?? []).map(({ fileType, reason }) => [fileType, reason]),
+    );
+  }
+
+  async exportSession(output, options = {}) {
+    const { preset = 'HighestQuality', timeRange, metadata, signal } = options;
+    const { outputFileType, fileLengthLimit, shouldOptimizeForNetworkUse, trimMode } = options;
+    const params = {
+      ...{ preset, outputFileType, fileLengthLimit, shouldOptimizeForNetworkUse, trimMode },
+      outputURL: absolute(output),
+      timeRange: rangeOrNone(timeRange),
+      metadata: metadata && [...metadata],
+    };
+    const result = await this.#ask('exportSession/create', params, { signal });
+    return new ExportSession(this.transport, result, preset);
+  }
+
+  export(output, options = {}) {
+    return new ExportJob(async (report, signal) => {
+      const session = await this.exportSession(output, { ...options, signal });
+      try {
+        return await session.run(options, report, signal);
+      } finally {
+        await session.close();
+      }
+    }, options.signal);
+  }
+
+  // Samples
+
+  async reader(outputs, options) {
+    const params = readerParams(outputs, options);
+    return new AssetReader(
+      this.transport,
+      await this.#ask('assetReader/create', params, options),
+    );
+  }
+
+  async *frames(options = {}) {
+    const { track = 'video', timeRange, signal, keep, ...settings } = options;
+    if (settings.format === undefined) settings.pixelFormat ??= 'rgba';
+    const reader = await this.reader({ track, ...settings }, { timeRange, signal });
+    try {
+      yield* reader.outputs[0].samples({ signal, keep });
+    } finally {
+      await reader.close();
+    }
+  }
+
+  async sampleCursor(track, position = 'first', options = undefined) {
+    const isEnd = position === 'first' || position === 'last';
+    const params = {
+      trackID: trackIDOf(track),
+      position: isEnd ? position : MediaTime.of(position),
+    };
+    const result = await this.#ask('sampleCursor/create', params, options);
+    return new SampleCursor(this.transport, result.sampleCursor, new Sample(result.sample));
+  }
+
+  async waveform(options = {}) {
+    const { track, timeRange, count, format, width, height, quality } = options;
+    const { color, backgroundColor } = options;
+    const end = await finished(
+      this.transport,
+      'waveform/generate',
+      {
+        asset: this.handle,
+        trackID: trackIDOf(track),
+        timeRange: rangeOrNone(timeRange),
+        ...{ count, format, width, height, quality, color, backgroundColor },
+        delivery: deliveryToWire(options),
+      },
+      { ...options, progressOf: ({ progress }) => progress },
+    );
+    if (end.error) throw errorFromWire(end.error);
+    if (end.result !== 'succeeded') {
+      throw cancelled('the waveform was cancelled', 'Ask for it again.');
+    }
+    return new Waveform(end, await blobOf(this.transport, end.image));
+  }
+
+  facts() {
+    const facts = { url: this.url };
+    for (const key of ['duration', 'naturalSize', 'tracks']) {
+      if (this.#values.has(key)) facts[key] = this.#values.get(key);
+    }
+    return facts;
+  }
+}

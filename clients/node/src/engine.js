@@ -1,0 +1,153 @@
+// The engine: one process, and everything that is opened in it.
+
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { inspect } from 'node:util';
+
+import { Asset } from './asset.js';
+import { absolute } from './blob.js';
+import { BinaryNotFoundError } from './errors.js';
+import { asyncDispose } from './remote.js';
+import { Transport } from './transport.js';
+
+const PACKAGE = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
+
+function isProgram(file) {
+  try {
+    accessSync(file, constants.X_OK);
+    return statSync(file).isFile();
+  } catch {
+    return false;
+  }
+}
+
+function onPath(name) {
+  if (name.includes('/')) return isProgram(name) ? path.resolve(name) : undefined;
+  const folders = (process.env.PATH ?? '').split(path.delimiter).filter(Boolean);
+  return folders.map((folder) => path.resolve(folder, name)).find(isProgram);
+}
+
+/** The build of a checkout that the package is in. */
+function* builds() {
+  for (let folder = PACKAGE; folder !== path.dirname(folder); folder = path.dirname(folder)) {
+    if (!existsSync(path.join(folder, 'Package.swift'))) continue;
+    for (const kind of ['release', 'debug']) yield path.join(folder, '.build', kind, 'reelwire');
+  }
+}
+
+export function findBinary(binary) {
+  const named = binary === undefined ? process.env.REELWIRE_BINARY : String(binary);
+  if (named) {
+    const found = onPath(named);
+    if (found) return found;
+    const source = binary === undefined ? 'REELWIRE_BINARY' : 'the option';
+    throw new BinaryNotFoundError(`${named} (${source}) is no program`, {
+      name: 'binaryNotFound',
+      hint: 'Give the path of the reelwire binary.',
+    });
+  }
+  const inside = path.join(PACKAGE, 'bin', 'reelwire');
+  const found = isProgram(inside) ? inside : (onPath('reelwire') ?? [...builds()].find(isProgram));
+  if (found) return found;
+  throw new BinaryNotFoundError('there is no reelwire binary on the PATH', {
+    name: 'binaryNotFound',
+    hint: 'Build one with `swift build -c release`, set REELWIRE_BINARY, or pass {binary}.',
+  });
+}
+
+export class Engine {
+  #transport;
+  #closing;
+
+  constructor(transport, info) {
+    this.#transport = transport;
+    this.info = info;
+  }
+
+  static async launch({ binary, args = [], env, onLog, signal } = {}) {
+    signal?.throwIfAborted();
+    const transport = await Transport.launch([findBinary(binary), 'serve', ...args], {
+      env,
+      onLog,
+    });
+    try {
+      const params = { processId: process.pid, clientInfo: { name: 'node' } };
+      const info = await transport.request('initialize', params, { signal });
+      return new Engine(transport, info);
+    } catch (error) {
+      await transport.close();
+      throw error;
+    }
+  }
+
+  get version() {
+    return this.info.serverInfo.version;
+  }
+
+  get pid() {
+    return this.#transport.pid;
+  }
+
+  get closed() {
+    return !this.#transport.isAlive;
+  }
+
+  get stderr() {
+    return [...this.#transport.stderr];
+  }
+
+  async open(file, { preferPreciseDurationAndTiming, signal } = {}) {
+    const isOther = typeof file === 'string' && /^[a-z][a-z0-9+.-]*:\/\//i.test(file);
+    const url = isOther && !file.startsWith('file:') ? file : absolute(file);
+    const options =
+      preferPreciseDurationAndTiming === undefined ? undefined : { preferPreciseDurationAndTiming };
+    const { asset } = await this.request('asset/open', { url, options }, { signal });
+    return new Asset(this.#transport, asset, url);
+  }
+
+  request(method, params, options) {
+    return this.#transport.request(method, params, options);
+  }
+
+  notify(method, params) {
+    this.#transport.notify(method, params);
+  }
+
+  discover() {
+    return this.request('rpc.discover');
+  }
+
+  capabilities() {
+    return this.request('engine/capabilities');
+  }
+
+  stats() {
+    return this.request('engine/stats');
+  }
+
+  async handles() {
+    return (await this.request('handle/list')).handles;
+  }
+
+  async presets() {
+    return (await this.request('exportSession/presets')).presets;
+  }
+
+  async setLogLevel(level) {
+    await this.request('engine/setLogLevel', { level });
+  }
+
+  close() {
+    return (this.#closing ??= this.#transport.close());
+  }
+
+  [asyncDispose]() {
+    return this.close();
+  }
+
+  [inspect.custom]() {
+    const state = this.closed ? ' (closed)' : '';
+    return `Engine ${this.version} FFmpeg ${this.info.ffmpeg.version} pid ${this.pid}${state}`;
+  }
+}

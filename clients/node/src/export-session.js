@@ -1,0 +1,147 @@
+// Exports of an asset to a new file.
+
+import { EventEmitter, once } from 'node:events';
+
+import { onAbort } from './abort.js';
+import { ReelwireError } from './errors.js';
+import { finished } from './operation.js';
+import { Remote } from './remote.js';
+import { MediaTime, TimeRange, rangeOrNone, timeOrNone, wireInteger } from './time.js';
+import { cancelled, errorFromWire } from './wire-errors.js';
+
+/** What an export is until it has ended: a promise of its result, and the numbers on the way. */
+export class ExportJob {
+  #promise;
+  #cancel = new AbortController();
+  #events = new EventEmitter().setMaxListeners(0);
+  #progress = 0;
+  #isDone = false;
+
+  /** `run` gets a function to call with each progress, and a signal that ends it. */
+  constructor(run, signal) {
+    const report = (progress) => {
+      this.#progress = progress;
+      this.#events.emit('news');
+    };
+    if (signal?.aborted) this.#cancel.abort(signal.reason);
+    const stop = onAbort(signal, (reason) => this.#cancel.abort(reason));
+    this.#promise = run(report, this.#cancel.signal).finally(() => {
+      stop();
+      this.#isDone = true;
+      this.#events.emit('news');
+    });
+  }
+
+  get progress() {
+    return this.#progress;
+  }
+
+  cancel() {
+    this.#cancel.abort(cancelled('the export was cancelled', 'No file was left behind.'));
+  }
+
+  then(onResult, onError) {
+    return this.#promise.then(onResult, onError);
+  }
+
+  catch(onError) {
+    return this.#promise.catch(onError);
+  }
+
+  finally(onEnd) {
+    return this.#promise.finally(onEnd);
+  }
+
+  get [Symbol.toStringTag]() {
+    return 'ExportJob';
+  }
+
+  async *[Symbol.asyncIterator]() {
+    // An error is thrown here, and need not be waited for elsewhere.
+    this.#promise.catch(() => {});
+    let last = 0;
+    for (;;) {
+      if (this.#progress > last) yield (last = this.#progress);
+      else if (this.#isDone) break;
+      else await once(this.#events, 'news');
+    }
+    await this.#promise;
+  }
+}
+
+export class ExportSession extends Remote {
+  constructor(transport, wire, preset) {
+    super(transport, wire.exportSession);
+    this.preset = preset;
+    this.outputFileType = wire.outputFileType;
+    this.supportedFileTypes = wire.supportedFileTypes;
+  }
+
+  export(options = {}) {
+    return new ExportJob((report, signal) => this.run(options, report, signal), options.signal);
+  }
+
+  /** Exports, and reports on the way. */
+  async run({ onProgress, progressInterval }, report, signal) {
+    const end = await finished(
+      this.transport,
+      'exportSession/export',
+      { exportSession: this.handle, progressInterval },
+      {
+        signal,
+        progressOf: ({ progress }) => progress,
+        onProgress: (progress) => {
+          report(progress);
+          onProgress?.(progress);
+        },
+      },
+    );
+    return resultOf(end);
+  }
+
+  async preflight(options) {
+    const params = { exportSession: this.handle };
+    const result = await this.transport.request('exportSession/preflight', params, options);
+    return { ...result, timeRange: TimeRange.of(result.timeRange) };
+  }
+
+  async estimate(options) {
+    const params = { exportSession: this.handle };
+    const result = await this.transport.request('exportSession/estimate', params, options);
+    return {
+      duration: MediaTime.of(result.duration),
+      fileLength: wireInteger(result.fileLength),
+      maximumDuration: timeOrNone(result.maximumDuration),
+    };
+  }
+
+  async status() {
+    const params = { exportSession: this.handle };
+    const result = await this.transport.request('exportSession/status', params);
+    return { ...result, error: errorFromWire(result.error) };
+  }
+
+  async cancel() {
+    await this.transport.request('exportSession/cancel', { exportSession: this.handle });
+  }
+
+  facts() {
+    return { preset: this.preset, outputFileType: this.outputFileType };
+  }
+}
+
+function resultOf({ status, outputURL, fileSize, timeRange, dropped = [], error }) {
+  if (status === 'completed') {
+    return {
+      path: outputURL,
+      fileSize: wireInteger(fileSize),
+      timeRange: rangeOrNone(timeRange),
+      dropped,
+    };
+  }
+  if (error) throw errorFromWire(error);
+  if (status === 'cancelled') {
+    throw cancelled('the export was cancelled', 'No file was left behind.');
+  }
+  throw new ReelwireError(`the export ended as ${status}`);
+}

@@ -1,0 +1,124 @@
+// Images of an asset: exact frames, thumbnails, series of them, contact sheets.
+
+import { inspect } from 'node:util';
+
+import { blobOf, deliveryToWire } from './blob.js';
+import { ContactSheet } from './contact-sheet.js';
+import { finished, work } from './operation.js';
+import { Picture } from './picture.js';
+import { Remote } from './remote.js';
+import { MediaTime, rangeOrNone } from './time.js';
+import { cancelled, errorFromWire } from './wire-errors.js';
+
+/** Of these the bytes are many, and come in shared memory unless something else is asked for. */
+const RAW = /^(rgb|bgr|gray|yuv)/;
+
+export class Image extends Picture {
+  #actualTime;
+
+  constructor(wire, blob) {
+    super(wire.image, blob);
+    this.index = wire.index ?? 0;
+    this.requestedTime = MediaTime.of(wire.requestedTime);
+    this.#actualTime = wire.actualTime;
+    this.error = wire.image ? undefined : (errorFromWire(wire.error) ?? aborted(wire));
+    this.sampleIndex = wire.sampleIndex;
+    this.isExact = wire.isExact;
+  }
+
+  get wire() {
+    if (this.error) throw this.error;
+    return super.wire;
+  }
+
+  get actualTime() {
+    return this.wire && MediaTime.of(this.#actualTime);
+  }
+
+  [inspect.custom]() {
+    if (this.error) return `Image at ${this.requestedTime.toFixed(3)} s: ${this.error.name}`;
+    const { width, height, format, blob } = this;
+    return `Image ${width}×${height} ${format} at ${this.actualTime.toFixed(3)} s, ${inspect(blob)}`;
+  }
+}
+
+const aborted = ({ requestedTime }) =>
+  cancelled(
+    `the image at ${MediaTime.of(requestedTime).toFixed(3)} s was cancelled`,
+    'Ask for it again.',
+  );
+
+async function imageOf(transport, wire) {
+  return new Image(wire, await blobOf(transport, wire.image));
+}
+
+function imageParams({ format, quality, ...where }) {
+  const { path, delivery = path === undefined && RAW.test(format) ? 'shm' : undefined } = where;
+  return { format, quality, delivery: deliveryToWire({ path, delivery }) };
+}
+
+export class ImageGenerator extends Remote {
+  async image(time, options = {}) {
+    const params = { imageGenerator: this.handle, time: MediaTime.of(time) };
+    const result = await this.transport.request(
+      'imageGenerator/generateImage',
+      { ...params, ...imageParams(options) },
+      options,
+    );
+    return imageOf(this.transport, result);
+  }
+
+  async *images(times, options = {}) {
+    const params = {
+      imageGenerator: this.handle,
+      times: Array.from(times, (time) => MediaTime.of(time)),
+      ...imageParams(options),
+    };
+    if (params.times.length === 0) return;
+    const method = 'imageGenerator/generateImages';
+    for await (const { item } of work(this.transport, method, params, options.signal)) {
+      if (item) yield await imageOf(this.transport, item);
+    }
+  }
+
+  async contactSheet(options = {}) {
+    const { columns, rows, count, times, timeRange, tileWidth, spacing, imageName } = options;
+    const end = await finished(
+      this.transport,
+      'imageGenerator/contactSheet',
+      {
+        imageGenerator: this.handle,
+        ...{ columns, rows, count, tileWidth, spacing, imageName },
+        times: times && Array.from(times, (time) => MediaTime.of(time)),
+        timeRange: rangeOrNone(timeRange),
+        ...imageParams(options),
+      },
+      { ...options, progressOf: ({ completed, count }) => completed / count },
+    );
+    if (end.error) throw errorFromWire(end.error);
+    if (!end.image) throw cancelled('the contact sheet was cancelled', 'Ask for it again.');
+    return new ContactSheet(end, await blobOf(this.transport, end.image));
+  }
+
+  async cancelAll() {
+    await this.transport.request('imageGenerator/cancelAll', { imageGenerator: this.handle });
+  }
+}
+
+/** The params of a generator; `tolerance` is for both sides. */
+export function generatorParams(options) {
+  const { tolerance, maximumSize } = options;
+  const { requestedTimeToleranceBefore: before = tolerance } = options;
+  const { requestedTimeToleranceAfter: after = tolerance } = options;
+  return {
+    requestedTimeToleranceBefore: before === undefined ? undefined : MediaTime.of(before),
+    requestedTimeToleranceAfter: after === undefined ? undefined : MediaTime.of(after),
+    maximumSize: maximumSize && {
+      width: maximumSize.width ?? 0,
+      height: maximumSize.height ?? 0,
+    },
+    appliesPreferredTrackTransform: options.appliesPreferredTrackTransform,
+    apertureMode: options.apertureMode,
+    dynamicRangePolicy: options.dynamicRangePolicy,
+  };
+}

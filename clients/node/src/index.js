@@ -1,0 +1,17 @@
+export { Asset } from './asset.js';
+export { AssetReader, AssetReaderOutput } from './asset-reader.js';
+export { MediaBlob } from './blob.js';
+export { ContactSheet, ContactSheetTile } from './contact-sheet.js';
+export { Engine, findBinary } from './engine.js';
+export * from './errors.js';
+export { ExportJob, ExportSession } from './export-session.js';
+export { Image, ImageGenerator } from './image-generator.js';
+export { TrackSegment } from './keys.js';
+export { MediaSelectionGroup, MediaSelectionOption } from './media-selection.js';
+export { MetadataItem, TimedMetadataGroup } from './metadata.js';
+export { Plane } from './planes.js';
+export { SampleBuffer } from './sample-buffer.js';
+export { Sample, SampleCursor } from './sample-cursor.js';
+export { MediaTime, TimeRange } from './time.js';
+export { Track } from './track.js';
+export { Waveform, WaveformChannel } from './waveform.js';

@@ -1,0 +1,84 @@
+// Metadata: items with text, numbers or bytes, of an asset, a track or a chapter.
+
+import { inspect } from 'node:util';
+
+import { blobs, MediaBlob } from './blob.js';
+import { TimeRange, timeOrNone } from './time.js';
+
+export class MetadataItem {
+  /** `blob` has the bytes of a value that is bytes. */
+  constructor(wire, blob = inlineBlob(wire.value)) {
+    this.identifier = wire.identifier;
+    this.key = wire.key;
+    this.keySpace = wire.keySpace;
+    this.commonKey = wire.commonKey;
+    this.extendedLanguageTag = wire.extendedLanguageTag;
+    this.locale = wire.locale;
+    this.time = timeOrNone(wire.time);
+    this.duration = timeOrNone(wire.duration);
+    this.dataType = wire.dataType;
+    this.extraAttributes = wire.extraAttributes ?? {};
+    const isData = typeof wire.value === 'object';
+    this.value = isData ? blob : wire.value;
+    this.size = isData ? (blob?.size ?? wire.value.size) : undefined;
+    this.mimeType = isData ? wire.value.mimeType : undefined;
+  }
+
+  /** The item as the protocol writes it, with the bytes that are here. */
+  toJSON() {
+    const { value, size, mimeType, extraAttributes, ...rest } = this;
+    const data = value instanceof MediaBlob ? value.data.toString('base64') : undefined;
+    return {
+      ...rest,
+      value: size === undefined ? value : { data, size, mimeType },
+      extraAttributes: Object.keys(extraAttributes).length ? extraAttributes : undefined,
+    };
+  }
+
+  [inspect.custom]() {
+    const value = this.value === undefined ? `${this.size} bytes` : inspect(this.value);
+    return `MetadataItem ${this.identifier} ${value}`;
+  }
+}
+
+/** The bytes of a value that came with it; none where the engine has left them out. */
+function inlineBlob(value) {
+  if (typeof value !== 'object' || value.data === undefined) return undefined;
+  const { data, mimeType = '', size = Buffer.byteLength(data, 'base64') } = value;
+  return new MediaBlob({ kind: 'inline', size, mimeType, data });
+}
+
+/** Items with their bytes, wherever these are. */
+export async function metadataItems(transport, wires) {
+  const delivered = wires.filter(({ value }) => value?.blob !== undefined);
+  const bytes = await blobs(transport, delivered.map(({ value }) => value.blob));
+  return wires.map((wire) => new MetadataItem(wire, bytes[delivered.indexOf(wire)]));
+}
+
+export class TimedMetadataGroup {
+  constructor(timeRange, items) {
+    this.timeRange = TimeRange.of(timeRange);
+    this.items = items;
+  }
+
+  get title() {
+    return this.items.find(({ commonKey, value }) => commonKey === 'title' && typeof value === 'string')
+      ?.value;
+  }
+
+  get artwork() {
+    return firstPicture(this.items);
+  }
+}
+
+/** Groups with the bytes of their items. */
+export async function metadataGroups(transport, wires) {
+  const items = await metadataItems(transport, wires.flatMap((group) => group.items));
+  return wires.map(
+    (group) => new TimedMetadataGroup(group.timeRange, items.splice(0, group.items.length)),
+  );
+}
+
+/** The first picture among items. */
+export const firstPicture = (items) =>
+  items.find(({ commonKey, value }) => commonKey === 'artwork' && value instanceof MediaBlob)?.value;
