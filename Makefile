@@ -1,8 +1,9 @@
 # A runner of scripts: what is up to date is decided by the tools themselves.
 
 .NOTPARALLEL:
-.PHONY: help setup setup-python demo build test test-swift test-python test-readme test-corpus \
-  test-faults lint generate check bench bench-quick bench-peers clean sanitize-address sanitize-thread
+.PHONY: help setup setup-python setup-node demo build test test-swift test-python test-node \
+  test-readme test-corpus test-faults lint generate check bench bench-quick bench-peers clean \
+  sanitize-address sanitize-thread
 
 PYTHON := .venv/bin/python
 RELEASE := $(CURDIR)/.build/release/reelwire
@@ -11,8 +12,9 @@ DEBUG := $(CURDIR)/.build/debug/reelwire
 help:
 	@echo 'make demo         build, and show the main job on a clip made here, or on FILE=path'
 	@echo 'make build        build a release: .build/release/reelwire'
-	@echo 'make test         all tests; test-swift, test-python, test-readme, test-corpus, test-faults are its parts'
-	@echo 'make lint         formatting of Swift, types of Python, syntax of scripts'
+	@echo 'make test         all tests; its parts are test-swift, test-python, test-node, test-readme,'
+	@echo '                  test-corpus, test-faults'
+	@echo 'make lint         formatting of Swift, types of Python, syntax of JavaScript and scripts'
 	@echo 'make generate     derive the documents and clients from Sources/EngineProtocol'
 	@echo 'make check        fail when something derived is stale or a method has no handler'
 	@echo 'make bench        measure, and print a table'
@@ -26,6 +28,9 @@ setup:
 setup-python:
 	@.ci/setup python
 
+setup-node:
+	@.ci/setup node
+
 # With Swift's libraries inside, the program starts faster and runs where no toolchain is.
 build: setup
 	swift build -c release --static-swift-stdlib
@@ -33,7 +38,7 @@ build: setup
 demo: build
 	@.ci/demo "$(RELEASE)" "$$FILE"
 
-test: setup-python test-swift test-python test-readme test-corpus test-faults
+test: setup-python setup-node test-swift test-python test-node test-readme test-corpus test-faults
 
 test-swift: setup
 	swift test
@@ -43,6 +48,10 @@ test-python: setup-python
 	swift build --product reelwire
 	REELWIRE_REQUIRE_BINARY=1 REELWIRE_BINARY="$(DEBUG)" \
 	  $(PYTHON) -m pytest clients/python
+
+test-node: setup-node
+	swift build --product reelwire
+	REELWIRE_BINARY="$(DEBUG)" node --test clients/node/test/*.test.js
 
 # Real files: those of REELWIRE_CORPUS or ../shared/media; without them it is skipped.
 test-corpus: setup-python
@@ -54,14 +63,16 @@ test-faults: setup-python
 	swift build --product reelwire
 	REELWIRE_BINARY="$(DEBUG)" $(PYTHON) -m pytest -q Tests/Faults
 
-test-readme: setup-python
+test-readme: setup-python setup-node
 	swift build
 	REELWIRE_BINARY="$(DEBUG)" $(PYTHON) -m pytest -q Tests/Readme
 
-lint: setup-python
+lint: setup-python setup-node
 	swift format lint --strict -r Sources Tests Package.swift
 	$(PYTHON) -m mypy --strict clients/python/src
 	$(PYTHON) -m compileall -q clients/python Benchmarks Sources/Generator Tests
+	for script in clients/node/src/*.js clients/node/test/*.js; do \
+	  node --check $$script || exit; done
 	bash -n .ci/run
 	for script in .ci/setup .ci/demo; do sh -n $$script || exit; done
 

@@ -13,7 +13,7 @@ export class ReelwireError extends Error {
     Object.defineProperty(this, 'hint', { ...hidden, value: words });
     this.code = code;
     this.data = data;
-    const system = systemCode ?? systemCodeOf(data) ?? this.constructor.systemCode;
+    const system = systemCode ?? this.constructor.systemCode ?? systemCodeOf(data);
     if (system !== undefined) this.systemCode = system;
     // Again, because now it has its name.
     Error.captureStackTrace(this, new.target);

@@ -15,3 +15,4 @@ export { Sample, SampleCursor } from './sample-cursor.js';
 export { MediaTime, TimeRange } from './time.js';
 export { Track } from './track.js';
 export { Waveform, WaveformChannel } from './waveform.js';
+export * as protocol from './protocol.js';

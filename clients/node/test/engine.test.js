@@ -1,0 +1,227 @@
+// The engine itself, and the whole way through it, against the real one.
+
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import test from 'node:test';
+
+import { EngineDiedError, findBinary, MediaTime } from '../src/index.js';
+import {
+  clip,
+  collect,
+  eventually,
+  folder,
+  FRAME,
+  frames,
+  longClip,
+  probe,
+  run,
+  runs,
+  sharedEngine,
+  SOURCE,
+  withEngine,
+} from './support.js';
+
+const engine = await sharedEngine();
+const seconds = (file) => Number(probe(file, '-show_format').format.duration);
+const frameTime = (index) => new MediaTime(...FRAME).multiply(index);
+
+test('the job in ten lines', async () => {
+  const place = folder();
+  const asset = await engine.open(clip());
+  const { duration, tracks, naturalSize } = await asset.load('duration', 'tracks', 'naturalSize');
+  assert.ok(Math.abs(duration.seconds - seconds(clip())) < 0.1);
+  assert.deepEqual(tracks.map(({ mediaType }) => mediaType), ['video', 'audio']);
+  assert.deepEqual(naturalSize, { width: 322, height: 180 });
+  await (await asset.image(1.5)).save(path.join(place, 'frame.jpg'));
+  const thumbs = await collect(asset.images([0, 1, 2], { path: path.join(place, 'thumb-%03d.jpg') }));
+  const result = await asset.export(path.join(place, 'part.mp4'), {
+    preset: 'MediumQuality',
+    timeRange: { start: 1, duration: 2 },
+  });
+  const reader = await asset.reader('video');
+  assert.equal((await collect(reader.outputs[0])).length, 120);
+  await reader.close();
+  await asset.close();
+  assert.deepEqual(thumbs.map(({ error }) => error), [undefined, undefined, undefined]);
+  assert.deepEqual(fs.readdirSync(place).sort(), [
+    ...['frame.jpg', 'part.mp4', 'thumb-000.jpg', 'thumb-001.jpg', 'thumb-002.jpg'],
+  ]);
+  for (const { index, path: file } of thumbs) {
+    assert.equal(file, path.join(place, `thumb-00${index}.jpg`));
+  }
+  assert.ok(Math.abs(seconds(result.path) - 2) < 0.1);
+  assert.equal(result.fileSize, fs.statSync(result.path).size);
+});
+
+test('images are the frames', async () => {
+  const right = frames();
+  const asset = await engine.open(new URL(`file://${clip()}`));
+  const wanted = [100, 3, 50, 3];
+  const options = { format: 'yuv420p' };
+  const seen = [];
+  for await (const image of asset.images(wanted.map(frameTime), options)) {
+    assert.ok(image.packed().equals(right[wanted[image.index]]), `image ${image.index}`);
+    assert.ok(image.isExact && image.actualTime.equals(image.requestedTime));
+    seen.push(image.index);
+  }
+  assert.deepEqual(seen.sort(), [0, 1, 2, 3]);
+  await asset.close();
+});
+
+test('what is no file', async () => {
+  const asset = await engine.open('/no/such/file.mp4');
+  await assert.rejects(asset.load('duration'), (error) => {
+    assert.deepEqual([error.name, error.systemCode], ['contentIsUnavailable', 'ENOENT']);
+    return error.message.includes('/no/such/file.mp4') && error.hint !== '';
+  });
+  const { duration } = await asset.status('duration');
+  assert.equal(duration.status, 'failed');
+  assert.equal(duration.error.code, -11863);
+  await asset.close();
+});
+
+test('an existing file is not touched', async () => {
+  const file = path.join(folder(), 'out.mp4');
+  fs.writeFileSync(file, 'mine');
+  const asset = await engine.open(clip());
+  await assert.rejects(asset.export(file, { preset: 'Passthrough' }), {
+    name: 'fileAlreadyExists',
+    code: -11823,
+    systemCode: 'EEXIST',
+  });
+  assert.equal(fs.readFileSync(file, 'utf8'), 'mine');
+  await asset.close();
+});
+
+test('an export that is looked at before', async () => {
+  const asset = await engine.open(clip());
+  const session = await asset.exportSession(path.join(folder(), 'out.mov'), {
+    preset: 'Passthrough',
+    timeRange: { start: 1, end: 2 },
+  });
+  assert.equal(session.outputFileType, 'mov');
+  const { tracks, timeRange } = await session.preflight();
+  assert.equal(tracks.length, 2);
+  assert.ok(timeRange.equals({ start: 1, duration: 1 }));
+  const { duration, fileLength } = await session.estimate();
+  assert.ok(duration.equals(1) && fileLength > 0);
+  assert.equal((await session.status()).status, 'unknown');
+  const { path: file } = await session.export();
+  assert.equal((await session.status()).status, 'completed');
+  assert.ok(fs.existsSync(file));
+  await session.close();
+  assert.ok((await asset.compatiblePresets()).includes('MediumQuality'));
+  assert.ok((await asset.compatibleFileTypes('Passthrough')).includes('mp4'));
+  const reasons = await asset.incompatibleFileTypes('Passthrough');
+  assert.ok(Object.values(reasons).every((reason) => typeof reason === 'string'));
+  assert.equal(typeof (await asset.incompatiblePresets()), 'object');
+  await asset.close();
+});
+
+test('an export that is aborted leaves no file', async () => {
+  const place = folder();
+  const asset = await engine.open(longClip());
+  const controller = new AbortController();
+  const job = asset.export(path.join(place, 'out.mp4'), {
+    progressInterval: 0.01,
+    signal: controller.signal,
+  });
+  const loop = async () => {
+    for await (const progress of job) {
+      assert.ok(progress < 1);
+      controller.abort();
+    }
+  };
+  await assert.rejects(loop(), { name: 'AbortError' });
+  assert.deepEqual(fs.readdirSync(place), []);
+  await asset.close();
+});
+
+test('aborted requests are answered at once, and the engine goes on', async () => {
+  const asset = await engine.open(longClip());
+  const generator = await asset.imageGenerator({ tolerance: 0 });
+  const controller = new AbortController();
+  const { signal } = controller;
+  const ended = Promise.allSettled(
+    Array.from({ length: 10 }, (_, index) => generator.image(5 + 5 * index, { signal })),
+  );
+  await engine.stats();
+  controller.abort();
+  assert.ok((await ended).every(({ status }) => status === 'rejected'));
+  assert.equal((await generator.image(1)).width, 640);
+  await generator.close();
+  await asset.close();
+});
+
+test('a killed engine rejects everything', () =>
+  withEngine(async (other) => {
+    const asset = await other.open(longClip());
+    const waiting = [];
+    await new Promise((resolve) => {
+      const options = { progressInterval: 0.01, onProgress: resolve };
+      waiting.push(asset.export(path.join(folder(), 'out.mp4'), options));
+    });
+    waiting.push(...Array.from({ length: 5 }, (_, index) => asset.image(50 + index)));
+    process.kill(other.pid, 'SIGKILL');
+    for (const { reason } of await Promise.allSettled(waiting)) {
+      assert.ok(reason instanceof EngineDiedError, String(reason));
+      assert.equal(reason.signal, 'SIGKILL');
+    }
+  }));
+
+test('a thousand pipelined requests', async () => {
+  const answers = await Promise.all(Array.from({ length: 1000 }, () => engine.stats()));
+  assert.ok(answers.every(({ operations }) => operations === 0));
+});
+
+test('what the engine has', async () => {
+  const { fileTypes, imageFormats } = await engine.capabilities();
+  const types = fileTypes.map(({ type }) => type);
+  assert.ok(['mp4', 'mov', 'mkv'].every((type) => types.includes(type)));
+  assert.ok(imageFormats.includes('jpeg'));
+  assert.ok((await engine.presets()).includes('MediumQuality'));
+  const { methods } = await engine.discover();
+  assert.ok(methods.some(({ name }) => name === 'asset/open'));
+  await assert.rejects(engine.request('asset/opne'), { name: 'methodNotFound', code: -32601 });
+  const asset = await engine.open(clip());
+  const [{ kind, describes }] = await engine.handles();
+  assert.deepEqual([kind, describes.includes(clip())], ['asset', true]);
+  await asset.close();
+});
+
+const program = (body) => `
+  import { Engine } from ${JSON.stringify(SOURCE)};
+  const engine = await Engine.launch({ binary: ${JSON.stringify(findBinary())} });
+  console.log(engine.pid);
+  const asset = await engine.open(${JSON.stringify(longClip())});
+  ${body}`;
+
+test('a program ends with its work, and the engine with it', async () => {
+  const { code, stdout, stderr } = await run(
+    program("await asset.load('duration'); asset.image(50).then(({ width }) => console.log(width));"),
+  );
+  const [pid, width] = stdout.split('\n');
+  assert.deepEqual([code, stderr, width], [0, '', '640']);
+  await eventually('the engine goes on', () => !runs(Number(pid)));
+});
+
+for (const signal of ['SIGINT', 'SIGKILL']) {
+  test(`${signal} of a program at work leaves neither engine nor file`, async () => {
+    const place = folder();
+    const file = JSON.stringify(path.join(place, 'out.mp4'));
+    const { signal: ending, stdout } = await run(
+      program(`for await (const part of asset.export(${file}, { progressInterval: 0.01 })) {
+        console.log(part);
+      }`),
+      {
+        onOutput: (child, output) => {
+          if (output.split('\n').length > 2) child.kill(signal);
+        },
+      },
+    );
+    assert.equal(ending, signal);
+    await eventually('the engine goes on', () => !runs(Number.parseInt(stdout, 10)));
+    assert.deepEqual(fs.readdirSync(place), []);
+  });
+}

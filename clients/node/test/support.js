@@ -1,0 +1,212 @@
+// Clips, the real engine, and one that plays a script.
+
+import assert from 'node:assert/strict';
+import { execFileSync, spawn } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { after } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+import { Engine } from '../src/index.js';
+
+const HERE = path.dirname(fileURLToPath(import.meta.url));
+const FOLDER = fs.mkdtempSync(path.join(os.tmpdir(), 'reelwire-node-'));
+process.on('exit', () => fs.rmSync(FOLDER, { recursive: true, force: true }));
+
+/** How long a frame of the clip is. */
+export const FRAME = [1001, 30000];
+export const SOURCE = path.join(HERE, '../src/index.js');
+
+let count = 0;
+/** A new folder, removed at the end. */
+export function folder() {
+  const made = path.join(FOLDER, `folder-${(count += 1)}`);
+  fs.mkdirSync(made);
+  return made;
+}
+
+export const command = (program, ...args) =>
+  execFileSync(program, args.map(String), { maxBuffer: 1 << 30 });
+
+export const ffmpeg = (...args) => command('ffmpeg', '-nostdin', '-loglevel', 'error', '-y', ...args);
+
+export const probe = (file, ...args) =>
+  JSON.parse(command('ffprobe', '-v', 'error', '-of', 'json', ...args, file));
+
+const made = new Map();
+/** A fixture, made when it is wanted first. */
+const fixture = (name, make) => () => {
+  if (!made.has(name)) {
+    const file = path.join(FOLDER, name);
+    make(file);
+    made.set(name, file);
+  }
+  return made.get(name);
+};
+
+const lavfi = (filter) => ['-f', 'lavfi', '-i', filter];
+
+/** Four seconds of H.264 with B-frames at 30000/1001, and AAC; the width is odd for memory. */
+export const clip = fixture('clip.mp4', (file) =>
+  ffmpeg(
+    ...lavfi('testsrc2=size=322x180:rate=30000/1001:duration=4'),
+    ...lavfi('sine=frequency=440:sample_rate=48000:duration=4'),
+    ...['-c:v', 'libx264', '-preset', 'veryfast', '-g', 24, '-bf', 2, '-pix_fmt', 'yuv420p'],
+    ...['-c:a', 'aac', '-metadata', 'title=A clip'],
+    file,
+  ),
+);
+
+/** A picture of more than the 4096 bytes that a key brings. */
+export const cover = fixture('cover.png', (file) =>
+  ffmpeg(...lavfi('testsrc2=size=640x480'), '-frames:v', 1, file),
+);
+
+/** The clip with a second language, two chapters and a cover. */
+export const richClip = fixture('rich.mp4', (file) => {
+  const tags = path.join(FOLDER, 'tags.txt');
+  const chapter = (start, end, title) =>
+    `[CHAPTER]\nTIMEBASE=1/1000\nSTART=${start}\nEND=${end}\ntitle=${title}\n`;
+  fs.writeFileSync(
+    tags,
+    `;FFMETADATA1\ntitle=A clip\n${chapter(0, 1500, 'One')}${chapter(1500, 4000, 'Two')}`,
+  );
+  ffmpeg(
+    ...['-i', clip(), ...lavfi('sine=frequency=600:duration=4'), '-i', tags, '-i', cover()],
+    ...['-map', '0:v', '-map', '0:a', '-map', 1, '-map', 3, '-map_metadata', 2],
+    ...['-map_chapters', 2, '-c', 'copy', '-c:a:1', 'aac', '-disposition:v:1', 'attached_pic'],
+    ...['-metadata:s:a:0', 'language=eng', '-metadata:s:a:1', 'language=deu'],
+    file,
+  );
+});
+
+/** A minute of video: an export of it is still running when it is cancelled. */
+export const longClip = fixture('long.mp4', (file) =>
+  ffmpeg(
+    ...lavfi('testsrc2=size=640x360:rate=30:duration=60'),
+    ...['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'],
+    file,
+  ),
+);
+
+/** Every frame of the clip as yuv420p, decoded by the ffmpeg command. */
+export function frames() {
+  const data = command(
+    'ffmpeg',
+    ...['-nostdin', '-loglevel', 'error', '-i', clip(), '-map', '0:v:0'],
+    ...['-f', 'rawvideo', '-pix_fmt', 'yuv420p', '-'],
+  );
+  const size = 322 * 180 + 2 * 161 * 90;
+  return Array.from({ length: data.length / size }, (_, index) =>
+    data.subarray(index * size, (index + 1) * size),
+  );
+}
+
+/** Asks until it is so; fails after ten seconds. */
+export async function eventually(what, isSo) {
+  const deadline = Date.now() + 10_000;
+  while (!(await isSo())) {
+    assert.ok(Date.now() < deadline, what);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+/** No handle, lease or operation is left. */
+export async function nothingLeft(engine) {
+  assert.deepEqual(await engine.handles(), []);
+  const { leases, leasedBytes } = await engine.stats();
+  assert.deepEqual({ leases, leasedBytes }, { leases: 0, leasedBytes: 0 });
+  await eventually('an operation is left', async () => (await engine.stats()).operations === 0);
+}
+
+/** One real engine for the tests of a file, in which nothing may be left after `closing`. */
+export async function sharedEngine(closing = () => {}) {
+  const engine = await Engine.launch();
+  after(async () => {
+    await closing();
+    if (!engine.closed) await nothingLeft(engine);
+    await engine.close();
+  });
+  return engine;
+}
+
+/** An engine of its own for one test. */
+export async function withEngine(body, options) {
+  const engine = await Engine.launch(options);
+  try {
+    await body(engine);
+    if (!engine.closed) await nothingLeft(engine);
+  } finally {
+    await engine.close();
+  }
+}
+
+/** A scripted engine: its program, and what it was sent. */
+export function fake(script) {
+  const place = folder();
+  const file = path.join(place, 'script.json');
+  const log = path.join(place, 'messages.jsonl');
+  const binary = path.join(place, 'fake-reelwire');
+  fs.writeFileSync(file, JSON.stringify(script));
+  fs.writeFileSync(log, '');
+  const program = [process.execPath, path.join(HERE, 'fake-engine.js'), file, log];
+  fs.writeFileSync(binary, `#!/bin/sh\nexec ${program.map((word) => `'${word}'`).join(' ')} "$@"\n`, {
+    mode: 0o755,
+  });
+  const messages = (method) =>
+    fs
+      .readFileSync(log, 'utf8')
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line))
+      .filter((message) => method === undefined || message.method === method);
+  return { binary, messages };
+}
+
+/** Runs a body with a scripted engine. */
+export async function withFake(script, body) {
+  const played = fake(script);
+  const engine = await Engine.launch({ binary: played.binary });
+  try {
+    await body(engine, played);
+  } finally {
+    await engine.close();
+  }
+  return played;
+}
+
+/** Runs a program of its own; it has 30 seconds. */
+export function run(code, { args = [], env = {}, onOutput } = {}) {
+  const file = path.join(folder(), 'program.mjs');
+  fs.writeFileSync(file, code);
+  const child = spawn(process.execPath, [file, ...args], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: 30_000,
+  });
+  const result = { stdout: '', stderr: '', child };
+  child.stdout.on('data', (data) => {
+    result.stdout += data;
+    onOutput?.(child, result.stdout);
+  });
+  child.stderr.on('data', (data) => (result.stderr += data));
+  return new Promise((resolve) => {
+    child.on('close', (code, signal) => resolve({ ...result, code, signal }));
+  });
+}
+
+/** Whether a process runs; one that only waits to be reaped does not. */
+export function runs(pid) {
+  try {
+    return !/\) Z /.test(fs.readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+export async function collect(iterable) {
+  const items = [];
+  for await (const item of iterable) items.push(item);
+  return items;
+}

@@ -1,0 +1,62 @@
+// The declarations say what there is.
+
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import test from 'node:test';
+
+import * as reelwire from '../src/index.js';
+import { assetKeys, trackKeys } from '../src/protocol.js';
+
+const source = new URL('../src/', import.meta.url);
+const declarations = fs
+  .readdirSync(source)
+  .filter((name) => name.endsWith('.d.ts') && name !== 'protocol.d.ts')
+  .map((name) => fs.readFileSync(new URL(name, source), 'utf8'))
+  .join('\n');
+
+/** The body of a declared class or interface. */
+const declared = (kind, name) =>
+  new RegExp(`^export ${kind} ${name}\\b[^{]*\\{\\}?\\n?([^]*?)^\\}`, 'm').exec(declarations)?.[1];
+const members = (body) =>
+  new Set([...body.matchAll(/^ {2}(?:static |readonly )*\[?([\w.]+)\]?[?:<(]/gm)].map(([, name]) => name));
+
+/** What the client's own parts ask of each other. */
+const INTERNAL = new Set(['constructor', 'facts', 'forget', 'run', 'tracksOf', 'wire']);
+
+test('every export is declared, and the other way round', () => {
+  const names = [...declarations.matchAll(/^export (?:class|function) (\w+)/gm)].map(([, name]) => name);
+  const hidden = ['Picture', 'Remote'];
+  assert.deepEqual(
+    Object.keys(reelwire).filter((name) => name !== 'protocol').sort(),
+    names.filter((name) => !hidden.includes(name)).sort(),
+  );
+});
+
+for (const [name, value] of Object.entries(reelwire)) {
+  if (typeof value !== 'function' || !/^class /.test(value) || name.endsWith('Error')) continue;
+  test(`the members of ${name} are declared`, () => {
+    const found = Object.getOwnPropertyNames(value.prototype).filter((key) => !INTERNAL.has(key));
+    const keys = { Asset: assetKeys, Track: trackKeys }[name] ?? [];
+    // Its own, and what every object of the engine has.
+    const declaredHere = new Set(
+      [name, 'Remote'].flatMap((each) => [...members(declared('class', each))]),
+    );
+    for (const key of found) {
+      assert.ok(declaredHere.has(key) || keys.includes(key), `${name}.${key} is not declared`);
+    }
+    const statics = Object.getOwnPropertyNames(value).filter(
+      (key) => !['length', 'name', 'prototype'].includes(key),
+    );
+    for (const key of statics) assert.ok(declaredHere.has(key), `${name}.${key} is not declared`);
+  });
+}
+
+test('every key is declared', () => {
+  for (const [name, keys] of [
+    ['AssetValues', assetKeys],
+    ['TrackValues', trackKeys],
+  ]) {
+    assert.deepEqual([...members(declared('interface', name))].sort(), [...keys].sort());
+  }
+});
+
