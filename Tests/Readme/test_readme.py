@@ -73,6 +73,12 @@ class Reader:
         for made in ("frame.jpg", "part.mp4"):
             assert (self.checkout / made).stat().st_size > 0
 
+    def js(self, block: str) -> None:
+        (self.checkout / "example.mjs").write_text(block)
+        assert self.run(["node", "example.mjs"])
+        for made in ("still-0.jpg", "node.mp4"):
+            assert (self.checkout / made).stat().st_size > 0
+
     def swift(self, block: str) -> None:
         if "import PackageDescription" in block:
             self.manifest = block
@@ -123,7 +129,13 @@ class Reader:
         return [path for name in names for path in (BUILD / f"{name}.build").rglob("*.o")]
 
 
-RUNNERS = {"sh": Reader.sh, "json": Reader.json, "python": Reader.python, "swift": Reader.swift}
+RUNNERS = {
+    "sh": Reader.sh,
+    "json": Reader.json,
+    "python": Reader.python,
+    "js": Reader.js,
+    "swift": Reader.swift,
+}
 
 
 @pytest.fixture(scope="module")
