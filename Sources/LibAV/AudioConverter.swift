@@ -98,20 +98,23 @@ extension Frame {
     try check(written, "queue", "audio")
   }
 
-  /// Adds the samples of a block of this queue's form, whose planes follow each other.
-  package mutating func append(_ block: Block, count: Int) throws(LibAVError) {
-    guard count > 0 else { return }
+  /// Adds the samples of a block from number `first` on. It has `count` of them, in this queue's form,
+  /// and its planes follow each other.
+  package mutating func append(_ block: Block, from first: Int, count: Int) throws(LibAVError) {
+    guard first >= 0, first < count else { return }
     let channels = layout.channels.channels
     let planes = layout.format.isPlanar ? channels : 1
-    let size = count * layout.format.bytesPerSample * (layout.format.isPlanar ? 1 : channels)
-    precondition(planes * size <= block.count)
+    let step = layout.format.bytesPerSample * (layout.format.isPlanar ? 1 : channels)
+    precondition(planes * count * step <= block.count)
     let written = unsafe withUnsafeTemporaryAllocation(
       of: UnsafeMutableRawPointer?.self, capacity: planes
     ) { pointers -> Int32 in
       for plane in 0..<planes {
-        unsafe pointers.initializeElement(at: plane, to: block.base + plane * size)
+        unsafe pointers.initializeElement(
+          at: plane, to: block.base + (plane * count + first) * step)
       }
-      return unsafe av_audio_fifo_write(fifo, pointers.baseAddress, Int32(clamping: count))
+      return unsafe av_audio_fifo_write(
+        fifo, pointers.baseAddress, Int32(clamping: count - first))
     }
     try check(written, "queue", "audio")
   }

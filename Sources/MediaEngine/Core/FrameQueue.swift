@@ -49,7 +49,8 @@ final class FrameQueue: @unchecked Sendable {
     resume()
   }
 
-  /// Waits until there is a frame, the end, or a failure; an interrupt is a failure too.
+  /// Waits until there is a frame, the end, or a failure; an interrupt is a failure too, also while a
+  /// read doesn't return that knows nothing of it.
   func wait() {
     let waiter = state.withLock { state -> DispatchSemaphore? in
       guard state.decoded.isEmpty, state.ending == nil else { return nil }
@@ -57,7 +58,9 @@ final class FrameQueue: @unchecked Sendable {
       state.waiter = waiter
       return waiter
     }
-    waiter?.wait()
+    while waiter?.wait(timeout: .now() + .milliseconds(20)) == .timedOut {
+      if interrupt.isTriggered { return }
+    }
   }
 
   /// The next frame in presentation order, without waiting.
@@ -66,7 +69,10 @@ final class FrameQueue: @unchecked Sendable {
   func take(into frame: inout Frame) throws(EngineError) -> Taken {
     let (slot, ending) = state.withLock { ($0.decoded.popFirst(), $0.ending) }
     guard let slot else {
-      guard let ending else { return .nothingYet }
+      guard let ending else {
+        if interrupt.isTriggered { throw .cancelled("Decoding '\(path)'") }
+        return .nothingYet
+      }
       if let error = ending { throw error }
       return .end
     }

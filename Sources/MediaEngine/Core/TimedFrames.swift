@@ -6,6 +6,8 @@ struct TimedFrame {
   var box: FrameBox
   var start: Time
   var duration: Time
+  /// When the next frame begins, which should be its end; nil for the last one.
+  var following: Time?
 }
 
 /// The frames of a track of which a part is shown within a range, decoded ahead.
@@ -95,7 +97,10 @@ final class TimedFrames {
       return .end
     }
     let isShown =
-      start + duration > clip.range.start || (following == nil && duration == .zero)
-    return isShown ? .frame(TimedFrame(box: box, start: start, duration: duration)) : .passed
+      start >= clip.range.start || start + duration > clip.range.start
+      || (following == nil && duration == .zero)
+    guard isShown else { return .passed }
+    return .frame(
+      TimedFrame(box: box, start: start, duration: duration, following: following))
   }
 }

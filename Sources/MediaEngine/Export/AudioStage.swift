@@ -11,6 +11,10 @@ final class AudioStage: ExportStage {
   private var isInputOver = false
   private(set) var isAtEnd = false
   private var hasBegun = false
+  /// What comes after ``silence`` samples of silence.
+  private var pending: SampleBuffer?
+  private var silence: Int64 = 0
+  private let keepsPauses: Bool
   /// The next sample to encode, from the start of the export.
   private var encoded: Int64 = 0
   /// Where the range ends, in samples.
@@ -32,6 +36,7 @@ final class AudioStage: ExportStage {
     }
     encoder = try StageEncoder(
       made, describedBy: clip.stream, sideData: [], path: path, output: output)
+    keepsPauses = output.keepsPauses
     let length = clip.range.duration.ticks(
       in: TimeBase(1, Int32(clamping: layout.sampleRate)), rounding: .halfAwayFromZero)
     // Far below the largest number, so that nothing counted up to it can overflow.
@@ -52,12 +57,29 @@ final class AudioStage: ExportStage {
   }
 
   func step(into target: any PacketTarget) throws(EngineError) {
-    if !isInputOver, let buffer = try source.nextBuffer(allocator: HeapAllocator()) {
-      try queue(buffer, target)
-      try encodeFullFrames(target)
-      if encoded >= limit { isInputOver = true }
-      return
+    guard !isInputOver, try takeSome(target) else { return try finish(target) }
+    try encodeFullFrames(target)
+    if encoded >= limit { isInputOver = true }
+  }
+
+  /// Queues what comes next; false when nothing does.
+  private func takeSome(_ target: any PacketTarget) throws(EngineError) -> Bool {
+    if silence > 0 {
+      let count = min(silence, 1 << 16)
+      silence -= count
+      try fill(count)
+    } else if let buffer = pending {
+      pending = nil
+      try append(buffer)
+    } else if let buffer = try source.nextBuffer(allocator: HeapAllocator()) {
+      try place(buffer, target)
+    } else {
+      return false
     }
+    return true
+  }
+
+  private func finish(_ target: any PacketTarget) throws(EngineError) {
     isInputOver = true
     try encodeFullFrames(target)
     // The last block may be short.
@@ -67,45 +89,64 @@ final class AudioStage: ExportStage {
     isAtEnd = try !encoder.finish(into: target)
   }
 
-  private func queue(_ buffer: SampleBuffer, _ target: any PacketTarget) throws(EngineError) {
+  /// Finds out what comes before a buffer: a pause, or what is there already.
+  private func place(_ buffer: SampleBuffer, _ target: any PacketTarget) throws(EngineError) {
     let first = samplePosition(of: buffer.presentationTime - clip.range.start)
-    if hasBegun {
-      try skipGap(before: first, target)
-    } else {
-      encoded = max(0, first)
-      hasBegun = true
+    let deviation = first - encoded - Int64(samples.count)
+    let isFirst = !hasBegun
+    hasBegun = true
+    // Less than a tenth of a second is the container's rounding.
+    if deviation > (isFirst ? 0 : Int64(layout.sampleRate / 10)) {
+      if !keepsPauses {
+        silence = deviation
+        pending = buffer
+        return
+      }
+      if isFirst { encoded = first } else { try skip(deviation, target) }
     }
+    // What is there stays, where a clock was set back.
+    let isBehind = !isFirst && deviation < -Int64(layout.sampleRate / 10)
+    try append(buffer, from: isBehind ? -deviation : 0)
+  }
+
+  private func append(_ buffer: SampleBuffer, from first: Int64 = 0) throws(EngineError) {
     try naming(.convert, path: clip.path) { () throws(LibAVError) in
-      try samples.append(buffer.data.block, count: buffer.sampleCount)
+      try samples.append(
+        buffer.data.block, from: Int(min(first, Int64(buffer.sampleCount))),
+        count: buffer.sampleCount)
     }
   }
 
-  /// A time in samples of the output. A file may say anything: what begins behind the end is nothing
-  /// to encode.
+  /// A time in samples of the output: the one that is heard then, for the range need not begin with one.
+  /// A file may say anything: what begins behind the end is nothing to encode.
   private func samplePosition(of time: Time) -> Int64 {
     let position = time.ticks(
-      in: TimeBase(1, Int32(clamping: layout.sampleRate)), rounding: .halfAwayFromZero)
+      in: TimeBase(1, Int32(clamping: layout.sampleRate)), rounding: .towardNegativeInfinity)
     return min(max(position, -limit), limit)
   }
 
   /// Keeps a pause in the file as long as it is: else all sound after it would come too early.
   ///
-  /// Only the block that has begun is filled with silence; then the time stamps go on behind the
-  /// pause, as the ffmpeg program has it. Less than a tenth of a second is the container's rounding.
-  /// Sound that begins again before it has ended, where a clock was set back, just goes on.
-  private func skipGap(before position: Int64, _ target: any PacketTarget) throws(EngineError) {
+  /// The block that has begun is filled with silence, then the time stamps go on behind the pause, as the
+  /// ffmpeg program has it. A block of silence leads over to what follows: an encoder's delay isn't always
+  /// a whole number of blocks, and the block with what is still inside it begins where that does.
+  private func skip(_ gap: Int64, _ target: any PacketTarget) throws(EngineError) {
     let size = Int64(encoder.blockSize)
-    let gap = position - encoded - Int64(samples.count)
-    guard gap > max(size, Int64(layout.sampleRate / 10)) else { return }
     let started = Int64(samples.count) % size
-    let padding = started == 0 ? 0 : min(size - started, gap)
-    try naming(.convert, path: clip.path) { () throws(LibAVError) in
-      try samples.appendSilence(Int(padding))
-    }
+    let lead = started == 0 ? 0 : size - started
+    let jump = gap - lead - size
+    try fill(jump > 0 ? lead : gap)
     try encodeFullFrames(target)
     // What is left in the queue doesn't fit before the end, so neither does what follows.
-    guard samples.count == 0 else { return }
-    encoded += min(gap - padding, max(0, limit - encoded))
+    guard jump > 0, samples.count == 0 else { return }
+    encoded += min(jump, max(0, limit - encoded))
+    try fill(size)
+  }
+
+  private func fill(_ count: Int64) throws(EngineError) {
+    try naming(.convert, path: clip.path) { () throws(LibAVError) in
+      try samples.appendSilence(Int(count))
+    }
   }
 
   private func encodeFullFrames(_ target: any PacketTarget) throws(EngineError) {

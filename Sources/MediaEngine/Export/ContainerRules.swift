@@ -12,6 +12,9 @@ struct ContainerRules: Sendable {
   var textCodec: String?
   /// Times before zero are hidden by an edit list.
   var hasEditLists = false
+  /// Each block of sound has a time; elsewhere a pause has to be silence. (Ogg's pages have times, and the
+  /// blocks in a page follow each other.)
+  var keepsPauses = true
 }
 
 extension FileType {
@@ -35,7 +38,7 @@ extension FileType {
           "dvb_subtitle", "dvb_teletext", "hdmv_pgs_subtitle", "timed_id3", "klv",
         ])
     case "mp3":
-      ContainerRules(kinds: [.audio], mostAudioTracks: 1, codecs: ["mp3"])
+      ContainerRules(kinds: [.audio], mostAudioTracks: 1, codecs: ["mp3"], keepsPauses: false)
     // What players expect there; RIFF has a number for nearly every codec.
     case "wav":
       ContainerRules(
@@ -43,13 +46,14 @@ extension FileType {
         codecs: [
           "pcm_u8", "pcm_s16le", "pcm_s24le", "pcm_s32le", "pcm_f32le", "pcm_f64le", "pcm_alaw",
           "pcm_mulaw", "adpcm_ms", "adpcm_ima_wav",
-        ])
+        ], keepsPauses: false)
     case "flac":
-      ContainerRules(kinds: [.audio], mostAudioTracks: 1, codecs: ["flac"])
+      ContainerRules(kinds: [.audio], mostAudioTracks: 1, codecs: ["flac"], keepsPauses: false)
     // What oggenc.c writes headers for.
     case "ogg":
       ContainerRules(
-        kinds: [.video, .audio], codecs: ["vorbis", "theora", "speex", "flac", "opus", "vp8"])
+        kinds: [.video, .audio], codecs: ["vorbis", "theora", "speex", "flac", "opus", "vp8"],
+        keepsPauses: false)
     case "gif": ContainerRules(kinds: [.video], mostAudioTracks: 0, codecs: ["gif"])
     default: ContainerRules()
     }

@@ -157,6 +157,11 @@ final class ExportFlow: Sendable {
       made.removeAll(keepingCapacity: true)
     }
 
+    /// False while it is too far ahead, or too much is unwritten.
+    var mayGoOn: Bool { flow.state.withLock { $0.mayGoOn(number) } }
+    /// True while the stage waits for its turn.
+    var isWaiting: Bool { flow.state.withLock { $0.tracks[number].waiter != nil } }
+
     /// Waits until the stage may go on. The caller holds no place of the ``WorkGate``.
     func waitForTurn() -> Turn {
       while true {

@@ -15,6 +15,7 @@ final class ExportOutput: PacketTarget {
 
   func put(_ packet: inout Packet) throws(LibAVError) { try muxer.write(&packet) }
 
+  var keepsPauses: Bool { session.fileType.rules.keepsPauses }
   var hasEditLists: Bool { session.fileType.rules.hasEditLists }
 
   /// Writes tags, chapters and the header, once all streams are there.

@@ -3,8 +3,9 @@ import MediaTime
 
 /// Gives the pictures of an export their time stamps, on the encoder's clock.
 ///
-/// They are the source's, cut to the range. Encoders and players want them to rise: one that doesn't comes
-/// a tick after the picture before it, and where the source's clock was set back, all goes on from there.
+/// They are the source's, cut to the range. Encoders and players want them to rise: a picture whose time
+/// doesn't fit comes between its neighbours, or just after the one before it; and where the source's clock
+/// was set back, what begins before the end of what is there is left out, as of sound.
 struct PictureClock {
   struct Place {
     var pts: Int64
@@ -23,13 +24,15 @@ struct PictureClock {
 
   enum Placement {
     case at(Place)
-    /// There would be more pictures than wanted.
+    /// There would be more pictures than wanted, or it is of a time that has passed.
     case leftOut
     case afterEnd
   }
 
   /// A jump back by more than this is no disorder but a clock that was set back.
-  static let longestDisorder = Time(value: 10, timescale: 1)
+  static let longestDisorder = Time(value: 1, timescale: 1)
+  /// The least distance of two pictures; all containers can tell such times apart.
+  static let leastDistance = Time(value: 1, timescale: 1000)
 
   private let range: TimeRange
   private let timeBase: TimeBase
@@ -39,22 +42,30 @@ struct PictureClock {
   private let parts: TimeBase?
   private var lastPart: Int64?
   private var lastPTS: Int64?
+  private var lastStart: Time?
+  /// True until the source's clock has come to where it was set back.
+  private var isSetBack = false
   private var lastEnd = Time.zero
-  /// What is added to the source's times.
-  private var shift = Time.zero
 
   init(_ clip: TrackClip, timeBase: TimeBase, highestFrameRate: Rational?) {
-    range = clip.range
-    self.timeBase = timeBase
     let shortest = clip.stream.minFrameDuration
-    usualDuration = shortest.isNumeric ? shortest : Time(value: 1, timescale: 30)
+    self.init(
+      range: clip.range, timeBase: timeBase,
+      usualDuration: shortest.isNumeric ? shortest : Time(value: 1, timescale: 30),
+      highestFrameRate: highestFrameRate)
+  }
+
+  init(
+    range: TimeRange, timeBase: TimeBase, usualDuration: Time, highestFrameRate: Rational? = nil
+  ) {
+    self.range = range
+    self.timeBase = timeBase
+    self.usualDuration = usualDuration
     parts = highestFrameRate.map { TimeBase($0.denominator, $0.numerator) }
   }
 
   mutating func place(_ frame: TimedFrame) -> Placement {
-    let stated = frame.start - range.start
-    if lastEnd - (stated + shift) > PictureClock.longestDisorder { shift = lastEnd - stated }
-    let start = stated + shift
+    guard let start = rising(frame) else { return .leftOut }
     guard start < range.duration else { return .afterEnd }
     var partEnd = Time.zero
     if let parts {
@@ -64,13 +75,34 @@ struct PictureClock {
       // Those that are left out were to be seen as this one.
       partEnd = Time(ticks: part + 1, in: parts)
     }
-    let duration = frame.duration > .zero ? frame.duration : usualDuration
-    let end = min(max(start + duration, partEnd), range.duration)
+    let stated = frame.following.map { $0 - range.start } ?? start + frame.duration
+    let following = stated > start ? stated : start + usualDuration
+    let end = min(max(following, partEnd), range.duration)
     var pts = ticks(max(.zero, start))
     if let lastPTS, pts <= lastPTS { pts = lastPTS + 1 }
     lastPTS = pts
+    lastStart = start
     lastEnd = max(lastEnd, end)
     return .at(Place(pts: pts, duration: max(0, ticks(end) - pts), end: lastEnd))
+  }
+
+  /// When a frame begins, after the one before it; nil for one of a time that has passed.
+  private mutating func rising(_ frame: TimedFrame) -> Time? {
+    let start = frame.start - range.start
+    let following = frame.following.map { $0 - range.start }
+    guard let lastStart else { return min(start, following ?? start) }
+    let isAhead = following.map { $0 < start } ?? false
+    guard isAhead || start <= lastStart else {
+      isSetBack = false
+      return start
+    }
+    // Where the next one fits, this one doesn't.
+    if let following, following > lastStart {
+      return lastStart + min(usualDuration, (following - lastStart).multiplied(byRatio: 1, 2))
+    }
+    guard start <= lastStart else { return start }
+    if lastStart - start > PictureClock.longestDisorder { isSetBack = true }
+    return isSetBack ? nil : lastStart + PictureClock.leastDistance
   }
 
   private func ticks(_ time: Time) -> Int64 {

@@ -1,0 +1,154 @@
+import EngineProtocol
+import Foundation
+import JSONRPC
+import MediaTime
+import Testing
+
+/// Exports whose stages run at the same time, beside each other and beside the caller.
+@Suite(.timeLimit(.minutes(20)))
+struct ExportOverlapTests {
+  private let folder = TemporaryFolder()
+
+  private func create(
+    _ client: TestClient, _ fixture: Fixture, _ name: String, preset: String = "LowQuality"
+  ) async throws -> ExportSessionHandle {
+    try await client.call(
+      ExportSessionCreate(
+        asset: try await client.open(fixture), preset: preset, outputURL: folder.file(name))
+    ).exportSession
+  }
+
+  private func begin(
+    _ client: TestClient, _ session: ExportSessionHandle
+  ) async throws -> OperationHandle {
+    guard
+      case .started(let operation) = try await client.call(
+        ExportSessionExport(exportSession: session, progressInterval: 0.01))
+    else { throw NotStarted() }
+    return operation
+  }
+
+  private struct NotStarted: Error {}
+
+  /// How the threads meet leaves no trace: alone or beside others, the same bytes come out.
+  @Test func whatRunsBesideAnExportChangesNothing() async throws {
+    try await withClient(.binary) { client in
+      let alone = try await create(client, .twoAudio, "alone.mp4")
+      _ = try await client.call(
+        ExportSessionExport(exportSession: alone, completion: .response))
+      var operations: [OperationHandle] = []
+      for number in 0..<3 {
+        let session = try await create(client, .twoAudio, "\(number).mp4")
+        operations.append(try await begin(client, session))
+      }
+      for operation in operations {
+        let end = try await client.terminal(ExportSessionDidFinish.self, of: operation)
+        #expect(end.status == .completed, "\(String(describing: end.error))")
+        let progress = try client.received(ExportSessionDidProgress.self)
+          .filter { $0.operation == operation }.map(\.progress)
+        #expect(progress == progress.sorted())
+        #expect(progress.last == 1)
+      }
+    }
+    let files = try ["alone", "0", "1", "2"].map { try contents(of: folder.file("\($0).mp4")) }
+    #expect(files[0].count > 1000)
+    #expect(files.dropFirst().allSatisfy { $0 == files[0] })
+  }
+
+  /// At its beginning, in its middle, near its end, and before it has begun.
+  @Test(arguments: Transport.allCases) func cancelAtManyMoments(
+    _ transport: Transport
+  ) async throws {
+    try await withClient(transport) { client in
+      var seen = 0
+      for moment in 0..<12 {
+        let session = try await create(client, .long, "\(moment).mp4", preset: "HighestQuality")
+        let operation = try await begin(client, session)
+        // The first is cancelled as early as can be, each of the others one notification later.
+        seen += moment
+        if moment > 0 { try await client.wait(for: ExportSessionDidProgress.self, count: seen) }
+        _ = try await client.call(ExportSessionCancel(exportSession: session))
+        let end = try await client.terminal(ExportSessionDidFinish.self, of: operation)
+        #expect(end.status == .cancelled)
+        #expect(end.error?.code == -11878)
+        #expect(folder.names == [])
+        seen = try client.received(ExportSessionDidProgress.self).count
+      }
+    }
+  }
+
+  /// A cancelled export ends though a read doesn't return, and a decoder waits for it.
+  @Test func cancelDoesNotWaitForTheSource() async throws {
+    let source = try SlowSource(path: try await Fixture.long.path, isOpen: true)
+    defer { source.open() }
+    try await withClient(.inProcess, ServerOptions(openSource: source.opener)) { client in
+      let session = try await create(client, .long, "out.mp4", preset: "HighestQuality")
+      let operation = try await begin(client, session)
+      try await client.wait(for: ExportSessionDidProgress.self)
+      source.close()
+      await source.someoneWaits()
+      _ = try await client.call(ExportSessionCancel(exportSession: session))
+      let end = try await client.terminal(ExportSessionDidFinish.self, of: operation)
+      #expect(end.status == .cancelled)
+      #expect(folder.names == [])
+      source.open()
+    }
+  }
+
+  /// A source that fails in the middle is the export's failure, whatever stage met it, and leaves nothing.
+  @Test func aFailureOfOneStageEndsAll() async throws {
+    let source = try SlowSource(path: try await Fixture.long.path, isOpen: true)
+    try await withClient(.inProcess, ServerOptions(openSource: source.opener)) { client in
+      let session = try await create(client, .long, "out.mp4", preset: "HighestQuality")
+      let operation = try await begin(client, session)
+      try await client.wait(for: ExportSessionDidProgress.self)
+      source.fail()
+      let end = try await client.terminal(ExportSessionDidFinish.self, of: operation)
+      #expect(end.status == .failed)
+      #expect(end.error?.data?.stage == "read")
+      #expect(folder.names == [])
+    }
+  }
+
+  /// The length that was allowed is kept to about a second, and the file is whole.
+  @Test func aFullFileIsWhole() async throws {
+    let target = folder.file("out.mp4")
+    try await withClient(.inProcess) { client in
+      let result = try await client.export(
+        ExportSessionCreate(
+          asset: try await client.open(.long), preset: "HighestQuality", outputURL: target,
+          fileLengthLimit: 300_000))
+      #expect(result.status == .completed)
+    }
+    #expect(try contents(of: target).count > 200_000)
+    let length = try await Oracle.duration(of: target)
+    #expect(length > 0.5 && length < 39)
+    try await succeed(["ffmpeg", "-v", "error", "-xerror", "-i", target, "-f", "null", "-"])
+  }
+
+  /// Images are made while exports have every place of the gate.
+  @Test func imagesAreMadeBesideExports() async throws {
+    try await withClient(.binary) { client in
+      var sessions: [ExportSessionHandle] = []
+      for number in 0..<2 {
+        let session = try await create(client, .long, "\(number).mp4", preset: "HighestQuality")
+        _ = try await begin(client, session)
+        sessions.append(session)
+      }
+      try await client.wait(for: ExportSessionDidProgress.self, count: 2)
+      let generator = try await client.call(
+        ImageGeneratorCreate(asset: try await client.open(.bframes))
+      ).imageGenerator
+      let images = try await client.images(
+        ImageGeneratorGenerateImages(
+          imageGenerator: generator,
+          times: (0..<10).map { WireTime(.seconds(Int64($0), 10)) }))
+      #expect(images.allSatisfy { $0.result == .succeeded })
+      for session in sessions {
+        #expect(
+          try await client.call(ExportSessionStatus(exportSession: session)).status == .exporting)
+        _ = try await client.call(ExportSessionCancel(exportSession: session))
+      }
+    }
+  }
+}
