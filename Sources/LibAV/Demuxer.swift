@@ -17,6 +17,7 @@ internal import CLibAV
   private let context: UnsafeMutablePointer<AVFormatContext>
   private let input: InputStream
   package let streams: [StreamInfo]
+  private var hasEndedEarly = false
 
   package init(
     source: any ByteSource, interrupt: Interrupt, options: Options = Options()
@@ -187,7 +188,10 @@ internal import CLibAV
     if result < 0, input.interrupt.isTriggered {
       throw LibAVError(.interrupted, operation: "read", subject: input.source.name, log: [])
     }
-    if result == rw_error_eof { return false }
+    if result == rw_error_eof {
+      hasEndedEarly = speaksOfMore
+      return false
+    }
     try check(result, "read", input.source.name)
     restoreLastDuration(of: packet)
     return true
@@ -212,8 +216,29 @@ internal import CLibAV
     packet.duration &+= first.timestamp
   }
 
-  /// True when the container spoke of media that lies beyond the end of the file.
-  package var isTruncated: Bool { input.wasReadBeyondEnd }
+  /// True when the container has spoken of media that lies beyond the end of the file, which shows when
+  /// that is looked for or the end is reached.
+  package var isTruncated: Bool { input.wasReadBeyondEnd || hasEndedEarly }
+
+  /// Demuxers take the end of a file that is cut short for the end of its media; what the tables of a
+  /// movie and the header of a Matroska file say is known all the same.
+  private var speaksOfMore: Bool {
+    guard let size = try? input.source.size else { return false }
+    if formatName.hasPrefix("matroska") {
+      return matroskaSegmentEnd(of: input.source).map { $0 > size } ?? false
+    }
+    guard isMovie else { return false }
+    for number in streams.indices {
+      guard let stream = unsafe context.pointee.streams[number],
+        unsafe stream.pointee.discard != AVDISCARD_ALL
+      else { continue }
+      for entry in 0..<(unsafe avformat_index_get_entries_count(stream)) {
+        guard let sample = unsafe avformat_index_get_entry(stream, entry)?.pointee else { continue }
+        if sample.pos > size - Int64(sample.size) { return true }
+      }
+    }
+    return false
+  }
 
   /// Moves to a random-access point at or before `timestamp` (ticks of the stream), as a hint.
   package mutating func seek(stream: Int, to timestamp: Int64) throws(LibAVError) {
@@ -238,4 +263,36 @@ internal import CLibAV
     return unsafe Array(
       UnsafeBufferPointer(start: data, count: Int(max(0, stream.pointee.attached_pic.size))))
   }
+}
+
+/// Where a Matroska file's one segment ends by its own word; nil when it doesn't say, as in live streams
+/// (RFC 8794, section 6).
+private func matroskaSegmentEnd(of source: any ByteSource) -> Int64? {
+  var bytes = [UInt8](repeating: 0, count: 1024)
+  let count = unsafe bytes.withUnsafeMutableBytes {
+    (try? unsafe source.read(into: $0, at: 0)) ?? 0
+  }
+  var rest = bytes[..<count]
+  func number(keepsMarker: Bool) -> Int64? {
+    guard let first = rest.first, first != 0 else { return nil }
+    let length = first.leadingZeroBitCount + 1
+    guard rest.count >= length else { return nil }
+    var value = rest.prefix(length).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    rest = rest.dropFirst(length)
+    let mask = UInt64(1) << (7 * length) - 1
+    if !keepsMarker {
+      value &= mask
+      if value == mask { return nil }
+    }
+    return Int64(exactly: value)
+  }
+  guard number(keepsMarker: true) == 0x1A45_DFA3, let header = number(keepsMarker: false),
+    header <= rest.count
+  else { return nil }
+  rest = rest.dropFirst(Int(header))
+  guard number(keepsMarker: true) == 0x1853_8067, let length = number(keepsMarker: false) else {
+    return nil
+  }
+  let (end, overflow) = Int64(rest.startIndex).addingReportingOverflow(length)
+  return overflow ? .max : end
 }

@@ -60,12 +60,15 @@ package final class InputFile: ByteSource {
   deinit { close(descriptor) }
 
   /// Re-read at every call: a file may grow while it is open.
+  ///
+  /// - Throws: `inputOutput` when it has become shorter instead, which no demuxer would notice.
   package var size: Int64 {
     get throws(LibAVError) {
       var status = stat()
       guard unsafe fstat(descriptor, &status) == 0 else {
         throw LibAVError(.init(errno: errno), operation: "stat", subject: name, log: [])
       }
+      if status.st_size < openedSize { throw becameShorter }
       return Int64(status.st_size)
     }
   }
@@ -77,15 +80,19 @@ package final class InputFile: ByteSource {
       let count = unsafe pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
       // Else a file that is cut short while it is read would look like a whole one that is shorter.
       if count == 0, unsafe !buffer.isEmpty, offset < openedSize {
-        throw LibAVError(
-          .inputOutput, operation: "read", subject: name,
-          detail: "the file has become shorter since it was opened", log: [])
+        throw becameShorter
       }
       if count >= 0 { return count }
       guard errno == EINTR else {
         throw LibAVError(.init(errno: errno), operation: "read", subject: name, log: [])
       }
     }
+  }
+
+  private var becameShorter: LibAVError {
+    LibAVError(
+      .inputOutput, operation: "read", subject: name,
+      detail: "the file has become shorter since it was opened", log: [])
   }
 
   private static func open(_ path: String, below roots: [String]) throws(LibAVError) -> Int32 {

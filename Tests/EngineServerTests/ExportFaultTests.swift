@@ -121,16 +121,15 @@ struct ExportFaultTests {
   }
 
   /// What is cut short from the beginning is none either, however it is exported.
-  @Test(arguments: ["Passthrough", "LowQuality"]) func aSourceThatIsCutShortIsRefused(
-    _ preset: String
-  ) async throws {
-    let whole = folder.file("whole.mp4")
+  @Test(arguments: ["Passthrough", "LowQuality"], ["mp4", "mkv"])
+  func aSourceThatIsCutShortIsRefused(_ preset: String, _ type: String) async throws {
+    let whole = folder.file("whole.\(type)")
     try await succeed([
       "ffmpeg", "-v", "error", "-i", try await Fixture.bframes.path, "-c", "copy", "-movflags",
       "+faststart", whole,
     ])
     let bytes = try contents(of: whole)
-    let cut = try folder.write("cut.mp4", Array(bytes.prefix(bytes.count * 3 / 4)))
+    let cut = try folder.write("cut.\(type)", Array(bytes.prefix(bytes.count * 3 / 4)))
     try await withClient(.inProcess) { client in
       let result = try await client.export(
         ExportSessionCreate(
@@ -139,6 +138,13 @@ struct ExportFaultTests {
       #expect(result.status == .failed)
       #expect(result.error?.code == -11822)
       #expect(try outputs == [])
+      // What is there can be exported.
+      let part = try await client.export(
+        ExportSessionCreate(
+          asset: try await client.call(AssetOpen(url: cut)).asset, preset: preset,
+          outputURL: target,
+          timeRange: WireTimeRange(TimeRange(start: .zero, duration: .seconds(1, 2)))))
+      #expect(part.status == .completed, "\(String(describing: part.error))")
     }
   }
 
