@@ -4,7 +4,7 @@ Samples are the same bytes; and what ffprobe says of the copy is what it says of
 exactly what `dropped` names, in both directions: a difference that isn't named fails, and so does
 something named that is there after all.
 
-Files of up to 400 kB go into every container, larger ones up to 3 MB into their own; the rest is left
+Files of up to 300 kB go into every container, larger ones up to 3 MB into their own; the rest is left
 out, to keep this within minutes.
 """
 
@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import subprocess
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from functools import lru_cache
 from pathlib import Path
@@ -26,7 +27,7 @@ pytestmark = pytest.mark.skipif(not CORPUS.is_dir(), reason=f"no corpus at {CORP
 
 TYPES = ["mov", "mp4", "m4v", "m4a", "mkv", "webm", "ts", "mp3", "wav", "flac", "ogg", "gif"]
 MOVIES = {"mov", "mp4", "m4v", "m4a"}
-OF_EVERY_TYPE = 400_000
+OF_EVERY_TYPE = 300_000
 OF_THEIR_OWN = 3_000_000
 OWN = {"qt": "mov", "3gp": "mp4", "m4b": "m4a", "mka": "mkv", "opus": "ogg", "mpg": "ts"}
 
@@ -458,7 +459,9 @@ def has_same_samples(copy: Copy, folder: Path) -> bool:
         capture_output=True,
         check=False,
     )
-    return Counter(after) <= Counter(hashes(other))
+    theirs = hashes(other)
+    # Of what ffmpeg can't read again, its own copy included, nothing can be told.
+    return Counter(after) <= Counter(theirs) and bool(after) == bool(theirs)
 
 
 @pytest.mark.parametrize("path,kind", cases(), ids=lambda v: v if isinstance(v, str) else name(v))
@@ -472,8 +475,12 @@ def test_copies_keep_what_the_container_holds(
         assert list(tmp_path.iterdir()) == []
         pytest.skip(copy.done["error"]["message"])
     assert copy.done["status"] == "completed", copy.done
-    faults = copy.compare()
-    if not has_same_samples(copy, tmp_path):
-        faults.append("samples differ")
+    with ThreadPoolExecutor(max_workers=1) as other:
+        # test_corpus.py compares the packets of movies with their times.
+        isTimed = kind == {".mov": "mov", ".mp4": "mp4", ".m4a": "mp4"}.get(path.suffix)
+        isSame = isTimed or other.submit(has_same_samples, copy, tmp_path)
+        faults = copy.compare()
+        if isSame is not True and not isSame.result():
+            faults.append("samples differ")
     if faults:
         pytest.fail("\n".join(faults), pytrace=False)
