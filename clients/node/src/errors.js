@@ -5,7 +5,11 @@ import { errorNames } from './protocol.js';
 export class ReelwireError extends Error {
   constructor(reason, { code = 0, name, hint, data = {}, systemCode } = {}) {
     const words = hint ?? data.hint ?? '';
-    super(words ? `${reason}\n  hint: ${words}` : reason);
+    // The engine's message has the first one.
+    const problems = (data.errors ?? []).slice(1).map(({ path, expected, got }) => {
+      return `\n  ${path || '/'}: expected ${expected}, got ${got}`;
+    });
+    super(`${reason}${problems.join('')}${words && `\n  hint: ${words}`}`);
     // Like those of any error they are not shown twice.
     const hidden = { configurable: true, writable: true };
     const known = name ?? data.name ?? errorNames[code] ?? 'reelwireError';
