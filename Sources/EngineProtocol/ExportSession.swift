@@ -18,14 +18,23 @@ public struct ExportSessionPresets: RequestType {
   public init() {}
 }
 
-/// How a passthrough export begins when its range does not begin at a sync sample.
+/// How a passthrough export cuts where not every sample can be the first or the last.
 public enum WireTrimMode: String, Codable, Sendable, CaseIterable {
-  /// The samples from the sync sample before it are kept and hidden by an edit list.
+  /// Exact: what has to be decoded beside the range is kept, and hidden by an edit list.
   ///
-  /// Where the file type has no edit lists they are kept and shown.
+  /// Where the file type has no edit lists, this is `keyframe`.
   case editList
-  /// The range is extended to begin at the sync sample before it.
+  /// The range begins earlier, at the sync sample of the video before it, and ends with the last
+  /// frame that those before its end need; nothing is hidden.
+  ///
+  /// Sound without video is cut between its packets.
   case keyframe
+  /// Exact, and nothing is hidden: the frames before the first sync sample of the range, and those
+  /// at its end that need later ones, are encoded anew, and all others are copied.
+  ///
+  /// For H.264 and HEVC. The engine decodes what it has joined; where it isn't right, and for other
+  /// codecs, this is `editList`.
+  case smart
 }
 
 /// How far an export is.
@@ -94,7 +103,7 @@ public struct ExportSessionCreate: RequestType {
   ///
   /// - Default: `false`
   public var shouldOptimizeForNetworkUse: Bool?
-  /// How a passthrough export begins; other presets begin exactly.
+  /// How a passthrough export cuts; other presets cut exactly.
   ///
   /// - Default: `"editList"`
   public var trimMode: WireTrimMode?
@@ -251,6 +260,10 @@ public struct ExportSessionDidFinish: NotificationType {
   public var fileSize: Int64?
   /// The part of the asset that the file shows.
   public var timeRange: WireTimeRange?
+  /// How a passthrough export has cut; absent where it copied everything.
+  public var trimMode: WireTrimMode?
+  /// Why that is not the mode that was asked for; absent where it is.
+  public var trimNote: String?
   /// What was left out; absent when nothing was.
   public var dropped: [WireDropped]?
   /// Why it failed or was cancelled.
@@ -259,7 +272,8 @@ public struct ExportSessionDidFinish: NotificationType {
   package init(
     operation: OperationHandle, exportSession: ExportSessionHandle, status: WireExportStatus,
     outputURL: String? = nil, fileSize: Int64? = nil, timeRange: WireTimeRange? = nil,
-    dropped: [WireDropped]? = nil, error: ErrorObject? = nil
+    trimMode: WireTrimMode? = nil, trimNote: String? = nil, dropped: [WireDropped]? = nil,
+    error: ErrorObject? = nil
   ) {
     self.operation = operation
     self.exportSession = exportSession
@@ -267,6 +281,8 @@ public struct ExportSessionDidFinish: NotificationType {
     self.outputURL = outputURL
     self.fileSize = fileSize
     self.timeRange = timeRange
+    self.trimMode = trimMode
+    self.trimNote = trimNote
     self.dropped = dropped
     self.error = error
   }

@@ -8,9 +8,9 @@ internal import Synchronization
 /// in the target's folder or where its caller wants unfinished files, and given its name without
 /// replacing anything. Until ``commit(interrupt:progress:willName:)`` has returned, failure, cancel
 /// and the process's death leave nothing behind.
-package final class OutputFile: Sendable {
+package final class OutputFile: ByteSource {
   package let path: String
-  private let name: String
+  private let fileName: String
   private let folder: OutputFolder
   private let unfinished: UnfinishedFile
   /// What was written for the target's folder, where the bytes had to be copied there.
@@ -56,7 +56,7 @@ package final class OutputFile: Sendable {
       throw error
     }
     self.path = path
-    self.name = name
+    fileName = name
     self.folder = folder
     isElsewhere = other.map { !folder.isLinkable(from: $0) } ?? false
   }
@@ -72,7 +72,7 @@ package final class OutputFile: Sendable {
 
   private func giveUpClaim() {
     guard hasClaim.exchange(false, ordering: .acquiringAndReleasing) else { return }
-    folder.giveUp(name)
+    folder.giveUp(fileName)
   }
 
   /// Makes the file durable and gives it its name.
@@ -95,7 +95,7 @@ package final class OutputFile: Sendable {
       try folder.requireUnmoved()
       try willName()
       // Where it couldn't be told before that there is no way from here to there.
-      if try !unfinished.link(as: name, in: folder) { try commitCopy(interrupt, progress) {} }
+      if try !unfinished.link(as: fileName, in: folder) { try commitCopy(interrupt, progress) {} }
     }
     giveUpClaim()
     // Not all file systems can flush a folder: the name is there, only its durability is not known.
@@ -106,13 +106,13 @@ package final class OutputFile: Sendable {
     _ interrupt: Interrupt?, _ progress: (Double) -> Void,
     _ willName: () throws(LibAVError) -> Void
   ) throws(LibAVError) {
-    let made = try UnfinishedFile(in: folder, for: name)
+    let made = try UnfinishedFile(in: folder, for: fileName)
     copy.withLock { $0 = made }
     try copyBytes(to: made, interrupt, progress)
     try made.flush(path)
     try folder.requireUnmoved()
     try willName()
-    guard try made.link(as: name, in: folder) else {
+    guard try made.link(as: fileName, in: folder) else {
       throw LibAVError(.init(errno: EXDEV), operation: "name", subject: path, log: [])
     }
     unfinished.discard()
@@ -141,7 +141,7 @@ package final class OutputFile: Sendable {
   /// What has come to `path` instead of this file stays untouched.
   package func retract() {
     let named = copy.withLock { $0 } ?? unfinished
-    if folder.holds(name, asFileOf: named.descriptor) { folder.remove(name) }
+    if folder.holds(fileName, asFileOf: named.descriptor) { folder.remove(fileName) }
   }
 
   // MARK: Bytes
@@ -168,6 +168,8 @@ package final class OutputFile: Sendable {
       written += count
     }
   }
+
+  package var name: String { path }
 
   /// Writes all of `bytes` at `offset`.
   package func write(_ bytes: ArraySlice<UInt8>, at offset: Int64) throws(LibAVError) {

@@ -7,7 +7,8 @@ extension Samples {
 
   static let exportEnd = #"""
     {"operation": "operation:1", "exportSession": "exportSession:3", "status": "completed",
-     "outputURL": "/a.mp4", "fileSize": 1, "timeRange": \#(range), "dropped": \#(dropped),
+     "outputURL": "/a.mp4", "fileSize": 1, "timeRange": \#(range),
+     "trimMode": "editList", "trimNote": "why", "dropped": \#(dropped),
      "error": \#(error)}
     """#
 

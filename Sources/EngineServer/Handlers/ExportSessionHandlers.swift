@@ -17,7 +17,8 @@ extension Engine {
     let asset = try handles.asset(request.asset)
     var settings = ExportSession.Configuration()
     settings.timeRange = request.timeRange?.range ?? .all
-    settings.trimMode = request.trimMode == .keyframe ? .keyframe : .editList
+    settings.trimMode =
+      request.trimMode.flatMap { ExportSession.TrimMode(rawValue: $0.rawValue) } ?? .editList
     settings.metadata = request.metadata?.map(MetadataItem.init)
     settings.fileLengthLimit = request.fileLengthLimit ?? 0
     settings.shouldOptimizeForNetworkUse = request.shouldOptimizeForNetworkUse ?? false
@@ -80,6 +81,8 @@ extension Engine {
         operation: operation.handle, exportSession: request.exportSession, status: .completed,
         outputURL: summary.path, fileSize: summary.fileSize,
         timeRange: WireTimeRange(summary.timeRange),
+        trimMode: summary.trimMode.flatMap { WireTrimMode(rawValue: $0.rawValue) },
+        trimNote: summary.trimNote,
         dropped: summary.dropped.isEmpty ? nil : summary.dropped.map(WireDropped.init))
     } catch {
       return ExportSessionDidFinish(

@@ -73,8 +73,13 @@ final class ExportOutput: PacketTarget {
   }
 
   /// Writes the end of the file and what of the metadata no muxer writes.
-  func finish(_ file: OutputFile, interrupt: Interrupt) throws(LibAVError) {
+  ///
+  /// - Parameter end: where the tracks of a movie end that go on after it; nil where they may.
+  func finish(
+    _ file: OutputFile, endingAt end: Time?, interrupt: Interrupt
+  ) throws(LibAVError) {
     try muxer.finish()
+    if let end, hasEditLists { try WrittenMovie.end(file, at: end, interrupt: interrupt) }
     guard let metadata, let items = metadata.movie else { return }
     let finisher = MovieFinisher(
       file: file, items: items, tracks: metadata.tracksInOrder.compactMap(\.boxes),

@@ -111,13 +111,13 @@ extension ExportSession {
   /// What the session will do, and with which part of the asset.
   nonisolated func plan(
     _ asset: Presentation, interrupt: Interrupt
-  ) throws(EngineError) -> (plan: ExportPlan, range: TimeRange) {
+  ) throws(EngineError) -> (plan: ExportPlan, trim: Trim) {
     let plan = try ExportPlan(of: asset, preset: preset, fileType: fileType)
-    let range = try exportRange(asset, plan, interrupt: interrupt)
+    let trim = try trim(asset, plan, interrupt: interrupt)
     let metadata = ExportMetadata(
-      of: asset, tracks: plan.described, metadata: configuration.metadata, range: range,
+      of: asset, tracks: plan.described, metadata: configuration.metadata, range: trim.range,
       fileType: fileType)
-    return (plan.described(by: metadata), range)
+    return (plan.described(by: metadata), trim)
   }
 }
 

@@ -105,17 +105,18 @@ public actor ExportPlanner {
   /// - Throws: what the export would throw before it began to write.
   public func preflight(_ session: ExportSession) throws(EngineError) -> Preflight {
     let presentation = try asset.presentation(interrupt)
-    let (plan, range) = try session.plan(presentation, interrupt: interrupt)
+    let (plan, trim) = try session.plan(presentation, interrupt: interrupt)
     var tracks: [PlannedTrack] = []
     for track in plan.tracks { tracks.append(try PlannedTrack(track, in: session.fileType)) }
-    return Preflight(timeRange: range, tracks: tracks, dropped: plan.dropped)
+    return Preflight(timeRange: trim.range, tracks: tracks, dropped: plan.dropped)
   }
 
   /// What the session's file will be like, by the sizes of the samples that are copied and the rates of
   /// those that are encoded. What is encoded at constant quality may become half or twice as large.
   public func estimate(_ session: ExportSession) throws(EngineError) -> Estimate {
     let presentation = try asset.presentation(interrupt)
-    let (plan, range) = try session.plan(presentation, interrupt: interrupt)
+    let (plan, trim) = try session.plan(presentation, interrupt: interrupt)
+    let range = trim.range
     let length = try ExportLength(range: range, fileType: session.fileType, interrupt: interrupt)
       .bytes(of: plan)
     let limit = session.configuration.fileLengthLimit

@@ -25,12 +25,18 @@ public final class ExportSession: Sendable {
     public init() {}
   }
 
-  /// How Passthrough begins when its range doesn't begin at a sync sample.
-  public enum TrimMode: Sendable {
-    /// The samples before are kept and hidden by an edit list, where the file type has one.
+  /// How Passthrough cuts where not every sample can be the first or the last.
+  public enum TrimMode: String, Sendable {
+    /// Exact: what has to be decoded beside the range is kept, and hidden by an edit list. Where the
+    /// file type has none, as ``keyframe``.
     case editList
-    /// The range begins earlier, at the sync sample.
+    /// The range begins earlier, at the sync sample before it, and ends with the last frame that
+    /// those before its end need. Nothing is hidden.
     case keyframe
+    /// Exact, and nothing is hidden: the frames before the first sync sample of the range, and those at
+    /// its end that refer to later ones, are encoded anew; all others are copied. H.264 and HEVC; where
+    /// that can't be done, as ``editList``.
+    case smart
   }
 
   /// How far the session has come; readable at any time, never behind the work.
@@ -50,6 +56,10 @@ public final class ExportSession: Sendable {
     public var timeRange: TimeRange
     /// What the file can't hold of the source.
     public var dropped: [Dropped]
+    /// How Passthrough has cut; nil where it copied everything, and for other presets.
+    public var trimMode: TrimMode?
+    /// Why that isn't the mode that was wanted.
+    public var trimNote: String?
   }
 
   /// A track, or something else of the source, that an export leaves out.

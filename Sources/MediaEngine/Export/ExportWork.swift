@@ -43,28 +43,30 @@ final class ExportWork {
 
   func run() throws(EngineError) -> ExportSession.Summary {
     let presentation = try asset.presentation(interrupt)
-    let (plan, planned) = try session.plan(presentation, interrupt: interrupt)
-    var range = planned
+    let (plan, trim) = try session.plan(presentation, interrupt: interrupt)
+    var range = trim.range
     let muxer = try naming(.write, path: file.path) { () throws(LibAVError) in
       try Muxer(file: file, format: session.fileType.writer ?? "mp4", interrupt: interrupt)
     }
     let output = ExportOutput(muxer: muxer, plan: plan, session: session)
     if session.preset.isPassthrough {
-      var passthrough = Passthrough(work: self, range: range)
+      var passthrough = Passthrough(work: self, trim: trim)
       try passthrough.run(presentation, plan, output: output)
     } else {
-      var transcoding = Transcoding(work: self, range: range)
+      var transcoding = Transcoding(work: self, range: trim.range)
       try transcoding.run(presentation, plan, output: output)
       range = transcoding.range
     }
     try naming(.finish, path: file.path) { () throws(LibAVError) in
-      try output.finish(file, interrupt: interrupt)
+      try output.finish(
+        file, endingAt: trim.mode == nil ? nil : range.duration, interrupt: interrupt)
       try interrupt.check("finish")
     }
     let size = file.size
     try commit()
     return ExportSession.Summary(
-      path: file.path, fileSize: size, timeRange: range, dropped: plan.dropped)
+      path: file.path, fileSize: size, timeRange: range, dropped: plan.dropped,
+      trimMode: trim.mode, trimNote: trim.note)
   }
 
   private func commit() throws(EngineError) {

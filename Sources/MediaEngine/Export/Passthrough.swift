@@ -3,9 +3,8 @@ import MediaTime
 
 /// An export that copies samples as they are.
 ///
-/// A trimmed start keeps the samples from the random-access point before it; they get negative times,
-/// which mov and mp4 hide behind an edit list. Samples after the end that earlier ones refer to are
-/// kept and marked as not shown.
+/// All of an asset is copied in the order of the file. Of a part, each track has a ``PacketFeed`` that
+/// begins where the part does, however far inside the file that is.
 struct Passthrough: ~Copyable {
   /// A track that is copied.
   private struct Route {
@@ -14,16 +13,13 @@ struct Passthrough: ~Copyable {
     var targetTimeBase: TimeBase
     /// What is subtracted from its times, in its ticks.
     var offset: Int64
-    /// Decode indexes to copy; nil for all.
-    var samples: Range<Int>?
-    /// Presentation times from here on are not shown, in its ticks.
-    var end: Int64
     var position = 0
     var stream: StreamInfo { media.stream }
   }
 
   private let work: ExportWork
-  private let range: TimeRange
+  private let trim: Trim
+  private var range: TimeRange { trim.range }
   private var routes: [Int: Route] = [:]
   /// Tracks of text that become another kind of text on the way.
   private var texts: [TextStage] = []
@@ -31,9 +27,9 @@ struct Passthrough: ~Copyable {
   /// How far copying has come, on the asset's clock.
   private var copied = Time.zero
 
-  init(work: ExportWork, range: TimeRange) {
+  init(work: ExportWork, trim: Trim) {
     self.work = work
-    self.range = range
+    self.trim = trim
   }
 
   mutating func run(
@@ -56,27 +52,50 @@ struct Passthrough: ~Copyable {
     }
     try pictures.write(output)
     for text in texts { text.begin(output) }
-    try copy(from: asset, output: output)
+    if trim.isWhole {
+      try copy(from: asset, output: output)
+    } else {
+      try copyPart(output)
+    }
+  }
+
+  /// Copies the tracks' parts, always from the one that is furthest behind.
+  private mutating func copyPart(_ output: ExportOutput) throws(EngineError) {
+    var feeds: [any PacketFeed] = []
+    for route in routes.values.sorted(by: { $0.target < $1.target }) {
+      feeds.append(
+        try CopiedTrack(
+          route.media, range: range, hidesStart: output.hasEditLists, target: route.target,
+          interrupt: work.interrupt))
+    }
+    var merge = try PacketMerge(feeds, path: work.file.path)
+    var isAtEnd = false
+    while !isAtEnd {
+      // One place in the gate for a piece of work, so that an image needn't wait for a whole export.
+      isAtEnd = try WorkGate.shared.run(.batch, interrupt: work.interrupt) {
+        () throws(EngineError) in try !merge.write(256, to: output)
+      }
+      let done = TimeRange(start: range.start, end: range.start + merge.written)
+      meter(done)
+      try writeTexts(until: isAtEnd ? range.end : done.end, output: output)
+    }
+    guard merge.count > 0 || !texts.isEmpty else {
+      throw EngineError(
+        .unsupportedOutputSettings, "No track that is copied has anything in \(range)",
+        hint: "Choose a range that holds samples.")
+    }
   }
 
   private mutating func addRoute(
     _ media: TrackMedia, output: ExportOutput
   ) throws(EngineError) {
     let stream = media.stream
-    var samples: Range<Int>?
-    let end = media.ticks(range.end, rounding: .towardPositiveInfinity)
-    if !work.session.isWhole(range) {
-      let index = try media.index(interrupt: work.interrupt)
-      samples = index.decodeRange(
-        from: media.ticks(range.start, rounding: .towardNegativeInfinity), to: end)
-    }
     let target = try naming(.write, path: work.file.path) { () throws(LibAVError) in
       try output.muxer.addStream(copying: stream)
     }
     routes[stream.index] = Route(
       media: media, target: target, targetTimeBase: stream.timeBase,
-      offset: media.ticks(range.start, rounding: .halfAwayFromZero),
-      samples: samples, end: work.session.isWhole(range) ? .max : end)
+      offset: media.ticks(range.start, rounding: .halfAwayFromZero))
   }
 
   private mutating func copy(
@@ -95,7 +114,7 @@ struct Passthrough: ~Copyable {
           let isRead = try naming(.read, path: source.path) { () throws(LibAVError) in
             try demuxer.read(into: &packet)
           }
-          guard isRead, !isPastEnd() else { return true }
+          guard isRead else { return true }
           try write(&packet, output: output)
         }
         return false
@@ -117,13 +136,6 @@ struct Passthrough: ~Copyable {
     }
   }
 
-  /// True when every track has been copied up to the end of its range.
-  private func isPastEnd() -> Bool {
-    routes.values.allSatisfy { route in
-      route.samples.map { route.position >= $0.upperBound } ?? false
-    }
-  }
-
   private mutating func write(
     _ packet: inout Packet, output: ExportOutput
   ) throws(EngineError) {
@@ -131,14 +143,11 @@ struct Passthrough: ~Copyable {
     guard var route = routes[stream] else { return }
     defer { routes[stream] = route }
     route.offset &+= delay(of: packet, in: route)
-    let position = route.position
     route.position += 1
-    if let samples = route.samples, !samples.contains(position) { return }
     if let pts = packet.pts {
       let end = TimeRange(start: range.start, end: route.media.time(pts))
       copied = max(copied, end.end)
       meter(end)
-      if pts >= route.end { packet.isDiscarded = true }
     }
     packet.pts = packet.pts.map { $0 &- route.offset }
     packet.dts = packet.dts.map { $0 &- route.offset }

@@ -1086,6 +1086,10 @@ class ExportSessionDidFinish(_ExportSessionDidFinishRequired, total=False):
     """The size of the file in bytes."""
     timeRange: TimeRange
     """The part of the asset that the file shows."""
+    trimMode: TrimMode
+    """How a passthrough export has cut; absent where it copied everything."""
+    trimNote: str
+    """Why that is not the mode that was asked for; absent where it is."""
     dropped: List[Dropped]
     """What was left out; absent when nothing was."""
     error: ErrorObject
@@ -2773,8 +2777,8 @@ class TransformKeyState(_TransformKeyStateRequired, total=False):
     """Why it failed."""
 
 
-TrimMode = Literal["editList", "keyframe"]
-"""How a passthrough export begins when its range does not begin at a sync sample."""
+TrimMode = Literal["editList", "keyframe", "smart"]
+"""How a passthrough export cuts where not every sample can be the first or the last."""
 
 
 class _VideoFormatRequired(TypedDict):
@@ -3307,7 +3311,7 @@ class ExportSessionCreateParams(_ExportSessionCreateParamsRequired, total=False)
     Default: ``false``.
     """
     trimMode: TrimMode
-    """How a passthrough export begins; other presets begin exactly. Default: ``"editList"``."""
+    """How a passthrough export cuts; other presets cut exactly. Default: ``"editList"``."""
     directoryForTemporaryFiles: str
     """An existing folder for the unfinished file, a path or a `file:` URL; that of the target when
     absent. From another file system the finished file is copied, which is part of the progress.

@@ -1,0 +1,181 @@
+import LibAV
+import MediaTime
+
+/// Which samples of a track are copied for a range, and what is changed in their times.
+///
+/// Pure arithmetic over the index. Times are ticks of the track.
+struct TrackCut: Equatable {
+  /// Decode indexes, first to last; nothing of a track that has nothing in the range.
+  var samples = 0..<0
+  /// The range: what the copy's time zero is, and where it ends.
+  var start: Int64
+  var end: Int64
+  /// Decode index of the sample that the range begins inside of: it is shown from the start on.
+  var straddler: Int?
+  /// Decode index of the sample that is shown last, and when it ends.
+  var lastShown: Int?
+  var lastEnd: Int64 = 0
+  /// Samples before this presentation time are left out, though they lie between the others: what
+  /// leads a random-access point refers to samples that aren't copied (open GOP). Hiding them isn't
+  /// enough: where they are among a file's last, FFmpeg's decoder loses the frames behind them.
+  var leavesOutBefore: Int64 = .min
+  /// When the pictures are decoded, from the first on.
+  private(set) var decodeTimes: [Int64] = []
+
+  enum Kind {
+    case pictures
+    case sound(Sound)
+    case other
+  }
+
+  /// What a cut of sound has to know.
+  struct Sound {
+    /// How many samples before the first are decoded for its sake, given where that is.
+    var preroll: (Int) -> Int = { _ in 0 }
+    /// Packets can be cut anywhere.
+    var isDivisible = false
+  }
+
+  /// - Parameters:
+  ///   - hidesStart: the file can keep samples without showing them.
+  init(index: SampleIndex, start: Int64, end: Int64, hidesStart: Bool, kind: Kind) {
+    self.start = start
+    self.end = end
+    switch kind {
+    case .pictures: cutPictures(index, hidesStart: hidesStart)
+    case .sound(let sound):
+      samples = index.decodeRange(from: start, to: end)
+      if !samples.isEmpty { cutSound(index, sound, hidesStart: hidesStart) }
+    case .other: samples = index.decodeRange(from: start, to: end)
+    }
+  }
+
+  /// A picture is shown until the next one, whatever it says of its length.
+  private mutating func cutPictures(_ index: SampleIndex, hidesStart: Bool) {
+    guard end > start, let last = index.position(at: end - 1) else { return }
+    let first = index.position(at: start) ?? 0
+    let begins = index.sample(atPosition: first)
+    guard first < last || begins.pts >= start || begins.end > start else { return }
+    let final = index.presentation[first...last].max() ?? 0
+    samples = min(index.randomAccessPoint(forPosition: first), final)..<final + 1
+    leavesOutBefore = index.samples[samples.lowerBound].pts
+    if hidesStart, begins.pts < start { straddler = index.presentation[first] }
+    decodeTimes = index.decodeTimes(of: samples)
+    decodeTimes[0] = firstDecodeTime(index)
+    lastShown = index.presentation[last]
+    let isFinal = last + 1 == index.presentation.count
+    lastEnd = min(
+      end, isFinal ? index.sample(atPosition: last).end : index.sample(atPosition: last + 1).pts)
+  }
+
+  /// When the first picture is decoded: as late as the last one which leads it, and less before the next
+  /// than it is before the end. FFmpeg takes the distance of decode times for how long a picture is
+  /// shown, and a sync sample that is shown beyond the end of an edit for the first behind it.
+  private func firstDecodeTime(_ index: SampleIndex) -> Int64 {
+    let led = samples.dropFirst().prefix { index.samples[$0].pts < leavesOutBefore }.count
+    var time = decodeTimes[led]
+    let shown =
+      samples.lowerBound == straddler ? start : index.samples[samples.lowerBound].pts
+    if led + 1 < decodeTimes.count {
+      time = max(time, decodeTimes[led + 1] &- max(1, end &- shown &- 1))
+    }
+    return min(time, shown)
+  }
+
+  private mutating func cutSound(
+    _ index: SampleIndex, _ sound: Sound, hidesStart: Bool
+  ) {
+    let first = samples.lowerBound
+    if hidesStart || sound.isDivisible {
+      let preroll = hidesStart ? sound.preroll(first) : 0
+      samples = max(0, first - preroll)..<samples.upperBound
+    } else if index.samples[first].pts < start, samples.count > 1 {
+      // A packet more would sound before its time, one less is missing for less than its length.
+      samples = first + 1..<samples.upperBound
+    }
+  }
+}
+
+extension SampleIndex {
+  /// Decode times of some samples that lie in a row: strictly ascending, and none after the sample is
+  /// shown.
+  ///
+  /// Where the container tells none, and libavformat has guessed them otherwise, the presentation times
+  /// in their order are taken, as many places later as the samples are out of order.
+  func decodeTimes(of range: Range<Int>) -> [Int64] {
+    let stated = samples[range].map(\.dts)
+    let isRight =
+      zip(stated, stated.dropFirst()).allSatisfy { $0 < $1 }
+      && samples[range].allSatisfy { $0.dts <= $0.pts && !$0.flags.contains(.inferredDTS) }
+    guard !isRight else { return stated }
+    let times = samples[range].map(\.pts)
+    let sorted = times.sorted()
+    // The least delay with which no sample is decoded after it is shown.
+    var delay = 0
+    for (position, time) in times.enumerated() {
+      let rank = sorted.partitioningIndex { $0 > time } - 1
+      delay = max(delay, position - rank)
+    }
+    let step = sorted.count > 1 ? max(1, sorted[1] &- sorted[0]) : 1
+    var result: [Int64] = []
+    for position in times.indices {
+      let time =
+        position < delay
+        ? sorted[0] &- Int64(delay - position) &* step : sorted[position - delay]
+      result.append(max(time, (result.last ?? .min) &+ (result.isEmpty ? 0 : 1)))
+    }
+    return result
+  }
+
+  /// How many packets of sound to decode before the one at `first` so that it comes out as in a decode
+  /// from the beginning: transforms overlap, and filters have a memory.
+  func preroll(before first: Int, codec: String, clock: TimeBase) -> Int {
+    switch codec {
+    case _ where codec.hasPrefix("pcm_"): return 0
+    case "flac", "alac", "wavpack", "tta", "mlp", "truehd": return 0
+    case "mp3":
+      // Main data may begin up to 511 bytes earlier, in packets whose headers and side information don't
+      // count; and those come out right only behind two that do.
+      var (count, reservoir) = (2, 0)
+      while count < first, reservoir < 511 {
+        count += 1
+        reservoir += max(0, Int(samples[first - count].size) - 38)
+      }
+      return min(first, count)
+    default:
+      // 80 ms are what Opus wants (RFC 7845, section 4.6); two packets what overlaps and what follows it.
+      let limit = Time(value: 1, timescale: 10).ticks(in: clock, rounding: .towardPositiveInfinity)
+      var count = 0
+      while count < first,
+        count < 2 || samples[first].pts &- samples[first - count].pts < limit
+      { count += 1 }
+      return min(first, count)
+    }
+  }
+}
+
+extension CodecParameters {
+  /// Packets are nothing but samples in a row.
+  var isPCM: Bool { bytesPerSample != nil }
+
+  /// Of all channels together; nil where packets aren't samples in a row.
+  var bytesPerSample: Int? {
+    let blocks = ["pcm_bluray", "pcm_dvd", "pcm_s24daud", "pcm_s16le_planar"]
+    guard codecName.hasPrefix("pcm_"), !blocks.contains(codecName),
+      !codecName.hasSuffix("_planar"), bitsPerCodedSample > 0, bitsPerCodedSample % 8 == 0
+    else { return nil }
+    return bitsPerCodedSample / 8 * max(1, channelLayout.channels)
+  }
+}
+
+extension Array where Element: Comparable {
+  /// Where the elements begin that fulfil the condition, which none before them does.
+  fileprivate func partitioningIndex(where isBehind: (Element) -> Bool) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if isBehind(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+}
