@@ -57,10 +57,15 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),
+    .target(
+      name: "EngineClient", dependencies: ["EngineServer", "EngineProtocol", "JSONRPC"],
+      swiftSettings: strict),
+    .target(name: "Terminal", swiftSettings: strict),
     .executableTarget(
       name: "reelwire",
       dependencies: [
-        "EngineServer",
+        "EngineClient", "EngineServer", "EngineProtocol", "JSONRPC", "MediaEngine", "MediaTime",
+        "Terminal",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -78,6 +83,10 @@ let package = Package(
       dependencies: [
         "EngineServer", "EngineProtocol", "JSONRPC", "LibAV", "MediaEngine", "MediaTime",
       ]),
+    .testTarget(
+      name: "EngineClientTests",
+      dependencies: ["EngineClient", "EngineProtocol", "EngineServer", "JSONRPC", "MediaEngine"]),
+    .testTarget(name: "TerminalTests", dependencies: ["Terminal"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,13 +1,27 @@
 import ArgumentParser
 import EngineServer
 import Glibc
+import Terminal
 
 struct Reelwire: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "reelwire",
     abstract: "Looks into media, cuts it, converts it and reads its samples, over JSON-RPC.",
+    discussion: """
+      Exit codes: 0, 1 when something failed, 2 when the command line is wrong, and 130 after Ctrl-C.
+      """,
     version: Version.current,
-    subcommands: [Serve.self, ProtocolTypes.self])
+    groupedSubcommands: [
+      CommandGroup(
+        name: "Files",
+        subcommands: [Probe.self, Image.self, Sheet.self, Wave.self, Export.self]),
+      CommandGroup(
+        name: "The protocol",
+        subcommands: [Serve.self, Call.self, Methods.self, Schema.self]),
+      CommandGroup(
+        name: "This program",
+        subcommands: [Doctor.self, Completions.self, ProtocolTypes.self]),
+    ])
 }
 
 enum Version {
@@ -18,18 +32,42 @@ enum Version {
 enum Main {
   static func main() async {
     do {
+      try refuseUnknownCommand()
       var command = try Reelwire.parseAsRoot()
-      if var serve = command as? any AsyncParsableCommand {
-        try await serve.run()
+      if var command = command as? any AsyncParsableCommand {
+        try await command.run()
       } else {
         try command.run()
       }
+    } catch let code as ExitCode {
+      // Not exit(): nothing that libraries registered to run at the end may delay it.
+      _exit(code.rawValue)
+    } catch let error as CommandError {
+      complain(error.lines(Style(isColored: Terminal.wantsColor(STDERR_FILENO))))
+      Glibc.exit(2)
     } catch {
       let code = Reelwire.exitCode(for: error)
       // The contract's code for a wrong command line is 2, where the library has sysexits' 64.
       guard code == .validationFailure else { Reelwire.exit(withError: error) }
-      writeAll(Array((Reelwire.fullMessage(for: error) + "\n").utf8), to: STDERR_FILENO)
+      complain(Reelwire.fullMessage(for: error))
       Glibc.exit(2)
     }
+  }
+
+  private static func complain(_ text: String) {
+    writeAll(Array((text + "\n").utf8), to: STDERR_FILENO)
+  }
+
+  /// The library would only say that the word is unexpected.
+  private static func refuseUnknownCommand() throws {
+    guard let word = CommandLine.arguments.dropFirst().first, !word.hasPrefix("-") else { return }
+    let known =
+      Reelwire.configuration.subcommands.compactMap { command in
+        command.configuration.shouldDisplay
+          ? command._commandName : nil
+      } + ["help"]
+    guard !known.contains(word), word != ProtocolTypes._commandName else { return }
+    throw CommandError.unknown(
+      "command", word, among: known, else: "There are \(known.joined(separator: ", ")).")
   }
 }

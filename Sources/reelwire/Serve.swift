@@ -61,7 +61,7 @@ struct Serve: AsyncParsableCommand {
     let connection = Connection(
       channel: channel, router: engine.makeRouter(),
       configuration: connectionConfiguration(engine, unfinished))
-    let signals = TerminationSignals { connection.stop() }
+    let signals = TerminationSignals { _ in connection.stop() }
     connection.start()
     let reason = await connection.ended()
     signals.cancel()

@@ -31,12 +31,15 @@ enum StandardOutput {
 struct TerminationSignals {
   private let sources: [any DispatchSourceSignal]
 
-  init(_ end: @escaping @Sendable () -> Void) {
+  /// Calls `end` with each of the signals that comes.
+  init(
+    _ signals: [Int32] = [SIGTERM, SIGINT, SIGHUP], _ end: @escaping @Sendable (Int32) -> Void
+  ) {
     let queue = DispatchQueue(label: "reelwire.signals")
-    sources = [SIGTERM, SIGINT, SIGHUP].map { number in
+    sources = signals.map { number in
       _ = signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-      source.setEventHandler(handler: end)
+      source.setEventHandler { end(number) }
       source.activate()
       return source
     }

@@ -1,0 +1,47 @@
+import EngineProtocol
+import Glibc
+import JSONRPC
+
+extension EngineClient {
+  /// A blob's file or memory can't be read.
+  public struct UnreadableBlob: Error, Sendable, Equatable {
+    /// The path that can't be read.
+    public var path: String
+    /// The error of open(2) or read(2), 0 where the end came too early.
+    public var errno: Int32
+  }
+
+  /// The bytes of a blob, wherever they are; a lease is given back.
+  ///
+  /// It blocks for as long as reading a file takes.
+  public func bytes(of blob: WireBlob) throws -> [UInt8] {
+    switch blob {
+    case .inline(let blob): return blob.data.bytes
+    case .file(let blob): return try Self.read(blob.path, blob.offset ?? 0, blob.size)
+    case .shm(let blob):
+      defer { try? notify(BlobRelease(leases: [blob.lease])) }
+      return try Self.read(blob.path, blob.offset, blob.size)
+    }
+  }
+
+  private static func read(
+    _ path: String, _ offset: Int, _ size: Int
+  ) throws(UnreadableBlob) -> [UInt8] {
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw UnreadableBlob(path: path, errno: errno) }
+    defer { Glibc.close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: size)
+    var filled = 0
+    while filled < size {
+      let count = unsafe bytes.withUnsafeMutableBytes { buffer in
+        unsafe pread(
+          descriptor, buffer.baseAddress.map { unsafe $0 + filled }, size - filled,
+          off_t(offset + filled))
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw UnreadableBlob(path: path, errno: count < 0 ? errno : 0) }
+      filled += count
+    }
+    return bytes
+  }
+}

@@ -1,0 +1,239 @@
+import Dispatch
+import EngineProtocol
+import EngineServer
+import JSONRPC
+import Synchronization
+
+/// An engine in this process, spoken to over the protocol as any other client does.
+///
+/// What other languages have a client library for, Swift has with types: a request's result, and the
+/// notifications of a type as a sequence. Requests are sent in the order of their calls. The program has
+/// to ignore SIGPIPE, and to call `EngineHost.prepare()` before anything else.
+public final class EngineClient: Sendable {
+  /// The engine has ended, or ended before it answered.
+  public struct Closed: Error, Sendable, Equatable {}
+
+  /// The process is out of descriptors.
+  public struct Unavailable: Error, Sendable, Equatable {}
+
+  /// A request of work that was made without `completion` `.response`: it has only begun.
+  public struct OnlyStarted: Error, Sendable, Equatable {
+    /// The work, which goes on.
+    public var operation: OperationHandle
+  }
+
+  /// A message of the server's own.
+  public struct Notification: Sendable {
+    /// What it tells, for example `exportSession/didProgress`.
+    public var method: String
+    /// What it says.
+    public var params: JSONValue
+  }
+
+  private struct State {
+    var lastID = 0
+    var isClosed = false
+    var pending: [Int: CheckedContinuation<JSONValue, any Error>] = [:]
+    var lastSubscriber = 0
+    /// Called with nil at the end.
+    var subscribers: [Int: @Sendable (Notification?) -> Void] = [:]
+  }
+
+  private let engine: Engine
+  private let connection: Connection
+  private let channel: DescriptorChannel
+  private let state = Mutex(State())
+  /// Keeps messages whole and in order, and lets no thread of the pool wait for the pipe.
+  private let writer = DispatchQueue(label: "engineClient.writer")
+
+  /// Starts an engine with these options; `log` takes its log lines.
+  public init(
+    options: Engine.Options = Engine.Options(), log: LogRelay = LogRelay()
+  ) throws(Unavailable) {
+    guard let (there, here) = DescriptorChannel.pair() else { throw Unavailable() }
+    let engine = Engine(options: options, log: log)
+    var configuration = ConnectionConfiguration()
+    configuration.framing = .lines
+    configuration.maximumMessageBytes = options.maximumMessageBytes
+    configuration.errorMapper = responseError
+    configuration.onEnd = { _ in
+      engine.end()
+      await engine.workEnded()
+    }
+    self.engine = engine
+    connection = Connection(
+      channel: there, router: engine.makeRouter(), configuration: configuration)
+    channel = here
+    connection.start()
+    DispatchQueue(label: "engineClient.reader").async { [weak self] in Self.read(here) { self } }
+  }
+
+  deinit {
+    connection.stop()
+    channel.wake()
+  }
+
+  /// Cancels all work and ends the engine; returns when nothing of its output is left half made.
+  public func close() async {
+    connection.stop()
+    _ = await connection.ended()
+    end()
+    channel.wake()
+  }
+
+  // MARK: Requests
+
+  /// Sends a request and waits for its result; throws the answer's `RPCError`.
+  ///
+  /// A task that is cancelled cancels its request (`$/cancelRequest`), waits for the answer, and throws
+  /// `CancellationError` unless there is a result after all.
+  public func call<Request: RequestType>(_ request: Request) async throws -> Request.Result {
+    let result = try await call(Request.method, JSONValue(encoding: request))
+    return try JSONDecoding.decode(Request.Result.self, from: result)
+  }
+
+  /// Sends a request of work with `completion` `.response`, and waits for the end of the work.
+  ///
+  /// - Throws: ``OnlyStarted`` when the request says something else.
+  public func finish<Request: RequestType, Completion>(
+    _ request: Request
+  ) async throws -> Completion where Request.Result == OperationReply<Completion> {
+    switch try await call(request) {
+    case .finished(let completion): return completion
+    case .started(let operation): throw OnlyStarted(operation: operation)
+    }
+  }
+
+  /// Sends a request by the name of its method, and waits for its result as JSON.
+  public func call(_ method: String, _ params: JSONValue = .null) async throws -> JSONValue {
+    let id = state.withLock { state in
+      state.lastID += 1
+      return state.lastID
+    }
+    let answer = try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        let isOpen = state.withLock { state in
+          if !state.isClosed { state.pending[id] = continuation }
+          return !state.isClosed
+        }
+        guard isOpen else { return continuation.resume(throwing: Closed()) }
+        send(["jsonrpc": "2.0", "id": .integer(id), "method": .string(method), "params": params])
+        // The handler has run already, before there was anything to cancel.
+        if Task.isCancelled { cancel(id) }
+      }
+    } onCancel: {
+      cancel(id)
+    }
+    guard let error = answer["error"] else { return answer["result"] ?? .null }
+    let decoded = try JSONDecoding.decode(RPCError.self, from: error)
+    if decoded.code == ErrorCode.requestCancelled.rawValue { try Task.checkCancellation() }
+    throw decoded
+  }
+
+  private func cancel(_ id: Int) {
+    notify(CancelRequest.method, ["id": .integer(id)])
+  }
+
+  /// Sends a notification.
+  public func notify<Message: NotificationType>(_ notification: Message) throws {
+    notify(Message.method, try JSONValue(encoding: notification))
+  }
+
+  /// Sends a notification by the name of its method.
+  public func notify(_ method: String, _ params: JSONValue) {
+    send(["jsonrpc": "2.0", "method": .string(method), "params": params])
+  }
+
+  private func send(_ message: JSONValue) {
+    writer.async { [channel] in _ = channel.write((message.bytes + [0x0A])[...]) }
+  }
+
+  // MARK: Notifications
+
+  /// All notifications from now on, kept until they are asked for.
+  public func notifications() -> AsyncStream<Notification> {
+    subscribe { $0 }
+  }
+
+  /// The notifications of one type from now on, kept until they are asked for.
+  ///
+  /// Ask before the request that brings them about, or the first may be missed.
+  public func notifications<Message: NotificationType>(
+    of type: Message.Type
+  ) -> AsyncStream<Message> {
+    subscribe { notification in
+      guard notification.method == Message.method else { return nil }
+      return try? JSONDecoding.decode(Message.self, from: notification.params)
+    }
+  }
+
+  private func subscribe<Element: Sendable>(
+    _ transform: @escaping @Sendable (Notification) -> Element?
+  ) -> AsyncStream<Element> {
+    let (stream, continuation) = AsyncStream.makeStream(of: Element.self)
+    let id = state.withLock { state -> Int? in
+      guard !state.isClosed else { return nil }
+      state.lastSubscriber += 1
+      state.subscribers[state.lastSubscriber] = { notification in
+        guard let notification else { return continuation.finish() }
+        if let element = transform(notification) { continuation.yield(element) }
+      }
+      return state.lastSubscriber
+    }
+    guard let id else {
+      continuation.finish()
+      return stream
+    }
+    continuation.onTermination = { [weak self] _ in
+      self?.state.withLock { state in state.subscribers[id] = nil }
+    }
+    return stream
+  }
+
+  // MARK: Receiving
+
+  private static func read(_ channel: DescriptorChannel, _ client: () -> EngineClient?) {
+    var framing = Framing(mode: .lines, limit: .max)
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      switch channel.read(into: &buffer) {
+      case .bytes(let count): framing.feed(buffer[..<count])
+      case .woken: if client()?.isClosed ?? true { return }
+      case .end, .outputClosed, .failed:
+        client()?.end()
+        return
+      }
+      while case .message(let bytes)? = framing.next() {
+        if let message = try? JSONValue(parsing: bytes) { client()?.take(message) }
+      }
+    }
+  }
+
+  private var isClosed: Bool { state.withLock { $0.isClosed } }
+
+  private func take(_ message: JSONValue) {
+    if let method = message["method"]?.stringValue {
+      let notification = Notification(method: method, params: message["params"] ?? .null)
+      let subscribers = state.withLock { state in
+        state.subscribers.sorted { $0.key < $1.key }.map(\.value)
+      }
+      for subscriber in subscribers { subscriber(notification) }
+    } else if let id = message["id"]?.integerValue {
+      let waiting = state.withLock { $0.pending.removeValue(forKey: id) }
+      waiting?.resume(returning: message)
+    }
+  }
+
+  private func end() {
+    let (pending, subscribers) = state.withLock { state in
+      state.isClosed = true
+      defer {
+        state.pending = [:]
+        state.subscribers = [:]
+      }
+      return (state.pending.values, state.subscribers.values)
+    }
+    for continuation in pending { continuation.resume(throwing: Closed()) }
+    for subscriber in subscribers { subscriber(nil) }
+  }
+}

@@ -1,0 +1,157 @@
+import ArgumentParser
+import EngineClient
+import EngineProtocol
+import JSONRPC
+import MediaTime
+import Terminal
+
+/// Cuts and converts a file.
+struct Export: EngineCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Cut and convert a file into a new one.",
+    discussion: """
+      The new file appears when it is whole: after an error or Ctrl-C nothing is left, and an existing \
+      file is never overwritten. Passthrough copies samples as they are; 'reelwire doctor' lists the \
+      other presets of this build.
+      """)
+
+  @Argument(help: "The file to export.", completion: .file())
+  var file: String
+
+  @Argument(help: ArgumentHelp("The file to make.", valueName: "output"), completion: .file())
+  var target: String
+
+  @Option(
+    name: .shortAndLong, help: "What to make: Passthrough, HighestQuality, HEVC1920x1080, …",
+    completion: .list(Export.usualPresets))
+  var preset: String
+
+  @Option(help: "The type of the file, for example mp4; else its extension tells.")
+  var fileType: String?
+
+  @Option(help: "How a Passthrough begins between sync samples: editList or keyframe.")
+  var trim: WireTrimMode?
+
+  @Option(help: "The size in bytes that the file should not exceed.")
+  var sizeLimit: Int64?
+
+  @Flag(help: "Put the index before the media, so that playing can start before the end arrives.")
+  var faststart = false
+
+  @Flag(help: "Only say what would be done, and how large the file would be.")
+  var dryRun = false
+
+  @Flag(help: "Print what was done, or would be, as JSON.")
+  var json = false
+
+  @OptionGroup var range: RangeOptions
+  @OptionGroup var output: OutputOptions
+
+  /// For a shell to complete; which there are depends on the build.
+  static let usualPresets = [
+    "Passthrough", "LowQuality", "MediumQuality", "HighestQuality", "640x480", "1280x720",
+    "1920x1080", "3840x2160", "HEVCHighestQuality", "HEVC1920x1080", "AppleM4A", "MP3", "FLAC",
+    "WAV", "Opus", "GIF",
+  ]
+
+  func run(_ client: EngineClient, _ console: Console) async throws {
+    let known = try await client.call(ExportSessionPresets()).presets + ["Passthrough"]
+    guard known.contains(preset) else {
+      throw CommandError.unknown(
+        "preset", preset, among: known, else: "There are \(known.joined(separator: ", ")).")
+    }
+    let asset = try await client.call(AssetOpen(url: file)).asset
+    var request = ExportSessionCreate(asset: asset, preset: preset, outputURL: target)
+    (request.outputFileType, request.timeRange) = (fileType, range.range)
+    (request.trimMode, request.fileLengthLimit) = (trim, sizeLimit)
+    request.shouldOptimizeForNetworkUse = faststart
+    let session = try await client.call(request).exportSession
+    // What can't work is told before anything is begun, and the length is needed for the speed.
+    let plan = try await client.call(ExportSessionPreflight(exportSession: session))
+    if dryRun { return try await tellPlan(plan, session, client, console) }
+    let began = ContinuousClock.now
+    let done = try await export(session, plan.timeRange.range.duration, client, console)
+    if json { try console.print(done) }
+    let took = Formatting.number((ContinuousClock.now - began) / .seconds(1), places: 1)
+    let length = done.timeRange.map { Formatting.duration($0.range.duration) } ?? ""
+    let size = Formatting.size(done.fileSize ?? 0)
+    console.note("\(target.printable): \(length), \(size), in \(took) s")
+    for dropped in done.dropped ?? [] { console.note(describe(dropped)) }
+  }
+
+  private func export(
+    _ session: ExportSessionHandle, _ length: Time, _ client: EngineClient, _ console: Console
+  ) async throws -> ExportSessionDidFinish {
+    let steps = client.notifications(of: ExportSessionDidProgress.self)
+    let watching = Task {
+      var progress = Progress(console, length: length.isNumeric ? length.seconds : nil)
+      progress.show(0)
+      for await step in steps { progress.show(step.progress) }
+      progress.clear()
+    }
+    let request = ExportSessionExport(
+      exportSession: session, progressInterval: console.progressColumns == nil ? 0 : 0.1,
+      completion: .response)
+    let result = await Result { try await client.finish(request) }
+    watching.cancel()
+    await watching.value
+    let done = try result.get()
+    if let error = done.error { throw RPCError(error) }
+    return done
+  }
+
+  private func describe(_ dropped: WireDropped) -> String {
+    let what = dropped.item == .track ? "" : "the \(dropped.item.rawValue) of "
+    return "  left out: \(what)track \(dropped.trackID) (\(dropped.mediaType.rawValue)): "
+      + dropped.reason.printable
+  }
+
+  // MARK: The dry run
+
+  private struct Plan: Encodable {
+    var preflight: ExportSessionPreflight.Result
+    var estimate: ExportSessionEstimate.Result
+  }
+
+  private func tellPlan(
+    _ plan: ExportSessionPreflight.Result, _ session: ExportSessionHandle, _ client: EngineClient,
+    _ console: Console
+  ) async throws {
+    let estimate = try await client.call(ExportSessionEstimate(exportSession: session))
+    if json { return try console.print(Plan(preflight: plan, estimate: estimate)) }
+    let length = Formatting.duration(estimate.duration.time)
+    try console.print(
+      "\(target.printable): \(length), about \(Formatting.size(estimate.fileLength))")
+    for track in plan.tracks {
+      let name = "  track \(track.trackID), \(track.mediaType.rawValue): "
+      try console.print((name + Self.describe(track)).printable)
+    }
+    for dropped in plan.dropped where dropped.item != .track {
+      try console.print(describe(dropped))
+    }
+  }
+
+  private static func describe(_ track: WirePlannedTrack) -> String {
+    var parts: [String]
+    switch track.treatment {
+    case .copied: parts = ["\(track.sourceCodec) is copied"]
+    case .dropped: return "left out: \(track.reason ?? "the file can't hold it")"
+    case .converted: parts = ["\(track.sourceCodec) becomes \(track.codec ?? "text")"]
+    case .encoded:
+      let encoder = track.encoder.map { " by \($0)" } ?? ""
+      parts = ["\(track.sourceCodec) becomes \(track.codec ?? "")\(encoder)"]
+    }
+    if let width = track.width, let height = track.height { parts.append("\(width) × \(height)") }
+    if let format = track.pixelFormat { parts.append(format) }
+    if track.mapsToStandardDynamicRange == true { parts.append("HDR becomes BT.709") }
+    if let rate = track.sampleRate {
+      parts.append("\(Formatting.number(Double(rate) / 1000, places: 3)) kHz")
+    }
+    if let channels = track.channels {
+      parts.append(channels == 1 ? "1 channel" : "\(channels) channels")
+    }
+    return parts.joined(separator: ", ")
+  }
+}
+
+extension WireTrimMode: ExpressibleByArgument {}

@@ -1,0 +1,137 @@
+import ArgumentParser
+import EngineClient
+import EngineProtocol
+import JSONRPC
+import MediaTime
+import Terminal
+
+/// Makes a contact sheet.
+struct Sheet: EngineCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Make a contact sheet: many pictures of a video in one, with a WebVTT map.",
+    discussion: """
+      The map, which web players show thumbnails by, is written beside the sheet with the extension \
+      vtt. Existing files are never overwritten.
+      """)
+
+  @Argument(help: "The video.", completion: .file())
+  var file: String
+
+  @Option(
+    name: .customShort("o"),
+    help: ArgumentHelp(
+      "The sheet to make, FILE-sheet.jpg in this folder when absent; - is stdout, without map.",
+      valueName: "output"),
+    completion: .file())
+  var target: String?
+
+  @Option(help: "The number of pictures in a row.")
+  var columns: Int?
+
+  @Option(help: "The number of rows.")
+  var rows: Int?
+
+  @Option(help: "The number of pictures; 25 when nothing is said of them.")
+  var count: Int?
+
+  @Option(name: .shortAndLong, help: "The time of a picture instead; may be repeated.")
+  var time: [TimeArgument] = []
+
+  @Option(help: "The most that a picture is wide, in pixels.")
+  var tileWidth = 160
+
+  @Option(help: "The distance between pictures, in pixels.")
+  var spacing = 0
+
+  @Option(help: "jpeg, png, webp or bmp; else the output's extension tells.")
+  var format: ImageFormatArgument?
+
+  @Option(help: "The quality of jpeg and webp, from 0 to 1.")
+  var quality: Double?
+
+  @Flag(help: "Take the exact frames, which takes longer, instead of the nearest sync samples.")
+  var exact = false
+
+  @Flag(help: "Print what was made as JSON.")
+  var json = false
+
+  @OptionGroup var range: RangeOptions
+  @OptionGroup var output: OutputOptions
+
+  func validate() throws {
+    if target == "-", json { throw ValidationError("stdout has the sheet, so --json has no place") }
+    if !time.isEmpty, count != nil { throw ValidationError("Say --count or -t, not both") }
+  }
+
+  func run(_ client: EngineClient, _ console: Console) async throws {
+    let target = target ?? "\(Formatting.stem(of: file))-sheet.jpg"
+    let format = try ImageFormatArgument.choose(format, for: target)
+    if target == "-", console.isTerminal {
+      throw CommandError.usage(
+        "A terminal can't take a picture", hint: "Send it elsewhere: … -o - > sheet.jpg")
+    }
+    let asset = try await client.call(AssetOpen(url: file)).asset
+    var settings = ImageGeneratorCreate(asset: asset)
+    settings.appliesPreferredTrackTransform = true
+    if exact {
+      settings.requestedTimeToleranceBefore = WireTime(.zero)
+      settings.requestedTimeToleranceAfter = WireTime(.zero)
+    }
+    var request = ImageGeneratorContactSheet(
+      imageGenerator: try await client.call(settings).imageGenerator)
+    (request.columns, request.rows) = (columns, rows)
+    let isShaped = columns != nil && rows != nil
+    request.count = count ?? (isShaped || !time.isEmpty ? nil : 25)
+    request.times = time.isEmpty ? nil : time.map(\.wire)
+    (request.timeRange, request.tileWidth, request.spacing) = (range.range, tileWidth, spacing)
+    (request.format, request.quality, request.completion) = (format, quality, .response)
+    request.delivery = target == "-" ? .shm : .file(WireFileDelivery(path: target))
+    let sheet = try await finish(request, client, console)
+    if let image = sheet.image, target == "-" {
+      return try console.write(try client.bytes(of: image.blob))
+    }
+    tell(sheet, target, console)
+    if json { try console.print(sheet) }
+  }
+
+  private func finish(
+    _ request: ImageGeneratorContactSheet, _ client: EngineClient, _ console: Console
+  ) async throws -> ImageGeneratorDidFinishContactSheet {
+    let steps = client.notifications(of: ImageGeneratorDidProgressContactSheet.self)
+    let watching = Task {
+      var progress = Progress(console)
+      for await step in steps { progress.show(Double(step.completed) / Double(max(1, step.count))) }
+      progress.clear()
+    }
+    let result = await Result { try await client.finish(request) }
+    watching.cancel()
+    await watching.value
+    let sheet = try result.get()
+    if let error = sheet.error { throw RPCError(error) }
+    return sheet
+  }
+
+  private func tell(
+    _ sheet: ImageGeneratorDidFinishContactSheet, _ target: String, _ console: Console
+  ) {
+    guard let image = sheet.image, let columns = sheet.columns, let rows = sheet.rows else {
+      return
+    }
+    console.note(
+      "\(target.printable): \(image.width) × \(image.height), \(columns) × \(rows) pictures")
+    if let map = sheet.webVTTPath { console.note("\(map.printable): the map") }
+    for tile in sheet.tiles ?? [] {
+      guard let error = tile.error else { continue }
+      console.note(
+        "  no picture at \(Formatting.position(tile.requestedTime.time)): \(error.message.printable)"
+      )
+    }
+  }
+}
+
+extension Result where Failure == any Error {
+  /// What the body returns or throws.
+  init(_ body: () async throws -> Success) async {
+    do { self = .success(try await body()) } catch { self = .failure(error) }
+  }
+}

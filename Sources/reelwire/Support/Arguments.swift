@@ -1,0 +1,72 @@
+import ArgumentParser
+import EngineProtocol
+import MediaTime
+
+/// A time on the command line, in the forms that the protocol takes as strings.
+struct TimeArgument: ExpressibleByArgument {
+  var wire: WireTime
+
+  init?(argument: String) {
+    guard let time = Time(string: argument) else { return nil }
+    wire = WireTime(time)
+  }
+
+  static let forms = "seconds (3.5), a fraction (1001/30000) or a clock (00:01:00.500)"
+}
+
+/// A part of a file.
+struct RangeOptions: ParsableArguments {
+  @Option(help: "Where to begin: \(TimeArgument.forms).")
+  var start: TimeArgument?
+
+  @Option(help: "How much of it; to the end when absent.")
+  var duration: TimeArgument?
+
+  func validate() throws {
+    if let start, !start.wire.time.isNumeric || start.wire.time < .zero {
+      throw ValidationError("--start has to be a time from 0 on")
+    }
+    if let duration, !(duration.wire.time > .zero) {
+      throw ValidationError("--duration has to be longer than 0")
+    }
+  }
+
+  /// Nil for the whole.
+  var range: WireTimeRange? {
+    guard start != nil || duration != nil else { return nil }
+    return WireTimeRange(
+      TimeRange(
+        start: start?.wire.time ?? .zero, duration: duration?.wire.time ?? .positiveInfinity))
+  }
+}
+
+/// A picture file's format on the command line.
+struct ImageFormatArgument: ExpressibleByArgument {
+  var format: WireImageFormat
+
+  init?(argument: String) {
+    guard let format = WireImageFormat(rawValue: argument == "jpg" ? "jpeg" : argument) else {
+      return nil
+    }
+    self.format = format
+  }
+
+  static let allValueStrings = WireImageFormat.allCases.map(\.rawValue)
+
+  /// The format to write to a path in: the one that was said, or by the path's extension.
+  static func choose(_ said: ImageFormatArgument?, for path: String) throws -> WireImageFormat {
+    if let said { return said.format }
+    if path == "-" { return .jpeg }
+    guard let name = Formatting.fileExtension(path) else {
+      throw CommandError.usage(
+        "'\(path)' doesn't say which format it is to have",
+        hint: "Give it an extension such as jpg or png, or say --format.")
+    }
+    guard let format = ImageFormatArgument(argument: name)?.format else {
+      throw CommandError.unknown(
+        "picture format", name, among: ["jpg"] + allValueStrings,
+        else: "Take jpg, png, webp or bmp, or say --format.")
+    }
+    return format
+  }
+}

@@ -1,0 +1,88 @@
+import EngineProtocol
+import JSONRPC
+import Terminal
+
+/// Why a command can't do what it was told.
+struct CommandError: Error {
+  /// What failed, on what and why.
+  var message: String
+  /// What to do next.
+  var hint: String?
+  /// Further lines between the two.
+  var details: [String] = []
+  /// True when the command line is to blame: then the exit code is 2.
+  var isUsage = false
+
+  init(_ message: String, hint: String? = nil, details: [String] = [], isUsage: Bool = false) {
+    self.message = message
+    self.hint = hint
+    self.details = details
+    self.isUsage = isUsage
+  }
+
+  /// A command line that can't be meant, with what may have been meant.
+  static func usage(_ message: String, hint: String? = nil) -> CommandError {
+    CommandError(message, hint: hint, isUsage: true)
+  }
+
+  /// A name that isn't one of those there are.
+  static func unknown(
+    _ what: String, _ name: String, among known: [String], else hint: String
+  ) -> CommandError {
+    let meant = closest(to: name, among: known).map { "Did you mean '\($0)'?" }
+    return usage("There is no \(what) '\(name)'", hint: meant ?? hint)
+  }
+
+  init(_ error: ErrorObject) {
+    message = error.message
+    hint = error.data?.hint
+    details = (error.data?.errors ?? []).map { problem in
+      let place = problem.path.isEmpty ? "the parameters" : String(problem.path.dropFirst())
+      return "\(place): expected \(problem.expected), got \(problem.got)"
+    }
+    if let libav = error.data?.libav, !message.contains(libav.message) {
+      details.append("FFmpeg says: \(libav.message)")
+    }
+    if !details.isEmpty, error.code == ErrorCode.invalidParams.rawValue {
+      message = "The parameters are wrong"
+      hint = nil
+    }
+    isUsage = [ErrorCode.invalidParams, .methodNotFound].contains { $0.rawValue == error.code }
+  }
+
+  init(_ error: RPCError) { self.init(ErrorObject(error)) }
+
+  /// As lines for a person.
+  func lines(_ style: Style) -> String {
+    let head = style.red(style.bold("reelwire:")) + " \(message.printable)"
+    let rest =
+      details.map { "  \($0.printable)" } + (hint.map { [style.dim("  \($0.printable)")] } ?? [])
+    return ([head] + rest).joined(separator: "\n")
+  }
+}
+
+/// The name that was most likely meant, by Levenshtein's distance; nil when none is near.
+func closest(to name: String, among known: [String]) -> String? {
+  let wanted = Array(name.lowercased())
+  let limit = max(2, wanted.count / 3)
+  let candidates = known.map { candidate -> (name: String, distance: Int) in
+    let tail = candidate.split(separator: "/").last.map { String($0).lowercased() }
+    let isTail = tail == name.lowercased() && candidate.contains("/")
+    return (candidate, isTail ? 1 : distance(wanted, Array(candidate.lowercased())))
+  }
+  return candidates.filter { $0.distance <= limit }.min { $0.distance < $1.distance }?.name
+}
+
+private func distance(_ left: [Character], _ right: [Character]) -> Int {
+  var row = Array(0...right.count)
+  for (index, character) in left.enumerated() {
+    var diagonal = row[0]
+    row[0] = index + 1
+    for column in right.indices {
+      let substitution = diagonal + (character == right[column] ? 0 : 1)
+      diagonal = row[column + 1]
+      row[column + 1] = min(substitution, diagonal + 1, row[column] + 1)
+    }
+  }
+  return row[right.count]
+}

@@ -1,0 +1,90 @@
+import ArgumentParser
+import EngineServer
+import Glibc
+import Terminal
+
+/// When to colour.
+enum ColorChoice: String, CaseIterable, ExpressibleByArgument {
+  case auto, always, never
+}
+
+/// What all commands have that answer to a person.
+struct OutputOptions: ParsableArguments {
+  @Option(help: "Whether to colour: auto, always or never; NO_COLOR is heeded.")
+  var color = ColorChoice.auto
+
+  @Flag(name: .shortAndLong, help: "Say nothing but what was asked for, and errors.")
+  var quiet = false
+}
+
+/// Where a command writes: what was asked for to stdout, everything else to stderr.
+final class Console: Sendable {
+  /// Nobody reads any more what is written to stdout.
+  struct Gone: Error {}
+
+  let isTerminal: Bool
+  let style: Style
+  let errorStyle: Style
+  /// Nil where no progress is to be shown.
+  let progressColumns: Int?
+  let isQuiet: Bool
+  private let output: Int32
+
+  /// Takes stdout over; from then on nothing else in the process can write to it.
+  init(_ options: OutputOptions) throws {
+    let color = options.color
+    func style(_ descriptor: Int32) -> Style {
+      Style(
+        isColored: color == .always || color == .auto && Terminal.wantsColor(descriptor))
+    }
+    self.style = style(STDOUT_FILENO)
+    errorStyle = style(STDERR_FILENO)
+    isTerminal = Terminal.isTerminal(STDOUT_FILENO)
+    isQuiet = options.quiet
+    let showsProgress =
+      !options.quiet && Terminal.isTerminal(STDERR_FILENO) && Terminal.variable("TERM") != "dumb"
+    progressColumns = showsProgress ? Terminal.size(of: STDERR_FILENO).columns : nil
+    output = try StandardOutput.claim()
+  }
+
+  /// The columns of stdout's terminal.
+  var columns: Int { Terminal.size(of: output).columns }
+
+  /// Writes to stdout.
+  func write(_ bytes: [UInt8]) throws {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = unsafe rest.withUnsafeBytes {
+        unsafe Glibc.write(output, $0.baseAddress, $0.count)
+      }
+      if count >= 0 {
+        rest = rest.dropFirst(count)
+      } else if errno == EPIPE {
+        throw Gone()
+      } else if errno == EAGAIN {
+        var polled = pollfd(fd: output, events: Int16(POLLOUT), revents: 0)
+        _ = unsafe poll(&polled, 1, -1)
+      } else if errno != EINTR {
+        let reason = unsafe String(cString: strerror(errno))
+        throw CommandError("stdout can't be written: \(reason)", hint: "Write somewhere else.")
+      }
+    }
+  }
+
+  /// Writes to stdout.
+  func write(_ text: String) throws { try write(Array(text.utf8)) }
+
+  /// Writes a line to stdout.
+  func print(_ line: String = "") throws { try write(line + "\n") }
+
+  /// Tells on stderr what was done, unless nobody wants to know.
+  func note(_ line: String) {
+    if !isQuiet { complain(line) }
+  }
+
+  /// Writes a line to stderr.
+  func complain(_ line: String) { writeToErrors(line + "\n") }
+
+  /// Writes to stderr as it stands.
+  func writeToErrors(_ text: String) { writeAll(Array(text.utf8), to: STDERR_FILENO) }
+}

@@ -1,0 +1,109 @@
+import EngineClient
+import EngineProtocol
+import JSONRPC
+import Synchronization
+
+/// Calls made one after the other, of which each may use the one before it.
+final class Conversation: Sendable {
+  private struct State {
+    var last: JSONValue?
+    /// Work that was begun and has not ended.
+    var operations: Set<String> = []
+  }
+
+  let client: EngineClient
+  let catalog: MethodCatalog
+  private let state = Mutex(State())
+
+  init(_ client: EngineClient) async throws {
+    self.client = client
+    catalog = try await MethodCatalog.load(from: client)
+  }
+
+  /// What `_` is.
+  var last: JSONValue? { state.withLock { $0.last } }
+
+  var hasWork: Bool { state.withLock { !$0.operations.isEmpty } }
+
+  /// The request that words are; refuses what the method doesn't have.
+  func request(_ words: [String]) throws -> RequestSyntax {
+    var request = try RequestSyntax(words, last: last)
+    let method = try catalog.require(request.method)
+    if request.waits {
+      guard method.takesCompletion else {
+        throw CommandError.usage(
+          "'\(method.name)' starts no work that could be waited for", hint: "Leave --wait out.")
+      }
+      try request.set(["completion"], .string(WireCompletion.response.rawValue))
+    }
+    if !method.isNotification { try check(request.params, method.parameters, in: method.name) }
+    return request
+  }
+
+  /// The engine ignores members that it doesn't know; a person has mistyped them.
+  private func check(
+    _ params: JSONValue, _ known: [MethodCatalog.Parameter], in place: String
+  ) throws {
+    guard case .object(let members) = params else { return }
+    for member in members {
+      guard let parameter = known.first(where: { $0.name == member.key }) else {
+        let names = known.map(\.name)
+        let list = names.isEmpty ? "It has none." : "It has \(names.joined(separator: ", "))."
+        let meant = closest(to: member.key, among: names).map { "Did you mean '\($0)'?" }
+        throw CommandError.usage(
+          "'\(place)' has no parameter '\(member.key)'", hint: meant ?? list)
+      }
+      let inner = catalog.members(parameter.schema)
+      if !inner.isEmpty { try check(member.value, inner, in: "\(place) \(member.key)") }
+    }
+  }
+
+  /// Makes a call; null is what a notification is answered with.
+  func perform(_ method: String, _ params: JSONValue) async throws -> JSONValue {
+    if catalog.method(method)?.isNotification == true {
+      client.notify(method, params)
+      return .null
+    }
+    do {
+      let result = try await client.call(method, params)
+      state.withLock { state in
+        state.last = result
+        if catalog.method(method)?.takesCompletion == true,
+          params["completion"]?.stringValue != WireCompletion.response.rawValue,
+          let operation = result["operation"]?.stringValue
+        {
+          state.operations.insert(operation)
+        }
+      }
+      return result
+    } catch let error as RPCError where error.code == ErrorCode.invalidParams.rawValue {
+      throw hinted(error, method, params)
+    }
+  }
+
+  /// Says how to write what isn't text, when that is what went wrong.
+  private func hinted(_ error: RPCError, _ method: String, _ params: JSONValue) -> any Error {
+    var failure = CommandError(error)
+    for problem in ErrorObject(error).data?.errors ?? [] {
+      let name = String(problem.path.dropFirst())
+      guard case .string(let text)? = params[name],
+        let parameter = catalog.method(method)?.parameter(name),
+        !catalog.takesText(parameter.schema)
+      else { continue }
+      let isList = catalog.resolved(parameter.schema)["items"] != nil
+      failure.hint =
+        "'=' gives text. Say \(name):=" + (isList ? "'[\"\(text)\"]'" : text) + " for JSON."
+      break
+    }
+    return failure
+  }
+
+  /// Notes the end of work; true when that notification is one.
+  @discardableResult
+  func note(_ notification: EngineClient.Notification) -> Bool {
+    guard catalog.terminals.contains(notification.method),
+      let operation = notification.params["operation"]?.stringValue
+    else { return false }
+    return state.withLock { $0.operations.remove(operation) != nil }
+  }
+}

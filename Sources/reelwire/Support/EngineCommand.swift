@@ -1,0 +1,82 @@
+import ArgumentParser
+import EngineClient
+import EngineProtocol
+import EngineServer
+import Glibc
+import JSONRPC
+import MediaEngine
+import Synchronization
+
+/// A command that asks an engine of its own over the protocol, and tells a person the answer.
+///
+/// Exit codes: 0, 1 when something failed, 2 when the command line is wrong, and 128 and its number
+/// after a signal (130 for Ctrl-C), by which all work is cancelled and its output removed.
+protocol EngineCommand: AsyncParsableCommand, Sendable {
+  var output: OutputOptions { get }
+  /// False for a command that handles Ctrl-C itself.
+  static var isInterruptible: Bool { get }
+  func run(_ client: EngineClient, _ console: Console) async throws
+}
+
+extension EngineCommand {
+  static var isInterruptible: Bool { true }
+
+  func run() async throws {
+    let console = try Console(output)
+    EngineHost.prepare()
+    EngineHost.boundHeap()
+    var options = Engine.Options()
+    options.version = Version.current
+    let client = try EngineClient(options: options)
+    let work = Task { try await run(client, console) }
+    let received = Mutex<Int32?>(nil)
+    let signals = TerminationSignals(
+      Self.isInterruptible ? [SIGINT, SIGTERM, SIGHUP] : [SIGTERM, SIGHUP]
+    ) {
+      signal in
+      // Whoever asks twice doesn't want to wait; what has no name yet leaves nothing.
+      if received.withLock({ swap(&$0, signal) }) != nil { _exit(128 + signal) }
+      work.cancel()
+    }
+    let result = await work.result
+    await client.close()
+    signals.cancel()
+    if let signal = received.withLock({ $0 }) {
+      if console.progressColumns != nil { console.writeToErrors("\n") }
+      throw ExitCode(128 + signal)
+    }
+    if case .failure(let error) = result { throw console.exitCode(of: error) }
+  }
+}
+
+extension Console {
+  /// Tells of an error, and says which exit code it makes.
+  func exitCode(of error: any Error) -> ExitCode {
+    switch error {
+    case let code as ExitCode: return code
+    // As for any other program in a pipe: `reelwire … | head` is no failure.
+    case is Gone: return .success
+    default:
+      let failure = CommandError(of: error)
+      complain(failure.lines(errorStyle))
+      return ExitCode(failure.isUsage ? 2 : 1)
+    }
+  }
+}
+
+extension CommandError {
+  init(of error: any Error) {
+    switch error {
+    case let error as CommandError: self = error
+    case let error as RPCError: self.init(error)
+    case is CancellationError: self.init("It was cancelled")
+    case let error as EngineClient.UnreadableBlob: self.init("\(error.path) can't be read")
+    default: self.init("\(error)")
+    }
+  }
+}
+
+private func swap(_ value: inout Int32?, _ new: Int32) -> Int32? {
+  defer { value = new }
+  return value
+}
