@@ -167,26 +167,41 @@ public final class EngineClient: Sendable {
     }
   }
 
-  private func subscribe<Element: Sendable>(
-    _ transform: @escaping @Sendable (Notification) -> Element?
-  ) -> AsyncStream<Element> {
-    let (stream, continuation) = AsyncStream.makeStream(of: Element.self)
+  /// Calls `body` with each notification from now on, on the thread that reads: before any answer that
+  /// came after it. It must not wait.
+  ///
+  /// - Parameter ended: called once at the end of the engine.
+  /// - Returns: what to call to hear no more; nil when the engine has ended.
+  @discardableResult
+  public func observe(
+    _ body: @escaping @Sendable (Notification) -> Void,
+    ended: @escaping @Sendable () -> Void = {}
+  ) -> (@Sendable () -> Void)? {
     let id = state.withLock { state -> Int? in
       guard !state.isClosed else { return nil }
       state.lastSubscriber += 1
       state.subscribers[state.lastSubscriber] = { notification in
-        guard let notification else { return continuation.finish() }
-        if let element = transform(notification) { continuation.yield(element) }
+        if let notification { body(notification) } else { ended() }
       }
       return state.lastSubscriber
     }
-    guard let id else {
+    guard let id else { return nil }
+    return { [weak self] in self?.state.withLock { $0.subscribers[id] = nil } }
+  }
+
+  private func subscribe<Element: Sendable>(
+    _ transform: @escaping @Sendable (Notification) -> Element?
+  ) -> AsyncStream<Element> {
+    let (stream, continuation) = AsyncStream.makeStream(of: Element.self)
+    let cancel = observe(
+      { notification in
+        if let element = transform(notification) { continuation.yield(element) }
+      }, ended: { continuation.finish() })
+    guard let cancel else {
       continuation.finish()
       return stream
     }
-    continuation.onTermination = { [weak self] _ in
-      self?.state.withLock { state in state.subscribers[id] = nil }
-    }
+    continuation.onTermination = { _ in cancel() }
     return stream
   }
 

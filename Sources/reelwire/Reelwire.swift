@@ -17,7 +17,7 @@ struct Reelwire: AsyncParsableCommand {
         subcommands: [Probe.self, Image.self, Sheet.self, Wave.self, Export.self]),
       CommandGroup(
         name: "The protocol",
-        subcommands: [Serve.self, Call.self, Methods.self, Schema.self]),
+        subcommands: [Serve.self, Call.self, Repl.self, Methods.self, Schema.self]),
       CommandGroup(
         name: "This program",
         subcommands: [Doctor.self, Completions.self, ProtocolTypes.self]),

@@ -21,8 +21,8 @@ struct Call: EngineCommand {
 
         reelwire call asset/open url=clip.mp4 + asset/tracks asset=_.asset
 
-      What starts work is answered when it has ended with --wait among its parameters; without, its \
-      notifications follow as objects with method and params.
+      With --wait, what starts work is answered when it has ended; without, its notifications follow \
+      as objects with method and params.
       """)
 
   @Argument(
@@ -30,7 +30,7 @@ struct Call: EngineCommand {
     completion: .list(allRequests.map { $0.method }))
   var words: [String]
 
-  @Flag(help: "Be answered when work has ended, in all calls.")
+  @Flag(help: "Be answered when the work of a call has ended.")
   var wait = false
 
   @OptionGroup var output: OutputOptions
@@ -39,11 +39,15 @@ struct Call: EngineCommand {
     let conversation = try await Conversation(client)
     let notifications = client.notifications()
     var failed = false
-    for words in words.split(separator: "+", omittingEmptySubsequences: false) {
-      var words = Array(words)
-      if wait, conversation.catalog.method(words.first ?? "")?.takesCompletion == true {
-        words.append("--wait")
-      }
+    let calls = words.split(separator: "+", omittingEmptySubsequences: false).map(Array.init)
+    func startsWork(_ words: [String]) -> Bool {
+      conversation.catalog.method(words.first ?? "")?.takesCompletion == true
+    }
+    if wait, !calls.contains(where: startsWork) {
+      throw CommandError.usage("No call starts work to wait for", hint: "Leave --wait out.")
+    }
+    for call in calls {
+      let words = wait && startsWork(call) ? call + ["--wait"] : call
       let request = try conversation.request(words)
       let result = try await conversation.perform(request.method, request.params)
       failed = failed || result["error"] != nil

@@ -58,27 +58,32 @@ final class Conversation: Sendable {
     }
   }
 
-  /// Makes a call; null is what a notification is answered with.
+  /// Makes a call, and says of a parameter that isn't text how to write it.
   func perform(_ method: String, _ params: JSONValue) async throws -> JSONValue {
+    do {
+      return try await send(method, params)
+    } catch let error as RPCError where error.code == ErrorCode.invalidParams.rawValue {
+      throw hinted(error, method, params)
+    }
+  }
+
+  /// Makes a call; null is what a notification is answered with.
+  func send(_ method: String, _ params: JSONValue) async throws -> JSONValue {
     if catalog.method(method)?.isNotification == true {
       client.notify(method, params)
       return .null
     }
-    do {
-      let result = try await client.call(method, params)
-      state.withLock { state in
-        state.last = result
-        if catalog.method(method)?.takesCompletion == true,
-          params["completion"]?.stringValue != WireCompletion.response.rawValue,
-          let operation = result["operation"]?.stringValue
-        {
-          state.operations.insert(operation)
-        }
+    let result = try await client.call(method, params)
+    state.withLock { state in
+      state.last = result
+      if catalog.method(method)?.takesCompletion == true,
+        params["completion"]?.stringValue != WireCompletion.response.rawValue,
+        let operation = result["operation"]?.stringValue
+      {
+        state.operations.insert(operation)
       }
-      return result
-    } catch let error as RPCError where error.code == ErrorCode.invalidParams.rawValue {
-      throw hinted(error, method, params)
     }
+    return result
   }
 
   /// Says how to write what isn't text, when that is what went wrong.

@@ -6,6 +6,7 @@ import Glibc
 import JSONRPC
 import MediaEngine
 import Synchronization
+import Terminal
 
 /// A command that asks an engine of its own over the protocol, and tells a person the answer.
 ///
@@ -13,14 +14,10 @@ import Synchronization
 /// after a signal (130 for Ctrl-C), by which all work is cancelled and its output removed.
 protocol EngineCommand: AsyncParsableCommand, Sendable {
   var output: OutputOptions { get }
-  /// False for a command that handles Ctrl-C itself.
-  static var isInterruptible: Bool { get }
   func run(_ client: EngineClient, _ console: Console) async throws
 }
 
 extension EngineCommand {
-  static var isInterruptible: Bool { true }
-
   func run() async throws {
     let console = try Console(output)
     EngineHost.prepare()
@@ -30,13 +27,17 @@ extension EngineCommand {
     let client = try EngineClient(options: options)
     let work = Task { try await run(client, console) }
     let received = Mutex<Int32?>(nil)
-    let signals = TerminationSignals(
-      Self.isInterruptible ? [SIGINT, SIGTERM, SIGHUP] : [SIGTERM, SIGHUP]
-    ) {
-      signal in
-      // Whoever asks twice doesn't want to wait; what has no name yet leaves nothing.
-      if received.withLock({ swap(&$0, signal) }) != nil { _exit(128 + signal) }
+    let signals = TerminationSignals { signal in
+      let isSecond = received.withLock { first in
+        defer { first = first ?? signal }
+        return first != nil
+      }
       work.cancel()
+      // Whoever asks twice doesn't want to wait; what has no name yet leaves nothing.
+      if isSecond {
+        RawMode.restore()
+        _exit(128 + signal)
+      }
     }
     let result = await work.result
     await client.close()
@@ -74,9 +75,4 @@ extension CommandError {
     default: self.init("\(error)")
     }
   }
-}
-
-private func swap(_ value: inout Int32?, _ new: Int32) -> Int32? {
-  defer { value = new }
-  return value
 }

@@ -94,7 +94,8 @@ struct MethodExample {
   private func calls(_ method: MethodCatalog.Method, depth: Int) -> [String] {
     var before: [String] = []
     var words = [method.name]
-    for parameter in method.parameters where parameter.isRequired {
+    // A count is one of several members of which some are required.
+    for parameter in method.parameters where parameter.isRequired || parameter.name == "count" {
       guard let kind = handleName(parameter) else {
         words.append(value(parameter))
         continue

@@ -1,0 +1,93 @@
+/// A prompt and the line behind it, as escape sequences that draw them and take them away.
+///
+/// It may take several rows. Nothing is asked of the terminal: where its cursor is follows from what was
+/// drawn.
+package struct PromptView: Sendable {
+  package var columns: Int
+  /// The row that the cursor is in, from the first row of what is drawn; nil when nothing is.
+  private var cursorRow: Int?
+
+  package init(columns: Int) { self.columns = columns }
+
+  package var isShown: Bool { cursorRow != nil }
+
+  /// Takes away what is drawn; the cursor is where it began.
+  package mutating func erase() -> String {
+    guard let row = cursorRow else { return "" }
+    cursorRow = nil
+    return up(row) + "\r\u{1B}[J"
+  }
+
+  /// Draws, in the place of what was drawn before.
+  ///
+  /// - Parameters:
+  ///   - prompt: without any escape sequence.
+  ///   - style: makes the prompt what is written.
+  package mutating func draw(
+    prompt: String, style: (String) -> String = { $0 }, line: String, cursor: Int
+  ) -> String {
+    var text = erase()
+    var layout = Layout(columns: max(2, columns))
+    layout.add(prompt)
+    text += style(prompt)
+    var rest = ""
+    var place = layout
+    for (index, character) in line.enumerated() {
+      if index == cursor { place = layout }
+      let (wraps, shown) = layout.add(character)
+      rest += (wraps ? "\r\n" : "") + shown
+    }
+    if cursor >= line.count { place = layout }
+    // A cursor behind the last column of a full row is in the next one.
+    if layout.isFull {
+      rest += "\r\n"
+      layout.wrap()
+    }
+    if place.isFull { place.wrap() }
+    cursorRow = place.row
+    return text + rest + up(layout.row - place.row) + "\r" + right(place.column)
+  }
+
+  /// Leaves what is drawn where it is, and goes to a new line below it.
+  package mutating func leave(prompt: String, line: String) -> String {
+    guard let row = cursorRow else { return "" }
+    cursorRow = nil
+    var layout = Layout(columns: max(2, columns))
+    layout.add(prompt)
+    for character in line { layout.add(character) }
+    if layout.isFull { layout.wrap() }
+    let down = layout.row - row
+    return (down > 0 ? "\u{1B}[\(down)B" : "") + "\r\n"
+  }
+
+  private func up(_ rows: Int) -> String { rows > 0 ? "\u{1B}[\(rows)A" : "" }
+  private func right(_ columns: Int) -> String { columns > 0 ? "\u{1B}[\(columns)C" : "" }
+
+  private struct Layout {
+    var columns: Int
+    var row = 0
+    var column = 0
+
+    var isFull: Bool { column >= columns }
+
+    mutating func wrap() {
+      row += 1
+      column = 0
+    }
+
+    mutating func add(_ text: String) {
+      for character in text { add(character) }
+    }
+
+    /// Whether it begins a new row, and what it looks like.
+    @discardableResult
+    mutating func add(_ character: Character) -> (wraps: Bool, shown: String) {
+      let shown = String(character).printable
+      let width = shown.displayWidth
+      let wraps = column + width > columns
+      if wraps { wrap() }
+      column += width
+      return (wraps, shown)
+    }
+  }
+}

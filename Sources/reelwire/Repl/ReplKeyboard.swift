@@ -1,0 +1,138 @@
+import Dispatch
+import Glibc
+import Terminal
+
+/// The terminal of a conversation: its keys, and the prompt with the line that is being written.
+final class ReplKeyboard {
+  private let console: Console
+  private let raw: RawMode
+  private var decoder = KeyDecoder()
+  private var view: PromptView
+  private var sources: [any DispatchSourceProtocol] = []
+  var editor: LineEditor
+  /// What stands before the line.
+  var prompt = "reelwire> "
+
+  /// Nil when stdin is no terminal.
+  init?(_ console: Console) {
+    guard let raw = RawMode(STDIN_FILENO) else { return nil }
+    self.raw = raw
+    self.console = console
+    view = PromptView(columns: console.columns)
+    editor = LineEditor(history: History(path: History.standardPath("reelwire")))
+    // Pasted text comes in brackets, so that its line breaks aren't taken for Enter.
+    console.writeToErrors("\u{1B}[?2004h")
+  }
+
+  /// Sets the terminal back.
+  func leave() {
+    for source in sources { source.cancel() }
+    console.writeToErrors("\u{1B}[?2004l")
+    raw.leave()
+  }
+
+  /// Hears of bytes, nil at their end, and of changes of the terminal's size.
+  func listen(
+    _ bytes: @escaping @Sendable ([UInt8]?) -> Void, resized: @escaping @Sendable () -> Void
+  ) {
+    let queue = DispatchQueue(label: "reelwire.keyboard")
+    let input = DispatchSource.makeReadSource(fileDescriptor: STDIN_FILENO, queue: queue)
+    input.setEventHandler {
+      var buffer = [UInt8](repeating: 0, count: 4096)
+      let count = unsafe read(STDIN_FILENO, &buffer, buffer.count)
+      if count > 0 { return bytes(Array(buffer[..<count])) }
+      if count < 0, errno == EINTR || errno == EAGAIN { return }
+      input.cancel()
+      bytes(nil)
+    }
+    let size = DispatchSource.makeSignalSource(signal: SIGWINCH, queue: queue)
+    size.setEventHandler { resized() }
+    sources = [input, size]
+    input.activate()
+    size.activate()
+  }
+
+  func keys(_ bytes: [UInt8]) -> [Key] { decoder.feed(bytes) }
+
+  // MARK: The prompt
+
+  /// Shows the prompt and the line as they are now.
+  func draw() throws {
+    let (prompt, cursor) = (editor.searchPrompt ?? prompt, editor.buffer.cursor)
+    try console.write(
+      view.draw(
+        prompt: prompt, style: console.style.bold, line: editor.buffer.text, cursor: cursor))
+  }
+
+  /// Takes the prompt away, so that something can be written in its place.
+  func erase() throws { try console.write(view.erase()) }
+
+  /// Leaves the line where it is; what follows comes below it.
+  func leaveLine() throws {
+    // The prompt, not the search's: so it looks as if it had been typed.
+    try draw()
+    try console.write(view.leave(prompt: editor.searchPrompt ?? prompt, line: editor.buffer.text))
+  }
+
+  func resize() throws {
+    try erase()
+    view.columns = console.columns
+    try draw()
+  }
+
+  func clearScreen() throws {
+    try console.write(view.erase() + "\u{1B}[H\u{1B}[2J")
+    try draw()
+  }
+
+  /// Ctrl-Z: the shell has the terminal until it brings us back.
+  func suspend() throws {
+    try erase()
+    raw.leave()
+    // Not only ourselves: whoever waits for us in a pipe or script is stopped along.
+    kill(0, SIGTSTP)
+    raw.enter()
+    try draw()
+  }
+
+  /// Puts in what there is in common, or lists what there is.
+  func complete(_ completion: Completer.Completion) throws {
+    let candidates = completion.candidates
+    guard let first = candidates.first else { return }
+    if candidates.count == 1 {
+      editor.buffer.replace(last: completion.replaced, with: first.text + first.end)
+      return try draw()
+    }
+    let common = candidates.dropFirst().reduce(first.text) { $0.commonPrefix(with: $1.text) }
+    if common.count > completion.replaced {
+      editor.buffer.replace(last: completion.replaced, with: common)
+      return try draw()
+    }
+    try erase()
+    try console.write(Self.table(candidates.map(\.text.printable), columns: console.columns))
+    try draw()
+  }
+
+  /// Names in columns, of which each is read downwards.
+  static func table(_ names: [String], columns: Int) -> String {
+    let width = (names.map(\.displayWidth).max() ?? 0) + 2
+    let across = max(1, columns / width)
+    let rows = (names.count + across - 1) / across
+    return (0..<rows).map { row in
+      let line = stride(from: row, to: names.count, by: rows).map { names[$0].padded(to: width) }
+      return line.joined().trimmingEnd + "\n"
+    }.joined()
+  }
+}
+
+extension String {
+  fileprivate func commonPrefix(with other: String) -> String {
+    String(zip(self, other).prefix { $0 == $1 }.map(\.0))
+  }
+
+  fileprivate var trimmingEnd: Substring {
+    var text = self[...]
+    while text.hasSuffix(" ") { text = text.dropLast() }
+    return text
+  }
+}

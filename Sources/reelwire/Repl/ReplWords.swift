@@ -1,0 +1,93 @@
+/// The words of a line, parted by spaces as a shell does, but that JSON may be written without quotes.
+///
+/// `'…'` and `"…"` keep spaces and are taken away, `\` keeps the next character. Behind `:=`, and where a
+/// word begins with `{` or `[`, what follows is JSON up to where its brackets and strings end.
+struct ReplWords {
+  /// The words that are complete or may be so.
+  private(set) var words: [String] = []
+  /// Where the last word begins, in characters; at the end when there is none yet.
+  private(set) var lastStart = 0
+  /// What was opened and not closed.
+  private(set) var isOpen = false
+
+  init(_ line: String) {
+    let characters = Array(line)
+    var place = 0
+    while true {
+      while place < characters.count, characters[place].isWhitespace { place += 1 }
+      lastStart = place
+      guard place < characters.count else { return }
+      words.append(word(characters, &place))
+    }
+  }
+
+  private mutating func word(_ characters: [Character], _ place: inout Int) -> String {
+    var word = ""
+    var wasQuoted = false
+    while place < characters.count, !characters[place].isWhitespace {
+      let character = characters[place]
+      let beginsValue =
+        word.isEmpty || word.hasSuffix(":=") && word.firstIndex(of: "=") == word.indices.last
+      if beginsValue, !wasQuoted, "{[\"".contains(character), character != "\"" || !word.isEmpty {
+        word += json(characters, &place)
+      } else if character == "'" || character == "\"" {
+        wasQuoted = true
+        word += quoted(characters, &place)
+      } else if character == "\\", place + 1 < characters.count {
+        word.append(characters[place + 1])
+        place += 2
+      } else {
+        word.append(character)
+        place += 1
+      }
+    }
+    return word
+  }
+
+  private mutating func quoted(_ characters: [Character], _ place: inout Int) -> String {
+    let quote = characters[place]
+    var text = ""
+    place += 1
+    while place < characters.count, characters[place] != quote {
+      // As in a shell, only these are kept by a backslash between double quotes.
+      if quote == "\"", characters[place] == "\\", place + 1 < characters.count,
+        "\"\\$`".contains(characters[place + 1])
+      {
+        place += 1
+      }
+      text.append(characters[place])
+      place += 1
+    }
+    isOpen = place >= characters.count
+    place += 1
+    return text
+  }
+
+  private mutating func json(_ characters: [Character], _ place: inout Int) -> String {
+    var text = ""
+    var depth = 0
+    var isString = false
+    while place < characters.count {
+      let character = characters[place]
+      text.append(character)
+      place += 1
+      if isString {
+        if character == "\\", place < characters.count {
+          text.append(characters[place])
+          place += 1
+        } else if character == "\"" {
+          isString = false
+        }
+      } else if character == "\"" {
+        isString = true
+      } else if "{[".contains(character) {
+        depth += 1
+      } else if "}]".contains(character) {
+        depth -= 1
+      }
+      if depth <= 0, !isString { return text }
+    }
+    isOpen = true
+    return text
+  }
+}

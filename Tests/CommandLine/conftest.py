@@ -1,0 +1,112 @@
+"""What the tests of the command line share: clips, the program, and terminals that it runs in."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+from typing import Dict, List, Optional
+
+import pytest
+
+from terminal import Terminal
+
+ROOT = Path(__file__).resolve().parents[2]
+BINARY = Path(os.environ.get("REELWIRE_BINARY", ROOT / ".build/debug/reelwire")).resolve()
+
+
+def environment(**more: Optional[str]) -> Dict[str, str]:
+    """The environment of a person who has set nothing: a variable that is None is removed."""
+    unset = ("NO_COLOR", "REELWIRE_", "KITTY_", "TERM_PROGRAM", "COLORTERM", "LC_TERMINAL")
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(unset)}
+    kept.update({"TERM": "xterm-256color", "LC_ALL": "C", "PATH": f"{BINARY.parent}:{os.environ['PATH']}"})
+    for name, value in more.items():
+        kept.pop(name, None)
+        if value is not None:
+            kept[name] = value
+    return kept
+
+
+class Program:
+    """The built program, run in a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def __call__(
+        self, *arguments: str, input: bytes = b"", env: Optional[Dict[str, str]] = None
+    ) -> "subprocess.CompletedProcess[bytes]":
+        return subprocess.run(
+            [str(BINARY), *arguments],
+            cwd=self.folder,
+            env=env or environment(),
+            input=input,
+            capture_output=True,
+            timeout=120,
+        )
+
+    def ok(self, *arguments: str, input: bytes = b"") -> str:
+        """What it prints when all goes well."""
+        ended = self(*arguments, input=input)
+        assert ended.returncode == 0, ended.stderr.decode()
+        return ended.stdout.decode()
+
+    def fails(self, code: int, *arguments: str, input: bytes = b"") -> str:
+        """What it complains about; nothing may be on stdout."""
+        ended = self(*arguments, input=input)
+        assert ended.returncode == code, (ended.returncode, ended.stdout, ended.stderr)
+        assert ended.stdout == b""
+        return ended.stderr.decode()
+
+    def start(self, *arguments: str) -> "subprocess.Popen[bytes]":
+        return subprocess.Popen(
+            [str(BINARY), *arguments],
+            cwd=self.folder,
+            env=environment(),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+
+    def in_terminal(self, *arguments: str, **variables: Optional[str]) -> Terminal:
+        return Terminal([str(BINARY), *arguments], self.folder, environment(**variables))
+
+
+@pytest.fixture(scope="session")
+def clips(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with `clip.mp4`: five seconds of 25 pictures each, sound, two chapters and a title."""
+    folder = tmp_path_factory.mktemp("clips")
+    (folder / "chapters.txt").write_text(
+        ";FFMETADATA1\ntitle=A pattern\n"
+        "[CHAPTER]\nTIMEBASE=1/1000\nSTART=0\nEND=2000\ntitle=First\n"
+        "[CHAPTER]\nTIMEBASE=1/1000\nSTART=2000\nEND=5000\ntitle=Second\n"
+    )
+    ffmpeg(
+        ["-f", "lavfi", "-i", "testsrc2=duration=5", "-f", "lavfi", "-i", "sine=duration=5"]
+        + ["-i", folder / "chapters.txt", "-map", "0", "-map", "1", "-map_metadata", "2"]
+        + ["-metadata:s:a", "language=deu", "-g", "25", folder / "clip.mp4"]
+    )
+    return folder
+
+
+def ffmpeg(arguments: List[object]) -> None:
+    command = ["ffmpeg", "-nostdin", "-v", "error", "-n", *map(str, arguments)]
+    subprocess.run(command, check=True, timeout=120)
+
+
+@pytest.fixture
+def program(clips: Path, tmp_path: Path) -> Program:
+    """The program in a folder of its own that has `clip.mp4`."""
+    assert BINARY.exists(), f"there is no {BINARY}; run make test-cli"
+    (tmp_path / "clip.mp4").symlink_to(clips / "clip.mp4")
+    return Program(tmp_path)
+
+
+@pytest.fixture(scope="session")
+def long_clip(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two minutes that take much longer to encode than a test lasts."""
+    path = tmp_path_factory.mktemp("long") / "long.mp4"
+    ffmpeg(
+        ["-f", "lavfi", "-i", "testsrc2=size=1280x720:duration=120", "-c:v", "mpeg4", "-q:v", 8, path]
+    )
+    return path

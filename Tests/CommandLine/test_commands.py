@@ -1,0 +1,450 @@
+"""The commands, as a person and a script use them."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from conftest import BINARY, Program, environment
+
+COMMANDS = (
+    "probe image sheet wave export serve call methods schema doctor repl completions".split()
+)
+
+
+def probe(path: Path, *entries: str) -> str:
+    command = ["ffprobe", "-v", "error", "-of", "csv=p=0", "-show_entries", *entries, str(path)]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
+
+
+# All of them
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_each_command_explains_itself(program: Program, command: str) -> None:
+    text = program.ok(command, "--help")
+    assert f"reelwire {command}" in text
+    assert "OVERVIEW" in text
+
+
+def test_the_list_of_commands_is_whole(program: Program) -> None:
+    listed = re.findall(r"^  ([a-z]+) ", program.ok("--help"), re.M)
+    assert set(COMMANDS) == set(listed)
+
+
+def test_a_version_is_told(program: Program) -> None:
+    assert re.fullmatch(r"\d+\.\d+\.\d+\n", program.ok("--version"))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "meant"),
+    [
+        (["prob"], "'probe'"),
+        (["call", "asset/opn"], "'asset/open'"),
+        (["call", "open"], "'asset/open'"),
+        (["call", "asset/open", "urll=x"], "'url'"),
+        (["call", "asset/open", "url=x", "options.preferPreciseDuration:=true"],
+         "'preferPreciseDurationAndTiming'"),
+        (["methods", "waveform/generat"], "'waveform/generate'"),
+        (["export", "clip.mp4", "out.mp4", "--preset", "HighstQuality"], "'HighestQuality'"),
+        (["image", "clip.mp4", "-o", "x.jpgg"], "'jpg'"),
+    ],
+)  # fmt: skip
+def test_mistyped_names_are_recognized(program: Program, arguments: list, meant: str) -> None:
+    assert f"Did you mean {meant}?" in program.fails(2, *arguments)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["image", "clip.mp4", "-t", "abc", "-o", "x.jpg"], "'abc' is invalid"),
+        (["image", "clip.mp4", "-t", "1", "-t", "2", "-o", "x.jpg"], "%d"),
+        (["image", "clip.mp4", "-t", "1", "-t", "2", "-o", "-"], "one picture"),
+        (["image", "clip.mp4", "-o", "x"], "--format"),
+        (["image", "clip.mp4", "-o", "x.jpg", "--quality", "3"], "from 0 to 1"),
+        (["sheet", "clip.mp4", "--start", "-1"], "--start"),
+        (["sheet", "clip.mp4", "--duration", "0"], "--duration"),
+        (["export", "clip.mp4", "out.mp4"], "--preset"),
+        (["export", "clip.mp4"], "<output>"),
+        (["probe"], "<files>"),
+        (["probe", "clip.mp4", "--color", "blue"], "blue"),
+        (["completions", "tcsh"], "tcsh"),
+        (["wave", "clip.mp4", "-o", "w.png", "--count", "5"], "--width"),
+    ],
+)  # fmt: skip
+def test_a_wrong_command_line_is_2(program: Program, arguments: list, said: str) -> None:
+    assert said in program.fails(2, *arguments)
+    assert os.listdir(program.folder) == ["clip.mp4"]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["probe", "nix.mp4"],
+        ["image", "nix.mp4", "-o", "x.jpg"],
+        ["sheet", "nix.mp4"],
+        ["wave", "nix.mp4"],
+        ["export", "nix.mp4", "x.mp4", "--preset", "Passthrough"],
+    ],
+)
+def test_a_missing_file_is_1_and_named(program: Program, arguments: list) -> None:
+    complaint = program.fails(1, *arguments)
+    assert "nix.mp4" in complaint and "No such file" in complaint
+    assert os.listdir(program.folder) == ["clip.mp4"]
+
+
+def test_a_broken_pipe_ends_quietly(program: Program) -> None:
+    script = "set -o pipefail; reelwire schema | head -c 1 >/dev/null; echo $?"
+    ended = subprocess.run(
+        ["bash", "-c", script], env=environment(), capture_output=True, text=True, timeout=60
+    )
+    assert (ended.stdout, ended.stderr) == ("0\n", "")
+
+
+def test_a_full_disk_is_told(program: Program) -> None:
+    with open("/dev/full", "wb") as full:
+        ended = subprocess.run(
+            [BINARY, "schema"], env=environment(), stdout=full, stderr=subprocess.PIPE, timeout=60
+        )
+    assert ended.returncode == 1
+    assert b"No space left" in ended.stderr
+
+
+# Colour
+
+
+def colored(program: Program, *arguments: str, **variables: str) -> bool:
+    ended = program(*arguments, env=environment(**variables))
+    return b"\x1b[" in ended.stdout
+
+
+def test_no_colour_without_a_terminal(program: Program) -> None:
+    assert not colored(program, "probe", "clip.mp4")
+    assert colored(program, "probe", "clip.mp4", "--color", "always")
+
+
+@pytest.mark.parametrize(
+    ("variables", "options", "expected"),
+    [
+        ({}, [], True),
+        ({}, ["--color", "never"], False),
+        ({"NO_COLOR": "1"}, [], False),
+        ({"NO_COLOR": ""}, [], True),
+        ({"NO_COLOR": "1"}, ["--color", "always"], True),
+        ({"TERM": "dumb"}, [], False),
+    ],
+)
+def test_colour_in_a_terminal(
+    program: Program, variables: dict, options: list, expected: bool
+) -> None:
+    with program.in_terminal("probe", "clip.mp4", *options, **variables) as terminal:
+        assert terminal.end() == 0
+        assert "clip.mp4: MP4" in terminal.text
+        assert (b"\x1b[1m" in terminal.raw) == expected
+
+
+# probe
+
+
+def test_probe_tells_what_is_there(program: Program) -> None:
+    lines = program.ok("probe", "clip.mp4").splitlines()
+    assert lines[0] == "clip.mp4: MP4 (MPEG-4 Part 14), 5 s"
+    assert re.match(r"  1  video     H.264 \(High.*\), 320 × 240, 25 frames/s, yuv", lines[1])
+    assert re.match(r"  2  audio     AAC \(LC\), 44.1 kHz, mono, .* kbit/s, language de", lines[2])
+    assert "    0:00.000  First" in lines and "    0:02.000  Second" in lines
+    assert any(re.fullmatch(r"    title +A pattern", line) for line in lines)
+
+
+def test_probe_prints_json(program: Program) -> None:
+    lines = program.ok("probe", "--json", "clip.mp4", "clip.mp4").splitlines()
+    assert len(lines) == 2
+    facts = json.loads(lines[0])
+    assert facts["duration"] == {"value": 64000, "timescale": 12800}
+    assert [track["mediaType"] for track in facts["tracks"]] == ["video", "audio"]
+    assert facts["tracks"][0]["formatDescriptions"][0]["codec"] == "h264"
+    assert len(facts["chapters"]) == 2
+
+
+def test_probe_goes_on_after_a_bad_file(program: Program) -> None:
+    (program.folder / "bad.mp4").write_bytes(b"no movie" * 100)
+    ended = program("probe", "bad.mp4", "clip.mp4")
+    assert ended.returncode == 1
+    assert b"bad.mp4" in ended.stderr
+    assert b"clip.mp4: MP4" in ended.stdout
+
+
+def test_what_a_file_says_does_not_reach_the_terminal(program: Program, clips: Path) -> None:
+    evil = program.folder / "evil.mkv"
+    subprocess.run(
+        ["ffmpeg", "-nostdin", "-v", "error", "-i", clips / "clip.mp4", "-c", "copy"]
+        + ["-metadata", "title=\x1b]0;owned\x07\x1b[31m", evil],
+        check=True,
+    )
+    for arguments in (["probe", "evil.mkv"], ["probe", "evil.mkv", "--json"]):
+        printed = program(*arguments).stdout
+        assert b"owned" in printed
+        assert b"\x1b" not in printed and b"\x07" not in printed
+
+
+# image
+
+
+def test_image_is_the_exact_frame(program: Program, clips: Path) -> None:
+    note = program("image", "clip.mp4", "-t", "1.5", "-o", "a.png").stderr.decode()
+    assert note == "a.png: 320 × 240, frame 37 at 0:01.480\n"
+    pixels = ["-frames:v", "1", "-f", "rawvideo", "-pix_fmt", "rgb24", "-"]
+
+    def decoded(*arguments: object) -> bytes:
+        command = ["ffmpeg", "-nostdin", "-v", "error", *map(str, arguments), *pixels]
+        return subprocess.run(command, check=True, capture_output=True).stdout
+
+    ours = decoded("-i", program.folder / "a.png")
+
+    def distance(frame: int) -> int:
+        theirs = decoded("-i", clips / "clip.mp4", "-vf", f"select=eq(n\\,{frame})")
+        assert len(ours) == len(theirs)
+        return sum(abs(a - b) for a, b in zip(ours, theirs))
+
+    # The two convert colours a little differently, but the neighbours are further away.
+    assert distance(37) < min(distance(36), distance(38)) / 2
+
+
+def test_images_are_numbered(program: Program) -> None:
+    made = program.ok("image", "clip.mp4", "-t", "0", "-t", "1/2", "-o", "f-%02d.jpg", "--json")
+    results = [json.loads(line) for line in made.splitlines()]
+    assert sorted(result["image"]["blob"]["path"] for result in results) == ["f-00.jpg", "f-01.jpg"]
+    assert {path.name for path in program.folder.glob("*.jpg")} == {"f-00.jpg", "f-01.jpg"}
+
+
+def test_image_on_stdout_is_nothing_but_the_picture(program: Program) -> None:
+    ended = program("image", "clip.mp4", "-t", "1", "--width", "100", "-o", "-", "--format", "png")
+    assert ended.returncode == 0 and ended.stderr == b""
+    assert ended.stdout.startswith(b"\x89PNG") and ended.stdout.endswith(b"IEND\xaeB`\x82")
+
+
+def test_image_overwrites_nothing(program: Program) -> None:
+    (program.folder / "a.jpg").write_text("mine")
+    assert "a.jpg" in program.fails(1, "image", "clip.mp4", "-o", "a.jpg")
+    assert (program.folder / "a.jpg").read_text() == "mine"
+
+
+def test_a_time_beyond_the_end_fails(program: Program) -> None:
+    assert "shows no frame" in program.fails(1, "image", "clip.mp4", "-t", "99", "-o", "a.jpg")
+
+
+def test_a_terminal_gets_no_bytes_of_a_picture(program: Program) -> None:
+    with program.in_terminal("image", "clip.mp4", "-o", "-") as terminal:
+        assert terminal.end() == 2
+        assert "terminal" in terminal.text
+
+
+# sheet and wave
+
+
+def test_sheet_and_map(program: Program) -> None:
+    program.ok("sheet", "clip.mp4")
+    assert probe(program.folder / "clip-sheet.jpg", "stream=width,height") == "800,600"
+    cues = (program.folder / "clip-sheet.vtt").read_text()
+    assert cues.startswith("WEBVTT") and cues.count("clip-sheet.jpg#xywh=") == 25
+
+
+def test_sheet_in_another_shape(program: Program) -> None:
+    made = program.ok(
+        *"sheet clip.mp4 -o s.png --columns 2 --rows 2 --tile-width 64 --json".split(),
+        *"--start 1 --duration 2 --exact".split(),
+    )
+    sheet = json.loads(made)
+    assert [sheet["columns"], sheet["rows"], len(sheet["tiles"])] == [2, 2, 4]
+    assert all(tile["isExact"] for tile in sheet["tiles"])
+    assert sheet["tiles"][0]["timeRange"]["start"] == {"value": 1, "timescale": 1}
+
+
+def test_wave_as_numbers(program: Program) -> None:
+    wave = json.loads(program.ok("wave", "clip.mp4", "--json", "--count", "4"))
+    assert len(wave["channels"][0]["max"]) == 4
+    assert 0.1 < wave["channels"][0]["max"][1] < 0.15
+
+
+def test_wave_as_characters_and_picture(program: Program) -> None:
+    line = program.ok("wave", "clip.mp4").splitlines()
+    assert len(line) == 1 and re.fullmatch(r"1  [ ▁▂▃▄▅▆▇█]{72}", line[0])
+    program.ok("wave", "clip.mp4", "-o", "w.png", "--width", "300", "--height", "50")
+    assert probe(program.folder / "w.png", "stream=width,height") == "300,50"
+
+
+# export
+
+
+def test_export_cuts_exactly(program: Program) -> None:
+    ended = program(
+        *"export clip.mp4 part.mp4 --preset MediumQuality --start 1 --duration 2".split()
+    )
+    assert ended.returncode == 0 and ended.stdout == b""
+    assert re.fullmatch(r"part\.mp4: 2 s, .* kB, in .* s\n", ended.stderr.decode())
+    counted = subprocess.run(
+        ["ffprobe", "-v", "error", "-count_frames", "-select_streams", "v", "-of", "csv=p=0"]
+        + ["-show_entries", "stream=nb_read_frames", program.folder / "part.mp4"],
+        check=True, capture_output=True, text=True,
+    )  # fmt: skip
+    assert counted.stdout.strip() == "50"
+
+
+def test_export_says_what_it_leaves_out(program: Program) -> None:
+    ended = program(*"export clip.mp4 out.mp3 --preset MP3".split())
+    assert ended.returncode == 0
+    assert "left out: track 1 (video)" in ended.stderr.decode()
+    quiet = program(*"export clip.mp4 out2.mp3 --preset MP3 --quiet".split())
+    assert (quiet.returncode, quiet.stdout, quiet.stderr) == (0, b"", b"")
+
+
+def test_a_dry_run_makes_nothing(program: Program) -> None:
+    text = program.ok(*"export clip.mp4 out.gif --preset GIF --dry-run".split())
+    assert "track 1, video: h264 becomes gif" in text
+    assert "track 2, audio: left out" in text
+    plan = json.loads(program.ok(*"export clip.mp4 o.mp4 -p Passthrough --dry-run --json".split()))
+    assert [track["treatment"] for track in plan["preflight"]["tracks"]][:2] == ["copied"] * 2
+    assert plan["estimate"]["fileLength"] > 0
+    assert os.listdir(program.folder) == ["clip.mp4"]
+
+
+def test_export_overwrites_nothing(program: Program) -> None:
+    (program.folder / "out.mp4").write_text("mine")
+    complaint = program.fails(1, "export", "clip.mp4", "out.mp4", "--preset", "Passthrough")
+    assert "out.mp4" in complaint
+    assert (program.folder / "out.mp4").read_text() == "mine"
+
+
+# The protocol
+
+
+def test_call_keeps_handles_between_its_calls(program: Program) -> None:
+    (program.folder / "time.json").write_text('{"value": 1, "timescale": 3}')
+    lines = program.ok(
+        "call", "asset/open", "url=clip.mp4",
+        "+", "asset/loadValues", "asset=_.asset", 'keys:=["duration"]', "--wait",
+        "+", "time/multiply", "time:=@time.json", "by:=3",
+    )  # fmt: skip
+    results = [json.loads(line) for line in lines.splitlines()]
+    assert results[1]["values"]["duration"]["value"] == {"value": 64000, "timescale": 12800}
+    assert results[2]["time"] == {"value": 3, "timescale": 3}
+
+
+def test_call_takes_parameters_in_all_forms(program: Program) -> None:
+    (program.folder / "url.txt").write_text("clip.mp4")
+    (program.folder / "all.json").write_text('{"url": "clip.mp4"}')
+    for parameters in (["url=clip.mp4"], ["url=@url.txt"], ["@all.json"], ['{"url":"clip.mp4"}'],
+                       ["url=clip.mp4", "options.preferPreciseDurationAndTiming:=true"]):  # fmt: skip
+        assert json.loads(program.ok("call", "asset/open", *parameters)) == {"asset": "asset:1"}
+    assert program.ok("call", "asset/open", "-", input=b'{"url": "x"}') == '{"asset":"asset:1"}\n'
+
+
+def test_call_follows_work_to_its_end(program: Program) -> None:
+    lines = program.ok(
+        *"call asset/open url=clip.mp4 + imageGenerator/create asset=_.asset".split(),
+        "+", "imageGenerator/generateImages", "imageGenerator=_.imageGenerator",
+        'times:=["0", "1"]', "delivery:="+'{"kind":"file","path":"i-%d.jpg"}',
+    ).splitlines()  # fmt: skip
+    notifications = [json.loads(line) for line in lines[3:]]
+    assert [note["method"] for note in notifications] == [
+        "imageGenerator/didGenerateImage"
+    ] * 2 + ["imageGenerator/didFinish"]
+    assert (program.folder / "i-1.jpg").exists()
+
+
+def test_call_fails_when_the_work_does(program: Program) -> None:
+    calls = "call asset/open url=clip.mp4 + waveform/generate asset=_.asset count:=99999 trackID:=1"
+    for wait in ([], ["--wait"]):
+        ended = program(*calls.split(), *wait)
+        assert ended.returncode == 1, ended
+        assert b"error" in ended.stdout
+
+
+@pytest.mark.parametrize(
+    ("parameters", "said"),
+    [
+        (["url"], "'url' is no parameter"),
+        (["url:=clip.mp4"], "is no JSON"),
+        (["url=@nix.txt"], "nix.txt"),
+        (["url=_.asset"], "no result yet"),
+        (["@clip.mp4"], "is no JSON"),
+        (["[1]"], "no parameter"),
+        (["--wait"], "No call starts work"),
+        ([], "url: expected a string, got nothing"),
+    ],
+)
+def test_wrong_parameters_are_2(program: Program, parameters: list, said: str) -> None:
+    assert said in program.fails(2, "call", "asset/open", *parameters)
+
+
+def test_how_to_give_a_list_is_told(program: Program) -> None:
+    ended = program(*"call asset/open url=x + asset/loadValues asset=_.asset keys=duration".split())
+    assert ended.returncode == 2
+    assert """keys:='["duration"]'""" in ended.stderr.decode()
+
+
+def test_methods_are_listed_and_explained(program: Program) -> None:
+    listed = [line.split()[0] for line in program.ok("methods").splitlines()]
+    document = json.loads(program.ok("schema"))
+    assert listed == [method["name"] for method in document["methods"]]
+    page = program.ok("methods", "asset/loadValues")
+    for text in ("Parameters", "Result", "Errors", "unknownHandle", "asset/didLoadValues"):
+        assert text in page
+    assert json.loads(program.ok("methods", "asset/open", "--json"))["name"] == "asset/open"
+
+
+def test_the_schema_is_the_document(program: Program) -> None:
+    document = json.loads((Path(__file__).parents[2] / "docs/openrpc.json").read_text())
+    assert json.loads(program.ok("schema")) == document
+
+
+def test_each_example_of_a_method_fits_it(program: Program) -> None:
+    """What `methods NAME` gives as an example has no wrong parameter."""
+    document = json.loads(program.ok("schema"))
+    for method in document["methods"]:
+        page = program.ok("methods", method["name"])
+        example = page.split("Example\n")[1].strip()
+        ended = subprocess.run(
+            ["bash", "-c", example], cwd=program.folder, env=environment(), capture_output=True,
+            timeout=60,
+        )  # fmt: skip
+        assert ended.returncode in (0, 1), (example, ended.stderr.decode())
+        for made in program.folder.glob("part*"):
+            made.unlink()
+
+
+# This program
+
+
+def test_doctor_is_well(program: Program) -> None:
+    lines = program.ok("doctor").splitlines()
+    signs = [line[0] for line in lines if not line.startswith(" ")]
+    assert "✗" not in signs and signs.count("✓") >= 5
+    assert any("round trip" in line for line in lines)
+    assert any("HighestQuality" in line for line in lines)
+
+
+def test_doctor_sees_what_is_wrong(program: Program) -> None:
+    ended = program("doctor", env=environment(TMPDIR="/nonexistent"))
+    assert ended.returncode == 1
+    assert "✗" in ended.stdout.decode() and "/nonexistent" in ended.stdout.decode()
+    findings = [json.loads(line) for line in program.ok("doctor", "--json").splitlines()]
+    assert {finding["state"] for finding in findings} <= {"good", "missing"}
+
+
+def test_doctor_leaves_nothing(program: Program) -> None:
+    (program.folder / "tmp").mkdir()
+    assert program("doctor", env=environment(TMPDIR=str(program.folder / "tmp"))).returncode == 0
+    assert os.listdir(program.folder / "tmp") == []
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completions(program: Program, shell: str) -> None:
+    script = program.ok("completions", shell)
+    assert "reelwire" in script and "doctor" in script
+    if shell == "bash":
+        subprocess.run(["bash", "-n"], input=script, text=True, check=True)
