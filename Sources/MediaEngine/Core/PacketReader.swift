@@ -34,9 +34,6 @@ struct PacketReader: ~Copyable {
 
   var stream: StreamInfo { media.stream }
 
-  /// True when the container spoke of samples that lie beyond the end of the file.
-  var isTruncated: Bool { demuxer.isTruncated }
-
   /// The next packet of the track; false at its end.
   mutating func read(into packet: inout Packet) throws(EngineError) -> Bool {
     while true {

@@ -31,7 +31,7 @@ final class CopiedTrack: PacketFeed {
   init(
     _ media: TrackMedia, range: TimeRange, hidesStart: Bool, target: Int, interrupt: Interrupt
   ) throws(EngineError) {
-    let reader = try PacketReader(media: media, interrupt: interrupt)
+    let reader = try PacketReader(media: media, interrupt: interrupt, requiresWhole: true)
     let index = reader.index
     let parameters = media.stream.parameters
     let kind: TrackCut.Kind
@@ -71,13 +71,6 @@ final class CopiedTrack: PacketFeed {
   func next(into packet: inout Packet) throws(EngineError) -> Bool {
     while position < cut.samples.upperBound {
       let isRead = try reader.read(into: &packet)
-      guard !reader.isTruncated else {
-        throw EngineError(
-          .invalidSourceMedia,
-          "'\(media.path)' is cut short: it speaks of media beyond its end",
-          hint: "Get the whole file; images and samples of what is there can still be read.",
-          path: media.path, stage: .read)
-      }
       guard isRead else { return false }
       let sample = position
       position += 1

@@ -101,9 +101,13 @@ struct Export: EngineCommand {
   }
 
   private func describe(_ dropped: WireDropped) -> String {
-    let what = dropped.item == .track ? "" : "the \(dropped.item.rawValue) of "
-    return "  left out: \(what)track \(dropped.trackID) (\(dropped.mediaType.rawValue)): "
-      + dropped.reason.printable
+    var what = dropped.item.rawValue
+    if let key = dropped.key { what += " \(key.printable)" }
+    if let trackID = dropped.trackID {
+      let track = "track \(trackID) (\(dropped.mediaType?.rawValue ?? "unknown"))"
+      what = dropped.item == .track ? track : "the \(what) of \(track)"
+    }
+    return "  left out: \(what): \(dropped.reason.printable)"
   }
 
   // MARK: The dry run
