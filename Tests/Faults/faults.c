@@ -30,6 +30,9 @@ struct faults {
 
 enum { READ = 1, WRITE, FLUSH, LINK };
 
+// An error that is none: the call waits until the test has no more faults.
+enum { HANG = 9999 };
+
 static struct faults *shared;
 
 __attribute__((constructor)) static void begin(void) {
@@ -47,7 +50,9 @@ static int fault(int call) {
   if (atomic_fetch_sub(&shared->remaining, 1) > 0) return 0;
   if (!shared->forever && atomic_fetch_add(&shared->fired, 1) > 0) return 0;
   if (shared->forever) atomic_fetch_add(&shared->fired, 1);
-  return shared->error;
+  if (shared->error != HANG) return shared->error;
+  while (shared->call == call) usleep(1000);
+  return 0;
 }
 
 static int is_source(int fd) {

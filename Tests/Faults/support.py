@@ -8,13 +8,24 @@ import mmap
 import os
 import subprocess
 from pathlib import Path
-from typing import Any, Dict, List, Optional
+from typing import Any, Dict, List
 
-from engine import Engine, EngineError
+import pytest
+
+from engine import Engine
 
 HERE = Path(__file__).resolve().parent
 
 READ, WRITE, FLUSH, LINK = 1, 2, 3, 4
+# An error that is none: the call waits until the faults are healed.
+HANG = 9999
+
+# How exports fail.
+DISK_FULL = (-11807, "diskFull")
+TOO_LARGE = (-11811, "maximumFileSizeReached")
+EXISTS = (-11823, "fileAlreadyExists")
+UNREADABLE = (-11849, "failedToLoadMediaData")
+FAILED = (-11820, "exportFailed")
 
 
 class Faults(ctypes.Structure):
@@ -138,9 +149,61 @@ def names(folder: Path) -> List[str]:
     return sorted(os.listdir(folder))
 
 
-def attempt(engine: Engine, method: str, **params: Any) -> Optional[EngineError]:
-    try:
-        engine.call(method, **params)
-    except EngineError as error:
-        return error
-    return None
+class Clips:
+    """A few seconds of noise, which takes much room, and of a test picture, which takes little."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        noise = "testsrc2=size=320x180:rate=25:duration=4,noise=alls=60:allf=t"
+        sound = "anoisesrc=sample_rate=44100:duration=4:seed=1"
+        ffmpeg(
+            *("-f", "lavfi", "-i", noise, "-f", "lavfi", "-i", sound, "-c:v", "libx264"),
+            *("-preset", "ultrafast", "-qp", "14", "-g", "25", "-pix_fmt", "yuv420p"),
+            *("-c:a", "aac", "-b:a", "192k", "-shortest", str(folder / "big.mp4")),
+        )
+        ffmpeg(
+            *("-f", "lavfi", "-i", "anoisesrc=sample_rate=44100:duration=20:seed=1", "-ac", "2"),
+            *("-c:a", "pcm_s16le", str(folder / "big.wav")),
+        )
+        ffmpeg(
+            *("-f", "lavfi", "-i", "testsrc2=size=160x120:rate=25:duration=2", "-f", "lavfi"),
+            *("-i", "sine=sample_rate=44100:duration=2", "-c:v", "libx264", "-preset"),
+            *("ultrafast", "-bf", "2", "-g", "12", "-pix_fmt", "yuv420p", "-c:a", "aac"),
+            str(folder / "small.mp4"),
+        )
+        assert all(path.stat().st_size > 3 << 20 for path in folder.glob("big.*"))
+        self.digests = {path: digest(path) for path in folder.iterdir()}
+
+    def __getitem__(self, name: str) -> Path:
+        return self.folder / name
+
+    def are_untouched(self) -> bool:
+        return self.digests == {path: digest(path) for path in self.folder.iterdir()}
+
+
+def make(folder: Path) -> Path:
+    folder.mkdir()
+    return folder
+
+
+def succeeds(engine: Engine, clips: Clips, folder: Path) -> None:
+    """The engine is alive, and what failed before works now."""
+    target = folder / "next.mp4"
+    assert export(engine, clips["small.mp4"], "Passthrough", target)["status"] == "completed"
+    assert is_whole(target)
+    target.unlink()
+    assert names(folder) == []
+
+
+def small_disk(size: str, folder: Path) -> List[str]:
+    """A command that begins a program with a small file system at a folder, which only it can see."""
+    script = 'mount -t tmpfs -o size=$0 none "$1" && shift && exec "$@"'
+    return ["unshare", "-rm", "sh", "-c", script, size, str(folder)]
+
+
+def can_mount() -> bool:
+    command = [*small_disk("64k", Path("/mnt")), "true"]
+    return subprocess.run(command, capture_output=True).returncode == 0
+
+
+needs_mounts = pytest.mark.skipif(not can_mount(), reason="file systems can't be mounted here")
