@@ -1,0 +1,3280 @@
+// The protocol's types: params, results, notifications and the values in them.
+//
+// Generated from the Swift declarations by Sources/Generator/generate.py; do not edit.
+//
+// A params type ends in `Params`, a result type in `Result`; a notification has the name of its
+// method. `TimeInput` and its like are what the server reads, `Time` is what it writes. An integer
+// beyond ±(2^53 − 1) comes as a decimal string, whatever its type here.
+
+/** How colours and transparency go together. */
+export type AlphaChannelMode = "straight" | "premultiplied";
+
+/** The light around a screen (ITU-T H.274). */
+export interface AmbientViewingEnvironment {
+  /** In lux. */
+  illuminance: number;
+  /** Its colour. */
+  light: Chromaticity;
+}
+
+/** Names an object of any kind. */
+export type AnyHandle = string;
+
+/** Which part of the picture an image shows. */
+export type ApertureMode = "cleanAperture" | "productionAperture" | "encodedPixels";
+
+/** The chapters. */
+export interface AssetChapterMetadataGroupsResult {
+  /** The chapters, in order of time; empty when there are none in a wanted language. */
+  groups: TimedMetadataGroup[];
+}
+
+/** Tells that the keys of `asset/loadValues` are loaded, failed or cancelled. */
+export interface AssetDidLoadValues {
+  /** The operation that has ended. */
+  operation: OperationHandle;
+  /** The asset. */
+  asset: AssetHandle;
+  /** The state of each key that was asked for. */
+  values: AssetValues;
+}
+
+/** The number. */
+export interface AssetFindUnusedTrackIDResult {
+  /** A track number that is free: the highest one and 1 where that is possible. */
+  trackID: number;
+}
+
+/** Names an asset, for example `asset:1`. */
+export type AssetHandle = string & { readonly __kind?: "AssetHandle" };
+
+/** A property of an asset that is loaded on demand. */
+export type AssetKey =
+  | "duration"
+  | "providesPreciseDurationAndTiming"
+  | "preferredRate"
+  | "preferredVolume"
+  | "preferredTransform"
+  | "naturalSize"
+  | "minimumTimeOffsetFromLive"
+  | "tracks"
+  | "trackGroups"
+  | "creationDate"
+  | "lyrics"
+  | "commonMetadata"
+  | "metadata"
+  | "availableMetadataFormats"
+  | "availableChapterLocales"
+  | "availableMediaCharacteristicsWithMediaSelectionOptions"
+  | "preferredMediaSelection"
+  | "allMediaSelections"
+  | "hasProtectedContent"
+  | "canContainFragments"
+  | "containsFragments"
+  | "overallDurationHint"
+  | "isPlayable"
+  | "isExportable"
+  | "isReadable"
+  | "isComposable"
+  | "isCompatibleWithSavedPhotosAlbum"
+  | "isCompatibleWithAirPlayVideo"
+  | "variants";
+
+/** The group. */
+export interface AssetMediaSelectionGroupResult {
+  /** The group; absent when the asset has none for the characteristic. */
+  group?: MediaSelectionGroup;
+}
+
+/** The items. */
+export interface AssetMetadataResult {
+  /** The items; empty when nothing matches. */
+  metadata: MetadataItem[];
+}
+
+/** The asset. */
+export interface AssetOpenResult {
+  /** The asset's handle. */
+  asset: AssetHandle;
+}
+
+/** How an asset is opened. */
+export interface AssetOptions {
+  /** Whether the file may be scanned for an exact duration and timing. Default: `false`. */
+  preferPreciseDurationAndTiming?: boolean;
+}
+
+/** The reader. */
+export interface AssetReaderCreateResult {
+  /** The reader's handle. */
+  assetReader: AssetReaderHandle;
+  /** The handle of each output, in the order of the request. */
+  outputs: OutputHandle[];
+}
+
+/** Names an asset reader, for example `assetReader:4`. */
+export type AssetReaderHandle = string & { readonly __kind?: "AssetReaderHandle" };
+
+/** The buffers. */
+export interface AssetReaderNextSampleBuffersResult {
+  /** The buffers, at most `maxCount`. */
+  sampleBuffers: SampleBuffer[];
+  /** Whether no buffer follows. */
+  endOfStream: boolean;
+}
+
+/** The status. */
+export interface AssetReaderStatusResult {
+  /** How far it is. */
+  status: ReaderStatus;
+  /** Why it failed. */
+  error?: ErrorObject;
+}
+
+/** The tracks. */
+export interface AssetTracksResult {
+  /** The tracks, in the order of the container. */
+  tracks: Track[];
+}
+
+/** The states. */
+export interface AssetValueStatusResult {
+  /** The state of each key that was asked for. */
+  values: AssetValues;
+}
+
+/** The state of each key of an asset that was asked for; the others are absent. */
+export interface AssetValues {
+  /** How long the asset is; exact only when `providesPreciseDurationAndTiming`. */
+  duration?: TimeKeyState;
+  /** Whether `duration` and timing are exact. */
+  providesPreciseDurationAndTiming?: BooleanKeyState;
+  /** The rate it asks to be played at, usually 1. */
+  preferredRate?: NumberKeyState;
+  /** The volume it asks to be played at, 0 to 1. */
+  preferredVolume?: NumberKeyState;
+  /** The transform of the first video track; the identity when there is none. */
+  preferredTransform?: TransformKeyState;
+  /** The size of the first video track in pixels; zero when there is none. */
+  naturalSize?: SizeKeyState;
+  /** How close to live it can be played: always `"invalid"`, for a file is not live. */
+  minimumTimeOffsetFromLive?: TimeKeyState;
+  /** The tracks, in the order of the container. */
+  tracks?: TrackListKeyState;
+  /**
+   * The groups of tracks that are alternatives, of which one at a time is presented (the
+   * `alternate_group` of ISO/IEC 14496-12); empty where the file has none.
+   */
+  trackGroups?: TrackGroupListKeyState;
+  /** The item that says when it was made; loaded without value when none does. */
+  creationDate?: MetadataItemKeyState;
+  /** The text of its song; loaded without value when it has none. */
+  lyrics?: TextKeyState;
+  /** The metadata that has a common key. */
+  commonMetadata?: MetadataItemListKeyState;
+  /** All metadata, in the order of the container. */
+  metadata?: MetadataItemListKeyState;
+  /** The formats of its metadata, by AVFoundation's names, for example `com.apple.itunes`. */
+  availableMetadataFormats?: TextListKeyState;
+  /** The languages that its chapters have titles in, by BCP 47; `und` where the file names none. */
+  availableChapterLocales?: TextListKeyState;
+  /** The characteristics that there is a group of options for: `audible`, `legible`, `visual`. */
+  availableMediaCharacteristicsWithMediaSelectionOptions?: MediaCharacteristicListKeyState;
+  /** The options that are presented unless others are chosen. */
+  preferredMediaSelection?: MediaSelectionKeyState;
+  /** Every choice of options, at most 1000. */
+  allMediaSelections?: MediaSelectionListKeyState;
+  /** Whether its content is encrypted. */
+  hasProtectedContent?: BooleanKeyState;
+  /** Whether the movie may be extended by fragments (`mvex`). */
+  canContainFragments?: BooleanKeyState;
+  /** Whether the movie is extended by at least one fragment (`moof`). */
+  containsFragments?: BooleanKeyState;
+  /**
+   * How long the movie is with all its fragments (`mehd`); `"invalid"` where the file doesn't
+   * tell.
+   */
+  overallDurationHint?: TimeKeyState;
+  /** Whether this build can decode at least one video or audio track. */
+  isPlayable?: BooleanKeyState;
+  /** Whether an export session can export it. */
+  isExportable?: BooleanKeyState;
+  /** Whether a reader can read it. */
+  isReadable?: BooleanKeyState;
+  /** Whether its tracks can be part of a composition. */
+  isComposable?: BooleanKeyState;
+  /** Always false: there is no photo library here. */
+  isCompatibleWithSavedPhotosAlbum?: BooleanKeyState;
+  /** Always false: there is no AirPlay here. */
+  isCompatibleWithAirPlayVideo?: BooleanKeyState;
+  /** The variants of a stream: always empty, for a file has none. */
+  variants?: AssetVariantListKeyState;
+}
+
+/** A variant of a stream (AVAssetVariant). */
+export interface AssetVariant {
+  /** The peak bit rate in bits a second. */
+  peakBitRate?: number;
+  /** The average bit rate in bits a second. */
+  averageBitRate?: number;
+}
+
+/** The state of one key. */
+export interface AssetVariantListKeyState {
+  /** How far it is. */
+  status: KeyStatus;
+  /** The value when it is loaded; absent for a key that is loaded and has none. */
+  value?: AssetVariant[];
+  /** Why it failed. */
+  error?: ErrorObject;
+}
+
+/**
+ * The sound of a format description: an AudioStreamBasicDescription, and what goes with it. A
+ * number that varies or does not apply is 0, as in an AudioStreamBasicDescription.
+ */
+export interface AudioFormat {
+  /** The sample rate in hertz. */
+  sampleRate: number;
+  /**
+   * The format as a four-character code of Core Audio, for example `aac `, or as in
+   * `mediaSubType`.
+   */
+  formatID: string;
+  /**
+   * The flags of the format, as Core Audio numbers them. Linear PCM: 1 float, 2 big endian, 4
+   * signed integer, 8 packed, 16 aligned high, 32 channels apart. ALAC and FLAC: 1, 2, 3, 4 for
+   * a source of 16, 20, 24, 32 bits.
+   */
+  formatFlags: number;
+  /** The bytes of one packet. */
+  bytesPerPacket: number;
+  /** The frames of one packet, for example 1024. */
+  framesPerPacket: number;
+  /** The bytes of one frame; where channels are apart, of one channel. */
+  bytesPerFrame: number;
+  /** The number of channels. */
+  channelsPerFrame: number;
+  /** The bits of one sample; 0 for compressed formats. */
+  bitsPerChannel: number;
+  /** The bits of a sample before a lossless codec. */
+  sourceBitDepth?: number;
+  /** The channel layout by FFmpeg's name, for example `5.1(side)`. */
+  channelLayout?: string;
+  /**
+   * What each channel is, by FFmpeg's names such as `FL` and `LFE`; absent where only their
+   * number is known.
+   */
+  channels?: string[];
+  /** The frames that the encoder added at the start, where the container tells. */
+  initialPadding?: number;
+  /** The frames that the encoder added at the end, where the container tells. */
+  trailingPadding?: number;
+  /** The frames to decode before a position for it to sound right, where the container tells. */
+  seekPreroll?: number;
+  /** For formats in layers, such as HE-AAC: all ways to decode it, the richest first. */
+  formatList?: AudioFormatLayer[];
+}
+
+/** One way to decode a format in layers. */
+export interface AudioFormatLayer {
+  /** The format as a four-character code of Core Audio: `aac `, `aach` or `aacp`. */
+  formatID: string;
+  /** The sample rate in hertz. */
+  sampleRate: number;
+  /** The number of channels. */
+  channelsPerFrame: number;
+  /** The frames of one packet. */
+  framesPerPacket: number;
+}
+
+/** How the bytes of a sample buffer are audio. */
+export interface AudioLayout {
+  /** The sample format: `u8`, `s16`, `s32`, `f32` or `f64`. Several planes mean one a channel. */
+  sampleFormat: string;
+  /** The sample rate in hertz. */
+  sampleRate: number;
+  /** The number of channels. */
+  channels: number;
+  /** The channel layout by FFmpeg's name, for example `stereo`. */
+  channelLayout: string;
+  /** The number of frames, which is the number of samples in each channel. */
+  frames: number;
+  /** One plane when interleaved, else one for each channel. */
+  planes: AudioPlane[];
+}
+
+/** One plane of decoded audio. */
+export interface AudioPlane {
+  /** Where the plane begins, in bytes from the start of the blob. */
+  offset: number;
+  /** The number of bytes. */
+  size: number;
+}
+
+/** What decoded sound is converted to. */
+export interface AudioSettings {
+  /**
+   * The sample format: `u8`, `s16`, `s32`, `f32` or `f64`; FFmpeg's names `flt` and `dbl` mean
+   * the last two.
+   */
+  sampleFormat: string;
+  /** The sample rate in hertz; the source's when absent. */
+  sampleRate?: number;
+  /** The number of channels; the source's when absent. */
+  channels?: number;
+  /** Whether the channels alternate in one plane. Default: `true`. */
+  interleaved?: boolean;
+}
+
+/** Bytes that a method returns. */
+export type Blob = InlineBlob | FileBlob | SharedBlob;
+
+/** Where bytes are. */
+export type BlobKind = "inline" | "file" | "shm";
+
+/** The state of one key. */
+export interface BooleanKeyState {
+  /** How far it is. */
+  status: KeyStatus;
+  /** The value when it is loaded; absent for a key that is loaded and has none. */
+  value?: boolean;
+  /** Why it failed. */
+  error?: ErrorObject;
+}
+
+/** A place in the CIE 1931 chromaticity diagram. */
+export interface Chromaticity {
+  /** The first coordinate, 0 to 1; files count 1/50000. */
+  x: number;
+  /** The second coordinate. */
+  y: number;
+}
+
+/** The part of a picture to be shown. */
+export interface CleanAperture {
+  /** Its left edge, from the left of the picture. */
+  x: number;
+  /** Its top edge, from the top of the picture. */
+  y: number;
+  /** Its width. */
+  width: number;
+  /** Its height. */
+  height: number;
+}
+
+/** What a client can do; reserved, unknown members are ignored. */
+export interface ClientCapabilities {
+}
+
+/** A decoder or an encoder of this build. */
+export interface Codec {
+  /** FFmpeg's name of the decoder or encoder, for example `libx264`. */
+  name: string;
+  /** FFmpeg's name of the format, for example `h264`. */
+  codec: string;
+  /** The name for a person. */
+  description: string;
+}
+
+/** How the numbers of an image are colours, by FFmpeg's names. */
+export interface Color {
+  /** The primaries, for example `bt709`. */
+  primaries?: string;
+  /** The transfer function, for example `smpte2084`. */
+  transfer?: string;
+  /** The matrix, for example `bt2020nc`. */
+  matrix?: string;
+  /** The range, `limited` or `full`. */
+  range?: string;
+}
+
+/** When a request that starts work is answered. */
+export type Completion = "notification" | "response";
+
+/** One picture of a contact sheet. */
+export interface ContactSheetTile {
+  /** The place of the tile among all, from 0, row by row. */
+  index: number;
+  /** What the tile stands for; empty for a time at or after the end. */
+  timeRange: TimeRange;
+  /** The time that the picture was asked for. */
+  requestedTime: Time;
+  /** The presentation time of the frame that the tile shows. */
+  actualTime?: Time;
+  /**
+   * The frame's place among all frames of the track in presentation order, from 0; absent where
+   * the file has no presentation times.
+   */
+  sampleIndex?: number;
+  /** Whether it is the frame that is shown at the requested time. */
+  isExact?: boolean;
+  /** The distance of the tile's left edge from the sheet's, in pixels. */
+  x: number;
+  /** The distance of the tile's upper edge from the sheet's, in pixels. */
+  y: number;
+  /** The width of the tile in pixels. */
+  width: number;
+  /** The height of the tile in pixels. */
+  height: number;
+  /** Why the tile is black. */
+  error?: ErrorObject;
+}
+
+/** The light of the brightest pixel and frame, in cd/m² (CTA-861.3); 0 is unknown. */
+export interface ContentLightLevel {
+  /** The brightest pixel of all. */
+  maxCLL: number;
+  /** The highest average of a frame. */
+  maxFALL: number;
+}
+
+/** How colours are converted. */
+export type Conversion = "accurate" | "fast";
+
+/**
+ * Where a new cursor is: `"first"` or `"last"` in decode order, or a presentation time. At a
+ * time it is at the last shown sample that is not after it, and at the first shown one when all
+ * are. `"+infinity"` and `"-infinity"` are the ends of presentation order.
+ */
+export type CursorPositionInput = "first" | "last" | Time | number | string;
+
+/** How the caller wants bytes. */
+export type Delivery = "inline" | "shm" | FileDelivery;
+
+/** Dolby Vision's configuration record. */
+export interface DolbyVision {
+  /** The version, before the point. */
+  versionMajor: number;
+  /** The version, behind the point. */
+  versionMinor: number;
+  /** The profile, for example 5 or 8. */
+  profile: number;
+  /** The level. */
+  level: number;
+  /** What the base layer is for others: 0 nothing they can show, 1 HDR10, 2 SDR, 4 HLG. */
+  compatibilityID: number;
+  /** Whether it has metadata for each picture. */
+  isRPUPresent: boolean;
+  /** Whether it has an enhancement layer. */
+  isEnhancementLayerPresent: boolean;
+  /** Whether it has a base layer. */
+  isBaseLayerPresent: boolean;
+}
+
+/** Something of the source that an export leaves out. */
+export interface Dropped {
+  /** What is left out. */
+  item: DroppedItem;
+  /** The track's number in the source; absent for what belongs to the whole. */
+  trackID?: number;
+  /** What the track holds. */
+  mediaType?: MediaType;
+  /** Which of several, in the words of the item's kind. */
+  key?: string;
+  /** Why it is left out. */
+  reason: string;
+}
+
+/** What an export leaves out of its source. */
+export type DroppedItem =
+  | "track"
+  | "rotation"
+  | "metadata"
+  | "chapters"
+  | "artwork"
+  | "attachment"
+  | "language"
+  | "disposition"
+  | "trackName"
+  | "color"
+  | "hdr"
+  | "alpha"
+  | "projection";
+
+/** What happens to high dynamic range. */
+export type DynamicRangePolicy = "forceSDR" | "matchSource";
+
+/** What this build has. */
+export interface EngineCapabilitiesResult {
+  /** The containers that can be read or written. */
+  fileTypes: FileType[];
+  /** The decoders for video. */
+  videoDecoders: Codec[];
+  /** The encoders for video. */
+  videoEncoders: Codec[];
+  /** The decoders for audio. */
+  audioDecoders: Codec[];
+  /** The encoders for audio. */
+  audioEncoders: Codec[];
+  /** The formats a generated image can have. */
+  imageFormats: ImageFormat[];
+  /** The pixel formats a decoded sample can have, by FFmpeg's names. */
+  pixelFormats: string[];
+  /** The sample formats decoded audio can have. */
+  sampleFormats: string[];
+  /** The presets an export session can have. */
+  exportPresets: string[];
+}
+
+/** A message of the log. Messages are dropped when the client reads too slowly. */
+export interface EngineLog {
+  /** How important it is. */
+  level: LogLevel;
+  /** The part of the server that says it. */
+  logger: string;
+  /** The message. */
+  message: string;
+  /** Details by name. */
+  metadata?: Record<string, string>;
+}
+
+/** The counters; those of work count from the start of the process. */
+export interface EngineStatsResult {
+  /** The number of open handles of each kind; kinds without any are left out. */
+  handles: Record<string, number>;
+  /** The number of operations in progress. */
+  operations: number;
+  /** The resident memory of the process, in bytes. */
+  residentBytes: number;
+  /** The number of outstanding leases. */
+  leases: number;
+  /** The shared memory that the outstanding leases hold, in bytes. */
+  leasedBytes: number;
+  /** The number of video frames decoded. */
+  framesDecoded: number;
+  /** The number of seeks made. */
+  seeks: number;
+  /** The number of bytes read from media files. */
+  bytesRead: number;
+}
+
+/** What belongs to an error beside its message. */
+export interface ErrorData {
+  /** The error's name, for example `fileAlreadyExists`. */
+  name: string;
+  /** What to do next. */
+  hint: string;
+  /** The file it is about. */
+  path?: string;
+  /** The object it is about. */
+  handle?: AnyHandle;
+  /** The key it is about. */
+  key?: string;
+  /** The stage of the work that failed: `open`, `read`, `decode`, `convert`, `encode`, `write` … */
+  stage?: string;
+  /** What the libraries said. */
+  libav?: LibAVError;
+  /** The last lines of the libraries' log, at most five. */
+  log?: string[];
+  /** Every problem of the params; only with `invalidParams`. */
+  errors?: ParamsProblem[];
+  /** The rule that was broken; only with `invalidRequest`, for example `messageTooLarge`. */
+  reason?: string;
+  /** The method that may have been meant; only with `methodNotFound`. */
+  suggestion?: string;
+}
+
+/** An error: the `error` of a response, or a member of a notification or a result. */
+export interface ErrorObject {
+  /** The number of the error. */
+  code: number;
+  /** What failed, on what, and why, in one sentence for a person. */
+  message: string;
+  /** What a program and a person can do with it. */
+  data?: ErrorData;
+}
+
+/** The types. */
+export interface ExportSessionCompatibleFileTypesResult {
+  /** Their short names. */
+  fileTypes: string[];
+  /** The others, when they were asked for. */
+  incompatible?: IncompatibleFileType[];
+}
+
+/** The presets. */
+export interface ExportSessionCompatiblePresetsResult {
+  /** The names of the presets. */
+  presets: string[];
+  /** The others, when they were asked for. */
+  incompatible?: IncompatiblePreset[];
+}
+
+/** The session. */
+export interface ExportSessionCreateResult {
+  /** The session's handle. */
+  exportSession: ExportSessionHandle;
+  /** The type that the file will have. */
+  outputFileType: string;
+  /** The types that this preset can export this asset to. */
+  supportedFileTypes: string[];
+}
+
+/** Tells that an export has ended. */
+export interface ExportSessionDidFinish {
+  /** The operation that has ended. */
+  operation: OperationHandle;
+  /** The session. */
+  exportSession: ExportSessionHandle;
+  /** How it ended: `completed`, `failed` or `cancelled`. */
+  status: ExportStatus;
+  /** The file, when it is there. */
+  outputURL?: string;
+  /** The size of the file in bytes. */
+  fileSize?: number;
+  /** The part of the asset that the file shows. */
+  timeRange?: TimeRange;
+  /** How a passthrough export has cut; absent where it copied everything. */
+  trimMode?: TrimMode;
+  /** Why that is not the mode that was asked for; absent where it is. */
+  trimNote?: string;
+  /** What was left out; absent when nothing was. */
+  dropped?: Dropped[];
+  /** Why it failed or was cancelled. */
+  error?: ErrorObject;
+}
+
+/** Tells how far an export is. */
+export interface ExportSessionDidProgress {
+  /** The operation. */
+  operation: OperationHandle;
+  /** The session. */
+  exportSession: ExportSessionHandle;
+  /** The part that is done, from 0 to 1; it never falls. */
+  progress: number;
+}
+
+/** The estimate. */
+export interface ExportSessionEstimateResult {
+  /** How long the file will be. */
+  duration: Time;
+  /** Its size in bytes. */
+  fileLength: number;
+  /** How much of the asset fits into `fileLengthLimit`; absent without a limit. */
+  maximumDuration?: Time;
+}
+
+/** Names an export session, for example `exportSession:3`. */
+export type ExportSessionHandle = string & { readonly __kind?: "ExportSessionHandle" };
+
+/** What it would do. */
+export interface ExportSessionPreflightResult {
+  /** The part of the asset that the file would show. */
+  timeRange: TimeRange;
+  /** What would become of each track. */
+  tracks: PlannedTrack[];
+  /** What would be left out; empty when nothing is. */
+  dropped: Dropped[];
+}
+
+/** The presets. */
+export interface ExportSessionPresetsResult {
+  /** The names of the presets. */
+  presets: string[];
+}
+
+/** The status. */
+export interface ExportSessionStatusResult {
+  /** How far it is. */
+  status: ExportStatus;
+  /** The part that is done, from 0 to 1. */
+  progress: number;
+  /** Why it failed or was cancelled. */
+  error?: ErrorObject;
+}
+
+/** How far an export is. */
+export type ExportStatus =
+  | "unknown"
+  | "waiting"
+  | "exporting"
+  | "completed"
+  | "failed"
+  | "cancelled";
+
+/** The FFmpeg libraries a server runs on. */
+export interface FFmpegInfo {
+  /** The release, for example `7.1.1`. */
+  version: string;
+  /** The licence of this build, for example `GPL version 2 or later`. */
+  license: string;
+  /** Each library's version by its name, for example `libavformat`: `61.7.100`. */
+  libraries: Record<string, string>;
+}
+
+/** What a time is multiplied by. */
+export type Factor = number | Ratio;
+
+/**
+ * The order of the fields of an interlaced picture, by the numbers of QuickTime's `fiel`. The
+ * numbers are what files and FFmpeg agree on; the names are Core Media's for them.
+ */
+export type FieldDetail =
+  | "temporalTopFirst"
+  | "temporalBottomFirst"
+  | "spatialFirstLineEarly"
+  | "spatialFirstLineLate";
+
+/**
+ * The order of the fields of an interlaced picture, by FFmpeg's names: the first letter is the
+ * field that is stored first, the second the one that is shown first.
+ */
+export type FieldOrder = "tt" | "bb" | "tb" | "bt";
+
+/** Bytes in a file, which is the caller's. */
+export interface FileBlob {
+  /** The word `file`. */
+  kind: "file";
+  /** The number of bytes. */
+  size: number;
+  /** What the bytes are. */
+  mimeType: string;
+  /** The file, with its number filled in. */
+  path: string;
+  /** Where the bytes begin in the file; only where several blobs are in one file. */
+  offset?: number;
+}
+
+/** A file to put bytes into. */
+export interface FileDelivery {
+  /** The word `file`. */
+  kind: "file";
+  /**
+   * The path of the file; `%d` (also `%03d`) becomes the number of the item within its
+   * operation. The number starts at 0, as `index` does. An existing file is not overwritten.
+   */
+  path: string;
+}
+
+/** A container format. */
+export interface FileType {
+  /** The short name that methods take, for example `mp4`. */
+  type: string;
+  /** The name for a person, for example `MPEG-4`. */
+  name: string;
+  /** The file name extensions without the dot, the usual one first. */
+  extensions: string[];
+  /** The MIME types, the usual one first. */
+  mimeTypes: string[];
+  /** Whether files of this type can be opened. */
+  canRead: boolean;
+  /** Whether files of this type can be exported. */
+  canWrite: boolean;
+}
+
+/**
+ * What the samples of a track are. The members for one kind of media are absent for the others;
+ * what the file does not tell is absent too.
+ */
+export interface FormatDescription {
+  /** The kind of media. */
+  mediaType: MediaType;
+  /**
+   * The format as a four-character code, for example `avc1` or `aac `, or FFmpeg's name where
+   * there is none.
+   */
+  mediaSubType: string;
+  /** The format by FFmpeg's name, for example `h264`. */
+  codec: string;
+  /** What the movie calls the format, usually the name of the compressor. */
+  formatName?: string;
+  /** The profile by FFmpeg's name, for example `High`. */
+  profile?: string;
+  /** The level as the format writes it, for example `40` for H.264's 4.0. */
+  level?: number;
+  /** The size of the set-up data that a decoder needs, in bytes; 0 when it has none. */
+  extradataSize: number;
+  /**
+   * The set-up data, as FFmpeg holds it: for H.264 the payload of `avcC`, for AAC the
+   * AudioSpecificConfig, for Opus `OpusHead`. Absent when there is none, and above 1 MiB.
+   */
+  extradata?: string;
+  /**
+   * The set-up data as MP4 has it: the payloads of the boxes in a sample description, by their
+   * names `avcC`, `hvcC`, `vvcC`, `av1C`, `esds`, `alac`, `dfLa` and `dOps`. For other
+   * containers they are made from `extradata`, and `esds` always is.
+   */
+  sampleDescriptionExtensions?: Record<string, string>;
+  /** The picture. */
+  video?: VideoFormat;
+  /** The sound. */
+  audio?: AudioFormat;
+  /** The timecode. */
+  timecode?: TimecodeFormat;
+}
+
+/** The state of one key. */
+export interface FormatDescriptionListKeyState {
+  /** How far it is. */
+  status: KeyStatus;
+  /** The value when it is loaded; absent for a key that is loaded and has none. */
+  value?: FormatDescription[];
+  /** Why it failed. */
+  error?: ErrorObject;
+}
+
+/** An open handle, as `handle/list` shows it. */
+export interface HandleInfo {
+  /** The handle. */
+  handle: AnyHandle;
+  /** What it names. */
+  kind: HandleKind;
+  /** The object in a few words for a person, for example the URL of an asset. */
+  describes: string;
+}
+
+/** What a handle names. */
+export type HandleKind =
+  | "asset"
+  | "imageGenerator"
+  | "exportSession"
+  | "assetReader"
+  | "output"
+  | "sampleCursor"
+  | "operation"
+  | "lease";
+
+/** The open handles. */
+export interface HandleListResult {
+  /** One entry for each open handle. */
+  handles: HandleInfo[];
+}
+
+/** An image. */
+export interface Image {
+  /** The width in pixels. */
+  width: number;
+  /** The height in pixels. */
+  height: number;
+  /** The format. */
+  format: ImageFormat;
+  /** The bytes. */
+  blob: Blob;
+  /** The planes; only with a format of pixels. */
+  planes?: Plane[];
+  /**
+   * What the pixels are, after all conversions; only with a format of pixels. RGB and grey have
+   * no `matrix`; `range` is always given. The rest is what the file says, where it is still
+   * true: high dynamic range that `forceSDR` has mapped is `bt709`. Where YUV has no `matrix`,
+   * the file says none; from a video of 720 lines or more it then counts as `bt709`, else as
+   * `smpte170m`.
+   */
+  color?: Color;
+  /**
+   * Where the chroma samples of `yuv420p` and `yuv420p10le` are, by FFmpeg's name, for example
+   * `left`. Absent where the file doesn't say it, which counts as `left` here, and where the
+   * preferred transform has turned them to where there is no name for.
+   */
+  chromaLocation?: string;
+}
+
+/**
+ * The format of an image: a file format, or pixels. Files have 8 bits a component, however many
+ * the source has. Alpha stays, straight, where the format has it (`png`, `webp`, `bmp`, `rgba`,
+ * `bgra`, `rgba64le`); elsewhere it is left out.
+ */
+export type ImageFormat =
+  | "jpeg"
+  | "png"
+  | "webp"
+  | "bmp"
+  | "rgb24"
+  | "rgba"
+  | "bgra"
+  | "gray"
+  | "yuv420p"
+  | "rgb48le"
+  | "rgba64le"
+  | "gray16le"
+  | "yuv420p10le";
+
+/** The generator. */
+export interface ImageGeneratorCreateResult {
+  /** The generator's handle. */
+  imageGenerator: ImageGeneratorHandle;
+}
+
+/** Tells that every time of `imageGenerator/generateImages` has been answered. */
+export interface ImageGeneratorDidFinish {
+  /** The operation that has ended. */
+  operation: OperationHandle;
+  /** The generator. */
+  imageGenerator: ImageGeneratorHandle;
+  /** The number of images made. */
+  succeeded: number;
+  /** The number of times that failed. */
+  failed: number;
+  /** The number of times that were cancelled. */
+  cancelled: number;
+}
+
+/**
+ * Tells that a contact sheet has ended, and brings it. What is said of the sheet is there when
+ * it succeeded.
+ */
+export interface ImageGeneratorDidFinishContactSheet {
+  /** The operation that has ended. */
+  operation: OperationHandle;
+  /** The generator. */
+  imageGenerator: ImageGeneratorHandle;
+  /** How it ended. */
+  result: Outcome;
+  /** The sheet. */
+  image?: Image;
+  /** The width of every tile in pixels. */
+  tileWidth?: number;
+  /** The height of every tile in pixels. */
+  tileHeight?: number;
+  /** The number of tiles in a row. */
+  columns?: number;
+  /** The number of rows. */
+  rows?: number;
+  /** The tiles, row by row. */
+  tiles?: ContactSheetTile[];
+  /**
+   * The map: a WebVTT file's text with a cue for each tile. A tile that stands for less than a
+   * millisecond, or before time zero, has no cue.
+   */
+  webVTT?: string;
+  /** The map's file, when the sheet was delivered to one. */
+  webVTTPath?: string;
+  /** Why it failed or was cancelled; no file is left. */
+  error?: ErrorObject;
+}
+
+/** Brings the image of one time of `imageGenerator/generateImages`, or says why there is none. */
+export interface ImageGeneratorDidGenerateImage {
+  /** The operation. */
+  operation: OperationHandle;
+  /** The generator. */
+  imageGenerator: ImageGeneratorHandle;
+  /** The place of the time in the request's `times`, from 0. */
+  index: number;
+  /** The time that was asked for. */
+  requestedTime: Time;
+  /** How it ended. */
+  result: Outcome;
+  /** The presentation time of the frame that the image shows, when it succeeded. */
+  actualTime?: Time;
+  /**
+   * The frame's place among all frames of the track in presentation order, from 0; absent where
+   * the file has no presentation times.
+   */
+  sampleIndex?: number;
+  /** Whether it is the frame that is shown at the requested time, when it succeeded. */
+  isExact?: boolean;
+  /** The image, when it succeeded. */
+  image?: Image;
+  /** Why it failed or was cancelled. */
+  error?: ErrorObject;
+}
+
+/** Tells how many tiles of a contact sheet are done, whole percents apart at least. */
+export interface ImageGeneratorDidProgressContactSheet {
+  /** The operation. */
+  operation: OperationHandle;
+  /** The generator. */
+  imageGenerator: ImageGeneratorHandle;
+  /** The number of tiles that are made or have failed; it never falls. */
+  completed: number;
+  /** The number of tiles. */
+  count: number;
+}
+
+/** The image. */
+export interface ImageGeneratorGenerateImageResult {
+  /** The image. */
+  image: Image;
+  /** The time that was asked for. */
+  requestedTime: Time;
+  /** The presentation time of the frame that the image shows. */
+  actualTime: Time;
+  /**
+   * The frame's place among all frames of the track in presentation order, from 0; absent where
+   * the file has no presentation times.
+   */
+  sampleIndex?: number;
+  /** Whether it is the frame that is shown at the requested time. */
+  isExact: boolean;
+}
+
+/** Names an image generator, for example `imageGenerator:2`. */
+export type ImageGeneratorHandle = string & { readonly __kind?: "ImageGeneratorHandle" };
+
+/** How the bytes of a sample buffer are an image. */
+export interface ImageLayout {
+  /** The pixel format by FFmpeg's name, for example `yuv420p`. */
+  pixelFormat: string;
+  /** The width in pixels. */
+  width: number;
+  /** The height in pixels. */
+  height: number;
+  /** The planes, in the order of the pixel format. */
+  planes: Plane[];
+  /** The colour, as far as it is known. */
+  color: Color;
+}
+
+/** A type of file that a preset can't export an asset to. */
+export interface IncompatibleFileType {
+  /** Its short name. */
+  fileType: string;
+  /** Why it can't. */
+  reason: string;
+}
+
+/** A preset that can't export an asset. */
+export interface IncompatiblePreset {
+  /** The preset. */
+  preset: string;
+  /** Why it can't. */
+  reason: string;
+}
+
+/** What the server is. */
+export interface InitializeResult {
+  /** The server's name, `reelwire`, and its version. */
+  serverInfo: ProgramInfo;
+  /** The version of this protocol, `1.0`. */
+  protocolVersion: string;
+  /** The FFmpeg libraries this process runs on. */
+  ffmpeg: FFmpegInfo;
+  /** What this server offers. */
+  capabilities: ServerCapabilities;
+}
+
+/** Bytes in the message. */
+export interface InlineBlob {
+  /** The word `inline`. */
+  kind: "inline";
+  /** The number of bytes. */
+  size: number;
+  /** What the bytes are. */
+  mimeType: string;
+  /** The bytes, in base64 with padding. */
+  data: string;
+}
+
+/** The state of one key. */
+export interface IntegerKeyState {
+  /** How far it is. */
+  status: KeyStatus;
+  /** The value when it is loaded; absent for a key that is loaded and has none. */
+  value?: number;
+  /** Why it failed. */
+  error?: ErrorObject;
+}
+
+/** How far the loading of a key is. */
+export type KeyStatus = "unknown" | "loading" | "loaded" | "failed" | "cancelled";
+
+/** Names a leased block of shared memory, for example `lease:5`. */
+export type LeaseHandle = string & { readonly __kind?: "LeaseHandle" };
+
+/** An error of FFmpeg's libraries. */
+export interface LibAVError {
+  /** The name of the code, for example `AVERROR_INVALIDDATA`. */
+  code: string;
+  /** The function that failed. */
+  operation: string;
+  /** The libraries' words for the code. */
+  message: string;
+}
+
+/** How important a message of the log is. */
+export type LogLevel =
+  | "trace"
+  | "debug"
+  | "info"
+  | "notice"
+  | "warning"
+  | "error"
+  | "critical"
+  | "off";
+
+/** The display that pictures were mastered on (SMPTE ST 2086). */
+export interface MasteringDisplayColorVolume {
+  /** The red primary. */
+  red?: Chromaticity;
+  /** The green primary. */
+  green?: Chromaticity;
+  /** The blue primary. */
+  blue?: Chromaticity;
+  /** White. */
+  whitePoint?: Chromaticity;
+  /** Its darkest, in cd/m²; files count 1/10000. */
+  minLuminance?: number;
+  /** Its brightest, in cd/m². */
+  maxLuminance?: number;
+}
+
+/** A trait of a track's media. */
+export type MediaCharacteristic =
+  | "visual"
+  | "audible"
+  | "legible"
+  | "frameBased"
+  | "usesWideGamutColorSpace"
+  | "containsHDRVideo"
+  | "containsAlphaChannel"
+  | "isMainProgramContent"
+  | "isAuxiliaryContent"
+  | "isOriginalContent"
+  | "containsOnlyForcedSubtitles"
+  | "transcribesSpokenDialogForAccessibility"
+  | "describesMusicAndSoundForAccessibility"
+  | "describesVideoForAccessibility"
+  | "easyToRead"
+  | "languageTranslation"
+  | "dubbedTranslation"
+  | "voiceOverTranslation";
+
+/** The state of one key. */
+export interface MediaCharacteristicListKeyState {
+  /** How far it is. */
+  status: KeyStatus;
+  /** The value when it is loaded; absent for a key that is loaded and has none. */
+  value?: MediaCharacteristic[];
+  /** Why it failed. */
+  error?: ErrorObject;
+}
+
+/** A choice of one option, or none, of every group (AVMediaSelection). */
+export interface MediaSelection {
+  /** What is chosen, one entry a group. */
+  choices: MediaSelectionChoice[];
+}
+
+/** What is chosen of one group. */
+export interface MediaSelectionChoice {
+  /** The characteristic of the group. */
+  mediaCharacteristic: MediaCharacteristic;
+  /** The track of the chosen option; absent for none. */
+  trackID?: number;
+}
+
+/** Options of one characteristic, of which one at a time is presented (AVMediaSelectionGroup). */
+export interface MediaSelectionGroup {
+  /** The options, in the order of the container. */
+  options: MediaSelectionOption[];
+  /** The track of the option that is presented by default; absent when none is. */
+  defaultTrackID?: number;
+  /** Whether it is possible to present none of them. */
+  allowsEmptySelection: boolean;
+}
+
+/** The state of one key. */
+export interface MediaSelectionKeyState {
+  /** How far it is. */
+  status: KeyStatus;
+  /** The value when it is loaded; absent for a key that is loaded and has none. */
+  value?: MediaSelection;
+  /** Why it failed. */
+  error?: ErrorObject;
+}
+
+/** The state of one key. */
+export interface MediaSelectionListKeyState {
+  /** How far it is. */
+  status: KeyStatus;
+  /** The value when it is loaded; absent for a key that is loaded and has none. */
+  value?: MediaSelection[];
+  /** Why it failed. */
+  error?: ErrorObject;
+}
+
+/** One of the options of a group (AVMediaSelectionOption). */
+export interface MediaSelectionOption {
+  /** The track that it presents. */
+  trackID: number;
+  /** The kind of its media. */
+  mediaType: MediaType;
+  /** Its formats as four-character codes. */
+  mediaSubTypes: string[];
+  /** The traits of its media. */
+  mediaCharacteristics: MediaCharacteristic[];
+  /** Whether this build can decode it. */
+  isPlayable: boolean;
+  /** The language by BCP 47. */
+  extendedLanguageTag?: string;
+  /** What a menu shows: its title, else its language tag, else its number. */
+  displayName: string;
+  /** The metadata of the track that has a common key. */
+  commonMetadata: MetadataItem[];
+}
+
+/** What kind of media a track has. */
+export type MediaType =
+  | "video"
+  | "audio"
+  | "text"
+  | "subtitle"
+  | "closedCaption"
+  | "timecode"
+  | "metadata";
+
+/** The state of one key. */
+export interface MediaTypeKeyState {
+  /** How far it is. */
+  status: KeyStatus;
+  /** The value when it is loaded; absent for a key that is loaded and has none. */
+  value?: MediaType;
+  /** Why it failed. */
+  error?: ErrorObject;
+}
+
+/** A value of metadata that is bytes. */
+export interface MetadataData {
+  /**
+   * The bytes, in base64 with padding; absent when there are more than 4096, which
+   * `asset/metadata` delivers, and when `blob` has them.
+   */
+  data?: string;
+  /** The bytes in the way that was asked for. */
+  blob?: Blob;
+  /** The number of bytes. */
+  size?: number;
+  /** What the bytes are. */
+  mimeType?: string;
+}
+
+/** One item of metadata. */
+export interface MetadataItem {
+  /** The key space and the key with a slash between them, for example `itsk/©nam`. */
+  identifier: string;
+  /** The key within its key space, for example `©nam`. */
+  key: string;
+  /** The key space: `itsk`, `mdta`, `udta`, `uiso`, `id3`, `icy` or the container's own. */
+  keySpace: string;
+  /**
+   * What the item means in any container, for example `title`; absent when it has no such
+   * meaning.
+   */
+  commonKey?: string;
+  /** The item's language by BCP 47. */
+  extendedLanguageTag?: string;
+  /** The item's locale, for example `de_AT`, where the file names a country. */
+  locale?: string;
+  /** When it begins to apply; absent when it applies to the whole. */
+  time?: Time;
+  /** How long it applies. */
+  duration?: Time;
+  /** The type of the value by Core Media's name, for example `com.apple.metadata.datatype.UTF-8`. */
+  dataType?: string;
+  /** The value. */
+  value: MetadataValue;
+  /** What the file says beside the value. */
+  extraAttributes?: Record<string, string>;
+}
+
+/** One item of metadata. */
+export interface MetadataItemInput {
+  /** The key space and the key with a slash between them, for example `itsk/©nam`. */
+  identifier: string;
+  /** The key within its key space, for example `©nam`. */
+  key: string;
+  /** The key space: `itsk`, `mdta`, `udta`, `uiso`, `id3`, `icy` or the container's own. */
+  keySpace: string;
+  /**
+   * What the item means in any container, for example `title`; absent when it has no such
+   * meaning.
+   */
+  commonKey?: string;
+  /** The item's language by BCP 47. */
+  extendedLanguageTag?: string;
+  /** The item's locale, for example `de_AT`, where the file names a country. */
+  locale?: string;
+  /** When it begins to apply; absent when it applies to the whole. */
+  time?: TimeInput;
+  /** How long it applies. */
+  duration?: TimeInput;
+  /** The type of the value by Core Media's name, for example `com.apple.metadata.datatype.UTF-8`. */
+  dataType?: string;
+  /** The value. */
+  value: MetadataValue;
+  /** What the file says beside the value. */
+  extraAttributes?: Record<string, string>;
+}
+
+/** The state of one key. */
+export interface MetadataItemKeyState {
+  /** How far it is. */
+  status: KeyStatus;
+  /** The value when it is loaded; absent for a key that is loaded and has none. */
+  value?: MetadataItem;
+  /** Why it failed. */
+  error?: ErrorObject;
+}
+
+/** The state of one key. */
+export interface MetadataItemListKeyState {
+  /** How far it is. */
+  status: KeyStatus;
+  /** The value when it is loaded; absent for a key that is loaded and has none. */
+  value?: MetadataItem[];
+  /** Why it failed. */
+  error?: ErrorObject;
+}
+
+/** The value of an item of metadata. Text that is not UTF-8 in the file is repaired on its way. */
+export type MetadataValue = string | number | boolean | MetadataData;
+
+/** The state of one key. */
+export interface NumberKeyState {
+  /** How far it is. */
+  status: KeyStatus;
+  /** The value when it is loaded; absent for a key that is loaded and has none. */
+  value?: number;
+  /** Why it failed. */
+  error?: ErrorObject;
+}
+
+/** Names work in progress, for example `operation:5`. */
+export type OperationHandle = string & { readonly __kind?: "OperationHandle" };
+
+/** The work has begun. */
+export interface OperationStarted {
+  /** What its notifications will carry. */
+  operation: OperationHandle;
+}
+
+/** How one item of a longer work ended. */
+export type Outcome = "succeeded" | "failed" | "cancelled";
+
+/** Names one output of an asset reader, for example `output:4/1`. */
+export type OutputHandle = string & { readonly __kind?: "OutputHandle" };
+
+/** One problem of a request's params. */
+export interface ParamsProblem {
+  /** Where it is, as a JSON pointer into the params, for example `/times/0/value`. */
+  path: string;
+  /** What would have been right. */
+  expected: string;
+  /** What was there. */
+  got: string;
+}
+
+/** The shape of a pixel, as a ratio of its width and height. */
+export interface PixelAspectRatio {
+  /** The share of the width. */
+  horizontalSpacing: number;
+  /** The share of the height. */
+  verticalSpacing: number;
+}
+
+/** One plane of an uncompressed image. */
+export interface Plane {
+  /** Where the plane begins, in bytes from the start of the blob. */
+  offset: number;
+  /** The distance from one row to the next, in bytes. */
+  bytesPerRow: number;
+  /** The number of rows. */
+  height: number;
+}
+
+/** What an export will make of a track. */
+export interface PlannedTrack {
+  /** The track's number in the source. */
+  trackID: number;
+  /** What it holds. */
+  mediaType: MediaType;
+  /** What becomes of it. */
+  treatment: TrackTreatment;
+  /** FFmpeg's name of the source's codec. */
+  sourceCodec: string;
+  /** FFmpeg's name of the codec in the file; absent for a track that is dropped. */
+  codec?: string;
+  /** FFmpeg's name of the encoder. */
+  encoder?: string;
+  /** The encoded picture's width in pixels, as stored. */
+  width?: number;
+  /** The encoded picture's height in pixels, as stored. */
+  height?: number;
+  /** FFmpeg's name of the encoded picture's format. */
+  pixelFormat?: string;
+  /** Whether high dynamic range is mapped to BT.709. */
+  mapsToStandardDynamicRange?: boolean;
+  /** The encoded sound's samples per second. */
+  sampleRate?: number;
+  /** The encoded sound's channels. */
+  channels?: number;
+  /** Why the track is dropped. */
+  reason?: string;
+}
+
+/** The name and version of a program. */
+export interface ProgramInfo {
+  /** The program's name. */
+  name: string;
+  /** The program's version. */
+  version?: string;
+}
+
+/** A result that is one range. */
+export interface RangeResult {
+  /** The range. */
+  range: TimeRange;
+}
+
+/** A ratio of whole numbers. */
+export interface Ratio {
+  /** The number above the line. */
+  numerator: number;
+  /** The number below the line. */
+  denominator: number;
+}
+
+export interface RationalTime {
+  /** The numerator. */
+  value: number | string;
+  /** The denominator: parts of a second. */
+  timescale: number;
+  /** Which run of the clock; 0 when absent. */
+  epoch?: number;
+  /** Whether the time was rounded. */
+  rounded?: boolean;
+}
+
+/**
+ * An output of a reader. A mix has `settings` with `sampleFormat`. It begins with the range, is
+ * silent where no track sounds, and ends with the last track or the range. Left out, its rate
+ * and number of channels are the highest among its tracks. Whole numbers are cut off where the
+ * sum is too loud, floating point isn't.
+ */
+export interface ReaderOutput {
+  /** What it reads. */
+  type: ReaderOutputType;
+  /** The track; of type `track`, either this or `mediaType` is given. */
+  trackID?: number;
+  /** The first enabled track of this media type. */
+  mediaType?: MediaType;
+  /** The tracks that are mixed, of type `audioMix`; all tracks of sound when absent. */
+  trackIDs?: number[];
+  /** What samples are converted to; absent or `null` for samples as stored, in decode order. */
+  settings?: ReaderSettings;
+  /** Whether the output can be read again from other ranges. Default: `false`. */
+  supportsRandomAccess?: boolean;
+}
+
+/** What an output of a reader reads. */
+export type ReaderOutputType = "track" | "audioMix";
+
+/**
+ * What samples are converted to: the settings of pictures, those of sound, or those of text.
+ * Settings with `sampleFormat` are those of sound, with `textFormat` those of text.
+ */
+export type ReaderSettings = VideoSettings | AudioSettings | TextSettings;
+
+/** How far a reader is. */
+export type ReaderStatus = "unknown" | "reading" | "completed" | "failed" | "cancelled";
+
+/** How a time is rounded to a timescale that cannot hold it exactly. */
+export type Rounding =
+  | "halfAwayFromZero"
+  | "towardZero"
+  | "awayFromZero"
+  | "quickTime"
+  | "towardPositiveInfinity"
+  | "towardNegativeInfinity";
+
+/** A sample as a cursor sees it; times are on the asset's clock. */
+export interface Sample {
+  /** Its place in decode order, from 0. */
+  index: number;
+  /** When it is presented. */
+  presentationTime: Time;
+  /** `true` when the file gives no presentation time and the decode time stands in; else absent. */
+  presentationTimeInferred?: boolean;
+  /** When it is decoded; absent when the file does not say. */
+  decodeTime?: Time;
+  /** How long it is presented; `"indefinite"` when it is neither given nor follows from the next. */
+  duration: Time;
+  /**
+   * `true` when the file gives no duration and the time until the next sample stands in; else
+   * absent.
+   */
+  durationInferred?: boolean;
+  /** The number of bytes. */
+  size: number;
+  /** Where in the file its bytes are. */
+  storageRange: StorageRange;
+  /**
+   * Where FFmpeg says that its packet is: in some containers the block, page or transport packet
+   * in which it begins. Absent when unknown.
+   */
+  packetPosition?: number;
+  /** Whether decoding can begin here. */
+  syncInfo: SampleSyncInfo;
+  /** How it depends on others. */
+  dependencyInfo: SampleDependencyInfo;
+  /**
+   * How a packet of sound depends on others; absent for other samples, and for codecs of which
+   * that is not known.
+   */
+  audioDependencyInfo?: SampleAudioDependencyInfo;
+  /** How many samples before it in decode order a decoder needs so that this one is right. */
+  samplesRequiredForDecoderRefresh: number;
+  /**
+   * `true` when it is decoded for others' sake and not shown, being outside the edit list; else
+   * absent.
+   */
+  isDiscarded?: boolean;
+}
+
+/**
+ * What a sample buffer carries beside its bytes. A member that is `false` is absent, but for
+ * `isDependedOnByOthers` and `dependsOnOthers`, which are absent where the file doesn't tell.
+ */
+export interface SampleAttachments {
+  /** It is not a sync sample. */
+  notSync?: boolean;
+  /** Other samples need it: `false` for one that may be dropped. */
+  isDependedOnByOthers?: boolean;
+  /** It needs other samples: `false` for a sync sample. */
+  dependsOnOthers?: boolean;
+  /** It is to be decoded and not shown. */
+  doNotDisplay?: boolean;
+  /** The part at its start that is not to be heard or seen. */
+  trimDurationAtStart?: Time;
+  /** The part at its end that is not to be heard or seen. */
+  trimDurationAtEnd?: Time;
+  /** How many times faster it is shown than stored. */
+  speedMultiplier?: number;
+  /** It stands for a stretch without media. */
+  emptyMedia?: boolean;
+  /** The decoder has to forget what it had before it. */
+  resetDecoderBeforeDecoding?: boolean;
+  /** The decoder has to give out what it has after it. */
+  drainAfterDecoding?: boolean;
+}
+
+/** How a packet of sound depends on others. */
+export interface SampleAudioDependencyInfo {
+  /** A decoder can begin with it. */
+  isIndependentlyDecodable: boolean;
+  /**
+   * The packets, it and those after it, whose sound is not exact when a decoder begins with it;
+   * absent when unknown.
+   */
+  packetRefreshCount?: number;
+}
+
+/**
+ * Samples of one track. Pictures as decoded have `image` unless they are encoded, sound as
+ * decoded has `audio`; samples as stored have neither.
+ */
+export interface SampleBuffer {
+  /** When it is presented. */
+  presentationTime: Time;
+  /** When it is decoded; only with samples as stored. */
+  decodeTime?: Time;
+  /** How long it is presented. */
+  duration: Time;
+  /** The number of samples; 0 for a buffer that only carries attachments. */
+  numSamples: number;
+  /** What it carries beside its bytes. */
+  attachments: SampleAttachments;
+  /**
+   * The format description; with the first buffer of an output and whenever it changes. A mix
+   * has none.
+   */
+  format?: FormatDescription;
+  /** The bytes; absent when there are no samples. */
+  blob?: Blob;
+  /** How the bytes are a picture. */
+  image?: ImageLayout;
+  /** How the bytes are sound. */
+  audio?: AudioLayout;
+}
+
+/** The chunk. */
+export interface SampleCursorChunkResult {
+  /** Where in the file its bytes are. */
+  storageRange: StorageRange;
+  /** The number of samples in it. */
+  sampleCount: number;
+  /** The place of the cursor's sample in it, from 0. */
+  sampleIndexInChunk: number;
+  /** Whether all its samples have the same number of bytes. */
+  hasUniformSampleSizes: boolean;
+  /** Whether all its samples have the same duration. */
+  hasUniformSampleDurations: boolean;
+}
+
+/** The order. */
+export interface SampleCursorCompareResult {
+  /** -1 when the left one is first, 0 when both are at one sample, 1 when the right one is first. */
+  order: number;
+}
+
+/** The copy. */
+export interface SampleCursorCopyResult {
+  /** The new cursor's handle. */
+  sampleCursor: SampleCursorHandle;
+}
+
+/** The cursor. */
+export interface SampleCursorCreateResult {
+  /** The cursor's handle. */
+  sampleCursor: SampleCursorHandle;
+  /** The sample it is at. */
+  sample: Sample;
+}
+
+/** Names a sample cursor, for example `sampleCursor:5`. */
+export type SampleCursorHandle = string & { readonly __kind?: "SampleCursorHandle" };
+
+/** What there is. */
+export interface SampleCursorReorderingResult {
+  /**
+   * Whether a sample that is decoded before that of `sampleCursor` is presented after that of
+   * `to`.
+   */
+  hasEarlierDecodedPresentedLater: boolean;
+  /**
+   * Whether a sample that is decoded after that of `sampleCursor` is presented before that of
+   * `to`.
+   */
+  hasLaterDecodedPresentedEarlier: boolean;
+}
+
+/** The sample. */
+export interface SampleCursorSampleResult {
+  /** The sample. */
+  sample: Sample;
+}
+
+/** The samples. */
+export interface SampleCursorSamplesResult {
+  /** The samples, in their order. */
+  samples: Sample[];
+  /** Whether there are none after these. */
+  endOfTrack: boolean;
+}
+
+/** Where it has come to. */
+export interface SampleCursorStepByTimeResult {
+  /** How far it has moved on the clock of the order. */
+  moved: Time;
+  /** Whether the time lies before the first sample, or after the end of the last. */
+  wasPinned: boolean;
+  /** The sample it is at. */
+  sample: Sample;
+}
+
+/** Where it has come to. */
+export interface SampleCursorStepResult {
+  /** The steps that were taken, negative when backwards. */
+  stepped: number;
+  /** The sample it is at. */
+  sample: Sample;
+}
+
+/** How a sample depends on others. A member is absent when the file does not say. */
+export interface SampleDependencyInfo {
+  /** It needs other samples to be decoded. */
+  dependsOnOthers?: boolean;
+  /** Other samples need it. */
+  hasDependentSamples?: boolean;
+}
+
+/** The orders of a track's samples. */
+export type SampleOrder = "decode" | "presentation";
+
+/** Whether decoding can begin at a sample. */
+export interface SampleSyncInfo {
+  /** A decoder can begin with it. */
+  isFullSync: boolean;
+  /** Always `false`: FFmpeg shows QuickTime's partial sync samples as sync samples. */
+  isPartialSync: boolean;
+  /** No other sample needs it; `false` also when the file does not say. */
+  isDroppable: boolean;
+}
+
+/** A number of seconds, or an infinity. */
+export type Seconds = number | "+infinity" | "-infinity";
+
+/** What a server offers beside its methods. */
+export interface ServerCapabilities {
+  /** The forms of `delivery` it can serve; `shm` is missing where the system has no memfd. */
+  deliveries: BlobKind[];
+  /** The largest message it reads, in bytes. */
+  maxMessageBytes: number;
+  /** The most shared memory it leases at a time, in bytes. */
+  maxSharedMemoryBytes: number;
+}
+
+/** Bytes in shared memory, which stay as they are until the lease is released. */
+export interface SharedBlob {
+  /** The word `shm`. */
+  kind: "shm";
+  /** The number of bytes. */
+  size: number;
+  /** What the bytes are. */
+  mimeType: string;
+  /**
+   * The memory as a path to open and map, for example `/proc/4242/fd/9`; the same for many
+   * blobs.
+   */
+  path: string;
+  /** Where the bytes begin, from the start of the memory; a multiple of 64. */
+  offset: number;
+  /** What to give back with `blob/release`. */
+  lease: LeaseHandle;
+}
+
+/** A width and a height. */
+export interface Size {
+  /** The width. */
+  width: number;
+  /** The height. */
+  height: number;
+}
+
+/** The state of one key. */
+export interface SizeKeyState {
+  /** How far it is. */
+  status: KeyStatus;
+  /** The value when it is loaded; absent for a key that is loaded and has none. */
+  value?: Size;
+  /** Why it failed. */
+  error?: ErrorObject;
+}
+
+/** How a picture shows a sphere. */
+export interface Spherical {
+  /** The projection by FFmpeg's name, for example `equirectangular`. */
+  projection: string;
+  /** The turn around the vertical axis, in degrees. */
+  yaw: number;
+  /** The turn around the horizontal axis, in degrees. */
+  pitch: number;
+  /** The turn around the line of sight, in degrees. */
+  roll: number;
+}
+
+/** How a picture holds two views. */
+export interface Stereo3D {
+  /** The arrangement by FFmpeg's name, for example `side by side`. */
+  type: string;
+  /** Whether the right view comes first. */
+  isInverted: boolean;
+}
+
+/** A run of bytes of the file. */
+export interface StorageRange {
+  /**
+   * From the start of the file, in bytes; -1 when the bytes are not in one piece or it is not
+   * known where.
+   */
+  offset: number;
+  /** The number of bytes. */
+  length: number;
+}
+
+/** How text is written. */
+export type TextFormat = "plain";
+
+/** The state of one key. */
+export interface TextKeyState {
+  /** How far it is. */
+  status: KeyStatus;
+  /** The value when it is loaded; absent for a key that is loaded and has none. */
+  value?: string;
+  /** Why it failed. */
+  error?: ErrorObject;
+}
+
+/** The state of one key. */
+export interface TextListKeyState {
+  /** How far it is. */
+  status: KeyStatus;
+  /** The value when it is loaded; absent for a key that is loaded and has none. */
+  value?: string[];
+  /** Why it failed. */
+  error?: ErrorObject;
+}
+
+/** What subtitles that are text are converted to: a buffer for each that isn't empty. */
+export interface TextSettings {
+  /** How the text is written. */
+  textFormat: TextFormat;
+}
+
+/**
+ * A time: an exact rational number of seconds, or one of four words. The server writes
+ * `{"value": 1001, "timescale": 30000}`, with `epoch` when that is not 0 and `rounded` when the
+ * time was rounded on its way, or `"+infinity"`, `"-infinity"`, `"indefinite"`, `"invalid"`. It
+ * reads any of those, a number of seconds (taken to the nearest nanosecond), or a string:
+ * `"3.5"`, `"1001/30000"`, `"00:01:00.500"`. A value beyond ±(2^53−1) is written as a decimal
+ * string. A timescale that is not positive makes the time invalid, as CMTimeMake does.
+ */
+export type Time = RationalTime | "+infinity" | "-infinity" | "indefinite" | "invalid";
+
+/** The order of the two. */
+export interface TimeCompareResult {
+  /** `-1` when `lhs` comes first, `0` when they are equal, `1` when `rhs` comes first. */
+  order: number;
+}
+
+/** The words. */
+export interface TimeDescribeResult {
+  /** The description, for example `{1001/30000 = 0.033}`. */
+  description: string;
+}
+
+/**
+ * A time: an exact rational number of seconds, or one of four words. The server writes
+ * `{"value": 1001, "timescale": 30000}`, with `epoch` when that is not 0 and `rounded` when the
+ * time was rounded on its way, or `"+infinity"`, `"-infinity"`, `"indefinite"`, `"invalid"`. It
+ * reads any of those, a number of seconds (taken to the nearest nanosecond), or a string:
+ * `"3.5"`, `"1001/30000"`, `"00:01:00.500"`. A value beyond ±(2^53−1) is written as a decimal
+ * string. A timescale that is not positive makes the time invalid, as CMTimeMake does.
+ */
+export type TimeInput = Time | number | string;
+
+/** The state of one key. */
+export interface TimeKeyState {
+  /** How far it is. */
+  status: KeyStatus;
+  /** The value when it is loaded; absent for a key that is loaded and has none. */
+  value?: Time;
+  /** Why it failed. */
+  error?: ErrorObject;
+}
+
+/**
+ * How a range of media time is shown over a range of track time. The source of an empty edit,
+ * which shows nothing, is the word `"invalid"`.
+ */
+export interface TimeMapping {
+  /** The range in the media, or the word invalid for an empty edit. */
+  source: TimeRange | "invalid";
+  /** The range in the track. */
+  target: TimeRange;
+}
+
+/**
+ * A range of time: its start, and its duration. The end is excluded. Where the server reads a
+ * range, the word `"invalid"` stands for the invalid range.
+ */
+export interface TimeRange {
+  /** The first moment of the range. */
+  start: Time;
+  /** How long it is; not negative. */
+  duration: Time;
+}
+
+/** The answer. */
+export interface TimeRangeContainsResult {
+  /** Whether it does. */
+  contains: boolean;
+}
+
+/** The answer. */
+export interface TimeRangeEqualResult {
+  /** Whether they have. */
+  equal: boolean;
+}
+
+/**
+ * A range of time: its start, and its duration. The end is excluded. Where the server reads a
+ * range, the word `"invalid"` stands for the invalid range.
+ */
+export interface TimeRangeInput {
+  /** The first moment of the range. */
+  start: TimeInput;
+  /** How long it is; not negative. */
+  duration: TimeInput;
+}
+
+/** The state of one key. */
+export interface TimeRangeKeyState {
+  /** How far it is. */
+  status: KeyStatus;
+  /** The value when it is loaded; absent for a key that is loaded and has none. */
+  value?: TimeRange;
+  /** Why it failed. */
+  error?: ErrorObject;
+}
+
+/** A result that is one time. */
+export interface TimeResult {
+  /** The time. */
+  time: Time;
+}
+
+/** The seconds. */
+export interface TimeSecondsResult {
+  /** The seconds; absent when the time is invalid or indefinite, where CMTimeGetSeconds has NaN. */
+  seconds?: Seconds;
+}
+
+/** The timecode of a format description. */
+export interface TimecodeFormat {
+  /** How long a frame lasts; `"invalid"` when unknown. */
+  frameDuration: Time;
+  /** The frames that a second is counted in, for example 30 for 29.97; 0 when unknown. */
+  frameQuanta: number;
+  /** Whether numbers are left out so that they keep up with the clock. */
+  isDropFrame: boolean;
+  /** Whether it begins again after 24 hours. */
+  is24HourMaximum: boolean;
+  /** Whether it can be negative. */
+  areNegativeTimesAllowed: boolean;
+  /** Whether it is a plain count instead of a time. */
+  isCounter: boolean;
+  /** The first timecode, for example `01:00:00;00`. */
+  startTimecode?: string;
+}
+
+/** Metadata of a part of an asset (AVTimedMetadataGroup). */
+export interface TimedMetadataGroup {
+  /** The part. */
+  timeRange: TimeRange;
+  /** Its items. */
+  items: MetadataItem[];
+}
+
+/** A track, as its asset lists it. */
+export interface Track {
+  /** The track's number, unique within the asset. */
+  trackID: number;
+  /** The kind of its media. */
+  mediaType: MediaType;
+  /** The format as a four-character code, for example `avc1`; absent when it has none. */
+  mediaSubType?: string;
+  /** The traits of its media. */
+  mediaCharacteristics: MediaCharacteristic[];
+  /** Whether it is presented by default. */
+  isEnabled: boolean;
+  /** Whether this build can decode it. */
+  isDecodable: boolean;
+  /** The language by ISO 639-2/T. */
+  languageCode?: string;
+  /** The language by BCP 47. */
+  extendedLanguageTag?: string;
+  /** The size of the picture in pixels, before `preferredTransform`; only with visual media. */
+  naturalSize?: Size;
+}
+
+/** The tracks. */
+export interface TrackAssociatedTracksResult {
+  /** The tracks; empty when there are none. */
+  tracks: Track[];
+}
+
+/** In what way another track belongs to a track (AVAssetTrack's association types). */
+export type TrackAssociationType =
+  | "audioFallback"
+  | "forcedSubtitlesOnly"
+  | "selectionFollower"
+  | "timecode"
+  | "metadataReferent";
+
+/** The state of one key. */
+export interface TrackAssociationTypeListKeyState {
+  /** How far it is. */
+  status: KeyStatus;
+  /** The value when it is loaded; absent for a key that is loaded and has none. */
+  value?: TrackAssociationType[];
+  /** Why it failed. */
+  error?: ErrorObject;
+}
+
+/** Tells that the keys of `track/loadValues` are loaded, failed or cancelled. */
+export interface TrackDidLoadValues {
+  /** The operation that has ended. */
+  operation: OperationHandle;
+  /** The asset. */
+  asset: AssetHandle;
+  /** The track. */
+  trackID: number;
+  /** The state of each key that was asked for. */
+  values: TrackValues;
+}
+
+/** Tracks that are alternatives, of which one at a time is presented (AVAssetTrackGroup). */
+export interface TrackGroup {
+  /** The tracks, in the order of the container. */
+  trackIDs: number[];
+}
+
+/** The state of one key. */
+export interface TrackGroupListKeyState {
+  /** How far it is. */
+  status: KeyStatus;
+  /** The value when it is loaded; absent for a key that is loaded and has none. */
+  value?: TrackGroup[];
+  /** Why it failed. */
+  error?: ErrorObject;
+}
+
+/** A property of a track that is loaded on demand. */
+export type TrackKey =
+  | "mediaType"
+  | "formatDescriptions"
+  | "mediaCharacteristics"
+  | "timeRange"
+  | "naturalTimeScale"
+  | "estimatedDataRate"
+  | "totalSampleDataLength"
+  | "languageCode"
+  | "extendedLanguageTag"
+  | "naturalSize"
+  | "preferredTransform"
+  | "preferredVolume"
+  | "nominalFrameRate"
+  | "minFrameDuration"
+  | "requiresFrameReordering"
+  | "hasAudioSampleDependencies"
+  | "isEnabled"
+  | "isPlayable"
+  | "isDecodable"
+  | "isSelfContained"
+  | "segments"
+  | "commonMetadata"
+  | "metadata"
+  | "availableMetadataFormats"
+  | "availableTrackAssociationTypes"
+  | "canProvideSampleCursors";
+
+/** The state of one key. */
+export interface TrackListKeyState {
+  /** How far it is. */
+  status: KeyStatus;
+  /** The value when it is loaded; absent for a key that is loaded and has none. */
+  value?: Track[];
+  /** Why it failed. */
+  error?: ErrorObject;
+}
+
+/** The time. */
+export interface TrackSamplePresentationTimeResult {
+  /** The time on the media's clock; `"invalid"` where nothing of the media is presented. */
+  time: Time;
+}
+
+/** A part of a track's edit list (AVAssetTrackSegment). */
+export interface TrackSegment {
+  /**
+   * Which part of the media (`source`, on the media's clock) is presented when (`target`, on the
+   * track's clock); of an empty segment the source is `"invalid"`.
+   */
+  timeMapping: TimeMapping;
+  /** Whether nothing is presented. */
+  isEmpty: boolean;
+}
+
+/** The state of one key. */
+export interface TrackSegmentListKeyState {
+  /** How far it is. */
+  status: KeyStatus;
+  /** The value when it is loaded; absent for a key that is loaded and has none. */
+  value?: TrackSegment[];
+  /** Why it failed. */
+  error?: ErrorObject;
+}
+
+/** The segment. */
+export interface TrackSegmentResult {
+  /** The segment; absent when the track has none. */
+  segment?: TrackSegment;
+}
+
+/** What becomes of a track. */
+export type TrackTreatment = "copied" | "encoded" | "converted" | "dropped";
+
+/** The states. */
+export interface TrackValueStatusResult {
+  /** The state of each key that was asked for. */
+  values: TrackValues;
+}
+
+/** The state of each key of a track that was asked for; the others are absent. */
+export interface TrackValues {
+  /** The kind of its media. */
+  mediaType?: MediaTypeKeyState;
+  /** Its format descriptions; more than one when the format changes within the track. */
+  formatDescriptions?: FormatDescriptionListKeyState;
+  /** The traits of its media. */
+  mediaCharacteristics?: MediaCharacteristicListKeyState;
+  /** The range it takes in the asset; a start after zero means that it begins later. */
+  timeRange?: TimeRangeKeyState;
+  /** The timescale of its media. */
+  naturalTimeScale?: IntegerKeyState;
+  /** The data rate in bits a second. */
+  estimatedDataRate?: NumberKeyState;
+  /** The bytes of all its samples. */
+  totalSampleDataLength?: IntegerKeyState;
+  /** The language by ISO 639-2/T; loaded without value when unknown. */
+  languageCode?: TextKeyState;
+  /** The language by BCP 47; loaded without value when unknown. */
+  extendedLanguageTag?: TextKeyState;
+  /** The size of its picture in pixels, before `preferredTransform`; zero when not visual. */
+  naturalSize?: SizeKeyState;
+  /** The transform that its picture asks for. */
+  preferredTransform?: TransformKeyState;
+  /** The volume it asks for, 0 to 1. */
+  preferredVolume?: NumberKeyState;
+  /** The frames a second, on average; 0 when it has no frames. */
+  nominalFrameRate?: NumberKeyState;
+  /** The duration of its shortest frame; `"invalid"` when unknown. */
+  minFrameDuration?: TimeKeyState;
+  /** Whether decode order and presentation order differ. */
+  requiresFrameReordering?: BooleanKeyState;
+  /** Whether audio samples need others to be decoded. */
+  hasAudioSampleDependencies?: BooleanKeyState;
+  /** Whether it is presented by default. */
+  isEnabled?: BooleanKeyState;
+  /** Whether it can be played. */
+  isPlayable?: BooleanKeyState;
+  /** Whether this build can decode it. */
+  isDecodable?: BooleanKeyState;
+  /** Whether its samples are in the asset's own file. */
+  isSelfContained?: BooleanKeyState;
+  /**
+   * The edit list: which part of the media is presented when. Without one in the file, one
+   * segment that presents all of it, behind an empty one where the track begins later than the
+   * asset.
+   */
+  segments?: TrackSegmentListKeyState;
+  /** The metadata that has a common key. */
+  commonMetadata?: MetadataItemListKeyState;
+  /** All its metadata, in the order of the container. */
+  metadata?: MetadataItemListKeyState;
+  /** The formats of its metadata, by AVFoundation's names. */
+  availableMetadataFormats?: TextListKeyState;
+  /** In what ways other tracks belong to it (`track/associatedTracks`). */
+  availableTrackAssociationTypes?: TrackAssociationTypeListKeyState;
+  /** Whether sample cursors can be made on it: true for every track. */
+  canProvideSampleCursors?: BooleanKeyState;
+}
+
+/**
+ * An affine transform as six numbers, `[a, b, c, d, tx, ty]`. A point becomes `(a·x + c·y + tx,
+ * b·x + d·y + ty)`, with y downwards.
+ */
+export type Transform = number[];
+
+/** The state of one key. */
+export interface TransformKeyState {
+  /** How far it is. */
+  status: KeyStatus;
+  /** The value when it is loaded; absent for a key that is loaded and has none. */
+  value?: Transform;
+  /** Why it failed. */
+  error?: ErrorObject;
+}
+
+/** How a passthrough export cuts where not every sample can be the first or the last. */
+export type TrimMode = "editList" | "keyframe" | "smart";
+
+/** The picture of a format description. */
+export interface VideoFormat {
+  /** The encoded size, in pixels. */
+  dimensions: Size;
+  /**
+   * The size in square pixels, after clean aperture and pixel aspect ratio: the width is
+   * stretched, never the height, and both are rounded, half away from zero.
+   */
+  presentationDimensions: Size;
+  /** The shape of a pixel; absent when it is square. */
+  pixelAspectRatio?: PixelAspectRatio;
+  /** The part of the picture to be shown, in encoded pixels; absent when it is the whole. */
+  cleanAperture?: CleanAperture;
+  /** 1 when progressive, 2 when interlaced. */
+  fieldCount?: number;
+  /** The order of the fields, by Core Media's names for the numbers of QuickTime's `fiel`. */
+  fieldDetail?: FieldDetail;
+  /** The order of the fields, by FFmpeg's names: which is stored first, and which is shown first. */
+  fieldOrder?: FieldOrder;
+  /** The bits of one component, for example 10. */
+  bitsPerComponent?: number;
+  /** The bits of a pixel by the container's word; 32 often means that it has alpha. */
+  depth?: number;
+  /** The pixel format by FFmpeg's name, for example `yuv420p10le`. */
+  pixelFormat?: string;
+  /** The colour, as far as it is known. */
+  color: Color;
+  /** The exponent of a transfer function that is a plain power, for example 2.2. */
+  gammaLevel?: number;
+  /** Where the chroma samples are, by FFmpeg's name, for example `left`. */
+  chromaLocation?: string;
+  /** Whether it has transparency; absent for formats with a palette, which may or may not. */
+  containsAlphaChannel?: boolean;
+  /** How colours and transparency go together. */
+  alphaChannelMode?: AlphaChannelMode;
+  /** The display that the pictures were mastered on. */
+  masteringDisplayColorVolume?: MasteringDisplayColorVolume;
+  /** The light of the brightest pixel and frame. */
+  contentLightLevel?: ContentLightLevel;
+  /** The light around the screen that the pictures were made for. */
+  ambientViewingEnvironment?: AmbientViewingEnvironment;
+  /** Dolby Vision. */
+  dolbyVision?: DolbyVision;
+  /** The ICC profile, when the container has one of at most 1 MiB. */
+  iccProfile?: string;
+  /** How the picture holds two views. */
+  stereo3D?: Stereo3D;
+  /** How the picture shows a sphere. */
+  spherical?: Spherical;
+  /**
+   * The bytes of the length before each NAL unit of a sample; absent for other formats, and
+   * where start codes part the units.
+   */
+  nalUnitHeaderLength?: number;
+  /** The parameter sets of H.264 and HEVC, without lengths and start codes. */
+  parameterSets?: string[];
+}
+
+/** What decoded pictures are converted to; at least one of `pixelFormat` and `format` is given. */
+export interface VideoSettings {
+  /** The pixel format by FFmpeg's name, for example `rgba`. */
+  pixelFormat?: string;
+  /** The width in pixels; from the height when absent, or the source's when both are. */
+  width?: number;
+  /** The height in pixels. */
+  height?: number;
+  /**
+   * An image format that each picture is encoded as: `jpeg`, `png`, `webp` or `bmp`.
+   * `pixelFormat` says nothing then. HDR is mapped to SDR, as in images.
+   */
+  format?: ImageFormat;
+  /** From 0, the smallest file, to 1, the best picture; of `jpeg` and `webp`. Default: `0.85`. */
+  quality?: number;
+  /** Whether the colours of raw pictures are exact, or there soon. Default: `"accurate"`. */
+  conversion?: Conversion;
+}
+
+/** One channel of a waveform, a number for each part. */
+export interface WaveformChannel {
+  /** The smallest sample. */
+  min: number[];
+  /** The largest sample. */
+  max: number[];
+  /** The root of the mean square of the samples. */
+  rms: number[];
+}
+
+/**
+ * Tells that a waveform has ended, and brings it. What is said of the waveform is there when it
+ * succeeded.
+ */
+export interface WaveformDidFinish {
+  /** The operation that has ended. */
+  operation: OperationHandle;
+  /** The asset. */
+  asset: AssetHandle;
+  /** How it ended. */
+  result: Outcome;
+  /** The audio track. */
+  trackID?: number;
+  /** What the parts divide. */
+  timeRange?: TimeRange;
+  /** In hertz. */
+  sampleRate?: number;
+  /** The channels; absent when the waveform was drawn and `count` was not given. */
+  channels?: WaveformChannel[];
+  /** The picture, when the waveform was drawn. */
+  image?: Image;
+  /** Why it failed or was cancelled. */
+  error?: ErrorObject;
+}
+
+/** Tells how far a waveform is, whole percents apart at least. */
+export interface WaveformDidProgress {
+  /** The operation. */
+  operation: OperationHandle;
+  /** The asset. */
+  asset: AssetHandle;
+  /** The part of the range that is decoded, from 0 to 1; it never falls. */
+  progress: number;
+}
+
+/** The params of `initialize`. */
+export interface InitializeParams {
+  /** The client's process id, to be watched. */
+  processId?: number;
+  /** Who the client is, for the log. */
+  clientInfo?: ProgramInfo;
+  /** What the client can do; nothing is read from it yet. */
+  capabilities?: ClientCapabilities;
+}
+
+/** The params of `shutdown`. */
+export interface ShutdownParams {
+}
+
+/** The params of `rpc.discover`. */
+export interface RpcDiscoverParams {
+}
+
+/** The params of `engine/capabilities`. */
+export interface EngineCapabilitiesParams {
+}
+
+/** The params of `engine/stats`. */
+export interface EngineStatsParams {
+}
+
+/** The params of `engine/setLogLevel`. */
+export interface EngineSetLogLevelParams {
+  /** The least important level to be sent. */
+  level: LogLevel;
+}
+
+/** The params of `handle/list`. */
+export interface HandleListParams {
+}
+
+/** The params of `handle/close`. */
+export interface HandleCloseParams {
+  /** The handle, of any kind. */
+  handle: AnyHandle;
+}
+
+/** The params of `asset/open`. */
+export interface AssetOpenParams {
+  /** A path, absolute or from the server's working folder, or a `file:` URL. */
+  url: string;
+  /** How it is opened. */
+  options?: AssetOptions;
+}
+
+/** The params of `asset/loadValues`. */
+export interface AssetLoadValuesParams {
+  /** The asset. */
+  asset: AssetHandle;
+  /** The keys, at least one. */
+  keys: AssetKey[];
+  /** When to answer. Default: `"notification"`. */
+  completion?: Completion;
+}
+
+/** The params of `asset/valueStatus`. */
+export interface AssetValueStatusParams {
+  /** The asset. */
+  asset: AssetHandle;
+  /** The keys. */
+  keys: AssetKey[];
+}
+
+/** The params of `asset/cancelLoading`. */
+export interface AssetCancelLoadingParams {
+  /** The asset. */
+  asset: AssetHandle;
+}
+
+/** The params of `asset/tracks`. */
+export interface AssetTracksParams {
+  /** The asset. */
+  asset: AssetHandle;
+  /** Only the track with this number. */
+  trackID?: number;
+  /** Only tracks of this media type. */
+  mediaType?: MediaType;
+  /** Only tracks with this characteristic. */
+  mediaCharacteristic?: MediaCharacteristic;
+}
+
+/** The params of `asset/findUnusedTrackID`. */
+export interface AssetFindUnusedTrackIDParams {
+  /** The asset. */
+  asset: AssetHandle;
+}
+
+/** The params of `asset/metadata`. */
+export interface AssetMetadataParams {
+  /** The asset. */
+  asset: AssetHandle;
+  /** The track whose metadata is wanted; absent for the asset's own. */
+  trackID?: number;
+  /** Only items of this format, one of `availableMetadataFormats`. */
+  format?: string;
+  /** Only items with this identifier, for example `itsk/©nam`. */
+  identifier?: string;
+  /** Only items with this key. */
+  key?: string;
+  /** Only items of this key space. */
+  keySpace?: string;
+  /** Only items with this common key, for example `artwork`. */
+  commonKey?: string;
+  /** Only items in one of these languages (BCP 47), the most preferred first. */
+  preferredLanguages?: string[];
+  /** Without what tells where the media was made or by whom it is used. Default: `false`. */
+  forSharing?: boolean;
+  /**
+   * How the bytes of data are returned; of files, `%d` counts the items with data. Default:
+   * `"inline"`.
+   */
+  delivery?: Delivery;
+}
+
+/** The params of `asset/chapterMetadataGroups`. */
+export interface AssetChapterMetadataGroupsParams {
+  /** The asset. */
+  asset: AssetHandle;
+  /** Only with titles in this language, one of `availableChapterLocales`. */
+  titleLocale?: string;
+  /**
+   * With titles in the first of these languages (BCP 47) that there is, else in the file's
+   * first.
+   */
+  bestMatchingPreferredLanguages?: string[];
+  /** What the chapters are to have beside their titles: only `artwork` is possible. */
+  containingItemsWithCommonKeys?: string[];
+  /**
+   * How the bytes of artwork are returned; of files, `%d` counts the pictures. Default:
+   * `"inline"`.
+   */
+  delivery?: Delivery;
+}
+
+/** The params of `asset/mediaSelectionGroup`. */
+export interface AssetMediaSelectionGroupParams {
+  /** The asset. */
+  asset: AssetHandle;
+  /** `audible`, `legible` or `visual`. */
+  mediaCharacteristic: MediaCharacteristic;
+  /** Only options that this build can decode. Default: `false`. */
+  playable?: boolean;
+  /** Only options with all of these characteristics. */
+  withMediaCharacteristics?: MediaCharacteristic[];
+  /** Only options with none of these characteristics. */
+  withoutMediaCharacteristics?: MediaCharacteristic[];
+  /** Only options in one of these languages (BCP 47), in the order of the languages. */
+  preferredLanguages?: string[];
+}
+
+/** The params of `track/loadValues`. */
+export interface TrackLoadValuesParams {
+  /** The asset. */
+  asset: AssetHandle;
+  /** The track. */
+  trackID: number;
+  /** The keys, at least one. */
+  keys: TrackKey[];
+  /** When to answer. Default: `"notification"`. */
+  completion?: Completion;
+}
+
+/** The params of `track/valueStatus`. */
+export interface TrackValueStatusParams {
+  /** The asset. */
+  asset: AssetHandle;
+  /** The track. */
+  trackID: number;
+  /** The keys. */
+  keys: TrackKey[];
+}
+
+/** The params of `track/segment`. */
+export interface TrackSegmentParams {
+  /** The asset. */
+  asset: AssetHandle;
+  /** The track. */
+  trackID: number;
+  /** A time of the track. */
+  trackTime: TimeInput;
+}
+
+/** The params of `track/samplePresentationTime`. */
+export interface TrackSamplePresentationTimeParams {
+  /** The asset. */
+  asset: AssetHandle;
+  /** The track. */
+  trackID: number;
+  /** A time of the track. */
+  trackTime: TimeInput;
+}
+
+/** The params of `track/associatedTracks`. */
+export interface TrackAssociatedTracksParams {
+  /** The asset. */
+  asset: AssetHandle;
+  /** The track. */
+  trackID: number;
+  /** In what way they belong to it. */
+  associationType: TrackAssociationType;
+}
+
+/** The params of `imageGenerator/create`. */
+export interface ImageGeneratorCreateParams {
+  /** The asset. */
+  asset: AssetHandle;
+  /** Whether images are turned upright by the track's preferred transform. Default: `false`. */
+  appliesPreferredTrackTransform?: boolean;
+  /** The box that images fit into; 0 leaves a side free. Images are never made larger. */
+  maximumSize?: Size;
+  /** Which part of the picture images show. Default: `"cleanAperture"`. */
+  apertureMode?: ApertureMode;
+  /**
+   * How much earlier than asked for an image may be; zero on both sides means the exact frame.
+   * Default: `"+infinity"`.
+   */
+  requestedTimeToleranceBefore?: TimeInput;
+  /** How much later than asked for an image may be. Default: `"+infinity"`. */
+  requestedTimeToleranceAfter?: TimeInput;
+  /**
+   * What happens to high dynamic range. With `forceSDR` such an image is in BT.709 throughout,
+   * `yuv420p` and `yuv420p10le` in its matrix and limited range. The source's peak is its
+   * MaxCLL, else its mastering display's, else 1000 nits. Default: `"forceSDR"`.
+   */
+  dynamicRangePolicy?: DynamicRangePolicy;
+}
+
+/** The params of `imageGenerator/generateImage`. */
+export interface ImageGeneratorGenerateImageParams {
+  /** The generator. */
+  imageGenerator: ImageGeneratorHandle;
+  /** The time, in the asset's time. */
+  time: TimeInput;
+  /** The format of the image. Default: `"jpeg"`. */
+  format?: ImageFormat;
+  /** The quality of `jpeg` and `webp`, from 0 to 1. Default: `0.85`. */
+  quality?: number;
+  /** Where the bytes go. Default: `"inline"`. */
+  delivery?: Delivery;
+}
+
+/** The params of `imageGenerator/generateImages`. */
+export interface ImageGeneratorGenerateImagesParams {
+  /** The generator. */
+  imageGenerator: ImageGeneratorHandle;
+  /** The times, in the asset's time, in any order. */
+  times: TimeInput[];
+  /** The format of the images. Default: `"jpeg"`. */
+  format?: ImageFormat;
+  /** The quality of `jpeg` and `webp`, from 0 to 1. Default: `0.85`. */
+  quality?: number;
+  /**
+   * Where the bytes go; a file's path needs a `%d` when there are several times. Default:
+   * `"inline"`.
+   */
+  delivery?: Delivery;
+  /** When to answer. Default: `"notification"`. */
+  completion?: Completion;
+}
+
+/** The params of `imageGenerator/contactSheet`. */
+export interface ImageGeneratorContactSheetParams {
+  /** The generator. */
+  imageGenerator: ImageGeneratorHandle;
+  /** The number of tiles in a row. */
+  columns?: number;
+  /** The number of rows. */
+  rows?: number;
+  /** The number of tiles. */
+  count?: number;
+  /** The times of the tiles in the asset's time, each after the one before it. */
+  times?: TimeInput[];
+  /**
+   * What the sheet covers; the part of it that the video track has. All of the track when
+   * absent.
+   */
+  timeRange?: TimeRangeInput;
+  /** The most that a tile is wide, in pixels, from 2 to 8192. Default: `160`. */
+  tileWidth?: number;
+  /**
+   * The distance between neighbouring tiles in pixels, from 0 to 1024; it is black. Default:
+   * `0`.
+   */
+  spacing?: number;
+  /** The format of the sheet, any but `yuv420p` and `yuv420p10le`. Default: `"jpeg"`. */
+  format?: ImageFormat;
+  /** The quality of `jpeg` and `webp`, from 0 to 1. Default: `0.85`. */
+  quality?: number;
+  /** Where the bytes of the sheet go. Default: `"inline"`. */
+  delivery?: Delivery;
+  /**
+   * The URL of the sheet in the map, absolute or relative to the map's; it has no fragment. When
+   * absent it is the name of the file, percent-encoded, or `sheet` with the format's extension.
+   */
+  imageName?: string;
+  /** When to answer. Default: `"notification"`. */
+  completion?: Completion;
+}
+
+/** The params of `imageGenerator/cancelAll`. */
+export interface ImageGeneratorCancelAllParams {
+  /** The generator. */
+  imageGenerator: ImageGeneratorHandle;
+}
+
+/** The params of `exportSession/presets`. */
+export interface ExportSessionPresetsParams {
+}
+
+/** The params of `exportSession/compatiblePresets`. */
+export interface ExportSessionCompatiblePresetsParams {
+  /** The asset. */
+  asset: AssetHandle;
+  /** The type that the file is to have; any when absent. */
+  outputFileType?: string;
+  /** Whether to say of the other presets why they don't suit. Default: `false`. */
+  explain?: boolean;
+}
+
+/** The params of `exportSession/compatibleFileTypes`. */
+export interface ExportSessionCompatibleFileTypesParams {
+  /** The asset. */
+  asset: AssetHandle;
+  /** The preset, `Passthrough` too. */
+  preset: string;
+  /** Whether to say of the other types why they don't suit. Default: `false`. */
+  explain?: boolean;
+}
+
+/** The params of `exportSession/create`. */
+export interface ExportSessionCreateParams {
+  /** The asset. */
+  asset: AssetHandle;
+  /** The preset, AVFoundation's name without `AVAssetExportPreset`, for example `MediumQuality`. */
+  preset: string;
+  /** The file to make, a path or a `file:` URL; an existing file makes the export fail. */
+  outputURL: string;
+  /**
+   * The type of the file, a short name or a uniform type; the path's extension tells when
+   * absent.
+   */
+  outputFileType?: string;
+  /** The part of the asset to export; all of it when absent. */
+  timeRange?: TimeRangeInput;
+  /** The metadata of the file; that of the asset when absent. */
+  metadata?: MetadataItemInput[];
+  /**
+   * The size in bytes that the file should not exceed, give or take a little; 0 is no limit. The
+   * file then ends earlier, all its tracks together at whole samples, and `timeRange` of
+   * `exportSession/didFinish` says where. Default: `0`.
+   */
+  fileLengthLimit?: number;
+  /**
+   * Whether the index comes before the media, so that playing can start before the end arrives.
+   * Default: `false`.
+   */
+  shouldOptimizeForNetworkUse?: boolean;
+  /** How a passthrough export cuts; other presets cut exactly. Default: `"editList"`. */
+  trimMode?: TrimMode;
+  /**
+   * An existing folder for the unfinished file, a path or a `file:` URL; that of the target when
+   * absent. From another file system the finished file is copied, which is part of the progress.
+   * Nothing is left in the folder, however the export ends.
+   */
+  directoryForTemporaryFiles?: string;
+}
+
+/** The params of `exportSession/preflight`. */
+export interface ExportSessionPreflightParams {
+  /** The session. */
+  exportSession: ExportSessionHandle;
+}
+
+/** The params of `exportSession/estimate`. */
+export interface ExportSessionEstimateParams {
+  /** The session. */
+  exportSession: ExportSessionHandle;
+}
+
+/** The params of `exportSession/export`. */
+export interface ExportSessionExportParams {
+  /** The session. */
+  exportSession: ExportSessionHandle;
+  /**
+   * The least time between two `exportSession/didProgress`, in seconds; 0 sends none. Default:
+   * `0.1`.
+   */
+  progressInterval?: number;
+  /** When to answer. Default: `"notification"`. */
+  completion?: Completion;
+}
+
+/** The params of `exportSession/status`. */
+export interface ExportSessionStatusParams {
+  /** The session. */
+  exportSession: ExportSessionHandle;
+}
+
+/** The params of `exportSession/cancel`. */
+export interface ExportSessionCancelParams {
+  /** The session. */
+  exportSession: ExportSessionHandle;
+}
+
+/** The params of `assetReader/create`. */
+export interface AssetReaderCreateParams {
+  /** The asset. */
+  asset: AssetHandle;
+  /** The part of the asset to read; all of it when absent. */
+  timeRange?: TimeRangeInput;
+  /** The outputs, at least one. */
+  outputs: ReaderOutput[];
+}
+
+/** The params of `assetReader/start`. */
+export interface AssetReaderStartParams {
+  /** The reader. */
+  assetReader: AssetReaderHandle;
+}
+
+/** The params of `assetReader/nextSampleBuffers`. */
+export interface AssetReaderNextSampleBuffersParams {
+  /** The output. */
+  output: OutputHandle;
+  /** The most buffers to return. Default: `1`. */
+  maxCount?: number;
+  /** The most bytes to return; one buffer is returned even when it is larger. */
+  maxBytes?: number;
+  /** How long to wait for leases to be released, in milliseconds; without end when absent. */
+  timeoutMs?: number;
+  /** Where the bytes go. Default: `"inline"`. */
+  delivery?: Delivery;
+}
+
+/** The params of `assetReader/status`. */
+export interface AssetReaderStatusParams {
+  /** The reader. */
+  assetReader: AssetReaderHandle;
+}
+
+/** The params of `assetReader/reset`. */
+export interface AssetReaderResetParams {
+  /** The output. */
+  output: OutputHandle;
+  /** The ranges to read; none for nothing. */
+  timeRanges: TimeRangeInput[];
+}
+
+/** The params of `assetReader/markConfigurationAsFinal`. */
+export interface AssetReaderMarkConfigurationAsFinalParams {
+  /** The output. */
+  output: OutputHandle;
+}
+
+/** The params of `assetReader/cancel`. */
+export interface AssetReaderCancelParams {
+  /** The reader. */
+  assetReader: AssetReaderHandle;
+}
+
+/** The params of `sampleCursor/create`. */
+export interface SampleCursorCreateParams {
+  /** The asset. */
+  asset: AssetHandle;
+  /** The track. */
+  trackID: number;
+  /** Where the cursor is. */
+  position: CursorPositionInput;
+}
+
+/** The params of `sampleCursor/step`. */
+export interface SampleCursorStepParams {
+  /** The cursor. */
+  sampleCursor: SampleCursorHandle;
+  /** The number of samples; backwards when negative. */
+  count: number;
+  /** In which order. */
+  order: SampleOrder;
+}
+
+/** The params of `sampleCursor/stepByTime`. */
+export interface SampleCursorStepByTimeParams {
+  /** The cursor. */
+  sampleCursor: SampleCursorHandle;
+  /** The time; backwards when negative. */
+  by: TimeInput;
+  /** Whose clock: that of decode times, or of presentation times. */
+  order: SampleOrder;
+}
+
+/** The params of `sampleCursor/sample`. */
+export interface SampleCursorSampleParams {
+  /** The cursor. */
+  sampleCursor: SampleCursorHandle;
+}
+
+/** The params of `sampleCursor/samples`. */
+export interface SampleCursorSamplesParams {
+  /** The cursor. */
+  sampleCursor: SampleCursorHandle;
+  /** The most samples to list, 1 to 10,000. Default: `100`. */
+  maxCount?: number;
+  /** In which order. Default: `"decode"`. */
+  order?: SampleOrder;
+}
+
+/** The params of `sampleCursor/chunk`. */
+export interface SampleCursorChunkParams {
+  /** The cursor. */
+  sampleCursor: SampleCursorHandle;
+}
+
+/** The params of `sampleCursor/copy`. */
+export interface SampleCursorCopyParams {
+  /** The cursor. */
+  sampleCursor: SampleCursorHandle;
+}
+
+/** The params of `sampleCursor/compare`. */
+export interface SampleCursorCompareParams {
+  /** The left cursor. */
+  lhs: SampleCursorHandle;
+  /** The right cursor. */
+  rhs: SampleCursorHandle;
+}
+
+/** The params of `sampleCursor/reordering`. */
+export interface SampleCursorReorderingParams {
+  /** The cursor whose place in decode order counts. */
+  sampleCursor: SampleCursorHandle;
+  /** The cursor whose presentation time counts; it may be the same. */
+  to: SampleCursorHandle;
+}
+
+/** The params of `waveform/generate`. */
+export interface WaveformGenerateParams {
+  /** The asset. */
+  asset: AssetHandle;
+  /** The audio track; the first enabled one when absent. */
+  trackID?: number;
+  /**
+   * What the parts divide, on the asset's clock: from zero or later, and not empty. A part of it
+   * that the track doesn't have is 0. An infinite duration ends with the track. When absent it
+   * is what of the track lies between zero and the asset's end.
+   */
+  timeRange?: TimeRangeInput;
+  /**
+   * The number of parts, from 1 to 100,000; only with `format` it may be absent, and is `width`
+   * then.
+   */
+  count?: number;
+  /** Draws the waveform, in the format of a file: `jpeg`, `png`, `webp` or `bmp`. */
+  format?: ImageFormat;
+  /**
+   * The width of the picture in pixels, from 1 to 100,000; only with `format`. `count` when
+   * absent.
+   */
+  width?: number;
+  /** The height of the picture in pixels, from 1 to 16,384; only with `format`. Default: `128`. */
+  height?: number;
+  /**
+   * What the power is drawn in, as `#rrggbb` or `#rrggbbaa`; the extremes have half its opacity.
+   * Default: `"#2f80ed"`.
+   */
+  color?: string;
+  /**
+   * What is behind it, as `#rrggbb` or `#rrggbbaa`; under what is transparent, `jpeg` is white.
+   * Default: `"#00000000"`.
+   */
+  backgroundColor?: string;
+  /** The quality of `jpeg` and `webp`, from 0 to 1. Default: `0.85`. */
+  quality?: number;
+  /** Where the bytes of the picture go. Default: `"inline"`. */
+  delivery?: Delivery;
+  /** When to answer. Default: `"notification"`. */
+  completion?: Completion;
+}
+
+/** The params of `time/add`. */
+export interface TimeAddParams {
+  /** One time. */
+  lhs: TimeInput;
+  /** The other time. */
+  rhs: TimeInput;
+}
+
+/** The params of `time/subtract`. */
+export interface TimeSubtractParams {
+  /** What is subtracted from. */
+  lhs: TimeInput;
+  /** What is subtracted. */
+  rhs: TimeInput;
+}
+
+/** The params of `time/multiply`. */
+export interface TimeMultiplyParams {
+  /** The time. */
+  time: TimeInput;
+  /** What it is multiplied by. */
+  by: Factor;
+}
+
+/** The params of `time/compare`. */
+export interface TimeCompareParams {
+  /** One time. */
+  lhs: TimeInput;
+  /** The other time. */
+  rhs: TimeInput;
+}
+
+/** The params of `time/convertScale`. */
+export interface TimeConvertScaleParams {
+  /** The time. */
+  time: TimeInput;
+  /** The new timescale, 1 or more. */
+  timescale: number;
+  /** How to round. Default: `"halfAwayFromZero"`. */
+  rounding?: Rounding;
+}
+
+/** The params of `time/seconds`. */
+export interface TimeSecondsParams {
+  /** The time. */
+  time: TimeInput;
+}
+
+/** The params of `time/describe`. */
+export interface TimeDescribeParams {
+  /** The time. */
+  time: TimeInput;
+}
+
+/** The params of `timeRange/end`. */
+export interface TimeRangeEndParams {
+  /** The range. */
+  range: TimeRangeInput;
+}
+
+/** The params of `timeRange/contains`. */
+export interface TimeRangeContainsParams {
+  /** The outer range. */
+  range: TimeRangeInput;
+  /** The time to look for. */
+  time?: TimeInput;
+  /** The range to look for. */
+  timeRange?: TimeRangeInput;
+}
+
+/** The params of `timeRange/union`. */
+export interface TimeRangeUnionParams {
+  /** One range. */
+  lhs: TimeRangeInput;
+  /** The other range. */
+  rhs: TimeRangeInput;
+}
+
+/** The params of `timeRange/intersection`. */
+export interface TimeRangeIntersectionParams {
+  /** One range. */
+  lhs: TimeRangeInput;
+  /** The other range. */
+  rhs: TimeRangeInput;
+}
+
+/** The params of `timeRange/equal`. */
+export interface TimeRangeEqualParams {
+  /** One range. */
+  lhs: TimeRangeInput;
+  /** The other range. */
+  rhs: TimeRangeInput;
+}
+
+/** The params of `timeRange/clamp`. */
+export interface TimeRangeClampParams {
+  /** The range. */
+  range: TimeRangeInput;
+  /** The time. */
+  time: TimeInput;
+}
+
+/** The params of `timeRange/fold`. */
+export interface TimeRangeFoldParams {
+  /** The range. */
+  range: TimeRangeInput;
+  /** The time. */
+  time: TimeInput;
+}
+
+/** The params of `timeRange/map`. */
+export interface TimeRangeMapParams {
+  /** The time. */
+  time: TimeInput;
+  /** The range it is in. */
+  from: TimeRangeInput;
+  /** The range it is mapped to. */
+  to: TimeRangeInput;
+}
+
+/** The params of `exit`. */
+export interface ExitParams {
+}
+
+/** The params of `$/cancelRequest`. */
+export interface CancelRequestParams {
+  /** The id of the request to cancel; one that is unknown or answered is ignored. */
+  id: unknown;
+}
+
+/** The params of `blob/release`. */
+export interface BlobReleaseParams {
+  /** The leases, any number of them. */
+  leases: LeaseHandle[];
+}
+
+/** Every request: its params and its result. */
+export interface Requests {
+  /** Introduces the client and the server to each other; optional, a bare request works too. */
+  'initialize': { params: InitializeParams; result: InitializeResult };
+  /** Cancels all work and closes all handles; what remains to be said is `exit`. */
+  'shutdown': { params: ShutdownParams; result: null };
+  /** Describes every method, as an OpenRPC document. */
+  'rpc.discover': { params: RpcDiscoverParams; result: Record<string, unknown> };
+  /** Lists what this build really has: containers, codecs, formats and presets. */
+  'engine/capabilities': { params: EngineCapabilitiesParams; result: EngineCapabilitiesResult };
+  /** Tells what the server holds and has done: for tests, dashboards and leak hunts. */
+  'engine/stats': { params: EngineStatsParams; result: EngineStatsResult };
+  /** Asks for `engine/log` notifications from a level upwards; `off` ends them. */
+  'engine/setLogLevel': { params: EngineSetLogLevelParams; result: Record<string, never> };
+  /** Lists every open handle of this connection, oldest first. */
+  'handle/list': { params: HandleListParams; result: HandleListResult };
+  /** Drops the caller's hold on an object. */
+  'handle/close': { params: HandleCloseParams; result: Record<string, never> };
+  /** Makes an asset of a file. */
+  'asset/open': { params: AssetOpenParams; result: AssetOpenResult };
+  /** Loads keys of an asset. */
+  'asset/loadValues': { params: AssetLoadValuesParams; result: OperationStarted | AssetDidLoadValues };
+  /** Tells the state of keys of an asset, without loading or waiting. */
+  'asset/valueStatus': { params: AssetValueStatusParams; result: AssetValueStatusResult };
+  /** Cancels the loading of all keys of an asset and of its tracks. */
+  'asset/cancelLoading': { params: AssetCancelLoadingParams; result: Record<string, never> };
+  /** Lists the tracks of an asset, loading them first if need be. */
+  'asset/tracks': { params: AssetTracksParams; result: AssetTracksResult };
+  /** Tells a number that no track of an asset has. */
+  'asset/findUnusedTrackID': { params: AssetFindUnusedTrackIDParams; result: AssetFindUnusedTrackIDResult };
+  /** Lists metadata of an asset or of one of its tracks, with the bytes of its data. */
+  'asset/metadata': { params: AssetMetadataParams; result: AssetMetadataResult };
+  /** Lists the chapters of an asset. */
+  'asset/chapterMetadataGroups': { params: AssetChapterMetadataGroupsParams; result: AssetChapterMetadataGroupsResult };
+  /** Tells the options of a characteristic. */
+  'asset/mediaSelectionGroup': { params: AssetMediaSelectionGroupParams; result: AssetMediaSelectionGroupResult };
+  /** Loads keys of a track. */
+  'track/loadValues': { params: TrackLoadValuesParams; result: OperationStarted | TrackDidLoadValues };
+  /** Tells the state of keys of a track, without loading or waiting. */
+  'track/valueStatus': { params: TrackValueStatusParams; result: TrackValueStatusResult };
+  /** Tells the segment that a time of a track lies in. */
+  'track/segment': { params: TrackSegmentParams; result: TrackSegmentResult };
+  /** Maps a time of a track to the time of the media that is presented then. */
+  'track/samplePresentationTime': { params: TrackSamplePresentationTimeParams; result: TrackSamplePresentationTimeResult };
+  /** Lists the tracks that belong to a track in a certain way. */
+  'track/associatedTracks': { params: TrackAssociatedTracksParams; result: TrackAssociatedTracksResult };
+  /** Makes a generator of images of an asset's first enabled video track. */
+  'imageGenerator/create': { params: ImageGeneratorCreateParams; result: ImageGeneratorCreateResult };
+  /** Makes the image of one time. */
+  'imageGenerator/generateImage': { params: ImageGeneratorGenerateImageParams; result: ImageGeneratorGenerateImageResult };
+  /** Makes the images of several times. */
+  'imageGenerator/generateImages': { params: ImageGeneratorGenerateImagesParams; result: OperationStarted | ImageGeneratorDidFinish };
+  /** Makes a contact sheet: one image of many of a video, with a WebVTT map for players. */
+  'imageGenerator/contactSheet': { params: ImageGeneratorContactSheetParams; result: OperationStarted | ImageGeneratorDidFinishContactSheet };
+  /** Cancels all outstanding requests of a generator. */
+  'imageGenerator/cancelAll': { params: ImageGeneratorCancelAllParams; result: Record<string, never> };
+  /** Lists all presets of this build, but `Passthrough`, which every asset has. */
+  'exportSession/presets': { params: ExportSessionPresetsParams; result: ExportSessionPresetsResult };
+  /** Lists the presets that can export an asset, loading it first if need be. */
+  'exportSession/compatiblePresets': { params: ExportSessionCompatiblePresetsParams; result: ExportSessionCompatiblePresetsResult };
+  /** Lists the types of files that a preset can export an asset to, loading it first if need be. */
+  'exportSession/compatibleFileTypes': { params: ExportSessionCompatibleFileTypesParams; result: ExportSessionCompatibleFileTypesResult };
+  /** Makes a session that exports an asset to a new file. */
+  'exportSession/create': { params: ExportSessionCreateParams; result: ExportSessionCreateResult };
+  /**
+   * Says what an export would do, without doing it: what it would fail for at its beginning
+   * fails here, except what is at the output's path.
+   */
+  'exportSession/preflight': { params: ExportSessionPreflightParams; result: ExportSessionPreflightResult };
+  /** Estimates how long and how large the file will be. */
+  'exportSession/estimate': { params: ExportSessionEstimateParams; result: ExportSessionEstimateResult };
+  /** Exports. */
+  'exportSession/export': { params: ExportSessionExportParams; result: OperationStarted | ExportSessionDidFinish };
+  /** Tells the status of an export; it never waits for the export. */
+  'exportSession/status': { params: ExportSessionStatusParams; result: ExportSessionStatusResult };
+  /** Cancels an export; one that has ended stays as it is. */
+  'exportSession/cancel': { params: ExportSessionCancelParams; result: Record<string, never> };
+  /** Makes a reader of an asset's samples, loading the asset first if need be. */
+  'assetReader/create': { params: AssetReaderCreateParams; result: AssetReaderCreateResult };
+  /** Starts reading; once. */
+  'assetReader/start': { params: AssetReaderStartParams; result: Record<string, never> };
+  /** Reads the next sample buffers of an output. */
+  'assetReader/nextSampleBuffers': { params: AssetReaderNextSampleBuffersParams; result: AssetReaderNextSampleBuffersResult };
+  /** Tells the status of a reader. */
+  'assetReader/status': { params: AssetReaderStatusParams; result: AssetReaderStatusResult };
+  /**
+   * Makes an output with `supportsRandomAccess` read other time ranges, after its last buffer
+   * was read.
+   */
+  'assetReader/reset': { params: AssetReaderResetParams; result: Record<string, never> };
+  /** Says that an output with `supportsRandomAccess` won't be reset any more. */
+  'assetReader/markConfigurationAsFinal': { params: AssetReaderMarkConfigurationAsFinalParams; result: Record<string, never> };
+  /** Cancels reading; outstanding requests to its outputs fail with `operationCancelled`. */
+  'assetReader/cancel': { params: AssetReaderCancelParams; result: Record<string, never> };
+  /** Makes a cursor at a sample of a track. */
+  'sampleCursor/create': { params: SampleCursorCreateParams; result: SampleCursorCreateResult };
+  /** Moves a cursor by a number of samples, not beyond the ends. */
+  'sampleCursor/step': { params: SampleCursorStepParams; result: SampleCursorStepResult };
+  /** Moves a cursor by a time, not beyond the ends. */
+  'sampleCursor/stepByTime': { params: SampleCursorStepByTimeParams; result: SampleCursorStepByTimeResult };
+  /** Describes the sample at which a cursor is. */
+  'sampleCursor/sample': { params: SampleCursorSampleParams; result: SampleCursorSampleResult };
+  /** Lists the current sample and those after it, and moves the cursor behind them. */
+  'sampleCursor/samples': { params: SampleCursorSamplesParams; result: SampleCursorSamplesResult };
+  /** Describes the samples around a cursor that lie in the file one after the other. */
+  'sampleCursor/chunk': { params: SampleCursorChunkParams; result: SampleCursorChunkResult };
+  /** Makes another cursor at the same place; each moves alone. */
+  'sampleCursor/copy': { params: SampleCursorCopyParams; result: SampleCursorCopyResult };
+  /** Compares the places of two cursors of one track in decode order. */
+  'sampleCursor/compare': { params: SampleCursorCompareParams; result: SampleCursorCompareResult };
+  /**
+   * Tells whether samples before and after a cursor in decode order are on the other side of
+   * another cursor, of the same track, in presentation order.
+   */
+  'sampleCursor/reordering': { params: SampleCursorReorderingParams; result: SampleCursorReorderingResult };
+  /** Makes the waveform of an audio track: its extremes and its power in parts of equal length. */
+  'waveform/generate': { params: WaveformGenerateParams; result: OperationStarted | WaveformDidFinish };
+  /** Adds two times, as CMTimeAdd. */
+  'time/add': { params: TimeAddParams; result: TimeResult };
+  /** Subtracts a time from another, as CMTimeSubtract. */
+  'time/subtract': { params: TimeSubtractParams; result: TimeResult };
+  /** Multiplies a time by a number. */
+  'time/multiply': { params: TimeMultiplyParams; result: TimeResult };
+  /** Compares two times, as CMTimeCompare. */
+  'time/compare': { params: TimeCompareParams; result: TimeCompareResult };
+  /** Expresses a time in another timescale, as CMTimeConvertScale. */
+  'time/convertScale': { params: TimeConvertScaleParams; result: TimeResult };
+  /** Gives a time as a number of seconds, as CMTimeGetSeconds. */
+  'time/seconds': { params: TimeSecondsParams; result: TimeSecondsResult };
+  /** Describes a time for a person, as CMTimeCopyDescription. */
+  'time/describe': { params: TimeDescribeParams; result: TimeDescribeResult };
+  /** Gives the end of a range, as CMTimeRangeGetEnd. */
+  'timeRange/end': { params: TimeRangeEndParams; result: TimeResult };
+  /** Tells whether a range contains a time or another range. */
+  'timeRange/contains': { params: TimeRangeContainsParams; result: TimeRangeContainsResult };
+  /**
+   * Gives the smallest range that covers two ranges and the gap between them, as
+   * CMTimeRangeGetUnion.
+   */
+  'timeRange/union': { params: TimeRangeUnionParams; result: RangeResult };
+  /** Gives the largest range that two ranges share, as CMTimeRangeGetIntersection. */
+  'timeRange/intersection': { params: TimeRangeIntersectionParams; result: RangeResult };
+  /** Tells whether two ranges have the same start and the same duration, as CMTimeRangeEqual. */
+  'timeRange/equal': { params: TimeRangeEqualParams; result: TimeRangeEqualResult };
+  /** Moves a time to the nearest one of a range, as CMTimeClampToRange. */
+  'timeRange/clamp': { params: TimeRangeClampParams; result: TimeResult };
+  /** Folds a time into a range as a loop over it would, as CMTimeFoldIntoRange. */
+  'timeRange/fold': { params: TimeRangeFoldParams; result: TimeResult };
+  /** Maps a time from one range to another, offset and scale, as CMTimeMapTimeFromRangeToRange. */
+  'timeRange/map': { params: TimeRangeMapParams; result: TimeResult };
+}
+
+/** What a client may tell. */
+export interface ClientNotifications {
+  'exit': ExitParams;
+  '$/cancelRequest': CancelRequestParams;
+  'blob/release': BlobReleaseParams;
+}
+
+/** What the server tells. */
+export interface ServerNotifications {
+  'engine/log': EngineLog;
+  'asset/didLoadValues': AssetDidLoadValues;
+  'track/didLoadValues': TrackDidLoadValues;
+  'imageGenerator/didGenerateImage': ImageGeneratorDidGenerateImage;
+  'imageGenerator/didFinish': ImageGeneratorDidFinish;
+  'imageGenerator/didProgressContactSheet': ImageGeneratorDidProgressContactSheet;
+  'imageGenerator/didFinishContactSheet': ImageGeneratorDidFinishContactSheet;
+  'exportSession/didProgress': ExportSessionDidProgress;
+  'exportSession/didFinish': ExportSessionDidFinish;
+  'waveform/didProgress': WaveformDidProgress;
+  'waveform/didFinish': WaveformDidFinish;
+}
+
+/** The name of every error. */
+export type ErrorName =
+  | 'parseError'
+  | 'invalidRequest'
+  | 'methodNotFound'
+  | 'invalidParams'
+  | 'internalError'
+  | 'requestCancelled'
+  | 'unknown'
+  | 'outOfMemory'
+  | 'sessionNotRunning'
+  | 'deviceAlreadyUsedByAnotherSession'
+  | 'noDataCaptured'
+  | 'sessionConfigurationChanged'
+  | 'diskFull'
+  | 'deviceWasDisconnected'
+  | 'mediaChanged'
+  | 'maximumDurationReached'
+  | 'maximumFileSizeReached'
+  | 'mediaDiscontinuity'
+  | 'maximumNumberOfSamplesForFileFormatReached'
+  | 'deviceNotConnected'
+  | 'deviceInUseByAnotherApplication'
+  | 'deviceLockedForConfigurationByAnotherProcess'
+  | 'sessionWasInterrupted'
+  | 'mediaServicesWereReset'
+  | 'exportFailed'
+  | 'decodeFailed'
+  | 'invalidSourceMedia'
+  | 'fileAlreadyExists'
+  | 'compositionTrackSegmentsNotContiguous'
+  | 'invalidCompositionTrackSegmentDuration'
+  | 'invalidCompositionTrackSegmentSourceStartTime'
+  | 'invalidCompositionTrackSegmentSourceDuration'
+  | 'fileFormatNotRecognized'
+  | 'fileFailedToParse'
+  | 'maximumStillImageCaptureRequestsExceeded'
+  | 'contentIsProtected'
+  | 'noImageAtTime'
+  | 'decoderNotFound'
+  | 'encoderNotFound'
+  | 'contentIsNotAuthorized'
+  | 'applicationIsNotAuthorized'
+  | 'operationNotSupportedForAsset'
+  | 'decoderTemporarilyUnavailable'
+  | 'encoderTemporarilyUnavailable'
+  | 'invalidVideoComposition'
+  | 'referenceForbiddenByReferencePolicy'
+  | 'invalidOutputURLPathExtension'
+  | 'screenCaptureFailed'
+  | 'operationInterrupted'
+  | 'incompatibleAsset'
+  | 'failedToLoadMediaData'
+  | 'serverIncorrectlyConfigured'
+  | 'failedToParse'
+  | 'fileTypeDoesNotSupportSampleReferences'
+  | 'undecodableMediaData'
+  | 'videoCompositorFailed'
+  | 'recordingAlreadyInProgress'
+  | 'unsupportedOutputSettings'
+  | 'operationNotAllowed'
+  | 'contentIsUnavailable'
+  | 'formatUnsupported'
+  | 'contentNotUpdated'
+  | 'noLongerPlayable'
+  | 'noSourceTrack'
+  | 'operationNotSupportedForPreset'
+  | 'incorrectlyConfigured'
+  | 'segmentStartedWithNonSyncSample'
+  | 'operationCancelled'
+  | 'invalidSampleCursor'
+  | 'failedToLoadSampleData'
+  | 'encodeFailed'
+  | 'sandboxExtensionDenied'
+  | 'unknownHandle'
+  | 'wrongHandleKind'
+  | 'valueNotLoaded'
+  | 'leasesExhausted'
+  | 'pathNotAllowed'
+  | 'limitExceeded';
+
+/** The name of each error code. */
+export const errorNames: Readonly<Record<string, ErrorName>>;
+
+/** The notification that ends the work of each request that starts some. */
+export const terminalNotifications: Readonly<Record<string, string>>;
+
+/** Every `AssetKey`. */
+export const assetKeys: readonly AssetKey[];
+
+/** Every `TrackKey`. */
+export const trackKeys: readonly TrackKey[];
