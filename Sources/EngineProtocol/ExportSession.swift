@@ -195,7 +195,8 @@ public enum WireDroppedItem: String, Codable, Sendable, CaseIterable {
   /// All chapters, or what `key` says of them: a text beside their titles, `end` where a chapter ends
   /// before the next one begins, or `start` where the first doesn't begin at 0.
   case chapters
-  /// A picture that belongs to the whole; `key` is its type.
+  /// A picture that belongs to the whole, `key` being its type; or a text beside it, `title` or
+  /// `comment`.
   case artwork
   /// A file within the file, such as a font; `key` is its name.
   case attachment

@@ -188,7 +188,13 @@ struct ExportMetadata: Sendable {
   private mutating func chooseArtwork(
     _ items: inout [MetadataItem], pictures: [AttachedPicture]
   ) {
-    guard kept.artwork != .boxes else { return }
+    if kept.artwork == .boxes {
+      let usual: Set = ["", "Other", "Cover (front)"]
+      for tag in pictures.flatMap({ Artwork($0).tags }) where !usual.contains(tag.value) {
+        drop(.artwork, key: tag.key, "pictures in \(fileType.name) files have no texts")
+      }
+      return
+    }
     let found = items.filter(\.isArtwork)
     items.removeAll(where: \.isArtwork)
     // What the demuxer passes on as streams says more: which picture it is, and how large.

@@ -115,8 +115,9 @@ extension ExportSession {
     let plan = try ExportPlan(of: asset, preset: preset, fileType: fileType)
     let trim = try trim(asset, plan, interrupt: interrupt)
     let metadata = ExportMetadata(
-      of: asset, tracks: plan.described, metadata: configuration.metadata, range: trim.range,
-      fileType: fileType)
+      of: asset, tracks: plan.described, metadata: configuration.metadata,
+      // Of the whole, chapters stay that lie behind the last sample.
+      range: trim.isWhole ? .all : trim.range, fileType: fileType)
     return (plan.described(by: metadata), trim)
   }
 }
