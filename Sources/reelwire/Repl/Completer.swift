@@ -28,6 +28,7 @@ struct Completer {
     let word = String(line.dropFirst(split.lastStart))
     let earlier = word.isEmpty ? split.words[...] : split.words.dropLast()
     guard let method = earlier.first else {
+      if word.hasPrefix("_") { return members(word) }
       return matching(word, catalog.methods.map(\.name) + Self.localCommands, end: " ")
     }
     if method == "help" { return matching(word, catalog.methods.map(\.name), end: " ") }

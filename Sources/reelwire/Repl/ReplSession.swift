@@ -76,7 +76,8 @@ final class ReplSession {
     }
     running?.task.cancel()
     try Task.checkCancellation()
-    if hasFailed { throw ExitCode(1) }
+    // A person has seen what failed; a script has to be told.
+    if hasFailed, keyboard == nil { throw ExitCode(1) }
   }
 
   /// Lines are read on a thread of their own, for reading waits.

@@ -13,11 +13,13 @@ struct ReplWords {
   init(_ line: String) {
     let characters = Array(line)
     var place = 0
-    while true {
-      while place < characters.count, characters[place].isWhitespace { place += 1 }
-      lastStart = place
-      guard place < characters.count else { return }
-      words.append(word(characters, &place))
+    while place < characters.count {
+      if characters[place].isWhitespace {
+        place += 1
+        lastStart = place
+      } else {
+        words.append(word(characters, &place))
+      }
     }
   }
 

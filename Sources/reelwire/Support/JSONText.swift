@@ -67,7 +67,7 @@ struct JSONText {
         "{", "}",
         members.map { member in
           let key = JSONValue.string(member.key).description
-          left -= key.displayWidth
+          left -= key.displayWidth + 2
           return flat(member.value, depth: depth + 1, &left).map { style.blue(key) + ": " + $0 }
         })
     default:
