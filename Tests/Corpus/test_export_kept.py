@@ -244,7 +244,8 @@ class Copy:
 
         named = {k: n for k, n in self.named.items() if k[0] == "artwork"}
         lost = sum(n for (_, _, key), n in named.items() if "/" in key)
-        self.named.update(dict.fromkeys(named, 0))
+        for key in named:
+            self.named[key] = 0
         self.compare_picture_tags({key for _, _, key in named})
         before, after = pictures(self.before), pictures(self.after)
         self.fault(len(after) + lost != len(before), f"pictures: {before} {after}")
