@@ -91,6 +91,16 @@ final class TestClient: Sendable {
     return id
   }
 
+  /// Sends a request of which only the names are known, and returns its id at once.
+  func start(_ method: String, _ params: JSONValue) -> Int {
+    let id = state.withLock { state in
+      state.lastID += 1
+      return state.lastID
+    }
+    line(#"{"jsonrpc":"2.0","id":\#(id),"method":"\#(method)","params":\#(params)}"#)
+    return id
+  }
+
   /// Waits for the answer to a request that was started.
   func answer<Request: RequestType>(
     to id: Int, of type: Request.Type
@@ -280,6 +290,14 @@ final class TestClient: Sendable {
     }
     let params = try #require(last?.method == Note.method ? last?.params : nil)
     return try JSONDecoding.decode(Note.self, from: params)
+  }
+
+  /// All notifications of an operation, as soon as it has ended.
+  func notifications(of operation: String) async -> [Notification] {
+    await wait { state in state.finished.contains(operation) }
+    return state.withLock { $0.notifications }.filter {
+      $0.params["operation"]?.stringValue == operation
+    }
   }
 
   /// The ids of all answers so far, in the order in which they came.
