@@ -203,11 +203,13 @@ export class Asset extends Remote {
   async exportSession(output, options = {}) {
     const { preset = 'HighestQuality', timeRange, metadata, signal } = options;
     const { outputFileType, fileLengthLimit, shouldOptimizeForNetworkUse, trimMode } = options;
+    const { directoryForTemporaryFiles: folder } = options;
     const params = {
       ...{ preset, outputFileType, fileLengthLimit, shouldOptimizeForNetworkUse, trimMode },
       outputURL: absolute(output),
       timeRange: rangeOrNone(timeRange),
       metadata: metadata && [...metadata],
+      directoryForTemporaryFiles: folder === undefined ? undefined : absolute(folder),
     };
     const result = await this.#ask('exportSession/create', params, { signal });
     return new ExportSession(this.transport, result, preset);

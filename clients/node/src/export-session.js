@@ -130,13 +130,15 @@ export class ExportSession extends Remote {
   }
 }
 
-function resultOf({ status, outputURL, fileSize, timeRange, dropped = [], error }) {
+function resultOf({ status, outputURL, fileSize, timeRange, dropped = [], error, ...rest }) {
   if (status === 'completed') {
     return {
       path: outputURL,
       fileSize: wireInteger(fileSize),
       timeRange: rangeOrNone(timeRange),
       dropped,
+      trimMode: rest.trimMode,
+      trimNote: rest.trimNote,
     };
   }
   if (error) throw errorFromWire(error);

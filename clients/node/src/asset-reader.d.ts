@@ -1,0 +1,98 @@
+import type { BytesOptions } from './blob.js';
+import type { ReelwireError } from './errors.js';
+import type { Conversion, ImageFormat, MediaType, ReaderStatus, TextFormat } from './protocol.js';
+import type { Cancellable, Remote } from './remote.js';
+import type { SampleBuffer } from './sample-buffer.js';
+import type { TimeRangeLike } from './time.js';
+import type { Track } from './track.js';
+
+/** A track, and what its samples are converted to; nothing for samples as stored. */
+export interface TrackOutput {
+  /** The track, or the first of a media type. */
+  track: Track | number | MediaType;
+  /** Decodes pictures, to a pixel format by FFmpeg's name. */
+  pixelFormat?: string;
+  width?: number;
+  height?: number;
+  /** Makes an image file of each picture. */
+  format?: ImageFormat;
+  quality?: number;
+  /** `fast` for colours as other libraries have them. */
+  conversion?: Conversion;
+  /** Decodes sound: `u8`, `s16`, `s32`, `f32` or `f64`. */
+  sampleFormat?: string;
+  sampleRate?: number;
+  channels?: number;
+  /** Whether channels alternate in one plane, which is so unless this is false. */
+  interleaved?: boolean;
+  /** Makes text of subtitles. */
+  textFormat?: TextFormat;
+  /** Whether it can be `reset` to other time ranges. */
+  supportsRandomAccess?: boolean;
+}
+
+/** Tracks of sound, mixed, each as loud as it is. */
+export interface MixOutput {
+  /** The tracks, or `true` for all tracks of sound. */
+  audioMix: true | readonly (Track | number)[];
+  /** `f32` unless given. */
+  sampleFormat?: string;
+  sampleRate?: number;
+  channels?: number;
+  interleaved?: boolean;
+}
+
+/** A track alone stands for its samples as stored. */
+export type OutputLike = TrackOutput | MixOutput | Track | number | MediaType;
+
+export interface SamplesOptions extends Cancellable, BytesOptions {
+  /** How many buffers are asked for at a time, at most. */
+  batch?: number;
+  /** About how many bytes are asked for at a time. */
+  maxBytes?: number;
+  /** How long to wait for shared memory. */
+  timeoutMs?: number;
+  /** Keeps the bytes of every buffer, as if `keep()` was called. */
+  keep?: boolean;
+}
+
+/**
+ * One output of a reader; `for await` gives its sample buffers, in their order. What follows is read
+ * while the body runs. With the next turn the bytes of a buffer are gone, unless it was kept; the
+ * last one of a loop that is left stays.
+ */
+export class AssetReaderOutput {
+  private constructor();
+  readonly reader: AssetReader;
+  /** Its name on the wire, for example `output:4/1`. */
+  readonly handle: string;
+  /** Whether the last buffer was read. */
+  readonly ended: boolean;
+  /**
+   * The next sample buffers, at least one; none after the last. What a loop over the output has left
+   * comes first. Their bytes stay until `release()`.
+   */
+  next(
+    options?: Cancellable &
+      BytesOptions & { maxCount?: number; maxBytes?: number; timeoutMs?: number },
+  ): Promise<SampleBuffer[]>;
+  /** All sample buffers that remain. */
+  samples(options?: SamplesOptions): AsyncGenerator<SampleBuffer, void, undefined>;
+  [Symbol.asyncIterator](): AsyncGenerator<SampleBuffer, void, undefined>;
+  /** Reads other time ranges next, ascending, once the last buffer was read. */
+  reset(timeRanges: Iterable<TimeRangeLike>): Promise<void>;
+  /** Says that it won't be reset any more, so that the reader can be `completed`. */
+  markConfigurationAsFinal(): Promise<void>;
+}
+
+/** Reads samples of an asset; it starts with the first buffer that is asked for. */
+export class AssetReader extends Remote {
+  /** In the order in which they were asked for. */
+  readonly outputs: AssetReaderOutput[];
+  /** Starts reading; again does nothing. */
+  start(): Promise<void>;
+  /** How far it is, and why it failed. */
+  status(): Promise<{ status: ReaderStatus; error?: ReelwireError }>;
+  /** Cancels reading. */
+  cancel(): Promise<void>;
+}

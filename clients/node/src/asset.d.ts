@@ -1,0 +1,196 @@
+import type { AssetReader, OutputLike, TrackOutput } from './asset-reader.js';
+import type { BytesOptions, MediaBlob, PathLike } from './blob.js';
+import type { ContactSheet } from './contact-sheet.js';
+import type {
+  ExportJob,
+  ExportOptions,
+  ExportSession,
+  ExportSessionOptions,
+} from './export-session.js';
+import type {
+  Image,
+  ImageGenerator,
+  ImageGeneratorOptions,
+  ImageOptions,
+  SheetOptions,
+} from './image-generator.js';
+import type { KeyState } from './keys.js';
+import type { MediaSelectionGroup } from './media-selection.js';
+import type { MetadataItem, TimedMetadataGroup } from './metadata.js';
+import type { AssetVariant, MediaCharacteristic, MediaType, Transform } from './protocol.js';
+import type { Cancellable, Remote } from './remote.js';
+import type { SampleBuffer } from './sample-buffer.js';
+import type { SampleCursor } from './sample-cursor.js';
+import type { MediaTime, TimeLike, TimeRangeLike } from './time.js';
+import type { Track } from './track.js';
+import type { Waveform, WaveformOptions } from './waveform.js';
+
+/** A choice of one track, or `null` for none, for each characteristic. */
+type MediaSelection = Partial<Record<MediaCharacteristic, number | null>>;
+
+/** The keys of an asset. */
+export interface AssetValues {
+  /** How long it is; exact when `providesPreciseDurationAndTiming`. */
+  duration: MediaTime;
+  providesPreciseDurationAndTiming: boolean;
+  preferredRate: number;
+  preferredVolume: number;
+  /** The transform of the first video track: a, b, c, d, tx, ty. */
+  preferredTransform: Transform;
+  /** The size of the first video track in pixels; zero when there is none. */
+  naturalSize: { width: number; height: number };
+  minimumTimeOffsetFromLive: MediaTime;
+  /** In the order of the container. */
+  tracks: Track[];
+  /** The numbers of tracks that are alternatives, a list for each group. */
+  trackGroups: number[][];
+  creationDate: MetadataItem | undefined;
+  lyrics: string | undefined;
+  commonMetadata: MetadataItem[];
+  /** All metadata; `loadMetadata` has large data too. */
+  metadata: MetadataItem[];
+  availableMetadataFormats: string[];
+  /** The languages that `chapters` have titles in; `und` where the file names none. */
+  availableChapterLocales: string[];
+  /** What there is a `mediaSelectionGroup` for. */
+  availableMediaCharacteristicsWithMediaSelectionOptions: MediaCharacteristic[];
+  preferredMediaSelection: MediaSelection;
+  allMediaSelections: MediaSelection[];
+  hasProtectedContent: boolean;
+  canContainFragments: boolean;
+  containsFragments: boolean;
+  overallDurationHint: MediaTime;
+  /** Whether the engine can decode at least one video or audio track. */
+  isPlayable: boolean;
+  isExportable: boolean;
+  isReadable: boolean;
+  isComposable: boolean;
+  isCompatibleWithSavedPhotosAlbum: boolean;
+  isCompatibleWithAirPlayVideo: boolean;
+  variants: AssetVariant[];
+}
+
+export interface MetadataFilter extends Cancellable, BytesOptions {
+  /** The metadata of a track, instead of the asset's. */
+  track?: Track | number;
+  format?: string;
+  identifier?: string;
+  key?: string;
+  keySpace?: string;
+  commonKey?: string;
+  /** Sorts them too. */
+  preferredLanguages?: string | Iterable<string>;
+  /** Leaves out what tells where the media was made or by whom it is used. */
+  forSharing?: boolean;
+}
+
+/** What the images of a contact sheet are, and how they are made. */
+export type ContactSheetOptions = SheetOptions & ImageGeneratorOptions;
+
+/** `rgba` pixels unless it says something else. */
+export interface FramesOptions extends Partial<TrackOutput>, Cancellable {
+  timeRange?: TimeRangeLike;
+  /** Keeps the bytes of every frame, as if `keep()` was called. */
+  keep?: boolean;
+}
+
+/**
+ * A media file. Its keys are properties that throw `valueNotLoaded` until they are loaded:
+ * `await asset.load('duration')`. What the file is shows when something is loaded of it.
+ */
+export class Asset extends Remote {
+  /** The file. */
+  readonly url: string;
+
+  /** Loads keys, all when none is given. Throws the error of the first that failed. */
+  load<Key extends keyof AssetValues = keyof AssetValues>(
+    ...keys: (Key | readonly Key[] | Cancellable)[]
+  ): Promise<Pick<AssetValues, Key>>;
+  /** How far keys are, without loading or waiting. */
+  status<Key extends keyof AssetValues = keyof AssetValues>(
+    ...keys: (Key | readonly Key[] | Cancellable)[]
+  ): Promise<{ [Each in Key]: KeyState<AssetValues[Each]> }>;
+  /** Cancels the loading of all its keys and of its tracks'. */
+  cancelLoading(): Promise<void>;
+
+  /** The tracks of a media type or with a characteristic, loaded if need be. */
+  loadTracks(
+    options?: Cancellable & {
+      mediaType?: MediaType;
+      mediaCharacteristic?: MediaCharacteristic;
+    },
+  ): Promise<Track[]>;
+  /** The track with a number, loaded if need be. */
+  loadTrack(trackID: number, options?: Cancellable): Promise<Track | undefined>;
+  /** A number that none of its tracks has. */
+  findUnusedTrackID(options?: Cancellable): Promise<number>;
+  /** The metadata of the asset, or of a track, with the bytes of data however many. */
+  loadMetadata(options?: MetadataFilter): Promise<MetadataItem[]>;
+  /** The first picture of its metadata, with the bytes of the file. */
+  artwork(options?: Cancellable & BytesOptions): Promise<MediaBlob | undefined>;
+  /** The chapters in order of time, with their titles. */
+  chapters(
+    options?: Cancellable &
+      BytesOptions & {
+        /** One of `availableChapterLocales`: only titles in it. */
+        titleLocale?: string;
+        preferredLanguages?: string | Iterable<string>;
+        /** Whether chapters that have pictures come with them. */
+        artwork?: boolean;
+      },
+  ): Promise<TimedMetadataGroup[]>;
+  /** The options for `audible`, `legible` or `visual`. */
+  mediaSelectionGroup(
+    mediaCharacteristic: MediaCharacteristic,
+    options?: Cancellable & {
+      playable?: boolean;
+      withMediaCharacteristics?: MediaCharacteristic | Iterable<MediaCharacteristic>;
+      withoutMediaCharacteristics?: MediaCharacteristic | Iterable<MediaCharacteristic>;
+      preferredLanguages?: string | Iterable<string>;
+    },
+  ): Promise<MediaSelectionGroup | undefined>;
+
+  /** Makes a generator of images. */
+  imageGenerator(options?: ImageGeneratorOptions): Promise<ImageGenerator>;
+  /** One image: the exact frame at a time, upright, unless the options say something else. */
+  image(time: TimeLike, options?: ImageOptions & ImageGeneratorOptions): Promise<Image>;
+  /** The images of several times, as `image`, in the order in which they are ready. */
+  images(
+    times: Iterable<TimeLike>,
+    options?: ImageOptions & ImageGeneratorOptions,
+  ): AsyncGenerator<Image, void, undefined>;
+  /** Many images in one, with a WebVTT map for web players. */
+  contactSheet(options?: ContactSheetOptions): Promise<ContactSheet>;
+
+  /** The presets that can export it, to a file type or to any. */
+  compatiblePresets(options?: Cancellable & { outputFileType?: string }): Promise<string[]>;
+  /** Why the other presets can't export it, by their names. */
+  incompatiblePresets(
+    options?: Cancellable & { outputFileType?: string },
+  ): Promise<Record<string, string>>;
+  /** The types of files that a preset can export it to. */
+  compatibleFileTypes(preset: string, options?: Cancellable): Promise<string[]>;
+  /** Why a preset can't export it to the other types, by their names. */
+  incompatibleFileTypes(preset: string, options?: Cancellable): Promise<Record<string, string>>;
+  /** Makes a session that exports it to a new file. */
+  exportSession(output: PathLike, options?: ExportSessionOptions): Promise<ExportSession>;
+  /** Exports it to a new file; an existing one is never touched. */
+  export(output: PathLike, options?: ExportSessionOptions & ExportOptions): ExportJob;
+
+  /** Makes a reader of samples, with at least one output. */
+  reader(
+    outputs: OutputLike | readonly OutputLike[],
+    options?: Cancellable & { timeRange?: TimeRangeLike },
+  ): Promise<AssetReader>;
+  /** The frames of its first video track, decoded; each is gone with the next unless kept. */
+  frames(options?: FramesOptions): AsyncGenerator<SampleBuffer, void, undefined>;
+  /** Makes a cursor at a sample of a track: `'first'`, `'last'`, or the one shown at a time. */
+  sampleCursor(
+    track: Track | number,
+    position?: 'first' | 'last' | TimeLike,
+    options?: Cancellable,
+  ): Promise<SampleCursor>;
+  /** The extremes and the power of sound in parts of equal length, or a picture of them. */
+  waveform(options?: WaveformOptions): Promise<Waveform>;
+}
+export interface Asset extends Readonly<AssetValues> {}

@@ -1,0 +1,88 @@
+/// <reference types="node" />
+
+import type { Asset } from './asset.js';
+import type { PathLike } from './blob.js';
+import type {
+  ClientNotifications,
+  EngineCapabilitiesResult,
+  EngineStatsResult,
+  HandleInfo,
+  InitializeResult,
+  LogLevel,
+  Requests,
+} from './protocol.js';
+import type { Cancellable } from './remote.js';
+
+export interface LogEntry {
+  level: string;
+  logger: string;
+  message: string;
+}
+
+export interface LaunchOptions extends Cancellable {
+  /** The engine's program. */
+  binary?: PathLike;
+  /** What follows `reelwire serve`. */
+  args?: readonly string[];
+  env?: NodeJS.ProcessEnv;
+  /** Gets what the engine logs, once `setLogLevel` has asked for it. */
+  onLog?: (entry: LogEntry) => void;
+}
+
+/**
+ * The engine's program: the argument, `REELWIRE_BINARY`, `bin/reelwire` of this package, `reelwire`
+ * on the PATH, or the build of the checkout that the package is in.
+ */
+export function findBinary(binary?: string): string;
+
+/** An engine: one process, and everything that is opened in it. */
+export class Engine {
+  private constructor();
+  /**
+   * Starts one. It keeps the program running only while something is waited for, and ends with
+   * `close()`, an `await using`, or the program.
+   */
+  static launch(options?: LaunchOptions): Promise<Engine>;
+
+  /** What the engine said of itself: its version, its FFmpeg, its limits. */
+  readonly info: InitializeResult;
+  readonly version: string;
+  readonly pid: number;
+  /** Whether it was closed or has died. */
+  readonly closed: boolean;
+  /** The last lines that it wrote to its stderr. */
+  readonly stderr: string[];
+
+  /** Makes an asset of a file. */
+  open(
+    file: PathLike,
+    options?: Cancellable & { preferPreciseDurationAndTiming?: boolean },
+  ): Promise<Asset>;
+  /** Sends any request and returns its result as it is on the wire. */
+  request<Method extends keyof Requests>(
+    method: Method,
+    params?: Requests[Method]['params'],
+    options?: Cancellable,
+  ): Promise<Requests[Method]['result']>;
+  request(method: string, params?: object, options?: Cancellable): Promise<unknown>;
+  /** Sends any notification. */
+  notify<Method extends keyof ClientNotifications>(
+    method: Method,
+    params?: ClientNotifications[Method],
+  ): void;
+  /** Every method, as an OpenRPC document. */
+  discover(): Promise<Record<string, unknown>>;
+  /** What this build of the engine really has: containers, codecs, formats, presets. */
+  capabilities(): Promise<EngineCapabilitiesResult>;
+  /** What the engine holds and has done. */
+  stats(): Promise<EngineStatsResult>;
+  /** Every open handle, oldest first. */
+  handles(): Promise<HandleInfo[]>;
+  /** The export presets of this build, but `Passthrough`, which every asset has. */
+  presets(): Promise<string[]>;
+  /** Sends the engine's log from a level upwards to `onLog`. */
+  setLogLevel(level: LogLevel): Promise<void>;
+  /** Ends the engine; what is not finished is cancelled. Closing again does nothing. */
+  close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}

@@ -1,0 +1,115 @@
+import type { PathLike } from './blob.js';
+import type { ReelwireError } from './errors.js';
+import type { MetadataItem } from './metadata.js';
+import type {
+  Dropped,
+  ExportStatus,
+  MetadataItemInput,
+  PlannedTrack,
+  TrimMode,
+} from './protocol.js';
+import type { Cancellable, Remote } from './remote.js';
+import type { MediaTime, TimeRange, TimeRangeLike } from './time.js';
+
+export interface ExportSessionOptions extends Cancellable {
+  /** `HighestQuality` unless given. `Passthrough` copies samples, other presets encode them. */
+  preset?: string;
+  /** Follows from the file's extension unless given. */
+  outputFileType?: string;
+  /** The part of the asset. */
+  timeRange?: TimeRangeLike;
+  /** That of the asset unless given. */
+  metadata?: Iterable<MetadataItem | MetadataItemInput>;
+  /** About the size in bytes that the file should not exceed. */
+  fileLengthLimit?: number | bigint;
+  shouldOptimizeForNetworkUse?: boolean;
+  trimMode?: TrimMode;
+  /** Where the unfinished file lies; the folder of the new one unless given. */
+  directoryForTemporaryFiles?: PathLike;
+}
+
+export interface ExportOptions extends Cancellable {
+  /** Called with the part that is done, from 0 to 1. What it throws cancels the export. */
+  onProgress?: (progress: number) => void;
+  /** The least time between two calls, in seconds; 0.1 unless given. */
+  progressInterval?: number;
+}
+
+/** The file that an export has made. */
+export interface ExportResult {
+  path: string;
+  /** In bytes. */
+  fileSize?: number | bigint;
+  /** The part of the asset that it shows. */
+  timeRange?: TimeRange;
+  /** What was left out, each with its `reason`. */
+  dropped: Dropped[];
+  /** How a passthrough export has cut; none where it copied everything. */
+  trimMode?: TrimMode;
+  /** Why that is not the mode that was asked for. */
+  trimNote?: string;
+}
+
+/** What an export would do. */
+export interface ExportPreflight {
+  timeRange: TimeRange;
+  /** What would become of each track. */
+  tracks: PlannedTrack[];
+  /** What would be left out, each with its `reason`. */
+  dropped: Dropped[];
+}
+
+/** How long and how large a file will be. */
+export interface ExportEstimate {
+  duration: MediaTime;
+  /** In bytes. */
+  fileLength: number | bigint;
+  /** How much of the asset fits into the session's limit of bytes, if there is one. */
+  maximumDuration?: MediaTime;
+}
+
+/** How far an export is. */
+export interface ExportState {
+  status: ExportStatus;
+  /** The part that is done, from 0 to 1. */
+  progress: number;
+  /** Why it failed or was cancelled. */
+  error?: ReelwireError;
+}
+
+/**
+ * An export at work: a promise of its result, and an async iterable of the part that is done, from 0
+ * to 1. The file is there when the promise is fulfilled, and no part of it after an error, which a
+ * loop over the numbers throws too. Leaving the loop doesn't cancel.
+ */
+export class ExportJob implements Promise<ExportResult> {
+  private constructor();
+  /** The part that is done, so far. */
+  readonly progress: number;
+  /** Cancels the export, which then is rejected as `operationCancelled` and leaves no file. */
+  cancel(): void;
+  readonly then: Promise<ExportResult>['then'];
+  readonly catch: Promise<ExportResult>['catch'];
+  readonly finally: Promise<ExportResult>['finally'];
+  readonly [Symbol.toStringTag]: string;
+  [Symbol.asyncIterator](): AsyncGenerator<number, void, undefined>;
+}
+
+/** Exports an asset once. */
+export class ExportSession extends Remote {
+  readonly preset: string;
+  /** The type that the file will have, for example `mp4`. */
+  readonly outputFileType: string;
+  /** The types that the preset can export the asset to. */
+  readonly supportedFileTypes: string[];
+  /** Exports to a new file; an existing one is never touched. */
+  export(options?: ExportOptions): ExportJob;
+  /** What the export would do, and leave out, without doing it. */
+  preflight(options?: Cancellable): Promise<ExportPreflight>;
+  /** How long and how large the file will be; of constant quality, half or twice as large. */
+  estimate(options?: Cancellable): Promise<ExportEstimate>;
+  /** How far it is; it never waits for the export. */
+  status(): Promise<ExportState>;
+  /** Cancels the export. */
+  cancel(): Promise<void>;
+}

@@ -1,0 +1,81 @@
+import type { BytesOptions } from './blob.js';
+import type { ContactSheet } from './contact-sheet.js';
+import type { ReelwireError } from './errors.js';
+import type { Picture } from './picture.js';
+import type { ApertureMode, DynamicRangePolicy, ImageFormat } from './protocol.js';
+import type { Cancellable, Remote } from './remote.js';
+import type { MediaTime, TimeLike, TimeRangeLike } from './time.js';
+
+export interface ImageGeneratorOptions extends Cancellable {
+  /** For both sides; 0 gives the exact frames. Without any the nearest quick one is taken. */
+  tolerance?: TimeLike;
+  requestedTimeToleranceBefore?: TimeLike;
+  requestedTimeToleranceAfter?: TimeLike;
+  /** A side that is left out is free. */
+  maximumSize?: { width?: number; height?: number };
+  appliesPreferredTrackTransform?: boolean;
+  apertureMode?: ApertureMode;
+  dynamicRangePolicy?: DynamicRangePolicy;
+}
+
+export interface ImageOptions extends Cancellable, BytesOptions {
+  /** `jpeg` unless given. */
+  format?: ImageFormat;
+  /** From 0 to 1, of `jpeg` and `webp`. */
+  quality?: number;
+}
+
+export interface SheetOptions extends ImageOptions {
+  columns?: number;
+  rows?: number;
+  /** How many tiles, instead of columns times rows. */
+  count?: number;
+  /** The times of the tiles, instead of parts of equal length. */
+  times?: Iterable<TimeLike>;
+  /** The part of the video. */
+  timeRange?: TimeRangeLike;
+  /** In pixels; 160 unless given. */
+  tileWidth?: number;
+  /** Between tiles, in pixels. */
+  spacing?: number;
+  /** What the map calls the sheet, a URL. */
+  imageName?: string;
+  /** Called with the part that is done, from 0 to 1. What it throws cancels the sheet. */
+  onProgress?: (progress: number) => void;
+}
+
+/**
+ * A generated image, or why there is none: what asks for the bytes of one of a series that failed
+ * throws its `error`.
+ */
+export class Image extends Picture {
+  /** The place of its time in the series, from 0. */
+  readonly index: number;
+  readonly requestedTime: MediaTime;
+  /** The presentation time of the frame that it shows. */
+  readonly actualTime: MediaTime;
+  /** Why there is no image. */
+  readonly error?: ReelwireError;
+  /** The frame's place among all of the track, in presentation order. */
+  readonly sampleIndex?: number;
+  /** Whether it is the frame that is shown at the requested time. */
+  readonly isExact?: boolean;
+}
+
+/** Makes images of an asset's first enabled video track. */
+export class ImageGenerator extends Remote {
+  /** The image of one time. */
+  image(time: TimeLike, options?: ImageOptions): Promise<Image>;
+  /**
+   * The images of several times, in the order in which they are ready; `index` tells which time one
+   * is of. A time without image gives one with an `error`. Leaving the loop cancels the rest.
+   */
+  images(
+    times: Iterable<TimeLike>,
+    options?: ImageOptions,
+  ): AsyncGenerator<Image, void, undefined>;
+  /** Many images in one, with a WebVTT map for web players. */
+  contactSheet(options?: SheetOptions): Promise<ContactSheet>;
+  /** Cancels all outstanding images; the generator can be used again. */
+  cancelAll(): Promise<void>;
+}

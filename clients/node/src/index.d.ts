@@ -1,0 +1,43 @@
+/// <reference types="node" />
+
+export { Asset, AssetValues, ContactSheetOptions, FramesOptions, MetadataFilter } from './asset.js';
+export {
+  AssetReader,
+  AssetReaderOutput,
+  MixOutput,
+  OutputLike,
+  SamplesOptions,
+  TrackOutput,
+} from './asset-reader.js';
+export { BytesOptions, MediaBlob, PathLike } from './blob.js';
+export { ContactSheet, ContactSheetTile } from './contact-sheet.js';
+export { Engine, LaunchOptions, LogEntry, findBinary } from './engine.js';
+export * from './errors.js';
+export {
+  ExportEstimate,
+  ExportJob,
+  ExportOptions,
+  ExportPreflight,
+  ExportResult,
+  ExportSession,
+  ExportSessionOptions,
+  ExportState,
+} from './export-session.js';
+export {
+  Image,
+  ImageGenerator,
+  ImageGeneratorOptions,
+  ImageOptions,
+  SheetOptions,
+} from './image-generator.js';
+export { KeyState, TrackSegment } from './keys.js';
+export { MediaSelectionGroup, MediaSelectionOption } from './media-selection.js';
+export { MetadataItem, TimedMetadataGroup } from './metadata.js';
+export { Plane, TypedArray } from './planes.js';
+export type { Cancellable, Remote } from './remote.js';
+export { SampleBuffer } from './sample-buffer.js';
+export { Chunk, Sample, SampleCursor } from './sample-cursor.js';
+export { MediaTime, TimeLike, TimeRange, TimeRangeLike } from './time.js';
+export { Track, TrackValues } from './track.js';
+export { Waveform, WaveformChannel, WaveformOptions } from './waveform.js';
+export * as protocol from './protocol.js';

@@ -1,0 +1,22 @@
+import type { ReelwireError } from './errors.js';
+import type { KeyStatus } from './protocol.js';
+import type { TimeRange } from './time.js';
+
+/** How far the loading of a key is. */
+export interface KeyState<Value> {
+  status: KeyStatus;
+  /** The value when it is loaded; none also for a key that is loaded and has none. */
+  value?: Value;
+  /** Why it failed. */
+  error?: ReelwireError;
+}
+
+/** A part of a track's edit list: which part of its media is presented when. */
+export class TrackSegment {
+  private constructor();
+  /** The part of the media, on the media's clock; none when nothing is presented. */
+  readonly source?: TimeRange;
+  /** When, on the track's clock. */
+  readonly target: TimeRange;
+  readonly isEmpty: boolean;
+}

@@ -1,0 +1,49 @@
+/// <reference types="node" />
+
+import type { MediaBlob } from './blob.js';
+import type { Plane, TypedArray } from './planes.js';
+import type {
+  AudioLayout,
+  FormatDescription,
+  ImageLayout,
+  SampleAttachments,
+} from './protocol.js';
+import type { MediaTime } from './time.js';
+
+/** Samples of one track: a stored packet, a decoded picture, or a stretch of decoded sound. */
+export class SampleBuffer {
+  private constructor();
+  /** The bytes; none when there are no samples. */
+  readonly blob?: MediaBlob;
+  /** The format description that is in force. */
+  readonly format?: FormatDescription;
+  readonly presentationTime: MediaTime;
+  /** Only with samples as stored. */
+  readonly decodeTime?: MediaTime;
+  readonly duration: MediaTime;
+  /** The number of samples; 0 for a buffer that only carries attachments. */
+  readonly numSamples: number;
+  readonly attachments: SampleAttachments;
+  /** Whether decoding can begin here. */
+  readonly isSync: boolean;
+  /** How the bytes are a picture. */
+  readonly image?: ImageLayout;
+  /** How the bytes are sound. */
+  readonly audio?: AudioLayout;
+  /** The bytes. */
+  readonly data: Buffer;
+  /** The bytes as text, of an output with `textFormat`. */
+  readonly text: string;
+  /** The planes of a decoded picture or of decoded sound. */
+  readonly planes: Plane[];
+  /** The numbers of one channel of sound; a copy where channels alternate. */
+  channel(number: number): TypedArray;
+  /** The bytes without the padding of rows. */
+  packed(): Buffer;
+  readonly isKept: boolean;
+  /** Lets the bytes stay when the loop goes on. */
+  keep(): this;
+  /** Lets go of the bytes. */
+  release(): void;
+  [Symbol.dispose](): void;
+}

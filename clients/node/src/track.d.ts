@@ -1,0 +1,77 @@
+import type { KeyState, TrackSegment } from './keys.js';
+import type { MetadataItem } from './metadata.js';
+import type {
+  FormatDescription,
+  MediaCharacteristic,
+  MediaType,
+  TrackAssociationType,
+  Transform,
+} from './protocol.js';
+import type { Cancellable } from './remote.js';
+import type { MediaTime, TimeLike, TimeRange } from './time.js';
+
+/** The keys of a track. */
+export interface TrackValues {
+  mediaType: MediaType;
+  formatDescriptions: FormatDescription[];
+  mediaCharacteristics: MediaCharacteristic[];
+  /** The range it takes in the asset. */
+  timeRange: TimeRange;
+  naturalTimeScale: number;
+  /** In bits a second. */
+  estimatedDataRate: number;
+  /** In bytes. */
+  totalSampleDataLength: number | bigint;
+  /** By ISO 639-2/T. */
+  languageCode: string | undefined;
+  /** By BCP 47. */
+  extendedLanguageTag: string | undefined;
+  /** In pixels, before `preferredTransform`. */
+  naturalSize: { width: number; height: number };
+  preferredTransform: Transform;
+  preferredVolume: number;
+  /** In frames a second. */
+  nominalFrameRate: number;
+  minFrameDuration: MediaTime;
+  requiresFrameReordering: boolean;
+  hasAudioSampleDependencies: boolean;
+  isEnabled: boolean;
+  isPlayable: boolean;
+  isDecodable: boolean;
+  isSelfContained: boolean;
+  /** The edit list. */
+  segments: TrackSegment[];
+  commonMetadata: MetadataItem[];
+  metadata: MetadataItem[];
+  availableMetadataFormats: string[];
+  availableTrackAssociationTypes: TrackAssociationType[];
+  canProvideSampleCursors: boolean;
+}
+
+/**
+ * A track of an asset. Media type and format, characteristics, languages, size, `isEnabled` and
+ * `isDecodable` are there; the other keys throw `valueNotLoaded` until they are loaded.
+ */
+export class Track {
+  private constructor();
+  /** The track's number, unique within the asset. */
+  readonly trackID: number;
+  /** The format as a four-character code, for example `avc1`. */
+  readonly mediaSubType?: string;
+
+  /** Loads keys, all when none is given. Throws the error of the first that failed. */
+  load<Key extends keyof TrackValues = keyof TrackValues>(
+    ...keys: (Key | readonly Key[] | Cancellable)[]
+  ): Promise<Pick<TrackValues, Key>>;
+  /** How far keys are, without loading or waiting. */
+  status<Key extends keyof TrackValues = keyof TrackValues>(
+    ...keys: (Key | readonly Key[] | Cancellable)[]
+  ): Promise<{ [Each in Key]: KeyState<TrackValues[Each]> }>;
+  /** The segment that a time of the track lies in, or the closest. */
+  segment(trackTime: TimeLike): Promise<TrackSegment | undefined>;
+  /** The time of the media that is presented at a time of the track; `invalid` for none. */
+  samplePresentationTime(trackTime: TimeLike): Promise<MediaTime>;
+  /** The tracks that belong to it in a certain way, for example its `timecode`. */
+  associatedTracks(associationType: TrackAssociationType): Promise<Track[]>;
+}
+export interface Track extends Readonly<TrackValues> {}
