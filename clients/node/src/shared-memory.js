@@ -46,6 +46,8 @@ export class SharedMemory {
   #descriptors = new Map();
   #pool = new Pool();
   #release;
+  #reading = 0;
+  #isClosed = false;
 
   /** What is read is released, by a function that takes a lease. */
   constructor(release) {
@@ -67,17 +69,19 @@ export class SharedMemory {
   }
 
   async #fill(bytes, path, offset) {
-    const descriptor = await this.#descriptor(path);
-    for (let done = 0; done < bytes.length; ) {
-      const count = await new Promise((resolve, reject) => {
-        fs.read(descriptor, bytes, done, bytes.length - done, offset + done, (error, read) =>
-          error ? reject(error) : resolve(read),
-        );
-      });
-      if (count === 0) throw new Error(`${path} ends at ${offset + done}`);
-      done += count;
+    this.#reading += 1;
+    try {
+      const descriptor = await this.#descriptor(path);
+      for (let done = 0; done < bytes.length; ) {
+        const count = await readAt(descriptor, bytes, done, offset + done);
+        if (count === 0) throw new Error(`${path} ends at ${offset + done}`);
+        done += count;
+      }
+      return bytes;
+    } finally {
+      this.#reading -= 1;
+      this.#closeAll();
     }
-    return bytes;
   }
 
   /** The bytes of one blob, in memory that `recycle` takes back. */
@@ -127,11 +131,26 @@ export class SharedMemory {
 
   /** Closes what was opened; the memory itself is the engine's. */
   close() {
+    this.#isClosed = true;
+    this.#closeAll();
+  }
+
+  /** Not before everything is read: the number of a descriptor may soon be that of another file. */
+  #closeAll() {
+    if (!this.#isClosed || this.#reading > 0) return;
     for (const opening of this.#descriptors.values()) {
       opening.then((descriptor) => fs.close(descriptor, () => {})).catch(() => {});
     }
     this.#descriptors.clear();
   }
+}
+
+function readAt(descriptor, bytes, start, position) {
+  return new Promise((resolve, reject) => {
+    fs.read(descriptor, bytes, start, bytes.length - start, position, (error, count) =>
+      error ? reject(error) : resolve(count),
+    );
+  });
 }
 
 /** Blobs that lie one after the other. */
