@@ -85,7 +85,9 @@ let package = Package(
       ]),
     .testTarget(
       name: "EngineClientTests",
-      dependencies: ["EngineClient", "EngineProtocol", "EngineServer", "JSONRPC", "MediaEngine"]),
+      dependencies: [
+        "EngineClient", "EngineProtocol", "EngineServer", "JSONRPC", "MediaEngine", "MediaTime",
+      ]),
     .testTarget(name: "TerminalTests", dependencies: ["Terminal"]),
   ],
   swiftLanguageModes: [.v6]

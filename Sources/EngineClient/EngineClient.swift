@@ -23,7 +23,7 @@ public final class EngineClient: Sendable {
   }
 
   /// A message of the server's own.
-  public struct Notification: Sendable {
+  public struct Notification: Sendable, Equatable {
     /// What it tells, for example `exportSession/didProgress`.
     public var method: String
     /// What it says.

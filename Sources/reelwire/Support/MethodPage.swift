@@ -94,8 +94,8 @@ struct MethodExample {
   private func calls(_ method: MethodCatalog.Method, depth: Int) -> [String] {
     var before: [String] = []
     var words = [method.name]
-    // A count is one of several members of which some are required.
-    for parameter in method.parameters where parameter.isRequired || parameter.name == "count" {
+    for parameter in method.parameters
+    where parameter.isRequired || Self.needed.contains("\(method.name) \(parameter.name)") {
       guard let kind = handleName(parameter) else {
         words.append(value(parameter))
         continue
@@ -110,6 +110,11 @@ struct MethodExample {
     if method.takesCompletion { words.append("--wait") }
     return before + [words.joined(separator: " ")]
   }
+
+  /// Parameters of which one or another is required.
+  private static let needed: Set = [
+    "imageGenerator/contactSheet count", "waveform/generate count", "timeRange/contains time",
+  ]
 
   private func handleName(_ parameter: MethodCatalog.Parameter) -> String? {
     if let kind = catalog.handleKind(parameter.schema) { return kind.rawValue }
