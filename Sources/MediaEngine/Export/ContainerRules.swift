@@ -29,11 +29,12 @@ extension FileType {
         kinds: [.video, .audio, .subtitle],
         codecs: ["vp8", "vp9", "av1", "vorbis", "opus", "webvtt"],
         textCodec: "webvtt")
-    // What mpegtsenc.c has stream types or descriptors for.
+    // What mpegtsenc.c has stream types or descriptors for; MPEG-4 part 2 would lack its headers there,
+    // which movies and Matroska keep beside the samples.
     case "ts":
       ContainerRules(
         codecs: [
-          "mpeg1video", "mpeg2video", "mpeg4", "h264", "hevc", "cavs", "dirac", "vc1", "mp1", "mp2",
+          "mpeg1video", "mpeg2video", "h264", "hevc", "cavs", "dirac", "vc1", "mp1", "mp2",
           "mp3", "aac", "aac_latm", "ac3", "eac3", "dts", "truehd", "opus", "s302m",
           "dvb_subtitle", "dvb_teletext", "hdmv_pgs_subtitle", "timed_id3", "klv",
         ])
