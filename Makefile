@@ -1,7 +1,7 @@
 # A runner of scripts: what is up to date is decided by the tools themselves.
 
 .NOTPARALLEL:
-.PHONY: help setup setup-python setup-node demo build test test-swift test-python test-node \
+.PHONY: help setup setup-python setup-node demo build test test-swift test-python test-node test-cli \
   test-readme test-corpus test-faults lint generate check bench bench-quick bench-peers clean \
   sanitize-address sanitize-thread
 
@@ -12,8 +12,8 @@ DEBUG := $(CURDIR)/.build/debug/reelwire
 help:
 	@echo 'make demo         build, and show the main job on a clip made here, or on FILE=path'
 	@echo 'make build        build a release: .build/release/reelwire'
-	@echo 'make test         all tests; its parts are test-swift, test-python, test-node, test-readme,'
-	@echo '                  test-corpus, test-faults'
+	@echo 'make test         all tests; its parts are test-swift, test-python, test-node, test-cli,'
+	@echo '                  test-readme, test-corpus, test-faults'
 	@echo 'make lint         formatting of Swift, types of Python, syntax of JavaScript and scripts'
 	@echo 'make generate     derive the documents and clients from Sources/EngineProtocol'
 	@echo 'make check        fail when something derived is stale or a method has no handler'
@@ -38,7 +38,7 @@ build: setup
 demo: build
 	@.ci/demo "$(RELEASE)" "$$FILE"
 
-test: setup-python setup-node test-swift test-python test-node test-readme test-corpus test-faults
+test: setup-python setup-node test-swift test-python test-node test-cli test-readme test-corpus test-faults
 
 test-swift: setup
 	swift test
@@ -52,6 +52,11 @@ test-python: setup-python
 test-node: setup-node
 	swift build --product reelwire
 	REELWIRE_BINARY="$(DEBUG)" node --test clients/node/test/*.test.js
+
+# The commands, where needed in a pseudo-terminal.
+test-cli: setup-python
+	swift build --product reelwire
+	REELWIRE_BINARY="$(DEBUG)" $(PYTHON) -m pytest -q Tests/CommandLine
 
 # Real files: those of REELWIRE_CORPUS or ../shared/media; without them it is skipped.
 test-corpus: setup-python

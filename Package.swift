@@ -49,7 +49,7 @@ let package = Package(
       swiftSettings: strict),
     .target(name: "EngineProtocol", dependencies: ["JSONRPC", "MediaTime"], swiftSettings: strict),
 
-    // The bridge, and the program.
+    // The bridge, a client on its other side, and the program.
     .target(
       name: "EngineServer",
       dependencies: [

@@ -4,17 +4,17 @@ import JSONRPC
 
 extension EngineClient {
   /// A blob's file or memory can't be read.
-  public struct UnreadableBlob: Error, Sendable, Equatable {
+  package struct UnreadableBlob: Error, Sendable, Equatable {
     /// The path that can't be read.
-    public var path: String
+    package var path: String
     /// The error of open(2) or read(2), 0 where the end came too early.
-    public var errno: Int32
+    package var errno: Int32
   }
 
   /// The bytes of a blob, wherever they are; a lease is given back.
   ///
   /// It blocks for as long as reading a file takes.
-  public func bytes(of blob: WireBlob) throws -> [UInt8] {
+  package func bytes(of blob: WireBlob) throws -> [UInt8] {
     switch blob {
     case .inline(let blob): return blob.data.bytes
     case .file(let blob): return try Self.read(blob.path, blob.offset ?? 0, blob.size)

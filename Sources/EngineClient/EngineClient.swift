@@ -9,25 +9,25 @@ import Synchronization
 /// What other languages have a client library for, Swift has with types: a request's result, and the
 /// notifications of a type as a sequence. Requests are sent in the order of their calls. The program has
 /// to ignore SIGPIPE, and to call `EngineHost.prepare()` before anything else.
-public final class EngineClient: Sendable {
+package final class EngineClient: Sendable {
   /// The engine has ended, or ended before it answered.
-  public struct Closed: Error, Sendable, Equatable {}
+  package struct Closed: Error, Sendable, Equatable {}
 
   /// The process is out of descriptors.
-  public struct Unavailable: Error, Sendable, Equatable {}
+  package struct Unavailable: Error, Sendable, Equatable {}
 
   /// A request of work that was made without `completion` `.response`: it has only begun.
-  public struct OnlyStarted: Error, Sendable, Equatable {
+  package struct OnlyStarted: Error, Sendable, Equatable {
     /// The work, which goes on.
-    public var operation: OperationHandle
+    package var operation: OperationHandle
   }
 
   /// A message of the server's own.
-  public struct Notification: Sendable, Equatable {
+  package struct Notification: Sendable, Equatable {
     /// What it tells, for example `exportSession/didProgress`.
-    public var method: String
+    package var method: String
     /// What it says.
-    public var params: JSONValue
+    package var params: JSONValue
   }
 
   private struct State {
@@ -47,7 +47,7 @@ public final class EngineClient: Sendable {
   private let writer = DispatchQueue(label: "engineClient.writer")
 
   /// Starts an engine with these options; `log` takes its log lines.
-  public init(
+  package init(
     options: Engine.Options = Engine.Options(), log: LogRelay = LogRelay()
   ) throws(Unavailable) {
     guard let (there, here) = DescriptorChannel.pair() else { throw Unavailable() }
@@ -74,7 +74,7 @@ public final class EngineClient: Sendable {
   }
 
   /// Cancels all work and ends the engine; returns when nothing of its output is left half made.
-  public func close() async {
+  package func close() async {
     connection.stop()
     _ = await connection.ended()
     end()
@@ -87,7 +87,7 @@ public final class EngineClient: Sendable {
   ///
   /// A task that is cancelled cancels its request (`$/cancelRequest`), waits for the answer, and throws
   /// `CancellationError` unless there is a result after all.
-  public func call<Request: RequestType>(_ request: Request) async throws -> Request.Result {
+  package func call<Request: RequestType>(_ request: Request) async throws -> Request.Result {
     let result = try await call(Request.method, JSONValue(encoding: request))
     return try JSONDecoding.decode(Request.Result.self, from: result)
   }
@@ -95,7 +95,7 @@ public final class EngineClient: Sendable {
   /// Sends a request of work with `completion` `.response`, and waits for the end of the work.
   ///
   /// - Throws: ``OnlyStarted`` when the request says something else.
-  public func finish<Request: RequestType, Completion>(
+  package func finish<Request: RequestType, Completion>(
     _ request: Request
   ) async throws -> Completion where Request.Result == OperationReply<Completion> {
     switch try await call(request) {
@@ -105,7 +105,7 @@ public final class EngineClient: Sendable {
   }
 
   /// Sends a request by the name of its method, and waits for its result as JSON.
-  public func call(_ method: String, _ params: JSONValue = .null) async throws -> JSONValue {
+  package func call(_ method: String, _ params: JSONValue = .null) async throws -> JSONValue {
     let id = state.withLock { state in
       state.lastID += 1
       return state.lastID
@@ -135,12 +135,12 @@ public final class EngineClient: Sendable {
   }
 
   /// Sends a notification.
-  public func notify<Message: NotificationType>(_ notification: Message) throws {
+  package func notify<Message: NotificationType>(_ notification: Message) throws {
     notify(Message.method, try JSONValue(encoding: notification))
   }
 
   /// Sends a notification by the name of its method.
-  public func notify(_ method: String, _ params: JSONValue) {
+  package func notify(_ method: String, _ params: JSONValue) {
     send(["jsonrpc": "2.0", "method": .string(method), "params": params])
   }
 
@@ -151,14 +151,14 @@ public final class EngineClient: Sendable {
   // MARK: Notifications
 
   /// All notifications from now on, kept until they are asked for.
-  public func notifications() -> AsyncStream<Notification> {
+  package func notifications() -> AsyncStream<Notification> {
     subscribe { $0 }
   }
 
   /// The notifications of one type from now on, kept until they are asked for.
   ///
   /// Ask before the request that brings them about, or the first may be missed.
-  public func notifications<Message: NotificationType>(
+  package func notifications<Message: NotificationType>(
     of type: Message.Type
   ) -> AsyncStream<Message> {
     subscribe { notification in
@@ -173,7 +173,7 @@ public final class EngineClient: Sendable {
   /// - Parameter ended: called once at the end of the engine.
   /// - Returns: what to call to hear no more; nil when the engine has ended.
   @discardableResult
-  public func observe(
+  package func observe(
     _ body: @escaping @Sendable (Notification) -> Void,
     ended: @escaping @Sendable () -> Void = {}
   ) -> (@Sendable () -> Void)? {

@@ -285,7 +285,7 @@ def test_ctrl_c_cancels_what_runs(program: Program, long_clip: Path) -> None:
     assert not list(program.folder.glob("*o.mp4*"))
 
 
-def test_notifications_come_above_the_line(program: Program, long_clip: Path) -> None:
+def test_the_prompt_tells_progress(program: Program, long_clip: Path) -> None:
     with talk(program) as terminal:
         say(terminal, f"asset/open url={long_clip}")
         say(terminal, "exportSession/create asset=_.asset preset=HighestQuality outputURL=o.mp4")
@@ -295,8 +295,19 @@ def test_notifications_come_above_the_line(program: Program, long_clip: Path) ->
         terminal.type("exportSession/cancel exportSession=exportSession:1\r")
         terminal.wait(lambda: "← exportSession/didFinish" in terminal.text)
         terminal.wait(lambda: terminal.line == PROMPT)
-        terminal.type("half a li")
+        leave(terminal)
+
+
+def test_notifications_come_above_the_line(program: Program) -> None:
+    with talk(program) as terminal:
+        say(terminal, "asset/open url=clip.mp4")
+        say(terminal, "exportSession/create asset=_.asset preset=HighestQuality outputURL=o.mp4")
+        terminal.type("exportSession/export exportSession=_.exportSession\rhalf a li")
+        terminal.wait("← exportSession/didFinish")
         terminal.wait(lambda: terminal.line == f"{PROMPT} half a li")
+        terminal.type("ne")
+        terminal.wait(lambda: terminal.line == f"{PROMPT} half a line")
+        assert terminal.text.count("half a line") == 1
         terminal.press("ctrl-c")
         leave(terminal)
 

@@ -42,10 +42,7 @@ extension EngineCommand {
     let result = await work.result
     await client.close()
     signals.cancel()
-    if let signal = received.withLock({ $0 }) {
-      if console.progressColumns != nil { console.writeToErrors("\n") }
-      throw ExitCode(128 + signal)
-    }
+    if let signal = received.withLock({ $0 }) { throw ExitCode(128 + signal) }
     if case .failure(let error) = result { throw console.exitCode(of: error) }
   }
 }
