@@ -11,7 +11,9 @@ import Synchronization
 /// to ignore SIGPIPE, and to call `EngineHost.prepare()` before anything else.
 package final class EngineClient: Sendable {
   /// The engine has ended, or ended before it answered.
-  package struct Closed: Error, Sendable, Equatable {}
+  package struct Closed: Error, Sendable, Equatable {
+    package init() {}
+  }
 
   /// The process is out of descriptors.
   package struct Unavailable: Error, Sendable, Equatable {}

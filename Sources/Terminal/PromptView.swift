@@ -29,7 +29,7 @@ package struct PromptView: Sendable {
     var text = erase()
     var layout = Layout(columns: max(2, columns))
     layout.add(prompt)
-    text += style(prompt)
+    text += style(prompt.printable)
     var rest = ""
     var place = layout
     for (index, character) in line.enumerated() {

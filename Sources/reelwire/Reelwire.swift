@@ -62,11 +62,10 @@ enum Main {
   private static func refuseUnknownCommand() throws {
     guard let word = CommandLine.arguments.dropFirst().first, !word.hasPrefix("-") else { return }
     let known =
-      Reelwire.configuration.subcommands.compactMap { command in
-        command.configuration.shouldDisplay
-          ? command._commandName : nil
+      Reelwire.configuration.subcommands.filter(\.configuration.shouldDisplay).map {
+        $0.configuration.commandName ?? "\($0)".lowercased()
       } + ["help"]
-    guard !known.contains(word), word != ProtocolTypes._commandName else { return }
+    guard !known.contains(word), word != ProtocolTypes.configuration.commandName else { return }
     throw CommandError.unknown(
       "command", word, among: known, else: "There are \(known.joined(separator: ", ")).")
   }

@@ -53,6 +53,7 @@ def test_a_version_is_told(program: Program) -> None:
         (["methods", "waveform/generat"], "'waveform/generate'"),
         (["export", "clip.mp4", "out.mp4", "--preset", "HighstQuality"], "'HighestQuality'"),
         (["image", "clip.mp4", "-o", "x.jpgg"], "'jpg'"),
+        (["probe", "clip.mp4", "--jsn"], "'--json'"),
     ],
 )  # fmt: skip
 def test_mistyped_names_are_recognized(program: Program, arguments: list, meant: str) -> None:

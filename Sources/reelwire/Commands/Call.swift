@@ -61,6 +61,7 @@ struct Call: EngineCommand {
         ["method": .string(notification.method), "params": notification.params] as JSONValue)
     }
     try Task.checkCancellation()
+    guard !conversation.hasWork else { throw EngineClient.Closed() }
     if failed { throw ExitCode(1) }
   }
 }

@@ -14,7 +14,7 @@ struct Completions: AsyncParsableCommand {
     case bash, zsh, fish
   }
 
-  @Argument(help: "bash, zsh or fish.")
+  @Argument(help: "The shell.")
   var shell: Shell
 
   func run() async throws {

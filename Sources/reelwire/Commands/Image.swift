@@ -128,6 +128,7 @@ struct Image: EngineCommand {
       if outstanding == 0 { break }
     }
     try Task.checkCancellation()
+    guard outstanding == 0 else { throw EngineClient.Closed() }
     if failed { throw ExitCode(1) }
   }
 

@@ -18,7 +18,7 @@ struct Repl: EngineCommand {
     case auto, kitty, iterm, sixel, blocks, none
   }
 
-  @Option(help: "How to show pictures: auto, kitty, iterm, sixel, blocks or none.")
+  @Option(help: "How to show pictures.")
   var pictures = Pictures.auto
 
   @OptionGroup var output: OutputOptions

@@ -75,9 +75,10 @@ final class ReplKeyboard {
   }
 
   func resize() throws {
+    let wasShown = view.isShown
     try erase()
     view.columns = console.columns
-    try draw()
+    if wasShown { try draw() }
   }
 
   func clearScreen() throws {

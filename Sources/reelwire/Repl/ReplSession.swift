@@ -106,7 +106,7 @@ final class ReplSession {
     switch event {
     case .bytes(let bytes?): keys += keyboard?.keys(bytes) ?? []
     case .bytes(nil): isLeaving = true
-    case .resized: if running == nil { try keyboard?.resize() }
+    case .resized: try keyboard?.resize()
     case .line(let line): lines.append(line)
     case .endOfLines: isOver = true
     case .notification(let notification): try await take(notification)

@@ -10,7 +10,7 @@ enum ColorChoice: String, CaseIterable, ExpressibleByArgument {
 
 /// What all commands have that answer to a person.
 struct OutputOptions: ParsableArguments {
-  @Option(help: "Whether to colour: auto, always or never; NO_COLOR is heeded.")
+  @Option(help: "Whether to colour; by itself NO_COLOR is heeded.")
   var color = ColorChoice.auto
 
   @Flag(name: .shortAndLong, help: "Say nothing but what was asked for, and errors.")

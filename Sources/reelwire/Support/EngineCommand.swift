@@ -68,6 +68,7 @@ extension CommandError {
     case let error as CommandError: self = error
     case let error as RPCError: self.init(error)
     case is CancellationError: self.init("It was cancelled")
+    case is EngineClient.Closed: self.init("The engine has ended before its work")
     case let error as EngineClient.UnreadableBlob: self.init("\(error.path) can't be read")
     default: self.init("\(error)")
     }
