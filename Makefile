@@ -1,8 +1,9 @@
 # A runner of scripts: what is up to date is decided by the tools themselves.
 
 .NOTPARALLEL:
-.PHONY: help setup setup-python setup-node demo build test test-swift test-python test-node test-cli \
-  test-readme test-corpus test-faults lint generate check bench bench-quick bench-peers clean \
+.PHONY: help setup setup-python setup-node setup-editors demo build test test-swift test-python \
+  test-node test-cli test-editors test-readme test-corpus test-faults lint generate check bench \
+  bench-quick bench-peers clean \
   sanitize-address sanitize-thread
 
 PYTHON := .venv/bin/python
@@ -12,7 +13,7 @@ DEBUG := $(CURDIR)/.build/debug/reelwire
 help:
 	@echo 'make demo         build, and show the main job on a clip made here, or on FILE=path'
 	@echo 'make build        build a release: .build/release/reelwire'
-	@echo 'make test         all tests; its parts are test-swift, test-python, test-node, test-cli,'
+	@echo 'make test         all tests; its parts are test-swift, test-python, test-node, test-cli, test-editors,'
 	@echo '                  test-readme, test-corpus, test-faults'
 	@echo 'make lint         formatting of Swift, types of Python, syntax of JavaScript and scripts'
 	@echo 'make generate     derive the documents and clients from Sources/EngineProtocol'
@@ -31,6 +32,9 @@ setup-python:
 setup-node:
 	@.ci/setup node
 
+setup-editors:
+	@.ci/setup editors
+
 # With Swift's libraries inside, the program starts faster and runs where no toolchain is.
 build: setup
 	swift build -c release --static-swift-stdlib
@@ -38,7 +42,8 @@ build: setup
 demo: build
 	@.ci/demo "$(RELEASE)" "$$FILE"
 
-test: setup-python setup-node test-swift test-python test-node test-cli test-readme test-corpus test-faults
+test: setup-python setup-node test-swift test-python test-node test-cli test-editors test-readme \
+  test-corpus test-faults
 
 test-swift: setup
 	swift test
@@ -57,6 +62,11 @@ test-node: setup-node
 test-cli: setup-python
 	swift build --product reelwire
 	REELWIRE_BINARY="$(DEBUG)" $(PYTHON) -m pytest -q Tests/CommandLine
+
+# Clients by others, and those for editors; what can't be installed is skipped, and says so.
+test-editors: setup-editors
+	swift build --product reelwire
+	REELWIRE_BINARY="$(DEBUG)" $(PYTHON) -m pytest -rs Tests/Editors
 
 # Real files: those of REELWIRE_CORPUS or ../shared/media; without them it is skipped.
 test-corpus: setup-python
