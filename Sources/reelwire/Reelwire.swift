@@ -62,7 +62,7 @@ enum Main {
   private static func refuseUnknownCommand() throws {
     guard let word = CommandLine.arguments.dropFirst().first, !word.hasPrefix("-") else { return }
     let known =
-      Reelwire.configuration.subcommands.filter(\.configuration.shouldDisplay).map {
+      Reelwire.configuration.subcommands.filter { $0.configuration.shouldDisplay }.map {
         $0.configuration.commandName ?? "\($0)".lowercased()
       } + ["help"]
     guard !known.contains(word), word != ProtocolTypes.configuration.commandName else { return }
