@@ -57,9 +57,9 @@ export interface SamplesOptions extends Cancellable, BytesOptions {
 }
 
 /**
- * One output of a reader; `for await` gives its sample buffers, in their order. What follows is read
- * while the body runs. With the next turn the bytes of a buffer are gone, unless it was kept; the
- * last one of a loop that is left stays.
+ * One output of a reader; `for await` gives its sample buffers, in their order. What follows is
+ * read while the body runs. With the next turn the bytes of a buffer are gone, unless it was kept;
+ * the last one of a loop that is left stays.
  */
 export class AssetReaderOutput {
   private constructor();
@@ -69,8 +69,8 @@ export class AssetReaderOutput {
   /** Whether the last buffer was read. */
   readonly ended: boolean;
   /**
-   * The next sample buffers, at least one; none after the last. What a loop over the output has left
-   * comes first. Their bytes stay until `release()`.
+   * The next sample buffers, at least one; none after the last. What a loop over the output has
+   * left comes first. Their bytes stay until `release()`.
    */
   next(
     options?: Cancellable &

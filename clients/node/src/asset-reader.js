@@ -10,7 +10,7 @@ import { rangeOrNone, TimeRange } from './time.js';
 import { Track, trackIDOf } from './track.js';
 import { errorFromWire } from './wire-errors.js';
 
-/** How many buffers a loop asks for at a time, and about how many bytes: small ones come in crowds. */
+/** How many buffers a loop asks for at a time, and about how many bytes: small ones are many. */
 const BATCH = 256;
 const MAX_BYTES = 32 << 20;
 /** Milliseconds to wait for shared memory, before bytes come in the message instead. */

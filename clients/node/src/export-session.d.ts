@@ -78,9 +78,9 @@ export interface ExportState {
 }
 
 /**
- * An export at work: a promise of its result, and an async iterable of the part that is done, from 0
- * to 1. The file is there when the promise is fulfilled, and no part of it after an error, which a
- * loop over the numbers throws too. Leaving the loop doesn't cancel.
+ * An export at work: a promise of its result, and an async iterable of the part that is done, from
+ * 0 to 1. The file is there when the promise is fulfilled, and no part of it after an error, which
+ * a loop over the numbers throws too. Leaving the loop doesn't cancel.
  */
 export class ExportJob implements Promise<ExportResult> {
   private constructor();

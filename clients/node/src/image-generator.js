@@ -38,7 +38,8 @@ export class Image extends Picture {
   [inspect.custom]() {
     if (this.error) return `Image at ${this.requestedTime.toFixed(3)} s: ${this.error.name}`;
     const { width, height, format, blob } = this;
-    return `Image ${width}×${height} ${format} at ${this.actualTime.toFixed(3)} s, ${inspect(blob)}`;
+    const at = this.actualTime.toFixed(3);
+    return `Image ${width}×${height} ${format} at ${at} s, ${inspect(blob)}`;
   }
 }
 

@@ -62,8 +62,8 @@ export class TimedMetadataGroup {
   }
 
   get title() {
-    return this.items.find(({ commonKey, value }) => commonKey === 'title' && typeof value === 'string')
-      ?.value;
+    const isTitle = ({ commonKey, value }) => commonKey === 'title' && typeof value === 'string';
+    return this.items.find(isTitle)?.value;
   }
 
   get artwork() {
@@ -80,5 +80,7 @@ export async function metadataGroups(transport, wires) {
 }
 
 /** The first picture among items. */
-export const firstPicture = (items) =>
-  items.find(({ commonKey, value }) => commonKey === 'artwork' && value instanceof MediaBlob)?.value;
+export function firstPicture(items) {
+  const isPicture = ({ commonKey, value }) => commonKey === 'artwork' && value instanceof MediaBlob;
+  return items.find(isPicture)?.value;
+}

@@ -50,8 +50,8 @@ export class Sample {
 }
 
 /**
- * A place among the samples of a track; moving it reads nothing and never waits for the file. Decode
- * order holds every sample, presentation order those that are shown.
+ * A place among the samples of a track; moving it reads nothing and never waits for the file.
+ * Decode order holds every sample, presentation order those that are shown.
  */
 export class SampleCursor extends Remote {
   /** The current sample. */

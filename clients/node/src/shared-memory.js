@@ -14,8 +14,8 @@ const RUN = 1 << 20;
 const IDLE = 64 << 20;
 
 /**
- * Memory for blobs, used again. Taking it back detaches what others may still see of it: a view that
- * was kept for too long is empty then, instead of showing other bytes.
+ * Memory for blobs, used again. Taking it back detaches what others may still see of it: a view
+ * that was kept for too long is empty then, instead of showing other bytes.
  */
 class Pool {
   #idle = new Map();

@@ -79,8 +79,9 @@ export class Track {
 
   [inspect.custom]() {
     const { naturalSize: size } = this;
-    const facts = [this.mediaType, this.mediaSubType?.trim(), size && `${size.width}×${size.height}`];
-    return `Track ${this.trackID} ${[...facts, this.languageCode].filter(Boolean).join(' ')}`;
+    const picture = size && `${size.width}×${size.height}`;
+    const facts = [this.mediaType, this.mediaSubType?.trim(), picture, this.languageCode];
+    return `Track ${this.trackID} ${facts.filter(Boolean).join(' ')}`;
   }
 }
 

@@ -34,7 +34,8 @@ test('the job in ten lines', async () => {
   assert.deepEqual(tracks.map(({ mediaType }) => mediaType), ['video', 'audio']);
   assert.deepEqual(naturalSize, { width: 322, height: 180 });
   await (await asset.image(1.5)).save(path.join(place, 'frame.jpg'));
-  const thumbs = await collect(asset.images([0, 1, 2], { path: path.join(place, 'thumb-%03d.jpg') }));
+  const pattern = path.join(place, 'thumb-%03d.jpg');
+  const thumbs = await collect(asset.images([0, 1, 2], { path: pattern }));
   const result = await asset.export(path.join(place, 'part.mp4'), {
     preset: 'MediumQuality',
     timeRange: { start: 1, duration: 2 },
@@ -199,7 +200,8 @@ const program = (body) => `
 
 test('a program ends with its work, and the engine with it', async () => {
   const { code, stdout, stderr } = await run(
-    program("await asset.load('duration'); asset.image(50).then(({ width }) => console.log(width));"),
+    program(`await asset.load('duration');
+      asset.image(50).then(({ width }) => console.log(width));`),
   );
   const [pid, width] = stdout.split('\n');
   assert.deepEqual([code, stderr, width], [0, '', '640']);

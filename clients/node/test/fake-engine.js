@@ -2,8 +2,8 @@
 // A small engine that plays a script: for what a real one does only on its worst days.
 //
 // `fake-engine.js SCRIPT LOG serve` reads a JSON object from SCRIPT: for each method the actions of
-// its first call, its second and so on, the last of which is used for all that follow. Every message
-// that arrives is appended to LOG. An action is an object with one member:
+// its first call, its second and so on, the last of which is used for all that follow. Every
+// message that arrives is appended to LOG. An action is an object with one member:
 //
 // - `result`, `error`: answers with it; `{"$shm": "text"}` in it becomes a blob under a lease
 // - `notify`: `[method, params]`

@@ -29,7 +29,8 @@ export function folder() {
 export const command = (program, ...args) =>
   execFileSync(program, args.map(String), { maxBuffer: 1 << 30 });
 
-export const ffmpeg = (...args) => command('ffmpeg', '-nostdin', '-loglevel', 'error', '-y', ...args);
+export const ffmpeg = (...args) =>
+  command('ffmpeg', '-nostdin', '-loglevel', 'error', '-y', ...args);
 
 export const probe = (file, ...args) =>
   JSON.parse(command('ffprobe', '-v', 'error', '-of', 'json', ...args, file));
@@ -151,9 +152,8 @@ export function fake(script) {
   fs.writeFileSync(file, JSON.stringify(script));
   fs.writeFileSync(log, '');
   const program = [process.execPath, path.join(HERE, 'fake-engine.js'), file, log];
-  fs.writeFileSync(binary, `#!/bin/sh\nexec ${program.map((word) => `'${word}'`).join(' ')} "$@"\n`, {
-    mode: 0o755,
-  });
+  const words = program.map((word) => `'${word}'`).join(' ');
+  fs.writeFileSync(binary, `#!/bin/sh\nexec ${words} "$@"\n`, { mode: 0o755 });
   const messages = (method) =>
     fs
       .readFileSync(log, 'utf8')

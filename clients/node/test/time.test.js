@@ -31,7 +31,8 @@ test('what is no time', () => {
   for (const wrong of [null, undefined, {}, [1], [1, 2, 3], true, { value: 1 }]) {
     assert.throws(() => MediaTime.of(wrong), TypeError, inspect(wrong));
   }
-  for (const wrong of [NaN, 'x', '', '.', '1/0', 'numeric', [1.5, 2], [1, 0], [1, 2n ** 31n], 1e300]) {
+  const texts = ['x', '', '.', '1/0', 'numeric'];
+  for (const wrong of [...texts, NaN, [1.5, 2], [1, 0], [1, 2n ** 31n], 1e300]) {
     assert.throws(() => MediaTime.of(wrong), RangeError, inspect(wrong));
   }
 });
@@ -73,7 +74,7 @@ test('times are frozen values', () => {
   assert.throws(() => (time.value = 2n), TypeError);
   assert.deepEqual(time, new MediaTime(1001n, 30000, { rounded: true }));
   assert.notDeepEqual(MediaTime.infinity, MediaTime.invalid);
-  assert.equal(JSON.stringify({ time }), '{"time":{"value":1001,"timescale":30000,"rounded":true}}');
+  assert.equal(JSON.stringify([time]), '[{"value":1001,"timescale":30000,"rounded":true}]');
   assert.deepEqual(MediaTime.of(JSON.parse(JSON.stringify(time))), time);
   const large = new MediaTime(2n ** 53n, 600);
   assert.deepEqual(large.toJSON(), { value: '9007199254740992', timescale: 600 });

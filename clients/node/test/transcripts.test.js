@@ -61,13 +61,15 @@ class Conversation {
 
   /** Whether a value fits a pattern; where it doesn't, what is wrong. */
   problem(pattern, value, at = '') {
-    const special = TYPES.object(pattern) && Object.keys(pattern).some((key) => key.startsWith('$'));
-    if (special) return this.#special(pattern, value, at);
+    const keys = TYPES.object(pattern) ? Object.keys(pattern) : [];
+    if (keys.some((key) => key.startsWith('$'))) return this.#special(pattern, value, at);
     if (Array.isArray(pattern)) {
       if (!Array.isArray(value) || value.length !== pattern.length) {
         return `${at} is ${JSON.stringify(value)}, not ${pattern.length} elements`;
       }
-      return first(pattern.map((each, index) => this.problem(each, value[index], `${at}/${index}`)));
+      return first(
+        pattern.map((each, index) => this.problem(each, value[index], `${at}/${index}`)),
+      );
     }
     if (TYPES.object(pattern)) {
       if (!TYPES.object(value)) return `${at} is ${JSON.stringify(value)}, no object`;
@@ -92,7 +94,8 @@ class Conversation {
     }
     for (const each of $includes ?? []) {
       const fits = (element) => this.problem(each, element) === undefined;
-      if (!(Array.isArray(value) && value.some(fits))) return wrong(`without ${JSON.stringify(each)}`);
+      const isThere = Array.isArray(value) && value.some(fits);
+      if (!isThere) return wrong(`without ${JSON.stringify(each)}`);
     }
     if ($set !== undefined) this.variables[$set] = value;
     return undefined;
@@ -117,11 +120,12 @@ class Conversation {
       return assert.rejects(asked, { name: 'AbortError' });
     }
     if (error) {
-      return assert.rejects(this.transport.request(request, params), ({ code, message, data, name }) => {
+      const fits = ({ code, message, data, name }) => {
         this.check(error, { code, message, data }, `${request} error`);
         assert.equal(name, data.name);
         return true;
-      });
+      };
+      return assert.rejects(this.transport.request(request, params), fits);
     }
     if (!step.end) {
       return this.check(result, await this.transport.request(request, params), `${request} result`);
