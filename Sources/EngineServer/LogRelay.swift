@@ -11,7 +11,8 @@ import Synchronization
 /// Never blocks whoever logs. A stderr that nobody reads loses lines, which are counted.
 public final class LogRelay: Sendable {
   private struct Subscriber {
-    var connection: Connection
+    /// Gone with the connection, which may end before the process does.
+    weak var connection: Connection?
     var level: WireLogLevel
     /// Lines lost since the last one that was sent.
     var lost = 0
@@ -64,17 +65,17 @@ public final class LogRelay: Sendable {
       let extra = metadata.sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" }.joined()
       standardError?.write("reelwire: \(level) [\(label)] \(message)\(extra)\n")
     }
-    guard let subscriber = subscriber.withLock({ $0 }),
+    guard let subscriber = subscriber.withLock({ $0 }), let connection = subscriber.connection,
       let wanted = Logger.Level(subscriber.level), level >= wanted
     else { return }
     var metadata = metadata
     if subscriber.lost > 0 { metadata["linesLost"] = String(subscriber.lost) }
-    let isSent = subscriber.connection.offer(
+    let isSent = connection.offer(
       EngineLog(
         level: WireLogLevel(rawValue: level.rawValue) ?? .info, logger: label, message: message,
         metadata: metadata.isEmpty ? nil : metadata))
     self.subscriber.withLock { current in
-      guard current?.connection === subscriber.connection else { return }
+      guard current?.connection === connection else { return }
       // Others may have lost lines meanwhile: only what was told is told.
       if isSent { current?.lost -= subscriber.lost } else { current?.lost += 1 }
     }
