@@ -23,6 +23,9 @@ internal import CLibAV
     unsafe pointer.pointee.pts = value ?? rw_no_timestamp
     unsafe pointer.pointee.best_effort_timestamp = value ?? rw_no_timestamp
   }
+  /// Leaves it to an encoder what becomes of the picture: it would else be coded as it was in the source,
+  /// as a sync sample, forwards or both ways, whatever would be best.
+  package func forgetCoding() { unsafe pointer.pointee.pict_type = AV_PICTURE_TYPE_NONE }
   /// In the stream's time base, 0 when unknown.
   package var duration: Int64 { unsafe max(0, rw_frame_duration(pointer)) }
   /// Damaged, or decoded without the frames it refers to.

@@ -200,6 +200,16 @@ struct ExportTimingTests {
     #expect(abs(before.count - after.count) <= 8)
   }
 
+  /// The encoder decides which pictures are sync samples, whatever they were in the source.
+  @Test func syncSamplesAreTheEncodersChoice() async throws {
+    let target = folder.file("out.mp4")
+    try await export(.bframes, "HighestQuality", target)
+    let before = try await Oracle.packets(of: try await Fixture.bframes.path, stream: "v:0")
+    let after = try await Oracle.packets(of: target, stream: "v:0")
+    #expect(before.count == 50 && before.count(where: \.isKey) == 5)
+    #expect(after.count == 50 && after.count(where: \.isKey) == 1)
+  }
+
   /// Times that go back don't reach the encoder; every frame is there, and those with good times keep
   /// them.
   @Test(arguments: ["mp4", "mkv"]) func timesThatGoBackRise(_ type: String) async throws {

@@ -70,6 +70,7 @@ final class VideoStage: ExportStage {
       return
     }
     picture.box.frame.setPTS(place.pts)
+    picture.box.frame.forgetCoding()
     try encoder.encode(picture.box.frame, duration: place.duration, into: target)
     position = place.end
   }
