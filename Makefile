@@ -97,14 +97,15 @@ generate: setup
 check: setup
 	python3 Sources/Generator/generate.py --check
 
-# What images.py, samples.py and assets.py compare with; what can't be installed is left out. Those that need real
+# What images.py, samples.py, export.py and assets.py compare with; what can't be installed is left out. Those that need real
 # files are skipped where there are none. `make bench-quick` is images.py alone, and short.
-PEERS := av opencv-python-headless decord pillow numpy
+PEERS := av opencv-python-headless decord moviepy pillow numpy
 
 bench: build setup-python bench-peers
 	$(PYTHON) Benchmarks/latency.py --binary "$(RELEASE)"
 	$(PYTHON) Benchmarks/images.py --binary "$(RELEASE)"
 	$(PYTHON) Benchmarks/samples.py --binary "$(RELEASE)"
+	$(PYTHON) Benchmarks/export.py --binary "$(RELEASE)"
 	$(PYTHON) Benchmarks/assets.py --binary "$(RELEASE)"
 	$(PYTHON) Benchmarks/soak.py --binary "$(RELEASE)"
 
