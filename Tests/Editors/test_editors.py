@@ -23,3 +23,13 @@ def test_neovim_has_a_client(editor: Any) -> None:
     ended = editor("nvim", "--headless", "--clean", "-n", "-c", f"luafile {tests}", "-c", "cquit!")
     assert ended.returncode == 0, ended.stdout
     assert "5 tests, 0 failures" in ended.stdout
+
+
+def test_reelwire_for_emacs(editor: Any) -> None:
+    folder = CLIENTS / "emacs"
+    ended = editor(
+        *("emacs", "-Q", "--batch", "-L", str(folder), "-l", str(folder / "reelwire-tests.el")),
+        *("-f", "ert-run-tests-batch-and-exit"),
+    )
+    assert ended.returncode == 0, ended.stdout
+    assert "7 results as expected, 0 unexpected" in ended.stdout
