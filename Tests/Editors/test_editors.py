@@ -33,3 +33,13 @@ def test_reelwire_for_emacs(editor: Any) -> None:
     )
     assert ended.returncode == 0, ended.stdout
     assert "7 results as expected, 0 unexpected" in ended.stdout
+
+
+def test_reelwire_for_neovim(editor: Any) -> None:
+    folder = CLIENTS / "nvim"
+    ended = editor(
+        *("nvim", "--headless", "--clean", "-n", "--cmd", f"set rtp^={folder}"),
+        *("-c", f"luafile {folder}/test/reelwire_tests.lua", "-c", "cquit!"),
+    )
+    assert ended.returncode == 0, ended.stdout
+    assert "5 tests, 0 failures" in ended.stdout

@@ -271,12 +271,12 @@ The handle is MEMBER of the result, and is closed with the buffer."
   (let* ((graphic (display-images-p))
          (width (if graphic (reelwire--pixels) (reelwire--columns)))
          (count (max 1 (min reelwire-filmstrip-count (/ (reelwire--columns) 16))))
-         ;; The frame at each time, or a cheaper one that is in the same part of the film.
+         ;; The frame in the middle of each part of the film, or a cheaper one earlier in the part.
          (tolerance (if seconds (/ seconds count 2) "+infinity")))
     (reelwire--make
      'imageGenerator/create
      `(:asset ,reelwire--asset :appliesPreferredTrackTransform t
-       :requestedTimeToleranceBefore ,tolerance :requestedTimeToleranceAfter ,tolerance)
+       :requestedTimeToleranceBefore ,tolerance :requestedTimeToleranceAfter 0)
      :imageGenerator
      (lambda (generator)
        (reelwire--ask

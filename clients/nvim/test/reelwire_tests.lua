@@ -1,0 +1,122 @@
+-- The plugin with an engine, in a Neovim without a terminal. The engine is REELWIRE_BINARY, the clips
+-- are those of Tests/Editors.
+
+local reelwire = require('reelwire')
+local engine = require('reelwire.engine')
+
+local function wait(done)
+  assert(vim.wait(120000, done, 1), 'nothing came')
+end
+
+local function equal(found, wanted)
+  assert(vim.deep_equal(found, wanted), vim.inspect(found) .. ' is not ' .. vim.inspect(wanted))
+end
+
+local function text(buffer)
+  return table.concat(vim.api.nvim_buf_get_lines(buffer, 0, -1, false), '\n')
+end
+
+local function has(buffer, patterns)
+  wait(function()
+    for _, pattern in ipairs(patterns) do
+      if not text(buffer):find(pattern) then
+        return false
+      end
+    end
+    return true
+  end)
+end
+
+local function nothing_left()
+  local stats
+  wait(function()
+    local answered = false
+    engine.ask(reelwire.config.program, 'engine/stats', {}, function(result)
+      stats, answered = result, true
+    end)
+    wait(function()
+      return answered
+    end)
+    return next(stats.handles) == nil and stats.operations == 0 and stats.leases == 0
+  end)
+end
+
+local tests = {}
+
+function tests.a_float_shows_facts_filmstrip_and_waveform()
+  vim.cmd('Reelwire ' .. vim.fn.fnameescape(vim.env.REELWIRE_CLIP))
+  local buffer = vim.api.nvim_get_current_buf()
+  equal(vim.api.nvim_win_get_config(0).relative, 'editor')
+  equal(vim.bo[buffer].filetype, 'reelwire')
+  has(buffer, {
+    'clip%.mp4  0:02%.000',
+    '  1  video +h264 %(High%), 160 × 90, 25 frames/s',
+    '  2  audio +aac %(LC%), 48 kHz, mono',
+    'title +A clip',
+    '\n▀▀▀▀▀▀▀▀▀▀▀',
+    '\n0:00%.%d+ +0:01%.%d+',
+    '\n[▁▂▃▄▅▆▇█]+ *\n',
+  })
+  vim.api.nvim_feedkeys('q', 'xt', false)
+  assert(not vim.api.nvim_buf_is_valid(buffer))
+  nothing_left()
+end
+
+function tests.the_file_of_the_buffer_is_the_default()
+  vim.cmd('edit! ' .. vim.fn.fnameescape(vim.env.REELWIRE_BROKEN))
+  vim.cmd('Reelwire')
+  local buffer = vim.api.nvim_get_current_buf()
+  has(buffer, { 'broken%.mp4\n', 'Check that it is a media file' })
+  vim.cmd('close')
+  nothing_left()
+end
+
+function tests.what_comes_too_late_is_closed()
+  vim.api.nvim_win_close(reelwire.open(vim.env.REELWIRE_LONG), true)
+  nothing_left()
+  local window = reelwire.open(vim.env.REELWIRE_LONG)
+  has(vim.api.nvim_win_get_buf(window), { '0:40%.000' })
+  vim.api.nvim_win_close(window, true)
+  nothing_left()
+  local files = vim.fn.glob(vim.fn.fnamemodify(vim.fn.tempname(), ':h') .. '/*', false, true)
+  local others = vim.tbl_filter(function(file)
+    return file ~= vim.v.servername
+  end, files)
+  equal(others, {})
+end
+
+function tests.colours_are_those_of_the_terminal()
+  local draw = require('reelwire.draw')
+  local image = { width = 1, height = 2, planes = { { offset = 0, bytesPerRow = 3 } } }
+  vim.o.termguicolors = true
+  equal(draw.half_blocks('\255\0\1\2\3\255', image), { '\27[38;2;255;0;1;48;2;2;3;255m▀\27[0m' })
+  vim.o.termguicolors = false
+  equal(draw.half_blocks('\255\0\1\2\3\255', image), { '\27[38;5;196;48;5;21m▀\27[0m' })
+  equal(draw.heading('/a/b\27[31m.mp4'), { '\27[1mb [31m.mp4\27[0m' })
+end
+
+function tests.a_program_that_is_missing_is_told()
+  local said
+  local notify = vim.notify
+  vim.notify = function(message)
+    said = message
+  end
+  nothing_left()
+  engine.stop()
+  reelwire.setup({ program = 'no-such-program' })
+  reelwire.open(vim.env.REELWIRE_CLIP)
+  vim.notify = notify
+  assert(said:find('no%-such%-program'))
+  equal(#vim.api.nvim_list_wins(), 1)
+end
+
+local failures, count = 0, 0
+for name, test in pairs(tests) do
+  reelwire.setup({ program = vim.env.REELWIRE_BINARY })
+  local ok, problem = xpcall(test, debug.traceback)
+  count = count + 1
+  failures = failures + (ok and 0 or 1)
+  io.stdout:write((ok and 'passed ' or 'FAILED '), name, ok and '' or '\n' .. problem, '\n')
+end
+io.stdout:write(('%d tests, %d failures\n'):format(count, failures))
+vim.cmd(failures == 0 and 'qall!' or 'cquit!')
