@@ -165,7 +165,7 @@ def test_an_export_with_progress(fake, tmp_path):
             "MediumQuality",
             time_range=reelwire.TimeRange(1, "2.0"),
             progress=seen.append,
-            options={"trim_mode": "syncSample"},
+            trim_mode="syncSample",
         )
         assert seen == [0.25, 1]
         assert (result.path, result.file_size) == ("/out.mp4", 12)
@@ -270,7 +270,7 @@ def test_keys_are_loaded_once_and_fail_for_themselves(fake):
         loaded = asset.load("duration", "natural_size", "tracks")
         assert loaded["duration"] == asset.duration == MediaTime(5, 2)
         assert asset.natural_size == loaded["natural_size"] == (1920, 1080)
-        assert repr(asset) == "<Asset 'a.mp4' 2.500 s 1920×1080 avc1>"
+        assert repr(asset) == "<Asset 'a.mp4' 2.5 s 1920×1080 h264>"
         assert repr(asset.tracks[0]) == "<Track #1 video avc1 1920×1080>"
         assert isinstance(loaded["tracks"][0], reelwire.Track)
         assert len(played.messages("asset/loadValues")) == 1

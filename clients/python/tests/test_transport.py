@@ -12,7 +12,7 @@ import pytest
 from conftest import run
 
 import reelwire
-from reelwire.transport import Lines
+from reelwire.pipes import Lines
 
 
 def test_lines_of_any_length_cut_anywhere():

@@ -41,8 +41,7 @@ def test_numbers_are_exact(engine, sound):
         assert memoryview(channel.max).format == "d"
     assert parts == sorted(parts)
     assert parts[-1] == 1
-    assert waveform.width is None
-    assert waveform.path is None
+    assert not waveform.is_drawn
     with pytest.raises(ValueError, match="not drawn"):
         waveform.save("nothing.png")
 

@@ -17,19 +17,16 @@ from .asset_reader import (
     AudioMixOutput,
     TrackOutput,
 )
+from .binary import find_binary
 from .blob import Blob, Plane
 from .contact_sheet import ContactSheet, ContactSheetTile
 from .engine import AsyncEngine, Engine
 from .errors import *  # noqa: F403
 from .errors import __all__ as _errors
-from .export_session import (
-    AsyncExportSession,
-    ExportEstimate,
-    ExportPreflight,
-    ExportResult,
-    ExportSession,
-    ExportStatus,
-)
+from .export_job import AsyncExportJob, ExportJob
+from .export_result import ExportEstimate, ExportPreflight, ExportResult, ExportStatus
+from .export_session import AsyncExportSession, ExportSession
+from .frames import AsyncFrames, Frames
 from .image_generator import AsyncImageGenerator, Image, ImageGenerator
 from .keys import KeyState, Size, TrackSegment
 from .media_selection import MediaSelectionGroup, MediaSelectionOption
@@ -38,7 +35,6 @@ from .sample_buffer import SampleBuffer
 from .sample_cursor import AsyncSampleCursor, Chunk, Sample, SampleCursor
 from .time import MediaTime, TimeLike, TimeRange, TimeRangeLike
 from .track import AsyncTrack, Track
-from .transport import find_binary
 from .waveform import Waveform, WaveformChannel
 
 __version__ = "0.1.0"
@@ -51,7 +47,9 @@ __all__ = [
     "AsyncAssetReader",
     "AsyncAssetReaderOutput",
     "AsyncEngine",
+    "AsyncExportJob",
     "AsyncExportSession",
+    "AsyncFrames",
     "AsyncImageGenerator",
     "AsyncSampleCursor",
     "AsyncTrack",
@@ -62,10 +60,12 @@ __all__ = [
     "ContactSheetTile",
     "Engine",
     "ExportEstimate",
+    "ExportJob",
     "ExportPreflight",
     "ExportResult",
     "ExportSession",
     "ExportStatus",
+    "Frames",
     "Image",
     "ImageGenerator",
     "KeyState",

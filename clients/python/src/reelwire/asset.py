@@ -3,41 +3,37 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
-from typing import Any, Callable, Union
+from collections.abc import Iterable
+from typing import Any, Union
 
 from . import protocol
+from .asset_exports import AssetExports
 from .asset_keys import AssetFacts
+from .asset_metadata import AssetMetadata
 from .asset_reader import AssetReader, AsyncAssetReader, AudioMixOutput, TrackOutput
-from .blob import Blob, DeliveryLike, delivery_to_wire
-from .errors import InvalidParamsError
-from .export_session import AsyncExportSession, ExportResult, ExportSession
+from .blob import DeliveryLike, delivery_to_wire
+from .errors import InvalidParamsError, NoSourceTrackError
+from .export_job import ExportJob
+from .export_session import ExportSession
+from .frames import AsyncFrames, Frames, FrameSource, frames_of
 from .image_generator import AsyncImageGenerator, Image, ImageGenerator
 from .keys import KeyState, Values
-from .media_selection import MediaSelectionGroup
-from .metadata import (
-    MetadataItem,
-    MetadataLike,
-    TimedMetadataGroup,
-    first_picture,
-    metadata_to_wire,
-)
+from .operation import finished, require_success
 from .portal import Face, RemoteFace, blocking, making
-from .remote import Remote, Work, given
+from .progress import ProgressLike, reporting
+from .remote import given
 from .sample_cursor import AsyncSampleCursor, Sample, SampleCursor
 from .time import MediaTime, TimeLike, TimeRange, TimeRangeLike
-from .track import AsyncTrack, Track
+from .track import AsyncTrack, Track, TrackLike, track_number
 from .transport import Transport
-from .waveform import Waveform, outcome
+from .waveform import Waveform
 
 __all__ = ["Asset", "AsyncAsset"]
 
 OutputLike = Union[TrackOutput, AudioMixOutput, int, str]
-TrackLike = Union[AsyncTrack, Track, int]
-PathLike = Union[str, "os.PathLike[str]"]
 
 
-class AsyncAsset(AssetFacts, Remote):
+class AsyncAsset(AssetFacts, AssetMetadata, AssetExports):
     """A media file. Its properties are there once they are loaded: ``await asset.load()``."""
 
     def __init__(self, transport: Transport, handle: str, url: str) -> None:
@@ -117,102 +113,6 @@ class AsyncAsset(AssetFacts, Remote):
         result = await self.transport.request("asset/findUnusedTrackID", given(asset=self.handle))
         return result["trackID"]
 
-    async def load_metadata(
-        self,
-        track: TrackLike | None = None,
-        *,
-        format: str | None = None,
-        identifier: str | None = None,
-        key: str | None = None,
-        key_space: str | None = None,
-        common_key: str | None = None,
-        preferred_languages: Iterable[str] | None = None,
-        for_sharing: bool | None = None,
-        delivery: DeliveryLike | None = None,
-    ) -> list[MetadataItem]:
-        """The metadata of the asset, or of a track, with the bytes of data however many.
-
-        Each filter narrows the list; ``preferred_languages`` also sorts it, and ``for_sharing``
-        leaves out what tells where the media was made or by whom it is used. A file's path as
-        ``delivery`` needs a ``%d`` or ``%03d`` when several items have data.
-        """
-        result = await self.transport.request(
-            "asset/metadata",
-            given(
-                asset=self.handle,
-                trackID=None if track is None else _track_id(track),
-                format=format,
-                identifier=identifier,
-                key=key,
-                keySpace=key_space,
-                commonKey=common_key,
-                preferredLanguages=_list(preferred_languages),
-                forSharing=for_sharing,
-                delivery=delivery_to_wire(delivery),
-            ),
-        )
-        return [MetadataItem(item, self) for item in result["metadata"]]
-
-    async def artwork(self) -> Blob | None:
-        """The first picture of its metadata, with the bytes of the file; ``None`` without one.
-
-        For all of them use ``load_metadata(common_key="artwork")``.
-        """
-        return first_picture(await self.load_metadata(common_key="artwork"))
-
-    async def chapters(
-        self,
-        title_locale: str | None = None,
-        *,
-        preferred_languages: Iterable[str] | None = None,
-        artwork: bool = False,
-        delivery: DeliveryLike | None = None,
-    ) -> list[TimedMetadataGroup]:
-        """The chapters in order of time, with their titles.
-
-        ``title_locale`` is one of ``available_chapter_locales``, and gives only titles in it; of
-        ``preferred_languages`` the first that there is counts, else the file's first. With
-        ``artwork`` chapters that have pictures have them, as ``delivery`` says.
-        """
-        result = await self.transport.request(
-            "asset/chapterMetadataGroups",
-            given(
-                asset=self.handle,
-                titleLocale=title_locale,
-                bestMatchingPreferredLanguages=_list(preferred_languages),
-                containingItemsWithCommonKeys=["artwork"] if artwork else None,
-                delivery=delivery_to_wire(delivery),
-            ),
-        )
-        return [TimedMetadataGroup(group, self) for group in result["groups"]]
-
-    async def media_selection_group(
-        self,
-        media_characteristic: protocol.MediaCharacteristic,
-        *,
-        playable: bool | None = None,
-        with_media_characteristics: Iterable[protocol.MediaCharacteristic] | None = None,
-        without_media_characteristics: Iterable[protocol.MediaCharacteristic] | None = None,
-        preferred_languages: Iterable[str] | None = None,
-    ) -> MediaSelectionGroup | None:
-        """The options for ``"audible"``, ``"legible"`` or ``"visual"``; ``None`` without any.
-
-        Each filter narrows the options; ``preferred_languages`` also sorts them.
-        """
-        result = await self.transport.request(
-            "asset/mediaSelectionGroup",
-            given(
-                asset=self.handle,
-                mediaCharacteristic=media_characteristic,
-                playable=playable,
-                withMediaCharacteristics=_list(with_media_characteristics),
-                withoutMediaCharacteristics=_list(without_media_characteristics),
-                preferredLanguages=_list(preferred_languages),
-            ),
-        )
-        group = result.get("group")
-        return None if group is None else MediaSelectionGroup(group)
-
     async def image_generator(
         self,
         *,
@@ -253,101 +153,64 @@ class AsyncAsset(AssetFacts, Remote):
         maximum_size: tuple[float, float] | None = None,
         format: protocol.ImageFormat | None = None,
         quality: float | None = None,
-        path: PathLike | None = None,
+        path: str | os.PathLike[str] | None = None,
     ) -> Image:
         """One upright image: the exact frame at a time, in memory or as a new file at ``path``.
 
-        For several images, or for shared memory, make an ``image_generator``.
+        For several images, or for shared memory, make an ``image_generator``; for frames by their
+        numbers, ``frames``.
         """
         async with await self.image_generator(
             tolerance=tolerance, maximum_size=maximum_size, applies_preferred_track_transform=True
         ) as generator:
             return await generator.image(time, format=format, quality=quality, delivery=path)
 
-    async def compatible_presets(self, output_file_type: str | None = None) -> list[str]:
-        """The presets that can export it, to ``output_file_type`` or to any."""
-        params = given(asset=self.handle, outputFileType=output_file_type)
-        return (await self.transport.request("exportSession/compatiblePresets", params))["presets"]
-
-    async def incompatible_presets(self, output_file_type: str | None = None) -> dict[str, str]:
-        """Why the other presets can't export it, by their names."""
-        params = given(asset=self.handle, outputFileType=output_file_type, explain=True)
-        answer = await self.transport.request("exportSession/compatiblePresets", params)
-        return {item["preset"]: item["reason"] for item in answer.get("incompatible") or []}
-
-    async def compatible_file_types(self, preset: str) -> list[str]:
-        """The types of files that a preset can export it to, ``Passthrough`` too."""
-        params = given(asset=self.handle, preset=preset)
-        answer = await self.transport.request("exportSession/compatibleFileTypes", params)
-        return answer["fileTypes"]
-
-    async def incompatible_file_types(self, preset: str) -> dict[str, str]:
-        """Why a preset can't export it to the other types, by their names."""
-        params = given(asset=self.handle, preset=preset, explain=True)
-        answer = await self.transport.request("exportSession/compatibleFileTypes", params)
-        return {item["fileType"]: item["reason"] for item in answer.get("incompatible") or []}
-
-    async def export_session(
+    async def frames(
         self,
-        output: PathLike,
-        preset: str = "HighestQuality",
+        format: protocol.ImageFormat = "rgb24",
         *,
-        output_file_type: str | None = None,
-        time_range: TimeRangeLike | None = None,
-        metadata: Iterable[MetadataLike] | None = None,
-        file_length_limit: int | None = None,
-        should_optimize_for_network_use: bool | None = None,
-        trim_mode: protocol.TrimMode | None = None,
-        directory_for_temporary_files: PathLike | None = None,
-    ) -> AsyncExportSession:
-        """Makes a session that exports it to a new file; an existing one is never touched.
+        maximum_size: tuple[float, float] | None = None,
+        applies_preferred_track_transform: bool = True,
+        aperture_mode: protocol.ApertureMode | None = None,
+        dynamic_range_policy: protocol.DynamicRangePolicy | None = None,
+        quality: float | None = None,
+    ) -> AsyncFrames:
+        """The frames of the first enabled video track as a sequence of images.
 
-        The file's type follows from its extension unless given. ``Passthrough`` copies samples,
-        other presets encode them. The unfinished file lies in the folder of the new one, or in
-        ``directory_for_temporary_files``; nothing of it is left, however the export ends.
+        ``len`` tells how many there are, ``frames[i]``, slices and loops give them in the order in
+        which they are shown, and ``frames.at(seconds)`` the one that is shown then. Upright, as
+        pixels; a side of ``maximum_size`` that is 0 is free. For the first ``frames`` of an asset
+        its file is scanned.
         """
-        result = await self.transport.request(
-            "exportSession/create",
-            given(
-                asset=self.handle,
-                preset=preset,
-                outputURL=os.path.abspath(output),
-                outputFileType=output_file_type,
-                timeRange=None if time_range is None else TimeRange.of(time_range).to_wire(),
-                metadata=metadata_to_wire(metadata),
-                fileLengthLimit=file_length_limit,
-                shouldOptimizeForNetworkUse=should_optimize_for_network_use,
-                trimMode=trim_mode,
-                directoryForTemporaryFiles=None
-                if directory_for_temporary_files is None
-                else os.path.abspath(directory_for_temporary_files),
-            ),
+        videos = await self.load_tracks("video")
+        track = next((each for each in videos if each.is_enabled), next(iter(videos), None))
+        if track is None:
+            raise NoSourceTrackError(
+                f"{os.path.basename(self.url)!r} has no video track",
+                code=-11869,
+                hint="Load its tracks to see what it holds.",
+            )
+        generator = await self.image_generator(
+            tolerance=0,
+            maximum_size=maximum_size,
+            applies_preferred_track_transform=applies_preferred_track_transform,
+            aperture_mode=aperture_mode,
+            dynamic_range_policy=dynamic_range_policy,
         )
-        return AsyncExportSession(self.transport, result, preset)
-
-    async def export(
-        self,
-        output: PathLike,
-        preset: str = "HighestQuality",
-        *,
-        time_range: TimeRangeLike | None = None,
-        progress: Callable[[float], Any] | None = None,
-        progress_interval: float | None = None,
-        options: Mapping[str, Any] | None = None,
-    ) -> ExportResult:
-        """Exports it to a new file; ``options`` are those of ``export_session``."""
-        async with await self.export_session(
-            output, preset, time_range=time_range, **(options or {})
-        ) as session:
-            return await session.export(progress=progress, progress_interval=progress_interval)
+        try:
+            cursor = await self.sample_cursor(track)
+        except BaseException:
+            await generator.close()
+            raise
+        return await frames_of(FrameSource(generator, cursor, format, quality))
 
     async def reader(
         self, *outputs: OutputLike, time_range: TimeRangeLike | None = None
     ) -> AsyncAssetReader:
         """Makes a reader of samples, with at least one output.
 
-        An output is a ``TrackOutput`` or an ``AudioMixOutput``; a track's number or a media type alone stands for its
-        samples as stored.
+        An output is a ``TrackOutput`` or an ``AudioMixOutput``; a track's number or a media type
+        alone stands for its samples as stored.
         """
         if not outputs:
             raise InvalidParamsError(
@@ -382,7 +245,7 @@ class AsyncAsset(AssetFacts, Remote):
             "sampleCursor/create",
             given(
                 asset=self.handle,
-                trackID=_track_id(track),
+                trackID=track_number(track),
                 position=position if position in ends else MediaTime.of(position).to_wire(),
             ),
         )
@@ -401,17 +264,18 @@ class AsyncAsset(AssetFacts, Remote):
         background_color: str | None = None,
         quality: float | None = None,
         delivery: DeliveryLike | None = None,
-        progress: Callable[[float], Any] | None = None,
+        progress: ProgressLike = None,
     ) -> Waveform:
         """The extremes and the power of sound in ``count`` parts of equal length.
 
         Without ``track`` it is the first enabled audio track. With ``format``, such as ``"png"``,
         it is drawn, ``width`` pixels wide; colours are ``"#rrggbb"`` or ``"#rrggbbaa"``.
-        ``progress`` is called with the part that is done, from 0 to 1; what it raises cancels.
+        ``progress`` is called with the part that is done, from 0 to 1, and what it raises cancels;
+        ``True`` shows it.
         """
         params = given(
             asset=self.handle,
-            trackID=None if track is None else _track_id(track),
+            trackID=None if track is None else track_number(track),
             timeRange=None if time_range is None else TimeRange.of(time_range).to_wire(),
             count=count,
             format=format,
@@ -422,13 +286,10 @@ class AsyncAsset(AssetFacts, Remote):
             quality=quality,
             delivery=delivery_to_wire(delivery),
         )
-        async with Work(self, "waveform/generate", params) as operation:
-            while True:
-                name, item = await operation.next()
-                if name == operation.terminal:
-                    return outcome(item, self)
-                if progress is not None:
-                    progress(item["progress"])
+        with reporting(progress, "waveform", lambda item: float(item["progress"])) as on_item:
+            end = await finished(self, "waveform/generate", params, on_item)
+            require_success(end, "the waveform")
+        return Waveform(end, self)
 
 
 class Asset(AssetFacts, RemoteFace):
@@ -492,6 +353,8 @@ class Asset(AssetFacts, RemoteFace):
     incompatible_file_types = blocking(AsyncAsset.incompatible_file_types)
     export_session = making(AsyncAsset.export_session, ExportSession)
     export = blocking(AsyncAsset.export)
+    start_export = making(AsyncAsset.start_export, ExportJob)
+    frames = making(AsyncAsset.frames, Frames)
     reader = making(AsyncAsset.reader, AssetReader)
     sample_cursor = making(AsyncAsset.sample_cursor, SampleCursor)
     waveform = blocking(AsyncAsset.waveform)
@@ -507,11 +370,3 @@ def _time(time: TimeLike | None) -> Any:
 
 def _size(size: tuple[float, float] | None) -> Any:
     return None if size is None else {"width": size[0], "height": size[1]}
-
-
-def _track_id(track: TrackLike) -> int:
-    return track if isinstance(track, int) else track.track_id
-
-
-def _list(items: Iterable[str] | None) -> list[str] | None:
-    return [items] if isinstance(items, str) else None if items is None else list(items)

@@ -12,6 +12,16 @@ from .time import MediaTime
 
 __all__ = ["AssetFacts"]
 
+#: What people call the formats whose four-character codes are less known.
+_CODECS = {
+    **{"avc1": "h264", "avc3": "h264", "hvc1": "hevc", "hev1": "hevc", "vvc1": "vvc"},
+    **{"dvh1": "hevc", "dvhe": "hevc", "av01": "av1", "vp08": "vp8", "vp09": "vp9"},
+    **{"mp4v": "mpeg4", "mp1v": "mpeg1video", "mp2v": "mpeg2video", "s263": "h263"},
+    **{"apch": "prores", "apcn": "prores", "apcs": "prores", "apco": "prores"},
+    **{"ap4h": "prores", "ap4x": "prores", "ac-3": "ac3", "ec-3": "eac3", "vrbs": "vorbis"},
+    **{"lpcm": "pcm", "sowt": "pcm", "twos": "pcm", "samr": "amr", "tx3g": "text"},
+}
+
 
 class AssetFacts:
     """The values that were loaded, by name."""
@@ -169,10 +179,22 @@ class AssetFacts:
     def __repr__(self) -> str:
         facts = [repr(os.path.basename(self.url))]
         if "duration" in self._values:
-            facts.append(str(self._values.get("duration")))
+            facts.append(_length(self._values.get("duration")))
         if "tracks" in self._values:
             tracks = self._values.get("tracks")
             size = next((track["naturalSize"] for track in tracks if "naturalSize" in track), None)
             facts.append(str(Size(**size)) if size else "")
-            facts.append("+".join(track.get("mediaSubType") or "?" for track in tracks))
+            facts.append("+".join(_codec(track.get("mediaSubType")) for track in tracks))
         return f"<{type(self).__name__} {' '.join(fact for fact in facts if fact)}>"
+
+
+def _length(time: MediaTime) -> str:
+    """A duration in a word: parts of a second only where they count."""
+    return f"{time:.{1 if time.seconds >= 1 else 3}f} s" if time.is_numeric else str(time)
+
+
+def _codec(code: str | None) -> str:
+    """The name of a format by its four-character code."""
+    if not code:
+        return "?"
+    return _CODECS.get(code, code.strip(" .").lower())

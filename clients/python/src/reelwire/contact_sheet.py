@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
 from . import protocol
-from .blob import Blob
-from .errors import OperationCancelledError, ReelwireError, error_from_wire
+from .errors import ReelwireError, error_from_wire
+from .picture import Picture
 from .remote import Remote
 from .time import MediaTime, TimeRange
 
@@ -46,7 +45,7 @@ class ContactSheetTile:
         return f"<ContactSheetTile {self.index} at {self.x},{self.y}: {what}>"
 
 
-class ContactSheet:
+class ContactSheet(Picture):
     """Many images of a video in one.
 
     ``web_vtt`` is the map that players want: a cue for each tile, with its place in the sheet.
@@ -55,17 +54,7 @@ class ContactSheet:
     def __init__(
         self, wire: protocol.ImageGeneratorDidFinishContactSheet | Any, owner: Remote
     ) -> None:
-        image: protocol.Image = wire["image"]
-        #: The bytes, wherever they are; rows of pixels are not padded.
-        self.blob = Blob(image["blob"], owner)
-        #: The width in pixels.
-        self.width: int = image["width"]
-        #: The height in pixels.
-        self.height: int = image["height"]
-        #: The format: a file's, such as ``jpeg``, or that of pixels, such as ``rgb24``.
-        self.format: protocol.ImageFormat = image["format"]
-        #: What pixels are: primaries, transfer function, range; None for a file's format.
-        self.color: protocol.Color | None = image.get("color")
+        super().__init__(wire["image"], owner)
         #: The size of every tile, in pixels.
         self.tile_width: int = wire["tileWidth"]
         self.tile_height: int = wire["tileHeight"]
@@ -80,49 +69,8 @@ class ContactSheet:
         #: The map's file, when the sheet was delivered to one.
         self.web_vtt_path: str | None = wire.get("webVTTPath")
 
-    @property
-    def data(self) -> memoryview:
-        """The bytes."""
-        return self.blob.data
-
-    @property
-    def path(self) -> str | None:
-        """The file, when it was delivered to one."""
-        return self.blob.path
-
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes the sheet, without its map, to a file, which is overwritten."""
-        self.blob.save(path)
-
-    def release(self) -> None:
-        """Lets go of the bytes."""
-        self.blob.release()
-
-    def __bytes__(self) -> bytes:
-        return bytes(self.data)
-
-    def __enter__(self) -> ContactSheet:
-        return self
-
-    def __exit__(self, *_: Any) -> None:
-        self.release()
-
     def __repr__(self) -> str:
-        where = f" {self.path}" if self.path else ""
         return (
-            f"<ContactSheet {self.width}×{self.height} {self.format} "
-            f"{self.columns}×{self.rows} tiles of {self.tile_width}×{self.tile_height}{where}>"
+            f"<ContactSheet {self._facts()} "
+            f"{self.columns}×{self.rows} tiles of {self.tile_width}×{self.tile_height}>"
         )
-
-
-def outcome(
-    wire: protocol.ImageGeneratorDidFinishContactSheet | Any, owner: Remote
-) -> ContactSheet:
-    """The sheet, or the error that it ended with."""
-    if wire["result"] == "succeeded":
-        return ContactSheet(wire, owner)
-    if wire.get("error"):
-        raise error_from_wire(wire["error"])
-    raise OperationCancelledError(
-        "the contact sheet was cancelled", code=-11878, hint="Ask for it again."
-    )

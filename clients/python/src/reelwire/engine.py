@@ -10,10 +10,11 @@ from typing import Any
 
 from . import protocol
 from .asset import Asset, AsyncAsset
+from .binary import find_binary
 from .errors import EngineClosedError
 from .portal import ClosableFace, Portal, blocking, making
 from .remote import given
-from .transport import Transport, find_binary
+from .transport import Transport
 
 __all__ = ["AsyncEngine", "Engine"]
 
@@ -21,9 +22,9 @@ __all__ = ["AsyncEngine", "Engine"]
 class AsyncEngine:
     """An engine for asyncio: ``async with AsyncEngine() as engine:``.
 
-    The program is ``binary``, or ``REELWIRE_BINARY``, or on the PATH, or in the build folder of a
-    checkout. ``arguments`` follow ``reelwire serve``. The process ends with the ``async with``, or
-    with this program.
+    The program is ``binary``, or ``REELWIRE_BINARY``, or the one inside this package, or on the
+    PATH, or in the build folder of a checkout. ``arguments`` follow ``reelwire serve``. The process
+    ends with the ``async with``, or with this program.
     """
 
     def __init__(
@@ -48,6 +49,8 @@ class AsyncEngine:
                 self._info = await transport.request(
                     "initialize", {"processId": os.getpid(), "clientInfo": {"name": "python"}}
                 )
+                limit = self._info["capabilities"].get("maxSharedMemoryBytes", 0)
+                transport.shared_memory_limit = int(limit)
             except BaseException:
                 await transport.close()
                 raise
@@ -159,8 +162,9 @@ class AsyncEngine:
 class Engine(ClosableFace):
     """An engine: ``with Engine() as engine:``. It runs from here on until ``close()``.
 
-    The program is ``binary``, or ``REELWIRE_BINARY``, or on the PATH, or in the build folder of a
-    checkout. ``arguments`` follow ``reelwire serve``. It may be used from any thread.
+    The program is ``binary``, or ``REELWIRE_BINARY``, or the one inside this package, or on the
+    PATH, or in the build folder of a checkout. ``arguments`` follow ``reelwire serve``. It may be
+    used from any thread.
     """
 
     _core: AsyncEngine

@@ -2,94 +2,47 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable
+import os
+from collections.abc import Iterable
+from typing import Any, TypedDict
 
 from . import protocol
-from .errors import OperationCancelledError, ReelwireError, error_from_wire
-from .portal import RemoteFace, blocking
-from .remote import Remote, Work, given
-from .time import MediaTime, TimeRange
+from .export_job import AsyncExportJob, ExportJob
+from .export_result import ExportEstimate, ExportPreflight, ExportResult, ExportStatus
+from .metadata import MetadataLike
+from .operation import Work, finished, require_success
+from .portal import RemoteFace, blocking, making
+from .progress import ProgressLike, reporting
+from .remote import Remote, given
+from .time import TimeRangeLike
 from .transport import Transport
 
-__all__ = [
-    "AsyncExportSession",
-    "ExportEstimate",
-    "ExportPreflight",
-    "ExportResult",
-    "ExportSession",
-    "ExportStatus",
-]
+__all__ = ["AsyncExportSession", "ExportOptions", "ExportSession"]
+
+_EXPORT = "exportSession/export"
 
 
-class ExportResult:
-    """The file that an export has made."""
+class ExportOptions(TypedDict, total=False):
+    """What ``export_session``, ``export`` and ``start_export`` take beside the file and preset."""
 
-    def __init__(self, wire: protocol.ExportSessionDidFinish | Any) -> None:
-        #: The file.
-        self.path: str = wire.get("outputURL", "")
-        #: Its size in bytes.
-        self.file_size: int | None = wire.get("fileSize")
-        #: The part of the asset that it shows.
-        self.time_range = TimeRange.of(wire["timeRange"]) if wire.get("timeRange") else None
-        #: The tracks that were left out, each with its ``reason``.
-        self.dropped: list[protocol.Dropped] = wire.get("dropped") or []
-
-    def __fspath__(self) -> str:
-        return self.path
-
-    def __repr__(self) -> str:
-        size = "" if self.file_size is None else f" {self.file_size} bytes"
-        dropped = f" without {len(self.dropped)} things" if self.dropped else ""
-        return f"<ExportResult {self.path!r}{size}{dropped}>"
+    #: The type of the file; its name's extension tells when left out.
+    output_file_type: str | None
+    #: The part of the asset; all of it when left out.
+    time_range: TimeRangeLike | None
+    #: The metadata of the file; that of the asset when left out.
+    metadata: Iterable[MetadataLike] | None
+    #: The size in bytes that the file should not exceed; it then ends earlier.
+    file_length_limit: int | None
+    #: Whether the index comes before the media, so that playing can start before the end arrives.
+    should_optimize_for_network_use: bool | None
+    #: How ``Passthrough`` cuts: ``"editList"``, ``"syncSample"``, or ``"smart"``.
+    trim_mode: protocol.TrimMode | None
+    #: An existing folder for the unfinished file; that of the new file when left out.
+    directory_for_temporary_files: str | os.PathLike[str] | None
 
 
-class ExportStatus:
-    """How far an export is."""
-
-    def __init__(self, wire: protocol.ExportSessionStatusResult) -> None:
-        #: ``unknown``, ``waiting``, ``exporting``, ``completed``, ``failed`` or ``cancelled``.
-        self.status: protocol.ExportStatus = wire["status"]
-        #: The part that is done, from 0 to 1.
-        self.progress: float = wire["progress"]
-        #: Why it failed or was cancelled.
-        self.error: ReelwireError | None = (
-            error_from_wire(wire["error"]) if wire.get("error") else None
-        )
-
-    def __repr__(self) -> str:
-        return f"<ExportStatus {self.status} {self.progress:.0%}>"
-
-
-class ExportPreflight:
-    """What an export would do."""
-
-    def __init__(self, wire: protocol.ExportSessionPreflightResult) -> None:
-        #: The part of the asset that the file would show.
-        self.time_range = TimeRange.of(wire["timeRange"])
-        #: What would become of each track.
-        self.tracks: list[protocol.PlannedTrack] = wire["tracks"]
-        #: What would be left out, each with its ``reason``.
-        self.dropped: list[protocol.Dropped] = wire["dropped"]
-
-    def __repr__(self) -> str:
-        fates = ", ".join(f"{track['mediaType']} {track['treatment']}" for track in self.tracks)
-        return f"<ExportPreflight {fates}>"
-
-
-class ExportEstimate:
-    """How long and how large a file will be."""
-
-    def __init__(self, wire: protocol.ExportSessionEstimateResult) -> None:
-        #: How long.
-        self.duration = MediaTime.of(wire["duration"])
-        #: Its size in bytes.
-        self.file_length: int = wire["fileLength"]
-        most = wire.get("maximumDuration")
-        #: How much of the asset fits into the session's limit of bytes, if there is one.
-        self.maximum_duration = MediaTime.of(most) if most is not None else None
-
-    def __repr__(self) -> str:
-        return f"<ExportEstimate {float(self.duration):.3f} s {self.file_length} bytes>"
+def _part(item: Any) -> float:
+    return float(item["progress"])
 
 
 class AsyncExportSession(Remote):
@@ -107,26 +60,31 @@ class AsyncExportSession(Remote):
         self.supported_file_types: list[str] = wire["supportedFileTypes"]
 
     async def export(
-        self,
-        *,
-        progress: Callable[[float], Any] | None = None,
-        progress_interval: float | None = None,
+        self, *, progress: ProgressLike = None, progress_interval: float | None = None
     ) -> ExportResult:
         """Exports; the file is there when this returns, and no part of it after an error.
 
         ``progress`` is called with the part that is done, from 0 to 1, at most every
-        ``progress_interval`` seconds (0.1). What it raises cancels the export.
+        ``progress_interval`` seconds (0.1), and what it raises cancels the export. ``True`` shows
+        the progress, with tqdm where that is installed, else in one line of the terminal.
         """
-        if progress is None:
-            progress_interval = 0.0
-        params = given(exportSession=self.handle, progressInterval=progress_interval)
-        async with Work(self, "exportSession/export", params) as operation:
-            while True:
-                name, item = await operation.next()
-                if name == operation.terminal:
-                    return _outcome(item)
-                if progress is not None:
-                    progress(item["progress"])
+        with reporting(progress, f"export to {self.output_file_type}", _part) as on_item:
+            params = self._params(0.0 if on_item is None else progress_interval)
+            end = await finished(self, _EXPORT, params, on_item)
+            require_success(end, "the export", "No file was left behind.")
+        return ExportResult(end)
+
+    async def start(self, *, progress_interval: float | None = None) -> AsyncExportJob:
+        """Starts the export, and returns once that has begun."""
+        return await self._start(progress_interval, owned=False)
+
+    async def _start(self, progress_interval: float | None, *, owned: bool) -> AsyncExportJob:
+        """The session ends with the job when it is ``owned`` by it."""
+        work = Work(self, _EXPORT, self._params(progress_interval))
+        return AsyncExportJob(self, work, await work.begin(), owned)
+
+    def _params(self, progress_interval: float | None) -> Any:
+        return given(exportSession=self.handle, progressInterval=progress_interval)
 
     async def preflight(self) -> ExportPreflight:
         """What the export would do, and leave out, without doing it."""
@@ -155,24 +113,13 @@ class AsyncExportSession(Remote):
         )
 
 
-def _outcome(wire: protocol.ExportSessionDidFinish | Any) -> ExportResult:
-    if wire["status"] == "completed":
-        return ExportResult(wire)
-    if wire.get("error"):
-        raise error_from_wire(wire["error"])
-    if wire["status"] == "cancelled":
-        raise OperationCancelledError(
-            "the export was cancelled", code=-11878, hint="No file was left behind."
-        )
-    raise ReelwireError(f"the export ended as {wire['status']}")
-
-
 class ExportSession(RemoteFace):
     """Exports an asset once."""
 
     _core: AsyncExportSession
 
     export = blocking(AsyncExportSession.export)
+    start = making(AsyncExportSession.start, ExportJob)
     preflight = blocking(AsyncExportSession.preflight)
     estimate = blocking(AsyncExportSession.estimate)
     status = blocking(AsyncExportSession.status)

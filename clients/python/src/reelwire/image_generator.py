@@ -2,50 +2,49 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import AsyncIterator, Iterable
-from typing import Any, Callable
+from typing import Any
 
 from . import protocol
-from .arrays import Array, Layout, array, converted
-from .blob import Blob, DeliveryLike, Plane, delivery_to_wire, only, picture_planes
-from .contact_sheet import ContactSheet, outcome
+from .blob import DeliveryLike, delivery_to_wire
+from .contact_sheet import ContactSheet
 from .errors import ReelwireError, error_from_wire
+from .operation import Work, finished, require_success
+from .picture import Picture
 from .portal import RemoteFace, blocking, iterating
-from .remote import Remote, Work, given
+from .progress import ProgressLike, reporting
+from .remote import Remote, given
 from .time import MediaTime, TimeLike, TimeRange, TimeRangeLike
 
 __all__ = ["AsyncImageGenerator", "Image", "ImageGenerator"]
 
-#: Bytes of a pixel in each plane, and by how much the planes after the first are smaller.
-_RAW = {"rgb24": (3, 1), "rgba": (4, 1), "bgra": (4, 1), "gray": (1, 1), "yuv420p": (1, 2)}
 
-
-class Image:
+class Image(Picture):
     """A generated image, or why there is none.
 
     An image of a series that failed has its ``error``; whatever asks for its bytes raises that.
     """
 
     def __init__(self, wire: protocol.ImageGeneratorDidGenerateImage | Any, owner: Remote) -> None:
+        super().__init__(wire.get("image"), owner)
         #: The place of its time in the series, from 0.
         self.index: int = wire.get("index", 0)
         #: The time that was asked for.
         self.requested_time = MediaTime.of(wire["requestedTime"])
         self._actual_time: Any = wire.get("actualTime")
-        self._image: protocol.Image | None = wire.get("image")
-        self._blob = Blob(self._image["blob"], owner) if self._image else None
+        #: The frame's place among all of the track, in presentation order; ``None`` where the file
+        #: has no presentation times.
+        self.sample_index: int | None = wire.get("sampleIndex")
+        #: Whether it is the frame that is shown at the requested time.
+        self.is_exact: bool = wire.get("isExact") or False
         #: Why there is no image.
         self.error: ReelwireError | None = None
-        if self._blob is None:
-            error = wire.get("error") or _cancelled(self.requested_time)
-            self.error = error_from_wire(error)
-
-    def _wire(self) -> protocol.Image:
         if self._image is None:
-            assert self.error is not None
-            raise self.error
-        return self._image
+            self.error = error_from_wire(wire.get("error") or _cancelled(self.requested_time))
+
+    def _absence(self) -> Exception:
+        assert self.error is not None
+        return self.error
 
     @property
     def actual_time(self) -> MediaTime:
@@ -53,112 +52,15 @@ class Image:
         self._wire()
         return MediaTime.of(self._actual_time)
 
-    @property
-    def width(self) -> int:
-        """The width in pixels."""
-        return self._wire()["width"]
-
-    @property
-    def height(self) -> int:
-        """The height in pixels."""
-        return self._wire()["height"]
-
-    @property
-    def format(self) -> protocol.ImageFormat:
-        """The format: a file's, such as ``jpeg``, or that of pixels, such as ``rgb24``."""
-        return self._wire()["format"]
-
-    @property
-    def blob(self) -> Blob:
-        """The bytes, wherever they are."""
-        self._wire()
-        assert self._blob is not None
-        return self._blob
-
-    @property
-    def data(self) -> memoryview:
-        """The bytes; rows of pixels may be padded, see ``planes`` and ``packed``."""
-        return self.blob.data
-
-    @property
-    def path(self) -> str | None:
-        """The file, when it was delivered to one."""
-        return self.blob.path
-
-    @property
-    def planes(self) -> list[Plane]:
-        """The planes of a format of pixels; empty for the format of a file."""
-        wire = self._wire()
-        planes = wire.get("planes")
-        return picture_planes(self.data, wire["format"], wire["width"], planes) if planes else []
-
-    def to_ndarray(self) -> Array:
-        """The pixels as a read-only NumPy array, rows × columns × components, without a copy.
-
-        It has no third dimension for ``gray``, and one dimension for the bytes of a file's format.
-        The planes of ``yuv420p`` are arrays of their own: ``image.planes[0].to_ndarray()``.
-        """
-        planes = self.planes
-        if not planes:
-            return array(self.data, Layout((len(self.data),), (1,), "|u1"))
-        return only(planes, self.format).to_ndarray()
-
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
-        return converted(self.to_ndarray(), dtype, copy)
-
-    @property
-    def color(self) -> protocol.Color | None:
-        """What pixels are: primaries, transfer function, matrix, range; None for a file's format."""
-        return self._wire().get("color")
-
-    @property
-    def chroma_location(self) -> str | None:
-        """Where the chroma samples of YUV are, for example ``left``; None where nobody says it."""
-        return self._wire().get("chromaLocation")
-
-    def packed(self) -> bytes:
-        """The pixels without padding: each plane's rows one after the other."""
-        if self.format not in _RAW:
-            return bytes(self.data)
-        size, divisor = _RAW[self.format]
-        rows = []
-        for number, plane in enumerate(self.planes):
-            part = divisor if number else 1
-            length = -(-self.width // part) * size
-            if length == plane.bytes_per_row:
-                rows.append(plane.data)
-                continue
-            for row in range(plane.height):
-                start = row * plane.bytes_per_row
-                rows.append(plane.data[start : start + length])
-        return b"".join(rows)
-
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes the bytes to a file, which is overwritten."""
-        self.blob.save(path)
-
-    def release(self) -> None:
-        """Lets go of the bytes."""
-        if self._blob is not None:
-            self._blob.release()
-
-    def __bytes__(self) -> bytes:
-        return bytes(self.data)
-
-    def __enter__(self) -> Image:
-        return self
-
-    def __exit__(self, *_: Any) -> None:
-        self.release()
-
     def __repr__(self) -> str:
         if self._image is None:
             return f"<Image at {self.requested_time}: {self.error!r}>"
-        where = f" {self.path}" if self.path else ""
-        return (
-            f"<Image {self.width}×{self.height} {self.format} at {self.actual_time} "
-            f"{self.blob.size} bytes {self.blob.kind}{where}>"
-        )
+        bytes_ = f"{self.blob.size} bytes {self.blob.kind}"
+        return f"<Image {self._facts()} at {self.actual_time} {bytes_}>"
+
+
+def _part(item: Any) -> float:
+    return float(item["completed"] / item["count"])
 
 
 def _cancelled(time: MediaTime) -> protocol.ErrorObject:
@@ -241,7 +143,7 @@ class AsyncImageGenerator(Remote):
         quality: float | None = None,
         delivery: DeliveryLike | None = None,
         image_name: str | None = None,
-        progress: Callable[[float], Any] | None = None,
+        progress: ProgressLike = None,
     ) -> ContactSheet:
         """Many images in one, with a WebVTT map for web players.
 
@@ -250,8 +152,8 @@ class AsyncImageGenerator(Remote):
         With a file's path as ``delivery`` the map is written beside it: ``sheet.jpg`` comes with
         ``sheet.vtt``. ``image_name`` is what the map calls the sheet, a URL.
 
-        ``progress`` is called with the part that is done, from 0 to 1. What it raises cancels the
-        sheet.
+        ``progress`` is called with the part that is done, from 0 to 1, and what it raises cancels
+        the sheet; ``True`` shows it.
         """
         params = given(
             imageGenerator=self.handle,
@@ -267,13 +169,10 @@ class AsyncImageGenerator(Remote):
             delivery=delivery_to_wire(delivery),
             imageName=image_name,
         )
-        async with Work(self, "imageGenerator/contactSheet", params) as operation:
-            while True:
-                name, item = await operation.next()
-                if name == operation.terminal:
-                    return outcome(item, self)
-                if progress is not None:
-                    progress(item["completed"] / item["count"])
+        with reporting(progress, "contact sheet", _part) as on_item:
+            end = await finished(self, "imageGenerator/contactSheet", params, on_item)
+            require_success(end, "the contact sheet")
+        return ContactSheet(end, self)
 
     async def cancel_all(self) -> None:
         """Cancels all outstanding images; the generator can be used again."""

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import re
 import weakref
-from collections.abc import Mapping
+from collections.abc import Iterable
 from typing import Any, TypeVar
 
 from .errors import EngineClosedError, HandleClosedError
-from .transport import Operation, Transport
+from .transport import Transport
 
-__all__ = ["Remote", "Work", "given", "snake_to_camel"]
+__all__ = ["Remote", "given", "listed", "snake_to_camel"]
 
 R = TypeVar("R", bound="Remote")
-
-#: How long cancelled work may take to end; the engine promises half a second.
-_PATIENCE = 2.0
 
 
 class Remote:
@@ -67,39 +63,14 @@ class Remote:
         await self.close()
 
 
-class Work:
-    """Work of an object from its start to its end; leaving it early cancels it.
-
-    After an early exit the work has ended, or two seconds have passed.
-    """
-
-    def __init__(self, remote: Remote, method: str, params: Mapping[str, Any]) -> None:
-        self._transport = remote.transport
-        self._method = method
-        self._params = params
-        self._operation: Operation | None = None
-
-    async def __aenter__(self) -> Operation:
-        self._operation = await self._transport.start(self._method, self._params)
-        return self._operation
-
-    async def __aexit__(self, *_: Any) -> None:
-        operation = self._operation
-        if operation is None:
-            return
-        try:
-            if not operation.ended:
-                # Not by the object's own method, which may cancel more than this.
-                self._transport.close_later(operation.handle)
-                with contextlib.suppress(asyncio.TimeoutError, EngineClosedError):
-                    await asyncio.wait_for(operation.until_ended(), _PATIENCE)
-        finally:
-            self._transport.abandon(operation)
-
-
 def given(**members: Any) -> Any:
     """The members that are not ``None``: what is left out has the engine's default."""
     return {name: value for name, value in members.items() if value is not None}
+
+
+def listed(items: Iterable[str] | None) -> list[str] | None:
+    """Words as a list; a single word may be given alone."""
+    return [items] if isinstance(items, str) else None if items is None else list(items)
 
 
 def snake_to_camel(name: str) -> str:

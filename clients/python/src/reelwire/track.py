@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Union
 
 from . import protocol
 from .keys import KeyState, Size, TrackSegment, Values
@@ -11,7 +11,7 @@ from .remote import given
 from .time import MediaTime, TimeLike
 from .transport import Transport
 
-__all__ = ["AsyncTrack", "Track"]
+__all__ = ["AsyncTrack", "Track", "TrackLike", "track_number"]
 
 
 class TrackFacts:
@@ -139,3 +139,12 @@ class Track(TrackFacts, Face):
         """The tracks that belong to it in a certain way, for example its ``timecode``."""
         tracks = self._portal.call(self._core.associated_tracks, association_type)
         return [Track(self._parent, track) for track in tracks]
+
+
+#: A track, or its number.
+TrackLike = Union[AsyncTrack, Track, int]
+
+
+def track_number(track: TrackLike) -> int:
+    """The number of a track."""
+    return track if isinstance(track, int) else track.track_id

@@ -12,18 +12,18 @@ import contextlib
 import json
 import logging
 import os
-import shutil
 import subprocess
 from collections import deque
 from collections.abc import Mapping, Sequence
-from pathlib import Path
-from typing import Any, Callable, cast
+from typing import Any, cast
 
 from .blob import Lent, Slabs
 from .errors import BinaryNotFoundError, EngineClosedError, EngineDiedError, error_from_wire
+from .operation import Operation
+from .pipes import LineReader, Writer
 from .protocol import TERMINAL_NOTIFICATIONS, AsyncRequest
 
-__all__ = ["Operation", "Transport", "find_binary"]
+__all__ = ["Transport"]
 
 #: Seconds in which what is no longer needed comes together, unless a request goes out before.
 _SOON = 0.002
@@ -38,139 +38,6 @@ _LEVELS = {
     "error": logging.ERROR,
     "critical": logging.CRITICAL,
 }
-
-
-def find_binary(binary: str | os.PathLike[str] | None = None) -> str:
-    """The engine's program: the argument, ``REELWIRE_BINARY``, the PATH, or a checkout's build."""
-    named = os.fspath(binary) if binary is not None else os.environ.get("REELWIRE_BINARY")
-    if named:
-        found = shutil.which(named)
-        if found is None:
-            source = "the argument" if binary is not None else "REELWIRE_BINARY"
-            raise BinaryNotFoundError(
-                f"{named} ({source}) is no program", hint="Give the path of the reelwire binary."
-            )
-        return os.path.abspath(found)
-    found = shutil.which("reelwire")
-    if found is not None:
-        return os.path.abspath(found)
-    for folder in Path(__file__).resolve().parents:
-        if (folder / "Package.swift").is_file():
-            for build in ("release", "debug"):
-                program = folder / ".build" / build / "reelwire"
-                if os.access(program, os.X_OK):
-                    return str(program)
-    raise BinaryNotFoundError(
-        "there is no reelwire binary on the PATH",
-        hint="Build one with `swift build -c release`, set REELWIRE_BINARY to its path, "
-        "or pass binary=.",
-    )
-
-
-class Lines:
-    """Cuts a stream of bytes into lines of any length, looking at each byte once."""
-
-    def __init__(self) -> None:
-        self._parts: list[bytes] = []
-
-    def feed(self, chunk: bytes) -> list[bytes]:
-        """The lines that ``chunk`` completes, without their ends."""
-        first, *rest = chunk.split(b"\n")
-        self._parts.append(first)
-        if not rest:
-            return []
-        lines = [b"".join(self._parts), *rest[:-1]]
-        self._parts = [rest[-1]]
-        return lines
-
-    def end(self) -> bytes:
-        """What remains when the stream has ended."""
-        rest = b"".join(self._parts)
-        self._parts = []
-        return rest
-
-
-class _Reader(asyncio.Protocol):
-    """Hands the lines of a pipe on, then tells of its end."""
-
-    def __init__(self, on_line: Callable[[bytes], None], on_end: Callable[[], None]) -> None:
-        self._lines = Lines()
-        self._on_line = on_line
-        self._on_end = on_end
-
-    def data_received(self, data: bytes) -> None:
-        for line in self._lines.feed(data):
-            self._on_line(line)
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        rest = self._lines.end()
-        if rest:
-            self._on_line(rest)
-        self._on_end()
-
-
-class _Writer(asyncio.BaseProtocol):
-    """Knows whether the pipe to the engine is full."""
-
-    def __init__(self) -> None:
-        self.ready = asyncio.Event()
-        self.ready.set()
-
-    def pause_writing(self) -> None:
-        self.ready.clear()
-
-    def resume_writing(self) -> None:
-        self.ready.set()
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        self.ready.set()
-
-
-class Operation:
-    """Work that a request has started: its notifications, the last of which is the terminal one."""
-
-    def __init__(self, handle: str, terminal: str) -> None:
-        self.handle = handle
-        self.terminal = terminal
-        self._end = asyncio.Event()
-        self._arrived: asyncio.Queue[tuple[str, Any] | Exception] = asyncio.Queue()
-
-    @property
-    def ended(self) -> bool:
-        """Whether the terminal notification has arrived, taken or not."""
-        return self._end.is_set()
-
-    def deliver(self, method: str, params: Any) -> None:
-        """Adds a notification."""
-        self._arrived.put_nowait((method, params))
-        if method == self.terminal:
-            self._end.set()
-
-    def fail(self, error: Exception) -> None:
-        """Ends it with the engine."""
-        self._arrived.put_nowait(error)
-        self._end.set()
-
-    async def next(self) -> tuple[str, Any]:
-        """The next notification: its method and params."""
-        item = await self._arrived.get()
-        if isinstance(item, Exception):
-            self._arrived.put_nowait(item)
-            raise item
-        return item
-
-    async def until_ended(self) -> None:
-        """Waits for the terminal notification, which stays to be taken."""
-        await self._end.wait()
-
-    def untaken(self) -> list[Any]:
-        """The params of what has arrived and was not taken."""
-        items = []
-        while not self._arrived.empty():
-            item = self._arrived.get_nowait()
-            if not isinstance(item, Exception):
-                items.append(item[1])
-        return items
 
 
 class _Pending:
@@ -206,6 +73,8 @@ class Transport:
         self.slabs = Slabs()
         #: The shared memory that somebody looks at, by its lease.
         self.lent: dict[str, Lent] = {}
+        #: The most bytes of shared memory that the engine leases at a time; 0 until it has said.
+        self.shared_memory_limit = 0
         #: The typed face of ``send_request``: each method's params and result are known.
         self.request = cast(AsyncRequest, self.send_request)
 
@@ -229,13 +98,13 @@ class Transport:
                 hint="Give the path of the reelwire binary.",
             ) from error
         self._stdin, self._writer = await self._loop.connect_write_pipe(
-            _Writer, self._process.stdin
+            Writer, self._process.stdin
         )
         self._stdout, _ = await self._loop.connect_read_pipe(
-            lambda: _Reader(self._on_line, self._on_end), self._process.stdout
+            lambda: LineReader(self._on_line, self._on_end), self._process.stdout
         )
         self._log_pipe, _ = await self._loop.connect_read_pipe(
-            lambda: _Reader(self._on_log, self._stderr_ended.set), self._process.stderr
+            lambda: LineReader(self._on_log, self._stderr_ended.set), self._process.stderr
         )
 
     @property

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from array import array
 from typing import Any
 
 from . import protocol
-from .blob import Blob
-from .errors import OperationCancelledError, error_from_wire
+from .picture import Picture
 from .remote import Remote
 from .time import TimeRange
 
@@ -39,13 +37,14 @@ class WaveformChannel:
         return f"<WaveformChannel {len(self)} parts, peak {peak:.4g}>"
 
 
-class Waveform:
+class Waveform(Picture):
     """The waveform of an audio track.
 
-    What is asked of the bytes of a picture raises ``ValueError`` when none was drawn.
+    What is asked of its picture raises ``ValueError`` when none was drawn.
     """
 
     def __init__(self, wire: protocol.WaveformDidFinish | Any, owner: Remote) -> None:
+        super().__init__(wire.get("image"), owner)
         #: The audio track.
         self.track_id: int = wire["trackID"]
         #: What the parts divide.
@@ -54,64 +53,17 @@ class Waveform:
         self.sample_rate: int = wire["sampleRate"]
         #: The channels; empty when it was drawn and no ``count`` given.
         self.channels = [WaveformChannel(channel) for channel in wire.get("channels") or ()]
-        image: protocol.Image | None = wire.get("image")
-        self._blob = Blob(image["blob"], owner) if image else None
-        #: The width of the picture in pixels; ``None`` without one.
-        self.width: int | None = image["width"] if image else None
-        #: The height of the picture in pixels; ``None`` without one.
-        self.height: int | None = image["height"] if image else None
-        #: The format of the picture; ``None`` without one.
-        self.format: protocol.ImageFormat | None = image["format"] if image else None
 
     @property
-    def blob(self) -> Blob:
-        """The picture's bytes, wherever they are."""
-        if self._blob is None:
-            raise ValueError('the waveform was not drawn: ask for it with format="png"')
-        return self._blob
+    def is_drawn(self) -> bool:
+        """Whether it has a picture."""
+        return self._image is not None
 
-    @property
-    def data(self) -> memoryview:
-        """The picture's bytes."""
-        return self.blob.data
-
-    @property
-    def path(self) -> str | None:
-        """The file, when the picture was delivered to one."""
-        return self.blob.path if self._blob is not None else None
-
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes the picture to a file, which is overwritten."""
-        self.blob.save(path)
-
-    def release(self) -> None:
-        """Lets go of the picture's bytes."""
-        if self._blob is not None:
-            self._blob.release()
-
-    def __bytes__(self) -> bytes:
-        return bytes(self.data)
-
-    def __enter__(self) -> Waveform:
-        return self
-
-    def __exit__(self, *_: Any) -> None:
-        self.release()
+    def _absence(self) -> Exception:
+        return ValueError('the waveform was not drawn: ask for it with format="png"')
 
     def __repr__(self) -> str:
         count = len(self.channels[0]) if self.channels else 0
         numbers = f" {len(self.channels)} channels of {count} parts" if self.channels else ""
-        picture = f" {self.width}×{self.height} {self.format}" if self._blob else ""
-        where = f" {self.path}" if self.path else ""
-        return f"<Waveform {self.sample_rate} Hz{numbers}{picture}{where}>"
-
-
-def outcome(wire: protocol.WaveformDidFinish | Any, owner: Remote) -> Waveform:
-    """The waveform, or the error that it ended with."""
-    if wire["result"] == "succeeded":
-        return Waveform(wire, owner)
-    if wire.get("error"):
-        raise error_from_wire(wire["error"])
-    raise OperationCancelledError(
-        "the waveform was cancelled", code=-11878, hint="Ask for it again."
-    )
+        picture = f" {self._facts()}" if self.is_drawn else ""
+        return f"<Waveform {self.sample_rate} Hz{numbers}{picture}>"

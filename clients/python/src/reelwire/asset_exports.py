@@ -1,0 +1,124 @@
+"""What an asset can be exported to, and its exports."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from . import protocol
+from .export_job import AsyncExportJob
+from .export_result import ExportResult
+from .export_session import AsyncExportSession, ExportOptions
+from .metadata import MetadataLike, metadata_to_wire
+from .progress import ProgressLike
+from .remote import Remote, given
+from .time import TimeRange, TimeRangeLike
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+__all__ = ["AssetExports"]
+
+
+class AssetExports(Remote):
+    """The exports of an asset."""
+
+    async def compatible_presets(self, output_file_type: str | None = None) -> list[str]:
+        """The presets that can export it, to ``output_file_type`` or to any."""
+        params = given(asset=self.handle, outputFileType=output_file_type)
+        return (await self.transport.request("exportSession/compatiblePresets", params))["presets"]
+
+    async def incompatible_presets(self, output_file_type: str | None = None) -> dict[str, str]:
+        """Why the other presets can't export it, by their names."""
+        params = given(asset=self.handle, outputFileType=output_file_type, explain=True)
+        answer = await self.transport.request("exportSession/compatiblePresets", params)
+        return {item["preset"]: item["reason"] for item in answer.get("incompatible") or []}
+
+    async def compatible_file_types(self, preset: str) -> list[str]:
+        """The types of files that a preset can export it to, ``Passthrough`` too."""
+        params = given(asset=self.handle, preset=preset)
+        answer = await self.transport.request("exportSession/compatibleFileTypes", params)
+        return answer["fileTypes"]
+
+    async def incompatible_file_types(self, preset: str) -> dict[str, str]:
+        """Why a preset can't export it to the other types, by their names."""
+        params = given(asset=self.handle, preset=preset, explain=True)
+        answer = await self.transport.request("exportSession/compatibleFileTypes", params)
+        return {item["fileType"]: item["reason"] for item in answer.get("incompatible") or []}
+
+    async def export_session(
+        self,
+        output: str | os.PathLike[str],
+        preset: str = "HighestQuality",
+        *,
+        output_file_type: str | None = None,
+        time_range: TimeRangeLike | None = None,
+        metadata: Iterable[MetadataLike] | None = None,
+        file_length_limit: int | None = None,
+        should_optimize_for_network_use: bool | None = None,
+        trim_mode: protocol.TrimMode | None = None,
+        directory_for_temporary_files: str | os.PathLike[str] | None = None,
+    ) -> AsyncExportSession:
+        """Makes a session that exports it to a new file; an existing one is never touched.
+
+        The file's type follows from its extension unless given. ``Passthrough`` copies samples,
+        other presets encode them. The unfinished file lies in the folder of the new one, or in
+        ``directory_for_temporary_files``; nothing of it is left, however the export ends.
+        """
+        result = await self.transport.request(
+            "exportSession/create",
+            given(
+                asset=self.handle,
+                preset=preset,
+                outputURL=os.path.abspath(output),
+                outputFileType=output_file_type,
+                timeRange=None if time_range is None else TimeRange.of(time_range).to_wire(),
+                metadata=metadata_to_wire(metadata),
+                fileLengthLimit=file_length_limit,
+                shouldOptimizeForNetworkUse=should_optimize_for_network_use,
+                trimMode=trim_mode,
+                directoryForTemporaryFiles=None
+                if directory_for_temporary_files is None
+                else os.path.abspath(directory_for_temporary_files),
+            ),
+        )
+        return AsyncExportSession(self.transport, result, preset)
+
+    async def export(
+        self,
+        output: str | os.PathLike[str],
+        preset: str = "HighestQuality",
+        *,
+        progress: ProgressLike = None,
+        progress_interval: float | None = None,
+        **options: Unpack[ExportOptions],
+    ) -> ExportResult:
+        """Exports it to a new file, which is there when this returns.
+
+        The options are those of ``export_session``: ``time_range``, ``metadata``, ``trim_mode`` …
+        ``progress`` is called with the part that is done, from 0 to 1, and what it raises cancels
+        the export; ``True`` shows it, with tqdm where that is installed, else in one line of the
+        terminal.
+        """
+        async with await self.export_session(output, preset, **options) as session:
+            return await session.export(progress=progress, progress_interval=progress_interval)
+
+    async def start_export(
+        self,
+        output: str | os.PathLike[str],
+        preset: str = "HighestQuality",
+        *,
+        progress_interval: float | None = None,
+        **options: Unpack[ExportOptions],
+    ) -> AsyncExportJob:
+        """Starts to export it to a new file; a loop over the job gives the part that is done.
+
+        The options are those of ``export_session``.
+        """
+        session = await self.export_session(output, preset, **options)
+        try:
+            return await session._start(progress_interval, owned=True)
+        except BaseException:
+            await session.close()
+            raise

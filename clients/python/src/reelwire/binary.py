@@ -1,0 +1,44 @@
+"""Where the engine's program is."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+from .errors import BinaryNotFoundError
+
+__all__ = ["find_binary"]
+
+
+def find_binary(binary: str | os.PathLike[str] | None = None) -> str:
+    """The engine's program.
+
+    It is the argument, or ``REELWIRE_BINARY``, or the one inside this package, or on the PATH, or
+    the build of the checkout that this package is in.
+    """
+    named = os.fspath(binary) if binary is not None else os.environ.get("REELWIRE_BINARY")
+    if named:
+        found = shutil.which(named)
+        if found is None:
+            source = "the argument" if binary is not None else "REELWIRE_BINARY"
+            raise BinaryNotFoundError(
+                f"{named} ({source}) is no program", hint="Give the path of the reelwire binary."
+            )
+        return os.path.abspath(found)
+    inside = Path(__file__).resolve().with_name("bin") / "reelwire"
+    if os.access(inside, os.X_OK):
+        return str(inside)
+    found = shutil.which("reelwire")
+    if found is not None:
+        return os.path.abspath(found)
+    for folder in Path(__file__).resolve().parents:
+        if (folder / "Package.swift").is_file():
+            for build in ("release", "debug"):
+                program = folder / ".build" / build / "reelwire"
+                if os.access(program, os.X_OK):
+                    return str(program)
+    raise BinaryNotFoundError(
+        "there is no reelwire binary in this package or on the PATH",
+        hint="Build one with `make build`, set REELWIRE_BINARY to its path, or pass binary=.",
+    )

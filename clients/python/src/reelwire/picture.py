@@ -1,0 +1,146 @@
+"""What generated pictures have in common: their bytes, their pixels, and how they are shown."""
+
+from __future__ import annotations
+
+import os
+from typing import Any, TypeVar
+
+from . import protocol, raster
+from .arrays import Array, Layout, array, converted
+from .blob import Blob, Plane, only, picture_planes
+from .remote import Remote
+
+__all__ = ["Picture"]
+
+P = TypeVar("P", bound="Picture")
+
+
+class Picture:
+    """A picture and where its bytes are."""
+
+    def __init__(self, wire: protocol.Image | None, owner: Remote) -> None:
+        self._image = wire
+        self._blob = Blob(wire["blob"], owner) if wire else None
+
+    def _absence(self) -> Exception:
+        """Why there is no picture."""
+        raise NotImplementedError
+
+    def _wire(self) -> protocol.Image:
+        if self._image is None:
+            raise self._absence()
+        return self._image
+
+    @property
+    def width(self) -> int:
+        """The width in pixels."""
+        return self._wire()["width"]
+
+    @property
+    def height(self) -> int:
+        """The height in pixels."""
+        return self._wire()["height"]
+
+    @property
+    def format(self) -> protocol.ImageFormat:
+        """The format: a file's, such as ``jpeg``, or that of pixels, such as ``rgb24``."""
+        return self._wire()["format"]
+
+    @property
+    def color(self) -> protocol.Color | None:
+        """What pixels are: primaries, transfer function, matrix, range; None for a file's format."""
+        return self._wire().get("color")
+
+    @property
+    def chroma_location(self) -> str | None:
+        """Where the chroma samples of YUV are, for example ``left``; None where nobody says it."""
+        return self._wire().get("chromaLocation")
+
+    @property
+    def blob(self) -> Blob:
+        """The bytes, wherever they are."""
+        if self._blob is None:
+            raise self._absence()
+        return self._blob
+
+    @property
+    def data(self) -> memoryview:
+        """The bytes; rows of pixels may be padded, see ``planes`` and ``packed``."""
+        return self.blob.data
+
+    @property
+    def path(self) -> str | None:
+        """The file, when it was delivered to one."""
+        return self.blob.path
+
+    @property
+    def planes(self) -> list[Plane]:
+        """The planes of a format of pixels; empty for the format of a file."""
+        wire = self._wire()
+        planes = wire.get("planes")
+        return picture_planes(self.data, wire["format"], wire["width"], planes) if planes else []
+
+    def _raster(self) -> raster.Raster:
+        return raster.Raster(self.format, self.width, self.height, self.data, self.planes)
+
+    def packed(self) -> bytes:
+        """The pixels without padding: each plane's rows one after the other."""
+        return raster.packed(self._raster())
+
+    def to_ndarray(self) -> Array:
+        """The pixels as a read-only NumPy array, rows × columns × components, without a copy.
+
+        It has no third dimension for ``gray``, and one dimension for the bytes of a file's format.
+        The planes of ``yuv420p`` are arrays of their own: ``image.planes[0].to_ndarray()``.
+        """
+        planes = self.planes
+        if not planes:
+            return array(self.data, Layout((len(self.data),), (1,), "|u1"))
+        return only(planes, self.format).to_ndarray()
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
+        return converted(self.to_ndarray(), dtype, copy)
+
+    def to_pil(self) -> raster.PILImage:
+        """The picture as a ``PIL.Image.Image``, which Pillow has to be there for."""
+        return raster.to_pil(self._raster())
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes the picture to a file, which is overwritten.
+
+        Pixels become a PNG file where the name ends so, and with Pillow other image files; under
+        a name without such an end they are written as they are. A ``ValueError`` where the name
+        says another image format than the picture's.
+        """
+        raster.save(self._raster(), path)
+
+    def _repr_png_(self) -> bytes | None:
+        return self._shown("image/png")
+
+    def _repr_jpeg_(self) -> bytes | None:
+        return self._shown("image/jpeg")
+
+    def _shown(self, mime_type: str) -> bytes | None:
+        """For notebooks, which ask for each type that they know."""
+        if self._image is None or (self.format == "jpeg") != (mime_type == "image/jpeg"):
+            return None
+        return raster.mime_bundle(self._raster()).get(mime_type)
+
+    def release(self) -> None:
+        """Lets go of the bytes."""
+        if self._blob is not None:
+            self._blob.release()
+
+    def __bytes__(self) -> bytes:
+        return bytes(self.data)
+
+    def __enter__(self: P) -> P:
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.release()
+
+    def _facts(self) -> str:
+        """Size, format and file, for ``repr``."""
+        where = f" {self.path}" if self.path else ""
+        return f"{self.width}×{self.height} {self.format}{where}"
