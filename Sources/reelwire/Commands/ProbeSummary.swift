@@ -68,6 +68,7 @@ struct ProbeSummary {
 
   private func codec(_ format: WireFormatDescription?, _ track: WireTrack) -> String {
     guard let format else { return track.mediaSubType ?? "unknown" }
+    if format.codec.hasPrefix("pcm_") { return "PCM (\(format.codec.dropFirst(4)))" }
     let name = Self.codecNames[format.codec] ?? format.codec
     return format.profile.map { "\(name) (\($0))" } ?? name
   }
@@ -148,7 +149,8 @@ struct ProbeSummary {
     if let layout = audio.channelLayout {
       parts.append(layout)
     } else if audio.channelsPerFrame > 0 {
-      parts.append("\(audio.channelsPerFrame) channels")
+      let count = audio.channelsPerFrame
+      parts.append(count == 1 ? "1 channel" : "\(count) channels")
     }
     return parts
   }
