@@ -185,6 +185,27 @@ int64_t rw_frame_duration(const AVFrame *frame) {
 #endif
 }
 
+int rw_frame_fields(const AVFrame *frame) {
+#if LIBAVUTIL_VERSION_INT < AV_VERSION_INT(58, 7, 100)
+  if (!frame->interlaced_frame)
+    return 0;
+  return frame->top_field_first ? 1 : 2;
+#else
+  if (!(frame->flags & AV_FRAME_FLAG_INTERLACED))
+    return 0;
+  return frame->flags & AV_FRAME_FLAG_TOP_FIELD_FIRST ? 1 : 2;
+#endif
+}
+
+void rw_frame_forget_type(AVFrame *frame) {
+  frame->pict_type = AV_PICTURE_TYPE_NONE;
+#if LIBAVUTIL_VERSION_INT < AV_VERSION_INT(58, 7, 100)
+  frame->key_frame = 0;
+#else
+  frame->flags &= ~AV_FRAME_FLAG_KEY;
+#endif
+}
+
 int rw_alpha_mode(const AVCodecParameters *parameters) {
 #if LIBAVCODEC_VERSION_INT < AV_VERSION_INT(62, 15, 100)
   (void)parameters;

@@ -109,11 +109,13 @@ struct ExportPlan {
 
 extension ExportSession {
   /// What the session will do, and with which part of the asset.
+  ///
+  /// - Parameter refusal: why a smart cut can't be made, where one was tried.
   nonisolated func plan(
-    _ asset: Presentation, interrupt: Interrupt
+    _ asset: Presentation, refusal: String? = nil, interrupt: Interrupt
   ) throws(EngineError) -> (plan: ExportPlan, trim: Trim) {
     let plan = try ExportPlan(of: asset, preset: preset, fileType: fileType)
-    let trim = try trim(asset, plan, interrupt: interrupt)
+    let trim = try trim(asset, plan, refusal: refusal, interrupt: interrupt)
     let metadata = ExportMetadata(
       of: asset, tracks: plan.described, metadata: configuration.metadata,
       // Of the whole, chapters stay that lie behind the last sample.

@@ -43,14 +43,23 @@ final class ExportWork {
 
   func run() throws(EngineError) -> ExportSession.Summary {
     let presentation = try asset.presentation(interrupt)
-    let (plan, trim) = try session.plan(presentation, interrupt: interrupt)
+    var (plan, trim) = try session.plan(presentation, interrupt: interrupt)
+    var cuts: [Int: SmartCut] = [:]
+    if trim.mode == .smart {
+      switch try smartCuts(plan, range: trim.range) {
+      case .success(let made): cuts = made
+      case .failure(let refusal):
+        (plan, trim) = try session.plan(
+          presentation, refusal: refusal.reason, interrupt: interrupt)
+      }
+    }
     var range = trim.range
     let muxer = try naming(.write, path: file.path) { () throws(LibAVError) in
       try Muxer(file: file, format: session.fileType.writer ?? "mp4", interrupt: interrupt)
     }
     let output = ExportOutput(muxer: muxer, plan: plan, session: session)
     if session.preset.isPassthrough {
-      var passthrough = Passthrough(work: self, trim: trim)
+      var passthrough = Passthrough(work: self, trim: trim, cuts: cuts)
       try passthrough.run(presentation, plan, output: output)
     } else {
       var transcoding = Transcoding(work: self, range: trim.range)
@@ -78,5 +87,30 @@ final class ExportWork {
         try session.willName()
       }
     }
+  }
+}
+
+extension ExportWork {
+  private struct Refusal: Error {
+    var reason: String
+  }
+
+  /// The video tracks with their edges encoded anew, by stream; or why that can't be done.
+  private func smartCuts(
+    _ plan: ExportPlan, range: TimeRange
+  ) throws(EngineError) -> Result<[Int: SmartCut], Refusal> {
+    var cuts: [Int: SmartCut] = [:]
+    for track in plan.tracks where track.info.mediaType == .video {
+      guard case .copied = track.treatment else { continue }
+      let media = track.info.media
+      switch try SmartCutter(media, range: range, interrupt: interrupt).make() {
+      case .cut(let cut): cuts[media.stream.index] = cut
+      case .refused(let reason):
+        return .failure(
+          Refusal(reason: "Track \(track.info.trackID) can't be cut smartly: \(reason)"))
+      }
+    }
+    return cuts.isEmpty
+      ? .failure(Refusal(reason: "There is no video to encode the edges of")) : .success(cuts)
   }
 }

@@ -19,6 +19,7 @@ final class CopiedTrack: PacketFeed {
   private let range: TimeRange
   private let hidesStart: Bool
   private var reader: PacketReader
+  private let sound: SoundCut?
   private var position: Int
   /// The packet has lost what lies before the range.
   private var isCutAtStart = false
@@ -27,13 +28,49 @@ final class CopiedTrack: PacketFeed {
   /// The start of the range.
   private let offset: Int64
 
-  /// - Parameter hidesStart: the file can keep samples without showing them.
+  /// - Parameters:
+  ///   - target: nil for pictures of which it is known what to copy, `cut`.
+  ///   - sound: how the track is described in the file, where it is sound.
   init(
-    _ media: TrackMedia, range: TimeRange, hidesStart: Bool, target: Int, interrupt: Interrupt
+    _ media: TrackMedia, range: TimeRange, to type: FileType?, stream target: Int,
+    sound description: SoundDescription? = nil, cut given: TrackCut? = nil, interrupt: Interrupt
   ) throws(EngineError) {
-    let reader = try PacketReader(media: media, interrupt: interrupt, requiresWhole: true)
-    let index = reader.index
-    let parameters = media.stream.parameters
+    let place = type.map(CopyTarget.init)
+    if media.stream.kind == .audio, let place {
+      sound = try SoundCut(media, range: range, target: place)
+    } else {
+      sound = nil
+    }
+    hidesStart = place?.hasEditList ?? false
+    if let given {
+      cut = given
+    } else {
+      cut = try CopiedTrack.cut(
+        media, range: range, hidesStart: hidesStart || description?.hidesLead ?? false,
+        isDivisible: sound?.isDivisible ?? false, interrupt: interrupt)
+    }
+    let isSound = media.stream.kind == .audio
+    let clock = TimeBase(1, Int32(clamping: max(1, media.stream.parameters.sampleRate)))
+    timeBase =
+      isSound && media.stream.timeBase.doubleValue > clock.doubleValue
+      ? clock : media.stream.timeBase
+    let shift = Time(ticks: description?.shift ?? 0, in: TimeBase(1, 48000))
+    offset = (range.start + media.origin - shift).ticks(in: timeBase, rounding: .halfAwayFromZero)
+    self.media = media
+    self.range = range
+    self.target = target
+    reader = try PacketReader(media: media, interrupt: interrupt, requiresWhole: true)
+    position = cut.samples.lowerBound
+    if !cut.samples.isEmpty { try reader.seek(to: cut.samples.lowerBound) }
+  }
+
+  /// What to copy of a track.
+  static func cut(
+    _ media: TrackMedia, range: TimeRange, hidesStart: Bool, isDivisible: Bool,
+    interrupt: Interrupt
+  ) throws(EngineError) -> TrackCut {
+    let index = try media.index(interrupt: interrupt)
+    let codec = media.stream.parameters.codecName
     let kind: TrackCut.Kind
     switch media.stream.kind {
     case .video: kind = .pictures
@@ -41,34 +78,41 @@ final class CopiedTrack: PacketFeed {
       kind = .sound(
         TrackCut.Sound(
           preroll: { first in
-            index.preroll(
-              before: first, codec: parameters.codecName, clock: media.stream.timeBase)
-          }, isDivisible: parameters.isPCM))
+            index.preroll(before: first, codec: codec, clock: media.stream.timeBase)
+          }, isDivisible: isDivisible))
     default: kind = .other
     }
     // Sound is cut between two ticks of a container that counts packets or milliseconds.
     let isSound = media.stream.kind == .audio
-    cut = TrackCut(
+    return TrackCut(
       index: index,
       start: media.ticks(
         range.start, rounding: isSound ? .towardNegativeInfinity : .halfAwayFromZero),
-      end: media.ticks(range.end, rounding: isSound ? .towardPositiveInfinity : .halfAwayFromZero),
+      end: media.ticks(
+        range.end, rounding: isSound ? .towardPositiveInfinity : .halfAwayFromZero),
       hidesStart: hidesStart, kind: kind)
-    let clock = TimeBase(1, Int32(clamping: max(1, parameters.sampleRate)))
-    timeBase =
-      isSound && media.stream.timeBase.doubleValue > clock.doubleValue
-      ? clock : media.stream.timeBase
-    offset = (range.start + media.origin).ticks(in: timeBase, rounding: .halfAwayFromZero)
-    self.media = media
-    self.range = range
-    self.hidesStart = hidesStart
-    self.target = target
-    self.reader = reader
-    position = cut.samples.lowerBound
-    if !cut.samples.isEmpty { try self.reader.seek(to: cut.samples.lowerBound) }
   }
 
   func next(into packet: inout Packet) throws(EngineError) -> Bool {
+    guard try nextInTrack(&packet) else { return false }
+    let counted = countedTime(of: position - 1)
+    packet.rescale(from: media.stream.timeBase, to: timeBase)
+    if let counted {
+      packet.pts = counted
+      packet.dts = counted
+    }
+    packet.pts = packet.pts.map { $0 &- offset }
+    packet.dts = packet.dts.map { $0 &- offset }
+    if isCutAtStart {
+      packet.pts = 0
+      packet.dts = 0
+      isCutAtStart = false
+    }
+    return true
+  }
+
+  /// The next packet with its times in the track's ticks.
+  func nextInTrack(_ packet: inout Packet) throws(EngineError) -> Bool {
     while position < cut.samples.upperBound {
       let isRead = try reader.read(into: &packet)
       guard isRead else { return false }
@@ -78,25 +122,16 @@ final class CopiedTrack: PacketFeed {
       packet.isDiscarded = false
       switch media.stream.kind {
       case .video: editPicture(&packet, sample: sample)
-      case .audio: try editSound(&packet, sample: sample)
+      case .audio:
+        let start = countedTime(of: sample).map { Time(ticks: $0, in: timeBase) - media.origin }
+        if let time = start ?? packet.pts.map(media.time), let sound {
+          isCutAtStart = try sound.edit(&packet, start: time)
+        }
       // A time code counts on from where it begins.
       case .data where hidesStart: break
       default: editText(&packet)
       }
       guard packet.size > 0 else { continue }
-      let counted = countedTime(of: sample)
-      packet.rescale(from: media.stream.timeBase, to: timeBase)
-      if let counted {
-        packet.pts = counted
-        packet.dts = counted
-      }
-      packet.pts = packet.pts.map { $0 &- offset }
-      packet.dts = packet.dts.map { $0 &- offset }
-      if isCutAtStart {
-        packet.pts = 0
-        packet.dts = 0
-        isCutAtStart = false
-      }
       return true
     }
     return false
@@ -136,38 +171,6 @@ final class CopiedTrack: PacketFeed {
     packet.pts = start
     packet.dts = packet.dts.map { max($0, cut.start) }
     if packet.duration > 0 { packet.duration = max(0, end &- start) }
-  }
-
-  private func editSound(_ packet: inout Packet, sample: Int) throws(EngineError) {
-    guard let pts = packet.pts else { return }
-    let parameters = media.stream.parameters
-    let rate = TimeBase(1, Int32(clamping: max(1, parameters.sampleRate)))
-    func samples(_ time: Time) -> Int {
-      Int(clamping: time.ticks(in: rate, rounding: .halfAwayFromZero))
-    }
-    let start = media.time(pts)
-    if let size = parameters.bytesPerSample, packet.size % size == 0 {
-      let count = packet.size / size
-      let front = min(count, max(0, samples(range.start - start)))
-      let back = min(count - front, max(0, count - samples(range.end - start)))
-      guard front > 0 || back > 0 else { return }
-      packet.cut(front: front * size, back: back * size)
-      packet.duration = media.ticks(count - front - back, of: rate)
-      isCutAtStart = front > 0
-    } else if !hidesStart {
-      let skipped = packet.skippedSamples ?? (0, 0)
-      let end = samples(start + media.duration(packet.duration) - range.end)
-      try naming(.write, path: media.path) { () throws(LibAVError) in
-        try packet.setSkippedSamples(start: 0, end: max(skipped.end, max(0, end)))
-      }
-    }
-  }
-}
-
-extension TrackMedia {
-  /// So many ticks of another clock, on this track's.
-  fileprivate func ticks(_ count: Int, of clock: TimeBase) -> Int64 {
-    Time(ticks: Int64(count), in: clock).ticks(in: stream.timeBase, rounding: .halfAwayFromZero)
   }
 }
 

@@ -19,6 +19,9 @@ struct Passthrough: ~Copyable {
 
   private let work: ExportWork
   private let trim: Trim
+  /// Tracks whose edges are encoded anew, by stream.
+  private let cuts: [Int: SmartCut]
+  private var sounds: [Int: SoundDescription] = [:]
   private var range: TimeRange { trim.range }
   private var routes: [Int: Route] = [:]
   /// Tracks of text that become another kind of text on the way.
@@ -27,9 +30,10 @@ struct Passthrough: ~Copyable {
   /// How far copying has come, on the asset's clock.
   private var copied = Time.zero
 
-  init(work: ExportWork, trim: Trim) {
+  init(work: ExportWork, trim: Trim, cuts: [Int: SmartCut] = [:]) {
     self.work = work
     self.trim = trim
+    self.cuts = cuts
   }
 
   mutating func run(
@@ -63,10 +67,15 @@ struct Passthrough: ~Copyable {
   private mutating func copyPart(_ output: ExportOutput) throws(EngineError) {
     var feeds: [any PacketFeed] = []
     for route in routes.values.sorted(by: { $0.target < $1.target }) {
+      if let cut = cuts[route.stream.index] {
+        feeds.append(
+          try SmartTrack(cut, range: range, target: route.target, interrupt: work.interrupt))
+        continue
+      }
       feeds.append(
         try CopiedTrack(
-          route.media, range: range, hidesStart: output.hasEditLists, target: route.target,
-          interrupt: work.interrupt))
+          route.media, range: range, to: work.session.fileType, stream: route.target,
+          sound: sounds[route.stream.index], interrupt: work.interrupt))
     }
     var merge = try PacketMerge(feeds, path: work.file.path)
     var isAtEnd = false
@@ -90,8 +99,16 @@ struct Passthrough: ~Copyable {
     _ media: TrackMedia, output: ExportOutput
   ) throws(EngineError) {
     let stream = media.stream
+    var described = cuts[stream.index]?.stream ?? stream
+    if !trim.isWhole, stream.kind == .audio {
+      let sound = try SoundDescription(
+        media, range: range, in: work.session.fileType, interrupt: work.interrupt)
+      sounds[stream.index] = sound
+      described = sound.stream
+    }
+    let copied = described
     let target = try naming(.write, path: work.file.path) { () throws(LibAVError) in
-      try output.muxer.addStream(copying: stream)
+      try output.muxer.addStream(copying: copied)
     }
     routes[stream.index] = Route(
       media: media, target: target, targetTimeBase: stream.timeBase,

@@ -20,7 +20,7 @@ struct TrackCut: Equatable {
   /// enough: where they are among a file's last, FFmpeg's decoder loses the frames behind them.
   var leavesOutBefore: Int64 = .min
   /// When the pictures are decoded, from the first on.
-  private(set) var decodeTimes: [Int64] = []
+  var decodeTimes: [Int64] = []
 
   enum Kind {
     case pictures
@@ -34,6 +34,13 @@ struct TrackCut: Equatable {
     var preroll: (Int) -> Int = { _ in 0 }
     /// Packets can be cut anywhere.
     var isDivisible = false
+  }
+
+  /// Some samples of pictures, of which others know what is changed in their times.
+  init(samples: Range<Int>, start: Int64, end: Int64) {
+    self.samples = samples
+    self.start = start
+    self.end = end
   }
 
   /// - Parameters:
@@ -155,6 +162,11 @@ extension SampleIndex {
 }
 
 extension CodecParameters {
+  /// Packets of sound can be cut anywhere without loss.
+  var isDivisible: Bool {
+    isPCM || codecName == "flac" && [16, 24].contains(bitsPerRawSample)
+  }
+
   /// Packets are nothing but samples in a row.
   var isPCM: Bool { bytesPerSample != nil }
 

@@ -16,8 +16,10 @@ struct Trim {
 extension ExportSession {
   /// The wanted range, cut to what the asset has, and with Passthrough to where it can be cut and to
   /// what the file may hold.
+  ///
+  /// - Parameter refusal: why a smart cut can't be made; what takes its place then is told.
   nonisolated func trim(
-    _ presentation: Presentation, _ plan: ExportPlan, interrupt: Interrupt
+    _ presentation: Presentation, _ plan: ExportPlan, refusal: String? = nil, interrupt: Interrupt
   ) throws(EngineError) -> Trim {
     let duration = try asset.media.duration(interrupt)
     let range = try wantedRange(presentation, duration)
@@ -27,9 +29,14 @@ extension ExportSession {
     guard preset.isPassthrough, !isWhole else { return Trim(range: range, isWhole: isWhole) }
     var trim = Trim(range: range, isWhole: false)
     trim.mode = configuration.trimMode
+    if let refusal {
+      trim.mode = .editList
+      trim.note = refusal
+    }
     if trim.mode == .editList, !fileType.rules.hasEditLists {
       trim.mode = .keyframe
-      trim.note = "\(fileType.name) files have no edit lists"
+      let reason = "\(fileType.name) files have no edit lists"
+      trim.note = refusal.map { "\($0); \(reason)" } ?? reason
     }
     trim.range =
       trim.mode == .keyframe
@@ -99,7 +106,7 @@ extension ExportSession {
       let media = presentation.video
         ?? presentation.tracks.first(where: { $0.mediaType == .audio })?.media
     else { return range }
-    if media.stream.kind == .audio, media.stream.parameters.isPCM { return range }
+    if media.stream.kind == .audio, media.stream.parameters.isDivisible { return range }
     let index = try media.index(interrupt: interrupt)
     let cut = index.wholeSamples(
       from: media.ticks(range.start, rounding: .towardNegativeInfinity),

@@ -84,12 +84,12 @@ struct ParameterSets: Equatable {
   }
 }
 
-private func isAnnexB(_ bytes: [UInt8]) -> Bool {
+func isAnnexB(_ bytes: [UInt8]) -> Bool {
   bytes.starts(with: [0, 0, 1]) || bytes.starts(with: [0, 0, 0, 1])
 }
 
 /// What lies between the start codes of an Annex B stream.
-private func annexBUnits(_ bytes: [UInt8]) -> [[UInt8]] {
+func annexBUnits(_ bytes: [UInt8]) -> [[UInt8]] {
   var units: [[UInt8]] = []
   var start: Int?
   func end(at position: Int) {
@@ -195,4 +195,15 @@ struct BitReader {
   }
 
   mutating func readFlag() -> Bool? { read(1).map { $0 == 1 } }
+
+  /// An unsigned number in Exp-Golomb code.
+  mutating func readUE() -> UInt32? {
+    var zeros = 0
+    while let flag = readFlag() {
+      if flag { return read(zeros).map { $0 + (1 << UInt32(zeros)) - 1 } }
+      zeros += 1
+      if zeros > 31 { return nil }
+    }
+    return nil
+  }
 }

@@ -1,0 +1,130 @@
+import LibAV
+
+/// Cuts packets of FLAC, each of which stands for itself: what is left of one is encoded anew, without
+/// loss.
+struct FLACCut: ~Copyable {
+  private let stream: StreamInfo
+  private let path: String
+  private var decoder: Decoder
+
+  /// nil where the encoder can't write what the stream has.
+  init?(_ media: TrackMedia) throws(EngineError) {
+    let parameters = media.stream.parameters
+    guard parameters.codecName == "flac", [16, 24].contains(parameters.bitsPerRawSample),
+      Encoder.isAvailable("flac"), parameters.hasDecoder
+    else { return nil }
+    stream = media.stream
+    path = media.path
+    let described = media.stream
+    decoder = try naming(.decode, path: media.path) { () throws(LibAVError) in
+      try Decoder(stream: described)
+    }
+  }
+
+  /// Leaves some samples of a packet, and tells how many there are of them.
+  mutating func cut(
+    _ packet: inout Packet, from first: Int, upTo end: Int
+  ) throws(EngineError) -> Int {
+    var frame = try naming(.decode, path: path, Frame.init)
+    try naming(.decode, path: path) { () throws(LibAVError) in
+      decoder.flush()
+      try decoder.send(packet)
+      if try decoder.receive(into: &frame) == .needsInput {
+        try decoder.drain()
+        _ = try decoder.receive(into: &frame)
+        decoder.flush()
+      }
+    }
+    let whole = frame.sampleCount
+    let count = max(0, min(whole, end) - first)
+    guard count > 0, count < whole else { return count }
+    try naming(.decode, path: path) { () throws(LibAVError) in
+      try frame.cutSamples(front: first, back: whole - first - count)
+    }
+    frame.setPTS(0)
+    let bytes = try encode(frame)
+    try naming(.encode, path: path) { () throws(LibAVError) in try packet.replaceBytes(bytes) }
+    return count
+  }
+
+  private func encode(_ frame: borrowing Frame) throws(EngineError) -> [UInt8] {
+    var settings = Encoder.Settings(name: "flac", media: .audio(frame.audioLayout))
+    // One packet, however long.
+    settings.options = ["frame_size": String(max(16, frame.sampleCount))]
+    settings.threads = 1
+    let made = settings
+    var packet = try naming(.encode, path: path, Packet.init)
+    try naming(.encode, path: path) { () throws(LibAVError) in
+      var encoder = try Encoder(made)
+      try encoder.send(frame)
+      try encoder.finish()
+      guard try encoder.receive(into: &packet) else {
+        throw LibAVError(.unknown, operation: "encode", subject: "flac", log: [])
+      }
+    }
+    return packet.bytes
+  }
+
+  /// STREAMINFO of a part: as many samples as it has, and no digest of all of them.
+  static func streamInformation(_ extradata: [UInt8], samples: Int64) -> [UInt8] {
+    guard extradata.count >= 34 else { return extradata }
+    var bytes = extradata
+    let total = samples > 0 && samples < 1 << 36 ? UInt64(samples) : 0
+    bytes[13] = bytes[13] & 0xf0 | UInt8(total >> 32 & 0xf)
+    for place in 0..<4 { bytes[14 + place] = UInt8(total >> UInt64(24 - 8 * place) & 0xff) }
+    for place in 18..<34 { bytes[place] = 0 }
+    return bytes
+  }
+
+  /// A frame that says which sample it begins with: in a file of frames alone their numbers are all that
+  /// tells where they are, and they must fit although the first is shorter (RFC 9639, section 9.1).
+  static func numbered(_ frame: [UInt8], from sample: UInt64) -> [UInt8]? {
+    guard frame.count > 8, frame[0] == 0xff, frame[1] & 0xfc == 0xf8 else { return nil }
+    let lead = frame[4].leadingOneCount
+    let oldCount = lead == 0 ? 1 : lead
+    guard oldCount != 0, lead != 1, lead < 8 else { return nil }
+    let sizeBytes = [6: 1, 7: 2][Int(frame[2] >> 4)] ?? 0
+    let rateBytes = [12: 1, 13: 2, 14: 2][Int(frame[2] & 15)] ?? 0
+    let end = 4 + oldCount + sizeBytes + rateBytes
+    guard frame.count > end + 3, crc8(frame[..<end]) == frame[end] else { return nil }
+    var bytes = [frame[0], frame[1] | 1, frame[2], frame[3]] + codedNumber(sample)
+    bytes += frame[(4 + oldCount)..<end]
+    bytes.append(crc8(bytes[...]))
+    bytes += frame[(end + 1)..<(frame.count - 2)]
+    let check = crc16(bytes)
+    return bytes + [UInt8(check >> 8), UInt8(check & 0xff)]
+  }
+
+  /// As UTF-8 has it, up to 36 bits.
+  private static func codedNumber(_ number: UInt64) -> [UInt8] {
+    guard number >= 0x80 else { return [UInt8(number)] }
+    var count = 2
+    while count < 7, number >= 1 << UInt64(5 * count + 1) { count += 1 }
+    let lead = UInt8(truncatingIfNeeded: 0xff00 >> count)
+    var bytes = [lead | UInt8(truncatingIfNeeded: number >> UInt64(6 * (count - 1)))]
+    for place in (0..<(count - 1)).reversed() {
+      bytes.append(0x80 | UInt8(number >> UInt64(6 * place) & 0x3f))
+    }
+    return bytes
+  }
+
+  private static func crc8(_ bytes: ArraySlice<UInt8>) -> UInt8 {
+    bytes.reduce(0) { value, byte in
+      (0..<8).reduce(value ^ byte) { value, _ in
+        value & 0x80 != 0 ? value << 1 ^ 0x07 : value << 1
+      }
+    }
+  }
+
+  private static func crc16(_ bytes: [UInt8]) -> UInt16 {
+    bytes.reduce(0) { value, byte in
+      (0..<8).reduce(value ^ UInt16(byte) << 8) { value, _ in
+        value & 0x8000 != 0 ? value << 1 ^ 0x8005 : value << 1
+      }
+    }
+  }
+}
+
+extension UInt8 {
+  fileprivate var leadingOneCount: Int { (~self).leadingZeroBitCount }
+}

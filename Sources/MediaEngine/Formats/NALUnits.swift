@@ -1,0 +1,115 @@
+/// How NAL units follow each other in a sample: behind start codes, or behind their lengths.
+enum NALFraming: Equatable {
+  case annexB
+  /// So many bytes, big end first.
+  case lengths(Int)
+
+  init(extradata: [UInt8], codec: String) {
+    let length = ParameterSets(codec: codec, extradata: extradata)?.headerLength
+    self = length.map { .lengths($0) } ?? .annexB
+  }
+
+  /// The units of a sample; nil where the lengths don't fit.
+  func split(_ bytes: [UInt8]) -> [[UInt8]]? {
+    guard case .lengths(let size) = self else { return annexBUnits(bytes) }
+    var units: [[UInt8]] = []
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      guard rest.count >= size else { return nil }
+      let length = rest.prefix(size).reduce(0) { $0 << 8 | Int($1) }
+      rest = rest.dropFirst(size)
+      guard length <= rest.count else { return nil }
+      units.append(Array(rest.prefix(length)))
+      rest = rest.dropFirst(length)
+    }
+    return units
+  }
+
+  /// A sample of these units; nil where one is too long for its length to be told.
+  func join(_ units: [[UInt8]]) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    for unit in units {
+      switch self {
+      case .annexB: bytes += [0, 0, 0, 1]
+      case .lengths(let size):
+        guard size >= 4 || unit.count < 1 << (8 * size) else { return nil }
+        bytes += (0..<size).reversed().map {
+          UInt8(truncatingIfNeeded: $0 < 8 ? unit.count >> (8 * $0) : 0)
+        }
+      }
+      bytes += unit
+    }
+    return bytes
+  }
+}
+
+/// The payload of a NAL unit without the bytes that keep start codes out of it.
+func withoutEmulationPrevention(_ unit: [UInt8]) -> [UInt8] {
+  var result: [UInt8] = []
+  result.reserveCapacity(unit.count)
+  var zeros = 0
+  for byte in unit {
+    if zeros >= 2, byte == 3 {
+      zeros = 0
+      continue
+    }
+    zeros = byte == 0 ? zeros + 1 : 0
+    result.append(byte)
+  }
+  return result
+}
+
+/// The payload with a byte wherever it would look like a start code.
+func withEmulationPrevention(_ payload: [UInt8]) -> [UInt8] {
+  var result: [UInt8] = []
+  result.reserveCapacity(payload.count + payload.count / 64)
+  var zeros = 0
+  for byte in payload {
+    if zeros >= 2, byte <= 3 {
+      result.append(3)
+      zeros = 0
+    }
+    zeros = byte == 0 ? zeros + 1 : 0
+    result.append(byte)
+  }
+  return result
+}
+
+/// Puts numbers of any width behind each other, first bit first.
+struct BitWriter {
+  private(set) var bytes: [UInt8] = []
+  private var free = 0
+
+  mutating func write(_ value: UInt32, _ count: Int) {
+    for shift in (0..<count).reversed() {
+      if free == 0 {
+        bytes.append(0)
+        free = 8
+      }
+      free -= 1
+      if value >> UInt32(shift) & 1 == 1 { bytes[bytes.count - 1] |= 1 << UInt8(free) }
+    }
+  }
+
+  mutating func writeUE(_ value: UInt32) {
+    let coded = value + 1
+    let length = 32 - coded.leadingZeroBitCount
+    write(0, length - 1)
+    write(coded, length)
+  }
+
+  /// Copies bits from a reader.
+  mutating func copy(_ count: Int, from reader: inout BitReader) {
+    var left = count
+    while left > 0, let value = reader.read(min(left, 24)) {
+      write(value, min(left, 24))
+      left -= 24
+    }
+  }
+
+  /// A one and as many zeros as fill the byte.
+  mutating func align() {
+    write(1, 1)
+    free = 0
+  }
+}
