@@ -1,4 +1,4 @@
-"""What the tests of other people's clients and of the editors share: the program, clips, editors."""
+"""What the tests of clients by others and of the editors share: the program, clips, editors."""
 
 from __future__ import annotations
 

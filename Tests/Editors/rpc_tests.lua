@@ -173,7 +173,7 @@ function tests.a_request_is_cancelled(connection)
   local output = file('long.mp4')
   local params = { asset = asset, preset = 'HighestQuality', outputURL = output }
   local session = connection:call('exportSession/create', params).exportSession
-  -- Neovim keeps the error of a cancelled request to itself, and says only that the answer has come.
+  -- Neovim keeps the error of a cancelled request to itself, and says only that there is an answer.
   local answered, called
   params = { exportSession = session, progressInterval = 0.001, completion = 'response' }
   local sent, id = connection.rpc.request('exportSession/export', params, function(failure)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+import zipfile
 from pathlib import Path
-from typing import Any
-
-import pytest
+from typing import Any, Dict
+from xml.etree import ElementTree
 
 HERE = Path(__file__).resolve().parent
 CLIENTS = HERE.parents[1] / "clients"
@@ -43,3 +46,38 @@ def test_reelwire_for_neovim(editor: Any) -> None:
     )
     assert ended.returncode == 0, ended.stdout
     assert "5 tests, 0 failures" in ended.stdout
+
+
+def test_reelwire_for_code_is_whole_when_it_is_packed(
+    binary: Path, clips: Dict[str, Path], tmp_path: Path
+) -> None:
+    """The tests of the extension pass with what is in the package, and its own engine."""
+    package = tmp_path / "reelwire.vsix"
+    pack = [sys.executable, str(CLIENTS / "vscode/pack.py"), "--output", str(package)]
+    subprocess.run([*pack, "--binary", str(binary)], check=True, timeout=120)
+    with zipfile.ZipFile(package) as archive:
+        archive.extractall(tmp_path)
+        names = archive.namelist()
+        mode = archive.getinfo("extension/node_modules/reelwire/bin/reelwire").external_attr >> 16
+    assert mode & 0o111
+    (tmp_path / "extension/node_modules/reelwire/bin/reelwire").chmod(mode)
+    assert not [name for name in names if "/test/" in name or name.endswith((".py", ".vsix"))]
+
+    manifest = ElementTree.parse(tmp_path / "extension.vsixmanifest").getroot()
+    space = {"v": "http://schemas.microsoft.com/developer/vsx-schema/2011"}
+    for asset in manifest.iterfind("v:Assets/v:Asset", space):
+        assert asset.attrib["Path"] in names
+    types = ElementTree.parse(tmp_path / "[Content_Types].xml").getroot()
+    known = {each.attrib.get("Extension") for each in types}
+    overridden = {each.attrib.get("PartName", "")[1:] for each in types}
+    for name in names:
+        assert name in overridden or Path(name).suffix in known or name == "[Content_Types].xml"
+
+    environment = {**os.environ, "REELWIRE_EXTENSION": str(tmp_path / "extension")}
+    # Only the program inside can be found.
+    environment.pop("REELWIRE_BINARY", None)
+    tests = str(CLIENTS / "vscode/test/extension.test.js")
+    ended = subprocess.run(
+        ["node", "--test", tests], env=environment, capture_output=True, text=True, timeout=300
+    )
+    assert ended.returncode == 0, ended.stdout

@@ -127,8 +127,9 @@ def test_errors_have_a_code_a_name_and_a_hint(client: Client, clips: Dict[str, P
     client.call("asset/loadValues", {"asset": asset, "keys": ["duration"]})
     ((_, told),) = client.until("asset/didLoadValues")
     state = told["values"]["duration"]
-    assert (state["status"], state["error"]["data"]["name"]) == ("failed", "fileFormatNotRecognized")
-    assert state["error"]["data"]["hint"]
+    data = state["error"]["data"]
+    assert (state["status"], data["name"]) == ("failed", "fileFormatNotRecognized")
+    assert data["hint"]
     close(client, asset)
 
 

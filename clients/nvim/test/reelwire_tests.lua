@@ -1,5 +1,5 @@
--- The plugin with an engine, in a Neovim without a terminal. The engine is REELWIRE_BINARY, the clips
--- are those of Tests/Editors.
+-- The plugin with an engine, in a Neovim without a terminal. The engine is REELWIRE_BINARY, the
+-- clips are those of Tests/Editors.
 
 local reelwire = require('reelwire')
 local engine = require('reelwire.engine')

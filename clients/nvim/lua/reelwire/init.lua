@@ -107,7 +107,7 @@ function Window:load_filmstrip(asset, seconds)
     requestedTimeToleranceAfter = 0,
   }
   self:make('imageGenerator/create', params, 'imageGenerator', function(generator)
-    -- Older Neovims have no decoder of base64, so the picture comes in a file, with a map beside it.
+    -- Older Neovims can't decode base64, so the picture comes in a file, with a map beside it.
     self.folder = vim.fn.tempname()
     vim.fn.mkdir(self.folder, '', tonumber('700', 8))
     local path = self.folder .. '/filmstrip'

@@ -1,0 +1,203 @@
+// An open file: what is known of it, and the editors that show it.
+
+'use strict';
+
+/** More frames than any file has. */
+const MOST = 1e9;
+
+/** A picture of the client as a URL that holds it. */
+const dataURL = ({ blob, data }) => `data:${blob.mimeType};base64,${data.toString('base64')}`;
+
+const clock = (time) => {
+  if (!time.isNumeric) return time.kind;
+  const milliseconds = Math.round(time.seconds * 1000);
+  const seconds = ((milliseconds % 60_000) / 1000).toFixed(3).padStart(6, '0');
+  return `${Math.floor(milliseconds / 60_000)}:${seconds}`;
+};
+
+/** What is said of a track: its number, its kind, and the rest in one line. */
+async function describe(track) {
+  const { formatDescriptions, nominalFrameRate } = await track.load(
+    'formatDescriptions',
+    'nominalFrameRate',
+  );
+  const [format] = formatDescriptions;
+  const { video, audio } = format ?? {};
+  const parts = [
+    (format?.codec ?? track.mediaSubType) + (format?.profile ? ` (${format.profile})` : ''),
+    video && `${video.dimensions.width} × ${video.dimensions.height}`,
+    nominalFrameRate > 0 && `${Number(nominalFrameRate.toFixed(3))} frames/s`,
+    video?.pixelFormat,
+    audio && `${audio.sampleRate / 1000} kHz`,
+    audio?.channelLayout,
+    track.languageCode !== 'und' && track.languageCode,
+  ];
+  return [String(track.trackID), track.mediaType, parts.filter(Boolean).join(', ')];
+}
+
+class MediaDocument {
+  #asset;
+  #facts;
+
+  constructor(uri, asset) {
+    this.uri = uri;
+    this.#asset = asset;
+  }
+
+  /** The values that everything else needs; they are loaded once. */
+  facts() {
+    return (this.#facts ??= this.#asset.load('duration', 'tracks', 'commonMetadata'));
+  }
+
+  /** Begins to tell a page of it; `send` takes the messages. */
+  show(send, size) {
+    const view = new View(this.#asset, send, size);
+    view.start(this.facts());
+    return view;
+  }
+
+  // What still runs for the asset is cancelled, and nobody is there to be told of it.
+  dispose() {
+    this.#asset.close().catch(() => {});
+  }
+}
+
+/** What one page is told. */
+class View {
+  #asset;
+  #send;
+  #size;
+  #closing = new AbortController();
+  #generator;
+  #video;
+  #time;
+  #wanted;
+  #isBusy = false;
+
+  constructor(asset, send, size) {
+    this.#asset = asset;
+    this.#send = (message) => this.#closing.signal.aborted || send(message);
+    this.#size = size;
+  }
+
+  dispose() {
+    this.#closing.abort();
+    this.#generator?.then((generator) => generator.close()).catch(() => {});
+  }
+
+  get #signal() {
+    return this.#closing.signal;
+  }
+
+  async #try(work) {
+    try {
+      await work();
+    } catch (error) {
+      this.#send({ type: 'problem', text: error.message });
+    }
+  }
+
+  start(facts) {
+    return this.#try(async () => {
+      const { duration, tracks, commonMetadata } = await facts;
+      const has = (type) => tracks.find(({ mediaType }) => mediaType === type);
+      const texts = commonMetadata.filter(({ value }) => /string|number/.test(typeof value));
+      this.#send({
+        type: 'facts',
+        duration: duration.isNumeric ? duration.seconds : 0,
+        tracks: await Promise.all(tracks.map(describe)),
+        tags: [
+          ['duration', clock(duration)],
+          ...texts.map(({ commonKey, value }) => [commonKey, String(value)]),
+        ],
+      });
+      this.#video = has('video');
+      this.step({ count: -MOST });
+      await Promise.all([
+        has('video') && this.#try(() => this.#filmstrip(duration)),
+        has('audio') && this.#try(() => this.#waveform(duration)),
+      ]);
+    });
+  }
+
+  async #filmstrip(duration) {
+    const { count, width } = this.#size;
+    // The frame in the middle of each part, or a cheaper one earlier in the part.
+    const before = duration.isNumeric ? duration.multiply([1, 2 * count]) : '+infinity';
+    const sheet = await this.#asset.contactSheet({
+      ...{ columns: count, rows: 1, tileWidth: Math.max(2, Math.floor(width / count)) },
+      ...{ requestedTimeToleranceBefore: before, requestedTimeToleranceAfter: 0 },
+      signal: this.#signal,
+    });
+    const { start } = sheet.tiles[0].timeRange;
+    const seconds = sheet.tiles.at(-1).timeRange.end.subtract(start).seconds;
+    this.#send({ type: 'filmstrip', url: dataURL(sheet), start: start.seconds, seconds });
+  }
+
+  async #waveform(duration) {
+    const picture = await this.#asset.waveform({
+      ...{ format: 'png', width: Math.max(1, Math.round(this.#size.width)), height: 96 },
+      timeRange: duration.isNumeric ? { start: 0, duration } : undefined,
+      signal: this.#signal,
+    });
+    this.#send({ type: 'waveform', url: dataURL(picture) });
+  }
+
+  /** Goes to the frame at `seconds`, or on by a `count` of frames as far as there are some. */
+  step(wanted) {
+    if (!this.#video) return;
+    // Of several places only the last one counts, but no step is lost.
+    if (wanted.count !== undefined && this.#wanted) {
+      const { seconds, count = 0 } = this.#wanted;
+      this.#wanted = { seconds, count: count + wanted.count };
+    } else {
+      this.#wanted = wanted;
+    }
+    if (!this.#isBusy) this.#go();
+  }
+
+  async #go() {
+    this.#isBusy = true;
+    while (this.#wanted && !this.#signal.aborted) {
+      const wanted = this.#wanted;
+      this.#wanted = undefined;
+      try {
+        await this.#show(wanted);
+      } catch (error) {
+        // Such as that there is no frame at this time.
+        this.#send({ type: 'place', seconds: wanted.seconds, text: error.message });
+      }
+    }
+    this.#isBusy = false;
+  }
+
+  async #show({ seconds, count }) {
+    const { width, height } = this.#size;
+    const generator = await (this.#generator ??= this.#asset.imageGenerator({
+      ...{ tolerance: 0, appliesPreferredTrackTransform: true },
+      maximumSize: { width: Math.round(width), height: Math.round(height) },
+    }));
+    const time = count === undefined ? seconds : await this.#timeAt(seconds, count);
+    const image = await generator.image(time, { signal: this.#signal });
+    this.#time = image.actualTime;
+    const number = image.sampleIndex === undefined ? '' : `frame ${image.sampleIndex}, `;
+    this.#send({
+      ...{ type: 'place', url: dataURL(image), seconds: this.#time.seconds },
+      text: `${number}${clock(this.#time)} (${this.#time})`,
+    });
+  }
+
+  /** The exact time of the frame that is a count of frames away. */
+  async #timeAt(seconds, count) {
+    const place = seconds ?? this.#time ?? 'first';
+    const cursor = await this.#asset.sampleCursor(this.#video, place, { signal: this.#signal });
+    try {
+      await cursor.step(count, 'presentation');
+      return (await cursor.sample()).presentationTime;
+    } finally {
+      await cursor.close();
+    }
+  }
+}
+
+module.exports = { MediaDocument };

@@ -1,0 +1,115 @@
+// The page's script, in a document that has just what it uses.
+
+'use strict';
+
+const assert = require('node:assert/strict');
+const fs = require('node:fs');
+const path = require('node:path');
+const { test } = require('node:test');
+const vm = require('node:vm');
+
+const SCRIPT = fs.readFileSync(path.join(__dirname, '../media/view.js'), 'utf8');
+
+class Element {
+  style = {};
+  attributes = {};
+  children = [];
+  listeners = {};
+  hidden = true;
+  textContent = '';
+  captured = new Set();
+
+  addEventListener = (type, listener) => (this.listeners[type] = listener);
+  setAttribute = (name, value) => (this.attributes[name] = value);
+  replaceChildren = (...children) => (this.children = children);
+  getBoundingClientRect = () => ({ left: 100, width: 400 });
+  setPointerCapture = (id) => this.captured.add(id);
+  hasPointerCapture = (id) => this.captured.has(id);
+
+  appendChild(child) {
+    this.children.push(child);
+    return child;
+  }
+
+  /** What it says, and what is in it. */
+  get text() {
+    return this.children.length ? this.children.map(({ text }) => text) : this.textContent;
+  }
+}
+
+function page() {
+  const elements = new Map();
+  const sent = [];
+  const window = new Element();
+  window.devicePixelRatio = 2;
+  const document = {
+    documentElement: { clientWidth: 800, clientHeight: 600 },
+    createElement: () => new Element(),
+    getElementById(id) {
+      if (!elements.has(id)) elements.set(id, new Element());
+      return elements.get(id);
+    },
+  };
+  const acquireVsCodeApi = () => ({ postMessage: (message) => sent.push({ ...message }) });
+  vm.runInNewContext(SCRIPT, { acquireVsCodeApi, document, window });
+  return {
+    element: document.getElementById,
+    sent,
+    tell: (data) => window.listeners.message({ data }),
+    press: (key, shiftKey = false) => window.listeners.keydown({ key, shiftKey }),
+  };
+}
+
+const facts = { type: 'facts', duration: 10, tracks: [['1', 'video', 'h264']], tags: [['title', '<b>']] };
+
+test('a page says how large it is', () => {
+  assert.deepEqual(page().sent, [{ type: 'ready', width: 1600, height: 600 }]);
+});
+
+test('a page shows what it is told', () => {
+  const { element, tell } = page();
+  tell(facts);
+  assert.deepEqual([...element('tracks').text[0]], ['1', 'video', 'h264']);
+  assert.deepEqual([...element('tags').text[0]], ['title', '<b>']);
+
+  tell({ type: 'place', url: 'data:image/jpeg;base64,AA==', seconds: 2.5, text: 'frame 60' });
+  assert.deepEqual([element('frame').hidden, element('place').text], [false, 'frame 60']);
+  assert.equal(element('head').style.left, '25%');
+  assert.equal(element('strip').attributes['aria-valuetext'], 'frame 60');
+
+  tell({ type: 'filmstrip', url: 'data:image/jpeg;base64,AA==', start: 1, seconds: 5 });
+  const { hidden, style } = element('filmstrip');
+  assert.deepEqual([hidden, style.marginLeft, style.width], [false, '10%', '50%']);
+  tell({ type: 'waveform', url: 'data:image/png;base64,AA==' });
+  assert.equal(element('waveform').hidden, false);
+  tell({ type: 'problem', text: 'wrong\nhint' });
+  assert.equal(element('problem').text, 'wrong\nhint');
+});
+
+test('a pointer scrubs while it is down', () => {
+  const { element, tell, sent } = page();
+  tell(facts);
+  const { pointerdown, pointermove } = element('strip').listeners;
+  pointermove({ pointerId: 1, clientX: 300 });
+  pointerdown({ pointerId: 1, clientX: 200 });
+  pointermove({ pointerId: 1, clientX: 300 });
+  pointermove({ pointerId: 1, clientX: 9999 });
+  assert.deepEqual(sent.slice(1), [
+    { type: 'step', seconds: 2.5 },
+    { type: 'step', seconds: 5 },
+    { type: 'step', seconds: 10 - 1e-6 },
+  ]);
+});
+
+test('keys step by frames', () => {
+  const { press, sent } = page();
+  press('ArrowRight');
+  press('ArrowLeft', true);
+  press('End');
+  press('Home');
+  press('x');
+  assert.deepEqual(
+    sent.slice(1).map(({ count }) => count),
+    [1, -10, 1e9, -1e9],
+  );
+});
