@@ -1,7 +1,7 @@
 # A runner of scripts: what is up to date is decided by the tools themselves.
 
 .NOTPARALLEL:
-.PHONY: help setup setup-python setup-node setup-editors demo build test test-swift test-python \
+.PHONY: help setup setup-python setup-node setup-editors demo build vscode test test-swift test-python \
   test-node test-cli test-editors test-readme test-corpus test-faults lint generate check bench \
   bench-quick bench-peers clean \
   sanitize-address sanitize-thread
@@ -13,6 +13,7 @@ DEBUG := $(CURDIR)/.build/debug/reelwire
 help:
 	@echo 'make demo         build, and show the main job on a clip made here, or on FILE=path'
 	@echo 'make build        build a release: .build/release/reelwire'
+	@echo 'make vscode       pack the extension for VS Code: clients/vscode/reelwire.vsix'
 	@echo 'make test         all tests; its parts are test-swift, test-python, test-node, test-cli, test-editors,'
 	@echo '                  test-readme, test-corpus, test-faults'
 	@echo 'make lint         formatting of Swift, types of Python, syntax of JavaScript and scripts'
@@ -39,10 +40,13 @@ setup-editors:
 build: setup
 	swift build -c release --static-swift-stdlib
 
+vscode: build
+	python3 clients/vscode/pack.py --binary "$(RELEASE)"
+
 demo: build
 	@.ci/demo "$(RELEASE)" "$$FILE"
 
-test: setup-python setup-node test-swift test-python test-node test-cli test-editors test-readme \
+test: setup-editors test-swift test-python test-node test-cli test-editors test-readme \
   test-corpus test-faults
 
 test-swift: setup
@@ -67,6 +71,7 @@ test-cli: setup-python
 test-editors: setup-editors
 	swift build --product reelwire
 	REELWIRE_BINARY="$(DEBUG)" $(PYTHON) -m pytest -rs Tests/Editors
+	REELWIRE_BINARY="$(DEBUG)" node --test clients/vscode/test/*.test.js
 
 # Real files: those of REELWIRE_CORPUS or ../shared/media; without them it is skipped.
 test-corpus: setup-python
@@ -78,7 +83,7 @@ test-faults: setup-python
 	swift build --product reelwire
 	REELWIRE_BINARY="$(DEBUG)" $(PYTHON) -m pytest -q Tests/Faults
 
-test-readme: setup-python setup-node
+test-readme: setup-editors
 	swift build
 	REELWIRE_BINARY="$(DEBUG)" $(PYTHON) -m pytest -q Tests/Readme
 
@@ -86,8 +91,8 @@ lint: setup-python setup-node
 	swift format lint --strict -r Sources Tests Package.swift
 	$(PYTHON) -m mypy --strict clients/python/src
 	$(PYTHON) -m compileall -q clients/python Benchmarks Sources/Generator Tests
-	for script in clients/node/src/*.js clients/node/test/*.js; do \
-	  node --check $$script || exit; done
+	for script in clients/node/src/*.js clients/node/test/*.js clients/vscode/*.js \
+	  clients/vscode/media/*.js clients/vscode/test/*.js; do node --check $$script || exit; done
 	bash -n .ci/run
 	for script in .ci/setup .ci/demo; do sh -n $$script || exit; done
 

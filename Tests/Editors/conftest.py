@@ -55,6 +55,7 @@ def editor(
         environment = {
             **os.environ,
             **{f"REELWIRE_{name.upper()}": str(path) for name, path in clips.items()},
+            "PATH": f"{binary.parent}:{os.environ['PATH']}",
             "REELWIRE_BINARY": str(binary),
             "REELWIRE_FOLDER": str(folder),
             "HOME": str(tmp_path),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import zipfile
@@ -46,6 +47,39 @@ def test_reelwire_for_neovim(editor: Any) -> None:
     )
     assert ended.returncode == 0, ended.stdout
     assert "5 tests, 0 failures" in ended.stdout
+
+
+def blocks(editor: str, language: str) -> str:
+    """What the page of an editor's client says to write into its settings."""
+    text = (CLIENTS / editor / "README.md").read_text()
+    found = re.findall(rf"^```{language}\n(.*?)^```$", text, re.S | re.M)
+    assert found
+    return "\n".join(found).replace("/path/to/reelwire", str(CLIENTS.parent))
+
+
+def test_settings_for_emacs(editor: Any, tmp_path: Path) -> None:
+    settings = tmp_path / "init.el"
+    check = """
+(require 'dired)
+(unless (eq (lookup-key dired-mode-map "V") 'reelwire-find-file) (error "There is no key"))
+(reelwire-find-file (getenv "REELWIRE_CLIP"))
+"""
+    settings.write_text(blocks("emacs", "elisp") + check)
+    ended = editor("emacs", "-Q", "--batch", "-l", str(settings))
+    assert ended.returncode == 0, ended.stdout
+
+
+def test_settings_for_neovim(editor: Any, clips: Dict[str, Path], tmp_path: Path) -> None:
+    settings = tmp_path / "init.lua"
+    settings.write_text(blocks("nvim", "lua"))
+    check = "lua if vim.bo.filetype == 'reelwire' then vim.cmd('qall!') end"
+    # The file can't be overwritten by mistake.
+    written = "lua if pcall(vim.cmd, 'write') then vim.cmd('cquit!') end"
+    command = ["-c", f"edit {clips['clip']}", "-c", written, "-c", check, "-c", "cquit!"]
+    before = clips["clip"].read_bytes()
+    ended = editor("nvim", "--headless", "-n", "-u", str(settings), *command)
+    assert ended.returncode == 0, ended.stdout
+    assert clips["clip"].read_bytes() == before
 
 
 def test_reelwire_for_code_is_whole_when_it_is_packed(

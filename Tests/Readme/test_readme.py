@@ -24,6 +24,23 @@ PREAMBLE = """set -eu
 make() { command make --no-print-directory -C "$CHECKOUT" -n "$@" >/dev/null; }
 """
 
+# A filmstrip made of characters is what takes longest.
+UNTIL_SHOWN_IN_EMACS = """
+(with-timeout (120 (error "No filmstrip in: %s" (buffer-string)))
+  (while (not (string-match-p "▀" (buffer-string))) (accept-process-output nil 1)))
+"""
+UNTIL_SHOWN_IN_NEOVIM = """
+local shown = vim.wait(120000, function()
+  return table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false)):find('▀') ~= nil
+end, 10)
+vim.cmd(shown and 'qall!' or 'cquit!')
+"""
+
+
+def need(editor: str) -> None:
+    if shutil.which(editor) is None:
+        pytest.skip(f"{editor} isn't here, and .ci/setup editors could not install it")
+
 
 class Reader:
     """Somebody who follows README.md, in a folder that looks like a fresh checkout with a build."""
@@ -78,6 +95,18 @@ class Reader:
         assert self.run(["node", "example.mjs"])
         for made in ("still-0.jpg", "node.mp4"):
             assert (self.checkout / made).stat().st_size > 0
+
+    def elisp(self, block: str) -> None:
+        need("emacs")
+        (self.checkout / "example.el").write_text(f"{block}\n{UNTIL_SHOWN_IN_EMACS}")
+        self.run(["emacs", "-Q", "--batch", "-l", str(self.checkout / "example.el")])
+
+    def lua(self, block: str) -> None:
+        need("nvim")
+        (self.checkout / "example.lua").write_text(f"{block}\n{UNTIL_SHOWN_IN_NEOVIM}")
+        # The second command is for an error in the first one.
+        commands = ["-c", "luafile example.lua", "-c", "cquit!"]
+        self.run(["nvim", "--headless", "--clean", "-n", *commands])
 
     def swift(self, block: str) -> None:
         if "import PackageDescription" in block:
@@ -134,6 +163,8 @@ RUNNERS = {
     "json": Reader.json,
     "python": Reader.python,
     "js": Reader.js,
+    "elisp": Reader.elisp,
+    "lua": Reader.lua,
     "swift": Reader.swift,
 }
 

@@ -46,6 +46,11 @@ test('every editor that package.json tells of is there', () => {
   assert.deepEqual([...providers.keys()], told);
   assert.equal(manifest.contributes.configuration.properties['reelwire.program'].scope, 'machine');
   assert.ok(fs.existsSync(path.join(EXTENSION, manifest.main)));
+  // MPEG transport streams share these with TypeScript, and come first nowhere.
+  const [{ selector }] = manifest.contributes.customEditors;
+  const patterns = selector.map(({ filenamePattern }) => filenamePattern).join();
+  assert.match(patterns, /\bmkv\b/);
+  assert.doesNotMatch(patterns, /\b[mc]?ts\b/);
 });
 
 test('the page loads its own script and style, and nothing else', async () => {
