@@ -54,6 +54,7 @@
     (reelwire-tests--wait (lambda () (string-match-p "aac" (buffer-string))))
     (should (derived-mode-p 'reelwire-mode))
     (should buffer-read-only)
+    (should-not (buffer-modified-p))
     (dolist (line '("^clip\\.mp4  0:02\\.000$"
                     "^ +1  video +h264 (High), 160 × 90, 25 frames/s$"
                     "^ +2  audio +aac (LC), 48 kHz, mono$"
