@@ -7,6 +7,9 @@
 (require 'jsonrpc)
 (require 'subr-x)
 
+;; Ten seconds may be short on a machine that does other things.
+(setq jsonrpc-default-request-timeout 120)
+
 (defvar jsonrpc-tests--notifications nil "What has come and wasn't looked at, oldest first.")
 
 (defun jsonrpc-tests--wait (done)

@@ -2,8 +2,7 @@
 
     pack.py [--binary PATH] [--output FILE]
 
-A VSIX is a ZIP with a manifest of its own; `vsce`, which makes one otherwise, comes from a registry of
-packages.
+A VSIX is a ZIP with a manifest of its own, so that nothing but Python is needed to make one.
 """
 
 import argparse
@@ -56,12 +55,12 @@ MANIFEST = """<?xml version="1.0" encoding="utf-8"?>
 
 def manifest(package: dict, binary: Optional[Path]) -> str:
     # With a program inside it is for machines of this kind only.
-    kind = {"x86_64": "linux-x64", "aarch64": "linux-arm64"}[platform.machine()]
+    kind = {"x86_64": "linux-x64", "aarch64": "linux-arm64"}.get(platform.machine())
     return MANIFEST.format(
         name=quoteattr(package["name"]),
         version=quoteattr(package["version"]),
         publisher=quoteattr(package["publisher"]),
-        platform=f' TargetPlatform="{kind}"' if binary else "",
+        platform=f' TargetPlatform="{kind}"' if binary and kind else "",
         display=escape(package["displayName"]),
         description=escape(package["description"]),
         tags=escape(",".join(package["keywords"])),
