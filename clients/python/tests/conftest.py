@@ -9,6 +9,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from fractions import Fraction
 from pathlib import Path
 
@@ -30,16 +31,30 @@ def run(coroutine, timeout=30):
 
 
 def nothing_left(engine):
-    """Asserts that the engine holds no handle and no lease of ours."""
+    """Asserts that the engine holds no handle, lease or operation of ours."""
     gc.collect()
     assert engine.handles() == []
-    assert engine.stats()["leases"] == 0
+    nothing_running(engine)
+    _assert_nothing_held(engine.stats())
+
+
+def nothing_running(engine):
+    """Asserts that what was cancelled ends, for which the engine has half a second."""
+    patience = time.monotonic() + 5
+    while engine.stats().get("operations") and time.monotonic() < patience:
+        pass
+    assert not engine.stats().get("operations")
 
 
 async def nothing_left_async(engine):
     gc.collect()
     assert await engine.handles() == []
-    assert (await engine.stats())["leases"] == 0
+    _assert_nothing_held(await engine.stats())
+
+
+def _assert_nothing_held(stats):
+    assert not any(stats.get("handles", {}).values()), stats
+    assert stats["leases"] == stats.get("leasedBytes", 0) == stats.get("operations", 0) == 0, stats
 
 
 def probe(path, *arguments):
@@ -97,12 +112,19 @@ def binary():
         pytest.skip("there is no reelwire binary")
 
 
-@pytest.fixture
-def engine(binary):
-    """A real engine, in which nothing may be left at the end of the test."""
+@pytest.fixture(scope="session")
+def shared_engine(binary):
+    """One real engine for all tests; when they are over it holds no handle, lease or operation."""
     with reelwire.Engine(binary) as engine:
         yield engine
         nothing_left(engine)
+
+
+@pytest.fixture
+def engine(shared_engine):
+    """The real engine, in which nothing may be left at the end of each test either."""
+    yield shared_engine
+    nothing_left(shared_engine)
 
 
 def _ffmpeg(*arguments) -> None:

@@ -24,16 +24,22 @@ __all__ = [
     "EngineClosedError",
     "EngineDiedError",
     "ExportFailedError",
+    "FailedToLoadMediaDataError",
+    "FailedToLoadSampleDataError",
     "FileAlreadyExistsError",
     "FileFailedToParseError",
     "FileFormatNotRecognizedError",
+    "FormatUnsupportedError",
     "HandleClosedError",
     "InternalError",
     "InvalidOutputURLPathExtensionError",
     "InvalidParamsError",
     "InvalidRequestError",
+    "InvalidSampleCursorError",
+    "InvalidSourceMediaError",
     "LeasesExhaustedError",
     "LimitExceededError",
+    "MaximumFileSizeReachedError",
     "MethodNotFoundError",
     "NoImageAtTimeError",
     "NoSourceTrackError",
@@ -44,7 +50,10 @@ __all__ = [
     "OutOfMemoryError",
     "PathNotAllowedError",
     "ReelwireError",
+    "ReferenceForbiddenByReferencePolicyError",
     "RequestCancelledError",
+    "SandboxExtensionDeniedError",
+    "UndecodableMediaDataError",
     "UnknownHandleError",
     "UnsupportedOutputSettingsError",
     "ValueNotLoadedError",
@@ -169,12 +178,22 @@ class DiskFullError(ReelwireError, OSError):
     _errno = errno.ENOSPC
 
 
-class ExportFailedError(ReelwireError):
+class MaximumFileSizeReachedError(ReelwireError, OSError):
+    """The file would be larger than the file system or a limit of the process allows."""
+
+    _errno = errno.EFBIG
+
+
+class ExportFailedError(ReelwireError, RuntimeError):
     """The export failed."""
 
 
-class DecodeFailedError(ReelwireError):
+class DecodeFailedError(ReelwireError, ValueError):
     """The media could not be decoded."""
+
+
+class InvalidSourceMediaError(ReelwireError, ValueError):
+    """The media cannot be used for this."""
 
 
 class FileAlreadyExistsError(ReelwireError, FileExistsError):
@@ -187,7 +206,7 @@ class FileFormatNotRecognizedError(ReelwireError, ValueError):
     """The file is of no type that can be read."""
 
 
-class FileFailedToParseError(ReelwireError):
+class FileFailedToParseError(ReelwireError, ValueError):
     """The structure of the file is broken."""
 
 
@@ -213,8 +232,24 @@ class OperationNotSupportedForAssetError(ReelwireError, ValueError):
     """The asset cannot do this."""
 
 
+class ReferenceForbiddenByReferencePolicyError(ReelwireError, PermissionError):
+    """The file refers to another one, which is not followed."""
+
+    _errno = errno.EACCES
+
+
 class InvalidOutputURLPathExtensionError(ReelwireError, ValueError):
     """The name's extension does not fit the file type."""
+
+
+class FailedToLoadMediaDataError(ReelwireError, OSError):
+    """The media could not be read."""
+
+    _errno = errno.EIO
+
+
+class UndecodableMediaDataError(ReelwireError, ValueError):
+    """The media holds nothing that could be decoded."""
 
 
 class UnsupportedOutputSettingsError(ReelwireError, ValueError):
@@ -232,6 +267,10 @@ class ContentIsUnavailableError(ReelwireError, OSError):
     """
 
 
+class FormatUnsupportedError(ReelwireError, ValueError):
+    """The format cannot be handled here."""
+
+
 class NoSourceTrackError(ReelwireError, LookupError):
     """The asset has no such track."""
 
@@ -244,8 +283,24 @@ class OperationCancelledError(ReelwireError):
     """The work was cancelled."""
 
 
-class EncodeFailedError(ReelwireError):
+class InvalidSampleCursorError(ReelwireError, ValueError):
+    """There is no such place among the samples."""
+
+
+class FailedToLoadSampleDataError(ReelwireError, OSError):
+    """The bytes of a sample could not be read."""
+
+    _errno = errno.EIO
+
+
+class EncodeFailedError(ReelwireError, RuntimeError):
     """The media could not be encoded."""
+
+
+class SandboxExtensionDeniedError(ReelwireError, PermissionError):
+    """The system does not allow the engine to use this file or folder."""
+
+    _errno = errno.EACCES
 
 
 # Reelwire's.
@@ -287,8 +342,10 @@ _CLASSES: dict[int, type[ReelwireError]] = {
     -32800: RequestCancelledError,
     -11801: OutOfMemoryError,
     -11807: DiskFullError,
+    -11811: MaximumFileSizeReachedError,
     -11820: ExportFailedError,
     -11821: DecodeFailedError,
+    -11822: InvalidSourceMediaError,
     -11823: FileAlreadyExistsError,
     -11828: FileFormatNotRecognizedError,
     -11829: FileFailedToParseError,
@@ -297,14 +354,21 @@ _CLASSES: dict[int, type[ReelwireError]] = {
     -11833: DecoderNotFoundError,
     -11834: EncoderNotFoundError,
     -11838: OperationNotSupportedForAssetError,
+    -11842: ReferenceForbiddenByReferencePolicyError,
     -11843: InvalidOutputURLPathExtensionError,
+    -11849: FailedToLoadMediaDataError,
+    -11855: UndecodableMediaDataError,
     -11861: UnsupportedOutputSettingsError,
     -11862: OperationNotAllowedError,
     -11863: ContentIsUnavailableError,
+    -11864: FormatUnsupportedError,
     -11869: NoSourceTrackError,
     -11871: OperationNotSupportedForPresetError,
     -11878: OperationCancelledError,
+    -11880: InvalidSampleCursorError,
+    -11881: FailedToLoadSampleDataError,
     -11883: EncodeFailedError,
+    -11884: SandboxExtensionDeniedError,
     1001: UnknownHandleError,
     1002: WrongHandleKindError,
     1003: ValueNotLoadedError,

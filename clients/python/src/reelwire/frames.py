@@ -51,8 +51,16 @@ class FrameSource:
     async def measure(self) -> None:
         """Finds out how many frames there are."""
         async with self._turn:
-            await self._cursor.step(-_FAR, "presentation")
-            self.count = 1 + await self._cursor.step(_FAR, "presentation")
+            self.count = 1 + await self._rewind()
+
+    async def _rewind(self) -> int:
+        """Goes to the first frame; how many there are behind it.
+
+        By way of the last one: a cursor may begin at a sample that is not shown, and counts from
+        there.
+        """
+        await self._cursor.step(_FAR, "presentation")
+        return -await self._cursor.step(-_FAR, "presentation")
 
     async def time(self, place: int) -> MediaTime:
         """When a frame is presented."""
@@ -60,7 +68,7 @@ class FrameSource:
         async with self._turn:
             if number not in self._blocks:
                 cursor = self._cursor
-                await cursor.step(-_FAR, "presentation")
+                await self._rewind()
                 await cursor.step(number * _BLOCK, "presentation")
                 samples, _ = await cursor.read(_BLOCK, "presentation")
                 self._blocks[number] = [sample.presentation_time for sample in samples]

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
-from . import protocol
+from . import protocol, raster
 from .arrays import Array, Layout, array, converted, picture_forms, plane_layout, sound_layout
 from .blob import Blob, Plane, picture_planes
 from .remote import Remote
@@ -138,6 +139,31 @@ class SampleBuffer:
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
         return converted(self.to_ndarray(), dtype, copy)
+
+    def _raster(self) -> raster.Raster:
+        image = self.image
+        if image is not None:
+            return raster.Raster(
+                image["pixelFormat"], image["width"], image["height"], self.data, self.planes
+            )
+        kind = "" if self.blob is None else self.blob.mime_type.rpartition("/")[2]
+        return raster.Raster(kind, 0, 0, self.data, ())
+
+    def to_pil(self) -> raster.PILImage:
+        """A decoded picture as a ``PIL.Image.Image``, which Pillow has to be there for."""
+        return raster.to_pil(self._raster())
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes it to a file, which is overwritten: pixels as a PNG file where the name ends so,
+        and with Pillow as other image files; the bytes as they are under any other name.
+        """
+        raster.save(self._raster(), path)
+
+    def _repr_png_(self) -> bytes | None:
+        return raster.mime_bundle(self._raster()).get("image/png")
+
+    def _repr_jpeg_(self) -> bytes | None:
+        return raster.mime_bundle(self._raster()).get("image/jpeg")
 
     @property
     def text(self) -> str:
