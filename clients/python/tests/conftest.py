@@ -33,8 +33,8 @@ def run(coroutine, timeout=30):
 def nothing_left(engine):
     """Asserts that the engine holds no handle, lease or operation of ours."""
     gc.collect()
-    assert engine.handles() == []
     nothing_running(engine)
+    assert engine.handles() == []
     _assert_nothing_held(engine.stats())
 
 
@@ -48,6 +48,9 @@ def nothing_running(engine):
 
 async def nothing_left_async(engine):
     gc.collect()
+    patience = time.monotonic() + 5
+    while (await engine.stats()).get("operations") and time.monotonic() < patience:
+        pass
     assert await engine.handles() == []
     _assert_nothing_held(await engine.stats())
 

@@ -120,9 +120,8 @@ def test_hidden_samples_are_no_frames(engine, clip, tmp_path):
         cut = reelwire.TimeRange(FRAME * 40, FRAME * 30)
         asset.export(path, "Passthrough", time_range=cut, trim_mode="editList")
     with engine.open(path) as asset:
-        with asset.frames("gray") as video, asset.reader(
-            reelwire.TrackOutput("video", pixel_format="gray")
-        ) as reader:
+        output = reelwire.TrackOutput("video", pixel_format="gray")
+        with asset.frames("gray") as video, asset.reader(output) as reader:
             shown = [sample.presentation_time for sample in reader.outputs[0]]
             assert [frame.actual_time for frame in video] == shown
             assert len(video) == len(shown) == 30
@@ -132,8 +131,9 @@ def test_no_video_is_no_frames(engine, clips):
     path = clips / "sound.wav"
     command = ["ffmpeg", "-y", "-loglevel", "error", "-f", "lavfi", "-i", "sine=duration=1"]
     subprocess.run([*command, str(path)], check=True)
-    with engine.open(path) as asset, pytest.raises(reelwire.NoSourceTrackError, match=r"sound\.wav"):
-        asset.frames()
+    with engine.open(path) as asset:
+        with pytest.raises(reelwire.NoSourceTrackError, match=r"sound\.wav"):
+            asset.frames()
 
 
 def test_closed_frames_say_so(engine, clip):

@@ -56,9 +56,7 @@ def test_every_parameter_is_sent():
 def test_an_export_takes_every_parameter_of_its_session():
     wire = _members("ExportSessionCreateParams") - {"asset", "preset"}
     explicit = inspect.signature(reelwire.AsyncAsset.export_session).parameters
-    names = {
-        name for name, item in explicit.items() if item.kind is inspect.Parameter.KEYWORD_ONLY
-    }
+    names = {name for name, item in explicit.items() if item.kind is inspect.Parameter.KEYWORD_ONLY}
     assert {snake_to_camel(name) for name in names} | {"outputURL"} == wire
     assert names == set(ExportOptions.__annotations__)
 
@@ -126,7 +124,9 @@ def test_a_session_says_all_that_it_was_told(fake, tmp_path):
 
 @pytest.mark.skipif(not ENGINE.exists(), reason="the engine's sources are not here")
 def test_every_error_of_the_engine_has_a_class():
-    codes = [int(code) for code in re.findall(r"^    case \w+ = (-?\d+)$", ENGINE.read_text(), re.M)]
+    codes = [
+        int(code) for code in re.findall(r"^    case \w+ = (-?\d+)$", ENGINE.read_text(), re.M)
+    ]
     assert len(codes) > 25
     plain = [
         protocol.ERROR_NAMES[code]

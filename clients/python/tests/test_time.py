@@ -1,12 +1,15 @@
 import datetime
 import math
 import pickle
+import random
 from decimal import Decimal
 from fractions import Fraction
+from typing import get_args
 
 import pytest
 
-from reelwire import MediaTime, TimeRange
+from reelwire import MediaTime, TimeRange, protocol
+from reelwire.time import Rounding
 
 
 @pytest.mark.parametrize(
@@ -134,3 +137,51 @@ def test_ranges():
     assert 3.5 not in time_range
     with pytest.raises(TypeError, match="TimeRange"):
         TimeRange.of((1, 2))
+
+
+def _random_times(seed):
+    source = random.Random(seed)
+    return [
+        MediaTime(source.randint(-500, 500), source.choice([1, 24, 600, 1001, 48000]))
+        for _ in range(40)
+    ]
+
+
+@pytest.mark.parametrize("rounding", get_args(Rounding))
+def test_conversion_is_the_engines(engine, rounding):
+    assert get_args(Rounding) == get_args(protocol.Rounding)
+    for time in _random_times(1):
+        for scale in (1, 25, 1000, 44100):
+            params = {"time": time.to_wire(), "timescale": scale, "rounding": rounding}
+            theirs = MediaTime.of(engine.request("time/convertScale", params)["time"])
+            ours = time.converted(scale, rounding)
+            assert (ours, ours.timescale, ours.rounded) == (theirs, scale, theirs.rounded)
+    assert MediaTime.infinity.converted(5) is MediaTime.infinity
+
+
+def test_calculations_with_ranges_are_the_engines(engine):
+    starts, lengths, others = _random_times(2), _random_times(3), _random_times(4)
+    ranges = [TimeRange(start, max(length, -length)) for start, length in zip(starts, lengths)]
+    ranges += [TimeRange(start, 0) for start in starts[:5]]
+
+    def asked(method, member, **params):
+        wire = {name: item.to_wire() for name, item in params.items()}
+        return engine.request(method, wire)[member]
+
+    for one, two, time in zip(ranges, [*reversed(ranges)], [*others, *starts]):
+        pair = {"lhs": one, "rhs": two}
+        assert one.union(two) == TimeRange.of(asked("timeRange/union", "range", **pair))
+        assert one.intersection(two) == TimeRange.of(
+            asked("timeRange/intersection", "range", **pair)
+        )
+        at = {"range": one, "time": time}
+        assert (time in one) == asked("timeRange/contains", "contains", **at)
+        assert (two in one) == asked("timeRange/contains", "contains", range=one, timeRange=two)
+        assert (one in one) != one.is_empty
+        if not one.is_empty:
+            assert one.clamp(time) == MediaTime.of(asked("timeRange/clamp", "time", **at))
+            assert one.fold(time) == MediaTime.of(asked("timeRange/fold", "time", **at))
+        if not (one.is_empty or two.is_empty):
+            mapped = {"time": time, "from": one, "to": two}
+            theirs = MediaTime.of(asked("timeRange/map", "time", **mapped))
+            assert one.map(time, two) == theirs or theirs.rounded

@@ -24,7 +24,9 @@ print(reelwire.find_binary())
 
 def _pip(*arguments, env=None):
     command = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--no-input"]
-    ended = subprocess.run([*command, *map(str, arguments)], env=env, capture_output=True, text=True)
+    ended = subprocess.run(
+        [*command, *map(str, arguments)], env=env, capture_output=True, text=True
+    )
     assert ended.returncode == 0, ended.stdout + ended.stderr
 
 

@@ -120,7 +120,7 @@ def plane_layout(
 def sound_layout(
     sample_format: str, frames: int, channels: int, planes: Sequence[Any]
 ) -> Layout | None:
-    """The array of sound: frames × channels when they alternate, channels × frames when they don't."""
+    """The array of sound: frames × channels when they alternate, else channels × frames."""
     kind = _SOUND.get(sample_format)
     if kind is None:
         return None

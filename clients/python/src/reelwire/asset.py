@@ -217,9 +217,7 @@ class AsyncAsset(AssetFacts, AssetMetadata, AssetExports):
                 "a reader needs an output", hint='Give "video", a track\'s number or a TrackOutput.'
             )
         wanted = [
-            output
-            if isinstance(output, (TrackOutput, AudioMixOutput))
-            else TrackOutput(output)  # type: ignore[arg-type]
+            output if isinstance(output, (TrackOutput, AudioMixOutput)) else TrackOutput(output)  # type: ignore[arg-type]
             for output in outputs
         ]
         result = await self.transport.request(

@@ -37,11 +37,11 @@ class TrackOutput:
     """What an output of a reader reads: a track, by its number or the first of a media type.
 
     Without settings the samples come as stored, in decode order. ``pixel_format`` (and ``width``,
-    ``height``, and ``conversion="fast"`` for colours as other libraries have them) or ``format`` (an
-    image file's, and its ``quality``) decode pictures; ``sample_format`` (and ``sample_rate``,
+    ``height``, and ``conversion="fast"`` for colours as other libraries have them) or ``format``
+    (an image file's, and its ``quality``) decode pictures; ``sample_format`` (and ``sample_rate``,
     ``channels``, ``interleaved``) decodes sound; ``text_format="plain"`` makes text of subtitles,
-    which a sample buffer has as ``text``. An output that ``supports_random_access`` can be ``reset``
-    to other time ranges once it has ended.
+    which a sample buffer has as ``text``. An output that ``supports_random_access`` can be
+    ``reset`` to other time ranges once it has ended.
     """
 
     def __init__(
@@ -97,8 +97,8 @@ class TrackOutput:
 class AudioMixOutput:
     """What an output of a reader reads: tracks of sound, mixed, each as loud as it is.
 
-    All tracks of sound, or those that are named by number. The mix begins with the reader's range, is
-    silent where no track sounds, and ends with the last track. Left out, ``sample_rate`` and
+    All tracks of sound, or those that are named by number. The mix begins with the reader's range,
+    is silent where no track sounds, and ends with the last track. Left out, ``sample_rate`` and
     ``channels`` are the highest among the tracks.
     """
 

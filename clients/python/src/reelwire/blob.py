@@ -86,7 +86,9 @@ def picture_planes(
 def only(planes: list[Plane], what: str) -> Plane:
     """The plane of what has one."""
     if len(planes) != 1:
-        raise TypeError(f"{what} has {len(planes)} planes: make arrays of .planes[0] and the others")
+        raise TypeError(
+            f"{what} has {len(planes)} planes: make arrays of .planes[0] and the others"
+        )
     return planes[0]
 
 
@@ -234,4 +236,3 @@ class Blob:
 
     def __repr__(self) -> str:
         return f"<Blob {self.kind} {self.size} bytes {self.mime_type}>"
-

@@ -84,7 +84,7 @@ class AsyncExportJob:
         return self._result
 
     async def cancel(self) -> None:
-        """Cancels the export, which then ends with ``OperationCancelledError`` and without a file."""
+        """Cancels the export, which ends with ``OperationCancelledError`` and without a file."""
         await self._session.cancel()
 
     async def close(self) -> None:

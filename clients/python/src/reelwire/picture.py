@@ -48,7 +48,7 @@ class Picture:
 
     @property
     def color(self) -> protocol.Color | None:
-        """What pixels are: primaries, transfer function, matrix, range; None for a file's format."""
+        """What pixels are: primaries, transfer function, matrix, range; None for a file."""
         return self._wire().get("color")
 
     @property

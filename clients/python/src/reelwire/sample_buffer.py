@@ -28,7 +28,7 @@ class SampleBuffer:
         owner: Remote,
         format: protocol.FormatDescription | None,
     ) -> None:
-        # Times and the like are made when somebody asks: there may be thousands of buffers a second.
+        # Times and the like are made when somebody asks: there may be thousands of buffers.
         self._wire = wire
         #: The format description that is in force.
         self.format = format
@@ -107,7 +107,7 @@ class SampleBuffer:
             forms = picture_forms(name)
             if len(forms) != 1 or len(planes) != 1:
                 raise TypeError(
-                    f"a picture of {name} is no single array: make arrays of .planes[0] and the others"
+                    f"a picture of {name} is no single array: make arrays of .planes[0] and so on"
                 )
             (plane,) = planes
             return plane_layout(

@@ -159,9 +159,7 @@ class AsyncSampleCursor(Remote):
 
     async def chunk(self) -> Chunk:
         """The samples around the current one that lie in the file one after the other."""
-        result = await self.transport.request(
-            "sampleCursor/chunk", given(sampleCursor=self.handle)
-        )
+        result = await self.transport.request("sampleCursor/chunk", given(sampleCursor=self.handle))
         return Chunk(
             int(result["storageRange"]["offset"]),
             int(result["storageRange"]["length"]),

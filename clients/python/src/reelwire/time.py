@@ -14,9 +14,19 @@ from collections.abc import Mapping
 from decimal import Decimal
 from fractions import Fraction
 from functools import total_ordering
-from typing import Any, ClassVar, Union
+from typing import Any, ClassVar, Literal, Union
 
-__all__ = ["MediaTime", "TimeLike", "TimeRange", "TimeRangeLike"]
+__all__ = ["MediaTime", "Rounding", "TimeLike", "TimeRange", "TimeRangeLike"]
+
+#: How a time is rounded to parts of a second that cannot hold it exactly.
+Rounding = Literal[
+    "halfAwayFromZero",
+    "towardZero",
+    "awayFromZero",
+    "quickTime",
+    "towardPositiveInfinity",
+    "towardNegativeInfinity",
+]
 
 TimeLike = Union[
     "MediaTime",
@@ -195,6 +205,25 @@ class MediaTime:
         if self.rounded:
             wire["rounded"] = True
         return wire
+
+    def converted(self, timescale: int, rounding: Rounding = "halfAwayFromZero") -> MediaTime:
+        """The same time in parts of a second, ``rounded`` where they cannot hold it exactly."""
+        if self._order != 1:
+            return self
+        exact = self.fraction * timescale
+        away = timescale > self.timescale if rounding == "quickTime" else rounding == "awayFromZero"
+        if rounding == "halfAwayFromZero":
+            value = _half_away(exact)
+        elif rounding == "towardPositiveInfinity" or (away and exact > 0):
+            value = math.ceil(exact)
+        elif rounding == "towardNegativeInfinity" or (away and exact < 0):
+            value = math.floor(exact)
+        else:
+            value = math.trunc(exact)
+        if rounding == "quickTime" and value == 0 and exact < 0:
+            value = -1  # QuickTime's rounding never loses a sign.
+        rounded = self.rounded or value != exact
+        return MediaTime(value, timescale, epoch=self.epoch, rounded=rounded)
 
     @property
     def is_numeric(self) -> bool:
@@ -379,8 +408,45 @@ class TimeRange:
         """The range as the protocol writes it."""
         return {"start": self.start.to_wire(), "duration": self.duration.to_wire()}
 
-    def __contains__(self, time: TimeLike) -> bool:
-        return self.start <= MediaTime.of(time) < self.end
+    def __contains__(self, item: TimeLike | TimeRange) -> bool:
+        """Whether a time is in it, or all of a range whose start is."""
+        if isinstance(item, TimeRange):
+            return item.start in self and item.end <= self.end
+        return self.start <= MediaTime.of(item) < self.end
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is no time in it."""
+        return self.duration == 0
+
+    def union(self, other: TimeRange) -> TimeRange:
+        """The smallest range that covers both, and so the gap between them too."""
+        return TimeRange.between(min(self.start, other.start), max(self.end, other.end))
+
+    def intersection(self, other: TimeRange) -> TimeRange:
+        """The largest range that both include; an empty one at zero when there is none."""
+        start, end = max(self.start, other.start), min(self.end, other.end)
+        if start >= end or self.is_empty or other.is_empty:
+            return TimeRange(0, 0)
+        return TimeRange.between(start, end)
+
+    def clamp(self, time: TimeLike) -> MediaTime:
+        """The time itself when it is in the range, else the nearer of its ends."""
+        return max(self.start, min(MediaTime.of(time), self.end))
+
+    def fold(self, time: TimeLike) -> MediaTime:
+        """The time modulo the range, as when that is played in a loop."""
+        start, duration = self.start.fraction, self.duration.fraction
+        return MediaTime.of(start + (MediaTime.of(time).fraction - start) % duration)
+
+    def map(self, time: TimeLike, target: TimeRange) -> MediaTime:
+        """Where a time of this range is in another one, when this one is stretched to be that.
+
+        Neither of them may be empty; times outside are mapped in the same measure.
+        """
+        offset = MediaTime.of(time).fraction - self.start.fraction
+        stretched = offset * target.duration.fraction / self.duration.fraction
+        return MediaTime.of(target.start.fraction + stretched)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, TimeRange):

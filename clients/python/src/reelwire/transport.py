@@ -11,7 +11,6 @@ import asyncio
 import contextlib
 import json
 import logging
-import os
 import subprocess
 from collections import deque
 from collections.abc import Mapping, Sequence
@@ -97,9 +96,7 @@ class Transport:
                 f"{self.command[0]} cannot be started: {error.strerror}",
                 hint="Give the path of the reelwire binary.",
             ) from error
-        self._stdin, self._writer = await self._loop.connect_write_pipe(
-            Writer, self._process.stdin
-        )
+        self._stdin, self._writer = await self._loop.connect_write_pipe(Writer, self._process.stdin)
         self._stdout, _ = await self._loop.connect_read_pipe(
             lambda: LineReader(self._on_line, self._on_end), self._process.stdout
         )
