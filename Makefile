@@ -1,10 +1,9 @@
 # A runner of scripts: what is up to date is decided by the tools themselves.
 
 .NOTPARALLEL:
-.PHONY: help setup setup-python setup-node setup-editors demo build vscode test test-swift test-python \
-  test-node test-cli test-editors test-readme test-corpus test-faults lint generate check bench \
-  bench-quick bench-peers clean \
-  sanitize-address sanitize-thread
+.PHONY: help setup setup-python setup-node setup-editors python-extras demo build vscode wheel test \
+  test-swift test-python test-node test-cli test-editors test-readme test-corpus test-faults lint \
+  generate check bench bench-quick bench-peers clean sanitize-address sanitize-thread
 
 PYTHON := .venv/bin/python
 RELEASE := $(CURDIR)/.build/release/reelwire
@@ -14,6 +13,7 @@ help:
 	@echo 'make demo         build, and show the main job on a clip made here, or on FILE=path'
 	@echo 'make build        build a release: .build/release/reelwire'
 	@echo 'make vscode       pack the extension for VS Code: clients/vscode/reelwire.vsix'
+	@echo 'make wheel        a Python package with that program inside, in clients/python/dist'
 	@echo 'make test         all tests; its parts are test-swift, test-python, test-node, test-cli, test-editors,'
 	@echo '                  test-readme, test-corpus, test-faults'
 	@echo 'make lint         formatting of Swift, types of Python, syntax of JavaScript and scripts'
@@ -43,6 +43,12 @@ build: setup
 vscode: build
 	python3 clients/vscode/pack.py --binary "$(RELEASE)"
 
+# The program needs the FFmpeg libraries of the system: the wheel is for machines like this one.
+wheel: build python-extras
+	REELWIRE_BUNDLE="$(RELEASE)" $(PYTHON) -m pip --disable-pip-version-check wheel --quiet \
+	  --no-deps --no-build-isolation --wheel-dir clients/python/dist clients/python
+	@ls clients/python/dist/*.whl
+
 demo: build
 	@.ci/demo "$(RELEASE)" "$$FILE"
 
@@ -53,10 +59,17 @@ test-swift: setup
 	swift test
 
 # The program under test is the one that `swift test` has built.
-test-python: setup-python
+test-python: python-extras
 	swift build --product reelwire
 	REELWIRE_REQUIRE_BINARY=1 REELWIRE_BINARY="$(DEBUG)" \
 	  $(PYTHON) -m pytest clients/python
+
+# What the Python client works with where it is installed, and what builds its wheel; tests of what
+# can't be had are skipped.
+python-extras: setup-python
+	@$(PYTHON) -c 'import PIL, tqdm, setuptools.command.bdist_wheel' 2>/dev/null || \
+	  $(PYTHON) -m pip --disable-pip-version-check install --quiet pillow tqdm 'setuptools>=70.1' || \
+	  true
 
 test-node: setup-node
 	swift build --product reelwire
@@ -131,5 +144,5 @@ sanitize-thread: setup
 
 clean:
 	rm -rf .build .venv demo .pytest_cache .mypy_cache clients/python/.pytest_cache \
-	  clients/python/.mypy_cache
+	  clients/python/.mypy_cache clients/python/dist
 	find clients Benchmarks Sources Tests -name __pycache__ -type d -prune -exec rm -rf {} +
