@@ -87,7 +87,7 @@ class Reader:
 
     def python(self, block: str) -> None:
         assert self.run([sys.executable, "-W", "error", "-c", block])
-        for made in ("frame.jpg", "part.mp4"):
+        for made in ("frame.jpg", "last.png", "part.mp4"):
             assert (self.checkout / made).stat().st_size > 0
 
     def js(self, block: str) -> None:
