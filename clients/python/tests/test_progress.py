@@ -3,6 +3,7 @@
 import asyncio
 import io
 import os
+import signal
 import sys
 
 import pytest
@@ -119,6 +120,17 @@ def test_a_job_that_is_left_leaves_no_file(engine, long_clip, tmp_path):
         with pytest.raises(reelwire.OperationCancelledError, match="left before its end"):
             job.result()
         assert job.closed
+    assert os.listdir(tmp_path) == []
+
+
+def test_ctrl_c_in_a_loop_leaves_no_file(engine, long_clip, tmp_path):
+    with engine.open(long_clip) as asset:
+        with pytest.raises(KeyboardInterrupt):
+            with asset.start_export(tmp_path / "out.mp4", progress_interval=0.01) as job:
+                for _ in job:
+                    os.kill(os.getpid(), signal.SIGINT)
+        nothing_running(engine)
+        del job
     assert os.listdir(tmp_path) == []
 
 

@@ -49,8 +49,8 @@ class TrackFacts:
         return self._values.get(key)
 
     def __repr__(self) -> str:
-        facts = [f"#{self.track_id}", self.media_type, self.media_sub_type, self.natural_size]
-        facts.append(self.language_code)
+        code = (self.media_sub_type or "").strip()
+        facts = [f"#{self.track_id}", self.media_type, code, self.natural_size, self.language_code]
         return f"<Track {' '.join(str(fact) for fact in facts if fact)}>"
 
 
