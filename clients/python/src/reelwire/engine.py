@@ -49,8 +49,9 @@ class AsyncEngine:
                 self._info = await transport.request(
                     "initialize", {"processId": os.getpid(), "clientInfo": {"name": "python"}}
                 )
-                limit = self._info["capabilities"].get("maxSharedMemoryBytes", 0)
-                transport.shared_memory_limit = int(limit)
+                able = self._info["capabilities"]
+                if "shm" in able.get("deliveries", ()):
+                    transport.shared_memory_limit = int(able["maxSharedMemoryBytes"])
             except BaseException:
                 await transport.close()
                 raise
