@@ -409,6 +409,10 @@ int rw_open_unnamed(int folder, unsigned mode) {
   return openat(folder, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, mode);
 }
 
+int rw_begin_flush(int fd, int64_t offset, int64_t count) {
+  return sync_file_range(fd, offset, count, SYNC_FILE_RANGE_WRITE);
+}
+
 int rw_link_unnamed(int fd, int folder, const char *name) {
   char path[32];
   snprintf(path, sizeof path, "/proc/self/fd/%d", fd);

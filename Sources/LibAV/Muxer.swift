@@ -36,6 +36,8 @@ internal import CLibAV
     guard let context = unsafe made else { throw outOfMemory("muxer") }
     unsafe context.pointee.pb = output.context
     unsafe context.pointee.flags |= AVFMT_FLAG_CUSTOM_IO
+    // Unasked, libavformat would empty the buffer after each packet: a call of the system for each.
+    unsafe context.pointee.flush_packets = 0
     // FLAC, Opus and TrueHD in MP4 count as experimental, though they are specified by now.
     unsafe context.pointee.strict_std_compliance = FF_COMPLIANCE_EXPERIMENTAL
     unsafe rw_format_allow_reopen(

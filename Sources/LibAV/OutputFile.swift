@@ -146,6 +146,9 @@ package final class OutputFile: ByteSource {
 
   // MARK: Bytes
 
+  /// The unfinished file's.
+  var descriptor: Int32 { unfinished.descriptor }
+
   /// Writes all of `bytes` at `offset`.
   package func write(_ bytes: RawSpan, at offset: Int64) throws(LibAVError) {
     try OutputFile.write(bytes, to: unfinished, at: offset, of: path)

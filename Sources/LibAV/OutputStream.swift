@@ -8,6 +8,7 @@ internal import CLibAV
   private(set) var failure: LibAVError?
   private var position: Int64 = 0
   private var readPosition: Int64 = 0
+  private let flush = EarlyFlush()
 
   private static let bufferSize: Int32 = 256 * 1024
 
@@ -45,6 +46,7 @@ internal import CLibAV
       let buffer = unsafe UnsafeRawBufferPointer(start: bytes, count: Int(size))
       try file.write(unsafe buffer.bytes, at: position)
       position += Int64(size)
+      flush.advance(to: position, in: file)
       return size
     } catch {
       failure = error

@@ -146,6 +146,7 @@ int rw_open_folder(const char *path);
 // A file without a name in `folder` (O_TMPFILE), and the link that gives it one without replacing
 // anything: what is never finished never shows, not even after a kill -9.
 int rw_open_unnamed(int folder, unsigned mode);
+int rw_begin_flush(int fd, int64_t offset, int64_t count);
 int rw_link_unnamed(int fd, int folder, const char *name);
 int rw_openat(int directory, const char *path, int flags, unsigned mode);
 // renameat2(RENAME_NOREPLACE): fails with EEXIST instead of replacing.
