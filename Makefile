@@ -86,7 +86,8 @@ test-editors: setup-editors
 	REELWIRE_BINARY="$(DEBUG)" $(PYTHON) -m pytest -rs Tests/Editors
 	REELWIRE_BINARY="$(DEBUG)" node --test clients/vscode/test/*.test.js
 
-# Real files: those of REELWIRE_CORPUS or ../shared/media; without them it is skipped.
+# Real files: those of REELWIRE_CORPUS or ../shared/media; without them it is skipped. REELWIRE_RANGES=50
+# cuts each file of test_trims.py in so many places, instead of a few.
 test-corpus: setup-python
 	swift build --product reelwire
 	REELWIRE_BINARY="$(DEBUG)" $(PYTHON) -m pytest -q Tests/Corpus
@@ -115,8 +116,8 @@ generate: setup
 check: setup
 	python3 Sources/Generator/generate.py --check
 
-# What images.py, samples.py, export.py and assets.py compare with; what can't be installed is left out. Those that need real
-# files are skipped where there are none. `make bench-quick` is images.py alone, and short.
+# What images.py, samples.py, export.py and assets.py compare with; what can't be installed is left out.
+# Those that need real files are skipped where there are none. `make bench-quick` is images.py alone.
 PEERS := av opencv-python-headless decord moviepy pillow numpy
 
 bench: build setup-python bench-peers

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import subprocess
 import tempfile
@@ -21,7 +22,8 @@ from engine import CORPUS, Engine, EngineError, number
 
 pytestmark = pytest.mark.skipif(not CORPUS.is_dir(), reason=f"no corpus at {CORPUS}")
 
-RANGES = 50
+# Of each file in each mode. Fifty take ten minutes on two cores.
+RANGES = int(os.environ.get("REELWIRE_RANGES", "8"))
 # Codecs, containers and traps that differ; and what the parts are written into.
 FILES = {
     "video/m4_bbb_prog_10s.mp4": "mp4",  # H.264 with B-frames, AAC
