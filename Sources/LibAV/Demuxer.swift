@@ -189,7 +189,8 @@ internal import CLibAV
       throw LibAVError(.interrupted, operation: "read", subject: input.source.name, log: [])
     }
     if result == rw_error_eof {
-      hasEndedEarly = speaksOfMore
+      hasEndedEarly = try speaksOfMore()
+      try input.interrupt.check("read")
       return false
     }
     try check(result, "read", input.source.name)
@@ -222,10 +223,10 @@ internal import CLibAV
 
   /// Demuxers take the end of a file that is cut short for the end of its media; what the tables of a
   /// movie and the header of a Matroska file say is known all the same.
-  private var speaksOfMore: Bool {
-    guard let size = try? input.source.size else { return false }
+  private func speaksOfMore() throws(LibAVError) -> Bool {
+    let size = try input.source.size
     if formatName.hasPrefix("matroska") {
-      return matroskaSegmentEnd(of: input.source).map { $0 > size } ?? false
+      return try matroskaSegmentEnd(of: input.source).map { $0 > size } ?? false
     }
     guard isMovie else { return false }
     for number in streams.indices {
@@ -267,12 +268,16 @@ internal import CLibAV
 
 /// Where a Matroska file's one segment ends by its own word; nil when it doesn't say, as in live streams
 /// (RFC 8794, section 6).
-private func matroskaSegmentEnd(of source: any ByteSource) -> Int64? {
+private func matroskaSegmentEnd(of source: any ByteSource) throws(LibAVError) -> Int64? {
   var bytes = [UInt8](repeating: 0, count: 1024)
-  let count = unsafe bytes.withUnsafeMutableBytes {
-    (try? unsafe source.read(into: $0, at: 0)) ?? 0
+  let read = unsafe bytes.withUnsafeMutableBytes { buffer -> Result<Int, LibAVError> in
+    do throws(LibAVError) {
+      return .success(try unsafe source.read(into: buffer, at: 0))
+    } catch {
+      return .failure(error)
+    }
   }
-  var rest = bytes[..<count]
+  var rest = bytes[..<(try read.get())]
   func number(keepsMarker: Bool) -> Int64? {
     guard let first = rest.first, first != 0 else { return nil }
     let length = first.leadingZeroBitCount + 1
