@@ -69,7 +69,8 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
-      swiftSettings: strict),
+      // Swift 6.3.1 crashes when it optimizes these commands for speed ("splitting coroutine").
+      swiftSettings: strict + [.unsafeFlags(["-Osize"], .when(configuration: .release))]),
 
     .testTarget(
       name: "MediaTimeTests",
