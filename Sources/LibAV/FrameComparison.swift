@@ -81,7 +81,7 @@ extension Encoder {
 extension CodecParameters {
   /// The same parameters with another configuration of the decoder, and perhaps another encoder delay.
   package func replacing(
-    extradata: [UInt8], initialPadding: Int? = nil
+    extradata: [UInt8], initialPadding: Int? = nil, reorderDepth: Int? = nil
   ) throws(LibAVError) -> CodecParameters {
     let copy = try unsafe CodecParameters(copying: pointer)
     guard
@@ -91,6 +91,9 @@ extension CodecParameters {
     unsafe av_freep(&copy.pointer.pointee.extradata)
     unsafe copy.pointer.pointee.extradata = memory.assumingMemoryBound(to: UInt8.self)
     unsafe copy.pointer.pointee.extradata_size = Int32(clamping: extradata.count)
+    if let reorderDepth {
+      unsafe copy.pointer.pointee.video_delay = Int32(clamping: reorderDepth)
+    }
     if let initialPadding {
       unsafe copy.pointer.pointee.initial_padding = Int32(clamping: initialPadding)
     }

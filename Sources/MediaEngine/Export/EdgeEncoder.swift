@@ -13,6 +13,12 @@ struct EdgeEncoder {
   private let framing: NALFraming
   /// The number of the edges' parameter sets.
   private let number: UInt32
+  /// H.264's profile and level, as the source's first sequence parameter set has them.
+  private let profile: UInt8
+  private let level: UInt8
+  /// How many pictures the source's decoder holds back: with less before a join, FFmpeg takes those behind
+  /// it for late ones, and drops them.
+  private var reorderDepth: UInt32
   private let interrupt: Interrupt
 
   /// The parameter sets of all edges, once one has been encoded.
@@ -32,14 +38,19 @@ struct EdgeEncoder {
       ParameterSets(codec: codec, extradata: parameters.extradata)?.units.map(\.bytes) ?? []
     guard units.contains(where: { [codec] in NALUnitTypes.isParameterSet($0, codec: codec) })
     else { throw SmartCutter.refusal("its parameter sets lie between its samples") }
+    let sequence = units.first { $0.count > 3 && $0[0] & 0x1f == 7 }
+    (profile, level) = (sequence?[1] ?? 0, sequence?[3] ?? 0)
     if codec == "h264" {
       guard let used = ConfigurationJoin.numbersOfH264(units),
         let free = (0..<32).first(where: { !used.contains($0) })
       else { throw SmartCutter.refusal("its parameter sets leave no number free") }
       number = free
+      let told = units.compactMap { H264Reordering($0)?.depth }
+      reorderDepth = ([UInt32(clamping: parameters.reorderDepth)] + told).max() ?? 0
     } else {
       // Encoders begin with 0; the joins are decoded in any case.
       number = 15
+      reorderDepth = 0
     }
   }
 
@@ -49,7 +60,8 @@ struct EdgeEncoder {
   ) throws(EngineError) -> [SmartCut.Sample] {
     guard let first = pictures.first else { return [] }
     var frame = try naming(.decode, path: media.path, Frame.init)
-    let start = reader.index.randomAccessPoint(forPosition: first.position)
+    var points = RecoveryPoints(media, interrupt: interrupt)
+    let start = try points.start(forPosition: first.position, in: reader.index)
     try reader.seek(to: start)
     try SmartCutter.find(first.sourceTime, in: &reader, &frame, interrupt)
     var encoder = try makeEncoder(for: frame)
@@ -110,6 +122,9 @@ struct EdgeEncoder {
       sets = made.parameterSets
       renumbering = made
     }
+    if codec == "h264" {
+      sets = sets.map { H264Reordering($0)?.setting(depth: reorderDepth) ?? $0 }
+    }
     guard parameterSets.isEmpty || parameterSets == sets else {
       throw SmartCutter.refusal("its edges have parameter sets that differ")
     }
@@ -165,12 +180,13 @@ struct EdgeEncoder {
     var own = "sps-id=\(number):bframes=0:ref=1:keyint=infinite:scenecut=0:open-gop=0:weightp=0"
     if order != .progressive { own += order == .topFirst ? ":tff=1" : ":bff=1" }
     var options = ["preset": "medium", "crf": "12", "x264-params": own]
-    // The record in front of a file tells the profile of all its pictures.
-    switch media.stream.parameters.extradata.dropFirst(1).first {
+    // The record in front of a file tells the profile and the level of all its pictures.
+    switch profile {
     case 66: options["profile"] = "baseline"
     case 77: options["profile"] = "main"
     default: break
     }
+    if level >= 12 { options["level"] = "\(level / 10).\(level % 10)" }
     return options
   }
 

@@ -84,10 +84,15 @@ final class CopiedTrack: PacketFeed {
     }
     // Sound is cut between two ticks of a container that counts packets or milliseconds.
     let isSound = media.stream.kind == .audio
+    let start = media.ticks(
+      range.start, rounding: isSound ? .towardNegativeInfinity : .halfAwayFromZero)
+    var entry: Int?
+    if hidesStart, media.stream.kind == .video, !index.isEmpty {
+      var points = RecoveryPoints(media, interrupt: interrupt)
+      entry = try points.start(forPosition: index.position(at: start) ?? 0, in: index)
+    }
     return TrackCut(
-      index: index,
-      start: media.ticks(
-        range.start, rounding: isSound ? .towardNegativeInfinity : .halfAwayFromZero),
+      index: index, entry: entry, start: start,
       end: media.ticks(
         range.end, rounding: isSound ? .towardPositiveInfinity : .halfAwayFromZero),
       hidesStart: hidesStart, kind: kind)
@@ -160,7 +165,12 @@ final class CopiedTrack: PacketFeed {
       // The packet may tell the distance to the next in decode order.
       packet.duration = max(0, cut.lastEnd &- max(pts, cut.start))
     }
-    if sample == cut.straddler { packet.pts = cut.start }
+    if sample == cut.straddler {
+      packet.pts = cut.start
+    } else if pts < cut.start, sample > cut.samples.lowerBound {
+      // Who begins with it would not get what lies before it, which is there for a reason.
+      packet.setKey(false)
+    }
   }
 
   /// What is written lies in the range, for no player seeks back to a text that began before.

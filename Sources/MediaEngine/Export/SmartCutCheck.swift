@@ -49,7 +49,8 @@ extension SmartCutter {
       cut, samples, withHead: withHead, withTail: withTail, interrupt: interrupt)
     var theirs = try naming(.decode, path: media.path, Frame.init)
     var ours = try naming(.decode, path: media.path, Frame.init)
-    try reader.seek(to: index.randomAccessPoint(forPosition: first.position))
+    var points = RecoveryPoints(media, interrupt: interrupt)
+    try reader.seek(to: try points.start(forPosition: first.position, in: index))
     for expectation in expected {
       try SmartCutter.find(expectation.sourceTime, in: &reader, &theirs, interrupt)
       try joined.next(into: &ours, upTo: expectation.time)
@@ -143,8 +144,13 @@ private struct JoinDecoder: ~Copyable {
       : try CopiedTrack(
         cut.media, range: TimeRange(start: .zero, duration: .zero), to: nil, stream: 0, cut: part,
         interrupt: interrupt)
+    // What a demuxer of the file can tell of it, which may be less than what the source's did.
+    let depth = JoinDecoder.reorderDepth(index, cut.plan)
     let decoder = try naming(.decode, path: cut.media.path) { () throws(LibAVError) in
-      try Decoder(stream: cut.stream, threads: 0)
+      var stream = cut.stream
+      stream.parameters = try stream.parameters.replacing(
+        extradata: stream.parameters.extradata, reorderDepth: depth)
+      return try Decoder(stream: stream, threads: 0)
     }
     let packet = try naming(.decode, path: cut.media.path, Packet.init)
     self.decoder = decoder
@@ -155,6 +161,16 @@ private struct JoinDecoder: ~Copyable {
     head = withHead ? cut.head : []
     tail = withTail ? cut.tail : []
     isFirstCopy = samples.lowerBound == cut.plan.copied.lowerBound
+  }
+
+  /// How many samples are decoded before one that is shown before them, at most.
+  private static func reorderDepth(_ index: SampleIndex, _ plan: SmartCutPlan) -> Int {
+    let times = plan.copied.lazy.filter { !plan.leading.contains($0) }.prefix(300)
+      .map { index.samples[$0].pts }
+    let all = Array(times)
+    return all.indices.map { place in
+      all[max(0, place - 16)..<place].count { $0 > all[place] }
+    }.max() ?? 0
   }
 
   /// The next picture, which has to be shown at that time.

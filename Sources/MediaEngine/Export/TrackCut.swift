@@ -44,12 +44,15 @@ struct TrackCut: Equatable {
   }
 
   /// - Parameters:
+  ///   - entry: where to begin with pictures; nil for the random-access point.
   ///   - hidesStart: the file can keep samples without showing them.
-  init(index: SampleIndex, start: Int64, end: Int64, hidesStart: Bool, kind: Kind) {
+  init(
+    index: SampleIndex, entry: Int? = nil, start: Int64, end: Int64, hidesStart: Bool, kind: Kind
+  ) {
     self.start = start
     self.end = end
     switch kind {
-    case .pictures: cutPictures(index, hidesStart: hidesStart)
+    case .pictures: cutPictures(index, entry: entry, hidesStart: hidesStart)
     case .sound(let sound):
       samples = index.decodeRange(from: start, to: end)
       if !samples.isEmpty { cutSound(index, sound, hidesStart: hidesStart) }
@@ -58,13 +61,14 @@ struct TrackCut: Equatable {
   }
 
   /// A picture is shown until the next one, whatever it says of its length.
-  private mutating func cutPictures(_ index: SampleIndex, hidesStart: Bool) {
+  private mutating func cutPictures(_ index: SampleIndex, entry: Int?, hidesStart: Bool) {
     guard end > start, let last = index.position(at: end - 1) else { return }
     let first = index.position(at: start) ?? 0
     let begins = index.sample(atPosition: first)
     guard first < last || begins.pts >= start || begins.end > start else { return }
     let final = index.presentation[first...last].max() ?? 0
-    samples = min(index.randomAccessPoint(forPosition: first), final)..<final + 1
+    let begin = entry ?? index.randomAccessPoint(forPosition: first)
+    samples = min(begin, final)..<final + 1
     leavesOutBefore = index.samples[samples.lowerBound].pts
     if hidesStart, begins.pts < start { straddler = index.presentation[first] }
     decodeTimes = index.decodeTimes(of: samples)

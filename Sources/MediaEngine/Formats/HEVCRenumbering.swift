@@ -273,11 +273,3 @@ struct HEVCRenumbering {
     return reader.readUE() != nil
   }
 }
-
-extension BitReader {
-  /// Passes over numbers in Exp-Golomb code, signed or not.
-  fileprivate mutating func skipUE(_ count: Int) -> Bool {
-    for _ in 0..<count where readUE() == nil { return false }
-    return true
-  }
-}
