@@ -77,7 +77,8 @@ import Testing
     #expect(sequence.depth == 2)
     #expect(sequence.buffering == 4)
     for depth: UInt32 in [0, 1, 4, 16] {
-      let changed = try #require(H264Reordering(try #require(sequence.setting(depth: depth))))
+      let set = try #require(sequence.setting(depth: depth))
+      let changed = try #require(H264Reordering(set))
       #expect(changed.depth == depth)
       #expect(changed.buffering == max(4, depth))
       #expect(changed.setting(depth: 2)?.count == sequence.setting(depth: 2)?.count)
