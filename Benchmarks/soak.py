@@ -129,13 +129,18 @@ def open_generator(pipe: Pipe, path: Path) -> tuple[str, str]:
     return asset, created["imageGenerator"]
 
 
-def soak_images(binary: str, count: int, path: Path, reopens: bool) -> dict[str, Any]:
-    """Series of images, of one asset or of one that is opened for each."""
+def soak_images(
+    binary: str, count: int, path: Path, reopens: bool, settled: int = 0
+) -> dict[str, Any]:
+    """Series of images, of one asset or of one that is opened for each.
+
+    What grew after the first `settled` ones is told; a quarter of them when it isn't given.
+    """
     pipe = Pipe(binary)
     pid = pipe.process.pid
     memory: list[int] = []
     opened = 0
-    settled = count // 4
+    settled = settled or count // 4
     began = time.perf_counter()
     handles = None if reopens else open_generator(pipe, path)
     for number in range(count):
@@ -155,7 +160,7 @@ def soak_images(binary: str, count: int, path: Path, reopens: bool) -> dict[str,
         for handle in reversed(handles):
             pipe.call("handle/close", handle=handle)
     before = max(memory[settled // 2 : settled])
-    after = statistics.median(memory[-settled:])
+    after = statistics.median(memory[-(count // 4) :])
     result = {
         "series": count,
         "opens": count if reopens else 1,
