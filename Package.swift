@@ -69,8 +69,7 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
-      // Swift 6.3.1 crashes when it optimizes these commands for speed ("splitting coroutine").
-      swiftSettings: strict + [.unsafeFlags(["-Osize"], .when(configuration: .release))]),
+      swiftSettings: strict),
 
     .testTarget(
       name: "MediaTimeTests",

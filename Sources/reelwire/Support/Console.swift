@@ -75,6 +75,10 @@ final class Console: Sendable {
   func write(_ text: String) throws { try write(Array(text.utf8)) }
 
   /// Writes a line to stdout.
+  ///
+  /// Swift 6.3.1 crashes when it optimizes commands that have this and the other two inlined ("splitting
+  /// coroutine").
+  @inline(never)
   func print(_ line: String = "") throws { try write(line + "\n") }
 
   /// Tells on stderr what was done, unless nobody wants to know.

@@ -93,6 +93,7 @@ struct JSONText {
 
 extension Console {
   /// Writes JSON: for a person on a terminal, as one line to everything else.
+  @inline(never)
   func print(_ value: JSONValue) throws {
     guard isTerminal || style.isColored else { return try print(value.description) }
     try print(jsonText.text(value))
@@ -104,5 +105,6 @@ extension Console {
       : JSONText(style: style, columns: .max)
   }
 
+  @inline(never)
   func print(_ value: some Encodable) throws { try print(JSONValue(encoding: value)) }
 }
