@@ -8,7 +8,7 @@ internal import Synchronization
 /// in the target's folder or where its caller wants unfinished files, and given its name without
 /// replacing anything. Until ``commit(interrupt:progress:willName:)`` has returned, failure, cancel
 /// and the process's death leave nothing behind.
-package final class OutputFile: ByteSource {
+package final class OutputFile: Sendable {
   package let path: String
   private let fileName: String
   private let folder: OutputFolder
@@ -172,8 +172,6 @@ package final class OutputFile: ByteSource {
     }
   }
 
-  package var name: String { path }
-
   /// Writes all of `bytes` at `offset`.
   package func write(_ bytes: ArraySlice<UInt8>, at offset: Int64) throws(LibAVError) {
     try write(unsafe bytes.span.bytes, at: offset)
@@ -207,7 +205,7 @@ package final class OutputFile: ByteSource {
   }
 
   /// Fills `buffer` from `offset` on and returns how much was filled, 0 at the end.
-  package func read(
+  func read(
     into buffer: UnsafeMutableRawBufferPointer, at offset: Int64
   ) throws(LibAVError) -> Int {
     while true {

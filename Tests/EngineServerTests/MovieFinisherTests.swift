@@ -37,14 +37,14 @@ import Testing
   @Test func offsetsGrowAndWiden() {
     let bytes = movie([offsets("stco", [100, 200]), offsets("co64", [300, 1 << 33])])
     var moved = bytes
-    let places = ChunkOffsets(bytes, in: bytes.indices)
+    let places = ChunkOffsets(bytes)
     #expect(places.hasShortOnes)
     places.add(1000, to: &moved)
     #expect(
       moved == movie([offsets("stco", [1100, 1200]), offsets("co64", [1300, 1 << 33 + 1000])]))
     var wide = ChunkOffsets.widened(bytes)
     #expect(wide == movie([offsets("co64", [100, 200]), offsets("co64", [300, 1 << 33])]))
-    let all = ChunkOffsets(wide, in: wide.indices)
+    let all = ChunkOffsets(wide)
     #expect(!all.hasShortOnes)
     all.add(1 << 32, to: &wide)
     #expect(

@@ -72,19 +72,19 @@ final class ExportOutput: PacketTarget {
     }
   }
 
-  /// Writes the end of the file and what of the metadata no muxer writes.
+  /// Writes the end of the file, and what no muxer writes of a movie.
   ///
   /// - Parameter end: where the tracks of a movie end that go on after it; nil where they may.
   func finish(
     _ file: OutputFile, endingAt end: Time?, interrupt: Interrupt
   ) throws(LibAVError) {
     try muxer.finish()
-    if let end, hasEditLists { try WrittenMovie.end(file, at: end, interrupt: interrupt) }
     guard let metadata, let items = metadata.movie else { return }
     let finisher = MovieFinisher(
       file: file, items: items, tracks: metadata.tracksInOrder.compactMap(\.boxes),
       brand: session.fileType.brand,
-      isIndexFirst: session.configuration.shouldOptimizeForNetworkUse, interrupt: interrupt)
+      isIndexFirst: session.configuration.shouldOptimizeForNetworkUse,
+      end: hasEditLists ? end : nil, interrupt: interrupt)
     try finisher.run()
   }
 

@@ -14,6 +14,8 @@ struct ByteView: Sendable, Hashable {
   }
 
   var count: Int { range.count }
+  /// Where it begins in the bytes of which it is a part.
+  var start: Int { range.lowerBound }
   var bytes: [UInt8] { Array(storage[range]) }
 
   /// What there is of `count` bytes from `offset` on, of all bytes from there on without a count.

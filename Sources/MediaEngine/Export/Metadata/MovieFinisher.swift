@@ -1,7 +1,8 @@
 import LibAV
+import MediaTime
 
-/// Puts the metadata that libavformat's muxer doesn't write into the movie that it has written, and
-/// moves the index to the front where that is wanted.
+/// Corrects the index of a movie that libavformat's muxer has written: ends its tracks where the export
+/// does, adds the metadata that the muxer doesn't write, and moves it to the front where that is wanted.
 ///
 /// It knows the muxer's own files only: `ftyp`, perhaps padding, `mdat`, and one `moov` at the end.
 /// Memory holds the index twice, never the media.
@@ -13,6 +14,8 @@ struct MovieFinisher {
   /// The major brand, where it isn't the muxer's.
   let brand: String?
   let isIndexFirst: Bool
+  /// Where the tracks end that go on after it; nil where they may.
+  var end: Time?
   let interrupt: Interrupt
 
   /// Beyond that an index is none; a day of a camera's picture and sound has 60 MB.
@@ -22,22 +25,22 @@ struct MovieFinisher {
 
   func run() throws(LibAVError) {
     let (first, index) = try findIndex()
-    let moov = ByteView(try file.read(Int(index.count), at: index.lowerBound))
-    guard moov.fourCC(at: 4) == "moov" else { throw unexpected("the index isn't where it was") }
+    var moov = try file.read(Int(index.count), at: index.lowerBound)
+    if let end { MovieEnds.set(end, in: &moov) }
     try interrupt.check("finish")
     try writeBrand()
-    var written = rewritten(moov.slice(from: 8))
+    var written = rewritten(ByteView(moov).slice(from: 8))
     guard isIndexFirst else {
       try write(written, at: index.lowerBound)
       try file.truncate(to: index.lowerBound + Int64(written.count))
       return
     }
-    var offsets = ChunkOffsets(written, in: written.indices)
+    var offsets = ChunkOffsets(written)
     // Where offsets grow out of 32 bits the index grows, and with it all offsets.
     let end = index.lowerBound + Int64(written.count) * 2
     if end > Int64(UInt32.max), offsets.hasShortOnes {
       written = ChunkOffsets.widened(written)
-      offsets = ChunkOffsets(written, in: written.indices)
+      offsets = ChunkOffsets(written)
     }
     offsets.add(Int64(written.count), to: &written)
     try move(first..<index.lowerBound, by: Int64(written.count))
@@ -193,21 +196,19 @@ extension BoxWriter {
 struct ChunkOffsets {
   private var tables: [(range: Range<Int>, isLong: Bool)] = []
 
-  init(_ bytes: [UInt8], in range: Range<Int>) { collect(ByteView(bytes), at: 0) }
+  init(_ bytes: [UInt8]) { collect(ByteView(bytes)) }
 
   var hasShortOnes: Bool { tables.contains { !$0.isLong } }
 
-  private mutating func collect(_ view: ByteView, at start: Int) {
-    var offset = 0
+  private mutating func collect(_ view: ByteView) {
     for box in view.boxes {
-      let payload = start + offset + 8
       switch box.type {
-      case "moov", "trak", "mdia", "minf", "stbl": collect(box.payload, at: payload)
+      case "moov", "trak", "mdia", "minf", "stbl": collect(box.payload)
       case "stco", "co64":
-        tables.append((payload + 8..<payload + box.payload.count, box.type == "co64"))
+        let start = box.payload.start
+        tables.append((start + 8..<start + box.payload.count, box.type == "co64"))
       default: break
       }
-      offset += 8 + box.payload.count
     }
   }
 
