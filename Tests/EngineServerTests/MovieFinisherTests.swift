@@ -67,12 +67,16 @@ import Testing
 
   /// Media of more than one piece is moved as it is.
   @Test func mediaMoves() throws {
+    // Three pieces of up to 4 MiB.
     let media = (0..<(9 << 20)).map { UInt8(truncatingIfNeeded: $0 &* 2_654_435_761 >> 13) }
     let start = box("ftyp", [1, 2, 3, 4, 0, 0, 0, 0])
     let head = Int64(start.count + 8)
     let index = movie([offsets("stco", [head, head + 5_000_000])])
     let finisher = try finisher(start + box("mdat", media) + index, "moved.mp4")
-    try finisher.run()
+    var progress: [Double] = []
+    try finisher.run { progress.append($0) }
+    #expect(progress.count == 3)
+    #expect(progress == progress.sorted() && progress.last == 1)
     let size = finisher.file.size
     let written = ByteView(try finisher.file.read(Int(size), at: 0))
     let boxes = Array(written.boxes)

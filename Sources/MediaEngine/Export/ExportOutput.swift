@@ -74,9 +74,11 @@ final class ExportOutput: PacketTarget {
 
   /// Writes the end of the file, and what no muxer writes of a movie.
   ///
-  /// - Parameter end: where the tracks of a movie end that go on after it; nil where they may.
+  /// - Parameters:
+  ///   - end: where the tracks of a movie end that go on after it; nil where they may.
+  ///   - progress: hears how much of the media has been moved.
   func finish(
-    _ file: OutputFile, endingAt end: Time?, interrupt: Interrupt
+    _ file: OutputFile, endingAt end: Time?, interrupt: Interrupt, progress: (Double) -> Void
   ) throws(LibAVError) {
     try muxer.finish()
     guard let metadata, let items = metadata.movie else { return }
@@ -85,7 +87,7 @@ final class ExportOutput: PacketTarget {
       brand: session.fileType.brand,
       isIndexFirst: session.configuration.shouldOptimizeForNetworkUse,
       end: hasEditLists ? end : nil, interrupt: interrupt)
-    try finisher.run()
+    try finisher.run(progress)
   }
 
   /// True when the file will have reached the length that was allowed once its tracks have come as far

@@ -270,8 +270,8 @@ final class ProgressMeter {
   private let report: (Double) -> Void
   private var last: ContinuousClock.Instant?
   private var highest = 0.0
-  /// The part of the whole that what is metered makes up.
-  var share = 1.0
+  /// What part of the whole is metered.
+  private var phase = 0.0...1.0
 
   init(
     interval: Double, publish: @escaping (Double) -> Void, report: @escaping (Double) -> Void
@@ -281,10 +281,15 @@ final class ProgressMeter {
     self.report = report
   }
 
-  /// - Parameter fraction: of the whole; 1 is only reached when the file has its name.
+  /// From now on a part of the whole is metered.
+  func begin(_ phase: ClosedRange<Double>) { self.phase = phase }
+
+  /// - Parameter fraction: of the phase; 1 of the whole is only reached when the file has its name.
   func advance(to fraction: Double) {
-    let fraction = min(fraction * share, 0.999)
-    guard fraction.isFinite, fraction > highest else { return }
+    guard fraction.isFinite else { return }
+    let part = min(max(fraction, 0), 1) * (phase.upperBound - phase.lowerBound)
+    let fraction = min(phase.lowerBound + part, 0.999)
+    guard fraction > highest else { return }
     highest = fraction
     publish(highest)
     let now = ContinuousClock.now

@@ -11,6 +11,7 @@ final class ExportWork {
   let interrupt: Interrupt
   let meter: ProgressMeter
   let file: OutputFile
+  private let phases: Phases
 
   init(
     session: ExportSession, interrupt: Interrupt, meter: ProgressMeter
@@ -20,8 +21,28 @@ final class ExportWork {
     self.interrupt = interrupt
     self.meter = meter
     file = try ExportWork.openOutput(of: session)
-    // Copying to another file system has its part of the work.
-    meter.share = file.isElsewhere ? 0.9 : 1
+    phases = Phases(
+      isCopy: session.preset.isPassthrough,
+      movesMedia: session.fileType.isMovie && session.configuration.shouldOptimizeForNetworkUse,
+      movesFile: file.isElsewhere)
+    meter.begin(phases.writing)
+  }
+
+  /// What parts of the progress the steps have. Moving bytes costs about what copying samples does, and
+  /// next to nothing beside encoding.
+  private struct Phases {
+    let writing: ClosedRange<Double>
+    let finishing: ClosedRange<Double>
+    let naming: ClosedRange<Double>
+
+    init(isCopy: Bool, movesMedia: Bool, movesFile: Bool) {
+      let cost = isCopy ? 0.3 : 0.02
+      let named = movesFile ? 1 - cost : 1
+      let finished = movesMedia ? named - cost : named
+      writing = 0...finished
+      finishing = finished...named
+      naming = named...1
+    }
   }
 
   private static func openOutput(of session: ExportSession) throws(EngineError) -> OutputFile {
@@ -32,7 +53,9 @@ final class ExportWork {
         path: path, roots: asset.configuration.roots,
         temporaryFolder: session.temporaryFolder, sweeps: true)
     } catch {
-      var failure = EngineError(error, stage: .write, path: path)
+      // The folder may be what is wrong.
+      var failure = EngineError(error, stage: .write, path: error.subject)
+      failure.path = path
       if error.code == .exists, asset.sources.contains(where: { OutputFile.isSameFile(path, $0) }) {
         failure.message = "Can't export to '\(path)': it is the file that the asset is made of"
         failure.hint = "Choose another path: an asset is never written over."
@@ -66,9 +89,11 @@ final class ExportWork {
       try transcoding.run(presentation, plan, output: output)
       range = transcoding.range
     }
+    meter.begin(phases.finishing)
     try naming(.finish, path: file.path) { () throws(LibAVError) in
       try output.finish(
-        file, endingAt: trim.mode == nil ? nil : range.duration, interrupt: interrupt)
+        file, endingAt: trim.mode == nil ? nil : range.duration, interrupt: interrupt,
+        progress: meter.advance)
       try interrupt.check("finish")
     }
     let size = file.size
@@ -79,11 +104,10 @@ final class ExportWork {
   }
 
   private func commit() throws(EngineError) {
-    meter.share = 1
+    meter.begin(phases.naming)
     try naming(.finish, path: file.path) { () throws(LibAVError) in
-      try file.commit(interrupt: interrupt) { part in
-        meter.advance(to: 0.9 + part / 10)
-      } willName: { () throws(LibAVError) in
+      try file.commit(interrupt: interrupt, progress: meter.advance) {
+        () throws(LibAVError) in
         try session.willName()
       }
     }

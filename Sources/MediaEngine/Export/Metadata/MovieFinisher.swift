@@ -23,7 +23,8 @@ struct MovieFinisher {
   /// What is moved at a time.
   private static let pieceSize = 4 << 20
 
-  func run() throws(LibAVError) {
+  /// - Parameter progress: hears how much of the media has been moved, 0 to 1.
+  func run(_ progress: (Double) -> Void = { _ in }) throws(LibAVError) {
     let (first, index) = try findIndex()
     var moov = try file.read(Int(index.count), at: index.lowerBound)
     if let end { MovieEnds.set(end, in: &moov) }
@@ -43,7 +44,7 @@ struct MovieFinisher {
       offsets = ChunkOffsets(written)
     }
     offsets.add(Int64(written.count), to: &written)
-    try move(first..<index.lowerBound, by: Int64(written.count))
+    try move(first..<index.lowerBound, by: Int64(written.count), progress)
     try write(written, at: first)
     try file.truncate(to: index.lowerBound + Int64(written.count))
   }
@@ -96,7 +97,9 @@ struct MovieFinisher {
   }
 
   /// Moves bytes towards the end, the last ones first.
-  private func move(_ range: Range<Int64>, by distance: Int64) throws(LibAVError) {
+  private func move(
+    _ range: Range<Int64>, by distance: Int64, _ progress: (Double) -> Void
+  ) throws(LibAVError) {
     var end = range.upperBound
     while end > range.lowerBound {
       try interrupt.check("finish")
@@ -104,6 +107,7 @@ struct MovieFinisher {
       let piece = try file.read(count, at: end - Int64(count))
       try file.write(piece[...], at: end - Int64(count) + distance)
       end -= Int64(count)
+      progress(1 - Double(end - range.lowerBound) / Double(range.count))
     }
   }
 
