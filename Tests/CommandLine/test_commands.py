@@ -303,6 +303,24 @@ def test_export_says_what_it_leaves_out(program: Program) -> None:
     assert (quiet.returncode, quiet.stdout, quiet.stderr) == (0, b"", b"")
 
 
+def test_export_tells_how_it_was_cut(program: Program) -> None:
+    how = ["--preset", "Passthrough", "--start", "1", "--duration", "2", "--trim", "editList"]
+    ended = program("export", "clip.mp4", "cut.ts", *how)
+    assert ended.returncode == 0
+    note = ended.stderr.decode().splitlines()[1]
+    assert "edit list" in note.lower(), note
+
+
+def test_the_unfinished_file_lies_where_it_is_told_to(program: Program) -> None:
+    how = ["clip.mp4", "out.mp4", "--preset", "Passthrough", "--temporary-folder"]
+    assert "missing" in program.fails(1, "export", *how, "missing")
+    assert os.listdir(program.folder) == ["clip.mp4"]
+    (program.folder / "scratch").mkdir()
+    assert program("export", *how, "scratch").returncode == 0
+    assert os.listdir(program.folder / "scratch") == []
+    assert (program.folder / "out.mp4").exists()
+
+
 def test_a_dry_run_makes_nothing(program: Program) -> None:
     text = program.ok(*"export clip.mp4 out.gif --preset GIF --dry-run".split())
     assert "track 1, video: h264 becomes gif" in text

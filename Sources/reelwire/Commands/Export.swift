@@ -29,11 +29,17 @@ struct Export: EngineCommand {
   @Option(help: "The type of the file, for example mp4; else its extension tells.")
   var fileType: String?
 
-  @Option(help: "How a Passthrough begins between sync samples: editList or keyframe.")
+  @Option(help: "How a Passthrough cuts between sync samples.")
   var trim: WireTrimMode?
 
   @Option(help: "The size in bytes that the file should not exceed.")
   var sizeLimit: Int64?
+
+  @Option(
+    help: ArgumentHelp(
+      "The folder of the unfinished file; that of the output when absent.", valueName: "folder"),
+    completion: .directory)
+  var temporaryFolder: String?
 
   @Flag(help: "Put the index before the media, so that playing can start before the end arrives.")
   var faststart = false
@@ -65,6 +71,7 @@ struct Export: EngineCommand {
     (request.outputFileType, request.timeRange) = (fileType, range.range)
     (request.trimMode, request.fileLengthLimit) = (trim, sizeLimit)
     request.shouldOptimizeForNetworkUse = faststart
+    request.directoryForTemporaryFiles = temporaryFolder
     let session = try await client.call(request).exportSession
     // What can't work is told before anything is begun, and the length is needed for the speed.
     let plan = try await client.call(ExportSessionPreflight(exportSession: session))
@@ -76,6 +83,7 @@ struct Export: EngineCommand {
     let length = done.timeRange.map { Formatting.duration($0.range.duration) } ?? ""
     let size = Formatting.size(done.fileSize ?? 0)
     console.note("\(target.printable): \(length), \(size), in \(took) s")
+    if let note = done.trimNote { console.note("  \(note.printable)") }
     for dropped in done.dropped ?? [] { console.note(describe(dropped)) }
   }
 
