@@ -90,8 +90,8 @@ public struct ExportSessionCreate: RequestType {
   public var outputFileType: String?
   /// The part of the asset to export; all of it when absent.
   public var timeRange: WireTimeRange?
-  /// The metadata of the file; that of the asset when absent.
-  public var metadata: [WireMetadataItem]?
+  /// The metadata of the file, artwork included, in place of the asset's own, which is kept when absent.
+  public var metadata: [WireMetadataEntry]?
   /// The size in bytes that the file should not exceed, give or take a little; 0 is no limit.
   ///
   /// The file then ends earlier, all its tracks together at whole samples, and `timeRange` of
@@ -116,7 +116,7 @@ public struct ExportSessionCreate: RequestType {
   /// Makes the value; what is left out is absent on the wire.
   public init(
     asset: AssetHandle, preset: String, outputURL: String, outputFileType: String? = nil,
-    timeRange: WireTimeRange? = nil, metadata: [WireMetadataItem]? = nil,
+    timeRange: WireTimeRange? = nil, metadata: [WireMetadataEntry]? = nil,
     fileLengthLimit: Int64? = nil, shouldOptimizeForNetworkUse: Bool? = nil,
     trimMode: WireTrimMode? = nil, directoryForTemporaryFiles: String? = nil
   ) {

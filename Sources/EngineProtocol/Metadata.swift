@@ -46,6 +46,48 @@ public struct WireMetadataItem: Codable, Sendable {
   }
 }
 
+/// An item of metadata to write.
+///
+/// It is named by `identifier`, by `key` and `keySpace`, or by `commonKey` alone, for which each type of
+/// file has a key of its own. An item that was read can be written as it is, if its bytes are in `data`.
+public struct WireMetadataEntry: Codable, Sendable {
+  /// The key space and the key with a slash between them, for example `itsk/©nam` or `common/title`.
+  public var identifier: String?
+  /// The key within its key space, for example `©nam`.
+  public var key: String?
+  /// The key space, for example `itsk`.
+  public var keySpace: String?
+  /// What the item means in any container: `title`, `artist`, `albumName`, `creationDate`, `artwork` …
+  public var commonKey: String?
+  /// The item's language by BCP 47.
+  public var extendedLanguageTag: String?
+  /// The item's locale, for example `de_AT`.
+  public var locale: String?
+  /// The type of the value by Core Media's name; from the value when absent.
+  public var dataType: String?
+  /// The value; bytes in `data`.
+  public var value: WireMetadataValue
+  /// What the file says beside the value.
+  public var extraAttributes: [String: String]?
+
+  /// Makes the value; what is left out is absent on the wire.
+  public init(
+    identifier: String? = nil, key: String? = nil, keySpace: String? = nil,
+    commonKey: String? = nil, extendedLanguageTag: String? = nil, locale: String? = nil,
+    dataType: String? = nil, value: WireMetadataValue, extraAttributes: [String: String]? = nil
+  ) {
+    self.identifier = identifier
+    self.key = key
+    self.keySpace = keySpace
+    self.commonKey = commonKey
+    self.extendedLanguageTag = extendedLanguageTag
+    self.locale = locale
+    self.dataType = dataType
+    self.value = value
+    self.extraAttributes = extraAttributes
+  }
+}
+
 /// The value of an item of metadata.
 ///
 /// Text that is not UTF-8 in the file is repaired on its way.

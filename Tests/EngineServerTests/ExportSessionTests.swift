@@ -355,11 +355,7 @@ struct ExportSessionTests {
       let copy = try await client.export(
         ExportSessionCreate(asset: asset, preset: "Passthrough", outputURL: target))
       #expect(copy.status == .completed, "\(String(describing: copy.error))")
-      let item = try JSONDecoding.decode(
-        WireMetadataItem.self,
-        from: try JSONValue(
-          parsing: #"{"key":"title","keySpace":"common","value":"New","identifier":"common/title"}"#
-        ))
+      let item = WireMetadataEntry(identifier: "common/title", value: .string("New"))
       let other = try await client.export(
         ExportSessionCreate(
           asset: asset, preset: "Passthrough", outputURL: retitled, metadata: [item]))
@@ -426,6 +422,51 @@ struct ExportSessionTests {
           outputURL: folder.file("a.mp4"), timeRange: WireTimeRange(range)))
       #expect(error.code == -11861)
       #expect(folder.names == [])
+    }
+  }
+
+  /// Items are named in any of three ways, and what isn't one is told with its place.
+  @Test func metadataIsNamedInThreeWays() async throws {
+    let entries = [
+      WireMetadataEntry(identifier: "itsk/©nam", value: .string("A title")),
+      WireMetadataEntry(key: "©ART", keySpace: "itsk", value: .string("Somebody")),
+      WireMetadataEntry(commonKey: "albumName", value: .string("An album")),
+      WireMetadataEntry(identifier: "mdta/com.example/with/slashes", value: .number(3)),
+    ]
+    let wrong = [
+      WireMetadataEntry(value: .string("")),
+      WireMetadataEntry(identifier: "title", value: .string("")),
+      WireMetadataEntry(commonKey: "artwork", value: .data(WireMetadataData(size: 5000))),
+    ]
+    try await withClient(.inProcess) { client in
+      let asset = try await client.open(.bframes)
+      let target = folder.file("named.mp4")
+      let done = try await client.export(
+        ExportSessionCreate(
+          asset: asset, preset: "Passthrough", outputURL: target, metadata: entries))
+      #expect(done.status == .completed, "\(String(describing: done.error))")
+      let made = try await client.call(AssetOpen(url: target)).asset
+      let items = try await client.call(AssetMetadata(asset: made)).metadata
+      let found = Set(items.map(\.identifier))
+      let expected: Set = [
+        "itsk/©nam", "itsk/©ART", "itsk/©alb", "mdta/com.example/with/slashes",
+      ]
+      #expect(found.isSuperset(of: expected), "\(found)")
+      let error = await #expect(throws: RPCError.self) {
+        try await client.call(
+          ExportSessionCreate(
+            asset: asset, preset: "Passthrough", outputURL: folder.file("wrong.mp4"),
+            metadata: wrong))
+      }
+      #expect(error?.code == -32602)
+      guard case .array(let problems)? = error?.data?["errors"] else {
+        Issue.record("no problems in \(String(describing: error))")
+        return
+      }
+      #expect(
+        problems.compactMap { $0["path"]?.stringValue } == [
+          "/metadata/0", "/metadata/1/identifier", "/metadata/2/value",
+        ])
     }
   }
 }

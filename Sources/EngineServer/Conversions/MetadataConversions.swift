@@ -29,18 +29,55 @@ extension WireMetadataItem {
 }
 
 extension MetadataItem {
-  init(_ item: WireMetadataItem) {
-    let value: Value =
-      switch item.value {
-      case .string(let text): .string(text)
-      case .number(let number): Int64(exactly: number).map(Value.integer) ?? .number(number)
-      case .bool(let flag): .string(flag ? "true" : "false")
-      case .data(let data): .data(data.data?.bytes ?? [], mimeType: data.mimeType ?? "")
+  /// - Parameter problems: gets what is wrong with the entry; the item is nil then.
+  init?(_ entry: WireMetadataEntry, path: String, problems: inout [DecodingProblem]) {
+    func refuse(_ member: String, _ expected: String, _ got: String) {
+      problems.append(DecodingProblem(path: path + member, expected: expected, got: got))
+    }
+    let name: (space: String, key: String)
+    if let key = entry.key, let space = entry.keySpace {
+      name = (space, key)
+    } else if let identifier = entry.identifier {
+      // A key may have slashes, a key space has none.
+      let parts = identifier.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+      guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else {
+        refuse("/identifier", "a key space and a key with a slash between them", identifier)
+        return nil
       }
+      name = (String(parts[0]), String(parts[1]))
+    } else if let common = entry.commonKey {
+      name = ("common", common)
+    } else {
+      refuse("", "an identifier, a key and a keySpace, or a commonKey", "none")
+      return nil
+    }
+    let value: Value
+    switch entry.value {
+    case .string(let text): value = .string(text)
+    case .number(let number): value = Int64(exactly: number).map(Value.integer) ?? .number(number)
+    case .bool(let flag): value = .string(flag ? "true" : "false")
+    case .data(let data):
+      guard let bytes = data.data?.bytes else {
+        refuse("/value", "bytes in data, which asset/metadata tells with inline delivery", "none")
+        return nil
+      }
+      value = .data(bytes, mimeType: data.mimeType ?? "")
+    }
     self.init(
-      key: item.key, keySpace: item.keySpace, commonKey: item.commonKey,
-      extendedLanguageTag: item.extendedLanguageTag, value: value, dataType: item.dataType,
-      extraAttributes: item.extraAttributes ?? [:])
-    locale = item.locale ?? locale
+      key: name.key, keySpace: name.space,
+      commonKey: entry.commonKey ?? MetadataItem.commonKey(of: name.key, in: name.space),
+      extendedLanguageTag: entry.extendedLanguageTag, value: value, dataType: entry.dataType,
+      extraAttributes: entry.extraAttributes ?? [:])
+    locale = entry.locale ?? locale
+  }
+
+  /// Items to write; all that is wrong with them is told at once.
+  static func items(_ entries: [WireMetadataEntry]) throws(RPCError) -> [MetadataItem] {
+    var problems: [DecodingProblem] = []
+    let items = entries.enumerated().compactMap { index, entry in
+      MetadataItem(entry, path: "/metadata/\(index)", problems: &problems)
+    }
+    guard problems.isEmpty else { throw .invalidParams(problems) }
+    return items
   }
 }

@@ -19,7 +19,7 @@ extension Engine {
     settings.timeRange = request.timeRange?.range ?? .all
     settings.trimMode =
       request.trimMode.flatMap { ExportSession.TrimMode(rawValue: $0.rawValue) } ?? .editList
-    settings.metadata = request.metadata?.map(MetadataItem.init)
+    settings.metadata = try request.metadata.map(MetadataItem.items)
     settings.fileLengthLimit = request.fileLengthLimit ?? 0
     settings.shouldOptimizeForNetworkUse = request.shouldOptimizeForNetworkUse ?? false
     settings.directoryForTemporaryFiles = request.directoryForTemporaryFiles

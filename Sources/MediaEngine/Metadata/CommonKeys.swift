@@ -2,7 +2,7 @@
 
 extension MetadataItem {
   /// What a key means in any container; nil when it has no such meaning.
-  static func commonKey(of key: String, in space: String) -> String? {
+  package static func commonKey(of key: String, in space: String) -> String? {
     switch space {
     // Common keys that a caller gives as keys.
     case "common": key

@@ -8,7 +8,7 @@ import { ExportJob, ExportSession } from './export-session.js';
 import { generatorParams, ImageGenerator } from './image-generator.js';
 import { keysAndOptions, Values } from './keys.js';
 import { MediaSelectionGroup } from './media-selection.js';
-import { firstPicture, metadataGroups, metadataItems } from './metadata.js';
+import { firstPicture, metadataEntries, metadataGroups, metadataItems } from './metadata.js';
 import { finished } from './operation.js';
 import { assetKeys } from './protocol.js';
 import { Remote } from './remote.js';
@@ -208,7 +208,7 @@ export class Asset extends Remote {
       ...{ preset, outputFileType, fileLengthLimit, shouldOptimizeForNetworkUse, trimMode },
       outputURL: absolute(output),
       timeRange: rangeOrNone(timeRange),
-      metadata: metadata && [...metadata],
+      metadata: metadata && metadataEntries(metadata),
       directoryForTemporaryFiles: folder === undefined ? undefined : absolute(folder),
     };
     const result = await this.#ask('exportSession/create', params, { signal });

@@ -4,7 +4,7 @@ import type { MetadataItem } from './metadata.js';
 import type {
   Dropped,
   ExportStatus,
-  MetadataItemInput,
+  MetadataEntry,
   PlannedTrack,
   TrimMode,
 } from './protocol.js';
@@ -18,8 +18,10 @@ export interface ExportSessionOptions extends Cancellable {
   outputFileType?: string;
   /** The part of the asset. */
   timeRange?: TimeRangeLike;
-  /** That of the asset unless given. */
-  metadata?: Iterable<MetadataItem | MetadataItemInput>;
+  /** Items, or values by their common keys; that of the asset unless given. */
+  metadata?:
+    | Iterable<MetadataItem | MetadataEntry>
+    | Readonly<Record<string, string | number | boolean>>;
   /** About the size in bytes that the file should not exceed. */
   fileLengthLimit?: number | bigint;
   shouldOptimizeForNetworkUse?: boolean;

@@ -55,6 +55,12 @@ export async function metadataItems(transport, wires) {
   return wires.map((wire) => new MetadataItem(wire, bytes[delivered.indexOf(wire)]));
 }
 
+/** Items to write: items, or an object of values by their common keys. */
+export function metadataEntries(metadata) {
+  if (typeof metadata[Symbol.iterator] === 'function') return [...metadata];
+  return Object.entries(metadata).map(([commonKey, value]) => ({ commonKey, value }));
+}
+
 export class TimedMetadataGroup {
   constructor(timeRange, items) {
     this.timeRange = TimeRange.of(timeRange);

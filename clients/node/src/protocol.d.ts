@@ -1239,6 +1239,38 @@ export interface MetadataData {
   mimeType?: string;
 }
 
+/**
+ * An item of metadata to write. It is named by `identifier`, by `key` and `keySpace`, or by
+ * `commonKey` alone, for which each type of file has a key of its own. An item that was read can
+ * be written as it is, if its bytes are in `data`.
+ */
+export interface MetadataEntry {
+  /**
+   * The key space and the key with a slash between them, for example `itsk/©nam` or
+   * `common/title`.
+   */
+  identifier?: string;
+  /** The key within its key space, for example `©nam`. */
+  key?: string;
+  /** The key space, for example `itsk`. */
+  keySpace?: string;
+  /**
+   * What the item means in any container: `title`, `artist`, `albumName`, `creationDate`,
+   * `artwork` …
+   */
+  commonKey?: string;
+  /** The item's language by BCP 47. */
+  extendedLanguageTag?: string;
+  /** The item's locale, for example `de_AT`. */
+  locale?: string;
+  /** The type of the value by Core Media's name; from the value when absent. */
+  dataType?: string;
+  /** The value; bytes in `data`. */
+  value: MetadataValue;
+  /** What the file says beside the value. */
+  extraAttributes?: Record<string, string>;
+}
+
 /** One item of metadata. */
 export interface MetadataItem {
   /** The key space and the key with a slash between them, for example `itsk/©nam`. */
@@ -1260,35 +1292,6 @@ export interface MetadataItem {
   time?: Time;
   /** How long it applies. */
   duration?: Time;
-  /** The type of the value by Core Media's name, for example `com.apple.metadata.datatype.UTF-8`. */
-  dataType?: string;
-  /** The value. */
-  value: MetadataValue;
-  /** What the file says beside the value. */
-  extraAttributes?: Record<string, string>;
-}
-
-/** One item of metadata. */
-export interface MetadataItemInput {
-  /** The key space and the key with a slash between them, for example `itsk/©nam`. */
-  identifier: string;
-  /** The key within its key space, for example `©nam`. */
-  key: string;
-  /** The key space: `itsk`, `mdta`, `udta`, `uiso`, `id3`, `icy` or the container's own. */
-  keySpace: string;
-  /**
-   * What the item means in any container, for example `title`; absent when it has no such
-   * meaning.
-   */
-  commonKey?: string;
-  /** The item's language by BCP 47. */
-  extendedLanguageTag?: string;
-  /** The item's locale, for example `de_AT`, where the file names a country. */
-  locale?: string;
-  /** When it begins to apply; absent when it applies to the whole. */
-  time?: TimeInput;
-  /** How long it applies. */
-  duration?: TimeInput;
   /** The type of the value by Core Media's name, for example `com.apple.metadata.datatype.UTF-8`. */
   dataType?: string;
   /** The value. */
@@ -2642,8 +2645,11 @@ export interface ExportSessionCreateParams {
   outputFileType?: string;
   /** The part of the asset to export; all of it when absent. */
   timeRange?: TimeRangeInput;
-  /** The metadata of the file; that of the asset when absent. */
-  metadata?: MetadataItemInput[];
+  /**
+   * The metadata of the file, artwork included, in place of the asset's own, which is kept when
+   * absent.
+   */
+  metadata?: MetadataEntry[];
   /**
    * The size in bytes that the file should not exceed, give or take a little; 0 is no limit. The
    * file then ends earlier, all its tracks together at whole samples, and `timeRange` of

@@ -78,13 +78,14 @@ test('languages', async () => {
 
 test('metadata of an export', async () => {
   const [title] = await rich.loadMetadata({ commonKey: 'title' });
-  for (const metadata of [[title], [{ ...title.toJSON(), value: 'Another title' }]]) {
+  const another = [{ ...title.toJSON(), value: 'Another title' }];
+  for (const metadata of [[title], another, { title: 'By its common key' }]) {
     const file = path.join(folder(), 'out.mp4');
     await plain.export(file, { preset: 'Passthrough', metadata });
     const made = await engine.open(file);
     const { commonMetadata } = await made.load('commonMetadata');
     const found = commonMetadata.find(({ commonKey }) => commonKey === 'title');
-    assert.equal(found.value, metadata[0].value);
+    assert.equal(found.value, metadata.title ?? metadata[0].value);
     await made.close();
   }
 });

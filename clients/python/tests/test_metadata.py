@@ -150,8 +150,23 @@ def test_an_export_takes_items_of_either_kind(fake, tmp_path):
         engine.open("a.mp4").export_session(
             tmp_path / "out.mp4", metadata=[MetadataItem(_item(3)), wire]
         )
-    (created,) = played.messages("exportSession/create")
+        engine.open("a.mp4").export_session(tmp_path / "new.mp4", metadata={"title": "A", "disc": 2})
+    created, other = played.messages("exportSession/create")
     assert created["params"]["metadata"] == [_item(3), wire]
+    assert other["params"]["metadata"] == [
+        {"commonKey": "title", "value": "A"},
+        {"commonKey": "disc", "value": 2},
+    ]
+
+
+def test_an_export_writes_values_by_their_common_keys(engine, clip, tmp_path):
+    with engine.open(clip) as asset:
+        asset.export(
+            tmp_path / "out.mp4", "Passthrough", metadata={"title": "Abend", "artist": "Jemand"}
+        )
+    with engine.open(tmp_path / "out.mp4") as made:
+        found = {item.common_key: item.value for item in made.common_metadata}
+    assert (found["title"], found["artist"]) == ("Abend", "Jemand")
 
 
 def test_artwork_is_the_file_that_was_put_in(engine, clip, rich_clip, cover, tmp_path):

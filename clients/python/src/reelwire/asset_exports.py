@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from . import protocol
@@ -54,7 +53,7 @@ class AssetExports(Remote):
         *,
         output_file_type: str | None = None,
         time_range: TimeRangeLike | None = None,
-        metadata: Iterable[MetadataLike] | None = None,
+        metadata: MetadataLike | None = None,
         file_length_limit: int | None = None,
         should_optimize_for_network_use: bool | None = None,
         trim_mode: protocol.TrimMode | None = None,
@@ -64,7 +63,8 @@ class AssetExports(Remote):
 
         The file's type follows from its extension unless given. ``Passthrough`` copies samples,
         other presets encode them. The unfinished file lies in the folder of the new one, or in
-        ``directory_for_temporary_files``; nothing of it is left, however the export ends.
+        ``directory_for_temporary_files``; nothing of it is left, however the export ends. The
+        asset's metadata is kept unless ``metadata`` gives other, for example ``{"title": "Evening"}``.
         """
         result = await self.transport.request(
             "exportSession/create",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
 from typing import Any, TypedDict
 
 from . import protocol
@@ -29,8 +28,9 @@ class ExportOptions(TypedDict, total=False):
     output_file_type: str | None
     #: The part of the asset; all of it when left out.
     time_range: TimeRangeLike | None
-    #: The metadata of the file; that of the asset when left out.
-    metadata: Iterable[MetadataLike] | None
+    #: The metadata of the file, artwork included: items, or values by their common keys; that of the
+    #: asset is kept when left out.
+    metadata: MetadataLike | None
     #: The size in bytes that the file should not exceed; it then ends earlier.
     file_length_limit: int | None
     #: Whether the index comes before the media, so that playing can start before the end arrives.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, Union
 
 from . import protocol
@@ -25,7 +25,7 @@ class MetadataItem:
 
     def __init__(
         self,
-        wire: protocol.MetadataItem | protocol.MetadataItemInput,
+        wire: protocol.MetadataItem,
         owner: Remote | None = None,
     ) -> None:
         #: The key space and the key with a slash between them, for example ``itsk/©nam``.
@@ -113,14 +113,20 @@ class TimedMetadataGroup:
         return f"<TimedMetadataGroup {self.time_range} {self.title!r}>"
 
 
-#: An item, or what the protocol writes of one.
-MetadataLike = Union[MetadataItem, protocol.MetadataItem, protocol.MetadataItemInput]
+#: Items, each one of an asset or what the protocol writes of one; or values by their common keys, for
+#: example ``{"title": "Evening", "artist": "Somebody"}``.
+MetadataLike = Union[
+    Iterable[Union[MetadataItem, protocol.MetadataItem, protocol.MetadataEntry]],
+    Mapping[str, Union[str, float, bool]],
+]
 
 
-def metadata_to_wire(items: Iterable[MetadataLike] | None) -> Any:
+def metadata_to_wire(items: MetadataLike | None) -> Any:
     """Items as the protocol writes them."""
     if items is None:
         return None
+    if isinstance(items, Mapping):
+        return [{"commonKey": key, "value": value} for key, value in items.items()]
     return [item.to_wire() if isinstance(item, MetadataItem) else item for item in items]
 
 

@@ -167,8 +167,8 @@ __all__ = [
     "MediaType",
     "MediaTypeKeyState",
     "MetadataData",
+    "MetadataEntry",
     "MetadataItem",
-    "MetadataItemInput",
     "MetadataItemKeyState",
     "MetadataItemListKeyState",
     "MetadataValue",
@@ -1738,6 +1738,39 @@ class MetadataData(TypedDict, total=False):
     """What the bytes are."""
 
 
+class _MetadataEntryRequired(TypedDict):
+    value: MetadataValue
+    """The value; bytes in `data`."""
+
+
+class MetadataEntry(_MetadataEntryRequired, total=False):
+    """An item of metadata to write. It is named by `identifier`, by `key` and `keySpace`, or by
+    `commonKey` alone, for which each type of file has a key of its own. An item that was read
+    can be written as it is, if its bytes are in `data`.
+    """
+
+    identifier: str
+    """The key space and the key with a slash between them, for example `itsk/©nam` or
+    `common/title`.
+    """
+    key: str
+    """The key within its key space, for example `©nam`."""
+    keySpace: str
+    """The key space, for example `itsk`."""
+    commonKey: str
+    """What the item means in any container: `title`, `artist`, `albumName`, `creationDate`,
+    `artwork` …
+    """
+    extendedLanguageTag: str
+    """The item's language by BCP 47."""
+    locale: str
+    """The item's locale, for example `de_AT`."""
+    dataType: str
+    """The type of the value by Core Media's name; from the value when absent."""
+    extraAttributes: Dict[str, str]
+    """What the file says beside the value."""
+
+
 class _MetadataItemRequired(TypedDict):
     identifier: str
     """The key space and the key with a slash between them, for example `itsk/©nam`."""
@@ -1763,39 +1796,6 @@ class MetadataItem(_MetadataItemRequired, total=False):
     time: Time
     """When it begins to apply; absent when it applies to the whole."""
     duration: Time
-    """How long it applies."""
-    dataType: str
-    """The type of the value by Core Media's name, for example `com.apple.metadata.datatype.UTF-8`.
-    """
-    extraAttributes: Dict[str, str]
-    """What the file says beside the value."""
-
-
-class _MetadataItemInputRequired(TypedDict):
-    identifier: str
-    """The key space and the key with a slash between them, for example `itsk/©nam`."""
-    key: str
-    """The key within its key space, for example `©nam`."""
-    keySpace: str
-    """The key space: `itsk`, `mdta`, `udta`, `uiso`, `id3`, `icy` or the container's own."""
-    value: MetadataValue
-    """The value."""
-
-
-class MetadataItemInput(_MetadataItemInputRequired, total=False):
-    """One item of metadata."""
-
-    commonKey: str
-    """What the item means in any container, for example `title`; absent when it has no such
-    meaning.
-    """
-    extendedLanguageTag: str
-    """The item's language by BCP 47."""
-    locale: str
-    """The item's locale, for example `de_AT`, where the file names a country."""
-    time: TimeInput
-    """When it begins to apply; absent when it applies to the whole."""
-    duration: TimeInput
     """How long it applies."""
     dataType: str
     """The type of the value by Core Media's name, for example `com.apple.metadata.datatype.UTF-8`.
@@ -3299,8 +3299,10 @@ class ExportSessionCreateParams(_ExportSessionCreateParamsRequired, total=False)
     """
     timeRange: TimeRangeInput
     """The part of the asset to export; all of it when absent."""
-    metadata: List[MetadataItemInput]
-    """The metadata of the file; that of the asset when absent."""
+    metadata: List[MetadataEntry]
+    """The metadata of the file, artwork included, in place of the asset's own, which is kept when
+    absent.
+    """
     fileLengthLimit: int
     """The size in bytes that the file should not exceed, give or take a little; 0 is no limit. The
     file then ends earlier, all its tracks together at whole samples, and `timeRange` of
