@@ -40,6 +40,7 @@ internal import CLibAV
       unsafe avformat_close_input(&closing)
       throw error
     }
+    isMovie = unsafe (string(opened.pointee.iformat.pointee.name) ?? "").hasPrefix("mov,")
     unsafe self.context = opened
     self.input = input
   }
@@ -137,7 +138,7 @@ internal import CLibAV
   /// libav's name, aliases included: "mov,mp4,m4a,3gp,3g2,mj2".
   package var formatName: String { unsafe string(context.pointee.iformat.pointee.name) ?? "" }
   /// QuickTime, MP4 and their kin.
-  package var isMovie: Bool { formatName.hasPrefix("mov,") }
+  package let isMovie: Bool
   /// The earliest start of all streams, in microseconds.
   package var startTime: Int64? { timestamp(unsafe context.pointee.start_time) }
   /// In microseconds, nil when unknown.

@@ -10,16 +10,20 @@ internal import CLibAV
   package let formatName: String
   /// How long the last packet lasts, in its stream's ticks.
   private var lastDuration: Int64 = 0
-  /// By the streams' numbers.
-  package private(set) var written: [Int: Tally] = [:]
+  /// By the streams' numbers, as far as there are packets.
+  package private(set) var written: [Tally] = []
 
   /// What was written of a stream.
   package struct Tally: Sendable {
     /// Of the packets themselves.
     package var bytes: Int64 = 0
     package var packets = 0
+    fileprivate var endTicks: Int64 = 0
+    fileprivate var timeBase: TimeBase
     /// When what was written ends, in seconds.
-    package var end = 0.0
+    package var end: Double {
+      Double(endTicks) * Double(timeBase.numerator) / Double(max(1, timeBase.denominator))
+    }
   }
 
   /// - Parameter format: a muxer's name: "mp4", "mov", "matroska".
@@ -271,16 +275,14 @@ internal import CLibAV
 
   private mutating func count(_ packet: borrowing Packet) {
     let stream = packet.streamIndex
-    var tally = written[stream] ?? Tally()
-    tally.bytes += Int64(packet.size)
-    tally.packets += 1
-    if let pts = packet.pts {
-      let (end, overflow) = pts.addingReportingOverflow(packet.duration)
-      let clock = timeBase(of: stream)
-      let seconds = Double(end) * Double(clock.numerator) / Double(max(1, clock.denominator))
-      if !overflow { tally.end = max(tally.end, seconds) }
+    while written.count <= stream {
+      written.append(Tally(timeBase: timeBase(of: written.count)))
     }
-    written[stream] = tally
+    written[stream].bytes += Int64(packet.size)
+    written[stream].packets += 1
+    guard let pts = packet.pts else { return }
+    let (end, overflow) = pts.addingReportingOverflow(packet.duration)
+    if !overflow { written[stream].endTicks = max(written[stream].endTicks, end) }
   }
 
   /// Writes what the container needs at its end and pushes all bytes out.

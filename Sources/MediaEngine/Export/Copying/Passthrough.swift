@@ -9,11 +9,14 @@ struct Passthrough: ~Copyable {
   /// A track that is copied.
   private struct Route {
     var media: TrackMedia
+    var timeBase: TimeBase
     var target: Int
     var targetTimeBase: TimeBase
     /// What is subtracted from its times, in its ticks.
     var offset: Int64
     var position = 0
+    /// The highest time stamp that was read.
+    var last: Int64?
     var stream: StreamInfo { media.stream }
   }
 
@@ -23,12 +26,11 @@ struct Passthrough: ~Copyable {
   private let cuts: [Int: SmartCut]
   private var sounds: [Int: SoundDescription] = [:]
   private var range: TimeRange { trim.range }
-  private var routes: [Int: Route] = [:]
+  private var routes: [Route] = []
+  /// The number of the route of each of the source's streams.
+  private var numbers: [Int?] = []
   /// Tracks of text that become another kind of text on the way.
   private var texts: [TextStage] = []
-  private var hasCopied = false
-  /// How far copying has come, on the asset's clock.
-  private var copied = Time.zero
 
   init(work: ExportWork, trim: Trim, cuts: [Int: SmartCut] = [:]) {
     self.work = work
@@ -49,10 +51,9 @@ struct Passthrough: ~Copyable {
     }
     var pictures = try ArtworkCopy(output, path: work.file.path)
     try output.writeHeader(
-      of: asset, range: range, streams: routes.values.map(\.stream),
-      isCopy: true)
-    for (stream, route) in routes {
-      routes[stream]?.targetTimeBase = output.muxer.timeBase(of: route.target)
+      of: asset, range: range, streams: routes.map(\.stream), isCopy: true)
+    for number in routes.indices {
+      routes[number].targetTimeBase = output.muxer.timeBase(of: routes[number].target)
     }
     try pictures.write(output)
     for text in texts { text.begin(output) }
@@ -66,7 +67,7 @@ struct Passthrough: ~Copyable {
   /// Copies the tracks' parts, always from the one that is furthest behind.
   private mutating func copyPart(_ output: ExportOutput) throws(EngineError) {
     var feeds: [any PacketFeed] = []
-    for route in routes.values.sorted(by: { $0.target < $1.target }) {
+    for route in routes {
       if let cut = cuts[route.stream.index] {
         feeds.append(
           try SmartTrack(cut, range: range, target: route.target, interrupt: work.interrupt))
@@ -110,17 +111,20 @@ struct Passthrough: ~Copyable {
     let target = try naming(.write, path: work.file.path) { () throws(LibAVError) in
       try output.muxer.addStream(copying: copied)
     }
-    routes[stream.index] = Route(
-      media: media, target: target, targetTimeBase: stream.timeBase,
-      offset: media.ticks(range.start, rounding: .halfAwayFromZero))
+    while numbers.count <= stream.index { numbers.append(nil) }
+    numbers[stream.index] = routes.count
+    routes.append(
+      Route(
+        media: media, timeBase: stream.timeBase, target: target, targetTimeBase: stream.timeBase,
+        offset: media.ticks(range.start, rounding: .halfAwayFromZero)))
   }
 
   private mutating func copy(
     from asset: Presentation, output: ExportOutput
   ) throws(EngineError) {
-    guard let source = routes.values.first?.media.source else { return }
+    guard let source = routes.first?.media.source else { return }
     var demuxer = try source.makeDemuxer(interrupt: work.interrupt)
-    demuxer.select(streams: Set(routes.keys))
+    demuxer.select(streams: Set(routes.map(\.stream.index)))
     var packet = try naming(.read, path: source.path, Packet.init)
     var isAtEnd = false
     while !isAtEnd {
@@ -136,10 +140,13 @@ struct Passthrough: ~Copyable {
         }
         return false
       }
-      try writeTexts(until: isAtEnd ? range.end : copied, output: output)
+      let copied = routes.compactMap { route in route.last.map(route.media.time) }.max()
+      let done = TimeRange(start: range.start, end: max(range.start, copied ?? range.start))
+      meter(done)
+      try writeTexts(until: isAtEnd ? range.end : done.end, output: output)
     }
     if demuxer.isTruncated { throw .cutShort(asset.path) }
-    guard hasCopied else {
+    guard routes.contains(where: { $0.position > 0 }) else {
       throw EngineError(
         .invalidSourceMedia, "'\(asset.path)' holds no samples to copy", path: asset.path,
         stage: .read)
@@ -157,29 +164,28 @@ struct Passthrough: ~Copyable {
     _ packet: inout Packet, output: ExportOutput
   ) throws(EngineError) {
     let stream = packet.streamIndex
-    guard var route = routes[stream] else { return }
-    defer { routes[stream] = route }
-    route.offset &+= delay(of: packet, in: route)
-    route.position += 1
-    if let pts = packet.pts {
-      let end = TimeRange(start: range.start, end: route.media.time(pts))
-      copied = max(copied, end.end)
-      meter(end)
+    guard numbers.indices.contains(stream), let number = numbers[stream] else { return }
+    if routes[number].position == 0 {
+      routes[number].offset &+= delay(of: packet, in: routes[number])
     }
-    packet.pts = packet.pts.map { $0 &- route.offset }
-    packet.dts = packet.dts.map { $0 &- route.offset }
-    packet.streamIndex = route.target
-    packet.rescale(from: route.stream.timeBase, to: route.targetTimeBase)
+    routes[number].position += 1
+    let offset = routes[number].offset
+    if let pts = packet.pts {
+      routes[number].last = max(routes[number].last ?? pts, pts)
+      packet.pts = pts &- offset
+    }
+    packet.dts = packet.dts.map { $0 &- offset }
+    packet.streamIndex = routes[number].target
+    packet.rescale(from: routes[number].timeBase, to: routes[number].targetTimeBase)
     try naming(.write, path: work.file.path) { () throws(LibAVError) in
       try output.muxer.write(&packet)
     }
-    hasCopied = true
   }
 
-  /// Samples to skip that only the source's tags tell of (iTunSMPB): as negative times they become an
-  /// edit list, and stay skipped.
+  /// Samples to skip before a track's first packet that only the source's tags tell of (iTunSMPB): as
+  /// negative times they become an edit list, and stay skipped.
   private func delay(of packet: borrowing Packet, in route: Route) -> Int64 {
-    guard route.position == 0, route.stream.kind == .audio,
+    guard route.stream.kind == .audio,
       work.session.fileType.rules.hasEditLists,
       packet.pts == route.offset, let skipped = packet.skippedSamples?.start
     else { return 0 }

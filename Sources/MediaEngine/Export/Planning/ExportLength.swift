@@ -115,8 +115,8 @@ extension VideoRecipe {
 extension FileType {
   /// What a file will have in bytes when all of its streams have come as far as `seconds`: encoders keep
   /// much of what they were given to themselves for long.
-  func length(of written: [Int: Muxer.Tally], at seconds: Double) -> Int64 {
-    written.values.reduce(Int64(4096)) { length, tally in
+  func length(of written: [Muxer.Tally], at seconds: Double) -> Int64 {
+    written.reduce(Int64(4096)) { length, tally in
       let bytes = tally.bytes + Int64(tally.packets) * bytesPerSample
       let growth = tally.end > 0 ? min(1000, max(1, seconds / tally.end)) : 1
       return length + Int64(Double(bytes) * growth)
