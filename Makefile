@@ -3,7 +3,7 @@
 .NOTPARALLEL:
 .PHONY: help setup setup-python setup-node setup-editors python-extras demo build vscode wheel test \
   test-swift test-python test-node test-cli test-editors test-readme test-corpus test-faults lint \
-  generate check bench bench-quick bench-peers clean sanitize-address sanitize-thread
+  generate check bench bench-quick bench-peers clean sanitize-address
 
 PYTHON := .venv/bin/python
 RELEASE := $(CURDIR)/.build/release/reelwire
@@ -20,7 +20,7 @@ help:
 	@echo 'make generate     derive the documents and clients from Sources/EngineProtocol'
 	@echo 'make check        fail when something derived is stale or a method has no handler'
 	@echo 'make bench        measure, and print a table'
-	@echo 'make sanitize-address, make sanitize-thread   the Swift tests under a sanitizer'
+	@echo 'make sanitize-address   the Swift tests under a sanitizer'
 	@echo 'make setup        install what is missing; all of the above begin with it'
 	@echo 'make clean        remove .build, .venv, demo and caches'
 
@@ -139,9 +139,6 @@ bench-peers: setup-python
 # Without XCTest, of which nothing is used: its runner leaks.
 sanitize-address: setup
 	swift test --disable-xctest --sanitize=address --scratch-path .build/address
-
-sanitize-thread: setup
-	swift test --disable-xctest --sanitize=thread --scratch-path .build/thread
 
 clean:
 	rm -rf .build .venv demo .pytest_cache .mypy_cache clients/python/.pytest_cache \
