@@ -42,8 +42,8 @@ public struct ExportPreset: Sendable, Hashable {
   public var fileTypes: [FileType] { fileTypeNames.compactMap { FileType($0) }.filter(\.canWrite) }
 
   private var isAvailable: Bool {
-    (video.map { $0.codec.encoder != nil } ?? true)
-      && (audio.map { $0.codec.encoder != nil } ?? true) && !fileTypes.isEmpty
+    (video?.codec.isAvailable ?? true) && (audio.map { $0.codec.encoder != nil } ?? true)
+      && !fileTypes.isEmpty
   }
 }
 

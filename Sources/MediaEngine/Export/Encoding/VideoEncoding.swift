@@ -55,13 +55,7 @@ struct VideoEncoding {
   init(
     _ recipe: VideoRecipe, of source: VideoSource, keepsDisplayMatrix: Bool
   ) throws(EngineError) {
-    guard let encoder = recipe.codec.encoder else {
-      throw EngineError(
-        .encoderNotFound, "This build of FFmpeg has no encoder for \(recipe.codec.rawValue)",
-        hint: "engine/capabilities lists the encoders there are.")
-    }
     self.recipe = recipe
-    encoderName = encoder
     stream = source.stream
     let turn = stream.preferredTransform.orientation ?? .up
     orientation = keepsDisplayMatrix ? .up : turn
@@ -71,14 +65,17 @@ struct VideoEncoding {
     sampleAspectRatio =
       swaps && stored.isPositive ? Rational(stored.denominator, stored.numerator) : stored
     (width, height) = recipe.size(for: shown, ratio: sampleAspectRatio)
+    // Where only the decoder will know the size, the best is chosen for now.
+    let isSizeKnown = source.width > 0 && source.height > 0
+    let encoder = try recipe.codec.encoder(
+      for: isSizeKnown ? (width, height) : (Int.max, Int.max))
+    encoderName = encoder.name
     mapsTones = source.isHighDynamicRange && !recipe.codec.keepsHighDynamicRange
-    pixelFormat = VideoEncoding.pixelFormat(for: recipe, of: source.pixelFormat, encoder: encoder)
-    let rate =
-      stream.averageFrameRate.isPositive ? stream.averageFrameRate : Rational(30, 1)
-    if let most = recipe.highestFrameRate, most.doubleValue < rate.doubleValue {
-      frameRate = most
-    } else {
-      frameRate = rate
+    pixelFormat = VideoEncoding.pixelFormat(
+      for: recipe, of: source.pixelFormat, encoder: encoder.name)
+    let rate = stream.averageFrameRate.isPositive ? stream.averageFrameRate : Rational(30, 1)
+    frameRate = [recipe.highestFrameRate, encoder.fastest].compactMap(\.self).reduce(rate) {
+      $1.doubleValue < $0.doubleValue ? $1 : $0
     }
     timeBase = recipe.codec == .gif ? TimeBase(1, 100) : stream.timeBase
   }

@@ -37,6 +37,22 @@ struct VideoRecipe: Sendable, Hashable {
   }
 }
 
+/// An encoder of FFmpeg, and what it refuses.
+struct VideoEncoder: Sendable {
+  /// FFmpeg's name.
+  let name: String
+  /// In pixels, in each direction.
+  let smallest: Int
+  /// In frames a second: what it is told, whatever the frames' times are.
+  let fastest: Rational?
+
+  init(_ name: String, smallest: Int = 1, fastest: Rational? = nil) {
+    self.name = name
+    self.smallest = smallest
+    self.fastest = fastest
+  }
+}
+
 /// The codecs that presets encode video with.
 enum VideoCodec: String, Sendable, Hashable {
   case h264 = "H.264"
@@ -58,18 +74,45 @@ enum VideoCodec: String, Sendable, Hashable {
     }
   }
 
-  /// This build's encoder, the best it has.
-  var encoder: String? {
-    let names =
+  /// This build's encoders, the best first.
+  private var encoders: [VideoEncoder] {
+    let known =
       switch self {
-      case .h264: ["libx264", "libopenh264"]
-      case .hevc: ["libx265"]
-      case .vp9: ["libvpx-vp9"]
-      case .av1: ["libsvtav1", "libaom-av1"]
-      case .proRes: ["prores_ks"]
-      case .gif: ["gif"]
+      case .h264: [VideoEncoder("libx264"), VideoEncoder("libopenh264", smallest: 16)]
+      case .hevc: [VideoEncoder("libx265", smallest: 16)]
+      case .vp9: [VideoEncoder("libvpx-vp9")]
+      case .av1:
+        [
+          VideoEncoder("libsvtav1", smallest: 64, fastest: Rational(240, 1)),
+          VideoEncoder("libaom-av1"),
+        ]
+      case .proRes: [VideoEncoder("prores_ks")]
+      case .gif: [VideoEncoder("gif")]
       }
-    return names.first(where: Encoder.isAvailable)
+    return known.filter { Encoder.isAvailable($0.name) }
+  }
+
+  var isAvailable: Bool { !encoders.isEmpty }
+
+  /// The best encoder that takes pictures of that size.
+  ///
+  /// - Throws: `encoderNotFound`; `operationNotSupportedForPreset` for a picture that is too small.
+  func encoder(for size: (width: Int, height: Int)) throws(EngineError) -> VideoEncoder {
+    let encoders = encoders
+    guard let least = encoders.map(\.smallest).min() else {
+      throw EngineError(
+        .encoderNotFound, "This build of FFmpeg has no encoder for \(rawValue)",
+        hint: "engine/capabilities lists the encoders there are.")
+    }
+    guard let fitting = encoders.first(where: { $0.smallest <= min(size.width, size.height) })
+    else {
+      throw EngineError(
+        .operationNotSupportedForPreset,
+        "\(rawValue) can't be encoded at \(size.width) × \(size.height) pixels: this build's encoder "
+          + "takes \(least) × \(least) or more",
+        hint: "Choose another preset: those of H.264 and VP9 take pictures of any size.")
+    }
+    return fitting
   }
 
   /// Whether high dynamic range stays, in ten bits; else it is mapped down.

@@ -197,6 +197,8 @@ private struct TrackTreatment {
       guard let recipe = preset.video, track.trackID == encodedVideo else {
         return .dropped("the preset \(preset.name) makes one video track")
       }
+      // What the encoder refuses is told before anything is written.
+      _ = try VideoEncoding(recipe, of: VideoSource(track), keepsDisplayMatrix: true)
       return .video(recipe)
     default:
       if fileType.canHold(track.stream) { return .copied }
