@@ -11,6 +11,7 @@ struct StageEncoder: ~Copyable {
   private var packet: Packet
   private let path: String
   private var isFinishing = false
+  private var frames = 0
   /// What is added to the time stamps, in the encoder's ticks.
   ///
   /// Matroska's blocks of Opus are to begin with the codec's delay, which players subtract (Matroska's
@@ -52,6 +53,7 @@ struct StageEncoder: ~Copyable {
     _ frame: borrowing Frame, duration: Int64? = nil, into target: any PacketTarget
   ) throws(EngineError) {
     if let duration, let pts = frame.pts { durations[pts] = duration }
+    frames += 1
     try naming(.encode, path: path) { () throws(LibAVError) in try encoder.send(frame) }
     while try passPacket(to: target) {}
   }
@@ -71,6 +73,9 @@ struct StageEncoder: ~Copyable {
       if let pts = packet.pts, let duration = durations.removeValue(forKey: pts) {
         packet.duration = duration
       }
+      // x265 takes its delay from the third frame on, and without one from memory that nobody wrote. Of
+      // two frames none is decoded before one that is shown earlier.
+      if isFinishing, frames <= 2 { packet.dts = packet.pts }
       packet.pts = packet.pts.map { $0 + shift }
       packet.dts = packet.dts.map { $0 + shift }
       packet.streamIndex = stream
