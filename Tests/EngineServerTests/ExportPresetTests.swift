@@ -119,6 +119,84 @@ struct ExportPresetTests {
     }
   }
 
+  /// Who asks is told before; a smaller encoder takes the place of one that refuses the picture.
+  @Test func picturesThatAnEncoderRefuses() async throws {
+    let small = folder.file("small.mp4")
+    let fast = folder.file("fast.mov")
+    try await succeed([
+      "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=32x8:r=10:d=1", "-c:v", "libx264",
+      small,
+    ])
+    try await succeed([
+      "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=96x80:r=480:d=0.1", "-c:v",
+      "libx264", fast,
+    ])
+    try await withClient(.binary) { client in
+      let asset = try await client.call(AssetOpen(url: small)).asset
+      let told = try await client.call(
+        ExportSessionCompatiblePresets(asset: asset, explain: true))
+      let reason = told.incompatible?.first { $0.preset == "HEVCHighestQuality" }?.reason
+      #expect(reason?.contains("16 × 16") == true, "\(String(describing: reason))")
+      #expect(told.presets.contains("AV1HighestQuality") && told.presets.contains("1280x720"))
+      let refused = try await client.exportFailure(
+        ExportSessionCreate(
+          asset: asset, preset: "HEVCHighestQuality", outputURL: folder.file("hevc.mp4")))
+      #expect(refused.code == -11871)
+      for (source, preset) in [(small, "AV1HighestQuality"), (fast, "AV11280x720")] {
+        let asset = try await client.call(AssetOpen(url: source)).asset
+        let target = source + ".mkv"
+        let made = try await client.export(
+          ExportSessionCreate(asset: asset, preset: preset, outputURL: target))
+        try #require(made.status == .completed, "\(String(describing: made.error))")
+        let before = try await Oracle.frames(of: source).count
+        #expect(try await Oracle.frames(of: target).count == before)
+      }
+    }
+  }
+
+  /// x265 knows no decode times where there are fewer frames than it would reorder.
+  @Test(arguments: 1...3) func aFewFramesHaveTheirTimes(_ count: Int) async throws {
+    let source = folder.file("few.mp4")
+    try await succeed([
+      "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=64x48:r=10", "-frames:v",
+      "\(count)", "-c:v", "libx264", source,
+    ])
+    let target = folder.file("out.mov")
+    try await withClient(.binary) { client in
+      let asset = try await client.call(AssetOpen(url: source)).asset
+      let made = try await client.export(
+        ExportSessionCreate(asset: asset, preset: "HEVCHighestQuality", outputURL: target))
+      #expect(made.status == .completed, "\(String(describing: made.error))")
+    }
+    let times = try await Oracle.frames(of: target).map(\.time)
+    #expect(times == (0..<count).map { Time(value: Int64($0), timescale: 10) })
+  }
+
+  /// What can't be decoded is missing in the file, and that is told.
+  @Test func damagedSamplesAreTold() async throws {
+    let source = folder.file("damaged.mov")
+    try await succeed([
+      "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=64x48:r=10:d=1", "-c:v", "png",
+      source,
+    ])
+    let packets = try await Oracle.probe(source, ["-show_packets"])["packets"]
+    let position = try #require(packets?[3]?["pos"]?.stringValue.flatMap { UInt64($0) })
+    let file = try #require(FileHandle(forUpdatingAtPath: source))
+    try file.seek(toOffset: position)
+    try file.write(contentsOf: [UInt8](repeating: 0, count: 64))
+    try file.close()
+    try await withClient(.inProcess) { client in
+      let asset = try await client.call(AssetOpen(url: source)).asset
+      let target = folder.file("out.mp4")
+      let made = try await client.export(
+        ExportSessionCreate(asset: asset, preset: "LowQuality", outputURL: target))
+      #expect(made.status == .completed, "\(String(describing: made.error))")
+      #expect(made.dropped?.map(\.item) == [.damagedSamples])
+      #expect(made.dropped?.first?.reason.hasPrefix("1 sample ") == true)
+      #expect(try await Oracle.frames(of: target).count == 9)
+    }
+  }
+
   @Test func alphaStaysInProRes4444() async throws {
     let source = folder.file("alpha.mov")
     try await succeed([

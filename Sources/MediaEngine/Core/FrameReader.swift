@@ -16,11 +16,15 @@ struct FrameReader: ~Copyable {
   private(set) var isDrained = false
   /// True when the last frame had no time of its own, as all but the first of a packet.
   private(set) var isTimeInferred = false
+  private let damage: DamageReport?
   private let path: String
 
-  /// - Parameter requiresWhole: true throws at the end of a file that is cut short.
+  /// - Parameters:
+  ///   - requiresWhole: true throws at the end of a file that is cut short.
+  ///   - damage: hears of packets that are passed over.
   init(
-    media: TrackMedia, interrupt: Interrupt, threads: Int, requiresWhole: Bool = false
+    media: TrackMedia, interrupt: Interrupt, threads: Int, requiresWhole: Bool = false,
+    damage: DamageReport? = nil
   ) throws(EngineError) {
     let packets = try PacketReader(
       media: media, interrupt: interrupt, requiresWhole: requiresWhole)
@@ -31,6 +35,7 @@ struct FrameReader: ~Copyable {
     self.packets = packets
     self.decoder = decoder
     self.packet = packet
+    self.damage = damage
     path = media.path
   }
 
@@ -123,5 +128,6 @@ struct FrameReader: ~Copyable {
       throw EngineError(error, stage: .decode, path: path)
     }
     refusal = error
+    damage?.add(error, at: packet.pts)
   }
 }

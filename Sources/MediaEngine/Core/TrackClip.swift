@@ -8,6 +8,8 @@ struct TrackClip {
   let interrupt: Interrupt
   /// True for an export: a file that is cut short must not pass for a whole one that is shorter.
   var requiresWhole = false
+  /// Hears of samples that can't be decoded.
+  var damage: DamageReport?
 
   var path: String { media.path }
   var stream: StreamInfo { media.stream }
@@ -15,7 +17,8 @@ struct TrackClip {
   /// A reader at the random-access point for the start of the range.
   func makeReader(threads: Int) throws(EngineError) -> FrameReader {
     var reader = try FrameReader(
-      media: media, interrupt: interrupt, threads: threads, requiresWhole: requiresWhole)
+      media: media, interrupt: interrupt, threads: threads, requiresWhole: requiresWhole,
+      damage: damage)
     let start = media.ticks(range.start - preroll, rounding: .towardNegativeInfinity)
     if let position = reader.index.position(at: start), range.start > .zero {
       try reader.seek(to: reader.index.randomAccessPoint(forPosition: position))

@@ -66,7 +66,7 @@ public final class ExportSession: Sendable {
   public struct Dropped: Sendable, Hashable {
     public enum Item: String, Sendable, CaseIterable {
       case track, rotation, metadata, chapters, artwork, attachment, language, disposition
-      case trackName, color, hdr, projection, alpha
+      case trackName, color, hdr, projection, alpha, damagedSamples
     }
     public var item: Item
     /// The track's number in the source; nil for what belongs to the whole.

@@ -77,6 +77,7 @@ final class ExportWork {
       }
     }
     var range = trim.range
+    var dropped = plan.dropped
     let muxer = try naming(.write, path: file.path) { () throws(LibAVError) in
       try Muxer(file: file, format: session.fileType.writer ?? "mp4", interrupt: interrupt)
     }
@@ -88,6 +89,7 @@ final class ExportWork {
       var transcoding = Transcoding(work: self, range: trim.range)
       try transcoding.run(presentation, plan, output: output)
       range = transcoding.range
+      dropped += transcoding.dropped
     }
     meter.begin(phases.finishing)
     try naming(.finish, path: file.path) { () throws(LibAVError) in
@@ -99,7 +101,7 @@ final class ExportWork {
     let size = file.size
     try commit()
     return ExportSession.Summary(
-      path: file.path, fileSize: size, timeRange: range, dropped: plan.dropped,
+      path: file.path, fileSize: size, timeRange: range, dropped: dropped,
       trimMode: trim.mode, trimNote: trim.note)
   }
 

@@ -46,7 +46,8 @@ struct SoundReader: ~Copyable {
 
   init(_ clip: TrackClip) throws(EngineError) {
     let reader = try FrameReader(
-      media: clip.media, interrupt: clip.interrupt, threads: 1, requiresWhole: clip.requiresWhole)
+      media: clip.media, interrupt: clip.interrupt, threads: 1, requiresWhole: clip.requiresWhole,
+      damage: clip.damage)
     let frame = try naming(.decode, path: clip.path, Frame.init)
     self.clip = clip
     self.reader = reader

@@ -490,7 +490,8 @@ export type DroppedItem =
   | "color"
   | "hdr"
   | "alpha"
-  | "projection";
+  | "projection"
+  | "damagedSamples";
 
 /** What happens to high dynamic range. */
 export type DynamicRangePolicy = "forceSDR" | "matchSource";

@@ -11,7 +11,10 @@ extension TrackClip {
     _ convert: (inout PictureConverter, borrowing Frame) throws(LibAVError) -> Frame
   ) throws(EngineError) -> Palette {
     let wanted: Int32 = 24
-    var reader = try makeReader(threads: 0)
+    // What is damaged will be met again.
+    var clip = self
+    clip.damage = nil
+    var reader = try clip.makeReader(threads: 0)
     let index = reader.index
     var converter = PictureConverter()
     var histogram = ColorHistogram()

@@ -11,6 +11,7 @@ struct Transcoding: ~Copyable {
   /// What the file shows; it ends earlier than wanted where the file may not become longer.
   private(set) var range: TimeRange
   private var stages: [any ExportStage] = []
+  private var reports: [(track: TrackInfo, damage: DamageReport)] = []
   /// Triggered when the export ends, whatever its end: then nobody waits for the stages.
   private let interrupt: Interrupt
 
@@ -59,6 +60,17 @@ struct Transcoding: ~Copyable {
     if let end = flow.end { range.duration = min(range.duration, end) }
   }
 
+  /// The samples that are missing in the file, for they couldn't be decoded.
+  var dropped: [ExportSession.Dropped] {
+    reports.compactMap { track, damage in
+      damage.summary.map { reason in
+        .init(
+          item: .damagedSamples, trackID: track.trackID, mediaType: track.mediaType,
+          reason: reason)
+      }
+    }
+  }
+
   private func meter(_ flow: ExportFlow) {
     guard range.duration > .zero, range.duration.isNumeric else { return }
     let done = flow.position ?? range.duration
@@ -69,8 +81,11 @@ struct Transcoding: ~Copyable {
     _ plan: ExportPlan, output: ExportOutput
   ) throws(EngineError) {
     for track in plan.tracks {
+      let media = track.info.media
+      let damage = DamageReport(from: media.ticks(range.start, rounding: .towardNegativeInfinity))
+      reports.append((track.info, damage))
       let clip = TrackClip(
-        media: track.info.media, range: range, interrupt: interrupt, requiresWhole: true)
+        media: media, range: range, interrupt: interrupt, requiresWhole: true, damage: damage)
       switch track.treatment {
       case .dropped: continue
       case .video(let recipe):

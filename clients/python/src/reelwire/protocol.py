@@ -920,6 +920,7 @@ DroppedItem = Literal[
     "hdr",
     "alpha",
     "projection",
+    "damagedSamples",
 ]
 """What an export leaves out of its source."""
 
