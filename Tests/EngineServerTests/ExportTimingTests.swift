@@ -170,6 +170,7 @@ struct ExportTimingTests {
   /// nothing is heard in between.
   @Test(arguments: [
     ("LowQuality", "mp4"), ("VP91280x720", "webm"), ("FLAC", "ogg"), ("WAV", "wav"),
+    ("AppleProRes422LPCM", "mov"), ("AppleProRes422LPCM", "mkv"),
   ])
   func soundAfterAPauseIsInItsPlace(_ preset: String, _ type: String) async throws {
     let gap = Fixture(

@@ -128,6 +128,7 @@ struct FrameReader: ~Copyable {
       throw EngineError(error, stage: .decode, path: path)
     }
     refusal = error
-    damage?.add(error, at: packet.pts)
+    // An empty packet holds no sample; Ogg ends with such.
+    if packet.size > 0 { damage?.add(error, at: packet.pts) }
   }
 }

@@ -15,7 +15,8 @@ final class ExportOutput: PacketTarget {
 
   func put(_ packet: inout Packet) throws(LibAVError) { try muxer.write(&packet) }
 
-  var keepsPauses: Bool { session.fileType.rules.keepsPauses }
+  /// - Parameter codec: FFmpeg's name of it.
+  func keepsPauses(_ codec: String) -> Bool { session.fileType.keepsPauses(codec) }
   var hasEditLists: Bool { session.fileType.rules.hasEditLists }
 
   /// Writes tags, chapters and the header, once all streams are there.

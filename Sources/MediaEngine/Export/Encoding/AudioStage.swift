@@ -36,7 +36,7 @@ final class AudioStage: ExportStage {
     }
     encoder = try StageEncoder(
       made, describedBy: clip.stream, sideData: [], path: path, output: output)
-    keepsPauses = output.keepsPauses
+    keepsPauses = output.keepsPauses(encoding.codecName)
     let length = clip.range.duration.ticks(
       in: TimeBase(1, Int32(clamping: layout.sampleRate)), rounding: .halfAwayFromZero)
     // Far below the largest number, so that nothing counted up to it can overflow.

@@ -68,6 +68,12 @@ extension FileType {
     return Muxer.canHold(stream.parameters, format: muxer)
   }
 
+  /// Whether sound of that codec can have a pause, or silence has to be written: linear samples of a
+  /// movie have one length, which is all that tells their times.
+  func keepsPauses(_ codec: String) -> Bool {
+    rules.keepsPauses && !(isMovie && codec.hasPrefix("pcm_"))
+  }
+
   /// Whether a file of this type has tracks of that kind at all.
   func hasTracks(of kind: MediaKind) -> Bool { rules.kinds.contains(kind) }
 }
