@@ -71,6 +71,35 @@ struct AssetReaderTextTests {
     }
   }
 
+  /// A range behind the last text has none, and an export of it has an empty track, or none.
+  @Test(arguments: [("a.mkv", "subrip"), ("d.mp4", "mov_text")])
+  func behindTheLastTextIsNone(_ file: (name: String, codec: String)) async throws {
+    let folder = TemporaryFolder()
+    let path = try await subtitled(file.name, file.codec, folder)
+    let range = TimeRange(start: .seconds(23, 5), end: .seconds(49, 10))
+    try await withClient(.binary) { client in
+      let asset = try await client.call(AssetOpen(url: path)).asset
+      let output = try await client.read(
+        asset, .init(type: .track, mediaType: .subtitle, settings: Self.settings),
+        timeRange: range
+      ).output
+      #expect(try await client.readAll(output, maxCount: 2).isEmpty)
+      for (preset, type) in [
+        ("Passthrough", "mp4"), ("Passthrough", "mkv"), ("LowQuality", "mp4"),
+        ("LowQuality", "mkv"),
+      ] {
+        let target = folder.file("\(preset).\(type)")
+        let made = try await client.export(
+          ExportSessionCreate(
+            asset: asset, preset: preset, outputURL: target, timeRange: WireTimeRange(range)))
+        try #require(made.status == .completed, "\(String(describing: made.error))")
+        let isSnapped = preset == "Passthrough" && type == "mkv"
+        #expect(try await Oracle.frames(of: target).count >= 3)
+        if !isSnapped { #expect(try await Oracle.frames(of: target).count == 3) }
+      }
+    }
+  }
+
   @Test func onlyTextIsText() async throws {
     try await withClient(.inProcess) { client in
       let asset = try await client.open(.bframes)

@@ -77,9 +77,9 @@ struct PacketReader: ~Copyable {
     return demuxer
   }
 
-  /// Makes the sample at decode index `target` the next to be read.
+  /// Makes the sample at decode index `target` the next to be read; behind the last, nothing is.
   mutating func seek(to target: Int) throws(EngineError) {
-    var attempt = target
+    var attempt = min(target, index.samples.count - 1)
     while attempt > 0, index.isReliable {
       if try landed(bySeekingTo: index.samples[attempt].pts, notAfter: target) {
         skipUntil = target
