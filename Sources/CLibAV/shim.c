@@ -29,6 +29,7 @@ static _Atomic int ring_level = AV_LOG_QUIET;
 
 static _Thread_local char thread_lines[RW_LOG_THREAD_LINES][RW_LOG_TEXT];
 static _Thread_local int thread_start, thread_count;
+static _Thread_local bool thread_is_muted;
 
 static void strip_line_end(char *text) {
   size_t length = strlen(text);
@@ -36,7 +37,7 @@ static void strip_line_end(char *text) {
 }
 
 static void log_callback(void *context, int level, const char *format, va_list arguments) {
-  if (level > AV_LOG_WARNING && level > ring_level) return;
+  if (thread_is_muted || (level > AV_LOG_WARNING && level > ring_level)) return;
   char text[RW_LOG_TEXT];
   int prefix = 1;
   // av_log_format_line2 copes with a NULL item_name (8.x) where printing the class by hand doesn't.
@@ -75,6 +76,8 @@ void rw_log_install(void) {
 }
 
 void rw_log_set_level(int level) { ring_level = level; }
+
+void rw_log_mute_thread(bool is_muted) { thread_is_muted = is_muted; }
 
 int rw_log_event_fd(void) { return ring_event; }
 

@@ -75,13 +75,46 @@ internal import CLibAV
     }
   }
 
-  /// True when the named muxer can hold the codec of `parameters`.
+  /// True when the named muxer takes a stream of `parameters`.
+  ///
+  /// What its table of codecs says isn't all (AV1 is none for QuickTime, APE none for Matroska), so it is
+  /// asked to write a header into memory.
   package static func canHold(_ parameters: CodecParameters, format: String) -> Bool {
     guard parameters.isKnown, let muxer = unsafe av_guess_format(format, nil, nil) else {
       return false
     }
-    return unsafe avformat_query_codec(
-      muxer, parameters.pointer.pointee.codec_id, FF_COMPLIANCE_EXPERIMENTAL) == 1
+    let isListed =
+      unsafe avformat_query_codec(
+        muxer, parameters.pointer.pointee.codec_id, FF_COMPLIANCE_EXPERIMENTAL) == 1
+    return isListed && Log.muted { unsafe takesHeader(of: parameters, muxer) }
+  }
+
+  private static func takesHeader(
+    of parameters: CodecParameters, _ muxer: UnsafePointer<AVOutputFormat>
+  ) -> Bool {
+    var made: UnsafeMutablePointer<AVFormatContext>? = nil
+    guard unsafe avformat_alloc_output_context2(&made, muxer, nil, "") >= 0,
+      let context = unsafe made
+    else { return false }
+    defer {
+      var bytes: UnsafeMutablePointer<UInt8>? = nil
+      if let output = unsafe context.pointee.pb {
+        unsafe avio_close_dyn_buf(output, &bytes)
+        unsafe av_free(bytes)
+      }
+      unsafe avformat_free_context(context)
+    }
+    unsafe context.pointee.strict_std_compliance = FF_COMPLIANCE_EXPERIMENTAL
+    guard unsafe avio_open_dyn_buf(&context.pointee.pb) >= 0,
+      let stream = unsafe avformat_new_stream(context, nil),
+      unsafe avcodec_parameters_copy(stream.pointee.codecpar, parameters.pointer) >= 0
+    else { return false }
+    unsafe stream.pointee.codecpar.pointee.codec_tag = acceptedTag(of: parameters, muxer)
+    unsafe stream.pointee.time_base =
+      TimeBase(
+        1, parameters.sampleRate > 0 ? Int32(clamping: parameters.sampleRate) : 90_000
+      ).rational
+    return unsafe avformat_write_header(context, nil) >= 0
   }
 
   // MARK: Before the header
@@ -92,7 +125,8 @@ internal import CLibAV
     try check(
       unsafe avcodec_parameters_copy(stream.pointee.codecpar, source.parameters.pointer), "copy",
       "codec parameters")
-    unsafe stream.pointee.codecpar.pointee.codec_tag = acceptedTag(of: source.parameters)
+    unsafe stream.pointee.codecpar.pointee.codec_tag = unsafe Muxer.acceptedTag(
+      of: source.parameters, context.pointee.oformat)
     unsafe stream.pointee.time_base = source.timeBase.rational
     unsafe stream.pointee.avg_frame_rate = source.averageFrameRate.rational
     unsafe stream.pointee.sample_aspect_ratio = source.sampleAspectRatio.rational
@@ -207,8 +241,10 @@ internal import CLibAV
 
   /// The source's four-character code where this container knows it for the codec, else 0: the
   /// muxer's own choice (the ffmpeg program's rule for stream copies).
-  private func acceptedTag(of parameters: CodecParameters) -> UInt32 {
-    guard let table = unsafe context.pointee.oformat.pointee.codec_tag else {
+  private static func acceptedTag(
+    of parameters: CodecParameters, _ muxer: UnsafePointer<AVOutputFormat>
+  ) -> UInt32 {
+    guard let table = unsafe muxer.pointee.codec_tag else {
       return parameters.codecTag
     }
     let codec = unsafe parameters.pointer.pointee.codec_id

@@ -154,6 +154,24 @@ struct ExportPresetTests {
     }
   }
 
+  /// What a muxer only refuses once it writes isn't promised before.
+  @Test func whatATypeCannotHoldIsKnownBefore() async throws {
+    try await withClient(.binary) { client in
+      let asset = try await client.open(.vp9)
+      let types = try await client.call(
+        ExportSessionCompatibleFileTypes(asset: asset, preset: "Passthrough", explain: true))
+      #expect(types.fileTypes.contains("mp4") && !types.fileTypes.contains("mov"))
+      let reason = types.incompatible?.first { $0.fileType == "mov" }?.reason
+      #expect(reason?.contains("mov files can't hold vp9") == true, "\(String(describing: reason))")
+      for type in types.fileTypes {
+        let made = try await client.export(
+          ExportSessionCreate(
+            asset: asset, preset: "Passthrough", outputURL: folder.file("vp9.\(type)")))
+        #expect(made.status == .completed, "\(type): \(String(describing: made.error))")
+      }
+    }
+  }
+
   /// x265 knows no decode times where there are fewer frames than it would reorder.
   @Test(arguments: 1...3) func aFewFramesHaveTheirTimes(_ count: Int) async throws {
     let source = folder.file("few.mp4")

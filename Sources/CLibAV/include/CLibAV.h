@@ -60,6 +60,8 @@ typedef struct rw_log_line {
 void rw_log_install(void);
 // Lines up to this level (AV_LOG_*) go to the shared ring; AV_LOG_QUIET switches the ring off.
 void rw_log_set_level(int level);
+// Nothing that libav says on this thread is kept meanwhile.
+void rw_log_mute_thread(bool is_muted);
 // Takes the oldest line; false when there is none. `dropped` counts lines lost since the last call.
 bool rw_log_take(rw_log_line *line, unsigned *dropped);
 // A descriptor (eventfd) that becomes readable when lines wait in the ring.
