@@ -201,6 +201,19 @@ struct ExportTimingTests {
     #expect(abs(before.count - after.count) <= 8)
   }
 
+  /// Sound that begins later than the picture does so in a movie too, whose edit list has a clock of its
+  /// own: a millisecond would be rounded down.
+  @Test func aLateStartIsNotRounded() async throws {
+    let late = Fixture(
+      "lateTone.mkv",
+      "-f lavfi -i testsrc2=s=64x48:r=25:d=1 -itsoffset 0.062 -f lavfi "
+        + "-i sine=frequency=440:sample_rate=44100:duration=1 -c:v libx264 -bf 0 -c:a pcm_s16le")
+    let target = folder.file("out.mov")
+    try await export(late, "Passthrough", target)
+    let start = try #require(try await Oracle.packets(of: target, stream: "a:0").first?.pts)
+    #expect(abs(start.seconds - 0.062) < 0.0001, "\(start)")
+  }
+
   /// The encoder decides which pictures are sync samples, whatever they were in the source.
   @Test func syncSamplesAreTheEncodersChoice() async throws {
     let target = folder.file("out.mp4")

@@ -49,10 +49,14 @@ final class ExportOutput: PacketTarget {
   }
 
   /// The movie's clock, on which edit lists are written: one that all tracks' clocks divide, so that no
-  /// edit is rounded. Beyond the field's range, the finest of theirs.
+  /// edit is rounded. Beyond the field's range, the finest of theirs. Sound is counted in samples there,
+  /// whatever its clock in the source.
   static func movieTimescale(for streams: [StreamInfo]) -> Int32 {
     let clocks = streams.filter { $0.kind == .video || $0.kind == .audio }
-      .map { max(1, $0.timeBase.denominator) }
+      .map { stream in
+        let rate = Int32(clamping: stream.parameters.sampleRate)
+        return stream.kind == .audio && rate > 0 ? rate : max(1, stream.timeBase.denominator)
+      }
     var common: Int64 = 1000
     for clock in clocks {
       let next = common / greatestCommonDivisor(common, Int64(clock)) * Int64(clock)
