@@ -36,7 +36,9 @@ FILES = {
     "video/mb_missing-keyframe-labels.ts": "mp4",  # MPEG-2 TS, H.264 and AAC
     "video/st_awesome movie.mov": "mov",  # frames at uneven distances, AAC
     "video/ip_v3.mp4": "mkv",  # H.264 and AAC, into a container without edit lists
+    "video/ax_sample_with_chapters.mp4": "mov",  # a pause behind the first packet of sound
     "audio/ip_count-deutsch-audio.mp4": "mp4",  # AAC
+    "audio/ax_bear-alac.mka": "mp4",  # packets that don't tell their lengths
     "audio/mo_crunching.mp3": "mp4",
     "audio/mb_sample.flac": "mkv",
     "audio/tc_sine_mono_s16.wav": "mov",

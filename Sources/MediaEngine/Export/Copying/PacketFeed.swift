@@ -128,6 +128,8 @@ final class CopiedTrack: PacketFeed {
       switch media.stream.kind {
       case .video: editPicture(&packet, sample: sample)
       case .audio:
+        // Matroska doesn't tell it of every codec, and the last packet has no next one.
+        if packet.duration <= 0 { packet.duration = reader.index.samples[sample].duration }
         let start = countedTime(of: sample).map { Time(ticks: $0, in: timeBase) - media.origin }
         if let time = start ?? packet.pts.map(media.time), let sound {
           isCutAtStart = try sound.edit(&packet, start: time)

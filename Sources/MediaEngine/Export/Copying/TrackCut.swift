@@ -97,7 +97,12 @@ struct TrackCut: Equatable {
     _ index: SampleIndex, _ sound: Sound, hidesStart: Bool
   ) {
     let first = samples.lowerBound
-    if hidesStart || sound.isDivisible {
+    if hidesStart, !sound.isDivisible, samples.count > 1,
+      let length = index.lengthBeforePause(first), start &- index.samples[first].pts >= length
+    {
+      // The range begins where nothing is heard.
+      samples = first + 1..<samples.upperBound
+    } else if hidesStart || sound.isDivisible {
       let preroll = hidesStart ? sound.preroll(first) : 0
       samples = max(0, first - preroll)..<samples.upperBound
     } else if index.samples[first].pts < start, samples.count > 1 {
@@ -156,12 +161,25 @@ extension SampleIndex {
     default:
       // 80 ms are what Opus wants (RFC 7845, section 4.6); two packets what overlaps and what follows it.
       let limit = Time(value: 1, timescale: 10).ticks(in: clock, rounding: .towardPositiveInfinity)
+      let isUneven = codec == "opus" || codec == "vorbis"
       var count = 0
       while count < first,
-        count < 2 || samples[first].pts &- samples[first - count].pts < limit
+        count < 2 || samples[first].pts &- samples[first - count].pts < limit,
+        isUneven || lengthBeforePause(first - count - 1) == nil
       { count += 1 }
       return min(first, count)
     }
+  }
+
+  /// How long the packet of sound at a decode index is by its codec, where a pause follows it, as after the
+  /// first one of Android's recordings; nil where none does.
+  ///
+  /// FFmpeg counts what an edit list hides in samples that it decodes, and takes a pause among them out of
+  /// what is to be heard.
+  func lengthBeforePause(_ sample: Int) -> Int64? {
+    let around = samples[max(0, sample - 8)..<min(samples.count, sample + 9)].map(\.duration)
+    let usual = around.sorted()[around.count / 2]
+    return usual > 0 && samples[sample].duration > usual / 2 &* 3 ? usual : nil
   }
 }
 
