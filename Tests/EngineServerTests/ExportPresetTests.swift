@@ -190,6 +190,26 @@ struct ExportPresetTests {
     #expect(times == (0..<count).map { Time(value: Int64($0), timescale: 10) })
   }
 
+  /// The smallest transport stream has enough packets for others to see what it is.
+  @Test func aShortTransportStreamIsRecognised() async throws {
+    let source = folder.file("one.mp4")
+    try await succeed([
+      "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "color=s=16x16:r=10", "-frames:v", "1",
+      "-c:v", "libx264", source,
+    ])
+    let target = folder.file("out.ts")
+    try await withClient(.binary) { client in
+      let asset = try await client.call(AssetOpen(url: source)).asset
+      let made = try await client.export(
+        ExportSessionCreate(asset: asset, preset: "LowQuality", outputURL: target))
+      #expect(made.status == .completed, "\(String(describing: made.error))")
+      let copy = try await client.call(AssetOpen(url: target)).asset
+      let tracks = try await client.call(AssetTracks(asset: copy)).tracks
+      #expect(tracks.map(\.mediaType) == [.video])
+    }
+    #expect(try await Oracle.frames(of: target).count == 1)
+  }
+
   /// What can't be decoded is missing in the file, and that is told.
   @Test func damagedSamplesAreTold() async throws {
     let source = folder.file("damaged.mov")

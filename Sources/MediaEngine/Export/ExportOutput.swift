@@ -86,6 +86,7 @@ final class ExportOutput: PacketTarget {
     _ file: OutputFile, endingAt end: Time?, interrupt: Interrupt, progress: (Double) -> Void
   ) throws(LibAVError) {
     try muxer.finish()
+    if session.fileType.name == "ts" { try pad(file) }
     guard let metadata, let items = metadata.movie else { return }
     let finisher = MovieFinisher(
       file: file, items: items, tracks: metadata.tracksInOrder.compactMap(\.boxes),
@@ -93,6 +94,13 @@ final class ExportOutput: PacketTarget {
       isIndexFirst: session.configuration.shouldOptimizeForNetworkUse,
       end: hasEditLists ? end : nil, interrupt: interrupt)
     try finisher.run(progress)
+  }
+
+  /// Fills a transport stream of few packets up with null packets (ISO/IEC 13818-1, 2.4.3.3): programs
+  /// recognise the format by their number, libavformat by eleven.
+  private func pad(_ file: OutputFile) throws(LibAVError) {
+    let packet: [UInt8] = [0x47, 0x1f, 0xff, 0x10] + Array(repeating: 0xff, count: 184)
+    while file.size < 16 * packet.count { try file.write(packet[...], at: file.size) }
   }
 
   /// True when the file will have reached the length that was allowed once its tracks have come as far
