@@ -5,6 +5,12 @@ extension Samples {
     [{"item": "track", "trackID": 3, "mediaType": "text", "reason": "mp4 can't hold it"}]
     """#
 
+  static let entry = #"""
+    {"identifier": "itsk/©nam", "key": "©nam", "keySpace": "itsk", "commonKey": "title",
+     "extendedLanguageTag": "de", "locale": "de_AT", "dataType": "public.utf8", "value": "x",
+     "extraAttributes": {"name": "y"}}
+    """#
+
   static let exportEnd = #"""
     {"operation": "operation:1", "exportSession": "exportSession:3", "status": "completed",
      "outputURL": "/a.mp4", "fileSize": 1, "timeRange": \#(range),
@@ -30,7 +36,7 @@ extension Samples {
       ExportSessionCreate.self,
       #"""
       {"asset": "asset:1", "preset": "MediumQuality", "outputURL": "/a.mp4",
-       "outputFileType": "mp4", "timeRange": \#(range), "metadata": [\#(item)],
+       "outputFileType": "mp4", "timeRange": \#(range), "metadata": [\#(entry)],
        "fileLengthLimit": 1000, "shouldOptimizeForNetworkUse": true, "trimMode": "keyframe",
        "directoryForTemporaryFiles": "/tmp"}
       """#,
