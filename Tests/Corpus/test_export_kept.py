@@ -407,8 +407,9 @@ def has_same_samples(copy: Copy, folder: Path) -> bool:
         check=False,
     )
     theirs = hashes(other)
-    # Of what ffmpeg can't read again, its own copy included, nothing can be told.
-    return Counter(after) <= Counter(theirs) and bool(after) == bool(theirs)
+    # Of what ffmpeg can't read again of its own nothing can be told: a transport stream of a few packets is
+    # recognised by chance, and ours by the null packets in it.
+    return not theirs or (bool(after) and Counter(after) <= Counter(theirs))
 
 
 @pytest.mark.parametrize("path,kind", cases(), ids=lambda v: v if isinstance(v, str) else name(v))
