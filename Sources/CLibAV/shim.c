@@ -202,15 +202,6 @@ int rw_frame_fields(const AVFrame *frame) {
 #endif
 }
 
-void rw_frame_forget_type(AVFrame *frame) {
-  frame->pict_type = AV_PICTURE_TYPE_NONE;
-#if LIBAVUTIL_VERSION_INT < AV_VERSION_INT(58, 7, 100)
-  frame->key_frame = 0;
-#else
-  frame->flags &= ~AV_FRAME_FLAG_KEY;
-#endif
-}
-
 int rw_alpha_mode(const AVCodecParameters *parameters) {
 #if LIBAVCODEC_VERSION_INT < AV_VERSION_INT(62, 15, 100)
   (void)parameters;

@@ -12,9 +12,6 @@ extension Frame {
     }
   }
 
-  /// Lets an encoder choose the type of the picture, which a decoder has left in the frame.
-  package func forgetType() { unsafe rw_frame_forget_type(pointer) }
-
   /// How much this picture differs from another: the mean of the squared differences over the square of
   /// the largest number, of the plane where that is most. 0 for equal pictures, nil where they can't be
   /// compared: of other sizes or formats, or not of whole bytes or words.

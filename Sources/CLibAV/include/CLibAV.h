@@ -96,8 +96,6 @@ int64_t rw_frame_duration(const AVFrame *frame);
 // 0 for a progressive picture, 1 for two fields with the top one first, 2 with the bottom one first:
 // fields of AVFrame before 6.1, flags after.
 int rw_frame_fields(const AVFrame *frame);
-// Takes away what the decoder says of the picture's type, which encoders would follow.
-void rw_frame_forget_type(AVFrame *frame);
 // Whether colours are premultiplied with alpha: a field since 8.1. 0 unknown, 1 premultiplied,
 // 2 straight, as AVAlphaMode has it.
 int rw_alpha_mode(const AVCodecParameters *parameters);

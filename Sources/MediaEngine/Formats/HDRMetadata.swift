@@ -149,26 +149,11 @@ struct SupplementalInformation {
   private(set) var ambientViewingEnvironment: FormatDescription.AmbientViewingEnvironment?
 
   init(units: [ParameterSets.Unit]) {
-    for unit in units where unit.isHEVCMessage { read(unit.bytes.dropFirst(2)) }
-  }
-
-  private mutating func read(_ bytes: ArraySlice<UInt8>) {
-    var rest = withoutEmulationPrevention(bytes)[...]
-    // The last byte holds the stop bit.
-    while rest.count > 2, let type = number(&rest), let size = number(&rest), size <= rest.count {
-      read(type: type, rest.prefix(size))
-      rest = rest.dropFirst(size)
+    for unit in units where unit.isHEVCMessage {
+      for message in supplementalMessages(unit.bytes.dropFirst(2)) {
+        read(type: message.type, message.payload)
+      }
     }
-  }
-
-  /// A type or a size: 255 means that more is to come.
-  private func number(_ bytes: inout ArraySlice<UInt8>) -> Int? {
-    var sum = 0
-    while let byte = bytes.popFirst() {
-      sum += Int(byte)
-      if byte != 255 { return sum }
-    }
-    return nil
   }
 
   private mutating func read(type: Int, _ payload: ArraySlice<UInt8>) {
@@ -195,19 +180,4 @@ struct SupplementalInformation {
     default: break
     }
   }
-}
-
-/// Takes out the 3 of each 0, 0, 3.
-private func withoutEmulationPrevention(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
-  var result: [UInt8] = []
-  var zeros = 0
-  for byte in bytes {
-    if zeros >= 2, byte == 3 {
-      zeros = 0
-      continue
-    }
-    zeros = byte == 0 ? zeros + 1 : 0
-    result.append(byte)
-  }
-  return result
 }

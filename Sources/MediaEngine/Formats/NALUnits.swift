@@ -44,7 +44,7 @@ enum NALFraming: Equatable {
 }
 
 /// The payload of a NAL unit without the bytes that keep start codes out of it.
-func withoutEmulationPrevention(_ unit: [UInt8]) -> [UInt8] {
+func withoutEmulationPrevention(_ unit: some Collection<UInt8>) -> [UInt8] {
   var result: [UInt8] = []
   result.reserveCapacity(unit.count)
   var zeros = 0
@@ -57,6 +57,29 @@ func withoutEmulationPrevention(_ unit: [UInt8]) -> [UInt8] {
     result.append(byte)
   }
   return result
+}
+
+/// The messages of an SEI unit, whose header is left out (ITU-T H.264 and H.265, 7.3.2.3 and 7.3.5).
+func supplementalMessages(
+  _ unit: some Collection<UInt8>
+) -> [(type: Int, payload: ArraySlice<UInt8>)] {
+  var rest = withoutEmulationPrevention(unit)[...]
+  // 255 means that more is to come.
+  func number() -> Int? {
+    var sum = 0
+    while let byte = rest.popFirst() {
+      sum += Int(byte)
+      if byte != 255 { return sum }
+    }
+    return nil
+  }
+  var messages: [(type: Int, payload: ArraySlice<UInt8>)] = []
+  // The last byte holds the stop bit.
+  while rest.count > 2, let type = number(), let size = number(), size <= rest.count {
+    messages.append((type, rest.prefix(size)))
+    rest = rest.dropFirst(size)
+  }
+  return messages
 }
 
 /// The payload with a byte wherever it would look like a start code.

@@ -51,10 +51,17 @@ struct BoxWriter: Sendable {
 
   /// Puts a number over what was written.
   mutating func replace(_ value: some FixedWidthInteger, at offset: Int) {
+    bytes.replace(value, at: offset)
+  }
+}
+
+extension [UInt8] {
+  /// Puts a number, big end first, over what is there; nothing where there isn't room for it.
+  mutating func replace(_ value: some FixedWidthInteger, at offset: Int) {
     let size = value.bitWidth / 8
-    guard offset >= 0, offset <= bytes.count - size else { return }
+    guard offset >= 0, offset <= count - size else { return }
     for index in 0..<size {
-      bytes[offset + index] = UInt8(truncatingIfNeeded: value >> ((size - 1 - index) * 8))
+      self[offset + index] = UInt8(truncatingIfNeeded: value >> ((size - 1 - index) * 8))
     }
   }
 }

@@ -56,11 +56,11 @@ struct EdgeEncoder {
 
   /// Encodes the pictures that `reader` comes to, one after the other.
   mutating func encode(
-    _ pictures: [SmartCutPlan.Picture], from reader: inout FrameReader
+    _ pictures: [SmartCutPlan.Picture], from reader: inout FrameReader,
+    _ points: inout RecoveryPoints
   ) throws(EngineError) -> [SmartCut.Sample] {
     guard let first = pictures.first else { return [] }
     var frame = try naming(.decode, path: media.path, Frame.init)
-    var points = RecoveryPoints(media, interrupt: interrupt)
     let start = try points.start(forPosition: first.position, in: reader.index)
     try reader.seek(to: start)
     try SmartCutter.find(first.sourceTime, in: &reader, &frame, interrupt)
@@ -74,7 +74,7 @@ struct EdgeEncoder {
       guard frame.fieldOrder == order else {
         throw SmartCutter.refusal("some of its pictures are made of fields and some aren't")
       }
-      frame.forgetType()
+      frame.forgetCoding()
       frame.setPTS(picture.time)
       try send(frame, to: &encoder)
       while try receive(&packet, from: &encoder) {
@@ -163,9 +163,8 @@ struct EdgeEncoder {
     let layout = try naming(.encode, path: media.path) { () throws(LibAVError) in
       try PictureLayout(width: frame.width, height: frame.height, format: format)
     }
-    let rate =
-      stream.averageFrameRate.isPositive ? stream.averageFrameRate : Rational(30, 1)
-    var video = Encoder.Video(layout: layout, timeBase: stream.timeBase, frameRate: rate)
+    var video = Encoder.Video(
+      layout: layout, timeBase: stream.timeBase, frameRate: stream.encodedFrameRate)
     video.format = format
     video.sampleAspectRatio = stream.sampleAspectRatio
     video.color = frame.color

@@ -51,30 +51,10 @@ struct RecoveryPoints: ~Copyable {
       // A slice: what is told comes before.
       if (1...5).contains(first & 0x1f) { return 0 }
       guard first & 0x1f == 6 else { continue }
-      let payload = withoutEmulationPrevention(Array(unit.dropFirst()))
-      var place = 0
-      while place + 2 <= payload.count {
-        var (type, size) = (0, 0)
-        while place < payload.count, payload[place] == 0xff {
-          type += 255
-          place += 1
-        }
-        guard place < payload.count else { break }
-        type += Int(payload[place])
-        place += 1
-        while place < payload.count, payload[place] == 0xff {
-          size += 255
-          place += 1
-        }
-        guard place < payload.count else { break }
-        size += Int(payload[place])
-        place += 1
-        if type == 6 {
-          var reader = BitReader(payload[place...])
-          return Int(reader.readUE() ?? 0)
-        }
-        place += size
-      }
+      let point = supplementalMessages(unit.dropFirst()).first { $0.type == 6 }
+      guard let point else { continue }
+      var reader = BitReader(point.payload)
+      return Int(reader.readUE() ?? 0)
     }
     return 0
   }

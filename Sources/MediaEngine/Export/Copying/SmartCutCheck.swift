@@ -14,7 +14,9 @@ extension SmartCutter {
 
   /// Decodes what has been joined, and compares it with the source: copied pictures have to be the same,
   /// encoded ones alike.
-  func verify(_ cut: SmartCut, _ reader: inout FrameReader) throws(EngineError) {
+  func verify(
+    _ cut: SmartCut, _ reader: inout FrameReader, _ points: inout RecoveryPoints
+  ) throws(EngineError) {
     let index = reader.index
     let plan = cut.plan
     let shown = plan.copied.filter { !plan.leading.contains($0) }
@@ -22,25 +24,25 @@ extension SmartCutter {
     // Decoded as far as the first pictures behind the join need it; a copy that isn't long, as a whole.
     let most = SmartCutter.comparedPictures
     if shown.count <= 3 * most {
-      try compare(cut, plan.copied, withHead: true, withTail: true, &reader)
+      try compare(cut, plan.copied, withHead: true, withTail: true, &reader, &points)
       return
     }
     if !cut.head.isEmpty {
       let end = plan.copied.lowerBound + min(plan.copied.count, most + plan.leading.count)
       try compare(
-        cut, plan.copied.lowerBound..<end, withHead: true, withTail: false, &reader)
+        cut, plan.copied.lowerBound..<end, withHead: true, withTail: false, &reader, &points)
     }
     if !cut.tail.isEmpty {
       let point = index.randomAccessPoint(forSample: plan.copied.upperBound - 1)
       let start = max(plan.copied.lowerBound, point)
       try compare(
-        cut, start..<plan.copied.upperBound, withHead: false, withTail: true, &reader)
+        cut, start..<plan.copied.upperBound, withHead: false, withTail: true, &reader, &points)
     }
   }
 
   private func compare(
     _ cut: SmartCut, _ samples: Range<Int>, withHead: Bool, withTail: Bool,
-    _ reader: inout FrameReader
+    _ reader: inout FrameReader, _ points: inout RecoveryPoints
   ) throws(EngineError) {
     let index = reader.index
     let expected = expectations(cut, index, samples, withHead: withHead, withTail: withTail)
@@ -49,7 +51,6 @@ extension SmartCutter {
       cut, samples, withHead: withHead, withTail: withTail, interrupt: interrupt)
     var theirs = try naming(.decode, path: media.path, Frame.init)
     var ours = try naming(.decode, path: media.path, Frame.init)
-    var points = RecoveryPoints(media, interrupt: interrupt)
     try reader.seek(to: try points.start(forPosition: first.position, in: index))
     for expectation in expected {
       try SmartCutter.find(expectation.sourceTime, in: &reader, &theirs, interrupt)

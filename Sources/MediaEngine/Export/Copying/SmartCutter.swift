@@ -57,8 +57,9 @@ struct SmartCutter {
     }
     var encoder = try EdgeEncoder(media, framing: framing, interrupt: interrupt)
     var reader = try FrameReader(media: media, interrupt: interrupt, threads: 0)
-    cut.head = try encoder.encode(plan.head, from: &reader)
-    cut.tail = try encoder.encode(plan.tail, from: &reader)
+    var points = RecoveryPoints(media, interrupt: interrupt)
+    cut.head = try encoder.encode(plan.head, from: &reader, &points)
+    cut.tail = try encoder.encode(plan.tail, from: &reader, &points)
     let joined = ConfigurationJoin.adding(
       encoder.parameterSets, to: stream.parameters.extradata, codec: codec)
     guard let joined else {
@@ -67,7 +68,7 @@ struct SmartCutter {
     cut.stream.parameters = try naming(.encode, path: media.path) { () throws(LibAVError) in
       try stream.parameters.replacing(extradata: joined)
     }
-    try verify(cut, &reader)
+    try verify(cut, &reader, &points)
     return cut
   }
 

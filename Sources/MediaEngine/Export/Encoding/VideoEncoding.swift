@@ -34,6 +34,13 @@ struct VideoSource {
   }
 }
 
+extension StreamInfo {
+  /// What an encoder is told, which has to be told something; frames keep their own times.
+  var encodedFrameRate: Rational {
+    averageFrameRate.isPositive ? averageFrameRate : Rational(30, 1)
+  }
+}
+
 /// How a video track is encoded: the recipe of a preset applied to a source.
 struct VideoEncoding {
   let recipe: VideoRecipe
@@ -73,8 +80,9 @@ struct VideoEncoding {
     mapsTones = source.isHighDynamicRange && !recipe.codec.keepsHighDynamicRange
     pixelFormat = VideoEncoding.pixelFormat(
       for: recipe, of: source.pixelFormat, encoder: encoder.name)
-    let rate = stream.averageFrameRate.isPositive ? stream.averageFrameRate : Rational(30, 1)
-    frameRate = [recipe.highestFrameRate, encoder.fastest].compactMap(\.self).reduce(rate) {
+    frameRate = [recipe.highestFrameRate, encoder.fastest].compactMap(\.self).reduce(
+      stream.encodedFrameRate
+    ) {
       $1.doubleValue < $0.doubleValue ? $1 : $0
     }
     timeBase = recipe.codec == .gif ? TimeBase(1, 100) : stream.timeBase

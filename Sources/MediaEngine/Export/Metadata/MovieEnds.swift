@@ -29,10 +29,10 @@ struct MovieEnds {
     for track in boxes where track.type == "trak" { ends.end(track.payload, at: ticks) }
     ends.change(duration, to: ends.longest)
     for field in ends.changed {
-      let size = field.isLong ? 8 : 4
-      for place in 0..<size {
-        moov[field.offset + place] = UInt8(
-          truncatingIfNeeded: field.value >> Int64((size - 1 - place) * 8))
+      if field.isLong {
+        moov.replace(field.value, at: field.offset)
+      } else {
+        moov.replace(UInt32(truncatingIfNeeded: field.value), at: field.offset)
       }
     }
   }

@@ -221,11 +221,12 @@ struct ChunkOffsets {
     for (range, isLong) in tables {
       let size = isLong ? 8 : 4
       for place in stride(from: range.lowerBound, through: range.upperBound - size, by: size) {
-        var value = bytes[place..<place + size].reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
-        value &+= UInt64(bitPattern: distance)
-        for index in (0..<size).reversed() {
-          bytes[place + index] = UInt8(truncatingIfNeeded: value)
-          value >>= 8
+        let offset = bytes[place..<place + size].reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
+        let moved = offset &+ UInt64(bitPattern: distance)
+        if isLong {
+          bytes.replace(moved, at: place)
+        } else {
+          bytes.replace(UInt32(truncatingIfNeeded: moved), at: place)
         }
       }
     }
