@@ -311,10 +311,13 @@ public struct WireSampleBuffer: Codable, Sendable {
 
 /// Reads the next sample buffers of an output.
 ///
-/// It waits for `maxCount` buffers or `maxBytes`; there are fewer at the end of the output, and where
-/// shared memory runs out after the first. Pictures are decoded ahead while the caller works, up to 32 of
-/// them or 32 MiB. An empty list with `endOfStream` ends the output; it may be asked again. Several
-/// requests to one output are served in the order of their arrival.
+/// It waits for `maxCount` buffers or `maxBytes`; there are fewer at the end of the output, before a
+/// failure, and where shared memory runs out after the first. Frames are decoded ahead while the caller
+/// works, up to 32 of them or 32 MiB. An empty list with `endOfStream` ends the output; it may be asked
+/// again. Several requests to one output are served in the order of their arrival.
+///
+/// A request that is answered with an error has taken nothing, be it cancelled, late or unable to write:
+/// the next one begins where the last one with a result has ended, and no file of it is left.
 ///
 /// A file to deliver to is made by the first request that names it, and grows with each further one; the
 /// bytes follow each other without anything between. With `%d` in its path every buffer has a file.

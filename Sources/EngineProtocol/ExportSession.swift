@@ -41,7 +41,7 @@ public enum WireTrimMode: String, Codable, Sendable, CaseIterable {
 public enum WireExportStatus: String, Codable, Sendable, CaseIterable {
   /// It has not been started.
   case unknown
-  /// It waits for its turn.
+  /// It waits for its turn: at most twelve exports run at once.
   case waiting
   /// It is being exported.
   case exporting

@@ -31,47 +31,56 @@ struct Delivery: Sendable {
     return numbered(file.path, 0)
   }
 
+  /// - Parameter index: what `%d` in a file's path becomes.
+  func blob(_ data: MediaData, mimeType: String, index: Int) async throws(EngineError) -> WireBlob {
+    guard case .file(let file) = kind else { return try memoryBlob(data, mimeType: mimeType) }
+    let path = numbered(file.path, index)
+    try await data.write(toNewFile: path, configuration: engine.configuration)
+    return .file(WireFileBlob(size: data.count, mimeType: mimeType, path: path))
+  }
+
+  /// As ``blob(_:mimeType:index:)`` on a queue that may block for a write.
+  ///
   /// - Parameters:
-  ///   - index: what `%d` in a file's path becomes.
   ///   - fileOffset: where the bytes begin in ``appendedPath``, when they were appended to it.
-  func blob(
-    _ data: MediaData, mimeType: String, index: Int, fileOffset: Int64? = nil
+  ///   - written: takes the file that was made, if one was.
+  func blobBlocking(
+    _ data: MediaData, mimeType: String, index: Int, fileOffset: Int64?,
+    written: inout [WrittenFile]
   ) throws(EngineError) -> WireBlob {
-    switch kind {
-    case .inline:
+    guard case .file(let file) = kind else { return try memoryBlob(data, mimeType: mimeType) }
+    let path = numbered(file.path, index)
+    if fileOffset == nil {
+      written.append(
+        try data.writeBlocking(toNewFile: path, configuration: engine.configuration))
+    }
+    return .file(
+      WireFileBlob(
+        size: data.count, mimeType: mimeType, path: path,
+        offset: fileOffset.map(Int.init(clamping:))))
+  }
+
+  private func memoryBlob(_ data: MediaData, mimeType: String) throws(EngineError) -> WireBlob {
+    guard case .shm = kind, let location = data.sharedLocation else {
       return .inline(
         WireInlineBlob(
           size: data.count, mimeType: mimeType,
           data: Base64Data(lending: { encode in data.withBytes { encode($0) } })))
-    case .file(let file):
-      let path = numbered(file.path, index)
-      if let fileOffset {
-        return .file(
-          WireFileBlob(
-            size: data.count, mimeType: mimeType, path: path, offset: Int(clamping: fileOffset)))
-      }
-      try data.write(toNewFile: path, configuration: engine.configuration)
-      return .file(WireFileBlob(size: data.count, mimeType: mimeType, path: path))
-    case .shm:
-      guard let location = data.sharedLocation else {
-        return try Delivery(.inline, engine: engine, owner: owner, answering: context)
-          .blob(data, mimeType: mimeType, index: index)
-      }
-      let lease = engine.leases.add(data, owner: owner)
-      // Whoever closes the handle from here on releases the lease; before, nobody would have.
-      guard engine.handles.contains(owner) else {
-        engine.leases.release([lease])
-        throw .cancelled("The work of '\(owner)', which was closed,")
-      }
-      // Answered with an error, for it was cancelled: nobody knows of the lease.
-      context?.afterReply { [leases = engine.leases] outcome in
-        if outcome == .error { leases.release([lease]) }
-      }
-      return .shm(
-        WireSharedBlob(
-          size: data.count, mimeType: mimeType, path: location.path, offset: location.offset,
-          lease: lease))
     }
+    let lease = engine.leases.add(data, owner: owner)
+    // Whoever closes the handle from here on releases the lease; before, nobody would have.
+    guard engine.handles.contains(owner) else {
+      engine.leases.release([lease])
+      throw .cancelled("The work of '\(owner)', which was closed,")
+    }
+    // Answered with an error, for it was cancelled: nobody knows of the lease.
+    context?.afterReply { [leases = engine.leases] outcome in
+      if outcome == .error { leases.release([lease]) }
+    }
+    return .shm(
+      WireSharedBlob(
+        size: data.count, mimeType: mimeType, path: location.path, offset: location.offset,
+        lease: lease))
   }
 }
 

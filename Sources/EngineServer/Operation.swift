@@ -1,6 +1,6 @@
-import Dispatch
 import EngineProtocol
 import JSONRPC
+import MediaEngine
 import Synchronization
 
 /// Work that outlives its request's answer, or that the answer waits for.
@@ -17,8 +17,14 @@ final class Operation: Sendable {
   private let isCancelled = Atomic<Bool>(false)
   private let work: @Sendable () -> Void
 
-  /// Who waits for the answer to be written; nil once it is.
-  private let gate = Mutex<[@Sendable () -> Void]?>([])
+  /// What waits for the answer to be written.
+  private struct Gate {
+    var isOpen = false
+    var waiting: [@Sendable () -> Void] = []
+    /// The newest figure, of which the others are forgotten.
+    var figure: (@Sendable () -> Void)?
+  }
+  private let gate = Mutex(Gate())
 
   /// - Parameter cancelWork: stops what the operation does; called once at most.
   init(
@@ -40,43 +46,47 @@ final class Operation: Sendable {
 
   /// Lets the notifications through.
   func open() {
-    let waiting = gate.withLock { gate in
-      defer { gate = nil }
-      return gate ?? []
+    let (figure, waiting) = gate.withLock { gate in
+      gate.isOpen = true
+      defer { (gate.figure, gate.waiting) = (nil, []) }
+      return (gate.figure, gate.waiting)
     }
+    figure?()
     for resume in waiting { resume() }
-  }
-
-  /// Calls `resume` once the notifications may pass, at once if they may already.
-  private func whenOpen(_ resume: @escaping @Sendable () -> Void) {
-    let isOpen = gate.withLock { gate in
-      gate?.append(resume)
-      return gate == nil
-    }
-    if isOpen { resume() }
-  }
-
-  private func waitUntilOpen() {
-    let semaphore = DispatchSemaphore(value: 0)
-    whenOpen { semaphore.signal() }
-    semaphore.wait()
   }
 
   /// Returns once the notifications may pass.
   func opened() async {
-    await withCheckedContinuation { continuation in whenOpen { continuation.resume() } }
+    await withCheckedContinuation { continuation in
+      let isOpen = gate.withLock { gate in
+        if !gate.isOpen { gate.waiting.append { continuation.resume() } }
+        return gate.isOpen
+      }
+      if isOpen { continuation.resume() }
+    }
   }
 
-  /// Sends from a worker thread; waits while the caller doesn't read, until it is cancelled.
-  func send(_ notification: some NotificationType, isCancelled: () -> Bool) {
-    waitUntilOpen()
-    connection.notifyBlocking(notification, isCancelled: isCancelled)
+  /// Sends one of many; suspends while the caller doesn't read, until the ticket is cancelled.
+  func send(_ notification: some NotificationType, _ ticket: ImageTicket) async {
+    await opened()
+    let sending = Task { [connection] in _ = await connection.notify(notification) }
+    await ticket.withCancellationHandler {
+      await sending.value
+    } onCancel: {
+      sending.cancel()
+    }
   }
 
-  /// Sends a figure of which only the newest counts. Never waits for the caller to read.
+  /// Sends a figure of which only the newest counts. Never waits.
   func post(_ notification: some NotificationType) {
-    waitUntilOpen()
-    connection.post(notification, coalescing: handle.rawValue)
+    let figure: @Sendable () -> Void = { [connection, handle] in
+      connection.post(notification, coalescing: handle.rawValue)
+    }
+    let isOpen = gate.withLock { gate in
+      if !gate.isOpen { gate.figure = figure }
+      return gate.isOpen
+    }
+    if isOpen { figure() }
   }
 
   /// Sends the terminal notification.

@@ -10,6 +10,8 @@ final class Call: Sendable {
     var hooks: [Hook] = []
     var isRunning = false
     var isClaimed = false
+    /// True when only its handler may answer it.
+    var isSealed = false
     /// Set once the hooks were taken to be run.
     var outcome: ReplyOutcome?
   }
@@ -39,10 +41,20 @@ final class Call: Sendable {
     }
   }
 
-  /// For the one caller who may answer: whether the handler was running. Nil for all later ones.
-  func claim() -> Bool? {
+  /// False when it was cancelled or answered before.
+  func seal() -> Bool {
     state.withLock { state in
-      guard !state.isClaimed else { return nil }
+      state.isSealed = !state.isClaimed && !state.isCancelled
+      return state.isSealed
+    }
+  }
+
+  /// For the one caller who may answer: whether the handler was running. Nil for all later ones.
+  ///
+  /// - Parameter respectsSeal: true for one who gives way to a handler that is about to answer.
+  func claim(respectsSeal: Bool = false) -> Bool? {
+    state.withLock { state in
+      guard !state.isClaimed, !(respectsSeal && state.isSealed) else { return nil }
       state.isClaimed = true
       return state.isRunning
     }

@@ -107,15 +107,6 @@ public final class Connection: Sendable {
     return await outbox.send(message)
   }
 
-  /// As ``notify(_:)`` for a thread that may block; `isCancelled` is asked from time to time.
-  @discardableResult
-  public func notifyBlocking(
-    _ notification: some NotificationType, isCancelled: () -> Bool
-  ) -> Bool {
-    guard let message = try? Reply.notification(notification) else { return false }
-    return outbox.sendBlocking(message, isCancelled: isCancelled)
-  }
-
   /// Sends a notification without ever waiting: for few and small ones. With a key it replaces an
   /// unsent one of the same key, so that there is never more than one: for progress.
   @discardableResult
@@ -145,7 +136,7 @@ public final class Connection: Sendable {
     guard let call else { return }
     guard call.cancel() else { return finish(call, cancellation) }
     DispatchQueue.global().asyncAfter(deadline: .now() + configuration.cancellationGrace.dispatch) {
-      self.finish(call, self.cancellation)
+      self.finish(call, Reply.error(call.id, self.cancellation), .error, respectsSeal: true)
     }
   }
 
@@ -328,8 +319,11 @@ public final class Connection: Sendable {
     finish(call, Reply.error(call.id, error), .error)
   }
 
-  private func finish(_ call: Call, _ answer: JSONWriter, _ outcome: ReplyOutcome = .result) {
-    guard let wasRunning = call.claim() else { return }
+  private func finish(
+    _ call: Call, _ answer: JSONWriter, _ outcome: ReplyOutcome = .result,
+    respectsSeal: Bool = false
+  ) {
+    guard let wasRunning = call.claim(respectsSeal: respectsSeal) else { return }
     // Before the answer is out: the peer may use the id again as soon as it has it.
     if let id = call.id {
       state.withLock { state in

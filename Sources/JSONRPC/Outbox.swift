@@ -117,20 +117,6 @@ package final class Outbox: Sendable {
     }
   }
 
-  /// As ``send(_:)`` for a thread that may block. `isCancelled` is asked every 20 ms while it does,
-  /// because a flag can't wake anybody.
-  @discardableResult
-  package func sendBlocking(_ message: consuming JSONWriter, isCancelled: () -> Bool) -> Bool {
-    let item = framed(message)
-    let identity = newWaiter()
-    let admitted = DispatchSemaphore(value: 0)
-    enqueue(item, identity, unlessWaiting: isCancelled) { admitted.signal() }
-    while admitted.wait(timeout: .now() + .milliseconds(20)) == .timedOut {
-      if isCancelled() { admit(identity) }
-    }
-    return !isClosed
-  }
-
   /// Waits until all is written or the writer gave up; false at the deadline.
   package func flush(until deadline: DispatchTime) -> Bool {
     let done = DispatchSemaphore(value: 0)

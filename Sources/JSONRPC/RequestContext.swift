@@ -18,6 +18,12 @@ public struct RequestContext: Sendable {
   /// True once the request was cancelled or the connection is ending.
   public var isCancelled: Bool { call.isCancelled }
 
+  /// Settles that the handler's result is the answer: a cancel that comes later is too late.
+  ///
+  /// False when the request was cancelled or answered before. For a handler that gives away what it can't
+  /// take back: it has to return its result then, and must not throw.
+  public func seal() -> Bool { call.seal() }
+
   /// Runs `hook` right after the answer was handed to the writer, or now if it was already.
   ///
   /// What the hook sends is therefore written behind the answer: the place to open the stream of an

@@ -87,24 +87,6 @@ package struct Counters: Sendable, Equatable {
   }
 }
 
-/// A flag that stops blocking work: read by libav's interrupt callback and by every loop of ours.
-package final class Interrupt: Sendable {
-  private let flag = Atomic<Bool>(false)
-  /// Triggered with this one's parent, too.
-  package let parent: Interrupt?
-
-  package init(parent: Interrupt? = nil) { self.parent = parent }
-  package func trigger() { flag.store(true, ordering: .releasing) }
-  package var isTriggered: Bool {
-    flag.load(ordering: .acquiring) || (parent?.isTriggered ?? false)
-  }
-
-  /// Throws `AVERROR_EXIT` once triggered: for loops between libav calls.
-  package func check(_ operation: String) throws(LibAVError) {
-    if isTriggered { throw LibAVError(.interrupted, operation: operation, subject: "", log: []) }
-  }
-}
-
 /// The text at `pointer`, invalid UTF-8 repaired to U+FFFD; nil for a null pointer.
 func string(_ pointer: UnsafePointer<CChar>?) -> String? {
   unsafe pointer.map { unsafe String(cString: $0) }

@@ -241,6 +241,30 @@ package final class OutputFile: Sendable {
 }
 
 extension OutputFile {
+  /// A file that was committed, for one who may have to take it away again after it was closed.
+  package struct Committed: Sendable {
+    package let path: String
+    private let device: dev_t
+    private let inode: ino_t
+
+    /// - Parameter file: after its commit.
+    package init(_ file: OutputFile) {
+      path = file.path
+      var status = stat()
+      let named = file.copy.withLock { $0 } ?? file.unfinished
+      _ = unsafe fstat(named.descriptor, &status)
+      (device, inode) = (status.st_dev, status.st_ino)
+    }
+
+    /// Removes the file; what has come to its path instead stays untouched.
+    package func remove() {
+      var status = stat()
+      guard unsafe lstat(path, &status) == 0, status.st_dev == device, status.st_ino == inode
+      else { return }
+      _ = unsafe unlink(path)
+    }
+  }
+
   /// True when both paths lead to one file, whatever links and mounts are on the way.
   package static func isSameFile(_ path: String, _ other: String) -> Bool {
     var (first, second) = (stat(), stat())

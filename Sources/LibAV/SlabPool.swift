@@ -1,5 +1,4 @@
 internal import CLibAV
-internal import Dispatch
 internal import Glibc
 internal import Synchronization
 
@@ -20,7 +19,7 @@ package final class SlabPool: BlockAllocator {
   /// Bytes in blocks that somebody holds.
   package var bytesInUse: Int { shared.state.withLock { $0.bytesInUse } }
 
-  /// - Throws: `tryAgain` at once when all room is taken: ``waitForRelease(until:)``, then try again.
+  /// - Throws: `tryAgain` at once when all room is taken: ``whenReleased(after:_:)``, then try again.
   package func allocate(count: Int, interrupt: Interrupt) throws(LibAVError) -> Block {
     let (padded, overflow) = count.addingReportingOverflow(blockPadding + 63)
     let size = padded & ~63
@@ -37,9 +36,24 @@ package final class SlabPool: BlockAllocator {
     return block(at: place, size: size, count: count)
   }
 
-  /// Waits for a block to come back, some 20 ms at most, so that its caller can look at its interrupt.
-  package func waitForRelease(until deadline: ContinuousClock.Instant?) {
-    shared.waitForRelease(atMost: deadline)
+  /// How many blocks have come back so far.
+  package var releaseCount: Int { shared.state.withLock { $0.releaseCount } }
+
+  /// Calls `action` once when a block comes back, at once if one has since `count` was read.
+  ///
+  /// - Returns: what ``endWaiting(_:)`` takes the action back with.
+  package func whenReleased(after count: Int, _ action: @escaping @Sendable () -> Void) -> Int {
+    let (number, isLate) = shared.state.withLock { state in
+      state.lastWaiter += 1
+      if state.releaseCount == count { state.waiters[state.lastWaiter] = action }
+      return (state.lastWaiter, state.releaseCount != count)
+    }
+    if isLate { action() }
+    return number
+  }
+
+  package func endWaiting(_ number: Int) {
+    shared.state.withLock { state in state.waiters[number] = nil }
   }
 
   private func block(at place: Place, size: Int, count: Int) -> Block {
@@ -85,7 +99,9 @@ private final class Shared: Sendable {
   struct State {
     var slabs: [Slab] = []
     var bytesInUse = 0
-    var waiters: [DispatchSemaphore] = []
+    var releaseCount = 0
+    var lastWaiter = 0
+    var waiters: [Int: @Sendable () -> Void] = [:]
 
     /// Lets go of slabs nobody holds a block of, to make room for a larger one.
     mutating func retireIdleSlabs(untilFree wanted: Int) {
@@ -105,21 +121,11 @@ private final class Shared: Sendable {
     let waiters = state.withLock { state in
       place.slab.gaps.give(place.offset, size)
       state.bytesInUse -= size
-      defer { state.waiters = [] }
+      state.releaseCount += 1
+      defer { state.waiters = [:] }
       return state.waiters
     }
-    for waiter in waiters { waiter.signal() }
-  }
-
-  /// Waits for a release, and at most so long that an interrupt is seen soon.
-  func waitForRelease(atMost deadline: ContinuousClock.Instant?) {
-    let semaphore = DispatchSemaphore(value: 0)
-    state.withLock { $0.waiters.append(semaphore) }
-    var wait = Duration.milliseconds(20)
-    if let deadline { wait = min(wait, max(.zero, deadline - ContinuousClock.now)) }
-    let nanoseconds = Int(wait.components.attoseconds / 1_000_000_000)
-    _ = semaphore.wait(timeout: .now() + .nanoseconds(nanoseconds))
-    state.withLock { $0.waiters.removeAll { $0 === semaphore } }
+    for waiter in waiters.values { waiter() }
   }
 }
 

@@ -96,7 +96,6 @@ struct LifecycleTests {
     #expect(reasons.withLock { $0 } == [.requested])
     #expect(await peer.connection.notify(Tick(number: 1)) == false)
     #expect(peer.connection.post(Tick(number: 1)) == false)
-    #expect(peer.connection.notifyBlocking(Tick(number: 1), isCancelled: { false }) == false)
     holder.withLock { $0 = nil }
   }
 

@@ -110,13 +110,25 @@ extension Engine {
     let maxCount = min(max(1, request.maxCount ?? 1), 10_000)
     let timeout = request.timeoutMs.map { Duration.milliseconds(max(0, $0)) }
     return try await naming(request.output) { () throws(EngineError) in
-      let (buffers, isAtEnd) = try await output.nextSampleBuffers(
+      try await output.nextSampleBuffers(
         maxCount: maxCount, maxBytes: request.maxBytes,
         destination: delivery.destination(timeout: timeout),
-        appendingTo: delivery.appendedPath, configuration: configuration)
-      var wire: [WireSampleBuffer] = []
-      for buffer in buffers { wire.append(try WireSampleBuffer(buffer, delivery)) }
-      return AssetReaderNextSampleBuffers.Result(sampleBuffers: wire, endOfStream: isAtEnd)
+        appendingTo: delivery.appendedPath, configuration: configuration
+      ) { (buffers, isAtEnd) throws(EngineError) in
+        var wire: [WireSampleBuffer] = []
+        var files: [WrittenFile] = []
+        do throws(EngineError) {
+          for buffer in buffers {
+            wire.append(try WireSampleBuffer(buffer, delivery, written: &files))
+          }
+          // From here on the caller gets them: a cancel that comes later is too late.
+          guard context.seal() else { throw .cancelled("The samples") }
+        } catch {
+          for file in files { file.remove() }
+          throw error
+        }
+        return AssetReaderNextSampleBuffers.Result(sampleBuffers: wire, endOfStream: isAtEnd)
+      }
     }
   }
 
@@ -160,7 +172,9 @@ extension Engine {
 }
 
 extension WireSampleBuffer {
-  init(_ buffer: SampleBuffer, _ delivery: Delivery) throws(EngineError) {
+  fileprivate init(
+    _ buffer: SampleBuffer, _ delivery: Delivery, written: inout [WrittenFile]
+  ) throws(EngineError) {
     var image: WireImageLayout?
     var audio: WireAudioLayout?
     switch buffer.content {
@@ -190,8 +204,9 @@ extension WireSampleBuffer {
         trimDurationAtStart: attachments.trimDurationAtStart.map(WireTime.init),
         trimDurationAtEnd: attachments.trimDurationAtEnd.map(WireTime.init)),
       format: buffer.format.map(WireFormatDescription.init),
-      blob: try delivery.blob(
-        buffer.data, mimeType: mimeType, index: buffer.index, fileOffset: buffer.fileOffset),
+      blob: try delivery.blobBlocking(
+        buffer.data, mimeType: mimeType, index: buffer.index, fileOffset: buffer.fileOffset,
+        written: &written),
       image: image, audio: audio)
   }
 }

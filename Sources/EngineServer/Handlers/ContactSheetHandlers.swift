@@ -49,7 +49,7 @@ extension Engine {
             operation: operation.handle, imageGenerator: request.imageGenerator,
             completed: completed, count: count))
       }
-      try end.describe(sheet, settings, format: request.format ?? .jpeg, delivery: delivery)
+      try await end.describe(sheet, settings, format: request.format ?? .jpeg, delivery: delivery)
     } catch {
       end.result = error.isCancellation ? .cancelled : .failed
       end.error = ErrorObject(error).about(request.imageGenerator)
@@ -62,13 +62,13 @@ extension ImageGeneratorDidFinishContactSheet {
   fileprivate mutating func describe(
     _ sheet: ContactSheet, _ settings: ContactSheet.Configuration, format: WireImageFormat,
     delivery: Delivery
-  ) throws(EngineError) {
+  ) async throws(EngineError) {
     let blob: WireBlob =
       if let file = settings.file {
         // The engine has written it, together with the map.
         .file(WireFileBlob(size: sheet.data.count, mimeType: sheet.mimeType, path: file.path))
       } else {
-        try delivery.blob(sheet.data, mimeType: sheet.mimeType, index: 0)
+        try await delivery.blob(sheet.data, mimeType: sheet.mimeType, index: 0)
       }
     image = WireImage(
       width: sheet.width, height: sheet.height, format: format, blob: blob,

@@ -45,7 +45,7 @@ extension Engine {
         let image = try await generator.image(
           at: request.time.time, output: output, ticket: ticket)
         return ImageGeneratorGenerateImage.Result(
-          image: try self.wire(image, format, delivery, index: 0),
+          image: try await self.wire(image, format, delivery, index: 0),
           requestedTime: request.time, actualTime: WireTime(image.moment.actualTime),
           sampleIndex: image.moment.sampleIndex, isExact: image.moment.isExact)
       }
@@ -73,10 +73,10 @@ extension Engine {
       await generator.images(
         at: request.times.map(\.time), output: output, ticket: ticket
       ) { index, result in
-        let notification = self.describe(
+        let notification = await self.describe(
           result, index, of: request, operation, format: format, delivery: delivery)
         counts.withLock { $0[keyPath: notification.result.count] += 1 }
-        operation.send(notification) { ticket.isCancelled }
+        await operation.send(notification, ticket)
       }
       let (succeeded, failed, cancelled) = counts.withLock { $0 }
       return ImageGeneratorDidFinish(
@@ -101,10 +101,10 @@ extension Engine {
 
   private func wire(
     _ image: GeneratedImage, _ format: WireImageFormat, _ delivery: Delivery, index: Int
-  ) throws(EngineError) -> WireImage {
+  ) async throws(EngineError) -> WireImage {
     WireImage(
       width: image.width, height: image.height, format: format,
-      blob: try delivery.blob(image.data, mimeType: image.mimeType, index: index),
+      blob: try await delivery.blob(image.data, mimeType: image.mimeType, index: index),
       planes: image.planes?.map(WirePlane.init), color: image.color.map(WireColor.init),
       chromaLocation: image.chromaLocation)
   }
@@ -114,13 +114,13 @@ extension Engine {
     _ result: Result<GeneratedImage, EngineError>, _ index: Int,
     of request: ImageGeneratorGenerateImages, _ operation: Operation, format: WireImageFormat,
     delivery: Delivery
-  ) -> ImageGeneratorDidGenerateImage {
+  ) async -> ImageGeneratorDidGenerateImage {
     var notification = ImageGeneratorDidGenerateImage(
       operation: operation.handle, imageGenerator: request.imageGenerator, index: index,
       requestedTime: request.times[index], result: .succeeded)
     do throws(EngineError) {
       let image = try result.get()
-      notification.image = try wire(image, format, delivery, index: index)
+      notification.image = try await wire(image, format, delivery, index: index)
       notification.actualTime = WireTime(image.moment.actualTime)
       notification.sampleIndex = image.moment.sampleIndex
       notification.isExact = image.moment.isExact

@@ -93,7 +93,7 @@ extension Engine {
       let number = index
       let blob = try await loading(owner) { (ticket) throws(EngineError) in
         let data = try await MediaData.copy(bytes, to: delivery.destination(), ticket: ticket)
-        return try delivery.blob(data, mimeType: mimeType, index: number)
+        return try await delivery.blob(data, mimeType: mimeType, index: number)
       }
       described[described.count - 1].value = .data(
         WireMetadataData(blob: blob, size: bytes.count, mimeType: mimeType))

@@ -43,7 +43,7 @@ extension Engine {
           WaveformDidProgress(
             operation: operation.handle, asset: request.asset, progress: progress))
       }
-      try end.describe(waveform, request, delivery: delivery)
+      try await end.describe(waveform, request, delivery: delivery)
     } catch {
       end.result = error.isCancellation ? .cancelled : .failed
       end.error = ErrorObject(error).about(request.asset)
@@ -55,11 +55,11 @@ extension Engine {
 extension WaveformDidFinish {
   fileprivate mutating func describe(
     _ waveform: Waveform, _ request: WaveformGenerate, delivery: Delivery
-  ) throws(EngineError) {
+  ) async throws(EngineError) {
     if let picture = waveform.picture, let format = request.format {
       image = WireImage(
         width: picture.width, height: picture.height, format: format,
-        blob: try delivery.blob(picture.data, mimeType: picture.mimeType, index: 0))
+        blob: try await delivery.blob(picture.data, mimeType: picture.mimeType, index: 0))
     }
     trackID = waveform.trackID
     timeRange = WireTimeRange(waveform.timeRange)

@@ -26,6 +26,16 @@ final class AssetContent: Sendable {
     }
   }
 
+  /// As ``presentation(interrupt:)``, made on the file's own thread.
+  func loadPresentation(interrupt: Interrupt) async throws(EngineError) -> Presentation {
+    if let known = presentation.value { return known }
+    try await source.preparation.run(isHeavy: false, interrupt: interrupt) {
+      () throws(EngineError) in
+      _ = try self.presentation(interrupt: interrupt)
+    }
+    return try presentation(interrupt: interrupt)
+  }
+
   private func tracks(interrupt: Interrupt) throws(EngineError) -> [AssetTrack] {
     let infos = try presentation(interrupt: interrupt).tracks
     return try tracks.get(interrupt: interrupt) { infos.map { AssetTrack($0, queues: queues) } }

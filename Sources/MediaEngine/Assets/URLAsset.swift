@@ -34,6 +34,9 @@ public final class URLAsset: Asset {
       presentation: { (interrupt) throws(EngineError) in
         try content.presentation(interrupt: interrupt)
       },
+      loadPresentation: { (interrupt) async throws(EngineError) in
+        try await content.loadPresentation(interrupt: interrupt)
+      },
       // Who goes through all of the samples must not end where a header guesses the end.
       duration: { (interrupt) throws(EngineError) in
         try source.duration(precise: true, interrupt: interrupt)

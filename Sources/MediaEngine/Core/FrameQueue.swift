@@ -1,24 +1,27 @@
 import DequeModule
-import Dispatch
 import LibAV
 import Synchronization
 
-/// Decodes a track's frames ahead of who takes them, on a queue of its own, so that decoding overlaps
-/// with what is done with the frames.
+/// Decodes a track's frames ahead of who takes them, so that decoding overlaps with what is done with the
+/// frames.
 ///
-/// Each frame is decoded in a place of the ``WorkGate``: who waits for one holds no place.
-///
-/// `@unchecked Sendable`: only the job touches the reader, and there is one job at a time; frames change
-/// hands under the lock.
-final class FrameQueue: @unchecked Sendable {
+/// Each frame is decoded in a place of the ``WorkGate``: who waits for one holds neither a place nor a
+/// thread.
+final class FrameQueue: Sendable {
   /// What there is to take.
   enum Taken { case frame, nothingYet, end }
 
   /// Bounds of what waits decoded, whichever is reached first; two frames may wait in any case.
   static let mostFrames = 32
   static let mostBytes = 32 << 20
+  /// What waits decoded in all queues together: many of them are shorter.
+  static let sharedBytes = 256 << 20
 
-  private struct State {
+  private static let count = Atomic<Int>(0)
+  /// How many there are: where there are more than cores, a decoder needs no threads of its own.
+  static var liveCount: Int { count.load(ordering: .relaxed) }
+
+  fileprivate struct State {
     var decoded: Deque<FrameBox> = []
     var empty: [FrameBox] = []
     /// Nil while there is more; nil inside at the track's end.
@@ -26,40 +29,46 @@ final class FrameQueue: @unchecked Sendable {
     var isRunning = false
     var isStopped = false
     var capacity = 2
-    var waiter: DispatchSemaphore?
+    var waiter: Signal<Bool>?
   }
 
-  private var reader: FrameReader
-  private let goal: FrameReader.Goal
-  private let priority: WorkGate.Priority
-  private let interrupt: Interrupt
-  private let path: String
-  private let queue = DispatchQueue(label: "reelwire.frames")
+  private let decoding: FrameDecoding
+  fileprivate let priority: WorkGate.Priority
+  fileprivate let interrupt: Interrupt
+  fileprivate let path: String
   private let state = Mutex(State())
 
   init(
-    reader: consuming FrameReader, clip: TrackClip, goal: FrameReader.Goal = .init(),
+    reader: consuming sending FrameReader, clip: TrackClip, goal: FrameReader.Goal = .init(),
     priority: WorkGate.Priority = .interactive
   ) {
-    self.reader = reader
-    self.goal = goal
+    decoding = FrameDecoding(reader, goal: goal)
     self.priority = priority
     interrupt = clip.interrupt
     path = clip.path
+    FrameQueue.count.wrappingAdd(1, ordering: .relaxed)
     resume()
   }
 
-  /// Waits until there is a frame, the end, or a failure; an interrupt is a failure too, also while a
+  deinit { FrameQueue.count.wrappingSubtract(1, ordering: .relaxed) }
+
+  /// Suspends until there is a frame, the end, or a failure; an interrupt is a failure too, also while a
   /// read doesn't return that knows nothing of it.
-  func wait() {
-    let waiter = state.withLock { state -> DispatchSemaphore? in
+  ///
+  /// - Parameter interrupt: the queue's own, or one of its children.
+  func wait(interrupt: Interrupt, isolation: isolated (any Actor)? = #isolation) async {
+    _ = await waiter()?.wait(orUntil: interrupt)
+  }
+
+  /// As ``wait(interrupt:isolation:)``, blocking an export's thread.
+  func waitBlocking() { _ = waiter()?.waitBlocking(orUntil: interrupt) }
+
+  private func waiter() -> Signal<Bool>? {
+    state.withLock { state in
       guard state.decoded.isEmpty, state.ending == nil else { return nil }
-      let waiter = DispatchSemaphore(value: 0)
+      let waiter = Signal<Bool>()
       state.waiter = waiter
       return waiter
-    }
-    while waiter?.wait(timeout: .now() + .milliseconds(20)) == .timedOut {
-      if interrupt.isTriggered { return }
     }
   }
 
@@ -95,47 +104,76 @@ final class FrameQueue: @unchecked Sendable {
       state.isRunning = true
       return true
     }
-    if isDue { queue.async { self.run() } }
+    if isDue { Task { await decoding.run(for: self) } }
   }
 
-  private func run() {
-    while true {
-      let isOver = state.withLock { state in
-        if state.isStopped || state.ending != nil || state.decoded.count >= state.capacity {
-          state.isRunning = false
-        }
-        return !state.isRunning
+  /// True when nothing is to be decoded for now; the job is over then.
+  fileprivate var isJobOver: Bool {
+    state.withLock { state in
+      if state.isStopped || state.ending != nil || state.decoded.count >= state.capacity {
+        state.isRunning = false
       }
-      if isOver { return }
-      do throws(EngineError) {
-        try WorkGate.shared.run(priority, interrupt: interrupt) { () throws(EngineError) in
-          try decode()
-        }
-      } catch {
-        end(error)
-      }
+      return !state.isRunning
     }
   }
 
-  private func decode() throws(EngineError) {
-    let known = state.withLock { $0.empty.popLast() }
-    let slot = if let known { known } else { try naming(.decode, path: path, FrameBox.init) }
-    guard try reader.next(into: &slot.frame, goal: goal) else { return end(nil) }
+  fileprivate func takeEmpty() throws(EngineError) -> FrameBox {
+    if let known = state.withLock({ $0.empty.popLast() }) { return known }
+    return try naming(.decode, path: path, FrameBox.init)
+  }
+
+  fileprivate func add(_ slot: FrameBox) {
     let size = max(1, slot.frame.byteCount)
     let waiter = state.withLock { state in
       state.decoded.append(slot)
-      state.capacity = max(2, min(FrameQueue.mostFrames, FrameQueue.mostBytes / size))
+      let bytes = min(
+        FrameQueue.mostBytes, FrameQueue.sharedBytes / max(1, FrameQueue.liveCount))
+      state.capacity = max(2, min(FrameQueue.mostFrames, bytes / size))
       return state.waiter.take()
     }
-    waiter?.signal()
+    waiter?.fire(true)
   }
 
-  private func end(_ error: EngineError?) {
+  fileprivate func end(_ error: EngineError?) {
     let waiter = state.withLock { state in
       state.ending = .some(error)
       return state.waiter.take()
     }
-    waiter?.signal()
+    waiter?.fire(true)
+  }
+}
+
+/// The job of a ``FrameQueue``.
+private actor FrameDecoding {
+  private nonisolated let queue = WorkQueue("frames")
+  nonisolated var unownedExecutor: UnownedSerialExecutor {
+    unsafe queue.asUnownedSerialExecutor()
+  }
+  private var reader: FrameReader
+  private let goal: FrameReader.Goal
+
+  init(_ reader: consuming sending FrameReader, goal: FrameReader.Goal) {
+    self.reader = reader
+    self.goal = goal
+  }
+
+  func run(for frames: FrameQueue) async {
+    while !frames.isJobOver {
+      do throws(EngineError) {
+        try await WorkGate.shared.run(frames.priority, interrupt: frames.interrupt) {
+          () throws(EngineError) in
+          try decode(for: frames)
+        }
+      } catch {
+        frames.end(error)
+      }
+    }
+  }
+
+  private func decode(for frames: FrameQueue) throws(EngineError) {
+    let slot = try frames.takeEmpty()
+    guard try reader.next(into: &slot.frame, goal: goal) else { return frames.end(nil) }
+    frames.add(slot)
   }
 }
 

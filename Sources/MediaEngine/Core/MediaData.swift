@@ -22,26 +22,90 @@ public struct MediaData: Sendable {
     block.location.map { ($0.path, $0.offset) }
   }
 
-  /// Writes the bytes into a new file that appears when it is complete.
+  /// Writes the bytes into a new file that appears when it is complete, on a queue of its own.
+  ///
+  /// - Throws: as ``writeBlocking(toNewFile:configuration:)``.
+  public func write(
+    toNewFile path: String, configuration: EngineConfiguration = EngineConfiguration()
+  ) async throws(EngineError) {
+    try await DataDelivery().write(self, toNewFile: path, configuration: configuration)
+  }
+
+  /// Writes the bytes into a new file that appears when it is complete. Blocks until the device has them.
   ///
   /// - Throws: `fileAlreadyExists`, `diskFull`, `contentIsUnavailable` for a missing folder,
   ///   `pathNotAllowed` outside the roots.
-  public func write(
+  @discardableResult
+  public func writeBlocking(
     toNewFile path: String, configuration: EngineConfiguration = EngineConfiguration()
-  ) throws(EngineError) {
+  ) throws(EngineError) -> WrittenFile {
     try naming(.write, path: path) { () throws(LibAVError) in
       let file = try OutputFile(path: path, roots: configuration.roots)
       try withBytes { bytes throws(LibAVError) in
         try unsafe file.write(bytes.bytes, at: 0)
       }
       try file.commit()
+      return WrittenFile(file: OutputFile.Committed(file))
     }
   }
 }
 
-extension MediaData {
-  private static let copying = DispatchQueue(label: "reelwire.copy")
+/// A file that was written as one of several that belong together.
+public struct WrittenFile: Sendable {
+  fileprivate let file: OutputFile.Committed
 
+  /// Removes the file, unless something else has taken its place.
+  public func remove() { file.remove() }
+}
+
+extension MediaData {
+  /// A copy where `destination` wants it, in a place of the gate.
+  func copy(
+    to destination: Destination, interrupt: Interrupt
+  ) throws(EngineError) -> MediaData {
+    try naming(.convert) { () throws(LibAVError) in
+      try withBytes { bytes throws(LibAVError) in
+        MediaData(
+          block: try unsafe LibAV.copy(
+            bytes.bytes, to: destination.allocator, interrupt: interrupt))
+      }
+    }
+  }
+}
+
+/// Copies bytes or writes a file on a queue of its own: neither belongs on the cooperative pool.
+private actor DataDelivery {
+  /// How many files are written at once: a thread is held while a device is waited for.
+  private static let writers = WorkGate(places: 16)
+
+  private nonisolated let queue = WorkQueue("delivery")
+  nonisolated var unownedExecutor: UnownedSerialExecutor {
+    unsafe queue.asUnownedSerialExecutor()
+  }
+
+  func write(
+    _ data: MediaData, toNewFile path: String, configuration: EngineConfiguration
+  ) async throws(EngineError) {
+    try await Self.writers.enter(interrupt: Interrupt())
+    defer { Self.writers.leave() }
+    try data.writeBlocking(toNewFile: path, configuration: configuration)
+  }
+
+  func copy(
+    _ bytes: [UInt8], to destination: Destination, interrupt: Interrupt
+  ) async throws(EngineError) -> MediaData {
+    let block = try await destination.work(.interactive, interrupt: interrupt) {
+      () throws(EngineError) in
+      try naming(.convert) { () throws(LibAVError) in
+        try unsafe LibAV.copy(
+          bytes.span.bytes, to: destination.allocator, interrupt: interrupt)
+      }
+    }
+    return MediaData(block: block)
+  }
+}
+
+extension MediaData {
   /// A copy of bytes where a caller wants them.
   ///
   /// - Throws: `leasesExhausted`, `outOfMemory`, and `operationCancelled` after the ticket's end.
@@ -50,24 +114,7 @@ extension MediaData {
   ) async throws(EngineError) -> MediaData {
     let interrupt = Interrupt()
     ticket.whenCancelled { interrupt.trigger() }
-    let result = await withCheckedContinuation {
-      (continuation: CheckedContinuation<Result<MediaData, EngineError>, Never>) in
-      copying.async {
-        do throws(EngineError) {
-          let block = try destination.work(.interactive, interrupt: interrupt) {
-            () throws(EngineError) in
-            try naming(.convert) { () throws(LibAVError) in
-              try unsafe LibAV.copy(
-                bytes.span.bytes, to: destination.allocator, interrupt: interrupt)
-            }
-          }
-          continuation.resume(returning: .success(MediaData(block: block)))
-        } catch {
-          continuation.resume(returning: .failure(error))
-        }
-      }
-    }
-    return try result.get()
+    return try await DataDelivery().copy(bytes, to: destination, interrupt: interrupt)
   }
 }
 
@@ -98,26 +145,46 @@ public enum Destination: Sendable {
 
   /// Runs `body` in a place of the gate, and again after a release whenever it finds no room.
   ///
-  /// Waiting keeps no place: what the caller needs before it can release still gets done.
+  /// Waiting keeps no place and no thread: what the caller needs before it can release still gets done.
   func work<Result: ~Copyable>(
-    _ priority: WorkGate.Priority, interrupt: Interrupt, _ body: () throws(EngineError) -> Result
-  ) throws(EngineError) -> Result {
+    _ priority: WorkGate.Priority, interrupt: Interrupt,
+    isolation: isolated (any Actor)? = #isolation, _ body: () throws(EngineError) -> Result
+  ) async throws(EngineError) -> Result {
     guard case .shared(let memory, let timeout) = self else {
-      return try WorkGate.shared.run(priority, interrupt: interrupt, body)
+      return try await WorkGate.shared.run(priority, interrupt: interrupt, body)
     }
     let deadline = timeout.map { ContinuousClock.now + $0 }
     while true {
+      let releases = memory.pool.releaseCount
       do throws(EngineError) {
-        return try WorkGate.shared.run(priority, interrupt: interrupt, body)
+        return try await WorkGate.shared.run(priority, interrupt: interrupt, body)
       } catch {
         let isLate = deadline.map { ContinuousClock.now >= $0 } ?? false
         guard error.code == .leasesExhausted, !isLate else { throw error }
+        await memory.release(after: releases, until: deadline, interrupt: interrupt)
         // A request that was cancelled meanwhile must not take what the next one is to get.
-        if interrupt.isTriggered || Task.isCancelled {
-          throw .cancelled("Waiting for shared memory")
-        }
-        memory.pool.waitForRelease(until: deadline)
+        if interrupt.isTriggered { throw .cancelled("Waiting for shared memory") }
       }
     }
+  }
+}
+
+extension SharedMemory {
+  /// Suspends until a block has come back since `count` were, the deadline, or the interrupt.
+  fileprivate func release(
+    after count: Int, until deadline: ContinuousClock.Instant?, interrupt: Interrupt,
+    isolation: isolated (any Actor)? = #isolation
+  ) async {
+    let release = Signal<Bool>()
+    let waiting = pool.whenReleased(after: count) { release.fire(true) }
+    defer { pool.endWaiting(waiting) }
+    let timer = deadline.map { deadline in
+      Task {
+        try? await Task.sleep(until: deadline)
+        release.fire(false)
+      }
+    }
+    _ = await release.wait(orUntil: interrupt)
+    timer?.cancel()
   }
 }

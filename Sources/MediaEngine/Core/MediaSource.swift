@@ -12,6 +12,8 @@ final class MediaSource: Sendable {
   private let container = SingleFlight<Container>()
   private let movieHeader = SingleFlight<Movie?>()
   private let indexes = SingleFlight<[Int: SampleIndex]>()
+  /// Where those who wait for the file's facts have them made.
+  let preparation = MediaPreparation()
 
   private let location: FileLocation
 
@@ -119,6 +121,16 @@ final class MediaSource: Sendable {
       return try makeIndexes(interrupt: interrupt)
     }
     return all[stream] ?? SampleIndex(SampleIndex.Builder())
+  }
+
+  /// Makes the indexes, if nobody has: ``index(ofStream:interrupt:)`` takes no time afterwards.
+  func prepareIndexes(
+    interrupt: Interrupt, isolation: isolated (any Actor)? = #isolation
+  ) async throws(EngineError) {
+    guard indexes.value == nil else { return }
+    try await preparation.run(isHeavy: true, interrupt: interrupt) { () throws(EngineError) in
+      _ = try self.index(ofStream: 0, interrupt: interrupt)
+    }
   }
 
   /// Where the asset's time zero lies on the container's clock.

@@ -33,11 +33,14 @@ struct ChapterSpan: Sendable {
   let tags: [Tag]
 }
 
-/// How to come by an asset's ``Presentation`` and its precise duration, while blocking.
+/// How to come by an asset's ``Presentation`` and its precise duration.
 ///
 /// Opaque outside the engine: assets are of the engine's own making.
 public struct AssetMedia: Sendable {
+  /// Blocks, for an export's thread.
   let presentation: @Sendable (Interrupt) throws(EngineError) -> Presentation
+  /// Suspends while it is made.
+  let loadPresentation: @Sendable (Interrupt) async throws(EngineError) -> Presentation
   let duration: @Sendable (Interrupt) throws(EngineError) -> Time
   let configuration: EngineConfiguration
   /// The files that it is made of.

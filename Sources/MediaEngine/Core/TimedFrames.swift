@@ -34,7 +34,8 @@ final class TimedFrames {
   init(_ clip: TrackClip, priority: WorkGate.Priority) throws(EngineError) {
     self.clip = clip
     ahead = try naming(.decode, path: clip.path, FrameBox.init)
-    let reader = try clip.makeReader(threads: 0)
+    let threads = FrameQueue.liveCount < WorkGate.shared.places ? 0 : 1
+    let reader = try clip.makeReader(threads: threads)
     // What ends before the range is only decoded where others need it.
     let start = clip.media.ticks(clip.range.start, rounding: .towardNegativeInfinity)
     let first = clip.range.start > .zero ? reader.index.position(at: start) : nil
@@ -47,16 +48,21 @@ final class TimedFrames {
   /// Ends decoding; nothing is to be taken any more.
   func stop() { frames.stop() }
 
-  /// Waits until there is something to take, or a failure.
-  func wait() { if !isOver { frames.wait() } }
+  /// Suspends until there is something to take, or a failure.
+  func wait(interrupt: Interrupt, isolation: isolated (any Actor)? = #isolation) async {
+    if !isOver { await frames.wait(interrupt: interrupt) }
+  }
 
-  /// The next frame, waiting for it; nil at the end.
-  func next() throws(EngineError) -> TimedFrame? {
+  /// As ``wait(interrupt:isolation:)``, blocking an export's thread.
+  func waitBlocking() { if !isOver { frames.waitBlocking() } }
+
+  /// The next frame, for which an export's thread waits; nil at the end.
+  func nextBlocking() throws(EngineError) -> TimedFrame? {
     while true {
       switch try take() {
       case .frame(let frame): return frame
       case .passed: continue
-      case .nothingYet: wait()
+      case .nothingYet: waitBlocking()
       case .end: return nil
       }
     }

@@ -14,6 +14,13 @@ struct TrackMedia: Sendable {
     try source.index(ofStream: stream.index, interrupt: interrupt)
   }
 
+  /// Makes the index, if nobody has: ``index(interrupt:)`` takes no time afterwards.
+  func prepareIndex(
+    interrupt: Interrupt, isolation: isolated (any Actor)? = #isolation
+  ) async throws(EngineError) {
+    try await source.prepareIndexes(interrupt: interrupt)
+  }
+
   /// A time stamp of the stream on the asset's clock.
   func time(_ ticks: Int64) -> Time { Time(ticks: ticks, in: stream.timeBase) - origin }
 

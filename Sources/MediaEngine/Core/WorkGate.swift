@@ -1,13 +1,18 @@
-import Dispatch
+import DequeModule
 import Glibc
 import LibAV
 import Synchronization
 
-/// Limits how much heavy work runs at once, interactive work before batch work.
+/// Limits how much runs at once, interactive work before batch work, each kind in the order in which it
+/// came.
 ///
-/// There are as many places as cores, and exports work piece by piece, each in a place of its own: an
-/// image never waits for a whole export, only for the piece that is running, and fifty image requests
-/// are not fifty decoding threads.
+/// Heavy work goes through ``shared``, which has as many places as there are cores, and exports work piece
+/// by piece, each in a place of its own: an image never waits for a whole export, only for the piece that
+/// is running, and fifty image requests are not fifty decoding threads. One with a single place makes
+/// requests wait for each other.
+///
+/// Those who wait are suspended: a thousand requests that wait take no thread. Only an export's threads,
+/// whose number is bounded (``ExportSession/maximumConcurrentExports``), block.
 final class WorkGate: Sendable {
   enum Priority: Sendable { case interactive, batch }
 
@@ -15,8 +20,8 @@ final class WorkGate: Sendable {
 
   private struct State {
     var free: Int
-    var interactive: [DispatchSemaphore] = []
-    var batch: [DispatchSemaphore] = []
+    var interactive: Deque<Signal<Bool>> = []
+    var batch: Deque<Signal<Bool>> = []
   }
   private let state: Mutex<State>
   /// How much may run at once.
@@ -27,51 +32,73 @@ final class WorkGate: Sendable {
     state = Mutex(State(free: places))
   }
 
-  /// Runs `body` in a place of its own; gives up waiting when interrupted.
+  /// Runs `body` in a place of its own, on the caller's executor; gives up waiting when interrupted.
   func run<Result: ~Copyable>(
-    _ priority: Priority, interrupt: Interrupt, _ body: () throws(EngineError) -> Result
-  ) throws(EngineError) -> Result {
-    try enter(priority, interrupt)
+    _ priority: Priority, interrupt: Interrupt, isolation: isolated (any Actor)? = #isolation,
+    _ body: () throws(EngineError) -> Result
+  ) async throws(EngineError) -> Result {
+    try await enter(priority, interrupt: interrupt)
     defer { leave() }
     return try body()
   }
 
-  private func enter(_ priority: Priority, _ interrupt: Interrupt) throws(EngineError) {
-    let ticket = state.withLock { state -> DispatchSemaphore? in
+  /// As ``run(_:interrupt:isolation:_:)``, blocking the thread while it waits.
+  func runBlocking<Result: ~Copyable>(
+    _ priority: Priority, interrupt: Interrupt, _ body: () throws(EngineError) -> Result
+  ) throws(EngineError) -> Result {
+    if let turn = takePlace(priority), !turn.waitBlocking(orUntil: interrupt) {
+      try giveUp(turn)
+    }
+    defer { leave() }
+    return try body()
+  }
+
+  /// Takes a place, to be given back by ``leave()``.
+  ///
+  /// - Throws: `operationCancelled` when interrupted before there was one.
+  func enter(
+    _ priority: Priority = .interactive, interrupt: Interrupt,
+    isolation: isolated (any Actor)? = #isolation
+  ) async throws(EngineError) {
+    if let turn = takePlace(priority), !(await turn.wait(orUntil: interrupt)) {
+      try giveUp(turn)
+    }
+  }
+
+  /// Hands the place over to whoever has waited longest.
+  func leave() {
+    while true {
+      let next = state.withLock { state -> Signal<Bool>? in
+        if let next = state.interactive.popFirst() ?? state.batch.popFirst() { return next }
+        state.free += 1
+        return nil
+      }
+      guard let next, !next.fire(true) else { return }
+      // It was interrupted at the same moment, and wants no place any more.
+    }
+  }
+
+  /// Nil when a place was free, which is the caller's then; else what its turn is waited for with.
+  private func takePlace(_ priority: Priority) -> Signal<Bool>? {
+    state.withLock { state in
       if state.free > 0 {
         state.free -= 1
         return nil
       }
-      let ticket = DispatchSemaphore(value: 0)
-      if priority == .interactive {
-        state.interactive.append(ticket)
-      } else {
-        state.batch.append(ticket)
+      let turn = Signal<Bool>()
+      switch priority {
+      case .interactive: state.interactive.append(turn)
+      case .batch: state.batch.append(turn)
       }
-      return ticket
-    }
-    guard let ticket else { return }
-    while ticket.wait(timeout: .now() + .milliseconds(20)) == .timedOut {
-      guard interrupt.isTriggered else { continue }
-      let hadWaited = state.withLock { state in
-        let count = state.interactive.count + state.batch.count
-        state.interactive.removeAll { $0 === ticket }
-        state.batch.removeAll { $0 === ticket }
-        return state.interactive.count + state.batch.count < count
-      }
-      // Otherwise the place was handed over just now, and has to be handed on.
-      if !hadWaited { leave() }
-      throw .cancelled("Waiting work")
+      return turn
     }
   }
 
-  private func leave() {
-    let next = state.withLock { state -> DispatchSemaphore? in
-      if !state.interactive.isEmpty { return state.interactive.removeFirst() }
-      if !state.batch.isEmpty { return state.batch.removeFirst() }
-      state.free += 1
-      return nil
+  private func giveUp(_ turn: Signal<Bool>) throws(EngineError) {
+    state.withLock { state in
+      state.interactive.removeAll { $0 === turn }
+      state.batch.removeAll { $0 === turn }
     }
-    next?.signal()
+    throw .cancelled("Waiting work")
   }
 }

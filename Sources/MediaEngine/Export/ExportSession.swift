@@ -96,7 +96,16 @@ public final class ExportSession: Sendable {
     var file: OutputFile?
     /// True once the file is being given its name: nothing ends that any more.
     var isNaming = false
+    /// True while it has one of the places in ``ExportSession/admission``.
+    var isAdmitted = false
   }
+
+  /// How many exports run at once; those that come later are ``Status/waiting``.
+  ///
+  /// Each has a thread for each of its tracks, which waits for the others, and a few of Dispatch's, which
+  /// makes 255 of them at most.
+  public static let maximumConcurrentExports = 12
+  private static let admission = WorkGate(places: maximumConcurrentExports)
 
   private let queue = DispatchQueue(label: "reelwire.exportSession")
   public let asset: any Asset
@@ -205,9 +214,26 @@ public final class ExportSession: Sendable {
       state.withLock { $0.waiter = continuation }
       // Cancelled before it waited.
       if interrupt.isTriggered { cancel() }
-      queue.async { self.end(self.work(progressInterval, onProgress)) }
+      // At once, so that exports begin in the order in which they were asked for.
+      Task.immediateDetached { await self.admit(progressInterval, onProgress) }
     }
     return try outcome.get()
+  }
+
+  /// Begins the work once there is a place for it.
+  private func admit(_ interval: Double, _ onProgress: @escaping @Sendable (Double) -> Void) async {
+    do throws(EngineError) {
+      try await Self.admission.enter(interrupt: interrupt)
+    } catch {
+      return end(.failure(.cancelled("The export to '\(outputPath)'")))
+    }
+    let isWanted = state.withLock { state in
+      state.isAdmitted = state.waiter != nil
+      return state.isAdmitted
+    }
+    // Cancelled, and left alone, before it began.
+    guard isWanted else { return Self.admission.leave() }
+    queue.async { self.end(self.work(interval, onProgress)) }
   }
 
   private func work(
@@ -245,7 +271,7 @@ public final class ExportSession: Sendable {
   private func end(_ outcome: Result<Summary, EngineError>, unlessNaming: Bool = false) {
     let ended = state.withLock { state -> State? in
       guard state.waiter != nil, !(unlessNaming && state.isNaming) else { return nil }
-      defer { (state.waiter, state.file) = (nil, nil) }
+      defer { (state.waiter, state.file, state.isAdmitted) = (nil, nil, false) }
       switch outcome {
       case .success:
         state.progress.status = .completed
@@ -257,6 +283,8 @@ public final class ExportSession: Sendable {
       return state
     }
     guard let ended else { return }
+    // Also where a thread hangs in a device: it must not keep others from exporting.
+    if ended.isAdmitted { Self.admission.leave() }
     isReporting.withLock { $0 = false }
     ended.file?.discard()
     ended.waiter?.resume(returning: outcome)

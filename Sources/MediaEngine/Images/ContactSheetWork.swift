@@ -1,4 +1,3 @@
-import Dispatch
 import LibAV
 import MediaTime
 import Synchronization
@@ -34,17 +33,17 @@ actor ContactSheetWork {
       case .raw(let format): format
       }
     let files = try configuration.file.map { file throws(EngineError) in try SheetFiles(file) }
-    var tiles = try plan()
+    var tiles = try await plan()
     let pictures = ImageOutput(format: format.name ?? "")
     let maker = tileMaker(width: configuration.tileWidth, height: 0)
     let first = try await firstPicture(of: &tiles, by: maker, pictures, progress)
     let sheet = try place(&tiles, cell: first.picture, kind)
     let canvas = SheetCanvas(
-      try open(sheet, format), tiles: tiles, cell: (sheet.tileWidth, sheet.tileHeight))
+      try await open(sheet, format), tiles: tiles, cell: (sheet.tileWidth, sheet.tileHeight))
     canvas.take(.success(first.picture), at: first.index)
     await fill(canvas, from: first.index + 1, by: maker, pictures, progress)
     if interrupt.isTriggered { throw .cancelled("The contact sheet") }
-    let result = try finish(canvas, sheet, kind, color: first.picture.color)
+    let result = try await finish(canvas, sheet, kind, color: first.picture.color)
     if interrupt.isTriggered { throw .cancelled("The contact sheet") }
     try files?.write(result)
     return result
@@ -64,8 +63,8 @@ actor ContactSheetWork {
   }
 
   /// The tiles with their times, still without a place.
-  private func plan() throws(EngineError) -> [ContactSheet.Tile] {
-    let range = try range()
+  private func plan() async throws(EngineError) -> [ContactSheet.Tile] {
+    let range = try await range()
     switch configuration.moments {
     case .even(let count):
       // At most 20,000 halves: their number fits.
@@ -89,18 +88,16 @@ actor ContactSheetWork {
   }
 
   /// What of the wanted range the track has.
-  private func range() throws(EngineError) -> TimeRange {
-    let presentation = try generator.asset.media.presentation(interrupt)
+  private func range() async throws(EngineError) -> TimeRange {
+    let presentation = try await generator.asset.media.loadPresentation(interrupt)
     let path = presentation.path
     guard let media = presentation.tracks.preferred(.video)?.media else {
       throw EngineError(
         .noSourceTrack, "'\(path)' has no video track to take images from",
         hint: "Load the asset's tracks to see what it holds.", path: path)
     }
-    let own = try WorkGate.shared.run(.interactive, interrupt: interrupt) {
-      () throws(EngineError) in
-      try media.source.timeRange(of: media.stream, interrupt: interrupt)
-    }
+    try await media.prepareIndex(interrupt: interrupt)
+    let own = try media.source.timeRange(of: media.stream, interrupt: interrupt)
     let range = own.intersection(configuration.timeRange)
     guard range.isValid, range.start.isNumeric, range.duration.isNumeric, !range.isEmpty else {
       throw EngineError(
@@ -213,12 +210,13 @@ actor ContactSheetWork {
   /// The sheet without pictures.
   private func open(
     _ sheet: Sheet, _ format: PixelFormat
-  ) throws(EngineError) -> PictureAssembly {
+  ) async throws(EngineError) -> PictureAssembly {
     // What is encoded gets to its destination afterwards.
     let destination: Destination =
       ImageOutput.rawFormats.contains(configuration.output.format)
       ? configuration.output.destination : .heap
-    return try destination.work(.interactive, interrupt: interrupt) { () throws(EngineError) in
+    return try await destination.work(.interactive, interrupt: interrupt) {
+      () throws(EngineError) in
       try naming(.convert) { () throws(LibAVError) in
         try PictureAssembly(
           layout: PictureLayout(width: sheet.width, height: sheet.height, format: format),
@@ -230,7 +228,7 @@ actor ContactSheetWork {
   private func finish(
     _ canvas: SheetCanvas, _ sheet: Sheet, _ kind: ImageOutput.Kind,
     color: FormatDescription.Color?
-  ) throws(EngineError) -> ContactSheet {
+  ) async throws(EngineError) -> ContactSheet {
     var planes: [PicturePlane]?
     var mimeType = "application/octet-stream"
     let block: Block
@@ -241,7 +239,7 @@ actor ContactSheetWork {
       block = picture.finish()
     case .encoded(let format):
       mimeType = format.mimeType
-      block = try deliver(encode(canvas, format))
+      block = try await deliver(encode(canvas, format))
     }
     return ContactSheet(
       width: sheet.width, height: sheet.height, data: MediaData(block: block), planes: planes,
@@ -250,37 +248,31 @@ actor ContactSheetWork {
       tiles: canvas.tiles, imageName: configuration.imageName)
   }
 
-  private static let encoding = DispatchQueue(
-    label: "reelwire.contactSheet.encoding", attributes: .concurrent)
-
   /// The sheet as a file.
   ///
-  /// An encoder takes seconds for a large sheet and can't be stopped: when the sheet is cancelled it goes
-  /// on for nobody.
+  /// An encoder takes seconds for a large sheet and can't be stopped: when the sheet is cancelled, the
+  /// encoder's result is thrown away.
   private func encode(
     _ canvas: SheetCanvas, _ format: ImageFormat
-  ) throws(EngineError) -> Block {
-    let quality = configuration.output.quality
-    let result = EncodedSheet()
-    Self.encoding.async { [interrupt] in
-      result.set {
-        () throws(EngineError) in
-        try WorkGate.shared.run(.interactive, interrupt: interrupt) { () throws(EngineError) in
-          guard let picture = canvas.takePicture() else { throw .cancelled("The contact sheet") }
-          return try naming(.encode) { () throws(LibAVError) in
-            try picture.encoded(as: format, quality: quality, interrupt: interrupt)
-          }
-        }
-      }
+  ) async throws(EngineError) -> Block {
+    let encoder = SheetEncoder()
+    let result = Signal<Result<Block, EngineError>>()
+    let observation = interrupt.whenTriggered {
+      result.fire(.failure(.cancelled("The contact sheet")))
     }
-    return try result.get(interrupt)
+    defer { observation.end() }
+    Task { [quality = configuration.output.quality, interrupt] in
+      result.fire(await encoder.encode(canvas, format, quality: quality, interrupt: interrupt))
+    }
+    return try await result.wait().get()
   }
 
   /// Puts what is encoded where the caller wants it, however long that waits for room.
-  private func deliver(_ encoded: Block) throws(EngineError) -> Block {
+  private func deliver(_ encoded: Block) async throws(EngineError) -> Block {
     let destination = configuration.output.destination
     guard case .shared = destination else { return encoded }
-    return try destination.work(.interactive, interrupt: interrupt) { () throws(EngineError) in
+    return try await destination.work(.interactive, interrupt: interrupt) {
+      () throws(EngineError) in
       try naming(.convert) { () throws(LibAVError) in
         try encoded.withBytes { bytes throws(LibAVError) in
           try unsafe copy(bytes.bytes, to: destination.allocator, interrupt: interrupt)
@@ -290,23 +282,25 @@ actor ContactSheetWork {
   }
 }
 
-/// What another thread encodes, for one who waits until it is cancelled.
-private final class EncodedSheet: Sendable {
-  private let result = Mutex<Result<Block, EngineError>?>(nil)
-  private let isDone = DispatchSemaphore(value: 0)
-
-  func set(_ make: () throws(EngineError) -> Block) {
-    let made = Result(catching: make)
-    result.withLock { $0 = made }
-    isDone.signal()
+/// Encodes a sheet on a queue of its own.
+private actor SheetEncoder {
+  private nonisolated let queue = WorkQueue("contactSheet.encoding")
+  nonisolated var unownedExecutor: UnownedSerialExecutor {
+    unsafe queue.asUnownedSerialExecutor()
   }
 
-  func get(_ interrupt: Interrupt) throws(EngineError) -> Block {
-    while isDone.wait(timeout: .now() + .milliseconds(20)) == .timedOut {
-      if interrupt.isTriggered { throw .cancelled("The contact sheet") }
+  func encode(
+    _ canvas: SheetCanvas, _ format: ImageFormat, quality: Double, interrupt: Interrupt
+  ) async -> Result<Block, EngineError> {
+    await Result { () async throws(EngineError) in
+      try await WorkGate.shared.run(.interactive, interrupt: interrupt) {
+        () throws(EngineError) in
+        guard let picture = canvas.takePicture() else { throw .cancelled("The contact sheet") }
+        return try naming(.encode) { () throws(LibAVError) in
+          try picture.encoded(as: format, quality: quality, interrupt: interrupt)
+        }
+      }
     }
-    guard let made = result.withLock({ $0 }) else { throw .cancelled("The contact sheet") }
-    return try made.get()
   }
 }
 

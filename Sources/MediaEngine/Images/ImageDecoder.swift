@@ -1,4 +1,3 @@
-import Dispatch
 import LibAV
 import MediaTime
 
@@ -8,7 +7,7 @@ import MediaTime
 /// regions are spread over lanes, each with a single-threaded decoder of its own: those lose nothing to
 /// each other, and leave out what no wanted frame refers to. All of them stay warm between requests.
 final class ImageDecoder {
-  typealias Deliver = @Sendable (Int, Result<GeneratedImage, EngineError>) -> Void
+  typealias Deliver = @Sendable (Int, Result<GeneratedImage, EngineError>) async -> Void
 
   private let asset: AssetMedia
   private let configuration: ImageGenerator.Configuration
@@ -25,35 +24,34 @@ final class ImageDecoder {
 
   /// Delivers a result for every time it can, one at a time; throws what concerns all of them.
   func run(
-    _ times: [Time], output: ImageOutput, interrupt: Interrupt, deliver: @escaping Deliver
-  ) throws(EngineError) {
+    _ times: [Time], output: ImageOutput, interrupt: Interrupt,
+    isolation: isolated (any Actor)? = #isolation, deliver: @escaping Deliver
+  ) async throws(EngineError) {
     let kind = try output.kind()
-    let presentation = try asset.presentation(interrupt)
+    let presentation = try await asset.loadPresentation(interrupt)
     guard let track = presentation.tracks.preferred(.video) else {
       throw EngineError(
         .noSourceTrack, "'\(presentation.path)' has no video track to take an image from",
         hint: "Load the asset's tracks to see what it holds.", path: presentation.path)
     }
     let media = track.media
-    let index = try WorkGate.shared.run(.interactive, interrupt: interrupt) {
-      () throws(EngineError) in
-      try media.index(interrupt: interrupt)
-    }
+    try await media.prepareIndex(interrupt: interrupt)
+    let index = try media.index(interrupt: interrupt)
     var wanted: [(request: Int, time: Int64)] = []
     for (position, time) in times.enumerated() {
       switch selectFrame(at: time, media, index) {
       case .success(let ticks): wanted.append((position, ticks))
-      case .failure(let error): deliver(position, .failure(error))
+      case .failure(let error): await deliver(position, .failure(error))
       }
     }
     let work = ImageWork(
       times: times, track: track, output: output, kind: kind, interrupt: interrupt,
       jobs: DecodePlan(wanted, index: index).jobs, deliver: deliver)
     if work.jobs.count < 2 {
-      solo.run(work)
+      await solo.run(work)
     } else {
-      DispatchQueue.concurrentPerform(iterations: min(lanes.count, work.jobs.count)) { [lanes] in
-        lanes[$0].run(work)
+      await withDiscardingTaskGroup { group in
+        for lane in lanes.prefix(work.jobs.count) { group.addTask { await lane.run(work) } }
       }
     }
     if let error = work.error { throw error }

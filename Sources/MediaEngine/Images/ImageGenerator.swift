@@ -1,4 +1,3 @@
-import Dispatch
 import LibAV
 public import MediaTime
 import Synchronization
@@ -46,6 +45,8 @@ public actor ImageGenerator {
   /// Replaced at each cancel: it stops what has been asked for until then.
   private nonisolated let interrupt = Mutex(Interrupt())
   private let decoding: ImageDecoder
+  /// Requests wait here for each other.
+  private nonisolated let line = WorkGate(places: 1)
 
   public init(asset: any Asset, configuration: Configuration = Configuration()) {
     self.asset = asset
@@ -72,36 +73,40 @@ public actor ImageGenerator {
   ///   video track, and what reading and decoding throw.
   public func image(
     at time: Time, output: ImageOutput = ImageOutput(), ticket: ImageTicket? = nil
-  ) throws(EngineError) -> GeneratedImage {
+  ) async throws(EngineError) -> GeneratedImage {
     let made = Mutex<Result<GeneratedImage, EngineError>?>(nil)
-    generate([time], output, ticket) { _, result in made.withLock { $0 = result } }
+    await generate([time], output, ticket) { _, result in made.withLock { $0 = result } }
     guard let result = made.withLock(\.self) else { throw .cancelled("The image") }
     return try result.get()
   }
 
   /// Pictures for all `times`: `deliver` is called exactly once for each, with its position, in the
-  /// order in which they are ready, by one thread at a time.
+  /// order in which they are ready, one at a time.
   public func images(
     at times: [Time], output: ImageOutput = ImageOutput(), ticket: ImageTicket? = nil,
-    deliver: @escaping @Sendable (Int, Result<GeneratedImage, EngineError>) -> Void
-  ) {
-    generate(times, output, ticket, deliver)
+    deliver: @escaping @Sendable (Int, Result<GeneratedImage, EngineError>) async -> Void
+  ) async {
+    await generate(times, output, ticket, deliver)
   }
 
   private func generate(
     _ times: [Time], _ output: ImageOutput, _ ticket: ImageTicket?,
     _ deliver: @escaping ImageDecoder.Deliver
-  ) {
+  ) async {
     let interrupt = (ticket ?? admit()).interrupt
     let delivered = Mutex(Set<Int>())
     do throws(EngineError) {
-      try decoding.run(times, output: output, interrupt: interrupt) { index, result in
+      try await line.enter(interrupt: interrupt)
+      defer { line.leave() }
+      try await decoding.run(times, output: output, interrupt: interrupt) { index, result in
         _ = delivered.withLock { $0.insert(index) }
-        deliver(index, result)
+        await deliver(index, result)
       }
     } catch {
       let done = delivered.withLock(\.self)
-      for index in times.indices where !done.contains(index) { deliver(index, .failure(error)) }
+      for index in times.indices where !done.contains(index) {
+        await deliver(index, .failure(error))
+      }
     }
   }
 }
@@ -112,6 +117,15 @@ public struct ImageTicket: Sendable {
   /// Cancels the request. Never waits.
   public func cancel() { interrupt.trigger() }
   public var isCancelled: Bool { interrupt.isTriggered }
+
+  /// Runs `body`, and calls `onCancel` once or more when the request is cancelled meanwhile.
+  public func withCancellationHandler(
+    _ body: () async -> Void, onCancel: @escaping @Sendable () -> Void
+  ) async {
+    let observation = interrupt.whenTriggered(onCancel)
+    await body()
+    observation.end()
+  }
 }
 
 /// What a generated picture is to be.

@@ -3,9 +3,11 @@ import MediaTime
 import Synchronization
 
 /// A decoder and what makes pictures of its frames, kept warm from one request to the next.
-///
-/// `@unchecked Sendable`: a generator's queue hands it to one thread at a time.
-final class ImageLane: @unchecked Sendable {
+actor ImageLane {
+  private nonisolated let queue = WorkQueue("imageLane")
+  nonisolated var unownedExecutor: UnownedSerialExecutor {
+    unsafe queue.asUnownedSerialExecutor()
+  }
   private let renderer: ImageRenderer
   private let threads: Int
   private var track: DecodedTrack?
@@ -16,11 +18,11 @@ final class ImageLane: @unchecked Sendable {
   }
 
   /// Takes jobs until none is left, or something concerns all of them.
-  func run(_ work: ImageWork) {
+  func run(_ work: ImageWork) async {
     do throws(EngineError) {
       while let job = work.takeJob() {
         for target in job.targets {
-          work.finish(target, try image(of: target, from: job.start, work))
+          await work.finish(target, try await image(of: target, from: job.start, work))
         }
       }
     } catch {
@@ -31,9 +33,9 @@ final class ImageLane: @unchecked Sendable {
   /// - Throws: what ends the whole request; the failure of one image is a result.
   private func image(
     of target: DecodePlan.Target, from start: Int, _ work: ImageWork
-  ) throws(EngineError) -> Result<GeneratedImage, EngineError> {
+  ) async throws(EngineError) -> Result<GeneratedImage, EngineError> {
     do throws(EngineError) {
-      let image = try work.output.destination.work(.interactive, interrupt: work.interrupt) {
+      let image = try await work.output.destination.work(.interactive, interrupt: work.interrupt) {
         () throws(EngineError) in
         let track = try openTrack(work.media, interrupt: work.interrupt)
         try track.decode(target, from: start, interrupt: work.interrupt)
@@ -99,7 +101,7 @@ final class ImageWork: Sendable {
   let interrupt: Interrupt
   let jobs: [DecodePlan.Job]
   private let deliver: ImageDecoder.Deliver
-  private let delivering = Mutex(())
+  private let delivering = WorkGate(places: 1)
   private let state = Mutex(State())
 
   init(
@@ -125,8 +127,13 @@ final class ImageWork: Sendable {
     }
   }
 
-  func finish(_ target: DecodePlan.Target, _ result: Result<GeneratedImage, EngineError>) {
-    delivering.withLock { _ in deliver(target.request, result) }
+  func finish(
+    _ target: DecodePlan.Target, _ result: Result<GeneratedImage, EngineError>
+  ) async {
+    // One at a time; never interrupted, for each has to be delivered.
+    guard (try? await delivering.enter(interrupt: Interrupt())) != nil else { return }
+    await deliver(target.request, result)
+    delivering.leave()
   }
 
   /// Ends the request for all lanes.

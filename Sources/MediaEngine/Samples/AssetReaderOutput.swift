@@ -26,6 +26,12 @@ public actor AssetReaderOutput {
   private var delivered = 0
   private var format: FormatDescription?
   private var file: AppendedFile?
+  /// What was taken by a call that then had nothing to answer with, to be delivered again.
+  private var returned: [SampleBuffer] = []
+  /// What ends the output once everything before it is delivered.
+  private var failure: EngineError?
+  /// Calls wait here for each other: none begins before what the one before it took is settled.
+  private nonisolated let line = WorkGate(places: 1)
 
   init(
     track: AssetTrack, mixedTracks: [AssetTrack]?, settings: OutputSettings,
@@ -49,7 +55,9 @@ public actor AssetReaderOutput {
   ///   range. None reads nothing.
   /// - Throws: `operationNotAllowed` for an output without random access, before its end was delivered,
   ///   after ``markConfigurationAsFinal()``, for a reader that doesn't read, and for ranges in disorder.
-  public func reset(forReadingTimeRanges ranges: [TimeRange]) throws(EngineError) {
+  public func reset(forReadingTimeRanges ranges: [TimeRange]) async throws(EngineError) {
+    try await line.enter(interrupt: state.interrupt)
+    defer { line.leave() }
     func refusal(_ message: String, _ hint: String) -> EngineError {
       EngineError(.operationNotAllowed, message, hint: hint)
     }
@@ -92,7 +100,9 @@ public actor AssetReaderOutput {
   /// Says that ``reset(forReadingTimeRanges:)`` won't be called any more: the reader can be completed.
   ///
   /// - Throws: `operationNotAllowed` for an output without random access.
-  public func markConfigurationAsFinal() throws(EngineError) {
+  public func markConfigurationAsFinal() async throws(EngineError) {
+    try await line.enter(interrupt: state.interrupt)
+    defer { line.leave() }
     guard supportsRandomAccess else {
       throw EngineError(
         .operationNotAllowed, "The output has no random access: its configuration is final",
@@ -104,78 +114,184 @@ public actor AssetReaderOutput {
 
   /// The next samples, at most `maxCount` and about `maxBytes`; none at the end.
   ///
-  /// There are fewer only at the end, and where shared memory ran out after the first.
+  /// There are fewer only at the end, before a failure, and where shared memory ran out after the first.
+  /// A call that throws has taken nothing, whether it failed, was cancelled or waited too long: the next
+  /// one begins where the last one that returned has ended.
   ///
   /// - Parameter path: a file that the bytes are appended to, new at the first pull that names it.
   /// - Throws: `operationNotAllowed` before the reader's start, `leasesExhausted` when no shared
-  ///   memory came free in time and nothing could be returned, what decoding throws, and what writing
-  ///   the file throws.
+  ///   memory came free in time and nothing could be returned, `operationCancelled` when the task was
+  ///   cancelled, what decoding throws, and what writing the file throws.
   public func nextSampleBuffers(
     maxCount: Int, maxBytes: Int? = nil, destination: Destination = .heap,
     appendingTo path: String? = nil, configuration: EngineConfiguration = EngineConfiguration()
-  ) throws(EngineError) -> (buffers: [SampleBuffer], isAtEnd: Bool) {
+  ) async throws(EngineError) -> (buffers: [SampleBuffer], isAtEnd: Bool) {
+    try await nextSampleBuffers(
+      maxCount: maxCount, maxBytes: maxBytes, destination: destination, appendingTo: path,
+      configuration: configuration
+    ) { (buffers, isAtEnd) in (buffers, isAtEnd) }
+  }
+
+  /// As the above, for one who hands the samples on: they count as taken once `deliver` has returned.
+  ///
+  /// - Parameter deliver: called on the output's queue, where it may block for a write; what it throws
+  ///   gives the samples back.
+  public func nextSampleBuffers<Delivered: Sendable>(
+    maxCount: Int, maxBytes: Int? = nil, destination: Destination = .heap,
+    appendingTo path: String? = nil, configuration: EngineConfiguration = EngineConfiguration(),
+    deliver: @Sendable ([SampleBuffer], _ isAtEnd: Bool) throws(EngineError) -> Delivered
+  ) async throws(EngineError) -> Delivered {
+    let interrupt = Interrupt(parent: state.interrupt)
+    let result = await withTaskCancellationHandler {
+      await Result { () async throws(EngineError) -> Delivered in
+        try await line.enter(interrupt: interrupt)
+        defer { line.leave() }
+        let file = try file(at: path, configuration)
+        return try await transact(
+          maxCount, maxBytes, destination, file, interrupt: interrupt, deliver)
+      }
+    } onCancel: {
+      interrupt.trigger()
+    }
+    return try result.get()
+  }
+
+  /// The file that samples are appended to, made at the first pull that names it.
+  private func file(
+    at path: String?, _ configuration: EngineConfiguration
+  ) throws(EngineError) -> AppendedFile? {
     try state.checkReading()
     if path != file?.path { file = nil }
     if let path, file == nil {
       file = try AppendedFile(path: path, configuration: configuration)
     }
-    guard !isAtEnd else { return ([], true) }
+    return file
+  }
+
+  /// Takes samples and hands them on, or leaves everything as it was.
+  private func transact<Delivered>(
+    _ maxCount: Int, _ maxBytes: Int?, _ destination: Destination, _ file: AppendedFile?,
+    interrupt: Interrupt,
+    _ deliver: ([SampleBuffer], _ isAtEnd: Bool) throws(EngineError) -> Delivered
+  ) async throws(EngineError) -> Delivered {
+    var taken: [SampleBuffer] = []
+    let size = file?.size
     do throws(EngineError) {
-      var (buffers, isAtEnd) = try pull(
-        maxCount: maxCount, maxBytes: maxBytes, destination: destination)
+      let isAtEnd = try await pull(
+        into: &taken, maxCount: maxCount, maxBytes: maxBytes, destination: destination, interrupt)
+      var buffers = taken
       if let file {
         for index in buffers.indices {
           buffers[index].fileOffset = try file.append(buffers[index].data)
         }
       }
-      return (buffers, isAtEnd)
+      if interrupt.isTriggered { throw .cancelled("The samples") }
+      let delivered = try deliver(buffers, isAtEnd)
+      if isAtEnd { end() }
+      return delivered
     } catch {
-      if error.code != .leasesExhausted, !error.isCancellation { state.fail(error) }
+      returned.insert(contentsOf: taken, at: 0)
+      if let file, let size, size > 0 {
+        file.truncate(to: size)
+      } else {
+        // Nothing is in it: the next call makes it anew.
+        self.file?.retract()
+        self.file = nil
+      }
       throw error
     }
   }
 
+  private func end() {
+    isAtEnd = true
+    if isFinal { state.finish(output: position) }
+  }
+
+  /// - Returns: true at the end of all ranges.
   private func pull(
-    maxCount: Int, maxBytes: Int?, destination: Destination
-  ) throws(EngineError) -> (buffers: [SampleBuffer], isAtEnd: Bool) {
-    var buffers: [SampleBuffer] = []
+    into buffers: inout [SampleBuffer], maxCount: Int, maxBytes: Int?, destination: Destination,
+    _ interrupt: Interrupt
+  ) async throws(EngineError) -> Bool {
+    if isAtEnd { return true }
     var bytes = 0
     while buffers.count < maxCount {
       // The next ones will be as large as the last.
-      let size = max(1, buffers.last?.data.count ?? 1)
+      let size = max(1, (returned.first ?? buffers.last)?.data.count ?? 1)
       let fitting = maxBytes.map { buffers.isEmpty ? 1 : ($0 - bytes) / size } ?? .max
       guard fitting > 0 else { break }
-      guard let sequence = try openSamples() else {
-        isAtEnd = true
-        if isFinal { state.finish(output: position) }
-        break
-      }
-      try sequence.prepare()
       let step: SampleStep
       do throws(EngineError) {
-        step = try place(destination, waits: buffers.isEmpty) { () throws(EngineError) in
-          try sequence.next(
-            upTo: min(maxCount - buffers.count, fitting), allocator: destination.allocator)
-        }
+        step = try await nextStep(
+          upTo: min(maxCount - buffers.count, fitting), destination, waits: buffers.isEmpty,
+          interrupt)
       } catch {
-        // What is there is delivered first; the next pull meets the shortage again.
-        if error.code == .leasesExhausted, !buffers.isEmpty { break }
+        if error.isCancellation || error.code == .leasesExhausted {
+          // What is there is delivered first; the next pull meets the shortage again.
+          if error.code == .leasesExhausted, !buffers.isEmpty { break }
+          throw error
+        }
+        // What came before the failure is delivered first.
+        failure = error
+        if !buffers.isEmpty { break }
+        state.fail(error)
         throw error
       }
       switch step {
       case .needsInput: continue
-      case .end: samples = nil
+      case .end: return true
       case .samples(let made):
-        for var buffer in made {
-          describe(&buffer)
-          buffer.index = delivered
-          delivered += 1
-          bytes += buffer.data.count
-          buffers.append(buffer)
-        }
+        buffers.append(contentsOf: made)
+        bytes += made.reduce(0) { $0 + $1.data.count }
       }
     }
-    return (buffers, isAtEnd)
+    return false
+  }
+
+  /// What was given back, or what the track has next; the end is that of all ranges.
+  private func nextStep(
+    upTo count: Int, _ destination: Destination, waits: Bool, _ interrupt: Interrupt
+  ) async throws(EngineError) -> SampleStep {
+    if !returned.isEmpty {
+      let again = try await adapt(returned.removeFirst(), to: destination, waits, interrupt)
+      return .samples([again])
+    }
+    if let failure { throw failure }
+    guard let sequence = try await openSamples(interrupt) else { return .end }
+    try await sequence.prepare(interrupt: interrupt, isolation: self)
+    if interrupt.isTriggered { throw .cancelled("The samples") }
+    let step = try await place(destination, waits: waits, interrupt) { () throws(EngineError) in
+      try sequence.next(upTo: count, allocator: destination.allocator)
+    }
+    switch step {
+    case .needsInput: return .needsInput
+    case .end:
+      samples = nil
+      return .needsInput
+    case .samples(var made):
+      for index in made.indices {
+        describe(&made[index])
+        made[index].index = delivered
+        delivered += 1
+      }
+      return .samples(made)
+    }
+  }
+
+  /// A sample that was given back, in memory of the kind that is wanted now.
+  private func adapt(
+    _ buffer: SampleBuffer, to destination: Destination, _ waits: Bool, _ interrupt: Interrupt
+  ) async throws(EngineError) -> SampleBuffer {
+    guard case .shared = destination, buffer.data.sharedLocation == nil else { return buffer }
+    var copy = buffer
+    do throws(EngineError) {
+      copy.data = try await place(destination, waits: waits, interrupt) { () throws(EngineError) in
+        try buffer.data.copy(to: destination, interrupt: interrupt)
+      }
+    } catch {
+      returned.insert(buffer, at: 0)
+      throw error
+    }
+    return copy
   }
 
   /// Leaves the format description with the first buffer, and with those that change it.
@@ -189,24 +305,30 @@ public actor AssetReaderOutput {
   /// Runs `body` in a place of the gate; where there is no room in shared memory, again after a release
   /// if that is to be waited for.
   private func place<Result>(
-    _ destination: Destination, waits: Bool, _ body: () throws(EngineError) -> Result
-  ) throws(EngineError) -> Result {
-    if waits { return try destination.work(.interactive, interrupt: state.interrupt, body) }
-    return try WorkGate.shared.run(.interactive, interrupt: state.interrupt, body)
+    _ destination: Destination, waits: Bool, _ interrupt: Interrupt,
+    _ body: () throws(EngineError) -> Result
+  ) async throws(EngineError) -> Result {
+    if waits { return try await destination.work(.interactive, interrupt: interrupt, body) }
+    return try await WorkGate.shared.run(.interactive, interrupt: interrupt, body)
   }
 
   /// The samples of the range that is being read, or of the next one; nil when all were read.
-  private func openSamples() throws(EngineError) -> (any SampleSequence)? {
+  private func openSamples(
+    _ interrupt: Interrupt
+  ) async throws(EngineError) -> (any SampleSequence)? {
     if let samples { return samples }
-    guard let range = ranges.popFirst() else { return nil }
+    guard let range = ranges.first else { return nil }
+    // What is opened lives as long as the reader: one request's end must not end it.
     let clips = (mixedTracks ?? [track]).map {
       TrackClip(media: $0.info.media, range: range, interrupt: state.interrupt)
     }
-    samples = try WorkGate.shared.run(.interactive, interrupt: state.interrupt) {
+    for clip in clips { try await clip.media.prepareIndex(interrupt: interrupt) }
+    samples = try await WorkGate.shared.run(.interactive, interrupt: interrupt) {
       () throws(EngineError) in
       if mixedTracks != nil { return try AudioMix(clips: clips, settings: settings) }
       return try settings.samples(of: track, clips[0])
     }
+    ranges = ranges.dropFirst()
     return samples
   }
 }
@@ -215,7 +337,7 @@ public actor AssetReaderOutput {
 private final class AppendedFile {
   let path: String
   private let file: OutputFile
-  private var size: Int64 = 0
+  private(set) var size: Int64 = 0
 
   /// - Throws: `fileAlreadyExists`, `contentIsUnavailable`, `pathNotAllowed`.
   init(path: String, configuration: EngineConfiguration) throws(EngineError) {
@@ -238,4 +360,14 @@ private final class AppendedFile {
     size += Int64(data.count)
     return start
   }
+
+  /// Takes back what was appended behind `size`.
+  func truncate(to size: Int64) {
+    self.size = size
+    // What stays behind the end is written over by what comes next.
+    try? file.truncate(to: size)
+  }
+
+  /// Takes the file away again.
+  func retract() { file.retract() }
 }

@@ -23,9 +23,11 @@ final class DecodedPictures: SampleSequence {
     frames = try TimedFrames(clip, priority: .interactive)
   }
 
-  func prepare() throws(EngineError) {
-    while due.isEmpty && !isOver {
-      frames.wait()
+  func prepare(
+    interrupt: Interrupt, isolation: isolated (any Actor)?
+  ) async throws(EngineError) {
+    while due.isEmpty && !isOver && !interrupt.isTriggered {
+      await frames.wait(interrupt: interrupt)
       _ = try takeFrame()
     }
   }

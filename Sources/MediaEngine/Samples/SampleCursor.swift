@@ -47,7 +47,7 @@ public final class SampleCursor: Sendable {
   ) async throws(EngineError) -> SampleCursor {
     let tracks = try await asset.loadTracks()
     let track = try AssetReader.find(.trackID(trackID), among: tracks, asset: asset)
-    let samples = try await SampleLoader().load(track.info.media)
+    let samples = try await TrackSamples.load(track.info.media)
     guard let place = try samples.place(at: position) else {
       throw EngineError(
         .invalidSampleCursor, "Track \(trackID) of '\(asset.path)' has no samples to point at",
@@ -154,28 +154,18 @@ public final class SampleCursor: Sendable {
   }
 }
 
-/// Loads the index of a track on a queue of its own.
-private actor SampleLoader {
-  private nonisolated let queue = WorkQueue("sampleCursor")
-  nonisolated var unownedExecutor: UnownedSerialExecutor {
-    unsafe queue.asUnownedSerialExecutor()
-  }
-
-  nonisolated func load(_ media: TrackMedia) async throws(EngineError) -> TrackSamples {
+extension TrackSamples {
+  /// Waits for the index of a track; cancelling the task ends that.
+  fileprivate static func load(_ media: TrackMedia) async throws(EngineError) -> TrackSamples {
     let interrupt = Interrupt()
     let result = await withTaskCancellationHandler {
-      await scan(media, interrupt)
+      await Result { () async throws(EngineError) in
+        try await media.prepareIndex(interrupt: interrupt)
+        return try TrackSamples(media, interrupt: interrupt)
+      }
     } onCancel: {
       interrupt.trigger()
     }
     return try result.get()
-  }
-
-  private func scan(
-    _ media: TrackMedia, _ interrupt: Interrupt
-  ) -> Result<TrackSamples, EngineError> {
-    Result { () throws(EngineError) in
-      try TrackSamples(media, interrupt: interrupt)
-    }
   }
 }

@@ -2,8 +2,10 @@ import LibAV
 
 /// A track's samples one after the other, in one form. Used on the output's queue only.
 protocol SampleSequence: AnyObject {
-  /// Waits for what is decoded elsewhere. The caller holds no place of the ``WorkGate``.
-  func prepare() throws(EngineError)
+  /// Suspends until what is decoded elsewhere is there, or the interrupt is triggered. The caller holds no place of the ``WorkGate``.
+  func prepare(
+    interrupt: Interrupt, isolation: isolated (any Actor)?
+  ) async throws(EngineError)
   /// The next samples, one to `count`, in a place of the gate and without waiting for another's work.
   func next(upTo count: Int, allocator: any BlockAllocator) throws(EngineError) -> SampleStep
 }
@@ -19,5 +21,7 @@ enum SampleStep {
 
 extension SampleSequence {
   // What decodes nothing has nothing to wait for.
-  func prepare() throws(EngineError) {}
+  func prepare(
+    interrupt: Interrupt, isolation: isolated (any Actor)?
+  ) async throws(EngineError) {}
 }

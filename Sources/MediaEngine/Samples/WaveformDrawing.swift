@@ -76,10 +76,11 @@ public struct WaveformDrawing: Sendable {
   }
 
   func picture(
-    of channels: [[SampleLevels]], interrupt: Interrupt
-  ) throws(EngineError) -> Waveform.Picture {
+    of channels: [[SampleLevels]], interrupt: Interrupt,
+    isolation: isolated (any Actor)? = #isolation
+  ) async throws(EngineError) -> Waveform.Picture {
     let format = try imageFormat()
-    let block = try destination.work(.interactive, interrupt: interrupt) {
+    let block = try await destination.work(.interactive, interrupt: interrupt) {
       () throws(EngineError) in
       let pixels = pixels(of: channels, isOpaque: format == .jpeg)
       return try naming(.encode) { () throws(LibAVError) in

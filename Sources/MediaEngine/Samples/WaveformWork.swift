@@ -21,22 +21,21 @@ actor WaveformWork {
     self.interrupt = interrupt
   }
 
-  func run(progress: @Sendable (Double) -> Void) throws(EngineError) -> Waveform {
+  func run(progress: @Sendable (Double) -> Void) async throws(EngineError) -> Waveform {
     let drawing = configuration.drawing
     try drawing?.validate()
-    let track = try track()
-    let range = try range(of: track)
+    let track = try await track()
+    let range = try await range(of: track)
     sound = Sound(track.stream)
-    if !range.isEmpty { try decode(track, range, progress) }
+    if !range.isEmpty { try await decode(track, range, progress) }
     if interrupt.isTriggered { throw .cancelled("The waveform") }
     try check(channels: sound.channels)
     let levels =
       bins?.levels
       ?? WaveformBins(range: range, count: configuration.count, channels: sound.channels).levels
     bins = nil
-    let picture = try drawing.map { drawing throws(EngineError) in
-      try drawing.picture(of: levels, interrupt: interrupt)
-    }
+    var picture: Waveform.Picture?
+    if let drawing { picture = try await drawing.picture(of: levels, interrupt: interrupt) }
     return Waveform(
       trackID: track.trackID, timeRange: range, sampleRate: sound.rate,
       channels: levels.map(Waveform.Channel.init), picture: picture)
@@ -55,8 +54,8 @@ actor WaveformWork {
     }
   }
 
-  private func track() throws(EngineError) -> TrackInfo {
-    let presentation = try asset.media.presentation(interrupt)
+  private func track() async throws(EngineError) -> TrackInfo {
+    let presentation = try await asset.media.loadPresentation(interrupt)
     let known = presentation.tracks
     let found: TrackInfo? =
       if let id = configuration.trackID {
@@ -83,10 +82,11 @@ actor WaveformWork {
   }
 
   /// The wanted range, or the track's own.
-  private func range(of track: TrackInfo) throws(EngineError) -> TimeRange {
+  private func range(of track: TrackInfo) async throws(EngineError) -> TimeRange {
     let wanted = configuration.timeRange ?? .all
     if wanted.duration.isNumeric { return wanted }
-    let own = try WorkGate.shared.run(.interactive, interrupt: interrupt) {
+    try await track.media.prepareIndex(interrupt: interrupt)
+    let own = try await WorkGate.shared.run(.interactive, interrupt: interrupt) {
       () throws(EngineError) in
       let end = try asset.media.duration(interrupt)
       let track = try track.media.source.timeRange(of: track.stream, interrupt: interrupt)
@@ -115,7 +115,7 @@ actor WaveformWork {
 
   private func decode(
     _ track: TrackInfo, _ range: TimeRange, _ progress: @Sendable (Double) -> Void
-  ) throws(EngineError) {
+  ) async throws(EngineError) {
     // A little more before the start: a part may lie within a sample that began before it.
     let lead = range.start > .zero ? Time(value: 1, timescale: 1000) : .zero
     let clip = TrackClip(
@@ -123,7 +123,7 @@ actor WaveformWork {
       range: TimeRange(start: range.start - lead, duration: range.duration + lead),
       interrupt: interrupt)
     defer { samples = nil }
-    try WorkGate.shared.run(.batch, interrupt: interrupt) { () throws(EngineError) in
+    try await WorkGate.shared.run(.batch, interrupt: interrupt) { () throws(EngineError) in
       samples = try DecodedAudio(
         clip: clip, sampleFormat: "f32", sampleRate: nil, channels: nil, isInterleaved: false)
     }
@@ -131,8 +131,9 @@ actor WaveformWork {
     var isAtEnd = false
     while !isAtEnd {
       if interrupt.isTriggered { throw .cancelled("The waveform") }
-      try samples?.prepare()
-      let end = try WorkGate.shared.run(.batch, interrupt: interrupt) { () throws(EngineError) in
+      try await samples?.prepare(interrupt: interrupt, isolation: self)
+      let end = try await WorkGate.shared.run(.batch, interrupt: interrupt) {
+        () throws(EngineError) in
         try takeSamples(range)
       }
       isAtEnd = end == nil

@@ -99,6 +99,8 @@ extension Fixture {
   static let wav = Fixture("tone.wav", "\(tone) -ac 2 -c:a pcm_s16le")
   static let flac = Fixture("tone.flac", "\(tone) -ac 2 -c:a flac")
   static let gif = Fixture("frames.gif", "\(picture("64x48", 1))")
+  /// Of which very many can be open at once.
+  static let small = Fixture("small.mov", "\(picture("64x48", 1)) -c:v mjpeg")
   static let coverFLAC = Fixture(
     "cover.flac",
     "-i @tone.flac -i @cover.jpg -map 0:a -map 1:v -c copy -disposition:v attached_pic",

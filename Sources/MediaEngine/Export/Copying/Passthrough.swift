@@ -82,7 +82,7 @@ struct Passthrough: ~Copyable {
     var isAtEnd = false
     while !isAtEnd {
       // One place in the gate for a piece of work, so that an image needn't wait for a whole export.
-      isAtEnd = try WorkGate.shared.run(.batch, interrupt: work.interrupt) {
+      isAtEnd = try WorkGate.shared.runBlocking(.batch, interrupt: work.interrupt) {
         () throws(EngineError) in try !merge.write(256, to: output)
       }
       let done = TimeRange(start: range.start, end: range.start + merge.written)
@@ -129,7 +129,7 @@ struct Passthrough: ~Copyable {
     var isAtEnd = false
     while !isAtEnd {
       // One place in the gate for a piece of work, so that an image needn't wait for a whole export.
-      isAtEnd = try WorkGate.shared.run(.batch, interrupt: work.interrupt) {
+      isAtEnd = try WorkGate.shared.runBlocking(.batch, interrupt: work.interrupt) {
         () throws(EngineError) in
         for _ in 0..<256 {
           let isRead = try naming(.read, path: source.path) { () throws(LibAVError) in

@@ -122,7 +122,7 @@ struct SmartCutter {
   private static func step(
     _ reader: inout FrameReader, _ frame: inout Frame, _ interrupt: Interrupt
   ) throws(EngineError) -> Bool {
-    try WorkGate.shared.run(.batch, interrupt: interrupt) { () throws(EngineError) in
+    try WorkGate.shared.runBlocking(.batch, interrupt: interrupt) { () throws(EngineError) in
       try reader.next(into: &frame)
     }
   }

@@ -49,8 +49,6 @@ final class AudioStage: ExportStage {
 
   func begin(_ output: ExportOutput) { encoder.begin(output) }
 
-  func prepare() throws(EngineError) { try source.prepare() }
-
   func endInput(at time: Time) {
     limit = min(limit, max(encoded, samplePosition(of: time)))
     if encoded >= limit { isInputOver = true }

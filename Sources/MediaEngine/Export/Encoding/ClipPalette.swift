@@ -33,7 +33,7 @@ extension TrackClip {
       decoded = start
       while shown < time {
         if interrupt.isTriggered { throw .cancelled("The export") }
-        let isThere = try WorkGate.shared.run(.batch, interrupt: interrupt) {
+        let isThere = try WorkGate.shared.runBlocking(.batch, interrupt: interrupt) {
           () throws(EngineError) in try reader.next(into: &frame)
         }
         guard isThere, let pts = frame.pts else { break }

@@ -51,7 +51,7 @@ final class ConvertedPictures {
       fill()
       if let job = jobs.first { return job.wait() }
       if ending != nil { return }
-      frames.wait()
+      frames.waitBlocking()
     }
   }
 
@@ -144,7 +144,7 @@ private final class Worker: @unchecked Sendable {
     queue.async {
       job.end(
         Result { () throws(EngineError) in
-          try WorkGate.shared.run(.batch, interrupt: self.clip.interrupt) {
+          try WorkGate.shared.runBlocking(.batch, interrupt: self.clip.interrupt) {
             () throws(EngineError) in
             try naming(.convert, path: self.clip.path) { () throws(LibAVError) in
               let picture = try self.conversion(&self.converter, job.source.frame)

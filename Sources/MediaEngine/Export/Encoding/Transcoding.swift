@@ -1,10 +1,9 @@
-import Dispatch
 import LibAV
 import MediaTime
 
 /// An export that decodes and encodes the first video track and every audio track.
 ///
-/// Each stage runs on a queue of its own, and hands its packets over to the session's queue, which
+/// Each stage runs on a thread of its own, and hands its packets over to the session's queue, which
 /// writes them.
 struct Transcoding: ~Copyable {
   private let work: ExportWork
@@ -132,9 +131,9 @@ extension ExportStage {
   func prepare() throws(EngineError) {}
 }
 
-/// Runs a stage on a queue of its own.
+/// Runs a stage on a thread of its own.
 ///
-/// `@unchecked Sendable`: once started, only the queue's one job touches the stage and its lane.
+/// `@unchecked Sendable`: once started, only that thread touches the stage and its lane.
 private final class StageRunner: @unchecked Sendable {
   private let stage: any ExportStage
   private let lane: ExportFlow.Lane
@@ -147,12 +146,18 @@ private final class StageRunner: @unchecked Sendable {
   }
 
   func start() {
-    DispatchQueue(label: "reelwire.exportStage").async {
-      do throws(EngineError) {
-        try self.run()
-      } catch {
-        self.lane.fail(error)
+    do throws(EngineError) {
+      try naming(.encode) { () throws(LibAVError) in
+        try BlockingThread.start {
+          do throws(EngineError) {
+            try self.run()
+          } catch {
+            self.lane.fail(error)
+          }
+        }
       }
+    } catch {
+      lane.fail(error)
     }
   }
 
@@ -164,7 +169,7 @@ private final class StageRunner: @unchecked Sendable {
       case .goOn: break
       }
       try stage.prepare()
-      try WorkGate.shared.run(.batch, interrupt: interrupt) { () throws(EngineError) in
+      try WorkGate.shared.runBlocking(.batch, interrupt: interrupt) { () throws(EngineError) in
         try stage.step(into: lane)
       }
       lane.publish(stage.position)

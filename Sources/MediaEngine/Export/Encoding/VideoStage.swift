@@ -17,7 +17,7 @@ final class VideoStage: ExportStage {
   ) throws(EngineError) {
     let path = clip.path
     let frames = try TimedFrames(clip, priority: .batch)
-    let first = try frames.next()
+    let first = try frames.nextBlocking()
     var source = source
     if let first { source.refine(by: first.box.frame) }
     let encoding = try VideoEncoding(

@@ -55,6 +55,8 @@ public actor ExportPlanner {
   }
   private nonisolated let interrupt = Interrupt()
   private let asset: AssetMedia
+  /// How many plans are made at once: one may block a thread while it reads a file's index.
+  private static let admission = WorkGate(places: 4)
 
   public init(_ asset: any Asset) { self.asset = asset.media }
 
@@ -66,8 +68,8 @@ public actor ExportPlanner {
   /// - Parameter fileType: nil for any that the preset makes.
   public func presets(
     to fileType: FileType? = nil
-  ) throws(EngineError) -> [Verdict<ExportPreset>] {
-    let presentation = try asset.presentation(interrupt)
+  ) async throws(EngineError) -> [Verdict<ExportPreset>] {
+    let presentation = try await asset.loadPresentation(interrupt)
     return ExportPreset.all.filter { !$0.isPassthrough }.map { preset in
       let types = fileType.map { [$0] } ?? preset.fileTypes
       var reason: String?
@@ -82,8 +84,8 @@ public actor ExportPlanner {
   /// Every type that exports write.
   public func fileTypes(
     for preset: ExportPreset
-  ) throws(EngineError) -> [Verdict<FileType>] {
-    let presentation = try asset.presentation(interrupt)
+  ) async throws(EngineError) -> [Verdict<FileType>] {
+    let presentation = try await asset.loadPresentation(interrupt)
     return FileType.writable.map { type in
       Verdict(subject: type, reason: refusal(presentation, preset, type))
     }
@@ -103,8 +105,10 @@ public actor ExportPlanner {
   /// What the session will do.
   ///
   /// - Throws: what the export would throw before it began to write.
-  public func preflight(_ session: ExportSession) throws(EngineError) -> Preflight {
-    let presentation = try asset.presentation(interrupt)
+  public func preflight(_ session: ExportSession) async throws(EngineError) -> Preflight {
+    let presentation = try await asset.loadPresentation(interrupt)
+    try await Self.admission.enter(interrupt: interrupt)
+    defer { Self.admission.leave() }
     let (plan, trim) = try session.plan(presentation, interrupt: interrupt)
     var tracks: [PlannedTrack] = []
     for track in plan.tracks { tracks.append(try PlannedTrack(track, in: session.fileType)) }
@@ -113,8 +117,10 @@ public actor ExportPlanner {
 
   /// What the session's file will be like, by the sizes of the samples that are copied and the rates of
   /// those that are encoded. What is encoded at constant quality may become half or twice as large.
-  public func estimate(_ session: ExportSession) throws(EngineError) -> Estimate {
-    let presentation = try asset.presentation(interrupt)
+  public func estimate(_ session: ExportSession) async throws(EngineError) -> Estimate {
+    let presentation = try await asset.loadPresentation(interrupt)
+    try await Self.admission.enter(interrupt: interrupt)
+    defer { Self.admission.leave() }
     let (plan, trim) = try session.plan(presentation, interrupt: interrupt)
     let range = trim.range
     let length = try ExportLength(range: range, fileType: session.fileType, interrupt: interrupt)
