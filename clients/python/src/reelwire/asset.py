@@ -23,7 +23,8 @@ from .portal import Face, RemoteFace, blocking, making
 from .progress import ProgressLike, reporting
 from .remote import given
 from .sample_cursor import AsyncSampleCursor, Sample, SampleCursor
-from .time import MediaTime, TimeLike, TimeRange, TimeRangeLike
+from .time import MediaTime, TimeLike
+from .time_range import TimeRange, TimeRangeLike
 from .track import AsyncTrack, Track, TrackLike, track_number
 from .transport import Transport
 from .waveform import Waveform

@@ -12,7 +12,7 @@ from .export_session import AsyncExportSession, ExportOptions
 from .metadata import MetadataLike, metadata_to_wire
 from .progress import ProgressLike
 from .remote import Remote, given
-from .time import TimeRange, TimeRangeLike
+from .time_range import TimeRange, TimeRangeLike
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack

@@ -14,7 +14,7 @@ from .errors import LeasesExhaustedError, ReelwireError, error_from_wire
 from .portal import Face, RemoteFace, blocking
 from .remote import Remote, given
 from .sample_buffer import SampleBuffer
-from .time import TimeRange, TimeRangeLike
+from .time_range import TimeRange, TimeRangeLike
 from .transport import Transport
 
 __all__ = [

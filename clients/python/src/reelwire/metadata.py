@@ -9,7 +9,8 @@ from typing import Any, Union
 from . import protocol
 from .blob import Blob
 from .remote import Remote, given
-from .time import MediaTime, TimeRange
+from .time import MediaTime
+from .time_range import TimeRange
 
 __all__ = [
     "MetadataItem",
