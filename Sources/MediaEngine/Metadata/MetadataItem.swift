@@ -61,6 +61,12 @@ public struct MetadataItem: Sendable, Hashable {
 }
 
 extension MetadataItem.Value {
+  /// Bytes whose type is told by their beginning, where nobody names it.
+  package init(bytes: [UInt8], mimeType: String?) {
+    let view = ByteView(bytes)
+    self = mimeType.map { .data(bytes, mimeType: $0) } ?? view.rawValue
+  }
+
   /// Core Media's name of the type that the value alone tells; of an integer the smallest that holds it.
   var dataType: String { MetadataItem.dataTypePrefix + typeName }
 

@@ -2,6 +2,8 @@
 
 import { inspect } from 'node:util';
 
+import { checked } from './options.js';
+
 const MAX_TIMESCALE = 2n ** 31n - 1n;
 const MAX_VALUE = 2n ** 63n - 1n;
 const NANOSECONDS = 10n ** 9n;
@@ -307,6 +309,8 @@ export class TimeRange {
 
   static of(range) {
     if (range instanceof TimeRange) return range;
+    const isObject = typeof range === 'object' && range !== null && !Array.isArray(range);
+    if (isObject) checked('a time range', range);
     if (range?.duration !== undefined) return new TimeRange(range.start ?? 0, range.duration);
     if (range?.end !== undefined) return TimeRange.between(range.start ?? 0, range.end);
     throw new TypeError(
