@@ -175,6 +175,10 @@ class MediaTime:
 
     @classmethod
     def _from_object(cls, time: Mapping[str, Any]) -> MediaTime:
+        if not {"value", "timescale"} <= set(time) <= {"value", "timescale", "epoch", "rounded"}:
+            raise TypeError(
+                f"a time as an object has value, timescale, and maybe epoch and rounded: {time!r}"
+            )
         return cls(
             int(time["value"]),
             int(time["timescale"]),

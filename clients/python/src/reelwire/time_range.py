@@ -35,7 +35,7 @@ class TimeRange:
         """
         if isinstance(time_range, TimeRange):
             return time_range
-        if isinstance(time_range, Mapping):
+        if isinstance(time_range, Mapping) and set(time_range) == {"start", "duration"}:
             return cls(time_range["start"], time_range["duration"])
         raise TypeError(
             f"a range is TimeRange(start, duration) or TimeRange.between(start, end), "
