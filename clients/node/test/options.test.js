@@ -165,6 +165,15 @@ test('a number as the maximum size is the longer side', async () => {
   }
 });
 
+test('bytes are no file', async () => {
+  for (const file of [Buffer.from('ftyp'), new Uint8Array(3), undefined, null, 5, {}]) {
+    const message = /a file is a path or a file: URL, not .* media in memory go to a file/s;
+    await assert.rejects(engine.open(file), message);
+    await assert.rejects(async () => asset.export(file, { preset: 'Passthrough' }), message);
+    if (file !== undefined) await assert.rejects(asset.image(1, { path: file }), message);
+  }
+});
+
 test('bytes are artwork, and numbers are one item', async () => {
   const picture = fs.readFileSync(cover());
   for (const bytes of [picture, Uint8Array.from(picture), Uint8Array.from(picture).buffer]) {
