@@ -139,7 +139,7 @@ public struct WireMetadataData: Codable, Sendable {
   public var blob: WireBlob?
   /// The number of bytes.
   public var size: Int?
-  /// What the bytes are.
+  /// What the bytes are; where they are written, the type of a picture follows from them.
   public var mimeType: String?
 
   /// Makes the value; what is left out is absent on the wire.

@@ -253,8 +253,12 @@ public struct TimeSubtract: RequestType {
 
 /// Multiplies a time by a number.
 ///
-/// A whole number goes by CMTimeMultiply, a ratio by CMTimeMultiplyByRatio, any other number by
-/// CMTimeMultiplyByFloat64. A ratio over 0 gives an infinity, 0 over 0 an invalid time.
+/// A whole number of 32 bits goes by CMTimeMultiply, a ratio by CMTimeMultiplyByRatio, any other number
+/// by CMTimeMultiplyByFloat64. That takes the product to the nearest tick of the timescale, doubled until
+/// it is at least 65,536, so the result can be earlier than the product: 5 s times 0.04 is 13107/65536,
+/// which is before 1/5. For the start of a frame or a part of a duration, use a ratio.
+///
+/// A ratio over 0 gives an infinity, 0 over 0 an invalid time.
 public struct TimeMultiply: RequestType {
   public static let method = "time/multiply"
   public typealias Result = WireTimeResult

@@ -86,6 +86,11 @@ package struct LibAVError: Error, Sendable {
   }
 
   package var message: String { detail ?? code.text }
+
+  /// True when the subject is the folder of a file, which the caller may not have named.
+  package var isOfFolder: Bool {
+    operation == "open folder" || operation.hasSuffix("a file in")
+  }
 }
 
 /// Throws when `result` is negative, and otherwise returns it.

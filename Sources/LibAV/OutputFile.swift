@@ -37,7 +37,9 @@ package final class OutputFile: Sendable {
       try OutputFolder(path: path, below: roots)
     }
     guard !folder.holds(name) else {
-      throw LibAVError(.exists, operation: "create", subject: path, log: [])
+      throw LibAVError(
+        .exists, operation: "create", subject: path,
+        detail: folder.holdsFolder(name) ? "there is a folder of this name" : nil, log: [])
     }
     if other != nil { try folder.requireWritable() }
     guard folder.claim(name) else {

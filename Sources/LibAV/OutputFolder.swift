@@ -71,7 +71,7 @@ final class OutputFolder: Sendable {
       status.st_ino == inode
     else {
       throw LibAVError(
-        .noEntry, operation: "name", subject: path,
+        .noEntry, operation: "name a file in", subject: path,
         detail: "the folder was moved or removed while the file was written", log: [])
     }
   }
@@ -79,7 +79,7 @@ final class OutputFolder: Sendable {
   /// - Throws: errno's code when no file can be made in it.
   func requireWritable() throws(LibAVError) {
     guard unsafe faccessat(descriptor, ".", W_OK | X_OK, AT_EACCESS) == 0 else {
-      throw LibAVError(.init(errno: errno), operation: "create", subject: path, log: [])
+      throw LibAVError(.init(errno: errno), operation: "create a file in", subject: path, log: [])
     }
   }
 
@@ -87,6 +87,13 @@ final class OutputFolder: Sendable {
   func holds(_ name: String) -> Bool {
     var status = stat()
     return unsafe fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0
+  }
+
+  /// True when a folder has this name.
+  func holdsFolder(_ name: String) -> Bool {
+    var status = stat()
+    return unsafe fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0
+      && status.st_mode & S_IFMT == S_IFDIR
   }
 
   /// True when `name` is the file behind `file`.

@@ -56,7 +56,8 @@ final class UnfinishedFile: Sendable {
       let temporary = ".\(start).\(random)\(suffix)"
       let file = unsafe rw_openat(folder.descriptor, temporary, flags, mode)
       guard file >= 0 else {
-        throw LibAVError(.init(errno: errno), operation: "create", subject: folder.path, log: [])
+        throw LibAVError(
+          .init(errno: errno), operation: "create a file in", subject: folder.path, log: [])
       }
       // A file system without locks has nobody who could sweep by them either.
       while flock(file, LOCK_EX) != 0, errno == EINTR {}

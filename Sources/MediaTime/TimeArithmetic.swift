@@ -96,6 +96,10 @@ extension Time {
   /// The timescale is doubled until it is at least 65,536; then, while the value overflows, it is halved,
   /// and at timescale 1 the result is ±infinity. The rounded flag is set unless the product with the
   /// double's binary value is exact, so by 0.5 it isn't and by 0.1 it is.
+  ///
+  /// The nearest tick can be earlier than the product: 5/1 times 0.04 is 13107/65536, which is before 1/5.
+  /// `multiplied(byRatio:_:)` is exact where a time can be.
+  ///
   /// NaN, and zero times infinity either way round, give invalid. Indefinite stays what it is.
   public func multiplied(by multiplier: Double) -> Time {
     guard isValid, !multiplier.isNaN else { return .invalid }

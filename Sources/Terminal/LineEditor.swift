@@ -5,6 +5,8 @@ package struct LineEditor: Sendable {
   package enum Event: Sendable, Equatable {
     case edited
     case submit(String)
+    /// Several lines: all but the last are to be run, as if each had been typed.
+    case pasted([String])
     case complete
     /// Ctrl-C.
     case interrupt
@@ -53,7 +55,7 @@ package struct LineEditor: Sendable {
     if let event = searching(key) { return event }
     switch key {
     case .text(let text): buffer.insert(text)
-    case .paste(let text): buffer.insert(Self.oneLine(text))
+    case .paste(let text): return paste(text)
     case .enter: return submit()
     case .tab: return .complete
     case .control("c"): return .interrupt
@@ -101,10 +103,40 @@ package struct LineEditor: Sendable {
     return .submit(line)
   }
 
-  /// Lines that are pasted are one: JSON is often written on several.
-  private static func oneLine(_ text: String) -> String {
-    text.split(whereSeparator: \.isNewline).joined(separator: " ")
-      .filter { $0.isWhitespace || $0.displayWidth > 0 }.replacing("\t", with: " ")
+  private mutating func paste(_ text: String) -> Event {
+    let lines = Self.lines(text)
+    if lines.count > 1 { return .pasted(lines) }
+    buffer.insert(lines.first ?? "")
+    return .edited
+  }
+
+  /// The lines of what was pasted; JSON that goes on in the next line is one with it.
+  private static func lines(_ text: String) -> [String] {
+    var lines: [String] = []
+    var (depth, isQuoted, isEscaped) = (0, false, false)
+    for line in text.split(whereSeparator: \.isNewline) {
+      let clean = line.filter { $0.isWhitespace || $0.displayWidth > 0 }
+        .replacing("\t", with: " ")
+      if depth > 0, let before = lines.popLast() {
+        lines.append("\(before) \(clean)")
+      } else if !clean.allSatisfy(\.isWhitespace) {
+        lines.append(clean)
+      }
+      for character in clean {
+        switch character {
+        case _ where isEscaped: isEscaped = false
+        case "\\" where isQuoted: isEscaped = true
+        case "\"": isQuoted.toggle()
+        case _ where isQuoted: break
+        case "{", "[": depth += 1
+        case "}", "]": depth = max(0, depth - 1)
+        default: break
+        }
+      }
+      // A text of JSON ends in its line.
+      (isQuoted, isEscaped) = (false, false)
+    }
+    return lines
   }
 
   private mutating func show(_ index: Int) {

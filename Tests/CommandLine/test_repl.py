@@ -188,6 +188,21 @@ def test_what_is_pasted_is_one_line(program: Program) -> None:
         leave(terminal)
 
 
+def test_each_line_that_is_pasted_is_run(program: Program) -> None:
+    with talk(program) as terminal:
+        lines = "asset/open url=clip.mp4\nasset/open {\n  \"url\": \"b.mp4\"\n}\n_.asset\n"
+        terminal.type(f"\x1b[200~{lines}\x1b[201~")
+        terminal.wait(lambda: terminal.line == f"{PROMPT} _.asset")
+        shown = "\n".join(terminal.lines)
+        assert f"{PROMPT} asset/open url=clip.mp4" in shown
+        assert f'{PROMPT} asset/open {{   "url": "b.mp4" }}' in shown
+        assert '"asset:1"' in shown and '"asset:2"' in shown
+        # The last one waits for Enter, as a line that is pasted alone does.
+        terminal.press("enter")
+        terminal.wait(lambda: sum('"asset:2"' in each for each in terminal.lines) == 2)
+        leave(terminal)
+
+
 # History
 
 

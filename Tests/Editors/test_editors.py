@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
+import pty
 import re
+import select
+import shutil
+import struct
 import subprocess
 import sys
+import termios
+import time
 import zipfile
 from pathlib import Path
 from typing import Any, Dict
 from xml.etree import ElementTree
+
+import pytest
 
 HERE = Path(__file__).resolve().parent
 CLIENTS = HERE.parents[1] / "clients"
@@ -80,6 +89,74 @@ def test_settings_for_neovim(editor: Any, clips: Dict[str, Path], tmp_path: Path
     ended = editor("nvim", "--headless", "-n", "-u", str(settings), *command)
     assert ended.returncode == 0, ended.stdout
     assert clips["clip"].read_bytes() == before
+
+
+def test_the_cursor_is_in_the_float_that_neovim_starts_with(
+    binary: Path, clips: Dict[str, Path], tmp_path: Path
+) -> None:
+    """`nvim clip.mp4` in a terminal: without one Neovim starts in another way."""
+    if shutil.which("nvim") is None:
+        pytest.skip("nvim isn't here, and .ci/setup editors could not install it")
+    settings, found = tmp_path / "init.lua", tmp_path / "found"
+    # Once the file's length is there, starting is long over.
+    check = f"""
+local timer = vim.loop.new_timer()
+timer:start(0, 20, vim.schedule_wrap(function()
+  for _, window in ipairs(vim.api.nvim_list_wins()) do
+    local buffer = vim.api.nvim_win_get_buf(window)
+    local lines = vim.api.nvim_buf_get_lines(buffer, 0, -1, false)
+    if vim.bo[buffer].filetype == 'reelwire' and table.concat(lines):find('0:02%.000') then
+      local isThere = window == vim.api.nvim_get_current_win()
+      vim.fn.writefile({{ isThere and 'in the float' or 'behind it' }}, '{found}')
+      vim.cmd('qall!')
+    end
+  end
+end))
+"""
+    settings.write_text(blocks("nvim", "lua") + check)
+    outer, inner = pty.openpty()
+    fcntl.ioctl(inner, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 100, 0, 0))
+    started = subprocess.Popen(
+        ["nvim", "-n", "-i", "NONE", "-u", str(settings), str(clips["clip"])],
+        stdin=inner,
+        stdout=inner,
+        stderr=inner,
+        start_new_session=True,
+        env={**os.environ, "TERM": "xterm", "PATH": f"{binary.parent}:{os.environ['PATH']}"},
+    )
+    os.close(inner)
+    try:
+        deadline = time.monotonic() + 120
+        while started.poll() is None and time.monotonic() < deadline:
+            if select.select([outer], [], [], 0.1)[0]:
+                try:
+                    os.read(outer, 65536)
+                except OSError:  # Its end of the terminal is closed.
+                    break
+        started.wait(timeout=10)
+    finally:
+        started.kill()
+        os.close(outer)
+    assert found.read_text() == "in the float\n"
+
+
+def test_the_help_of_neovim_has_tags(editor: Any, tmp_path: Path) -> None:
+    """`:help reelwire` finds its page, by the tags that Neovim makes of it."""
+    check = "lua if vim.fn.expand('%:t') == 'reelwire.txt' then vim.cmd('qall!') end"
+    settings = tmp_path / "init.lua"
+    settings.write_text(blocks("nvim", "lua"))
+    command = ["nvim", "--headless", "-n", "-u", str(settings)]
+    ended = editor(*command, "-c", "help reelwire", "-c", check, "-c", "cquit!")
+    assert ended.returncode == 0, ended.stdout
+    copy = tmp_path / "doc"
+    shutil.copytree(CLIENTS / "nvim" / "doc", copy)
+    (copy / "tags").unlink()
+    subprocess.run(
+        ["nvim", "--headless", "--clean", "-c", f"helptags {copy}", "-c", "qall!"],
+        check=True,
+        timeout=60,
+    )
+    assert (copy / "tags").read_text() == (CLIENTS / "nvim" / "doc" / "tags").read_text()
 
 
 def test_reelwire_for_code_is_whole_when_it_is_packed(

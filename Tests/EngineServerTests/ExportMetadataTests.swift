@@ -39,6 +39,8 @@ import Testing
     item("mdta", "com.apple.quicktime.description", .string("Beschreibung"), language: "de-CH"),
     item("mdta", "com.android.capture.fps", .number(240), type: "float32"),
     item("mdta", "number", .number(0.1)), item("mdta", "large", .integer(1 << 40)),
+    item("mdta", "count", .integer(5)), item("mdta", "year", .integer(1999)),
+    item("mdta", "negative", .integer(-70_000)), item("mdta", "long", .integer(6), type: "int64"),
     item("mdta", "bytes", .data([0, 1, 2, 255], mimeType: "application/octet-stream")),
     item("udta", "©xyz", .string("+01.5000-002.2500/")), item("udta", "©mod", .string("Model")),
     item("udta", "©inf", .string("english"), language: "en"),
@@ -99,10 +101,9 @@ import Testing
       }
     }
     let read = try await URLAsset(url: path).loadMetadata().filter {
-      // Two that libavformat misreads come on top.
-      !["ftyp", "mvhd"].contains($0.keySpace) && $0.identifier != "itsk/rtng"
-        && $0.value != .string("0")
+      !["ftyp", "mvhd"].contains($0.keySpace)
     }
+    #expect(read.count == wanted.count)
     let (have, want) = (Set(read.map(Said.init)), Set(wanted.map(Said.init)))
     #expect(have.subtracting(want).isEmpty)
     #expect(want.subtracting(have).isEmpty)
@@ -110,7 +111,7 @@ import Testing
     let expected = [
       "title": "A title é", "artist": "One", "track": type == "mov" ? nil : "3/9",
       "com.apple.quicktime.make": "Maker", "model": "Model",
-      "genre": "Hip-Hop", "thing": "a long key",
+      "genre": "Hip-Hop", "thing": "a long key", "count": "5", "year": "1999", "negative": "-70000",
     ]
     for (name, value) in expected {
       if let value { #expect(tags?[name]?.stringValue == value, "\(name)") }

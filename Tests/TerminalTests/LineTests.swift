@@ -96,7 +96,20 @@ import Testing
     #expect(editor.searchPrompt == nil)
   }
 
-  @Test func aPasteIsOneLine() {
+  @Test func aPasteOfSeveralLinesIsThese() {
+    var editor = editor()
+    #expect(
+      editor.handle(.paste("one\n\r\ntwo [1,\n2]\nthree \"{\"\nfour\n"))
+        == .pasted(
+          ["one", "two [1, 2]", "three \"{\"", "four"]))
+    #expect(editor.buffer.isEmpty)
+    #expect(editor.handle(.paste("five\n")) == .edited)
+    #expect(editor.buffer.text == "five")
+    #expect(editor.handle(.paste("\n")) == .edited)
+    #expect(editor.buffer.text == "five")
+  }
+
+  @Test func aPasteOfOneObjectIsOneLine() {
     var editor = editor()
     _ = editor.handle(.paste("{\r\n\t\"a\": 1\n}\u{1B}[31m"))
     #expect(editor.buffer.text == "{  \"a\": 1 }[31m")

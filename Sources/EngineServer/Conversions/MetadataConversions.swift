@@ -61,7 +61,7 @@ extension MetadataItem {
         refuse("/value", "bytes in data, which asset/metadata tells with inline delivery", "none")
         return nil
       }
-      value = .data(bytes, mimeType: data.mimeType ?? "")
+      value = Value(bytes: bytes, mimeType: data.mimeType)
     }
     self.init(
       key: name.key, keySpace: name.space,

@@ -95,6 +95,8 @@ extension EngineError {
   /// The one place where a library's failure gets AVFoundation's name.
   init(_ error: LibAVError, stage: Stage, path: String? = nil) {
     let code = EngineError.code(for: error, stage: stage)
+    // A folder is named as such, also where only the file in it was.
+    let path = error.isOfFolder ? error.subject : path
     let subject = error.subject.hasPrefix("/") || path == nil ? error.subject : path ?? ""
     let on = subject.isEmpty ? "" : " '\(subject)'"
     self.init(
@@ -142,6 +144,10 @@ extension EngineError {
 
   private static func hint(for error: LibAVError, stage: Stage) -> String? {
     switch error.code {
+    case .noEntry where error.operation == "create a file in":
+      "Choose another folder: no file can be made in this one."
+    case .exists where error.detail?.contains("a folder") == true:
+      "Name a file inside the folder."
     case .noEntry, .notDirectory:
       stage == .write
         ? "Create the folder first, and check the path's spelling."

@@ -76,6 +76,10 @@ extension MetadataItem {
     let texts = Set(own.compactMap(\.value.text) + elsewhere)
     let numbers = Set(own.compactMap(\.value.numberValue))
     let hasPlace = own.contains { $0.keySpace == "uiso" && $0.key == "loci" }
+    // What libav makes of their values when it can't read these, as of a number of eight bytes, is
+    // no second item.
+    let named = Set(own.filter { $0.keySpace == "mdta" }.map(\.key))
+    let hasRating = own.contains { $0.keySpace == "uiso" && $0.key == "rtng" }
     // libav repeats a text in a language under the bare name.
     var added: Set<Tag> = []
     var result = own
@@ -84,6 +88,7 @@ extension MetadataItem {
       // A number is written in many ways, and a place with its name at the end.
       if let number = Double(tag.value), numbers.contains(number) { continue }
       if hasPlace, name == "location" { continue }
+      if named.contains(tag.key) || (hasRating && name == "rating") { continue }
       guard added.insert(Tag(key: name, value: tag.value)).inserted else { continue }
       result.append(MetadataItem(tag, formatName: formatName))
     }

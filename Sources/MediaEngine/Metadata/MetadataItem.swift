@@ -61,20 +61,34 @@ public struct MetadataItem: Sendable, Hashable {
 }
 
 extension MetadataItem.Value {
-  /// Core Media's name of the type that the value alone tells.
-  var dataType: String {
-    let name =
-      switch self {
-      case .string: "UTF-8"
-      case .integer: "int64"
-      case .number: "float64"
-      case .data(_, "image/jpeg"): "JPEG"
-      case .data(_, "image/png"): "PNG"
-      case .data(_, "image/gif"): "GIF"
-      case .data(_, "image/bmp"): "BMP"
-      case .data: "raw-data"
+  /// Bytes whose type is told by their beginning, where nobody names it.
+  package init(bytes: [UInt8], mimeType: String?) {
+    let view = ByteView(bytes)
+    self = mimeType.map { .data(bytes, mimeType: $0) } ?? view.rawValue
+  }
+
+  /// Core Media's name of the type that the value alone tells; of an integer the smallest that holds it.
+  var dataType: String { MetadataItem.dataTypePrefix + typeName }
+
+  /// The name without its prefix.
+  var typeName: String {
+    switch self {
+    case .string: "UTF-8"
+    case .integer(let number):
+      if Int8(exactly: number) != nil {
+        "int8"
+      } else if Int16(exactly: number) != nil {
+        "int16"
+      } else {
+        Int32(exactly: number) != nil ? "int32" : "int64"
       }
-    return MetadataItem.dataTypePrefix + name
+    case .number: "float64"
+    case .data(_, "image/jpeg"): "JPEG"
+    case .data(_, "image/png"): "PNG"
+    case .data(_, "image/gif"): "GIF"
+    case .data(_, "image/bmp"): "BMP"
+    case .data: "raw-data"
+    }
   }
 
   /// The value as text; nil for bytes.

@@ -5,6 +5,7 @@ import JSONRPC
 
 /// Calls methods of the protocol.
 struct Call: EngineCommand {
+  static let speaksProtocol = true
   static let configuration = CommandConfiguration(
     abstract: "Call methods of the protocol.",
     usage: "reelwire call [<options>] <method> [<parameter> ...] [+ <method> ...]",

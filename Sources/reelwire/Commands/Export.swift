@@ -18,7 +18,10 @@ struct Export: EngineCommand {
   @Argument(help: "The file to export.", completion: .file())
   var file: String
 
-  @Argument(help: ArgumentHelp("The file to make.", valueName: "output"), completion: .file())
+  @Argument(
+    help: ArgumentHelp(
+      "The file to make; - is stdout, which gets it when it is whole.", valueName: "output"),
+    completion: .file())
   var target: String
 
   @Option(
@@ -60,29 +63,52 @@ struct Export: EngineCommand {
     "WAV", "Opus", "GIF",
   ]
 
+  private var isPiped: Bool { target == "-" }
+  private var targetName: String { isPiped ? "stdout" : target.printable }
+
+  func validate() throws {
+    guard isPiped, !dryRun else { return }
+    if json { throw ValidationError("stdout has the file, so --json has no place") }
+  }
+
   func run(_ client: EngineClient, _ console: Console) async throws {
+    if isPiped {
+      if console.isTerminal, !dryRun {
+        throw CommandError.usage(
+          "A terminal can't take a file", hint: "Name a file, or send it elsewhere: > film.mp4")
+      }
+      guard fileType != nil else {
+        throw CommandError.usage(
+          "stdout doesn't say which type the file is to have",
+          hint: "Say it, for example --file-type mkv.")
+      }
+    }
     let known = try await client.call(ExportSessionPresets()).presets + ["Passthrough"]
     guard known.contains(preset) else {
       throw CommandError.unknown(
         "preset", preset, among: known, else: "There are \(known.joined(separator: ", ")).")
     }
     let asset = try await client.call(AssetOpen(url: file)).asset
-    var request = ExportSessionCreate(asset: asset, preset: preset, outputURL: target)
+    let piped = isPiped ? try PipedFile(in: temporaryFolder) : nil
+    defer { piped?.remove() }
+    var request = ExportSessionCreate(
+      asset: asset, preset: preset, outputURL: piped?.path ?? target)
     (request.outputFileType, request.timeRange) = (fileType, range.range)
     (request.trimMode, request.fileLengthLimit) = (trim, sizeLimit)
     request.shouldOptimizeForNetworkUse = faststart
-    request.directoryForTemporaryFiles = temporaryFolder
+    request.directoryForTemporaryFiles = isPiped ? nil : temporaryFolder
     let session = try await client.call(request).exportSession
     // What can't work is told before anything is begun, and the length is needed for the speed.
     let plan = try await client.call(ExportSessionPreflight(exportSession: session))
     if dryRun { return try await tellPlan(plan, session, client, console) }
     let began = ContinuousClock.now
     let done = try await export(session, plan.timeRange.range.duration, client, console)
+    try piped?.send(to: console)
     if json { try console.print(done) }
     let took = Formatting.number((ContinuousClock.now - began) / .seconds(1), places: 1)
     let length = done.timeRange.map { Formatting.duration($0.range.duration) } ?? ""
     let size = Formatting.size(done.fileSize ?? 0)
-    console.note("\(target.printable): \(length), \(size), in \(took) s")
+    console.note("\(targetName): \(length), \(size), in \(took) s")
     if let note = done.trimNote { console.note("  \(note.printable)") }
     for dropped in done.dropped ?? [] { console.note(describe(dropped)) }
   }
@@ -133,7 +159,7 @@ struct Export: EngineCommand {
     if json { return try console.print(Plan(preflight: plan, estimate: estimate)) }
     let length = Formatting.duration(estimate.duration.time)
     try console.print(
-      "\(target.printable): \(length), about \(Formatting.size(estimate.fileLength))")
+      "\(targetName): \(length), about \(Formatting.size(estimate.fileLength))")
     for track in plan.tracks {
       let name = "  track \(track.trackID), \(track.mediaType.rawValue): "
       try console.print((name + Self.describe(track)).printable)

@@ -118,7 +118,7 @@ struct Image: EngineCommand {
     for await image in made {
       if let error = image.error {
         failed = true
-        console.complain(CommandError(error).lines(console.errorStyle))
+        console.complain(CommandError(error).inShell.lines(console.errorStyle))
       } else if json {
         try console.print(image)
       } else {

@@ -40,7 +40,7 @@ struct Probe: EngineCommand {
       } catch let error as RPCError {
         // The others are still told.
         failed = true
-        console.complain(CommandError(error).lines(console.errorStyle))
+        console.complain(CommandError(error).inShell.lines(console.errorStyle))
       }
     }
     if failed { throw ExitCode(1) }

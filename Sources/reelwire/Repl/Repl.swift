@@ -5,6 +5,7 @@ import Terminal
 
 /// Talks with an engine.
 struct Repl: EngineCommand {
+  static let speaksProtocol = true
   static let configuration = CommandConfiguration(
     abstract: "Talk with an engine: a line is a request.",
     discussion: """

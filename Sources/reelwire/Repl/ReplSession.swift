@@ -154,6 +154,9 @@ final class ReplSession {
       keyboard.editor = after
       await serve(text)
       if running == nil, !isLeaving { try keyboard.draw() }
+    case .pasted(let lines):
+      // What each asks for is waited for before the next; the last waits for Enter.
+      keys.insert(contentsOf: lines.flatMap { [.text($0), .enter] }.dropLast(), at: 0)
     case .complete: try keyboard.complete(try await completion(keyboard.editor.buffer.beforeCursor))
     case .interrupt:
       try keyboard.leaveLine()

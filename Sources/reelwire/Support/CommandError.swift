@@ -52,6 +52,13 @@ struct CommandError: Error {
 
   init(_ error: RPCError) { self.init(ErrorObject(error)) }
 
+  /// An error of the engine's for somebody who uses a shell: its hint in the words of the commands.
+  var inShell: CommandError {
+    var error = self
+    error.hint = hint.map(CommandWording.worded)
+    return error
+  }
+
   /// As lines for a person.
   func lines(_ style: Style) -> String {
     let head = style.red(style.bold("reelwire:")) + " \(message.printable)"

@@ -14,10 +14,14 @@ import Terminal
 /// after a signal (130 for Ctrl-C), by which all work is cancelled and its output removed.
 protocol EngineCommand: AsyncParsableCommand, Sendable {
   var output: OutputOptions { get }
+  /// Whether its user writes methods and parameters of the protocol.
+  static var speaksProtocol: Bool { get }
   func run(_ client: EngineClient, _ console: Console) async throws
 }
 
 extension EngineCommand {
+  static var speaksProtocol: Bool { false }
+
   func run() async throws {
     let console = try Console(output)
     EngineHost.prepare()
@@ -43,19 +47,22 @@ extension EngineCommand {
     await client.close()
     signals.cancel()
     if let signal = received.withLock({ $0 }) { throw ExitCode(128 + signal) }
-    if case .failure(let error) = result { throw console.exitCode(of: error) }
+    if case .failure(let error) = result {
+      throw console.exitCode(of: error, speaksProtocol: Self.speaksProtocol)
+    }
   }
 }
 
 extension Console {
   /// Tells of an error, and says which exit code it makes.
-  func exitCode(of error: any Error) -> ExitCode {
+  func exitCode(of error: any Error, speaksProtocol: Bool = false) -> ExitCode {
     switch error {
     case let code as ExitCode: return code
     // As for any other program in a pipe: `reelwire … | head` is no failure.
     case is Gone: return .success
     default:
-      let failure = CommandError(of: error)
+      var failure = CommandError(of: error)
+      if !speaksProtocol, error is RPCError { failure = failure.inShell }
       complain(failure.lines(errorStyle))
       return ExitCode(failure.isUsage ? 2 : 1)
     }

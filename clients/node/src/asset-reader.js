@@ -3,6 +3,7 @@
 import { onAbort } from './abort.js';
 import { blobs, deliveryToWire } from './blob.js';
 import { LeasesExhaustedError } from './errors.js';
+import { checked } from './options.js';
 import { Remote } from './remote.js';
 import { SampleBuffer } from './sample-buffer.js';
 import { SharedMemory } from './shared-memory.js';
@@ -19,9 +20,11 @@ const PATIENCE = 100;
 /** An output as the protocol writes it. */
 export function outputToWire(output) {
   if (typeof output !== 'object' || output instanceof Track) output = { track: output };
+  const isMix = output.audioMix !== undefined;
+  checked(isMix ? 'an output of an audio mix' : 'an output of a track', output);
   const { track, audioMix, supportsRandomAccess, ...settings } = output;
   const given = Object.values(settings).some((value) => value !== undefined);
-  if (audioMix !== undefined) {
+  if (isMix) {
     const trackIDs = audioMix === true ? undefined : audioMix.map(trackIDOf);
     return { type: 'audioMix', trackIDs, settings: { sampleFormat: 'f32', ...settings } };
   }
@@ -86,6 +89,7 @@ export class AssetReaderOutput {
   }
 
   async next(options = {}) {
+    checked('next', options);
     const { maxCount = 1 } = options;
     const taken = await this.#inTurn(async () => {
       const pull = { ...options, maxCount };
@@ -101,6 +105,7 @@ export class AssetReaderOutput {
   }
 
   async *samples(options = {}) {
+    checked('samples', options);
     const { batch = BATCH, maxBytes = MAX_BYTES, keep = false, ...rest } = options;
     const pull = { ...rest, maxCount: batch, maxBytes };
     for (;;) {

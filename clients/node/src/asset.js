@@ -10,6 +10,7 @@ import { keysAndOptions, Values } from './keys.js';
 import { MediaSelectionGroup } from './media-selection.js';
 import { firstPicture, metadataEntries, metadataGroups, metadataItems } from './metadata.js';
 import { finished } from './operation.js';
+import { checked, EXPORT, GENERATOR, IMAGE, pick, SESSION, SHEET } from './options.js';
 import { assetKeys } from './protocol.js';
 import { Remote } from './remote.js';
 import { Sample, SampleCursor } from './sample-cursor.js';
@@ -60,13 +61,13 @@ export class Asset extends Remote {
   // Keys
 
   async load(...given) {
-    const { keys, options } = keysAndOptions(given, assetKeys);
+    const { keys, options } = keysAndOptions('load', given, assetKeys);
     const result = await this.#ask('asset/loadValues', { keys, completion: 'response' }, options);
     return this.#values.allOf(keys, result.values);
   }
 
   async status(...given) {
-    const { keys, options } = keysAndOptions(given, assetKeys);
+    const { keys, options } = keysAndOptions('status', given, assetKeys);
     const result = await this.#ask('asset/valueStatus', { keys }, options);
     return this.#values.take(result.values);
   }
@@ -77,20 +78,24 @@ export class Asset extends Remote {
 
   // Tracks, metadata, languages
 
-  async loadTracks({ mediaType, mediaCharacteristic, signal } = {}) {
+  async loadTracks(options) {
+    const { mediaType, mediaCharacteristic, signal } = checked('loadTracks', options);
     const params = { mediaType, mediaCharacteristic };
     return this.tracksOf((await this.#ask('asset/tracks', params, { signal })).tracks);
   }
 
   async loadTrack(trackID, options) {
+    checked('loadTrack', options);
     return this.tracksOf((await this.#ask('asset/tracks', { trackID }, options)).tracks)[0];
   }
 
   async findUnusedTrackID(options) {
+    checked('findUnusedTrackID', options);
     return (await this.#ask('asset/findUnusedTrackID', {}, options)).trackID;
   }
 
   async loadMetadata(options = {}) {
+    checked('loadMetadata', options);
     const { track, format, identifier, key, keySpace, commonKey, forSharing, signal } = options;
     const params = {
       ...{ trackID: trackIDOf(track), format, identifier, key, keySpace, commonKey, forSharing },
@@ -102,11 +107,12 @@ export class Asset extends Remote {
   }
 
   async artwork(options) {
+    checked('artwork', options);
     return firstPicture(await this.loadMetadata({ ...options, commonKey: 'artwork' }));
   }
 
   async chapters(options = {}) {
-    const { titleLocale, preferredLanguages, artwork, signal } = options;
+    const { titleLocale, preferredLanguages, artwork, signal } = checked('chapters', options);
     const params = {
       titleLocale,
       bestMatchingPreferredLanguages: listOf(preferredLanguages),
@@ -118,6 +124,7 @@ export class Asset extends Remote {
   }
 
   async mediaSelectionGroup(mediaCharacteristic, options = {}) {
+    checked('mediaSelectionGroup', options);
     const params = {
       mediaCharacteristic,
       playable: options.playable,
@@ -132,42 +139,46 @@ export class Asset extends Remote {
   // Images
 
   async imageGenerator(options = {}) {
+    checked('imageGenerator', options);
     const result = await this.#ask('imageGenerator/create', generatorParams(options), options);
     return new ImageGenerator(this.transport, result.imageGenerator);
   }
 
   /** A generator as for people: exact frames, upright. */
-  #uprightGenerator({ signal, ...options }) {
-    const upright = { tolerance: 0, appliesPreferredTrackTransform: true, ...options };
-    return this.imageGenerator({ ...upright, signal });
+  #uprightGenerator(options) {
+    const upright = { tolerance: 0, appliesPreferredTrackTransform: true };
+    return this.imageGenerator({ ...upright, ...pick(options, GENERATOR) });
   }
 
   async image(time, options = {}) {
+    checked('image', options);
     const generator = await this.#uprightGenerator(options);
     try {
-      return await generator.image(time, options);
+      return await generator.image(time, pick(options, IMAGE));
     } finally {
       await generator.close();
     }
   }
 
   async *images(times, options = {}) {
+    checked('images', options);
     const generator = await this.#uprightGenerator(options);
     try {
-      yield* generator.images(times, options);
+      yield* generator.images(times, pick(options, IMAGE));
     } finally {
       await generator.close();
     }
   }
 
   async contactSheet(options = {}) {
+    checked('contactSheet', options);
     // By default its images are the nearest that are quick to get.
     const generator = await this.imageGenerator({
       appliesPreferredTrackTransform: true,
-      ...options,
+      ...pick(options, GENERATOR),
     });
     try {
-      return await generator.contactSheet(options);
+      return await generator.contactSheet(pick(options, SHEET));
     } finally {
       await generator.close();
     }
@@ -175,12 +186,14 @@ export class Asset extends Remote {
 
   // Exports
 
-  async compatiblePresets({ outputFileType, signal } = {}) {
+  async compatiblePresets(options) {
+    const { outputFileType, signal } = checked('compatiblePresets', options);
     const params = { outputFileType };
     return (await this.#ask('exportSession/compatiblePresets', params, { signal })).presets;
   }
 
-  async incompatiblePresets({ outputFileType, signal } = {}) {
+  async incompatiblePresets(options) {
+    const { outputFileType, signal } = checked('incompatiblePresets', options);
     const params = { outputFileType, explain: true };
     const result = await this.#ask('exportSession/compatiblePresets', params, { signal });
     return Object.fromEntries(
@@ -189,10 +202,12 @@ export class Asset extends Remote {
   }
 
   async compatibleFileTypes(preset, options) {
+    checked('compatibleFileTypes', options);
     return (await this.#ask('exportSession/compatibleFileTypes', { preset }, options)).fileTypes;
   }
 
   async incompatibleFileTypes(preset, options) {
+    checked('incompatibleFileTypes', options);
     const params = { preset, explain: true };
     const result = await this.#ask('exportSession/compatibleFileTypes', params, options);
     return Object.fromEntries(
@@ -201,6 +216,7 @@ export class Asset extends Remote {
   }
 
   async exportSession(output, options = {}) {
+    checked('exportSession', options);
     const { preset = 'HighestQuality', timeRange, metadata, signal } = options;
     const { outputFileType, fileLengthLimit, shouldOptimizeForNetworkUse, trimMode } = options;
     const { directoryForTemporaryFiles: folder } = options;
@@ -217,9 +233,10 @@ export class Asset extends Remote {
 
   export(output, options = {}) {
     return new ExportJob(async (report, signal) => {
-      const session = await this.exportSession(output, { ...options, signal });
+      checked('export', options);
+      const session = await this.exportSession(output, { ...pick(options, SESSION), signal });
       try {
-        return await session.run(options, report, signal);
+        return await session.run(pick(options, EXPORT), report, signal);
       } finally {
         await session.close();
       }
@@ -229,6 +246,7 @@ export class Asset extends Remote {
   // Samples
 
   async reader(outputs, options) {
+    checked('reader', options);
     const params = readerParams(outputs, options);
     return new AssetReader(
       this.transport,
@@ -237,6 +255,7 @@ export class Asset extends Remote {
   }
 
   async *frames(options = {}) {
+    checked('frames', options);
     const { track = 'video', timeRange, signal, keep, ...settings } = options;
     if (settings.format === undefined) settings.pixelFormat ??= 'rgba';
     const reader = await this.reader({ track, ...settings }, { timeRange, signal });
@@ -248,6 +267,7 @@ export class Asset extends Remote {
   }
 
   async sampleCursor(track, position = 'first', options = undefined) {
+    checked('sampleCursor', options);
     const isEnd = position === 'first' || position === 'last';
     const params = {
       trackID: trackIDOf(track),
@@ -258,6 +278,7 @@ export class Asset extends Remote {
   }
 
   async waveform(options = {}) {
+    checked('waveform', options);
     const { track, timeRange, count, format, width, height, quality } = options;
     const { color, backgroundColor } = options;
     const end = await finished(

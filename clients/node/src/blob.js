@@ -10,8 +10,13 @@ import { dispose } from './remote.js';
 
 /** A path as the engine wants it: absolute. */
 export function absolute(file) {
+  if (typeof file !== 'string' && !(file instanceof URL)) {
+    throw new TypeError(
+      `a file is a path or a file: URL, not ${inspect(file)}; media in memory go to a file first`,
+    );
+  }
   const isURL = file instanceof URL || (typeof file === 'string' && file.startsWith('file:'));
-  return path.resolve(isURL ? fileURLToPath(file) : String(file));
+  return path.resolve(isURL ? fileURLToPath(file) : file);
 }
 
 /** The delivery as the protocol writes it. */

@@ -40,7 +40,7 @@ export class Engine {
   private constructor();
   /**
    * Starts one. It keeps the program running only while something is waited for, and ends with
-   * `close()`, an `await using`, or the program.
+   * `close()`, an `await using` (from Node 24 on), or the program.
    */
   static launch(options?: LaunchOptions): Promise<Engine>;
 

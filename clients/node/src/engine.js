@@ -8,6 +8,7 @@ import { inspect } from 'node:util';
 import { Asset } from './asset.js';
 import { absolute } from './blob.js';
 import { BinaryNotFoundError } from './errors.js';
+import { checked } from './options.js';
 import { asyncDispose } from './remote.js';
 import { Transport } from './transport.js';
 
@@ -65,7 +66,8 @@ export class Engine {
     this.info = info;
   }
 
-  static async launch({ binary, args = [], env, onLog, signal } = {}) {
+  static async launch(options) {
+    const { binary, args = [], env, onLog, signal } = checked('launch', options);
     signal?.throwIfAborted();
     const transport = await Transport.launch([findBinary(binary), 'serve', ...args], {
       env,
@@ -97,7 +99,8 @@ export class Engine {
     return [...this.#transport.stderr];
   }
 
-  async open(file, { preferPreciseDurationAndTiming, signal } = {}) {
+  async open(file, given) {
+    const { preferPreciseDurationAndTiming, signal } = checked('open', given);
     const isOther = typeof file === 'string' && /^[a-z][a-z0-9+.-]*:\/\//i.test(file);
     const url = isOther && !file.startsWith('file:') ? file : absolute(file);
     const options =
@@ -106,8 +109,8 @@ export class Engine {
     return new Asset(this.#transport, asset, url);
   }
 
-  request(method, params, options) {
-    return this.#transport.request(method, params, options);
+  async request(method, params, options) {
+    return this.#transport.request(method, params, checked('request', options));
   }
 
   notify(method, params) {

@@ -1,4 +1,4 @@
-import type { PathLike } from './blob.js';
+import type { MediaBlob, PathLike } from './blob.js';
 import type { ReelwireError } from './errors.js';
 import type { MetadataItem } from './metadata.js';
 import type {
@@ -11,6 +11,14 @@ import type {
 import type { Cancellable, Remote } from './remote.js';
 import type { MediaTime, TimeRange, TimeRangeLike } from './time.js';
 
+/** A value of metadata; bytes, for example, of a picture with the key `artwork`. */
+export type MetadataValue = string | number | boolean | MediaBlob | ArrayBuffer | ArrayBufferView;
+
+/** An item to write, named by `identifier`, by `key` and `keySpace`, or by `commonKey`. */
+export type MetadataEntryLike =
+  | MetadataEntry
+  | (Omit<MetadataEntry, 'value'> & { value: MetadataValue });
+
 export interface ExportSessionOptions extends Cancellable {
   /** `HighestQuality` unless given. `Passthrough` copies samples, other presets encode them. */
   preset?: string;
@@ -19,9 +27,7 @@ export interface ExportSessionOptions extends Cancellable {
   /** The part of the asset. */
   timeRange?: TimeRangeLike;
   /** Items, or values by their common keys; that of the asset unless given. */
-  metadata?:
-    | Iterable<MetadataItem | MetadataEntry>
-    | Readonly<Record<string, string | number | boolean>>;
+  metadata?: Iterable<MetadataItem | MetadataEntryLike> | Readonly<Record<string, MetadataValue>>;
   /** About the size in bytes that the file should not exceed. */
   fileLengthLimit?: number | bigint;
   shouldOptimizeForNetworkUse?: boolean;

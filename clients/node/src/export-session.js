@@ -5,6 +5,7 @@ import { EventEmitter, once } from 'node:events';
 import { onAbort } from './abort.js';
 import { ReelwireError } from './errors.js';
 import { finished } from './operation.js';
+import { checked } from './options.js';
 import { Remote } from './remote.js';
 import { MediaTime, TimeRange, rangeOrNone, timeOrNone, wireInteger } from './time.js';
 import { cancelled, errorFromWire } from './wire-errors.js';
@@ -78,7 +79,9 @@ export class ExportSession extends Remote {
   }
 
   export(options = {}) {
-    return new ExportJob((report, signal) => this.run(options, report, signal), options.signal);
+    const run = async (report, signal) =>
+      this.run(checked('exportSession.export', options), report, signal);
+    return new ExportJob(run, options.signal);
   }
 
   /** Exports, and reports on the way. */
@@ -100,12 +103,14 @@ export class ExportSession extends Remote {
   }
 
   async preflight(options) {
+    checked('preflight', options);
     const params = { exportSession: this.handle };
     const result = await this.transport.request('exportSession/preflight', params, options);
     return { ...result, timeRange: TimeRange.of(result.timeRange) };
   }
 
   async estimate(options) {
+    checked('estimate', options);
     const params = { exportSession: this.handle };
     const result = await this.transport.request('exportSession/estimate', params, options);
     return {

@@ -11,8 +11,8 @@ export interface ImageGeneratorOptions extends Cancellable {
   tolerance?: TimeLike;
   requestedTimeToleranceBefore?: TimeLike;
   requestedTimeToleranceAfter?: TimeLike;
-  /** A side that is left out is free. */
-  maximumSize?: { width?: number; height?: number };
+  /** A number is the longer side at most; of an object a side that is left out is free. */
+  maximumSize?: number | { width?: number; height?: number };
   appliesPreferredTrackTransform?: boolean;
   apertureMode?: ApertureMode;
   dynamicRangePolicy?: DynamicRangePolicy;

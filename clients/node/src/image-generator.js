@@ -5,6 +5,7 @@ import { inspect } from 'node:util';
 import { blobOf, deliveryToWire } from './blob.js';
 import { ContactSheet } from './contact-sheet.js';
 import { finished, work } from './operation.js';
+import { checked } from './options.js';
 import { Picture } from './picture.js';
 import { Remote } from './remote.js';
 import { MediaTime, rangeOrNone } from './time.js';
@@ -60,6 +61,7 @@ function imageParams({ format, quality, ...where }) {
 
 export class ImageGenerator extends Remote {
   async image(time, options = {}) {
+    checked('imageGenerator.image', options);
     const params = { imageGenerator: this.handle, time: MediaTime.of(time) };
     const result = await this.transport.request(
       'imageGenerator/generateImage',
@@ -70,6 +72,7 @@ export class ImageGenerator extends Remote {
   }
 
   async *images(times, options = {}) {
+    checked('imageGenerator.images', options);
     const params = {
       imageGenerator: this.handle,
       times: Array.from(times, (time) => MediaTime.of(time)),
@@ -83,6 +86,7 @@ export class ImageGenerator extends Remote {
   }
 
   async contactSheet(options = {}) {
+    checked('imageGenerator.contactSheet', options);
     const { columns, rows, count, times, timeRange, tileWidth, spacing, imageName } = options;
     const end = await finished(
       this.transport,
@@ -106,18 +110,23 @@ export class ImageGenerator extends Remote {
   }
 }
 
+/** A number is the longer side. */
+function sizeToWire(size) {
+  if (size === undefined) return undefined;
+  if (typeof size === 'number') return { width: size, height: size };
+  const { width = 0, height = 0 } = checked('maximumSize', size);
+  return { width, height };
+}
+
 /** The params of a generator; `tolerance` is for both sides. */
 export function generatorParams(options) {
-  const { tolerance, maximumSize } = options;
+  const { tolerance } = options;
   const { requestedTimeToleranceBefore: before = tolerance } = options;
   const { requestedTimeToleranceAfter: after = tolerance } = options;
   return {
     requestedTimeToleranceBefore: before === undefined ? undefined : MediaTime.of(before),
     requestedTimeToleranceAfter: after === undefined ? undefined : MediaTime.of(after),
-    maximumSize: maximumSize && {
-      width: maximumSize.width ?? 0,
-      height: maximumSize.height ?? 0,
-    },
+    maximumSize: sizeToWire(options.maximumSize),
     appliesPreferredTrackTransform: options.appliesPreferredTrackTransform,
     apertureMode: options.apertureMode,
     dynamicRangePolicy: options.dynamicRangePolicy,

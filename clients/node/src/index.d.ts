@@ -22,6 +22,8 @@ export {
   ExportSession,
   ExportSessionOptions,
   ExportState,
+  MetadataEntryLike,
+  MetadataValue,
 } from './export-session.js';
 export {
   Image,

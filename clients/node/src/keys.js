@@ -2,6 +2,7 @@
 
 import { ValueNotLoadedError } from './errors.js';
 import { MetadataItem } from './metadata.js';
+import { checked } from './options.js';
 import { MediaTime, TimeRange, wireInteger } from './time.js';
 import { errorFromWire } from './wire-errors.js';
 
@@ -92,11 +93,11 @@ export class Values {
 }
 
 /** What `load('a', 'b', {signal})` or `load(['a', 'b'], {signal})` means. */
-export function keysAndOptions(given, all) {
+export function keysAndOptions(call, given, all) {
   const list = [...given];
   const last = list.at(-1);
   const isOptions = typeof last === 'object' && last !== null && !Array.isArray(last);
-  const options = isOptions ? list.pop() : {};
+  const options = checked(call, isOptions ? list.pop() : {});
   const keys = [...new Set(list.flat())];
   return { keys: keys.length ? keys : [...all], options };
 }

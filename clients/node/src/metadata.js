@@ -3,6 +3,7 @@
 import { inspect } from 'node:util';
 
 import { blobs, MediaBlob } from './blob.js';
+import { checked } from './options.js';
 import { TimeRange, timeOrNone } from './time.js';
 
 export class MetadataItem {
@@ -27,10 +28,10 @@ export class MetadataItem {
   /** The item as the protocol writes it, with the bytes that are here. */
   toJSON() {
     const { value, size, mimeType, extraAttributes, ...rest } = this;
-    const data = value instanceof MediaBlob ? value.data.toString('base64') : undefined;
+    const data = value instanceof MediaBlob ? { data: base64(value.data) } : undefined;
     return {
       ...rest,
-      value: size === undefined ? value : { data, size, mimeType },
+      value: size === undefined ? value : { ...data, size, mimeType },
       extraAttributes: Object.keys(extraAttributes).length ? extraAttributes : undefined,
     };
   }
@@ -57,8 +58,46 @@ export async function metadataItems(transport, wires) {
 
 /** Items to write: items, or an object of values by their common keys. */
 export function metadataEntries(metadata) {
-  if (typeof metadata[Symbol.iterator] === 'function') return [...metadata];
-  return Object.entries(metadata).map(([commonKey, value]) => ({ commonKey, value }));
+  if (typeof metadata !== 'object' || ArrayBuffer.isView(metadata)) {
+    throw new TypeError(`metadata is an object of values, or items, not ${inspect(metadata)}`);
+  }
+  const entries =
+    typeof metadata[Symbol.iterator] === 'function'
+      ? [...metadata]
+      : Object.entries(metadata).map(([commonKey, value]) => ({ commonKey, value }));
+  return entries.map(entryToWire);
+}
+
+function entryToWire(entry) {
+  if (entry instanceof MetadataItem) return entry;
+  const { value, ...rest } = checked('an item of metadata', entry);
+  const name = entry.identifier ?? entry.commonKey ?? entry.key;
+  return { ...rest, value: valueToWire(value, name) };
+}
+
+/** A value of metadata as the protocol writes it. */
+function valueToWire(value, name) {
+  if (value instanceof MediaBlob) {
+    return { data: base64(value.data), mimeType: value.mimeType };
+  }
+  if (value instanceof ArrayBuffer || ArrayBuffer.isView(value)) {
+    return { data: base64(value) };
+  }
+  if (name === 'artwork' && typeof value === 'string') {
+    throw new TypeError('artwork is the bytes of a picture: await readFile(path)');
+  }
+  if (/^(string|number|boolean|bigint)$/.test(typeof value)) return value;
+  // As the protocol writes bytes.
+  if (typeof value === 'object' && value !== null && typeof value.data === 'string') return value;
+  throw new TypeError(
+    `the metadata ${name} is text, a number, a truth value or bytes, not ${inspect(value)}`,
+  );
+}
+
+/** Bytes of any kind; without a copy, also of a part of a larger buffer. */
+function base64(bytes) {
+  const { buffer = bytes, byteOffset = 0, byteLength } = bytes;
+  return Buffer.from(buffer, byteOffset, byteLength).toString('base64');
 }
 
 export class TimedMetadataGroup {

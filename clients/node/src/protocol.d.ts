@@ -1236,7 +1236,7 @@ export interface MetadataData {
   blob?: Blob;
   /** The number of bytes. */
   size?: number;
-  /** What the bytes are. */
+  /** What the bytes are; where they are written, the type of a picture follows from them. */
   mimeType?: string;
 }
 

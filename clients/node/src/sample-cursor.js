@@ -1,5 +1,6 @@
 // A place among the samples of a track, without their bytes.
 
+import { checked } from './options.js';
 import { Remote } from './remote.js';
 import { MediaTime, timeOrNone, wireInteger } from './time.js';
 
@@ -57,13 +58,15 @@ export class SampleCursor extends Remote {
     return { moved: MediaTime.of(moved), wasPinned };
   }
 
-  async read({ maxCount, order, signal } = {}) {
+  async read(options) {
+    const { maxCount, order, signal } = checked('read', options);
     const { samples, endOfTrack } = await this.#ask('samples', { maxCount, order }, { signal });
     this.#lastSeen = undefined;
     return { samples: samples.map((wire) => new Sample(wire)), endOfTrack };
   }
 
-  async *samples({ order, batch = 1000, signal } = {}) {
+  async *samples(options) {
+    const { order, batch = 1000, signal } = checked('sampleCursor.samples', options);
     let endOfTrack = false;
     while (!endOfTrack) {
       const part = await this.read({ maxCount: batch, order, signal });

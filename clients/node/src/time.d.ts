@@ -63,7 +63,10 @@ export class MediaTime {
   add(other: TimeLike): MediaTime;
   subtract(other: TimeLike): MediaTime;
   negate(): MediaTime;
-  /** Times a number, which counts exactly, or `[numerator, denominator]`. */
+  /**
+   * Times a number, which counts exactly, or `[numerator, denominator]`. A product with a number
+   * that no time holds is taken to the nearest nanosecond: 5 times 0.04 is 1/5.
+   */
   multiply(by: number | bigint | readonly [number | bigint, number | bigint]): MediaTime;
   /** -1 when it is before the other, 0 at the same moment, 1 after it. */
   compare(other: TimeLike): -1 | 0 | 1;

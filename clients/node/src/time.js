@@ -2,8 +2,11 @@
 
 import { inspect } from 'node:util';
 
+import { checked } from './options.js';
+
 const MAX_TIMESCALE = 2n ** 31n - 1n;
 const MAX_VALUE = 2n ** 63n - 1n;
+const NANOSECONDS = 10n ** 9n;
 /** The kinds of times in their order. */
 const KINDS = ['-infinity', 'numeric', 'indefinite', '+infinity', 'invalid'];
 const CLOCK = /^(-?)(?:(\d+):)?(\d+):(\d+(?:\.\d*)?)$/;
@@ -73,8 +76,18 @@ function parsed(text) {
 function ofNumber(seconds) {
   if (Number.isNaN(seconds)) throw new RangeError('NaN is no time');
   if (!Number.isFinite(seconds)) return special(seconds > 0 ? '+infinity' : '-infinity');
-  const [numerator, denominator] = fractionOf(seconds);
-  return fromFraction(rounded(numerator * 10n ** 9n, denominator), 10n ** 9n);
+  const time = nearestNanosecond(...fractionOf(seconds));
+  // As the engine marks a number of seconds: 0.1 is a tenth, and 1/3 is rounded.
+  if (time.rounded || time.seconds === seconds) return time;
+  return new MediaTime(time.value, time.timescale, { rounded: true });
+}
+
+/** In lowest terms; from 2^63 nanoseconds on, the number counts exactly. */
+function nearestNanosecond(numerator, denominator, epoch = 0, wasRounded = false) {
+  const nanoseconds = rounded(numerator * NANOSECONDS, denominator);
+  return abs(nanoseconds) <= MAX_VALUE
+    ? fromFraction(nanoseconds, NANOSECONDS, 1n, epoch, wasRounded)
+    : fromFraction(numerator, denominator, 1n, epoch, wasRounded);
 }
 
 function ofObject(time) {
@@ -89,23 +102,42 @@ const notATime = (time) =>
       `not ${inspect(time)}`,
   );
 
-/** The time in a multiple of a timescale, where that is exact, else the best that fits. */
+/**
+ * The time in a multiple of a timescale or in lowest terms where that is exact, else the nearest of
+ * all times, which is rounded.
+ */
 function fromFraction(numerator, denominator, timescale = 1n, epoch = 0, wasRounded = false) {
   const divisor = gcd(numerator, denominator) || 1n;
   numerator /= divisor;
   denominator /= divisor;
-  let scale = (denominator * timescale) / gcd(denominator, timescale);
-  if (scale > MAX_TIMESCALE) scale = denominator;
-  if (scale > MAX_TIMESCALE) {
-    scale = MAX_TIMESCALE;
-    wasRounded = true;
+  const room = numerator ? (MAX_VALUE * denominator) / abs(numerator) : MAX_TIMESCALE;
+  const largest = room < 1n ? 1n : room < MAX_TIMESCALE ? room : MAX_TIMESCALE;
+  for (const scale of [(denominator * timescale) / gcd(denominator, timescale), denominator]) {
+    if (scale > largest) continue;
+    const value = numerator * (scale / denominator);
+    return new MediaTime(value, Number(scale), { epoch, rounded: wasRounded });
   }
-  while (scale > 1n && abs(numerator) * scale > MAX_VALUE * denominator) {
-    scale /= 2n;
-    wasRounded = true;
+  const [value, scale] = nearestFraction(numerator, denominator, largest);
+  return new MediaTime(value, Number(scale), { epoch, rounded: true });
+}
+
+/** The nearest fraction with a denominator up to a limit: a convergent, or one between two. */
+function nearestFraction(numerator, denominator, limit) {
+  let [h0, k0, h1, k1] = [0n, 1n, 1n, 0n];
+  let [dividend, divisor] = [abs(numerator), denominator];
+  while (divisor) {
+    const quotient = dividend / divisor;
+    if (k0 + quotient * k1 > limit) break;
+    [h0, k0, h1, k1] = [h1, k1, h0 + quotient * h1, k0 + quotient * k1];
+    [dividend, divisor] = [divisor, dividend % divisor];
   }
-  const value = rounded(numerator * scale, denominator);
-  return new MediaTime(value, Number(scale), { epoch, rounded: wasRounded });
+  const steps = (limit - k0) / k1;
+  const [h, k] = [h0 + steps * h1, k0 + steps * k1];
+  // The distances of both from the number, times its denominator and both of theirs.
+  const distance = (p, q) => abs(p * denominator - abs(numerator) * q);
+  const isFirst = !divisor || distance(h1, k1) * k <= distance(h, k) * k1;
+  const [value, scale] = isFirst ? [h1, k1] : [h, k];
+  return [numerator < 0n ? -value : value, scale];
 }
 
 const SPECIAL = Symbol('special');
@@ -204,7 +236,11 @@ export class MediaTime {
       return numerator > 0n ? this : numerator < 0n ? this.negate() : MediaTime.invalid;
     }
     const [scale, { epoch, rounded }] = [BigInt(this.timescale), this];
-    return fromFraction(this.value * numerator, scale * denominator, scale, epoch, rounded);
+    const product = [this.value * numerator, scale * denominator];
+    const time = fromFraction(...product, scale, epoch, rounded);
+    const isExact = time.value * product[1] === product[0] * BigInt(time.timescale);
+    if (isExact || typeof by !== 'number') return time;
+    return nearestNanosecond(...product, epoch, true);
   }
 
   compare(other) {
@@ -273,6 +309,8 @@ export class TimeRange {
 
   static of(range) {
     if (range instanceof TimeRange) return range;
+    const isObject = typeof range === 'object' && range !== null && !Array.isArray(range);
+    if (isObject) checked('a time range', range);
     if (range?.duration !== undefined) return new TimeRange(range.start ?? 0, range.duration);
     if (range?.end !== undefined) return TimeRange.between(range.start ?? 0, range.end);
     throw new TypeError(

@@ -46,14 +46,14 @@ export class Track {
   }
 
   async load(...given) {
-    const { keys, options } = keysAndOptions(given, trackKeys);
+    const { keys, options } = keysAndOptions('load', given, trackKeys);
     const params = this.#params({ keys, completion: 'response' });
     const result = await this.#asset.transport.request('track/loadValues', params, options);
     return this.#values.allOf(keys, result.values);
   }
 
   async status(...given) {
-    const { keys, options } = keysAndOptions(given, trackKeys);
+    const { keys, options } = keysAndOptions('status', given, trackKeys);
     const params = this.#params({ keys });
     const result = await this.#asset.transport.request('track/valueStatus', params, options);
     return this.#values.take(result.values);

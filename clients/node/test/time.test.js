@@ -51,6 +51,59 @@ test('arithmetic is exact', () => {
   assert.equal(third.compare(0.333333333), 1);
 });
 
+/** Numbers between 0 and 1, the same ones in each run. */
+function* randoms(seed) {
+  for (;;) {
+    seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
+    yield seed / 2 ** 32;
+  }
+}
+
+test('a part of a length is the start of its frame', () => {
+  const length = new MediaTime(150000, 30000);
+  for (let frame = 0; frame < 125; frame += 1) {
+    const start = new MediaTime(frame, 25);
+    assert.ok(length.multiply(frame / 125).equals(start), `${frame} / 125`);
+    assert.ok(new MediaTime(frame).multiply(0.04).equals(start), `${frame} · 0.04`);
+  }
+  assert.deepEqual(new MediaTime(5).multiply(0.04), new MediaTime(1, 5, { rounded: true }));
+  const frame = new MediaTime(1001, 30000);
+  for (let count = 0; count < 300; count += 1) {
+    assert.ok(frame.multiply(count).equals([1001 * count, 30000]));
+  }
+  assert.equal(String(frame.multiply(0.5)), '1001/60000');
+});
+
+test('products with numbers are exact, or to the nearest nanosecond', () => {
+  const random = randoms(8);
+  const next = () => random.next().value;
+  for (let round = 0; round < 500; round += 1) {
+    const value = BigInt(Math.floor(next() * 1000) - 500);
+    const timescale = [1, 24, 600, 1001, 48000][Math.floor(next() * 5)];
+    const factor = [next(), Math.round(next() * 100) / 100, 1 / (1 + Math.floor(next() * 99))][
+      Math.floor(next() * 3)
+    ];
+    // The double is its significand times 2^-80 exactly.
+    const scaled = BigInt(factor * 2 ** 80);
+    const [numerator, denominator] = [value * scaled, BigInt(timescale) * 2n ** 80n];
+    const product = new MediaTime(value, timescale).multiply(factor);
+    const error = product.value * denominator - numerator * BigInt(product.timescale);
+    assert.equal(product.rounded, error !== 0n);
+    if (!product.rounded) continue;
+    assert.equal(10 ** 9 % product.timescale, 0, `${value}/${timescale} · ${factor}: ${product}`);
+    const distance = 2n * 10n ** 9n * (error < 0n ? -error : error);
+    assert.ok(distance <= denominator * BigInt(product.timescale), `${product} is the nearest`);
+  }
+});
+
+test('what no time holds becomes the nearest one', () => {
+  assert.equal(text('0.333333333333333333'), '1/3');
+  assert.ok(MediaTime.of('0.333333333333333333').rounded);
+  assert.equal(text('-0.142857142857142857'), '-1/7');
+  assert.equal(new MediaTime(1, 2147483647).multiply([1, 3]).toString(), '0/1');
+  assert.equal(new MediaTime(2n ** 61n, 3).add('0.1').rounded, true);
+});
+
 test('infinities, epochs and what is no number', () => {
   const { infinity, negativeInfinity, indefinite, invalid, zero } = MediaTime;
   assert.equal(infinity.add(1), infinity);
@@ -106,6 +159,7 @@ test('the engine calculates the same', async () => {
     const ours = MediaTime.of(lhs);
     const { time } = await engine.request('time/add', { lhs: ours, rhs: 0 });
     assert.ok(MediaTime.of(time).equals(ours), `${inspect(lhs)} is ${inspect(time)}`);
+    assert.equal(MediaTime.of(time).rounded, ours.rounded, inspect(lhs));
     const wire = typeof lhs === 'object' ? ours : lhs;
     const read = await engine.request('time/compare', { lhs: wire, rhs: ours });
     assert.equal(read.order, 0, `${inspect(lhs)} is read as it is here`);

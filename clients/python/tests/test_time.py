@@ -185,3 +185,148 @@ def test_calculations_with_ranges_are_the_engines(engine):
             mapped = {"time": time, "from": one, "to": two}
             theirs = MediaTime.of(asked("timeRange/map", "time", **mapped))
             assert one.map(time, two) == theirs or theirs.rounded
+
+
+def _factors(seed):
+    """Floats of every kind that programs make: decimals, ratios, parts of one, powers of two."""
+    source = random.Random(seed)
+    for _ in range(200):
+        yield source.choice(
+            [
+                round(source.uniform(-3, 3), source.randint(1, 4)),
+                source.randint(1, 200) / source.randint(1, 200),
+                source.random(),
+                source.uniform(-1e6, 1e6),
+                2.0 ** source.randint(-40, 20),
+                float(source.randint(-50, 50) or 1),
+            ]
+        )
+
+
+def _nearest(number):
+    """The nearest nanosecond, halves away from zero, where no time holds the number exactly."""
+    if number.denominator <= 2**31 - 1 and abs(number.numerator) < 2**63:
+        return number
+    whole = math.floor(abs(number) * 10**9 + Fraction(1, 2))
+    return Fraction(whole if number > 0 else -whole, 10**9)
+
+
+def test_a_part_of_a_length_is_the_start_of_its_frame():
+    length, frames = MediaTime(150000, 30000), 125
+    for frame in range(frames):
+        start = Fraction(frame, 25)
+        assert length * (frame / frames) == start == (frame / frames) * length
+        assert MediaTime(frame) * 0.04 == start
+        assert MediaTime(1) * (frame * 0.04) == start
+    assert (MediaTime(5) * 0.04).to_wire() == {"value": 1, "timescale": 5, "rounded": True}
+    assert not (MediaTime(5) * 0.5).rounded
+
+
+def test_what_time_keeps_is_not_rounded_by_a_float():
+    frame = MediaTime(1001, 30000)
+    assert [frame * float(count) == frame * count for count in range(300)] == [True] * 300
+    assert frame / 2.0 == frame * 0.5 == frame / 2 == Fraction(1001, 60000)
+    assert (frame * 2.0).to_wire() == {"value": 2002, "timescale": 30000}
+    assert (MediaTime(3, 2, epoch=1) * 0.5).to_wire() == {"value": 3, "timescale": 4, "epoch": 1}
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_products_and_quotients_with_floats(seed):
+    for time, factor in zip(_random_times(seed) * 5, _factors(seed)):
+        product = time * factor
+        assert product.fraction == _nearest(time.fraction * Fraction(factor)), (time, factor)
+        assert factor * time == product
+        assert product.rounded == (product.fraction != time.fraction * Fraction(factor))
+        quotient = time / factor
+        assert quotient.fraction == _nearest(time.fraction / Fraction(factor)), (time, factor)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_quotients_of_times_are_exact(seed):
+    source = random.Random(seed)
+    for one, other in zip(_random_times(seed), _random_times(seed + 100)):
+        number = source.choice([3, -7, 0.04, -1.5, Fraction(1001, 30000), source.uniform(0.01, 9)])
+        for two in (other, number):
+            exact = MediaTime.of(two).fraction
+            if exact == 0:
+                continue
+            assert one // two == one.fraction // exact
+            assert isinstance(one // two, int)
+            left = one.fraction % exact
+            assert (one % two).fraction == left or (one % two).rounded
+            assert divmod(one, two) == (one // two, one % two)
+            assert abs((one % two).fraction - left) < Fraction(1, 10**9)
+        if other == 0 or one == 0:
+            continue
+        assert one / other == one.fraction / other.fraction
+        taken = MediaTime.of(number).fraction
+        assert number / one == taken / one.fraction
+        assert number // one == taken // one.fraction
+        assert (number % one).fraction == taken % one.fraction or (number % one).rounded
+        assert divmod(number, one) == (number // one, number % one)
+
+
+def test_how_often_a_time_goes_into_another():
+    assert MediaTime(5) // 0.04 == 125
+    assert MediaTime(5) % 0.04 == 0
+    assert divmod(MediaTime(5), 1) == (5, MediaTime.zero)
+    assert 1 / MediaTime(1001, 30000) == Fraction(30000, 1001)
+    assert divmod(MediaTime(-1), MediaTime(2)) == (-1, MediaTime(1))
+    for zero in (0, 0.0, MediaTime.zero):
+        for calculation in ("time / zero", "time // zero", "time % zero", "divmod(time, zero)"):
+            with pytest.raises(ZeroDivisionError):
+                eval(calculation, {"time": MediaTime(5), "zero": zero})
+    for calculation in (lambda: MediaTime.infinity // 2, lambda: 2 % MediaTime.invalid):
+        with pytest.raises(ValueError, match="is not a number of seconds"):
+            calculation()
+    for nonsense in ("2", None, [1]):
+        with pytest.raises(TypeError):
+            MediaTime(1) // nonsense
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_rounding_is_a_fractions(seed):
+    for time in [*_random_times(seed), MediaTime(5, 2), MediaTime(-7, 2), MediaTime(1, 8)]:
+        exact = time.fraction
+        for function in (round, int, math.floor, math.ceil, math.trunc):
+            assert function(time) == function(exact)
+            assert type(function(time)) is int
+        for digits in (-1, 0, 2, 9):
+            rounded = round(time, digits)
+            assert rounded == round(exact, digits)
+            assert isinstance(rounded, MediaTime)
+            assert rounded.rounded == (rounded != time)
+        assert abs(time) == abs(exact)
+        assert +time == time
+    large = MediaTime(2**62 + 1, 2)
+    assert int(large) == 2**61  # A float would have lost it.
+
+
+def test_factors_that_are_no_number():
+    assert MediaTime(-1) * math.inf == MediaTime.negative_infinity
+    assert MediaTime.zero * math.inf == MediaTime.invalid
+    assert MediaTime(5) / math.inf == 0
+    assert MediaTime.infinity / -2 == MediaTime.negative_infinity
+    assert MediaTime.indefinite * -2.5 == MediaTime.indefinite
+    for calculation in (lambda: MediaTime(1) * math.nan, lambda: MediaTime.infinity / math.nan):
+        with pytest.raises(ValueError, match="NaN"):
+            calculation()
+    with pytest.raises(OverflowError):
+        MediaTime(5) * 1e300
+
+
+def test_the_nearest_time_of_what_none_holds():
+    assert MediaTime.of(Fraction(0.2)) == Fraction(1, 5)
+    assert MediaTime.of(Fraction(0.2)).rounded
+    assert MediaTime.of("0.333333333333333333") == Fraction(1, 3)
+    third = Fraction(2**62, 3) + Fraction(1, 2**40)
+    assert MediaTime.of(third).fraction == Fraction(third).limit_denominator(5)
+    assert not MediaTime.of(0.1).rounded
+    assert MediaTime.of(1 / 3).rounded
+
+
+def test_numbers_are_taken_as_the_engine_takes_them(engine):
+    for number in [*_factors(9), 1 / 3, 1e-10, 2.0**33 + 2**-19, 2.0**40 + 1 / 3, -(2.0**62)]:
+        theirs = MediaTime.of(engine.request("time/add", {"lhs": number, "rhs": 0})["time"])
+        ours = MediaTime.of(number)
+        assert (ours, ours.rounded) == (theirs, theirs.rounded), number

@@ -66,7 +66,7 @@ struct MovieListItem {
     switch item.value {
     case .string(let text): return (1, Array(text.utf8))
     case .integer(let number):
-      let (type, size) = integerTypes[name] ?? (21, smallestSize(of: number))
+      let (type, size) = integerTypes[name] ?? integerTypes[item.value.typeName] ?? (74, 8)
       return (type, bigEndian(number, size: size))
     case .number(let number):
       if name == "float32" { return (23, bigEndian(Float(number).bitPattern)) }
@@ -78,12 +78,6 @@ struct MovieListItem {
 
   private static func pictureType(_ mimeType: String) -> UInt32? {
     ["image/gif": 12, "image/jpeg": 13, "image/png": 14, "image/bmp": 27][mimeType]
-  }
-
-  private static func smallestSize(of number: Int64) -> Int {
-    if Int8(exactly: number) != nil { return 1 }
-    if Int16(exactly: number) != nil { return 2 }
-    return Int32(exactly: number) != nil ? 4 : 8
   }
 
   private static func bigEndian(_ number: Int64, size: Int) -> [UInt8] {
@@ -112,9 +106,11 @@ struct MovieListItem {
   }
 }
 
+/// Types 21 and 22 have up to four bytes, and are the ones that everybody reads; of eight bytes
+/// libavformat makes "0" (mov.c, mov_read_udta_string).
 private let integerTypes: [String: (UInt32, Int)] = [
-  "int8": (21, 1), "int16": (21, 2), "int32": (21, 4), "int64": (21, 8),
-  "uint8": (22, 1), "uint16": (22, 2), "uint32": (22, 4), "uint64": (22, 8),
+  "int8": (21, 1), "int16": (21, 2), "int32": (21, 4), "int64": (74, 8),
+  "uint8": (22, 1), "uint16": (22, 2), "uint32": (22, 4), "uint64": (78, 8),
 ]
 
 private let otherTypes: [String: UInt32] = [

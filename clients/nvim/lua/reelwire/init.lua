@@ -191,6 +191,17 @@ function M.open(path)
       vim.api.nvim_win_close(window, true)
     end, { buffer = buffer, nowait = true, desc = 'Close' })
   end
+  if vim.v.vim_did_enter == 0 then
+    -- The last thing that Neovim does when it starts is to go to its first window.
+    vim.api.nvim_create_autocmd('VimEnter', {
+      once = true,
+      callback = function()
+        if vim.api.nvim_win_is_valid(window) then
+          vim.api.nvim_set_current_win(window)
+        end
+      end,
+    })
+  end
   self:show('heading', draw.heading(path))
   return window
 end

@@ -33,7 +33,8 @@ from .media_selection import MediaSelectionGroup, MediaSelectionOption
 from .metadata import MetadataItem, TimedMetadataGroup
 from .sample_buffer import SampleBuffer
 from .sample_cursor import AsyncSampleCursor, Chunk, Sample, SampleCursor
-from .time import MediaTime, TimeLike, TimeRange, TimeRangeLike
+from .time import MediaTime, TimeLike
+from .time_range import TimeRange, TimeRangeLike
 from .track import AsyncTrack, Track
 from .waveform import Waveform, WaveformChannel
 

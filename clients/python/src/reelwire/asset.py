@@ -23,7 +23,8 @@ from .portal import Face, RemoteFace, blocking, making
 from .progress import ProgressLike, reporting
 from .remote import given
 from .sample_cursor import AsyncSampleCursor, Sample, SampleCursor
-from .time import MediaTime, TimeLike, TimeRange, TimeRangeLike
+from .time import MediaTime, TimeLike
+from .time_range import TimeRange, TimeRangeLike
 from .track import AsyncTrack, Track, TrackLike, track_number
 from .transport import Transport
 from .waveform import Waveform
@@ -119,7 +120,7 @@ class AsyncAsset(AssetFacts, AssetMetadata, AssetExports):
         tolerance: TimeLike | None = None,
         requested_time_tolerance_before: TimeLike | None = None,
         requested_time_tolerance_after: TimeLike | None = None,
-        maximum_size: tuple[float, float] | None = None,
+        maximum_size: float | tuple[float, float] | None = None,
         applies_preferred_track_transform: bool | None = None,
         aperture_mode: protocol.ApertureMode | None = None,
         dynamic_range_policy: protocol.DynamicRangePolicy | None = None,
@@ -127,7 +128,8 @@ class AsyncAsset(AssetFacts, AssetMetadata, AssetExports):
         """Makes a generator of images.
 
         ``tolerance`` is for both sides; 0 gives the exact frames. Without any the engine may take
-        the nearest frame that is quick to get. A side of ``maximum_size`` that is 0 is free.
+        the nearest frame that is quick to get. ``maximum_size`` is (width, height), of which a side
+        that is 0 is free, or a number for the longer side.
         """
         before = _first(requested_time_tolerance_before, tolerance)
         after = _first(requested_time_tolerance_after, tolerance)
@@ -150,7 +152,7 @@ class AsyncAsset(AssetFacts, AssetMetadata, AssetExports):
         time: TimeLike,
         *,
         tolerance: TimeLike = 0,
-        maximum_size: tuple[float, float] | None = None,
+        maximum_size: float | tuple[float, float] | None = None,
         format: protocol.ImageFormat | None = None,
         quality: float | None = None,
         path: str | os.PathLike[str] | None = None,
@@ -169,7 +171,7 @@ class AsyncAsset(AssetFacts, AssetMetadata, AssetExports):
         self,
         format: protocol.ImageFormat = "rgb24",
         *,
-        maximum_size: tuple[float, float] | None = None,
+        maximum_size: float | tuple[float, float] | None = None,
         applies_preferred_track_transform: bool = True,
         aperture_mode: protocol.ApertureMode | None = None,
         dynamic_range_policy: protocol.DynamicRangePolicy | None = None,
@@ -179,7 +181,7 @@ class AsyncAsset(AssetFacts, AssetMetadata, AssetExports):
 
         ``len`` tells how many there are, ``frames[i]``, slices and loops give them in the order in
         which they are shown, and ``frames.at(seconds)`` the one that is shown then. Upright, as
-        pixels; a side of ``maximum_size`` that is 0 is free. For the first ``frames`` of an asset
+        pixels; ``maximum_size`` is that of ``image_generator``. For the first ``frames`` of an asset
         its file is scanned.
         """
         videos = await self.load_tracks("video")
@@ -366,5 +368,15 @@ def _time(time: TimeLike | None) -> Any:
     return None if time is None else MediaTime.of(time).to_wire()
 
 
-def _size(size: tuple[float, float] | None) -> Any:
-    return None if size is None else {"width": size[0], "height": size[1]}
+def _size(size: float | tuple[float, float] | None) -> Any:
+    if size is None:
+        return None
+    if isinstance(size, (int, float)):
+        return {"width": size, "height": size}
+    try:
+        width, height = size
+    except (TypeError, ValueError):
+        raise TypeError(
+            f"a maximum size is (width, height), or a number for the longer side, not {size!r}"
+        ) from None
+    return {"width": width, "height": height}

@@ -6,13 +6,14 @@ import os
 from typing import TYPE_CHECKING
 
 from . import protocol
+from .blob import absolute_path
 from .export_job import AsyncExportJob
 from .export_result import ExportResult
 from .export_session import AsyncExportSession, ExportOptions
 from .metadata import MetadataLike, metadata_to_wire
 from .progress import ProgressLike
 from .remote import Remote, given
-from .time import TimeRange, TimeRangeLike
+from .time_range import TimeRange, TimeRangeLike
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -71,7 +72,7 @@ class AssetExports(Remote):
             given(
                 asset=self.handle,
                 preset=preset,
-                outputURL=os.path.abspath(output),
+                outputURL=absolute_path(output, "an output"),
                 outputFileType=output_file_type,
                 timeRange=None if time_range is None else TimeRange.of(time_range).to_wire(),
                 metadata=metadata_to_wire(metadata),
@@ -80,7 +81,7 @@ class AssetExports(Remote):
                 trimMode=trim_mode,
                 directoryForTemporaryFiles=None
                 if directory_for_temporary_files is None
-                else os.path.abspath(directory_for_temporary_files),
+                else absolute_path(directory_for_temporary_files, "a folder"),
             ),
         )
         return AsyncExportSession(self.transport, result, preset)

@@ -12,9 +12,9 @@ from . import protocol
 from .blob import DeliveryLike, delivery_to_wire
 from .errors import LeasesExhaustedError, ReelwireError, error_from_wire
 from .portal import Face, RemoteFace, blocking
-from .remote import Remote, given
+from .remote import OfThisProcess, Remote, given
 from .sample_buffer import SampleBuffer
-from .time import TimeRange, TimeRangeLike
+from .time_range import TimeRange, TimeRangeLike
 from .transport import Transport
 
 __all__ = [
@@ -265,7 +265,7 @@ def _retrieve(task: asyncio.Task[Any]) -> Any:
     return None if task.cancelled() or task.exception() else task.result()
 
 
-class AsyncAssetReaderOutput:
+class AsyncAssetReaderOutput(OfThisProcess):
     """One output of a reader; ``async for`` gives its sample buffers.
 
     Unless ``delivery`` says otherwise, bytes come in shared memory, without a copy; and copied, in

@@ -17,10 +17,38 @@ from .errors import HandleClosedError
 if TYPE_CHECKING:
     from .remote import Remote
 
-__all__ = ["Blob", "DeliveryLike", "Plane", "delivery_to_wire", "only", "picture_planes"]
+__all__ = [
+    "Blob",
+    "DeliveryLike",
+    "Plane",
+    "absolute_path",
+    "delivery_to_wire",
+    "only",
+    "path_text",
+    "picture_planes",
+]
 
 #: ``"inline"``, ``"shm"``, or a file's path, in which ``%d`` counts.
 DeliveryLike = Union[str, "os.PathLike[str]"]
+
+
+def path_text(path: str | os.PathLike[str], what: str) -> str:
+    """A path as text; bytes and open files are no paths here, and no media either."""
+    text: object = path if isinstance(path, str) else None
+    if isinstance(path, os.PathLike):
+        text = os.fspath(path)
+    if isinstance(text, str):
+        return text
+    media = "; media in memory go to a file first" if what == "a source" else ""
+    raise TypeError(
+        f"{what} is a path, as str or os.PathLike, not {type(path).__name__}: "
+        f"os.fsdecode(path) makes one of a path in bytes{media}"
+    )
+
+
+def absolute_path(path: str | os.PathLike[str], what: str) -> str:
+    """A path of a file that is to be made, as the engine wants it."""
+    return os.path.abspath(path_text(path, what))
 
 
 def delivery_to_wire(delivery: DeliveryLike | None) -> protocol.Delivery | None:
@@ -29,7 +57,7 @@ def delivery_to_wire(delivery: DeliveryLike | None) -> protocol.Delivery | None:
         return None
     if delivery == "shm":
         return "shm"
-    return {"kind": "file", "path": os.path.abspath(delivery)}
+    return {"kind": "file", "path": absolute_path(delivery, "a delivery")}
 
 
 class Plane:
@@ -212,6 +240,14 @@ class Blob:
         else:
             self._data = memoryview(self._array).cast("B")[: self.size].toreadonly()
         return self._data
+
+    def __reduce__(self) -> Any:
+        # Bytes of shared memory go with it; those of a file stay where they are.
+        if self._wire is None or self._wire["kind"] != "file":
+            data = base64.b64encode(self.data).decode()
+            wire: Any = {"kind": "inline", "data": data}
+            return Blob, ({**wire, "size": self.size, "mimeType": self.mime_type}, None)
+        return Blob, (self._wire, None)
 
     def release(self) -> None:
         """Lets go of the bytes; shared memory is given back once no view of it is left."""

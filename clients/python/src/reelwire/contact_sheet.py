@@ -8,7 +8,8 @@ from . import protocol
 from .errors import ReelwireError, error_from_wire
 from .picture import Picture
 from .remote import Remote
-from .time import MediaTime, TimeRange
+from .time import MediaTime
+from .time_range import TimeRange
 
 __all__ = ["ContactSheet", "ContactSheetTile"]
 

@@ -11,15 +11,16 @@ from typing import Any
 from . import protocol
 from .asset import Asset, AsyncAsset
 from .binary import find_binary
+from .blob import path_text
 from .errors import EngineClosedError
 from .portal import ClosableFace, Portal, blocking, making
-from .remote import given
+from .remote import OfThisProcess, given
 from .transport import Transport
 
 __all__ = ["AsyncEngine", "Engine"]
 
 
-class AsyncEngine:
+class AsyncEngine(OfThisProcess):
     """An engine for asyncio: ``async with AsyncEngine() as engine:``.
 
     The program is ``binary``, or ``REELWIRE_BINARY``, or the one inside this package, or on the
@@ -102,7 +103,7 @@ class AsyncEngine:
         prefer_precise_duration_and_timing: bool | None = None,
     ) -> AsyncAsset:
         """Makes an asset of a file. What the file is shows when something is loaded of it."""
-        url = os.fspath(path)
+        url = path_text(path, "a source")
         if "://" not in url and not url.startswith("file:"):
             url = os.path.abspath(url)
         options = given(preferPreciseDurationAndTiming=prefer_precise_duration_and_timing)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import errno
 import signal
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 
 from . import protocol
 
@@ -92,6 +92,21 @@ class ReelwireError(Exception):
         self.hint: str = hint or self.data.get("hint") or ""
         if isinstance(self, OSError):
             _fill(self, _errno_of(self.data) or self._errno, message, self.data.get("path"))
+
+    #: What a class was made of that is a builtin one too; no module has it.
+    _origin: ClassVar[type[ReelwireError] | None] = None
+
+    def __reduce__(self) -> Any:
+        return _restored, (self._origin or type(self), self._origin is not None, self.args, vars(self))
+
+    def __eq__(self, other: object) -> bool:
+        """Whether it is the same error, as after it was pickled."""
+        if type(self) is not type(other) or not isinstance(other, ReelwireError):
+            return NotImplemented
+        return (self.args, self.__dict__) == (other.args, other.__dict__)
+
+    def __hash__(self) -> int:
+        return hash((type(self), self.message, self.code))
 
     def __str__(self) -> str:
         name = f" [{f'{self.name} {self.code}'.strip()}]" if self.code else ""
@@ -383,22 +398,41 @@ _combined: dict[tuple[type[ReelwireError], type[OSError]], type[ReelwireError]] 
 def error_from_wire(error: protocol.ErrorObject) -> ReelwireError:
     """Makes the exception of an error that the engine sent."""
     data = error.get("data")
-    cls = _CLASSES.get(error["code"], ReelwireError)
-    number = _errno_of(dict(data or {}))
-    builtin = type(OSError(number, "")) if number else OSError
-    if not issubclass(cls, builtin) and builtin is not OSError:
-        cls = _with_builtin(cls, builtin)
+    cls = _with_errno(_CLASSES.get(error["code"], ReelwireError), _errno_of(dict(data or {})))
     return cls(error["message"], code=error["code"], data=data)
+
+
+def _with_errno(cls: type[ReelwireError], number: int | None) -> type[ReelwireError]:
+    """The class that is also the builtin one for an errno number, where there is one."""
+    builtin = type(OSError(number, "")) if number else OSError
+    if issubclass(cls, builtin) or builtin is OSError:
+        return cls
+    return _with_builtin(cls, builtin)
 
 
 def _with_builtin(cls: type[ReelwireError], builtin: type[OSError]) -> type[ReelwireError]:
     """A class of the same name that is the builtin one too: a missing file is both."""
     both = _combined.get((cls, builtin))
     if both is None:
-        members = {"__module__": cls.__module__, "__doc__": cls.__doc__}
+        members = {"__module__": cls.__module__, "__doc__": cls.__doc__, "_origin": cls}
         both = cast("type[ReelwireError]", type(cls.__name__, (cls, builtin), members))
         _combined[cls, builtin] = both
     return both
+
+
+def _restored(
+    cls: type[ReelwireError], is_builtin: bool, arguments: tuple[Any, ...], members: dict[str, Any]
+) -> ReelwireError:
+    """The error that was pickled."""
+    if is_builtin:
+        cls = _with_errno(cls, _errno_of(members["data"]))
+    error = cls(None, []) if issubclass(cls, EngineDiedError) else cls(*arguments)
+    error.args = arguments
+    error.__dict__.update(members)
+    if isinstance(error, OSError):
+        number = _errno_of(error.data) or error._errno
+        _fill(error, number, error.message, error.data.get("path"))
+    return error
 
 
 def _fill(error: OSError, number: int | None, message: str, path: str | None) -> None:

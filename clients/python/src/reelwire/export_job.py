@@ -10,6 +10,7 @@ from .errors import OperationCancelledError
 from .export_result import ExportResult
 from .operation import Operation, Work, require_success
 from .portal import ClosableFace, blocking, iterating
+from .remote import OfThisProcess
 
 if TYPE_CHECKING:
     from .export_session import AsyncExportSession
@@ -19,7 +20,7 @@ __all__ = ["AsyncExportJob", "ExportJob"]
 J = TypeVar("J", bound="AsyncExportJob")
 
 
-class AsyncExportJob:
+class AsyncExportJob(OfThisProcess):
     """A running export: ``async for`` gives the part that is done, ``await job.result()`` the file.
 
     Its end by ``close()``, or by the end of an ``async with``, cancels what is not finished, and

@@ -6,7 +6,8 @@ from typing import Any
 
 from . import protocol
 from .errors import ReelwireError, error_from_wire
-from .time import MediaTime, TimeRange
+from .time import MediaTime
+from .time_range import TimeRange
 
 __all__ = ["ExportEstimate", "ExportPreflight", "ExportResult", "ExportStatus"]
 

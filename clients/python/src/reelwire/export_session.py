@@ -13,7 +13,7 @@ from .operation import Work, finished, require_success
 from .portal import RemoteFace, blocking, making
 from .progress import ProgressLike, reporting
 from .remote import Remote, given
-from .time import TimeRangeLike
+from .time_range import TimeRangeLike
 from .transport import Transport
 
 __all__ = ["AsyncExportSession", "ExportOptions", "ExportSession"]

@@ -11,6 +11,7 @@ from . import protocol
 from .blob import DeliveryLike
 from .image_generator import AsyncImageGenerator, Image
 from .portal import ClosableFace, Face, blocking, iterating
+from .remote import OfThisProcess
 from .sample_cursor import AsyncSampleCursor
 from .time import MediaTime, TimeLike
 
@@ -118,7 +119,7 @@ class FrameSource:
         await self.generator.close()
 
 
-class AsyncFrames:
+class AsyncFrames(OfThisProcess):
     """The frames of a video: ``len``, ``await frames[i]``, slices, ``async for``.
 
     A frame is an ``Image`` whose ``index`` is its place among all of the video. A slice makes

@@ -14,7 +14,8 @@ from .picture import Picture
 from .portal import RemoteFace, blocking, iterating
 from .progress import ProgressLike, reporting
 from .remote import Remote, given
-from .time import MediaTime, TimeLike, TimeRange, TimeRangeLike
+from .time import MediaTime, TimeLike
+from .time_range import TimeRange, TimeRangeLike
 
 __all__ = ["AsyncImageGenerator", "Image", "ImageGenerator"]
 

@@ -8,7 +8,8 @@ from . import protocol
 from .errors import ValueNotLoadedError, error_from_wire
 from .metadata import MetadataItem
 from .remote import snake_to_camel
-from .time import MediaTime, TimeRange
+from .time import MediaTime
+from .time_range import TimeRange
 
 __all__ = ["KeyState", "Size", "TrackSegment", "Values"]
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import base64
+import os
 from collections.abc import Iterable, Mapping
 from typing import Any, Union
 
 from . import protocol
 from .blob import Blob
-from .remote import Remote, given
-from .time import MediaTime, TimeRange
+from .remote import Remote, given, refuse_unknown
+from .time import MediaTime
+from .time_range import TimeRange
 
 __all__ = [
     "MetadataItem",
@@ -113,12 +115,20 @@ class TimedMetadataGroup:
         return f"<TimedMetadataGroup {self.time_range} {self.title!r}>"
 
 
+#: A value to write: text, a number, a truth value, or bytes, for example of a picture.
+MetadataValue = Union[str, float, bool, bytes, bytearray, memoryview, Blob]
+
 #: Items, each one of an asset or what the protocol writes of one; or values by their common keys, for
-#: example ``{"title": "Evening", "artist": "Somebody"}``.
+#: example ``{"title": "Evening", "artist": "Somebody", "artwork": picture.read_bytes()}``.
 MetadataLike = Union[
-    Iterable[Union[MetadataItem, protocol.MetadataItem, protocol.MetadataEntry]],
-    Mapping[str, Union[str, float, bool]],
+    Iterable[Union[MetadataItem, protocol.MetadataItem, protocol.MetadataEntry, Mapping[str, Any]]],
+    Mapping[str, MetadataValue],
 ]
+
+_MEMBERS = (
+    *("identifier", "key", "keySpace", "commonKey", "extendedLanguageTag", "locale", "dataType"),
+    *("value", "extraAttributes", "time", "duration"),
+)
 
 
 def metadata_to_wire(items: MetadataLike | None) -> Any:
@@ -126,8 +136,31 @@ def metadata_to_wire(items: MetadataLike | None) -> Any:
     if items is None:
         return None
     if isinstance(items, Mapping):
-        return [{"commonKey": key, "value": value} for key, value in items.items()]
-    return [item.to_wire() if isinstance(item, MetadataItem) else item for item in items]
+        items = [{"commonKey": key, "value": value} for key, value in items.items()]
+    elif isinstance(items, (str, bytes)) or not isinstance(items, Iterable):
+        raise TypeError(f"metadata is a dict of values, or items, not {type(items).__name__}")
+    return [item.to_wire() if isinstance(item, MetadataItem) else _entry(item) for item in items]
+
+
+def _entry(item: Any) -> dict[str, Any]:
+    """An item as the protocol writes it, with bytes in base64."""
+    if not isinstance(item, Mapping):
+        raise TypeError(f"an item of metadata is a MetadataItem or a dict, not {item!r}")
+    refuse_unknown("an item of metadata", item, _MEMBERS)
+    name = item.get("identifier") or item.get("commonKey") or item.get("key")
+    value = item.get("value")
+    if isinstance(value, Blob):
+        data = base64.b64encode(value.data).decode()
+        value = {"data": data, "mimeType": value.mime_type}
+    elif isinstance(value, (bytes, bytearray, memoryview)):
+        value = {"data": base64.b64encode(value).decode()}
+    elif name == "artwork" and isinstance(value, (str, os.PathLike)):
+        raise TypeError("artwork is the bytes of a picture: Path(path).read_bytes()")
+    elif not isinstance(value, (str, int, float, Mapping)):
+        raise TypeError(
+            f"the metadata {name} is text, a number, a truth value or bytes, not {value!r}"
+        )
+    return {**item, "value": value}
 
 
 def first_picture(items: list[MetadataItem]) -> Blob | None:

@@ -12,7 +12,7 @@ from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, Callable, TypeVar
 
 from .errors import EngineClosedError
-from .remote import Remote
+from .remote import OfThisProcess, Remote
 
 if TYPE_CHECKING:
     from typing_extensions import Concatenate, ParamSpec
@@ -147,7 +147,7 @@ def _relay(inbox: SimpleQueue[Any], callback: Callable[..., Any], *args: Any) ->
     inbox.put(functools.partial(callback, *args))
 
 
-class Face:
+class Face(OfThisProcess):
     """The sync face of an object; it has the same methods, which wait."""
 
     _core: Any

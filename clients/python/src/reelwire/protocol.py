@@ -1736,7 +1736,7 @@ class MetadataData(TypedDict, total=False):
     size: int
     """The number of bytes."""
     mimeType: str
-    """What the bytes are."""
+    """What the bytes are; where they are written, the type of a picture follows from them."""
 
 
 class _MetadataEntryRequired(TypedDict):

@@ -3,20 +3,32 @@
 from __future__ import annotations
 
 import contextlib
+import difflib
 import re
 import weakref
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, TypeVar
 
 from .errors import EngineClosedError, HandleClosedError
 from .transport import Transport
 
-__all__ = ["Remote", "given", "listed", "snake_to_camel"]
+__all__ = ["OfThisProcess", "Remote", "given", "listed", "refuse_unknown", "snake_to_camel"]
 
 R = TypeVar("R", bound="Remote")
 
 
-class Remote:
+class OfThisProcess:
+    """What works by an engine of this process, and so can't go to another one."""
+
+    def __reduce__(self) -> Any:
+        raise TypeError(
+            f"{type(self).__name__} objects can't be pickled or copied: they work by the engine that "
+            "this process has started. Send the path instead, and open it in the worker: "
+            "Engine().open(path)"
+        )
+
+
+class Remote(OfThisProcess):
     """An object of the engine.
 
     It is closed at the end of an ``async with``, by ``close()``, or with the last reference to it.
@@ -66,6 +78,22 @@ class Remote:
 def given(**members: Any) -> Any:
     """The members that are not ``None``: what is left out has the engine's default."""
     return {name: value for name, value in members.items() if value is not None}
+
+
+def refuse_unknown(what: str, members: Mapping[str, Any], known: Iterable[str]) -> None:
+    """A ``TypeError`` for a member that nobody knows, which names the one that was meant."""
+    by_plain = {_plain(name): name for name in known}
+    for member in members:
+        if member in by_plain.values():
+            continue
+        near = difflib.get_close_matches(_plain(str(member)), by_plain, n=1, cutoff=0.7)
+        names = ", ".join(by_plain.values())
+        advice = f"did you mean {by_plain[near[0]]}?" if near else f"it has {names}"
+        raise TypeError(f"{what} has no {member!r}; {advice}")
+
+
+def _plain(name: str) -> str:
+    return name.replace("_", "").lower()
 
 
 def listed(items: Iterable[str] | None) -> list[str] | None:

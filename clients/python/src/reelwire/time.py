@@ -14,9 +14,9 @@ from collections.abc import Mapping
 from decimal import Decimal
 from fractions import Fraction
 from functools import total_ordering
-from typing import Any, ClassVar, Literal, Union
+from typing import Any, ClassVar, Literal, Union, overload
 
-__all__ = ["MediaTime", "Rounding", "TimeLike", "TimeRange", "TimeRangeLike"]
+__all__ = ["MediaTime", "Rounding", "TimeLike"]
 
 #: How a time is rounded to parts of a second that cannot hold it exactly.
 Rounding = Literal[
@@ -115,8 +115,8 @@ class MediaTime:
     def of(cls, time: TimeLike) -> MediaTime:
         """Makes a time of anything that says one.
 
-        A ``float`` is taken to the nearest nanosecond, everything else exactly where it fits in
-        64 bits over 31.
+        A ``float`` is taken to the nearest nanosecond, as the engine takes a number of seconds.
+        Everything else is exact where it fits in 64 bits over 31, else the nearest time.
         """
         if isinstance(time, MediaTime):
             return time
@@ -145,7 +145,10 @@ class MediaTime:
             return cls.infinity if seconds > 0 else cls.negative_infinity
         if math.isnan(seconds):
             raise ValueError("NaN is no time")
-        return cls._from_fraction(Fraction(_half_away(Fraction(seconds) * 10**9), 10**9))
+        time = cls._to_nanosecond(Fraction(seconds))
+        # As the engine marks a number of seconds: 0.1 is a tenth, and 1/3 is rounded.
+        is_rounded = time.rounded or time.seconds != seconds
+        return cls(time.value, time.timescale, rounded=is_rounded)
 
     @classmethod
     def _parse(cls, text: str) -> MediaTime:
@@ -172,6 +175,10 @@ class MediaTime:
 
     @classmethod
     def _from_object(cls, time: Mapping[str, Any]) -> MediaTime:
+        if not {"value", "timescale"} <= set(time) <= {"value", "timescale", "epoch", "rounded"}:
+            raise TypeError(
+                f"a time as an object has value, timescale, and maybe epoch and rounded: {time!r}"
+            )
         return cls(
             int(time["value"]),
             int(time["timescale"]),
@@ -183,15 +190,26 @@ class MediaTime:
     def _from_fraction(
         cls, number: Fraction, timescale: int = 1, *, epoch: int = 0, rounded: bool = False
     ) -> MediaTime:
-        """The time in a multiple of ``timescale``, where that is exact, else the best that fits."""
-        scale = number.denominator * timescale // math.gcd(number.denominator, timescale)
-        if scale > _MAX_TIMESCALE:
-            scale = number.denominator
-        if scale > _MAX_TIMESCALE:
-            scale, rounded = _MAX_TIMESCALE, True
-        while abs(number * scale) > _MAX_VALUE and scale > 1:
-            scale, rounded = scale // 2, True
-        return cls(_half_away(number * scale), scale, epoch=epoch, rounded=rounded)
+        """The time in a multiple of ``timescale`` or in lowest terms where that is exact.
+
+        Where it is not, the nearest of all times, marked as rounded.
+        """
+        room = int(_MAX_VALUE / abs(number)) if number else _MAX_TIMESCALE
+        largest = max(1, min(room, _MAX_TIMESCALE))
+        for scale in (math.lcm(number.denominator, timescale), number.denominator):
+            if scale <= largest:
+                return cls(int(number * scale), scale, epoch=epoch, rounded=rounded)
+        nearest = number.limit_denominator(largest)
+        return cls(nearest.numerator, nearest.denominator, epoch=epoch, rounded=True)
+
+    @classmethod
+    def _to_nanosecond(
+        cls, number: Fraction, *, epoch: int = 0, rounded: bool = False
+    ) -> MediaTime:
+        """The nearest nanosecond in lowest terms; from 2^63 of them on, the number counts exactly."""
+        nanoseconds = _half_away(number * 10**9)
+        taken = Fraction(nanoseconds, 10**9) if abs(nanoseconds) <= _MAX_VALUE else number
+        return cls._from_fraction(taken, epoch=epoch, rounded=rounded)
 
     def to_wire(self) -> str | dict[str, Any]:
         """The time as the protocol writes it."""
@@ -300,21 +318,124 @@ class MediaTime:
             return MediaTime._special({0: 3, 3: 0}.get(self._order, self._order))
         return MediaTime(-self.value, self.timescale, epoch=self.epoch, rounded=self.rounded)
 
-    def __mul__(self, by: int | float | Fraction) -> MediaTime:
+    def __pos__(self) -> MediaTime:
+        return self
+
+    def __abs__(self) -> MediaTime:
+        return -self if self < 0 else self
+
+    def __mul__(self, by: float | Fraction) -> MediaTime:
+        """The product with a number, of which a float counts with its exact binary value.
+
+        A product that no time holds, as nearly every one with a float, is taken to the nearest
+        nanosecond: ``MediaTime(5) * 0.04`` is 1/5.
+        """
         if isinstance(by, MediaTime) or not isinstance(by, (int, float, Fraction)):
             return NotImplemented
-        if self._order != 1:
-            return self if by > 0 else -self if by < 0 else MediaTime.invalid
-        return MediaTime._from_fraction(
-            self.fraction * Fraction(by), self.timescale, epoch=self.epoch, rounded=self.rounded
-        )
+        if by != by:
+            raise ValueError("a time times NaN is no time")
+        if self._order not in (0, 1, 3):
+            return self
+        if self._order != 1 or math.isinf(by):
+            sign = (self > 0) - (self < 0)
+            return _infinity(sign if by > 0 else -sign if by < 0 else 0)
+        return self._scaled(self.fraction * Fraction(by), isinstance(by, float))
 
     __rmul__ = __mul__
 
-    def __truediv__(self, by: int | float | Fraction) -> MediaTime:
-        if isinstance(by, MediaTime) or not isinstance(by, (int, float, Fraction)):
+    @overload
+    def __truediv__(self, by: MediaTime) -> Fraction: ...
+    @overload
+    def __truediv__(self, by: float | Fraction) -> MediaTime: ...
+
+    def __truediv__(self, by: MediaTime | float | Fraction) -> MediaTime | Fraction:
+        """A part of the time, by the rules of ``*``; by another time, the exact ratio of both."""
+        if isinstance(by, MediaTime):
+            return self.fraction / by.fraction
+        if not isinstance(by, (int, float, Fraction)):
             return NotImplemented
-        return self * (1 / Fraction(by))
+        if by != by:
+            raise ValueError("a time divided by NaN is no time")
+        if by == 0:
+            raise ZeroDivisionError(f"{self} is divided by zero")
+        if math.isinf(by):
+            return self * 0
+        if self._order != 1:
+            return self * (1 if by > 0 else -1)
+        return self._scaled(self.fraction / Fraction(by), isinstance(by, float))
+
+    def _scaled(self, number: Fraction, by_float: bool) -> MediaTime:
+        """This time as it is after a multiplication."""
+        time = MediaTime._from_fraction(
+            number, self.timescale, epoch=self.epoch, rounded=self.rounded
+        )
+        if by_float and time.fraction != number:
+            return MediaTime._to_nanosecond(number, epoch=self.epoch, rounded=True)
+        return time
+
+    def __rtruediv__(self, other: float | Fraction) -> Fraction:
+        """The exact ratio of a number of seconds and this time: ``1 / frame`` is the frame rate."""
+        time = _number(other)
+        return NotImplemented if time is None else time.fraction / self.fraction
+
+    def __floordiv__(self, by: MediaTime | float | Fraction) -> int:
+        """How many whole times ``by`` (a number is seconds) goes into this one, rounded down."""
+        time = _number(by)
+        return NotImplemented if time is None else self.fraction // time.fraction
+
+    def __mod__(self, by: MediaTime | float | Fraction) -> MediaTime:
+        """What is left of this time behind the last whole ``by``, with the sign of ``by``."""
+        time = _number(by)
+        if time is None:
+            return NotImplemented
+        scale = math.lcm(self.timescale, time.timescale)
+        left = self.fraction % time.fraction
+        is_rounded = self.rounded or time.rounded
+        return MediaTime._from_fraction(left, scale, epoch=self.epoch, rounded=is_rounded)
+
+    def __divmod__(self, by: MediaTime | float | Fraction) -> tuple[int, MediaTime]:
+        time = _number(by)
+        return NotImplemented if time is None else (self // time, self % time)
+
+    def __rfloordiv__(self, other: float | Fraction) -> int:
+        time = _number(other)
+        return NotImplemented if time is None else time // self
+
+    def __rmod__(self, other: float | Fraction) -> MediaTime:
+        time = _number(other)
+        return NotImplemented if time is None else time % self
+
+    def __rdivmod__(self, other: float | Fraction) -> tuple[int, MediaTime]:
+        time = _number(other)
+        return NotImplemented if time is None else divmod(time, self)
+
+    @overload
+    def __round__(self, digits: None = None) -> int: ...
+    @overload
+    def __round__(self, digits: int) -> MediaTime: ...
+
+    def __round__(self, digits: int | None = None) -> MediaTime | int:
+        """The nearest second as an ``int``, or the nearest time of so many decimals.
+
+        Halves go to the even neighbour, as everywhere in Python; :meth:`converted` has the other
+        ways, and rounds to parts of a second that are not decimal.
+        """
+        if digits is None:
+            return round(self.fraction)
+        number = round(self.fraction, digits)
+        is_rounded = self.rounded or number != self.fraction
+        return MediaTime._from_fraction(number, epoch=self.epoch, rounded=is_rounded)
+
+    def __trunc__(self) -> int:
+        return math.trunc(self.fraction)
+
+    __int__ = __trunc__
+
+    def __floor__(self) -> int:
+        return math.floor(self.fraction)
+
+    def __ceil__(self) -> int:
+        return math.ceil(self.fraction)
 
     def __str__(self) -> str:
         if self._order != 1:
@@ -349,6 +470,11 @@ def _key(other: object) -> tuple[int, int, Fraction] | None:
     return None
 
 
+def _infinity(sign: int) -> MediaTime:
+    """The infinity of a sign; ``invalid`` for 0, as zero times infinity is."""
+    return MediaTime._special({-1: 0, 1: 3}.get(sign, 4))
+
+
 def _number(other: object) -> MediaTime | None:
     """The time of what may be added to one, else ``None``."""
     if isinstance(other, MediaTime):
@@ -365,102 +491,3 @@ MediaTime.indefinite = MediaTime._special(2)
 MediaTime.infinity = MediaTime._special(3)
 MediaTime.invalid = MediaTime._special(4)
 MediaTime.zero = MediaTime(0)
-
-
-class TimeRange:
-    """A range of time: its start and its duration. The end is excluded."""
-
-    __slots__ = ("duration", "start")
-
-    def __init__(self, start: TimeLike, duration: TimeLike) -> None:
-        #: The first moment of the range.
-        self.start = MediaTime.of(start)
-        #: How long it is.
-        self.duration = MediaTime.of(duration)
-
-    @classmethod
-    def between(cls, start: TimeLike, end: TimeLike) -> TimeRange:
-        """The range from a start to an end."""
-        first = MediaTime.of(start)
-        return cls(first, MediaTime.of(end) - first)
-
-    @classmethod
-    def of(cls, time_range: TimeRangeLike) -> TimeRange:
-        """Makes a range of a range or of ``{"start", "duration"}``.
-
-        A tuple is refused: ``(10, 2)`` could be a start and an end as well.
-        """
-        if isinstance(time_range, TimeRange):
-            return time_range
-        if isinstance(time_range, Mapping):
-            return cls(time_range["start"], time_range["duration"])
-        raise TypeError(
-            f"a range is TimeRange(start, duration) or TimeRange.between(start, end), "
-            f"not {time_range!r}"
-        )
-
-    @property
-    def end(self) -> MediaTime:
-        """The first moment after the range."""
-        return self.start + self.duration
-
-    def to_wire(self) -> dict[str, Any]:
-        """The range as the protocol writes it."""
-        return {"start": self.start.to_wire(), "duration": self.duration.to_wire()}
-
-    def __contains__(self, item: TimeLike | TimeRange) -> bool:
-        """Whether a time is in it, or all of a range whose start is."""
-        if isinstance(item, TimeRange):
-            return item.start in self and item.end <= self.end
-        return self.start <= MediaTime.of(item) < self.end
-
-    @property
-    def is_empty(self) -> bool:
-        """Whether there is no time in it."""
-        return self.duration == 0
-
-    def union(self, other: TimeRange) -> TimeRange:
-        """The smallest range that covers both, and so the gap between them too."""
-        return TimeRange.between(min(self.start, other.start), max(self.end, other.end))
-
-    def intersection(self, other: TimeRange) -> TimeRange:
-        """The largest range that both include; an empty one at zero when there is none."""
-        start, end = max(self.start, other.start), min(self.end, other.end)
-        if start >= end or self.is_empty or other.is_empty:
-            return TimeRange(0, 0)
-        return TimeRange.between(start, end)
-
-    def clamp(self, time: TimeLike) -> MediaTime:
-        """The time itself when it is in the range, else the nearer of its ends."""
-        return max(self.start, min(MediaTime.of(time), self.end))
-
-    def fold(self, time: TimeLike) -> MediaTime:
-        """The time modulo the range, as when that is played in a loop."""
-        start, duration = self.start.fraction, self.duration.fraction
-        return MediaTime.of(start + (MediaTime.of(time).fraction - start) % duration)
-
-    def map(self, time: TimeLike, target: TimeRange) -> MediaTime:
-        """Where a time of this range is in another one, when this one is stretched to be that.
-
-        Neither of them may be empty; times outside are mapped in the same measure.
-        """
-        offset = MediaTime.of(time).fraction - self.start.fraction
-        stretched = offset * target.duration.fraction / self.duration.fraction
-        return MediaTime.of(target.start.fraction + stretched)
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, TimeRange):
-            return NotImplemented
-        return (self.start, self.duration) == (other.start, other.duration)
-
-    def __hash__(self) -> int:
-        return hash((self.start, self.duration))
-
-    def __str__(self) -> str:
-        return f"{self.start:.3f}…{self.end:.3f} s"
-
-    def __repr__(self) -> str:
-        return f"TimeRange({self.start!r}, {self.duration!r})"
-
-
-TimeRangeLike = Union[TimeRange, "Mapping[str, Any]"]

@@ -7,7 +7,7 @@ from typing import Any, Union
 from . import protocol
 from .keys import KeyState, Size, TrackSegment, Values
 from .portal import Face, blocking
-from .remote import given
+from .remote import OfThisProcess, given
 from .time import MediaTime, TimeLike
 from .transport import Transport
 
@@ -54,7 +54,7 @@ class TrackFacts:
         return f"<Track {' '.join(str(fact) for fact in facts if fact)}>"
 
 
-class AsyncTrack(TrackFacts):
+class AsyncTrack(TrackFacts, OfThisProcess):
     """A track of an asset."""
 
     async def load(self, *keys: str) -> dict[str, Any]:

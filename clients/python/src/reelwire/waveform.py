@@ -8,7 +8,7 @@ from typing import Any
 from . import protocol
 from .picture import Picture
 from .remote import Remote
-from .time import TimeRange
+from .time_range import TimeRange
 
 __all__ = ["Waveform", "WaveformChannel"]
 

@@ -1,0 +1,61 @@
+import EngineProtocol
+import JSONRPC
+
+/// The hints of errors in the words of the command line.
+///
+/// They are written for those who speak the protocol, as `call` and `repl` do. For other commands its
+/// methods and parameters have the names here; what has none is said as a call.
+enum CommandWording {
+  /// What is said in another way as a whole.
+  private static let sentences = [
+    "Look at data.libav and data.log for what the libraries said.":
+      "Try another file or preset; 'reelwire doctor' shows what this build has.",
+    "Look at data.libav and data.log.": "'reelwire doctor' shows what this build has.",
+    "Look at data.stage and data.libav; try the Passthrough preset or another file type.":
+      "Try the Passthrough preset or another file type.",
+    "exportSession/compatiblePresets lists the presets that suit this asset.":
+      "'reelwire doctor' lists the presets, and --dry-run tells what one would do.",
+    "exportSession/compatiblePresets lists the presets that can.":
+      "'reelwire doctor' lists the presets, and --dry-run tells what one would do.",
+    "Check the path: it is taken relative to the folder the engine was started in.":
+      "Check the path.",
+    "Load the asset's tracks to see what it holds.": "'reelwire probe' shows what it holds.",
+    "Load isPlayable, isReadable and isExportable first.": "'reelwire probe' shows what it holds.",
+    "Choose a time inside the video track's timeRange, or allow a tolerance.":
+      "Choose a time within the video; 'reelwire probe --tracks' shows where that is.",
+  ]
+
+  private static let names = [
+    "asset/tracks": "'reelwire probe'", "engine/capabilities": "'reelwire doctor'",
+    "rpc.discover": "'reelwire methods'", "outputFileType": "--file-type",
+    "fileLengthLimit": "--size-limit", "trackID": "--track", "tileWidth": "--tile-width",
+    "timeRange": "--start and --duration", "trimMode": "--trim",
+    "directoryForTemporaryFiles": "--temporary-folder", "outputURL": "the output",
+  ]
+
+  /// A hint for somebody who uses a shell.
+  static func worded(_ hint: String) -> String {
+    if let sentence = sentences[hint] { return sentence }
+    var result = ""
+    var word = ""
+    func flush() {
+      // A full stop ends a sentence, and is part of the name of a method within.
+      let stops = word.reversed().prefix { $0 == "." }.count
+      let name = String(word.dropLast(stops))
+      let isMethod = allRequests.contains { $0.method == name }
+      result += names[name] ?? (isMethod ? "'reelwire call \(name)'" : name)
+      result += String(repeating: ".", count: stops)
+      word = ""
+    }
+    for character in hint {
+      if character.isLetter || character.isNumber || character == "/" || character == "." {
+        word.append(character)
+      } else {
+        flush()
+        result.append(character)
+      }
+    }
+    flush()
+    return result
+  }
+}

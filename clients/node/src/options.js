@@ -1,0 +1,131 @@
+// The options of every call by name: one that is misspelled is an error, and not ignored.
+
+import { inspect } from 'node:util';
+
+const SIGNAL = ['signal'];
+const BYTES = ['delivery', 'path'];
+const RANGE = ['timeRange'];
+
+export const GENERATOR = [
+  ...['tolerance', 'requestedTimeToleranceBefore', 'requestedTimeToleranceAfter', 'maximumSize'],
+  ...['appliesPreferredTrackTransform', 'apertureMode', 'dynamicRangePolicy', ...SIGNAL],
+];
+export const IMAGE = ['format', 'quality', ...BYTES, ...SIGNAL];
+export const SHEET = [
+  ...['columns', 'rows', 'count', 'times', 'tileWidth', 'spacing', 'imageName', 'onProgress'],
+  ...[...RANGE, ...IMAGE],
+];
+export const SESSION = [
+  ...['preset', 'outputFileType', 'metadata', 'fileLengthLimit', 'shouldOptimizeForNetworkUse'],
+  ...['trimMode', 'directoryForTemporaryFiles', ...RANGE, ...SIGNAL],
+];
+export const EXPORT = ['onProgress', 'progressInterval', ...SIGNAL];
+const SETTINGS = ['sampleFormat', 'sampleRate', 'channels', 'interleaved'];
+const TRACK_OUTPUT = [
+  ...['track', 'pixelFormat', 'width', 'height', 'format', 'quality', 'conversion', 'textFormat'],
+  ...['supportsRandomAccess', ...SETTINGS],
+];
+const ENTRY = [
+  ...['identifier', 'key', 'keySpace', 'commonKey', 'extendedLanguageTag', 'locale', 'dataType'],
+  ...['value', 'extraAttributes', 'time', 'duration', 'size', 'mimeType'],
+];
+
+/** What each call takes. */
+export const OPTIONS = {
+  launch: ['binary', 'args', 'env', 'onLog', ...SIGNAL],
+  open: ['preferPreciseDurationAndTiming', ...SIGNAL],
+  request: SIGNAL,
+  load: SIGNAL,
+  status: SIGNAL,
+  loadTracks: ['mediaType', 'mediaCharacteristic', ...SIGNAL],
+  loadTrack: SIGNAL,
+  findUnusedTrackID: SIGNAL,
+  loadMetadata: [
+    ...['track', 'format', 'identifier', 'key', 'keySpace', 'commonKey', 'preferredLanguages'],
+    ...['forSharing', ...BYTES, ...SIGNAL],
+  ],
+  artwork: [...BYTES, ...SIGNAL],
+  chapters: ['titleLocale', 'preferredLanguages', 'artwork', ...BYTES, ...SIGNAL],
+  mediaSelectionGroup: [
+    ...['playable', 'withMediaCharacteristics', 'withoutMediaCharacteristics'],
+    ...['preferredLanguages', ...SIGNAL],
+  ],
+  imageGenerator: GENERATOR,
+  image: [...IMAGE, ...GENERATOR],
+  images: [...IMAGE, ...GENERATOR],
+  contactSheet: [...SHEET, ...GENERATOR],
+  'imageGenerator.image': IMAGE,
+  'imageGenerator.images': IMAGE,
+  'imageGenerator.contactSheet': SHEET,
+  maximumSize: ['width', 'height'],
+  compatiblePresets: ['outputFileType', ...SIGNAL],
+  incompatiblePresets: ['outputFileType', ...SIGNAL],
+  compatibleFileTypes: SIGNAL,
+  incompatibleFileTypes: SIGNAL,
+  exportSession: SESSION,
+  export: [...SESSION, ...EXPORT],
+  'exportSession.export': EXPORT,
+  preflight: SIGNAL,
+  estimate: SIGNAL,
+  'an item of metadata': ENTRY,
+  reader: [...RANGE, ...SIGNAL],
+  'an output of a track': TRACK_OUTPUT,
+  'an output of an audio mix': ['audioMix', ...SETTINGS],
+  frames: [...TRACK_OUTPUT, ...RANGE, 'keep', ...SIGNAL],
+  next: ['maxCount', 'maxBytes', 'timeoutMs', ...BYTES, ...SIGNAL],
+  samples: ['batch', 'maxBytes', 'timeoutMs', 'keep', ...BYTES, ...SIGNAL],
+  sampleCursor: SIGNAL,
+  read: ['maxCount', 'order', ...SIGNAL],
+  'sampleCursor.samples': ['order', 'batch', ...SIGNAL],
+  waveform: [
+    ...['count', 'track', 'format', 'width', 'height', 'color', 'backgroundColor', 'quality'],
+    ...['onProgress', ...RANGE, ...BYTES, ...SIGNAL],
+  ],
+  'a time range': ['start', 'duration', 'end'],
+};
+
+/** The options of a call; a `TypeError` for one that it doesn't have. */
+export function checked(call, options = {}) {
+  const known = OPTIONS[call];
+  if (options === null || typeof options !== 'object') {
+    throw new TypeError(`${call} takes an object of ${known.join(', ')}; not ${inspect(options)}`);
+  }
+  for (const [name, value] of Object.entries(options)) {
+    if (value === undefined || known.includes(name)) continue;
+    const near = nearest(name, known);
+    const advice = near ? `did you mean ${near}?` : `it has ${known.join(', ')}`;
+    throw new TypeError(`${call} has no '${name}'; ${advice}`);
+  }
+  return options;
+}
+
+/** Those of some options that another call takes. */
+export function pick(options, names) {
+  return Object.fromEntries(
+    names.filter((name) => options[name] !== undefined).map((name) => [name, options[name]]),
+  );
+}
+
+/** The known name that was meant, if one is near. */
+function nearest(name, known) {
+  const plain = (text) => text.replace(/[_-]/g, '').toLowerCase();
+  const distances = known.map((each) => [distance(plain(name), plain(each)), each]);
+  const [best, found] = distances.reduce((a, b) => (b[0] < a[0] ? b : a));
+  return best <= Math.max(1, Math.floor(found.length / 3)) ? found : undefined;
+}
+
+/** How many letters to insert, remove, change or swap (Damerau and Levenshtein). */
+function distance(a, b) {
+  const rows = [Array.from({ length: b.length + 1 }, (_, index) => index)];
+  for (let i = 1; i <= a.length; i += 1) {
+    rows.push([i]);
+    for (let j = 1; j <= b.length; j += 1) {
+      const change = rows[i - 1][j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1);
+      let least = Math.min(rows[i - 1][j] + 1, rows[i][j - 1] + 1, change);
+      const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      if (isSwap) least = Math.min(least, rows[i - 2][j - 2] + 1);
+      rows[i].push(least);
+    }
+  }
+  return rows[a.length][b.length];
+}

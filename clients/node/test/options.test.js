@@ -1,0 +1,211 @@
+// Options by name: one that a call doesn't have is an error that names the one that was meant.
+
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import test from 'node:test';
+
+import { Engine, TimeRange } from '../src/index.js';
+import { OPTIONS } from '../src/options.js';
+import { clip, collect, cover, folder, probe, sharedEngine } from './support.js';
+
+const engine = await sharedEngine(async () => {
+  for (const each of [cursor, reader, session, generator, asset]) await each.close();
+});
+const asset = await engine.open(clip());
+const track = (await asset.loadTracks({ mediaType: 'video' }))[0];
+const generator = await asset.imageGenerator();
+const session = await asset.exportSession(path.join(folder(), 'never.mp4'));
+const reader = await asset.reader('video');
+const cursor = await asset.sampleCursor(track);
+const [output] = reader.outputs;
+
+/** A new file that nobody is to make. */
+const never = () => path.join(folder(), 'never.mp4');
+
+/** How each call is made with options. */
+const CALLS = {
+  launch: (options) => Engine.launch(options),
+  open: (options) => engine.open(clip(), options),
+  request: (options) => engine.request('handle/list', {}, options),
+  load: (options) => asset.load('duration', options),
+  status: (options) => track.status('timeRange', options),
+  loadTracks: (options) => asset.loadTracks(options),
+  loadTrack: (options) => asset.loadTrack(1, options),
+  findUnusedTrackID: (options) => asset.findUnusedTrackID(options),
+  loadMetadata: (options) => asset.loadMetadata(options),
+  artwork: (options) => asset.artwork(options),
+  chapters: (options) => asset.chapters(options),
+  mediaSelectionGroup: (options) => asset.mediaSelectionGroup('audible', options),
+  imageGenerator: (options) => asset.imageGenerator(options),
+  image: (options) => asset.image(1, options),
+  images: (options) => collect(asset.images([1], options)),
+  contactSheet: (options) => asset.contactSheet(options),
+  'imageGenerator.image': (options) => generator.image(1, options),
+  'imageGenerator.images': (options) => collect(generator.images([1], options)),
+  'imageGenerator.contactSheet': (options) => generator.contactSheet(options),
+  maximumSize: (maximumSize) => asset.image(1, { maximumSize }),
+  compatiblePresets: (options) => asset.compatiblePresets(options),
+  incompatiblePresets: (options) => asset.incompatiblePresets(options),
+  compatibleFileTypes: (options) => asset.compatibleFileTypes('Passthrough', options),
+  incompatibleFileTypes: (options) => asset.incompatibleFileTypes('Passthrough', options),
+  exportSession: (options) => asset.exportSession(never(), options),
+  export: (options) => asset.export(never(), options),
+  'exportSession.export': (options) => session.export(options),
+  preflight: (options) => session.preflight(options),
+  estimate: (options) => session.estimate(options),
+  'an item of metadata': (item) => asset.exportSession(never(), { metadata: [item] }),
+  reader: (options) => asset.reader('video', options),
+  'an output of a track': (output) => asset.reader({ track: 'video', ...output }),
+  'an output of an audio mix': (output) => asset.reader({ audioMix: true, ...output }),
+  frames: (options) => collect(asset.frames(options)),
+  next: (options) => output.next(options),
+  samples: (options) => collect(output.samples(options)),
+  sampleCursor: (options) => asset.sampleCursor(track, 'first', options),
+  read: (options) => cursor.read(options),
+  'sampleCursor.samples': (options) => collect(cursor.samples(options)),
+  waveform: (options) => asset.waveform(options),
+  'a time range': async (range) => TimeRange.of(range),
+};
+
+test('every call is tried', () => {
+  assert.deepEqual(Object.keys(CALLS).sort(), Object.keys(OPTIONS).sort());
+});
+
+for (const [name, call] of Object.entries(CALLS)) {
+  test(`${name} refuses what it does not have`, async () => {
+    for (const meant of OPTIONS[name]) {
+      // With another case, with underscores, and with two letters the wrong way round.
+      const snake = meant.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+      const swapped = meant[1] + meant[0] + meant.slice(2);
+      for (const wrong of [meant.toUpperCase(), `${snake}_`, swapped]) {
+        if (OPTIONS[name].includes(wrong)) continue;
+        await assert.rejects(
+          async () => call({ [wrong]: 1 }),
+          (error) => {
+            assert.equal(error.name, 'TypeError');
+            assert.ok(error.message.startsWith(`${name} has no '${wrong}'`), error.message);
+            const near = / did you mean (\w+)\?$/.exec(error.message)?.[1];
+            assert.ok(near !== undefined || meant.length < 4, error.message);
+            if (wrong !== swapped) assert.equal(near, meant);
+            return true;
+          },
+        );
+      }
+    }
+    await assert.rejects(async () => call({ somethingElseAltogether: 1 }), /; it has \w+/);
+    // For these a text is one more key.
+    if (name !== 'load' && name !== 'status') {
+      await assert.rejects(async () => call('text'), TypeError);
+    }
+  });
+}
+
+test('what is undefined is not asked for', async () => {
+  assert.ok(await asset.loadTracks({ mediatype: undefined, mediaType: 'audio' }));
+});
+
+test('a name in the wrong case exports nothing', async () => {
+  const file = never();
+  await assert.rejects(
+    async () => asset.export(file, { preset: 'Passthrough', timerange: { start: 1, end: 2 } }),
+    /export has no 'timerange'; did you mean timeRange\?/,
+  );
+  assert.ok(!fs.existsSync(file));
+});
+
+const source = new URL('../src/', import.meta.url);
+const declarations = fs
+  .readdirSync(source)
+  .filter((name) => name.endsWith('.d.ts') && name !== 'protocol.d.ts')
+  .map((name) => fs.readFileSync(new URL(name, source), 'utf8'))
+  .join('\n');
+
+/** The members of a declared interface, and of those that it extends. */
+function members(name) {
+  const declared = new RegExp(`^export interface ${name}( extends [^{]*)? ?\\{([^]*?)^\\}`, 'm');
+  const [, bases = '', body] = declared.exec(declarations);
+  const inherited = bases.replace(/ extends |Partial<|>/g, '').split(',');
+  return [
+    ...[...body.matchAll(/^ {2}(\w+)\??:/gm)].map(([, member]) => member),
+    ...inherited.map((base) => base.trim()).filter(Boolean).flatMap(members),
+  ];
+}
+
+test('the options are those that are declared', () => {
+  for (const [call, ...interfaces] of [
+    ['launch', 'LaunchOptions'],
+    ['loadMetadata', 'MetadataFilter'],
+    ['imageGenerator', 'ImageGeneratorOptions'],
+    ['imageGenerator.image', 'ImageOptions'],
+    ['imageGenerator.contactSheet', 'SheetOptions'],
+    ['image', 'ImageOptions', 'ImageGeneratorOptions'],
+    ['contactSheet', 'SheetOptions', 'ImageGeneratorOptions'],
+    ['exportSession', 'ExportSessionOptions'],
+    ['exportSession.export', 'ExportOptions'],
+    ['export', 'ExportSessionOptions', 'ExportOptions'],
+    ['an output of a track', 'TrackOutput'],
+    ['an output of an audio mix', 'MixOutput'],
+    ['samples', 'SamplesOptions'],
+    ['frames', 'FramesOptions'],
+    ['waveform', 'WaveformOptions'],
+  ]) {
+    const declared = new Set(interfaces.flatMap(members));
+    assert.deepEqual([...new Set(OPTIONS[call])].sort(), [...declared].sort(), call);
+  }
+});
+
+test('a number as the maximum size is the longer side', async () => {
+  const [{ width, height }] = probe(clip(), '-select_streams', 'v', '-show_streams').streams;
+  const image = await asset.image(1, { maximumSize: 160 });
+  assert.equal(Math.max(image.width, image.height), 160);
+  assert.ok(Math.abs(image.width / image.height - width / height) < 0.02);
+  for (const wrong of ['160', null]) {
+    await assert.rejects(asset.image(1, { maximumSize: wrong }), /maximumSize takes an object/);
+  }
+});
+
+test('bytes are no file', async () => {
+  for (const file of [Buffer.from('ftyp'), new Uint8Array(3), undefined, null, 5, {}]) {
+    const message = /a file is a path or a file: URL, not .* media in memory go to a file/s;
+    await assert.rejects(engine.open(file), message);
+    await assert.rejects(async () => asset.export(file, { preset: 'Passthrough' }), message);
+    if (file !== undefined) await assert.rejects(asset.image(1, { path: file }), message);
+  }
+});
+
+test('bytes are artwork, and numbers are one item', async () => {
+  const picture = fs.readFileSync(cover());
+  for (const bytes of [picture, Uint8Array.from(picture), Uint8Array.from(picture).buffer]) {
+    const file = never();
+    const metadata = { title: 'T', artwork: bytes, count: 5, large: 2 ** 40 };
+    await asset.export(file, { preset: 'Passthrough', metadata });
+    const made = await engine.open(file);
+    const items = await made.loadMetadata();
+    assert.deepEqual(
+      items.filter(({ keySpace }) => keySpace === 'mdta').map(({ key, value }) => [key, value]),
+      [
+        ['count', 5],
+        ['large', 2 ** 40],
+      ],
+    );
+    const artwork = await made.artwork();
+    assert.equal(artwork.mimeType, 'image/png');
+    assert.ok(artwork.data.equals(picture));
+    assert.equal(probe(file, '-show_format').format.tags.count, '5');
+    const again = never();
+    await made.export(again, { preset: 'Passthrough', metadata: { artwork } });
+    const copy = await engine.open(again);
+    assert.ok((await copy.artwork()).data.equals(picture));
+    await copy.close();
+    await made.close();
+  }
+  for (const [metadata, message] of [
+    [{ artwork: 'cover.jpg' }, /artwork is the bytes of a picture/],
+    [{ title: { text: 'T' } }, /the metadata title is text, a number/],
+    ['title=T', /metadata is an object of values/],
+    [picture, /metadata is an object of values/],
+  ]) {
+    await assert.rejects(asset.exportSession(never(), { metadata }), message);
+  }
+});
