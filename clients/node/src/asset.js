@@ -5,7 +5,12 @@ import path from 'node:path';
 import { AssetReader, readerParams } from './asset-reader.js';
 import { absolute, blobOf, deliveryToWire } from './blob.js';
 import { ExportJob, ExportSession } from './export-session.js';
-import { generatorParams, ImageGenerator } from './image-generator.js';
+import {
+  generatorParams,
+  ImageGenerator,
+  imageOrFirst,
+  imagesOrFirst,
+} from './image-generator.js';
 import { keysAndOptions, Values } from './keys.js';
 import { MediaSelectionGroup } from './media-selection.js';
 import { firstPicture, metadataEntries, metadataGroups, metadataItems } from './metadata.js';
@@ -145,7 +150,7 @@ export class Asset extends Remote {
   async image(time, options = {}) {
     const generator = await this.#uprightGenerator(options);
     try {
-      return await generator.image(time, options);
+      return await imageOrFirst(generator, time, options);
     } finally {
       await generator.close();
     }
@@ -154,7 +159,7 @@ export class Asset extends Remote {
   async *images(times, options = {}) {
     const generator = await this.#uprightGenerator(options);
     try {
-      yield* generator.images(times, options);
+      yield* imagesOrFirst(generator, times, options);
     } finally {
       await generator.close();
     }
