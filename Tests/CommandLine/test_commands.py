@@ -272,6 +272,19 @@ def test_image_on_stdout_is_nothing_but_the_picture(program: Program) -> None:
     assert ended.stdout.startswith(b"\x89PNG") and ended.stdout.endswith(b"IEND\xaeB`\x82")
 
 
+def test_a_name_that_is_no_text_is_refused(program: Program) -> None:
+    ended = subprocess.run(
+        [os.fsencode(BINARY), b"image", b"clip.mp4", b"-o", b"a\xff.jpg"],
+        cwd=program.folder,
+        env=environment(),
+        capture_output=True,
+        timeout=60,
+    )
+    assert ended.returncode == 2
+    assert b"isn't UTF-8" in ended.stderr
+    assert [path.name for path in program.folder.iterdir()] == ["clip.mp4"]
+
+
 def test_image_overwrites_nothing(program: Program) -> None:
     (program.folder / "a.jpg").write_text("mine")
     assert "a.jpg" in program.fails(1, "image", "clip.mp4", "-o", "a.jpg")

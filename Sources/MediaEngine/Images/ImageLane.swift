@@ -74,7 +74,8 @@ final class ImageLane: @unchecked Sendable {
     let isShown =
       requested == nil || index.position(at: wanted) == position && wanted < (index.end ?? .max)
     return ImageMoment(
-      requestedTime: requested ?? media.time(pts), actualTime: media.time(pts), sampleIndex: position,
+      requestedTime: requested ?? media.time(pts), actualTime: media.time(pts),
+      sampleIndex: position,
       isExact: isShown && index.sample(atPosition: position).pts == pts)
   }
 
