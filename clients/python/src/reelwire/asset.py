@@ -273,9 +273,9 @@ class AsyncAsset(AssetFacts, AssetMetadata, AssetExports):
         """The extremes and the power of sound in ``count`` parts of equal length.
 
         Without ``track`` it is the first enabled audio track. With ``format``, such as ``"png"``,
-        it is drawn, ``width`` pixels wide; colours are ``"#rrggbb"`` or ``"#rrggbbaa"``.
-        ``progress`` is called with the part that is done, from 0 to 1, and what it raises cancels;
-        ``True`` shows it.
+        or a file's path as ``delivery``, it is drawn, ``width`` pixels wide; colours are
+        ``"#rrggbb"`` or ``"#rrggbbaa"``. ``progress`` is called with the part that is done, from 0
+        to 1, and what it raises cancels; ``True`` shows it.
         """
         params = given(
             asset=self.handle,
