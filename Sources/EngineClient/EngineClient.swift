@@ -44,6 +44,8 @@ package final class EngineClient: Sendable {
   private let engine: Engine
   private let connection: Connection
   private let channel: DescriptorChannel
+  /// The most bytes that the engine takes a message of.
+  private let limit: Int
   private let state = Mutex(State())
   /// Keeps messages whole and in order, and lets no thread of the pool wait for the pipe.
   private let writer = DispatchQueue(label: "engineClient.writer")
@@ -63,6 +65,7 @@ package final class EngineClient: Sendable {
       await engine.workEnded()
     }
     self.engine = engine
+    limit = options.maximumMessageBytes
     connection = Connection(
       channel: there, router: engine.makeRouter(), configuration: configuration)
     channel = here
@@ -85,7 +88,8 @@ package final class EngineClient: Sendable {
 
   // MARK: Requests
 
-  /// Sends a request and waits for its result; throws the answer's `RPCError`.
+  /// Sends a request and waits for its result; throws the answer's `RPCError`, or `messageTooLarge`
+  /// without sending what the engine would not read.
   ///
   /// A task that is cancelled cancels its request (`$/cancelRequest`), waits for the answer, and throws
   /// `CancellationError` unless there is a result after all.
@@ -112,6 +116,9 @@ package final class EngineClient: Sendable {
       state.lastID += 1
       return state.lastID
     }
+    let message = try encoded([
+      "jsonrpc": "2.0", "id": .integer(id), "method": .string(method), "params": params,
+    ])
     let answer = try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         let isOpen = state.withLock { state in
@@ -119,7 +126,7 @@ package final class EngineClient: Sendable {
           return !state.isClosed
         }
         guard isOpen else { return continuation.resume(throwing: Closed()) }
-        send(["jsonrpc": "2.0", "id": .integer(id), "method": .string(method), "params": params])
+        send(message)
         // The handler has run already, before there was anything to cancel.
         if Task.isCancelled { cancel(id) }
       }
@@ -133,21 +140,29 @@ package final class EngineClient: Sendable {
   }
 
   private func cancel(_ id: Int) {
-    notify(CancelRequest.method, ["id": .integer(id)])
+    // Small enough for any limit.
+    try? notify(CancelRequest.method, ["id": .integer(id)])
   }
 
   /// Sends a notification.
   package func notify<Message: NotificationType>(_ notification: Message) throws {
-    notify(Message.method, try JSONValue(encoding: notification))
+    try notify(Message.method, try JSONValue(encoding: notification))
   }
 
   /// Sends a notification by the name of its method.
-  package func notify(_ method: String, _ params: JSONValue) {
-    send(["jsonrpc": "2.0", "method": .string(method), "params": params])
+  package func notify(_ method: String, _ params: JSONValue) throws(RPCError) {
+    send(try encoded(["jsonrpc": "2.0", "method": .string(method), "params": params]))
   }
 
-  private func send(_ message: JSONValue) {
-    writer.async { [channel] in _ = channel.write((message.bytes + [0x0A])[...]) }
+  /// A message as a line.
+  private func encoded(_ message: JSONValue) throws(RPCError) -> [UInt8] {
+    let bytes = message.bytes
+    guard bytes.count <= limit else { throw .messageTooLarge(limit: limit) }
+    return bytes + [0x0A]
+  }
+
+  private func send(_ line: [UInt8]) {
+    writer.async { [channel] in _ = channel.write(line[...]) }
   }
 
   // MARK: Notifications
@@ -228,7 +243,8 @@ package final class EngineClient: Sendable {
 
   private var isClosed: Bool { state.withLock { $0.isClosed } }
 
-  private func take(_ message: JSONValue) {
+  /// Takes a message of the engine.
+  func take(_ message: JSONValue) {
     if let method = message["method"]?.stringValue {
       let notification = Notification(method: method, params: message["params"] ?? .null)
       let subscribers = state.withLock { state in
@@ -238,6 +254,21 @@ package final class EngineClient: Sendable {
     } else if let id = message["id"]?.integerValue {
       let waiting = state.withLock { $0.pending.removeValue(forKey: id) }
       waiting?.resume(returning: message)
+    } else if message["error"] != nil {
+      failAll(message)
+    }
+  }
+
+  /// Ends every unanswered request with an error that doesn't say which of them it is of: one of them gets
+  /// no other answer. The rest are cancelled, for nobody waits for them any more.
+  private func failAll(_ message: JSONValue) {
+    let pending = state.withLock { state in
+      defer { state.pending = [:] }
+      return state.pending
+    }
+    for (id, continuation) in pending {
+      continuation.resume(returning: message)
+      cancel(id)
     }
   }
 

@@ -60,7 +60,9 @@ public struct WireFileDelivery: Codable, Sendable, Equatable {
   public var kind = WireBlobKind.file
   /// The path of the file; `%d` (also `%03d`) becomes the number of the item within its operation.
   ///
-  /// The number starts at 0, as `index` does. An existing file is not overwritten.
+  /// The number starts at 0, as `index` does. An existing file is not overwritten. A name that ends as
+  /// image files do, such as `x.png`, has to fit what is put into it: another image format or pixels
+  /// are refused before any work is done.
   public var path: String
 
   /// Makes the value from its members.

@@ -56,7 +56,8 @@ public struct ImageGeneratorContactSheet: RequestType {
   public var spacing: Int?
   /// The format of the sheet, any but `yuv420p` and `yuv420p10le`.
   ///
-  /// - Default: `"jpeg"`
+  /// When absent what a file's name ends in says it, else it is `jpeg`, as for
+  /// ``ImageGeneratorGenerateImage``.
   public var format: WireImageFormat?
   /// The quality of `jpeg` and `webp`, from 0 to 1.
   ///

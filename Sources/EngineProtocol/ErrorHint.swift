@@ -75,7 +75,8 @@ extension ErrorCode {
     case .contentIsProtected:
       "Use a file without protection."
     case .noImageAtTime:
-      "Choose a time inside the video track's timeRange, or allow a tolerance."
+      "Choose a time inside the video track's timeRange, allow a tolerance, or leave the time out "
+        + "for the first frame."
     case .decoderNotFound:
       "Install an FFmpeg with that decoder; engine/capabilities lists what is there."
     case .encoderNotFound:

@@ -150,7 +150,11 @@ public struct ImageGeneratorCreate: RequestType {
   }
 }
 
-/// Makes the image of one time.
+/// Makes the image of one time, or of the first frame.
+///
+/// Where the delivery is a file its name and `format` must not contradict each other: a name that ends
+/// as image files of another format do, or as any image file where `format` is one of pixels, is
+/// refused before any work is done.
 ///
 /// - Errors: `noImageAtTime`, `noSourceTrack`, `decoderNotFound`, `decodeFailed`,
 ///   `fileAlreadyExists`, `operationCancelled`, `leasesExhausted`
@@ -161,7 +165,7 @@ public struct ImageGeneratorGenerateImage: RequestType {
   public struct Result: Codable, Sendable {
     /// The image.
     public var image: WireImage
-    /// The time that was asked for.
+    /// The time that was asked for; `actualTime` where none was.
     public var requestedTime: WireTime
     /// The presentation time of the frame that the image shows.
     public var actualTime: WireTime
@@ -185,11 +189,15 @@ public struct ImageGeneratorGenerateImage: RequestType {
 
   /// The generator.
   public var imageGenerator: ImageGeneratorHandle
-  /// The time, in the asset's time.
-  public var time: WireTime
-  /// The format of the image.
+  /// The time, in the asset's time; the track's first frame when absent.
   ///
-  /// - Default: `"jpeg"`
+  /// The first frame of a video need not be shown at 0, and at zero tolerance there is no image before
+  /// it. Without a time it is given whenever it is shown, and exactly, whatever the tolerances.
+  public var time: WireTime?
+  /// The format of the image; when absent what a file's name ends in says it, else it is `jpeg`.
+  ///
+  /// A name says it with `jpg`, `jpeg`, `png`, `webp` or `bmp`, in upper or lower case. Without `format`
+  /// any other ending is refused; a name without one says nothing.
   public var format: WireImageFormat?
   /// The quality of `jpeg` and `webp`, from 0 to 1.
   ///
@@ -202,7 +210,7 @@ public struct ImageGeneratorGenerateImage: RequestType {
 
   /// Makes the value; what is left out is absent on the wire.
   public init(
-    imageGenerator: ImageGeneratorHandle, time: WireTime, format: WireImageFormat? = nil,
+    imageGenerator: ImageGeneratorHandle, time: WireTime? = nil, format: WireImageFormat? = nil,
     quality: Double? = nil, delivery: WireDelivery? = nil
   ) {
     self.imageGenerator = imageGenerator
@@ -225,9 +233,7 @@ public struct ImageGeneratorGenerateImages: RequestType {
   public var imageGenerator: ImageGeneratorHandle
   /// The times, in the asset's time, in any order.
   public var times: [WireTime]
-  /// The format of the images.
-  ///
-  /// - Default: `"jpeg"`
+  /// The format of the images; as for ``ImageGeneratorGenerateImage`` when absent.
   public var format: WireImageFormat?
   /// The quality of `jpeg` and `webp`, from 0 to 1.
   ///

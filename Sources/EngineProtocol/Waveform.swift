@@ -38,6 +38,9 @@ public struct WaveformGenerate: RequestType {
   /// The number of parts, from 1 to 100,000; only with `format` it may be absent, and is `width` then.
   public var count: Int?
   /// Draws the waveform, in the format of a file: `jpeg`, `png`, `webp` or `bmp`.
+  ///
+  /// When absent and the delivery is a file, what the file's name ends in says it, as for
+  /// ``ImageGeneratorGenerateImage``.
   public var format: WireImageFormat?
   /// The width of the picture in pixels, from 1 to 100,000; only with `format`. `count` when absent.
   public var width: Int?

@@ -85,7 +85,7 @@ struct Delivery: Sendable {
 }
 
 /// `%d` and `%0Nd` in `path` become the number, `%%` a percent sign.
-func numbered(_ path: String, _ number: Int) -> String {
+package func numbered(_ path: String, _ number: Int) -> String {
   var result = ""
   var rest = path[...]
   while let percent = rest.firstIndex(of: "%") {

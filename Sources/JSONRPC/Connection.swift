@@ -171,7 +171,7 @@ public final class Connection: Sendable {
     if mode == .headers { outbox.setFraming(.headers) }
     switch event {
     case .malformed(let expected): refuse(.malformedFraming(expected: expected))
-    case .tooLarge(let limit): refuse(.messageTooLarge(limit: limit))
+    case .tooLarge(let limit, let id): refuse(.messageTooLarge(limit: limit), id)
     case .message(let bytes):
       do throws(JSONSyntaxError) {
         switch try Envelope.read(bytes, keeping: configuration.maximumBatch + 1) {
@@ -179,7 +179,8 @@ public final class Connection: Sendable {
         case .batch(let elements): accept(elements, bytes)
         }
       } catch {
-        refuse(.parseError(error.reason, offset: error.offset))
+        let id = RequestIDScanner.id(in: bytes) ?? .null
+        refuse(.parseError(error.reason, offset: error.offset), id)
       }
     }
   }

@@ -11,7 +11,8 @@ public enum FramingMode: String, Sendable, CaseIterable, Codable {
 /// Bytes in, messages out, however the bytes were cut into pieces.
 ///
 /// White space, a byte order mark and lines that begin with `#` are skipped between messages. A message
-/// over the limit is skipped without being kept and reported once, where it begins. What is no message
+/// over the limit is skipped without being kept and reported once: as soon as its id has been found, or
+/// where it ends when it has none. What is no message
 /// is reported once for each line; after a broken header block all is skipped up to the next
 /// `Content-Length:`, because a body need not end with a line end.
 package struct Framing {
@@ -19,8 +20,8 @@ package struct Framing {
     case message([UInt8])
     /// Nothing that belongs here; the text says what does.
     case malformed(String)
-    /// A message of more than the limit.
-    case tooLarge(limit: Int)
+    /// A message of more than the limit; the id is null where it has none.
+    case tooLarge(limit: Int, id: RequestID)
   }
 
   package static let maximumHeaderBytes = 8192
@@ -35,6 +36,8 @@ package struct Framing {
   /// Up to where the unread bytes are known to hold no line end.
   private var scanned = 0
   private var state = State.between
+  /// Looks through the message that is too large.
+  private var scanner = RequestIDScanner()
 
   private enum State {
     case between
@@ -44,6 +47,9 @@ package struct Framing {
     case skippedLine
     case body(count: Int)
     case skippedBody(remaining: Int)
+    /// Inside a message that is too large and not reported yet.
+    case largeLine
+    case largeBody(remaining: Int)
     /// After a broken header block.
     case resync
   }
@@ -92,6 +98,12 @@ package struct Framing {
           return nil
         }
         state = .between
+      case .largeLine:
+        guard let event = passLargeLine() else { return nil }
+        return event
+      case .largeBody(let remaining):
+        guard let event = passLargeBody(remaining) else { return nil }
+        return event
       case .resync:
         guard findHeader() else { return nil }
         state = .between
@@ -101,9 +113,38 @@ package struct Framing {
 
   /// At the end of the input: the last line counts although nothing ended it.
   package mutating func finish() -> Event? {
-    guard case .between = state, mode != .headers else { return nil }
-    feed([UInt8(ascii: "\n")])
-    return next()
+    switch state {
+    case .largeLine, .largeBody:
+      state = .resync
+      return .tooLarge(limit: limit, id: .null)
+    case .between where mode != .headers:
+      feed([UInt8(ascii: "\n")])
+      return next()
+    default: return nil
+    }
+  }
+
+  /// Skips what is there of a line that is too large; the event once it has its id, or its end.
+  private mutating func passLargeLine() -> Event? {
+    let end = lineEnd()
+    scanner.scan(buffer[head..<(end ?? buffer.count)])
+    drop((end.map { $0 + 1 } ?? buffer.count) - head)
+    guard end != nil || scanner.id != nil else { return nil }
+    state = end == nil ? .restOfLine : .between
+    return .tooLarge(limit: limit, id: scanner.id ?? .null)
+  }
+
+  /// The same for a message behind a header.
+  private mutating func passLargeBody(_ remaining: Int) -> Event? {
+    let count = min(remaining, buffer.count - head)
+    scanner.scan(buffer[head..<head + count])
+    drop(count)
+    guard count == remaining || scanner.id != nil else {
+      state = .largeBody(remaining: remaining - count)
+      return nil
+    }
+    state = .skippedBody(remaining: remaining - count)
+    return .tooLarge(limit: limit, id: scanner.id ?? .null)
   }
 
   private enum Step {
@@ -147,14 +188,14 @@ package struct Framing {
   private mutating func line() -> Step {
     guard let end = lineEnd() else {
       guard buffer.count - head > limit else { return .more }
-      state = .restOfLine
-      return .event(.tooLarge(limit: limit))
+      beginLarge(.largeLine)
+      return .again
     }
     var count = end - head
     if count > 0, buffer[end - 1] == 0x0D { count -= 1 }
     guard count <= limit else {
-      drop(end - head + 1)
-      return .event(.tooLarge(limit: limit))
+      beginLarge(.largeLine)
+      return .again
     }
     let message = take(count)
     drop(end - head + 1)
@@ -198,11 +239,16 @@ package struct Framing {
       return .event(.malformed("content in UTF-8, not in \(charset)"))
     }
     guard count <= limit else {
-      state = .skippedBody(remaining: count)
-      return .event(.tooLarge(limit: limit))
+      beginLarge(.largeBody(remaining: count))
+      return .again
     }
     state = .body(count: count)
     return .again
+  }
+
+  private mutating func beginLarge(_ large: State) {
+    scanner = RequestIDScanner()
+    state = large
   }
 
   private var expectation: String {

@@ -32,6 +32,7 @@ enum Version {
 enum Main {
   static func main() async {
     do {
+      try refuseWhatIsNoText()
       try refuseUnknownCommand()
       var command = try Reelwire.parseAsRoot()
       if var command = command as? any AsyncParsableCommand {
@@ -51,6 +52,18 @@ enum Main {
       guard code == .validationFailure else { Reelwire.exit(withError: error) }
       complain(Reelwire.fullMessage(for: error))
       Glibc.exit(2)
+    }
+  }
+
+  /// An argument that isn't UTF-8 would be repaired, and then name another file than the one that is meant.
+  private static func refuseWhatIsNoText() throws {
+    for (index, text) in CommandLine.arguments.enumerated().dropFirst() {
+      guard let bytes = unsafe CommandLine.unsafeArgv[index],
+        unsafe String(validatingCString: bytes) == nil
+      else { continue }
+      throw CommandError.usage(
+        "'\(text)' isn't UTF-8, and nothing else can be asked for",
+        hint: "Rename the file, or make a link to it under another name.")
     }
   }
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from conftest import BINARY, Program, environment
+from conftest import BINARY, Program, environment, ffmpeg
 
 COMMANDS = (
     "probe image sheet wave export serve call methods schema doctor repl completions".split()
@@ -222,10 +222,67 @@ def test_images_are_numbered(program: Program) -> None:
     assert {path.name for path in program.folder.glob("*.jpg")} == {"f-00.jpg", "f-01.jpg"}
 
 
+@pytest.fixture
+def late(program: Program) -> str:
+    """The clip with its pictures half a second later than its sound."""
+    clip = ["-i", program.folder / "clip.mp4"]
+    ffmpeg(
+        ["-itsoffset", "0.5", *clip, *clip, "-map", "0:v", "-map", "1:a", "-c", "copy"]
+        + [program.folder / "late.mp4"]
+    )
+    return "late.mp4"
+
+
+def test_without_a_time_image_is_the_first_frame(program: Program, late: str) -> None:
+    told = "320 × 240, frame 0 at 0:00.500\n"
+    assert program("image", late, "-o", "a.png").stderr.decode() == f"a.png: {told}"
+    assert program("image", late, "-t", "0", "-o", "b.png").stderr.decode() == f"b.png: {told}"
+    one, same = program.folder / "a.png", program.folder / "b.png"
+    assert one.read_bytes() == same.read_bytes()
+    for times in ([], ["-t", "0"]):
+        arguments = ["image", late, *times, "--format", "png", "-o", "-"]
+        assert program(*arguments).stdout == one.read_bytes()
+    made = json.loads(program.ok("image", late, "-o", "c.png", "--json"))
+    assert (made["sampleIndex"], made["isExact"]) == (0, True)
+    assert "shows no frame" in program.fails(1, "image", late, "-t", "0.25", "-o", "d.png")
+
+
+def test_the_beginning_is_the_first_frame_among_others(program: Program, late: str) -> None:
+    made = program.ok("image", late, "-t", "1", "-t", "0", "-o", "100%%-%02d.jpg", "--json")
+    results = sorted(map(json.loads, made.splitlines()), key=lambda result: result["index"])
+    assert [result["sampleIndex"] for result in results] == [12, 0]
+    assert [result["image"]["blob"]["path"] for result in results] == ["100%-00.jpg", "100%-01.jpg"]
+    assert (results[1]["isExact"], results[1]["requestedTime"]["value"]) == (False, 0)
+
+
+def test_a_name_must_not_contradict_the_format(program: Program) -> None:
+    for command in (["image", "clip.mp4"], ["sheet", "clip.mp4"], ["wave", "clip.mp4"]):
+        told = program.fails(2, *command, "--format", "jpeg", "-o", "a.png")
+        assert "its name says png" in told
+    assert "its name says png" in program.fails(
+        2, "image", "clip.mp4", "--format", "rgb24", "-o", "a.png"
+    )
+    assert not (program.folder / "a.png").exists()
+    assert program("image", "clip.mp4", "-o", "a.jpe").returncode == 0
+
+
 def test_image_on_stdout_is_nothing_but_the_picture(program: Program) -> None:
     ended = program("image", "clip.mp4", "-t", "1", "--width", "100", "-o", "-", "--format", "png")
     assert ended.returncode == 0 and ended.stderr == b""
     assert ended.stdout.startswith(b"\x89PNG") and ended.stdout.endswith(b"IEND\xaeB`\x82")
+
+
+def test_a_name_that_is_no_text_is_refused(program: Program) -> None:
+    ended = subprocess.run(
+        [os.fsencode(BINARY), b"image", b"clip.mp4", b"-o", b"a\xff.jpg"],
+        cwd=program.folder,
+        env=environment(),
+        capture_output=True,
+        timeout=60,
+    )
+    assert ended.returncode == 2
+    assert b"isn't UTF-8" in ended.stderr
+    assert [path.name for path in program.folder.iterdir()] == ["clip.mp4"]
 
 
 def test_image_overwrites_nothing(program: Program) -> None:

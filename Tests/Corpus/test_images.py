@@ -57,7 +57,8 @@ def frames_of(path: Path) -> List[Shown]:
     return [Shown(place, pts, end, shown[pts]) for place, (pts, end) in enumerate(zip(times, ends))]
 
 
-FILES = [path for path in files("video", "images") if video_of(path) and lasts(path) < 20]
+EVERY = [path for path in files("video", "images") if video_of(path)]
+FILES = [path for path in EVERY if lasts(path) < 20]
 
 
 @pytest.fixture(scope="module")
@@ -180,6 +181,26 @@ def test_every_frame_is_that_of_the_linear_decode(engine: Engine, path: Path) ->
         asked.close()
     print(f"{len(frames)} frames, {len(some)} one by one, REELWIRE_SEED={SEED}")
     differences.check(path, list(asked.found.values()), rows=differences.IMAGE_ROWS)
+
+
+@pytest.mark.parametrize("path", EVERY, ids=name)
+def test_the_first_frame_needs_no_time(engine: Engine, path: Path) -> None:
+    decoded = linear.decode(path, 4)
+    assert decoded
+    first = min(frame.pts for frame in decoded)
+    digest = [frame.digest for frame in decoded if frame.pts == first][-1]
+    asked = Asked(engine, path)
+    try:
+        answer = engine.call("imageGenerator/generateImage", **asked.request())
+        asked.compare(Shown(0, first, first + 1, digest), answer, "without a time")
+        assert answer["requestedTime"] == answer["actualTime"]
+    finally:
+        asked.close()
+    # What is listed of a file may show in later frames only.
+    found, _ = differences.unlisted_and_gone(
+        path, list(asked.found.values()), rows=differences.IMAGE_ROWS
+    )
+    assert found == []
 
 
 def test_every_pattern_of_the_table_names_a_file() -> None:

@@ -149,6 +149,46 @@ import Testing
     try await end()
   }
 
+  /// An error that doesn't say what it is of ends what waits, and what goes on without it.
+  @Test func anErrorWithoutIDFailsWhatIsUnanswered() async throws {
+    let asset = try await client.call(AssetOpen(url: try makeClip())).asset
+    let generator = try await client.call(
+      ImageGeneratorCreate(
+        asset: asset, requestedTimeToleranceBefore: WireTime(.zero),
+        requestedTimeToleranceAfter: WireTime(.zero))
+    ).imageGenerator
+    let begun = client.notifications(of: ImageGeneratorDidProgressContactSheet.self)
+    let waiting = Task { [client] in
+      try await client.finish(
+        ImageGeneratorContactSheet(
+          imageGenerator: generator, count: 10_000, tileWidth: 16, completion: .response))
+    }
+    _ = await begun.first { _ in true }
+    let error: JSONValue = ["code": -32700, "message": "Parse error"]
+    client.take(["jsonrpc": "2.0", "id": .null, "error": error])
+    let thrown = try await #require(throws: RPCError.self) { _ = try await waiting.value }
+    #expect(thrown.code == -32700)
+    while try await client.call(EngineStats()).operations > 0 { await Task.yield() }
+    try await end()
+  }
+
+  @Test func aMessageThatIsTooLargeIsNotSent() async throws {
+    await client.close()
+    var options = Engine.Options()
+    options.maximumMessageBytes = 2000
+    let client = try EngineClient(options: options)
+    let text = String(repeating: "x", count: 2000)
+    let error = try await #require(throws: RPCError.self) {
+      _ = try await client.call(AssetOpen(url: text))
+    }
+    #expect(error.data?["reason"] == "messageTooLarge")
+    #expect(throws: RPCError.self) { try client.notify("exit", ["reason": .string(text)]) }
+    // What was refused has changed nothing.
+    #expect(try await client.call(EngineStats()).handles == [:])
+    await client.close()
+    try FileManager.default.removeItem(at: folder)
+  }
+
   @Test func theEndEndsEverything() async throws {
     let all = client.notifications()
     await client.close()

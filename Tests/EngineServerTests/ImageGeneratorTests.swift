@@ -70,6 +70,52 @@ struct ImageGeneratorTests {
     }
   }
 
+  /// Without a time there is the first frame, whenever it is shown, and whatever the tolerances.
+  @Test(arguments: Fixture.videos + [.aviBFrames], [Time.zero, .positiveInfinity])
+  func theFirstFrameNeedsNoTime(_ fixture: Fixture, _ tolerance: Time) async throws {
+    let first = try #require(try await Oracle.frames(of: try await fixture.path).first)
+    try await withClient(.inProcess) { client in
+      let asset = try await client.open(fixture)
+      let generator = try await generator(client, asset, before: tolerance, after: tolerance)
+      let made = try await client.call(
+        ImageGeneratorGenerateImage(imageGenerator: generator, format: .yuv420p))
+      #expect(try made.image.blob.bytes == first.bytes)
+      #expect(made.requestedTime.time == made.actualTime.time)
+      #expect(made.isExact)
+      // An untimed file's frames have the decoder's times, which begin elsewhere.
+      guard fixture != .aviBFrames else { return }
+      #expect(made.actualTime.time == first.time)
+      #expect(made.sampleIndex == 0)
+    }
+  }
+
+  /// Of a stream that begins in the middle of a group the first frame is the first that can be decoded.
+  @Test func theFirstFrameOfACutStreamIsTheFirstThatIsWhole() async throws {
+    let whole = try contents(of: try await Fixture.transport.path)
+    let folder = TemporaryFolder()
+    let packets = whole.count / 188
+    let path = try folder.write("cut.ts", Array(whole.suffix((packets - packets / 5) * 188)))
+    let first = try #require(try await Oracle.frames(of: path).first)
+    try await withClient(.inProcess) { client in
+      let asset = try await client.call(AssetOpen(url: path)).asset
+      let generator = try await generator(client, asset)
+      let made = try await client.call(
+        ImageGeneratorGenerateImage(imageGenerator: generator, format: .yuv420p))
+      #expect(try made.image.blob.bytes == first.bytes)
+    }
+  }
+
+  @Test func beforeTheFirstFrameTheHintTellsHowToGetIt() async throws {
+    try await withClient(.inProcess) { client in
+      let asset = try await client.open(.delayed)
+      let generator = try await generator(client, asset)
+      let error = try await client.failure(
+        of: ImageGeneratorGenerateImage(imageGenerator: generator, time: WireTime(.zero)))
+      #expect(error.code == -11832)
+      #expect(error.data?["hint"]?.stringValue?.contains("without a time") == true)
+    }
+  }
+
   /// A frame that is damaged itself is not looked for from every point before it.
   @Test func aDamagedFrameCostsLittle() async throws {
     var bytes = try contents(of: try await Fixture.shortGroups.path)

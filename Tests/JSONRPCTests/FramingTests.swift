@@ -32,7 +32,8 @@ private func describe(_ event: Framing.Event) -> String {
   switch event {
   case .message(let bytes): return String(decoding: bytes, as: UTF8.self)
   case .malformed: return "malformed"
-  case .tooLarge: return "tooLarge"
+  case .tooLarge(_, .null): return "tooLarge"
+  case .tooLarge(_, let id): return "tooLarge \(id)"
   }
 }
 
@@ -124,9 +125,35 @@ private func describe(_ event: Framing.Event) -> String {
     #expect(events(good + framed + good, pieces: size) == ["{}", "tooLarge", "{}"])
   }
 
-  @Test func reportsWhatIsTooLargeWhenItBegins() {
-    #expect(events("Content-Length: 1073741824\r\n\r\n{", ending: false) == ["tooLarge"])
-    #expect(events("{" + String(repeating: " ", count: 1000), ending: false) == ["tooLarge"])
+  @Test func reportsWhatIsTooLargeWhenItsIDIsKnown() {
+    let start = #"{"jsonrpc":"2.0","id":"a","method":"m","params":""# + "\""
+    for rest in ["", String(repeating: " ", count: 1000)] {
+      let large = "Content-Length: 1073741824\r\n\r\n\(start)\(rest)"
+      #expect(events(large, pieces: 7, ending: false) == [#"tooLarge "a""#])
+    }
+    let line = start + String(repeating: " ", count: 1000)
+    #expect(events(line, ending: false) == [#"tooLarge "a""#])
+    // Once only.
+    #expect(events(line + "\"}\n{}\n", pieces: 100) == [#"tooLarge "a""#, "{}"])
+  }
+
+  /// Whatever is between: the whole message is looked through, and what has no id is told where it ends.
+  @Test(arguments: [1, 7, 999, 1000, 1001, .max])
+  func findsTheIDOfWhatIsTooLarge(_ size: Int) {
+    let text = String(repeating: #"\"{[é"#, count: 300)
+    let last = #"{"method":"m","params":{"id":1,"a":[{"id":2}],"b":"\#(text)"},"id" : 37 }"#
+    let none = #"{"method":"m","params":{"id":1,"b":"\#(text)"}}"#
+    let lines = "\(last)\n{}\n\(none)\r\n[]\n"
+    #expect(events(lines, pieces: size) == ["tooLarge 37", "{}", "tooLarge", "[]"])
+    let framed = [last, "{}", none, "[]"].map { "Content-Length: \($0.utf8.count)\r\n\r\n\($0)" }
+    #expect(events(framed.joined(), pieces: size) == ["tooLarge 37", "{}", "tooLarge", "[]"])
+  }
+
+  @Test func theEndOfTheInputEndsWhatIsTooLarge() {
+    let large = "{" + String(repeating: " ", count: 1000)
+    #expect(events(large, ending: false) == [])
+    #expect(events(large) == ["tooLarge"])
+    #expect(events("Content-Length: 1073741824\r\n\r\n{") == ["tooLarge"])
   }
 
   @Test func theLimitItselfIsAllowed() {

@@ -37,6 +37,52 @@ struct HostileInputTests {
     #expect(try await peer.nextJSON()["id"] == 2)
   }
 
+  /// Whoever has sent it waits for an answer to its id, and gets one.
+  @Test(
+    arguments: [
+      #"{"jsonrpc":"2.0","id":"a","method":"ping","params":{"more":NaN}}"#,
+      #"{"jsonrpc":"2.0","id":"a","method":"ping","params":{"more":"\ud800"}}"#,
+      #"{"jsonrpc":"2.0","params":{"id":3,"more":"\udc80"},"method":"ping","id":"a"}"#,
+      #"{"jsonrpc":"2.0","params":{"more":"?"},"method":"ping","id":"a"}"#,
+    ], [FramingMode.lines, .headers])
+  func answersWithTheIDOfWhatIsNoJSON(_ message: String, _ framing: FramingMode) async throws {
+    let peer = try TestPeer(router, framing: framing)
+    defer { peer.close() }
+    // A question mark stands for a byte that is no UTF-8.
+    let bytes = message.utf8.map { $0 == UInt8(ascii: "?") ? 0xFF : $0 }
+    for message in [bytes, Array(request("2", "ping").utf8)] {
+      let header = "Content-Length: \(message.count)\r\n\r\n"
+      peer.send(framing == .headers ? header.utf8 + message : message + [0x0A])
+    }
+    let answer = try await peer.nextJSON()
+    #expect(answer["id"] == "a")
+    #expect(answer["error"]?["code"] == -32700)
+    #expect(try await peer.nextJSON()["id"] == 2)
+  }
+
+  @Test(arguments: [FramingMode.lines, .headers])
+  func answersWithTheIDOfWhatIsTooLarge(_ framing: FramingMode) async throws {
+    var configuration = ConnectionConfiguration()
+    configuration.maximumMessageBytes = 1000
+    let peer = try TestPeer(router, configuration, framing: framing)
+    defer { peer.close() }
+    let long = String(repeating: "x", count: 100_000)
+    for message in [
+      #"{"jsonrpc":"2.0","id":"a","method":"ping","params":{"more":"\#(long)"}}"#,
+      #"{"jsonrpc":"2.0","method":"ping","params":{"more":"\#(long)"},"id":"b"}"#,
+      #"{"jsonrpc":"2.0","method":"ping","params":{"more":"\#(long)"}}"#, request("2", "ping"),
+    ] {
+      let header = "Content-Length: \(message.utf8.count)\r\n\r\n"
+      peer.send(framing == .headers ? header + message : message + "\n")
+    }
+    for id in ["a", "b", .null] as [JSONValue] {
+      let answer = try await peer.nextJSON()
+      #expect(answer["id"] == id)
+      #expect(answer["error"]?["data"]?["reason"] == "messageTooLarge")
+    }
+    #expect(try await peer.nextJSON()["id"] == 2)
+  }
+
   @Test func takesWhatIsLargeButAllowed() async throws {
     let peer = try TestPeer(router)
     defer { peer.close() }

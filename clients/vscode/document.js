@@ -178,13 +178,24 @@ class View {
       maximumSize: { width: Math.round(width), height: Math.round(height) },
     }));
     const time = count === undefined ? seconds : await this.#timeAt(seconds, count);
-    const image = await generator.image(time, { signal: this.#signal });
+    const image = await this.#image(generator, time);
     this.#time = image.actualTime;
     const number = image.sampleIndex === undefined ? '' : `frame ${image.sampleIndex}, `;
     this.#send({
       ...{ type: 'place', url: dataURL(image), seconds: this.#time.seconds },
       text: `${number}${clock(this.#time)} (${this.#time})`,
     });
+  }
+
+  /** The frame of a time; the first one at the beginning, where none may be shown yet. */
+  async #image(generator, time) {
+    const options = { signal: this.#signal };
+    try {
+      return await generator.image(time, options);
+    } catch (error) {
+      if (error.name !== 'noImageAtTime' || time !== 0) throw error;
+      return generator.image(undefined, options);
+    }
   }
 
   /** The exact time of the frame that is a count of frames away. */

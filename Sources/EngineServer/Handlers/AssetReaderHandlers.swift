@@ -105,6 +105,12 @@ extension Engine {
     _ request: AssetReaderNextSampleBuffers, _ context: RequestContext
   ) async throws -> AssetReaderNextSampleBuffers.Result {
     let (output, reader) = try handles.output(request.output)
+    switch output.settings {
+    case .stored: break  // Whatever the file has, images perhaps.
+    case .image(let format, _, _, _):
+      try requireName(of: request.delivery, fits: "image/\(format)")
+    case .video, .audio, .text: try requireName(of: request.delivery, fits: nil)
+    }
     let delivery = Delivery(
       request.delivery, engine: self, owner: reader, answering: context)
     let maxCount = min(max(1, request.maxCount ?? 1), 10_000)

@@ -13,6 +13,8 @@ extension Engine {
       request.delivery, engine: self, owner: request.imageGenerator.rawValue, answering: nil)
     var rules = ContactSheetRules(request)
     var settings = try rules.configuration()
+    var request = request
+    request.format = rules.format
     settings.output.destination = delivery.destination()
     if case .file(let file) = request.delivery {
       let pair = ContactSheet.File(path: numbered(file.path, 0), configuration: configuration)
@@ -22,7 +24,7 @@ extension Engine {
     let ticket = generator.admit()
     return try await perform(
       ImageGeneratorContactSheet.self, request.completion, context, cancel: ticket.cancel
-    ) { [settings] operation in
+    ) { [settings, request] operation in
       await self.run(settings, of: generator, ticket, request, delivery, operation)
     }
   }
@@ -99,12 +101,14 @@ private struct ContactSheetRules: ParameterRules {
   private static let maximumCells = 10_000
 
   private let request: ImageGeneratorContactSheet
+  /// Of the request, or of what its file is called.
+  private(set) var format = WireImageFormat.jpeg
   var problems: [DecodingProblem] = []
 
   init(_ request: ImageGeneratorContactSheet) { self.request = request }
 
   mutating func configuration() throws(RPCError) -> ContactSheet.Configuration {
-    let format = request.format ?? .jpeg
+    format = imageFormat(request.format, for: request.delivery) ?? .jpeg
     let shape = shape()
     var settings = ContactSheet.Configuration(
       moments: moments(shape), columns: shape.columns, rows: shape.rows)

@@ -37,16 +37,17 @@ extension Engine {
     let generator = try handles.imageGenerator(request.imageGenerator)
     let delivery = Delivery(
       request.delivery, engine: self, owner: request.imageGenerator.rawValue, answering: context)
-    let format = request.format ?? .jpeg
+    let format = try imageFormat(request.format, for: request.delivery)
     let output = imageOutput(format, request.quality, delivery)
     let ticket = generator.admit()
     return try await withTaskCancellationHandler {
       try await naming(request.imageGenerator) { () throws(EngineError) in
         let image = try await generator.image(
-          at: request.time.time, output: output, ticket: ticket)
+          at: request.time?.time, output: output, ticket: ticket)
         return ImageGeneratorGenerateImage.Result(
           image: try await self.wire(image, format, delivery, index: 0),
-          requestedTime: request.time, actualTime: WireTime(image.moment.actualTime),
+          requestedTime: request.time ?? WireTime(image.moment.actualTime),
+          actualTime: WireTime(image.moment.actualTime),
           sampleIndex: image.moment.sampleIndex, isExact: image.moment.isExact)
       }
     } onCancel: {
@@ -63,7 +64,7 @@ extension Engine {
     try requireNumbered(request.delivery, for: request.times.count)
     let delivery = Delivery(
       request.delivery, engine: self, owner: request.imageGenerator.rawValue, answering: nil)
-    let format = request.format ?? .jpeg
+    let format = try imageFormat(request.format, for: request.delivery)
     let output = imageOutput(format, request.quality, delivery)
     let ticket = generator.admit()
     return try await perform(

@@ -83,6 +83,9 @@ extension Engine {
     answering context: RequestContext
   ) async throws -> [WireMetadataItem] {
     try requireNumbered(wanted, for: items.count(where: \.isData))
+    for case .data(_, let mimeType) in items.map(\.value) where mimeType.hasPrefix("image/") {
+      try requireName(of: wanted, fits: mimeType)
+    }
     let delivery = Delivery(
       wanted, engine: self, owner: owner.rawValue, answering: context)
     var described: [WireMetadataItem] = []

@@ -13,12 +13,14 @@ extension Engine {
       request.delivery, engine: self, owner: request.asset.rawValue, answering: nil)
     var rules = WaveformRules(request)
     var settings = try rules.configuration()
+    var request = request
+    request.format = rules.format
     settings.drawing?.destination = delivery.destination()
     let ticket = WaveformTicket()
     return try await perform(
       WaveformGenerate.self, request.completion, context, owner: request.asset.rawValue,
       cancel: ticket.cancel
-    ) { [settings] operation in
+    ) { [settings, request] operation in
       await self.run(settings, of: asset, ticket, request, delivery, operation)
     }
   }
@@ -82,18 +84,21 @@ extension WaveformDidFinish: TerminalNotification {
 /// The rules of a waveform's parameters; all that is wrong with them is told at once.
 private struct WaveformRules: ParameterRules {
   private let request: WaveformGenerate
+  /// Of the request, or of what its file is called; nil where nothing is drawn.
+  private(set) var format: WireImageFormat?
   var problems: [DecodingProblem] = []
 
   init(_ request: WaveformGenerate) { self.request = request }
 
   mutating func configuration() throws(RPCError) -> Waveform.Configuration {
+    format = imageFormat(request.format, for: request.delivery)
     let sizes = 1...Waveform.maximumCount
     let count = number(request.count, sizes, "/count")
     let width = number(request.width, sizes, "/width")
     require(
-      request.count != nil || request.format != nil && request.width != nil,
-      request.format == nil ? "/count" : "/width",
-      request.format == nil ? "a number of parts" : "a width, or a count", "nothing")
+      request.count != nil || format != nil && request.width != nil,
+      format == nil ? "/count" : "/width",
+      format == nil ? "a number of parts" : "a width, or a count", "nothing")
     var settings = Waveform.Configuration(count: count ?? width ?? 1)
     settings.trackID = request.trackID
     settings.timeRange = request.timeRange?.range
@@ -114,7 +119,7 @@ private struct WaveformRules: ParameterRules {
   }
 
   private mutating func drawing(width: Int) -> WaveformDrawing? {
-    guard let format = request.format else {
+    guard let format else {
       // Without a picture they mean nothing, so that the format must have been forgotten.
       for (isGiven, name) in [
         (request.width != nil, "width"), (request.height != nil, "height"),
@@ -126,7 +131,7 @@ private struct WaveformRules: ParameterRules {
       return nil
     }
     require(
-      [.jpeg, .png, .webp, .bmp].contains(format), "/format", "jpeg, png, webp or bmp",
+      WireImageFormat.ofFiles.contains(format), "/format", "jpeg, png, webp or bmp",
       format.rawValue)
     var drawing = WaveformDrawing(width: width, format: format.rawValue)
     drawing.height = number(request.height, 1...16_384, "/height") ?? drawing.height

@@ -193,6 +193,18 @@ package struct SampleIndex: Sendable {
     return low > 0 ? syncSamples[low - 1] : (sample > 0 ? 0 : nil)
   }
 
+  /// When the first shown sample begins that decoding can begin with or get to: in a stream that was cut
+  /// out of another one the samples before its first sync sample refer to what isn't there.
+  package var decodableStart: Int64? {
+    guard isReliable, let first = presentation.first,
+      !samples[randomAccessPoint(forSample: first)].isSync
+    else { return start }
+    let sync = syncSamples.first { sample in
+      !samples[sample].isDiscarded && samples[sample].pts >= samples[first].pts
+    }
+    return sync.map { samples[$0].pts } ?? start
+  }
+
   /// How many sync samples lie at or before decode index `sample`.
   private func upperBound(of sample: Int) -> Int { syncSamples.count(while: { $0 <= sample }) }
 

@@ -76,6 +76,35 @@ final class DecodedTrack {
       .undecodableMediaData, "No frame could be decoded for the wanted time", stage: .decode)
   }
 
+  /// Decodes the first frame of the track that isn't damaged: a stream that was cut out of another one
+  /// begins with frames whose references are missing.
+  ///
+  /// - Parameter target: the first sample that is shown.
+  func decodeFirst(
+    _ target: DecodePlan.Target, from start: Int, interrupt: Interrupt
+  ) throws(EngineError) {
+    do throws(EngineError) {
+      try decode(target, from: start, interrupt: interrupt)
+      if !frame.isCorrupt { return }
+    } catch {
+      if error.code != .undecodableMediaData { throw error }
+    }
+    try restart(at: start)
+    for _ in 0..<Self.damagedFramesAtStart {
+      if interrupt.isTriggered { throw .cancelled("The image") }
+      guard try reader.next(into: &ahead) else { break }
+      guard !ahead.isCorrupt, let time = ahead.pts, time >= target.time else { continue }
+      swap(&frame, &ahead)
+      hasFrame = true
+      return
+    }
+    // None is whole: the first one is shown as it is, as any other damaged frame.
+    try decode(target, from: start, interrupt: interrupt)
+  }
+
+  /// So many frames a stream may begin with that can't be decoded: more than groups usually have.
+  private static let damagedFramesAtStart = 600
+
   private func restart(at point: Int) throws(EngineError) {
     try reader.seek(to: point)
     (hasFrame, hasAhead, isAtEnd) = (false, false, false)

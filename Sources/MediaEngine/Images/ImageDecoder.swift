@@ -23,8 +23,10 @@ final class ImageDecoder {
   }
 
   /// Delivers a result for every time it can, one at a time; throws what concerns all of them.
+  ///
+  /// - Parameter times: nil stands for the first frame, whenever it is shown.
   func run(
-    _ times: [Time], output: ImageOutput, interrupt: Interrupt,
+    _ times: [Time?], output: ImageOutput, interrupt: Interrupt,
     isolation: isolated (any Actor)? = #isolation, deliver: @escaping Deliver
   ) async throws(EngineError) {
     let kind = try output.kind()
@@ -39,6 +41,14 @@ final class ImageDecoder {
     let index = try media.index(interrupt: interrupt)
     var wanted: [(request: Int, time: Int64)] = []
     for (position, time) in times.enumerated() {
+      guard let time else {
+        guard let start = index.decodableStart else {
+          await deliver(position, .failure(noFrames(media)))
+          continue
+        }
+        wanted.append((position, start))
+        continue
+      }
       switch selectFrame(at: time, media, index) {
       case .success(let ticks): wanted.append((position, ticks))
       case .failure(let error): await deliver(position, .failure(error))
@@ -71,10 +81,7 @@ final class ImageDecoder {
           path: media.path))
     }
     guard !index.isEmpty, let start = index.start, let end = index.end else {
-      return .failure(
-        EngineError(
-          .noImageAtTime, "The video track of '\(media.path)' holds no frames",
-          path: media.path))
+      return .failure(noFrames(media))
     }
     let earliest = media.ticks(
       time - configuration.requestedTimeToleranceBefore, rounding: .towardPositiveInfinity)
@@ -99,7 +106,12 @@ final class ImageDecoder {
       EngineError(
         .noImageAtTime, "'\(media.path)' shows no frame at \(time) within the tolerances",
         hint: "The video runs from \(media.time(start)) to \(media.time(end)); ask within it, or "
-          + "widen the tolerances.",
+          + "widen the tolerances; without a time there is the first frame.",
         path: media.path))
+  }
+
+  private func noFrames(_ media: TrackMedia) -> EngineError {
+    EngineError(
+      .noImageAtTime, "The video track of '\(media.path)' holds no frames", path: media.path)
   }
 }

@@ -69,10 +69,12 @@ public actor ImageGenerator {
 
   /// One picture.
   ///
-  /// - Throws: `noImageAtTime` where no frame lies within the tolerances, `noSourceTrack` without a
-  ///   video track, and what reading and decoding throw.
+  /// - Parameter time: nil for the track's first frame, whenever it is shown: not every track begins
+  ///   at zero. The tolerances then mean nothing, and the picture's `requestedTime` is the frame's.
+  /// - Throws: `noImageAtTime` where no frame lies within the tolerances, or the track has none;
+  ///   `noSourceTrack` without a video track, and what reading and decoding throw.
   public func image(
-    at time: Time, output: ImageOutput = ImageOutput(), ticket: ImageTicket? = nil
+    at time: Time?, output: ImageOutput = ImageOutput(), ticket: ImageTicket? = nil
   ) async throws(EngineError) -> GeneratedImage {
     let made = Mutex<Result<GeneratedImage, EngineError>?>(nil)
     await generate([time], output, ticket) { _, result in made.withLock { $0 = result } }
@@ -90,7 +92,7 @@ public actor ImageGenerator {
   }
 
   private func generate(
-    _ times: [Time], _ output: ImageOutput, _ ticket: ImageTicket?,
+    _ times: [Time?], _ output: ImageOutput, _ ticket: ImageTicket?,
     _ deliver: @escaping ImageDecoder.Deliver
   ) async {
     let interrupt = (ticket ?? admit()).interrupt

@@ -38,8 +38,13 @@ actor ImageLane {
       let image = try await work.output.destination.work(.interactive, interrupt: work.interrupt) {
         () throws(EngineError) in
         let track = try openTrack(work.media, interrupt: work.interrupt)
-        try track.decode(target, from: start, interrupt: work.interrupt)
-        let moment = self.moment(of: track, requested: work.times[target.request])
+        let time = work.times[target.request]
+        if time == nil {
+          try track.decodeFirst(target, from: start, interrupt: work.interrupt)
+        } else {
+          try track.decode(target, from: start, interrupt: work.interrupt)
+        }
+        let moment = self.moment(of: track, requested: time)
         return try renderer.render(
           track.frame, of: work.media, video: work.video, moment: moment, kind: work.kind,
           output: work.output,
@@ -55,20 +60,24 @@ actor ImageLane {
   }
 
   /// Which frame the track has come to, and whether it is the one that is shown at the wanted time.
-  private func moment(of track: DecodedTrack, requested: Time) -> ImageMoment {
+  ///
+  /// The first frame was wanted for whatever time it is shown at, which is then the wanted time.
+  private func moment(of track: DecodedTrack, requested: Time?) -> ImageMoment {
     let pts = track.currentTime ?? 0
     let media = track.media
     let index = track.index
-    let wanted = media.ticks(requested, rounding: .towardNegativeInfinity)
+    let wanted = requested.map { media.ticks($0, rounding: .towardNegativeInfinity) } ?? pts
     guard index.isReliable, let position = index.position(at: pts) else {
       // Without times in the file only the decoder knows where a frame stands.
       return ImageMoment(
-        requestedTime: requested, actualTime: media.time(pts), sampleIndex: nil,
-        isExact: pts == wanted)
+        requestedTime: requested ?? media.time(pts), actualTime: media.time(pts),
+        sampleIndex: nil, isExact: pts == wanted)
     }
-    let isShown = index.position(at: wanted) == position && wanted < (index.end ?? .max)
+    let isShown =
+      requested == nil || index.position(at: wanted) == position && wanted < (index.end ?? .max)
     return ImageMoment(
-      requestedTime: requested, actualTime: media.time(pts), sampleIndex: position,
+      requestedTime: requested ?? media.time(pts), actualTime: media.time(pts),
+      sampleIndex: position,
       isExact: isShown && index.sample(atPosition: position).pts == pts)
   }
 
@@ -92,7 +101,8 @@ final class ImageWork: Sendable {
     var error: EngineError?
   }
 
-  let times: [Time]
+  /// Nil for the first frame.
+  let times: [Time?]
   let media: TrackMedia
   /// What the file says of the pictures: their clean aperture, their light.
   let video: FormatDescription.Video?
@@ -105,7 +115,7 @@ final class ImageWork: Sendable {
   private let state = Mutex(State())
 
   init(
-    times: [Time], track: TrackInfo, output: ImageOutput, kind: ImageOutput.Kind,
+    times: [Time?], track: TrackInfo, output: ImageOutput, kind: ImageOutput.Kind,
     interrupt: Interrupt, jobs: [DecodePlan.Job], deliver: @escaping ImageDecoder.Deliver
   ) {
     self.times = times

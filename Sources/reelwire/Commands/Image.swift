@@ -1,6 +1,7 @@
 import ArgumentParser
 import EngineClient
 import EngineProtocol
+import EngineServer
 import JSONRPC
 import MediaTime
 import Terminal
@@ -10,7 +11,8 @@ struct Image: EngineCommand {
   static let configuration = CommandConfiguration(
     abstract: "Make pictures of a video's frames.",
     discussion: """
-      The picture is the frame that is shown at the time, upright. With several -t the output's \
+      The picture is the frame that is shown at the time, upright; at 0 it is the first frame, also \
+      where that is shown later. With several -t the output's \
       name needs a %d (or %03d), which counts from 0. Existing files are never overwritten.
       """)
 
@@ -19,7 +21,7 @@ struct Image: EngineCommand {
 
   @Option(
     name: .shortAndLong,
-    help: "The time: \(TimeArgument.forms); may be repeated; the start when absent.")
+    help: "The time: \(TimeArgument.forms); may be repeated; the first frame when absent.")
   var time: [TimeArgument] = []
 
   @Option(
@@ -78,15 +80,39 @@ struct Image: EngineCommand {
         "A terminal can't take a picture", hint: "Send it elsewhere: … -o - > picture.jpg")
     }
     let generator = try await makeGenerator(client)
-    let times = (time.isEmpty ? [WireTime(.zero)] : time.map(\.wire))
+    var request = ImageGeneratorGenerateImage(
+      imageGenerator: generator, format: format, quality: quality)
     if target == "-" {
-      let made = try await client.call(
-        ImageGeneratorGenerateImage(
-          imageGenerator: generator, time: times[0], format: format, quality: quality,
-          delivery: .shm))
+      request.time = time.first?.wire
+      request.delivery = .shm
+      let made = try await image(request, client)
       return try console.write(try client.bytes(of: made.image.blob))
     }
-    try await make(times, format, with: generator, client, console)
+    guard time.isEmpty else { return try await make(time.map(\.wire), request, client, console) }
+    request.delivery = .file(WireFileDelivery(path: target))
+    let made = try await client.call(request)
+    if json {
+      try console.print(made)
+    } else {
+      console.note(describe(made.image, made.actualTime, made.sampleIndex))
+    }
+  }
+
+  /// The image of a time, of the first frame for the beginning, where no frame may be shown yet.
+  private func image(
+    _ request: ImageGeneratorGenerateImage, _ client: EngineClient
+  ) async throws -> ImageGeneratorGenerateImage.Result {
+    do {
+      return try await client.call(request)
+    } catch let error as RPCError where Self.isBeforeFirst(ErrorObject(error), request.time) {
+      var first = request
+      first.time = nil
+      return try await client.call(first)
+    }
+  }
+
+  private static func isBeforeFirst(_ error: ErrorObject?, _ time: WireTime?) -> Bool {
+    error?.code == ErrorCode.noImageAtTime.rawValue && time?.time == .zero
   }
 
   private func makeGenerator(_ client: EngineClient) async throws -> ImageGeneratorHandle {
@@ -104,25 +130,27 @@ struct Image: EngineCommand {
     return try await client.call(request).imageGenerator
   }
 
+  /// - Parameter one: what the images have in common.
   private func make(
-    _ times: [WireTime], _ format: WireImageFormat, with generator: ImageGeneratorHandle,
-    _ client: EngineClient, _ console: Console
+    _ times: [WireTime], _ one: ImageGeneratorGenerateImage, _ client: EngineClient,
+    _ console: Console
   ) async throws {
     let made = client.notifications(of: ImageGeneratorDidGenerateImage.self)
     let request = ImageGeneratorGenerateImages(
-      imageGenerator: generator, times: times, format: format, quality: quality,
+      imageGenerator: one.imageGenerator, times: times, format: one.format, quality: quality,
       delivery: .file(WireFileDelivery(path: target)))
     _ = try await client.call(request)
     var failed = false
     var outstanding = times.count
-    for await image in made {
+    for await each in made {
+      let image = await completed(each, one, client)
       if let error = image.error {
         failed = true
         console.complain(CommandError(error).inShell.lines(console.errorStyle))
       } else if json {
         try console.print(image)
       } else {
-        console.note(describe(image))
+        console.note(describe(image.image, image.actualTime, image.sampleIndex))
       }
       outstanding -= 1
       if outstanding == 0 { break }
@@ -132,10 +160,30 @@ struct Image: EngineCommand {
     if failed { throw ExitCode(1) }
   }
 
-  private func describe(_ made: ImageGeneratorDidGenerateImage) -> String {
-    guard let image = made.image, case .file(let blob) = image.blob, let time = made.actualTime
-    else { return "" }
-    let frame = made.sampleIndex.map { "frame \($0)" } ?? "the frame"
+  /// What was made, with the first frame where the beginning was asked for and has no frame.
+  private func completed(
+    _ made: ImageGeneratorDidGenerateImage, _ one: ImageGeneratorGenerateImage,
+    _ client: EngineClient
+  ) async -> ImageGeneratorDidGenerateImage {
+    guard Self.isBeforeFirst(made.error, made.requestedTime) else { return made }
+    var request = one
+    let path = numbered(target, made.index).replacing("%", with: "%%")
+    request.delivery = .file(WireFileDelivery(path: path))
+    var completed = made
+    do {
+      let first = try await client.call(request)
+      (completed.result, completed.error) = (.succeeded, nil)
+      (completed.image, completed.actualTime) = (first.image, first.actualTime)
+      (completed.sampleIndex, completed.isExact) = (first.sampleIndex, false)
+    } catch {
+      completed.error = (error as? RPCError).map { ErrorObject($0) } ?? made.error
+    }
+    return completed
+  }
+
+  private func describe(_ image: WireImage?, _ time: WireTime?, _ index: Int?) -> String {
+    guard let image, case .file(let blob) = image.blob, let time else { return "" }
+    let frame = index.map { "frame \($0)" } ?? "the frame"
     return
       "\(blob.path.printable): \(image.width) × \(image.height), \(frame) at "
       + Formatting.position(time.time)

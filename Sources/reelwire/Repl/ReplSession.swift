@@ -321,8 +321,12 @@ extension Conversation {
       return answer("error", try? JSONValue(encoding: RPCError.invalidRequest("it has no method")))
     }
     guard message["id"] != nil else {
-      client.notify(method, message["params"] ?? .null)
-      return nil
+      do {
+        try client.notify(method, message["params"] ?? .null)
+        return nil
+      } catch {
+        return answer("error", try? JSONValue(encoding: error))
+      }
     }
     do {
       return answer("result", try await send(method, message["params"] ?? .null))

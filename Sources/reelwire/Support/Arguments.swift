@@ -55,14 +55,22 @@ struct ImageFormatArgument: ExpressibleByArgument {
 
   /// The format to write to a path in: the one that was said, or by the path's extension.
   static func choose(_ said: ImageFormatArgument?, for path: String) throws -> WireImageFormat {
-    if let said { return said.format }
+    if let said {
+      guard path != "-", let name = ImageFileName(path), name.kind != nil,
+        name.format != said.format
+      else { return said.format }
+      throw CommandError.usage(
+        "'\(path)' is to be \(said.format.rawValue), and its name says \(name.pathExtension)",
+        hint: "Leave --format out, or give the file another name.")
+    }
     if path == "-" { return .jpeg }
     guard let name = Formatting.fileExtension(path) else {
       throw CommandError.usage(
         "'\(path)' doesn't say which format it is to have",
         hint: "Give it an extension such as jpg or png, or say --format.")
     }
-    guard let format = ImageFormatArgument(argument: name)?.format else {
+    guard let format = ImageFileName(path)?.format ?? ImageFormatArgument(argument: name)?.format
+    else {
       throw CommandError.unknown(
         "picture format", name, among: ["jpg"] + allValueStrings,
         else: "Take jpg, png, webp or bmp, or say --format.")

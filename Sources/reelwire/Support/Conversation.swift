@@ -70,7 +70,7 @@ final class Conversation: Sendable {
   /// Makes a call; null is what a notification is answered with.
   func send(_ method: String, _ params: JSONValue) async throws -> JSONValue {
     if catalog.method(method)?.isNotification == true {
-      client.notify(method, params)
+      try client.notify(method, params)
       return .null
     }
     let result = try await client.call(method, params)

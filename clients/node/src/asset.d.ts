@@ -152,8 +152,11 @@ export class Asset extends Remote {
 
   /** Makes a generator of images. */
   imageGenerator(options?: ImageGeneratorOptions): Promise<ImageGenerator>;
-  /** One image: the exact frame at a time, upright, unless the options say something else. */
-  image(time: TimeLike, options?: ImageOptions & ImageGeneratorOptions): Promise<Image>;
+  /**
+   * One image: the exact frame at a time, upright, unless the options say something else. Without a
+   * time it is the first frame, and so it is for 0 where the video begins later.
+   */
+  image(time?: TimeLike, options?: ImageOptions & ImageGeneratorOptions): Promise<Image>;
   /** The images of several times, as `image`, in the order in which they are ready. */
   images(
     times: Iterable<TimeLike>,

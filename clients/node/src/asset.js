@@ -5,7 +5,12 @@ import path from 'node:path';
 import { AssetReader, readerParams } from './asset-reader.js';
 import { absolute, blobOf, deliveryToWire } from './blob.js';
 import { ExportJob, ExportSession } from './export-session.js';
-import { generatorParams, ImageGenerator } from './image-generator.js';
+import {
+  generatorParams,
+  ImageGenerator,
+  imageOrFirst,
+  imagesOrFirst,
+} from './image-generator.js';
 import { keysAndOptions, Values } from './keys.js';
 import { MediaSelectionGroup } from './media-selection.js';
 import { firstPicture, metadataEntries, metadataGroups, metadataItems } from './metadata.js';
@@ -154,7 +159,7 @@ export class Asset extends Remote {
     checked('image', options);
     const generator = await this.#uprightGenerator(options);
     try {
-      return await generator.image(time, pick(options, IMAGE));
+      return await imageOrFirst(generator, time, pick(options, IMAGE));
     } finally {
       await generator.close();
     }
@@ -164,7 +169,7 @@ export class Asset extends Remote {
     checked('images', options);
     const generator = await this.#uprightGenerator(options);
     try {
-      yield* generator.images(times, pick(options, IMAGE));
+      yield* imagesOrFirst(generator, times, pick(options, IMAGE));
     } finally {
       await generator.close();
     }

@@ -25,7 +25,10 @@ export class MediaBlob {
   readonly data: Buffer;
   /** The bytes, wherever they are. */
   bytes(): Promise<Buffer>;
-  /** Writes the bytes to a file, which is overwritten. */
+  /**
+   * Writes the bytes to a file, which is overwritten; a `TypeError` where they are an image, and the
+   * name says another format than theirs.
+   */
   save(file: PathLike): Promise<void>;
   /** Lets the bytes stay as they are when a loop goes on. */
   keep(): void;

@@ -8,6 +8,17 @@ import { inspect } from 'node:util';
 import { HandleClosedError } from './errors.js';
 import { dispose } from './remote.js';
 
+/** The formats of image files, by the extensions of their names. */
+const EXTENSIONS = {
+  ...{ '.jpg': 'jpeg', '.jpeg': 'jpeg', '.jpe': 'jpeg', '.png': 'png', '.webp': 'webp' },
+  ...{ '.bmp': 'bmp', '.gif': 'gif', '.tif': 'tiff', '.tiff': 'tiff', '.avif': 'avif' },
+};
+
+/** The format of image files whose names end as this one does. */
+export function namedFormat(file) {
+  return EXTENSIONS[path.extname(String(file)).toLowerCase()];
+}
+
 /** A path as the engine wants it: absolute. */
 export function absolute(file) {
   if (typeof file !== 'string' && !(file instanceof URL)) {
@@ -68,6 +79,10 @@ export class MediaBlob {
   }
 
   async save(file) {
+    const wanted = namedFormat(file);
+    if (wanted && this.mimeType.startsWith('image/') && this.mimeType !== `image/${wanted}`) {
+      throw new TypeError(`the bytes are ${this.mimeType}, and '${file}' says ${wanted}`);
+    }
     if (this.kind === 'file') await fs.copyFile(this.path, file);
     else await fs.writeFile(file, this.data);
   }

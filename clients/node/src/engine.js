@@ -76,6 +76,7 @@ export class Engine {
     try {
       const params = { processId: process.pid, clientInfo: { name: 'node' } };
       const info = await transport.request('initialize', params, { signal });
+      transport.messageLimit = info.capabilities.maxMessageBytes;
       return new Engine(transport, info);
     } catch (error) {
       await transport.close();

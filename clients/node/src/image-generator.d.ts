@@ -19,7 +19,7 @@ export interface ImageGeneratorOptions extends Cancellable {
 }
 
 export interface ImageOptions extends Cancellable, BytesOptions {
-  /** `jpeg` unless given. */
+  /** What the path ends in unless given, such as `png`; else `jpeg`. */
   format?: ImageFormat;
   /** From 0 to 1, of `jpeg` and `webp`. */
   quality?: number;
@@ -64,8 +64,8 @@ export class Image extends Picture {
 
 /** Makes images of an asset's first enabled video track. */
 export class ImageGenerator extends Remote {
-  /** The image of one time. */
-  image(time: TimeLike, options?: ImageOptions): Promise<Image>;
+  /** The image of one time; without a time the first frame, whenever it is shown. */
+  image(time?: TimeLike, options?: ImageOptions): Promise<Image>;
   /**
    * The images of several times, in the order in which they are ready; `index` tells which time one
    * is of. A time without image gives one with an `error`. Leaving the loop cancels the rest.

@@ -2,13 +2,14 @@
 
 import { inspect } from 'node:util';
 
-import { blobOf, deliveryToWire } from './blob.js';
+import { absolute, blobOf, deliveryToWire } from './blob.js';
 import { ContactSheet } from './contact-sheet.js';
+import { NoImageAtTimeError } from './errors.js';
 import { finished, work } from './operation.js';
 import { checked } from './options.js';
 import { Picture } from './picture.js';
 import { Remote } from './remote.js';
-import { MediaTime, rangeOrNone } from './time.js';
+import { MediaTime, rangeOrNone, timeOrNone } from './time.js';
 import { cancelled, errorFromWire } from './wire-errors.js';
 
 /** Of these the bytes are many, and come in shared memory unless something else is asked for. */
@@ -62,7 +63,7 @@ function imageParams({ format, quality, ...where }) {
 export class ImageGenerator extends Remote {
   async image(time, options = {}) {
     checked('imageGenerator.image', options);
-    const params = { imageGenerator: this.handle, time: MediaTime.of(time) };
+    const params = { imageGenerator: this.handle, time: timeOrNone(time) };
     const result = await this.transport.request(
       'imageGenerator/generateImage',
       { ...params, ...imageParams(options) },
@@ -116,6 +117,53 @@ function sizeToWire(size) {
   if (typeof size === 'number') return { width: size, height: size };
   const { width = 0, height = 0 } = checked('maximumSize', size);
   return { width, height };
+}
+
+/** Whether the beginning was asked for, and nothing is shown there yet. */
+const isBeforeFirst = (error, time) =>
+  error instanceof NoImageAtTimeError && time !== undefined && MediaTime.of(time).equals(0);
+
+/** The first frame, for a time at which nothing is shown yet. */
+async function firstImage(generator, time, options) {
+  const image = await generator.image(undefined, options);
+  image.requestedTime = MediaTime.of(time);
+  image.isExact = image.actualTime.equals(image.requestedTime);
+  return image;
+}
+
+/** The image of a time, of the first frame for 0, where no frame may be shown yet. */
+export async function imageOrFirst(generator, time, options) {
+  try {
+    return await generator.image(time, options);
+  } catch (error) {
+    if (!isBeforeFirst(error, time)) throw error;
+    return firstImage(generator, time, options);
+  }
+}
+
+/** The images of several times, as of each alone. */
+export async function* imagesOrFirst(generator, times, options) {
+  for await (const image of generator.images(times, options)) {
+    const { index, error, requestedTime } = image;
+    if (!isBeforeFirst(error, requestedTime)) {
+      yield image;
+      continue;
+    }
+    const { path } = options;
+    const own = path === undefined ? options : { ...options, path: numbered(path, index) };
+    const first = await firstImage(generator, requestedTime, own);
+    first.index = index;
+    yield first;
+  }
+}
+
+/** A path with its number filled in, written so that the engine changes nothing about it. */
+function numbered(path, number) {
+  return absolute(path)
+    .replace(/%(?:(0\d*)?d|%)/g, (place, width = '') =>
+      place === '%%' ? '%' : String(number).padStart(Number(width), '0'),
+    )
+    .replaceAll('%', '%%');
 }
 
 /** The params of a generator; `tolerance` is for both sides. */

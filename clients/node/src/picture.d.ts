@@ -28,7 +28,10 @@ export class Picture {
   packed(): Buffer;
   /** The bytes, wherever they are. */
   bytes(): Promise<Buffer>;
-  /** Writes the bytes to a file, which is overwritten. */
+  /**
+   * Writes the bytes to a file, which is overwritten; a `TypeError` where the name says another image
+   * format than theirs.
+   */
   save(file: PathLike): Promise<void>;
   /** Lets go of the bytes. */
   release(): void;

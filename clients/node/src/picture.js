@@ -1,5 +1,6 @@
 // What images, contact sheets and drawn waveforms have alike: a size, a format and bytes.
 
+import { namedFormat } from './blob.js';
 import { packed, picturePlanes } from './planes.js';
 import { dispose } from './remote.js';
 
@@ -58,7 +59,14 @@ export class Picture {
   }
 
   async save(file) {
-    await (this.wire && this.blob.save(file));
+    const { format, planes } = this.wire;
+    const wanted = namedFormat(file);
+    if (planes && wanted) {
+      throw new TypeError(
+        `pixels of ${format} are no ${wanted}, as '${file}' says: ask for {format: '${wanted}'}`,
+      );
+    }
+    await this.blob.save(file);
   }
 
   release() {

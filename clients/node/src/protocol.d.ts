@@ -743,7 +743,9 @@ export interface FileDelivery {
   kind: "file";
   /**
    * The path of the file; `%d` (also `%03d`) becomes the number of the item within its
-   * operation. The number starts at 0, as `index` does. An existing file is not overwritten.
+   * operation. The number starts at 0, as `index` does. An existing file is not overwritten. A
+   * name that ends as image files do, such as `x.png`, has to fit what is put into it: another
+   * image format or pixels are refused before any work is done.
    */
   path: string;
 }
@@ -987,7 +989,7 @@ export interface ImageGeneratorDidProgressContactSheet {
 export interface ImageGeneratorGenerateImageResult {
   /** The image. */
   image: Image;
-  /** The time that was asked for. */
+  /** The time that was asked for; `actualTime` where none was. */
   requestedTime: Time;
   /** The presentation time of the frame that the image shows. */
   actualTime: Time;
@@ -2533,9 +2535,17 @@ export interface ImageGeneratorCreateParams {
 export interface ImageGeneratorGenerateImageParams {
   /** The generator. */
   imageGenerator: ImageGeneratorHandle;
-  /** The time, in the asset's time. */
-  time: TimeInput;
-  /** The format of the image. Default: `"jpeg"`. */
+  /**
+   * The time, in the asset's time; the track's first frame when absent. The first frame of a
+   * video need not be shown at 0, and at zero tolerance there is no image before it. Without a
+   * time it is given whenever it is shown, and exactly, whatever the tolerances.
+   */
+  time?: TimeInput;
+  /**
+   * The format of the image; when absent what a file's name ends in says it, else it is `jpeg`.
+   * A name says it with `jpg`, `jpeg`, `png`, `webp` or `bmp`, in upper or lower case. Without
+   * `format` any other ending is refused; a name without one says nothing.
+   */
   format?: ImageFormat;
   /** The quality of `jpeg` and `webp`, from 0 to 1. Default: `0.85`. */
   quality?: number;
@@ -2549,7 +2559,7 @@ export interface ImageGeneratorGenerateImagesParams {
   imageGenerator: ImageGeneratorHandle;
   /** The times, in the asset's time, in any order. */
   times: TimeInput[];
-  /** The format of the images. Default: `"jpeg"`. */
+  /** The format of the images; as for `imageGenerator/generateImage` when absent. */
   format?: ImageFormat;
   /** The quality of `jpeg` and `webp`, from 0 to 1. Default: `0.85`. */
   quality?: number;
@@ -2586,7 +2596,10 @@ export interface ImageGeneratorContactSheetParams {
    * `0`.
    */
   spacing?: number;
-  /** The format of the sheet, any but `yuv420p` and `yuv420p10le`. Default: `"jpeg"`. */
+  /**
+   * The format of the sheet, any but `yuv420p` and `yuv420p10le`. When absent what a file's name
+   * ends in says it, else it is `jpeg`, as for `imageGenerator/generateImage`.
+   */
   format?: ImageFormat;
   /** The quality of `jpeg` and `webp`, from 0 to 1. Default: `0.85`. */
   quality?: number;
@@ -2856,7 +2869,11 @@ export interface WaveformGenerateParams {
    * then.
    */
   count?: number;
-  /** Draws the waveform, in the format of a file: `jpeg`, `png`, `webp` or `bmp`. */
+  /**
+   * Draws the waveform, in the format of a file: `jpeg`, `png`, `webp` or `bmp`. When absent and
+   * the delivery is a file, what the file's name ends in says it, as for
+   * `imageGenerator/generateImage`.
+   */
   format?: ImageFormat;
   /**
    * The width of the picture in pixels, from 1 to 100,000; only with `format`. `count` when
@@ -3067,7 +3084,7 @@ export interface Requests {
   'track/associatedTracks': { params: TrackAssociatedTracksParams; result: TrackAssociatedTracksResult };
   /** Makes a generator of images of an asset's first enabled video track. */
   'imageGenerator/create': { params: ImageGeneratorCreateParams; result: ImageGeneratorCreateResult };
-  /** Makes the image of one time. */
+  /** Makes the image of one time, or of the first frame. */
   'imageGenerator/generateImage': { params: ImageGeneratorGenerateImageParams; result: ImageGeneratorGenerateImageResult };
   /** Makes the images of several times. */
   'imageGenerator/generateImages': { params: ImageGeneratorGenerateImagesParams; result: OperationStarted | ImageGeneratorDidFinish };

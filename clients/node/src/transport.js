@@ -7,6 +7,7 @@ import { setTimeout as after } from 'node:timers/promises';
 import { onAbort } from './abort.js';
 import { BinaryNotFoundError, EngineClosedError, EngineDiedError } from './errors.js';
 import { Lines } from './lines.js';
+import { encoded } from './messages.js';
 import { Operation } from './operation.js';
 import { terminalNotifications } from './protocol.js';
 import { SharedMemory } from './shared-memory.js';
@@ -22,13 +23,6 @@ const closedError = () =>
     hint: 'Start another one.',
   });
 
-/** JSON has no big integers: what doesn't fit in a number goes as text. */
-function withBigInts(_, value) {
-  if (typeof value !== 'bigint') return value;
-  const number = Number(value);
-  return Number.isSafeInteger(number) ? number : String(value);
-}
-
 export class Transport {
   #child;
   #pipes;
@@ -43,6 +37,8 @@ export class Transport {
   #garbage;
   #onLog;
   stderr = [];
+  /** The most bytes that a message to the engine has, once it has said. */
+  messageLimit;
 
   /** Starts the process. */
   static async launch(command, { env, onLog }) {
@@ -177,7 +173,7 @@ export class Transport {
   }
 
   #writeNow(message) {
-    const text = `${JSON.stringify(message, withBigInts)}\n`;
+    const text = encoded(message, this.messageLimit);
     const { stdin } = this.#child;
     if (!stdin.writable) return;
     // What is sent in one turn of the loop goes out in one write.
@@ -211,6 +207,7 @@ export class Transport {
   }
 
   #onResponse(message) {
+    if (message?.id == null && message?.error !== undefined) return this.#failAll(message.error);
     const pending = this.#pending.get(message?.id);
     if (!pending) {
       const text = JSON.stringify(message).slice(0, 200);
@@ -236,6 +233,21 @@ export class Transport {
       resolve(operation);
     }
     this.#hold(-1);
+  }
+
+  /**
+   * Fails every unanswered request: one of them will never be answered, and none says which. Those that
+   * the engine goes on with are cancelled, and stay known, so that what still comes of them is given back.
+   */
+  #failAll(error) {
+    for (const [id, pending] of this.#pending) {
+      if (pending.isAbandoned) continue;
+      pending.isAbandoned = true;
+      pending.stop();
+      this.#hold(-1);
+      if (this.isAlive) this.notify('$/cancelRequest', { id });
+      pending.reject(withStack(errorFromWire(error), pending.place));
+    }
   }
 
   #onNotification(method, params) {

@@ -5,7 +5,13 @@ import fs from 'node:fs';
 import path from 'node:path';
 import test from 'node:test';
 
-import { EngineDiedError, findBinary, MediaTime } from '../src/index.js';
+import {
+  EngineDiedError,
+  findBinary,
+  InvalidParamsError,
+  MediaTime,
+  NoImageAtTimeError,
+} from '../src/index.js';
 import {
   clip,
   collect,
@@ -13,6 +19,7 @@ import {
   folder,
   FRAME,
   frames,
+  lateClip,
   longClip,
   probe,
   run,
@@ -53,6 +60,64 @@ test('the job in ten lines', async () => {
   }
   assert.ok(Math.abs(seconds(result.path) - 2) < 0.1);
   assert.equal(result.fileSize, fs.statSync(result.path).size);
+});
+
+test('the first frame needs no time, and zero is the beginning', async () => {
+  const place = folder();
+  const [first] = frames();
+  const asset = await engine.open(lateClip());
+  const generator = await asset.imageGenerator({ tolerance: 0 });
+  const image = await generator.image(undefined, { format: 'yuv420p' });
+  assert.ok(image.packed().equals(first));
+  assert.ok(image.actualTime.equals('1/2') && image.requestedTime.equals('1/2') && image.isExact);
+  await assert.rejects(generator.image(0), NoImageAtTimeError);
+  assert.ok((await asset.image(undefined, { format: 'yuv420p' })).packed().equals(first));
+  for (const time of [0, '0', new MediaTime(0, 600)]) {
+    const beginning = await asset.image(time, { format: 'yuv420p' });
+    assert.ok(beginning.packed().equals(first));
+    assert.ok(beginning.requestedTime.equals(0) && beginning.actualTime.equals('1/2'));
+    assert.equal(beginning.isExact, false);
+  }
+  await assert.rejects(asset.image(0.25), NoImageAtTimeError);
+  const options = { path: path.join(place, '100%%-%02d.png') };
+  const several = await collect(asset.images([1, 0, 0.25], options));
+  several.sort((left, right) => left.index - right.index);
+  assert.deepEqual(several.map(({ error }) => error?.name), [
+    ...[undefined, undefined, 'noImageAtTime'],
+  ]);
+  assert.equal(several[1].sampleIndex, 0);
+  assert.deepEqual(fs.readdirSync(place).sort(), ['100%-00.png', '100%-01.png']);
+  await generator.close();
+  await asset.close();
+});
+
+test('the name of a file says the format of the image in it', async () => {
+  const place = folder();
+  const asset = await engine.open(clip());
+  const starts = { png: '\x89PNG', webp: 'RIFF', bmp: 'BM', jpeg: '\xff\xd8' };
+  for (const [name, format] of [['a.png', 'png'], ['a.WebP', 'webp'], ['a.bmp', 'bmp'], ['a', 'jpeg']]) {
+    const file = (number) => path.join(place, `${number}-${format}-${name}`);
+    const [several] = await collect(asset.images([1], { path: file(2) }));
+    const sheet = await asset.contactSheet({ count: 1, path: file(3) });
+    for (const image of [await asset.image(1, { path: file(1) }), several, sheet]) {
+      assert.equal(image.format, format);
+      assert.ok(fs.readFileSync(image.path, 'latin1').startsWith(starts[format]));
+    }
+  }
+  const count = fs.readdirSync(place).length;
+  for (const [name, format] of [['b.png', 'jpeg'], ['b.png', 'rgb24'], ['b.gif', undefined]]) {
+    const options = { format, path: path.join(place, name) };
+    await assert.rejects(asset.image(1, options), InvalidParamsError);
+  }
+  // What is saved is no other either.
+  const image = await asset.image(1);
+  await assert.rejects(image.save(path.join(place, 'b.png')), TypeError);
+  const pixels = await asset.image(1, { format: 'rgb24' });
+  await assert.rejects(pixels.save(path.join(place, 'b.png')), TypeError);
+  assert.equal(fs.readdirSync(place).length, count);
+  await image.save(path.join(place, 'b.jpg'));
+  await pixels.save(path.join(place, 'b.rgb'));
+  await asset.close();
 });
 
 test('images are the frames', async () => {

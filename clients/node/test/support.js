@@ -59,6 +59,14 @@ export const clip = fixture('clip.mp4', (file) =>
   ),
 );
 
+/** The clip with its pictures half a second later than its sound. */
+export const lateClip = fixture('late.mp4', (file) =>
+  ffmpeg(
+    ...['-itsoffset', 0.5, '-i', clip(), '-i', clip(), '-map', '0:v', '-map', '1:a', '-c', 'copy'],
+    file,
+  ),
+);
+
 /** A picture of more than the 4096 bytes that a key brings. */
 export const cover = fixture('cover.png', (file) =>
   ffmpeg(...lavfi('testsrc2=size=640x480'), '-frames:v', 1, file),

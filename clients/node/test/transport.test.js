@@ -11,6 +11,7 @@ import {
   EngineClosedError,
   EngineDiedError,
   FileAlreadyExistsError,
+  InvalidParamsError,
   ReelwireError,
   findBinary,
 } from '../src/index.js';
@@ -65,13 +66,81 @@ test('malformed stdout and stderr do no harm', () =>
           { stderr: 'x'.repeat(100_000) },
           { raw: 'this is no message\n\n' },
           { raw: '[{"jsonrpc":"2.0","id":99,"result":1},{"jsonrpc":"2.0","method":"what/ever"},' },
-          { raw: '{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"?"}}, null]\n' },
+          { raw: '{"jsonrpc":"2.0","id":null,"result":{}}, null]\n' },
           { result: 1 },
         ],
       ],
     },
     async (engine) => assert.equal(await engine.request('ask'), 1),
   ));
+
+const unidentified = {
+  raw: '{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"no JSON"}}\n',
+};
+
+test('an error without id fails what is unanswered, and what goes on is cancelled', async () => {
+  const played = await withFake(
+    { wait: [[{ hold: 1 }]], bad: [[unidentified]], late: [[{ answerHeld: {} }, { result: 1 }]] },
+    async (engine) => {
+      const waiting = [engine.request('wait'), engine.request('wait'), engine.request('bad')];
+      for (const { reason } of await Promise.allSettled(waiting)) {
+        assert.equal(reason.code, -32700);
+        assert.match(reason.stack, /transport\.test\.js/);
+      }
+      // What comes after that is answered as ever.
+      assert.equal(await engine.request('late'), 1);
+    },
+  );
+  assert.equal(played.messages('$/cancelRequest').length, 3);
+});
+
+test('what comes of a request that has failed so is given back', async () => {
+  const opened = { asset: 'asset:7', blob: { $shm: 'x' } };
+  const played = await withFake(
+    { 'asset/open': [[unidentified, { result: opened }]] },
+    async (engine) => {
+      await assert.rejects(engine.open('a.mp4'), { code: -32700 });
+      await eventually('it is given back', async () => (await engine.stats()).leases === 0);
+    },
+  );
+  assert.deepEqual(played.messages('handle/close')[0].params, { handle: 'asset:7' });
+});
+
+test('what no message can hold is refused before it is sent', async () => {
+  const played = await withFake({}, async (engine) => {
+    for (const [params, at] of [
+      [{ url: '/a/\ud800.mp4' }, '/url'],
+      [{ a: [1, { b: '\udcff' }] }, '/a/1/b'],
+      [{ '\ud800': 1 }, '/\ud800'],
+      [{ time: NaN }, '/time'],
+      [{ times: [0, -Infinity] }, '/times/1'],
+    ]) {
+      const error = await engine.request('ask', params).catch((reason) => reason);
+      assert.ok(error instanceof InvalidParamsError);
+      assert.equal(error.data.errors[0].path, at);
+      assert.throws(() => engine.notify('tell', params), InvalidParamsError);
+    }
+    await assert.rejects(engine.request('\ud800'), InvalidParamsError);
+    // Pairs are text, and so is everything else.
+    await engine.request('ask', { text: '\u{1f600}\u2028é\0' });
+  });
+  assert.deepEqual(played.messages('ask').map(({ params }) => params), [
+    { text: '\u{1f600}\u2028é\0' },
+  ]);
+  assert.deepEqual(played.messages('tell'), []);
+});
+
+test('a message that is too large is refused before it is sent', async () => {
+  const initialized = { serverInfo: {}, ffmpeg: {}, capabilities: { maxMessageBytes: 1000 } };
+  const played = await withFake({ initialize: [[{ result: initialized }]] }, async (engine) => {
+    for (const text of ['x'.repeat(1000), 'é'.repeat(500)]) {
+      const error = await engine.request('ask', { text }).catch((reason) => reason);
+      assert.equal(error.data.reason, 'messageTooLarge');
+    }
+    await engine.request('ask', { text: 'x'.repeat(900) });
+  });
+  assert.equal(played.messages('ask').length, 1);
+});
 
 test('an error becomes its class, and tells where it was asked for', () =>
   withFake(

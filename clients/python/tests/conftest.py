@@ -155,6 +155,17 @@ def clip(clips):
 
 
 @pytest.fixture(scope="session")
+def late_clip(clips, clip):
+    """The clip with its pictures half a second later than its sound."""
+    path = clips / "late.mp4"
+    _ffmpeg(
+        *("-itsoffset", "0.5", "-i", clip, "-i", clip, "-map", "0:v", "-map", "1:a", "-c", "copy"),
+        path,
+    )
+    return path
+
+
+@pytest.fixture(scope="session")
 def cover(clips):
     """A picture of more than the 4096 bytes that a key brings."""
     path = clips / "cover.png"

@@ -67,3 +67,74 @@ def test_leaving_a_series_early_cancels_it(engine, clip):
         stats = engine.stats()
         assert (stats["operations"], stats["leases"]) == (0, 0)
         assert generator.image(1).width == 322
+
+
+def test_the_first_frame_needs_no_time(engine, late_clip, frames):
+    half = reelwire.MediaTime(1, 2)
+    with engine.open(late_clip) as asset, asset.image_generator(tolerance=0) as generator:
+        image = generator.image(format="yuv420p")
+        assert image.packed() == frames[0]
+        assert image.actual_time == image.requested_time == half
+        assert image.is_exact
+        with pytest.raises(reelwire.NoImageAtTimeError, match="without a time"):
+            generator.image(0)
+        assert asset.image(format="yuv420p").packed() == frames[0]
+
+
+@pytest.mark.parametrize("time", [0, 0.0, "0", reelwire.MediaTime(0, 600)])
+def test_zero_is_the_beginning(engine, late_clip, frames, time):
+    with engine.open(late_clip) as asset, asset.frames("yuv420p") as shown:
+        for image in (asset.image(time, format="yuv420p"), shown.at(time)):
+            assert image.packed() == frames[0]
+            assert image.requested_time == 0
+            assert image.actual_time == reelwire.MediaTime(1, 2)
+            assert not image.is_exact
+        assert shown.at(0).index == 0
+        # Nothing else is given for what is not there.
+        for ask in (asset.image, shown.at):
+            with pytest.raises(reelwire.NoImageAtTimeError):
+                ask(0.25)
+
+
+@pytest.mark.parametrize(
+    ("name", "format", "start"),
+    [
+        ("a.png", "png", b"\x89PNG\r\n"),
+        ("a.WebP", "webp", b"RIFF"),
+        ("a.bmp", "bmp", b"BM"),
+        ("a.jpg", "jpeg", b"\xff\xd8\xff"),
+        ("a", "jpeg", b"\xff\xd8\xff"),
+    ],
+)
+def test_the_name_of_the_file_says_the_format(engine, clip, tmp_path, name, format, start):
+    with engine.open(clip) as asset, asset.image_generator() as generator:
+        (several,) = generator.images([1], delivery=tmp_path / f"2{name}")
+        made = [
+            asset.image(1, path=tmp_path / f"1{name}"),
+            several,
+            generator.contact_sheet(count=1, delivery=tmp_path / f"3{name}"),
+        ]
+        for image in made:
+            assert image.format == format
+            assert bytes(image).startswith(start)
+        if name != "a":
+            drawn = asset.waveform(width=40, delivery=tmp_path / f"4{name}")
+            assert (drawn.format, drawn.channels) == (format, [])
+
+
+def test_a_name_must_not_contradict_the_format(engine, clip, tmp_path):
+    with engine.open(clip) as asset:
+        for name, format in (("a.png", "jpeg"), ("a.png", "rgb24"), ("a.gif", None)):
+            with pytest.raises(reelwire.InvalidParamsError):
+                asset.image(1, format=format, path=tmp_path / name)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_saved_bytes_are_what_the_name_says(engine, rich_clip, tmp_path):
+    with engine.open(rich_clip) as asset:
+        cover = asset.artwork()
+        with pytest.raises(ValueError, match="image/png"):
+            cover.save(tmp_path / "cover.jpg")
+        cover.save(tmp_path / "cover.png")
+        cover.save(tmp_path / "cover")
+    assert {path.name for path in tmp_path.iterdir()} == {"cover.png", "cover"}

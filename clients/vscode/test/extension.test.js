@@ -8,7 +8,8 @@ const path = require('node:path');
 const { after, before, test } = require('node:test');
 
 const support = require('./support.js');
-const { EXTENSION, Uri, extension, fixture, nothingLeft, open, providers, settings } = support;
+const { EXTENSION, Uri, extension, fixture, lateClip, nothingLeft, open } = support;
+const { providers, settings } = support;
 
 const manifest = JSON.parse(fs.readFileSync(path.join(EXTENSION, 'package.json'), 'utf8'));
 const subscriptions = [];
@@ -116,6 +117,19 @@ test('one moves by frames and to times', async () => {
     await goes({ count: 1 }, 49);
     await goes({ count: -1e9 }, 0);
   });
+});
+
+test('the beginning is the first frame, also where that is shown later', async () => {
+  const { document, panel } = await open(lateClip());
+  panel.ready();
+  await panel.next('place');
+  panel.say({ type: 'step', seconds: 0 });
+  assert.match((await panel.next('place')).text, /^frame 0, 0:00\.500/);
+  panel.say({ type: 'step', seconds: 0.25 });
+  const nothing = await panel.next('place');
+  assert.deepEqual([nothing.seconds, nothing.url], [0.25, undefined]);
+  panel.dispose();
+  document.dispose();
 });
 
 test('of places in a hurry only the last one counts, and no step is lost', async () => {

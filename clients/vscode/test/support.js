@@ -124,4 +124,14 @@ function fixture(name) {
   return made.get(name);
 }
 
-module.exports = { EXTENSION, Uri, extension, fixture, nothingLeft, open, providers, settings };
+/** The clip with its pictures half a second later than its sound. */
+function lateClip() {
+  const [clip, target] = [fixture('clip'), path.join(folder, 'late.mp4')];
+  const inputs = ['-itsoffset', '0.5', '-i', clip, '-i', clip, '-map', '0:v', '-map', '1:a'];
+  execFileSync('ffmpeg', ['-v', 'error', '-nostdin', ...inputs, '-c', 'copy', target]);
+  return target;
+}
+
+module.exports = {
+  ...{ EXTENSION, Uri, extension, fixture, lateClip, nothingLeft, open, providers, settings },
+};

@@ -16,7 +16,7 @@ from .errors import InvalidParamsError, NoSourceTrackError
 from .export_job import ExportJob
 from .export_session import ExportSession
 from .frames import AsyncFrames, Frames, FrameSource, frames_of
-from .image_generator import AsyncImageGenerator, Image, ImageGenerator
+from .image_generator import AsyncImageGenerator, Image, ImageGenerator, image_or_first
 from .keys import KeyState, Values
 from .operation import finished, require_success
 from .portal import Face, RemoteFace, blocking, making
@@ -149,7 +149,7 @@ class AsyncAsset(AssetFacts, AssetMetadata, AssetExports):
 
     async def image(
         self,
-        time: TimeLike,
+        time: TimeLike | None = None,
         *,
         tolerance: TimeLike = 0,
         maximum_size: float | tuple[float, float] | None = None,
@@ -159,13 +159,19 @@ class AsyncAsset(AssetFacts, AssetMetadata, AssetExports):
     ) -> Image:
         """One upright image: the exact frame at a time, in memory or as a new file at ``path``.
 
+        Without a time it is the first frame, and so it is for 0 where the video begins later. The
+        file has the ``format`` that its name ends in, such as ``.png``; in memory it is ``jpeg``
+        unless given.
+
         For several images, or for shared memory, make an ``image_generator``; for frames by their
         numbers, ``frames``.
         """
         async with await self.image_generator(
             tolerance=tolerance, maximum_size=maximum_size, applies_preferred_track_transform=True
         ) as generator:
-            return await generator.image(time, format=format, quality=quality, delivery=path)
+            return await image_or_first(
+                generator, time, format=format, quality=quality, delivery=path
+            )
 
     async def frames(
         self,
@@ -269,9 +275,9 @@ class AsyncAsset(AssetFacts, AssetMetadata, AssetExports):
         """The extremes and the power of sound in ``count`` parts of equal length.
 
         Without ``track`` it is the first enabled audio track. With ``format``, such as ``"png"``,
-        it is drawn, ``width`` pixels wide; colours are ``"#rrggbb"`` or ``"#rrggbbaa"``.
-        ``progress`` is called with the part that is done, from 0 to 1, and what it raises cancels;
-        ``True`` shows it.
+        or a file's path as ``delivery``, it is drawn, ``width`` pixels wide; colours are
+        ``"#rrggbb"`` or ``"#rrggbbaa"``. ``progress`` is called with the part that is done, from 0
+        to 1, and what it raises cancels; ``True`` shows it.
         """
         params = given(
             asset=self.handle,

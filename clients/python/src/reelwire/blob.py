@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Union
 from . import protocol
 from .arrays import Array, Layout, array, converted, picture_forms, plane_layout
 from .errors import HandleClosedError
+from .raster import named_format
 
 if TYPE_CHECKING:
     from .remote import Remote
@@ -254,7 +255,14 @@ class Blob:
         self._wire = self._data = self._array = None
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes the bytes to a file, which is overwritten."""
+        """Writes the bytes to a file, which is overwritten.
+
+        A ``ValueError`` where they are an image, and the name says another format than theirs.
+        """
+        wanted = named_format(path)
+        is_image = self.mime_type.startswith("image/")
+        if is_image and wanted and self.mime_type != f"image/{wanted}":
+            raise ValueError(f"the bytes are {self.mime_type}, and {str(path)!r} says {wanted}")
         with open(path, "wb") as file:
             file.write(self.data)
 

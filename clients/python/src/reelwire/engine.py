@@ -51,6 +51,7 @@ class AsyncEngine(OfThisProcess):
                     "initialize", {"processId": os.getpid(), "clientInfo": {"name": "python"}}
                 )
                 able = self._info["capabilities"]
+                transport.message_limit = int(able.get("maxMessageBytes", 0))
                 if "shm" in able.get("deliveries", ()):
                     transport.shared_memory_limit = int(able["maxSharedMemoryBytes"])
             except BaseException:

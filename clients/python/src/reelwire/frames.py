@@ -9,7 +9,7 @@ from typing import Any, TypeVar, overload
 
 from . import protocol
 from .blob import DeliveryLike
-from .image_generator import AsyncImageGenerator, Image
+from .image_generator import AsyncImageGenerator, Image, image_or_first
 from .portal import ClosableFace, Face, blocking, iterating
 from .remote import OfThisProcess
 from .sample_cursor import AsyncSampleCursor
@@ -107,8 +107,12 @@ class FrameSource:
 
     async def image_at(self, time: TimeLike) -> Image:
         """The frame that is shown at a time."""
-        image = await self.generator.image(
-            time, format=self.format, quality=self._quality, delivery=self.delivery(1)
+        image = await image_or_first(
+            self.generator,
+            time,
+            format=self.format,
+            quality=self._quality,
+            delivery=self.delivery(1),
         )
         self._size = image.blob.size
         image.index = -1 if image.sample_index is None else image.sample_index
@@ -151,7 +155,10 @@ class AsyncFrames(OfThisProcess):
         return (await self._source.images(range(place, place + 1))).popleft()
 
     async def at(self, time: TimeLike) -> Image:
-        """The frame that is shown at a time of the video, also when it is not of this slice."""
+        """The frame that is shown at a time of the video, also when it is not of this slice.
+
+        At 0 it is the first one, also where that is shown later.
+        """
         return await self._source.image_at(time)
 
     async def images(self) -> AsyncIterator[Image]:

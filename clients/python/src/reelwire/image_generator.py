@@ -8,7 +8,7 @@ from typing import Any
 from . import protocol
 from .blob import DeliveryLike, delivery_to_wire
 from .contact_sheet import ContactSheet
-from .errors import ReelwireError, error_from_wire
+from .errors import NoImageAtTimeError, ReelwireError, error_from_wire
 from .operation import Work, finished, require_success
 from .picture import Picture
 from .portal import RemoteFace, blocking, iterating
@@ -17,7 +17,7 @@ from .remote import Remote, given
 from .time import MediaTime, TimeLike
 from .time_range import TimeRange, TimeRangeLike
 
-__all__ = ["AsyncImageGenerator", "Image", "ImageGenerator"]
+__all__ = ["AsyncImageGenerator", "Image", "ImageGenerator", "image_or_first"]
 
 
 class Image(Picture):
@@ -30,7 +30,7 @@ class Image(Picture):
         super().__init__(wire.get("image"), owner)
         #: The place of its time in the series, from 0.
         self.index: int = wire.get("index", 0)
-        #: The time that was asked for.
+        #: The time that was asked for; that of the first frame where none was.
         self.requested_time = MediaTime.of(wire["requestedTime"])
         self._actual_time: Any = wire.get("actualTime")
         #: The frame's place among all of the track, in presentation order; ``None`` where the file
@@ -77,22 +77,23 @@ class AsyncImageGenerator(Remote):
 
     async def image(
         self,
-        time: TimeLike,
+        time: TimeLike | None = None,
         *,
         format: protocol.ImageFormat | None = None,
         quality: float | None = None,
         delivery: DeliveryLike | None = None,
     ) -> Image:
-        """The image of one time.
+        """The image of one time; without a time the first frame, whenever it is shown.
 
-        ``format`` is ``jpeg`` unless given; ``quality`` of 0 to 1 is for ``jpeg`` and ``webp``.
-        ``delivery`` is ``"inline"``, ``"shm"``, or the path of a file to be made.
+        ``delivery`` is ``"inline"``, ``"shm"``, or the path of a file to be made. ``format`` is
+        what the path ends in unless given, else ``jpeg``; ``quality`` of 0 to 1 is for ``jpeg``
+        and ``webp``.
         """
         result = await self.transport.request(
             "imageGenerator/generateImage",
             given(
                 imageGenerator=self.handle,
-                time=MediaTime.of(time).to_wire(),
+                time=None if time is None else MediaTime.of(time).to_wire(),
                 format=format,
                 quality=quality,
                 delivery=delivery_to_wire(delivery),
@@ -181,6 +182,21 @@ class AsyncImageGenerator(Remote):
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self._handle}{' closed' if self._closed else ''}>"
+
+
+async def image_or_first(
+    generator: AsyncImageGenerator, time: TimeLike | None, **options: Any
+) -> Image:
+    """The image of a time, of the first frame for 0, where no frame may be shown yet."""
+    try:
+        return await generator.image(time, **options)
+    except NoImageAtTimeError:
+        if time is None or MediaTime.of(time) != MediaTime.of(0):
+            raise
+    image = await generator.image(**options)
+    image.requested_time = MediaTime.of(time)
+    image.is_exact = image.actual_time == image.requested_time
+    return image
 
 
 class ImageGenerator(RemoteFace):

@@ -859,7 +859,9 @@ class FileDelivery(TypedDict):
     """The word `file`."""
     path: str
     """The path of the file; `%d` (also `%03d`) becomes the number of the item within its
-    operation. The number starts at 0, as `index` does. An existing file is not overwritten.
+    operation. The number starts at 0, as `index` does. An existing file is not overwritten. A
+    name that ends as image files do, such as `x.png`, has to fit what is put into it: another
+    image format or pixels are refused before any work is done.
     """
 
 
@@ -1463,7 +1465,7 @@ class _ImageGeneratorGenerateImageResultRequired(TypedDict):
     image: Image
     """The image."""
     requestedTime: Time
-    """The time that was asked for."""
+    """The time that was asked for; `actualTime` where none was."""
     actualTime: Time
     """The presentation time of the frame that the image shows."""
     isExact: bool
@@ -3165,15 +3167,21 @@ class ImageGeneratorCreateParams(_ImageGeneratorCreateParamsRequired, total=Fals
 class _ImageGeneratorGenerateImageParamsRequired(TypedDict):
     imageGenerator: ImageGeneratorHandle
     """The generator."""
-    time: TimeInput
-    """The time, in the asset's time."""
 
 
 class ImageGeneratorGenerateImageParams(_ImageGeneratorGenerateImageParamsRequired, total=False):
     """The params of ``imageGenerator/generateImage``."""
 
+    time: TimeInput
+    """The time, in the asset's time; the track's first frame when absent. The first frame of a
+    video need not be shown at 0, and at zero tolerance there is no image before it. Without a
+    time it is given whenever it is shown, and exactly, whatever the tolerances.
+    """
     format: ImageFormat
-    """The format of the image. Default: ``"jpeg"``."""
+    """The format of the image; when absent what a file's name ends in says it, else it is `jpeg`.
+    A name says it with `jpg`, `jpeg`, `png`, `webp` or `bmp`, in upper or lower case. Without
+    `format` any other ending is refused; a name without one says nothing.
+    """
     quality: float
     """The quality of `jpeg` and `webp`, from 0 to 1. Default: ``0.85``."""
     delivery: Delivery
@@ -3191,7 +3199,7 @@ class ImageGeneratorGenerateImagesParams(_ImageGeneratorGenerateImagesParamsRequ
     """The params of ``imageGenerator/generateImages``."""
 
     format: ImageFormat
-    """The format of the images. Default: ``"jpeg"``."""
+    """The format of the images; as for `imageGenerator/generateImage` when absent."""
     quality: float
     """The quality of `jpeg` and `webp`, from 0 to 1. Default: ``0.85``."""
     delivery: Delivery
@@ -3229,7 +3237,9 @@ class ImageGeneratorContactSheetParams(_ImageGeneratorContactSheetParamsRequired
     ``0``.
     """
     format: ImageFormat
-    """The format of the sheet, any but `yuv420p` and `yuv420p10le`. Default: ``"jpeg"``."""
+    """The format of the sheet, any but `yuv420p` and `yuv420p10le`. When absent what a file's name
+    ends in says it, else it is `jpeg`, as for `imageGenerator/generateImage`.
+    """
     quality: float
     """The quality of `jpeg` and `webp`, from 0 to 1. Default: ``0.85``."""
     delivery: Delivery
@@ -3541,7 +3551,10 @@ class WaveformGenerateParams(_WaveformGenerateParamsRequired, total=False):
     then.
     """
     format: ImageFormat
-    """Draws the waveform, in the format of a file: `jpeg`, `png`, `webp` or `bmp`."""
+    """Draws the waveform, in the format of a file: `jpeg`, `png`, `webp` or `bmp`. When absent and
+    the delivery is a file, what the file's name ends in says it, as for
+    `imageGenerator/generateImage`.
+    """
     width: int
     """The width of the picture in pixels, from 1 to 100,000; only with `format`. `count` when
     absent.

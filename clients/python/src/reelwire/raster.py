@@ -17,7 +17,16 @@ from .arrays import picture_forms
 if TYPE_CHECKING:
     from .blob import Plane
 
-__all__ = ["PILImage", "Raster", "is_file_format", "mime_bundle", "packed", "save", "to_pil"]
+__all__ = [
+    "PILImage",
+    "Raster",
+    "is_file_format",
+    "mime_bundle",
+    "named_format",
+    "packed",
+    "save",
+    "to_pil",
+]
 
 #: A ``PIL.Image.Image``; Pillow may be missing, so it has no better name here.
 PILImage = Any
@@ -56,6 +65,11 @@ class Raster(NamedTuple):
 def is_file_format(format: str) -> bool:
     """Whether it is the format of a file, not of pixels."""
     return format in _FILES
+
+
+def named_format(path: str | os.PathLike[str]) -> str | None:
+    """The format of image files whose names end as this one does."""
+    return _EXTENSIONS.get(os.path.splitext(os.fspath(path))[1].lower())
 
 
 def packed(raster: Raster) -> bytes:
@@ -125,7 +139,7 @@ def save(raster: Raster, path: str | os.PathLike[str]) -> None:
     format the bytes are written as they are.
     """
     name = os.fspath(path)
-    wanted = _EXTENSIONS.get(os.path.splitext(name)[1].lower())
+    wanted = named_format(name)
     if wanted in (None, raster.format):
         data: bytes | memoryview = raster.data
     elif is_file_format(raster.format):

@@ -18,6 +18,7 @@ from typing import Any, cast
 
 from .blob import Lent, Slabs
 from .errors import BinaryNotFoundError, EngineClosedError, EngineDiedError, error_from_wire
+from .messages import encoded
 from .operation import Operation
 from .pipes import LineReader, Writer
 from .protocol import TERMINAL_NOTIFICATIONS, AsyncRequest
@@ -74,6 +75,8 @@ class Transport:
         self.lent: dict[str, Lent] = {}
         #: The most bytes of shared memory that the engine leases at a time; 0 until it has said.
         self.shared_memory_limit = 0
+        #: The most bytes that a message to the engine has; 0 until it has said.
+        self.message_limit = 0
         #: The typed face of ``send_request``: each method's params and result are known.
         self.request = cast(AsyncRequest, self.send_request)
 
@@ -134,10 +137,7 @@ class Transport:
         self, method: str, params: Mapping[str, Any] | None, terminal: str | None
     ) -> Any:
         identifier = self._last_id = self._last_id + 1
-        message: dict[str, Any] = {"jsonrpc": "2.0", "id": identifier, "method": method}
-        if params:
-            message["params"] = params
-        self._write(message)
+        self._write(_message(method, params, identifier))
         future: asyncio.Future[Any] = self._loop.create_future()
         self._pending[identifier] = _Pending(method, future, terminal)
         try:
@@ -155,10 +155,7 @@ class Transport:
 
     def notify(self, method: str, params: Mapping[str, Any] | None = None) -> None:
         """Sends a notification."""
-        message: dict[str, Any] = {"jsonrpc": "2.0", "method": method}
-        if params:
-            message["params"] = params
-        self._write(message)
+        self._write(_message(method, params))
 
     def _write(self, message: Mapping[str, Any]) -> None:
         if self._failure is not None:
@@ -170,8 +167,7 @@ class Transport:
         self._write_now(message)
 
     def _write_now(self, message: Mapping[str, Any]) -> None:
-        text = json.dumps(message, separators=(",", ":"), allow_nan=False)
-        self._stdin.write(text.encode("ascii") + b"\n")
+        self._stdin.write(encoded(message, self.message_limit))
 
     # What arrives
 
@@ -190,15 +186,18 @@ class Transport:
                 self._on_response(each)
 
     def _on_response(self, message: dict[str, Any]) -> None:
+        if message.get("id") is None and "error" in message:
+            self._fail_unidentified(message["error"])
+            return
         pending = self._pending.pop(message.get("id") or 0, None)
         if pending is None:
             _log.warning("the engine answered what nobody asked: %.200s", message)
             return
         future, result = pending.future, message.get("result")
         if "error" in message:
-            if not future.cancelled():
+            if not future.done():
                 future.set_exception(error_from_wire(message["error"]))
-        elif future.cancelled():
+        elif future.done():
             self._discard(pending.method, result)
         elif pending.terminal is None:
             future.set_result(result)
@@ -207,6 +206,19 @@ class Transport:
             operation = Operation(cast("dict[str, str]", result)["operation"], pending.terminal)
             self._operations[operation.handle] = operation
             future.set_result(operation)
+
+    def _fail_unidentified(self, error: Any) -> None:
+        """Fails every unanswered request: one of them will never be answered, and none says which.
+
+        Those of them that the engine goes on with are cancelled. They stay known, so that what
+        still comes of them is given back.
+        """
+        for identifier, pending in list(self._pending.items()):
+            if pending.future.done():
+                continue
+            pending.future.set_exception(error_from_wire(error))
+            if self.is_alive:
+                self._write_now(_message("$/cancelRequest", {"id": identifier}))
 
     def _on_notification(self, method: str, params: dict[str, Any]) -> None:
         if method == "engine/log":
@@ -278,9 +290,7 @@ class Transport:
         if not self.is_alive:
             return
         if leases:
-            self._write_now(
-                {"jsonrpc": "2.0", "method": "blob/release", "params": {"leases": leases}}
-            )
+            self._write_now(_message("blob/release", {"leases": leases}))
         for handle in handles:
             self.ask_without_waiting("handle/close", {"handle": handle})
 
@@ -290,10 +300,7 @@ class Transport:
         future: asyncio.Future[Any] = self._loop.create_future()
         future.cancel()
         self._pending[identifier] = _Pending(method, future, None)
-        message: dict[str, Any] = {"jsonrpc": "2.0", "id": identifier, "method": method}
-        if params:
-            message["params"] = params
-        self._write_now(message)
+        self._write_now(_message(method, params, identifier))
 
     # The end
 
@@ -342,7 +349,7 @@ class Transport:
         if not self._closing and self._failure is None:
             self._collect()
             self.ask_without_waiting("shutdown")
-            self._write_now({"jsonrpc": "2.0", "method": "exit"})
+            self._write_now(_message("exit", None))
             self._closing = True
             self._stdin.close()
         for patience, force in ((2, self._process.terminate), (1, self._process.kill)):
@@ -355,6 +362,18 @@ class Transport:
     async def wait_until_dead(self) -> None:
         """Waits until the process has ended and everybody was told."""
         await self._ended.wait()
+
+
+def _message(
+    method: str, params: Mapping[str, Any] | None, identifier: int | None = None
+) -> dict[str, Any]:
+    """A request, or a notification where there is no identifier."""
+    message: dict[str, Any] = {"jsonrpc": "2.0", "method": method}
+    if identifier is not None:
+        message["id"] = identifier
+    if params:
+        message["params"] = params
+    return message
 
 
 def _leases(value: Any) -> list[str]:

@@ -1,0 +1,36 @@
+/// What the name of a file says of the image in it, by what it ends in.
+package struct ImageFileName: Sendable, Equatable {
+  /// What the name ends in, without the point, as it stands there.
+  package var pathExtension: String
+  /// What kind of image files end in that, by the subtype of their media type; nil where none do.
+  package var kind: String?
+
+  /// The format, where it is one that can be made.
+  package var format: WireImageFormat? { kind.flatMap(WireImageFormat.init) }
+
+  /// Nil where a name says nothing: it has no extension, or only a number for one.
+  package init?(_ path: String) {
+    let name = path.split(separator: "/").last ?? ""
+    guard let point = name.lastIndex(of: "."), point > name.startIndex else { return nil }
+    pathExtension = String(name[name.index(after: point)...])
+    guard pathExtension.contains(where: \.isLetter), !pathExtension.contains("%") else {
+      return nil
+    }
+    kind = Self.kinds[pathExtension.lowercased()]
+  }
+
+  /// By extension. What can't be made is here too, so that nothing else is put under such a name.
+  private static let kinds = [
+    "jpg": "jpeg", "jpeg": "jpeg", "jpe": "jpeg", "jfif": "jpeg", "png": "png", "webp": "webp",
+    "bmp": "bmp", "dib": "bmp", "gif": "gif", "tif": "tiff", "tiff": "tiff", "apng": "apng",
+    "avif": "avif", "heic": "heic", "heif": "heif", "jxl": "jxl", "jp2": "jp2", "j2k": "jp2",
+    "ico": "x-icon", "tga": "x-tga", "psd": "x-psd", "exr": "x-exr", "qoi": "x-qoi",
+    "svg": "svg+xml", "pbm": "x-portable-bitmap", "pgm": "x-portable-graymap",
+    "ppm": "x-portable-pixmap", "pnm": "x-portable-anymap",
+  ]
+}
+
+extension WireImageFormat {
+  /// The formats of files; the others are pixels.
+  package static let ofFiles: [WireImageFormat] = [.jpeg, .png, .webp, .bmp]
+}

@@ -1,0 +1,56 @@
+import EngineProtocol
+import JSONRPC
+
+// A file's name that says one image format while another is put into it misleads whoever opens it.
+
+extension ParameterRules {
+  /// The format of images that are delivered so: the one that was asked for, else what the name of their
+  /// file says; nil where neither says anything. The two must not contradict each other.
+  mutating func imageFormat(
+    _ format: WireImageFormat?, for delivery: WireDelivery?
+  ) -> WireImageFormat? {
+    guard case .file(let file) = delivery, let name = ImageFileName(numbered(file.path, 0)) else {
+      return format
+    }
+    if let format {
+      require(
+        name.kind == nil || name.format == format, "/format",
+        name.format.map { "\($0.rawValue), as the name of the file says, or another name" }
+          ?? "another name of the file than one in .\(name.pathExtension)", format.rawValue)
+    } else {
+      require(
+        name.format != nil, "/delivery/path",
+        "a name that ends in .jpg, .png, .webp or .bmp, or a format", file.path)
+    }
+    return format ?? name.format
+  }
+}
+
+extension Engine {
+  /// The format of the images of a request, `jpeg` where nothing says another.
+  func imageFormat(
+    _ format: WireImageFormat?, for delivery: WireDelivery?
+  ) throws(RPCError) -> WireImageFormat {
+    var rules = ImageFileRules()
+    let format = rules.imageFormat(format, for: delivery)
+    guard rules.problems.isEmpty else { throw .invalidParams(rules.problems) }
+    return format ?? .jpeg
+  }
+
+  /// Refuses a file whose name says another kind of image than what is put into it.
+  ///
+  /// - Parameter mimeType: the image's; nil for samples that are no image files.
+  func requireName(of delivery: WireDelivery?, fits mimeType: String?) throws(RPCError) {
+    guard case .file(let file) = delivery, let kind = ImageFileName(numbered(file.path, 0))?.kind,
+      mimeType != "image/\(kind)"
+    else { return }
+    throw .invalidParams(
+      path: "/delivery/path",
+      expected: mimeType.map { "a name for \($0), or one without extension" }
+        ?? "a name that isn't an image file's, for raw samples", got: file.path)
+  }
+}
+
+private struct ImageFileRules: ParameterRules {
+  var problems: [DecodingProblem] = []
+}

@@ -1,0 +1,80 @@
+"""Messages as bytes: what the engine could not read is refused before it is sent."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from .errors import error_from_wire
+from .protocol import ParamsProblem
+
+__all__ = ["encoded"]
+
+
+def encoded(message: Mapping[str, Any], limit: int) -> bytes:
+    """A message as one line of UTF-8; ``limit`` is the most bytes the engine takes, 0 for any.
+
+    Raises ``InvalidParamsError`` for text that has no UTF-8, such as the name of a file whose
+    bytes are none, and for numbers that JSON doesn't have; ``InvalidRequestError`` for a message
+    that is too large.
+    """
+    try:
+        text = json.dumps(message, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+        line = text.encode()
+    except ValueError:
+        problems = list(_problems(message, "", ()))
+        for problem in problems:
+            problem["path"] = problem["path"].removeprefix("/params")
+        if not problems:
+            raise
+        first = problems[0]
+        raise error_from_wire(
+            {
+                "code": -32602,
+                "message": f"Invalid params: {first['path'] or '/'}: expected "
+                f"{first['expected']}, got {first['got']}",
+                "data": {
+                    "name": "invalidParams",
+                    "hint": "Rename a file whose name isn't UTF-8; nothing was sent.",
+                    "errors": problems,
+                },
+            }
+        ) from None
+    if limit and len(line) > limit:
+        raise error_from_wire(
+            {
+                "code": -32600,
+                "message": f"Invalid Request: the message is larger than {limit} bytes",
+                "data": {
+                    "name": "messageTooLarge",
+                    "reason": "messageTooLarge",
+                    "hint": "Split the request, or start the engine with a higher "
+                    "--max-message-bytes; nothing was sent.",
+                },
+            }
+        )
+    return line + b"\n"
+
+
+def _problems(value: Any, path: str, holders: tuple[int, ...]) -> Iterator[ParamsProblem]:
+    """What of a value no message can hold."""
+    if isinstance(value, str):
+        try:
+            value.encode()
+        except UnicodeEncodeError:
+            shown = value.encode("utf-8", "backslashreplace").decode()
+            yield {"path": path, "expected": "text in UTF-8", "got": repr(shown)}
+    elif isinstance(value, float):
+        if not math.isfinite(value):
+            yield {"path": path, "expected": "a finite number", "got": str(value)}
+    elif isinstance(value, (Mapping, list, tuple)) and id(value) not in holders:
+        inside = (*holders, id(value))
+        if isinstance(value, Mapping):
+            for key, member in value.items():
+                yield from _problems(key, path, ())
+                yield from _problems(member, f"{path}/{key}", inside)
+        else:
+            for index, element in enumerate(value):
+                yield from _problems(element, f"{path}/{index}", inside)
