@@ -18,6 +18,9 @@ internal import CLibAV
   private let input: InputStream
   package let streams: [StreamInfo]
   private var hasEndedEarly = false
+  /// Why reading has ended before the end of the file, which the source could read: what comes next in
+  /// the file is damaged, or no media. Nil after an ordinary end.
+  package private(set) var damage: LibAVError?
 
   package init(
     source: any ByteSource, interrupt: Interrupt, options: Options = Options()
@@ -180,21 +183,27 @@ internal import CLibAV
   /// apart from each other: zeros stand for them. For those who want the times and places only.
   package mutating func leaveUnread(_ ranges: [Range<Int64>]) { input.unread = ranges }
 
-  /// Reads the next packet in file order into `packet`; false at the end of the file.
+  /// Reads the next packet in file order into `packet`; false at the end of the file, and where
+  /// ``damage`` ends it.
+  ///
+  /// - Throws: what the source throws, `interrupted`, `outOfMemory`.
   package mutating func read(into packet: inout Packet) throws(LibAVError) -> Bool {
     packet.clear()
+    guard damage == nil else { return false }
     let result = unsafe av_read_frame(context, packet.pointer)
     // A read error of the source often arrives as an end of file.
     if let failure = input.failure { throw failure }
     if result < 0, input.interrupt.isTriggered {
       throw LibAVError(.interrupted, operation: "read", subject: input.source.name, log: [])
     }
-    if result == rw_error_eof {
+    if result < 0 {
+      let error = LibAVError(.init(rawValue: result), operation: "read", subject: input.source.name)
+      if error.code == .outOfMemory { throw error }
       hasEndedEarly = try speaksOfMore()
       try input.interrupt.check("read")
+      if error.code != .endOfFile { damage = error }
       return false
     }
-    try check(result, "read", input.source.name)
     restoreLastDuration(of: packet)
     return true
   }
@@ -245,15 +254,9 @@ internal import CLibAV
   /// Moves to a random-access point at or before `timestamp` (ticks of the stream), as a hint.
   package mutating func seek(stream: Int, to timestamp: Int64) throws(LibAVError) {
     Counters.countSeek()
+    damage = nil
     let result = unsafe av_seek_frame(context, Int32(stream), timestamp, AVSEEK_FLAG_BACKWARD)
     if let failure = input.failure { throw failure }
-    try check(result, "seek", input.source.name)
-  }
-
-  /// Moves to a byte position, for formats whose index is positions only.
-  package mutating func seek(toByte position: Int64) throws(LibAVError) {
-    Counters.countSeek()
-    let result = unsafe av_seek_frame(context, -1, position, AVSEEK_FLAG_BYTE)
     try check(result, "seek", input.source.name)
   }
 

@@ -121,6 +121,23 @@ final class MediaSource: Sendable {
     return all[stream] ?? SampleIndex(SampleIndex.Builder())
   }
 
+  /// Why samples of a track are missing before the end of a range; nil where none are.
+  ///
+  /// Known once somebody has asked for the index.
+  func damage(ofStream stream: StreamInfo, origin: Time, before end: Time) -> EngineError? {
+    guard let all = indexes.value ?? container.value?.indexes, let index = all[stream.index],
+      let damage = index.damage
+    else { return nil }
+    let last = index.end.map { Time(ticks: $0, in: stream.timeBase) - origin }
+    if let last, end.isNumeric, end <= last { return nil }
+    var error = EngineError(damage, stage: .read, path: path)
+    error.code = .failedToLoadSampleData
+    let place = last.map { "\(($0.seconds * 1000).rounded() / 1000) s" } ?? "its start"
+    error.message = "Nothing behind \(place) of '\(path)' can be read: \(damage.message)"
+    error.hint = "What comes before is intact; the rest of the file is damaged or no media."
+    return error
+  }
+
   /// Where the asset's time zero lies on the container's clock.
   ///
   /// A movie file has a timeline of its own that begins at 0 (ISO/IEC 14496-12), whatever its tracks

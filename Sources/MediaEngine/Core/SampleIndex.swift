@@ -57,6 +57,8 @@ package struct SampleIndex: Sendable {
   package let presentation: SampleOrder
   /// False when presentation times had to be inferred: the decoder's own then decide.
   package let isReliable: Bool
+  /// Why samples are missing behind the last one, where reading the file ended in damage.
+  package let damage: LibAVError?
   private let syncSamples: SampleOrder
   /// All samples, the discarded too, by presentation time.
   private let byTime: SampleOrder
@@ -67,6 +69,7 @@ package struct SampleIndex: Sendable {
     let inOrder = SampleOrder(builder.samples.indices)
     syncSamples = SampleIndex.matching(inOrder, builder.samples, \.isSync)
     isReliable = builder.isReliable
+    damage = builder.damage
     builder.fillDurations(in: presentation)
     // The builder's array has room to spare, and the index stays for as long as the asset does.
     let hasSpareRoom = builder.samples.capacity > inOrder.count + inOrder.count / 8
@@ -77,12 +80,26 @@ package struct SampleIndex: Sendable {
   package struct Builder: Sendable {
     package fileprivate(set) var samples: [Sample] = []
     fileprivate var isReliable = true
+    var damage: LibAVError?
     /// Where a sample without times begins.
     private var next: Int64 = 0
     /// True where samples follow each other without a gap, as pictures and sound do.
-    private let isContinuous: Bool
+    let isContinuous: Bool
 
     init(isContinuous: Bool = true) { self.isContinuous = isContinuous }
+
+    /// Whether the samples last until the end that the stream's header states, as near as a container
+    /// with milliseconds can say it.
+    func reachesEnd(of stream: StreamInfo) -> Bool {
+      guard let duration = stream.duration, let last = samples.max(by: { $0.end < $1.end }) else {
+        return false
+      }
+      let (end, overflow) = (stream.startTime ?? 0).addingReportingOverflow(duration)
+      let tick = stream.timeBase
+      let millisecond =
+        tick.isPositive ? Int64(tick.denominator) / (Int64(tick.numerator) * 1000) : 0
+      return !overflow && last.end >= end - max(1, millisecond)
+    }
 
     mutating func append(_ packet: borrowing Packet) {
       var flags: Flags = []

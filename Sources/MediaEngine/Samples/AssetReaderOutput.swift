@@ -21,6 +21,8 @@ public actor AssetReaderOutput {
   /// What is still to be read, the one that is being read excepted.
   private var ranges: ArraySlice<TimeRange>
   private var samples: (any SampleSequence)?
+  /// What ``samples`` are read from.
+  private var clips: [TrackClip] = []
   private var isAtEnd = false
   private var isFinal: Bool
   private var delivered = 0
@@ -164,7 +166,13 @@ public actor AssetReaderOutput {
       }
       switch step {
       case .needsInput: continue
-      case .end: samples = nil
+      case .end:
+        if let damage = clips.lazy.compactMap({ $0.media.damage(before: $0.range.end) }).first {
+          // What is there is delivered first; the next pull comes to this end again.
+          if !buffers.isEmpty { return (buffers, isAtEnd) }
+          throw damage
+        }
+        samples = nil
       case .samples(let made):
         for var buffer in made {
           describe(&buffer)
@@ -199,11 +207,11 @@ public actor AssetReaderOutput {
   private func openSamples() throws(EngineError) -> (any SampleSequence)? {
     if let samples { return samples }
     guard let range = ranges.popFirst() else { return nil }
-    let clips = (mixedTracks ?? [track]).map {
+    clips = (mixedTracks ?? [track]).map {
       TrackClip(media: $0.info.media, range: range, interrupt: state.interrupt)
     }
     samples = try WorkGate.shared.run(.interactive, interrupt: state.interrupt) {
-      () throws(EngineError) in
+      [clips] () throws(EngineError) in
       if mixedTracks != nil { return try AudioMix(clips: clips, settings: settings) }
       return try settings.samples(of: track, clips[0])
     }
