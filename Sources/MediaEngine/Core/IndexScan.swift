@@ -28,7 +28,8 @@ extension MediaSource {
         if trustsTables, packet.duration == 0, streams.indices.contains(stream) {
           packet.duration = streams[stream].frameDuration
         }
-        builders[stream, default: builder(for: stream, streams)].append(packet)
+        builders[stream, default: builder(for: stream, streams)].append(
+          packet, ofLink: demuxer.link)
         count += 1
       }
     }

@@ -46,6 +46,8 @@ package struct SampleIndex: Sendable {
     package static let inferredPTS = Flags(rawValue: 8)
     package static let inferredDTS = Flags(rawValue: 16)
     package static let derivedDuration = Flags(rawValue: 32)
+    /// The first of a link of a chained Ogg file.
+    package static let startsLink = Flags(rawValue: 64)
   }
 
   /// The most samples of a file, all its tracks together: some 4 GB.
@@ -81,6 +83,7 @@ package struct SampleIndex: Sendable {
     package fileprivate(set) var samples: [Sample] = []
     fileprivate var isReliable = true
     var damage: LibAVError?
+    private var link = 0
     /// Where a sample without times begins.
     private var next: Int64 = 0
     /// True where samples follow each other without a gap, as pictures and sound do.
@@ -101,8 +104,10 @@ package struct SampleIndex: Sendable {
       return !overflow && last.end >= end - max(1, millisecond)
     }
 
-    mutating func append(_ packet: borrowing Packet) {
+    mutating func append(_ packet: borrowing Packet, ofLink number: Int = 0) {
       var flags: Flags = []
+      if number != link { flags.insert(.startsLink) }
+      link = number
       if packet.isKey { flags.insert(.sync) }
       if packet.isDiscarded { flags.insert(.discarded) }
       if packet.isDisposable { flags.insert(.disposable) }
