@@ -319,11 +319,15 @@ public struct WireSampleBuffer: Codable, Sendable {
 /// A request that is answered with an error has taken nothing, be it cancelled, late or unable to write:
 /// the next one begins where the last one with a result has ended, and no file of it is left.
 ///
+/// Where a file is damaged so that nothing behind a place can be read, what comes before is delivered, and
+/// the request after that is answered with `failedToLoadSampleData`. Bytes that are no media, such as
+/// tags behind the last sample, are no damage.
+///
 /// A file to deliver to is made by the first request that names it, and grows with each further one; the
 /// bytes follow each other without anything between. With `%d` in its path every buffer has a file.
 ///
-/// - Errors: `operationNotAllowed`, `decodeFailed`, `failedToLoadMediaData`, `operationCancelled`,
-///   `fileAlreadyExists`, `leasesExhausted`
+/// - Errors: `operationNotAllowed`, `decodeFailed`, `failedToLoadMediaData`, `failedToLoadSampleData`,
+///   `operationCancelled`, `fileAlreadyExists`, `leasesExhausted`
 public struct AssetReaderNextSampleBuffers: RequestType {
   public static let method = "assetReader/nextSampleBuffers"
 

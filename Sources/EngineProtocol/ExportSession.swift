@@ -218,7 +218,7 @@ public enum WireDroppedItem: String, Codable, Sendable, CaseIterable {
   case alpha
   /// How the picture holds two views or a sphere: `key` is `stereo` or `spherical`.
   case projection
-  /// Samples of a track that couldn't be decoded, which is known after the export.
+  /// Samples of a track that couldn't be read or decoded, which is known after the export.
   case damagedSamples
 }
 

@@ -11,22 +11,41 @@ internal import CLibAV
     /// Takes packets as the container's tables describe them, without looking into the samples: faster,
     /// and right only where the tables tell everything.
     package var trustsTables = false
+    /// What another demuxer has found out of the same source, where it is an Ogg file.
+    package var chain: OggChain?
     package init() {}
   }
 
-  private let context: UnsafeMutablePointer<AVFormatContext>
-  private let input: InputStream
+  private var context: UnsafeMutablePointer<AVFormatContext>
+  private var input: InputStream
   package let streams: [StreamInfo]
+  /// The links of an Ogg file, for other demuxers of it.
+  package let chain: OggChain?
+  /// The link of a chained Ogg file that is being read.
+  package private(set) var link = 0
+  private let source: any ByteSource
+  private let options: Options
+  private var selection: Set<Int>?
   private var hasEndedEarly = false
+  /// Why reading has ended before the end of the file, which the source could read: what comes next in
+  /// the file is damaged, or no media. Nil after an ordinary end.
+  package private(set) var damage: LibAVError?
 
   package init(
     source: any ByteSource, interrupt: Interrupt, options: Options = Options()
   ) throws(LibAVError) {
     Log.forgetLinesOfThisThread()
-    let input = try InputStream(source: source, interrupt: interrupt)
-    guard let context = unsafe avformat_alloc_context() else { throw outOfMemory("open") }
-    unsafe Demuxer.lockDown(context, input: input, options: options)
-    let opened = try unsafe Demuxer.open(context, input: input, options: options)
+    let chain: OggChain?
+    if let known = options.chain {
+      chain = known
+    } else {
+      chain = try OggChain(of: source, interrupt: interrupt, options: options)
+    }
+    let first = chain.flatMap { chain in
+      chain.isChained ? SourceWindow(source, chain.links[0].bytes) : nil
+    }
+    let input = try InputStream(source: first ?? source, interrupt: interrupt)
+    let opened = try unsafe Demuxer.open(input, options: options)
     do throws(LibAVError) {
       var streams: [StreamInfo] = []
       for index in 0..<Int(unsafe opened.pointee.nb_streams) {
@@ -34,12 +53,15 @@ internal import CLibAV
           streams.append(try unsafe StreamInfo(stream))
         }
       }
-      self.streams = streams
+      self.streams = first == nil ? streams : chain?.streams ?? streams
     } catch {
       var closing: UnsafeMutablePointer<AVFormatContext>? = unsafe opened
       unsafe avformat_close_input(&closing)
       throw error
     }
+    self.chain = chain
+    self.source = source
+    self.options = options
     isMovie = unsafe (string(opened.pointee.iformat.pointee.name) ?? "").hasPrefix("mov,")
     unsafe self.context = opened
     self.input = input
@@ -73,10 +95,12 @@ internal import CLibAV
     unsafe av_opt_set(context, "protocol_whitelist", "none", 0)
   }
 
-  /// Opens and probes; frees `context` on failure.
+  /// Opens and probes.
   private static func open(
-    _ context: UnsafeMutablePointer<AVFormatContext>, input: InputStream, options: Options
+    _ input: InputStream, options: Options
   ) throws(LibAVError) -> UnsafeMutablePointer<AVFormatContext> {
+    guard let context = unsafe avformat_alloc_context() else { throw outOfMemory("open") }
+    unsafe Demuxer.lockDown(context, input: input, options: options)
     var opened: UnsafeMutablePointer<AVFormatContext>? = unsafe context
     let name = input.source.name
     let result = unsafe avformat_open_input(&opened, nil, nil, nil)
@@ -143,7 +167,8 @@ internal import CLibAV
   package var startTime: Int64? { timestamp(unsafe context.pointee.start_time) }
   /// In microseconds, nil when unknown.
   package var duration: Int64? {
-    unsafe context.pointee.duration > 0 ? context.pointee.duration : nil
+    if let chain, chain.isChained { return chain.duration }
+    return unsafe context.pointee.duration > 0 ? context.pointee.duration : nil
   }
   /// True when the duration is a guess from the bit rate.
   package var durationIsEstimate: Bool {
@@ -170,6 +195,8 @@ internal import CLibAV
 
   /// Chooses the streams whose packets are wanted; the others' are skipped, unread where possible.
   package mutating func select(streams wanted: Set<Int>) {
+    selection = wanted
+    guard chain?.isChained != true else { return }
     for index in 0..<Int(unsafe context.pointee.nb_streams) {
       unsafe context.pointee.streams[index]?.pointee.discard =
         wanted.contains(index) ? AVDISCARD_DEFAULT : AVDISCARD_ALL
@@ -180,8 +207,25 @@ internal import CLibAV
   /// apart from each other: zeros stand for them. For those who want the times and places only.
   package mutating func leaveUnread(_ ranges: [Range<Int64>]) { input.unread = ranges }
 
-  /// Reads the next packet in file order into `packet`; false at the end of the file.
+  /// Reads the next packet in file order into `packet`; false at the end of the file, and where
+  /// ``damage`` ends it.
+  ///
+  /// - Throws: what the source throws, `interrupted`, `outOfMemory`.
   package mutating func read(into packet: inout Packet) throws(LibAVError) -> Bool {
+    while damage == nil {
+      if try readInLink(into: &packet) {
+        guard let chain, chain.isChained else { return true }
+        if chain.adopt(packet, ofLink: link), selection?.contains(packet.streamIndex) ?? true {
+          return true
+        }
+      } else {
+        guard try openNextLink() else { return false }
+      }
+    }
+    return false
+  }
+
+  private mutating func readInLink(into packet: inout Packet) throws(LibAVError) -> Bool {
     packet.clear()
     let result = unsafe av_read_frame(context, packet.pointer)
     // A read error of the source often arrives as an end of file.
@@ -189,14 +233,39 @@ internal import CLibAV
     if result < 0, input.interrupt.isTriggered {
       throw LibAVError(.interrupted, operation: "read", subject: input.source.name, log: [])
     }
-    if result == rw_error_eof {
-      hasEndedEarly = try speaksOfMore()
+    if result < 0 {
+      let error = LibAVError(.init(rawValue: result), operation: "read", subject: input.source.name)
+      if error.code == .outOfMemory { throw error }
+      let speaksOfMore = try speaksOfMore()
+      hasEndedEarly = hasEndedEarly || input.wasReadBeyondEnd || speaksOfMore
       try input.interrupt.check("read")
+      if error.code != .endOfFile { damage = error }
       return false
     }
-    try check(result, "read", input.source.name)
     restoreLastDuration(of: packet)
     return true
+  }
+
+  /// Goes on behind the end of a link; false at the end of the file.
+  private mutating func openNextLink() throws(LibAVError) -> Bool {
+    guard damage == nil, let chain, chain.isChained else { return false }
+    guard link + 1 < chain.links.count else {
+      damage = chain.failure
+      return false
+    }
+    try open(chain, link: link + 1)
+    return true
+  }
+
+  private mutating func open(_ chain: OggChain, link number: Int) throws(LibAVError) {
+    let window = SourceWindow(source, chain.links[number].bytes)
+    let input = try InputStream(source: window, interrupt: self.input.interrupt)
+    let opened = try unsafe Demuxer.open(input, options: options)
+    var closing: UnsafeMutablePointer<AVFormatContext>? = unsafe context
+    unsafe avformat_close_input(&closing)
+    unsafe context = opened
+    self.input = input
+    link = number
   }
 
   /// Undoes a slip of libavformat's mov demuxer: behind an empty edit it measures the last sample up to
@@ -245,15 +314,21 @@ internal import CLibAV
   /// Moves to a random-access point at or before `timestamp` (ticks of the stream), as a hint.
   package mutating func seek(stream: Int, to timestamp: Int64) throws(LibAVError) {
     Counters.countSeek()
+    damage = nil
+    var (stream, timestamp) = (stream, timestamp)
+    if let chain, chain.isChained {
+      guard let target = chain.link(ofStream: stream, at: timestamp),
+        let (number, place) = chain.place(ofStream: stream, inLink: target)
+      else { return }
+      if target != link || timestamp <= place.start { try open(chain, link: target) }
+      // Where a link begins, a demuxer that has just been opened is right.
+      guard timestamp > place.start else { return }
+      stream = number
+      timestamp = av_rescale_q_rnd(
+        timestamp &- place.offset, place.clock.rational, place.timeBase.rational, AV_ROUND_DOWN)
+    }
     let result = unsafe av_seek_frame(context, Int32(stream), timestamp, AVSEEK_FLAG_BACKWARD)
     if let failure = input.failure { throw failure }
-    try check(result, "seek", input.source.name)
-  }
-
-  /// Moves to a byte position, for formats whose index is positions only.
-  package mutating func seek(toByte position: Int64) throws(LibAVError) {
-    Counters.countSeek()
-    let result = unsafe av_seek_frame(context, -1, position, AVSEEK_FLAG_BYTE)
     try check(result, "seek", input.source.name)
   }
 
@@ -270,15 +345,7 @@ internal import CLibAV
 /// Where a Matroska file's one segment ends by its own word; nil when it doesn't say, as in live streams
 /// (RFC 8794, section 6).
 private func matroskaSegmentEnd(of source: any ByteSource) throws(LibAVError) -> Int64? {
-  var bytes = [UInt8](repeating: 0, count: 1024)
-  let read = unsafe bytes.withUnsafeMutableBytes { buffer -> Result<Int, LibAVError> in
-    do throws(LibAVError) {
-      return .success(try unsafe source.read(into: buffer, at: 0))
-    } catch {
-      return .failure(error)
-    }
-  }
-  var rest = bytes[..<(try read.get())]
+  var rest = try source.bytes(at: 0, count: 1024)[...]
   func number(keepsMarker: Bool) -> Int64? {
     guard let first = rest.first, first != 0 else { return nil }
     let length = first.leadingZeroBitCount + 1

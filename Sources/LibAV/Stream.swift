@@ -26,6 +26,8 @@ package struct StreamInfo: Sendable {
   package var sideData: [SideData]
   /// The size of an attached picture's data, 0 for other streams.
   package var attachedPictureSize: Int
+  /// What it is in each link of a chained Ogg file, by time; empty elsewhere.
+  package var links: [StreamLink] = []
 }
 
 /// A name and a text as the container holds them; names can repeat.

@@ -101,8 +101,14 @@ struct TrackInfo: TrackChoice, Sendable {
       stream, mediaType: mediaType, sampleDescription: movie?.sampleDescriptions.first)
   }
 
-  /// All that the track's samples have. Of the later ones only the movie's own table tells.
+  /// All that the track's samples have. Of the later ones only the movie's own table tells, and the links
+  /// of a chained Ogg file.
   var formatDescriptions: [FormatDescription] {
+    if !stream.links.isEmpty {
+      var known: Set<FormatDescription> = []
+      return stream.links.map { FormatDescription($0.stream, mediaType: mediaType) }
+        .filter { known.insert($0).inserted }
+    }
     let further = (movie?.sampleDescriptions ?? []).dropFirst()
     return [formatDescription]
       + further.map { FormatDescription(formatDescription, changedTo: $0) }

@@ -8,6 +8,12 @@ struct FrameReader: ~Copyable {
   private var packets: PacketReader
   private var decoder: Decoder
   private var packet: Packet
+  /// What is decoded of a chained Ogg file: each link has a decoder of its own.
+  private(set) var link = 0
+  /// True for a packet that waits for its link's decoder.
+  private var isPacketDue = false
+  /// Samples that the decoder leaves out at the start of a link, nil once it has been through that.
+  private var skippedAtStart: Int?
   private var lastEnd: Int64?
   /// The last packet the decoder refused, while no frame has come out.
   private var refusal: LibAVError?
@@ -17,6 +23,7 @@ struct FrameReader: ~Copyable {
   /// True when the last frame had no time of its own, as all but the first of a packet.
   private(set) var isTimeInferred = false
   private let damage: DamageReport?
+  private let threads: Int
   private let path: String
 
   /// - Parameters:
@@ -36,6 +43,7 @@ struct FrameReader: ~Copyable {
     self.decoder = decoder
     self.packet = packet
     self.damage = damage
+    self.threads = threads
     path = media.path
   }
 
@@ -47,6 +55,8 @@ struct FrameReader: ~Copyable {
     try packets.seek(to: start)
     decoder.flush()
     isDrained = false
+    isPacketDue = false
+    skippedAtStart = nil
     lastEnd = nil
   }
 
@@ -61,10 +71,12 @@ struct FrameReader: ~Copyable {
       switch try receive(into: &frame) {
       case .frame:
         hasDecoded = true
+        placeAtStart(&frame)
         isTimeInferred = frame.pts == nil
         if isTimeInferred { frame.setPTS(lastEnd) }
         lastEnd = frame.pts.map { $0 &+ length(of: frame) }
         return true
+      case .endOfStream where isPacketDue: try beginLink(goal)
       case .endOfStream:
         if let refusal, !hasDecoded { throw EngineError(refusal, stage: .decode, path: path) }
         return false
@@ -104,6 +116,41 @@ struct FrameReader: ~Copyable {
 
   private mutating func feed(_ goal: Goal) throws(EngineError) {
     guard try packets.read(into: &packet) else { return try drain() }
+    if packets.link != link {
+      isPacketDue = true
+      return try drain()
+    }
+    try send(goal)
+  }
+
+  /// Decodes a link of its own from the packet that is due.
+  private mutating func beginLink(_ goal: Goal) throws(EngineError) {
+    link = packets.link
+    let described = stream.inLink(link)
+    decoder = try naming(.decode, path: path) { [threads] () throws(LibAVError) in
+      try Decoder(stream: described, threads: threads)
+    }
+    isDrained = false
+    isPacketDue = false
+    try send(goal)
+  }
+
+  /// What decoders leave out at the start of a link is heard nowhere: its packet begins with the link
+  /// already, and so does what is left of its frame.
+  private mutating func placeAtStart(_ frame: inout Frame) {
+    guard let skipped = skippedAtStart.take(), frame.sampleRate > 0, let pts = frame.pts else {
+      return
+    }
+    let start = stream.inLink(link).startTime ?? pts
+    let length = Time(value: Int64(skipped), timescale: Int32(clamping: frame.sampleRate))
+      .ticks(in: stream.timeBase, rounding: .towardPositiveInfinity)
+    if pts > start, pts &- start <= length { frame.setPTS(start) }
+  }
+
+  private mutating func send(_ goal: Goal) throws(EngineError) {
+    if link > 0, let skipped = packet.skippedSamples?.start, skipped > 0 {
+      skippedAtStart = skipped
+    }
     do throws(LibAVError) {
       if let time = packet.pts, let limit = goal.skipsBefore {
         decoder.skipsNonReference = time < limit

@@ -28,7 +28,8 @@ extension MediaSource {
         if trustsTables, packet.duration == 0, streams.indices.contains(stream) {
           packet.duration = streams[stream].frameDuration
         }
-        builders[stream, default: builder(for: stream, streams)].append(packet)
+        builders[stream, default: builder(for: stream, streams)].append(
+          packet, ofLink: demuxer.link)
         count += 1
       }
     }
@@ -38,6 +39,7 @@ extension MediaSource {
         hint: "Split the file; ffmpeg's -f segment does it without encoding.", path: path,
         stage: .index)
     }
+    if let damage = demuxer.damage { mark(&builders, of: streams, endingIn: damage) }
     var indexes: [Int: SampleIndex] = [:]
     // One by one, so that no stream's samples are there twice.
     for stream in builders.keys {
@@ -46,6 +48,24 @@ extension MediaSource {
       }
     }
     return indexes
+  }
+
+  /// Marks the streams that miss samples: of sound and pictures all but those that are as long as their
+  /// header says, which tags or other bytes behind the last packet take nothing from.
+  private func mark(
+    _ builders: inout [Int: SampleIndex.Builder], of streams: [StreamInfo],
+    endingIn damage: LibAVError
+  ) {
+    for stream in streams where builders[stream.index] == nil {
+      builders[stream.index] = builder(for: stream.index, streams)
+    }
+    let (continuous, sparse) = (
+      streams.filter { builders[$0.index]?.isContinuous == true },
+      streams.filter { builders[$0.index]?.isContinuous == false }
+    )
+    let short = continuous.filter { builders[$0.index]?.reachesEnd(of: $0) == false }
+    let marked = short.isEmpty && !continuous.isEmpty ? [] : short + sparse
+    for stream in marked { builders[stream.index]?.damage = damage }
   }
 
   private func builder(for stream: Int, _ streams: [StreamInfo]) -> SampleIndex.Builder {

@@ -40,6 +40,8 @@ final class MediaSource: Sendable {
     /// The presentation time, on the container's clock, that is the asset's time zero.
     let origin: Time
     let attachedPictures: [Int: [UInt8]]
+    /// The links of an Ogg file.
+    let chain: OggChain?
     /// The indexes of a small file that states no duration, which somebody will ask for.
     let indexes: [Int: SampleIndex]?
   }
@@ -67,6 +69,8 @@ final class MediaSource: Sendable {
       }
       let origin = MediaSource.origin(of: demuxer)
       let duration = demuxer.duration
+      // Of a chained file these are the first link's, which reading leaves behind.
+      let (metadata, chapters) = (demuxer.metadata, demuxer.chapters)
       let streams = demuxer.streams
       let durationIsEstimate = demuxer.durationIsEstimate
       let size = try naming(.open, path: path) { () throws(LibAVError) in try file.size }
@@ -76,10 +80,9 @@ final class MediaSource: Sendable {
       return Container(
         file: file, formatName: demuxer.formatName, isMovie: demuxer.isMovie,
         streams: demuxer.streams,
-        metadata: demuxer.metadata, programMetadata: demuxer.programMetadata,
-        chapters: demuxer.chapters,
+        metadata: metadata, programMetadata: demuxer.programMetadata, chapters: chapters,
         durationIsEstimate: durationIsEstimate, duration: duration, origin: origin,
-        attachedPictures: pictures, indexes: indexes)
+        attachedPictures: pictures, chain: demuxer.chain, indexes: indexes)
     }
   }
 
@@ -102,6 +105,7 @@ final class MediaSource: Sendable {
   ) throws(EngineError) -> Demuxer {
     var options = Demuxer.Options()
     options.trustsTables = trustsTables
+    options.chain = container.value?.chain
     options.additionalFormats = configuration.additionalFormats
     let demuxer = try naming(.open, path: path) { () throws(LibAVError) in
       try Demuxer(source: file, interrupt: interrupt, options: options)
@@ -131,6 +135,23 @@ final class MediaSource: Sendable {
     try await preparation.run(isHeavy: true, interrupt: interrupt) { () throws(EngineError) in
       _ = try self.index(ofStream: 0, interrupt: interrupt)
     }
+  }
+
+  /// Why samples of a track are missing before the end of a range; nil where none are.
+  ///
+  /// Known once somebody has asked for the index.
+  func damage(ofStream stream: StreamInfo, origin: Time, before end: Time) -> EngineError? {
+    guard let all = indexes.value ?? container.value?.indexes, let index = all[stream.index],
+      let damage = index.damage
+    else { return nil }
+    let last = index.end.map { Time(ticks: $0, in: stream.timeBase) - origin }
+    if let last, end.isNumeric, end < last { return nil }
+    var error = EngineError(damage, stage: .read, path: path)
+    error.code = .failedToLoadSampleData
+    let place = last.map { "\(($0.seconds * 1000).rounded() / 1000) s" } ?? "its start"
+    error.message = "Nothing behind \(place) of '\(path)' can be read: \(damage.message)"
+    error.hint = "What comes before is intact; the rest of the file is damaged or no media."
+    return error
   }
 
   /// Where the asset's time zero lies on the container's clock.

@@ -33,6 +33,8 @@ struct PacketReader: ~Copyable {
   }
 
   var stream: StreamInfo { media.stream }
+  /// The link of a chained Ogg file that the last packet is from.
+  var link: Int { demuxer.link }
 
   /// The next packet of the track; false at its end.
   mutating func read(into packet: inout Packet) throws(EngineError) -> Bool {

@@ -46,6 +46,8 @@ package struct SampleIndex: Sendable {
     package static let inferredPTS = Flags(rawValue: 8)
     package static let inferredDTS = Flags(rawValue: 16)
     package static let derivedDuration = Flags(rawValue: 32)
+    /// The first of a link of a chained Ogg file.
+    package static let startsLink = Flags(rawValue: 64)
   }
 
   /// The most samples of a file, all its tracks together: some 4 GB.
@@ -57,6 +59,8 @@ package struct SampleIndex: Sendable {
   package let presentation: SampleOrder
   /// False when presentation times had to be inferred: the decoder's own then decide.
   package let isReliable: Bool
+  /// Why samples are missing behind the last one, where reading the file ended in damage.
+  package let damage: LibAVError?
   private let syncSamples: SampleOrder
   /// All samples, the discarded too, by presentation time.
   private let byTime: SampleOrder
@@ -67,6 +71,7 @@ package struct SampleIndex: Sendable {
     let inOrder = SampleOrder(builder.samples.indices)
     syncSamples = SampleIndex.matching(inOrder, builder.samples, \.isSync)
     isReliable = builder.isReliable
+    damage = builder.damage
     builder.fillDurations(in: presentation)
     // The builder's array has room to spare, and the index stays for as long as the asset does.
     let hasSpareRoom = builder.samples.capacity > inOrder.count + inOrder.count / 8
@@ -77,15 +82,32 @@ package struct SampleIndex: Sendable {
   package struct Builder: Sendable {
     package fileprivate(set) var samples: [Sample] = []
     fileprivate var isReliable = true
+    var damage: LibAVError?
+    private var link = 0
     /// Where a sample without times begins.
     private var next: Int64 = 0
     /// True where samples follow each other without a gap, as pictures and sound do.
-    private let isContinuous: Bool
+    let isContinuous: Bool
 
     init(isContinuous: Bool = true) { self.isContinuous = isContinuous }
 
-    mutating func append(_ packet: borrowing Packet) {
+    /// Whether the samples last until the end that the stream's header states, as near as a container
+    /// with milliseconds can say it.
+    func reachesEnd(of stream: StreamInfo) -> Bool {
+      guard let duration = stream.duration, let last = samples.max(by: { $0.end < $1.end }) else {
+        return false
+      }
+      let (end, overflow) = (stream.startTime ?? 0).addingReportingOverflow(duration)
+      let tick = stream.timeBase
+      let millisecond =
+        tick.isPositive ? Int64(tick.denominator) / (Int64(tick.numerator) * 1000) : 0
+      return !overflow && last.end >= end - max(1, millisecond)
+    }
+
+    mutating func append(_ packet: borrowing Packet, ofLink number: Int = 0) {
       var flags: Flags = []
+      if number != link { flags.insert(.startsLink) }
+      link = number
       if packet.isKey { flags.insert(.sync) }
       if packet.isDiscarded { flags.insert(.discarded) }
       if packet.isDisposable { flags.insert(.disposable) }

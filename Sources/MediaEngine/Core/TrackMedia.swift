@@ -21,6 +21,11 @@ struct TrackMedia: Sendable {
     try await source.prepareIndexes(interrupt: interrupt)
   }
 
+  /// Why samples are missing before `end`; nil where none are, and before the index is known.
+  func damage(before end: Time) -> EngineError? {
+    source.damage(ofStream: stream, origin: origin, before: end)
+  }
+
   /// A time stamp of the stream on the asset's clock.
   func time(_ ticks: Int64) -> Time { Time(ticks: ticks, in: stream.timeBase) - origin }
 

@@ -91,6 +91,7 @@ final class ExportWork {
       range = transcoding.range
       dropped += transcoding.dropped
     }
+    dropped += unread(of: plan, before: range.end)
     meter.begin(phases.finishing)
     try naming(.finish, path: file.path) { () throws(LibAVError) in
       try output.finish(
@@ -103,6 +104,17 @@ final class ExportWork {
     return ExportSession.Summary(
       path: file.path, fileSize: size, timeRange: range, dropped: dropped,
       trimMode: trim.mode, trimNote: trim.note)
+  }
+
+  /// The samples that are missing in the file, for they couldn't be read.
+  private func unread(of plan: ExportPlan, before end: Time) -> [ExportSession.Dropped] {
+    plan.tracks.filter(\.isKept).compactMap { track in
+      track.info.media.damage(before: end).map { damage in
+        .init(
+          item: .damagedSamples, trackID: track.info.trackID, mediaType: track.info.mediaType,
+          reason: damage.message)
+      }
+    }
   }
 
   private func commit() throws(EngineError) {

@@ -21,6 +21,8 @@ public actor AssetReaderOutput {
   /// What is still to be read, the one that is being read excepted.
   private var ranges: ArraySlice<TimeRange>
   private var samples: (any SampleSequence)?
+  /// What ``samples`` are read from.
+  private var clips: [TrackClip] = []
   private var isAtEnd = false
   private var isFinal: Bool
   private var delivered = 0
@@ -266,6 +268,8 @@ public actor AssetReaderOutput {
     case .needsInput: return .needsInput
     case .end:
       samples = nil
+      // It comes once what was read is delivered.
+      failure = clips.lazy.compactMap { $0.media.damage(before: $0.range.end) }.first
       return .needsInput
     case .samples(var made):
       for index in made.indices {
@@ -319,12 +323,12 @@ public actor AssetReaderOutput {
     if let samples { return samples }
     guard let range = ranges.first else { return nil }
     // What is opened lives as long as the reader: one request's end must not end it.
-    let clips = (mixedTracks ?? [track]).map {
+    clips = (mixedTracks ?? [track]).map {
       TrackClip(media: $0.info.media, range: range, interrupt: state.interrupt)
     }
     for clip in clips { try await clip.media.prepareIndex(interrupt: interrupt) }
     samples = try await WorkGate.shared.run(.interactive, interrupt: interrupt) {
-      () throws(EngineError) in
+      [clips] () throws(EngineError) in
       if mixedTracks != nil { return try AudioMix(clips: clips, settings: settings) }
       return try settings.samples(of: track, clips[0])
     }

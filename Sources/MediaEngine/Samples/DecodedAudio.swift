@@ -70,10 +70,11 @@ final class DecodedAudio: SampleSequence {
   private init(clip: TrackClip, form: Form) throws(EngineError) {
     self.clip = clip
     self.form = form
-    let sampleRate = form.sampleRate
     converter = AudioConverter(
       output: AudioLayout(format: .float, sampleRate: 48000, channels: .standard(channels: 2)))
-    let stated = clip.stream.parameters.sampleRate
+    let begin = clip.media.ticks(clip.range.start, rounding: .towardNegativeInfinity)
+    let stated = clip.stream.description(at: begin).parameters.sampleRate
+    let sampleRate = form.sampleRate ?? clip.chainFormat?.sampleRate
     let isResampling = sampleRate.map { $0 != stated } ?? false
     source = try SoundReader(clip)
     try source.begin(
@@ -202,14 +203,16 @@ final class DecodedAudio: SampleSequence {
   private func layout(for frame: borrowing Frame) -> AudioLayout {
     let packed = SampleFormat(name: form.sampleFormat.packed) ?? .float
     let source = frame.channelLayout
-    // Once it has begun, an output keeps its form, whatever the source does.
+    // Once it has begun, an output keeps its form, whatever the source does; and of a chained file it
+    // is that of the first link, wherever it begins.
     let first = output?.layout
+    let stated = clip.chainFormat
     return AudioLayout(
       format: form.isInterleaved ? packed : packed.planar,
-      sampleRate: first?.sampleRate ?? form.sampleRate ?? frame.sampleRate,
+      sampleRate: first?.sampleRate ?? form.sampleRate ?? stated?.sampleRate ?? frame.sampleRate,
       channels: first?.channels ?? form.speakers
         ?? form.channels.map { $0 == source.channels ? source : .standard(channels: $0) }
-        ?? source)
+        ?? stated?.channelLayout ?? source)
   }
 
   // MARK: - Converting
@@ -268,6 +271,14 @@ final class DecodedAudio: SampleSequence {
       rest = range.upperBound..<rest.upperBound
       output?.next += Int64(count)
     }
+  }
+}
+
+extension TrackClip {
+  /// What the first link of a chained Ogg file is; nil for others.
+  fileprivate var chainFormat: CodecParameters? {
+    guard !stream.links.isEmpty, stream.parameters.sampleRate > 0 else { return nil }
+    return stream.parameters
   }
 }
 

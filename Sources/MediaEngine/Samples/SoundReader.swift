@@ -33,6 +33,8 @@ struct SoundReader: ~Copyable {
   }
   /// The number in its run of the first of ``samples``.
   private(set) var position: Int64 = 0
+  /// The link of a chained Ogg file that the run is from.
+  private var link = 0
   /// The time stamp of a frame that follows the last one without a doubt: time need not be calculated.
   private var expectedPTS: Int64?
   /// True when a frame has been read ahead.
@@ -83,7 +85,7 @@ struct SoundReader: ~Copyable {
     let next = position + Int64(samples.count)
     samples = 0..<count
     if let expected = expectedPTS, frame.pts == expected, run.rate == frame.sampleRate,
-      !reader.isTimeInferred
+      link == reader.link, !reader.isTimeInferred
     {
       position = next
       expectedPTS = expected + Int64(count)
@@ -95,7 +97,8 @@ struct SoundReader: ~Copyable {
       expectedPTS = isCounted && samples.lowerBound == 0 ? frame.pts.map { $0 + Int64(count) } : nil
     }
     let time = reader.isTimeInferred ? nil : frame.pts.map(clip.media.time)
-    guard run.number > 0, run.rate == frame.sampleRate else {
+    guard run.number > 0, run.rate == frame.sampleRate, link == reader.link else {
+      link = reader.link
       return begin(at: time ?? (run.number > 0 ? run.time(of: next) : .zero))
     }
     position = next
@@ -131,9 +134,9 @@ extension SoundReader {
     let ticks = clip.media.ticks(time, rounding: .towardNegativeInfinity)
     guard index.isReliable, let target = index.position(at: ticks) else { return }
     let first = startOfRun(around: target)
-    let warm = position(before: target, by: clip.decoderPreroll)
+    let warm = position(beforeDecoding: target)
     guard warm > first else { return try decode(fromPosition: first) }
-    let rate = clip.stream.parameters.sampleRate
+    let rate = parameters(at: target).sampleRate
     if !needsOrigin, isExact(first...target) {
       try seek(toPosition: warm)
       // A frame of another rate than stated: its time stamps may not be exact.
@@ -147,7 +150,7 @@ extension SoundReader {
       // Only counting from its start tells a frame's place.
       return try restart(fromPosition: first)
     }
-    try seek(toPosition: max(first, position(before: counted, by: clip.decoderPreroll)))
+    try seek(toPosition: max(first, position(beforeDecoding: counted)))
     run = Run(number: 0, origin: .zero, rate: 1)
     guard try skip(toPosition: counted), frame.sampleRate == start.rate else {
       return try restart(fromPosition: first)
@@ -167,7 +170,9 @@ extension SoundReader {
         index.sample(atPosition: first), index.sample(atPosition: first - 1)
       )
       let (gap, overflow) = sample.pts.subtractingReportingOverflow(previous.end)
-      if overflow || gap.magnitude > UInt64(limit) { return first }
+      if overflow || gap.magnitude > UInt64(limit) || sample.flags.contains(.startsLink) {
+        return first
+      }
       first -= 1
     }
     return 0
@@ -176,10 +181,11 @@ extension SoundReader {
   /// Whether time stamps say exactly what counting the samples would.
   private func isExact(_ positions: ClosedRange<Int>) -> Bool {
     let index = reader.index
-    guard clip.stream.timeBase.isExact(for: clip.stream.parameters.sampleRate) else { return false }
+    let parameters = parameters(at: positions.upperBound)
+    guard clip.stream.timeBase.isExact(for: parameters.sampleRate) else { return false }
     let first = index.sample(atPosition: positions.lowerBound)
     // A packet of a codec with frames of one size can't be longer than others, whatever is stated.
-    let codec = clip.stream.parameters.codecName
+    let codec = parameters.codecName
     let isVariable =
       ["flac", "vorbis", "opus", "wavpack", "ape"].contains(codec) || codec.hasPrefix("pcm_")
     return zip(positions, positions.dropFirst()).allSatisfy {
@@ -188,9 +194,16 @@ extension SoundReader {
     }
   }
 
-  private func position(before target: Int, by duration: Time) -> Int {
+  /// What the sample at a presentation position is.
+  private func parameters(at position: Int) -> CodecParameters {
+    clip.stream.description(at: reader.index.sample(atPosition: position).pts).parameters
+  }
+
+  /// Where to begin so that the sample at `target` comes out as in a linear read.
+  private func position(beforeDecoding target: Int) -> Int {
     let index = reader.index
-    let length = duration.ticks(in: clip.stream.timeBase, rounding: .towardPositiveInfinity)
+    let length = parameters(at: target).decoderPreroll.ticks(
+      in: clip.stream.timeBase, rounding: .towardPositiveInfinity)
     let (start, overflow) = index.sample(atPosition: target).pts
       .subtractingReportingOverflow(length)
     return overflow ? 0 : index.position(at: start) ?? 0
@@ -203,7 +216,11 @@ extension SoundReader {
   /// Decodes from the sample at presentation position `first`, or from enough before it.
   private mutating func decode(fromPosition first: Int) throws(EngineError) {
     guard first > 0 else { return }
-    try seek(toPosition: position(before: first, by: clip.decoderPreroll))
+    // A link owes nothing to the one before it.
+    if reader.index.sample(atPosition: first).flags.contains(.startsLink) {
+      return try seek(toPosition: first)
+    }
+    try seek(toPosition: position(beforeDecoding: first))
   }
 
   private mutating func restart(fromPosition first: Int) throws(EngineError) {
@@ -307,10 +324,10 @@ extension TimeBase {
   }
 }
 
-extension TrackClip {
+extension CodecParameters {
   /// What to decode before a sample so that it comes out as in a linear read.
-  var decoderPreroll: Time {
-    let codec = stream.parameters.codecName
+  fileprivate var decoderPreroll: Time {
+    let codec = codecName
     return switch codec {
     case "flac", "alac",
       _ where codec.hasPrefix("pcm_"):

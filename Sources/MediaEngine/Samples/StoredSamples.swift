@@ -16,6 +16,8 @@ final class StoredSamples: SampleSequence {
   private let formats: [FormatDescription]
   /// Of the samples that come.
   private var format: FormatDescription?
+  /// The link of a chained Ogg file that ``format`` is of.
+  private var link = 0
 
   init(clip: TrackClip, formats: [FormatDescription]) throws(EngineError) {
     self.clip = clip
@@ -41,6 +43,10 @@ final class StoredSamples: SampleSequence {
       guard remaining > 0, try packets.read(into: &packet) else { return .end }
       remaining -= 1
       isPacketDue = true
+      if packets.link != link, let first = formats.first {
+        link = packets.link
+        format = FormatDescription(clip.stream.inLink(link), mediaType: first.mediaType)
+      }
       if let configuration = packet.newConfiguration { change(to: configuration) }
     }
     let block = try naming(.read, path: clip.path) { () throws(LibAVError) in

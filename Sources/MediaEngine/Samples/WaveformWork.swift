@@ -89,15 +89,26 @@ actor WaveformWork {
     let own = try await WorkGate.shared.run(.interactive, interrupt: interrupt) {
       () throws(EngineError) in
       let end = try asset.media.duration(interrupt)
-      let track = try track.media.source.timeRange(of: track.stream, interrupt: interrupt)
-      guard end.isNumeric else { return track }
-      return track.intersection(TimeRange(start: .zero, duration: end))
+      let own = try readable(track)
+      guard end.isNumeric else { return own }
+      return own.intersection(TimeRange(start: .zero, duration: end))
     }
     let start = configuration.timeRange?.start ?? (own.isValid ? own.start : .zero)
     guard own.isValid, own.end.isNumeric, own.end > start else {
       return TimeRange(start: start, duration: .zero)
     }
     return TimeRange(start: start, end: own.end)
+  }
+
+  /// The track's range as far as its samples can be read.
+  private func readable(_ track: TrackInfo) throws(EngineError) -> TimeRange {
+    let media = track.media
+    let range = try media.source.timeRange(of: track.stream, interrupt: interrupt)
+    let index = try media.index(interrupt: interrupt)
+    guard index.damage != nil, let end = index.end.map(media.time), end > range.start else {
+      return range
+    }
+    return TimeRange(start: range.start, end: min(range.end, end))
   }
 
   private func check(channels: Int) throws(EngineError) {

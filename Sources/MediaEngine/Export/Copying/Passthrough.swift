@@ -146,6 +146,10 @@ struct Passthrough: ~Copyable {
       try writeTexts(until: isAtEnd ? range.end : done.end, output: output)
     }
     if demuxer.isTruncated { throw .cutShort(asset.path) }
+    // The index says what is missing.
+    if demuxer.damage != nil {
+      for route in routes { _ = try route.media.index(interrupt: work.interrupt) }
+    }
     guard routes.contains(where: { $0.position > 0 }) else {
       throw EngineError(
         .invalidSourceMedia, "'\(asset.path)' holds no samples to copy", path: asset.path,

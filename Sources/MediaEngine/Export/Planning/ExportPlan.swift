@@ -168,6 +168,13 @@ private struct TrackTreatment {
   /// files of sound alone are how one asks.
   private func copy(_ track: TrackInfo) throws(EngineError) -> ExportPlan.Treatment {
     let stream = track.stream
+    guard stream.links.isEmpty else {
+      throw EngineError(
+        .formatUnsupported,
+        "Track \(track.trackID) can't be copied: its format begins anew in each of the "
+          + "\(stream.links.count) links of a chained file, which \(fileType.name) files can't hold",
+        hint: "Choose a preset that encodes.", path: path)
+    }
     if fileType.canHold(stream) { return .copied }
     guard rules.kinds.contains(stream.kind) else { return .dropped(noTracksOfKind(track)) }
     let reason = "\(fileType.name) files can't hold \(stream.parameters.codecName)"
