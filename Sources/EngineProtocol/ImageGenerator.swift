@@ -152,7 +152,7 @@ public struct ImageGeneratorCreate: RequestType {
 
 /// Makes the image of one time.
 ///
-/// - Errors: `noImageAtTime`, `noSourceTrack`, `decoderNotFound`, `decodeFailed`,
+/// - Errors: `noImageAtTime`, `noSourceTrack`, `contentIsProtected`, `decoderNotFound`, `decodeFailed`,
 ///   `fileAlreadyExists`, `operationCancelled`, `leasesExhausted`
 public struct ImageGeneratorGenerateImage: RequestType {
   public static let method = "imageGenerator/generateImage"

@@ -116,7 +116,9 @@ extension Engine {
         appendingTo: delivery.appendedPath, configuration: configuration)
       var wire: [WireSampleBuffer] = []
       for buffer in buffers { wire.append(try WireSampleBuffer(buffer, delivery)) }
-      return AssetReaderNextSampleBuffers.Result(sampleBuffers: wire, endOfStream: isAtEnd)
+      let dropped = isAtEnd ? await output.damagedSamples.map(WireDropped.init) : []
+      return AssetReaderNextSampleBuffers.Result(
+        sampleBuffers: wire, endOfStream: isAtEnd, dropped: dropped.isEmpty ? nil : dropped)
     }
   }
 
@@ -145,10 +147,13 @@ extension Engine {
   @Sendable func readerStatus(
     _ request: AssetReaderStatus, _ context: RequestContext
   ) async throws -> AssetReaderStatus.Result {
-    let (status, error) = try handles.assetReader(request.assetReader).status
+    let reader = try handles.assetReader(request.assetReader)
+    let (status, error) = reader.status
+    let dropped = reader.damagedSamples.map(WireDropped.init)
     return AssetReaderStatus.Result(
       status: WireReaderStatus(rawValue: status.rawValue) ?? .unknown,
-      error: error.map { ErrorObject($0).about(request.assetReader) })
+      error: error.map { ErrorObject($0).about(request.assetReader) },
+      dropped: dropped.isEmpty ? nil : dropped)
   }
 
   @Sendable func cancelReading(

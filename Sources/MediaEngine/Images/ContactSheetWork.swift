@@ -97,6 +97,7 @@ actor ContactSheetWork {
         .noSourceTrack, "'\(path)' has no video track to take images from",
         hint: "Load the asset's tracks to see what it holds.", path: path)
     }
+    try media.requireUnprotected()
     let own = try WorkGate.shared.run(.interactive, interrupt: interrupt) {
       () throws(EngineError) in
       try media.source.timeRange(of: media.stream, interrupt: interrupt)

@@ -35,6 +35,7 @@ final class ImageDecoder {
         hint: "Load the asset's tracks to see what it holds.", path: presentation.path)
     }
     let media = track.media
+    try media.requireUnprotected()
     let index = try WorkGate.shared.run(.interactive, interrupt: interrupt) {
       () throws(EngineError) in
       try media.index(interrupt: interrupt)

@@ -21,6 +21,10 @@ public actor AssetReaderOutput {
   /// What is still to be read, the one that is being read excepted.
   private var ranges: ArraySlice<TimeRange>
   private var samples: (any SampleSequence)?
+  /// Of the range that is being read, one for each track.
+  private var reports: [DamageReport] = []
+  /// What couldn't be decoded of the ranges that have been read to their end.
+  public private(set) var damagedSamples: [DamagedSamples] = []
   private var isAtEnd = false
   private var isFinal: Bool
   private var delivered = 0
@@ -164,7 +168,7 @@ public actor AssetReaderOutput {
       }
       switch step {
       case .needsInput: continue
-      case .end: samples = nil
+      case .end: finishRange()
       case .samples(let made):
         for var buffer in made {
           describe(&buffer)
@@ -176,6 +180,17 @@ public actor AssetReaderOutput {
       }
     }
     return (buffers, isAtEnd)
+  }
+
+  /// Remembers what was missing.
+  private func finishRange() {
+    samples = nil
+    for (track, report) in zip(mixedTracks ?? [track], reports) {
+      guard let damage = report.samples(of: track.trackID, track.mediaType) else { continue }
+      damagedSamples.append(damage)
+      state.add(damage)
+    }
+    reports = []
   }
 
   /// Leaves the format description with the first buffer, and with those that change it.
@@ -199,8 +214,9 @@ public actor AssetReaderOutput {
   private func openSamples() throws(EngineError) -> (any SampleSequence)? {
     if let samples { return samples }
     guard let range = ranges.popFirst() else { return nil }
-    let clips = (mixedTracks ?? [track]).map {
-      TrackClip(media: $0.info.media, range: range, interrupt: state.interrupt)
+    reports = (mixedTracks ?? [track]).map { DamageReport($0.info.media, range: range) }
+    let clips = zip(mixedTracks ?? [track], reports).map {
+      TrackClip(media: $0.info.media, range: range, interrupt: state.interrupt, damage: $1)
     }
     samples = try WorkGate.shared.run(.interactive, interrupt: state.interrupt) {
       () throws(EngineError) in
