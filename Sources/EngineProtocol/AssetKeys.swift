@@ -68,7 +68,7 @@ public enum WireAssetKey: String, Codable, Sendable, CaseIterable {
   case preferredMediaSelection
   /// Every choice of options.
   case allMediaSelections
-  /// Whether its content is encrypted.
+  /// Whether one of its tracks is encrypted.
   case hasProtectedContent
   /// Whether it may have fragments.
   case canContainFragments
@@ -132,7 +132,7 @@ public struct WireAssetValues: Codable, Sendable {
   public var preferredMediaSelection: WireKeyState<WireMediaSelection>?
   /// Every choice of options, at most 1000.
   public var allMediaSelections: WireKeyState<[WireMediaSelection]>?
-  /// Whether its content is encrypted.
+  /// Whether one of its tracks is encrypted.
   public var hasProtectedContent: WireKeyState<Bool>?
   /// Whether the movie may be extended by fragments (`mvex`).
   public var canContainFragments: WireKeyState<Bool>?
@@ -140,11 +140,11 @@ public struct WireAssetValues: Codable, Sendable {
   public var containsFragments: WireKeyState<Bool>?
   /// How long the movie is with all its fragments (`mehd`); `"invalid"` where the file doesn't tell.
   public var overallDurationHint: WireKeyState<WireTime>?
-  /// Whether this build can decode at least one video or audio track.
+  /// Whether this build can decode at least one video or audio track, which isn't encrypted.
   public var isPlayable: WireKeyState<Bool>?
-  /// Whether an export session can export it.
+  /// Whether an export session can export at least one of its tracks, which isn't encrypted.
   public var isExportable: WireKeyState<Bool>?
-  /// Whether a reader can read it.
+  /// Whether a reader can decode at least one video or audio track.
   public var isReadable: WireKeyState<Bool>?
   /// Whether its tracks can be part of a composition.
   public var isComposable: WireKeyState<Bool>?

@@ -173,7 +173,10 @@ public struct WireTextSettings: Codable, Sendable, Equatable {
 
 /// Makes a reader of an asset's samples, loading the asset first if need be.
 ///
-/// - Errors: `noSourceTrack`, `unsupportedOutputSettings`, `decoderNotFound`,
+/// The samples of an encrypted track can be read as they are stored, without settings; decoding them is
+/// refused with `contentIsProtected`. Other tracks of the asset can be decoded.
+///
+/// - Errors: `noSourceTrack`, `unsupportedOutputSettings`, `decoderNotFound`, `contentIsProtected`,
 ///   `fileFormatNotRecognized`, `fileFailedToParse`, `pathNotAllowed`
 public struct AssetReaderCreate: RequestType {
   public static let method = "assetReader/create"
@@ -323,11 +326,14 @@ public struct WireSampleBuffer: Codable, Sendable {
 /// the request after that is answered with `failedToLoadSampleData`. Bytes that are no media, such as
 /// tags behind the last sample, are no damage.
 ///
+/// A sample that can't be decoded is passed over, as players do, and `dropped` tells of it at the end. Where
+/// nothing comes out of the samples that there are, the end is the error `undecodableMediaData`.
+///
 /// A file to deliver to is made by the first request that names it, and grows with each further one; the
 /// bytes follow each other without anything between. With `%d` in its path every buffer has a file.
 ///
-/// - Errors: `operationNotAllowed`, `decodeFailed`, `failedToLoadMediaData`, `failedToLoadSampleData`,
-///   `operationCancelled`, `fileAlreadyExists`, `leasesExhausted`
+/// - Errors: `operationNotAllowed`, `decodeFailed`, `undecodableMediaData`, `failedToLoadMediaData`,
+///   `failedToLoadSampleData`, `operationCancelled`, `fileAlreadyExists`, `leasesExhausted`
 public struct AssetReaderNextSampleBuffers: RequestType {
   public static let method = "assetReader/nextSampleBuffers"
 
@@ -337,10 +343,16 @@ public struct AssetReaderNextSampleBuffers: RequestType {
     public var sampleBuffers: [WireSampleBuffer]
     /// Whether no buffer follows.
     public var endOfStream: Bool
+    /// With `endOfStream`: what couldn't be decoded of what the output was to read, as `damagedSamples`;
+    /// absent when nothing is missing.
+    public var dropped: [WireDropped]?
 
-    package init(sampleBuffers: [WireSampleBuffer], endOfStream: Bool) {
+    package init(
+      sampleBuffers: [WireSampleBuffer], endOfStream: Bool, dropped: [WireDropped]? = nil
+    ) {
       self.sampleBuffers = sampleBuffers
       self.endOfStream = endOfStream
+      self.dropped = dropped
     }
   }
 
@@ -438,10 +450,16 @@ public struct AssetReaderStatus: RequestType {
     public var status: WireReaderStatus
     /// Why it failed.
     public var error: ErrorObject?
+    /// What couldn't be decoded of what has been read to its end, as `damagedSamples`; absent when nothing
+    /// is missing.
+    public var dropped: [WireDropped]?
 
-    package init(status: WireReaderStatus, error: ErrorObject? = nil) {
+    package init(
+      status: WireReaderStatus, error: ErrorObject? = nil, dropped: [WireDropped]? = nil
+    ) {
       self.status = status
       self.error = error
+      self.dropped = dropped
     }
   }
 

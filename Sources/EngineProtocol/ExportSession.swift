@@ -184,7 +184,7 @@ public struct ExportSessionDidProgress: NotificationType {
   }
 }
 
-/// What an export leaves out of its source.
+/// What an export, a reader or a waveform leaves out of its source.
 public enum WireDroppedItem: String, Codable, Sendable, CaseIterable {
   /// The whole track.
   case track
@@ -218,11 +218,12 @@ public enum WireDroppedItem: String, Codable, Sendable, CaseIterable {
   case alpha
   /// How the picture holds two views or a sphere: `key` is `stereo` or `spherical`.
   case projection
-  /// Samples of a track that couldn't be read or decoded, which is known after the export.
+  /// Samples of a track that couldn't be read or decoded, which is known when all have been tried; readers
+  /// and waveforms leave out nothing else.
   case damagedSamples
 }
 
-/// Something of the source that an export leaves out.
+/// Something of the source that is left out.
 public struct WireDropped: Codable, Sendable, Equatable {
   /// What is left out.
   public var item: WireDroppedItem

@@ -156,7 +156,7 @@ public struct ImageGeneratorCreate: RequestType {
 /// as image files of another format do, or as any image file where `format` is one of pixels, is
 /// refused before any work is done.
 ///
-/// - Errors: `noImageAtTime`, `noSourceTrack`, `decoderNotFound`, `decodeFailed`,
+/// - Errors: `noImageAtTime`, `noSourceTrack`, `contentIsProtected`, `decoderNotFound`, `decodeFailed`,
 ///   `fileAlreadyExists`, `operationCancelled`, `leasesExhausted`
 public struct ImageGeneratorGenerateImage: RequestType {
   public static let method = "imageGenerator/generateImage"

@@ -20,6 +20,9 @@ import JSONRPC
 /// `count` is given too. A picture has at most 16,777,216 pixels, `jpeg` 65,500 and `webp` 16,383 in
 /// width and height; beyond that it fails with `limitExceeded`.
 ///
+/// Sound that can't be decoded is passed over, and `dropped` tells of it; where nothing of it can be, the
+/// waveform fails with `undecodableMediaData`, and of an encrypted track with `contentIsProtected`.
+///
 /// The work ends with ``WaveformDidFinish``; a waveform that fails is told there and is no error of
 /// this request. Closing the asset cancels it, as closing the operation does.
 public struct WaveformGenerate: RequestType {
@@ -147,6 +150,8 @@ public struct WaveformDidFinish: NotificationType {
   public var channels: [WireWaveformChannel]?
   /// The picture, when the waveform was drawn.
   public var image: WireImage?
+  /// What couldn't be decoded and is 0, as `damagedSamples`; absent when nothing is missing.
+  public var dropped: [WireDropped]?
   /// Why it failed or was cancelled.
   public var error: ErrorObject?
 

@@ -186,7 +186,7 @@ extension WireMediaSelectionOption {
     self.init(
       trackID: track.trackID, mediaType: WireMediaType(track.mediaType),
       mediaSubTypes: [track.mediaSubType], mediaCharacteristics: wire(track.mediaCharacteristics),
-      isPlayable: track.isDecodable, extendedLanguageTag: track.extendedLanguageTag,
+      isPlayable: track.isPlayable, extendedLanguageTag: track.extendedLanguageTag,
       displayName: track.displayName,
       commonMetadata: track.metadata.filter { $0.commonKey != nil }.map(WireMetadataItem.init))
   }

@@ -120,7 +120,7 @@ extension Engine {
         maxCount: maxCount, maxBytes: request.maxBytes,
         destination: delivery.destination(timeout: timeout),
         appendingTo: delivery.appendedPath, configuration: configuration
-      ) { (buffers, isAtEnd) throws(EngineError) in
+      ) { (buffers, isAtEnd, damaged) throws(EngineError) in
         var wire: [WireSampleBuffer] = []
         var files: [WrittenFile] = []
         do throws(EngineError) {
@@ -133,7 +133,9 @@ extension Engine {
           for file in files { file.remove() }
           throw error
         }
-        return AssetReaderNextSampleBuffers.Result(sampleBuffers: wire, endOfStream: isAtEnd)
+        let dropped = isAtEnd ? damaged.map(WireDropped.init) : []
+        return AssetReaderNextSampleBuffers.Result(
+          sampleBuffers: wire, endOfStream: isAtEnd, dropped: dropped.isEmpty ? nil : dropped)
       }
     }
   }
@@ -163,10 +165,13 @@ extension Engine {
   @Sendable func readerStatus(
     _ request: AssetReaderStatus, _ context: RequestContext
   ) async throws -> AssetReaderStatus.Result {
-    let (status, error) = try handles.assetReader(request.assetReader).status
+    let reader = try handles.assetReader(request.assetReader)
+    let (status, error) = reader.status
+    let dropped = reader.damagedSamples.map(WireDropped.init)
     return AssetReaderStatus.Result(
       status: WireReaderStatus(rawValue: status.rawValue) ?? .unknown,
-      error: error.map { ErrorObject($0).about(request.assetReader) })
+      error: error.map { ErrorObject($0).about(request.assetReader) },
+      dropped: dropped.isEmpty ? nil : dropped)
   }
 
   @Sendable func cancelReading(

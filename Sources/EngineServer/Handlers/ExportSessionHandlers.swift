@@ -111,6 +111,12 @@ extension Engine {
 }
 
 extension WireDropped {
+  init(_ damaged: DamagedSamples) {
+    self.init(
+      item: .damagedSamples, trackID: damaged.trackID, mediaType: WireMediaType(damaged.mediaType),
+      reason: damaged.reason)
+  }
+
   init(_ dropped: ExportSession.Dropped) {
     self.init(
       item: WireDroppedItem(rawValue: dropped.item.rawValue) ?? .track, trackID: dropped.trackID,

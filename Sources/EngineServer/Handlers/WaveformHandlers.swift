@@ -64,6 +64,7 @@ extension WaveformDidFinish {
         blob: try await delivery.blob(picture.data, mimeType: picture.mimeType, index: 0))
     }
     trackID = waveform.trackID
+    dropped = waveform.damagedSamples.map { [WireDropped($0)] }
     timeRange = WireTimeRange(waveform.timeRange)
     sampleRate = waveform.sampleRate
     if request.count != nil {

@@ -80,8 +80,9 @@ final class AssetContent: Sendable {
 
   /// What follows from the tracks.
   private func value(of key: AssetKey, in tracks: [AssetTrack]) -> AssetValue {
-    let isProtected = tracks.contains(where: \.info.stream.isProtected)
-    let isReadable = tracks.contains { $0.info.stream.isDecodableMedia } && !isProtected
+    let isProtected = tracks.contains(where: \.info.isProtected)
+    // Of an asset that is encrypted in part, the other tracks can be used.
+    let isReadable = tracks.contains { $0.info.stream.isDecodableMedia && !$0.info.isProtected }
     let firstVideo = tracks.first { $0.mediaType == .video }
     let groups = tracks.selectionGroups
     switch key {
@@ -91,7 +92,7 @@ final class AssetContent: Sendable {
     case .naturalSize: return .size(firstVideo?.naturalSize ?? .zero)
     case .hasProtectedContent: return .bool(isProtected)
     case .isPlayable, .isReadable, .isComposable: return .bool(isReadable)
-    case .isExportable: return .bool(!tracks.isEmpty && !isProtected)
+    case .isExportable: return .bool(!tracks.allSatisfy(\.info.isProtected))
     case .mediaSelectionGroups: return .selectionGroups(groups)
     case .availableMediaCharacteristicsWithMediaSelectionOptions:
       return .characteristics(groups.map(\.characteristic))
@@ -210,14 +211,5 @@ extension StreamInfo {
   var isDecodableMedia: Bool {
     (kind == .video || kind == .audio) && !disposition.contains(.attachedPicture)
       && parameters.hasDecoder
-  }
-
-  /// Encrypted: 'encv' and 'enca' entries, or their key data (ISO/IEC 23001-7).
-  var isProtected: Bool {
-    let code = FormatDescription(self, mediaType: .metadata).mediaSubType
-    return code == "encv" || code == "enca" || code == "drmi" || code == "drms"
-      || sideData.contains {
-        $0.type == SideData.encryptionInitInfo || $0.type == SideData.encryptionInfo
-      }
   }
 }

@@ -94,6 +94,8 @@ public final class AssetTrack: Sendable {
   public var mediaType: MediaType { info.mediaType }
   public var mediaSubType: String { info.stream.mediaSubType }
   public var isDecodable: Bool { info.stream.parameters.hasDecoder }
+  /// True where there is a decoder for it and it isn't encrypted.
+  public var isPlayable: Bool { isDecodable && !info.isProtected }
   /// False for a movie's tracks that are switched off; other containers have no such switch.
   public var isEnabled: Bool { info.isEnabled }
   public var mediaCharacteristics: [MediaCharacteristic] { info.mediaCharacteristics }

@@ -18,7 +18,7 @@ extension MediaSelectionGroup {
   ) {
     options = options.filter { option in
       let traits = option.mediaCharacteristics
-      return (!playable || option.isDecodable) && characteristics.allSatisfy(traits.contains)
+      return (!playable || option.isPlayable) && characteristics.allSatisfy(traits.contains)
         && !excluded.contains(where: traits.contains)
     }
     guard let preferredLanguages else { return }

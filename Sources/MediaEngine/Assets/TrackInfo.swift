@@ -27,6 +27,7 @@ struct TrackInfo: TrackChoice, Sendable {
   let isEnabled: Bool
 
   var stream: StreamInfo { media.stream }
+  var isProtected: Bool { media.encryptedTrackID != nil }
 
   func with(_ media: TrackMedia) -> TrackInfo {
     TrackInfo(
@@ -57,10 +58,15 @@ struct TrackInfo: TrackChoice, Sendable {
     let areUsable = numbers.allSatisfy { $0 > 0 } && Set(numbers).count == numbers.count
     return media.enumerated().map { position, entry in
       let movieTrack = movieTracks[entry.0.id]
+      let trackID = areUsable ? numbers[position] : Int32(clamping: entry.0.index + 1)
+      let isProtected =
+        container.isProtected || entry.0.isProtected || movieTrack?.isProtected == true
       return TrackInfo(
-        trackID: areUsable ? numbers[position] : Int32(clamping: entry.0.index + 1),
+        trackID: trackID,
         mediaType: movieTrack?.handler == "text" && entry.1 == .subtitle ? .text : entry.1,
-        media: TrackMedia(source: source, stream: entry.0, origin: container.origin),
+        media: TrackMedia(
+          source: source, stream: entry.0, origin: container.origin,
+          encryptedTrackID: isProtected ? trackID : nil),
         movie: movieTrack,
         metadata: MetadataItem.merged(
           movieTrack?.metadata ?? [], with: entry.0.metadata, formatName: container.formatName,
@@ -164,7 +170,7 @@ struct TrackInfo: TrackChoice, Sendable {
     case .hasAudioSampleDependencies:
       return .bool(stream.kind == .audio && parameters.profile == "xHE-AAC")
     case .isEnabled: return .bool(isEnabled)
-    case .isPlayable: return .bool(parameters.hasDecoder && !stream.isProtected)
+    case .isPlayable: return .bool(parameters.hasDecoder && !isProtected)
     case .isDecodable: return .bool(parameters.hasDecoder)
     case .isSelfContained: return .bool(movie?.isSelfContained ?? true)
     case .segments: return .segments(try segments(interrupt: interrupt))

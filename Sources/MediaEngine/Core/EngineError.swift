@@ -103,8 +103,7 @@ extension EngineError {
       code, "Can't \(error.operation)\(on): \(error.message)",
       hint: EngineError.hint(for: error, stage: stage), path: path, stage: stage)
     if code == .operationCancelled { message = "The work\(on) was cancelled" }
-    underlying = Underlying(
-      code: error.code.name, operation: error.operation, message: error.code.text)
+    underlying = Underlying(error)
     log = error.log
   }
 
@@ -164,6 +163,12 @@ extension EngineError {
     case .inputOutput: "The disk or the network share failed to read: check the device."
     default: nil
     }
+  }
+}
+
+extension EngineError.Underlying {
+  init(_ error: LibAVError) {
+    self.init(code: error.code.name, operation: error.operation, message: error.code.text)
   }
 }
 

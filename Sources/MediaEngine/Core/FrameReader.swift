@@ -15,9 +15,12 @@ struct FrameReader: ~Copyable {
   /// Samples that the decoder leaves out at the start of a link, nil once it has been through that.
   private var skippedAtStart: Int?
   private var lastEnd: Int64?
-  /// The last packet the decoder refused, while no frame has come out.
-  private var refusal: LibAVError?
+  /// What the decoder said of the last packet that it refused.
+  private(set) var refusal: LibAVError?
   private var hasDecoded = false
+  /// Of the packet that was sent last.
+  private var lastSize = 0
+  private var lastPTS: Int64?
   /// True when the decoder was told that nothing follows: it has to be flushed before it goes on.
   private(set) var isDrained = false
   /// True when the last frame had no time of its own, as all but the first of a packet.
@@ -28,11 +31,12 @@ struct FrameReader: ~Copyable {
 
   /// - Parameters:
   ///   - requiresWhole: true throws at the end of a file that is cut short.
-  ///   - damage: hears of packets that are passed over.
+  ///   - damage: hears of packets that are passed over, and of what comes out.
   init(
     media: TrackMedia, interrupt: Interrupt, threads: Int, requiresWhole: Bool = false,
     damage: DamageReport? = nil
   ) throws(EngineError) {
+    try media.requireUnprotected()
     let packets = try PacketReader(
       media: media, interrupt: interrupt, requiresWhole: requiresWhole)
     let decoder = try naming(.decode, path: media.path) { () throws(LibAVError) in
@@ -54,6 +58,7 @@ struct FrameReader: ~Copyable {
   mutating func seek(to start: Int) throws(EngineError) {
     try packets.seek(to: start)
     decoder.flush()
+    damage?.restart()
     isDrained = false
     isPacketDue = false
     skippedAtStart = nil
@@ -75,15 +80,24 @@ struct FrameReader: ~Copyable {
         isTimeInferred = frame.pts == nil
         if isTimeInferred { frame.setPTS(lastEnd) }
         lastEnd = frame.pts.map { $0 &+ length(of: frame) }
+        damage?.add(frame)
         return true
       case .endOfStream where isPacketDue: try beginLink(goal)
       case .endOfStream:
-        if let refusal, !hasDecoded { throw EngineError(refusal, stage: .decode, path: path) }
+        if let refusal, !hasDecoded {
+          throw .nothingDecoded(
+            of: packets.media, "\(index.presentation.count) samples", refusal: refusal)
+        }
         return false
       case .needsInput: try feed(goal)
       }
     }
   }
+
+  /// Compares what came out with what the index promises, once the clip has been decoded to its end.
+  ///
+  /// - Throws: `undecodableMediaData` where nothing came out.
+  func conclude() throws(EngineError) { try damage?.conclude(index) }
 
   /// In ticks. Of sound, what a frame states is its packet's, which may hold several.
   private func length(of frame: borrowing Frame) -> Int64 {
@@ -157,6 +171,7 @@ struct FrameReader: ~Copyable {
       } else {
         decoder.skipsNonReference = false
       }
+      (lastSize, lastPTS) = (packet.size, packet.pts)
       try decoder.send(packet)
     } catch {
       try pass(over: error)
@@ -166,7 +181,12 @@ struct FrameReader: ~Copyable {
 
   private mutating func drain() throws(EngineError) {
     isDrained = true
-    try naming(.decode, path: path) { () throws(LibAVError) in try decoder.drain() }
+    do throws(LibAVError) {
+      try decoder.drain()
+    } catch {
+      // What a decoder with threads finds out about the last samples shows here.
+      try pass(over: error)
+    }
   }
 
   /// Remembers a failure that concerns one packet only; others end the work.
@@ -176,6 +196,6 @@ struct FrameReader: ~Copyable {
     }
     refusal = error
     // An empty packet holds no sample; Ogg ends with such.
-    if packet.size > 0 { damage?.add(error, at: packet.pts) }
+    if lastSize > 0 { damage?.add(error, at: lastPTS) }
   }
 }

@@ -62,7 +62,7 @@ final class MediaSource: Sendable {
       let file = try naming(.open, path: path) { () throws(LibAVError) in
         try configuration.openSource(path, configuration.roots)
       }
-      var demuxer = try makeDemuxer(file, interrupt: interrupt)
+      var demuxer = try openDemuxer(file, interrupt: interrupt)
       var pictures: [Int: [UInt8]] = [:]
       for stream in demuxer.streams where stream.attachedPictureSize > 0 {
         pictures[stream.index] = demuxer.attachedPicture(stream: stream.index)
@@ -83,6 +83,26 @@ final class MediaSource: Sendable {
         metadata: metadata, programMetadata: demuxer.programMetadata, chapters: chapters,
         durationIsEstimate: durationIsEstimate, duration: duration, origin: origin,
         attachedPictures: pictures, chain: demuxer.chain, indexes: indexes)
+    }
+  }
+
+  /// The first demuxer. Where libavformat stumbles over what goes with encryption, that is what the error
+  /// says.
+  private func openDemuxer(
+    _ file: any ByteSource, interrupt: Interrupt
+  ) throws(EngineError) -> Demuxer {
+    do throws(EngineError) {
+      return try makeDemuxer(file, interrupt: interrupt)
+    } catch {
+      let isUnreadable = error.code == .fileFormatNotRecognized || error.code == .fileFailedToParse
+      guard isUnreadable, let movie = try? Movie.read(file, interrupt: interrupt),
+        movie.tracks.contains(where: \.isProtected)
+      else { throw error }
+      var failure = error
+      failure.code = .contentIsProtected
+      failure.message = "'\(path)' is encrypted, and FFmpeg can't read it: \(error.message)"
+      failure.hint = "Use a file without protection."
+      throw failure
     }
   }
 
@@ -120,11 +140,19 @@ final class MediaSource: Sendable {
 
   /// The index of a stream, from one scan of the whole file that serves all its streams.
   func index(ofStream stream: Int, interrupt: Interrupt) throws(EngineError) -> SampleIndex {
-    let all = try indexes.get(interrupt: interrupt) { () throws(EngineError) in
+    try allIndexes(interrupt: interrupt)[stream] ?? SampleIndex(SampleIndex.Builder())
+  }
+
+  /// Whether there is any sample of any stream.
+  func hasSamples(interrupt: Interrupt) throws(EngineError) -> Bool {
+    try allIndexes(interrupt: interrupt).values.contains { !$0.samples.isEmpty }
+  }
+
+  private func allIndexes(interrupt: Interrupt) throws(EngineError) -> [Int: SampleIndex] {
+    try indexes.get(interrupt: interrupt) { () throws(EngineError) in
       if let known = try open(interrupt: interrupt).indexes { return known }
       return try makeIndexes(interrupt: interrupt)
     }
-    return all[stream] ?? SampleIndex(SampleIndex.Builder())
   }
 
   /// Makes the indexes, if nobody has: ``index(ofStream:interrupt:)`` takes no time afterwards.

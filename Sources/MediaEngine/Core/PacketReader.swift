@@ -6,7 +6,7 @@ import LibAV
 /// wanted sample is skipped.
 struct PacketReader: ~Copyable {
   let index: SampleIndex
-  private let media: TrackMedia
+  let media: TrackMedia
   let interrupt: Interrupt
   private var demuxer: Demuxer
   /// A packet that was read to see where a seek had landed.
@@ -22,6 +22,7 @@ struct PacketReader: ~Copyable {
     media: TrackMedia, interrupt: Interrupt, requiresWhole: Bool = false
   ) throws(EngineError) {
     let index = try media.index(interrupt: interrupt)
+    try media.requireSamples(index, interrupt: interrupt)
     let pending = try naming(.read, path: media.path, Packet.init)
     let demuxer = try PacketReader.makeDemuxer(media, interrupt)
     self.index = index

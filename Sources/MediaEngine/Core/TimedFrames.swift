@@ -24,6 +24,7 @@ final class TimedFrames {
 
   private let clip: TrackClip
   private let frames: FrameQueue
+  private let index: SampleIndex
   /// The frame of which isn't known yet how long it is shown.
   private var current: FrameBox?
   private var ahead: FrameBox
@@ -39,6 +40,7 @@ final class TimedFrames {
     // What ends before the range is only decoded where others need it.
     let start = clip.media.ticks(clip.range.start, rounding: .towardNegativeInfinity)
     let first = clip.range.start > .zero ? reader.index.position(at: start) : nil
+    index = reader.index
     let goal = FrameReader.Goal(skipsBefore: first.map { reader.index.sample(atPosition: $0).pts })
     frames = FrameQueue(reader: reader, clip: clip, goal: goal, priority: priority)
   }
@@ -70,8 +72,15 @@ final class TimedFrames {
 
   /// Takes what has been decoded, without waiting.
   ///
-  /// - Throws: what decoding threw, after the frames that came before.
+  /// - Throws: what decoding threw, after the frames that came before; at the end, each time,
+  ///   `undecodableMediaData` where none came out of samples that there are.
   func take() throws(EngineError) -> Taken {
+    let taken = try takeDecoded()
+    if case .end = taken { try clip.damage?.conclude(index) }
+    return taken
+  }
+
+  private func takeDecoded() throws(EngineError) -> Taken {
     guard !isOver else { return .end }
     switch try frames.take(into: &ahead.frame) {
     case .nothingYet: return .nothingYet

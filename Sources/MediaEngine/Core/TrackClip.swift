@@ -8,7 +8,7 @@ struct TrackClip {
   let interrupt: Interrupt
   /// True for an export: a file that is cut short must not pass for a whole one that is shorter.
   var requiresWhole = false
-  /// Hears of samples that can't be decoded.
+  /// Measures what comes out of the decoder.
   var damage: DamageReport?
 
   var path: String { media.path }

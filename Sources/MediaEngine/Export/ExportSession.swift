@@ -86,6 +86,12 @@ public final class ExportSession: Sendable {
       self.key = key
       self.reason = reason
     }
+
+    init(_ samples: DamagedSamples) {
+      self.init(
+        item: .damagedSamples, trackID: samples.trackID, mediaType: samples.mediaType,
+        reason: samples.reason)
+    }
   }
 
   /// What the session knows of its work while it goes on.

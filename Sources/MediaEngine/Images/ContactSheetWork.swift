@@ -96,6 +96,7 @@ actor ContactSheetWork {
         .noSourceTrack, "'\(path)' has no video track to take images from",
         hint: "Load the asset's tracks to see what it holds.", path: path)
     }
+    try media.requireUnprotected()
     try await media.prepareIndex(interrupt: interrupt)
     let own = try media.source.timeRange(of: media.stream, interrupt: interrupt)
     let range = own.intersection(configuration.timeRange)

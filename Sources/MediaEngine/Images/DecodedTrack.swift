@@ -72,8 +72,8 @@ final class DecodedTrack {
       (hasFrame, hasAhead) = (true, false)
     }
     if hasFrame { return }
-    throw EngineError(
-      .undecodableMediaData, "No frame could be decoded for the wanted time", stage: .decode)
+    throw .nothingDecoded(
+      of: media, "for the wanted time", refusal: reader.refusal)
   }
 
   /// Decodes the first frame of the track that isn't damaged: a stream that was cut out of another one

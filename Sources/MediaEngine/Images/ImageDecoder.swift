@@ -37,6 +37,7 @@ final class ImageDecoder {
         hint: "Load the asset's tracks to see what it holds.", path: presentation.path)
     }
     let media = track.media
+    try media.requireUnprotected()
     try await media.prepareIndex(interrupt: interrupt)
     let index = try media.index(interrupt: interrupt)
     var wanted: [(request: Int, time: Int64)] = []

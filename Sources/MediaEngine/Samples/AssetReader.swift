@@ -116,6 +116,10 @@ public final class AssetReader: Sendable {
   /// The status and what it failed of. Never waits.
   public var status: (status: Status, error: EngineError?) { shared.status }
 
+  /// What couldn't be decoded of what has been read, once its range has been read to the end. Never
+  /// waits.
+  public var damagedSamples: [DamagedSamples] { shared.damagedSamples }
+
   /// Ends reading; pulls that wait return at once. Never waits.
   public func cancel() { shared.cancel() }
 }
@@ -125,6 +129,7 @@ final class ReaderState: Sendable {
   private struct State {
     var status = AssetReader.Status.unknown
     var error: EngineError?
+    var damaged: [DamagedSamples] = []
     var unfinished: Set<Int>
   }
 
@@ -163,6 +168,9 @@ final class ReaderState: Sendable {
       throw error ?? EngineError(.unknown, "The reader failed")
     }
   }
+
+  func add(_ damage: DamagedSamples) { state.withLock { $0.damaged.append(damage) } }
+  var damagedSamples: [DamagedSamples] { state.withLock(\.damaged) }
 
   func finish(output: Int) {
     state.withLock { state in

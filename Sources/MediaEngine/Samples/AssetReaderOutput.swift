@@ -23,6 +23,10 @@ public actor AssetReaderOutput {
   private var samples: (any SampleSequence)?
   /// What ``samples`` are read from.
   private var clips: [TrackClip] = []
+  /// Of the range that is being read, one for each track.
+  private var reports: [DamageReport] = []
+  /// What couldn't be decoded of the ranges that have been read to their end.
+  public private(set) var damagedSamples: [DamagedSamples] = []
   private var isAtEnd = false
   private var isFinal: Bool
   private var delivered = 0
@@ -131,17 +135,19 @@ public actor AssetReaderOutput {
     try await nextSampleBuffers(
       maxCount: maxCount, maxBytes: maxBytes, destination: destination, appendingTo: path,
       configuration: configuration
-    ) { (buffers, isAtEnd) in (buffers, isAtEnd) }
+    ) { (buffers, isAtEnd, _) in (buffers, isAtEnd) }
   }
 
   /// As the above, for one who hands the samples on: they count as taken once `deliver` has returned.
   ///
-  /// - Parameter deliver: called on the output's queue, where it may block for a write; what it throws
-  ///   gives the samples back.
+  /// - Parameter deliver: called on the output's queue, where it may block for a write, also with what
+  ///   couldn't be decoded so far; what it throws gives the samples back.
   public func nextSampleBuffers<Delivered: Sendable>(
     maxCount: Int, maxBytes: Int? = nil, destination: Destination = .heap,
     appendingTo path: String? = nil, configuration: EngineConfiguration = EngineConfiguration(),
-    deliver: @Sendable ([SampleBuffer], _ isAtEnd: Bool) throws(EngineError) -> Delivered
+    deliver: @Sendable (
+      [SampleBuffer], _ isAtEnd: Bool, [DamagedSamples]
+    ) throws(EngineError) -> Delivered
   ) async throws(EngineError) -> Delivered {
     let interrupt = Interrupt(parent: state.interrupt)
     let result = await withTaskCancellationHandler {
@@ -174,7 +180,9 @@ public actor AssetReaderOutput {
   private func transact<Delivered>(
     _ maxCount: Int, _ maxBytes: Int?, _ destination: Destination, _ file: AppendedFile?,
     interrupt: Interrupt,
-    _ deliver: ([SampleBuffer], _ isAtEnd: Bool) throws(EngineError) -> Delivered
+    _ deliver: (
+      [SampleBuffer], _ isAtEnd: Bool, [DamagedSamples]
+    ) throws(EngineError) -> Delivered
   ) async throws(EngineError) -> Delivered {
     var taken: [SampleBuffer] = []
     let size = file?.size
@@ -188,7 +196,7 @@ public actor AssetReaderOutput {
         }
       }
       if interrupt.isTriggered { throw .cancelled("The samples") }
-      let delivered = try deliver(buffers, isAtEnd)
+      let delivered = try deliver(buffers, isAtEnd, damagedSamples)
       if isAtEnd { end() }
       return delivered
     } catch {
@@ -267,7 +275,7 @@ public actor AssetReaderOutput {
     switch step {
     case .needsInput: return .needsInput
     case .end:
-      samples = nil
+      finishRange()
       // It comes once what was read is delivered.
       failure = clips.lazy.compactMap { $0.media.damage(before: $0.range.end) }.first
       return .needsInput
@@ -298,6 +306,17 @@ public actor AssetReaderOutput {
     return copy
   }
 
+  /// Remembers what was missing.
+  private func finishRange() {
+    samples = nil
+    for (track, report) in zip(mixedTracks ?? [track], reports) {
+      guard let damage = report.samples(of: track.trackID, track.mediaType) else { continue }
+      damagedSamples.append(damage)
+      state.add(damage)
+    }
+    reports = []
+  }
+
   /// Leaves the format description with the first buffer, and with those that change it.
   private func describe(_ buffer: inout SampleBuffer) {
     let stated =
@@ -323,8 +342,9 @@ public actor AssetReaderOutput {
     if let samples { return samples }
     guard let range = ranges.first else { return nil }
     // What is opened lives as long as the reader: one request's end must not end it.
-    clips = (mixedTracks ?? [track]).map {
-      TrackClip(media: $0.info.media, range: range, interrupt: state.interrupt)
+    reports = (mixedTracks ?? [track]).map { DamageReport($0.info.media, range: range) }
+    clips = zip(mixedTracks ?? [track], reports).map {
+      TrackClip(media: $0.info.media, range: range, interrupt: state.interrupt, damage: $1)
     }
     for clip in clips { try await clip.media.prepareIndex(interrupt: interrupt) }
     samples = try await WorkGate.shared.run(.interactive, interrupt: interrupt) {

@@ -88,7 +88,15 @@ final class DecodedAudio: SampleSequence {
   }
 
   /// The next block; nil at the end of the range.
+  ///
+  /// - Throws: at the end, `undecodableMediaData` where nothing came out of samples that there are.
   func nextBuffer(allocator: any BlockAllocator) throws(EngineError) -> SampleBuffer? {
+    if let buffer = try makeBuffer(allocator: allocator) { return buffer }
+    try source.conclude()
+    return nil
+  }
+
+  private func makeBuffer(allocator: any BlockAllocator) throws(EngineError) -> SampleBuffer? {
     while try load() {
       guard let output, output.next < output.wanted.upperBound else {
         // The run is complete; another may follow before the end of the range.

@@ -125,6 +125,7 @@ extension OutputSettings {
         throw refusal("\(channels) channels are out of range", "Give 1 to 64.")
       }
     }
+    try track.info.media.requireUnprotected()
     guard track.isDecodable else {
       throw EngineError(
         .decoderNotFound,

@@ -79,6 +79,11 @@ struct SoundReader: ~Copyable {
     return false
   }
 
+  /// What is to be said of the clip once all of it has been read.
+  ///
+  /// - Throws: `undecodableMediaData` where nothing came out.
+  func conclude() throws(EngineError) { try reader.conclude() }
+
   /// Finds the frame's place after the one before it.
   private mutating func place() {
     let count = frame.sampleCount

@@ -26,7 +26,10 @@ final class TextSamples: SampleSequence {
 
   func next(upTo count: Int, allocator: any BlockAllocator) throws(EngineError) -> SampleStep {
     while due == nil {
-      guard try packets.read(into: &packet) else { return .end }
+      guard try packets.read(into: &packet) else {
+        try clip.damage?.concludeTexts()
+        return .end
+      }
       let index = packets.index
       let place = index.decodeIndex(pts: packet.pts, dts: packet.dts, position: packet.position)
       let known = place.map { index.samples[$0] }
@@ -34,8 +37,7 @@ final class TextSamples: SampleSequence {
       let duration = clip.media.duration(known?.duration ?? packet.duration)
       let isPast = clip.range.duration.isNumeric && start >= clip.range.end
       if isPast || start + duration <= clip.range.start { continue }
-      // A damaged packet is passed over, as players do.
-      guard let text = try? decoder.decode(packet), !text.isEmpty else { continue }
+      guard let text = decode(), !text.isEmpty else { continue }
       due = (text, start, duration)
     }
     guard let (text, start, duration) = due else { return .end }
@@ -51,5 +53,16 @@ final class TextSamples: SampleSequence {
           trimDurationAtStart: trims.start, trimDurationAtEnd: trims.end),
         data: MediaData(block: block), content: .text)
     ])
+  }
+  /// The packet's text; a damaged packet is passed over, as players do.
+  private func decode() -> String? {
+    do throws(LibAVError) {
+      let text = try decoder.decode(packet)
+      clip.damage?.addText()
+      return text
+    } catch {
+      clip.damage?.add(error, at: packet.pts)
+      return nil
+    }
   }
 }

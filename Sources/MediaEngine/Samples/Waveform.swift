@@ -40,6 +40,8 @@ public struct Waveform: Sendable {
   public var sampleRate: Int
   public var channels: [Channel]
   public var picture: Picture?
+  /// What of the track couldn't be decoded, and is missing in the numbers; nil when nothing is.
+  public var damagedSamples: DamagedSamples?
 
   /// A waveform as a picture.
   public struct Picture: Sendable {

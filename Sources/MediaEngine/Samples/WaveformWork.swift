@@ -14,6 +14,7 @@ actor WaveformWork {
   private var sound = Sound()
   private var samples: (any SampleSequence)?
   private var bins: WaveformBins?
+  private var damage: DamageReport?
 
   init(_ configuration: Waveform.Configuration, of asset: any Asset, interrupt: Interrupt) {
     self.configuration = configuration
@@ -38,7 +39,8 @@ actor WaveformWork {
     if let drawing { picture = try await drawing.picture(of: levels, interrupt: interrupt) }
     return Waveform(
       trackID: track.trackID, timeRange: range, sampleRate: sound.rate,
-      channels: levels.map(Waveform.Channel.init), picture: picture)
+      channels: levels.map(Waveform.Channel.init), picture: picture,
+      damagedSamples: damage?.samples(of: track.trackID, track.mediaType))
   }
 
   /// What is known of the sound, at first from the file's header.
@@ -71,6 +73,7 @@ actor WaveformWork {
         hint: list.isEmpty ? "It has no tracks at all." : "Its tracks are \(list).",
         path: presentation.path)
     }
+    try found.media.requireUnprotected()
     guard found.stream.parameters.hasDecoder else {
       throw EngineError(
         .decoderNotFound,
@@ -129,10 +132,12 @@ actor WaveformWork {
   ) async throws(EngineError) {
     // A little more before the start: a part may lie within a sample that began before it.
     let lead = range.start > .zero ? Time(value: 1, timescale: 1000) : .zero
+    let damage = DamageReport(track.media, range: range)
+    self.damage = damage
     let clip = TrackClip(
       media: track.media,
       range: TimeRange(start: range.start - lead, duration: range.duration + lead),
-      interrupt: interrupt)
+      interrupt: interrupt, damage: damage)
     defer { samples = nil }
     try await WorkGate.shared.run(.batch, interrupt: interrupt) { () throws(EngineError) in
       samples = try DecodedAudio(

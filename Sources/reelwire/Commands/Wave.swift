@@ -82,6 +82,7 @@ struct Wave: EngineCommand {
       if target == "-" { return try console.write(try client.bytes(of: image.blob)) }
       console.note("\(target.printable): \(image.width) × \(image.height)")
     }
+    for dropped in wave.dropped ?? [] { console.note("left out: \(dropped.reason.printable)") }
     if json {
       try console.print(wave)
     } else if target == nil {

@@ -1,6 +1,13 @@
 import type { BytesOptions } from './blob.js';
 import type { ReelwireError } from './errors.js';
-import type { Conversion, ImageFormat, MediaType, ReaderStatus, TextFormat } from './protocol.js';
+import type {
+  Conversion,
+  Dropped,
+  ImageFormat,
+  MediaType,
+  ReaderStatus,
+  TextFormat,
+} from './protocol.js';
 import type { Cancellable, Remote } from './remote.js';
 import type { SampleBuffer } from './sample-buffer.js';
 import type { TimeRangeLike } from './time.js';
@@ -68,6 +75,8 @@ export class AssetReaderOutput {
   readonly handle: string;
   /** Whether the last buffer was read. */
   readonly ended: boolean;
+  /** What couldn't be decoded of what was to be read, once that has ended; empty when all could. */
+  readonly dropped: Dropped[];
   /**
    * The next sample buffers, at least one; none after the last. What a loop over the output has
    * left comes first. Their bytes stay until `release()`.
@@ -91,8 +100,8 @@ export class AssetReader extends Remote {
   readonly outputs: AssetReaderOutput[];
   /** Starts reading; again does nothing. */
   start(): Promise<void>;
-  /** How far it is, and why it failed. */
-  status(): Promise<{ status: ReaderStatus; error?: ReelwireError }>;
+  /** How far it is, why it failed, and what couldn't be decoded of what has been read to its end. */
+  status(): Promise<{ status: ReaderStatus; error?: ReelwireError; dropped: Dropped[] }>;
   /** Cancels reading. */
   cancel(): Promise<void>;
 }

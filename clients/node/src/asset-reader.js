@@ -68,6 +68,7 @@ export class AssetReaderOutput {
   /** The request that is under way while the caller works on what came before. */
   #ahead;
   #isDrained = false;
+  #dropped = [];
   /** Whether all shared memory was leased when it was asked for last. */
   #isExhausted = false;
   /** How many buffers the next request of a loop asks for. */
@@ -86,6 +87,10 @@ export class AssetReaderOutput {
 
   get ended() {
     return this.#isDrained && this.#ready.length === 0 && this.#ahead === undefined;
+  }
+
+  get dropped() {
+    return this.#dropped;
   }
 
   async next(options = {}) {
@@ -200,6 +205,7 @@ export class AssetReaderOutput {
       return;
     }
     this.#isDrained = result.endOfStream;
+    this.#dropped = result.dropped ?? [];
     const arrived = result.sampleBuffers.map((wire) => new Waiting(wire));
     await this.#readSmall(arrived);
     if (this.#run === run) this.#ready.push(...arrived);
@@ -289,8 +295,11 @@ export class AssetReader extends Remote {
 
   async status() {
     const params = { assetReader: this.handle };
-    const { status, error } = await this.transport.request('assetReader/status', params);
-    return { status, error: errorFromWire(error) };
+    const { status, error, dropped = [] } = await this.transport.request(
+      'assetReader/status',
+      params,
+    );
+    return { status, error: errorFromWire(error), dropped };
   }
 
   async cancel() {

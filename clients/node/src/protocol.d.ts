@@ -121,6 +121,11 @@ export interface AssetReaderNextSampleBuffersResult {
   sampleBuffers: SampleBuffer[];
   /** Whether no buffer follows. */
   endOfStream: boolean;
+  /**
+   * With `endOfStream`: what couldn't be decoded of what the output was to read, as
+   * `damagedSamples`; absent when nothing is missing.
+   */
+  dropped?: Dropped[];
 }
 
 /** The status. */
@@ -129,6 +134,11 @@ export interface AssetReaderStatusResult {
   status: ReaderStatus;
   /** Why it failed. */
   error?: ErrorObject;
+  /**
+   * What couldn't be decoded of what has been read to its end, as `damagedSamples`; absent when
+   * nothing is missing.
+   */
+  dropped?: Dropped[];
 }
 
 /** The tracks. */
@@ -184,7 +194,7 @@ export interface AssetValues {
   preferredMediaSelection?: MediaSelectionKeyState;
   /** Every choice of options, at most 1000. */
   allMediaSelections?: MediaSelectionListKeyState;
-  /** Whether its content is encrypted. */
+  /** Whether one of its tracks is encrypted. */
   hasProtectedContent?: BooleanKeyState;
   /** Whether the movie may be extended by fragments (`mvex`). */
   canContainFragments?: BooleanKeyState;
@@ -195,11 +205,11 @@ export interface AssetValues {
    * tell.
    */
   overallDurationHint?: TimeKeyState;
-  /** Whether this build can decode at least one video or audio track. */
+  /** Whether this build can decode at least one video or audio track, which isn't encrypted. */
   isPlayable?: BooleanKeyState;
-  /** Whether an export session can export it. */
+  /** Whether an export session can export at least one of its tracks, which isn't encrypted. */
   isExportable?: BooleanKeyState;
-  /** Whether a reader can read it. */
+  /** Whether a reader can decode at least one video or audio track. */
   isReadable?: BooleanKeyState;
   /** Whether its tracks can be part of a composition. */
   isComposable?: BooleanKeyState;
@@ -462,7 +472,7 @@ export interface DolbyVision {
   isBaseLayerPresent: boolean;
 }
 
-/** Something of the source that an export leaves out. */
+/** Something of the source that is left out. */
 export interface Dropped {
   /** What is left out. */
   item: DroppedItem;
@@ -476,7 +486,7 @@ export interface Dropped {
   reason: string;
 }
 
-/** What an export leaves out of its source. */
+/** What an export, a reader or a waveform leaves out of its source. */
 export type DroppedItem =
   | "track"
   | "rotation"
@@ -2285,6 +2295,8 @@ export interface WaveformDidFinish {
   channels?: WaveformChannel[];
   /** The picture, when the waveform was drawn. */
   image?: Image;
+  /** What couldn't be decoded and is 0, as `damagedSamples`; absent when nothing is missing. */
+  dropped?: Dropped[];
   /** Why it failed or was cancelled. */
   error?: ErrorObject;
 }

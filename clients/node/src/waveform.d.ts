@@ -1,6 +1,6 @@
 import type { BytesOptions } from './blob.js';
 import type { Picture } from './picture.js';
-import type { ImageFormat } from './protocol.js';
+import type { Dropped, ImageFormat } from './protocol.js';
 import type { Cancellable } from './remote.js';
 import type { TimeRange, TimeRangeLike } from './time.js';
 import type { Track } from './track.js';
@@ -46,4 +46,6 @@ export class Waveform extends Picture {
   readonly sampleRate: number;
   /** Empty when it was drawn and no `count` given. */
   readonly channels: WaveformChannel[];
+  /** What couldn't be decoded and is 0; empty when all could. */
+  readonly dropped: Dropped[];
 }

@@ -23,6 +23,7 @@ export class Waveform extends Picture {
     this.trackID = wire.trackID;
     this.timeRange = TimeRange.of(wire.timeRange);
     this.sampleRate = wire.sampleRate;
+    this.dropped = wire.dropped ?? [];
     this.channels = (wire.channels ?? []).map((channel) => new WaveformChannel(channel));
   }
 

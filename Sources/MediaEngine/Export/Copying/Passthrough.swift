@@ -31,6 +31,14 @@ struct Passthrough: ~Copyable {
   private var numbers: [Int?] = []
   /// Tracks of text that become another kind of text on the way.
   private var texts: [TextStage] = []
+  private var reports: [(track: TrackInfo, damage: DamageReport)] = []
+
+  /// The texts that are missing in the file, for they couldn't be decoded.
+  var dropped: [ExportSession.Dropped] {
+    reports.compactMap { track, damage in
+      damage.samples(of: track.trackID, track.mediaType).map(ExportSession.Dropped.init)
+    }
+  }
 
   init(work: ExportWork, trim: Trim, cuts: [Int: SmartCut] = [:]) {
     self.work = work
@@ -44,8 +52,11 @@ struct Passthrough: ~Copyable {
     for track in plan.tracks {
       if case .copied = track.treatment { try addRoute(track.info.media, output: output) }
       if case .text(let codec) = track.treatment {
+        let damage = DamageReport(track.info.media, range: range)
+        reports.append((track.info, damage))
         let clip = TrackClip(
-          media: track.info.media, range: range, interrupt: work.interrupt, requiresWhole: true)
+          media: track.info.media, range: range, interrupt: work.interrupt, requiresWhole: true,
+          damage: damage)
         texts.append(try TextStage(clip: clip, codec: codec, output: output))
       }
     }

@@ -80,7 +80,12 @@ final class TextStage: ExportStage {
   private func write(into target: any PacketTarget) throws(EngineError) {
     if converter != nil {
       // A damaged packet is passed over, as players do.
-      guard let isThere = try? converter?.convert(packet, into: &converted), isThere else { return }
+      do throws(LibAVError) {
+        guard try converter?.convert(packet, into: &converted) == true else { return }
+      } catch {
+        clip.damage?.add(error, at: packet.pts)
+        return
+      }
       swap(&packet, &converted)
     }
     packet.streamIndex = stream

@@ -62,11 +62,7 @@ struct Transcoding: ~Copyable {
   /// The samples that are missing in the file, for they couldn't be decoded.
   var dropped: [ExportSession.Dropped] {
     reports.compactMap { track, damage in
-      damage.summary.map { reason in
-        .init(
-          item: .damagedSamples, trackID: track.trackID, mediaType: track.mediaType,
-          reason: reason)
-      }
+      damage.samples(of: track.trackID, track.mediaType).map(ExportSession.Dropped.init)
     }
   }
 
@@ -81,7 +77,7 @@ struct Transcoding: ~Copyable {
   ) throws(EngineError) {
     for track in plan.tracks {
       let media = track.info.media
-      let damage = DamageReport(from: media.ticks(range.start, rounding: .towardNegativeInfinity))
+      let damage = DamageReport(media, range: range)
       reports.append((track.info, damage))
       let clip = TrackClip(
         media: media, range: range, interrupt: interrupt, requiresWhole: true, damage: damage)

@@ -96,7 +96,9 @@ struct ExportMetadata: Sendable {
     var stream = track.stream
     stream.metadata = words.tags
     stream.disposition = words.disposition
-    return TrackMedia(source: track.media.source, stream: stream, origin: track.media.origin)
+    var media = track.media
+    media.stream = stream
+    return media
   }
 
   /// How much of the file it takes, but for a few bytes for each item.

@@ -36,12 +36,6 @@ struct ExportPlan {
       throw EngineError(
         .noSourceTrack, "'\(asset.path)' has no track to export", path: asset.path)
     }
-    if let protected = asset.tracks.first(where: \.stream.isProtected) {
-      throw EngineError(
-        .contentIsProtected,
-        "Track \(protected.trackID) of '\(asset.path)' is encrypted and can't be exported",
-        path: asset.path)
-    }
     try preset.requireFileType(fileType)
     self.preset = preset
     self.fileType = fileType
@@ -49,6 +43,15 @@ struct ExportPlan {
     var tracks: [Track] = []
     for track in asset.tracks {
       tracks.append(Track(info: track, treatment: try choice.treatment(of: track)))
+    }
+    // Of an asset that is encrypted in part, what the preset leaves out is in nobody's way.
+    for track in tracks where track.isKept && track.info.isProtected {
+      throw EngineError(
+        .contentIsProtected,
+        "Track \(track.info.trackID) of '\(asset.path)' is encrypted and can't be exported",
+        hint: "Use a file without protection, or a preset that leaves out its "
+          + "\(track.info.mediaType.rawValue).",
+        path: asset.path)
     }
     self.tracks = tracks
     guard tracks.contains(where: \.isKept) else {

@@ -174,6 +174,8 @@ class _OutputState:
         self.step = 1
         #: Whether the engine has nothing more.
         self.is_drained = False
+        #: What couldn't be decoded, by the end.
+        self.dropped: list[protocol.Dropped] = []
         #: Whether all shared memory was leased when it was asked for last.
         self.is_exhausted = False
 
@@ -218,6 +220,7 @@ class _OutputState:
                 if self.ahead is task and task.done():
                     self.ahead = None
         self.is_drained = result["endOfStream"]
+        self.dropped = result.get("dropped") or []
         self.ready.extend(result["sampleBuffers"])
 
     def growing(self, pull: _Pull) -> _Pull:
@@ -286,6 +289,11 @@ class AsyncAssetReaderOutput(OfThisProcess):
     def ended(self) -> bool:
         """Whether the last buffer was read."""
         return self._state.ended
+
+    @property
+    def dropped(self) -> list[protocol.Dropped]:
+        """What couldn't be decoded of what was to be read, once that has ended; empty when all could."""
+        return self._state.dropped
 
     async def next(
         self,
@@ -465,6 +473,11 @@ class AssetReaderOutput(Face):
     def ended(self) -> bool:
         """Whether the last buffer was read."""
         return self._core.ended
+
+    @property
+    def dropped(self) -> list[protocol.Dropped]:
+        """What couldn't be decoded of what was to be read, once that has ended; empty when all could."""
+        return self._core.dropped
 
     def __iter__(self) -> Iterator[SampleBuffer]:
         return self.samples()

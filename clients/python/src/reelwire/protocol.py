@@ -420,13 +420,20 @@ AssetReaderHandle = NewType("AssetReaderHandle", str)
 """Names an asset reader, for example `assetReader:4`."""
 
 
-class AssetReaderNextSampleBuffersResult(TypedDict):
-    """The buffers."""
-
+class _AssetReaderNextSampleBuffersResultRequired(TypedDict):
     sampleBuffers: List[SampleBuffer]
     """The buffers, at most `maxCount`."""
     endOfStream: bool
     """Whether no buffer follows."""
+
+
+class AssetReaderNextSampleBuffersResult(_AssetReaderNextSampleBuffersResultRequired, total=False):
+    """The buffers."""
+
+    dropped: List[Dropped]
+    """With `endOfStream`: what couldn't be decoded of what the output was to read, as
+    `damagedSamples`; absent when nothing is missing.
+    """
 
 
 class _AssetReaderStatusResultRequired(TypedDict):
@@ -439,6 +446,10 @@ class AssetReaderStatusResult(_AssetReaderStatusResultRequired, total=False):
 
     error: ErrorObject
     """Why it failed."""
+    dropped: List[Dropped]
+    """What couldn't be decoded of what has been read to its end, as `damagedSamples`; absent when
+    nothing is missing.
+    """
 
 
 class AssetTracksResult(TypedDict):
@@ -498,7 +509,7 @@ class AssetValues(TypedDict, total=False):
     allMediaSelections: MediaSelectionListKeyState
     """Every choice of options, at most 1000."""
     hasProtectedContent: BooleanKeyState
-    """Whether its content is encrypted."""
+    """Whether one of its tracks is encrypted."""
     canContainFragments: BooleanKeyState
     """Whether the movie may be extended by fragments (`mvex`)."""
     containsFragments: BooleanKeyState
@@ -508,11 +519,11 @@ class AssetValues(TypedDict, total=False):
     tell.
     """
     isPlayable: BooleanKeyState
-    """Whether this build can decode at least one video or audio track."""
+    """Whether this build can decode at least one video or audio track, which isn't encrypted."""
     isExportable: BooleanKeyState
-    """Whether an export session can export it."""
+    """Whether an export session can export at least one of its tracks, which isn't encrypted."""
     isReadable: BooleanKeyState
-    """Whether a reader can read it."""
+    """Whether a reader can decode at least one video or audio track."""
     isComposable: BooleanKeyState
     """Whether its tracks can be part of a composition."""
     isCompatibleWithSavedPhotosAlbum: BooleanKeyState
@@ -898,7 +909,7 @@ class _DroppedRequired(TypedDict):
 
 
 class Dropped(_DroppedRequired, total=False):
-    """Something of the source that an export leaves out."""
+    """Something of the source that is left out."""
 
     trackID: int
     """The track's number in the source; absent for what belongs to the whole."""
@@ -924,7 +935,7 @@ DroppedItem = Literal[
     "projection",
     "damagedSamples",
 ]
-"""What an export leaves out of its source."""
+"""What an export, a reader or a waveform leaves out of its source."""
 
 
 DynamicRangePolicy = Literal["forceSDR", "matchSource"]
@@ -2880,6 +2891,8 @@ class WaveformDidFinish(_WaveformDidFinishRequired, total=False):
     """The channels; absent when the waveform was drawn and `count` was not given."""
     image: Image
     """The picture, when the waveform was drawn."""
+    dropped: List[Dropped]
+    """What couldn't be decoded and is 0, as `damagedSamples`; absent when nothing is missing."""
     error: ErrorObject
     """Why it failed or was cancelled."""
 

@@ -53,6 +53,8 @@ class Waveform(Picture):
         self.sample_rate: int = wire["sampleRate"]
         #: The channels; empty when it was drawn and no ``count`` given.
         self.channels = [WaveformChannel(channel) for channel in wire.get("channels") or ()]
+        #: What couldn't be decoded and is 0; empty when all could.
+        self.dropped: list[protocol.Dropped] = wire.get("dropped") or []
 
     @property
     def is_drawn(self) -> bool:

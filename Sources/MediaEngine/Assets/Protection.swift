@@ -1,0 +1,44 @@
+import LibAV
+
+// What tells that samples are encrypted: ISO/IEC 23001-7 and 14496-12, 8.12 in movies, ContentEncryption
+// in Matroska, the content encryption objects of ASF.
+
+extension MovieTrack {
+  /// Whether one of its sample descriptions is of encrypted samples. libavformat puts the code of the
+  /// original format in the place of `encv` and `enca`, so only the movie's own table tells.
+  var isProtected: Bool { sampleDescriptions.contains(where: \.isProtected) }
+}
+
+extension SampleDescription {
+  fileprivate var isProtected: Bool {
+    protectedFormats.contains(format) || extensions.contains { $0.type == "sinf" }
+  }
+}
+
+extension StreamInfo {
+  /// What libavformat tells of it, for movies whose header can't be read and for other containers.
+  var isProtected: Bool {
+    protectedFormats.contains(FormatDescription(self, mediaType: .metadata).mediaSubType)
+      || sideData.contains {
+        $0.type == SideData.encryptionInitInfo || $0.type == SideData.encryptionInfo
+      }
+      // libavformat's name for the key of a Matroska track (ContentEncKeyID).
+      || metadata.contains { $0.key == "enc_key_id" }
+  }
+}
+
+extension MediaSource.Container {
+  /// Whether all of its tracks are encrypted, as in ASF with Windows Media DRM.
+  var isProtected: Bool {
+    formatName.hasPrefix("asf")
+      && metadata.contains {
+        $0.key == "ASF_Protection_Type"
+          || $0.key == "encryption" && $0.value == "ASF Extended Content Encryption"
+      }
+  }
+}
+
+/// Codes of sample descriptions: Common Encryption's, FairPlay's and Audible's.
+private let protectedFormats: Set = [
+  "encv", "enca", "encs", "enct", "encm", "enc3", "drmi", "drms", "aavd",
+]
