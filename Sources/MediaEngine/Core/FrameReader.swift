@@ -14,6 +14,8 @@ struct FrameReader: ~Copyable {
   private var hasDecoded = false
   /// True when the decoder was told that nothing follows: it has to be flushed before it goes on.
   private(set) var isDrained = false
+  /// True when it was told so at a goal, though packets do follow.
+  private var endsAtGoal = false
   /// True when the last frame had no time of its own, as all but the first of a packet.
   private(set) var isTimeInferred = false
   private let damage: DamageReport?
@@ -42,12 +44,17 @@ struct FrameReader: ~Copyable {
   var index: SampleIndex { packets.index }
   var stream: StreamInfo { packets.stream }
 
-  /// Makes the sample at decode index `start` the next to be decoded.
-  mutating func seek(to start: Int) throws(EngineError) {
-    try packets.seek(to: start)
+  /// Makes the random-access point at decode index `start` the next sample to be decoded, or an earlier
+  /// one where it turns out to be none.
+  ///
+  /// - Returns: the decode index that decoding begins with.
+  @discardableResult
+  mutating func seek(to start: Int) throws(EngineError) -> Int {
+    let begin = try packets.seek(toRandomAccessPoint: start)
     decoder.flush()
-    isDrained = false
+    (isDrained, endsAtGoal) = (false, false)
     lastEnd = nil
+    return begin
   }
 
   /// Decodes the next frame; false at the end of the track.
@@ -66,7 +73,9 @@ struct FrameReader: ~Copyable {
         lastEnd = frame.pts.map { $0 &+ length(of: frame) }
         return true
       case .endOfStream:
-        if let refusal, !hasDecoded { throw EngineError(refusal, stage: .decode, path: path) }
+        if let refusal, !hasDecoded, !endsAtGoal {
+          throw EngineError(refusal, stage: .decode, path: path)
+        }
         return false
       case .needsInput: try feed(goal)
       }
@@ -114,12 +123,20 @@ struct FrameReader: ~Copyable {
     } catch {
       try pass(over: error)
     }
-    if let last = goal.last, packet.pts == last { try drain() }
+    if let last = goal.last, packet.pts == last {
+      endsAtGoal = true
+      try drain()
+    }
   }
 
   private mutating func drain() throws(EngineError) {
     isDrained = true
-    try naming(.decode, path: path) { () throws(LibAVError) in try decoder.drain() }
+    do throws(LibAVError) {
+      try decoder.drain()
+    } catch {
+      // It concerns the packet before: what else the decoder holds still follows.
+      try pass(over: error)
+    }
   }
 
   /// Remembers a failure that concerns one packet only; others end the work.

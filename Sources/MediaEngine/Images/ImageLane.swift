@@ -62,12 +62,12 @@ final class ImageLane: @unchecked Sendable {
       // Without times in the file only the decoder knows where a frame stands.
       return ImageMoment(
         requestedTime: requested, actualTime: media.time(pts), sampleIndex: nil,
-        isExact: pts == wanted)
+        isExact: pts == wanted && track.isFrameWhole)
     }
     let isShown = index.position(at: wanted) == position && wanted < (index.end ?? .max)
     return ImageMoment(
       requestedTime: requested, actualTime: media.time(pts), sampleIndex: position,
-      isExact: isShown && index.sample(atPosition: position).pts == pts)
+      isExact: isShown && track.isFrameWhole && index.sample(atPosition: position).pts == pts)
   }
 
   /// The track's decoder.
