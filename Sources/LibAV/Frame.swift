@@ -30,9 +30,10 @@ internal import CLibAV
   package var duration: Int64 { unsafe max(0, rw_frame_duration(pointer)) }
   /// Damaged, or decoded without the frames it refers to.
   package var isCorrupt: Bool {
-    unsafe pointer.pointee.flags & AV_FRAME_FLAG_CORRUPT != 0
-      || pointer.pointee.decode_error_flags != 0
+    unsafe pointer.pointee.flags & AV_FRAME_FLAG_CORRUPT != 0 || hasDecodeErrors
   }
+  /// Parts of it couldn't be decoded.
+  package var hasDecodeErrors: Bool { unsafe pointer.pointee.decode_error_flags != 0 }
 
   package var width: Int { unsafe Int(pointer.pointee.width) }
   package var height: Int { unsafe Int(pointer.pointee.height) }

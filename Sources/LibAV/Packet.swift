@@ -95,6 +95,12 @@ internal import CLibAV
     unsafe Array(UnsafeBufferPointer(start: pointer.pointee.data, count: size))
   }
 
+  /// A copy of some of the bytes, or of what there is of them.
+  package func bytes(at offset: Int, count: Int) -> [UInt8] {
+    let bytes = unsafe UnsafeBufferPointer(start: pointer.pointee.data, count: size)
+    return unsafe Array(bytes.dropFirst(max(0, offset)).prefix(max(0, count)))
+  }
+
   package mutating func clear() { unsafe av_packet_unref(pointer) }
 
   /// Converts all times from one time base to another, rounding to nearest.

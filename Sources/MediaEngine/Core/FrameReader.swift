@@ -23,6 +23,8 @@ struct FrameReader: ~Copyable {
   private var lastPTS: Int64?
   /// True when the decoder was told that nothing follows: it has to be flushed before it goes on.
   private(set) var isDrained = false
+  /// True when it was told so at a goal, though packets do follow.
+  private var endsAtGoal = false
   /// True when the last frame had no time of its own, as all but the first of a packet.
   private(set) var isTimeInferred = false
   private let damage: DamageReport?
@@ -54,15 +56,20 @@ struct FrameReader: ~Copyable {
   var index: SampleIndex { packets.index }
   var stream: StreamInfo { packets.stream }
 
-  /// Makes the sample at decode index `start` the next to be decoded.
-  mutating func seek(to start: Int) throws(EngineError) {
-    try packets.seek(to: start)
+  /// Makes the random-access point at decode index `start` the next sample to be decoded, or an earlier
+  /// one where it turns out to be none.
+  ///
+  /// - Returns: the decode index that decoding begins with.
+  @discardableResult
+  mutating func seek(to start: Int) throws(EngineError) -> Int {
+    let begin = try packets.seek(toRandomAccessPoint: start)
     decoder.flush()
     damage?.restart()
-    isDrained = false
+    (isDrained, endsAtGoal) = (false, false)
     isPacketDue = false
     skippedAtStart = nil
     lastEnd = nil
+    return begin
   }
 
   /// Decodes the next frame; false at the end of the track.
@@ -84,7 +91,7 @@ struct FrameReader: ~Copyable {
         return true
       case .endOfStream where isPacketDue: try beginLink(goal)
       case .endOfStream:
-        if let refusal, !hasDecoded {
+        if let refusal, !hasDecoded, !endsAtGoal {
           throw .nothingDecoded(
             of: packets.media, "\(index.presentation.count) samples", refusal: refusal)
         }
@@ -176,7 +183,10 @@ struct FrameReader: ~Copyable {
     } catch {
       try pass(over: error)
     }
-    if let last = goal.last, packet.pts == last { try drain() }
+    if let last = goal.last, packet.pts == last {
+      endsAtGoal = true
+      try drain()
+    }
   }
 
   private mutating func drain() throws(EngineError) {
@@ -184,7 +194,8 @@ struct FrameReader: ~Copyable {
     do throws(LibAVError) {
       try decoder.drain()
     } catch {
-      // What a decoder with threads finds out about the last samples shows here.
+      // What a decoder with threads finds out about the last samples shows here; what else it holds
+      // still follows.
       try pass(over: error)
     }
   }

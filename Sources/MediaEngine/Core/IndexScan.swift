@@ -74,6 +74,29 @@ extension MediaSource {
     return SampleIndex.Builder(isContinuous: kind == .video || kind == .audio)
   }
 
+  /// The index of a track with those sync samples only that the samples' own bytes bear out.
+  ///
+  /// Of a movie a few bytes of each are read; what can't be read is no place to begin with.
+  func checkSyncSamples(
+    of media: TrackMedia, interrupt: Interrupt
+  ) throws(EngineError) -> SampleIndex {
+    let index = try index(ofStream: media.stream.index, interrupt: interrupt)
+    let container = try open(interrupt: interrupt)
+    // Elsewhere the index comes from the samples themselves.
+    guard container.isMovie, let check = SyncSampleCheck(media.stream) else { return index }
+    return try naming(.index, path: path) { () throws(LibAVError) in
+      let file = try BoxFile(container.file, interrupt: interrupt)
+      return try index.keepingSyncSamples { (sample) throws(LibAVError) in
+        try interrupt.check("look at sync samples")
+        let isPredicted = try check.isPredicted(size: Int(sample.size)) {
+          (offset, count) throws(LibAVError) in
+          try file.peek(at: sample.position + Int64(offset), count: count).bytes
+        }
+        return sample.position >= 0 && !isPredicted
+      }
+    }
+  }
+
   /// The parts of a movie that hold nothing but samples, nil where the samples themselves must be
   /// looked at to tell where they begin, how long they last and whether they are sync samples.
   func payload(

@@ -14,6 +14,8 @@ final class MediaSource: Sendable {
   private let indexes = SingleFlight<[Int: SampleIndex]>()
   /// Where those who wait for the file's facts have them made.
   let preparation = MediaPreparation()
+  /// By their streams, the indexes of tracks whose sync samples have been looked at.
+  private let checks = Mutex<[Int: SingleFlight<SampleIndex>]>([:])
 
   private let location: FileLocation
 
@@ -62,6 +64,7 @@ final class MediaSource: Sendable {
       let file = try naming(.open, path: path) { () throws(LibAVError) in
         try configuration.openSource(path, configuration.roots)
       }
+      try requireTrackNumbers(file, interrupt: interrupt)
       var demuxer = try openDemuxer(file, interrupt: interrupt)
       var pictures: [Int: [UInt8]] = [:]
       for stream in demuxer.streams where stream.attachedPictureSize > 0 {
@@ -106,6 +109,25 @@ final class MediaSource: Sendable {
     }
   }
 
+  /// Refuses a movie in fragments with a track that has no number: libavformat's mov demuxer then takes an
+  /// error code for a fragment's place in its list and counts up from there, a billion steps for each run
+  /// of samples, without looking at its interrupt (`update_frag_index` and `mov_read_trun`, up to 7.1).
+  private func requireTrackNumbers(
+    _ file: any ByteSource, interrupt: Interrupt
+  ) throws(EngineError) {
+    // A header that can't be read is the demuxer's to complain about.
+    let read = try? movieHeader.get(interrupt: interrupt) { () throws(EngineError) in
+      try Movie.read(file, interrupt: interrupt)
+    }
+    guard let movie = read ?? nil, movie.containsFragments,
+      movie.tracks.contains(where: { !$0.hasNumber })
+    else { return }
+    throw EngineError(
+      .fileFailedToParse, "'\(path)' is a movie in fragments, one of whose tracks has no number",
+      hint: "Its header is damaged: get the file, or its first fragment, once more.", path: path,
+      stage: .open)
+  }
+
   /// What the boxes of a movie's header say; nil for other containers and headers that can't be read.
   func movie(interrupt: Interrupt) throws(EngineError) -> Movie? {
     let container = try open(interrupt: interrupt)
@@ -140,7 +162,8 @@ final class MediaSource: Sendable {
 
   /// The index of a stream, from one scan of the whole file that serves all its streams.
   func index(ofStream stream: Int, interrupt: Interrupt) throws(EngineError) -> SampleIndex {
-    try allIndexes(interrupt: interrupt)[stream] ?? SampleIndex(SampleIndex.Builder())
+    if let checked = checks.withLock({ $0[stream] })?.value { return checked }
+    return try allIndexes(interrupt: interrupt)[stream] ?? SampleIndex(SampleIndex.Builder())
   }
 
   /// Whether there is any sample of any stream.
@@ -180,6 +203,21 @@ final class MediaSource: Sendable {
     error.message = "Nothing behind \(place) of '\(path)' can be read: \(damage.message)"
     error.hint = "What comes before is intact; the rest of the file is damaged or no media."
     return error
+  }
+
+  /// The index of a track, once all its sync samples have been looked at: where one entry of a table is
+  /// wrong, others are. From then on it is the track's index.
+  func checkedIndex(
+    of media: TrackMedia, interrupt: Interrupt
+  ) throws(EngineError) -> SampleIndex {
+    let check = checks.withLock { checks in
+      let made = checks[media.stream.index] ?? SingleFlight<SampleIndex>()
+      checks[media.stream.index] = made
+      return made
+    }
+    return try check.get(interrupt: interrupt) { () throws(EngineError) in
+      try checkSyncSamples(of: media, interrupt: interrupt)
+    }
   }
 
   /// Where the asset's time zero lies on the container's clock.

@@ -5,7 +5,7 @@ import LibAV
 /// libav's seek is a hint: where it really landed is looked up in the index, and what lies before the
 /// wanted sample is skipped.
 struct PacketReader: ~Copyable {
-  let index: SampleIndex
+  private(set) var index: SampleIndex
   let media: TrackMedia
   let interrupt: Interrupt
   private var demuxer: Demuxer
@@ -17,6 +17,7 @@ struct PacketReader: ~Copyable {
   private var skipUntil: Int?
   /// True for those who must not take a file that is cut short for a whole one that is shorter.
   private let requiresWhole: Bool
+  private let check: SyncSampleCheck?
 
   init(
     media: TrackMedia, interrupt: Interrupt, requiresWhole: Bool = false
@@ -31,6 +32,7 @@ struct PacketReader: ~Copyable {
     self.media = media
     self.interrupt = interrupt
     self.requiresWhole = requiresWhole
+    check = SyncSampleCheck(media.stream)
   }
 
   var stream: StreamInfo { media.stream }
@@ -38,13 +40,17 @@ struct PacketReader: ~Copyable {
   var link: Int { demuxer.link }
 
   /// The next packet of the track; false at its end.
+  ///
+  /// It is marked as a sync sample where the container says so and its picture doesn't contradict.
   mutating func read(into packet: inout Packet) throws(EngineError) -> Bool {
     while true {
-      let found = try readAny(into: &packet)
-      guard found, let wanted = skipUntil else { return found }
-      let place = index.decodeIndex(pts: packet.pts, dts: packet.dts, position: packet.position)
-      if let place, place < wanted { continue }
-      skipUntil = nil
+      guard try readAny(into: &packet) else { return false }
+      if let wanted = skipUntil {
+        let place = index.decodeIndex(pts: packet.pts, dts: packet.dts, position: packet.position)
+        if let place, place < wanted { continue }
+        skipUntil = nil
+      }
+      if packet.isKey, check?.isPredicted(packet) == true { packet.setKey(false) }
       return true
     }
   }
@@ -80,16 +86,49 @@ struct PacketReader: ~Copyable {
     return demuxer
   }
 
+  /// Makes the random-access point at decode index `target` the next sample to be read, or an earlier one
+  /// where the container calls a sync sample what is none.
+  ///
+  /// The first such sample has all of the track looked at (``MediaSource/checkedIndex(of:interrupt:)``).
+  /// - Returns: the decode index of the next sample.
+  mutating func seek(toRandomAccessPoint target: Int) throws(EngineError) -> Int {
+    // Others may have found out since.
+    index = try media.index(interrupt: interrupt)
+    guard check != nil, index.samples.indices.contains(target) else {
+      try seek(to: target)
+      return target
+    }
+    let known = index.samples[target].isSync ? target : index.randomAccessPoint(forSample: target)
+    try seek(to: known)
+    guard known > 0, index.samples[known].isSync else { return known }
+    var packet = try naming(.read, path: media.path, Packet.init)
+    guard try read(into: &packet) else { return known }
+    let isSync = packet.isKey
+    swap(&packet, &pending)
+    hasPending = true
+    if isSync { return known }
+    index = try media.source.checkedIndex(of: media, interrupt: interrupt)
+    let point =
+      index.samples[known].isSync
+      ? index.randomAccessPoint(before: known) ?? 0 : index.randomAccessPoint(forSample: known)
+    try seek(to: point)
+    return point
+  }
+
   /// Makes the sample at decode index `target` the next to be read; behind the last, nothing is.
   mutating func seek(to target: Int) throws(EngineError) {
     var attempt = min(target, index.samples.count - 1)
+    // Each failure goes twice as far back: a table that is wrong everywhere costs some seeks only.
+    var step = 1
     while attempt > 0, index.isReliable {
       if try landed(bySeekingTo: index.samples[attempt].pts, notAfter: target) {
         skipUntil = target
         return
       }
-      guard let earlier = index.randomAccessPoint(before: attempt) else { break }
-      attempt = earlier
+      for _ in 0..<step where attempt > 0 {
+        attempt = index.randomAccessPoint(before: attempt) ?? 0
+      }
+      step *= 2
     }
     try restart()
     skipUntil = target

@@ -78,6 +78,30 @@ package struct SampleIndex: Sendable {
     samples = hasSpareRoom ? builder.samples.map(\.self) : builder.samples
   }
 
+  /// An index whose sync samples are some of those of another.
+  private init(_ index: SampleIndex, syncSamples places: [Int32]) {
+    byTime = index.byTime
+    presentation = index.presentation
+    isReliable = index.isReliable
+    damage = index.damage
+    syncSamples = SampleOrder(places)
+    var samples = index.samples
+    for place in index.syncSamples { samples[place].flags.remove(.sync) }
+    for place in places { samples[Int(place)].flags.insert(.sync) }
+    self.samples = samples
+  }
+
+  /// The same index with those of its sync samples that `isSync` is true for, asked in decode order.
+  func keepingSyncSamples<Failure: Error>(
+    _ isSync: (Sample) throws(Failure) -> Bool
+  ) throws(Failure) -> SampleIndex {
+    var places: [Int32] = []
+    for place in syncSamples where try isSync(samples[place]) {
+      places.append(Int32(clamping: place))
+    }
+    return places.count < syncSamples.count ? SampleIndex(self, syncSamples: places) : self
+  }
+
   /// Takes packets in decode order, as a demuxer gives them.
   package struct Builder: Sendable {
     package fileprivate(set) var samples: [Sample] = []

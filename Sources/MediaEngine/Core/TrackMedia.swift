@@ -62,6 +62,18 @@ struct TrackMedia: Sendable {
       path: path, stage: .read)
   }
 
+  /// The index, after a look at the sync sample that decoding for `time` begins with: for those who
+  /// decide by it what to copy.
+  func index(forDecodingAt time: Int64, interrupt: Interrupt) throws(EngineError) -> SampleIndex {
+    let index = try index(interrupt: interrupt)
+    guard SyncSampleCheck(stream) != nil, !index.isEmpty else { return index }
+    let point = index.randomAccessPoint(forPosition: index.position(at: time) ?? 0)
+    guard point > 0 else { return index }
+    var packets = try PacketReader(media: self, interrupt: interrupt)
+    _ = try packets.seek(toRandomAccessPoint: point)
+    return packets.index
+  }
+
   /// A time stamp of the stream on the asset's clock.
   func time(_ ticks: Int64) -> Time { Time(ticks: ticks, in: stream.timeBase) - origin }
 

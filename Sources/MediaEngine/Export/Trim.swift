@@ -43,6 +43,10 @@ extension ExportSession {
       ? try snapped(range, presentation, duration, interrupt)
       : try onGrid(range, presentation, duration)
     guard limit > 0 else { return trim }
+    if let video = presentation.video {
+      let start = video.ticks(trim.range.start, rounding: .towardNegativeInfinity)
+      _ = try video.index(forDecodingAt: start, interrupt: interrupt)
+    }
     // What copies take is known before.
     trim.range = try ExportLength(range: trim.range, fileType: fileType, interrupt: interrupt)
       .range(of: plan, within: limit)
@@ -107,15 +111,16 @@ extension ExportSession {
         ?? presentation.tracks.first(where: { $0.mediaType == .audio })?.media
     else { return range }
     if media.stream.kind == .audio, media.stream.parameters.isDivisible { return range }
-    let index = try media.index(interrupt: interrupt)
+    let start = media.ticks(range.start, rounding: .towardNegativeInfinity)
+    let index = try media.index(forDecodingAt: start, interrupt: interrupt)
     let cut = index.wholeSamples(
-      from: media.ticks(range.start, rounding: .towardNegativeInfinity),
+      from: start,
       to: media.ticks(range.end, rounding: .towardPositiveInfinity))
     guard let cut else { return range }
     // What the source hides before its time zero can stay hidden, or is shown.
     let first = min(media.time(cut.lowerBound), range.start)
-    let start = fileType.rules.hasEditLists ? max(.zero, first) : first
-    return TimeRange(start: start, end: min(duration, max(media.time(cut.upperBound), range.end)))
+    let begin = fileType.rules.hasEditLists ? max(.zero, first) : first
+    return TimeRange(start: begin, end: min(duration, max(media.time(cut.upperBound), range.end)))
   }
 }
 

@@ -11,6 +11,19 @@ final class DecodedTrack {
   private var hasAhead = false
   private var hasFrame = false
   private var isAtEnd = false
+  /// Decode index of the sample that decoding began with.
+  private var begin = 0
+  /// True while no frame was left out since then.
+  private var isWhole = true
+  private var hasDecoded = false
+  /// By random-access points whose frames don't all come out as the index says: where to begin instead.
+  private var detours: [Int: Int] = [:]
+  /// The target that ``frame`` is the answer to.
+  private var settled: (time: Int64, expected: Int64?)?
+  /// The last target that no frame could be decoded for.
+  private var refusal: (time: Int64, expected: Int64?, error: EngineError)?
+  /// The track holds nothing that can be decoded.
+  private var failure: EngineError?
 
   /// - Parameter threads: of one decoder, 1 for a track that is decoded beside others.
   init(media: TrackMedia, lifetime: Interrupt, threads: Int) throws(EngineError) {
@@ -23,6 +36,16 @@ final class DecodedTrack {
 
   var index: SampleIndex { reader.index }
 
+  /// False where ``frame`` is damaged, or decoded without frames that it refers to, and isn't what
+  /// decoding from the start of the track makes of it either.
+  ///
+  /// The decoder marks all that follows a sync sample of H.264 that is neither an IDR picture nor a recovery
+  /// point; the picture of that sample itself is right.
+  var isFrameWhole: Bool {
+    guard begin > 0, frame.isCorrupt else { return true }
+    return !frame.hasDecodeErrors && frame.pts == index.samples[begin].pts
+  }
+
   /// The presentation time of ``frame``, in ticks.
   var currentTime: Int64? { hasFrame ? frame.pts : nil }
 
@@ -31,29 +54,54 @@ final class DecodedTrack {
   /// The first frame out of a random-access point must not lie after the target, and must not be one
   /// that was decoded without its references (a recovery point, ITU-T H.264 D.2.8): else the point
   /// before it is tried, and so on in steps that double, so that a damaged file costs no more than one
-  /// pass or two. What is damaged still after three steps is damaged itself, and shown as it is.
+  /// pass or two. What is damaged still after three steps is damaged itself, and shown as it is. Where
+  /// that led is remembered: other frames of the same part are looked for from there, once.
   func decode(
-    _ target: DecodePlan.Target, from start: Int, interrupt: Interrupt
+    _ target: DecodePlan.Target, from planned: Int, interrupt: Interrupt
   ) throws(EngineError) {
-    var goal = FrameReader.Goal(skipsBefore: target.expected)
+    if let failure { throw failure }
+    if let refusal, refusal.time == target.time, refusal.expected == target.expected {
+      throw refusal.error
+    }
+    if hasFrame, let settled, settled == (target.time, target.expected) { return }
+    settled = nil
+    do throws(EngineError) {
+      try find(target, from: planned, interrupt)
+    } catch {
+      let isUndecodable = error.stage == .decode && !error.isCancellation
+      if isUndecodable { refusal = (target.time, target.expected, error) }
+      if isUndecodable, begin == 0, reader.isDrained, !hasDecoded { failure = error }
+      throw error
+    }
+    settled = (target.time, target.expected)
+  }
+
+  private func find(
+    _ target: DecodePlan.Target, from planned: Int, _ interrupt: Interrupt
+  ) throws(EngineError) {
+    // What was a sync sample when the plan was made may have turned out to be none.
+    let isPoint = !index.samples.indices.contains(planned) || index.samples[planned].isSync
+    let origin = isPoint ? planned : index.randomAccessPoint(forSample: planned)
+    let start = detours[origin] ?? origin
+    let isDetour = detours[origin] != nil
+    var goal = FrameReader.Goal(skipsBefore: isDetour ? nil : target.expected)
     // Going on from where we are, unless the target lies behind or its region is yet to come.
     if let current = currentTime, current <= target.time, !reader.isDrained || isAtTarget(target),
       !startsAfter(current, decodeIndex: start)
     {
-      if try advance(to: target, goal, interrupt), isReached(target), isUsable(from: start) {
-        return
-      }
+      let isFound = try advance(to: target, goal, interrupt)
+      if isFound, isReached(target) && isUsable(from: start) || isDetour && isWhole { return }
     }
     // A sync sample needs nothing that follows, unless that is its second field.
-    if index.samples.indices.contains(start), index.samples[start].pts == target.expected,
-      media.stream.hasFramesInOnePacket
+    if !isDetour, index.samples.indices.contains(start),
+      index.samples[start].pts == target.expected, media.stream.hasFramesInOnePacket
     {
       goal.last = target.expected
     }
-    var start: Int? = start
+    var wanted: Int? = start
     var step = 1
-    while let point = start {
-      try restart(at: point)
+    while let planned = wanted {
+      let point = try restart(at: planned)
       if try advance(to: target, goal, interrupt), isReached(target), isUsable(from: point) {
         return
       }
@@ -62,8 +110,9 @@ final class DecodedTrack {
         goal = FrameReader.Goal()
         continue
       }
-      if hasFrame, isUsable(from: point) || step > 4 { return }
-      start = randomAccessPoint(before: point, step)
+      detours[origin] = point
+      if hasFrame, isDetour || isUsable(from: point) || step > 4 { return }
+      wanted = randomAccessPoint(before: point, step)
       step *= 2
     }
     if !hasFrame, hasAhead, target.expected == nil {
@@ -89,7 +138,8 @@ final class DecodedTrack {
     } catch {
       if error.code != .undecodableMediaData { throw error }
     }
-    try restart(at: start)
+    _ = try restart(at: start)
+    settled = nil
     for _ in 0..<Self.damagedFramesAtStart {
       if interrupt.isTriggered { throw .cancelled("The image") }
       guard try reader.next(into: &ahead) else { break }
@@ -105,9 +155,11 @@ final class DecodedTrack {
   /// So many frames a stream may begin with that can't be decoded: more than groups usually have.
   private static let damagedFramesAtStart = 600
 
-  private func restart(at point: Int) throws(EngineError) {
-    try reader.seek(to: point)
+  private func restart(at point: Int) throws(EngineError) -> Int {
     (hasFrame, hasAhead, isAtEnd) = (false, false, false)
+    isWhole = true
+    begin = try reader.seek(to: point)
+    return begin
   }
 
   private func isAtTarget(_ target: DecodePlan.Target) -> Bool {
@@ -148,11 +200,12 @@ final class DecodedTrack {
       }
       if !hasAhead {
         if isAtEnd { return hasFrame }
+        if goal.skipsBefore != nil { isWhole = false }
         guard try reader.next(into: &ahead, goal: goal) else {
           isAtEnd = true
           continue
         }
-        hasAhead = true
+        (hasAhead, hasDecoded) = (true, true)
       }
       if let next = ahead.pts, next > target.time, !hasFrame { return false }
       if let next = ahead.pts, next > target.time { return true }

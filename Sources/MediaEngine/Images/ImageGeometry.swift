@@ -14,6 +14,9 @@ struct ImageGeometry: Equatable {
   /// After the turn.
   private(set) var width: Int
   private(set) var height: Int
+  /// False where the aspect ratio of the pixels stretches the picture beyond what is any use: to a side of
+  /// more than 65,535, or to more than 16 times the pixels of the frame and four million.
+  private(set) var isReasonable = true
 
   init(
     width encodedWidth: Int, height encodedHeight: Int, aspectRatio: Rational,
@@ -37,7 +40,11 @@ struct ImageGeometry: Equatable {
       shown = shown.presented(aspectRatio.isPositive ? aspectRatio : nil)
     }
     if orientation.swapsAxes { shown = Size(width: shown.height, height: shown.width) }
-    (width, height) = shown.fitted(into: maximumSize)
+    let result = shown.fitted(into: maximumSize)
+    (width, height) = (result.width, result.height)
+    let pixels = Int64(width) * Int64(height)
+    let most = max(1 << 22, 16 * Int64(encodedWidth) * Int64(encodedHeight))
+    isReasonable = result.isComplete && pixels <= min(most, Library.limits.pixels)
   }
 }
 
@@ -47,7 +54,8 @@ private func whole(_ length: Double) -> Int {
 
 extension Size {
   /// - Parameter box: 0 leaves a side free.
-  fileprivate func fitted(into box: Size) -> (width: Int, height: Int) {
+  /// - Returns: the sides, and whether none had to be shortened.
+  fileprivate func fitted(into box: Size) -> (width: Int, height: Int, isComplete: Bool) {
     func limit(_ side: Double, _ length: Double) -> Double {
       side > 0 ? min(length, max(1, side.rounded(.down))) : length
     }
@@ -59,9 +67,13 @@ extension Size {
     } else {
       result.width = width * most.height / height
     }
+    let longest = 65535.0
     func side(_ length: Double, _ most: Double) -> Int {
-      max(1, whole(min(length.rounded(.toNearestOrAwayFromZero), most, 65535)))
+      max(1, whole(min(length.rounded(.toNearestOrAwayFromZero), most, longest)))
     }
-    return (side(result.width, most.width), side(result.height, most.height))
+    return (
+      side(result.width, most.width), side(result.height, most.height),
+      max(result.width, result.height) <= longest
+    )
   }
 }

@@ -71,14 +71,14 @@ actor ImageLane {
       // Without times in the file only the decoder knows where a frame stands.
       return ImageMoment(
         requestedTime: requested ?? media.time(pts), actualTime: media.time(pts),
-        sampleIndex: nil, isExact: pts == wanted)
+        sampleIndex: nil, isExact: pts == wanted && track.isFrameWhole)
     }
     let isShown =
       requested == nil || index.position(at: wanted) == position && wanted < (index.end ?? .max)
     return ImageMoment(
       requestedTime: requested ?? media.time(pts), actualTime: media.time(pts),
       sampleIndex: position,
-      isExact: isShown && index.sample(atPosition: position).pts == pts)
+      isExact: isShown && track.isFrameWhole && index.sample(atPosition: position).pts == pts)
   }
 
   /// The track's decoder.

@@ -18,6 +18,14 @@ final class ImageRenderer {
   ) throws(EngineError) -> GeneratedImage {
     let drawing = drawing(of: frame, media.stream, video)
     try requireColors(of: frame, kind, drawing, path: media.path)
+    guard drawing.geometry.isReasonable else {
+      throw EngineError(
+        .limitExceeded,
+        "The pictures of '\(media.path)', of \(frame.width) × \(frame.height) pixels, would be too "
+          + "large in the shape that the file gives them",
+        hint: "Set a maximumSize, or take the stored pixels: aperture mode encodedPixels.",
+        path: media.path, stage: .convert)
+    }
     return try naming(.convert, path: media.path) { () throws(LibAVError) in
       switch kind {
       case .raw(let format):

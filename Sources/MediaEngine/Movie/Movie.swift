@@ -37,6 +37,8 @@ struct Movie: Sendable {
 struct MovieTrack: Sendable {
   /// 0 where the file states none.
   var id: Int32 = 0
+  /// False where the file states no number, or a negative one.
+  var hasNumber = false
   var isEnabled = false
   /// Lower numbers are nearer to the viewer.
   var layer: Int16 = 0

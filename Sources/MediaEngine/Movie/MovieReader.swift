@@ -117,8 +117,8 @@ private struct HeaderTimes {
   var timescale: Int32 = 0
   /// nil for all ones, which means unknown.
   var duration: Int64?
-  /// In a track's header.
-  var id: Int32 = 0
+  /// In a track's header; negative ones aren't numbers of tracks.
+  var id: Int32?
   /// Where the next field begins.
   var end: Int
 
@@ -131,7 +131,7 @@ private struct HeaderTimes {
     creation = seconds.flatMap { $0 > 0 ? $0 : nil }
     let middle = 4 + 2 * width
     guard let number = payload.int32(at: middle) else { return nil }
-    if idSize == 0 { timescale = max(0, number) } else { id = max(0, number) }
+    if idSize == 0 { timescale = max(0, number) } else { id = number >= 0 ? number : nil }
     let start = middle + 4 + idSize
     if isLong {
       duration = payload.uint64(at: start).flatMap { Int64(exactly: $0) }
@@ -182,7 +182,8 @@ private struct TrackReader {
 
   private mutating func readHeader(_ payload: ByteView) {
     guard let times = HeaderTimes(payload, idSize: 4) else { return }
-    track.id = times.id
+    track.id = times.id ?? 0
+    track.hasNumber = times.id != nil
     track.movieDuration = times.duration
     track.isEnabled = (payload.uint8(at: 3) ?? 0) & 1 != 0
     // Eight reserved bytes lie in between.

@@ -26,13 +26,15 @@ final class StoredSamples: SampleSequence {
     var packets = try PacketReader(media: clip.media, interrupt: clip.interrupt)
     let index = packets.index
     let isWhole = clip.range.start <= .zero && !clip.range.duration.isNumeric
-    let samples =
+    var samples =
       isWhole
       ? 0..<index.samples.count
       : index.decodeRange(
         from: clip.media.ticks(clip.range.start, rounding: .towardNegativeInfinity),
         to: clip.media.ticks(clip.range.end, rounding: .towardPositiveInfinity))
-    if samples.lowerBound > 0 { try packets.seek(to: samples.lowerBound) }
+    if samples.lowerBound > 0 {
+      samples = try packets.seek(toRandomAccessPoint: samples.lowerBound)..<samples.upperBound
+    }
     remaining = samples.count
     packet = try naming(.read, path: clip.path, Packet.init)
     self.packets = packets

@@ -23,8 +23,14 @@ final class TrackSamples: Sendable {
 
   convenience init(_ media: TrackMedia, interrupt: Interrupt) throws(EngineError) {
     let container = try media.source.open(interrupt: interrupt)
+    // A few bytes of each sync sample lie behind the tables of fragments, which are often wrong.
+    let hasFragments = try media.source.movie(interrupt: interrupt)?.containsFragments ?? false
+    let index =
+      hasFragments
+      ? try media.source.checkedIndex(of: media, interrupt: interrupt)
+      : try media.index(interrupt: interrupt)
     self.init(
-      index: try media.index(interrupt: interrupt), timeBase: media.stream.timeBase,
+      index: index, timeBase: media.stream.timeBase,
       origin: media.origin, isStoredAsRead: container.storesSamplesAsRead,
       refresh: DecoderRefresh(media.stream))
   }

@@ -69,7 +69,7 @@ final class CopiedTrack: PacketFeed {
     _ media: TrackMedia, range: TimeRange, hidesStart: Bool, isDivisible: Bool,
     interrupt: Interrupt
   ) throws(EngineError) -> TrackCut {
-    let index = try media.index(interrupt: interrupt)
+    var index = try media.index(interrupt: interrupt)
     let codec = media.stream.parameters.codecName
     let kind: TrackCut.Kind
     switch media.stream.kind {
@@ -77,7 +77,7 @@ final class CopiedTrack: PacketFeed {
     case .audio:
       kind = .sound(
         TrackCut.Sound(
-          preroll: { first in
+          preroll: { [index] first in
             index.preroll(before: first, codec: codec, clock: media.stream.timeBase)
           }, isDivisible: isDivisible))
     default: kind = .other
@@ -90,6 +90,8 @@ final class CopiedTrack: PacketFeed {
     if hidesStart, media.stream.kind == .video, !index.isEmpty {
       var points = RecoveryPoints(media, interrupt: interrupt)
       entry = try points.start(forPosition: index.position(at: start) ?? 0, in: index)
+    } else if media.stream.kind == .video {
+      index = try media.index(forDecodingAt: start, interrupt: interrupt)
     }
     return TrackCut(
       index: index, entry: entry, start: start,

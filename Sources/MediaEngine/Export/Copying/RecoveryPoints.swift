@@ -3,8 +3,9 @@ import MediaTime
 
 /// Where to begin to decode so that a picture is right.
 ///
-/// A sync sample of H.264 that is no IDR picture may be a recovery point from which pictures become right
-/// bit by bit (gradual refresh): then what is decoded has to begin so many pictures before.
+/// A sync sample may be none, by its own bytes. One of H.264 that is no IDR picture may be a recovery
+/// point from which pictures become right bit by bit (gradual refresh): then what is decoded has to begin
+/// so many pictures before.
 struct RecoveryPoints: ~Copyable {
   private let media: TrackMedia
   private let framing: NALFraming
@@ -22,27 +23,36 @@ struct RecoveryPoints: ~Copyable {
     forPosition position: Int, in index: SampleIndex
   ) throws(EngineError) -> Int {
     var point = index.randomAccessPoint(forPosition: position)
-    guard media.stream.parameters.codecName == "h264" else { return point }
+    let isH264 = media.stream.parameters.codecName == "h264"
+    guard isH264 || SyncSampleCheck(media.stream) != nil else { return point }
     let target = index.presentation[position]
     // Each step is a group further back; nobody refreshes over more than some seconds.
-    for _ in 0..<64 {
-      let count = try pictures(toRecoverFrom: point)
+    for _ in 0..<64 where point > 0 {
+      let (begin, earlier, count) = try look(at: point)
+      point = begin
       // Pictures that no other refers to aren't counted: some three of four.
-      guard count > 0, target - point < 4 * min(count, 65536),
-        let earlier = index.randomAccessPoint(before: point)
-      else { return point }
+      guard isH264, count > 0, target - point < 4 * min(count, 65536), let earlier else { break }
       point = earlier
     }
     return point
   }
 
-  /// recovery_frame_cnt of the sample's recovery point SEI; 0 where it is right at once.
-  private mutating func pictures(toRecoverFrom sample: Int) throws(EngineError) -> Int {
+  /// Where decoding begins for a random-access point, the one before that, and the recovery_frame_cnt of
+  /// its recovery point SEI; 0 where it is right at once.
+  private mutating func look(
+    at point: Int
+  ) throws(EngineError) -> (begin: Int, earlier: Int?, count: Int) {
+    var packets =
+      if let reader = reader.take() { reader } else {
+        try PacketReader(media: media, interrupt: interrupt)
+      }
+    let begin = try packets.seek(toRandomAccessPoint: point)
     var packet = try naming(.read, path: media.path, Packet.init)
-    if reader == nil { reader = try PacketReader(media: media, interrupt: interrupt) }
-    try reader?.seek(to: sample)
-    guard try reader?.read(into: &packet) == true else { return 0 }
-    return RecoveryPoints.pictures(toRecoverIn: framing.split(packet.bytes) ?? [])
+    let isRead = try packets.read(into: &packet)
+    let units = isRead ? framing.split(packet.bytes) ?? [] : []
+    let earlier = packets.index.randomAccessPoint(before: begin)
+    reader = consume packets
+    return (begin, earlier, RecoveryPoints.pictures(toRecoverIn: units))
   }
 
   static func pictures(toRecoverIn units: [[UInt8]]) -> Int {

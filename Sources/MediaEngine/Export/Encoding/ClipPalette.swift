@@ -28,7 +28,7 @@ extension TrackClip {
       guard let position = index.position(at: target) else { continue }
       let time = index.sample(atPosition: position).pts
       guard time > shown else { continue }
-      let start = index.randomAccessPoint(forPosition: position)
+      let start = reader.index.randomAccessPoint(forPosition: position)
       if start > decoded, range.start > .zero || part > 0 { try reader.seek(to: start) }
       decoded = start
       while shown < time {
