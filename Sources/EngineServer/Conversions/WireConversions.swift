@@ -17,24 +17,13 @@ extension WireTransform {
   }
 }
 
-extension WireMediaType {
-  init(_ type: MediaType) { self = WireMediaType(rawValue: type.rawValue) ?? .metadata }
-}
-
-extension MediaType {
-  init(_ type: WireMediaType) { self = MediaType(rawValue: type.rawValue) ?? .metadata }
-}
-
-func wire(_ characteristics: [MediaCharacteristic]) -> [WireMediaCharacteristic] {
-  characteristics.compactMap { WireMediaCharacteristic(rawValue: $0.rawValue) }
-}
-
 extension WireTrack {
   init(_ track: AssetTrack) {
     self.init(
       trackID: track.trackID, mediaType: WireMediaType(track.mediaType),
       mediaSubType: track.mediaSubType,
-      mediaCharacteristics: wire(track.mediaCharacteristics), isEnabled: track.isEnabled,
+      mediaCharacteristics: track.mediaCharacteristics.map(WireMediaCharacteristic.init),
+      isEnabled: track.isEnabled,
       isDecodable: track.isDecodable, languageCode: track.languageCode,
       extendedLanguageTag: track.extendedLanguageTag,
       naturalSize: track.mediaType == .video ? WireSize(track.naturalSize) : nil)

@@ -25,7 +25,10 @@ extension Engine {
   private func outputRequest(
     _ output: WireReaderOutput, path: String
   ) throws(RPCError) -> AssetReader.OutputRequest {
-    if output.type == .audioMix { return try mixRequest(output, path: path) }
+    switch output.type {
+    case .audioMix: return try mixRequest(output, path: path)
+    case .track: break
+    }
     if output.trackIDs != nil {
       throw .invalidParams(
         path: path + "/trackIDs", expected: "type audioMix for it", got: output.type.rawValue)
@@ -147,7 +150,7 @@ extension Engine {
   ) async throws -> AssetReaderStatus.Result {
     let (status, error) = try handles.assetReader(request.assetReader).status
     return AssetReaderStatus.Result(
-      status: WireReaderStatus(rawValue: status.rawValue) ?? .unknown,
+      status: WireReaderStatus(status),
       error: error.map { ErrorObject($0).about(request.assetReader) })
   }
 

@@ -200,7 +200,7 @@ private struct TrackTreatment {
       // What the encoder refuses is told before anything is written.
       _ = try VideoEncoding(recipe, of: VideoSource(track), keepsDisplayMatrix: true)
       return .video(recipe)
-    default:
+    case .text, .subtitle, .closedCaption, .timecode, .metadata:
       if fileType.canHold(track.stream) { return .copied }
       guard rules.kinds.contains(track.stream.kind) else {
         return .dropped(noTracksOfKind(track))
