@@ -312,6 +312,7 @@ struct ContactSheetTests {
             "/imageName",
           ]
         ),
+        (.init(imageGenerator: generator, count: 1, format: .yuv420p10le), ["/format"]),
       ]
       for (request, paths) in cases {
         try await client.expectProblems(at: paths, in: request)

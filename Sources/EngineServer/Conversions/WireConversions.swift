@@ -30,6 +30,25 @@ extension WireTrack {
   }
 }
 
+extension WireImageFormat {
+  enum Form {
+    /// A file in memory.
+    case file
+    /// Pixels in one plane.
+    case packedPixels
+    /// Pixels in planes, of which chroma has fewer.
+    case subsampledPixels
+  }
+
+  var form: Form {
+    switch self {
+    case .jpeg, .png, .webp, .bmp: .file
+    case .rgb24, .rgba, .bgra, .gray, .rgb48le, .rgba64le, .gray16le: .packedPixels
+    case .yuv420p, .yuv420p10le: .subsampledPixels
+    }
+  }
+}
+
 extension WirePlane {
   init(_ plane: PicturePlane) {
     self.init(offset: plane.offset, bytesPerRow: plane.bytesPerRow, height: plane.height)

@@ -125,9 +125,7 @@ private struct WaveformRules: ParameterRules {
       }
       return nil
     }
-    require(
-      [.jpeg, .png, .webp, .bmp].contains(format), "/format", "jpeg, png, webp or bmp",
-      format.rawValue)
+    require(format.form == .file, "/format", "jpeg, png, webp or bmp", format.rawValue)
     var drawing = WaveformDrawing(width: width, format: format.rawValue)
     drawing.height = number(request.height, 1...16_384, "/height") ?? drawing.height
     drawing.color = color(request.color, "/color") ?? drawing.color
