@@ -108,6 +108,7 @@ struct ContactSheetTests {
             ? ["-pix_fmt", "yuvj420p", "-q:v", "2"] : ["-c:v", "libwebp", "-quality", "100"])
           + [theirs])
       let expected = try await pixels(of: theirs)
+      try #require(expected.count == made.count)
       let difference = zip(made, expected).reduce(0) { $0 + abs(Int($1.0) - Int($1.1)) }
       #expect(Double(difference) / Double(expected.count) < 2)
     }
