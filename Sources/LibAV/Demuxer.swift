@@ -250,13 +250,6 @@ internal import CLibAV
     try check(result, "seek", input.source.name)
   }
 
-  /// Moves to a byte position, for formats whose index is positions only.
-  package mutating func seek(toByte position: Int64) throws(LibAVError) {
-    Counters.countSeek()
-    let result = unsafe av_seek_frame(context, -1, position, AVSEEK_FLAG_BYTE)
-    try check(result, "seek", input.source.name)
-  }
-
   /// The picture of an attached-picture stream.
   package func attachedPicture(stream: Int) -> [UInt8] {
     guard let stream = unsafe context.pointee.streams[stream],

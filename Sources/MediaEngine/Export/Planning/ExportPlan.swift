@@ -23,7 +23,6 @@ struct ExportPlan {
   private(set) var tracks: [Track]
   /// What is written beside the samples; nil until ``described(by:)``.
   private(set) var metadata: ExportMetadata?
-  private let preset: ExportPreset
   private let fileType: FileType
 
   /// - Throws: `operationNotSupportedForPreset` for a type that the preset doesn't make,
@@ -43,7 +42,6 @@ struct ExportPlan {
         path: asset.path)
     }
     try preset.requireFileType(fileType)
-    self.preset = preset
     self.fileType = fileType
     var choice = TrackTreatment(preset: preset, fileType: fileType, asset: asset)
     var tracks: [Track] = []
