@@ -134,52 +134,6 @@ static int deny_io_open(AVFormatContext *context, AVIOContext **io, const char *
 
 void rw_format_deny_nested_io(AVFormatContext *context) { context->io_open = deny_io_open; }
 
-typedef struct reopen_hooks {
-  void *opaque;
-  rw_io_reopen reopen;
-  void (*close)(AVIOContext *);
-} reopen_hooks;
-
-static int reopen_io_open(AVFormatContext *context, AVIOContext **io, const char *url, int flags,
-                          AVDictionary **options) {
-  reopen_hooks *hooks = context->opaque;
-  if (!hooks || flags != AVIO_FLAG_READ) return deny_io_open(context, io, url, flags, options);
-  *io = hooks->reopen(hooks->opaque);
-  return *io ? 0 : AVERROR(EIO);
-}
-
-static int reopen_io_close(AVFormatContext *context, AVIOContext *io) {
-  reopen_hooks *hooks = context->opaque;
-  if (hooks) hooks->close(io);
-  return 0;
-}
-
-#if LIBAVFORMAT_VERSION_MAJOR < 61
-// 6.0 deprecates io_close in favour of io_close2; some muxers of 5.1 still call the old one.
-static void reopen_io_close_old(AVFormatContext *context, AVIOContext *io) {
-  reopen_io_close(context, io);
-}
-#endif
-
-void rw_format_allow_reopen(AVFormatContext *context, void *opaque, rw_io_reopen reopen,
-                            void (*close)(AVIOContext *io)) {
-  reopen_hooks *hooks = av_mallocz(sizeof *hooks);
-  if (!hooks) {
-    rw_format_deny_nested_io(context);
-    return;
-  }
-  *hooks = (reopen_hooks){opaque, reopen, close};
-  context->opaque = hooks;  // freed by the muxer's owner with av_freep(&context->opaque)
-  context->io_open = reopen_io_open;
-  context->io_close2 = reopen_io_close;
-#if LIBAVFORMAT_VERSION_MAJOR < 61
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
-  context->io_close = reopen_io_close_old;
-#pragma GCC diagnostic pop
-#endif
-}
-
 // MARK: - Version differences
 
 int64_t rw_frame_duration(const AVFrame *frame) {

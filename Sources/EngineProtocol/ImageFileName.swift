@@ -29,8 +29,3 @@ package struct ImageFileName: Sendable, Equatable {
     "ppm": "x-portable-pixmap", "pnm": "x-portable-anymap",
   ]
 }
-
-extension WireImageFormat {
-  /// The formats of files; the others are pixels.
-  package static let ofFiles: [WireImageFormat] = [.jpeg, .png, .webp, .bmp]
-}

@@ -72,7 +72,7 @@ public final class LogRelay: Sendable {
     if subscriber.lost > 0 { metadata["linesLost"] = String(subscriber.lost) }
     let isSent = connection.offer(
       EngineLog(
-        level: WireLogLevel(rawValue: level.rawValue) ?? .info, logger: label, message: message,
+        level: WireLogLevel(level), logger: label, message: message,
         metadata: metadata.isEmpty ? nil : metadata))
     self.subscriber.withLock { current in
       guard current?.connection === connection else { return }
@@ -157,11 +157,6 @@ extension Logger.Level {
     case .debug: self = .debug
     case .trace: self = .trace
     }
-  }
-
-  init?(_ level: WireLogLevel) {
-    guard level != .off else { return nil }
-    self.init(rawValue: level.rawValue)
   }
 }
 

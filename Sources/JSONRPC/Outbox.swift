@@ -57,8 +57,6 @@ package final class Outbox: Sendable {
   /// True when the peer stopped reading for good.
   package var hasFailed: Bool { state.withLock { $0.hasFailed } }
 
-  package var pendingBytes: Int { state.withLock { $0.pendingBytes } }
-
   /// How messages are framed from here on.
   package func setFraming(_ framing: FramingMode) {
     state.withLock { $0.framing = framing }

@@ -31,10 +31,4 @@ public struct RequestContext: Sendable {
   public func afterReply(_ hook: @escaping @Sendable (ReplyOutcome) -> Void) {
     call.addHook(hook)
   }
-
-  /// ``Connection/notify(_:)`` of the connection.
-  @discardableResult
-  public func notify(_ notification: some NotificationType) async -> Bool {
-    await connection.notify(notification)
-  }
 }

@@ -20,14 +20,7 @@ package protocol ByteSource: AnyObject, Sendable {
 /// FFmpeg would take `pipe:0`, `concat:a|b` or `a%d.png` for more than a name, follow playlists,
 /// and wait for ever on a FIFO (reliability F1–F14).
 package final class InputFile: ByteSource {
-  /// What makes two paths the same file.
-  package struct Identity: Hashable, Sendable {
-    package var device: UInt64
-    package var inode: UInt64
-  }
-
   package let name: String
-  package let identity: Identity
   private let descriptor: Int32
   /// When it was opened, in bytes.
   private let openedSize: Int64
@@ -52,7 +45,6 @@ package final class InputFile: ByteSource {
         log: [])
     }
     name = path
-    identity = Identity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
     descriptor = fd
     openedSize = Int64(status.st_size)
   }

@@ -44,18 +44,13 @@ internal import CLibAV
     unsafe context.pointee.flush_packets = 0
     // FLAC, Opus and TrueHD in MP4 count as experimental, though they are specified by now.
     unsafe context.pointee.strict_std_compliance = FF_COMPLIANCE_EXPERIMENTAL
-    unsafe rw_format_allow_reopen(
-      context, output.opaque, { unsafe OutputStream.reopen($0) }, { unsafe rw_io_free($0) })
+    unsafe rw_format_deny_nested_io(context)
     unsafe self.context = context
     self.output = output
     formatName = format
   }
 
-  deinit {
-    unsafe av_free(context.pointee.opaque)
-    unsafe context.pointee.opaque = nil
-    unsafe avformat_free_context(context)
-  }
+  deinit { unsafe avformat_free_context(context) }
 
   /// True when encoders must put their parameter sets into the header.
   package var needsGlobalHeader: Bool {

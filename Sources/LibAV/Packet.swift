@@ -52,7 +52,6 @@ internal import CLibAV
   package var isKey: Bool { unsafe pointer.pointee.flags & AV_PKT_FLAG_KEY != 0 }
   /// No other sample refers to it, by the container's word.
   package var isDisposable: Bool { unsafe pointer.pointee.flags & AV_PKT_FLAG_DISPOSABLE != 0 }
-  package var isCorrupt: Bool { unsafe pointer.pointee.flags & AV_PKT_FLAG_CORRUPT != 0 }
   /// To be decoded but not shown: before the start of an edit.
   package var isDiscarded: Bool {
     get { unsafe pointer.pointee.flags & AV_PKT_FLAG_DISCARD != 0 }

@@ -25,12 +25,6 @@ extension Packet {
     unsafe pointer.pointee.size -= Int32(clamping: front + back)
   }
 
-  /// Makes this packet refer to what `other` is; both share its bytes.
-  package mutating func refer(to other: borrowing Packet) throws(LibAVError) {
-    clear()
-    try check(unsafe av_packet_ref(pointer, other.pointer), "copy", "packet")
-  }
-
   package func setKey(_ isKey: Bool) {
     unsafe pointer.pointee.flags &= ~AV_PKT_FLAG_KEY
     if isKey { unsafe pointer.pointee.flags |= AV_PKT_FLAG_KEY }

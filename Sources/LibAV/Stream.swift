@@ -12,8 +12,6 @@ package struct StreamInfo: Sendable {
   package var startTime: Int64?
   /// In ticks, nil when unknown.
   package var duration: Int64?
-  /// Samples by the container's own count, 0 when unknown.
-  package var frameCount: Int64
   package var averageFrameRate: Rational
   package var baseFrameRate: Rational
   package var sampleAspectRatio: Rational
@@ -187,7 +185,7 @@ extension StreamInfo {
       index: Int(source.index), id: Int(source.id),
       kind: MediaKind(source.codecpar.pointee.codec_type),
       timeBase: TimeBase(source.time_base), startTime: timestamp(source.start_time),
-      duration: source.duration > 0 ? source.duration : nil, frameCount: max(0, source.nb_frames),
+      duration: source.duration > 0 ? source.duration : nil,
       averageFrameRate: Rational(source.avg_frame_rate),
       baseFrameRate: Rational(source.r_frame_rate),
       sampleAspectRatio: Rational(

@@ -50,7 +50,6 @@ package struct PixelFormat: RawRepresentable, Hashable, Sendable {
     self.init(format)
   }
 
-  package static let none = PixelFormat(AV_PIX_FMT_NONE)
   package static let yuv420p = PixelFormat(AV_PIX_FMT_YUV420P)
   package static let yuvj420p = PixelFormat(AV_PIX_FMT_YUVJ420P)
   package static let rgb24 = PixelFormat(AV_PIX_FMT_RGB24)
@@ -58,7 +57,6 @@ package struct PixelFormat: RawRepresentable, Hashable, Sendable {
   package static let bgra = PixelFormat(AV_PIX_FMT_BGRA)
   package static let bgr24 = PixelFormat(AV_PIX_FMT_BGR24)
   package static let gray = PixelFormat(AV_PIX_FMT_GRAY8)
-  package static let nv12 = PixelFormat(AV_PIX_FMT_NV12)
 
   var format: AVPixelFormat { AVPixelFormat(rawValue: rawValue) }
   package var name: String? { unsafe string(av_get_pix_fmt_name(format)) }
@@ -89,17 +87,6 @@ package struct PixelFormat: RawRepresentable, Hashable, Sendable {
       Int(descriptor.pointee.log2_chroma_w), Int(descriptor.pointee.log2_chroma_h)
     )
   }
-
-  /// Every format of this build, in libav's order, by name.
-  package static var allNames: [String] {
-    var names: [String] = []
-    var descriptor = unsafe av_pix_fmt_desc_next(nil)
-    while let current = unsafe descriptor {
-      if let name = unsafe string(current.pointee.name) { names.append(name) }
-      unsafe descriptor = av_pix_fmt_desc_next(current)
-    }
-    return names
-  }
 }
 
 package struct SampleFormat: RawRepresentable, Hashable, Sendable {
@@ -113,7 +100,6 @@ package struct SampleFormat: RawRepresentable, Hashable, Sendable {
     self.init(format)
   }
 
-  package static let none = SampleFormat(AV_SAMPLE_FMT_NONE)
   package static let float = SampleFormat(AV_SAMPLE_FMT_FLT)
   package static let floatPlanar = SampleFormat(AV_SAMPLE_FMT_FLTP)
 
@@ -123,10 +109,6 @@ package struct SampleFormat: RawRepresentable, Hashable, Sendable {
   package var isPlanar: Bool { av_sample_fmt_is_planar(format) == 1 }
   package var packed: SampleFormat { SampleFormat(av_get_packed_sample_fmt(format)) }
   package var planar: SampleFormat { SampleFormat(av_get_planar_sample_fmt(format)) }
-
-  package static var allNames: [String] {
-    (0..<AV_SAMPLE_FMT_NB.rawValue).compactMap { SampleFormat(rawValue: $0).name }
-  }
 }
 
 /// The speakers of an audio stream, in libav's words ("stereo", "5.1(side)"), and their number.

@@ -71,8 +71,6 @@ package struct Fraction {
       isNegative: isNegative, product, times: 1, over: denominator << UInt128(shift))
   }
 
-  package var isZero: Bool { whole == 0 && remainder == 0 }
-
   /// The largest magnitude that an `Int64` of this sign holds.
   private var limit: UInt128 { isNegative ? Int64.min.magnitude128 : Int64.max.magnitude128 }
 

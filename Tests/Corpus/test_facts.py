@@ -72,8 +72,6 @@ def chapters_of(engine: Engine, asset: str) -> List[Tuple[Fraction, Fraction, st
 
 @pytest.mark.parametrize("path", ORDINARY, ids=name)
 def test_chapters_are_those_of_ffprobe(engine: Engine, path: Path) -> None:
-    if "asset/chapterMetadataGroups" not in engine.methods:
-        pytest.skip("no asset/chapterMetadataGroups yet")
     probed = oracle.facts(path)
     zero = oracle.origin(probed)
     asset, _ = engine.load(path, "tracks")

@@ -108,6 +108,7 @@ struct ContactSheetTests {
             ? ["-pix_fmt", "yuvj420p", "-q:v", "2"] : ["-c:v", "libwebp", "-quality", "100"])
           + [theirs])
       let expected = try await pixels(of: theirs)
+      try #require(expected.count == made.count)
       let difference = zip(made, expected).reduce(0) { $0 + abs(Int($1.0) - Int($1.1)) }
       #expect(Double(difference) / Double(expected.count) < 2)
     }
@@ -312,6 +313,7 @@ struct ContactSheetTests {
             "/imageName",
           ]
         ),
+        (.init(imageGenerator: generator, count: 1, format: .yuv420p10le), ["/format"]),
       ]
       for (request, paths) in cases {
         try await client.expectProblems(at: paths, in: request)

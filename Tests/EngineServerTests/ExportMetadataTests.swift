@@ -166,13 +166,15 @@ import Testing
     #expect(dropped.map(\.item) == (type == "mkv" ? [.language] : []))
     let json = try await Oracle.probe(path, ["-show_streams", "-select_streams", "a"])
     for (index, entry) in Self.dispositions.enumerated() {
-      guard case .object(let flags)? = json["streams"]?[index]?["disposition"] else { continue }
+      let flags = try #require(json["streams"]?[index]?["disposition"]?.members)
+      try #require(!flags.isEmpty)
       let shown = Set(flags.filter { $0.value.integerValue == 1 }.map(\.key))
         .subtracting(["default"])
       #expect(shown == (type == "mkv" ? [entry.flag] : entry.shown), "\(entry.flag)")
     }
     let tracks = try await URLAsset(url: path).loadTracks()
     let before = try await asset.loadTracks()
+    try #require(tracks.count == before.count)
     for (a, b) in zip(before, tracks) {
       let lost = Set(a.info.mediaCharacteristics).subtracting(b.info.mediaCharacteristics)
       #expect(lost.subtracting([.isMainProgramContent]).isEmpty)

@@ -102,7 +102,7 @@ struct ExportPresetTests {
         #expect(plan.tracks.first?.pixelFormat == format)
         let reply = try await client.call(
           ExportSessionExport(exportSession: session, completion: .response))
-        guard case .finished(let result) = reply else { return }
+        let result = try #require(reply.finished)
         #expect(result.status == .completed, "\(preset) \(String(describing: result.error))")
       }
       let stream = try await Oracle.probe(
@@ -370,7 +370,7 @@ struct ExportPresetTests {
         let estimate = try await client.call(ExportSessionEstimate(exportSession: session))
         let reply = try await client.call(
           ExportSessionExport(exportSession: session, completion: .response))
-        guard case .finished(let result) = reply else { return }
+        let result = try #require(reply.finished)
         let size = Double(try #require(result.fileSize))
         #expect(abs(Double(estimate.fileLength) - size) < size * tolerance)
       }

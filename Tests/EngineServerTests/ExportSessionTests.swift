@@ -72,6 +72,7 @@ struct ExportSessionTests {
     #expect(streams.first?["color_space"]?.stringValue == "smpte170m")
     let pixel = try #require(
       try await Oracle.frames(of: target, pixelFormat: "rgb24").first?.bytes.prefix(3))
+    try #require(pixel.count == 3)
     for (value, expected) in zip(pixel, [0x20, 0xc0, 0x40]) {
       #expect(abs(Int(value) - expected) <= 4, "\(Array(pixel))")
     }
@@ -122,6 +123,7 @@ struct ExportSessionTests {
       if (before.time + delay - after.time).absoluteValue > .seconds(1, 1000) {
         wrong.append(index)
       }
+      try #require(before.bytes.count == after.bytes.count)
       let difference = zip(before.bytes, after.bytes).reduce(0) { $0 + abs(Int($1.0) - Int($1.1)) }
       if Double(difference) / Double(before.bytes.count) >= 8 { wrong.append(index) }
     }

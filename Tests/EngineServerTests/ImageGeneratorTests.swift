@@ -38,7 +38,8 @@ struct ImageGeneratorTests {
           wanted.append((index, frame.time + (next - frame.time).multiplied(byRatio: 1, 2)))
         }
       }
-      wanted.shuffle()
+      var random = SeededGenerator(seed: 3)
+      wanted.shuffle(using: &random)
       let images = try await client.images(
         ImageGeneratorGenerateImages(
           imageGenerator: generator, times: wanted.map { WireTime($0.time) }, format: .yuv420p,

@@ -159,7 +159,7 @@ import Testing
     for flag in Self.flags {
       let written = try await write(type, source) { $0.disposition = flag }
       let (metadata, tracks) = try await plan(type, source) { $0.disposition = flag }
-      #expect(tracks.count == written.streams.count)
+      try #require(tracks.count == written.streams.count)
       for (track, stream) in zip(tracks, written.streams) {
         let said = metadata.media(of: track).stream.disposition
         #expect(
@@ -187,6 +187,7 @@ import Testing
       index += 1
     }
     let ofTheFile = written.tags.first { $0.key.lowercased() == "language" }?.value
+    try #require(tracks.count == written.streams.count)
     for (track, stream) in zip(tracks, written.streams) {
       let read = stream.languageCode ?? ofTheFile.flatMap(iso639T(of:))
       let isNamed = metadata.dropped.contains {
@@ -204,7 +205,10 @@ import Testing
     }
   }
 
-  @Test(arguments: types) func chapters(_ type: String, _ source: Fixture) async throws {
+  /// Of the muxer's own comments half seconds are wrong (FFmpeg 5.1), so ours are tags.
+  private static let chapterTypes = types.filter { FileType($0.type)?.kept.chapters != .comments }
+
+  @Test(arguments: chapterTypes) func chapters(_ type: String, _ source: Fixture) async throws {
     func span(_ id: Int64, _ start: Int64, _ end: Int64, _ tags: [String: String]) -> ChapterSpan {
       ChapterSpan(
         id: id,
@@ -218,12 +222,9 @@ import Testing
       span(2, 600, 900, ["title": "Two"]),
     ]
     let kept = try #require(FileType(type)).kept
-    // Of the muxer's own comments the half seconds are wrong (FFmpeg 5.1), so ours are tags.
-    guard kept.chapters != .comments else { return }
     let read = try await write(type, source, chapters: spans).chapters
-    #expect(read.isEmpty == (kept.chapters == .nothing))
-    guard !read.isEmpty else { return }
-    try #require(read.count == 2)
+    try #require(read.count == (kept.chapters == .nothing ? 0 : 2))
+    guard kept.chapters != .nothing else { return }
     for (chapter, span) in zip(read, spans) {
       let start = Time(ticks: chapter.start, in: chapter.timeBase)
       #expect(start == span.timeRange.start)

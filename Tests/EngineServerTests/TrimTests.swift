@@ -39,6 +39,7 @@ struct TrimTests {
     #expect(new[7..<19] == old[7..<19])
     #expect(new[0..<7] != old[0..<7])
     for (old, new) in zip(before[17..<41], after) {
+      try #require(old.bytes.count == new.bytes.count)
       let difference = zip(old.bytes, new.bytes).reduce(0) { $0 + abs(Int($1.0) - Int($1.1)) }
       #expect(Double(difference) / Double(old.bytes.count) < 2)
     }
@@ -46,8 +47,9 @@ struct TrimTests {
     #expect(packets.count == 24)
     #expect(packets.first?.isKey == true)
     // Matroska has no decode times.
-    let decoded = type == "mkv" ? [] : packets.compactMap(\.dts)
-    #expect(zip(decoded, decoded.dropFirst()).allSatisfy { $0 < $1 })
+    let decoded = packets.compactMap(\.dts)
+    #expect(type == "mkv" || decoded.count == 24)
+    #expect(type == "mkv" || zip(decoded, decoded.dropFirst()).allSatisfy { $0 < $1 })
   }
 
   /// HEVC's edges have parameter sets of their own beside the source's, also behind an open group.

@@ -194,6 +194,7 @@ struct Formula {
     let bgra = try samples(frame, as: "bgra", 8, 8)
     #expect(Array(bgra.prefix(4)) == [50, 100, 200, 77])
     let deep = try samples(frame, as: "rgba64le", 8, 8)
+    try #require(deep.count == 8 * 8 * 4)
     #expect(zip(deep, [200, 100, 50, 77]).allSatisfy { abs($0 - $1 * 257) < 20 })
     let small = try samples(frame, as: "rgba", 3, 3)
     #expect(small == (0..<9).flatMap { _ in [200, 100, 50, 77] })

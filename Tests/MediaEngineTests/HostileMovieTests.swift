@@ -26,17 +26,6 @@ import Testing
       + box("moof") + box("mdat", zeros(8))
   }()
 
-  private struct Generator: RandomNumberGenerator {
-    var state: UInt64
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var value = state
-      value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-      return value ^ (value >> 31)
-    }
-  }
-
   @Test func everyPrefixIsRead() throws {
     let whole = try #require(try movie(Self.header))
     #expect(whole.tracks.count == 1)
@@ -54,7 +43,7 @@ import Testing
 
   @Test(arguments: [1, 2, 3, 4] as [UInt64]) func flippedBits(_ round: UInt64) throws {
     let seed = UInt64.random(in: 0...UInt64.max) ^ round
-    var generator = Generator(state: seed)
+    var generator = SeededGenerator(seed: seed)
     for turn in 0..<1000 {
       var bytes = Self.header
       for _ in 0..<Int.random(in: 1...8, using: &generator) {
@@ -101,13 +90,12 @@ import Testing
     #expect(try Movie.read(source, interrupt: Interrupt())?.timescale == 600)
   }
 
-  /// Too much to read is left out and said; the rest is there.
+  /// Too much to read is left out; the rest is there.
   @Test func tooLargeToRead() throws {
     let large = box("©cmt", be16(1) + be16(0) + code("x"), zeros(17 << 20))
     let small = box("©nam", be16(1) + be16(0) + code("y"))
     let found = try #require(try movie(box("moov", mvhd(), box("udta", large, small), trak())))
     #expect(found.metadata.map(\.key) == ["©nam"])
-    #expect(found.omittedBoxes == ["©cmt"])
     #expect(found.tracks.count == 1)
   }
 

@@ -121,12 +121,14 @@ import Testing
 
   /// Bytes of any kind are refused or changed, and never a trap.
   @Test func hostileParameterSetsAreRefused() {
-    var generator = SystemRandomNumberGenerator()
+    var generator = SeededGenerator(seed: 5)
     for type: UInt8 in [32, 33, 34, 1, 19] {
       for _ in 0..<300 {
         let unit =
           [type << 1, 1]
-          + (0..<Int.random(in: 0..<60)).map { _ in UInt8.random(in: 0...255, using: &generator) }
+          + (0..<Int.random(in: 0..<60, using: &generator)).map { _ in
+            UInt8.random(in: 0...255, using: &generator)
+          }
         _ = HEVCRenumbering([unit, unit, unit], as: 15)
         _ = ConfigurationJoin.numbersOfH264([unit])
         _ = H264Reordering([0x67] + unit)

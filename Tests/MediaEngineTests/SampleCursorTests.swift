@@ -224,7 +224,7 @@ extension TrackSamples {
   /// Long walks, against a model that looks at every sample each time.
   @Test func walksAreThoseOfASimpleModel() {
     let seed = UInt64.random(in: 0...UInt64.max)
-    var random = SplitMix(state: seed)
+    var random = SeededGenerator(seed: seed)
     for round in 0..<60 {
       let samples = (0..<Int.random(in: 1...14, using: &random)).map { _ in
         TestSample(
@@ -316,18 +316,5 @@ private struct Model {
     let moved = time(place, order) - time(start, order)
     if moved == 0 { place = start }
     return (seconds(moved), isPinned)
-  }
-}
-
-/// SplitMix64: the same numbers for the same seed.
-private struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

@@ -41,7 +41,6 @@ import Testing
     }
     #expect(video.width == 1920)
     #expect(video.height == 1080)
-    #expect(video.depth == 24)
     #expect(video.compressorName == "Name")
     #expect(video.pixelAspect == .init(horizontalSpacing: 4, verticalSpacing: 3))
     #expect(
@@ -99,9 +98,9 @@ import Testing
     }
     #expect(
       audio == [
-        .init(channels: 2, sampleRate: 48000, bitsPerChannel: 16, version: 0),
-        .init(channels: 2, sampleRate: 48000, bitsPerChannel: 16, version: 1),
-        .init(channels: 6, sampleRate: 96000, bitsPerChannel: 24, version: 2),
+        .init(channels: 2, sampleRate: 48000),
+        .init(channels: 2, sampleRate: 48000),
+        .init(channels: 6, sampleRate: 96000),
       ])
   }
 
@@ -127,8 +126,7 @@ import Testing
     #expect(
       timecode
         == .init(
-          flags: .dropFrame, timescale: 30000, frameDuration: 1001, numberOfFrames: 30,
-          reelName: "A001"))
+          flags: 1, timescale: 30000, frameDuration: 1001, numberOfFrames: 30))
   }
 
   @Test func protectedEntriesNameTheirFormat() throws {

@@ -29,7 +29,8 @@ import Testing
       (-1, 1000, 1, [0, 0, -1, -1, 0, -1]),
       (1, 1000, 1, [0, 0, 1, 0, 1, 0]),
     ] as [(Int64, Int32, Int32, [Int64])])
-  func everyMethod(value: Int64, from: Int32, to: Int32, expected: [Int64]) {
+  func everyMethod(value: Int64, from: Int32, to: Int32, expected: [Int64]) throws {
+    try #require(expected.count == RoundingMethod.allCases.count)
     for (method, expected) in zip(RoundingMethod.allCases, expected) {
       let converted = time(value, from).converted(toTimescale: to, rounding: method)
       #expect(converted.fields == time(expected, to, rounded: true).fields, "\(method)")

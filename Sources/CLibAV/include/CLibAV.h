@@ -80,15 +80,9 @@ typedef int64_t (*rw_io_seek)(void *opaque, int64_t offset, int whence);
 AVIOContext *rw_io_alloc(int buffer_size, void *opaque, rw_io_read read, rw_io_write write,
                          rw_io_seek seek);
 void rw_io_free(AVIOContext *io);
-// A demuxer with this never opens a second resource, whatever its file says. (A function pointer
-// with a `**` argument and an options dictionary: shorter in C.)
+// A demuxer or muxer with this never opens a second resource, whatever its file says. (A function
+// pointer with a `**` argument and an options dictionary: shorter in C.)
 void rw_format_deny_nested_io(AVFormatContext *context);
-// The mov muxer re-opens its own output for reading when it moves the index to the front
-// (ff_format_shift_data calls io_open with the context's url). `opener` gets `opaque`, and returns
-// a context for that one output, or NULL. Anything else stays denied.
-typedef AVIOContext *(*rw_io_reopen)(void *opaque);
-void rw_format_allow_reopen(AVFormatContext *context, void *opaque, rw_io_reopen reopen,
-                            void (*close)(AVIOContext *io));
 
 // MARK: - Fields and functions that differ between versions
 

@@ -45,7 +45,7 @@ extension WireVideoFormat {
         return WireCleanAperture(x: x, y: y, width: width, height: height)
       },
       fieldCount: format.fieldCount, fieldDetail: format.fieldOrder.map(WireFieldDetail.init),
-      fieldOrder: format.fieldOrder.flatMap { WireFieldOrder(rawValue: $0.rawValue) },
+      fieldOrder: format.fieldOrder.map(WireFieldOrder.init),
       bitsPerComponent: format.bitsPerComponent, depth: format.depth,
       pixelFormat: format.pixelFormat, color: WireColor(format.color),
       gammaLevel: format.color.gammaLevel, chromaLocation: format.chromaLocation,

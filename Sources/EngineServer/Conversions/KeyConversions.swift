@@ -21,61 +21,81 @@ extension WireKeyState {
 
 extension WireAssetValues {
   init(_ states: [AssetKey: KeyState<AssetValue>]) {
-    func state<Value>(
-      _ key: AssetKey, _ convert: (AssetValue) -> Value?
-    ) -> WireKeyState<Value>? {
-      states[key].map { WireKeyState($0, key: key.rawValue, convert) }
-    }
     self.init()
-    duration = state(.duration, \.time)
-    providesPreciseDurationAndTiming = state(.providesPreciseDurationAndTiming, \.bool)
-    preferredRate = state(.preferredRate, \.double)
-    preferredVolume = state(.preferredVolume, \.double)
-    preferredTransform = state(.preferredTransform) {
-      if case .transform(let transform) = $0 { WireTransform(transform) } else { nil }
+    for (key, state) in states { set(key, state) }
+  }
+
+  private mutating func set(_ key: AssetKey, _ state: KeyState<AssetValue>) {
+    func wire<Value>(_ convert: (AssetValue) -> Value?) -> WireKeyState<Value> {
+      WireKeyState(state, key: key.rawValue, convert)
     }
-    naturalSize = state(.naturalSize) {
-      if case .size(let size) = $0 { WireSize(size) } else { nil }
-    }
-    minimumTimeOffsetFromLive = state(.minimumTimeOffsetFromLive, \.time)
-    tracks = state(.tracks) {
-      if case .tracks(let tracks) = $0 { tracks.map(WireTrack.init) } else { nil }
-    }
-    trackGroups = state(.trackGroups) {
-      if case .trackGroups(let groups) = $0 {
-        groups.map(WireTrackGroup.init(trackIDs:))
-      } else {
-        nil
+    switch key {
+    case .duration: duration = wire(\.time)
+    case .providesPreciseDurationAndTiming: providesPreciseDurationAndTiming = wire(\.bool)
+    case .preferredRate: preferredRate = wire(\.double)
+    case .preferredVolume: preferredVolume = wire(\.double)
+    case .preferredTransform:
+      preferredTransform = wire {
+        if case .transform(let transform) = $0 { WireTransform(transform) } else { nil }
       }
+    case .naturalSize:
+      naturalSize = wire {
+        if case .size(let size) = $0 { WireSize(size) } else { nil }
+      }
+    case .minimumTimeOffsetFromLive: minimumTimeOffsetFromLive = wire(\.time)
+    case .tracks:
+      tracks = wire {
+        if case .tracks(let tracks) = $0 { tracks.map(WireTrack.init) } else { nil }
+      }
+    case .trackGroups:
+      trackGroups = wire {
+        if case .trackGroups(let groups) = $0 {
+          groups.map(WireTrackGroup.init(trackIDs:))
+        } else {
+          nil
+        }
+      }
+    case .creationDate:
+      creationDate = wire {
+        if case .item(let item) = $0 { item.map(WireMetadataItem.init) } else { nil }
+      }
+    case .lyrics:
+      lyrics = wire { if case .text(let text) = $0 { text } else { nil } }
+    case .commonMetadata: commonMetadata = wire(\.items)
+    case .metadata: metadata = wire(\.items)
+    case .availableMetadataFormats: availableMetadataFormats = wire(\.texts)
+    case .availableChapterLocales: availableChapterLocales = wire(\.texts)
+    case .availableMediaCharacteristicsWithMediaSelectionOptions:
+      availableMediaCharacteristicsWithMediaSelectionOptions = wire {
+        if case .characteristics(let list) = $0 {
+          list.map(WireMediaCharacteristic.init)
+        } else {
+          nil
+        }
+      }
+    case .preferredMediaSelection:
+      preferredMediaSelection = wire {
+        if case .selection(let selection) = $0 { WireMediaSelection(selection) } else { nil }
+      }
+    case .allMediaSelections:
+      allMediaSelections = wire {
+        if case .selections(let list) = $0 { list.map(WireMediaSelection.init) } else { nil }
+      }
+    case .hasProtectedContent: hasProtectedContent = wire(\.bool)
+    case .canContainFragments: canContainFragments = wire(\.bool)
+    case .containsFragments: containsFragments = wire(\.bool)
+    case .overallDurationHint: overallDurationHint = wire(\.time)
+    case .isPlayable: isPlayable = wire(\.bool)
+    case .isExportable: isExportable = wire(\.bool)
+    case .isReadable: isReadable = wire(\.bool)
+    case .isComposable: isComposable = wire(\.bool)
+    case .isCompatibleWithSavedPhotosAlbum: isCompatibleWithSavedPhotosAlbum = wire(\.bool)
+    case .isCompatibleWithAirPlayVideo: isCompatibleWithAirPlayVideo = wire(\.bool)
+    case .variants:
+      variants = wire { _ in [] }
+    // Requests of their own answer with these.
+    case .chapters, .illustratedChapters, .mediaSelectionGroups: break
     }
-    creationDate = state(.creationDate) {
-      if case .item(let item) = $0 { item.map(WireMetadataItem.init) } else { nil }
-    }
-    lyrics = state(.lyrics) { if case .text(let text) = $0 { text } else { nil } }
-    commonMetadata = state(.commonMetadata, \.items)
-    metadata = state(.metadata, \.items)
-    availableMetadataFormats = state(.availableMetadataFormats, \.texts)
-    availableChapterLocales = state(.availableChapterLocales, \.texts)
-    availableMediaCharacteristicsWithMediaSelectionOptions = state(
-      .availableMediaCharacteristicsWithMediaSelectionOptions
-    ) { if case .characteristics(let list) = $0 { wire(list) } else { nil } }
-    preferredMediaSelection = state(.preferredMediaSelection) {
-      if case .selection(let selection) = $0 { WireMediaSelection(selection) } else { nil }
-    }
-    allMediaSelections = state(.allMediaSelections) {
-      if case .selections(let list) = $0 { list.map(WireMediaSelection.init) } else { nil }
-    }
-    hasProtectedContent = state(.hasProtectedContent, \.bool)
-    canContainFragments = state(.canContainFragments, \.bool)
-    containsFragments = state(.containsFragments, \.bool)
-    overallDurationHint = state(.overallDurationHint, \.time)
-    isPlayable = state(.isPlayable, \.bool)
-    isExportable = state(.isExportable, \.bool)
-    isReadable = state(.isReadable, \.bool)
-    isComposable = state(.isComposable, \.bool)
-    isCompatibleWithSavedPhotosAlbum = state(.isCompatibleWithSavedPhotosAlbum, \.bool)
-    isCompatibleWithAirPlayVideo = state(.isCompatibleWithAirPlayVideo, \.bool)
-    variants = state(.variants) { _ in [] }
   }
 }
 
@@ -91,66 +111,85 @@ extension AssetValue {
 
 extension WireTrackValues {
   init(_ states: [TrackKey: KeyState<TrackValue>]) {
-    func state<Value>(
-      _ key: TrackKey, _ convert: (TrackValue) -> Value?
-    ) -> WireKeyState<Value>? {
-      states[key].map { WireKeyState($0, key: key.rawValue, convert) }
-    }
     self.init()
-    mediaType = state(.mediaType) {
-      if case .mediaType(let type) = $0 { WireMediaType(type) } else { nil }
+    for (key, state) in states { set(key, state) }
+  }
+
+  private mutating func set(_ key: TrackKey, _ state: KeyState<TrackValue>) {
+    func wire<Value>(_ convert: (TrackValue) -> Value?) -> WireKeyState<Value> {
+      WireKeyState(state, key: key.rawValue, convert)
     }
-    formatDescriptions = state(.formatDescriptions) {
-      if case .formatDescriptions(let list) = $0 {
-        list.map(WireFormatDescription.init)
-      } else {
-        nil
+    switch key {
+    case .mediaType:
+      mediaType = wire {
+        if case .mediaType(let type) = $0 { WireMediaType(type) } else { nil }
       }
-    }
-    mediaCharacteristics = state(.mediaCharacteristics) {
-      if case .mediaCharacteristics(let list) = $0 { wire(list) } else { nil }
-    }
-    timeRange = state(.timeRange) {
-      if case .timeRange(let range) = $0 { WireTimeRange(range) } else { nil }
-    }
-    naturalTimeScale = state(.naturalTimeScale) { $0.integer.map(Int32.init(clamping:)) }
-    estimatedDataRate = state(.estimatedDataRate, \.double)
-    totalSampleDataLength = state(.totalSampleDataLength, \.integer)
-    languageCode = state(.languageCode, \.text)
-    extendedLanguageTag = state(.extendedLanguageTag, \.text)
-    naturalSize = state(.naturalSize) {
-      if case .size(let size) = $0 { WireSize(size) } else { nil }
-    }
-    preferredTransform = state(.preferredTransform) {
-      if case .transform(let transform) = $0 { WireTransform(transform) } else { nil }
-    }
-    preferredVolume = state(.preferredVolume, \.double)
-    nominalFrameRate = state(.nominalFrameRate, \.double)
-    minFrameDuration = state(.minFrameDuration) {
-      if case .time(let time) = $0 { WireTime(time) } else { nil }
-    }
-    requiresFrameReordering = state(.requiresFrameReordering, \.bool)
-    hasAudioSampleDependencies = state(.hasAudioSampleDependencies, \.bool)
-    isEnabled = state(.isEnabled, \.bool)
-    isPlayable = state(.isPlayable, \.bool)
-    isDecodable = state(.isDecodable, \.bool)
-    isSelfContained = state(.isSelfContained, \.bool)
-    segments = state(.segments) {
-      if case .segments(let list) = $0 { list.map(WireTrackSegment.init) } else { nil }
-    }
-    commonMetadata = state(.commonMetadata, \.items)
-    metadata = state(.metadata, \.items)
-    availableMetadataFormats = state(.availableMetadataFormats) {
-      if case .texts(let texts) = $0 { texts } else { nil }
-    }
-    availableTrackAssociationTypes = state(.availableTrackAssociationTypes) {
-      if case .associationTypes(let list) = $0 {
-        list.compactMap { WireTrackAssociationType(rawValue: $0.rawValue) }
-      } else {
-        nil
+    case .formatDescriptions:
+      formatDescriptions = wire {
+        if case .formatDescriptions(let list) = $0 {
+          list.map(WireFormatDescription.init)
+        } else {
+          nil
+        }
       }
+    case .mediaCharacteristics:
+      mediaCharacteristics = wire {
+        if case .mediaCharacteristics(let list) = $0 {
+          list.map(WireMediaCharacteristic.init)
+        } else {
+          nil
+        }
+      }
+    case .timeRange:
+      timeRange = wire {
+        if case .timeRange(let range) = $0 { WireTimeRange(range) } else { nil }
+      }
+    case .naturalTimeScale:
+      naturalTimeScale = wire { $0.integer.map(Int32.init(clamping:)) }
+    case .estimatedDataRate: estimatedDataRate = wire(\.double)
+    case .totalSampleDataLength: totalSampleDataLength = wire(\.integer)
+    case .languageCode: languageCode = wire(\.text)
+    case .extendedLanguageTag: extendedLanguageTag = wire(\.text)
+    case .naturalSize:
+      naturalSize = wire {
+        if case .size(let size) = $0 { WireSize(size) } else { nil }
+      }
+    case .preferredTransform:
+      preferredTransform = wire {
+        if case .transform(let transform) = $0 { WireTransform(transform) } else { nil }
+      }
+    case .preferredVolume: preferredVolume = wire(\.double)
+    case .nominalFrameRate: nominalFrameRate = wire(\.double)
+    case .minFrameDuration:
+      minFrameDuration = wire {
+        if case .time(let time) = $0 { WireTime(time) } else { nil }
+      }
+    case .requiresFrameReordering: requiresFrameReordering = wire(\.bool)
+    case .hasAudioSampleDependencies: hasAudioSampleDependencies = wire(\.bool)
+    case .isEnabled: isEnabled = wire(\.bool)
+    case .isPlayable: isPlayable = wire(\.bool)
+    case .isDecodable: isDecodable = wire(\.bool)
+    case .isSelfContained: isSelfContained = wire(\.bool)
+    case .segments:
+      segments = wire {
+        if case .segments(let list) = $0 { list.map(WireTrackSegment.init) } else { nil }
+      }
+    case .commonMetadata: commonMetadata = wire(\.items)
+    case .metadata: metadata = wire(\.items)
+    case .availableMetadataFormats:
+      availableMetadataFormats = wire {
+        if case .texts(let texts) = $0 { texts } else { nil }
+      }
+    case .availableTrackAssociationTypes:
+      availableTrackAssociationTypes = wire {
+        if case .associationTypes(let list) = $0 {
+          list.map(WireTrackAssociationType.init)
+        } else {
+          nil
+        }
+      }
+    case .canProvideSampleCursors: canProvideSampleCursors = wire(\.bool)
     }
-    canProvideSampleCursors = state(.canProvideSampleCursors, \.bool)
   }
 }
 
@@ -173,10 +212,10 @@ extension WireTrackSegment {
 extension WireMediaSelection {
   init(_ selection: MediaSelection) {
     self.init(
-      choices: selection.choices.compactMap { choice in
-        WireMediaCharacteristic(rawValue: choice.characteristic.rawValue).map {
-          WireMediaSelectionChoice(mediaCharacteristic: $0, trackID: choice.trackID)
-        }
+      choices: selection.choices.map { choice in
+        WireMediaSelectionChoice(
+          mediaCharacteristic: WireMediaCharacteristic(choice.characteristic),
+          trackID: choice.trackID)
       })
   }
 }
@@ -185,7 +224,8 @@ extension WireMediaSelectionOption {
   init(_ track: AssetTrack) {
     self.init(
       trackID: track.trackID, mediaType: WireMediaType(track.mediaType),
-      mediaSubTypes: [track.mediaSubType], mediaCharacteristics: wire(track.mediaCharacteristics),
+      mediaSubTypes: [track.mediaSubType],
+      mediaCharacteristics: track.mediaCharacteristics.map(WireMediaCharacteristic.init),
       isPlayable: track.isPlayable, extendedLanguageTag: track.extendedLanguageTag,
       displayName: track.displayName,
       commonMetadata: track.metadata.filter { $0.commonKey != nil }.map(WireMetadataItem.init))

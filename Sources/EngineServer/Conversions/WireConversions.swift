@@ -17,27 +17,35 @@ extension WireTransform {
   }
 }
 
-extension WireMediaType {
-  init(_ type: MediaType) { self = WireMediaType(rawValue: type.rawValue) ?? .metadata }
-}
-
-extension MediaType {
-  init(_ type: WireMediaType) { self = MediaType(rawValue: type.rawValue) ?? .metadata }
-}
-
-func wire(_ characteristics: [MediaCharacteristic]) -> [WireMediaCharacteristic] {
-  characteristics.compactMap { WireMediaCharacteristic(rawValue: $0.rawValue) }
-}
-
 extension WireTrack {
   init(_ track: AssetTrack) {
     self.init(
       trackID: track.trackID, mediaType: WireMediaType(track.mediaType),
       mediaSubType: track.mediaSubType,
-      mediaCharacteristics: wire(track.mediaCharacteristics), isEnabled: track.isEnabled,
+      mediaCharacteristics: track.mediaCharacteristics.map(WireMediaCharacteristic.init),
+      isEnabled: track.isEnabled,
       isDecodable: track.isDecodable, languageCode: track.languageCode,
       extendedLanguageTag: track.extendedLanguageTag,
       naturalSize: track.mediaType == .video ? WireSize(track.naturalSize) : nil)
+  }
+}
+
+extension WireImageFormat {
+  enum Form {
+    /// A file in memory.
+    case file
+    /// Pixels in one plane.
+    case packedPixels
+    /// Pixels in planes, of which chroma has fewer.
+    case subsampledPixels
+  }
+
+  var form: Form {
+    switch self {
+    case .jpeg, .png, .webp, .bmp: .file
+    case .rgb24, .rgba, .bgra, .gray, .rgb48le, .rgba64le, .gray16le: .packedPixels
+    case .yuv420p, .yuv420p10le: .subsampledPixels
+    }
   }
 }
 

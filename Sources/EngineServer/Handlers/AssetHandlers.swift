@@ -18,7 +18,7 @@ extension Engine {
   ) async throws -> AssetLoadValues.Result {
     let asset = try handles.asset(request.asset)
     try requireSome(request.keys, "keys")
-    let keys = request.keys.compactMap { AssetKey(rawValue: $0.rawValue) }
+    let keys = request.keys.map(AssetKey.init)
     let ticket = LoadTicket()
     return try await perform(
       AssetLoadValues.self, request.completion, context, cancel: ticket.cancel
@@ -33,7 +33,7 @@ extension Engine {
     _ request: AssetValueStatus, _ context: RequestContext
   ) async throws -> AssetValueStatus.Result {
     let asset = try handles.asset(request.asset)
-    let keys = request.keys.compactMap { AssetKey(rawValue: $0.rawValue) }
+    let keys = request.keys.map(AssetKey.init)
     return AssetValueStatus.Result(values: WireAssetValues(asset.status(of: keys)))
   }
 
@@ -75,13 +75,13 @@ extension Engine {
     _ request: AssetMediaSelectionGroup, _ context: RequestContext
   ) async throws -> AssetMediaSelectionGroup.Result {
     let asset = try handles.asset(request.asset)
-    let characteristic = MediaCharacteristic(rawValue: request.mediaCharacteristic.rawValue)
+    let characteristic = MediaCharacteristic(request.mediaCharacteristic)
     let found = try await loading(request.asset) { (ticket) throws(EngineError) in
-      try await asset.loadMediaSelectionGroup(for: characteristic ?? .visual, ticket: ticket)
+      try await asset.loadMediaSelectionGroup(for: characteristic, ticket: ticket)
     }
     guard var group = found else { return AssetMediaSelectionGroup.Result() }
     func traits(_ list: [WireMediaCharacteristic]?) -> [MediaCharacteristic] {
-      (list ?? []).compactMap { MediaCharacteristic(rawValue: $0.rawValue) }
+      (list ?? []).map(MediaCharacteristic.init)
     }
     group.keepOptions(
       playable: request.playable ?? false, with: traits(request.withMediaCharacteristics),

@@ -25,7 +25,10 @@ extension Engine {
   private func outputRequest(
     _ output: WireReaderOutput, path: String
   ) throws(RPCError) -> AssetReader.OutputRequest {
-    if output.type == .audioMix { return try mixRequest(output, path: path) }
+    switch output.type {
+    case .audioMix: return try mixRequest(output, path: path)
+    case .track: break
+    }
     if output.trackIDs != nil {
       throw .invalidParams(
         path: path + "/trackIDs", expected: "type audioMix for it", got: output.type.rawValue)
@@ -169,7 +172,7 @@ extension Engine {
     let (status, error) = reader.status
     let dropped = reader.damagedSamples.map(WireDropped.init)
     return AssetReaderStatus.Result(
-      status: WireReaderStatus(rawValue: status.rawValue) ?? .unknown,
+      status: WireReaderStatus(status),
       error: error.map { ErrorObject($0).about(request.assetReader) },
       dropped: dropped.isEmpty ? nil : dropped)
   }

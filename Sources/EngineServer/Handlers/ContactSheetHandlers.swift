@@ -120,7 +120,8 @@ private struct ContactSheetRules: ParameterRules {
     }
     settings.tileWidth = number(request.tileWidth, 2...8192, "/tileWidth") ?? 160
     settings.spacing = number(request.spacing, 0...1024, "/spacing") ?? 0
-    require(format != .yuv420p, "/format", "a format but yuv420p", format.rawValue)
+    require(
+      format.form != .subsampledPixels, "/format", "a file format, RGB or grey", format.rawValue)
     let quality = request.quality ?? 0.85
     require((0...1).contains(quality), "/quality", "a number from 0 to 1", "\(quality)")
     settings.output = ImageOutput(format: format.rawValue, quality: quality)

@@ -88,7 +88,7 @@ extension WirePlannedTrack {
   fileprivate init(_ track: ExportPlanner.PlannedTrack) {
     self.init(
       trackID: track.trackID, mediaType: WireMediaType(track.mediaType),
-      treatment: WireTrackTreatment(rawValue: track.treatment.rawValue) ?? .dropped,
+      treatment: WireTrackTreatment(track.treatment),
       sourceCodec: track.sourceCodec, codec: track.codec, encoder: track.encoder,
       width: track.width, height: track.height, pixelFormat: track.pixelFormat,
       mapsToStandardDynamicRange: track.mapsToStandardDynamicRange, sampleRate: track.sampleRate,

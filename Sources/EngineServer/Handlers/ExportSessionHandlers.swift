@@ -17,8 +17,7 @@ extension Engine {
     let asset = try handles.asset(request.asset)
     var settings = ExportSession.Configuration()
     settings.timeRange = request.timeRange?.range ?? .all
-    settings.trimMode =
-      request.trimMode.flatMap { ExportSession.TrimMode(rawValue: $0.rawValue) } ?? .editList
+    if let mode = request.trimMode { settings.trimMode = ExportSession.TrimMode(mode) }
     settings.metadata = try request.metadata.map(MetadataItem.items)
     settings.fileLengthLimit = request.fileLengthLimit ?? 0
     settings.shouldOptimizeForNetworkUse = request.shouldOptimizeForNetworkUse ?? false
@@ -81,7 +80,7 @@ extension Engine {
         operation: operation.handle, exportSession: request.exportSession, status: .completed,
         outputURL: summary.path, fileSize: summary.fileSize,
         timeRange: WireTimeRange(summary.timeRange),
-        trimMode: summary.trimMode.flatMap { WireTrimMode(rawValue: $0.rawValue) },
+        trimMode: summary.trimMode.map(WireTrimMode.init),
         trimNote: summary.trimNote,
         dropped: summary.dropped.isEmpty ? nil : summary.dropped.map(WireDropped.init))
     } catch {
@@ -97,7 +96,7 @@ extension Engine {
   ) async throws -> ExportSessionStatus.Result {
     let progress = try handles.exportSession(request.exportSession).progress
     return ExportSessionStatus.Result(
-      status: WireExportStatus(rawValue: progress.status.rawValue) ?? .unknown,
+      status: WireExportStatus(progress.status),
       progress: progress.fraction,
       error: progress.error.map { ErrorObject($0).about(request.exportSession) })
   }
@@ -119,7 +118,7 @@ extension WireDropped {
 
   init(_ dropped: ExportSession.Dropped) {
     self.init(
-      item: WireDroppedItem(rawValue: dropped.item.rawValue) ?? .track, trackID: dropped.trackID,
+      item: WireDroppedItem(dropped.item), trackID: dropped.trackID,
       mediaType: dropped.mediaType.map(WireMediaType.init), key: dropped.key,
       reason: dropped.reason)
   }

@@ -16,9 +16,8 @@ extension Engine {
       TimeCompare.Result(order: $0.lhs.time.compare($0.rhs.time))
     }
     pure(TimeConvertScale.self, in: &router) {
-      let rounding = RoundingMethod(rawValue: ($0.rounding ?? .halfAwayFromZero).rawValue)
-      let time = $0.time.time.converted(
-        toTimescale: $0.timescale, rounding: rounding ?? .halfAwayFromZero)
+      let rounding = RoundingMethod($0.rounding ?? .halfAwayFromZero)
+      let time = $0.time.time.converted(toTimescale: $0.timescale, rounding: rounding)
       return WireTimeResult(time: WireTime(time))
     }
     pure(TimeSeconds.self, in: &router) { request in

@@ -9,7 +9,7 @@ extension Engine {
     let asset = try handles.asset(request.asset)
     try requireSome(request.keys, "keys")
     let track = try await find(request.trackID, of: asset, request.asset)
-    let keys = request.keys.compactMap { TrackKey(rawValue: $0.rawValue) }
+    let keys = request.keys.map(TrackKey.init)
     let ticket = LoadTicket()
     return try await perform(
       TrackLoadValues.self, request.completion, context, cancel: ticket.cancel
@@ -25,7 +25,7 @@ extension Engine {
     _ request: TrackValueStatus, _ context: RequestContext
   ) async throws -> TrackValueStatus.Result {
     let asset = try handles.asset(request.asset)
-    let keys = request.keys.compactMap { TrackKey(rawValue: $0.rawValue) }
+    let keys = request.keys.map(TrackKey.init)
     guard let track = asset.knownTracks.first(where: { $0.trackID == request.trackID }) else {
       // Nobody has loaded the tracks: nothing is known of this one's keys.
       let unknown = Dictionary(keys.map { ($0, KeyState<TrackValue>.unknown) }) { first, _ in first
@@ -79,8 +79,7 @@ extension Engine {
   ) async throws -> TrackAssociatedTracks.Result {
     let asset = try handles.asset(request.asset)
     let track = try await find(request.trackID, of: asset, request.asset)
-    let type = TrackAssociationType(rawValue: request.associationType.rawValue)
-    let numbers = type.map(track.associatedTrackIDs) ?? []
+    let numbers = track.associatedTrackIDs(TrackAssociationType(request.associationType))
     return TrackAssociatedTracks.Result(
       tracks: asset.knownTracks.filter { numbers.contains($0.trackID) }.map(WireTrack.init))
   }

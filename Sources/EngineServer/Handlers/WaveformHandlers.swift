@@ -131,9 +131,7 @@ private struct WaveformRules: ParameterRules {
       }
       return nil
     }
-    require(
-      WireImageFormat.ofFiles.contains(format), "/format", "jpeg, png, webp or bmp",
-      format.rawValue)
+    require(format.form == .file, "/format", "jpeg, png, webp or bmp", format.rawValue)
     var drawing = WaveformDrawing(width: width, format: format.rawValue)
     drawing.height = number(request.height, 1...16_384, "/height") ?? drawing.height
     drawing.color = color(request.color, "/color") ?? drawing.color

@@ -70,61 +70,54 @@ final class AssetContent: Sendable {
       return .time(try source.movie(interrupt: interrupt)?.overallDurationHint ?? .invalid)
     case .isCompatibleWithSavedPhotosAlbum, .isCompatibleWithAirPlayVideo: return .bool(false)
     case .variants: return .variants
-    case .metadata, .commonMetadata, .availableMetadataFormats, .creationDate, .lyrics:
-      return value(of: key, in: try metadata(interrupt: interrupt))
-    case .availableChapterLocales, .chapters, .illustratedChapters:
-      return try chapters(for: key, interrupt: interrupt)
-    default: return value(of: key, in: try tracks(interrupt: interrupt))
-    }
-  }
-
-  /// What follows from the tracks.
-  private func value(of key: AssetKey, in tracks: [AssetTrack]) -> AssetValue {
-    let isProtected = tracks.contains(where: \.info.isProtected)
-    // Of an asset that is encrypted in part, the other tracks can be used.
-    let isReadable = tracks.contains { $0.info.stream.isDecodableMedia && !$0.info.isProtected }
-    let firstVideo = tracks.first { $0.mediaType == .video }
-    let groups = tracks.selectionGroups
-    switch key {
-    case .trackGroups: return .trackGroups(tracks.alternateGroups)
-    case .preferredTransform:
-      return .transform(firstVideo?.info.preferredTransform ?? .identity)
-    case .naturalSize: return .size(firstVideo?.naturalSize ?? .zero)
-    case .hasProtectedContent: return .bool(isProtected)
-    case .isPlayable, .isReadable, .isComposable: return .bool(isReadable)
-    case .isExportable: return .bool(!tracks.allSatisfy(\.info.isProtected))
-    case .mediaSelectionGroups: return .selectionGroups(groups)
-    case .availableMediaCharacteristicsWithMediaSelectionOptions:
-      return .characteristics(groups.map(\.characteristic))
-    case .preferredMediaSelection: return .selection(groups.preferredSelection)
-    case .allMediaSelections: return .selections(groups.allSelections())
-    default: return .tracks(tracks)
-    }
-  }
-
-  /// What follows from the metadata.
-  private func value(of key: AssetKey, in items: [MetadataItem]) -> AssetValue {
-    switch key {
-    case .commonMetadata: .metadata(items.filter { $0.commonKey != nil })
-    case .availableMetadataFormats: .texts(availableMetadataFormats(of: items))
-    case .creationDate: .item(items.first { $0.commonKey == "creationDate" })
-    case .lyrics: .text(items.lazy.compactMap(\.lyrics).first)
-    default: .metadata(items)
-    }
-  }
-
-  private func chapters(
-    for key: AssetKey, interrupt: Interrupt
-  ) throws(EngineError) -> AssetValue {
-    let chapters = Chapters(source: source, presentation: try presentation(interrupt: interrupt))
-    switch key {
+    case .metadata: return .metadata(try metadata(interrupt: interrupt))
+    case .commonMetadata:
+      return .metadata(try metadata(interrupt: interrupt).filter { $0.commonKey != nil })
+    case .availableMetadataFormats:
+      return .texts(availableMetadataFormats(of: try metadata(interrupt: interrupt)))
+    case .creationDate:
+      return .item(try metadata(interrupt: interrupt).first { $0.commonKey == "creationDate" })
+    case .lyrics:
+      return .text(try metadata(interrupt: interrupt).lazy.compactMap(\.lyrics).first)
     case .availableChapterLocales:
-      return .texts(try chapters.locale(interrupt: interrupt).map { [$0] } ?? [])
-    default:
+      return .texts(
+        try chapters(interrupt: interrupt).locale(interrupt: interrupt).map { [$0] } ?? [])
+    case .chapters, .illustratedChapters:
       let isIllustrated = key == .illustratedChapters
       return .timedGroups(
-        try chapters.groups(isIllustrated: isIllustrated, interrupt: interrupt))
+        try chapters(interrupt: interrupt)
+          .groups(isIllustrated: isIllustrated, interrupt: interrupt))
+    case .tracks: return .tracks(try tracks(interrupt: interrupt))
+    case .trackGroups: return .trackGroups(try tracks(interrupt: interrupt).alternateGroups)
+    case .preferredTransform:
+      return .transform(try firstVideo(interrupt: interrupt)?.info.preferredTransform ?? .identity)
+    case .naturalSize: return .size(try firstVideo(interrupt: interrupt)?.naturalSize ?? .zero)
+    case .hasProtectedContent: return 
+        .bool(try tracks(interrupt: interrupt).contains(where: \.info.isProtected))
+    case .isPlayable, .isReadable, .isComposable:
+      let tracks = try tracks(interrupt: interrupt)
+      // Of an asset that is encrypted in part, the other tracks can be used.
+      return .bool(tracks.contains { $0.info.stream.isDecodableMedia && !$0.info.isProtected })
+    case .isExportable:
+      return .bool(try !tracks(interrupt: interrupt).allSatisfy(\.info.isProtected))
+    case .mediaSelectionGroups:
+      return .selectionGroups(try tracks(interrupt: interrupt).selectionGroups)
+    case .availableMediaCharacteristicsWithMediaSelectionOptions:
+      let groups = try tracks(interrupt: interrupt).selectionGroups
+      return .characteristics(groups.map(\.characteristic))
+    case .preferredMediaSelection:
+      return .selection(try tracks(interrupt: interrupt).selectionGroups.preferredSelection)
+    case .allMediaSelections:
+      return .selections(try tracks(interrupt: interrupt).selectionGroups.allSelections())
     }
+  }
+
+  private func firstVideo(interrupt: Interrupt) throws(EngineError) -> AssetTrack? {
+    try tracks(interrupt: interrupt).first { $0.mediaType == .video }
+  }
+
+  private func chapters(interrupt: Interrupt) throws(EngineError) -> Chapters {
+    Chapters(source: source, presentation: try presentation(interrupt: interrupt))
   }
 
   private func metadata(interrupt: Interrupt) throws(EngineError) -> [MetadataItem] {

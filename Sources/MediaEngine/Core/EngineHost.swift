@@ -49,7 +49,13 @@ public enum EngineHost {
   }
 
   public static func codecs(_ type: MediaType, encoders: Bool) -> [Codec] {
-    let kind: MediaKind = type == .audio ? .audio : .video
+    let kind: MediaKind =
+      switch type {
+      case .video: .video
+      case .audio: .audio
+      case .text, .subtitle, .closedCaption: .subtitle
+      case .timecode, .metadata: .data
+      }
     return Capabilities.codecs(kind, encoders: encoders).map {
       Codec(name: $0.name, codec: $0.codec, description: $0.description)
     }

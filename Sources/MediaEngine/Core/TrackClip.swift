@@ -14,21 +14,17 @@ struct TrackClip {
   var path: String { media.path }
   var stream: StreamInfo { media.stream }
 
-  /// A reader at the random-access point for the start of the range.
+  /// A reader of pictures at the random-access point for the start of the range.
   func makeReader(threads: Int) throws(EngineError) -> FrameReader {
     var reader = try FrameReader(
       media: media, interrupt: interrupt, threads: threads, requiresWhole: requiresWhole,
       damage: damage)
-    let start = media.ticks(range.start - preroll, rounding: .towardNegativeInfinity)
+    let start = media.ticks(range.start, rounding: .towardNegativeInfinity)
     if let position = reader.index.position(at: start), range.start > .zero {
       try reader.seek(to: reader.index.randomAccessPoint(forPosition: position))
     }
     return reader
   }
-
-  /// What to decode before the start so that the first wanted sample is right: overlapping transforms
-  /// need the block before, Opus 80 ms (RFC 7845, section 4.6).
-  private var preroll: Time { stream.kind == .audio ? Time(value: 1, timescale: 10) : .zero }
 
   /// The time of a frame from the start of the range; may be negative.
   func time(of pts: Int64) -> Time { media.time(pts) - range.start }

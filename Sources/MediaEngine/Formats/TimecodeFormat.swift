@@ -42,7 +42,7 @@ extension FormatDescription.Timecode {
     let start = stream.metadata.first { $0.key == "timecode" }?.value
     if case .timecode(let entry) = sampleDescription?.media,
       let format = Self.init(
-        flags: entry.flags.rawValue, timescale: entry.timescale,
+        flags: entry.flags, timescale: entry.timescale,
         frameDuration: entry.frameDuration, quanta: entry.numberOfFrames)
     {
       self = format

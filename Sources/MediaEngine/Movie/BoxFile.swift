@@ -27,8 +27,6 @@ final class BoxFile {
   private var remainingPayload = BoxFile.payloadLimit
   private var remainingBoxes = BoxFile.boxLimit
   private var remainingItems = BoxFile.itemLimit
-  /// The types of boxes that were left out because they are too large, the first hundred.
-  private(set) var omitted: [String] = []
 
   init(_ source: any ByteSource, interrupt: Interrupt) throws(LibAVError) {
     self.source = source
@@ -65,10 +63,7 @@ final class BoxFile {
     _ box: FileBox, limit: Int64 = BoxFile.payloadLimit
   ) throws(LibAVError) -> ByteView? {
     let count = Int64(box.payload.count)
-    guard count <= min(limit, remainingPayload) else {
-      if omitted.count < 100 { omitted.append(box.type) }
-      return nil
-    }
+    guard count <= min(limit, remainingPayload) else { return nil }
     remainingPayload -= count
     return ByteView(try read(at: box.payload.lowerBound, count: Int(count)))
   }

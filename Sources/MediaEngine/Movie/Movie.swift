@@ -9,17 +9,12 @@ struct Movie: Sendable {
   var timescale: Int32 = 0
   /// By the movie header; nil when it says that it doesn't know.
   var duration: Time?
-  /// Seconds since the beginning of 1904, UTC; nil where there are none.
-  var creationDate: Int64?
   var preferredRate: Double = 1
   var preferredVolume: Double = 1
   /// In the order of the file.
   var tracks: [MovieTrack] = []
   /// What is said of the movie as a whole, in the order of the file, repetitions included.
   var metadata: [MetadataItem] = []
-  /// The brands of the file type box, the major one first and perhaps again among the others; none in
-  /// old QuickTime files.
-  var brands: [String] = []
   /// Whether the header allows for fragments (`mvex`).
   var canContainFragments = false
   /// Whether it does and a fragment follows (`moof`).
@@ -29,8 +24,6 @@ struct Movie: Sendable {
   /// Where media data lies: the payloads of the `mdat` boxes at the top level, in the order of the
   /// file, cut off where the file ends.
   var mediaData: [Range<Int64>] = []
-  /// Types of boxes that were too large to read, each time one was.
-  var omittedBoxes: [String] = []
 }
 
 /// A track of a movie, by the boxes in its `trak`.
@@ -40,18 +33,9 @@ struct MovieTrack: Sendable {
   /// False where the file states no number, or a negative one.
   var hasNumber = false
   var isEnabled = false
-  /// Lower numbers are nearer to the viewer.
-  var layer: Int16 = 0
   /// Tracks of one group other than 0 are alternatives to each other.
   var alternateGroup: Int16 = 0
   var volume: Double = 0
-  /// As the track header states it, before the matrix.
-  var width: Double = 0
-  var height: Double = 0
-  /// 16.16 fixed point with 2.30 in the right column (ISO/IEC 14496-12, 8.3.2); empty where there is none.
-  var matrix: [Int32] = []
-  /// By the track header, in ticks of the movie's clock; nil when it says that it doesn't know.
-  var movieDuration: Int64?
 
   /// Ticks a second of the media's clock; 0 when the file states none that can be.
   var timescale: Int32 = 0
@@ -64,7 +48,6 @@ struct MovieTrack: Sendable {
   /// The media's type: "vide", "soun", "text", "sbtl", "subt", "clcp", "tmcd", "meta" …; empty where
   /// the file states none.
   var handler = ""
-  var handlerName: String?
 
   var edits: [Edit] = []
   /// Track numbers by the type of the reference: "chap", "tmcd", "folw", "forc", "fall", "sbtl", "cdsc",
@@ -104,8 +87,6 @@ struct SampleDescription: Sendable {
   var format: String
   /// What an encrypted entry's samples are when decrypted (`frma`).
   var originalFormat: String?
-  /// From 1, into the list of places where the samples are.
-  var dataReferenceIndex: Int = 1
   var media: Media = .other
   /// The boxes inside the entry, as they are.
   var extensions: [Extension] = []
@@ -125,8 +106,6 @@ struct SampleDescription: Sendable {
   struct Video: Sendable {
     var width = 0
     var height = 0
-    /// Bits of a pixel; of grey pictures 33…40 for 1…8.
-    var depth = 0
     var compressorName: String?
     var pixelAspect: PixelAspect?
     var cleanAperture: CleanAperture?
@@ -177,28 +156,16 @@ struct SampleDescription: Sendable {
     var channels = 0
     /// In hertz.
     var sampleRate = 0.0
-    var bitsPerChannel = 0
-    /// 0, 1 or 2, of QuickTime's sound descriptions.
-    var version = 0
   }
 
   struct Timecode: Sendable, Hashable {
-    var flags: Flags
+    /// As QuickTime numbers them: ``FormatDescription/Timecode/Flags``.
+    var flags: UInt32
     /// Ticks a second.
     var timescale: UInt32
     /// In ticks.
     var frameDuration: UInt32
     /// Frames a second, for counting (frame quanta).
     var numberOfFrames: UInt8
-    /// The name of the reel.
-    var reelName: String?
-
-    struct Flags: OptionSet, Sendable, Hashable {
-      let rawValue: UInt32
-      static let dropFrame = Flags(rawValue: 1)
-      static let maximumIs24Hours = Flags(rawValue: 2)
-      static let allowsNegativeTimes = Flags(rawValue: 4)
-      static let isCounter = Flags(rawValue: 8)
-    }
   }
 }

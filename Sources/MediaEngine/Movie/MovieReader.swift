@@ -33,10 +33,6 @@ private struct MovieReader {
     let file = file
     try file.forEachBox(in: 0..<max(0, file.size)) { (box) throws(LibAVError) in
       switch box.type {
-      case "ftyp":
-        if movie.brands.isEmpty, let payload = try file.load(box, limit: 65536) {
-          movie.brands = brands(payload)
-        }
       case "moov":
         // Of several, the first counts, as it does for libavformat.
         if !hasHeader { try readMovie(box) }
@@ -50,15 +46,7 @@ private struct MovieReader {
     }
     guard hasHeader else { return nil }
     movie.containsFragments = movie.canContainFragments && hasFragments
-    movie.omittedBoxes = file.omitted
     return movie
-  }
-
-  private func brands(_ payload: ByteView) -> [String] {
-    guard let major = payload.fourCC(at: 0) else { return [] }
-    // The number of the minor version lies in between. Some pad the list with zeros.
-    let others = stride(from: 8, to: payload.count, by: 4).compactMap { payload.fourCC(at: $0) }
-    return ([major] + others).filter { $0 != "\0\0\0\0" }
   }
 
   private mutating func readMovie(_ moov: FileBox) throws(LibAVError) {
@@ -103,7 +91,6 @@ private struct MovieReader {
     movie.duration = times.duration.flatMap {
       times.timescale > 0 ? Time(value: $0, timescale: times.timescale) : nil
     }
-    movie.creationDate = times.creation
     if let rate = payload.fixed16(at: times.end) { movie.preferredRate = rate }
     if let volume = payload.fixed8(at: times.end + 4) { movie.preferredVolume = volume }
     return true
@@ -112,7 +99,6 @@ private struct MovieReader {
 
 /// The beginning of `mvhd`, `mdhd` and `tkhd`, whose fields are 32 or 64 bits wide.
 private struct HeaderTimes {
-  var creation: Int64?
   /// 0 where there is none that can be.
   var timescale: Int32 = 0
   /// nil for all ones, which means unknown.
@@ -126,9 +112,6 @@ private struct HeaderTimes {
   init?(_ payload: ByteView, idSize: Int) {
     let isLong = payload.uint8(at: 0) == 1
     let width = isLong ? 8 : 4
-    let seconds =
-      isLong ? payload.int64(at: 4) : payload.uint32(at: 4).map(Int64.init)
-    creation = seconds.flatMap { $0 > 0 ? $0 : nil }
     let middle = 4 + 2 * width
     guard let number = payload.int32(at: middle) else { return nil }
     if idSize == 0 { timescale = max(0, number) } else { id = number >= 0 ? number : nil }
@@ -184,18 +167,11 @@ private struct TrackReader {
     guard let times = HeaderTimes(payload, idSize: 4) else { return }
     track.id = times.id ?? 0
     track.hasNumber = times.id != nil
-    track.movieDuration = times.duration
     track.isEnabled = (payload.uint8(at: 3) ?? 0) & 1 != 0
     // Eight reserved bytes lie in between.
     let rest = payload.slice(from: times.end + 8)
-    track.layer = rest.int16(at: 0) ?? 0
     track.alternateGroup = rest.int16(at: 2) ?? 0
     track.volume = rest.fixed8(at: 4) ?? 0
-    let matrix = (0..<9).compactMap { rest.int32(at: 8 + 4 * $0) }
-    track.matrix = matrix.count == 9 ? matrix : []
-    // Sizes are unsigned.
-    track.width = rest.uint32(at: 44).map { Double($0) / 65536 } ?? 0
-    track.height = rest.uint32(at: 48).map { Double($0) / 65536 } ?? 0
   }
 
   private func edits(_ payload: ByteView) -> [MovieTrack.Edit] {
@@ -259,11 +235,6 @@ private struct TrackReader {
 
   private mutating func readHandler(_ payload: ByteView) {
     track.handler = payload.fourCC(at: 8) ?? ""
-    let name = payload.slice(from: 24)
-    // QuickTime counts the name, ISO ends it.
-    let isCounted = name.count > 0 && Int(name[0] ?? 0) == name.count - 1
-    let text = isCounted ? name.pascalString.text : name.text
-    track.handlerName = text.isEmpty ? nil : text
   }
 
   private mutating func readMediaInformation(_ minf: FileBox) throws(LibAVError) {

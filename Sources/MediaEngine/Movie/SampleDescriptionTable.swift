@@ -12,7 +12,6 @@ extension SampleDescription {
   private init(_ box: MemoryBox, handler: String, tableVersion: UInt8) {
     format = box.type
     let entry = box.payload
-    dataReferenceIndex = Int(entry.uint16(at: 6) ?? 1)
     let body = entry.slice(from: 8)
     let isTimecode = box.type == "tmcd" && handler == "tmcd"
     var extensionStart = body.count
@@ -28,7 +27,7 @@ extension SampleDescription {
     case "vide", "pict", "auxv": media = Video(body, boxes).map(Media.video) ?? .other
     case "soun": media = Audio(body, boxes).map(Media.audio) ?? .other
     default:
-      if isTimecode { media = Timecode(body, boxes).map(Media.timecode) ?? .other }
+      if isTimecode { media = Timecode(body).map(Media.timecode) ?? .other }
     }
   }
 }
@@ -48,7 +47,6 @@ extension SampleDescription.Video {
     guard let width = body.uint16(at: 16), let height = body.uint16(at: 18) else { return nil }
     self.width = Int(width)
     self.height = Int(height)
-    depth = Int(body.uint16(at: 66) ?? 0)
     let name = body.slice(from: 34, count: 32).pascalString.text
     compressorName = name.isEmpty ? nil : name
     for box in boxes { read(box.type, box.payload) }
@@ -117,17 +115,14 @@ extension SampleDescription.Audio {
 
   fileprivate init?(_ body: ByteView, _ boxes: [MemoryBox]) {
     guard let version = body.uint16(at: 0), let channels = body.uint16(at: 8),
-      let bits = body.uint16(at: 10), let rate = body.uint32(at: 16)
+      let rate = body.uint32(at: 16)
     else { return nil }
-    self.version = Int(version)
     self.channels = Int(channels)
-    bitsPerChannel = Int(bits)
     sampleRate = Double(rate) / 65536
     if version == 2, let bits = body.uint64(at: 24), let channels = body.uint32(at: 32) {
       let rate = Double(bitPattern: bits)
       sampleRate = rate.isFinite && rate > 0 ? rate : 0
       self.channels = Int(channels)
-      bitsPerChannel = Int(body.uint32(at: 40) ?? 0)
     }
     // Rates that 16 bits can't hold.
     if let rate = boxes.first(where: { $0.type == "srat" })?.payload.uint32(at: 4), rate > 0 {
@@ -137,15 +132,12 @@ extension SampleDescription.Audio {
 }
 
 extension SampleDescription.Timecode {
-  fileprivate init?(_ body: ByteView, _ boxes: [MemoryBox]) {
+  fileprivate init?(_ body: ByteView) {
     guard let flags = body.uint32(at: 4), let timescale = body.uint32(at: 8),
       let frameDuration = body.uint32(at: 12), let frames = body.uint8(at: 16)
     else { return nil }
     self.init(
-      flags: Flags(rawValue: flags), timescale: timescale, frameDuration: frameDuration,
-      numberOfFrames: frames,
-      reelName: boxes.first { $0.type == "name" }.flatMap {
-        InternationalText.list($0.payload)?.first?.text
-      })
+      flags: flags, timescale: timescale, frameDuration: frameDuration,
+      numberOfFrames: frames)
   }
 }

@@ -12,8 +12,7 @@ final class AudioMix: SampleSequence {
   private let start: Time
   private let interrupt: Interrupt
   private let form: DecodedAudio.Form
-  /// What is added up, and what comes out.
-  private let sum: AudioLayout
+  /// What comes out.
   private let layout: AudioLayout
   private var converter: AudioConverter
   private var frame: Frame
@@ -59,7 +58,6 @@ final class AudioMix: SampleSequence {
     let layout = AudioLayout(
       format: isInterleaved ? packed : packed.planar, sampleRate: rate, channels: speakers)
     let range = clips.first?.range ?? .all
-    self.sum = sum
     self.layout = layout
     form = DecodedAudio.Form(
       sampleFormat: name, sampleRate: rate, channels: count, isInterleaved: isInterleaved)

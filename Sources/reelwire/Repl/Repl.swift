@@ -42,7 +42,10 @@ struct Repl: EngineCommand {
     switch pictures {
     case .none: nil
     case .auto: console.style.isColored ? PictureProtocol.detected() : nil
-    default: PictureProtocol(rawValue: pictures.rawValue)
+    case .kitty: .kitty
+    case .iterm: .iterm
+    case .sixel: .sixel
+    case .blocks: .blocks
     }
   }
 }

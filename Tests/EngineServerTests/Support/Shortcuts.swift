@@ -40,10 +40,7 @@ extension TestClient {
     let session = try await call(request).exportSession
     let reply = try await call(
       ExportSessionExport(exportSession: session, completion: .response))
-    guard case .finished(let result) = reply else {
-      throw try #require(nil as RPCError?, "the response form answered \(reply)")
-    }
-    return result
+    return try #require(reply.finished)
   }
 
   /// A request is refused for exactly these of its parameters.
@@ -81,13 +78,20 @@ extension TestClient {
     let images = try received(ImageGeneratorDidGenerateImage.self).filter {
       $0.operation == operation
     }.sorted { $0.index < $1.index }
-    #expect(images.map(\.index) == Array(request.times.indices))
+    try #require(images.map(\.index) == Array(request.times.indices))
     for (outcome, count) in [
       (WireOutcome.succeeded, end.succeeded), (.failed, end.failed), (.cancelled, end.cancelled),
     ] {
       #expect(images.count { $0.result == outcome } == count)
     }
     return images
+  }
+}
+
+extension OperationReply {
+  /// The end of the work; nil where it has only begun.
+  var finished: Completion? {
+    if case .finished(let end) = self { end } else { nil }
   }
 }
 

@@ -78,7 +78,9 @@ def test_every_picture_format_of_the_engine_has_arrays(engine, clip):
 
 
 def test_planes_of_a_picture(engine, clip, frames):
-    for number, sample in enumerate(read(engine, clip, pixel_format="yuv420p")):
+    samples = read(engine, clip, pixel_format="yuv420p")
+    assert len(samples) == 3
+    for number, sample in enumerate(samples):
         arrays = [numpy.asarray(plane) for plane in sample.planes]
         assert [array.shape for array in arrays] == [(180, 322), (90, 161), (90, 161)]
         assert b"".join(array.tobytes() for array in arrays) == frames[number] == packed(sample)
@@ -103,6 +105,7 @@ def test_sound_is_an_array(engine, clip):
     settings = {"sample_format": "s16", "channels": 2}
     woven = read(engine, clip, **settings)
     apart = read(engine, clip, interleaved=False, **settings)
+    assert 0 < len(woven) == len(apart)
     for one, other in zip(woven, apart):
         frames = one.audio["frames"]
         assert one.to_ndarray().shape == (frames, 2)

@@ -3,7 +3,6 @@ import LibAV
 /// Cuts packets of FLAC, each of which stands for itself: what is left of one is encoded anew, without
 /// loss.
 struct FLACCut: ~Copyable {
-  private let stream: StreamInfo
   private let path: String
   private var decoder: Decoder
 
@@ -13,7 +12,6 @@ struct FLACCut: ~Copyable {
     guard parameters.codecName == "flac", [16, 24].contains(parameters.bitsPerRawSample),
       Encoder.isAvailable("flac"), parameters.hasDecoder
     else { return nil }
-    stream = media.stream
     path = media.path
     let described = media.stream
     decoder = try naming(.decode, path: media.path) { () throws(LibAVError) in

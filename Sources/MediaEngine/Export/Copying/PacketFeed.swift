@@ -16,7 +16,6 @@ final class CopiedTrack: PacketFeed {
   let target: Int
   let media: TrackMedia
   let cut: TrackCut
-  private let range: TimeRange
   private let hidesStart: Bool
   private var reader: PacketReader
   private let sound: SoundCut?
@@ -57,7 +56,6 @@ final class CopiedTrack: PacketFeed {
     let shift = Time(ticks: description?.shift ?? 0, in: TimeBase(1, 48000))
     offset = (range.start + media.origin - shift).ticks(in: timeBase, rounding: .halfAwayFromZero)
     self.media = media
-    self.range = range
     self.target = target
     reader = try PacketReader(media: media, interrupt: interrupt, requiresWhole: true)
     position = cut.samples.lowerBound

@@ -73,7 +73,4 @@ extension FileType {
   func keepsPauses(_ codec: String) -> Bool {
     rules.keepsPauses && !(isMovie && codec.hasPrefix("pcm_"))
   }
-
-  /// Whether a file of this type has tracks of that kind at all.
-  func hasTracks(of kind: MediaKind) -> Bool { rules.kinds.contains(kind) }
 }

@@ -23,7 +23,6 @@ struct ExportPlan {
   private(set) var tracks: [Track]
   /// What is written beside the samples; nil until ``described(by:)``.
   private(set) var metadata: ExportMetadata?
-  private let preset: ExportPreset
   private let fileType: FileType
 
   /// - Throws: `operationNotSupportedForPreset` for a type that the preset doesn't make,
@@ -37,7 +36,6 @@ struct ExportPlan {
         .noSourceTrack, "'\(asset.path)' has no track to export", path: asset.path)
     }
     try preset.requireFileType(fileType)
-    self.preset = preset
     self.fileType = fileType
     var choice = TrackTreatment(preset: preset, fileType: fileType, asset: asset)
     var tracks: [Track] = []
@@ -210,7 +208,7 @@ private struct TrackTreatment {
       // What the encoder refuses is told before anything is written.
       _ = try VideoEncoding(recipe, of: VideoSource(track), keepsDisplayMatrix: true)
       return .video(recipe)
-    default:
+    case .text, .subtitle, .closedCaption, .timecode, .metadata:
       if fileType.canHold(track.stream) { return .copied }
       guard rules.kinds.contains(track.stream.kind) else {
         return .dropped(noTracksOfKind(track))

@@ -1,0 +1,135 @@
+import LibAV
+import MediaTime
+import Testing
+
+@testable import MediaEngine
+
+/// The sound of an export on its way into packets.
+@Suite(.timeLimit(.minutes(5))) struct AudioStageTests {
+  private let fixtures: Fixtures
+
+  init() throws { fixtures = try Fixtures() }
+
+  private static func time(_ value: Int64, _ timescale: Int32) -> Time {
+    Time(value: value, timescale: timescale)
+  }
+
+  /// Keeps what a stage makes.
+  private final class Collector: PacketTarget {
+    var packets: [(pts: Int64?, bytes: [UInt8])] = []
+
+    func put(_ packet: inout Packet) throws(LibAVError) {
+      packets.append((packet.pts, packet.bytes))
+    }
+  }
+
+  /// Runs the sound of a file through a preset's stage.
+  ///
+  /// - Parameter end: where the input is ended once the stage has come so far.
+  private func run(
+    _ path: String, _ preset: String, to type: String, _ range: TimeRange = .all, end: Time? = nil
+  ) throws -> [(pts: Int64?, bytes: [UInt8])] {
+    var configuration = ExportSession.Configuration()
+    configuration.timeRange = range
+    let asset = URLAsset(url: path)
+    let target = "\(fixtures.folder)/out-\(preset).\(type)"
+    let session = try ExportSession(
+      asset: asset, preset: try #require(ExportPreset(preset)), outputURL: target,
+      configuration: configuration)
+    let interrupt = Interrupt()
+    let presentation = try asset.media.presentation(interrupt)
+    let (plan, trim) = try session.plan(presentation, interrupt: interrupt)
+    let file = try OutputFile(path: target)
+    let output = ExportOutput(
+      muxer: try Muxer(
+        file: file, format: try #require(session.fileType.muxer), interrupt: interrupt),
+      plan: plan, session: session)
+    let track = try #require(plan.tracks.first)
+    guard case .audio(let encoding) = track.treatment else {
+      Issue.record("\(track.treatment)")
+      return []
+    }
+    let stage = try AudioStage(
+      clip: TrackClip(media: track.info.media, range: trim.range, interrupt: interrupt),
+      encoding: encoding, output: output)
+    try output.writeHeader(
+      of: presentation, range: trim.range, streams: presentation.tracks.map(\.stream),
+      isCopy: false)
+    stage.begin(output)
+    let collector = Collector()
+    var position = Time.zero
+    while !stage.isAtEnd {
+      try stage.prepare()
+      try stage.step(into: collector)
+      #expect(stage.position >= position)
+      position = stage.position
+      if let end, position >= end { stage.endInput(at: end) }
+    }
+    return collector.packets
+  }
+
+  private func samples(_ packets: [(pts: Int64?, bytes: [UInt8])]) -> [Int16] {
+    packets.flatMap(\.bytes).withUnsafeBytes { Array($0.bindMemory(to: Int16.self)) }
+  }
+
+  private static let tone = "-f lavfi -i aevalsrc=0.5*sin(2*PI*t*(200+300*t)):d=2:s=44100"
+
+  /// Linear samples come out as ffmpeg decodes them, with time stamps that count them.
+  @Test func linearSamplesAreTheSources() throws {
+    let path = try fixtures.make("a.flac", "\(Self.tone) -c:a flac -sample_fmt s16")
+    let expected = try fixtures.samples(of: path, as: "s16le", Int16.self)
+    let packets = try run(path, "WAV", to: "wav")
+    #expect(samples(packets) == expected)
+    var position: Int64 = 0
+    for packet in packets {
+      #expect(packet.pts == position)
+      position += Int64(packet.bytes.count / 2)
+    }
+    // A range, cut to the sample.
+    let range = TimeRange(start: Self.time(12_345, 44100), end: Self.time(54_321, 44100))
+    let part = try run(path, "WAV", to: "wav", range)
+    #expect(part.first?.pts == 0)
+    #expect(samples(part) == Array(expected[12_345..<54_321]))
+  }
+
+  /// Linear samples have no times of their own, so a pause is filled with silence.
+  @Test func aPauseBecomesSilence() throws {
+    let path = try gap()
+    let times = try fixtures.packets(of: path, stream: "a:0").map(\.time)
+    let sounds = try fixtures.samples(of: path, as: "s16le", Int16.self)
+    let place = try #require(times.indices.dropFirst().first { times[$0] - times[$0 - 1] > 0.5 })
+    let before = try fixtures.samples(of: path, as: "s16le", Int16.self, "-af atrim=end=1")
+    let later = Int((times[place] * 44100).rounded(.down))
+    let silence = [Int16](repeating: 0, count: later - before.count)
+    let expected = before + silence + sounds.dropFirst(before.count)
+    let made = samples(try run(path, "WAV", to: "wav"))
+    // The asset ends where Matroska's milliseconds say so.
+    #expect((expected.count - 44...expected.count).contains(made.count))
+    #expect(made == Array(expected.prefix(made.count)))
+  }
+
+  /// A codec with times of its own keeps the pause: the stamps go on behind it.
+  @Test func aPauseIsKept() throws {
+    let packets = try run(try gap(), "AppleM4A", to: "m4a")
+    let stamps = try packets.map { try #require($0.pts) }
+    let steps = zip(stamps.dropFirst(), stamps).map { $0 - $1 }
+    let jumps = steps.filter { $0 != 1024 }
+    try #require(jumps.count == 1)
+    // Three quarters of a second, less what leads over.
+    #expect((33_075 - 3 * 1024...33_075 + 1024).contains(jumps[0]))
+  }
+
+  private func gap() throws -> String {
+    try fixtures.make(
+      "gap.mka", "\(Self.tone) -af aselect=not(between(t\\,0.5\\,1.25)) -c:a pcm_s16le")
+  }
+
+  /// An export that may not become longer ends its sound where it is told to.
+  @Test func theInputCanBeEnded() throws {
+    let path = try fixtures.make("a.flac", "\(Self.tone) -c:a flac -sample_fmt s16")
+    let expected = try fixtures.samples(of: path, as: "s16le", Int16.self)
+    let made = samples(try run(path, "WAV", to: "wav", end: Self.time(1, 2)))
+    #expect(made.count >= 22_050 && made.count < expected.count)
+    #expect(made == Array(expected.prefix(made.count)))
+  }
+}

@@ -1,0 +1,120 @@
+import Foundation
+import Glibc
+import LibAV
+import MediaTime
+import Testing
+
+@testable import MediaEngine
+
+/// A folder with files that `ffmpeg` makes, and what `ffmpeg` and `ffprobe` say of them.
+final class Fixtures {
+  let folder: String
+
+  init() throws {
+    folder = NSTemporaryDirectory() + "reelwire-media-\(getpid())-\(UInt32.random(in: 0...(.max)))"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+  /// - Parameter arguments: of `ffmpeg`, parted by spaces.
+  func make(_ name: String, _ arguments: String) throws -> String {
+    let path = "\(folder)/\(name)"
+    _ = try run("ffmpeg", split(arguments) + ["-fflags", "+bitexact", "-y", path])
+    return path
+  }
+
+  /// Decoded samples as `ffmpeg` writes them.
+  func samples<Sample>(
+    of path: String, as format: String, _ type: Sample.Type, _ arguments: String = ""
+  ) throws -> [Sample] {
+    let bytes = try run("ffmpeg", ["-i", path] + split(arguments) + ["-f", format, "-"])
+    return Data(bytes).asArray(of: type)
+  }
+
+  struct Packet {
+    /// In seconds, rounded to microseconds.
+    var time: Double
+    var isKey: Bool
+  }
+
+  /// The packets of a stream, "v:0" or "a:0", in the order of the file.
+  func packets(of path: String, stream: String) throws -> [Packet] {
+    let output = try run(
+      "ffprobe",
+      ["-select_streams", stream, "-show_entries", "packet=pts_time,flags"]
+        + ["-of", "csv=p=0", path])
+    return try String(decoding: output, as: UTF8.self).split(separator: "\n").map { line in
+      let fields = line.split(separator: ",")
+      return Packet(
+        time: try #require(Double(fields[0]), "\(line)"), isKey: fields[1].hasPrefix("K"))
+    }
+  }
+
+  private func split(_ arguments: String) -> [String] {
+    arguments.split(separator: " ").map(String.init)
+  }
+
+  private func run(_ program: String, _ arguments: [String]) throws -> [UInt8] {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = [program, "-v", "error"] + arguments
+    process.standardInput = FileHandle.nullDevice
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    let data = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    try #require(process.terminationStatus == 0, "\(program) \(arguments.joined(separator: " "))")
+    return [UInt8](data)
+  }
+
+  /// The tracks of sound of a file, as readers have them.
+  static func clips(_ path: String, _ range: TimeRange = .all) throws -> [TrackClip] {
+    let presentation = try URLAsset(url: path).media.presentation(Interrupt())
+    return presentation.tracks.filter { $0.mediaType == .audio }.map {
+      TrackClip(media: $0.media, range: range, interrupt: Interrupt())
+    }
+  }
+
+  static func clip(_ path: String, _ range: TimeRange = .all) throws -> TrackClip {
+    try #require(try clips(path, range).first)
+  }
+}
+
+extension Data {
+  /// Whole values of a type without pointers, in the machine's byte order.
+  func asArray<Value>(of type: Value.Type) -> [Value] {
+    let count = self.count / MemoryLayout<Value>.stride
+    return [Value](unsafeUninitializedCapacity: count) { buffer, filled in
+      _ = copyBytes(to: buffer)
+      filled = count
+    }
+  }
+}
+
+extension SampleSequence {
+  /// Everything up to the end.
+  func all() throws -> [SampleBuffer] {
+    var buffers: [SampleBuffer] = []
+    while true {
+      try prepare()
+      switch try next(upTo: 100, allocator: HeapAllocator()) {
+      case .samples(let some): buffers += some
+      case .needsInput: continue
+      case .end: return buffers
+      }
+    }
+  }
+}
+
+extension [SampleBuffer] {
+  /// The samples of all buffers, one after the other.
+  func values<Value>(_ type: Value.Type) -> [Value] {
+    var data = Data()
+    for buffer in self {
+      buffer.data.withBytes { bytes in data.append(contentsOf: bytes.indices.map { bytes[$0] }) }
+    }
+    return data.asArray(of: type)
+  }
+}

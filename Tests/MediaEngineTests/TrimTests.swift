@@ -1,0 +1,123 @@
+import LibAV
+import MediaTime
+import Testing
+
+@testable import MediaEngine
+
+/// Which part of an asset an export takes, and how a copy of it begins and ends.
+@Suite(.timeLimit(.minutes(5))) struct TrimTests {
+  private let fixtures: Fixtures
+
+  init() throws { fixtures = try Fixtures() }
+
+  /// 25 frames a second in groups of twelve, and sound.
+  private func film() throws -> String {
+    try fixtures.make(
+      "film.mp4",
+      "-f lavfi -i testsrc2=size=64x48:rate=25:duration=2 -f lavfi "
+        + "-i sine=sample_rate=44100:duration=2 -pix_fmt yuv420p -c:v libx264 -preset ultrafast "
+        + "-bf 0 -g 12 -keyint_min 12 -sc_threshold 0 -c:a aac")
+  }
+
+  private func sound() throws -> String {
+    try fixtures.make("tone.wav", "-f lavfi -i sine=sample_rate=44100:duration=2")
+  }
+
+  private static func time(_ value: Int64, _ timescale: Int32) -> Time {
+    Time(value: value, timescale: timescale)
+  }
+
+  private func trim(
+    _ path: String, _ range: TimeRange, to type: String, _ preset: ExportPreset = .passthrough,
+    refusal: String? = nil, _ change: (inout ExportSession.Configuration) -> Void = { _ in }
+  ) throws -> Trim {
+    var configuration = ExportSession.Configuration()
+    configuration.timeRange = range
+    change(&configuration)
+    let asset = URLAsset(url: path)
+    let session = try ExportSession(
+      asset: asset, preset: preset, outputURL: "\(fixtures.folder)/out.\(type)",
+      configuration: configuration)
+    let presentation = try asset.media.presentation(Interrupt())
+    let plan = try ExportPlan(of: presentation, preset: preset, fileType: session.fileType)
+    return try session.trim(presentation, plan, refusal: refusal, interrupt: Interrupt())
+  }
+
+  @Test func theWholeIsNotCut() throws {
+    let trim = try trim(try film(), .all, to: "mp4")
+    #expect(trim.isWhole && trim.mode == nil && trim.note == nil)
+    #expect(trim.range == TimeRange(start: .zero, duration: Self.time(2, 1)))
+    // A limit may cut it.
+    let limited = try self.trim(try film(), .all, to: "mp4") { $0.fileLengthLimit = 1 << 30 }
+    #expect(!limited.isWhole && limited.mode == .editList)
+    #expect(limited.range == trim.range)
+  }
+
+  /// The ends of an exact copy are ticks of the video's clock, or samples where there is none; the
+  /// asset's own ends stay.
+  @Test func anExactCutIsOnTheClockOfItsMedia() throws {
+    let third = TimeRange(start: Self.time(1, 3), end: Self.time(5, 3))
+    let ofVideo = try trim(try film(), third, to: "mov")
+    #expect(ofVideo.mode == .editList)
+    // 12,800 ticks a second: 4266.67 and 21333.33.
+    #expect(ofVideo.range == TimeRange(start: Self.time(4267, 12800), end: Self.time(21333, 12800)))
+    let uneven = TimeRange(start: Self.time(1, 44100 * 2), duration: .positiveInfinity)
+    let ofSound = try trim(try sound(), uneven, to: "mov")
+    #expect(ofSound.range == TimeRange(start: Self.time(1, 44100), end: Self.time(2, 1)))
+  }
+
+  /// From the sync sample before the start to the end of the last frame that is needed.
+  @Test(arguments: [(13, 30), (12, 24), (1, 2), (23, 49)]) func keyframeCutsSnap(
+    _ first: Int64, _ last: Int64
+  ) throws {
+    let path = try film()
+    let packets = try fixtures.packets(of: path, stream: "v:0")
+    try #require(packets.count == 50)
+    let range = TimeRange(start: Self.time(first * 2 + 1, 50), end: Self.time(last * 2 + 1, 50))
+    let trim = try trim(path, range, to: "mp4") { $0.trimMode = .keyframe }
+    #expect(trim.mode == .keyframe && trim.note == nil)
+    let syncs = packets.indices.filter { packets[$0].isKey }
+    let start = try #require(syncs.last { $0 <= Int(first) })
+    #expect(trim.range.start == Self.time(Int64(start), 25))
+    #expect(trim.range.end == Self.time(last + 1, 25))
+  }
+
+  /// Where a file type has no edit lists, and where a smart cut was refused, it is said.
+  @Test func anotherModeIsSaid() throws {
+    let range = TimeRange(start: Self.time(13, 25), end: Self.time(30, 25))
+    let matroska = try trim(try film(), range, to: "mkv")
+    #expect(matroska.mode == .keyframe)
+    #expect(matroska.note == "mkv files have no edit lists")
+    #expect(matroska.range.start == Self.time(12, 25))
+    let refused = try trim(try film(), range, to: "mp4", refusal: "an open group") {
+      $0.trimMode = .smart
+    }
+    #expect(refused.mode == .editList)
+    #expect(refused.note == "an open group")
+    #expect(refused.range == range)
+  }
+
+  /// What is encoded is cut anywhere, and never behind the asset's end.
+  @Test func whatIsEncodedNeedsNoSync() throws {
+    let range = TimeRange(start: Self.time(1, 3), duration: Self.time(100, 1))
+    let trim = try trim(try sound(), range, to: "wav", try #require(ExportPreset("WAV")))
+    #expect(trim.mode == nil && !trim.isWhole)
+    #expect(trim.range == TimeRange(start: Self.time(1, 3), end: Self.time(2, 1)))
+  }
+
+  @Test func rangesThatHoldNothingAreRefused() throws {
+    let path = try film()
+    for range in [
+      TimeRange(start: Self.time(5, 1), duration: Self.time(1, 1)),
+      TimeRange(start: Self.time(1, 1), duration: .zero), .invalid,
+      TimeRange(start: Self.time(1, 1), duration: .indefinite),
+      // Both ends at one tick.
+      TimeRange(start: Self.time(1, 1), duration: Self.time(1, 1_000_000)),
+    ] {
+      let error = #expect(throws: EngineError.self, "\(range)") {
+        try trim(path, range, to: "mp4")
+      }
+      #expect(error?.code == .unsupportedOutputSettings, "\(range)")
+    }
+  }
+}
