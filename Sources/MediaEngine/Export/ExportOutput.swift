@@ -6,6 +6,8 @@ final class ExportOutput: PacketTarget {
   var muxer: Muxer
   let metadata: ExportMetadata?
   private let session: ExportSession
+  /// How many samples were left out that the muxer can't write, by the file's streams.
+  private(set) var unwritable: [Int: Int] = [:]
 
   init(muxer: consuming Muxer, plan: ExportPlan, session: ExportSession) {
     self.muxer = muxer
@@ -14,6 +16,15 @@ final class ExportOutput: PacketTarget {
   }
 
   func put(_ packet: inout Packet) throws(LibAVError) { try muxer.write(&packet) }
+
+  /// Writes a packet of a file that may be damaged; one that the muxer can't write is left out, and counted.
+  func copy(_ packet: inout Packet) throws(LibAVError) {
+    guard muxer.canWrite(packet) else {
+      unwritable[packet.streamIndex, default: 0] += 1
+      return
+    }
+    try muxer.write(&packet)
+  }
 
   /// - Parameter codec: FFmpeg's name of it.
   func keepsPauses(_ codec: String) -> Bool { session.fileType.keepsPauses(codec) }

@@ -85,6 +85,7 @@ final class ExportWork {
     if session.preset.isPassthrough {
       var passthrough = Passthrough(work: self, trim: trim, cuts: cuts)
       try passthrough.run(presentation, plan, output: output)
+      dropped += passthrough.dropped(output)
     } else {
       var transcoding = Transcoding(work: self, range: trim.range)
       try transcoding.run(presentation, plan, output: output)
