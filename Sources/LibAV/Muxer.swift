@@ -15,16 +15,8 @@ internal import CLibAV
 
   /// What was written of a stream.
   package struct Tally: Sendable {
-    /// Of the packets themselves.
-    package var bytes: Int64 = 0
     package var packets = 0
-    fileprivate var endTicks: Int64 = 0
     fileprivate var lastDTS: Int64?
-    fileprivate var timeBase: TimeBase
-    /// When what was written ends, in seconds.
-    package var end: Double {
-      Double(endTicks) * Double(timeBase.numerator) / Double(max(1, timeBase.denominator))
-    }
   }
 
   /// - Parameter format: a muxer's name: "mp4", "mov", "matroska".
@@ -297,6 +289,9 @@ internal import CLibAV
     try finishing(unsafe avformat_write_header(context, &dictionary), "write header")
   }
 
+  /// How long the file is so far, without what the muxer holds back.
+  package var position: Int64 { unsafe avio_tell(output.context) }
+
   /// The muxer's choice for a stream, known once the header is written.
   package func timeBase(of stream: Int) -> TimeBase {
     unsafe context.pointee.streams[stream].map { unsafe TimeBase($0.pointee.time_base) }
@@ -339,14 +334,8 @@ internal import CLibAV
 
   private mutating func count(_ packet: borrowing Packet) {
     let stream = packet.streamIndex
-    while written.count <= stream {
-      written.append(Tally(timeBase: timeBase(of: written.count)))
-    }
-    written[stream].bytes += Int64(packet.size)
+    while written.count <= stream { written.append(Tally()) }
     written[stream].packets += 1
-    guard let pts = packet.pts else { return }
-    let (end, overflow) = pts.addingReportingOverflow(packet.duration)
-    if !overflow { written[stream].endTicks = max(written[stream].endTicks, end) }
   }
 
   /// Writes what the container needs at its end and pushes all bytes out.

@@ -20,7 +20,7 @@ import numpy as np
 import pytest
 
 import oracle
-from engine import CORPUS, Engine, EngineError, number
+from engine import CORPUS, ROOT, Engine, EngineError, number
 
 pytestmark = pytest.mark.skipif(not CORPUS.is_dir(), reason=f"no corpus at {CORPUS}")
 

@@ -135,7 +135,8 @@ struct Passthrough: ~Copyable {
     numbers[stream.index] = routes.count
     routes.append(
       Route(
-        trackID: track.trackID, mediaType: track.mediaType, media: media, timeBase: stream.timeBase, target: target, targetTimeBase: stream.timeBase,
+        trackID: track.trackID, mediaType: track.mediaType, media: media, timeBase: stream.timeBase,
+        target: target, targetTimeBase: stream.timeBase,
         offset: media.ticks(range.start, rounding: .halfAwayFromZero)))
   }
 
