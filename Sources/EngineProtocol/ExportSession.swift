@@ -22,7 +22,8 @@ public struct ExportSessionPresets: RequestType {
 public enum WireTrimMode: String, Codable, Sendable, CaseIterable {
   /// Exact: what has to be decoded beside the range is kept, and hidden by an edit list.
   ///
-  /// Where the file type has no edit lists, this is `keyframe`.
+  /// Where the file type has no edit lists, this is `smart`, and where that can't be done, or there is
+  /// no video, `keyframe`.
   case editList
   /// The range begins earlier, at the sync sample of the video before it, and ends with the last
   /// frame that those before its end need; nothing is hidden.
@@ -92,10 +93,11 @@ public struct ExportSessionCreate: RequestType {
   public var timeRange: WireTimeRange?
   /// The metadata of the file, artwork included, in place of the asset's own, which is kept when absent.
   public var metadata: [WireMetadataEntry]?
-  /// The size in bytes that the file should not exceed, give or take a little; 0 is no limit.
+  /// The size in bytes that the file does not exceed; 0 is no limit.
   ///
   /// The file then ends earlier, all its tracks together at whole samples, and `timeRange` of
-  /// ``ExportSessionDidFinish`` says where.
+  /// ``ExportSessionDidFinish`` says where. Where not even the first samples fit, the export fails with
+  /// `maximumFileSizeReached`.
   ///
   /// - Default: `0`
   public var fileLengthLimit: Int64?

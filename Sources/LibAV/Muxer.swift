@@ -15,15 +15,8 @@ internal import CLibAV
 
   /// What was written of a stream.
   package struct Tally: Sendable {
-    /// Of the packets themselves.
-    package var bytes: Int64 = 0
     package var packets = 0
-    fileprivate var endTicks: Int64 = 0
-    fileprivate var timeBase: TimeBase
-    /// When what was written ends, in seconds.
-    package var end: Double {
-      Double(endTicks) * Double(timeBase.numerator) / Double(max(1, timeBase.denominator))
-    }
+    fileprivate var lastDTS: Int64?
   }
 
   /// - Parameter format: a muxer's name: "mp4", "mov", "matroska".
@@ -291,29 +284,53 @@ internal import CLibAV
     try finishing(unsafe avformat_write_header(context, &dictionary), "write header")
   }
 
+  /// How long the file is so far, without what the muxer holds back.
+  package var position: Int64 { unsafe avio_tell(output.context) }
+
   /// The muxer's choice for a stream, known once the header is written.
   package func timeBase(of stream: Int) -> TimeBase {
     unsafe context.pointee.streams[stream].map { unsafe TimeBase($0.pointee.time_base) }
       ?? TimeBase(1, AV_TIME_BASE)
   }
 
+  /// True when the muxer can take the packet apart as it has to; what it writes of others is wrong.
+  package func canWrite(_ packet: borrowing Packet) -> Bool {
+    let stream = unsafe context.pointee.streams[packet.streamIndex]
+    guard unsafe stream?.pointee.codecpar.pointee.codec_id == AV_CODEC_ID_AV1 else { return true }
+    return packet.holdsWholeOBUs
+  }
+
   /// Writes a packet, interleaved by decode time; `packet` is empty afterwards.
+  ///
+  /// - Throws: `invalidData` for one that it can't write (``canWrite(_:)``), and in a movie for one that
+  ///   is decoded later after the one before it than the tables can say: the muxer would move it.
   package mutating func write(_ packet: inout Packet) throws(LibAVError) {
+    guard canWrite(packet) else {
+      throw LibAVError(
+        .invalidData, operation: "write", subject: output.file.path,
+        detail: "a sample is no whole number of open bitstream units", log: [])
+    }
     lastDuration = packet.duration
     count(packet)
+    try checkDistance(packet)
     try finishing(unsafe av_interleaved_write_frame(context, packet.pointer), "write")
+  }
+
+  private mutating func checkDistance(_ packet: borrowing Packet) throws(LibAVError) {
+    guard formatName == "mp4" || formatName == "mov", let dts = packet.dts else { return }
+    let stream = packet.streamIndex
+    if let last = written[stream].lastDTS, dts > last, dts &- last >= Int64(Int32.max) {
+      throw LibAVError(
+        .invalidData, operation: "write", subject: output.file.path,
+        detail: "two samples of a track are further apart than a movie's tables can say", log: [])
+    }
+    written[stream].lastDTS = dts
   }
 
   private mutating func count(_ packet: borrowing Packet) {
     let stream = packet.streamIndex
-    while written.count <= stream {
-      written.append(Tally(timeBase: timeBase(of: written.count)))
-    }
-    written[stream].bytes += Int64(packet.size)
+    while written.count <= stream { written.append(Tally()) }
     written[stream].packets += 1
-    guard let pts = packet.pts else { return }
-    let (end, overflow) = pts.addingReportingOverflow(packet.duration)
-    if !overflow { written[stream].endTicks = max(written[stream].endTicks, end) }
   }
 
   /// Writes what the container needs at its end and pushes all bytes out.

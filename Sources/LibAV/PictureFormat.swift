@@ -44,6 +44,9 @@ extension PixelFormat {
     chromaShift != (0, 0) && components.count > 1 && components[0].plane == components[1].plane
   }
 
+  /// Numbers lie as this processor has them.
+  var isLittleEndianOrBytes: Bool { !hasFlag(AV_PIX_FMT_FLAG_BE) }
+
   /// Both differences of colour in a plane of their own, as in nv12.
   var hasInterleavedChroma: Bool {
     isYUV && components[1].plane == components[2].plane && components[0].plane == 0

@@ -24,6 +24,8 @@ internal import CLibAV
   private let context: UnsafeMutableRawPointer
   /// What packs planes of RGB, where the context writes these.
   private let packing: Packing?
+  /// Made for the first picture that needs it.
+  private var overflow: PictureOverflow?
 
   /// - Throws: `notImplemented` for formats that libswscale can't read or write.
   init(_ wanted: Setup) throws(LibAVError) {
@@ -59,7 +61,14 @@ internal import CLibAV
       context, planes, source.strides, Int32(clamping: setup.sourceHeight), target.planes,
       target.strides)
     try check(rows, "convert picture", setup.format.name ?? "")
-    try packing?.scaler.scale(target, to: wanted)
+    guard let packing else { return }
+    if source.isSaturated, target.mayHaveWrapped {
+      let known = overflow
+      let exact = if let known { known } else { try PictureOverflow(setup) }
+      overflow = exact
+      try exact.mend(target, from: source)
+    }
+    try packing.scaler.scale(target, to: wanted)
   }
 }
 

@@ -57,6 +57,15 @@ package enum ProcessInformation {
     return (pages[1] - pages[2]) * Int(getpagesize()) - rw_heap_in_use()
   }
 
+  /// True where libraries run their vector code for 512 bits.
+  package static var hasAVX512: Bool {
+    #if arch(x86_64)
+      av_get_cpu_flags() & AV_CPU_FLAG_AVX512 != 0
+    #else
+      false
+    #endif
+  }
+
   /// Waits until the process `pid` has ended, by a descriptor that no later process can inherit the
   /// number of; false when it can't be watched.
   package static func waitForExit(of pid: Int32) -> Bool {

@@ -9,7 +9,7 @@ struct ExportLimitTests {
 
   static let limited: [(String, String)] = [
     ("Passthrough", "mp4"), ("Passthrough", "mov"), ("Passthrough", "mkv"), ("Passthrough", "ts"),
-    ("MediumQuality", "mp4"), ("MediumQuality", "mkv"),
+    ("MediumQuality", "mp4"), ("MediumQuality", "mkv"), ("MediumQuality", "ts"),
   ]
 
   /// A file that may not become longer ends at whole samples, all tracks together, and says where.
@@ -41,10 +41,8 @@ struct ExportLimitTests {
       #expect(part.status == .completed, "\(String(describing: part.error))")
       let length = try #require(part.fileSize)
       #expect(length == Int64(try contents(of: target).count))
-      // What is copied is known before; what encoders make of pictures varies.
-      let room = preset == "Passthrough" ? 0.05 : 0.25
-      #expect(Double(length) < Double(limit) * (1 + room), "\(length) of \(limit)")
-      #expect(Double(length) > Double(limit) * (1 - room), "\(length) of \(limit)")
+      #expect(length <= limit, "\(length) of \(limit)")
+      #expect(Double(length) > Double(limit) * 0.9, "\(length) of \(limit)")
       let end = try #require(part.timeRange?.range.duration.seconds)
       #expect(end < 15.9)
       // Matroska and transport streams have the encoder's delay in front of everything.
@@ -61,11 +59,48 @@ struct ExportLimitTests {
       // Enough room is no limit.
       let free = try await export(folder.file("free.\(type)"), limit: size * 2)
       #expect(free.timeRange == full.timeRange)
-      // At least one sample there is.
+      // Not one sample fits.
       let least = try await export(folder.file("least.\(type)"), limit: 1)
-      #expect(least.status == .completed, "\(String(describing: least.error))")
-      #expect(try #require(least.timeRange).range.duration > .zero)
-      #expect(try #require(least.fileSize) < size / 2)
+      #expect(least.status == .failed)
+      #expect(least.error?.code == -11811)
+      #expect(!FileManager.default.fileExists(atPath: folder.file("least.\(type)")))
+    }
+  }
+
+  /// Small limits, where encoders hold back more than the whole file may have, and all kinds of tables.
+  @Test(arguments: [
+    ("LowQuality", "mp4"), ("LowQuality", "mkv"), ("LowQuality", "ts"), ("AppleM4A", "m4a"),
+    ("Opus", "ogg"), ("Opus", "opus"), ("MP3", "mp3"), ("WAV", "wav"), ("FLAC", "flac"),
+    ("FLAC", "mka"), ("GIF", "gif"), ("Passthrough", "mp4"), ("Passthrough", "mka"),
+  ]) func noFileIsLarger(_ preset: String, _ type: String) async throws {
+    let source = folder.file("in.mp4")
+    try await succeed([
+      "ffmpeg", "-v", "error", "-f", "lavfi", "-i",
+      "testsrc2=size=320x180:rate=25:duration=6,noise=alls=60:allf=t", "-f", "lavfi", "-i",
+      "anoisesrc=sample_rate=44100:duration=6:seed=1", "-c:v", "libx264", "-preset", "ultrafast",
+      "-g", "25", "-pix_fmt", "yuv420p", "-c:a", "aac", "-metadata", "title=\(type)", source,
+    ])
+    try await withClient(.binary) { client in
+      let asset = try await client.call(AssetOpen(url: source)).asset
+      var before = Time.zero
+      for limit in [30_000, 80_000, 200_000, 500_000] as [Int64] {
+        let target = folder.file("\(limit).\(type)")
+        let result = try await client.export(
+          ExportSessionCreate(
+            asset: asset, preset: preset, outputURL: target, fileLengthLimit: limit))
+        guard result.status == .completed else {
+          #expect(result.error?.code == -11811)
+          continue
+        }
+        let size = try contents(of: target).count
+        #expect(size <= limit)
+        let range = try #require(result.timeRange?.range)
+        #expect(range.duration >= before)
+        before = range.duration
+        let found = try await Oracle.duration(of: target)
+        #expect(abs(found - range.duration.seconds) < 0.1, "\(found) of \(range)")
+      }
+      #expect(before > .zero)
     }
   }
 

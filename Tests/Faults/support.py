@@ -94,15 +94,6 @@ def media(path: Path) -> str:
     ).stdout
 
 
-def times(path: Path) -> List[str]:
-    """When each packet of a file is decoded and shown, and for how long.
-
-    Of the same pictures x264 makes a few other bytes now and then, so that encoded files are compared
-    by these.
-    """
-    return [line.rsplit(",", 2)[0] for line in media(path).splitlines() if line[:1] != "#"]
-
-
 def is_whole(path: Path) -> bool:
     """Whether a file can be told to be complete: its facts are there and all of it decodes."""
     probe = subprocess.run(

@@ -6,6 +6,8 @@ final class ExportOutput: PacketTarget {
   var muxer: Muxer
   let metadata: ExportMetadata?
   private let session: ExportSession
+  /// How many samples were left out that the muxer can't write, by the file's streams.
+  private(set) var unwritable: [Int: Int] = [:]
 
   init(muxer: consuming Muxer, plan: ExportPlan, session: ExportSession) {
     self.muxer = muxer
@@ -14,6 +16,24 @@ final class ExportOutput: PacketTarget {
   }
 
   func put(_ packet: inout Packet) throws(LibAVError) { try muxer.write(&packet) }
+
+  /// Writes a packet of a file that may be damaged; one that the muxer can't write is left out, and counted.
+  func copy(_ packet: inout Packet) throws(LibAVError) {
+    guard muxer.canWrite(packet) else {
+      unwritable[packet.streamIndex, default: 0] += 1
+      return
+    }
+    try muxer.write(&packet)
+  }
+
+  /// What may be put into the file, once its header is written; nil for any amount.
+  func budget(for trackCount: Int) -> FileBudget? {
+    let limit = session.configuration.fileLengthLimit
+    guard limit > 0 else { return nil }
+    return FileBudget(
+      limit: limit, fileType: session.fileType, trackCount: trackCount, header: muxer.position,
+      metadata: metadata?.byteCount ?? 0)
+  }
 
   /// - Parameter codec: FFmpeg's name of it.
   func keepsPauses(_ codec: String) -> Bool { session.fileType.keepsPauses(codec) }
@@ -87,6 +107,9 @@ final class ExportOutput: PacketTarget {
   ) throws(LibAVError) {
     try muxer.finish()
     if session.fileType.name == "ts" { try pad(file) }
+    if session.fileType.name == "flac", let end, !session.preset.isPassthrough {
+      try setLength(end, ofFLAC: file)
+    }
     guard let metadata, let items = metadata.movie else { return }
     let finisher = MovieFinisher(
       file: file, items: items, tracks: metadata.tracksInOrder.compactMap(\.boxes),
@@ -96,19 +119,26 @@ final class ExportOutput: PacketTarget {
     try finisher.run(progress)
   }
 
+  /// Writes how many samples a file of FLAC has, which its encoder says at its end only: of one that was
+  /// ended by its length nobody has said it (RFC 9639, section 8.2).
+  private func setLength(_ end: Time, ofFLAC file: OutputFile) throws(LibAVError) {
+    var header = try file.read(26, at: 0)
+    guard header.starts(with: "fLaC".utf8), header.count == 26 else { return }
+    let rate = Int32(header[18]) << 12 | Int32(header[19]) << 4 | Int32(header[20]) >> 4
+    guard rate > 0 else { return }
+    let count = end.ticks(in: TimeBase(1, rate), rounding: .halfAwayFromZero)
+    header[21] = header[21] & 0xf0 | UInt8(truncatingIfNeeded: count >> 32) & 0x0f
+    for place in 22..<26 {
+      header[place] = UInt8(truncatingIfNeeded: count >> Int64(8 * (25 - place)))
+    }
+    try file.write(header[...], at: 0)
+  }
+
   /// Fills a transport stream of few packets up with null packets (ISO/IEC 13818-1, 2.4.3.3): programs
   /// recognise the format by their number, libavformat by eleven.
   private func pad(_ file: OutputFile) throws(LibAVError) {
     let packet: [UInt8] = [0x47, 0x1f, 0xff, 0x10] + Array(repeating: 0xff, count: 184)
     while file.size < 16 * packet.count { try file.write(packet[...], at: file.size) }
-  }
-
-  /// True when the file will have reached the length that was allowed once its tracks have come as far
-  /// as `position`.
-  func isFull(at position: Time) -> Bool {
-    let limit = session.configuration.fileLengthLimit
-    guard limit > 0, position.isNumeric else { return false }
-    return session.fileType.length(of: muxer.written, at: position.seconds) >= limit
   }
 }
 

@@ -154,11 +154,12 @@ extension ExportPreset {
       name: "AppleM4A", audio: AudioRecipe(codec: .aac, bitRate: 192_000), fileTypeNames: ["m4a"]),
     ExportPreset(
       name: "Opus", audio: AudioRecipe(codec: .opus, bitRate: 128_000),
-      fileTypeNames: ["ogg", "webm", "mkv"]),
+      fileTypeNames: ["ogg", "opus", "oga", "webm", "mkv", "mka"]),
     ExportPreset(
       name: "MP3", audio: AudioRecipe(codec: .mp3, bitRate: 192_000), fileTypeNames: ["mp3"]),
     ExportPreset(
-      name: "FLAC", audio: AudioRecipe(codec: .flac), fileTypeNames: ["flac", "ogg", "mkv"]),
+      name: "FLAC", audio: AudioRecipe(codec: .flac),
+      fileTypeNames: ["flac", "ogg", "oga", "mkv", "mka"]),
     ExportPreset(name: "WAV", audio: AudioRecipe(codec: .linearPCM), fileTypeNames: ["wav"]),
   ]
 }

@@ -15,7 +15,7 @@ public final class ExportSession: Sendable {
     /// Replaces the source's metadata; nil keeps it.
     public var metadata: [MetadataItem]?
     public var trimMode = TrimMode.editList
-    /// In bytes, 0 for no limit; the file may become a little larger.
+    /// In bytes, 0 for no limit: the file ends before it would become larger.
     public var fileLengthLimit: Int64 = 0
     /// Puts the index in front, so that a player can begin before it has the whole file.
     public var shouldOptimizeForNetworkUse = false
@@ -28,7 +28,7 @@ public final class ExportSession: Sendable {
   /// How Passthrough cuts where not every sample can be the first or the last.
   public enum TrimMode: String, Sendable {
     /// Exact: what has to be decoded beside the range is kept, and hidden by an edit list. Where the
-    /// file type has none, as ``keyframe``.
+    /// file type has none, as ``smart``, and where that can't be done, as ``keyframe``.
     case editList
     /// The range begins earlier, at the sync sample before it, and ends with the last frame that
     /// those before its end need. Nothing is hidden.

@@ -65,18 +65,42 @@ final class ExportWork {
   }
 
   func run() throws(EngineError) -> ExportSession.Summary {
+    let limit = session.configuration.fileLengthLimit
+    var allowed = limit
+    var range: TimeRange?
+    while true {
+      let summary = try write(within: allowed)
+      guard limit > 0, file.size > limit else {
+        try commit()
+        return summary
+      }
+      // What copies take is known before but for a little, which is taken off the next one.
+      guard session.preset.isPassthrough, summary.timeRange != range else {
+        throw .fileTooLong(path: file.path, limit: limit)
+      }
+      range = summary.timeRange
+      allowed = max(1, allowed - (file.size - limit) - limit / 200)
+      try naming(.write, path: file.path) { () throws(LibAVError) in try file.truncate(to: 0) }
+    }
+  }
+
+  /// Writes all of the file.
+  ///
+  /// - Parameter limit: how long it is to become, in bytes.
+  private func write(within limit: Int64) throws(EngineError) -> ExportSession.Summary {
     let presentation = try asset.presentation(interrupt)
-    var (plan, trim) = try session.plan(presentation, interrupt: interrupt)
+    var (plan, trim) = try session.plan(presentation, within: limit, interrupt: interrupt)
     var cuts: [Int: SmartCut] = [:]
     if trim.mode == .smart {
       switch try smartCuts(plan, range: trim.range) {
       case .success(let made): cuts = made
       case .failure(let refusal):
         (plan, trim) = try session.plan(
-          presentation, refusal: refusal.reason, interrupt: interrupt)
+          presentation, within: limit, refusal: refusal.reason, interrupt: interrupt)
       }
     }
     var range = trim.range
+    var isCut = trim.mode != nil
     var dropped = plan.dropped
     let muxer = try naming(.write, path: file.path) { () throws(LibAVError) in
       try Muxer(file: file, format: session.fileType.writer ?? "mp4", interrupt: interrupt)
@@ -85,25 +109,24 @@ final class ExportWork {
     if session.preset.isPassthrough {
       var passthrough = Passthrough(work: self, trim: trim, cuts: cuts)
       try passthrough.run(presentation, plan, output: output)
-      dropped += passthrough.dropped
+      dropped += passthrough.dropped(output)
     } else {
       var transcoding = Transcoding(work: self, range: trim.range)
       try transcoding.run(presentation, plan, output: output)
       range = transcoding.range
+      isCut = transcoding.isFull
       dropped += transcoding.dropped
     }
     dropped += unread(of: plan, before: range.end)
     meter.begin(phases.finishing)
     try naming(.finish, path: file.path) { () throws(LibAVError) in
       try output.finish(
-        file, endingAt: trim.mode == nil ? nil : range.duration, interrupt: interrupt,
+        file, endingAt: isCut ? range.duration : nil, interrupt: interrupt,
         progress: meter.advance)
       try interrupt.check("finish")
     }
-    let size = file.size
-    try commit()
     return ExportSession.Summary(
-      path: file.path, fileSize: size, timeRange: range, dropped: dropped,
+      path: file.path, fileSize: file.size, timeRange: range, dropped: dropped,
       trimMode: trim.mode, trimNote: trim.note)
   }
 

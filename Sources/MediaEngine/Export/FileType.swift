@@ -24,6 +24,7 @@ public struct FileType: Sendable, Hashable {
 
   /// Matroska and WebM: no edit lists.
   var isMatroska: Bool { muxer == "matroska" || muxer == "webm" }
+  var isOgg: Bool { muxer == "ogg" }
   /// QuickTime and its descendants: boxes, with edit lists.
   var isMovie: Bool { ["mov", "mp4", "ipod"].contains(muxer) }
 
@@ -70,8 +71,8 @@ public struct FileType: Sendable, Hashable {
   public static let mp4 = FileType(
     "mp4", "public.mpeg-4", ["mp4"], ["video/mp4", "audio/mp4"], demuxer: "mov", muxer: "mp4")
   public static let mkv = FileType(
-    "mkv", "org.matroska.mkv", ["mkv", "mka"], ["video/x-matroska", "audio/x-matroska"],
-    demuxer: "matroska", muxer: "matroska")
+    "mkv", "org.matroska.mkv", ["mkv"], ["video/x-matroska"], demuxer: "matroska",
+    muxer: "matroska")
 
   /// Every type this engine knows by name.
   public static let all: [FileType] = [
@@ -81,6 +82,9 @@ public struct FileType: Sendable, Hashable {
       "m4a", "com.apple.m4a-audio", ["m4a", "m4b"], ["audio/mp4"], demuxer: "mov",
       muxer: "ipod"),
     FileType("3gp", "public.3gpp", ["3gp", "3g2"], ["video/3gpp"], demuxer: "mov"),
+    FileType(
+      "mka", "org.matroska.mka", ["mka"], ["audio/x-matroska"], demuxer: "matroska",
+      muxer: "matroska"),
     FileType(
       "webm", "org.webmproject.webm", ["webm"], ["video/webm", "audio/webm"],
       demuxer: "matroska", muxer: "webm"),
@@ -108,8 +112,10 @@ public struct FileType: Sendable, Hashable {
       "flac", "org.xiph.flac", ["flac"], ["audio/flac"], demuxer: "flac",
       muxer: "flac"),
     FileType(
-      "ogg", "org.xiph.ogg", ["ogg", "oga", "ogv", "opus"], ["audio/ogg", "video/ogg"],
-      demuxer: "ogg", muxer: "ogg"),
+      "ogg", "org.xiph.ogg", ["ogg", "ogv"], ["audio/ogg", "video/ogg"], demuxer: "ogg",
+      muxer: "ogg"),
+    FileType("oga", "org.xiph.ogg-audio", ["oga"], ["audio/ogg"], demuxer: "ogg", muxer: "ogg"),
+    FileType("opus", "org.xiph.opus", ["opus"], ["audio/opus"], demuxer: "ogg", muxer: "ogg"),
     FileType(
       "gif", "com.compuserve.gif", ["gif"], ["image/gif"], demuxer: "gif",
       muxer: "gif"),

@@ -17,13 +17,15 @@ extension ExportSession {
   /// The wanted range, cut to what the asset has, and with Passthrough to where it can be cut and to
   /// what the file may hold.
   ///
-  /// - Parameter refusal: why a smart cut can't be made; what takes its place then is told.
+  /// - Parameters:
+  ///   - limit: how long a file of copied samples may become, in bytes; 0 for any length.
+  ///   - refusal: why a smart cut can't be made; what takes its place then is told.
   nonisolated func trim(
-    _ presentation: Presentation, _ plan: ExportPlan, refusal: String? = nil, interrupt: Interrupt
+    _ presentation: Presentation, _ plan: ExportPlan, within limit: Int64, refusal: String? = nil,
+    interrupt: Interrupt
   ) throws(EngineError) -> Trim {
-    let duration = try asset.media.duration(interrupt)
+    let duration = try duration(of: plan, interrupt)
     let range = try wantedRange(presentation, duration)
-    let limit = configuration.fileLengthLimit
     let isWhole =
       range.start == .zero && configuration.timeRange.duration == .positiveInfinity && limit <= 0
     guard preset.isPassthrough, !isWhole else { return Trim(range: range, isWhole: isWhole) }
@@ -34,8 +36,11 @@ extension ExportSession {
       trim.note = refusal
     }
     if trim.mode == .editList, !fileType.rules.hasEditLists {
-      trim.mode = .keyframe
-      let reason = "\(fileType.name) files have no edit lists"
+      // Exact all the same, where the edges can be encoded anew.
+      trim.mode = refusal == nil && plan.mayBeCutSmartly ? .smart : .keyframe
+      let reason =
+        "\(fileType.name) files have no edit lists"
+        + (trim.mode == .smart ? ": the frames at the edges are encoded anew" : "")
       trim.note = refusal.map { "\($0); \(reason)" } ?? reason
     }
     trim.range =
@@ -51,6 +56,21 @@ extension ExportSession {
     trim.range = try ExportLength(range: trim.range, fileType: fileType, interrupt: interrupt)
       .range(of: plan, within: limit)
     return trim
+  }
+
+  /// How long the asset goes on of which tracks are left out: as long as the others.
+  private nonisolated func duration(
+    of plan: ExportPlan, _ interrupt: Interrupt
+  ) throws(EngineError) -> Time {
+    let whole = try asset.media.duration(interrupt)
+    let kept = plan.described
+    guard kept.count < plan.tracks.count else { return whole }
+    var end = Time.zero
+    for track in kept {
+      let media = track.info.media
+      end = max(end, try media.source.timeRange(of: media.stream, interrupt: interrupt).end)
+    }
+    return end > .zero ? min(whole, end) : whole
   }
 
   private nonisolated func wantedRange(
@@ -69,7 +89,7 @@ extension ExportSession {
       throw EngineError(
         .unsupportedOutputSettings,
         "The time range \(wanted) holds nothing of '\(presentation.path)'",
-        hint: "The asset lasts \(duration).", path: presentation.path)
+        hint: "What comes into the file lasts \(duration).", path: presentation.path)
     }
     return range
   }

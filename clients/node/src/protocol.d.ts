@@ -2677,9 +2677,10 @@ export interface ExportSessionCreateParams {
    */
   metadata?: MetadataEntry[];
   /**
-   * The size in bytes that the file should not exceed, give or take a little; 0 is no limit. The
-   * file then ends earlier, all its tracks together at whole samples, and `timeRange` of
-   * `exportSession/didFinish` says where. Default: `0`.
+   * The size in bytes that the file does not exceed; 0 is no limit. The file then ends earlier,
+   * all its tracks together at whole samples, and `timeRange` of `exportSession/didFinish` says
+   * where. Where not even the first samples fit, the export fails with `maximumFileSizeReached`.
+   * Default: `0`.
    */
   fileLengthLimit?: number;
   /**

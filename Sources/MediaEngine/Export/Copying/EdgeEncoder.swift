@@ -30,7 +30,7 @@ struct EdgeEncoder {
     self.interrupt = interrupt
     let parameters = media.stream.parameters
     codec = parameters.codecName
-    name = codec == "h264" ? "libx264" : "libx265"
+    name = SmartCutter.encoderName(for: codec) ?? codec
     guard Encoder.isAvailable(name) else {
       throw SmartCutter.refusal("this build of FFmpeg has no \(name)")
     }

@@ -195,8 +195,6 @@ struct PacketMerge: ~Copyable {
   private var pending: [PendingPacket] = []
   /// The time in the file up to which something is written.
   private(set) var written = Time.zero
-  /// Packets that are written.
-  private(set) var count = 0
 
   private final class PendingPacket {
     var packet: Packet
@@ -252,8 +250,7 @@ struct PacketMerge: ~Copyable {
     slot.packet.streamIndex = target
     slot.packet.rescale(from: clock, to: output.muxer.timeBase(of: target))
     try naming(.write, path: path) { () throws(LibAVError) in
-      try output.muxer.write(&slot.packet)
+      try output.copy(&slot.packet)
     }
-    count += 1
   }
 }

@@ -8,6 +8,8 @@ import MediaTime
 struct Passthrough: ~Copyable {
   /// A track that is copied.
   private struct Route {
+    var trackID: Int32
+    var mediaType: MediaType
     var media: TrackMedia
     var timeBase: TimeBase
     var target: Int
@@ -33,13 +35,6 @@ struct Passthrough: ~Copyable {
   private var texts: [TextStage] = []
   private var reports: [(track: TrackInfo, damage: DamageReport)] = []
 
-  /// The texts that are missing in the file, for they couldn't be decoded.
-  var dropped: [ExportSession.Dropped] {
-    reports.compactMap { track, damage in
-      damage.samples(of: track.trackID, track.mediaType).map(ExportSession.Dropped.init)
-    }
-  }
-
   init(work: ExportWork, trim: Trim, cuts: [Int: SmartCut] = [:]) {
     self.work = work
     self.trim = trim
@@ -50,7 +45,7 @@ struct Passthrough: ~Copyable {
     _ asset: Presentation, _ plan: ExportPlan, output: ExportOutput
   ) throws(EngineError) {
     for track in plan.tracks {
-      if case .copied = track.treatment { try addRoute(track.info.media, output: output) }
+      if case .copied = track.treatment { try addRoute(track.info, output: output) }
       if case .text(let codec) = track.treatment {
         let damage = DamageReport(track.info.media, range: range)
         reports.append((track.info, damage))
@@ -73,6 +68,26 @@ struct Passthrough: ~Copyable {
     } else {
       try copyPart(output)
     }
+  }
+
+  /// The samples that are missing in the file, for it can't hold them.
+  func dropped(_ output: ExportOutput) -> [ExportSession.Dropped] {
+    let texts = reports.compactMap { track, damage in
+      damage.samples(of: track.trackID, track.mediaType).map(ExportSession.Dropped.init)
+    }
+    return texts + routes.compactMap { route in
+      output.unwritable[route.target].map { count in
+        ExportSession.Dropped(
+          item: .damagedSamples, trackID: route.trackID, mediaType: route.mediaType,
+          reason: "\(count == 1 ? "1 sample is" : "\(count) samples are") damaged: the file type "
+            + "can't hold what isn't whole")
+      }
+    }
+  }
+
+  private func hasWritten(_ output: ExportOutput) -> Bool {
+    let written = output.muxer.written
+    return routes.contains { $0.target < written.count && written[$0.target].packets > 0 }
   }
 
   /// Copies the tracks' parts, always from the one that is furthest behind.
@@ -100,7 +115,7 @@ struct Passthrough: ~Copyable {
       meter(done)
       try writeTexts(until: isAtEnd ? range.end : done.end, output: output)
     }
-    guard merge.count > 0 || !texts.isEmpty else {
+    guard !texts.isEmpty || hasWritten(output) else {
       throw EngineError(
         .unsupportedOutputSettings, "No track that is copied has anything in \(range)",
         hint: "Choose a range that holds samples.")
@@ -108,8 +123,9 @@ struct Passthrough: ~Copyable {
   }
 
   private mutating func addRoute(
-    _ media: TrackMedia, output: ExportOutput
+    _ track: TrackInfo, output: ExportOutput
   ) throws(EngineError) {
+    let media = track.media
     let stream = media.stream
     var described = cuts[stream.index]?.stream ?? stream
     if !trim.isWhole, stream.kind == .audio {
@@ -126,7 +142,8 @@ struct Passthrough: ~Copyable {
     numbers[stream.index] = routes.count
     routes.append(
       Route(
-        media: media, timeBase: stream.timeBase, target: target, targetTimeBase: stream.timeBase,
+        trackID: track.trackID, mediaType: track.mediaType, media: media, timeBase: stream.timeBase,
+        target: target, targetTimeBase: stream.timeBase,
         offset: media.ticks(range.start, rounding: .halfAwayFromZero)))
   }
 
@@ -161,7 +178,7 @@ struct Passthrough: ~Copyable {
     if demuxer.damage != nil {
       for route in routes { _ = try route.media.index(interrupt: work.interrupt) }
     }
-    guard routes.contains(where: { $0.position > 0 }) else {
+    guard hasWritten(output) else {
       throw EngineError(
         .invalidSourceMedia, "'\(asset.path)' holds no samples to copy", path: asset.path,
         stage: .read)
@@ -193,7 +210,7 @@ struct Passthrough: ~Copyable {
     packet.streamIndex = routes[number].target
     packet.rescale(from: routes[number].timeBase, to: routes[number].targetTimeBase)
     try naming(.write, path: work.file.path) { () throws(LibAVError) in
-      try output.muxer.write(&packet)
+      try output.copy(&packet)
     }
   }
 

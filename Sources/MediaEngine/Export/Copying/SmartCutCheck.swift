@@ -1,3 +1,4 @@
+import Glibc
 import LibAV
 import MediaTime
 
@@ -59,6 +60,9 @@ extension SmartCutter {
     }
   }
 
+  /// - Parameter difference: ``LibAV/Frame/difference(from:)`` of a picture and the one it was.
+  static func isLike(_ difference: Double) -> Bool { difference <= pow(10, -leastLikeness / 10) }
+
   private static func check(
     _ ours: borrowing Frame, _ theirs: borrowing Frame, isCopied: Bool
   ) throws(EngineError) {
@@ -68,7 +72,7 @@ extension SmartCutter {
     if isCopied, difference != 0 {
       throw refusal("a copied picture behind a join isn't the picture it was")
     }
-    if difference > Double.pow10(-leastLikeness / 10) {
+    if !isLike(difference) {
       throw refusal("a picture that was encoded anew isn't like the one it was")
     }
   }
@@ -103,15 +107,6 @@ extension SmartCutter {
   private func leadCount(_ index: SampleIndex, _ samples: Range<Int>) -> Int {
     let time = index.samples[samples.lowerBound].pts
     return samples.filter { index.samples[$0].pts < time }.count
-  }
-}
-
-extension Double {
-  /// Ten to a power.
-  fileprivate static func pow10(_ exponent: Double) -> Double {
-    var result = 1.0
-    for _ in 0..<Int(exponent.magnitude.rounded()) { result *= 10 }
-    return exponent < 0 ? 1 / result : result
   }
 }
 

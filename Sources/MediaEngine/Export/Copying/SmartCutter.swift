@@ -40,10 +40,15 @@ struct SmartCutter {
     }
   }
 
+  /// What encodes the edges of video of that codec; nil where nothing does.
+  static func encoderName(for codec: String) -> String? {
+    ["h264": "libx264", "hevc": "libx265"][codec]
+  }
+
   private func makeCut() throws(EngineError) -> SmartCut {
     let stream = media.stream
     let codec = stream.parameters.codecName
-    guard codec == "h264" || codec == "hevc" else {
+    guard SmartCutter.encoderName(for: codec) != nil else {
       throw SmartCutter.refusal("\(codec) isn't encoded anew, only h264 and hevc")
     }
     let framing = NALFraming(extradata: stream.parameters.extradata, codec: codec)

@@ -13,7 +13,7 @@ struct CopyTarget {
   init(_ type: FileType) {
     hasEditList = type.rules.hasEditLists
     numbersFrames = type.name == "flac"
-    endsWithDuration = type.name == "ogg"
+    endsWithDuration = type.isOgg
   }
 }
 
@@ -130,7 +130,7 @@ struct SoundDescription {
         try parameters.replacing(extradata: bytes)
       }
     }
-    if parameters.codecName == "opus", type.isMatroska || type.name == "ogg" {
+    if parameters.codecName == "opus", type.isMatroska || type.isOgg {
       try hideLead(of: media, range: range, in: type, interrupt)
     }
   }

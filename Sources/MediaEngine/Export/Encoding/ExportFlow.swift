@@ -224,6 +224,14 @@ final class ExportFlow: Sendable {
     }
   }
 
+  /// The numbers of the tracks of which nothing more will be taken.
+  var ended: Set<Int> {
+    state.withLock { state in
+      Set(
+        state.tracks.indices.filter { state.tracks[$0].isOver && state.tracks[$0].packets.isEmpty })
+    }
+  }
+
   /// How far the slowest stage has come; nil when all have ended.
   var position: Time? {
     state.withLock { state in

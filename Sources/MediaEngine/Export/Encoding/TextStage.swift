@@ -49,6 +49,7 @@ final class TextStage: ExportStage {
   func begin(_ output: ExportOutput) { targetTimeBase = output.muxer.timeBase(of: stream) }
 
   var isContinuous: Bool { false }
+  private(set) var endTime = Time.zero
 
   func endInput(at time: Time) { clip.range.duration = min(clip.range.duration, time) }
 
@@ -74,6 +75,7 @@ final class TextStage: ExportStage {
     packet.dts = packet.pts
     packet.duration = (end - start).ticks(in: clip.stream.timeBase, rounding: .halfAwayFromZero)
     position = max(.zero, start)
+    endTime = max(endTime, end)
     try write(into: target)
   }
 

@@ -7,8 +7,10 @@ import MediaTime
 /// writes them.
 struct Transcoding: ~Copyable {
   private let work: ExportWork
-  /// What the file shows; it ends earlier than wanted where the file may not become longer.
+  /// What the file shows: as much of what was wanted as there is, and as fits into it.
   private(set) var range: TimeRange
+  /// The file has reached the length that was allowed.
+  private(set) var isFull = false
   private var stages: [any ExportStage] = []
   private var reports: [(track: TrackInfo, damage: DamageReport)] = []
   /// Triggered when the export ends, whatever its end: then nobody waits for the stages.
@@ -29,11 +31,13 @@ struct Transcoding: ~Copyable {
       of: asset, range: range, streams: asset.tracks.map(\.stream), isCopy: false)
     for stage in stages { stage.begin(output) }
     try pictures.write(output)
-    try write(output)
+    try write(output, output.budget(for: stages.count))
   }
 
   /// Lets the stages run, and writes what they make.
-  private mutating func write(_ output: ExportOutput) throws(EngineError) {
+  private mutating func write(
+    _ output: ExportOutput, _ budget: FileBudget?
+  ) throws(EngineError) {
     let flow = ExportFlow()
     // A stage that is busy in its encoder goes on for nobody until it notices.
     defer {
@@ -44,19 +48,30 @@ struct Transcoding: ~Copyable {
       let lane = flow.addTrack(isContinuous: stage.isContinuous)
       return StageRunner(stage, lane: lane, interrupt: interrupt)
     }
+    let made = stages
     stages = []
+    let bounded = budget.map { BoundedWriter(output, stages: made, budget: $0) }
     for runner in runners { runner.start() }
-    while let packets = try flow.take(interrupt: work.interrupt) {
+    while !isFull, let packets = try flow.take(interrupt: work.interrupt) {
+      meter(flow)
+      if let bounded {
+        try bounded.put(packets, ended: flow.ended, path: work.file.path)
+        isFull = bounded.isFull
+        continue
+      }
       for box in packets {
         try naming(.write, path: work.file.path) { () throws(LibAVError) in
           try output.put(&box.packet)
         }
       }
       flow.giveBack(packets)
-      meter(flow)
-      if let position = flow.position, output.isFull(at: position) { flow.endTogether() }
     }
-    if let end = flow.end { range.duration = min(range.duration, end) }
+    if let bounded, !isFull {
+      try bounded.put([], ended: Set(made.indices), path: work.file.path)
+      isFull = bounded.isFull
+    }
+    let end = isFull ? bounded?.end : made.map(\.endTime).max()
+    if let end, end > .zero { range.duration = min(range.duration, end) }
   }
 
   /// The samples that are missing in the file, for they couldn't be decoded.
@@ -105,6 +120,8 @@ protocol ExportStage: AnyObject {
   var isAtEnd: Bool { get }
   /// False where much time may lie between two samples.
   var isContinuous: Bool { get }
+  /// When what it has made ends, from the start of the export.
+  var endTime: Time { get }
   /// Called once the header is written.
   func begin(_ output: ExportOutput)
   /// Waits for what is done elsewhere. The caller holds no place of the ``WorkGate``.
@@ -123,6 +140,7 @@ protocol PacketTarget: AnyObject {
 
 extension ExportStage {
   var isContinuous: Bool { true }
+  var endTime: Time { position }
   // What reads and copies has nothing to wait for.
   func prepare() throws(EngineError) {}
 }

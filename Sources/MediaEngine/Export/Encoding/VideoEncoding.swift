@@ -152,6 +152,7 @@ struct VideoEncoding {
     case "libx264":
       var options = ["preset": "veryfast", "crf": factor]
       options["profile"] = recipe.profile
+      options["x264-params"] = instructionSets
       return options
     case "libx265":
       return ["preset": "veryfast", "crf": factor, "x265-params": highEfficiencyParameters]
@@ -165,6 +166,16 @@ struct VideoEncoding {
     case "prores_ks": return ["profile": recipe.profile ?? "standard", "vendor": "apl0"]
     default: return [:]
     }
+  }
+
+  /// What x264 may use of the processor, where that isn't all.
+  ///
+  /// Its macroblock tree takes 16 blocks at a time with AVX-512, and of a row of another number of blocks
+  /// some that were never written: pictures before the first P-frames came out one way or the other, by
+  /// what had been in that memory. Without, encoding takes 6 % longer.
+  private var instructionSets: String? {
+    let blocks = (width + 15) / 16
+    return ProcessInformation.hasAVX512 && blocks % 16 != 0 ? "asm=AVX2,FMA3,BMI2" : nil
   }
 
   /// x265 writes no SEI messages on the display and the light unless told to (CTA-861.3, ST 2086).

@@ -76,8 +76,8 @@ struct ExportMetadata: Sendable {
       }
     }
     // The comments of Ogg are its streams'.
-    let shared = fileType.name == "ogg" ? tags : []
-    if fileType.name == "ogg" { tags = [] }
+    let shared = fileType.isOgg ? tags : []
+    if fileType.isOgg { tags = [] }
     for (info, isCopied) in tracks {
       var words = TrackWording(info, isCopied: isCopied, kept: kept, fileType: fileType)
       words.choose(beside: tracks.map(\.info), tagsAreOfTheFile: asset.tagsAreOfTheFile)
@@ -167,7 +167,7 @@ struct ExportMetadata: Sendable {
       if fileType.isMatroska, name == "creation_time", !isDate(item.value.text ?? "") {
         return "it is no date that \(fileType.name) files can hold"
       }
-      if name.contains("="), fileType.name == "flac" || fileType.name == "ogg" {
+      if name.contains("="), fileType.name == "flac" || fileType.isOgg {
         return "names in \(fileType.name) files have no equals sign"
       }
       return nil

@@ -89,7 +89,7 @@ extension FileType {
     case "mp4", "m4v", "m4a": .movie(color: .tripleAndRange)
     // matroskaenc.c: mkv_write_tags, mkv_check_tag_name, mkv_write_track, mkv_write_chapters,
     // mkv_write_video_color.
-    case "mkv":
+    case "mkv", "mka":
       KeptMetadata(
         items: .names(except: ["stereo_mode", "duration", "encoding_tool", "encoder"]),
         chapters: .everything, artwork: .attachment, language: .text,
@@ -123,7 +123,7 @@ extension FileType {
         artwork: .stream(["mjpeg", "png", "gif", "bmp", "tiff", "webp"]),
         language: .item("language"))
     // oggenc.c: ogg_init, ogg_write_vorbiscomment.
-    case "ogg":
+    case "ogg", "oga", "opus":
       KeptMetadata(
         items: .names(except: []), sharesNameOfComment: true, chapters: .comments,
         artwork: .comment,

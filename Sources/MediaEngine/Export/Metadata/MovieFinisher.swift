@@ -73,8 +73,9 @@ struct MovieFinisher {
     while offset <= size - 8 {
       let bytes = ByteView(try file.read(Int(min(16, size - offset)), at: offset))
       guard let header = BoxHeader(bytes) else { break }
-      let end = offset + (header.size ?? size - offset)
-      guard end > offset, end <= size else { break }
+      let length = header.size ?? size - offset
+      guard length > 0, length <= size - offset else { break }
+      let end = offset + length
       if header.type == "moov" {
         guard end == size, header.headerSize == 8, end - offset <= MovieFinisher.largestIndex
         else { break }

@@ -24,6 +24,7 @@ extension FileType {
       ContainerRules(textCodec: "mov_text", hasEditLists: true)
     case "m4a": ContainerRules(kinds: [.audio], hasEditLists: true)
     case "mkv": ContainerRules(textCodec: "subrip")
+    case "mka": ContainerRules(kinds: [.audio])
     case "webm":
       ContainerRules(
         kinds: [.video, .audio, .subtitle],
@@ -55,6 +56,11 @@ extension FileType {
       ContainerRules(
         kinds: [.video, .audio], codecs: ["vorbis", "theora", "speex", "flac", "opus", "vp8"],
         keepsPauses: false)
+    case "oga":
+      ContainerRules(
+        kinds: [.audio], codecs: ["vorbis", "speex", "flac", "opus"], keepsPauses: false)
+    case "opus":
+      ContainerRules(kinds: [.audio], mostAudioTracks: 1, codecs: ["opus"], keepsPauses: false)
     case "gif": ContainerRules(kinds: [.video], mostAudioTracks: 0, codecs: ["gif"])
     default: ContainerRules()
     }

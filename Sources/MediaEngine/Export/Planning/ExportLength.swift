@@ -113,21 +113,11 @@ extension VideoRecipe {
 }
 
 extension FileType {
-  /// What a file will have in bytes when all of its streams have come as far as `seconds`: encoders keep
-  /// much of what they were given to themselves for long.
-  func length(of written: [Muxer.Tally], at seconds: Double) -> Int64 {
-    written.reduce(Int64(4096)) { length, tally in
-      let bytes = tally.bytes + Int64(tally.packets) * bytesPerSample
-      let growth = tally.end > 0 ? min(1000, max(1, seconds / tally.end)) : 1
-      return length + Int64(Double(bytes) * growth)
-    }
-  }
-
   /// What the tables or headers take for a sample, about.
   fileprivate var bytesPerSample: Int64 {
     switch name {
     case "mov", "mp4", "m4v", "m4a": 12
-    case "mkv", "webm": 10
+    case "mkv", "mka", "webm": 10
     case "ts": 100
     default: 4
     }

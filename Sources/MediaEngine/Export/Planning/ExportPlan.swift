@@ -71,6 +71,16 @@ struct ExportPlan {
     }
   }
 
+  /// Whether the edges of its video could be encoded anew, as far as that can be told by the codecs.
+  var mayBeCutSmartly: Bool {
+    let video = described.filter { $0.info.mediaType == .video }
+    return !video.isEmpty
+      && video.allSatisfy { track in
+        SmartCutter.encoderName(for: track.info.stream.parameters.codecName)
+          .map(Encoder.isAvailable) ?? false
+      }
+  }
+
   /// The same plan with the words that the file has for each track.
   func described(by metadata: ExportMetadata) -> ExportPlan {
     var plan = self
@@ -111,12 +121,16 @@ struct ExportPlan {
 extension ExportSession {
   /// What the session will do, and with which part of the asset.
   ///
-  /// - Parameter refusal: why a smart cut can't be made, where one was tried.
+  /// - Parameters:
+  ///   - limit: how long a file of copied samples may become, in bytes; nil for what is configured.
+  ///   - refusal: why a smart cut can't be made, where one was tried.
   nonisolated func plan(
-    _ asset: Presentation, refusal: String? = nil, interrupt: Interrupt
+    _ asset: Presentation, within limit: Int64? = nil, refusal: String? = nil, interrupt: Interrupt
   ) throws(EngineError) -> (plan: ExportPlan, trim: Trim) {
     let plan = try ExportPlan(of: asset, preset: preset, fileType: fileType)
-    let trim = try trim(asset, plan, refusal: refusal, interrupt: interrupt)
+    let trim = try trim(
+      asset, plan, within: limit ?? configuration.fileLengthLimit, refusal: refusal,
+      interrupt: interrupt)
     let metadata = ExportMetadata(
       of: asset, tracks: plan.described, metadata: configuration.metadata,
       // Of the whole, chapters stay that lie behind the last sample.

@@ -1,0 +1,131 @@
+import DequeModule
+import LibAV
+import MediaTime
+
+/// Writes what the stages of an export have made for as long as the file stays within its length.
+///
+/// Encoders hold back much of what they were given, sound far less than pictures do: the packets of all
+/// tracks wait here for each other. A piece is a group of pictures of which none is shown after one that
+/// is still to come, with all that begins before its end; it is written as a whole, or the file ends
+/// before it.
+final class BoundedWriter {
+  private struct Track {
+    var isVideo: Bool
+    var isContinuous: Bool
+    var pending: Deque<PacketBox> = []
+    var isOver = false
+    var isExhausted: Bool { isOver && pending.isEmpty }
+  }
+
+  private let output: ExportOutput
+  private let clocks: [TimeBase]
+  private var tracks: [Track]
+  private var budget: FileBudget
+  /// Where what has been written ends, from the start of the file.
+  private(set) var end = Time.zero
+  /// Nothing more is written.
+  private(set) var isFull = false
+
+  /// - Parameter stages: in the order of the file's streams; the header has been written.
+  init(_ output: ExportOutput, stages: [any ExportStage], budget: FileBudget) {
+    self.output = output
+    self.budget = budget
+    tracks = stages.map { Track(isVideo: $0 is VideoStage, isContinuous: $0.isContinuous) }
+    clocks = stages.indices.map { output.muxer.timeBase(of: $0) }
+  }
+
+  /// Takes packets over, and writes what can be written.
+  ///
+  /// - Parameters:
+  ///   - ended: the tracks of which no more come.
+  ///   - path: the file's, for errors.
+  /// - Throws: `maximumFileSizeReached` where not even the first piece fits.
+  func put(
+    _ packets: [PacketBox], ended: Set<Int>, path: String
+  ) throws(EngineError) {
+    for box in packets { tracks[box.packet.streamIndex].pending.append(box) }
+    for number in ended { tracks[number].isOver = true }
+    while !isFull, let piece = nextPiece() {
+      var next = budget
+      for box in piece.packets {
+        next.add(
+          box.packet, isVideo: tracks[box.packet.streamIndex].isVideo,
+          end: self.end(of: box).seconds)
+      }
+      guard !next.isExceeded else {
+        guard end > .zero else { throw .fileTooLong(path: path, limit: budget.limit) }
+        isFull = true
+        return
+      }
+      budget = next
+      for box in piece.packets {
+        tracks[box.packet.streamIndex].pending.removeFirst()
+        try naming(.write, path: path) { () throws(LibAVError) in try output.put(&box.packet) }
+      }
+      end = max(end, piece.end)
+    }
+  }
+
+  private struct Piece {
+    var packets: [PacketBox]
+    var end: Time
+  }
+
+  /// Nil when more has to come first.
+  private func nextPiece() -> Piece? {
+    guard let leading = tracks.firstIndex(where: { $0.isVideo && !$0.isExhausted }) else {
+      return nextPacket()
+    }
+    guard let group = group(of: tracks[leading]) else { return nil }
+    let groupEnd = group.map(end(of:)).max() ?? .zero
+    var packets = group
+    for number in tracks.indices where number != leading {
+      let track = tracks[number]
+      let others = track.pending.prefix { time($0.packet.pts ?? $0.packet.dts, $0) < groupEnd }
+      if track.isContinuous, !track.isOver, others.count == track.pending.count { return nil }
+      packets += others
+    }
+    return Piece(
+      packets: packets.sorted {
+        time($0.packet.dts ?? $0.packet.pts, $0) < time($1.packet.dts ?? $1.packet.pts, $1)
+      }, end: groupEnd)
+  }
+
+  /// Without pictures, packet by packet.
+  private func nextPacket() -> Piece? {
+    let waits = tracks.contains { $0.isContinuous && !$0.isOver && $0.pending.isEmpty }
+    guard !waits else { return nil }
+    let first = tracks.compactMap(\.pending.first).min {
+      time($0.packet.pts, $0) < time($1.packet.pts, $1)
+    }
+    return first.map { Piece(packets: [$0], end: end(of: $0)) }
+  }
+
+  /// The pictures up to the first one that is shown after all before it.
+  private func group(of track: Track) -> [PacketBox]? {
+    guard let first = track.pending.first else { return nil }
+    let latest = first.packet.pts ?? .min
+    let length = track.pending.dropFirst().prefix { ($0.packet.pts ?? .min) < latest }.count + 1
+    guard track.isOver || length < track.pending.count else { return nil }
+    return Array(track.pending.prefix(length))
+  }
+
+  private func time(_ ticks: Int64?, _ box: PacketBox) -> Time {
+    Time(ticks: ticks ?? 0, in: clocks[box.packet.streamIndex])
+  }
+
+  private func end(of box: PacketBox) -> Time {
+    time((box.packet.pts ?? 0) &+ box.packet.duration, box)
+  }
+}
+
+extension EngineError {
+  /// Not even the first samples fit.
+  static func fileTooLong(path: String, limit: Int64) -> EngineError {
+    EngineError(
+      .maximumFileSizeReached,
+      "Can't write '\(path)': its first samples take more than the \(limit) bytes that it may have",
+      hint: "Raise fileLengthLimit, or choose a preset with a lower data rate.", path: path,
+      stage: .write)
+  }
+}

@@ -1,0 +1,102 @@
+import EngineProtocol
+import Foundation
+import MediaTime
+import Testing
+
+/// Files of sound: what they take, and how long they say that they are.
+@Suite(.timeLimit(.minutes(20)))
+struct AudioTypeTests {
+  private let folder = TemporaryFolder()
+
+  static let types = ["m4a", "mka", "mp3", "ogg", "oga", "opus", "flac", "wav"]
+  /// What Passthrough can put into them.
+  static let codecs = [
+    "m4a": "aac", "mka": "aac", "mp3": "libmp3lame", "oga": "libvorbis", "opus": "libopus",
+    "flac": "flac", "wav": "pcm_s16le",
+  ]
+
+  /// Two seconds of pictures, and sound from 0.2 s to 1.7 s.
+  private func source(_ codec: String) async throws -> String {
+    let path = folder.file("\(codec).mkv")
+    try await succeed([
+      "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=64x48:rate=25:duration=2",
+      "-itsoffset", "0.2", "-f", "lavfi", "-i", "sine=sample_rate=48000:duration=1.5", "-c:v",
+      "libx264", "-pix_fmt", "yuv420p", "-c:a", codec, path,
+    ])
+    return path
+  }
+
+  /// A file for sound has no pictures in it, and what is asked before says so.
+  @Test(arguments: codecs.keys.sorted()) func copiesLeavePicturesOut(_ type: String) async throws {
+    let codec = try #require(Self.codecs[type])
+    let target = folder.file("out.\(type)")
+    try await withClient(.inProcess) { client in
+      let asset = try await client.call(AssetOpen(url: try await source(codec))).asset
+      let request = ExportSessionCreate(asset: asset, preset: "Passthrough", outputURL: target)
+      let session = try await client.call(request).exportSession
+      let plan = try await client.call(ExportSessionPreflight(exportSession: session))
+      #expect(plan.tracks.map(\.treatment) == [.dropped, .copied])
+      #expect(plan.dropped.filter { $0.item == .track }.map(\.mediaType) == [.video])
+      _ = try await client.call(HandleClose(handle: AnyHandle(session)))
+      let result = try await client.export(request)
+      #expect(result.status == .completed, "\(String(describing: result.error))")
+      #expect(result.dropped?.filter { $0.item == .track }.map(\.mediaType) == [.video])
+      // It ends with the sound.
+      let end = try #require(result.timeRange?.range.end.seconds)
+      #expect(abs(end - 1.7) < 0.1, "\(end)")
+      #expect(plan.timeRange.range.end == result.timeRange?.range.end)
+    }
+    #expect(try await Oracle.streams(of: target).map(\.type) == ["audio"])
+  }
+
+  /// No preset that makes such a file puts pictures into it.
+  @Test(arguments: types) func noPresetTakesPictures(_ type: String) async throws {
+    try await withClient(.inProcess) { client in
+      let asset = try await client.open(.bframes)
+      let presets = try await client.call(
+        ExportSessionCompatiblePresets(asset: asset, outputFileType: type)
+      ).presets
+      #expect(!presets.isEmpty)
+      for preset in presets {
+        let target = folder.file("\(preset).\(type)")
+        let result = try await client.export(
+          ExportSessionCreate(asset: asset, preset: preset, outputURL: target))
+        #expect(result.status == .completed, "\(preset): \(String(describing: result.error))")
+        #expect(try await Oracle.streams(of: target).map(\.type) == ["audio"], "\(preset)")
+      }
+    }
+  }
+
+  /// What is told of the range is what the file holds, whatever the pictures go on for.
+  @Test(arguments: [("WAV", "wav"), ("FLAC", "flac"), ("AppleM4A", "m4a")])
+  func theRangeIsThatOfTheSound(_ preset: String, _ type: String) async throws {
+    let target = folder.file("out.\(type)")
+    let told = try await withClient(.inProcess) { client in
+      let asset = try await client.call(AssetOpen(url: try await source("pcm_s16le"))).asset
+      let result = try await client.export(
+        ExportSessionCreate(asset: asset, preset: preset, outputURL: target))
+      #expect(result.status == .completed, "\(String(describing: result.error))")
+      return try #require(result.timeRange?.range)
+    }
+    #expect(told.start == .zero)
+    let held = try await Oracle.duration(of: target)
+    #expect(abs(told.duration.seconds - held) < 0.001 + 1 / 48000, "\(told) \(held)")
+    #expect(abs(told.duration.seconds - 1.7) < 0.002, "\(told)")
+  }
+
+  /// A part that only what is left out goes on for is none.
+  @Test func nothingButPicturesIsAnError() async throws {
+    try await withClient(.inProcess) { client in
+      let asset = try await client.call(AssetOpen(url: try await source("aac"))).asset
+      let range = TimeRange(start: .seconds(19, 10), duration: .seconds(1, 10))
+      for (preset, type) in [("WAV", "wav"), ("Passthrough", "m4a")] {
+        let target = folder.file("none.\(type)")
+        let result = try await client.export(
+          ExportSessionCreate(
+            asset: asset, preset: preset, outputURL: target, timeRange: WireTimeRange(range)))
+        #expect(result.error?.code == -11861)
+        #expect(!FileManager.default.fileExists(atPath: target))
+      }
+    }
+  }
+}
