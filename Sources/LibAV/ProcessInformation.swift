@@ -35,20 +35,28 @@ package enum ProcessInformation {
   /// The allocator by itself gives back only what is free at the end of an arena. A decoder's pictures
   /// lie between small allocations that outlive them, and the next decoder's pictures don't always fit
   /// in the gaps: a thousand assets that were opened, looked into and closed one after the other left
-  /// 240 MB of gaps. Looking takes microseconds, giving back takes milliseconds.
+  /// 240 MB of gaps.
+  ///
+  /// Looking takes microseconds in a small heap, and milliseconds in one with many gaps, whose allocator
+  /// stands meanwhile: it may take a fiftieth of the time, and calls that come too early do nothing.
   package static func trimHeap() {
-    // Stacks and the program's own data are resident and not allocated either: what is left after the
-    // last time is where counting starts.
-    let unused = unusedBytes
-    let least = min(unused, leastUnusedBytes.load(ordering: .relaxed))
-    guard unused > least + (16 << 20) else {
-      return leastUnusedBytes.store(least, ordering: .relaxed)
+    heap.withLockIfAvailable { heap in
+      let start = ContinuousClock.now
+      guard start >= heap.nextLook else { return }
+      // Stacks and the program's own data are resident and not allocated either: what is left after the
+      // last time is where counting starts.
+      let unused = unusedBytes
+      heap.leastUnused = min(unused, heap.leastUnused)
+      if unused > heap.leastUnused + (16 << 20) {
+        rw_trim_heap()
+        heap.leastUnused = unusedBytes
+      }
+      let end = ContinuousClock.now
+      heap.nextLook = end + (end - start) * 50
     }
-    rw_trim_heap()
-    leastUnusedBytes.store(unusedBytes, ordering: .relaxed)
   }
 
-  private static let leastUnusedBytes = Atomic(Int.max)
+  private static let heap = Mutex((leastUnused: Int.max, nextLook: ContinuousClock.now))
 
   /// Private memory that is resident and not allocated.
   private static var unusedBytes: Int {

@@ -111,10 +111,17 @@ struct ManyAtOnceTests {
         ImageGeneratorGenerateImage(imageGenerator: generator, time: WireTime(.zero)))
       #expect(image.image.width > 0)
       try client.notify(BlobRelease(leases: leases))
-      for id in waiting {
-        let result = try await client.answer(to: id, of: AssetReaderNextSampleBuffers.self)
-        try client.notify(BlobRelease(leases: result.sampleBuffers.compactMap { $0.blob?.lease }))
-        #expect(result.sampleBuffers.count == 1)
+      // In whatever order they come: each is what others wait for.
+      try await withThrowingTaskGroup { group in
+        for id in waiting {
+          group.addTask {
+            let result = try await client.answer(to: id, of: AssetReaderNextSampleBuffers.self)
+            try client.notify(
+              BlobRelease(leases: result.sampleBuffers.compactMap { $0.blob?.lease }))
+            #expect(result.sampleBuffers.count == 1)
+          }
+        }
+        try await group.waitForAll()
       }
     }
   }

@@ -40,7 +40,8 @@ import Testing
       configuration: configuration)
     let presentation = try asset.media.presentation(Interrupt())
     let plan = try ExportPlan(of: presentation, preset: preset, fileType: session.fileType)
-    return try session.trim(presentation, plan, refusal: refusal, interrupt: Interrupt())
+    return try session.trim(
+      presentation, plan, within: configuration.fileLengthLimit, refusal: refusal, interrupt: Interrupt())
   }
 
   @Test func theWholeIsNotCut() throws {
@@ -86,9 +87,14 @@ import Testing
   @Test func anotherModeIsSaid() throws {
     let range = TimeRange(start: Self.time(13, 25), end: Self.time(30, 25))
     let matroska = try trim(try film(), range, to: "mkv")
-    #expect(matroska.mode == .keyframe)
-    #expect(matroska.note == "mkv files have no edit lists")
-    #expect(matroska.range.start == Self.time(12, 25))
+    #expect(matroska.mode == .smart)
+    #expect(
+      matroska.note == "mkv files have no edit lists: the frames at the edges are encoded anew")
+    #expect(matroska.range == range)
+    let snapped = try trim(try film(), range, to: "mkv", refusal: "an open group")
+    #expect(snapped.mode == .keyframe)
+    #expect(snapped.note == "an open group; mkv files have no edit lists")
+    #expect(snapped.range.start == Self.time(12, 25))
     let refused = try trim(try film(), range, to: "mp4", refusal: "an open group") {
       $0.trimMode = .smart
     }
