@@ -24,10 +24,8 @@ import Testing
   }
 
   /// Runs the sound of a file through a preset's stage.
-  ///
-  /// - Parameter end: where the input is ended once the stage has come so far.
   private func run(
-    _ path: String, _ preset: String, to type: String, _ range: TimeRange = .all, end: Time? = nil
+    _ path: String, _ preset: String, to type: String, _ range: TimeRange = .all
   ) throws -> [(pts: Int64?, bytes: [UInt8])] {
     var configuration = ExportSession.Configuration()
     configuration.timeRange = range
@@ -59,11 +57,9 @@ import Testing
     let collector = Collector()
     var position = Time.zero
     while !stage.isAtEnd {
-      try stage.prepare()
       try stage.step(into: collector)
       #expect(stage.position >= position)
       position = stage.position
-      if let end, position >= end { stage.endInput(at: end) }
     }
     return collector.packets
   }
@@ -122,14 +118,5 @@ import Testing
   private func gap() throws -> String {
     try fixtures.make(
       "gap.mka", "\(Self.tone) -af aselect=not(between(t\\,0.5\\,1.25)) -c:a pcm_s16le")
-  }
-
-  /// An export that may not become longer ends its sound where it is told to.
-  @Test func theInputCanBeEnded() throws {
-    let path = try fixtures.make("a.flac", "\(Self.tone) -c:a flac -sample_fmt s16")
-    let expected = try fixtures.samples(of: path, as: "s16le", Int16.self)
-    let made = samples(try run(path, "WAV", to: "wav", end: Self.time(1, 2)))
-    #expect(made.count >= 22_050 && made.count < expected.count)
-    #expect(made == Array(expected.prefix(made.count)))
   }
 }

@@ -95,25 +95,6 @@ struct ExportFlowTests {
     switch await turn {
     case .goOn: #expect(["position", "end", "take"].contains(cause))
     case .stop: #expect(["stop", "fail"].contains(cause))
-    case .endInput: Issue.record("nobody ended the input")
-    }
-  }
-
-  /// Who waits for its turn and who comes to it later end where the one that is furthest ahead is.
-  @Test func allEndTogether() async throws {
-    let flow = ExportFlow()
-    let (fast, slow) = (flow.addTrack(), flow.addTrack())
-    fast.publish(Time(value: 100, timescale: 1))
-    let waiting = Waiting(lane: fast)
-    async let turn = waiting.turn()
-    await waiting.hasBegun()
-    flow.endTogether()
-    for turn in [slow.waitForTurn(), await turn] {
-      guard case .endInput(let end) = turn else {
-        Issue.record("\(turn)")
-        return
-      }
-      #expect(end == Time(value: 100, timescale: 1))
     }
   }
 

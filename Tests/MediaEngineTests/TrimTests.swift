@@ -41,7 +41,8 @@ import Testing
     let presentation = try asset.media.presentation(Interrupt())
     let plan = try ExportPlan(of: presentation, preset: preset, fileType: session.fileType)
     return try session.trim(
-      presentation, plan, within: configuration.fileLengthLimit, refusal: refusal, interrupt: Interrupt())
+      presentation, plan, within: configuration.fileLengthLimit, refusal: refusal,
+      interrupt: Interrupt())
   }
 
   @Test func theWholeIsNotCut() throws {

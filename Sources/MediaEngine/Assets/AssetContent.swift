@@ -92,7 +92,8 @@ final class AssetContent: Sendable {
     case .preferredTransform:
       return .transform(try firstVideo(interrupt: interrupt)?.info.preferredTransform ?? .identity)
     case .naturalSize: return .size(try firstVideo(interrupt: interrupt)?.naturalSize ?? .zero)
-    case .hasProtectedContent: return 
+    case .hasProtectedContent:
+      return
         .bool(try tracks(interrupt: interrupt).contains(where: \.info.isProtected))
     case .isPlayable, .isReadable, .isComposable:
       let tracks = try tracks(interrupt: interrupt)

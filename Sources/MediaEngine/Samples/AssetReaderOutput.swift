@@ -145,9 +145,10 @@ public actor AssetReaderOutput {
   public func nextSampleBuffers<Delivered: Sendable>(
     maxCount: Int, maxBytes: Int? = nil, destination: Destination = .heap,
     appendingTo path: String? = nil, configuration: EngineConfiguration = EngineConfiguration(),
-    deliver: @Sendable (
-      [SampleBuffer], _ isAtEnd: Bool, [DamagedSamples]
-    ) throws(EngineError) -> Delivered
+    deliver:
+      @Sendable (
+        [SampleBuffer], _ isAtEnd: Bool, [DamagedSamples]
+      ) throws(EngineError) -> Delivered
   ) async throws(EngineError) -> Delivered {
     let interrupt = Interrupt(parent: state.interrupt)
     let result = await withTaskCancellationHandler {

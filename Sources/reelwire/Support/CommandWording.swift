@@ -19,6 +19,8 @@ enum CommandWording {
       "'reelwire doctor' lists the presets, and --dry-run tells what one would do.",
     "Check the path: it is taken relative to the folder the engine was started in.":
       "Check the path.",
+    "Set a maximumSize, or take the stored pixels: aperture mode encodedPixels.":
+      "Give --width or --height.",
     "Load the asset's tracks to see what it holds.": "'reelwire probe' shows what it holds.",
     "Load isPlayable, isReadable and isExportable first.": "'reelwire probe' shows what it holds.",
     "Choose a time inside the video track's timeRange, or allow a tolerance.":

@@ -75,14 +75,15 @@ struct Passthrough: ~Copyable {
     let texts = reports.compactMap { track, damage in
       damage.samples(of: track.trackID, track.mediaType).map(ExportSession.Dropped.init)
     }
-    return texts + routes.compactMap { route in
-      output.unwritable[route.target].map { count in
-        ExportSession.Dropped(
-          item: .damagedSamples, trackID: route.trackID, mediaType: route.mediaType,
-          reason: "\(count == 1 ? "1 sample is" : "\(count) samples are") damaged: the file type "
-            + "can't hold what isn't whole")
+    return texts
+      + routes.compactMap { route in
+        output.unwritable[route.target].map { count in
+          ExportSession.Dropped(
+            item: .damagedSamples, trackID: route.trackID, mediaType: route.mediaType,
+            reason: "\(count == 1 ? "1 sample is" : "\(count) samples are") damaged: the file type "
+              + "can't hold what isn't whole")
+        }
       }
-    }
   }
 
   private func hasWritten(_ output: ExportOutput) -> Bool {

@@ -18,7 +18,7 @@ final class AudioStage: ExportStage {
   /// The next sample to encode, from the start of the export.
   private var encoded: Int64 = 0
   /// Where the range ends, in samples.
-  private var limit: Int64
+  private let limit: Int64
 
   init(
     clip: TrackClip, encoding: AudioEncoding, output: ExportOutput
@@ -48,11 +48,6 @@ final class AudioStage: ExportStage {
   }
 
   func begin(_ output: ExportOutput) { encoder.begin(output) }
-
-  func endInput(at time: Time) {
-    limit = min(limit, max(encoded, samplePosition(of: time)))
-    if encoded >= limit { isInputOver = true }
-  }
 
   func step(into target: any PacketTarget) throws(EngineError) {
     guard !isInputOver, try takeSome(target) else { return try finish(target) }

@@ -15,10 +15,7 @@ final class ExportFlow: Sendable {
 
   /// What a stage is to do next.
   enum Turn {
-    case goOn
-    /// End there, at or after where it is.
-    case endInput(Time)
-    case stop
+    case goOn, stop
   }
 
   private struct Track {
@@ -26,22 +23,12 @@ final class ExportFlow: Sendable {
     var isOver = false
     var packets: [PacketBox] = []
     var bytes = 0
-    /// Says nothing of how far the others should come when false.
-    var isContinuous: Bool
-    /// Waits for the others, to end with them.
-    var isMeeting = false
     var waiter: DispatchSemaphore?
-
-    init(isContinuous: Bool) { self.isContinuous = isContinuous }
   }
 
   private struct State {
     var tracks: [Track] = []
     var empty: [PacketBox] = []
-    /// True when all are to end as soon as they can end together.
-    var isEnding = false
-    /// Where they end.
-    var end: Time?
     var isStopped = false
     var failure: EngineError?
     /// The writer's.
@@ -57,17 +44,7 @@ final class ExportFlow: Sendable {
     /// What the stage is to do; nil when it has to wait.
     func turn(of number: Int) -> Turn? {
       if isStopped { return .stop }
-      if let end { return .endInput(end) }
-      return !isEnding && mayGoOn(number) ? .goOn : nil
-    }
-
-    /// Once none is going on any more, all end where the one that is furthest ahead is.
-    mutating func meet() {
-      guard isEnding, end == nil, tracks.contains(where: { !$0.isOver }),
-        tracks.allSatisfy({ $0.isOver || $0.isMeeting })
-      else { return }
-      let continuous = tracks.filter(\.isContinuous)
-      end = (continuous.isEmpty ? tracks : continuous).map(\.position).max() ?? .zero
+      return mayGoOn(number) ? .goOn : nil
     }
 
     mutating func takePackets() -> [PacketBox] {
@@ -84,7 +61,7 @@ final class ExportFlow: Sendable {
     mutating func dueWaiters() -> [DispatchSemaphore] {
       var due: [DispatchSemaphore] = []
       for number in tracks.indices where tracks[number].waiter != nil {
-        guard turn(of: number) != nil || isEnding && !tracks[number].isMeeting else { continue }
+        guard turn(of: number) != nil else { continue }
         if let waiter = tracks[number].waiter.take() { due.append(waiter) }
       }
       let isDue =
@@ -99,7 +76,6 @@ final class ExportFlow: Sendable {
   private func change(_ body: (inout State) -> Void) {
     let due = state.withLock { state in
       body(&state)
-      state.meet()
       return state.dueWaiters()
     }
     for waiter in due { waiter.signal() }
@@ -108,21 +84,12 @@ final class ExportFlow: Sendable {
   /// Ends everything: no stage goes on, nothing is written any more.
   func stop() { change { $0.isStopped = true } }
 
-  /// Tells the stages that what they have is enough: they come as far as the one that is furthest ahead,
-  /// empty their encoders and end.
-  func endTogether() { change { $0.isEnding = true } }
-
-  /// Where they ended, when it was not by themselves.
-  var end: Time? { state.withLock(\.end) }
-
   // MARK: - Stages
 
   /// A stage's way in.
-  ///
-  /// - Parameter isContinuous: false where much time may lie between two samples.
-  func addTrack(isContinuous: Bool = true) -> Lane {
+  func addTrack() -> Lane {
     state.withLock { state in
-      state.tracks.append(Track(isContinuous: isContinuous))
+      state.tracks.append(Track())
       return Lane(flow: self, number: state.tracks.count - 1)
     }
   }
@@ -168,10 +135,6 @@ final class ExportFlow: Sendable {
         let waiter = DispatchSemaphore(value: 0)
         var turn: Turn?
         flow.change { [number] state in
-          if state.isEnding, state.end == nil {
-            state.tracks[number].isMeeting = true
-            state.meet()
-          }
           turn = state.turn(of: number)
           if turn == nil { state.tracks[number].waiter = waiter }
         }

@@ -13,13 +13,6 @@ struct PictureClock {
     var duration: Int64
     /// When the picture ends, from the start of the export.
     var end: Time
-
-    /// Without what comes after `limit`; nil when nothing is left.
-    func until(_ limit: Time, in timeBase: TimeBase) -> Place? {
-      guard end > limit else { return self }
-      let duration = limit.ticks(in: timeBase, rounding: .halfAwayFromZero) - pts
-      return duration > 0 ? Place(pts: pts, duration: duration, end: limit) : nil
-    }
   }
 
   enum Placement {

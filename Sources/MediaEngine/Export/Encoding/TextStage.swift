@@ -6,7 +6,7 @@ import MediaTime
 ///
 /// What is shown before the range's start and still then begins with the range.
 final class TextStage: ExportStage {
-  private var clip: TrackClip
+  private let clip: TrackClip
   private var packets: PacketReader
   private var converter: TextConverter?
   private let stream: Int
@@ -50,8 +50,6 @@ final class TextStage: ExportStage {
 
   var isContinuous: Bool { false }
   private(set) var endTime = Time.zero
-
-  func endInput(at time: Time) { clip.range.duration = min(clip.range.duration, time) }
 
   func step(into target: any PacketTarget) throws(EngineError) {
     guard try packets.read(into: &packet) else {

@@ -45,7 +45,7 @@ struct Transcoding: ~Copyable {
       interrupt.trigger()
     }
     let runners = stages.map { stage in
-      let lane = flow.addTrack(isContinuous: stage.isContinuous)
+      let lane = flow.addTrack()
       return StageRunner(stage, lane: lane, interrupt: interrupt)
     }
     let made = stages
@@ -128,8 +128,6 @@ protocol ExportStage: AnyObject {
   func prepare() throws(EngineError)
   /// Brings one piece forward, in a place of the gate; after the last, empties the encoder piece by piece.
   func step(into target: any PacketTarget) throws(EngineError)
-  /// Makes the stage end here, at or after its position.
-  func endInput(at time: Time)
 }
 
 /// Where a stage's packets go.
@@ -179,7 +177,6 @@ private final class StageRunner: @unchecked Sendable {
     while !stage.isAtEnd {
       switch lane.waitForTurn() {
       case .stop: return
-      case .endInput(let time): stage.endInput(at: time)
       case .goOn: break
       }
       try stage.prepare()

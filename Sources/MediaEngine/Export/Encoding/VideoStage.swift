@@ -7,8 +7,6 @@ final class VideoStage: ExportStage {
   /// Nil when no frame is shown within the range.
   private let pictures: ConvertedPictures?
   private var isInputOver = false
-  /// Where the export ends, when that is before the end of its range.
-  private var end = Time.positiveInfinity
   private(set) var isAtEnd = false
   private(set) var position = Time.zero
 
@@ -56,19 +54,13 @@ final class VideoStage: ExportStage {
 
   func prepare() { if !isInputOver { pictures?.prepare() } }
 
-  func endInput(at time: Time) {
-    end = time
-    if position >= time { isInputOver = true }
-  }
-
   func step(into target: any PacketTarget) throws(EngineError) {
-    guard !isInputOver, let picture = try pictures?.takeNext(),
-      let place = picture.place.until(end, in: encoder.timeBase)
-    else {
+    guard !isInputOver, let picture = try pictures?.takeNext() else {
       isInputOver = true
       isAtEnd = try !encoder.finish(into: target)
       return
     }
+    let place = picture.place
     picture.box.frame.setPTS(place.pts)
     picture.box.frame.forgetCoding()
     try encoder.encode(picture.box.frame, duration: place.duration, into: target)
