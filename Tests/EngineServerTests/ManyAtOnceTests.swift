@@ -9,9 +9,11 @@ import Testing
 struct ManyAtOnceTests {
   private let folder = TemporaryFolder()
 
-  private static let video = WireReaderOutput(
-    type: .track, mediaType: .video,
-    settings: .video(WireVideoSettings(pixelFormat: "gray", width: 8)))
+  private static func video(_ pixelFormat: String, width: Int? = nil) -> WireReaderOutput {
+    WireReaderOutput(
+      type: .track, mediaType: .video,
+      settings: .video(WireVideoSettings(pixelFormat: pixelFormat, width: width)))
+  }
 
   /// Readers, generators and exports, all asked before the first has answered; a new asset loads meanwhile.
   @Test(arguments: Transport.allCases)
@@ -21,7 +23,7 @@ struct ManyAtOnceTests {
       var outputs: [OutputHandle] = []
       var generators: [ImageGeneratorHandle] = []
       for _ in 0..<1000 {
-        outputs.append(try await client.read(asset, Self.video).output)
+        outputs.append(try await client.read(asset, Self.video("gray", width: 8)).output)
         generators.append(
           try await client.call(ImageGeneratorCreate(asset: asset)).imageGenerator)
       }
@@ -97,12 +99,7 @@ struct ManyAtOnceTests {
       #expect(!leases.isEmpty)
       var waiting: [Int] = []
       for _ in 0..<400 {
-        let output = try await client.read(
-          asset,
-          .init(
-            type: .track, mediaType: .video,
-            settings: .video(WireVideoSettings(pixelFormat: "rgb24")))
-        ).output
+        let output = try await client.read(asset, Self.video("rgb24")).output
         waiting.append(
           try client.start(AssetReaderNextSampleBuffers(output: output, delivery: .shm)))
       }
@@ -132,12 +129,7 @@ struct ManyAtOnceTests {
     let frames = try await Oracle.frames(of: try await Fixture.bframes.path)
     try await withClient(.binary) { client in
       let asset = try await client.open(.bframes)
-      let output = try await client.read(
-        asset,
-        .init(
-          type: .track, mediaType: .video,
-          settings: .video(WireVideoSettings(pixelFormat: "yuv420p")))
-      ).output
+      let output = try await client.read(asset, Self.video("yuv420p")).output
       var taken: [WireSampleBuffer] = []
       var cancelled = 0
       var isAtEnd = false
@@ -176,12 +168,7 @@ struct ManyAtOnceTests {
     let frames = try await Oracle.frames(of: try await Fixture.bframes.path)
     try await withClient(.binary) { client in
       let asset = try await client.open(.bframes)
-      let output = try await client.read(
-        asset,
-        .init(
-          type: .track, mediaType: .video,
-          settings: .video(WireVideoSettings(pixelFormat: "yuv420p")))
-      ).output
+      let output = try await client.read(asset, Self.video("yuv420p")).output
       try Data("mine".utf8).write(to: URL(fileURLWithPath: folder.file("frame-2.yuv")))
       let error = try await client.failure(
         of: AssetReaderNextSampleBuffers(

@@ -220,7 +220,7 @@ extension TrackMedia {
 
 extension StreamInfo {
   /// True where a picture may be two fields in two samples.
-  fileprivate var mayStoreFields: Bool {
+  var mayStoreFields: Bool {
     let hasFields = ["h264", "hevc", "mpeg1video", "mpeg2video", "vc1", "wmv3"]
     return parameters.fieldOrder != 1 && hasFields.contains(parameters.codecName)
   }

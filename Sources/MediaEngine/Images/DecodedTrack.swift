@@ -94,7 +94,7 @@ final class DecodedTrack {
     }
     // A sync sample needs nothing that follows, unless that is its second field.
     if !isDetour, index.samples.indices.contains(start),
-      index.samples[start].pts == target.expected, media.stream.hasFramesInOnePacket
+      index.samples[start].pts == target.expected, !media.stream.mayStoreFields
     {
       goal.last = target.expected
     }
@@ -212,13 +212,5 @@ final class DecodedTrack {
       swap(&frame, &ahead)
       (hasFrame, hasAhead) = (true, false)
     }
-  }
-}
-
-extension StreamInfo {
-  /// False where a frame may be two fields in two packets.
-  fileprivate var hasFramesInOnePacket: Bool {
-    let hasFields = ["h264", "hevc", "mpeg1video", "mpeg2video", "vc1", "wmv3"]
-    return parameters.fieldOrder == 1 || !hasFields.contains(parameters.codecName)
   }
 }
