@@ -32,7 +32,8 @@ struct Delivery: Sendable {
   }
 
   /// - Parameter index: what `%d` in a file's path becomes.
-  func blob(_ data: MediaData, mimeType: String, index: Int) async throws(EngineError) -> WireBlob {
+  func blob(_ data: DataBuffer, mimeType: String, index: Int) async throws(EngineError) -> WireBlob
+  {
     guard case .file(let file) = kind else { return try memoryBlob(data, mimeType: mimeType) }
     let path = numbered(file.path, index)
     try await data.write(toNewFile: path, configuration: engine.configuration)
@@ -45,7 +46,7 @@ struct Delivery: Sendable {
   ///   - fileOffset: where the bytes begin in ``appendedPath``, when they were appended to it.
   ///   - written: takes the file that was made, if one was.
   func blobBlocking(
-    _ data: MediaData, mimeType: String, index: Int, fileOffset: Int64?,
+    _ data: DataBuffer, mimeType: String, index: Int, fileOffset: Int64?,
     written: inout [WrittenFile]
   ) throws(EngineError) -> WireBlob {
     guard case .file(let file) = kind else { return try memoryBlob(data, mimeType: mimeType) }
@@ -60,7 +61,7 @@ struct Delivery: Sendable {
         offset: fileOffset.map(Int.init(clamping:))))
   }
 
-  private func memoryBlob(_ data: MediaData, mimeType: String) throws(EngineError) -> WireBlob {
+  private func memoryBlob(_ data: DataBuffer, mimeType: String) throws(EngineError) -> WireBlob {
     guard case .shm = kind, let location = data.sharedLocation else {
       return .inline(
         WireInlineBlob(

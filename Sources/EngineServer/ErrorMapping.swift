@@ -49,7 +49,7 @@ extension ErrorObject {
 extension ErrorObject: Error {}
 
 /// Runs a call of the engine that is made for an object, so that its errors name it.
-func naming<Result>(
+func mapErrors<Result>(
   _ handle: some HandleType, _ body: () async throws(EngineError) -> Result
 ) async throws(ErrorObject) -> Result {
   do {

@@ -5,13 +5,13 @@ import Synchronization
 /// The blocks of shared memory that the caller may read, each until it is released.
 final class Leases: Sendable {
   private struct State {
-    var held: [String: (data: MediaData, owner: String)] = [:]
+    var held: [String: (data: DataBuffer, owner: String)] = [:]
     var last = 0
   }
   private let state = Mutex(State())
 
   /// - Parameter owner: the handle whose closing releases the lease.
-  func add(_ data: MediaData, owner: String) -> LeaseHandle {
+  func add(_ data: DataBuffer, owner: String) -> LeaseHandle {
     state.withLock { state in
       state.last += 1
       let lease = "\(HandleKind.lease.rawValue):\(state.last)"

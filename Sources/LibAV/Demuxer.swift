@@ -62,7 +62,7 @@ internal import CLibAV
     self.chain = chain
     self.source = source
     self.options = options
-    isMovie = unsafe (string(opened.pointee.iformat.pointee.name) ?? "").hasPrefix("mov,")
+    isISOBMFF = unsafe (string(opened.pointee.iformat.pointee.name) ?? "").hasPrefix("mov,")
     unsafe self.context = opened
     self.input = input
   }
@@ -162,7 +162,7 @@ internal import CLibAV
   /// libav's name, aliases included: "mov,mp4,m4a,3gp,3g2,mj2".
   package var formatName: String { unsafe string(context.pointee.iformat.pointee.name) ?? "" }
   /// QuickTime, MP4 and their kin.
-  package let isMovie: Bool
+  package let isISOBMFF: Bool
   /// The earliest start of all streams, in microseconds.
   package var startTime: Int64? { timestamp(unsafe context.pointee.start_time) }
   /// In microseconds, nil when unknown.
@@ -205,7 +205,7 @@ internal import CLibAV
 
   /// Reads packets without their bytes where the file's bytes lie in `ranges`, which are in order and
   /// apart from each other: zeros stand for them. For those who want the times and places only.
-  package mutating func leaveUnread(_ ranges: [Range<Int64>]) { input.unread = ranges }
+  package mutating func skipPayload(_ ranges: [Range<Int64>]) { input.unread = ranges }
 
   /// Reads the next packet in file order into `packet`; false at the end of the file, and where
   /// ``damage`` ends it.
@@ -236,8 +236,8 @@ internal import CLibAV
     if result < 0 {
       let error = LibAVError(.init(rawValue: result), operation: "read", subject: input.source.name)
       if error.code == .outOfMemory { throw error }
-      let speaksOfMore = try speaksOfMore()
-      hasEndedEarly = hasEndedEarly || input.wasReadBeyondEnd || speaksOfMore
+      let declaresDataBeyondEnd = try declaresDataBeyondEnd()
+      hasEndedEarly = hasEndedEarly || input.wasReadBeyondEnd || declaresDataBeyondEnd
       try input.interrupt.check("read")
       if error.code != .endOfFile { damage = error }
       return false
@@ -273,7 +273,7 @@ internal import CLibAV
   /// that an edit list cuts is none of these: with the length of the empty edit it would last longer
   /// than the one before it.
   private func restoreLastDuration(of packet: borrowing Packet) {
-    guard isMovie, let dts = packet.dts, streams.indices.contains(packet.streamIndex),
+    guard isISOBMFF, let dts = packet.dts, streams.indices.contains(packet.streamIndex),
       dts &+ packet.duration == streams[packet.streamIndex].duration,
       let stream = unsafe context.pointee.streams[packet.streamIndex]
     else { return }
@@ -293,12 +293,12 @@ internal import CLibAV
 
   /// Demuxers take the end of a file that is cut short for the end of its media; what the tables of a
   /// movie and the header of a Matroska file say is known all the same.
-  private func speaksOfMore() throws(LibAVError) -> Bool {
+  private func declaresDataBeyondEnd() throws(LibAVError) -> Bool {
     let size = try input.source.size
     if formatName.hasPrefix("matroska") {
       return try matroskaSegmentEnd(of: input.source).map { $0 > size } ?? false
     }
-    guard isMovie else { return false }
+    guard isISOBMFF else { return false }
     for number in streams.indices {
       guard let stream = unsafe context.pointee.streams[number],
         unsafe stream.pointee.discard != AVDISCARD_ALL

@@ -11,10 +11,10 @@ internal import CLibAV
   /// How long the last packet lasts, in its stream's ticks.
   private var lastDuration: Int64 = 0
   /// By the streams' numbers, as far as there are packets.
-  package private(set) var written: [Tally] = []
+  package private(set) var written: [StreamStatistics] = []
 
   /// What was written of a stream.
-  package struct Tally: Sendable {
+  package struct StreamStatistics: Sendable {
     package var packets = 0
     fileprivate var lastDTS: Int64?
   }
@@ -53,12 +53,12 @@ internal import CLibAV
   package var isMatroska: Bool { formatName == "matroska" || formatName == "webm" }
 
   /// True when a stream's rotation survives in this container.
-  package var keepsDisplayMatrix: Bool { Muxer.keepsDisplayMatrix(format: formatName) }
+  package var supportsDisplayMatrix: Bool { Muxer.supportsDisplayMatrix(format: formatName) }
 
-  package static func keepsDisplayMatrix(format: String) -> Bool {
+  package static func supportsDisplayMatrix(format: String) -> Bool {
     switch format {
     case "mov", "mp4", "ipod": true
-    case "matroska", "webm": rw_matroska_keeps_display_matrix
+    case "matroska", "webm": rw_matroska_supports_display_matrix
     default: false
     }
   }
@@ -329,7 +329,7 @@ internal import CLibAV
 
   private mutating func count(_ packet: borrowing Packet) {
     let stream = packet.streamIndex
-    while written.count <= stream { written.append(Tally()) }
+    while written.count <= stream { written.append(StreamStatistics()) }
     written[stream].packets += 1
   }
 

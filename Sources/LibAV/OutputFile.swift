@@ -6,7 +6,7 @@ internal import Synchronization
 ///
 /// It is written without a name (O_TMPFILE), or under a temporary one where the file system can't,
 /// in the target's folder or where its caller wants unfinished files, and given its name without
-/// replacing anything. Until ``commit(interrupt:progress:willName:)`` has returned, failure, cancel
+/// replacing anything. Until ``commit(interrupt:progress:willCommit:)`` has returned, failure, cancel
 /// and the process's death leave nothing behind.
 package final class OutputFile: Sendable {
   package let path: String
@@ -82,20 +82,20 @@ package final class OutputFile: Sendable {
   /// - Parameters:
   ///   - interrupt: looked at while bytes are copied from another file system.
   ///   - progress: called with the part that is copied.
-  ///   - willName: called when all is done but the naming, which nothing ends any more; what it throws
+  ///   - willCommit: called when all is done but the naming, which nothing ends any more; what it throws
   ///     leaves the file without its name.
   /// - Throws: `exists` when something has come to `path` meanwhile; that stays untouched. `noEntry`
   ///   when the folder was moved or removed.
   package func commit(
     interrupt: Interrupt? = nil, progress: (Double) -> Void = { _ in },
-    willName: () throws(LibAVError) -> Void = {}
+    willCommit: () throws(LibAVError) -> Void = {}
   ) throws(LibAVError) {
     if isElsewhere {
-      try commitCopy(interrupt, progress, willName)
+      try commitCopy(interrupt, progress, willCommit)
     } else {
       try unfinished.flush(path)
       try folder.requireUnmoved()
-      try willName()
+      try willCommit()
       // Where it couldn't be told before that there is no way from here to there.
       if try !unfinished.link(as: fileName, in: folder) { try commitCopy(interrupt, progress) {} }
     }
@@ -106,14 +106,14 @@ package final class OutputFile: Sendable {
 
   private func commitCopy(
     _ interrupt: Interrupt?, _ progress: (Double) -> Void,
-    _ willName: () throws(LibAVError) -> Void
+    _ willCommit: () throws(LibAVError) -> Void
   ) throws(LibAVError) {
     let made = try UnfinishedFile(in: folder, for: fileName)
     copy.withLock { $0 = made }
     try copyBytes(to: made, interrupt, progress)
     try made.flush(path)
     try folder.requireUnmoved()
-    try willName()
+    try willCommit()
     guard try made.link(as: fileName, in: folder) else {
       throw LibAVError(.init(errno: EXDEV), operation: "name", subject: path, log: [])
     }

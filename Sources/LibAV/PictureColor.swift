@@ -116,12 +116,12 @@ extension ColorDescription {
       primaries = ColorDescription.bt709
       transfer = ColorDescription.bt709
     }
-    let isKept =
+    let isIncluded =
       !isToneMapped && !frame.pixelFormat.isRGBLike
       && PictureColor(of: frame).swscaleMatrix == color.swscaleMatrix
-    if !format.isYUV || (isKept && matrix == 0) {
+    if !format.isYUV || (isIncluded && matrix == 0) {
       matrix = ColorDescription.unspecifiedCode
-    } else if !isKept {
+    } else if !isIncluded {
       matrix = color.matrix
     }
   }

@@ -218,7 +218,7 @@ package struct PictureConverter: ~Copyable {
     // What surfaces point into lives at least until here.
     var owners: [Block] = []
     defer { withExtendedLifetime(owners) {} }
-    let (input, output) = try roomy(from, to, &owners)
+    let (input, output) = try padded(from, to, &owners)
     let setup = PictureScaler.Setup(
       sourceWidth: input.width, sourceHeight: input.height, sourceFormat: from.format,
       sourceColor: source.color, sourceChroma: source.chroma, width: output.width,
@@ -243,7 +243,7 @@ package struct PictureConverter: ~Copyable {
 }
 
 /// What libswscale is to read and write in place of two surfaces, where it can't do with these.
-private func roomy(
+private func padded(
   _ from: PictureSurface, _ to: PictureSurface, _ owners: inout [Block]
 ) throws(LibAVError) -> (input: PictureSurface, output: PictureSurface) {
   let target = try PictureLayout(width: to.width, height: to.height, format: to.format)
@@ -309,7 +309,7 @@ private func surface(
   _ layout: PictureLayout, _ owners: inout [Block]
 ) throws(LibAVError) -> PictureSurface {
   let block = try HeapAllocator().allocate(
-    count: layout.roomySize, interrupt: Interrupt())
+    count: layout.paddedSize, interrupt: Interrupt())
   owners.append(block)
-  return PictureSurface(roomy: block, layout)
+  return PictureSurface(padded: block, layout)
 }

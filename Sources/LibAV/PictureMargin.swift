@@ -39,28 +39,28 @@ extension PictureLayout {
   }
 
   /// The planes with aligned rows and room between them.
-  fileprivate var roomyPlanes: (planes: [Plane], size: Int) {
+  fileprivate var paddedPlanes: (planes: [Plane], size: Int) {
     var offset = 0
-    let roomy = planes.map { plane in
+    let padded = planes.map { plane in
       let row = (plane.bytesPerRow + 63) / 64 * 64
       let moved = Plane(offset: offset, bytesPerRow: row, height: plane.height)
       offset += row * plane.height + blockPadding
       return moved
     }
-    return (roomy, offset)
+    return (padded, offset)
   }
 
   /// The bytes of a picture with aligned rows and room between its planes.
-  var roomySize: Int { roomyPlanes.size }
+  var paddedSize: Int { paddedPlanes.size }
 }
 
 extension PictureSurface {
   /// A surface with aligned rows and room between its planes.
   ///
-  /// - Parameter block: of ``PictureLayout/roomySize`` bytes at least.
-  init(roomy block: Block, _ layout: PictureLayout) {
+  /// - Parameter block: of ``PictureLayout/paddedSize`` bytes at least.
+  init(padded block: Block, _ layout: PictureLayout) {
     self.init(block, layout)
-    for (index, plane) in layout.roomyPlanes.planes.enumerated() {
+    for (index, plane) in layout.paddedPlanes.planes.enumerated() {
       unsafe planes[index] = (block.base + plane.offset).assumingMemoryBound(to: UInt8.self)
       strides[index] = Int32(clamping: plane.bytesPerRow)
     }

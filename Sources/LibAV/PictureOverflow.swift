@@ -19,8 +19,8 @@ final class PictureOverflow {
       setup.format.hasAlpha ? AV_PIX_FMT_GBRAP16LE : AV_PIX_FMT_GBRP16LE)
     let layout = try PictureLayout(
       width: setup.width, height: setup.height, format: setup.format)
-    owner = try HeapAllocator().allocate(count: layout.roomySize, interrupt: Interrupt())
-    planes = PictureSurface(roomy: owner, layout)
+    owner = try HeapAllocator().allocate(count: layout.paddedSize, interrupt: Interrupt())
+    planes = PictureSurface(padded: owner, layout)
     scaler = try PictureScaler(setup)
   }
 

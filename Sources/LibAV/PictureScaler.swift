@@ -85,8 +85,8 @@ private struct Packing {
       let planar = setup.format.planar(keepsAlpha: setup.sourceFormat.hasAlpha)
     else { return nil }
     let layout = try PictureLayout(width: setup.width, height: setup.height, format: planar)
-    owner = try HeapAllocator().allocate(count: layout.roomySize, interrupt: Interrupt())
-    planes = PictureSurface(roomy: owner, layout)
+    owner = try HeapAllocator().allocate(count: layout.paddedSize, interrupt: Interrupt())
+    planes = PictureSurface(padded: owner, layout)
     scaler = try PictureScaler(
       PictureScaler.Setup(
         sourceWidth: setup.width, sourceHeight: setup.height, sourceFormat: planar,

@@ -32,7 +32,7 @@ struct ExportTimingTests {
     "latesound.mp4",
     "-i @bframes.mp4 -itsoffset 1.5 -i @bframes.mp4 -map 0:v -map 1:a -c copy",
     from: ["bframes.mp4"])
-  private static let shortSound = Fixture(
+  private static let shortAudio = Fixture(
     "shortsound.mp4", "\(picture(6)) \(noise(1)) \(h264) -c:a aac")
   private static let shortPicture = Fixture(
     "shortpicture.mkv", "\(picture(1)) \(noise(6)) \(h264) -c:a libopus")
@@ -111,7 +111,7 @@ struct ExportTimingTests {
 
   /// What begins late and what ends early does so in the result, and the longer track is whole.
   @Test(
-    arguments: [Fixture.delayed, lateSound, shortSound, shortPicture, sparse], ["mp4", "mkv"])
+    arguments: [Fixture.delayed, lateSound, shortAudio, shortPicture, sparse], ["mp4", "mkv"])
   func tracksBeginAndEndWhereTheyDid(_ fixture: Fixture, _ type: String) async throws {
     let target = folder.file("\(fixture.name).\(type)")
     try await export(fixture, "LowQuality", target)
@@ -248,8 +248,8 @@ struct ExportTimingTests {
     #expect(before != before.sorted())
     #expect(after.count == before.count)
     #expect(zip(after, after.dropFirst()).allSatisfy { $0 < $1 })
-    let isKept = zip(before, after).count { abs($0 - $1) <= 0.001 }
-    #expect(isKept >= before.count - 3 * 6)
+    let isIncluded = zip(before, after).count { abs($0 - $1) <= 0.001 }
+    #expect(isIncluded >= before.count - 3 * 6)
   }
 
   /// A clock that was set back: what has been shown isn't shown again, of the sound nothing either.

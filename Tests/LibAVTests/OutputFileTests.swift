@@ -194,7 +194,7 @@ extension OutputFileTests {
       #expect {
         try file.commit(interrupt: interrupt) { part in
           if way == "interrupt", part > 0.4 { interrupt.trigger() }
-        } willName: { () throws(LibAVError) in
+        } willCommit: { () throws(LibAVError) in
           if way == "will" {
             throw LibAVError(.interrupted, operation: "name", subject: "", log: [])
           }

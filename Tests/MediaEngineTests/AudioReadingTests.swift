@@ -4,7 +4,7 @@ import Testing
 
 @testable import MediaEngine
 
-/// Where decoded samples are, and what they are: `SoundReader`, `DecodedAudio`, `AudioMix`.
+/// Where decoded samples are, and what they are: `AudioReader`, `DecodedAudio`, `AudioMix`.
 @Suite(.timeLimit(.minutes(5))) struct AudioReadingTests {
   private let fixtures: Fixtures
   private static let sweep =
@@ -24,8 +24,8 @@ import Testing
   }
 
   private func places(_ clip: TrackClip, most: Int = .max) throws -> [Place] {
-    var reader = try SoundReader(clip)
-    try reader.begin(lead: .zero, needsOrigin: true)
+    var reader = try AudioReader(clip)
+    try reader.begin(preroll: .zero, needsOrigin: true)
     var places: [Place] = []
     while places.count < most, try reader.next() {
       places.append(
@@ -95,8 +95,8 @@ import Testing
       let end = Int64.random(in: start + 1...88_200, using: &random)
       let range = TimeRange(start: Self.time(start, 44100), end: Self.time(end, 44100))
       let buffers = try DecodedAudio(
-        clip: Fixtures.clip(path, range), sampleFormat: "s16", sampleRate: nil, channels: nil,
-        isInterleaved: isInterleaved
+        clip: Fixtures.clip(path, range),
+        form: DecodedAudio.Form(sampleFormat: .s16, isInterleaved: isInterleaved)
       ).all()
       let part = Array(expected[Int(2 * start)..<Int(2 * end)])
       if isInterleaved {
@@ -122,8 +122,8 @@ import Testing
     let expected = try fixtures.samples(of: path, as: "f32le", Float.self, "-ar 32000")
     func read(_ range: TimeRange) throws -> [Float] {
       try DecodedAudio(
-        clip: Fixtures.clip(path, range), sampleFormat: "f32", sampleRate: 32000, channels: nil,
-        isInterleaved: true
+        clip: Fixtures.clip(path, range),
+        form: DecodedAudio.Form(sampleFormat: .f32, sampleRate: 32000, isInterleaved: true)
       ).all().values(Float.self)
     }
     let whole = try read(.all)
@@ -163,7 +163,7 @@ import Testing
       try #require(clips.count == 2)
       return try AudioMix(
         clips: clips,
-        settings: .audio(sampleFormat: "f32", sampleRate: nil, channels: nil, interleaved: true)
+        form: DecodedAudio.Form(sampleFormat: .f32, isInterleaved: true)
       ).all()
     }
     let whole = try mix(.all)
@@ -186,7 +186,7 @@ import Testing
     let expected = try sum(path).map { Int(($0 * 32768).rounded()) }
     let values = try AudioMix(
       clips: Fixtures.clips(path),
-      settings: .audio(sampleFormat: "s16", sampleRate: nil, channels: nil, interleaved: true)
+      form: DecodedAudio.Form(sampleFormat: .s16, isInterleaved: true)
     ).all().values(Int16.self)
     try #require(values.count == expected.count)
     #expect(
@@ -195,8 +195,7 @@ import Testing
   }
 
   @Test func aMixNeedsSettingsOfSound() throws {
-    let clips = try Fixtures.clips(try twoTracks(0.5))
-    let error = #expect(throws: EngineError.self) { try AudioMix(clips: clips, settings: .stored) }
+    let error = #expect(throws: EngineError.self) { try OutputSettings.stored.mixForm() }
     #expect(error?.code == .unsupportedOutputSettings)
   }
 }

@@ -15,7 +15,7 @@ import Testing
   }
 
   /// Keeps what a stage makes.
-  private final class Collector: PacketTarget {
+  private final class Collector: PacketSink {
     var packets: [(pts: Int64?, bytes: [UInt8])] = []
 
     func put(_ packet: inout Packet) throws(LibAVError) {

@@ -26,7 +26,7 @@ import Testing
       start: Time(value: 3_599_999, timescale: 1000), duration: Time(value: 1, timescale: 1))
     return ContactSheet(
       width: 4, height: 2,
-      data: MediaData(
+      data: DataBuffer(
         block: try copy(bytes.span.bytes, to: HeapAllocator(), interrupt: Interrupt())),
       mimeType: "image/png", tileWidth: 4, tileHeight: 2,
       tiles: [ContactSheet.Tile(timeRange: range, requestedTime: range.start)],

@@ -46,8 +46,8 @@ import Testing
   }
 
   @Test func aBrokenLinkIsSaidByTheTypeAlone() {
-    #expect(NALUnitTypes.breakingLink([21 << 1, 1, 0xaf]) == [18 << 1, 1, 0xaf])
-    #expect(NALUnitTypes.breakingLink([1 << 1, 1, 0xaf]) == [1 << 1, 1, 0xaf])
+    #expect(NALUnitTypes.brokenLinkAccess([21 << 1, 1, 0xaf]) == [18 << 1, 1, 0xaf])
+    #expect(NALUnitTypes.brokenLinkAccess([1 << 1, 1, 0xaf]) == [1 << 1, 1, 0xaf])
     #expect(NALUnitTypes.entry([[0x09], [0x65]], codec: "h264") == (true, false))
     #expect(NALUnitTypes.entry([[0x06], [0x41]], codec: "h264") == (false, false))
     #expect(NALUnitTypes.entry([[35 << 1], [21 << 1]], codec: "hevc") == (true, true))

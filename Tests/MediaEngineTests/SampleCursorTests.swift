@@ -58,13 +58,13 @@ extension TrackSamples {
     #expect(track.info(ofSample: 0).decodeTime == seconds(-10))
     #expect(track.info(ofSample: 1).decodeTime == nil)
     #expect(try track.start(.presentationTime(seconds(10))) == 1)
-    var place = SamplePlace(index: 0)
+    var place = SamplePosition(index: 0)
     #expect(place.step(by: seconds(10), in: .presentation, track) == (seconds(10), false))
   }
 
   @Test func stepsEndAtTheEnds() {
     let track = TrackSamples.groups(2)
-    var place = SamplePlace(index: 3)
+    var place = SamplePosition(index: 3)
     #expect(place.step(by: 100, in: .decode, track) == 4)
     #expect(place.index == 7)
     #expect(place.step(by: 1, in: .decode, track) == 0)
@@ -86,7 +86,7 @@ extension TrackSamples {
       TestSample(pts: 90, dts: 30, isDiscarded: true),
     ])
     func step(_ count: Int, from start: Int) -> [Int] {
-      var place = SamplePlace(index: start)
+      var place = SamplePosition(index: start)
       return [place.step(by: count, in: .presentation, track), place.index]
     }
     #expect(step(1, from: 0) == [1, 2])
@@ -96,9 +96,9 @@ extension TrackSamples {
     #expect(step(1, from: 3) == [0, 3])
     #expect(step(-9, from: 5) == [-2, 2])
     #expect(step(9, from: 2) == [1, 4])
-    var place = SamplePlace(index: 1)
+    var place = SamplePosition(index: 1)
     #expect(place.read(maxCount: 9, in: .presentation, track).samples.map(\.index) == [2, 4])
-    place = SamplePlace(index: 5)
+    place = SamplePosition(index: 5)
     #expect(place.read(maxCount: 9, in: .presentation, track).samples.isEmpty)
     #expect(place.read(maxCount: 9, in: .decode, track).samples.map(\.index) == [5])
   }
@@ -110,14 +110,14 @@ extension TrackSamples {
       TestSample(pts: 0, dts: 10, isDiscarded: true),
     ])
     #expect(try track.start(.presentationTime(seconds(5))) == 1)
-    var place = SamplePlace(index: 1)
+    var place = SamplePosition(index: 1)
     #expect(place.step(by: 5, in: .presentation, track) == 1)
   }
 
   @Test func stepsByTimeComeToASampleThatIsNotAfterIt() {
     let track = TrackSamples.groups(2)
     func step(_ time: Time, _ order: SampleCursor.Order, from start: Int) -> (Int, Time, Bool) {
-      var place = SamplePlace(index: start)
+      var place = SamplePosition(index: start)
       let (moved, wasPinned) = place.step(by: time, in: order, track)
       return (place.index, moved, wasPinned)
     }
@@ -142,7 +142,7 @@ extension TrackSamples {
     let track = TrackSamples([
       TestSample(pts: 0, dts: 0), TestSample(pts: 0, dts: 0), TestSample(pts: 10, dts: 10),
     ])
-    var place = SamplePlace(index: 0)
+    var place = SamplePosition(index: 0)
     #expect(place.step(by: seconds(5), in: .presentation, track) == (.zero, false))
     #expect(place.index == 0)
     #expect(place.step(by: 1, in: .presentation, track) == 1)
@@ -153,7 +153,7 @@ extension TrackSamples {
     let track = TrackSamples.groups(3)
     for order in [SampleCursor.Order.decode, .presentation] {
       for maxCount in 1...13 {
-        var place = SamplePlace(index: 0)
+        var place = SamplePosition(index: 0)
         var read: [Int] = []
         var isAtEnd = false
         while !isAtEnd {
@@ -233,7 +233,7 @@ extension TrackSamples {
           isDiscarded: Int.random(in: 0..<4, using: &random) == 0)
       }.sorted { ($0.dts ?? 0) < ($1.dts ?? 0) }
       let track = TrackSamples(samples)
-      var place = SamplePlace(index: .random(in: samples.indices, using: &random))
+      var place = SamplePosition(index: .random(in: samples.indices, using: &random))
       var model = Model(track.index.samples, at: place.index)
       for move in 0..<60 {
         let order: SampleCursor.Order = Bool.random(using: &random) ? .decode : .presentation

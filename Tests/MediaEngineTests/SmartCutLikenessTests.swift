@@ -9,7 +9,7 @@ import Testing
   private func difference(_ level: Double) -> Double { Foundation.exp(-level / 10 * log(10)) }
 
   @Test func theLimitIsWhatItSays() throws {
-    let limit = SmartCutter.leastLikeness
+    let limit = SmartCutter.minimumPSNR
     for level in [37, limit + 0.01, limit + 3.3, 60, 100] {
       #expect(SmartCutter.isLike(difference(level)), "\(level) dB")
     }
@@ -25,6 +25,6 @@ import Testing
       .deletingLastPathComponent().deletingLastPathComponent()
     let page = try String(
       contentsOf: root.appendingPathComponent("docs/notes/trims.md"), encoding: .utf8)
-    #expect(page.contains("(\(Int(SmartCutter.leastLikeness)) dB"))
+    #expect(page.contains("(\(Int(SmartCutter.minimumPSNR)) dB"))
   }
 }

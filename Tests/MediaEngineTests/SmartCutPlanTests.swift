@@ -38,13 +38,13 @@ import Testing
     let plan = try #require(try plan(.groups(3), 40, 80))
     #expect(plan.head.isEmpty && plan.tail.isEmpty)
     #expect(plan.copied == 4..<8)
-    #expect(plan.straddler == nil)
+    #expect(plan.boundarySample == nil)
     #expect(plan.decodeTimes == [30, 40, 50, 60])
   }
 
   @Test func aSyncSampleThatTheRangeBeginsInsideOfIsShownLater() throws {
     let plan = try #require(try plan(.groups(3), 43, 80))
-    #expect(plan.head.isEmpty && plan.straddler == 4 && plan.copied == 4..<8)
+    #expect(plan.head.isEmpty && plan.boundarySample == 4 && plan.copied == 4..<8)
   }
 
   @Test func theEdgesLieAroundWholeGroups() throws {

@@ -14,11 +14,11 @@ import Testing
 
   private func cut(from start: Int64, codec: String = "aac") -> Range<Int> {
     let index = Self.paused
-    let sound = TrackCut.Sound(preroll: { first in
+    let sound = TrackCut.Audio(preroll: { first in
       index.preroll(before: first, codec: codec, clock: TimeBase(1, 44100))
     })
     return TrackCut(
-      index: index, start: start, end: 20_000, hidesStart: true, kind: .sound(sound)
+      index: index, start: start, end: 20_000, hidesStart: true, kind: .audio(sound)
     ).samples
   }
 

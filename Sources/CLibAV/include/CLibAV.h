@@ -46,7 +46,7 @@ static const unsigned rw_compiled_avformat_major = LIBAVFORMAT_VERSION_MAJOR;
 static const unsigned rw_compiled_avutil_major = LIBAVUTIL_VERSION_MAJOR;
 
 // The Matroska muxer writes a display matrix (ProjectionPoseRoll) from FFmpeg 6.1 on.
-static const bool rw_matroska_keeps_display_matrix =
+static const bool rw_matroska_supports_display_matrix =
     LIBAVFORMAT_VERSION_INT >= AV_VERSION_INT(60, 16, 100);
 
 // MARK: - Log (the callback takes a va_list; it may run on any codec thread)

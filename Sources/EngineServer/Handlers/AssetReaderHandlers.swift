@@ -15,7 +15,7 @@ extension Engine {
       outputs.append(try outputRequest(output, path: "/outputs/\(index)"))
     }
     let range = request.timeRange?.range ?? .all
-    let reader = try await naming(request.asset) { () throws(EngineError) in
+    let reader = try await mapErrors(request.asset) { () throws(EngineError) in
       try await AssetReader(asset: asset, timeRange: range, outputs: outputs)
     }
     let (handle, outputHandles) = handles.add(reader)
@@ -100,7 +100,7 @@ extension Engine {
     _ request: AssetReaderStart, _ context: RequestContext
   ) async throws -> EmptyResult {
     let reader = try handles.assetReader(request.assetReader)
-    try await naming(request.assetReader) { () throws(EngineError) in try reader.start() }
+    try await mapErrors(request.assetReader) { () throws(EngineError) in try reader.start() }
     return EmptyResult()
   }
 
@@ -118,7 +118,7 @@ extension Engine {
       request.delivery, engine: self, owner: reader, answering: context)
     let maxCount = min(max(1, request.maxCount ?? 1), 10_000)
     let timeout = request.timeoutMs.map { Duration.milliseconds(max(0, $0)) }
-    return try await naming(request.output) { () throws(EngineError) in
+    return try await mapErrors(request.output) { () throws(EngineError) in
       try await output.nextSampleBuffers(
         maxCount: maxCount, maxBytes: request.maxBytes,
         destination: delivery.destination(timeout: timeout),
@@ -149,7 +149,7 @@ extension Engine {
     let (output, _) = try handles.output(request.output)
     try requireFewer(request.timeRanges.count, than: 10_001, "timeRanges")
     let ranges = request.timeRanges.map(\.range)
-    try await naming(request.output) { () throws(EngineError) in
+    try await mapErrors(request.output) { () throws(EngineError) in
       try await output.reset(forReadingTimeRanges: ranges)
     }
     return EmptyResult()
@@ -159,7 +159,7 @@ extension Engine {
     _ request: AssetReaderMarkConfigurationAsFinal, _ context: RequestContext
   ) async throws -> EmptyResult {
     let (output, _) = try handles.output(request.output)
-    try await naming(request.output) { () throws(EngineError) in
+    try await mapErrors(request.output) { () throws(EngineError) in
       try await output.markConfigurationAsFinal()
     }
     return EmptyResult()

@@ -70,7 +70,7 @@ extension Engine {
       imageFormats: (EngineHost.imageFormats + rawImages).compactMap(
         WireImageFormat.init(rawValue:)),
       pixelFormats: OutputSettings.pixelFormats,
-      sampleFormats: OutputSettings.sampleFormats.map(\.name),
+      sampleFormats: AudioSampleFormat.allCases.map(\.rawValue),
       exportPresets: ExportPreset.all.map(\.name))
   }
 

@@ -77,7 +77,7 @@ extension Engine {
   ) async throws -> Answer {
     let planner = ExportPlanner(asset)
     return try await withTaskCancellationHandler {
-      try await naming(handle) { () async throws(EngineError) in try await body(planner) }
+      try await mapErrors(handle) { () async throws(EngineError) in try await body(planner) }
     } onCancel: {
       planner.cancel()
     }

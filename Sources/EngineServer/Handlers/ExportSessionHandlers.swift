@@ -54,7 +54,7 @@ extension Engine {
     _ request: ExportSessionExport, _ context: RequestContext
   ) async throws -> ExportSessionExport.Result {
     let session = try handles.exportSession(request.exportSession)
-    try await naming(request.exportSession) { () throws(EngineError) in try session.begin() }
+    try await mapErrors(request.exportSession) { () throws(EngineError) in try session.begin() }
     return try await perform(
       ExportSessionExport.self, request.completion, context, cancel: session.cancel
     ) { operation in

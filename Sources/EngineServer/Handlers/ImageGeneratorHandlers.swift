@@ -41,7 +41,7 @@ extension Engine {
     let output = imageOutput(format, request.quality, delivery)
     let ticket = generator.admit()
     return try await withTaskCancellationHandler {
-      try await naming(request.imageGenerator) { () throws(EngineError) in
+      try await mapErrors(request.imageGenerator) { () throws(EngineError) in
         let image = try await generator.image(
           at: request.time?.time, output: output, ticket: ticket)
         return ImageGeneratorGenerateImage.Result(

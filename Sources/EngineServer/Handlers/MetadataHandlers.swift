@@ -47,7 +47,7 @@ extension Engine {
   ) async throws -> Value {
     let ticket = LoadTicket()
     return try await withTaskCancellationHandler {
-      try await naming(handle) { () throws(EngineError) in try await load(ticket) }
+      try await mapErrors(handle) { () throws(EngineError) in try await load(ticket) }
     } onCancel: {
       ticket.cancel()
     }
@@ -95,7 +95,7 @@ extension Engine {
       guard case .data(let bytes, let mimeType) = item.value else { continue }
       let number = index
       let blob = try await loading(owner) { (ticket) throws(EngineError) in
-        let data = try await MediaData.copy(bytes, to: delivery.destination(), ticket: ticket)
+        let data = try await DataBuffer.copy(bytes, to: delivery.destination())
         return try await delivery.blob(data, mimeType: mimeType, index: number)
       }
       described[described.count - 1].value = .data(

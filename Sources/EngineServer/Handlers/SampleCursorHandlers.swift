@@ -11,7 +11,7 @@ extension Engine {
   ) async throws -> SampleCursorCreate.Result {
     let asset = try handles.asset(request.asset)
     let position = try cursorPosition(request.position)
-    let cursor = try await naming(request.asset) { () throws(EngineError) in
+    let cursor = try await mapErrors(request.asset) { () throws(EngineError) in
       try await SampleCursor.make(in: asset, trackID: request.trackID, at: position)
     }
     // Nobody would know of a cursor whose request was cancelled.

@@ -42,7 +42,8 @@ extension Engine {
     let known = asset.knownTracks
     let tracks =
       known.isEmpty
-      ? try await naming(handle, { () throws(EngineError) in try await asset.loadTracks() }) : known
+      ? try await mapErrors(handle, { () throws(EngineError) in try await asset.loadTracks() })
+      : known
     guard let track = tracks.first(where: { $0.trackID == trackID }) else {
       throw missing(trackID, handle, asset)
     }

@@ -1,11 +1,6 @@
 import LibAV
 public import MediaTime
 
-/// The kind of media a track holds (AVMediaType).
-public enum MediaType: String, Sendable, Hashable, CaseIterable {
-  case video, audio, text, subtitle, closedCaption, timecode, metadata
-}
-
 /// The keys of a track that can be loaded (AVAssetTrack).
 public enum TrackKey: String, Sendable, Hashable, CaseIterable {
   case mediaType, formatDescriptions, mediaCharacteristics, timeRange, naturalTimeScale
@@ -14,22 +9,6 @@ public enum TrackKey: String, Sendable, Hashable, CaseIterable {
   case requiresFrameReordering, hasAudioSampleDependencies, isEnabled, isPlayable, isDecodable
   case isSelfContained, segments, commonMetadata, metadata, availableMetadataFormats
   case availableTrackAssociationTypes, canProvideSampleCursors
-}
-
-/// In what way other tracks belong to a track (AVAssetTrack.AssociationType).
-public enum TrackAssociationType: String, Sendable, Hashable, CaseIterable {
-  case audioFallback, forcedSubtitlesOnly, selectionFollower, timecode, metadataReferent
-
-  /// The type of the movie's track reference (QuickTime File Format, ISO/IEC 14496-12, 8.3.3).
-  var referenceType: String {
-    switch self {
-    case .audioFallback: "fall"
-    case .forcedSubtitlesOnly: "forc"
-    case .selectionFollower: "folw"
-    case .timecode: "tmcd"
-    case .metadataReferent: "cdsc"
-    }
-  }
 }
 
 /// The value of a key of a track; each key has one form.

@@ -7,7 +7,7 @@ struct Chapters {
   let presentation: Presentation
 
   /// The most that the pictures of a file's chapters may have together, in bytes.
-  private static let largestPictures = 64 << 20
+  private static let maximumPictureBytes = 64 << 20
 
   /// The language of the titles (BCP 47), "und" where the file names none; nil without chapters.
   func locale(interrupt: Interrupt) throws(EngineError) -> String? {
@@ -58,10 +58,10 @@ struct Chapters {
     let media = TrackMedia(source: source, stream: stream, origin: container.origin)
     var demuxer = try source.makeDemuxer(interrupt: interrupt)
     demuxer.select(streams: [stream.index])
-    var packet = try naming(.read, path: source.path, Packet.init)
+    var packet = try mapErrors(.read, path: source.path, Packet.init)
     var pictures: [(time: Time, item: MetadataItem)] = []
-    var bytesLeft = Chapters.largestPictures
-    while try naming(
+    var bytesLeft = Chapters.maximumPictureBytes
+    while try mapErrors(
       .read, path: source.path, { () throws(LibAVError) in try demuxer.read(into: &packet) })
     {
       guard packet.streamIndex == stream.index, let pts = packet.pts else { continue }

@@ -26,8 +26,8 @@ extension MediaSelectionGroup {
       options.filter { option in
         option.extendedLanguageTag.map { languageTag($0, matches: language) } ?? false
       }
-    }.reduce(into: []) { kept, option in
-      if !kept.contains(where: { $0 === option }) { kept.append(option) }
+    }.reduce(into: []) { retained, option in
+      if !retained.contains(where: { $0 === option }) { retained.append(option) }
     }
   }
 }

@@ -16,7 +16,7 @@ public struct FormatDescription: Sendable, Hashable {
   public var extradataSize: Int
   /// The decoder's configuration as FFmpeg holds it: for H.264 the payload of `avcC`, for AAC the
   /// AudioSpecificConfig, for Opus `OpusHead`. Empty when there is none, or more than
-  /// ``FormatDescription/largestExtension`` bytes of it.
+  /// ``FormatDescription/maximumExtension`` bytes of it.
   public var extradata: [UInt8]
   /// The boxes that follow a sample description in MP4, payload by name: `avcC`, `hvcC`, `av1C`,
   /// `esds`, `alac`, `dfLa`, `dOps`. Made from ``extradata`` where the file is no MP4, or its own
@@ -27,7 +27,7 @@ public struct FormatDescription: Sendable, Hashable {
   public var timecode: Timecode?
 
   /// Configuration records and colour profiles above this size, in bytes, are left out.
-  public static let largestExtension = 1 << 20
+  public static let maximumExtension = 1 << 20
 }
 
 extension FormatDescription {
@@ -45,7 +45,7 @@ extension FormatDescription {
     profile = parameters.profile
     level = parameters.level > 0 ? parameters.level : nil
     extradataSize = configuration.count
-    extradata = configuration.count <= Self.largestExtension ? configuration : []
+    extradata = configuration.count <= Self.maximumExtension ? configuration : []
     sampleDescriptionExtensions = boxes(
       codec: codec, extradata: extradata, bitRate: parameters.bitRate
     ).merging(sampleDescription?.configurationBoxes ?? [:]) { _, own in own }
@@ -100,11 +100,11 @@ extension SampleDescription {
       "pasp", "clap", "colr", "fiel", "gama", "mdcv", "clli", "amve", "srat", "sinf", "free",
       "skip", "wide", "uuid",
     ]
-    let kept = extensions.filter {
-      !others.contains($0.type) && $0.payload.count <= FormatDescription.largestExtension
+    let retained = extensions.filter {
+      !others.contains($0.type) && $0.payload.count <= FormatDescription.maximumExtension
         && $0.type.unicodeScalars.allSatisfy { (0x20...0x7e).contains($0.value) }
     }
-    return Dictionary(kept.map { ($0.type, $0.payload) }) { first, _ in first }
+    return Dictionary(retained.map { ($0.type, $0.payload) }) { first, _ in first }
   }
 }
 

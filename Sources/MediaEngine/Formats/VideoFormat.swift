@@ -29,7 +29,7 @@ extension FormatDescription {
     public var isAlphaPremultiplied: Bool?
     public var hdr: HDR
     /// An ICC profile's bytes, where the container has one of at most
-    /// ``FormatDescription/largestExtension`` bytes.
+    /// ``FormatDescription/maximumExtension`` bytes.
     public var iccProfile: [UInt8]?
     public var stereo3D: Stereo3D?
     public var spherical: Spherical?
@@ -176,7 +176,7 @@ extension FormatDescription.Video {
     hdr = FormatDescription.HDR(
       stream, extradata: extradata, sampleDescription: sampleDescription)
     iccProfile = (stream.iccProfile ?? entry?.colorProfile).flatMap {
-      $0.count <= FormatDescription.largestExtension ? $0 : nil
+      $0.count <= FormatDescription.maximumExtension ? $0 : nil
     }
     stereo3D = stream.stereoLayout.map(FormatDescription.Stereo3D.init)
     spherical = stream.sphericalMapping.map(FormatDescription.Spherical.init)

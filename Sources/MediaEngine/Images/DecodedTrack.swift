@@ -30,8 +30,8 @@ final class DecodedTrack {
     self.media = media
     self.lifetime = lifetime
     reader = try FrameReader(media: media, interrupt: lifetime, threads: threads)
-    frame = try naming(.decode, Frame.init)
-    ahead = try naming(.decode, Frame.init)
+    frame = try mapErrors(.decode, Frame.init)
+    ahead = try mapErrors(.decode, Frame.init)
   }
 
   var index: SampleIndex { reader.index }
@@ -84,30 +84,30 @@ final class DecodedTrack {
     let origin = isPoint ? planned : index.randomAccessPoint(forSample: planned)
     let start = detours[origin] ?? origin
     let isDetour = detours[origin] != nil
-    var goal = FrameReader.Goal(skipsBefore: isDetour ? nil : target.expected)
+    var hint = FrameReader.SeekHint(skipsBefore: isDetour ? nil : target.expected)
     // Going on from where we are, unless the target lies behind or its region is yet to come.
     if let current = currentTime, current <= target.time, !reader.isDrained || isAtTarget(target),
       !startsAfter(current, decodeIndex: start)
     {
-      let isFound = try advance(to: target, goal, interrupt)
+      let isFound = try advance(to: target, hint, interrupt)
       if isFound, isReached(target) && isUsable(from: start) || isDetour && isWhole { return }
     }
     // A sync sample needs nothing that follows, unless that is its second field.
     if !isDetour, index.samples.indices.contains(start),
       index.samples[start].pts == target.expected, !media.stream.mayStoreFields
     {
-      goal.last = target.expected
+      hint.last = target.expected
     }
     var wanted: Int? = start
     var step = 1
     while let planned = wanted {
       let point = try restart(at: planned)
-      if try advance(to: target, goal, interrupt), isReached(target), isUsable(from: point) {
+      if try advance(to: target, hint, interrupt), isReached(target), isUsable(from: point) {
         return
       }
-      if goal.skipsBefore != nil, !isReached(target) {
+      if hint.skipsBefore != nil, !isReached(target) {
         // Not every frame came out under the time that the file gives it: once more, with all of them.
-        goal = FrameReader.Goal()
+        hint = FrameReader.SeekHint()
         continue
       }
       detours[origin] = point
@@ -190,7 +190,7 @@ final class DecodedTrack {
 
   /// Moves on to the last frame that is not after the target; false when there is none.
   private func advance(
-    to target: DecodePlan.Target, _ goal: FrameReader.Goal, _ interrupt: Interrupt
+    to target: DecodePlan.Target, _ hint: FrameReader.SeekHint, _ interrupt: Interrupt
   ) throws(EngineError) -> Bool {
     while true {
       if interrupt.isTriggered { throw .cancelled("The image") }
@@ -200,8 +200,8 @@ final class DecodedTrack {
       }
       if !hasAhead {
         if isAtEnd { return hasFrame }
-        if goal.skipsBefore != nil { isWhole = false }
-        guard try reader.next(into: &ahead, goal: goal) else {
+        if hint.skipsBefore != nil { isWhole = false }
+        guard try reader.next(into: &ahead, hint: hint) else {
           isAtEnd = true
           continue
         }

@@ -17,7 +17,7 @@ final class ImageDecoder {
   init(asset: AssetMedia, configuration: ImageGenerator.Configuration) {
     self.asset = asset
     self.configuration = configuration
-    let places = WorkGate.shared.places
+    let places = WorkLimiter.shared.slots
     solo = ImageLane(configuration: configuration, threads: places)
     lanes = (0..<places).map { _ in ImageLane(configuration: configuration, threads: 1) }
   }

@@ -46,7 +46,7 @@ public actor ImageGenerator {
   private nonisolated let interrupt = Mutex(Interrupt())
   private let decoding: ImageDecoder
   /// Requests wait here for each other.
-  private nonisolated let line = WorkGate(places: 1)
+  private nonisolated let line = WorkLimiter(slots: 1)
 
   public init(asset: any Asset, configuration: Configuration = Configuration()) {
     self.asset = asset
@@ -130,57 +130,11 @@ public struct ImageTicket: Sendable {
   }
 }
 
-/// What a generated picture is to be.
-public struct ImageOutput: Sendable {
-  /// "jpeg", "png", "webp", "bmp", or one of ``rawFormats``.
-  public var format: String
-  /// 0 to 1, for JPEG and WebP.
-  public var quality: Double
-  public var destination: Destination
-
-  public init(
-    format: String = "jpeg", quality: Double = 0.85, destination: Destination = .heap
-  ) {
-    self.format = format
-    self.quality = quality
-    self.destination = destination
-  }
-
-  enum Kind {
-    case encoded(ImageFormat)
-    case raw(PixelFormat)
-  }
-
-  /// FFmpeg's names. Those that end in "le" have samples of 16 bits, the low byte first.
-  public static let rawFormats = [
-    "rgb24", "rgba", "bgra", "gray", "yuv420p", "rgb48le", "rgba64le", "gray16le", "yuv420p10le",
-  ]
-
-  /// - Throws: `unsupportedOutputSettings`, `encoderNotFound`.
-  func kind() throws(EngineError) -> Kind {
-    if let format = ImageFormat(rawValue: format) {
-      guard format.isAvailable else {
-        throw EngineError(
-          .encoderNotFound, "This build has no encoder for \(format.rawValue)",
-          hint: "Choose one of: \(EngineHost.imageFormats.joined(separator: ", ")).")
-      }
-      return .encoded(format)
-    }
-    guard ImageOutput.rawFormats.contains(format), let raw = PixelFormat(name: format) else {
-      throw EngineError(
-        .unsupportedOutputSettings, "Images can't be had as '\(format)'",
-        hint: "Choose one of: "
-          + (EngineHost.imageFormats + ImageOutput.rawFormats).joined(separator: ", ") + ".")
-    }
-    return .raw(raw)
-  }
-}
-
 /// A picture and the time it is of.
 public struct GeneratedImage: Sendable {
   public var width: Int
   public var height: Int
-  public var data: MediaData
+  public var data: DataBuffer
   /// The planes of a raw picture: offset and row length in bytes, height in rows. Nil when encoded.
   public var planes: [PicturePlane]?
   /// What the numbers of a raw picture are, after all conversions. Nil when encoded.
@@ -202,19 +156,4 @@ public struct ImageMoment: Sendable, Hashable {
   public var sampleIndex: Int?
   /// True when it is the frame that is shown at the requested time.
   public var isExact: Bool
-}
-
-/// One plane of a raw picture.
-public struct PicturePlane: Sendable, Hashable {
-  /// From the start of the picture, in bytes.
-  public var offset: Int
-  public var bytesPerRow: Int
-  /// In rows.
-  public var height: Int
-
-  init(_ plane: PictureLayout.Plane) {
-    offset = plane.offset
-    bytesPerRow = plane.bytesPerRow
-    height = plane.height
-  }
 }

@@ -43,8 +43,8 @@ struct ImageGeometry: Equatable {
     let result = shown.fitted(into: maximumSize)
     (width, height) = (result.width, result.height)
     let pixels = Int64(width) * Int64(height)
-    let most = max(1 << 22, 16 * Int64(encodedWidth) * Int64(encodedHeight))
-    isReasonable = result.isComplete && pixels <= min(most, Library.limits.pixels)
+    let maximum = max(1 << 22, 16 * Int64(encodedWidth) * Int64(encodedHeight))
+    isReasonable = result.isComplete && pixels <= min(maximum, Library.limits.pixels)
   }
 }
 
@@ -59,21 +59,21 @@ extension Size {
     func limit(_ side: Double, _ length: Double) -> Double {
       side > 0 ? min(length, max(1, side.rounded(.down))) : length
     }
-    let most = Size(width: limit(box.width, width), height: limit(box.height, height))
-    var result = most
+    let maximum = Size(width: limit(box.width, width), height: limit(box.height, height))
+    var result = maximum
     // Compared by multiplication, which is exact for whole numbers.
-    if most.width * height <= most.height * width {
-      result.height = height * most.width / width
+    if maximum.width * height <= maximum.height * width {
+      result.height = height * maximum.width / width
     } else {
-      result.width = width * most.height / height
+      result.width = width * maximum.height / height
     }
-    let longest = 65535.0
-    func side(_ length: Double, _ most: Double) -> Int {
-      max(1, whole(min(length.rounded(.toNearestOrAwayFromZero), most, longest)))
+    let maximumSide = 65535.0
+    func side(_ length: Double, _ maximum: Double) -> Int {
+      max(1, whole(min(length.rounded(.toNearestOrAwayFromZero), maximum, maximumSide)))
     }
     return (
-      side(result.width, most.width), side(result.height, most.height),
-      max(result.width, result.height) <= longest
+      side(result.width, maximum.width), side(result.height, maximum.height),
+      max(result.width, result.height) <= maximumSide
     )
   }
 }

@@ -111,7 +111,7 @@ final class ImageWork: Sendable {
   let interrupt: Interrupt
   let jobs: [DecodePlan.Job]
   private let deliver: ImageDecoder.Deliver
-  private let delivering = WorkGate(places: 1)
+  private let delivering = WorkLimiter(slots: 1)
   private let state = Mutex(State())
 
   init(

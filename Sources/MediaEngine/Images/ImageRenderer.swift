@@ -26,7 +26,7 @@ final class ImageRenderer {
         hint: "Set a maximumSize, or take the stored pixels: aperture mode encodedPixels.",
         path: media.path, stage: .convert)
     }
-    return try naming(.convert, path: media.path) { () throws(LibAVError) in
+    return try mapErrors(.convert, path: media.path) { () throws(LibAVError) in
       switch kind {
       case .raw(let format):
         return try drawRaw(
@@ -77,7 +77,7 @@ final class ImageRenderer {
       crop: drawing.geometry.crop, toneMap: drawing.toneMap,
       allocator: output.destination.allocator, interrupt: interrupt)
     return GeneratedImage(
-      width: width, height: height, data: MediaData(block: made.block),
+      width: width, height: height, data: DataBuffer(block: made.block),
       planes: layout.planes.map(PicturePlane.init), color: FormatDescription.Color(made.color),
       chromaLocation: made.color.chromaLocationName, mimeType: "application/octet-stream",
       moment: moment)
@@ -95,7 +95,7 @@ final class ImageRenderer {
       picture, quality: output.quality, allocator: output.destination.allocator,
       interrupt: interrupt)
     return GeneratedImage(
-      width: width, height: height, data: MediaData(block: block), mimeType: format.mimeType,
+      width: width, height: height, data: DataBuffer(block: block), mimeType: format.mimeType,
       moment: moment)
   }
 
@@ -112,44 +112,4 @@ final class ImageRenderer {
       hint: "Take the samples as they are: yuv420p10le with the dynamic range policy matchSource.",
       path: path, stage: .convert)
   }
-}
-
-extension PictureConverter {
-  /// A frame as the encoder of an image file takes it.
-  mutating func imageFrame(
-    from frame: borrowing Frame, width: Int, height: Int, as format: ImageFormat,
-    orientation: Orientation = .up, crop: PictureRectangle? = nil, toneMap: ToneMap?
-  ) throws(LibAVError) -> Frame {
-    let hasAlpha = frame.pixelFormat.hasAlpha || frame.pixelFormat.hasPalette
-    let layout = try PictureLayout(
-      width: width, height: height, format: format.pixelFormat(hasAlpha: hasAlpha))
-    return try self.frame(
-      from: frame, to: layout, color: layout.format.isRGB ? .rgb : .jpeg,
-      orientation: orientation, crop: crop, toneMap: toneMap)
-  }
-}
-
-/// What there is to map down in a frame; nil for standard dynamic range.
-///
-/// The peak comes from the track alone, never from a frame: else neighbours would differ.
-func toneMapSource(
-  _ frame: borrowing Frame, _ video: FormatDescription.Video?
-) -> ToneMap.Source? {
-  let color = frame.color
-  let transfer: ToneMap.Transfer
-  switch color.transfer {
-  case ColorDescription.pq: transfer = .pq
-  case ColorDescription.hlg: transfer = .hlg
-  default: return nil
-  }
-  let primaries: ToneMap.Primaries =
-    switch color.primaries {
-    case 1: .bt709
-    case 11, 12: .displayP3
-    default: .bt2020
-    }
-  let brightest = (video?.hdr.contentLightLevel?.maxCLL).flatMap { $0 > 0 ? Double($0) : nil }
-  return ToneMap.Source(
-    transfer: transfer, primaries: primaries,
-    peak: brightest ?? video?.hdr.masteringDisplayColorVolume?.maximumLuminance)
 }

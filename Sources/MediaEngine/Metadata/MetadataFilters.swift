@@ -94,7 +94,7 @@ extension MetadataItem {
     default: break
     }
     let names = [lower, extraAttributes["info"]?.lowercased() ?? ""]
-    return names.contains { name in privateWords.contains { name.contains($0) } }
+    return names.contains { name in privateKeys.contains { name.contains($0) } }
   }
 }
 
@@ -103,7 +103,7 @@ private let privateITunesKeys: Set = [
   "apID", "ownr", "purd", "akID", "sfID", "cnID", "xid ", "flvr", "soid",
 ]
 
-private let privateWords = [
+private let privateKeys = [
   "location", "gps", "latitude", "longitude", "direction.facing", "direction.motion", "xmp", "exif",
   "owner", "email", "phone", "serial", "camera.identifier", "content.identifier", "user_id",
   "userid", "username", "account", "imei", "uuid", "umid",

@@ -11,7 +11,7 @@ extension Movie {
   static func read(
     _ source: some ByteSource, interrupt: Interrupt
   ) throws(EngineError) -> Movie? {
-    try naming(.open, path: source.name) { () throws(LibAVError) in
+    try mapErrors(.open, path: source.name) { () throws(LibAVError) in
       var reader = MovieReader(file: try BoxFile(source, interrupt: interrupt))
       return try reader.read()
     }
@@ -112,10 +112,10 @@ private struct HeaderTimes {
   init?(_ payload: ByteView, idSize: Int) {
     let isLong = payload.uint8(at: 0) == 1
     let width = isLong ? 8 : 4
-    let middle = 4 + 2 * width
-    guard let number = payload.int32(at: middle) else { return nil }
+    let mid = 4 + 2 * width
+    guard let number = payload.int32(at: mid) else { return nil }
     if idSize == 0 { timescale = max(0, number) } else { id = number >= 0 ? number : nil }
-    let start = middle + 4 + idSize
+    let start = mid + 4 + idSize
     if isLong {
       duration = payload.uint64(at: start).flatMap { Int64(exactly: $0) }
     } else {

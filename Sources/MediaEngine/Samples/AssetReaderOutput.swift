@@ -24,7 +24,7 @@ public actor AssetReaderOutput {
   /// What ``samples`` are read from.
   private var clips: [TrackClip] = []
   /// Of the range that is being read, one for each track.
-  private var reports: [DamageReport] = []
+  private var reports: [DecodeErrorLog] = []
   /// What couldn't be decoded of the ranges that have been read to their end.
   public private(set) var damagedSamples: [DamagedSamples] = []
   private var isAtEnd = false
@@ -37,7 +37,7 @@ public actor AssetReaderOutput {
   /// What ends the output once everything before it is delivered.
   private var failure: EngineError?
   /// Calls wait here for each other: none begins before what the one before it took is settled.
-  private nonisolated let line = WorkGate(places: 1)
+  private nonisolated let line = WorkLimiter(slots: 1)
 
   init(
     track: AssetTrack, mixedTracks: [AssetTrack]?, settings: OutputSettings,
@@ -333,7 +333,7 @@ public actor AssetReaderOutput {
     _ body: () throws(EngineError) -> Result
   ) async throws(EngineError) -> Result {
     if waits { return try await destination.work(.interactive, interrupt: interrupt, body) }
-    return try await WorkGate.shared.run(.interactive, interrupt: interrupt, body)
+    return try await WorkLimiter.shared.run(.interactive, interrupt: interrupt, body)
   }
 
   /// The samples of the range that is being read, or of the next one; nil when all were read.
@@ -343,14 +343,14 @@ public actor AssetReaderOutput {
     if let samples { return samples }
     guard let range = ranges.first else { return nil }
     // What is opened lives as long as the reader: one request's end must not end it.
-    reports = (mixedTracks ?? [track]).map { DamageReport($0.info.media, range: range) }
+    reports = (mixedTracks ?? [track]).map { DecodeErrorLog($0.info.media, range: range) }
     clips = zip(mixedTracks ?? [track], reports).map {
       TrackClip(media: $0.info.media, range: range, interrupt: state.interrupt, damage: $1)
     }
     for clip in clips { try await clip.media.prepareIndex(interrupt: interrupt) }
-    samples = try await WorkGate.shared.run(.interactive, interrupt: interrupt) {
+    samples = try await WorkLimiter.shared.run(.interactive, interrupt: interrupt) {
       [clips] () throws(EngineError) in
-      if mixedTracks != nil { return try AudioMix(clips: clips, settings: settings) }
+      if mixedTracks != nil { return try AudioMix(clips: clips, form: settings.mixForm()) }
       return try settings.samples(of: track, clips[0])
     }
     ranges = ranges.dropFirst()
@@ -367,7 +367,7 @@ private final class AppendedFile {
   /// - Throws: `fileAlreadyExists`, `contentIsUnavailable`, `pathNotAllowed`.
   init(path: String, configuration: EngineConfiguration) throws(EngineError) {
     self.path = path
-    file = try naming(.write, path: path) { () throws(LibAVError) in
+    file = try mapErrors(.write, path: path) { () throws(LibAVError) in
       let file = try OutputFile(path: path, roots: configuration.roots)
       try file.commit()
       return file
@@ -375,9 +375,9 @@ private final class AppendedFile {
   }
 
   /// Returns where the bytes begin.
-  func append(_ data: MediaData) throws(EngineError) -> Int64 {
+  func append(_ data: DataBuffer) throws(EngineError) -> Int64 {
     let start = size
-    try naming(.write, path: path) { () throws(LibAVError) in
+    try mapErrors(.write, path: path) { () throws(LibAVError) in
       try data.withBytes { bytes throws(LibAVError) in
         try unsafe file.write(bytes.bytes, at: start)
       }

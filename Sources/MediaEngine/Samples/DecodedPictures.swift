@@ -17,7 +17,7 @@ final class DecodedPictures: SampleSequence {
   init(
     clip: TrackClip, form: PictureForm, video: FormatDescription.Video?
   ) throws(EngineError) {
-    makers = (0..<WorkGate.shared.places).map { _ in
+    makers = (0..<WorkLimiter.shared.slots).map { _ in
       PictureMaker(clip: clip, form: form, video: video)
     }
     frames = try TimedFrames(clip, priority: .interactive)
@@ -35,7 +35,7 @@ final class DecodedPictures: SampleSequence {
   /// Takes what has been decoded; false when nothing has.
   private func takeFrame() throws(EngineError) -> Bool {
     switch try frames.take() {
-    case .nothingYet: return false
+    case .pending: return false
     case .passed: break
     case .frame(let frame): due.append(frame)
     case .end: isOver = true
@@ -92,7 +92,7 @@ private final class PictureMaker: @unchecked Sendable {
   func make(_ due: TimedFrame, _ allocator: any BlockAllocator) throws(EngineError) -> SampleBuffer
   {
     let size = form.size(of: due.box.frame)
-    let (block, content) = try naming(.convert, path: clip.path) { () throws(LibAVError) in
+    let (block, content) = try mapErrors(.convert, path: clip.path) { () throws(LibAVError) in
       switch form.kind {
       case .raw(let format):
         let layout = try PictureLayout(width: size.width, height: size.height, format: format)
@@ -119,7 +119,7 @@ private final class PictureMaker: @unchecked Sendable {
       presentationTime: due.start, duration: due.duration, sampleCount: 1,
       attachments: SampleAttachments(
         trimDurationAtStart: trims.start, trimDurationAtEnd: trims.end),
-      data: MediaData(block: block), content: content)
+      data: DataBuffer(block: block), content: content)
   }
 }
 

@@ -41,9 +41,30 @@ extension OutputSettings {
         .encoded(OutputSettings.imageFormat(name), quality: quality), width, height)
     case .audio(let format, let rate, let channels, let isInterleaved):
       return try DecodedAudio(
-        clip: clip, sampleFormat: format, sampleRate: rate, channels: channels,
-        isInterleaved: isInterleaved)
+        clip: clip,
+        form: try OutputSettings.audioForm(format, rate, channels, isInterleaved: isInterleaved))
     }
+  }
+
+  /// The form that a mix of tracks is decoded in.
+  func mixForm() throws(EngineError) -> DecodedAudio.Form {
+    guard case .audio(let format, let rate, let channels, let isInterleaved) = self else {
+      throw refusal("A mix of tracks is decoded audio", "Give settings with sampleFormat.")
+    }
+    return try OutputSettings.audioForm(format, rate, channels, isInterleaved: isInterleaved)
+  }
+
+  private static func audioForm(
+    _ name: String, _ rate: Int?, _ channels: Int?, isInterleaved: Bool
+  ) throws(EngineError) -> DecodedAudio.Form {
+    guard let format = AudioSampleFormat(name) else {
+      throw EngineError(
+        .unsupportedOutputSettings, "Audio can't be had as '\(name)'",
+        hint: "Choose one of: "
+          + AudioSampleFormat.allCases.map(\.rawValue).joined(separator: ", ") + ".")
+    }
+    return DecodedAudio.Form(
+      sampleFormat: format, sampleRate: rate, channels: channels, isInterleaved: isInterleaved)
   }
 
   private static func imageFormat(_ name: String) throws(EngineError) -> ImageFormat {
@@ -60,16 +81,6 @@ extension OutputSettings {
     "yuv420p", "nv12", "rgb24", "bgr24", "rgba", "bgra", "gray", "yuv422p", "yuv444p",
     "yuv420p10le", "yuv422p10le", "yuv444p10le", "p010le", "gray16le", "rgb48le", "rgba64le",
   ]
-  /// The forms of audio samples, and FFmpeg's packed names of them.
-  public static let sampleFormats = [
-    (name: "u8", packed: "u8"), (name: "s16", packed: "s16"), (name: "s32", packed: "s32"),
-    (name: "f32", packed: "flt"), (name: "f64", packed: "dbl"),
-  ]
-
-  /// The form of that name, FFmpeg's own names included.
-  static func sampleFormat(_ name: String) -> (name: String, packed: String)? {
-    sampleFormats.first { $0.name == name || $0.packed == name }
-  }
 
   private func refusal(_ message: String, _ hint: String) -> EngineError {
     EngineError(.unsupportedOutputSettings, message, hint: hint)
@@ -114,10 +125,7 @@ extension OutputSettings {
         throw refusal(
           "Track \(track.trackID) is no audio track", "Give pixelFormat for video, or no settings.")
       }
-      guard OutputSettings.sampleFormat(format) != nil else {
-        let known = OutputSettings.sampleFormats.map(\.name).joined(separator: ", ")
-        throw refusal("Audio can't be had as '\(format)'", "Choose one of: \(known).")
-      }
+      _ = try OutputSettings.audioForm(format, nil, nil, isInterleaved: true)
       if let rate, !(1000...768_000).contains(rate) {
         throw refusal("A sample rate of \(rate) Hz is out of range", "Give 1000 to 768000.")
       }

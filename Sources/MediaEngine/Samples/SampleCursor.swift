@@ -26,9 +26,9 @@ public final class SampleCursor: Sendable {
   /// The path of the asset.
   public let path: String
   private let samples: TrackSamples
-  private let state: Mutex<SamplePlace>
+  private let state: Mutex<SamplePosition>
 
-  private init(track: AssetTrack, path: String, samples: TrackSamples, place: SamplePlace) {
+  private init(track: AssetTrack, path: String, samples: TrackSamples, place: SamplePosition) {
     self.track = track
     self.path = path
     self.samples = samples
@@ -54,7 +54,7 @@ public final class SampleCursor: Sendable {
         hint: "Choose a track with samples: asset/tracks lists them.", path: asset.path)
     }
     return SampleCursor(
-      track: track, path: asset.path, samples: samples, place: SamplePlace(index: place))
+      track: track, path: asset.path, samples: samples, place: SamplePosition(index: place))
   }
 
   /// Another cursor at the same place.

@@ -1,7 +1,7 @@
 import MediaTime
 
 /// Where a cursor is, and how it moves.
-struct SamplePlace: Sendable {
+struct SamplePosition: Sendable {
   /// In decode order.
   private(set) var index: Int
   /// The order that was read to its end; the cursor rests on the last sample of it.
@@ -94,9 +94,9 @@ struct SampleWalk {
       place = self.place(after: steps)
       wasPinned = steps == countAfter && isBeyond(target, samples[last])
     } else {
-      let kept = order.count(in: 0..<countBefore, while: isReached)
-      place = self.place(after: countBefore == 0 ? 0 : max(kept, 1) - 1 - countBefore)
-      wasPinned = kept == 0 && target < time(samples[first])
+      let retained = order.count(in: 0..<countBefore, while: isReached)
+      place = self.place(after: countBefore == 0 ? 0 : max(retained, 1) - 1 - countBefore)
+      wasPinned = retained == 0 && target < time(samples[first])
     }
     // Among samples of one time there is no way by time.
     return (time(samples[place]) == now ? current : place, wasPinned)

@@ -36,7 +36,7 @@ final class StoredSamples: SampleSequence {
       samples = try packets.seek(toRandomAccessPoint: samples.lowerBound)..<samples.upperBound
     }
     remaining = samples.count
-    packet = try naming(.read, path: clip.path, Packet.init)
+    packet = try mapErrors(.read, path: clip.path, Packet.init)
     self.packets = packets
   }
 
@@ -51,7 +51,7 @@ final class StoredSamples: SampleSequence {
       }
       if let configuration = packet.newConfiguration { change(to: configuration) }
     }
-    let block = try naming(.read, path: clip.path) { () throws(LibAVError) in
+    let block = try mapErrors(.read, path: clip.path) { () throws(LibAVError) in
       try packet.withBytes { bytes throws(LibAVError) in
         try copy(bytes, to: allocator, interrupt: clip.interrupt)
       }
@@ -73,7 +73,7 @@ final class StoredSamples: SampleSequence {
           dependsOnOthers: packet.isKey ? false : nil, doNotDisplay: packet.isDiscarded,
           trimDurationAtStart: trims.start.map { min($0, duration) },
           trimDurationAtEnd: trims.end.map { min($0, duration) }),
-        format: format, data: MediaData(block: block), content: .stored)
+        format: format, data: DataBuffer(block: block), content: .stored)
     ])
   }
 

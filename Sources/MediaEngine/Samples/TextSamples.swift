@@ -13,10 +13,10 @@ final class TextSamples: SampleSequence {
   init(clip: TrackClip) throws(EngineError) {
     self.clip = clip
     var packets = try PacketReader(media: clip.media, interrupt: clip.interrupt)
-    decoder = try naming(.decode, path: clip.path) { () throws(LibAVError) in
+    decoder = try mapErrors(.decode, path: clip.path) { () throws(LibAVError) in
       try TextDecoder(stream: clip.stream)
     }
-    packet = try naming(.read, path: clip.path, Packet.init)
+    packet = try mapErrors(.read, path: clip.path, Packet.init)
     // One that is shown for long may begin before others that have ended.
     let start = clip.media.ticks(clip.range.start, rounding: .towardNegativeInfinity)
     let first = packets.index.samples.firstIndex { $0.end > start } ?? packets.index.samples.count
@@ -41,7 +41,7 @@ final class TextSamples: SampleSequence {
       due = (text, start, duration)
     }
     guard let (text, start, duration) = due else { return .end }
-    let block = try naming(.read, path: clip.path) { () throws(LibAVError) in
+    let block = try mapErrors(.read, path: clip.path) { () throws(LibAVError) in
       try LibAV.copy(text, to: allocator, interrupt: clip.interrupt)
     }
     due = nil
@@ -51,7 +51,7 @@ final class TextSamples: SampleSequence {
         presentationTime: start, duration: duration, sampleCount: 1,
         attachments: SampleAttachments(
           trimDurationAtStart: trims.start, trimDurationAtEnd: trims.end),
-        data: MediaData(block: block), content: .text)
+        data: DataBuffer(block: block), content: .text)
     ])
   }
   /// The packet's text; a damaged packet is passed over, as players do.

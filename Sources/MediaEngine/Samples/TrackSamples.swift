@@ -91,7 +91,7 @@ extension MediaSource.Container {
   /// True where a packet's position is that of its bytes, and they are in one piece. Elsewhere libav
   /// tells where the block, page or first packet around them begins, or puts them together.
   fileprivate var storesSamplesAsRead: Bool {
-    isMovie || MediaSource.Container.plainFormats.contains(formatName)
+    isISOBMFF || MediaSource.Container.plainFormats.contains(formatName)
   }
 
   /// Containers for which that was found to be so, by comparing the bytes.

@@ -14,7 +14,7 @@ struct FLACCut: ~Copyable {
     else { return nil }
     path = media.path
     let described = media.stream
-    decoder = try naming(.decode, path: media.path) { () throws(LibAVError) in
+    decoder = try mapErrors(.decode, path: media.path) { () throws(LibAVError) in
       try Decoder(stream: described)
     }
   }
@@ -23,8 +23,8 @@ struct FLACCut: ~Copyable {
   mutating func cut(
     _ packet: inout Packet, from first: Int, upTo end: Int
   ) throws(EngineError) -> Int {
-    var frame = try naming(.decode, path: path, Frame.init)
-    try naming(.decode, path: path) { () throws(LibAVError) in
+    var frame = try mapErrors(.decode, path: path, Frame.init)
+    try mapErrors(.decode, path: path) { () throws(LibAVError) in
       decoder.flush()
       try decoder.send(packet)
       if try decoder.receive(into: &frame) == .needsInput {
@@ -36,12 +36,12 @@ struct FLACCut: ~Copyable {
     let whole = frame.sampleCount
     let count = max(0, min(whole, end) - first)
     guard count > 0, count < whole else { return count }
-    try naming(.decode, path: path) { () throws(LibAVError) in
+    try mapErrors(.decode, path: path) { () throws(LibAVError) in
       try frame.cutSamples(front: first, back: whole - first - count)
     }
     frame.setPTS(0)
     let bytes = try encode(frame)
-    try naming(.encode, path: path) { () throws(LibAVError) in try packet.replaceBytes(bytes) }
+    try mapErrors(.encode, path: path) { () throws(LibAVError) in try packet.replaceBytes(bytes) }
     return count
   }
 
@@ -51,8 +51,8 @@ struct FLACCut: ~Copyable {
     settings.options = ["frame_size": String(max(16, frame.sampleCount))]
     settings.threads = 1
     let made = settings
-    var packet = try naming(.encode, path: path, Packet.init)
-    try naming(.encode, path: path) { () throws(LibAVError) in
+    var packet = try mapErrors(.encode, path: path, Packet.init)
+    try mapErrors(.encode, path: path) { () throws(LibAVError) in
       var encoder = try Encoder(made)
       try encoder.send(frame)
       try encoder.finish()
@@ -78,9 +78,9 @@ struct FLACCut: ~Copyable {
   /// tells where they are, and they must fit although the first is shorter (RFC 9639, section 9.1).
   static func numbered(_ frame: [UInt8], from sample: UInt64) -> [UInt8]? {
     guard frame.count > 8, frame[0] == 0xff, frame[1] & 0xfc == 0xf8 else { return nil }
-    let lead = frame[4].leadingOneCount
-    let oldCount = lead == 0 ? 1 : lead
-    guard oldCount != 0, lead != 1, lead < 8 else { return nil }
+    let priming = frame[4].leadingOneCount
+    let oldCount = priming == 0 ? 1 : priming
+    guard oldCount != 0, priming != 1, priming < 8 else { return nil }
     let sizeBytes = [6: 1, 7: 2][Int(frame[2] >> 4)] ?? 0
     let rateBytes = [12: 1, 13: 2, 14: 2][Int(frame[2] & 15)] ?? 0
     let end = 4 + oldCount + sizeBytes + rateBytes
@@ -98,8 +98,8 @@ struct FLACCut: ~Copyable {
     guard number >= 0x80 else { return [UInt8(number)] }
     var count = 2
     while count < 7, number >= 1 << UInt64(5 * count + 1) { count += 1 }
-    let lead = UInt8(truncatingIfNeeded: 0xff00 >> count)
-    var bytes = [lead | UInt8(truncatingIfNeeded: number >> UInt64(6 * (count - 1)))]
+    let priming = UInt8(truncatingIfNeeded: 0xff00 >> count)
+    var bytes = [priming | UInt8(truncatingIfNeeded: number >> UInt64(6 * (count - 1)))]
     for place in (0..<(count - 1)).reversed() {
       bytes.append(0x80 | UInt8(number >> UInt64(6 * place) & 0x3f))
     }

@@ -3,7 +3,7 @@ import MediaTime
 
 /// An export that copies samples as they are.
 ///
-/// All of an asset is copied in the order of the file. Of a part, each track has a ``PacketFeed`` that
+/// All of an asset is copied in the order of the file. Of a part, each track has a ``PacketSource`` that
 /// begins where the part does, however far inside the file that is.
 struct Passthrough: ~Copyable {
   /// A track that is copied.
@@ -26,14 +26,14 @@ struct Passthrough: ~Copyable {
   private let trim: Trim
   /// Tracks whose edges are encoded anew, by stream.
   private let cuts: [Int: SmartCut]
-  private var sounds: [Int: SoundDescription] = [:]
+  private var audioTracks: [Int: AudioTrackSummary] = [:]
   private var range: TimeRange { trim.range }
   private var routes: [Route] = []
   /// The number of the route of each of the source's streams.
   private var numbers: [Int?] = []
   /// Tracks of text that become another kind of text on the way.
   private var texts: [TextStage] = []
-  private var reports: [(track: TrackInfo, damage: DamageReport)] = []
+  private var reports: [(track: TrackInfo, damage: DecodeErrorLog)] = []
 
   init(work: ExportWork, trim: Trim, cuts: [Int: SmartCut] = [:]) {
     self.work = work
@@ -47,7 +47,7 @@ struct Passthrough: ~Copyable {
     for track in plan.tracks {
       if case .copied = track.treatment { try addRoute(track.info, output: output) }
       if case .text(let codec) = track.treatment {
-        let damage = DamageReport(track.info.media, range: range)
+        let damage = DecodeErrorLog(track.info.media, range: range)
         reports.append((track.info, damage))
         let clip = TrackClip(
           media: track.info.media, range: range, interrupt: work.interrupt, requiresWhole: true,
@@ -93,23 +93,23 @@ struct Passthrough: ~Copyable {
 
   /// Copies the tracks' parts, always from the one that is furthest behind.
   private mutating func copyPart(_ output: ExportOutput) throws(EngineError) {
-    var feeds: [any PacketFeed] = []
+    var sources: [any PacketSource] = []
     for route in routes {
       if let cut = cuts[route.stream.index] {
-        feeds.append(
+        sources.append(
           try SmartTrack(cut, range: range, target: route.target, interrupt: work.interrupt))
         continue
       }
-      feeds.append(
+      sources.append(
         try CopiedTrack(
           route.media, range: range, to: work.session.fileType, stream: route.target,
-          sound: sounds[route.stream.index], interrupt: work.interrupt))
+          audio: audioTracks[route.stream.index], interrupt: work.interrupt))
     }
-    var merge = try PacketMerge(feeds, path: work.file.path)
+    var merge = try PacketMerge(sources, path: work.file.path)
     var isAtEnd = false
     while !isAtEnd {
       // One place in the gate for a piece of work, so that an image needn't wait for a whole export.
-      isAtEnd = try WorkGate.shared.runBlocking(.batch, interrupt: work.interrupt) {
+      isAtEnd = try WorkLimiter.shared.runBlocking(.batch, interrupt: work.interrupt) {
         () throws(EngineError) in try !merge.write(256, to: output)
       }
       let done = TimeRange(start: range.start, end: range.start + merge.written)
@@ -130,13 +130,13 @@ struct Passthrough: ~Copyable {
     let stream = media.stream
     var described = cuts[stream.index]?.stream ?? stream
     if !trim.isWhole, stream.kind == .audio {
-      let sound = try SoundDescription(
+      let audio = try AudioTrackSummary(
         media, range: range, in: work.session.fileType, interrupt: work.interrupt)
-      sounds[stream.index] = sound
-      described = sound.stream
+      audioTracks[stream.index] = audio
+      described = audio.stream
     }
     let copied = described
-    let target = try naming(.write, path: work.file.path) { () throws(LibAVError) in
+    let target = try mapErrors(.write, path: work.file.path) { () throws(LibAVError) in
       try output.muxer.addStream(copying: copied)
     }
     while numbers.count <= stream.index { numbers.append(nil) }
@@ -154,14 +154,14 @@ struct Passthrough: ~Copyable {
     guard let source = routes.first?.media.source else { return }
     var demuxer = try source.makeDemuxer(interrupt: work.interrupt)
     demuxer.select(streams: Set(routes.map(\.stream.index)))
-    var packet = try naming(.read, path: source.path, Packet.init)
+    var packet = try mapErrors(.read, path: source.path, Packet.init)
     var isAtEnd = false
     while !isAtEnd {
       // One place in the gate for a piece of work, so that an image needn't wait for a whole export.
-      isAtEnd = try WorkGate.shared.runBlocking(.batch, interrupt: work.interrupt) {
+      isAtEnd = try WorkLimiter.shared.runBlocking(.batch, interrupt: work.interrupt) {
         () throws(EngineError) in
         for _ in 0..<256 {
-          let isRead = try naming(.read, path: source.path) { () throws(LibAVError) in
+          let isRead = try mapErrors(.read, path: source.path) { () throws(LibAVError) in
             try demuxer.read(into: &packet)
           }
           guard isRead else { return true }
@@ -210,7 +210,7 @@ struct Passthrough: ~Copyable {
     packet.dts = packet.dts.map { $0 &- offset }
     packet.streamIndex = routes[number].target
     packet.rescale(from: routes[number].timeBase, to: routes[number].targetTimeBase)
-    try naming(.write, path: work.file.path) { () throws(LibAVError) in
+    try mapErrors(.write, path: work.file.path) { () throws(LibAVError) in
       try output.copy(&packet)
     }
   }

@@ -11,7 +11,7 @@ struct TrackCut: Equatable {
   var start: Int64
   var end: Int64
   /// Decode index of the sample that the range begins inside of: it is shown from the start on.
-  var straddler: Int?
+  var boundarySample: Int?
   /// Decode index of the sample that is shown last, and when it ends.
   var lastShown: Int?
   var lastEnd: Int64 = 0
@@ -24,12 +24,12 @@ struct TrackCut: Equatable {
 
   enum Kind {
     case pictures
-    case sound(Sound)
+    case audio(Audio)
     case other
   }
 
   /// What a cut of sound has to know.
-  struct Sound {
+  struct Audio {
     /// How many samples before the first are decoded for its sake, given where that is.
     var preroll: (Int) -> Int = { _ in 0 }
     /// Packets can be cut anywhere.
@@ -53,9 +53,9 @@ struct TrackCut: Equatable {
     self.end = end
     switch kind {
     case .pictures: cutPictures(index, entry: entry, hidesStart: hidesStart)
-    case .sound(let sound):
+    case .audio(let audio):
       samples = index.decodeRange(from: start, to: end)
-      if !samples.isEmpty { cutSound(index, sound, hidesStart: hidesStart) }
+      if !samples.isEmpty { cutAudio(index, audio, hidesStart: hidesStart) }
     case .other: samples = index.decodeRange(from: start, to: end)
     }
   }
@@ -70,7 +70,7 @@ struct TrackCut: Equatable {
     let begin = entry ?? index.randomAccessPoint(forPosition: first)
     samples = min(begin, final)..<final + 1
     leavesOutBefore = index.samples[samples.lowerBound].pts
-    if hidesStart, begins.pts < start { straddler = index.presentation[first] }
+    if hidesStart, begins.pts < start { boundarySample = index.presentation[first] }
     decodeTimes = index.decodeTimes(of: samples)
     decodeTimes[0] = firstDecodeTime(index)
     lastShown = index.presentation[last]
@@ -86,24 +86,24 @@ struct TrackCut: Equatable {
     let led = samples.dropFirst().prefix { index.samples[$0].pts < leavesOutBefore }.count
     var time = decodeTimes[led]
     let shown =
-      samples.lowerBound == straddler ? start : index.samples[samples.lowerBound].pts
+      samples.lowerBound == boundarySample ? start : index.samples[samples.lowerBound].pts
     if led + 1 < decodeTimes.count {
       time = max(time, decodeTimes[led + 1] &- max(1, end &- shown &- 1))
     }
     return min(time, shown)
   }
 
-  private mutating func cutSound(
-    _ index: SampleIndex, _ sound: Sound, hidesStart: Bool
+  private mutating func cutAudio(
+    _ index: SampleIndex, _ audio: Audio, hidesStart: Bool
   ) {
     let first = samples.lowerBound
-    if hidesStart, !sound.isDivisible, samples.count > 1,
+    if hidesStart, !audio.isDivisible, samples.count > 1,
       let length = index.lengthBeforePause(first), start &- index.samples[first].pts >= length
     {
       // The range begins where nothing is heard.
       samples = first + 1..<samples.upperBound
-    } else if hidesStart || sound.isDivisible {
-      let preroll = hidesStart ? sound.preroll(first) : 0
+    } else if hidesStart || audio.isDivisible {
+      let preroll = hidesStart ? audio.preroll(first) : 0
       samples = max(0, first - preroll)..<samples.upperBound
     } else if index.samples[first].pts < start, samples.count > 1 {
       // A packet more would sound before its time, one less is missing for less than its length.
@@ -207,8 +207,8 @@ extension Array where Element: Comparable {
   fileprivate func partitioningIndex(where isBehind: (Element) -> Bool) -> Int {
     var (low, high) = (0, count)
     while low < high {
-      let middle = (low + high) / 2
-      if isBehind(self[middle]) { high = middle } else { low = middle + 1 }
+      let mid = (low + high) / 2
+      if isBehind(self[mid]) { high = mid } else { low = mid + 1 }
     }
     return low
   }

@@ -14,29 +14,29 @@ final class AudioStage: ExportStage {
   /// What comes after ``silence`` samples of silence.
   private var pending: SampleBuffer?
   private var silence: Int64 = 0
-  private let keepsPauses: Bool
+  private let supportsGaps: Bool
   /// The next sample to encode, from the start of the export.
   private var encoded: Int64 = 0
   /// Where the range ends, in samples.
   private let limit: Int64
 
   init(
-    clip: TrackClip, encoding: AudioEncoding, output: ExportOutput
+    clip: TrackClip, encoding: AudioEncoderConfiguration, output: ExportOutput
   ) throws(EngineError) {
     self.clip = clip
     let path = clip.path
     let layout = encoding.layout
     self.layout = layout
     source = try DecodedAudio(clip: clip, layout: layout)
-    samples = try naming(.encode, path: path) { () throws(LibAVError) in
+    samples = try mapErrors(.encode, path: path) { () throws(LibAVError) in
       try AudioQueue(layout: layout)
     }
-    let made = try naming(.encode, path: path) { () throws(LibAVError) in
+    let made = try mapErrors(.encode, path: path) { () throws(LibAVError) in
       try encoding.makeEncoder(usesGlobalHeader: output.muxer.needsGlobalHeader)
     }
     encoder = try StageEncoder(
       made, describedBy: clip.stream, sideData: [], path: path, output: output)
-    keepsPauses = output.keepsPauses(encoding.codecName)
+    supportsGaps = output.supportsGaps(encoding.codecName)
     let length = clip.range.duration.ticks(
       in: TimeBase(1, Int32(clamping: layout.sampleRate)), rounding: .halfAwayFromZero)
     // Far below the largest number, so that nothing counted up to it can overflow.
@@ -49,14 +49,14 @@ final class AudioStage: ExportStage {
 
   func begin(_ output: ExportOutput) { encoder.begin(output) }
 
-  func step(into target: any PacketTarget) throws(EngineError) {
+  func step(into target: any PacketSink) throws(EngineError) {
     guard !isInputOver, try takeSome(target) else { return try finish(target) }
     try encodeFullFrames(target)
     if encoded >= limit { isInputOver = true }
   }
 
   /// Queues what comes next; false when nothing does.
-  private func takeSome(_ target: any PacketTarget) throws(EngineError) -> Bool {
+  private func takeSome(_ target: any PacketSink) throws(EngineError) -> Bool {
     if silence > 0 {
       let count = min(silence, 1 << 16)
       silence -= count
@@ -72,7 +72,7 @@ final class AudioStage: ExportStage {
     return true
   }
 
-  private func finish(_ target: any PacketTarget) throws(EngineError) {
+  private func finish(_ target: any PacketSink) throws(EngineError) {
     isInputOver = true
     try encodeFullFrames(target)
     // The last block may be short.
@@ -83,14 +83,14 @@ final class AudioStage: ExportStage {
   }
 
   /// Finds out what comes before a buffer: a pause, or what is there already.
-  private func place(_ buffer: SampleBuffer, _ target: any PacketTarget) throws(EngineError) {
+  private func place(_ buffer: SampleBuffer, _ target: any PacketSink) throws(EngineError) {
     let first = samplePosition(of: buffer.presentationTime - clip.range.start)
     let deviation = first - encoded - Int64(samples.count)
     let isFirst = !hasBegun
     hasBegun = true
     // Less than a tenth of a second is the container's rounding.
     if deviation > (isFirst ? 0 : Int64(layout.sampleRate / 10)) {
-      if !keepsPauses {
+      if !supportsGaps {
         silence = deviation
         pending = buffer
         return
@@ -103,7 +103,7 @@ final class AudioStage: ExportStage {
   }
 
   private func append(_ buffer: SampleBuffer, from first: Int64 = 0) throws(EngineError) {
-    try naming(.convert, path: clip.path) { () throws(LibAVError) in
+    try mapErrors(.convert, path: clip.path) { () throws(LibAVError) in
       try samples.append(
         buffer.data.block, from: Int(min(first, Int64(buffer.sampleCount))),
         count: buffer.sampleCount)
@@ -123,12 +123,12 @@ final class AudioStage: ExportStage {
   /// The block that has begun is filled with silence, then the time stamps go on behind the pause, as the
   /// ffmpeg program has it. A block of silence leads over to what follows: an encoder's delay isn't always
   /// a whole number of blocks, and the block with what is still inside it begins where that does.
-  private func skip(_ gap: Int64, _ target: any PacketTarget) throws(EngineError) {
+  private func skip(_ gap: Int64, _ target: any PacketSink) throws(EngineError) {
     let size = Int64(encoder.blockSize)
     let started = Int64(samples.count) % size
-    let lead = started == 0 ? 0 : size - started
-    let jump = gap - lead - size
-    try fill(jump > 0 ? lead : gap)
+    let leadingGap = started == 0 ? 0 : size - started
+    let jump = gap - leadingGap - size
+    try fill(jump > 0 ? leadingGap : gap)
     try encodeFullFrames(target)
     // What is left in the queue doesn't fit before the end, so neither does what follows.
     guard jump > 0, samples.count == 0 else { return }
@@ -137,18 +137,18 @@ final class AudioStage: ExportStage {
   }
 
   private func fill(_ count: Int64) throws(EngineError) {
-    try naming(.convert, path: clip.path) { () throws(LibAVError) in
+    try mapErrors(.convert, path: clip.path) { () throws(LibAVError) in
       try samples.appendSilence(Int(count))
     }
   }
 
-  private func encodeFullFrames(_ target: any PacketTarget) throws(EngineError) {
+  private func encodeFullFrames(_ target: any PacketSink) throws(EngineError) {
     let size = encoder.blockSize
     while samples.count >= size, encoded + Int64(size) <= limit { try encode(size, target) }
   }
 
-  private func encode(_ count: Int, _ target: any PacketTarget) throws(EngineError) {
-    let block = try naming(.encode, path: clip.path) { () throws(LibAVError) in
+  private func encode(_ count: Int, _ target: any PacketSink) throws(EngineError) {
+    let block = try mapErrors(.encode, path: clip.path) { () throws(LibAVError) in
       try samples.take(count)
     }
     block.setPTS(encoded)

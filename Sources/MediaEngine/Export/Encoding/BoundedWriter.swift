@@ -60,7 +60,7 @@ final class BoundedWriter {
       budget = next
       for box in piece.packets {
         tracks[box.packet.streamIndex].pending.removeFirst()
-        try naming(.write, path: path) { () throws(LibAVError) in try output.put(&box.packet) }
+        try mapErrors(.write, path: path) { () throws(LibAVError) in try output.put(&box.packet) }
       }
       end = max(end, piece.end)
     }

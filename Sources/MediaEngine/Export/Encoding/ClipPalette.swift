@@ -18,7 +18,7 @@ extension TrackClip {
     let index = reader.index
     var converter = PictureConverter()
     var histogram = ColorHistogram()
-    var frame = try naming(.decode, path: path, Frame.init)
+    var frame = try mapErrors(.decode, path: path, Frame.init)
     // Where decoding is, as a place in the order of decoding, and of presentation.
     var decoded = Int.min
     var shown = Int64.min
@@ -33,14 +33,14 @@ extension TrackClip {
       decoded = start
       while shown < time {
         if interrupt.isTriggered { throw .cancelled("The export") }
-        let isThere = try WorkGate.shared.runBlocking(.batch, interrupt: interrupt) {
+        let isThere = try WorkLimiter.shared.runBlocking(.batch, interrupt: interrupt) {
           () throws(EngineError) in try reader.next(into: &frame)
         }
         guard isThere, let pts = frame.pts else { break }
         shown = pts
       }
       guard shown >= time else { break }
-      let picture = try naming(.convert, path: path) { () throws(LibAVError) in
+      let picture = try mapErrors(.convert, path: path) { () throws(LibAVError) in
         try convert(&converter, frame)
       }
       histogram.count(picture)

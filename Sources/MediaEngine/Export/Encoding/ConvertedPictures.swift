@@ -7,7 +7,7 @@ import Synchronization
 /// The pictures of a track as an encoder takes them, in presentation order.
 ///
 /// Decoding runs ahead on a queue, and several pictures are converted at once, each in a place of the
-/// ``WorkGate``, while the caller encodes those before them. Used by one thread at a time.
+/// ``WorkLimiter``, while the caller encodes those before them. Used by one thread at a time.
 final class ConvertedPictures {
   /// What is done to a frame.
   typealias Conversion =
@@ -19,7 +19,7 @@ final class ConvertedPictures {
   }
 
   /// A bound of what waits converted; two pictures may wait in any case.
-  static let mostBytes = 64 << 20
+  static let maximumBytes = 64 << 20
 
   private let frames: TimedFrames
   private var clock: PictureClock
@@ -39,9 +39,9 @@ final class ConvertedPictures {
   ) {
     self.frames = frames
     self.clock = clock
-    let places = WorkGate.shared.places
+    let places = WorkLimiter.shared.slots
     workers = (0..<places).map { _ in Worker(clip: clip, conversion: conversion) }
-    capacity = max(2, min(places + 1, ConvertedPictures.mostBytes / max(1, size)))
+    capacity = max(2, min(places + 1, ConvertedPictures.maximumBytes / max(1, size)))
     convert(first)
   }
 
@@ -71,7 +71,7 @@ final class ConvertedPictures {
         switch try frames.take() {
         case .frame(let frame): convert(frame)
         case .passed: continue
-        case .nothingYet: return
+        case .pending: return
         case .end: ending = .some(nil)
         }
       } catch {
@@ -144,9 +144,9 @@ private final class Worker: @unchecked Sendable {
     queue.async {
       job.end(
         Result { () throws(EngineError) in
-          try WorkGate.shared.runBlocking(.batch, interrupt: self.clip.interrupt) {
+          try WorkLimiter.shared.runBlocking(.batch, interrupt: self.clip.interrupt) {
             () throws(EngineError) in
-            try naming(.convert, path: self.clip.path) { () throws(LibAVError) in
+            try mapErrors(.convert, path: self.clip.path) { () throws(LibAVError) in
               let picture = try self.conversion(&self.converter, job.source.frame)
               // The decoder can use its memory again.
               job.source.frame.clear()

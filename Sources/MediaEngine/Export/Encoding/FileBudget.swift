@@ -26,7 +26,7 @@ struct FileBudget {
     self.fileType = fileType
     self.trackCount = trackCount
     let tail =
-      fileType.isMovie
+      fileType.isISOBMFF
       ? 2048 + 1500 * trackCount + 2 * metadata
       : fileType.isMatroska ? 1024 + 160 * trackCount : 2048 + (fileType.isOgg ? 2 * metadata : 0)
     bytes = header + Int64(tail)
@@ -43,7 +43,7 @@ struct FileBudget {
     let size = Int64(packet.size)
     let isSync = isVideo && packet.isKey
     switch fileType.muxer {
-    case _ where fileType.isMovie: bytes += size + tableEntries(packet, isVideo: isVideo)
+    case _ where fileType.isISOBMFF: bytes += size + tableEntries(packet, isVideo: isVideo)
     // A block's header, or a group with its duration; at sync samples a cluster and a cue.
     case _ where fileType.isMatroska: bytes += size + (isSync ? 108 : 18)
     case _ where fileType.isOgg: bytes += size + size / 255 + 8

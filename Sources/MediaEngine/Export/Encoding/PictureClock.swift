@@ -23,7 +23,7 @@ struct PictureClock {
   }
 
   /// A jump back by more than this is no disorder but a clock that was set back.
-  static let longestDisorder = Time(value: 1, timescale: 1)
+  static let maximumDisorder = Time(value: 1, timescale: 1)
   /// The least distance of two pictures; all containers can tell such times apart.
   static let leastDistance = Time(value: 1, timescale: 1000)
 
@@ -94,7 +94,7 @@ struct PictureClock {
       return lastStart + min(usualDuration, (following - lastStart).multiplied(byRatio: 1, 2))
     }
     guard start <= lastStart else { return start }
-    if lastStart - start > PictureClock.longestDisorder { isSetBack = true }
+    if lastStart - start > PictureClock.maximumDisorder { isSetBack = true }
     return isSetBack ? nil : lastStart + PictureClock.leastDistance
   }
 

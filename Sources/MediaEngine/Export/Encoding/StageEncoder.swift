@@ -24,10 +24,10 @@ struct StageEncoder: ~Copyable {
     _ encoder: consuming Encoder, describedBy source: StreamInfo, sideData: [SideData],
     path: String, output: ExportOutput
   ) throws(EngineError) {
-    let stream = try naming(.write, path: path) { () throws(LibAVError) in
+    let stream = try mapErrors(.write, path: path) { () throws(LibAVError) in
       try output.muxer.addStream(encoder: encoder, describedBy: source, sideData: sideData)
     }
-    let packet = try naming(.encode, path: path, Packet.init)
+    let packet = try mapErrors(.encode, path: path, Packet.init)
     self.stream = stream
     self.packet = packet
     streamTimeBase = encoder.timeBase
@@ -50,25 +50,25 @@ struct StageEncoder: ~Copyable {
   ///
   /// - Parameter duration: for the packet that becomes of it, where the encoder forgets that.
   mutating func encode(
-    _ frame: borrowing Frame, duration: Int64? = nil, into target: any PacketTarget
+    _ frame: borrowing Frame, duration: Int64? = nil, into target: any PacketSink
   ) throws(EngineError) {
     if let duration, let pts = frame.pts { durations[pts] = duration }
     frames += 1
-    try naming(.encode, path: path) { () throws(LibAVError) in try encoder.send(frame) }
+    try mapErrors(.encode, path: path) { () throws(LibAVError) in try encoder.send(frame) }
     while try passPacket(to: target) {}
   }
 
   /// Takes one packet out of the encoder after the last frame; false once it is empty.
-  mutating func finish(into target: any PacketTarget) throws(EngineError) -> Bool {
+  mutating func finish(into target: any PacketSink) throws(EngineError) -> Bool {
     if !isFinishing {
       isFinishing = true
-      try naming(.encode, path: path) { () throws(LibAVError) in try encoder.finish() }
+      try mapErrors(.encode, path: path) { () throws(LibAVError) in try encoder.finish() }
     }
     return try passPacket(to: target)
   }
 
-  private mutating func passPacket(to target: any PacketTarget) throws(EngineError) -> Bool {
-    try naming(.encode, path: path) { () throws(LibAVError) in
+  private mutating func passPacket(to target: any PacketSink) throws(EngineError) -> Bool {
+    try mapErrors(.encode, path: path) { () throws(LibAVError) in
       guard try encoder.receive(into: &packet) else { return false }
       if let pts = packet.pts, let duration = durations.removeValue(forKey: pts) {
         packet.duration = duration

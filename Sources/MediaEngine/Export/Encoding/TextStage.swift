@@ -11,7 +11,7 @@ final class TextStage: ExportStage {
   private var converter: TextConverter?
   private let stream: Int
   /// Times before zero are kept, for the container's edit list: a time code counts on from them.
-  private let keepsLead: Bool
+  private let acceptsNegativeTimes: Bool
   private var targetTimeBase: TimeBase
   private var packet: Packet
   private var converted: Packet
@@ -27,22 +27,22 @@ final class TextStage: ExportStage {
     let first = packets.index.samples.firstIndex { $0.end > start } ?? packets.index.samples.count
     if first > 0, clip.range.start > .zero { try packets.seek(to: first) }
     self.packets = packets
-    packet = try naming(.read, path: clip.path, Packet.init)
-    converted = try naming(.read, path: clip.path, Packet.init)
+    packet = try mapErrors(.read, path: clip.path, Packet.init)
+    converted = try mapErrors(.read, path: clip.path, Packet.init)
     if let codec {
-      let made = try naming(.encode, path: clip.path) { () throws(LibAVError) in
+      let made = try mapErrors(.encode, path: clip.path) { () throws(LibAVError) in
         try TextConverter(from: clip.stream, to: codec)
       }
-      stream = try naming(.write, path: clip.path) { () throws(LibAVError) in
+      stream = try mapErrors(.write, path: clip.path) { () throws(LibAVError) in
         try output.muxer.addStream(converter: made, describedBy: clip.stream)
       }
       converter = consume made
     } else {
-      stream = try naming(.write, path: clip.path) { () throws(LibAVError) in
+      stream = try mapErrors(.write, path: clip.path) { () throws(LibAVError) in
         try output.muxer.addStream(copying: clip.stream)
       }
     }
-    keepsLead = clip.stream.kind == .data && output.hasEditLists
+    acceptsNegativeTimes = clip.stream.kind == .data && output.hasEditLists
     targetTimeBase = clip.stream.timeBase
   }
 
@@ -51,7 +51,7 @@ final class TextStage: ExportStage {
   var isContinuous: Bool { false }
   private(set) var endTime = Time.zero
 
-  func step(into target: any PacketTarget) throws(EngineError) {
+  func step(into target: any PacketSink) throws(EngineError) {
     guard try packets.read(into: &packet) else {
       isAtEnd = true
       return
@@ -67,7 +67,7 @@ final class TextStage: ExportStage {
     }
     // One without a duration is shown until the next one.
     guard end > .zero || (end == start && start >= .zero) else { return }
-    if !keepsLead { start = max(.zero, start) }
+    if !acceptsNegativeTimes { start = max(.zero, start) }
     end = min(end, clip.range.duration)
     packet.pts = start.ticks(in: clip.stream.timeBase, rounding: .halfAwayFromZero)
     packet.dts = packet.pts
@@ -77,7 +77,7 @@ final class TextStage: ExportStage {
     try write(into: target)
   }
 
-  private func write(into target: any PacketTarget) throws(EngineError) {
+  private func write(into target: any PacketSink) throws(EngineError) {
     if converter != nil {
       // A damaged packet is passed over, as players do.
       do throws(LibAVError) {
@@ -90,6 +90,6 @@ final class TextStage: ExportStage {
     }
     packet.streamIndex = stream
     packet.rescale(from: clip.stream.timeBase, to: targetTimeBase)
-    try naming(.write) { () throws(LibAVError) in try target.put(&packet) }
+    try mapErrors(.write) { () throws(LibAVError) in try target.put(&packet) }
   }
 }

@@ -12,7 +12,7 @@ struct Transcoding: ~Copyable {
   /// The file has reached the length that was allowed.
   private(set) var isFull = false
   private var stages: [any ExportStage] = []
-  private var reports: [(track: TrackInfo, damage: DamageReport)] = []
+  private var reports: [(track: TrackInfo, damage: DecodeErrorLog)] = []
   /// Triggered when the export ends, whatever its end: then nobody waits for the stages.
   private let interrupt: Interrupt
 
@@ -38,15 +38,15 @@ struct Transcoding: ~Copyable {
   private mutating func write(
     _ output: ExportOutput, _ budget: FileBudget?
   ) throws(EngineError) {
-    let flow = ExportFlow()
+    let flow = InterleavingScheduler()
     // A stage that is busy in its encoder goes on for nobody until it notices.
     defer {
       flow.stop()
       interrupt.trigger()
     }
     let runners = stages.map { stage in
-      let lane = flow.addTrack()
-      return StageRunner(stage, lane: lane, interrupt: interrupt)
+      let port = flow.addTrack()
+      return StageRunner(stage, port: port, interrupt: interrupt)
     }
     let made = stages
     stages = []
@@ -60,11 +60,11 @@ struct Transcoding: ~Copyable {
         continue
       }
       for box in packets {
-        try naming(.write, path: work.file.path) { () throws(LibAVError) in
+        try mapErrors(.write, path: work.file.path) { () throws(LibAVError) in
           try output.put(&box.packet)
         }
       }
-      flow.giveBack(packets)
+      flow.unwrite(packets)
     }
     if let bounded, !isFull {
       try bounded.put([], ended: Set(made.indices), path: work.file.path)
@@ -81,7 +81,7 @@ struct Transcoding: ~Copyable {
     }
   }
 
-  private func meter(_ flow: ExportFlow) {
+  private func meter(_ flow: InterleavingScheduler) {
     guard range.duration > .zero, range.duration.isNumeric else { return }
     let done = flow.position ?? range.duration
     work.meter.advance(to: done.seconds / range.duration.seconds)
@@ -92,16 +92,16 @@ struct Transcoding: ~Copyable {
   ) throws(EngineError) {
     for track in plan.tracks {
       let media = track.info.media
-      let damage = DamageReport(media, range: range)
+      let damage = DecodeErrorLog(media, range: range)
       reports.append((track.info, damage))
       let clip = TrackClip(
         media: media, range: range, interrupt: interrupt, requiresWhole: true, damage: damage)
       switch track.treatment {
       case .dropped: continue
-      case .video(let recipe):
+      case .video(let preset):
         stages.append(
           try VideoStage(
-            clip: clip, recipe: recipe, source: VideoSource(track.info), output: output))
+            clip: clip, preset: preset, source: VideoSource(track.info), output: output))
       case .audio(let encoding):
         stages.append(try AudioStage(clip: clip, encoding: encoding, output: output))
       case .text(let codec):
@@ -124,14 +124,14 @@ protocol ExportStage: AnyObject {
   var endTime: Time { get }
   /// Called once the header is written.
   func begin(_ output: ExportOutput)
-  /// Waits for what is done elsewhere. The caller holds no place of the ``WorkGate``.
+  /// Waits for what is done elsewhere. The caller holds no place of the ``WorkLimiter``.
   func prepare() throws(EngineError)
   /// Brings one piece forward, in a place of the gate; after the last, empties the encoder piece by piece.
-  func step(into target: any PacketTarget) throws(EngineError)
+  func step(into target: any PacketSink) throws(EngineError)
 }
 
 /// Where a stage's packets go.
-protocol PacketTarget: AnyObject {
+protocol PacketSink: AnyObject {
   /// Takes a packet, whose times are on the clock of its stream; `packet` may be used again.
   func put(_ packet: inout Packet) throws(LibAVError)
 }
@@ -148,43 +148,43 @@ extension ExportStage {
 /// `@unchecked Sendable`: once started, only that thread touches the stage and its lane.
 private final class StageRunner: @unchecked Sendable {
   private let stage: any ExportStage
-  private let lane: ExportFlow.Lane
+  private let port: InterleavingScheduler.StagePort
   private let interrupt: Interrupt
 
-  init(_ stage: any ExportStage, lane: ExportFlow.Lane, interrupt: Interrupt) {
+  init(_ stage: any ExportStage, port: InterleavingScheduler.StagePort, interrupt: Interrupt) {
     self.stage = stage
-    self.lane = lane
+    self.port = port
     self.interrupt = interrupt
   }
 
   func start() {
     do throws(EngineError) {
-      try naming(.encode) { () throws(LibAVError) in
+      try mapErrors(.encode) { () throws(LibAVError) in
         try BlockingThread.start {
           do throws(EngineError) {
             try self.run()
           } catch {
-            self.lane.fail(error)
+            self.port.fail(error)
           }
         }
       }
     } catch {
-      lane.fail(error)
+      port.fail(error)
     }
   }
 
   private func run() throws(EngineError) {
     while !stage.isAtEnd {
-      switch lane.waitForTurn() {
+      switch port.waitForStep() {
       case .stop: return
       case .goOn: break
       }
       try stage.prepare()
-      try WorkGate.shared.runBlocking(.batch, interrupt: interrupt) { () throws(EngineError) in
-        try stage.step(into: lane)
+      try WorkLimiter.shared.runBlocking(.batch, interrupt: interrupt) { () throws(EngineError) in
+        try stage.step(into: port)
       }
-      lane.publish(stage.position)
+      port.publish(stage.position)
     }
-    lane.end()
+    port.end()
   }
 }

@@ -11,17 +11,17 @@ final class VideoStage: ExportStage {
   private(set) var position = Time.zero
 
   init(
-    clip: TrackClip, recipe: VideoRecipe, source: VideoSource, output: ExportOutput
+    clip: TrackClip, preset: VideoEncodingPreset, source: VideoSource, output: ExportOutput
   ) throws(EngineError) {
     let path = clip.path
     let frames = try TimedFrames(clip, priority: .batch)
     let first = try frames.nextBlocking()
     var source = source
     if let first { source.refine(by: first.box.frame) }
-    let encoding = try VideoEncoding(
-      recipe, of: source, keepsDisplayMatrix: output.muxer.keepsDisplayMatrix)
+    let encoding = try VideoEncoderConfiguration(
+      preset, of: source, supportsDisplayMatrix: output.muxer.supportsDisplayMatrix)
     let color = first.map { encoding.color(of: $0.box.frame) }
-    let made = try naming(.encode, path: path) { () throws(LibAVError) in
+    let made = try mapErrors(.encode, path: path) { () throws(LibAVError) in
       try encoding.makeEncoder(color: color, usesGlobalHeader: output.muxer.needsGlobalHeader)
     }
     encoder = try StageEncoder(
@@ -30,12 +30,12 @@ final class VideoStage: ExportStage {
       pictures = nil
       return
     }
-    let layout = try naming(.encode, path: path, encoding.layout)
+    let layout = try mapErrors(.encode, path: path, encoding.layout)
     let toneMap =
       encoding.mapsTones
       ? toneMapSource(first.box.frame, source.description).map(ToneMap.shared) : nil
     let clock = PictureClock(
-      clip, timeBase: encoder.timeBase, highestFrameRate: recipe.highestFrameRate)
+      clip, timeBase: encoder.timeBase, highestFrameRate: preset.highestFrameRate)
     let convert: ConvertedPictures.Conversion = { (converter, frame) throws(LibAVError) in
       try converter.frame(
         from: frame, to: layout, color: encoding.pictureColor(of: frame),
@@ -54,7 +54,7 @@ final class VideoStage: ExportStage {
 
   func prepare() { if !isInputOver { pictures?.prepare() } }
 
-  func step(into target: any PacketTarget) throws(EngineError) {
+  func step(into target: any PacketSink) throws(EngineError) {
     guard !isInputOver, let picture = try pictures?.takeNext() else {
       isInputOver = true
       isAtEnd = try !encoder.finish(into: target)

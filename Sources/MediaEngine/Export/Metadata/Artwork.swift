@@ -94,10 +94,10 @@ private func base64(_ bytes: [UInt8]) -> String {
   result.reserveCapacity((bytes.count + 2) / 3 * 4)
   for start in stride(from: 0, to: bytes.count, by: 3) {
     let part = bytes[start..<min(start + 3, bytes.count)]
-    let word = (0..<3).reduce(0) { $0 << 8 | ($1 < part.count ? Int(part[start + $1]) : 0) }
+    let group = (0..<3).reduce(0) { $0 << 8 | ($1 < part.count ? Int(part[start + $1]) : 0) }
     for index in 0..<4 {
       let isThere = index <= part.count
-      result.append(isThere ? letters[word >> (18 - 6 * index) & 63] : 0x3D)
+      result.append(isThere ? letters[group >> (18 - 6 * index) & 63] : 0x3D)
     }
   }
   return String(decoding: result, as: UTF8.self)

@@ -10,15 +10,15 @@ struct ArtworkCopy: ~Copyable {
     self.path = path
     guard let metadata = output.metadata else { return }
     for stream in metadata.attachments {
-      try naming(.write, path: path) { () throws(LibAVError) in
+      try mapErrors(.write, path: path) { () throws(LibAVError) in
         try output.muxer.addAttachment(copying: stream)
       }
     }
     for (index, picture) in metadata.artwork.enumerated() {
-      if metadata.kept.artwork == .attachment {
+      if metadata.capabilities.artwork == .attachment {
         try ArtworkCopy.attach(picture, index, path: path, output: output)
       } else {
-        let stream = try naming(.write, path: path) { () throws(LibAVError) in
+        let stream = try mapErrors(.write, path: path) { () throws(LibAVError) in
           try output.muxer.addPicture(
             codec: picture.codec, width: picture.width, height: picture.height, tags: picture.tags)
         }
@@ -33,7 +33,7 @@ struct ArtworkCopy: ~Copyable {
   ) throws(EngineError) {
     let codec = picture.codec
     let name = index == 0 ? "cover" : "cover\(index + 1)"
-    try naming(.write, path: path) { () throws(LibAVError) in
+    try mapErrors(.write, path: path) { () throws(LibAVError) in
       try output.muxer.addAttachment(
         picture.bytes, codec: codec, name: "\(name).\(codec == "mjpeg" ? "jpg" : codec)",
         mimeType: picture.mimeType, tags: picture.tags)
@@ -43,7 +43,7 @@ struct ArtworkCopy: ~Copyable {
   /// Writes them, once the header is there.
   mutating func write(_ output: ExportOutput) throws(EngineError) {
     for (picture, stream) in streams {
-      try naming(.write, path: path) { () throws(LibAVError) in
+      try mapErrors(.write, path: path) { () throws(LibAVError) in
         var packet = try Packet(picture.bytes)
         packet.streamIndex = stream
         packet.pts = 0

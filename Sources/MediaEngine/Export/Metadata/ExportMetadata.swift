@@ -8,7 +8,7 @@ import MediaTime
 /// lengths of tracks, statistics, and the name of the program that wrote it where that is libavformat.
 struct ExportMetadata: Sendable {
   /// What a track is called in the file.
-  struct TrackWords: Sendable {
+  struct TrackMetadataPlan: Sendable {
     var tags: [Tag] = []
     var disposition: Disposition = []
     /// In a movie.
@@ -22,9 +22,9 @@ struct ExportMetadata: Sendable {
   private(set) var artwork: [Artwork] = []
   private(set) var attachments: [StreamInfo] = []
   /// By the number of the track.
-  private(set) var tracks: [Int32: TrackWords] = [:]
+  private(set) var tracks: [Int32: TrackMetadataPlan] = [:]
   /// As the muxer gets them.
-  private(set) var tracksInOrder: [TrackWords] = []
+  private(set) var tracksInOrder: [TrackMetadataPlan] = []
   /// In a movie.
   private(set) var movie: MovieItemBoxes?
   private(set) var muxerOptions: [String: String] = [:]
@@ -32,7 +32,7 @@ struct ExportMetadata: Sendable {
   private(set) var dropped: [ExportSession.Dropped] = []
 
   let fileType: FileType
-  let kept: KeptMetadata
+  let capabilities: MetadataCapabilities
   private let isCopy: Bool
 
   /// - Parameters:
@@ -43,7 +43,7 @@ struct ExportMetadata: Sendable {
     metadata: [MetadataItem]?, range: TimeRange, fileType: FileType
   ) {
     self.fileType = fileType
-    kept = fileType.kept
+    capabilities = fileType.capabilities
     isCopy = tracks.allSatisfy(\.isCopied)
     var items = metadata ?? asset.metadata
     if metadata == nil, !items.contains(where: \.isArtwork) {
@@ -52,7 +52,7 @@ struct ExportMetadata: Sendable {
     items = items.filter { !$0.isStructural }
     chooseArtwork(&items, pictures: metadata == nil ? asset.pictures : [])
     chooseChapters(asset.chapters, range: range)
-    if case .item(let name) = kept.language, let track = tracks.first?.info,
+    if case .item(let name) = capabilities.language, let track = tracks.first?.info,
       let code = track.languageCode,
       !items.contains(where: { MetadataItem.libavKey(of: $0) == name })
     {
@@ -68,7 +68,7 @@ struct ExportMetadata: Sendable {
     }
     chooseItems(items)
     for stream in asset.attachments {
-      if kept.keepsAttachments {
+      if capabilities.supportsAttachments {
         attachments.append(stream)
       } else {
         let name = stream.metadata.first { $0.key == "filename" }?.value
@@ -79,23 +79,24 @@ struct ExportMetadata: Sendable {
     let shared = fileType.isOgg ? tags : []
     if fileType.isOgg { tags = [] }
     for (info, isCopied) in tracks {
-      var words = TrackWording(info, isCopied: isCopied, kept: kept, fileType: fileType)
-      words.choose(beside: tracks.map(\.info), tagsAreOfTheFile: asset.tagsAreOfTheFile)
-      var said = words.words
-      let own = Set(said.tags.map { $0.key.lowercased() })
-      said.tags += shared.filter { !own.contains($0.key.lowercased()) }
-      self.tracks[info.trackID] = said
-      tracksInOrder.append(said)
-      dropped += words.dropped
+      var writer = TrackMetadataWriter(
+        info, isCopied: isCopied, capabilities: capabilities, fileType: fileType)
+      writer.choose(beside: tracks.map(\.info), tagsAreOfTheFile: asset.tagsAreOfTheFile)
+      var plan = writer.plan
+      let own = Set(plan.tags.map { $0.key.lowercased() })
+      plan.tags += shared.filter { !own.contains($0.key.lowercased()) }
+      self.tracks[info.trackID] = plan
+      tracksInOrder.append(plan)
+      dropped += writer.dropped
     }
   }
 
   /// The track's samples under the words that the file has for it.
   func media(of track: TrackInfo) -> TrackMedia {
-    guard let words = tracks[track.trackID] else { return track.media }
+    guard let plan = tracks[track.trackID] else { return track.media }
     var stream = track.stream
-    stream.metadata = words.tags
-    stream.disposition = words.disposition
+    stream.metadata = plan.tags
+    stream.disposition = plan.disposition
     var media = track.media
     media.stream = stream
     return media
@@ -129,13 +130,13 @@ struct ExportMetadata: Sendable {
       }
     }
     // Vorbis comments have one name for both, and the last one counts (vorbiscomment.c).
-    if kept.sharesNameOfComment, written.contains(where: { $0.libavName == "comment" }) {
+    if capabilities.sharesNameOfComment, written.contains(where: { $0.libavName == "comment" }) {
       for item in written where item.libavName == "description" {
         drop(.metadata, key: item.identifier, "it would have the name of the comment")
       }
       written.removeAll { $0.libavName == "description" }
     }
-    guard kept.items == .boxes else {
+    guard capabilities.items == .boxes else {
       tags += MetadataItem.libavTags(of: written.map(\.translated))
       if written.contains(where: { $0.keySpace == "bext" }) { muxerOptions["write_bext"] = "1" }
       return
@@ -156,9 +157,9 @@ struct ExportMetadata: Sendable {
   /// Why the file can't hold an item; nil where it can.
   private func refusal(of item: MetadataItem, name: String) -> String? {
     if item.time != nil { return "it belongs to a part of the media only" }
-    if case .boxes = kept.items { return nil }
+    if case .boxes = capabilities.items { return nil }
     guard item.value.text != nil else { return "\(fileType.name) files hold texts only" }
-    switch kept.items {
+    switch capabilities.items {
     case .boxes: return nil
     case .names(let exceptions):
       if exceptions.contains(name.lowercased()) {
@@ -190,7 +191,7 @@ struct ExportMetadata: Sendable {
   private mutating func chooseArtwork(
     _ items: inout [MetadataItem], pictures: [AttachedPicture]
   ) {
-    if kept.artwork == .boxes {
+    if capabilities.artwork == .boxes {
       let usual: Set = ["", "Other", "Cover (front)"]
       for tag in pictures.flatMap({ Artwork($0).tags }) where !usual.contains(tag.value) {
         drop(.artwork, key: tag.key, "pictures in \(fileType.name) files have no texts")
@@ -202,7 +203,7 @@ struct ExportMetadata: Sendable {
     // What the demuxer passes on as streams says more: which picture it is, and how large.
     let all = pictures.isEmpty ? found.compactMap(Artwork.init) : pictures.map(Artwork.init)
     for picture in all {
-      switch kept.artwork {
+      switch capabilities.artwork {
       case .nothing, .boxes:
         drop(.artwork, key: picture.mimeType, "\(fileType.name) files have no place for pictures")
       case .attachment: artwork.append(picture)
@@ -234,11 +235,11 @@ struct ExportMetadata: Sendable {
         tags: chapter.tags)
     }
     guard !spans.isEmpty else { return }
-    if kept.chapters == .nothing {
+    if capabilities.chapters == .nothing {
       drop(.chapters, "\(fileType.name) files have no chapters")
       return
     }
-    if kept.chapters != .everything {
+    if capabilities.chapters != .everything {
       let lost = Set(spans.flatMap(\.tags).map(\.key)).filter { $0.lowercased() != "title" }
       for key in lost.sorted() {
         drop(.chapters, key: key, "chapters of \(fileType.name) files have no texts but titles")
@@ -249,7 +250,7 @@ struct ExportMetadata: Sendable {
           tags: span.tags.filter { $0.key.lowercased() == "title" })
       }
     }
-    if kept.chapters == .titles || kept.chapters == .comments {
+    if capabilities.chapters == .titles || capabilities.chapters == .comments {
       let gaps = zip(spans, spans.dropFirst()).contains { $0.timeRange.end != $1.timeRange.start }
       if gaps {
         drop(
@@ -257,10 +258,10 @@ struct ExportMetadata: Sendable {
           "a chapter of \(fileType.name) files ends where the next one begins")
       }
     }
-    if kept.chapters == .titles, let first = spans.first, first.timeRange.start > .zero {
+    if capabilities.chapters == .titles, let first = spans.first, first.timeRange.start > .zero {
       drop(.chapters, key: "start", "the first chapter of \(fileType.name) files begins at 0")
     }
-    guard kept.chapters == .comments else {
+    guard capabilities.chapters == .comments else {
       chapters = spans
       return
     }

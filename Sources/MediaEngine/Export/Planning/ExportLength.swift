@@ -15,14 +15,14 @@ struct ExportLength {
   }
 
   func bytes(of plan: ExportPlan) throws(EngineError) -> Int64 {
-    let header: Int64 = fileType.isMovie || fileType.isMatroska ? 4096 : 100
+    let header: Int64 = fileType.isISOBMFF || fileType.isMatroska ? 4096 : 100
     var bytes = header + Int64(plan.metadata?.byteCount ?? 0)
     for track in plan.tracks {
       switch track.treatment {
       case .dropped: continue
       case .copied, .text: bytes += try stored(track.info.media)
       case .audio(let encoding): bytes += encoded(encoding, track.info.stream)
-      case .video(let recipe): bytes += try encoded(recipe, track.info)
+      case .video(let preset): bytes += try encoded(preset, track.info)
       }
     }
     return bytes
@@ -47,11 +47,11 @@ struct ExportLength {
     guard first < order.count else { return range }
     while low < high {
       if interrupt.isTriggered { throw .cancelled("The export") }
-      let middle = (low + high) / 2
+      let mid = (low + high) / 2
       let part = ExportLength(
-        range: TimeRange(start: range.start, end: end(middle)), fileType: fileType,
+        range: TimeRange(start: range.start, end: end(mid)), fileType: fileType,
         interrupt: interrupt)
-      if try part.bytes(of: plan) <= limit { low = middle + 1 } else { high = middle }
+      if try part.bytes(of: plan) <= limit { low = mid + 1 } else { high = mid }
     }
     return TimeRange(start: range.start, end: end(max(first, low - 1)))
   }
@@ -66,7 +66,7 @@ struct ExportLength {
     return sizes + Int64(samples.count) * fileType.bytesPerSample
   }
 
-  private func encoded(_ encoding: AudioEncoding, _ stream: StreamInfo) -> Int64 {
+  private func encoded(_ encoding: AudioEncoderConfiguration, _ stream: StreamInfo) -> Int64 {
     let layout = encoding.layout
     let linear =
       Double(layout.sampleRate * layout.channels.channels * encoding.bitsPerSample) / 8
@@ -81,21 +81,23 @@ struct ExportLength {
   }
 
   /// By the pixels and the quality, but never more than the source's own rate suggests.
-  private func encoded(_ recipe: VideoRecipe, _ track: TrackInfo) throws(EngineError) -> Int64 {
+  private func encoded(_ preset: VideoEncodingPreset, _ track: TrackInfo) throws(EngineError)
+    -> Int64
+  {
     let source = VideoSource(track)
-    let encoding = try VideoEncoding(recipe, of: source, keepsDisplayMatrix: true)
+    let encoding = try VideoEncoderConfiguration(preset, of: source, supportsDisplayMatrix: true)
     let frames = range.duration.seconds * encoding.frameRate.doubleValue
     let pixels = Double(encoding.width * encoding.height)
-    let byPixels = frames * pixels * recipe.bitsPerPixel / 8
+    let byPixels = frames * pixels * preset.bitsPerPixel / 8
     let rate = try track.media.source.dataRate(of: track.stream, interrupt: interrupt)
-    guard rate > 0, recipe.codec != .proRes else { return Int64(byPixels) }
+    guard rate > 0, preset.codec != .proRes else { return Int64(byPixels) }
     let smaller = pixels / Double(max(1, source.width * source.height))
     let bySource = rate / 8 * range.duration.seconds * smaller.squareRoot()
     return Int64(min(byPixels, bySource))
   }
 }
 
-extension VideoRecipe {
+extension VideoEncodingPreset {
   /// What the encoders here make of ordinary pictures, in bits. ProRes has fixed rates (Apple's ProRes
   /// white paper: 147 Mbit/s for 1080p at 29.97 in 422, 330 in 4444).
   fileprivate var bitsPerPixel: Double {

@@ -7,8 +7,8 @@ struct ExportPlan {
   enum Treatment {
     /// The samples are copied as they are.
     case copied
-    case video(VideoRecipe)
-    case audio(AudioEncoding)
+    case video(VideoEncodingPreset)
+    case audio(AudioEncoderConfiguration)
     /// Text becomes the container's own kind of text, by FFmpeg's name of the codec.
     case text(String)
     case dropped(String)
@@ -43,7 +43,7 @@ struct ExportPlan {
       tracks.append(Track(info: track, treatment: try choice.treatment(of: track)))
     }
     // Of an asset that is encrypted in part, what the preset leaves out is in nobody's way.
-    for track in tracks where track.isKept && track.info.isProtected {
+    for track in tracks where track.isIncluded && track.info.isProtected {
       throw EngineError(
         .contentIsProtected,
         "Track \(track.info.trackID) of '\(asset.path)' is encrypted and can't be exported",
@@ -52,7 +52,7 @@ struct ExportPlan {
         path: asset.path)
     }
     self.tracks = tracks
-    guard tracks.contains(where: \.isKept) else {
+    guard tracks.contains(where: \.isIncluded) else {
       throw EngineError(
         .noSourceTrack,
         "Nothing of '\(asset.path)' can be exported with the preset \(preset.name) into a "
@@ -66,7 +66,7 @@ struct ExportPlan {
 
   /// The tracks that come into the file, and whether their samples are copied.
   var described: [(info: TrackInfo, isCopied: Bool)] {
-    tracks.filter(\.isKept).map { track in
+    tracks.filter(\.isIncluded).map { track in
       if case .copied = track.treatment { (track.info, true) } else { (track.info, false) }
     }
   }
@@ -85,7 +85,7 @@ struct ExportPlan {
   func described(by metadata: ExportMetadata) -> ExportPlan {
     var plan = self
     plan.metadata = metadata
-    for index in plan.tracks.indices where plan.tracks[index].isKept {
+    for index in plan.tracks.indices where plan.tracks[index].isIncluded {
       let info = plan.tracks[index].info
       plan.tracks[index].info = info.with(metadata.media(of: info))
     }
@@ -110,7 +110,7 @@ struct ExportPlan {
 
   private func lostRotation(of track: Track) -> ExportSession.Dropped? {
     guard case .copied = track.treatment, track.info.stream.displayMatrix != nil,
-      let muxer = fileType.muxer, !Muxer.keepsDisplayMatrix(format: muxer)
+      let muxer = fileType.muxer, !Muxer.supportsDisplayMatrix(format: muxer)
     else { return nil }
     return .init(
       item: .rotation, trackID: track.info.trackID, mediaType: track.info.mediaType,
@@ -140,7 +140,7 @@ extension ExportSession {
 }
 
 extension ExportPlan.Track {
-  var isKept: Bool { reason == nil }
+  var isIncluded: Bool { reason == nil }
   /// Why it is left out; nil when it isn't.
   var reason: String? { if case .dropped(let reason) = treatment { reason } else { nil } }
 }
@@ -149,7 +149,7 @@ extension ExportPlan.Track {
 private struct TrackTreatment {
   let preset: ExportPreset
   let fileType: FileType
-  let rules: ContainerRules
+  let rules: ContainerCapabilities
   let path: String
   /// The one video track that presets encode.
   let encodedVideo: Int32?
@@ -167,7 +167,7 @@ private struct TrackTreatment {
 
   mutating func treatment(of track: TrackInfo) throws(EngineError) -> ExportPlan.Treatment {
     if track.mediaType == .audio, rules.kinds.contains(.audio) {
-      if let most = rules.mostAudioTracks, audioTracks >= most {
+      if let maximum = rules.maximumAudioTracks, audioTracks >= maximum {
         return .dropped("\(fileType.name) files have one track of sound")
       }
     }
@@ -208,20 +208,20 @@ private struct TrackTreatment {
     case .video, .audio:
       let isVideo = track.mediaType == .video
       guard isVideo ? preset.video != nil : preset.audio != nil else {
-        return .dropped("the preset \(preset.name) makes no \(isVideo ? "video" : "sound")")
+        return .dropped("the preset \(preset.name) makes no \(isVideo ? "video" : "audio")")
       }
       guard track.stream.parameters.hasDecoder else {
         return .dropped("this build has no decoder for \(track.stream.parameters.codecName)")
       }
-      if let recipe = preset.audio, !isVideo {
-        return .audio(try AudioEncoding(recipe, of: track.stream))
+      if let preset = preset.audio, !isVideo {
+        return .audio(try AudioEncoderConfiguration(preset, of: track.stream))
       }
-      guard let recipe = preset.video, track.trackID == encodedVideo else {
+      guard let preset = preset.video, track.trackID == encodedVideo else {
         return .dropped("the preset \(preset.name) makes one video track")
       }
       // What the encoder refuses is told before anything is written.
-      _ = try VideoEncoding(recipe, of: VideoSource(track), keepsDisplayMatrix: true)
-      return .video(recipe)
+      _ = try VideoEncoderConfiguration(preset, of: VideoSource(track), supportsDisplayMatrix: true)
+      return .video(preset)
     case .text, .subtitle, .closedCaption, .timecode, .metadata:
       if fileType.canHold(track.stream) { return .copied }
       guard rules.kinds.contains(track.stream.kind) else {

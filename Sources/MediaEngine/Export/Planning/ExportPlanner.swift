@@ -56,7 +56,7 @@ public actor ExportPlanner {
   private nonisolated let interrupt = Interrupt()
   private let asset: AssetMedia
   /// How many plans are made at once: one may block a thread while it reads a file's index.
-  private static let admission = WorkGate(places: 4)
+  private static let admission = WorkLimiter(slots: 4)
 
   public init(_ asset: any Asset) { self.asset = asset.media }
 
@@ -156,13 +156,13 @@ extension ExportPlanner.PlannedTrack {
       codec = encoding.codecName
       sampleRate = encoding.layout.sampleRate
       channels = encoding.layout.channels.channels
-    case .video(let recipe):
-      let keepsMatrix = type.muxer.map { Muxer.keepsDisplayMatrix(format: $0) } ?? false
-      let encoding = try VideoEncoding(
-        recipe, of: VideoSource(track.info), keepsDisplayMatrix: keepsMatrix)
+    case .video(let preset):
+      let supportsMatrix = type.muxer.map { Muxer.supportsDisplayMatrix(format: $0) } ?? false
+      let encoding = try VideoEncoderConfiguration(
+        preset, of: VideoSource(track.info), supportsDisplayMatrix: supportsMatrix)
       treatment = .encoded
       encoder = encoding.encoderName
-      codec = recipe.codec.codecName
+      codec = preset.codec.codecName
       (width, height) = (encoding.width, encoding.height)
       pixelFormat = encoding.pixelFormat.name
       mapsToStandardDynamicRange = encoding.mapsTones

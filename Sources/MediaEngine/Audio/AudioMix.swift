@@ -1,0 +1,144 @@
+import LibAV
+import MediaTime
+
+/// Tracks of sound added up, each as loud as it is, without a gap from the start of the range to the end
+/// of the last track.
+///
+/// Samples are added as floating point, of 64 bits where the result has 32 or more of precision; what
+/// is too loud is cut off only where the result is of whole numbers.
+final class AudioMix: SampleSequence {
+  private var inputs: [Input] = []
+  private let path: String
+  private let start: Time
+  private let interrupt: Interrupt
+  private let form: DecodedAudio.Form
+  /// What comes out.
+  private let layout: AudioLayout
+  private var converter: AudioConverter
+  private var frame: Frame
+  /// Samples in the frame that no memory was free for.
+  private var pending = 0
+  /// The number of the next sample, from the start of the range.
+  private var position: Int64 = 0
+  /// Where the range ends.
+  private let limit: Int64
+
+  /// A track, and what was read of it and not yet added.
+  private struct Input {
+    let audio: DecodedAudio
+    var buffer: SampleBuffer?
+    /// The place of the buffer's first sample in the mix.
+    var position: Int64 = 0
+    var isAtEnd = false
+
+    var end: Int64 { position + Int64(buffer?.sampleCount ?? 0) }
+  }
+
+  private static let blockSize = 8192
+
+  /// - Parameter clips: tracks of one asset, with the same range.
+  init(clips: [TrackClip], form wanted: DecodedAudio.Form) throws(EngineError) {
+    let streams = clips.map(\.stream.parameters)
+    let rate = wanted.sampleRate ?? streams.map(\.sampleRate).max() ?? 48000
+    let widest = streams.map(\.channelLayout).max { $0.channels < $1.channels }
+    let count = wanted.channels ?? max(1, widest?.channels ?? 2)
+    var speakers = ChannelLayout.standard(channels: count)
+    if let widest, widest.channels == count, widest.isSpecified { speakers = widest }
+    let packed = SampleFormat(name: wanted.sampleFormat.packedName) ?? .float
+    let isWide = [.f64, .s32].contains(wanted.sampleFormat)
+    let precise = SampleFormat(name: isWide ? "dbl" : "flt") ?? .float
+    let sum = AudioLayout(format: precise, sampleRate: rate, channels: speakers)
+    let layout = AudioLayout(
+      format: wanted.isInterleaved ? packed : packed.planar, sampleRate: rate, channels: speakers)
+    let range = clips.first?.range ?? .all
+    self.layout = layout
+    form = DecodedAudio.Form(
+      sampleFormat: wanted.sampleFormat, sampleRate: rate, channels: count,
+      isInterleaved: wanted.isInterleaved)
+    path = clips.first?.path ?? ""
+    start = range.start
+    interrupt = clips.first?.interrupt ?? Interrupt()
+    limit =
+      range.duration.isNumeric ? range.end.sampleNumber(from: range.start, rate: rate) : .max
+    converter = AudioConverter(output: layout)
+    frame = try mapErrors(.convert, path: path) { () throws(LibAVError) in
+      try Frame.silence(sum, count: AudioMix.blockSize)
+    }
+    for clip in clips {
+      let audio = try DecodedAudio(
+        clip: clip,
+        form: DecodedAudio.Form(
+          sampleFormat: isWide ? .f64 : .f32, sampleRate: rate, channels: count,
+          isInterleaved: true))
+      inputs.append(Input(audio: audio))
+    }
+  }
+
+  func next(upTo count: Int, allocator: any BlockAllocator) throws(EngineError) -> SampleStep {
+    if pending == 0 { pending = try mix() }
+    guard pending > 0 else { return .end }
+    let count = pending
+    let block = try mapErrors(.convert, path: path) { () throws(LibAVError) in
+      var block = try AudioBlock(
+        layout: layout, capacity: count, allocator: allocator, interrupt: interrupt)
+      try converter.convert(frame, 0..<count, into: &block)
+      return block.finish()
+    }
+    let timescale = Int32(clamping: layout.sampleRate)
+    let buffer = SampleBuffer(
+      presentationTime: start + Time(value: position, timescale: timescale),
+      duration: Time(value: Int64(count), timescale: timescale), sampleCount: count,
+      attachments: SampleAttachments(), data: DataBuffer(block: block),
+      content: .audio(
+        SampleBuffer.Audio(
+          sampleFormat: form.sampleFormat.rawValue, sampleRate: layout.sampleRate,
+          channels: layout.channels.channels, channelLayout: layout.channels.name, frames: count,
+          isInterleaved: form.isInterleaved, bytesPerSample: layout.format.bytesPerSample)))
+    position += Int64(count)
+    pending = 0
+    return .samples([buffer])
+  }
+
+  /// Adds up what follows; how many samples, 0 at the end.
+  private func mix() throws(EngineError) -> Int {
+    frame.silence()
+    let end = min(limit, position + Int64(AudioMix.blockSize))
+    var filled = position
+    for index in inputs.indices {
+      // A track that is shorter than the block goes on with its next buffer.
+      while try load(index), inputs[index].position < end {
+        let input = inputs[index]
+        guard let buffer = input.buffer else { break }
+        let from = max(position, input.position)
+        let to = min(end, input.end)
+        if from < to {
+          frame.add(
+            buffer.data.block, from: Int(from - input.position), count: Int(to - from),
+            at: Int(from - position))
+          filled = max(filled, to)
+        }
+        guard input.end <= end else { break }
+        inputs[index].buffer = nil
+      }
+    }
+    // Silence up to what follows, however far it is.
+    if inputs.contains(where: { !$0.isAtEnd }) { filled = end }
+    return Int(max(0, filled - position))
+  }
+
+  /// Makes sure that a track's next buffer is there; false at its end.
+  private func load(_ index: Int) throws(EngineError) -> Bool {
+    if inputs[index].buffer != nil { return true }
+    guard !inputs[index].isAtEnd,
+      let buffer = try inputs[index].audio.nextBuffer(allocator: HeapAllocator())
+    else {
+      inputs[index].isAtEnd = true
+      return false
+    }
+    inputs[index].buffer = buffer
+    let place = (buffer.presentationTime - start).ticks(
+      in: TimeBase(1, Int32(clamping: layout.sampleRate)), rounding: .halfAwayFromZero)
+    inputs[index].position = place
+    return true
+  }
+}

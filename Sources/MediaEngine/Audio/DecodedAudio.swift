@@ -1,0 +1,320 @@
+import LibAV
+import MediaTime
+
+/// Decoded sound, cut to the range by the sample.
+///
+/// Every sample has a fixed place on the asset's clock, so a range holds what a linear read has there.
+final class DecodedAudio: SampleSequence {
+  /// What the sound is converted to; nil keeps the source's.
+  struct Form {
+    var sampleFormat: AudioSampleFormat
+    var sampleRate: Int?
+    var channels: Int?
+    var isInterleaved: Bool
+    /// Which speakers, where they aren't to be the source's.
+    var speakers: ChannelLayout?
+  }
+
+  private let clip: TrackClip
+  private let form: Form
+  private var source: AudioReader
+  /// The part of the source's frame that is still to be converted.
+  private var rest: Range<Int> = 0..<0
+  private var isSourceAtEnd = false
+  /// How the run that is being read is converted; nil before the first.
+  private var output: Output?
+  private var converter: AudioConverter
+  /// The run has ended, and the resampler still holds the last of it.
+  private var isFlushing = false
+
+  /// A run in the output's terms: its samples are counted at the output's rate.
+  private struct Output {
+    var run: AudioReader.Run
+    var layout: AudioLayout
+    var isResampling: Bool
+    /// The number of the next sample from the converter.
+    var next: Int64
+    /// The numbers that lie in the range.
+    var wanted: Range<Int64>
+    /// Samples of the source before this one aren't needed.
+    var firstSource: Int64
+
+    func time(of sample: Int64) -> Time {
+      run.origin + Time(value: sample, timescale: Int32(clamping: layout.sampleRate))
+    }
+  }
+
+  /// In samples per channel, and in bytes.
+  private static let blockSize = (samples: 16384, bytes: 1 << 20)
+
+  /// Sound as an encoder takes it.
+  convenience init(clip: TrackClip, layout: AudioLayout) throws(EngineError) {
+    let form = Form(
+      sampleFormat: layout.format.packed.name.flatMap(AudioSampleFormat.init(_:)) ?? .f32,
+      sampleRate: layout.sampleRate, channels: layout.channels.channels,
+      isInterleaved: !layout.format.isPlanar, speakers: layout.channels)
+    try self.init(clip: clip, form: form)
+  }
+
+  init(clip: TrackClip, form: Form) throws(EngineError) {
+    self.clip = clip
+    self.form = form
+    converter = AudioConverter(
+      output: AudioLayout(format: .float, sampleRate: 48000, channels: .standard(channels: 2)))
+    let begin = clip.media.ticks(clip.range.start, rounding: .towardNegativeInfinity)
+    let stated = clip.stream.description(at: begin).parameters.sampleRate
+    let sampleRate = form.sampleRate ?? clip.chainFormat?.sampleRate
+    let isResampling = sampleRate.map { $0 != stated } ?? false
+    source = try AudioReader(clip)
+    try source.begin(
+      preroll: isResampling ? Resampling(from: stated, to: sampleRate ?? stated).preroll : .zero,
+      needsOrigin: isResampling)
+  }
+
+  func next(upTo count: Int, allocator: any BlockAllocator) throws(EngineError) -> SampleStep {
+    guard let buffer = try nextBuffer(allocator: allocator) else { return .end }
+    return .samples([buffer])
+  }
+
+  /// The next block; nil at the end of the range.
+  ///
+  /// - Throws: at the end, `undecodableMediaData` where nothing came out of samples that there are.
+  func nextBuffer(allocator: any BlockAllocator) throws(EngineError) -> SampleBuffer? {
+    if let buffer = try makeBuffer(allocator: allocator) { return buffer }
+    try source.conclude()
+    return nil
+  }
+
+  private func makeBuffer(allocator: any BlockAllocator) throws(EngineError) -> SampleBuffer? {
+    while try load() {
+      guard let output, output.next < output.wanted.upperBound else {
+        // The run is complete; another may follow before the end of the range.
+        isFlushing = false
+        if rest.isEmpty ? isSourceAtEnd : !beginNextRun() { return nil }
+        continue
+      }
+      let first = max(output.next, output.wanted.lowerBound)
+      var block = try makeBlock(output.layout, atMost: output.wanted.upperBound - first, allocator)
+      try fill(&block)
+      let count = block.count
+      if count > 0 { return buffer(block.finish(), of: output, at: first, count: count) }
+    }
+    return nil
+  }
+
+  /// Leaves out what remains of a run that has reached the end of the range; false at the end.
+  private func beginNextRun() -> Bool {
+    guard let output else { return false }
+    if source.run.number != output.run.number {
+      beginRun()
+      return true
+    }
+    rest = 0..<0
+    return source.run.time(of: source.position) < clip.range.end
+  }
+
+  private func makeBlock(
+    _ layout: AudioLayout, atMost remaining: Int64, _ allocator: any BlockAllocator
+  ) throws(EngineError) -> AudioBlock {
+    let size = max(1, layout.channels.channels * layout.format.bytesPerSample)
+    let usual = min(DecodedAudio.blockSize.samples, max(1024, DecodedAudio.blockSize.bytes / size))
+    return try mapErrors(.convert, path: clip.path) { () throws(LibAVError) in
+      try AudioBlock(
+        layout: layout, capacity: Int(min(Int64(usual), remaining)), allocator: allocator,
+        interrupt: clip.interrupt)
+    }
+  }
+
+  private func buffer(
+    _ block: Block, of output: Output, at first: Int64, count: Int
+  ) -> SampleBuffer {
+    let layout = output.layout
+    return SampleBuffer(
+      presentationTime: output.time(of: first),
+      duration: Time(value: Int64(count), timescale: Int32(clamping: layout.sampleRate)),
+      sampleCount: count, attachments: SampleAttachments(), data: DataBuffer(block: block),
+      content: .audio(
+        SampleBuffer.Audio(
+          sampleFormat: form.sampleFormat.rawValue, sampleRate: layout.sampleRate,
+          channels: layout.channels.channels, channelLayout: layout.channels.name, frames: count,
+          isInterleaved: form.isInterleaved, bytesPerSample: layout.format.bytesPerSample)))
+  }
+
+  // MARK: - Decoding
+
+  /// Makes sure that there is something to convert; false at the end.
+  private func load() throws(EngineError) -> Bool {
+    while !isFlushing, rest.isEmpty {
+      if isSourceAtEnd { return false }
+      guard try source.next() else {
+        isSourceAtEnd = true
+        isFlushing = output?.isResampling ?? false
+        continue
+      }
+      rest = source.samples
+      guard let output, output.run.number == source.run.number else {
+        // The resampler's last samples come first.
+        if let output, output.isResampling {
+          isFlushing = true
+        } else {
+          beginRun()
+        }
+        continue
+      }
+      skipUnneeded()
+    }
+    return true
+  }
+
+  private func beginRun() {
+    let run = source.run
+    let layout = layout(for: source.frame)
+    let rate = layout.sampleRate
+    let lower = max(0, clip.range.start.sampleNumber(from: run.origin, rate: rate))
+    let upper =
+      clip.range.duration.isNumeric
+      ? clip.range.end.sampleNumber(from: run.origin, rate: rate) : .max
+    var output = Output(
+      run: run, layout: layout, isResampling: rate != run.rate, next: source.position,
+      wanted: lower..<max(lower, upper), firstSource: lower)
+    if output.isResampling {
+      let resampling = Resampling(from: run.rate, to: rate)
+      output.firstSource = resampling.start(for: lower, notBefore: source.position)
+      output.next = resampling.output(for: output.firstSource)
+    } else {
+      output.next = max(source.position, lower)
+    }
+    converter = AudioConverter(output: layout)
+    self.output = output
+    skipUnneeded()
+  }
+
+  private func skipUnneeded() {
+    guard let output else { return }
+    // `samples` is what the position counts from.
+    let start = source.position - Int64(source.samples.lowerBound)
+    let needed = max(0, min(output.firstSource, start + Int64(rest.upperBound)) - start)
+    rest = max(rest.lowerBound, min(rest.upperBound, Int(needed)))..<rest.upperBound
+  }
+
+  private func layout(for frame: borrowing Frame) -> AudioLayout {
+    let packed = SampleFormat(name: form.sampleFormat.packedName) ?? .float
+    let source = frame.channelLayout
+    // Once it has begun, an output keeps its form, whatever the source does; and of a chained file it
+    // is that of the first link, wherever it begins.
+    let first = output?.layout
+    let stated = clip.chainFormat
+    return AudioLayout(
+      format: form.isInterleaved ? packed : packed.planar,
+      sampleRate: first?.sampleRate ?? form.sampleRate ?? stated?.sampleRate ?? frame.sampleRate,
+      channels: first?.channels ?? form.speakers
+        ?? form.channels.map { $0 == source.channels ? source : .standard(channels: $0) }
+        ?? stated?.channelLayout ?? source)
+  }
+
+  // MARK: - Converting
+
+  /// Converts until the block is full or the run ends.
+  private func fill(_ block: inout AudioBlock) throws(EngineError) {
+    guard let output, output.isResampling else { return try copy(to: &block) }
+    try convert(&block) { converter, block throws(LibAVError) in try converter.drain(into: &block) }
+    while block.room > 0 {
+      if isFlushing {
+        let before = self.output?.next
+        try convert(&block) { converter, block throws(LibAVError) in
+          try converter.flush(into: &block)
+        }
+        guard self.output?.next == before else { continue }
+        isFlushing = false
+        // A frame of the next run may be waiting already.
+        if !rest.isEmpty { beginRun() }
+        return
+      }
+      guard try load(), !isFlushing else {
+        if isFlushing { continue }
+        return
+      }
+      let range = rest
+      rest = 0..<0
+      try convert(&block) { converter, block throws(LibAVError) in
+        try converter.convert(source.frame, range, into: &block)
+      }
+    }
+  }
+
+  /// Runs one step of the resampler, and leaves out what comes before the range.
+  private func convert(
+    _ block: inout AudioBlock,
+    _ step: (inout AudioConverter, inout AudioBlock) throws(LibAVError) -> Void
+  ) throws(EngineError) {
+    let before = block.count
+    try mapErrors(.convert, path: clip.path) { () throws(LibAVError) in try step(&converter, &block)
+    }
+    guard let output else { return }
+    let unwanted = output.wanted.lowerBound - output.next
+    self.output?.next += Int64(block.count - before)
+    if unwanted > 0 { block.drop(Int(min(unwanted, Int64(block.count)))) }
+  }
+
+  /// Whole frames, so that both sides stay aligned; a frame is split only where it alone is too long.
+  private func copy(to block: inout AudioBlock) throws(EngineError) {
+    let run = output?.run.number
+    while block.room > 0, try load(), output?.run.number == run {
+      guard block.count == 0 || rest.count <= block.room else { return }
+      let count = min(rest.count, block.room)
+      let range = rest.lowerBound..<rest.lowerBound + count
+      try mapErrors(.convert, path: clip.path) { () throws(LibAVError) in
+        try converter.convert(source.frame, range, into: &block)
+      }
+      rest = range.upperBound..<rest.upperBound
+      output?.next += Int64(count)
+    }
+  }
+}
+
+extension TrackClip {
+  /// What the first link of a chained Ogg file is; nil for others.
+  fileprivate var chainFormat: CodecParameters? {
+    guard !stream.links.isEmpty, stream.parameters.sampleRate > 0 else { return nil }
+    return stream.parameters
+  }
+}
+
+/// Where a resampler has to begin so that it gives what it would have given from the start.
+///
+/// Its filter is the same again after so many samples of the source as it takes for a whole number of
+/// samples of the output, and reaches a few samples to both sides.
+private struct Resampling {
+  let source: Int64
+  let target: Int64
+  /// After so many samples of the source.
+  let period: Int64
+  /// The filter's reach and more, in samples of the source.
+  let reach: Int64
+
+  init(from source: Int, to target: Int) {
+    self.source = Int64(max(1, source))
+    self.target = Int64(max(1, target))
+    var (a, b) = (self.source, self.target)
+    while b != 0 { (a, b) = (b, a % b) }
+    period = self.source / a
+    reach = 256 * max(1, self.source / self.target + 1)
+  }
+
+  /// What has to be decoded before the range.
+  var preroll: Time {
+    Time(value: period + reach, timescale: Int32(clamping: source))
+  }
+
+  /// The sample of the source to begin with, for the sample `wanted` of the output.
+  func start(for wanted: Int64, notBefore first: Int64) -> Int64 {
+    guard wanted < Int64.max / (source + 1) else { return first }
+    let needed = max(0, wanted * source / target - reach)
+    let latest = needed - needed % period
+    let earliest = first == 0 ? 0 : (first + period - 1) / period * period
+    return max(earliest, latest)
+  }
+
+  /// The sample of the output that begins together with a sample of the source.
+  func output(for sample: Int64) -> Int64 { sample / period * (target * period / source) }
+}

@@ -1,0 +1,39 @@
+/// What NAL units are, by their types.
+enum NALUnitTypes {
+  /// Whether a decoder can begin with a sample, and whether pictures that lead it need others before it;
+  /// nil where it can't.
+  static func entry(_ units: [[UInt8]], codec: String) -> (canBegin: Bool, breaksLink: Bool) {
+    for unit in units {
+      guard let first = unit.first else { continue }
+      if codec == "h264" {
+        if first & 0x1f == 5 { return (true, false) }
+        if (1...4).contains(first & 0x1f) { return (false, false) }
+      } else {
+        let type = first >> 1 & 0x3f
+        if (16...20).contains(type) { return (true, false) }
+        if type == 21 { return (true, true) }
+        if type < 16 { return (false, false) }
+      }
+    }
+    return (false, false)
+  }
+
+  /// A slice of HEVC's clean random access (CRA) as one behind a broken link without leading pictures
+  /// (BLA_N_LP): what a splice says instead (Rec. ITU-T H.265, section 7.4.2.2). Their headers are alike.
+  static func brokenLinkAccess(_ unit: [UInt8]) -> [UInt8] {
+    guard let first = unit.first, first >> 1 & 0x3f == 21 else { return unit }
+    return [first & 0x81 | 18 << 1] + unit.dropFirst()
+  }
+
+  /// What an encoder says of itself (user data that isn't registered) has no place between others' pictures.
+  static func isUserDataSEI(_ unit: [UInt8], codec: String) -> Bool {
+    if codec == "h264" { return unit.count > 1 && unit[0] & 0x1f == 6 && unit[1] == 5 }
+    return unit.count > 2 && [39, 40].contains(unit[0] >> 1 & 0x3f) && unit[2] == 5
+  }
+
+  static func isParameterSet(_ unit: [UInt8], codec: String) -> Bool {
+    guard let first = unit.first else { return false }
+    return codec == "h264"
+      ? [7, 8].contains(first & 0x1f) : (32...34).contains(first >> 1 & 0x3f)
+  }
+}

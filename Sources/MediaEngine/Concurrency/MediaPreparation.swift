@@ -1,0 +1,36 @@
+import LibAV
+
+/// Opens and indexes a file for all who need that, one after the other, on a thread of its own.
+///
+/// Those who come second are suspended until the first is done, and then find the work done.
+final class MediaPreparation: Sendable {
+  private let line = WorkLimiter(slots: 1)
+  private let worker = Worker()
+
+  /// - Parameter isHeavy: true for work that takes a place of the ``WorkLimiter``.
+  func run(
+    isHeavy: Bool, interrupt: Interrupt, isolation: isolated (any Actor)? = #isolation,
+    _ work: @escaping @Sendable () throws(EngineError) -> Void
+  ) async throws(EngineError) {
+    try await line.enter(interrupt: interrupt)
+    defer { line.leave() }
+    try await worker.run(isHeavy: isHeavy, interrupt: interrupt, work)
+  }
+
+  private actor Worker {
+    private nonisolated let queue = WorkQueue("asset.media")
+    nonisolated var unownedExecutor: UnownedSerialExecutor {
+      unsafe queue.asUnownedSerialExecutor()
+    }
+
+    func run(
+      isHeavy: Bool, interrupt: Interrupt, _ work: @Sendable () throws(EngineError) -> Void
+    ) async throws(EngineError) {
+      if isHeavy {
+        try await WorkLimiter.shared.run(.interactive, interrupt: interrupt, work)
+      } else {
+        try work()
+      }
+    }
+  }
+}

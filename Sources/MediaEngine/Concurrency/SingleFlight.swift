@@ -1,0 +1,71 @@
+import Dispatch
+import LibAV
+import Synchronization
+
+/// A value that is made once, by whoever asks first, while the others wait for it.
+///
+/// A failed attempt is not kept: the next one who asks tries again with its own interrupt.
+final class SingleFlight<Value: Sendable>: Sendable {
+  private enum State {
+    case idle
+    case running([DispatchSemaphore])
+    case done(Value)
+  }
+  private let state = Mutex(State.idle)
+
+  /// The value if it has been made.
+  var value: Value? {
+    state.withLock { if case .done(let value) = $0 { value } else { nil } }
+  }
+
+  func get(
+    interrupt: Interrupt, make: () throws(EngineError) -> Value
+  ) throws(EngineError) -> Value {
+    while true {
+      let role = state.withLock { state -> Role in
+        switch state {
+        case .done(let value): return .take(value)
+        case .idle:
+          state = .running([])
+          return .make
+        case .running(var waiting):
+          let ticket = DispatchSemaphore(value: 0)
+          waiting.append(ticket)
+          state = .running(waiting)
+          return .wait(ticket)
+        }
+      }
+      switch role {
+      case .take(let value): return value
+      case .wait(let ticket):
+        while ticket.wait(timeout: .now() + .milliseconds(20)) == .timedOut {
+          if interrupt.isTriggered { throw .cancelled("Waiting work") }
+        }
+      case .make:
+        do {
+          let value = try make()
+          finish(.done(value))
+          return value
+        } catch {
+          finish(.idle)
+          throw error
+        }
+      }
+    }
+  }
+
+  private enum Role {
+    case take(Value)
+    case wait(DispatchSemaphore)
+    case make
+  }
+
+  private func finish(_ result: State) {
+    let waiting = state.withLock { state -> [DispatchSemaphore] in
+      defer { state = result }
+      if case .running(let waiting) = state { return waiting }
+      return []
+    }
+    for ticket in waiting { ticket.signal() }
+  }
+}

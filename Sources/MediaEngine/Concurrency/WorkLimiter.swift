@@ -1,0 +1,104 @@
+import DequeModule
+import Glibc
+import LibAV
+import Synchronization
+
+/// Limits how much runs at once, interactive work before batch work, each kind in the order in which it
+/// came.
+///
+/// Heavy work goes through ``shared``, which has as many places as there are cores, and exports work piece
+/// by piece, each in a place of its own: an image never waits for a whole export, only for the piece that
+/// is running, and fifty image requests are not fifty decoding threads. One with a single place makes
+/// requests wait for each other.
+///
+/// Those who wait are suspended: a thousand requests that wait take no thread. Only an export's threads,
+/// whose number is bounded (``ExportSession/maximumConcurrentExports``), block.
+final class WorkLimiter: Sendable {
+  enum Priority: Sendable { case interactive, batch }
+
+  static let shared = WorkLimiter(slots: max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+
+  private struct State {
+    var free: Int
+    var interactive: Deque<Signal<Bool>> = []
+    var batch: Deque<Signal<Bool>> = []
+  }
+  private let state: Mutex<State>
+  /// How much may run at once.
+  let slots: Int
+
+  init(slots: Int) {
+    self.slots = slots
+    state = Mutex(State(free: slots))
+  }
+
+  /// Runs `body` in a place of its own, on the caller's executor; gives up waiting when interrupted.
+  func run<Result: ~Copyable>(
+    _ priority: Priority, interrupt: Interrupt, isolation: isolated (any Actor)? = #isolation,
+    _ body: () throws(EngineError) -> Result
+  ) async throws(EngineError) -> Result {
+    try await enter(priority, interrupt: interrupt)
+    defer { leave() }
+    return try body()
+  }
+
+  /// As ``run(_:interrupt:isolation:_:)``, blocking the thread while it waits.
+  func runBlocking<Result: ~Copyable>(
+    _ priority: Priority, interrupt: Interrupt, _ body: () throws(EngineError) -> Result
+  ) throws(EngineError) -> Result {
+    if let turn = takeSlot(priority), !turn.waitBlocking(orUntil: interrupt) {
+      try giveUp(turn)
+    }
+    defer { leave() }
+    return try body()
+  }
+
+  /// Takes a place, to be given back by ``leave()``.
+  ///
+  /// - Throws: `operationCancelled` when interrupted before there was one.
+  func enter(
+    _ priority: Priority = .interactive, interrupt: Interrupt,
+    isolation: isolated (any Actor)? = #isolation
+  ) async throws(EngineError) {
+    if let turn = takeSlot(priority), !(await turn.wait(orUntil: interrupt)) {
+      try giveUp(turn)
+    }
+  }
+
+  /// Hands the place over to whoever has waited longest.
+  func leave() {
+    while true {
+      let next = state.withLock { state -> Signal<Bool>? in
+        if let next = state.interactive.popFirst() ?? state.batch.popFirst() { return next }
+        state.free += 1
+        return nil
+      }
+      guard let next, !next.fire(true) else { return }
+      // It was interrupted at the same moment, and wants no place any more.
+    }
+  }
+
+  /// Nil when a place was free, which is the caller's then; else what its turn is waited for with.
+  private func takeSlot(_ priority: Priority) -> Signal<Bool>? {
+    state.withLock { state in
+      if state.free > 0 {
+        state.free -= 1
+        return nil
+      }
+      let turn = Signal<Bool>()
+      switch priority {
+      case .interactive: state.interactive.append(turn)
+      case .batch: state.batch.append(turn)
+      }
+      return turn
+    }
+  }
+
+  private func giveUp(_ turn: Signal<Bool>) throws(EngineError) {
+    state.withLock { state in
+      state.interactive.removeAll { $0 === turn }
+      state.batch.removeAll { $0 === turn }
+    }
+    throw .cancelled("Waiting work")
+  }
+}

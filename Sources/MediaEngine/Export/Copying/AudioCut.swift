@@ -1,0 +1,159 @@
+import LibAV
+import MediaTime
+
+/// What a file can say of the ends of its tracks.
+struct CopyTarget {
+  /// Samples can be there without being shown.
+  var hasEditList = false
+  /// The file is nothing but frames of FLAC, which tell their places themselves.
+  var numbersFrames = false
+  /// The duration of the last packet tells where sound ends (Ogg's granule positions).
+  var endsWithDuration = false
+
+  init(_ type: FileType) {
+    hasEditList = type.rules.hasEditLists
+    numbersFrames = type.name == "flac"
+    endsWithDuration = type.isOgg
+  }
+}
+
+/// Cuts packets of sound that a range begins or ends inside of, where their codec allows it; else says
+/// how much of them is not to be heard, where the container can.
+final class AudioCut {
+  private let media: TrackMedia
+  private let range: TimeRange
+  private let target: CopyTarget
+  private let sampleClock: TimeBase
+  private var flac: FLACCut?
+  /// Samples that have been written, for those that are counted.
+  private var written: UInt64 = 0
+
+  init(
+    _ media: TrackMedia, range: TimeRange, target: CopyTarget
+  ) throws(EngineError) {
+    self.media = media
+    self.range = range
+    self.target = target
+    sampleClock = TimeBase(1, Int32(clamping: max(1, media.stream.parameters.sampleRate)))
+    flac = try FLACCut(media)
+  }
+
+  /// Packets can be cut anywhere.
+  var isDivisible: Bool { flac != nil || media.stream.parameters.isPCM }
+
+  /// - Parameter start: when the packet begins, on the asset's clock.
+  /// - Returns: true where the packet has lost its beginning, and begins with the range.
+  func edit(_ packet: inout Packet, start: Time) throws(EngineError) -> Bool {
+    // What the packet has of the range, in samples from its beginning.
+    let first = max(0, samples(range.start - start))
+    let end = max(0, samples(range.end - start))
+    if let size = media.stream.parameters.bytesPerSample, packet.size % size == 0 {
+      let count = packet.size / size
+      let front = min(count, first)
+      let back = min(count - front, max(0, count - end))
+      guard front > 0 || back > 0 else { return false }
+      packet.cut(front: front * size, back: back * size)
+      setDuration(of: &packet, count - front - back)
+      return front > 0
+    }
+    if flac != nil { return try editFLAC(&packet, first: first, end: end) }
+    let beyond = max(0, samples(start + media.duration(packet.duration) - range.end))
+    if target.endsWithDuration {
+      setDuration(of: &packet, max(0, samples(media.duration(packet.duration)) - beyond))
+    } else if !target.hasEditList {
+      let skipped = packet.skippedSamples?.end ?? 0
+      try mapErrors(.write, path: media.path) { () throws(LibAVError) in
+        try packet.setSkippedSamples(start: 0, end: max(skipped, beyond))
+      }
+    }
+    return false
+  }
+
+  private func editFLAC(
+    _ packet: inout Packet, first: Int, end: Int
+  ) throws(EngineError) -> Bool {
+    // A container that counts milliseconds may have rounded the length.
+    let told = samples(media.duration(packet.duration))
+    let slack = samples(media.duration(1))
+    var count = told
+    if first > 0 || told &+ slack >= end || target.numbersFrames && told == 0 {
+      count = try flac?.cut(&packet, from: first, upTo: end) ?? told
+      guard count > 0 else {
+        packet.cut(front: packet.size, back: 0)
+        return false
+      }
+      setDuration(of: &packet, count)
+    }
+    if target.numbersFrames, let bytes = FLACCut.numbered(packet.bytes, from: written) {
+      try mapErrors(.write, path: media.path) { () throws(LibAVError) in
+        try packet.replaceBytes(bytes)
+      }
+    }
+    written += UInt64(max(0, count))
+    return first > 0
+  }
+
+  private func setDuration(of packet: inout Packet, _ count: Int) {
+    packet.duration = Time(ticks: Int64(count), in: sampleClock)
+      .ticks(in: media.stream.timeBase, rounding: .halfAwayFromZero)
+  }
+
+  private func samples(_ time: Time) -> Int {
+    Int(clamping: time.ticks(in: sampleClock, rounding: .halfAwayFromZero))
+  }
+
+}
+
+/// How a track of sound is described in a file that has a part of it.
+struct AudioTrackSummary {
+  var stream: StreamInfo
+  /// Opus tells how much of its beginning isn't to be heard, where the container has no edit list: what
+  /// is decoded before the range for its sake.
+  var hidesPriming = false
+  /// By how many samples packets are written later than they are: Matroska's players subtract the delay,
+  /// and libavformat writes it without adding it.
+  var shift: Int64 = 0
+
+  init(
+    _ media: TrackMedia, range: TimeRange, in type: FileType, interrupt: Interrupt
+  ) throws(EngineError) {
+    stream = media.stream
+    let parameters = media.stream.parameters
+    let clock = TimeBase(1, Int32(clamping: max(1, parameters.sampleRate)))
+    if parameters.codecName == "flac" {
+      let index = try media.index(interrupt: interrupt)
+      guard let first = index.start, let last = index.end else { return }
+      let shown = range.intersection(TimeRange(start: media.time(first), end: media.time(last)))
+      let samples = shown.duration.ticks(in: clock, rounding: .halfAwayFromZero)
+      let bytes = FLACCut.streamInformation(parameters.extradata, samples: samples)
+      stream.parameters = try mapErrors(.write, path: media.path) { () throws(LibAVError) in
+        try parameters.replacing(extradata: bytes)
+      }
+    }
+    if parameters.codecName == "opus", type.isMatroska || type.isOgg {
+      try hidePriming(of: media, range: range, in: type, interrupt)
+    }
+  }
+
+  /// OpusHead has the number of samples to skip (RFC 7845, section 5.1), at 48 kHz.
+  private mutating func hidePriming(
+    of media: TrackMedia, range: TimeRange, in type: FileType, _ interrupt: Interrupt
+  ) throws(EngineError) {
+    let cut = try CopiedTrack.cut(
+      media, range: range, hidesStart: true, isDivisible: false, interrupt: interrupt)
+    let index = try media.index(interrupt: interrupt)
+    var head = media.stream.parameters.extradata
+    guard head.count >= 19, head.starts(with: "OpusHead".utf8), let first = cut.samples.first
+    else { return }
+    let priming = range.start - media.time(index.samples[first].pts)
+    let skipped = priming.ticks(in: TimeBase(1, 48000), rounding: .halfAwayFromZero)
+    guard skipped >= 0, let number = UInt16(exactly: skipped) else { return }
+    head[10] = UInt8(number & 0xff)
+    head[11] = UInt8(number >> 8)
+    stream.parameters = try mapErrors(.write, path: media.path) { [head] () throws(LibAVError) in
+      try media.stream.parameters.replacing(extradata: head, initialPadding: Int(number))
+    }
+    hidesPriming = true
+    shift = type.isMatroska ? skipped : 0
+  }
+}

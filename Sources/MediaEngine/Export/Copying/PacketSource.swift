@@ -1,0 +1,256 @@
+import LibAV
+import MediaTime
+
+/// The packets of one track of a file that is being written, in decode order.
+protocol PacketSource: AnyObject {
+  /// The stream in the file.
+  var target: Int { get }
+  /// The clock of the packets' times, whose zero is the file's.
+  var timeBase: TimeBase { get }
+  /// Fetches the next packet; false at the end.
+  func next(into packet: inout Packet) throws(EngineError) -> Bool
+}
+
+/// A part of a track, copied.
+final class CopiedTrack: PacketSource {
+  let target: Int
+  let media: TrackMedia
+  let cut: TrackCut
+  private let hidesStart: Bool
+  private var reader: PacketReader
+  private let audio: AudioCut?
+  private var position: Int
+  /// The packet has lost what lies before the range.
+  private var isCutAtStart = false
+
+  let timeBase: TimeBase
+  /// The start of the range.
+  private let offset: Int64
+
+  /// - Parameters:
+  ///   - target: nil for pictures of which it is known what to copy, `cut`.
+  ///   - sound: how the track is described in the file, where it is sound.
+  init(
+    _ media: TrackMedia, range: TimeRange, to type: FileType?, stream target: Int,
+    audio description: AudioTrackSummary? = nil, cut given: TrackCut? = nil, interrupt: Interrupt
+  ) throws(EngineError) {
+    let place = type.map(CopyTarget.init)
+    if media.stream.kind == .audio, let place {
+      audio = try AudioCut(media, range: range, target: place)
+    } else {
+      audio = nil
+    }
+    hidesStart = place?.hasEditList ?? false
+    if let given {
+      cut = given
+    } else {
+      cut = try CopiedTrack.cut(
+        media, range: range, hidesStart: hidesStart || description?.hidesPriming ?? false,
+        isDivisible: audio?.isDivisible ?? false, interrupt: interrupt)
+    }
+    let isAudio = media.stream.kind == .audio
+    let clock = TimeBase(1, Int32(clamping: max(1, media.stream.parameters.sampleRate)))
+    timeBase =
+      isAudio && media.stream.timeBase.doubleValue > clock.doubleValue
+      ? clock : media.stream.timeBase
+    let shift = Time(ticks: description?.shift ?? 0, in: TimeBase(1, 48000))
+    offset = (range.start + media.origin - shift).ticks(in: timeBase, rounding: .halfAwayFromZero)
+    self.media = media
+    self.target = target
+    reader = try PacketReader(media: media, interrupt: interrupt, requiresWhole: true)
+    position = cut.samples.lowerBound
+    if !cut.samples.isEmpty { try reader.seek(to: cut.samples.lowerBound) }
+  }
+
+  /// What to copy of a track.
+  static func cut(
+    _ media: TrackMedia, range: TimeRange, hidesStart: Bool, isDivisible: Bool,
+    interrupt: Interrupt
+  ) throws(EngineError) -> TrackCut {
+    var index = try media.index(interrupt: interrupt)
+    let codec = media.stream.parameters.codecName
+    let kind: TrackCut.Kind
+    switch media.stream.kind {
+    case .video: kind = .pictures
+    case .audio:
+      kind = .audio(
+        TrackCut.Audio(
+          preroll: { [index] first in
+            index.preroll(before: first, codec: codec, clock: media.stream.timeBase)
+          }, isDivisible: isDivisible))
+    default: kind = .other
+    }
+    // Sound is cut between two ticks of a container that counts packets or milliseconds.
+    let isAudio = media.stream.kind == .audio
+    let start = media.ticks(
+      range.start, rounding: isAudio ? .towardNegativeInfinity : .halfAwayFromZero)
+    var entry: Int?
+    if hidesStart, media.stream.kind == .video, !index.isEmpty {
+      var points = RecoveryPoints(media, interrupt: interrupt)
+      entry = try points.start(forPosition: index.position(at: start) ?? 0, in: index)
+    } else if media.stream.kind == .video {
+      index = try media.index(forDecodingAt: start, interrupt: interrupt)
+    }
+    return TrackCut(
+      index: index, entry: entry, start: start,
+      end: media.ticks(
+        range.end, rounding: isAudio ? .towardPositiveInfinity : .halfAwayFromZero),
+      hidesStart: hidesStart, kind: kind)
+  }
+
+  func next(into packet: inout Packet) throws(EngineError) -> Bool {
+    guard try nextInTrack(&packet) else { return false }
+    let counted = countedTime(of: position - 1)
+    packet.rescale(from: media.stream.timeBase, to: timeBase)
+    if let counted {
+      packet.pts = counted
+      packet.dts = counted
+    }
+    packet.pts = packet.pts.map { $0 &- offset }
+    packet.dts = packet.dts.map { $0 &- offset }
+    if isCutAtStart {
+      packet.pts = 0
+      packet.dts = 0
+      isCutAtStart = false
+    }
+    return true
+  }
+
+  /// The next packet with its times in the track's ticks.
+  func nextInTrack(_ packet: inout Packet) throws(EngineError) -> Bool {
+    while position < cut.samples.upperBound {
+      let isRead = try reader.read(into: &packet)
+      guard isRead else { return false }
+      let sample = position
+      position += 1
+      if let pts = packet.pts, pts < cut.leavesOutBefore { continue }
+      packet.isDiscarded = false
+      switch media.stream.kind {
+      case .video: editPicture(&packet, sample: sample)
+      case .audio:
+        // Matroska doesn't tell it of every codec, and the last packet has no next one.
+        if packet.duration <= 0 { packet.duration = reader.index.samples[sample].duration }
+        let start = countedTime(of: sample).map { Time(ticks: $0, in: timeBase) - media.origin }
+        if let time = start ?? packet.pts.map(media.time), let audio {
+          isCutAtStart = try audio.edit(&packet, start: time)
+        }
+      // A time code counts on from where it begins.
+      case .data where hidesStart: break
+      default: editText(&packet)
+      }
+      guard packet.size > 0 else { continue }
+      return true
+    }
+    return false
+  }
+
+  /// When a packet of sound begins, by the count of those before it: on the feed's clock, where the
+  /// container's is coarser than the samples. Nil where that doesn't agree with what the container says.
+  private func countedTime(of sample: Int) -> Int64? {
+    let parameters = media.stream.parameters
+    guard timeBase != media.stream.timeBase, parameters.frameSize > 0,
+      let first = reader.index.samples.first
+    else { return nil }
+    let stated = Time(ticks: reader.index.samples[sample].pts, in: media.stream.timeBase)
+    let start = Time(ticks: first.pts, in: media.stream.timeBase)
+      .ticks(in: timeBase, rounding: .halfAwayFromZero)
+    let counted = start &+ Int64(sample) &* Int64(parameters.frameSize)
+    let difference = (Time(ticks: counted, in: timeBase) - stated).absoluteValue
+    return difference <= Time(ticks: 1, in: media.stream.timeBase) ? counted : nil
+  }
+
+  private func editPicture(_ packet: inout Packet, sample: Int) {
+    // After a seek libavformat doesn't know the first decode times of some containers.
+    packet.dts = cut.decodeTimes[sample - cut.samples.lowerBound]
+    guard let pts = packet.pts else { return }
+    if sample == cut.lastShown {
+      // The packet may tell the distance to the next in decode order.
+      packet.duration = max(0, cut.lastEnd &- max(pts, cut.start))
+    }
+    if sample == cut.boundarySample {
+      packet.pts = cut.start
+    } else if pts < cut.start, sample > cut.samples.lowerBound {
+      // Who begins with it would not get what lies before it, which is there for a reason.
+      packet.setKey(false)
+    }
+  }
+
+  /// What is written lies in the range, for no player seeks back to a text that began before.
+  private func editText(_ packet: inout Packet) {
+    guard let pts = packet.pts else { return }
+    let end = packet.duration > 0 ? min(pts &+ packet.duration, cut.end) : pts
+    let start = max(pts, cut.start)
+    packet.pts = start
+    packet.dts = packet.dts.map { max($0, cut.start) }
+    if packet.duration > 0 { packet.duration = max(0, end &- start) }
+  }
+}
+
+/// Several feeds on their way into one file, in the order of their decode times.
+struct PacketMerge: ~Copyable {
+  private let sources: [any PacketSource]
+  private let path: String
+  /// When the next packet of each feed is decoded, in seconds; nil at its end.
+  private var times: [Double?] = []
+  private var pending: [PendingPacket] = []
+  /// The time in the file up to which something is written.
+  private(set) var written = Time.zero
+
+  private final class PendingPacket {
+    var packet: Packet
+    init() throws(LibAVError) { packet = try Packet() }
+  }
+
+  init(_ sources: [any PacketSource], path: String) throws(EngineError) {
+    self.sources = sources
+    self.path = path
+    for source in sources.indices {
+      pending.append(try mapErrors(.read, path: path, PendingPacket.init))
+      times.append(nil)
+      try advance(source)
+    }
+  }
+
+  /// Writes up to so many packets; false once there are no more.
+  mutating func write(_ count: Int, to output: ExportOutput) throws(EngineError) -> Bool {
+    for _ in 0..<count {
+      guard let source = nextSource() else { return false }
+      try write(from: source, to: output)
+      try advance(source)
+    }
+    return true
+  }
+
+  private func nextSource() -> Int? {
+    var first: Int?
+    var earliest = Double.infinity
+    for (source, time) in times.enumerated() {
+      if let time, time < earliest {
+        first = source
+        earliest = time
+      }
+    }
+    return first
+  }
+
+  private mutating func advance(_ source: Int) throws(EngineError) {
+    let slot = pending[source]
+    guard try sources[source].next(into: &slot.packet) else {
+      times[source] = nil
+      return
+    }
+    let ticks = slot.packet.dts ?? slot.packet.pts ?? 0
+    times[source] = Double(ticks) * sources[source].timeBase.doubleValue
+  }
+
+  private mutating func write(from source: Int, to output: ExportOutput) throws(EngineError) {
+    let slot = pending[source]
+    let (target, clock) = (sources[source].target, sources[source].timeBase)
+    if let pts = slot.packet.pts { written = max(written, Time(ticks: pts, in: clock)) }
+    slot.packet.streamIndex = target
+    slot.packet.rescale(from: clock, to: output.muxer.timeBase(of: target))
+    try mapErrors(.write, path: path) { () throws(LibAVError) in
+      try output.copy(&slot.packet)
+    }
+  }
+}

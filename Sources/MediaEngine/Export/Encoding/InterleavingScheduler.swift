@@ -1,0 +1,212 @@
+import Dispatch
+import LibAV
+import MediaTime
+import Synchronization
+
+/// Where the stages of an export meet: each runs on a queue of its own, and one thread writes what they
+/// have made.
+///
+/// Two things bound it. A stage that is ahead of the slowest by more than ``lead`` waits, so that the
+/// muxer, which sorts packets by time, holds few of them; the slowest never waits for another, so there is
+/// always one that goes on. And a stage waits while ``maximumBytes`` of its packets are unwritten.
+final class InterleavingScheduler: Sendable {
+  static let maximumLead = Time(value: 1, timescale: 1)
+  static let maximumBytes = 8 << 20
+
+  /// What a stage is to do next.
+  enum Step {
+    case goOn, stop
+  }
+
+  private struct Track {
+    var position = Time.zero
+    var isOver = false
+    var packets: [PacketBox] = []
+    var bytes = 0
+    var waiter: DispatchSemaphore?
+  }
+
+  private struct State {
+    var tracks: [Track] = []
+    var empty: [PacketBox] = []
+    var isStopped = false
+    var failure: EngineError?
+    /// The writer's.
+    var waiter: DispatchSemaphore?
+
+    func mayGoOn(_ number: Int) -> Bool {
+      let track = tracks[number]
+      guard track.bytes < InterleavingScheduler.maximumBytes else { return false }
+      let limit = track.position - InterleavingScheduler.maximumLead
+      return tracks.allSatisfy { $0.isOver || $0.position >= limit }
+    }
+
+    /// What the stage is to do; nil when it has to wait.
+    func step(of number: Int) -> Step? {
+      if isStopped { return .stop }
+      return mayGoOn(number) ? .goOn : nil
+    }
+
+    mutating func takePackets() -> [PacketBox] {
+      var found: [PacketBox] = []
+      for number in tracks.indices {
+        found.append(contentsOf: tracks[number].packets)
+        tracks[number].packets.removeAll(keepingCapacity: true)
+        tracks[number].bytes = 0
+      }
+      return found
+    }
+
+    /// Those who wait for what has just changed.
+    mutating func dueWaiters() -> [DispatchSemaphore] {
+      var due: [DispatchSemaphore] = []
+      for number in tracks.indices where tracks[number].waiter != nil {
+        guard step(of: number) != nil else { continue }
+        if let waiter = tracks[number].waiter.take() { due.append(waiter) }
+      }
+      let isDue =
+        isStopped || tracks.allSatisfy(\.isOver) || tracks.contains { !$0.packets.isEmpty }
+      if isDue, let waiter = waiter.take() { due.append(waiter) }
+      return due
+    }
+  }
+
+  private let state = Mutex(State())
+
+  private func change(_ body: (inout State) -> Void) {
+    let due = state.withLock { state in
+      body(&state)
+      return state.dueWaiters()
+    }
+    for waiter in due { waiter.signal() }
+  }
+
+  /// Ends everything: no stage goes on, nothing is written any more.
+  func stop() { change { $0.isStopped = true } }
+
+  // MARK: - Stages
+
+  /// A stage's way in.
+  func addTrack() -> StagePort {
+    state.withLock { state in
+      state.tracks.append(Track())
+      return StagePort(flow: self, number: state.tracks.count - 1)
+    }
+  }
+
+  /// What a stage has made goes through here. Used by one thread at a time.
+  final class StagePort: PacketSink {
+    private let flow: InterleavingScheduler
+    private let number: Int
+    private var made: [PacketBox] = []
+
+    fileprivate init(flow: InterleavingScheduler, number: Int) {
+      self.flow = flow
+      self.number = number
+    }
+
+    /// Adds a packet, without waiting.
+    func put(_ packet: inout Packet) throws(LibAVError) {
+      let known = flow.state.withLock { $0.empty.popLast() }
+      let box = if let known { known } else { try PacketBox() }
+      swap(&box.packet, &packet)
+      made.append(box)
+    }
+
+    /// Hands over what was added, and says how far the stage has come; it never goes back.
+    func publish(_ position: Time) {
+      flow.change { [number, made] state in
+        let reached = position.isNumeric ? position : .zero
+        state.tracks[number].position = max(state.tracks[number].position, reached)
+        for box in made { state.tracks[number].bytes += box.packet.size }
+        state.tracks[number].packets.append(contentsOf: made)
+      }
+      made.removeAll(keepingCapacity: true)
+    }
+
+    /// False while it is too far ahead, or too much is unwritten.
+    var mayGoOn: Bool { flow.state.withLock { $0.mayGoOn(number) } }
+    /// True while the stage waits for its turn.
+    var isWaiting: Bool { flow.state.withLock { $0.tracks[number].waiter != nil } }
+
+    /// Waits until the stage may go on. The caller holds no place of the ``WorkLimiter``.
+    func waitForStep() -> Step {
+      while true {
+        let waiter = DispatchSemaphore(value: 0)
+        var step: Step?
+        flow.change { [number] state in
+          step = state.step(of: number)
+          if step == nil { state.tracks[number].waiter = waiter }
+        }
+        if let step { return step }
+        waiter.wait()
+      }
+    }
+
+    func end() { flow.change { [number] in $0.tracks[number].isOver = true } }
+
+    func fail(_ error: EngineError) {
+      flow.change { state in
+        state.failure = state.failure ?? error
+        state.isStopped = true
+      }
+    }
+  }
+
+  // MARK: - The writer
+
+  /// Waits for packets; nil when all stages have ended and all has been taken.
+  ///
+  /// - Throws: what a stage threw; `operationCancelled` at once when interrupted, whatever the stages are
+  ///   doing.
+  func take(interrupt: Interrupt) throws(EngineError) -> [PacketBox]? {
+    while true {
+      if interrupt.isTriggered { throw .cancelled("The export") }
+      let waiter = DispatchSemaphore(value: 0)
+      var found: [PacketBox] = []
+      var failure: EngineError?
+      var isOver = false
+      change { state in
+        failure = state.failure
+        isOver = state.tracks.allSatisfy(\.isOver)
+        found = state.takePackets()
+        if found.isEmpty, !isOver, failure == nil { state.waiter = waiter }
+      }
+      if let failure { throw failure }
+      if !found.isEmpty { return found }
+      if isOver { return nil }
+      // Nobody signals an interrupt.
+      _ = waiter.wait(timeout: .now() + .milliseconds(20))
+    }
+  }
+
+  /// Takes back what has been written, to be used again.
+  func unwrite(_ packets: [PacketBox]) {
+    state.withLock { state in
+      state.empty.append(contentsOf: packets.prefix(max(0, 64 - state.empty.count)))
+    }
+  }
+
+  /// The numbers of the tracks of which nothing more will be taken.
+  var ended: Set<Int> {
+    state.withLock { state in
+      Set(
+        state.tracks.indices.filter { state.tracks[$0].isOver && state.tracks[$0].packets.isEmpty })
+    }
+  }
+
+  /// How far the slowest stage has come; nil when all have ended.
+  var position: Time? {
+    state.withLock { state in
+      state.tracks.filter { !$0.isOver }.map(\.position).min()
+    }
+  }
+}
+
+/// A packet that changes hands.
+///
+/// `@unchecked Sendable`: it belongs to a stage, to the flow or to the writer, one at a time.
+final class PacketBox: @unchecked Sendable {
+  var packet: Packet
+  init() throws(LibAVError) { packet = try Packet() }
+}

@@ -1,0 +1,298 @@
+import LibAV
+
+/// What a movie's header says of a track beside what libavformat's muxer writes.
+struct MovieTrackBoxes: Sendable {
+  /// nil leaves it as the muxer has it: enabled is the default track of each kind, else the first.
+  var isEnabled: Bool?
+  var alternateGroup: Int16?
+  var language = PackedLanguage.undetermined
+  /// BCP 47, where it says more than the code.
+  var languageTag: String?
+  var userData: [UInt8] = []
+  var meta: [UInt8] = []
+}
+
+/// Finds the words for one track of an export, and what can't be said.
+struct TrackMetadataWriter {
+  private let info: TrackInfo
+  private let isCopied: Bool
+  private let capabilities: MetadataCapabilities
+  private let fileType: FileType
+  private(set) var plan = ExportMetadata.TrackMetadataPlan()
+  private(set) var dropped: [ExportSession.Dropped] = []
+
+  init(_ info: TrackInfo, isCopied: Bool, capabilities: MetadataCapabilities, fileType: FileType) {
+    self.info = info
+    self.isCopied = isCopied
+    self.capabilities = capabilities
+    self.fileType = fileType
+    if fileType.isISOBMFF { plan.boxes = MovieTrackBoxes() }
+  }
+
+  /// - Parameter tagsAreOfTheFile: what is said of the track is said of the file, which has one only.
+  mutating func choose(beside others: [TrackInfo], tagsAreOfTheFile: Bool) {
+    chooseLanguage()
+    chooseDisposition(beside: others)
+    if !tagsAreOfTheFile { chooseTexts() }
+    if isCopied, info.mediaType == .video {
+      chooseColor()
+      chooseSideData()
+      // Beside its samples, where nothing else than Matroska has a place.
+      if tag("alpha_mode") == "1", !fileType.isMatroska {
+        drop(.alpha, "\(fileType.name) files have no place for it with this codec")
+      }
+    }
+  }
+
+  private mutating func drop(
+    _ item: ExportSession.Dropped.Item, key: String? = nil, _ reason: String
+  ) {
+    dropped.append(
+      .init(
+        item: item, trackID: info.trackID, mediaType: info.mediaType, key: key, reason: reason))
+  }
+
+  private func tag(_ name: String) -> String? {
+    info.stream.metadata.first { $0.key.lowercased() == name }?.value
+  }
+
+  // MARK: Language
+
+  private mutating func chooseLanguage() {
+    let written = tag("language").flatMap { $0.lowercased() == "und" || $0.isEmpty ? nil : $0 }
+    guard let tag = info.extendedLanguageTag ?? written else { return }
+    let code = info.languageCode.flatMap { PackedLanguage(iso639: $0) == nil ? nil : $0 }
+    func set(_ language: String) { plan.tags.append(Tag(key: "language", value: language)) }
+    let isPlain = code.map { bcp47(ofISO639: $0) == tag || $0 == tag } ?? false
+    switch capabilities.language {
+    case .tag:
+      plan.boxes?.language = PackedLanguage(tag: tag)
+      if !isPlain { plan.boxes?.languageTag = tag }
+      if let code { set(code) }
+      return
+    case .text where !fileType.isMatroska: return set(written ?? tag)
+    case .text:
+      // Matroska's codes are those of ISO 639-2/B; this muxer writes no BCP 47.
+      if let code { set(iso639B(of: code)) }
+    case .code(let kinds) where kinds.contains(info.stream.kind) && isNamedHere:
+      if let code { set(code) }
+    case .item: break
+    case .code, .nothing:
+      return drop(
+        .language, key: tag,
+        "\(fileType.name) files name no language of a track of the kind \(info.mediaType.rawValue)")
+    }
+    if !isPlain {
+      let rest = code.map { "; kept as \($0)" } ?? ""
+      drop(.language, key: tag, "\(fileType.name) files have codes of three letters only\(rest)")
+    }
+  }
+
+  private var isNamedHere: Bool {
+    info.stream.kind != .subtitle
+      || capabilities.subtitlesWithLanguage?.contains(info.stream.parameters.codecName) ?? true
+  }
+
+  // MARK: Dispositions
+
+  private mutating func chooseDisposition(beside others: [TrackInfo]) {
+    let flags = info.stream.disposition.subtracting([.attachedPicture, .timedThumbnails])
+    let possible = capabilities.dispositions[info.stream.kind] ?? []
+    for (flag, name) in flags.names {
+      if flag == .default {
+        if capabilities.supportsDefaultFlag { plan.disposition.insert(flag) }
+        // It says something only where another track hasn't got it.
+        let isDistinction = others.contains {
+          $0.mediaType == info.mediaType && !$0.stream.disposition.contains(.default)
+        }
+        guard !capabilities.supportsDefaultFlag, isDistinction else { continue }
+      } else if possible.contains(flag) {
+        plan.disposition.insert(flag)
+        continue
+      }
+      drop(.disposition, key: name, "\(fileType.name) files don't say that of a track")
+    }
+    guard fileType.isISOBMFF else { return }
+    if let movie = info.movie {
+      plan.boxes?.isEnabled = info.isEnabled
+      plan.boxes?.alternateGroup = movie.alternateGroup
+    }
+    var writer = BoxWriter()
+    var kinds = info.movie?.kinds ?? []
+    for (flag, role) in dashRoles where !plan.disposition.isDisjoint(with: flag) {
+      let kind = MovieTrack.Kind(scheme: "urn:mpeg:dash:role:2011", value: role)
+      if !kinds.contains(kind) { kinds.append(kind) }
+    }
+    for kind in kinds {
+      writer.fullBox("kind") { writer in
+        writer.terminated(kind.scheme)
+        writer.terminated(kind.value)
+      }
+    }
+    var characteristics = info.movie?.taggedCharacteristics ?? []
+    for (flag, name) in taggedFlags
+    where plan.disposition.contains(flag) && !characteristics.contains(name) {
+      characteristics.append(name)
+    }
+    for name in characteristics { writer.box("tagc") { $0.append(name.utf8) } }
+    plan.boxes?.userData += writer.bytes
+  }
+
+  // MARK: Texts
+
+  private mutating func chooseTexts() {
+    let all = info.metadata
+    let title = all.first { $0.commonKey == "title" && $0.value.text?.isEmpty == false }
+    let name = title?.value.text
+    if let name, !capabilities.supportsTrackNames {
+      drop(.trackName, key: name, "tracks of \(fileType.name) files have no names")
+    }
+    let items = all.filter { $0 != title && !isStructural($0) }
+    let handler = tag("handler_name") ?? ""
+    let isNamed = !handler.isEmpty && !isBoilerplate(handler) && handler != name
+    if fileType.isISOBMFF {
+      writeToBoxes(name: name, handler: handler, items, isTitleOwn: title?.keySpace == "udta")
+    } else {
+      if let name, capabilities.supportsTrackNames {
+        plan.tags.append(Tag(key: "title", value: name))
+      }
+      if isNamed, capabilities.supportsTrackItems {
+        plan.tags.append(Tag(key: "handler_name", value: handler))
+      }
+    }
+    if isNamed, !capabilities.supportsTrackItems {
+      drop(.trackName, key: handler, "tracks of \(fileType.name) files have no names")
+    }
+    if isCopied, let encoder = tag("encoder") {
+      if fileType.isISOBMFF ? info.mediaType == .video : capabilities.supportsTrackItems {
+        plan.tags.append(Tag(key: "encoder", value: encoder))
+      } else if !encoder.hasPrefix("Lavc") {
+        drop(
+          .metadata, key: "encoder", "tracks of \(fileType.name) files don't say who encoded them")
+      }
+    }
+    if let timecode = tag("timecode"), info.mediaType == .video {
+      if fileType.isISOBMFF || capabilities.supportsTrackItems {
+        plan.tags.append(Tag(key: "timecode", value: timecode))
+      } else {
+        drop(.metadata, key: "timecode", "\(fileType.name) files have no time codes")
+      }
+    }
+    if fileType.isMatroska, let mode = tag("alpha_mode") {
+      plan.tags.append(Tag(key: "alpha_mode", value: mode))
+    }
+    guard !fileType.isISOBMFF else { return }
+    var written: [MetadataItem] = []
+    for item in items {
+      if capabilities.supportsTrackItems, item.value.text != nil {
+        written.append(item)
+      } else {
+        drop(.metadata, key: item.identifier, "\(fileType.name) files don't say that of a track")
+      }
+    }
+    plan.tags += MetadataItem.libavTags(of: written)
+  }
+
+  private mutating func writeToBoxes(
+    name: String?, handler: String, _ items: [MetadataItem], isTitleOwn: Bool
+  ) {
+    // Players of MP4 show the name of the handler, those of QuickTime the track's own.
+    let shown = handler.isEmpty || (isBoilerplate(handler) && info.movie == nil) ? name : handler
+    if let shown = shown ?? (handler.isEmpty ? nil : handler) {
+      plan.tags.append(Tag(key: "handler_name", value: shown))
+    }
+    if let name {
+      var writer = BoxWriter()
+      writer.box("name") { $0.append(name.utf8) }
+      plan.boxes?.userData += writer.bytes
+    }
+    let boxes = MovieItemBoxes(items, isQuickTime: fileType.name == "mov", isTrack: true)
+    plan.boxes?.userData += boxes.userData
+    plan.boxes?.meta = boxes.meta
+  }
+
+  /// What the new container says itself of its tracks.
+  private func isStructural(_ item: MetadataItem) -> Bool {
+    let name = MetadataItem.libavKey(of: item).lowercased()
+    return ["mdhd", "hdlr", "stsd", "tmcd", "tkhd", "mvhd", "ftyp"].contains(item.keySpace)
+      || structuralNames.contains(name.split(separator: "-").first.map(String.init) ?? name)
+      || name.hasPrefix("_statistics")
+  }
+
+  /// A name that says which component handles the media, not what the track is.
+  private func isBoilerplate(_ handler: String) -> Bool {
+    let lower = handler.lowercased()
+    return lower.hasSuffix("handler") || lower.hasSuffix("handle") || lower.hasPrefix("core media ")
+      || lower.contains("handler of") || lower.contains("media handler")
+  }
+
+  // MARK: Pictures
+
+  private mutating func chooseColor() {
+    let color = info.stream.parameters.color
+    let codec = info.stream.parameters.codecName
+    let supportsColor = codecsWithColor.contains(codec) || (codec == "vp9" && fileType.isISOBMFF)
+    let triple = [
+      ("primaries", color.primaries), ("transfer", color.transfer), ("matrix", color.matrix),
+    ].filter { $0.1 != ColorDescription.unspecifiedCode }
+    var lost: [String] = []
+    let isTripleSupported = triple.count == 3 && capabilities.color != .nothing
+    if capabilities.color != .everything {
+      if !isTripleSupported, !supportsColor { lost += triple.map(\.0) }
+      let supportsRange = capabilities.color == .tripleAndRange && isTripleSupported
+      if color.isFullRange != nil, !supportsRange, !supportsColor { lost.append("range") }
+      if color.chromaLocationName != nil, !codecsWithChroma.contains(codec) {
+        lost.append("chromaLocation")
+      }
+    }
+    for key in lost {
+      drop(.color, key: key, "\(fileType.name) files don't say it of this codec")
+    }
+  }
+
+  private mutating func chooseSideData() {
+    let names: [(ExportSession.Dropped.Item, String, Bool, Set<Int32>)] = [
+      (.hdr, "masteringDisplay", info.stream.masteringDisplay != nil, SideData.light),
+      (.hdr, "contentLight", info.stream.contentLight != nil, SideData.light),
+      (.hdr, "dolbyVision", info.stream.dolbyVision != nil, SideData.dolby),
+      (.projection, "stereo", info.stream.stereoLayout != nil, SideData.geometry),
+      (.projection, "spherical", info.stream.sphericalMapping != nil, SideData.geometry),
+      (.color, "iccProfile", info.stream.iccProfile != nil, SideData.iccProfile),
+    ]
+    for (item, key, isThere, types) in names where isThere {
+      guard !types.isSubset(of: capabilities.sideData) else { continue }
+      drop(item, key: key, "\(fileType.name) files don't say it of this codec")
+    }
+  }
+}
+
+private let structuralNames: Set = [
+  "language", "languagebcp47", "alpha_mode", "handler_name", "vendor_id", "encoder", "timecode",
+  "duration",
+  "bps", "number_of_frames", "number_of_bytes", "creation_time", "source_id",
+]
+
+private let dashRoles: KeyValuePairs<Disposition, String> = [
+  [.hearingImpaired, .captions]: "caption", .comment: "commentary",
+  [.visualImpaired, .descriptions]: "description", .dub: "dub", .forced: "forced-subtitle",
+]
+
+/// AVMediaCharacteristic's names of flags.
+private let taggedFlags: KeyValuePairs<Disposition, String> = [
+  .comment: "public.auxiliary-content", .original: "public.original-content",
+  .dub: "public.translation.dubbed", .forced: "public.subtitles.forced-only",
+  .captions: "public.accessibility.transcribes-spoken-dialog",
+  .visualImpaired: "public.accessibility.describes-video",
+]
+
+/// Codecs whose samples say what their colours are, whatever the container says. VP9's say the matrix
+/// and the range; in movies its configuration says the rest.
+private let codecsWithColor: Set = [
+  "h264", "hevc", "av1", "mpeg1video", "mpeg2video", "mpeg4", "h263", "prores", "ffv1", "mjpeg",
+  "vp8", "vvc",
+]
+
+/// Codecs whose samples say where their chroma samples lie, or that have them in one place only.
+private let codecsWithChroma: Set = [
+  "h264", "hevc", "av1", "mpeg1video", "mpeg2video", "mpeg4", "h263", "msmpeg4v3", "mjpeg", "vvc",
+]

@@ -1,0 +1,259 @@
+import LibAV
+import MediaTime
+
+/// Corrects the index of a movie that libavformat's muxer has written: ends its tracks where the export
+/// does, adds the metadata that the muxer doesn't write, and moves it to the front where that is wanted.
+///
+/// It knows the muxer's own files only: `ftyp`, perhaps padding, `mdat`, and one `moov` at the end.
+/// Memory holds the index twice, never the media.
+struct MoovRewriter {
+  let file: OutputFile
+  let items: MovieItemBoxes
+  /// In the order of the tracks in the file.
+  let tracks: [MovieTrackBoxes]
+  /// The major brand, where it isn't the muxer's.
+  let brand: String?
+  let isIndexFirst: Bool
+  /// Where the tracks end that go on after it; nil where they may.
+  var end: Time?
+  let interrupt: Interrupt
+
+  /// Beyond that an index is none; a day of a camera's picture and sound has 60 MB.
+  private static let maximumIndex: Int64 = 1 << 30
+  /// What is moved at a time.
+  private static let pieceSize = 4 << 20
+
+  /// - Parameter progress: hears how much of the media has been moved, 0 to 1.
+  func run(_ progress: (Double) -> Void = { _ in }) throws(LibAVError) {
+    let (first, index) = try findIndex()
+    var moov = try file.read(Int(index.count), at: index.lowerBound)
+    if let end { EditListPatch.set(end, in: &moov) }
+    try interrupt.check("finish")
+    try writeBrand()
+    var written = rewritten(ByteView(moov).slice(from: 8))
+    guard isIndexFirst else {
+      try write(written, at: index.lowerBound)
+      try file.truncate(to: index.lowerBound + Int64(written.count))
+      return
+    }
+    var offsets = ChunkOffsets(written)
+    // Where offsets grow out of 32 bits the index grows, and with it all offsets.
+    let end = index.lowerBound + Int64(written.count) * 2
+    if end > Int64(UInt32.max), offsets.hasShortOnes {
+      written = ChunkOffsets.widened(written)
+      offsets = ChunkOffsets(written)
+    }
+    offsets.add(Int64(written.count), to: &written)
+    try move(first..<index.lowerBound, by: Int64(written.count), progress)
+    try write(written, at: first)
+    try file.truncate(to: index.lowerBound + Int64(written.count))
+  }
+
+  /// Names the file's brand as the major one, and in place of the last among the compatible ones.
+  private func writeBrand() throws(LibAVError) {
+    guard let brand, let code = BoxWriter.code(brand) else { return }
+    let header = ByteView(try file.read(16, at: 0))
+    guard header.fourCC(at: 4) == "ftyp", let size = header.uint32(at: 0), size >= 20 else {
+      throw unexpected("it doesn't begin with its type")
+    }
+    try file.write(code[...], at: 8)
+    try file.write(code[...], at: Int64(size) - 4)
+  }
+
+  private func unexpected(_ detail: String) -> LibAVError {
+    LibAVError(
+      .invalidData, operation: "finish the movie", subject: file.path, detail: detail, log: [])
+  }
+
+  /// Where the first box behind the file's type begins, and the index.
+  private func findIndex() throws(LibAVError) -> (first: Int64, index: Range<Int64>) {
+    var offset: Int64 = 0
+    var first: Int64?
+    let size = file.size
+    while offset <= size - 8 {
+      let bytes = ByteView(try file.read(Int(min(16, size - offset)), at: offset))
+      guard let header = BoxHeader(bytes) else { break }
+      let length = header.size ?? size - offset
+      guard length > 0, length <= size - offset else { break }
+      let end = offset + length
+      if header.type == "moov" {
+        guard end == size, header.headerSize == 8, end - offset <= MoovRewriter.maximumIndex
+        else { break }
+        return (first ?? offset, offset..<end)
+      }
+      if header.type != "ftyp", first == nil { first = offset }
+      offset = end
+    }
+    throw unexpected("it has no index at its end")
+  }
+
+  private func write(_ bytes: [UInt8], at offset: Int64) throws(LibAVError) {
+    var start = 0
+    while start < bytes.count {
+      try interrupt.check("finish")
+      let end = min(start + MoovRewriter.pieceSize, bytes.count)
+      try file.write(bytes[start..<end], at: offset + Int64(start))
+      start = end
+    }
+  }
+
+  /// Moves bytes towards the end, the last ones first.
+  private func move(
+    _ range: Range<Int64>, by distance: Int64, _ progress: (Double) -> Void
+  ) throws(LibAVError) {
+    var end = range.upperBound
+    while end > range.lowerBound {
+      try interrupt.check("finish")
+      let count = Int(min(Int64(MoovRewriter.pieceSize), end - range.lowerBound))
+      let piece = try file.read(count, at: end - Int64(count))
+      try file.write(piece[...], at: end - Int64(count) + distance)
+      end -= Int64(count)
+      progress(1 - Double(end - range.lowerBound) / Double(range.count))
+    }
+  }
+
+  // MARK: Boxes
+
+  /// The movie box with what is to be added.
+  private func rewritten(_ moov: ByteView) -> [UInt8] {
+    var writer = BoxWriter()
+    writer.box("moov") { writer in
+      var position = 0
+      var retained: [MemoryBox] = []
+      for box in moov.boxes {
+        switch box.type {
+        case "trak":
+          let plan = position < tracks.count ? tracks[position] : nil
+          position += 1
+          write(track: box, plan, to: &writer)
+        // Of the muxer's user data only the chapters (`chpl`) are nobody else's.
+        case "udta": retained += box.payload.boxes.filter { $0.type == "chpl" }
+        case "meta": break
+        default: writer.copy(box)
+        }
+      }
+      if !retained.isEmpty || !items.userData.isEmpty {
+        writer.box("udta") { writer in
+          for box in retained { writer.copy(box) }
+          writer.append(items.userData)
+        }
+      }
+      writer.append(items.meta)
+    }
+    return writer.bytes
+  }
+
+  private func write(track: MemoryBox, _ plan: MovieTrackBoxes?, to writer: inout BoxWriter) {
+    guard let plan else { return writer.copy(track) }
+    writer.box("trak") { writer in
+      for box in track.payload.boxes {
+        switch box.type {
+        case "tkhd": write(header: box, plan, to: &writer)
+        case "mdia": write(media: box, plan, to: &writer)
+        case "udta": break
+        default: writer.copy(box)
+        }
+      }
+      if !plan.userData.isEmpty { writer.box("udta") { $0.append(plan.userData) } }
+      writer.append(plan.meta)
+    }
+  }
+
+  private func write(
+    header box: MemoryBox, _ plan: MovieTrackBoxes, to writer: inout BoxWriter
+  ) {
+    let start = writer.bytes.count + 8
+    let isLong = box.payload.uint8(at: 0) == 1
+    writer.copy(box)
+    if let isEnabled = plan.isEnabled, let flags = box.payload.uint8(at: 3) {
+      writer.replace(isEnabled ? flags | 1 : flags & ~1, at: start + 3)
+    }
+    // Behind the times, the number, the duration, reserved bytes and the layer.
+    if let group = plan.alternateGroup { writer.replace(group, at: start + (isLong ? 46 : 34)) }
+  }
+
+  private func write(
+    media: MemoryBox, _ plan: MovieTrackBoxes, to writer: inout BoxWriter
+  ) {
+    writer.box("mdia") { writer in
+      for box in media.payload.boxes {
+        guard box.type == "mdhd" else {
+          writer.copy(box)
+          continue
+        }
+        let start = writer.bytes.count + 8
+        let isLong = box.payload.uint8(at: 0) == 1
+        writer.copy(box)
+        writer.replace(plan.language.rawValue, at: start + (isLong ? 32 : 20))
+        if let tag = plan.languageTag { writer.fullBox("elng") { $0.terminated(tag) } }
+      }
+    }
+  }
+}
+
+extension BoxWriter {
+  fileprivate mutating func copy(_ box: MemoryBox) {
+    self.box(box.type) { $0.append(box.payload.bytes) }
+  }
+}
+
+/// Where in a movie box the tables of chunk offsets are.
+struct ChunkOffsets {
+  private var tables: [(range: Range<Int>, isLong: Bool)] = []
+
+  init(_ bytes: [UInt8]) { collect(ByteView(bytes)) }
+
+  var hasShortOnes: Bool { tables.contains { !$0.isLong } }
+
+  private mutating func collect(_ view: ByteView) {
+    for box in view.boxes {
+      switch box.type {
+      case "moov", "trak", "mdia", "minf", "stbl": collect(box.payload)
+      case "stco", "co64":
+        let start = box.payload.start
+        tables.append((start + 8..<start + box.payload.count, box.type == "co64"))
+      default: break
+      }
+    }
+  }
+
+  /// Adds to every offset.
+  func add(_ distance: Int64, to bytes: inout [UInt8]) {
+    for (range, isLong) in tables {
+      let size = isLong ? 8 : 4
+      for place in stride(from: range.lowerBound, through: range.upperBound - size, by: size) {
+        let offset = bytes[place..<place + size].reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
+        let moved = offset &+ UInt64(bitPattern: distance)
+        if isLong {
+          bytes.replace(moved, at: place)
+        } else {
+          bytes.replace(UInt32(truncatingIfNeeded: moved), at: place)
+        }
+      }
+    }
+  }
+
+  /// The same movie box with offsets of 64 bits only.
+  static func widened(_ bytes: [UInt8]) -> [UInt8] {
+    var writer = BoxWriter()
+    widen(ByteView(bytes), to: &writer)
+    return writer.bytes
+  }
+
+  private static func widen(_ view: ByteView, to writer: inout BoxWriter) {
+    for box in view.boxes {
+      switch box.type {
+      case "moov", "trak", "mdia", "minf", "stbl":
+        writer.box(box.type) { widen(box.payload, to: &$0) }
+      case "stco":
+        writer.box("co64") { writer in
+          writer.append(box.payload.slice(from: 0, count: 8).bytes)
+          for place in stride(from: 8, through: box.payload.count - 4, by: 4) {
+            writer.integer(UInt64(box.payload.uint32(at: place) ?? 0))
+          }
+        }
+      default: writer.copy(box)
+      }
+    }
+  }
+}

@@ -1,0 +1,172 @@
+import LibAV
+
+/// What an export makes of its source (AVAssetExportSession's presets without their prefix, and more).
+public struct ExportPreset: Sendable, Hashable {
+  public var name: String
+  /// What becomes of the video; nil leaves it out.
+  var video: VideoEncodingPreset?
+  /// What becomes of the sound; nil leaves it out.
+  var audio: AudioEncodingPreset?
+  /// Names of the file types that it makes, the usual one first.
+  var fileTypeNames: [String]
+
+  /// Samples are copied as they are.
+  public var isPassthrough: Bool { video == nil && audio == nil }
+
+  public static let passthrough = ExportPreset(
+    name: "Passthrough", fileTypeNames: FileType.writable.map(\.name))
+
+  /// Every preset of this build; Passthrough is last, as it is none of AVFoundation's list.
+  public static let all: [ExportPreset] = {
+    let known =
+      ExportPreset.h264 + ExportPreset.hevc + ExportPreset.m4v + ExportPreset.proRes
+      + ExportPreset.open + ExportPreset.audio + ExportPreset.gif
+    return known.filter(\.isAvailable) + [passthrough]
+  }()
+
+  public init?(_ name: String) {
+    guard let found = ExportPreset.all.first(where: { $0.name == name }) else { return nil }
+    self = found
+  }
+
+  private init(
+    name: String, video: VideoEncodingPreset? = nil, audio: AudioEncodingPreset? = nil,
+    fileTypeNames: [String]
+  ) {
+    self.name = name
+    self.video = video
+    self.audio = audio
+    self.fileTypeNames = fileTypeNames
+  }
+
+  /// What the preset can write into in this build.
+  public var fileTypes: [FileType] { fileTypeNames.compactMap { FileType($0) }.filter(\.canWrite) }
+
+  private var isAvailable: Bool {
+    (video?.codec.isAvailable ?? true) && (audio.map { $0.codec.encoder != nil } ?? true)
+      && !fileTypes.isEmpty
+  }
+}
+
+// MARK: The table
+
+extension ExportPreset {
+  private typealias Box = VideoEncodingPreset.PixelBox
+
+  /// The boxes of the sizes that presets are named after.
+  private static let sizes: [(name: String, box: VideoEncodingPreset.PixelBox)] = [
+    ("640x480", Box(long: 640, short: 480)), ("960x540", Box(long: 960, short: 540)),
+    ("1280x720", Box(long: 1280, short: 720)), ("1920x1080", Box(long: 1920, short: 1080)),
+    ("3840x2160", Box(long: 3840, short: 2160)), ("7680x4320", Box(long: 7680, short: 4320)),
+  ]
+
+  private static func size(_ name: String) -> VideoEncodingPreset.PixelBox? {
+    sizes.first { $0.name == name }?.box
+  }
+
+  private static let movies = ["mov", "mp4", "m4v", "mkv", "ts"]
+
+  private static let h264: [ExportPreset] = {
+    func preset(
+      _ name: String, _ box: VideoEncodingPreset.PixelBox?, _ factor: Int, _ rate: Int64
+    ) -> ExportPreset {
+      ExportPreset(
+        name: name, video: VideoEncodingPreset(codec: .h264, box: box, rateFactor: factor),
+        audio: AudioEncodingPreset(codec: .aac, bitRate: rate), fileTypeNames: movies)
+    }
+    return [
+      preset("LowQuality", Box(long: 480, short: 360), 27, 64_000),
+      preset("MediumQuality", Box(long: 960, short: 720), 24, 128_000),
+      preset("HighestQuality", nil, 18, 192_000),
+      preset("640x480", size("640x480"), 22, 128_000),
+      preset("960x540", size("960x540"), 22, 128_000),
+      preset("1280x720", size("1280x720"), 22, 160_000),
+      preset("1920x1080", size("1920x1080"), 22, 192_000),
+      preset("3840x2160", size("3840x2160"), 22, 192_000),
+    ]
+  }()
+
+  /// No encoder here makes HEVC with alpha or of several views.
+  private static let hevc: [ExportPreset] = {
+    func preset(_ name: String, _ box: VideoEncodingPreset.PixelBox?, _ factor: Int) -> ExportPreset
+    {
+      ExportPreset(
+        name: name, video: VideoEncodingPreset(codec: .hevc, box: box, rateFactor: factor),
+        audio: AudioEncodingPreset(codec: .aac, bitRate: 192_000),
+        fileTypeNames: movies.filter { $0 != "m4v" })
+    }
+    return [preset("HEVCHighestQuality", nil, 20)]
+      + ["1920x1080", "3840x2160", "7680x4320"].map { preset("HEVC\($0)", size($0), 24) }
+  }()
+
+  /// For devices that Apple's names speak of: the baseline profile for those before 2010.
+  private static let m4v: [ExportPreset] = {
+    func preset(
+      _ name: String, _ long: Int, _ short: Int, _ profile: String, _ rate: Int64
+    ) -> ExportPreset {
+      ExportPreset(
+        name: "AppleM4V\(name)",
+        video: VideoEncodingPreset(
+          codec: .h264, box: Box(long: long, short: short), rateFactor: 23, profile: profile),
+        audio: AudioEncodingPreset(codec: .aac, bitRate: rate), fileTypeNames: ["m4v"])
+    }
+    return [
+      preset("Cellular", 480, 360, "baseline", 64_000),
+      preset("iPod", 640, 480, "baseline", 128_000),
+      preset("480pSD", 854, 480, "main", 128_000),
+      preset("AppleTV", 1280, 720, "main", 160_000),
+      preset("WiFi", 640, 480, "baseline", 128_000),
+      preset("720pHD", 1280, 720, "high", 160_000),
+      preset("1080pHD", 1920, 1080, "high", 160_000),
+    ]
+  }()
+
+  private static let proRes: [ExportPreset] = ["422": "standard", "4444": "4444"]
+    .sorted { $0.key < $1.key }
+    .map { name, profile in
+      ExportPreset(
+        name: "AppleProRes\(name)LPCM",
+        video: VideoEncodingPreset(codec: .proRes, profile: profile),
+        audio: AudioEncodingPreset(codec: .linearPCM), fileTypeNames: ["mov", "mkv"])
+    }
+
+  /// VP9 and AV1 with Opus, which AVFoundation lacks, named as its HEVC presets are.
+  private static let open: [ExportPreset] = [VideoCodec.vp9, .av1].flatMap { codec in
+    func preset(_ name: String, _ box: VideoEncodingPreset.PixelBox?, _ factor: Int) -> ExportPreset
+    {
+      ExportPreset(
+        name: codec.rawValue + name,
+        video: VideoEncodingPreset(codec: codec, box: box, rateFactor: factor),
+        audio: AudioEncodingPreset(codec: .opus, bitRate: 128_000),
+        fileTypeNames: ["webm", "mkv", "mp4"])
+    }
+    return [preset("HighestQuality", nil, 26)]
+      + ["1280x720", "1920x1080", "3840x2160"].map { preset($0, size($0), 33) }
+  }
+
+  /// Pictures in a page: small, and no more of them than such files are made of.
+  private static let gif: [ExportPreset] = [
+    ExportPreset(
+      name: "GIF",
+      video: VideoEncodingPreset(
+        codec: .gif, box: Box(long: 480, short: 480), highestFrameRate: Rational(25, 2)),
+      fileTypeNames: ["gif"])
+  ]
+
+  private static let audio: [ExportPreset] = [
+    ExportPreset(
+      name: "AppleM4A", audio: AudioEncodingPreset(codec: .aac, bitRate: 192_000),
+      fileTypeNames: ["m4a"]),
+    ExportPreset(
+      name: "Opus", audio: AudioEncodingPreset(codec: .opus, bitRate: 128_000),
+      fileTypeNames: ["ogg", "opus", "oga", "webm", "mkv", "mka"]),
+    ExportPreset(
+      name: "MP3", audio: AudioEncodingPreset(codec: .mp3, bitRate: 192_000), fileTypeNames: ["mp3"]
+    ),
+    ExportPreset(
+      name: "FLAC", audio: AudioEncodingPreset(codec: .flac),
+      fileTypeNames: ["flac", "ogg", "oga", "mkv", "mka"]),
+    ExportPreset(
+      name: "WAV", audio: AudioEncodingPreset(codec: .linearPCM), fileTypeNames: ["wav"]),
+  ]
+}

@@ -1,0 +1,334 @@
+import Dispatch
+import LibAV
+public import MediaTime
+import Synchronization
+
+/// Writes an asset, or a part of it, into a new file (AVAssetExportSession). One-shot.
+public final class ExportSession: Sendable {
+  public enum Status: String, Sendable {
+    case unknown, waiting, exporting, completed, failed, cancelled
+  }
+
+  public struct Configuration: Sendable {
+    /// The part of the asset to export.
+    public var timeRange = TimeRange.all
+    /// Replaces the source's metadata; nil keeps it.
+    public var metadata: [MetadataItem]?
+    public var trimMode = TrimMode.editList
+    /// In bytes, 0 for no limit: the file ends before it would become larger.
+    public var fileLengthLimit: Int64 = 0
+    /// Puts the index in front, so that a player can begin before it has the whole file.
+    public var shouldOptimizeForNetworkUse = false
+    /// An existing folder for the unfinished file, a path or a `file:` URL; nil for the target's. From
+    /// another file system the finished file is copied. Nothing is left there.
+    public var directoryForTemporaryFiles: String?
+    public init() {}
+  }
+
+  /// How Passthrough cuts where not every sample can be the first or the last.
+  public enum TrimMode: String, Sendable {
+    /// Exact: what has to be decoded beside the range is kept, and hidden by an edit list. Where the
+    /// file type has none, as ``smart``, and where that can't be done, as ``keyframe``.
+    case editList
+    /// The range begins earlier, at the sync sample before it, and ends with the last frame that
+    /// those before its end need. Nothing is hidden.
+    case keyframe
+    /// Exact, and nothing is hidden: the frames before the first sync sample of the range, and those at
+    /// its end that refer to later ones, are encoded anew; all others are copied. H.264 and HEVC; where
+    /// that can't be done, as ``editList``.
+    case smart
+  }
+
+  /// How far the session has come; readable at any time, never behind the work.
+  public struct Progress: Sendable {
+    public var status = Status.unknown
+    /// 0 to 1, never decreasing.
+    public var fraction = 0.0
+    public var error: EngineError?
+  }
+
+  /// What came of an export.
+  public struct Summary: Sendable {
+    public var path: String
+    /// In bytes.
+    public var fileSize: Int64
+    /// The part of the asset that the file shows.
+    public var timeRange: TimeRange
+    /// What the file can't hold of the source.
+    public var dropped: [Dropped]
+    /// How Passthrough has cut; nil where it copied everything, and for other presets.
+    public var trimMode: TrimMode?
+    /// Why that isn't the mode that was wanted.
+    public var trimNote: String?
+  }
+
+  /// A track, or something else of the source, that an export leaves out.
+  public struct Dropped: Sendable, Hashable {
+    public enum Item: String, Sendable, CaseIterable {
+      case track, rotation, metadata, chapters, artwork, attachment, language, disposition
+      case trackName, color, hdr, projection, alpha, damagedSamples
+    }
+    public var item: Item
+    /// The track's number in the source; nil for what belongs to the whole.
+    public var trackID: Int32?
+    public var mediaType: MediaType?
+    /// What of it: an identifier of metadata, FFmpeg's name of a disposition, a language …
+    public var key: String?
+    public var reason: String
+
+    init(
+      item: Item, trackID: Int32? = nil, mediaType: MediaType? = nil, key: String? = nil,
+      reason: String
+    ) {
+      self.item = item
+      self.trackID = trackID
+      self.mediaType = mediaType
+      self.key = key
+      self.reason = reason
+    }
+
+    init(_ samples: DamagedSamples) {
+      self.init(
+        item: .damagedSamples, trackID: samples.trackID, mediaType: samples.mediaType,
+        reason: samples.reason)
+    }
+  }
+
+  /// What the session knows of its work while it goes on.
+  private struct State {
+    var progress = Progress()
+    /// Who waits for the end; nil when it was told.
+    var waiter: CheckedContinuation<Result<Summary, EngineError>, Never>?
+    var file: OutputFile?
+    /// True once the file is being given its name: nothing ends that any more.
+    var isCommitting = false
+    /// True while it has one of the places in ``ExportSession/admission``.
+    var isAdmitted = false
+  }
+
+  /// How many exports run at once; those that come later are ``Status/waiting``.
+  ///
+  /// Each has a thread for each of its tracks, which waits for the others, and a few of Dispatch's, which
+  /// makes 255 of them at most.
+  public static let maximumConcurrentExports = 12
+  private static let admission = WorkLimiter(slots: maximumConcurrentExports)
+
+  private let queue = DispatchQueue(label: "reelwire.exportSession")
+  public let asset: any Asset
+  public let preset: ExportPreset
+  public let outputPath: String
+  public let fileType: FileType
+  public let configuration: Configuration
+  let temporaryFolder: String?
+  private let state = Mutex(State())
+  /// False once the end was told: nothing is reported after it. Held while something is reported.
+  private let isReporting = Mutex(true)
+  private let interrupt = Interrupt()
+
+  /// - Throws: `invalidOutputURLPathExtension` when no type is given and the path's extension stands
+  ///   for none, `formatUnsupported` for a type that can't be written,
+  ///   `operationNotSupportedForPreset` for one that the preset doesn't make, `pathNotAllowed` for a URL that
+  ///   is no file's. What is at the path is looked at by the export.
+  public init(
+    asset: any Asset, preset: ExportPreset, outputURL: String, fileType: FileType? = nil,
+    configuration: Configuration = Configuration()
+  ) throws(EngineError) {
+    let location = try ExportSession.location(outputURL)
+    let writable = FileType.writable.map(\.name).joined(separator: ", ")
+    guard let type = fileType ?? FileType(pathExtensionOf: location.path) else {
+      throw EngineError(
+        .invalidOutputURLPathExtension,
+        "The extension of '\(location.path)' stands for no file type",
+        hint: "Give outputFileType, one of: \(writable).", path: location.path)
+    }
+    try preset.requireFileType(type)
+    self.asset = asset
+    self.preset = preset
+    self.fileType = type
+    self.configuration = configuration
+    outputPath = location.path
+    temporaryFolder = try configuration.directoryForTemporaryFiles.map {
+      (url) throws(EngineError) in try ExportSession.location(url).path
+    }
+  }
+
+  private static func location(_ url: String) throws(EngineError) -> FileLocation {
+    let location = FileLocation(url)
+    guard let scheme = location.foreignScheme else { return location }
+    throw EngineError(
+      .pathNotAllowed, "'\(url)' is a URL of the scheme \(scheme): exports go to files",
+      hint: "Give a path or a file URL.", path: url, stage: .write)
+  }
+
+  /// Status, progress and error as they are now. Never waits.
+  public var progress: Progress { state.withLock(\.progress) }
+
+  /// How long cancelled work may take to end by itself.
+  private static let gracePeriod = DispatchTimeInterval.milliseconds(200)
+
+  /// Cancels the export; without effect once the file is complete. Never waits.
+  ///
+  /// Work that hangs in a read or a write of a slow device is left to itself after a moment: its file
+  /// has no name, and never gets one.
+  public func cancel() {
+    interrupt.trigger()
+    let isRunning = state.withLock { state in
+      // An export that has not been started can't end otherwise.
+      if state.progress.status == .unknown {
+        state.progress.status = .cancelled
+        state.progress.error = .cancelled("The export")
+      }
+      return state.waiter != nil
+    }
+    if isRunning {
+      DispatchQueue.global().asyncAfter(deadline: .now() + ExportSession.gracePeriod) {
+        self.abandon()
+      }
+    }
+  }
+
+  private func abandon() {
+    end(.failure(.cancelled("The export to '\(outputPath)'")), unlessCommitting: true)
+  }
+
+  /// Claims the session's one export; to be called before ``run(progressInterval:onProgress:)``.
+  ///
+  /// - Throws: `operationNotAllowed` the second time, `operationCancelled` after ``cancel()``.
+  public func begin() throws(EngineError) {
+    let status = state.withLock { state in
+      let before = state.progress.status
+      if before == .unknown { state.progress.status = .waiting }
+      return before
+    }
+    switch status {
+    case .unknown: return
+    case .cancelled: throw .cancelled("The export to '\(outputPath)'")
+    default:
+      throw EngineError(
+        .operationNotAllowed, "This session has been used: it is \(status.rawValue)",
+        hint: "Create a new export session for each export.", path: outputPath)
+    }
+  }
+
+  /// Does the export that ``begin()`` claimed.
+  ///
+  /// - Parameter progressInterval: seconds between two calls of `onProgress`.
+  public func run(
+    progressInterval: Double = 0.1, onProgress: @escaping @Sendable (Double) -> Void = { _ in }
+  ) async throws(EngineError) -> Summary {
+    let outcome = await withCheckedContinuation { continuation in
+      state.withLock { $0.waiter = continuation }
+      // Cancelled before it waited.
+      if interrupt.isTriggered { cancel() }
+      // At once, so that exports begin in the order in which they were asked for.
+      Task.immediateDetached { await self.admit(progressInterval, onProgress) }
+    }
+    return try outcome.get()
+  }
+
+  /// Begins the work once there is a place for it.
+  private func admit(_ interval: Double, _ onProgress: @escaping @Sendable (Double) -> Void) async {
+    do throws(EngineError) {
+      try await Self.admission.enter(interrupt: interrupt)
+    } catch {
+      return end(.failure(.cancelled("The export to '\(outputPath)'")))
+    }
+    let isWanted = state.withLock { state in
+      state.isAdmitted = state.waiter != nil
+      return state.isAdmitted
+    }
+    // Cancelled, and left alone, before it began.
+    guard isWanted else { return Self.admission.leave() }
+    queue.async { self.end(self.work(interval, onProgress)) }
+  }
+
+  private func work(
+    _ interval: Double, _ onProgress: @escaping (Double) -> Void
+  ) -> Result<Summary, EngineError> {
+    let meter = ProgressMeter(interval: interval) { fraction in
+      self.state.withLock { $0.progress.fraction = max($0.progress.fraction, fraction) }
+    } report: { fraction in
+      self.isReporting.withLock { if $0 { onProgress(fraction) } }
+    }
+    do throws(EngineError) {
+      state.withLock { if $0.waiter != nil { $0.progress.status = .exporting } }
+      let work = try ExportWork(session: self, interrupt: interrupt, meter: meter)
+      state.withLock { if $0.waiter != nil { $0.file = work.file } }
+      return .success(try work.run())
+    } catch {
+      // Whatever a cancelled export stumbles over, it ends as cancelled.
+      return .failure(
+        interrupt.isTriggered ? .cancelled("The export to '\(outputPath)'") : error)
+    }
+  }
+
+  /// Called by the work when all is done but the file's name.
+  ///
+  /// - Throws: `interrupted` when the export was cancelled before.
+  func willCommit() throws(LibAVError) {
+    let mayGoOn = state.withLock { state in
+      state.isCommitting = state.waiter != nil && !interrupt.isTriggered
+      return state.isCommitting
+    }
+    if !mayGoOn { throw LibAVError(.interrupted, operation: "name", subject: outputPath, log: []) }
+  }
+
+  /// Tells how it ended, unless that was told before.
+  private func end(_ outcome: Result<Summary, EngineError>, unlessCommitting: Bool = false) {
+    let ended = state.withLock { state -> State? in
+      guard state.waiter != nil, !(unlessCommitting && state.isCommitting) else { return nil }
+      defer { (state.waiter, state.file, state.isAdmitted) = (nil, nil, false) }
+      switch outcome {
+      case .success:
+        state.progress.status = .completed
+        state.progress.fraction = 1
+      case .failure(let error):
+        state.progress.status = error.isCancellation ? .cancelled : .failed
+        state.progress.error = error
+      }
+      return state
+    }
+    guard let ended else { return }
+    // Also where a thread hangs in a device: it must not keep others from exporting.
+    if ended.isAdmitted { Self.admission.leave() }
+    isReporting.withLock { $0 = false }
+    ended.file?.discard()
+    ended.waiter?.resume(returning: outcome)
+  }
+}
+
+/// Turns positions into a monotone fraction, published always and reported at intervals.
+final class ProgressMeter {
+  private let interval: Duration
+  private let publish: (Double) -> Void
+  private let report: (Double) -> Void
+  private var last: ContinuousClock.Instant?
+  private var highest = 0.0
+  /// What part of the whole is metered.
+  private var phase = 0.0...1.0
+
+  init(
+    interval: Double, publish: @escaping (Double) -> Void, report: @escaping (Double) -> Void
+  ) {
+    self.interval = .seconds(interval.isFinite ? min(max(interval, 0.01), 3600) : 3600)
+    self.publish = publish
+    self.report = report
+  }
+
+  /// From now on a part of the whole is metered.
+  func begin(_ phase: ClosedRange<Double>) { self.phase = phase }
+
+  /// - Parameter fraction: of the phase; 1 of the whole is only reached when the file has its name.
+  func advance(to fraction: Double) {
+    guard fraction.isFinite else { return }
+    let part = min(max(fraction, 0), 1) * (phase.upperBound - phase.lowerBound)
+    let fraction = min(phase.lowerBound + part, 0.999)
+    guard fraction > highest else { return }
+    highest = fraction
+    publish(highest)
+    let now = ContinuousClock.now
+    if let last, now - last < interval { return }
+    last = now
+    report(highest)
+  }
+}

@@ -1,0 +1,71 @@
+import LibAV
+import MediaTime
+
+/// Where to begin to decode so that a picture is right.
+///
+/// A sync sample may be none, by its own bytes. One of H.264 that is no IDR picture may be a recovery
+/// point from which pictures become right bit by bit (gradual refresh): then what is decoded has to begin
+/// so many pictures before.
+struct RecoveryPoints: ~Copyable {
+  private let media: TrackMedia
+  private let framing: NALFraming
+  private var reader: PacketReader?
+  private let interrupt: Interrupt
+
+  init(_ media: TrackMedia, interrupt: Interrupt) {
+    self.media = media
+    self.interrupt = interrupt
+    framing = NALFraming(extradata: media.stream.parameters.extradata, codec: "h264")
+  }
+
+  /// The decode index to begin with for the sample at a presentation position.
+  mutating func start(
+    forPosition position: Int, in index: SampleIndex
+  ) throws(EngineError) -> Int {
+    var point = index.randomAccessPoint(forPosition: position)
+    let isH264 = media.stream.parameters.codecName == "h264"
+    guard isH264 || SyncSampleCheck(media.stream) != nil else { return point }
+    let target = index.presentation[position]
+    // Each step is a group further back; nobody refreshes over more than some seconds.
+    for _ in 0..<64 where point > 0 {
+      let (begin, earlier, count) = try look(at: point)
+      point = begin
+      // Pictures that no other refers to aren't counted: some three of four.
+      guard isH264, count > 0, target - point < 4 * min(count, 65536), let earlier else { break }
+      point = earlier
+    }
+    return point
+  }
+
+  /// Where decoding begins for a random-access point, the one before that, and the recovery_frame_cnt of
+  /// its recovery point SEI; 0 where it is right at once.
+  private mutating func look(
+    at point: Int
+  ) throws(EngineError) -> (begin: Int, earlier: Int?, count: Int) {
+    var packets =
+      if let reader = reader.take() { reader } else {
+        try PacketReader(media: media, interrupt: interrupt)
+      }
+    let begin = try packets.seek(toRandomAccessPoint: point)
+    var packet = try mapErrors(.read, path: media.path, Packet.init)
+    let isRead = try packets.read(into: &packet)
+    let units = isRead ? framing.split(packet.bytes) ?? [] : []
+    let earlier = packets.index.randomAccessPoint(before: begin)
+    reader = consume packets
+    return (begin, earlier, RecoveryPoints.pictures(toRecoverIn: units))
+  }
+
+  static func pictures(toRecoverIn units: [[UInt8]]) -> Int {
+    for unit in units {
+      guard let first = unit.first else { continue }
+      // A slice: what is told comes before.
+      if (1...5).contains(first & 0x1f) { return 0 }
+      guard first & 0x1f == 6 else { continue }
+      let point = supplementalMessages(unit.dropFirst()).first { $0.type == 6 }
+      guard let point else { continue }
+      var reader = BitReader(point.payload)
+      return Int(reader.readUE() ?? 0)
+    }
+    return 0
+  }
+}

@@ -1,0 +1,106 @@
+import LibAV
+import MediaTime
+
+/// A part of a video track whose edges have been encoded anew, ready to be written.
+struct SmartCut {
+  /// A picture of an edge, encoded.
+  struct Sample {
+    var picture: SmartCutPlan.Picture
+    var bytes: [UInt8]
+    var isSync: Bool
+  }
+
+  let media: TrackMedia
+  let plan: SmartCutPlan
+  /// The source's, with the edges' parameter sets beside its own.
+  var stream: StreamInfo
+  var head: [Sample] = []
+  var tail: [Sample] = []
+  /// The first copied picture refers to nothing before it, but those that led it did: it says so.
+  var breaksLink = false
+  let framing: NALFraming
+
+  /// What to copy between the edges.
+  func cut(_ index: SampleIndex) -> TrackCut {
+    var cut = TrackCut(samples: plan.copied, start: plan.start, end: plan.end)
+    cut.decodeTimes = plan.decodeTimes
+    cut.boundarySample = plan.boundarySample
+    if let first = plan.copied.first { cut.leavesOutBefore = index.samples[first].pts }
+    if let last = plan.endOfCopy(index) {
+      cut.lastShown = last.sample
+      cut.lastEnd = last.end
+    }
+    return cut
+  }
+
+  /// The first copied sample as it is written.
+  func editJoin(_ packet: inout Packet) throws(EngineError) {
+    guard breaksLink, let units = framing.split(packet.bytes),
+      let bytes = framing.join(units.map(NALUnitTypes.brokenLinkAccess))
+    else { return }
+    try mapErrors(.write, path: media.path) { () throws(LibAVError) in
+      try packet.replaceBytes(bytes)
+    }
+  }
+
+  /// A packet of an edge, in the track's ticks.
+  static func packet(_ sample: Sample) throws(EngineError) -> Packet {
+    let packet = try mapErrors(.write) { () throws(LibAVError) in try Packet(sample.bytes) }
+    packet.setKey(sample.isSync)
+    packet.pts = sample.picture.time
+    packet.dts = sample.picture.decodeTime
+    packet.duration = max(0, sample.picture.end &- sample.picture.time)
+    return packet
+  }
+}
+
+/// The track of a smart cut in a file: head, what is copied, tail.
+final class SmartTrack: PacketSource {
+  let target: Int
+  let timeBase: TimeBase
+  private let cut: SmartCut
+  private let offset: Int64
+  private let copy: CopiedTrack?
+  private var head: Int = 0
+  private var tail: Int = 0
+  private var isFirstCopy = true
+
+  init(
+    _ cut: SmartCut, range: TimeRange, target: Int, interrupt: Interrupt
+  ) throws(EngineError) {
+    self.cut = cut
+    self.target = target
+    timeBase = cut.media.stream.timeBase
+    offset = cut.plan.start
+    let index = try cut.media.index(interrupt: interrupt)
+    copy =
+      cut.plan.copied.isEmpty
+      ? nil
+      : try CopiedTrack(
+        cut.media, range: range, to: nil, stream: target, cut: cut.cut(index),
+        interrupt: interrupt)
+  }
+
+  func next(into packet: inout Packet) throws(EngineError) -> Bool {
+    if head < cut.head.count {
+      try take(cut.head[head], &packet)
+      head += 1
+      return true
+    }
+    if let copy, try copy.next(into: &packet) {
+      if isFirstCopy { try cut.editJoin(&packet) }
+      isFirstCopy = false
+      return true
+    }
+    guard tail < cut.tail.count else { return false }
+    try take(cut.tail[tail], &packet)
+    tail += 1
+    return true
+  }
+
+  private func take(_ sample: SmartCut.Sample, _ packet: inout Packet) throws(EngineError) {
+    packet = try SmartCut.packet(sample)
+    packet.pts = packet.pts.map { $0 &- offset }
+    packet.dts = packet.dts.map { $0 &- offset }
+  }
+}

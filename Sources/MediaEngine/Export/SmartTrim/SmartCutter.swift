@@ -1,0 +1,134 @@
+import LibAV
+import MediaTime
+
+/// Makes smart cuts: plans, encodes the edges, and decodes what has been joined.
+struct SmartCutter {
+  enum Outcome {
+    case cut(SmartCut)
+    /// Why it can't be done.
+    case refused(String)
+  }
+
+  let media: TrackMedia
+  private let range: TimeRange
+  let interrupt: Interrupt
+
+  /// An edge of more pictures is no edge.
+  private static let maximumFrames = 2000
+  /// How many pictures to compare behind a join, and before one.
+  static let comparedPictures = 64
+  /// The peak signal-to-noise ratio, in decibels, below which a picture isn't the one it was.
+  static let minimumPSNR = 35.0
+
+  init(_ media: TrackMedia, range: TimeRange, interrupt: Interrupt) {
+    self.media = media
+    self.range = range
+    self.interrupt = interrupt
+  }
+
+  /// Why a cut can't be made, as an error on the way to ``Outcome/refused(_:)``.
+  static func refusal(_ reason: String) -> EngineError {
+    EngineError(.operationNotSupportedForAsset, reason)
+  }
+
+  func make() throws(EngineError) -> Outcome {
+    do throws(EngineError) {
+      return .cut(try makeCut())
+    } catch {
+      if error.isCancellation { throw error }
+      return .refused(error.message)
+    }
+  }
+
+  /// What encodes the edges of video of that codec; nil where nothing does.
+  static func encoderName(for codec: String) -> String? {
+    ["h264": "libx264", "hevc": "libx265"][codec]
+  }
+
+  private func makeCut() throws(EngineError) -> SmartCut {
+    let stream = media.stream
+    let codec = stream.parameters.codecName
+    guard SmartCutter.encoderName(for: codec) != nil else {
+      throw SmartCutter.refusal("\(codec) isn't encoded anew, only h264 and hevc")
+    }
+    let framing = NALFraming(extradata: stream.parameters.extradata, codec: codec)
+    let (plan, breaksLink) = try makePlan(framing, codec)
+    var cut = SmartCut(media: media, plan: plan, stream: stream, framing: framing)
+    cut.breaksLink = breaksLink
+    guard !plan.head.isEmpty || !plan.tail.isEmpty else { return cut }
+    guard plan.head.count + plan.tail.count <= SmartCutter.maximumFrames else {
+      throw SmartCutter.refusal(
+        "its sync samples are too far apart: \(plan.head.count) pictures lie before the first")
+    }
+    var encoder = try BoundaryEncoder(media, framing: framing, interrupt: interrupt)
+    var reader = try FrameReader(media: media, interrupt: interrupt, threads: 0)
+    var points = RecoveryPoints(media, interrupt: interrupt)
+    cut.head = try encoder.encode(plan.head, from: &reader, &points)
+    cut.tail = try encoder.encode(plan.tail, from: &reader, &points)
+    let joined = ConfigurationJoin.adding(
+      encoder.parameterSets, to: stream.parameters.extradata, codec: codec)
+    guard let joined else {
+      throw SmartCutter.refusal("its configuration record has no room for other parameter sets")
+    }
+    cut.stream.parameters = try mapErrors(.encode, path: media.path) { () throws(LibAVError) in
+      try stream.parameters.replacing(extradata: joined)
+    }
+    try verify(cut, &reader, &points)
+    return cut
+  }
+
+  private func makePlan(
+    _ framing: NALFraming, _ codec: String
+  ) throws(EngineError) -> (SmartCutPlan, breaksLink: Bool) {
+    let index = try media.index(interrupt: interrupt)
+    var packets = try PacketReader(media: media, interrupt: interrupt)
+    var packet = try mapErrors(.read, path: media.path, Packet.init)
+    var refused = 0
+    var breaksLink = false
+    var unreadable = false
+    let plan = try SmartCutPlan(
+      index: index, start: media.ticks(range.start, rounding: .halfAwayFromZero),
+      end: media.ticks(range.end, rounding: .halfAwayFromZero), refused: &refused
+    ) { (sample) throws(EngineError) in
+      try packets.seek(to: sample)
+      guard try packets.read(into: &packet), let units = framing.split(packet.bytes) else {
+        unreadable = true
+        return false
+      }
+      let entry = NALUnitTypes.entry(units, codec: codec)
+      breaksLink = entry.breaksLink
+      return entry.canBegin
+    }
+    guard let plan, !unreadable else {
+      throw SmartCutter.refusal("the index doesn't tell when its pictures are shown")
+    }
+    guard !plan.copied.isEmpty || refused == 0 else {
+      throw SmartCutter.refusal(
+        "its sync samples are no places to begin: others need what is before them (open GOP)")
+    }
+    // What begins the file, or leads nothing, says what it is.
+    return (plan, breaksLink && !(plan.head.isEmpty && plan.leading.isEmpty))
+  }
+
+  /// Decodes up to the frame that is shown at `time`.
+  static func find(
+    _ time: Int64, in reader: inout FrameReader, _ frame: inout Frame, _ interrupt: Interrupt
+  ) throws(EngineError) {
+    while true {
+      let isThere = try step(&reader, &frame, interrupt)
+      guard isThere, let pts = frame.pts, pts <= time else {
+        throw refusal("a picture doesn't come out of the decoder as the index says")
+      }
+      if pts == time { return }
+    }
+  }
+
+  /// One frame, in a place of the gate.
+  private static func step(
+    _ reader: inout FrameReader, _ frame: inout Frame, _ interrupt: Interrupt
+  ) throws(EngineError) -> Bool {
+    try WorkLimiter.shared.runBlocking(.batch, interrupt: interrupt) { () throws(EngineError) in
+      try reader.next(into: &frame)
+    }
+  }
+}

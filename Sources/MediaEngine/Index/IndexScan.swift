@@ -1,0 +1,138 @@
+import LibAV
+
+extension MediaSource {
+  /// The indexes of all streams, from one pass over the packets.
+  ///
+  /// Of most movies the header tells everything: their samples are passed over unread.
+  func makeIndexes(interrupt: Interrupt) throws(EngineError) -> [Int: SampleIndex] {
+    let container = try open(interrupt: interrupt)
+    let payload = try payload(of: container, interrupt: interrupt)
+    var demuxer = try makeDemuxer(
+      container.file, trustsTables: payload != nil, interrupt: interrupt)
+    demuxer.skipPayload(payload ?? [])
+    return try scan(&demuxer, streams: container.streams, trustsTables: payload != nil)
+  }
+
+  /// Reads all packets that are left.
+  ///
+  /// - Parameter trustsTables: true where libavformat doesn't tell how long packets usually are.
+  func scan(
+    _ demuxer: inout Demuxer, streams: [StreamInfo], trustsTables: Bool
+  ) throws(EngineError) -> [Int: SampleIndex] {
+    var builders: [Int: SampleIndex.Builder] = [:]
+    var count = 0
+    try mapErrors(.index, path: path) { () throws(LibAVError) in
+      var packet = try Packet()
+      while count <= SampleIndex.maximumCount, try demuxer.read(into: &packet) {
+        let stream = packet.streamIndex
+        if trustsTables, packet.duration == 0, streams.indices.contains(stream) {
+          packet.duration = streams[stream].frameDuration
+        }
+        builders[stream, default: builder(for: stream, streams)].append(
+          packet, ofLink: demuxer.link)
+        count += 1
+      }
+    }
+    guard count <= SampleIndex.maximumCount else {
+      throw EngineError(
+        .limitExceeded, "'\(path)' has more than \(SampleIndex.maximumCount) samples",
+        hint: "Split the file; ffmpeg's -f segment does it without encoding.", path: path,
+        stage: .index)
+    }
+    if let damage = demuxer.damage { mark(&builders, of: streams, endingIn: damage) }
+    var indexes: [Int: SampleIndex] = [:]
+    // One by one, so that no stream's samples are there twice.
+    for stream in builders.keys {
+      if let builder = builders.removeValue(forKey: stream) {
+        indexes[stream] = SampleIndex(builder)
+      }
+    }
+    return indexes
+  }
+
+  /// Marks the streams that miss samples: of sound and pictures all but those that are as long as their
+  /// header says, which tags or other bytes behind the last packet take nothing from.
+  private func mark(
+    _ builders: inout [Int: SampleIndex.Builder], of streams: [StreamInfo],
+    endingIn damage: LibAVError
+  ) {
+    for stream in streams where builders[stream.index] == nil {
+      builders[stream.index] = builder(for: stream.index, streams)
+    }
+    let (continuous, sparse) = (
+      streams.filter { builders[$0.index]?.isContinuous == true },
+      streams.filter { builders[$0.index]?.isContinuous == false }
+    )
+    let short = continuous.filter { builders[$0.index]?.reachesEnd(of: $0) == false }
+    let marked = short.isEmpty && !continuous.isEmpty ? [] : short + sparse
+    for stream in marked { builders[stream.index]?.damage = damage }
+  }
+
+  private func builder(for stream: Int, _ streams: [StreamInfo]) -> SampleIndex.Builder {
+    guard streams.indices.contains(stream) else { return SampleIndex.Builder() }
+    let kind = streams[stream].kind
+    return SampleIndex.Builder(isContinuous: kind == .video || kind == .audio)
+  }
+
+  /// The index of a track with those sync samples only that the samples' own bytes bear out.
+  ///
+  /// Of a movie a few bytes of each are read; what can't be read is no place to begin with.
+  func checkSyncSamples(
+    of media: TrackMedia, interrupt: Interrupt
+  ) throws(EngineError) -> SampleIndex {
+    let index = try index(ofStream: media.stream.index, interrupt: interrupt)
+    let container = try open(interrupt: interrupt)
+    // Elsewhere the index comes from the samples themselves.
+    guard container.isISOBMFF, let check = SyncSampleCheck(media.stream) else { return index }
+    return try mapErrors(.index, path: path) { () throws(LibAVError) in
+      let file = try BoxFile(container.file, interrupt: interrupt)
+      return try index.keepingSyncSamples { (sample) throws(LibAVError) in
+        try interrupt.check("look at sync samples")
+        let isPredicted = try check.isPredicted(size: Int(sample.size)) {
+          (offset, count) throws(LibAVError) in
+          try file.peek(at: sample.position + Int64(offset), count: count).bytes
+        }
+        return sample.position >= 0 && !isPredicted
+      }
+    }
+  }
+
+  /// The parts of a movie that hold nothing but samples, nil where the samples themselves must be
+  /// looked at to tell where they begin, how long they last and whether they are sync samples.
+  func payload(
+    of container: Container, interrupt: Interrupt
+  ) throws(EngineError) -> [Range<Int64>]? {
+    guard let movie = try movie(interrupt: interrupt) else { return nil }
+    let isFullyIndexed = container.streams.allSatisfy { stream in
+      let codec = stream.parameters.codecName
+      return MediaSource.fullyIndexedCodecs.contains(codec) || codec.hasPrefix("pcm_")
+    }
+    return isFullyIndexed ? movie.mediaData : nil
+  }
+
+  /// Codecs of whose samples a movie's tables tell everything; libavformat's mov demuxer parses the
+  /// others', and may cut them up or join them.
+  private static let fullyIndexedCodecs: Set<String> = [
+    "h264", "hevc", "av1", "h263", "mpeg4", "prores", "mjpeg", "png", "dnxhd", "aac", "ac3", "alac",
+    "flac", "opus", "mov_text", "none", "bin_data",
+  ]
+}
+
+extension StreamInfo {
+  /// How long a sample lasts by the stream's rate, in ticks: what libavformat takes it for where the
+  /// container doesn't tell (`ff_compute_frame_duration`); 0 when unknown.
+  fileprivate var frameDuration: Int64 {
+    guard attachedPictureSize == 0 else { return 0 }
+    let seconds: Rational
+    switch kind {
+    case .video: seconds = Rational(baseFrameRate.denominator, baseFrameRate.numerator)
+    case .audio:
+      seconds = Rational(
+        Int32(clamping: parameters.frameSize), Int32(clamping: parameters.sampleRate))
+    default: return 0
+    }
+    guard seconds.isPositive, timeBase.isPositive else { return 0 }
+    return Int64(seconds.numerator) * Int64(timeBase.denominator)
+      / (Int64(seconds.denominator) * Int64(timeBase.numerator))
+  }
+}

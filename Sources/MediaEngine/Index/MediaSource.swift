@@ -1,0 +1,241 @@
+import LibAV
+import MediaTime
+import Synchronization
+
+/// A file behind an asset: opened once, its container's facts and its sample indexes kept.
+///
+/// Everything made from the asset (generators, readers, sessions) shares it, each with a demuxer of
+/// its own over the same descriptor: replacing the file under its name changes nothing.
+final class MediaSource: Sendable {
+  let path: String
+  private let configuration: EngineConfiguration
+  private let container = SingleFlight<Container>()
+  private let movieHeader = SingleFlight<Movie?>()
+  private let indexes = SingleFlight<[Int: SampleIndex]>()
+  /// Where those who wait for the file's facts have them made.
+  let preparation = MediaPreparation()
+  /// By their streams, the indexes of tracks whose sync samples have been looked at.
+  private let checks = Mutex<[Int: SingleFlight<SampleIndex>]>([:])
+
+  private let location: FileLocation
+
+  init(location: FileLocation, configuration: EngineConfiguration) {
+    self.location = location
+    path = location.path
+    self.configuration = configuration
+  }
+
+  /// What opening the file taught us.
+  struct Container: Sendable {
+    let file: any ByteSource
+    let formatName: String
+    /// QuickTime, MP4 and their kin, with a timeline of their own.
+    let isISOBMFF: Bool
+    let streams: [StreamInfo]
+    let metadata: [Tag]
+    /// Of each programme of a transport stream.
+    let programMetadata: [[Tag]]
+    let chapters: [Chapter]
+    let durationIsEstimate: Bool
+    /// Seconds × 1,000,000 as libav states it, nil when it knows none.
+    let duration: Int64?
+    /// The presentation time, on the container's clock, that is the asset's time zero.
+    let origin: Time
+    let attachedPictures: [Int: [UInt8]]
+    /// The links of an Ogg file.
+    let chain: OggChain?
+    /// The indexes of a small file that states no duration, which somebody will ask for.
+    let indexes: [Int: SampleIndex]?
+  }
+
+  /// Up to this size, in bytes, a file without a duration is gone through when it is opened: opening
+  /// it once more costs more.
+  private static let smallFile: Int64 = 16 << 20
+
+  /// The container's facts, opening the file if nobody has yet.
+  func open(interrupt: Interrupt) throws(EngineError) -> Container {
+    try container.get(interrupt: interrupt) { () throws(EngineError) in
+      if let scheme = location.foreignScheme {
+        throw EngineError(
+          .pathNotAllowed, "'\(path)' is a URL of the scheme \(scheme), which is not allowed",
+          hint: "Give a path or a file URL: this engine opens local files only.", path: path,
+          stage: .open)
+      }
+      let file = try mapErrors(.open, path: path) { () throws(LibAVError) in
+        try configuration.openSource(path, configuration.roots)
+      }
+      try requireTrackNumbers(file, interrupt: interrupt)
+      var demuxer = try openDemuxer(file, interrupt: interrupt)
+      var pictures: [Int: [UInt8]] = [:]
+      for stream in demuxer.streams where stream.attachedPictureSize > 0 {
+        pictures[stream.index] = demuxer.attachedPicture(stream: stream.index)
+      }
+      let origin = MediaSource.origin(of: demuxer)
+      let duration = demuxer.duration
+      // Of a chained file these are the first link's, which reading leaves behind.
+      let (metadata, chapters) = (demuxer.metadata, demuxer.chapters)
+      let streams = demuxer.streams
+      let durationIsEstimate = demuxer.durationIsEstimate
+      let size = try mapErrors(.open, path: path) { () throws(LibAVError) in try file.size }
+      // What can't be read to its end has its facts all the same.
+      let isSmall = duration == nil && size <= MediaSource.smallFile
+      let indexes = isSmall ? try? scan(&demuxer, streams: streams, trustsTables: false) : nil
+      return Container(
+        file: file, formatName: demuxer.formatName, isISOBMFF: demuxer.isISOBMFF,
+        streams: demuxer.streams,
+        metadata: metadata, programMetadata: demuxer.programMetadata, chapters: chapters,
+        durationIsEstimate: durationIsEstimate, duration: duration, origin: origin,
+        attachedPictures: pictures, chain: demuxer.chain, indexes: indexes)
+    }
+  }
+
+  /// The first demuxer. Where libavformat stumbles over what goes with encryption, that is what the error
+  /// says.
+  private func openDemuxer(
+    _ file: any ByteSource, interrupt: Interrupt
+  ) throws(EngineError) -> Demuxer {
+    do throws(EngineError) {
+      return try makeDemuxer(file, interrupt: interrupt)
+    } catch {
+      let isUnreadable = error.code == .fileFormatNotRecognized || error.code == .fileFailedToParse
+      guard isUnreadable, let movie = try? Movie.read(file, interrupt: interrupt),
+        movie.tracks.contains(where: \.isProtected)
+      else { throw error }
+      var failure = error
+      failure.code = .contentIsProtected
+      failure.message = "'\(path)' is encrypted, and FFmpeg can't read it: \(error.message)"
+      failure.hint = "Use a file without protection."
+      throw failure
+    }
+  }
+
+  /// Refuses a movie in fragments with a track that has no number: libavformat's mov demuxer then takes an
+  /// error code for a fragment's place in its list and counts up from there, a billion steps for each run
+  /// of samples, without looking at its interrupt (`update_frag_index` and `mov_read_trun`, up to 7.1).
+  private func requireTrackNumbers(
+    _ file: any ByteSource, interrupt: Interrupt
+  ) throws(EngineError) {
+    // A header that can't be read is the demuxer's to complain about.
+    let read = try? movieHeader.get(interrupt: interrupt) { () throws(EngineError) in
+      try Movie.read(file, interrupt: interrupt)
+    }
+    guard let movie = read ?? nil, movie.containsFragments,
+      movie.tracks.contains(where: { !$0.hasNumber })
+    else { return }
+    throw EngineError(
+      .fileFailedToParse, "'\(path)' is a movie in fragments, one of whose tracks has no number",
+      hint: "Its header is damaged: get the file, or its first fragment, once more.", path: path,
+      stage: .open)
+  }
+
+  /// What the boxes of a movie's header say; nil for other containers and headers that can't be read.
+  func movie(interrupt: Interrupt) throws(EngineError) -> Movie? {
+    let container = try open(interrupt: interrupt)
+    guard container.isISOBMFF else { return nil }
+    return try movieHeader.get(interrupt: interrupt) { () throws(EngineError) in
+      try Movie.read(container.file, interrupt: interrupt)
+    }
+  }
+
+  /// A demuxer of one's own at the start of the file.
+  func makeDemuxer(interrupt: Interrupt) throws(EngineError) -> Demuxer {
+    try makeDemuxer(try open(interrupt: interrupt).file, interrupt: interrupt)
+  }
+
+  func makeDemuxer(
+    _ file: any ByteSource, trustsTables: Bool = false, interrupt: Interrupt
+  ) throws(EngineError) -> Demuxer {
+    var options = Demuxer.Options()
+    options.trustsTables = trustsTables
+    options.chain = container.value?.chain
+    options.additionalFormats = configuration.additionalFormats
+    let demuxer = try mapErrors(.open, path: path) { () throws(LibAVError) in
+      try Demuxer(source: file, interrupt: interrupt, options: options)
+    }
+    guard !demuxer.streams.isEmpty else {
+      throw EngineError(
+        .fileFailedToParse, "'\(path)' is a \(demuxer.formatName) file without any stream",
+        path: path, stage: .probe)
+    }
+    return demuxer
+  }
+
+  /// The index of a stream, from one scan of the whole file that serves all its streams.
+  func index(ofStream stream: Int, interrupt: Interrupt) throws(EngineError) -> SampleIndex {
+    if let checked = checks.withLock({ $0[stream] })?.value { return checked }
+    return try allIndexes(interrupt: interrupt)[stream] ?? SampleIndex(SampleIndex.Builder())
+  }
+
+  /// Whether there is any sample of any stream.
+  func hasSamples(interrupt: Interrupt) throws(EngineError) -> Bool {
+    try allIndexes(interrupt: interrupt).values.contains { !$0.samples.isEmpty }
+  }
+
+  private func allIndexes(interrupt: Interrupt) throws(EngineError) -> [Int: SampleIndex] {
+    try indexes.get(interrupt: interrupt) { () throws(EngineError) in
+      if let known = try open(interrupt: interrupt).indexes { return known }
+      return try makeIndexes(interrupt: interrupt)
+    }
+  }
+
+  /// Makes the indexes, if nobody has: ``index(ofStream:interrupt:)`` takes no time afterwards.
+  func prepareIndexes(
+    interrupt: Interrupt, isolation: isolated (any Actor)? = #isolation
+  ) async throws(EngineError) {
+    guard indexes.value == nil else { return }
+    try await preparation.run(isHeavy: true, interrupt: interrupt) { () throws(EngineError) in
+      _ = try self.index(ofStream: 0, interrupt: interrupt)
+    }
+  }
+
+  /// Why samples of a track are missing before the end of a range; nil where none are.
+  ///
+  /// Known once somebody has asked for the index.
+  func damage(ofStream stream: StreamInfo, origin: Time, before end: Time) -> EngineError? {
+    guard let all = indexes.value ?? container.value?.indexes, let index = all[stream.index],
+      let damage = index.damage
+    else { return nil }
+    let last = index.end.map { Time(ticks: $0, in: stream.timeBase) - origin }
+    if let last, end.isNumeric, end < last { return nil }
+    var error = EngineError(damage, stage: .read, path: path)
+    error.code = .failedToLoadSampleData
+    let place = last.map { "\(($0.seconds * 1000).rounded() / 1000) s" } ?? "its start"
+    error.message = "Nothing behind \(place) of '\(path)' can be read: \(damage.message)"
+    error.hint = "What comes before is intact; the rest of the file is damaged or no media."
+    return error
+  }
+
+  /// The index of a track, once all its sync samples have been looked at: where one entry of a table is
+  /// wrong, others are. From then on it is the track's index.
+  func checkedIndex(
+    of media: TrackMedia, interrupt: Interrupt
+  ) throws(EngineError) -> SampleIndex {
+    let check = checks.withLock { checks in
+      let made = checks[media.stream.index] ?? SingleFlight<SampleIndex>()
+      checks[media.stream.index] = made
+      return made
+    }
+    return try check.get(interrupt: interrupt) { () throws(EngineError) in
+      try checkSyncSamples(of: media, interrupt: interrupt)
+    }
+  }
+
+  /// Where the asset's time zero lies on the container's clock.
+  ///
+  /// A movie file has a timeline of its own that begins at 0 (ISO/IEC 14496-12), whatever its tracks
+  /// do. Elsewhere time zero is the earliest start of all tracks, by libav's reckoning; Matroska's few
+  /// negative milliseconds are encoder delay that decoders drop, not time.
+  private static func origin(of demuxer: borrowing Demuxer) -> Time {
+    guard !demuxer.isISOBMFF, let start = demuxer.startTime else { return .zero }
+    if demuxer.formatName.hasPrefix("matroska"), start < 0 { return .zero }
+    let stated = Time(value: start, timescale: 1_000_000)
+    // The same moment on the clock of the track that begins it, which microseconds may have rounded.
+    let exact = demuxer.streams.compactMap { stream -> Time? in
+      guard let first = stream.startTime else { return nil }
+      let time = Time(ticks: first, in: stream.timeBase)
+      let difference = (time - stated).absoluteValue
+      return difference <= Time(value: 1, timescale: 1_000_000) ? time : nil
+    }
+    return exact.first ?? stated
+  }
+}

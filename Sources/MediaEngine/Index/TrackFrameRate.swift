@@ -1,0 +1,28 @@
+import LibAV
+import MediaTime
+
+extension TrackMedia {
+  /// In frames per second, 0 when unknown or no video: libav's average, or where that can't be, the
+  /// number of frames over their time, for which all of them have to be looked at.
+  func nominalFrameRate(interrupt: Interrupt) throws(EngineError) -> Double {
+    guard stream.kind == .video, !stream.hasPlausibleRate else { return stream.nominalFrameRate }
+    let index = try index(interrupt: interrupt)
+    guard let start = index.start, let end = index.end else { return stream.nominalFrameRate }
+    let seconds = (time(end) - time(start)).seconds
+    return seconds > 0 ? Double(index.presentation.count) / seconds : stream.nominalFrameRate
+  }
+
+  /// The shortest frame's duration, invalid when unknown or no video. Of a track with an uneven rate
+  /// it is the shortest distance of two frames, for which all of them have to be looked at.
+  func minFrameDuration(interrupt: Interrupt) throws(EngineError) -> Time {
+    guard stream.kind == .video else { return .invalid }
+    if stream.hasConstantRate { return stream.minFrameDuration }
+    let index = try index(interrupt: interrupt)
+    let times = index.presentation.map { index.samples[Int($0)].pts }
+    let distances = zip(times.dropFirst(), times).map { $0.subtractingReportingOverflow($1) }
+    let shortest = distances.filter { !$0.overflow && $0.partialValue > 0 }.map(\.partialValue)
+      .min()
+    guard index.isReliable, let shortest else { return stream.minFrameDuration }
+    return duration(shortest)
+  }
+}

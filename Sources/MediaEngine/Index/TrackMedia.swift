@@ -1,0 +1,75 @@
+import LibAV
+import MediaTime
+
+/// Where the samples of a track are: a stream of a source, and the asset's time zero on its clock.
+struct TrackMedia: Sendable {
+  let source: MediaSource
+  var stream: StreamInfo
+  /// The time on the container's clock that is the asset's zero.
+  let origin: Time
+  /// The track's number where its samples are encrypted; nil where they are clear.
+  var encryptedTrackID: Int32?
+
+  var path: String { source.path }
+
+  func index(interrupt: Interrupt) throws(EngineError) -> SampleIndex {
+    try source.index(ofStream: stream.index, interrupt: interrupt)
+  }
+
+  /// Makes the index, if nobody has: ``index(interrupt:)`` takes no time afterwards.
+  func prepareIndex(
+    interrupt: Interrupt, isolation: isolated (any Actor)? = #isolation
+  ) async throws(EngineError) {
+    try await source.prepareIndexes(interrupt: interrupt)
+  }
+
+  /// Why samples are missing before `end`; nil where none are, and before the index is known.
+  func damage(before end: Time) -> EngineError? {
+    source.damage(ofStream: stream, origin: origin, before: end)
+  }
+
+  /// Called before anything is decoded: what a decoder makes of encrypted samples is noise, or an error
+  /// that speaks of damage.
+  ///
+  /// - Throws: `contentIsProtected`.
+  func requireUnprotected() throws(EngineError) {
+    guard let encryptedTrackID else { return }
+    throw EngineError(
+      .contentIsProtected,
+      "Track \(encryptedTrackID) of '\(path)' (\(stream.kind.rawValue)) is encrypted and can't be "
+        + "decoded",
+      hint: "Use a file without protection, or one of its other tracks; a reader's output without "
+        + "settings gives the samples as they are stored.",
+      path: path)
+  }
+
+  /// A file of a stated length in which no sample is found is one that libavformat's parser doesn't
+  /// understand: that isn't a short file.
+  ///
+  /// - Throws: `undecodableMediaData`.
+  func requireSamples(_ index: SampleIndex, interrupt: Interrupt) throws(EngineError) {
+    guard index.samples.isEmpty, stream.kind == .audio || stream.kind == .video,
+      let stated = stream.duration, stated > 0, try !source.hasSamples(interrupt: interrupt)
+    else { return }
+    let parameters = stream.parameters
+    let depth = parameters.bitsPerRawSample > 0 ? " of \(parameters.bitsPerRawSample) bits" : ""
+    throw EngineError(
+      .undecodableMediaData,
+      "'\(path)' states \(duration(stated).shortSeconds) of \(parameters.codecName)\(depth), "
+        + "and FFmpeg finds no sample in it",
+      hint: "It may be damaged, or of a kind that this FFmpeg doesn't know, as FLAC of 32 bits is "
+        + "for FFmpeg 5; a newer one may.",
+      path: path, stage: .read)
+  }
+
+  /// A time stamp of the stream on the asset's clock.
+  func time(_ ticks: Int64) -> Time { Time(ticks: ticks, in: stream.timeBase) - origin }
+
+  /// A length of the stream's clock.
+  func duration(_ ticks: Int64) -> Time { Time(ticks: ticks, in: stream.timeBase) }
+
+  /// A time of the asset as a time stamp of the stream.
+  func ticks(_ time: Time, rounding: RoundingMethod) -> Int64 {
+    (time + origin).ticks(in: stream.timeBase, rounding: rounding)
+  }
+}

@@ -1,0 +1,190 @@
+import Dispatch
+import LibAV
+
+/// Bytes that the engine made: a picture, a sample, a piece of sound.
+///
+/// They live as long as anybody holds them; in shared memory that hold is what a lease is.
+public struct DataBuffer: Sendable {
+  let block: Block
+
+  /// In bytes.
+  public var count: Int { block.count }
+
+  /// Lends the bytes to `body`.
+  public func withBytes<Result, Failure: Error>(
+    _ body: (Span<UInt8>) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try block.withBytes(body)
+  }
+
+  /// Where another process finds the bytes; nil outside shared memory.
+  public var sharedLocation: (path: String, offset: Int)? {
+    block.location.map { ($0.path, $0.offset) }
+  }
+
+  /// Writes the bytes into a new file that appears when it is complete, on a queue of its own.
+  ///
+  /// - Throws: as ``writeBlocking(toNewFile:configuration:)``.
+  public func write(
+    toNewFile path: String, configuration: EngineConfiguration = EngineConfiguration()
+  ) async throws(EngineError) {
+    try await DataDelivery().write(self, toNewFile: path, configuration: configuration)
+  }
+
+  /// Writes the bytes into a new file that appears when it is complete. Blocks until the device has them.
+  ///
+  /// - Throws: `fileAlreadyExists`, `diskFull`, `contentIsUnavailable` for a missing folder,
+  ///   `pathNotAllowed` outside the roots.
+  @discardableResult
+  public func writeBlocking(
+    toNewFile path: String, configuration: EngineConfiguration = EngineConfiguration()
+  ) throws(EngineError) -> WrittenFile {
+    try mapErrors(.write, path: path) { () throws(LibAVError) in
+      let file = try OutputFile(path: path, roots: configuration.roots)
+      try withBytes { bytes throws(LibAVError) in
+        try unsafe file.write(bytes.bytes, at: 0)
+      }
+      try file.commit()
+      return WrittenFile(file: OutputFile.Committed(file))
+    }
+  }
+}
+
+/// A file that was written as one of several that belong together.
+public struct WrittenFile: Sendable {
+  fileprivate let file: OutputFile.Committed
+
+  /// Removes the file, unless something else has taken its place.
+  public func remove() { file.remove() }
+}
+
+extension DataBuffer {
+  /// A copy where `destination` wants it, in a place of the gate.
+  func copy(
+    to destination: Destination, interrupt: Interrupt
+  ) throws(EngineError) -> DataBuffer {
+    try mapErrors(.convert) { () throws(LibAVError) in
+      try withBytes { bytes throws(LibAVError) in
+        DataBuffer(
+          block: try unsafe LibAV.copy(
+            bytes.bytes, to: destination.allocator, interrupt: interrupt))
+      }
+    }
+  }
+}
+
+/// Copies bytes or writes a file on a queue of its own: neither belongs on the cooperative pool.
+private actor DataDelivery {
+  /// How many files are written at once: a thread is held while a device is waited for.
+  private static let writers = WorkLimiter(slots: 16)
+
+  private nonisolated let queue = WorkQueue("delivery")
+  nonisolated var unownedExecutor: UnownedSerialExecutor {
+    unsafe queue.asUnownedSerialExecutor()
+  }
+
+  func write(
+    _ data: DataBuffer, toNewFile path: String, configuration: EngineConfiguration
+  ) async throws(EngineError) {
+    try await Self.writers.enter(interrupt: Interrupt())
+    defer { Self.writers.leave() }
+    try data.writeBlocking(toNewFile: path, configuration: configuration)
+  }
+
+  func copy(
+    _ bytes: [UInt8], to destination: Destination, interrupt: Interrupt
+  ) async throws(EngineError) -> DataBuffer {
+    let block = try await destination.work(.interactive, interrupt: interrupt) {
+      () throws(EngineError) in
+      try mapErrors(.convert) { () throws(LibAVError) in
+        try unsafe LibAV.copy(
+          bytes.span.bytes, to: destination.allocator, interrupt: interrupt)
+      }
+    }
+    return DataBuffer(block: block)
+  }
+}
+
+extension DataBuffer {
+  /// A copy of bytes where a caller wants them.
+  ///
+  /// - Throws: `leasesExhausted`, `outOfMemory`, and `operationCancelled` when the task is cancelled.
+  public static func copy(
+    _ bytes: [UInt8], to destination: Destination
+  ) async throws(EngineError) -> DataBuffer {
+    try await withTaskInterrupt { interrupt throws(EngineError) in
+      try await DataDelivery().copy(bytes, to: destination, interrupt: interrupt)
+    }
+  }
+}
+
+/// Memory that other processes can map, in sealed blocks.
+public final class SharedMemory: Sendable {
+  let pool: SlabPool
+
+  /// - Parameter capacity: the most it may take, in bytes.
+  public init(capacity: Int) { pool = SlabPool(capacity: capacity) }
+
+  public var capacity: Int { pool.capacity }
+  /// Bytes that somebody holds.
+  public var bytesInUse: Int { pool.bytesInUse }
+}
+
+/// Where the engine puts the bytes of a result.
+public enum Destination: Sendable {
+  case heap
+  /// Waits for room at most so long, nil for ever; then `leasesExhausted`.
+  case shared(SharedMemory, timeout: Duration?)
+
+  var allocator: any BlockAllocator {
+    switch self {
+    case .heap: HeapAllocator()
+    case .shared(let memory, _): memory.pool
+    }
+  }
+
+  /// Runs `body` in a place of the gate, and again after a release whenever it finds no room.
+  ///
+  /// Waiting keeps no place and no thread: what the caller needs before it can release still gets done.
+  func work<Result: ~Copyable>(
+    _ priority: WorkLimiter.Priority, interrupt: Interrupt,
+    isolation: isolated (any Actor)? = #isolation, _ body: () throws(EngineError) -> Result
+  ) async throws(EngineError) -> Result {
+    guard case .shared(let memory, let timeout) = self else {
+      return try await WorkLimiter.shared.run(priority, interrupt: interrupt, body)
+    }
+    let deadline = timeout.map { ContinuousClock.now + $0 }
+    while true {
+      let releases = memory.pool.releaseCount
+      do throws(EngineError) {
+        return try await WorkLimiter.shared.run(priority, interrupt: interrupt, body)
+      } catch {
+        let isLate = deadline.map { ContinuousClock.now >= $0 } ?? false
+        guard error.code == .leasesExhausted, !isLate else { throw error }
+        await memory.release(after: releases, until: deadline, interrupt: interrupt)
+        // A request that was cancelled meanwhile must not take what the next one is to get.
+        if interrupt.isTriggered { throw .cancelled("Waiting for shared memory") }
+      }
+    }
+  }
+}
+
+extension SharedMemory {
+  /// Suspends until a block has come back since `count` were, the deadline, or the interrupt.
+  fileprivate func release(
+    after count: Int, until deadline: ContinuousClock.Instant?, interrupt: Interrupt,
+    isolation: isolated (any Actor)? = #isolation
+  ) async {
+    let release = Signal<Bool>()
+    let waiting = pool.whenReleased(after: count) { release.fire(true) }
+    defer { pool.endWaiting(waiting) }
+    let timer = deadline.map { deadline in
+      Task {
+        try? await Task.sleep(until: deadline)
+        release.fire(false)
+      }
+    }
+    _ = await release.wait(orUntil: interrupt)
+    timer?.cancel()
+  }
+}

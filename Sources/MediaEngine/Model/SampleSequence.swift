@@ -1,0 +1,27 @@
+import LibAV
+
+/// A track's samples one after the other, in one form. Used on the output's queue only.
+protocol SampleSequence: AnyObject {
+  /// Suspends until what is decoded elsewhere is there, or the interrupt is triggered. The caller holds no place of the ``WorkLimiter``.
+  func prepare(
+    interrupt: Interrupt, isolation: isolated (any Actor)?
+  ) async throws(EngineError)
+  /// The next samples, one to `count`, in a place of the gate and without waiting for another's work.
+  func next(upTo count: Int, allocator: any BlockAllocator) throws(EngineError) -> SampleStep
+}
+
+/// What a sequence had to give.
+enum SampleStep {
+  case samples([SampleBuffer])
+  /// It has to be prepared again first.
+  case needsInput
+  /// The end of the range.
+  case end
+}
+
+extension SampleSequence {
+  // What decodes nothing has nothing to wait for.
+  func prepare(
+    interrupt: Interrupt, isolation: isolated (any Actor)?
+  ) async throws(EngineError) {}
+}

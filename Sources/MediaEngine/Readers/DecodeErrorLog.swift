@@ -1,0 +1,281 @@
+import LibAV
+import MediaTime
+import Synchronization
+
+/// Samples of a track that couldn't be decoded: what was made of the track lacks them.
+public struct DamagedSamples: Sendable, Hashable {
+  public let trackID: Int32
+  public let mediaType: MediaType
+  /// How many or how much, and what the libraries say of it.
+  public let reason: String
+}
+
+/// What came out of the decoder of a part of a track, measured by the track's index. Told from any thread.
+///
+/// A decoder may refuse a sample, and it may take one and give nothing for it. The first is counted as it
+/// happens. The second shows at the end: the samples of the index that lie in the part last so long, or
+/// are so many, and what came out lasts shorter, or is fewer. Both numbers leave out gaps and what isn't
+/// shown, and only what lies in the part counts, so that priming and edit lists make no difference.
+final class DecodeErrorLog: Sendable {
+  private struct State {
+    var refused = 0
+    var refusal: LibAVError?
+    /// Frames and texts since decoding began, wherever they lie.
+    var decoded = 0
+    /// Frames that begin in the part.
+    var frames = 0
+    /// Of sound in the part.
+    var length = Time.zero
+    /// What the samples promised and didn't hold.
+    var shortfall: String?
+  }
+
+  private let media: TrackMedia
+  /// In ticks of the track: what lies before is only decoded for what others need of it.
+  private let range: Range<Int64>
+  private let state = Mutex(State())
+
+  init(_ media: TrackMedia, range: TimeRange) {
+    self.media = media
+    let start = media.ticks(range.start, rounding: .towardNegativeInfinity)
+    let end =
+      range.duration.isNumeric ? media.ticks(range.end, rounding: .towardPositiveInfinity) : .max
+    self.range = start..<max(start, end)
+  }
+
+  /// Decoding begins anew: what was decoded so far was only to find the place.
+  func restart() { state.withLock { $0 = State() } }
+
+  /// A sample that was passed over.
+  func add(_ error: LibAVError, at pts: Int64?) {
+    if let pts, !range.contains(pts) { return }
+    state.withLock { state in
+      if state.refused == 0 { state.refusal = error }
+      state.refused += 1
+    }
+  }
+
+  /// A text that was decoded.
+  func addText() { state.withLock { $0.decoded += 1 } }
+
+  /// A frame that was decoded.
+  func add(_ frame: borrowing Frame) {
+    let start = frame.pts ?? range.lowerBound
+    let (count, rate) = (frame.sampleCount, frame.sampleRate)
+    let isInside = range.contains(start)
+    let length = count > 0 ? part(of: count, rate: rate, from: start) : .zero
+    state.withLock { state in
+      state.decoded += 1
+      if isInside { state.frames += 1 }
+      state.length = state.length + length
+    }
+  }
+
+  /// How much of a frame of sound lies in the part, exactly where all of it does.
+  private func part(of count: Int, rate: Int, from start: Int64) -> Time {
+    let length = Time(value: Int64(count), timescale: Int32(clamping: max(1, rate)))
+    let ticks = length.ticks(in: media.stream.timeBase, rounding: .halfAwayFromZero)
+    let inside = range.overlap(from: start, length: ticks)
+    return inside == ticks ? length : media.duration(inside)
+  }
+
+  /// How many samples, and what was wrong with the first; nil when there are none.
+  var summary: String? {
+    state.withLock { state in
+      var parts: [String] = []
+      if state.refused > 0, let refusal = state.refusal {
+        let samples = state.refused == 1 ? "1 sample" : "\(state.refused) samples"
+        parts.append("\(samples) couldn't be decoded: \(refusal.code.text)")
+      }
+      if let shortfall = state.shortfall { parts.append(shortfall) }
+      return parts.isEmpty ? nil : parts.joined(separator: "; ")
+    }
+  }
+
+  /// The same as a value, for the track of that number.
+  func samples(of trackID: Int32, _ mediaType: MediaType) -> DamagedSamples? {
+    summary.map { DamagedSamples(trackID: trackID, mediaType: mediaType, reason: $0) }
+  }
+}
+
+// MARK: - At the end
+
+extension DecodeErrorLog {
+  /// Compares what came out with what the index promises, once the part has been decoded to its end.
+  ///
+  /// - Throws: `undecodableMediaData` where samples lie in the part and nothing came out.
+  func conclude(_ index: SampleIndex) throws(EngineError) {
+    let state = state.withLock(\.self)
+    let promise = Promise(index, in: range, of: media)
+    if promise.isBroken(by: state.decoded, frames: state.frames, length: state.length) {
+      throw .nothingDecoded(of: media, promise.text, refusal: state.refusal)
+    }
+    let shortfall = promise.shortfall(frames: state.frames, length: state.length)
+    self.state.withLock { $0.shortfall = shortfall }
+  }
+
+  /// The same of texts, of which the index says only that there are some.
+  func concludeTexts() throws(EngineError) {
+    let state = state.withLock(\.self)
+    guard state.decoded == 0, state.refused > 0 else { return }
+    let count = state.refused == 1 ? "1 sample" : "\(state.refused) samples"
+    throw .nothingDecoded(of: media, count, refusal: state.refusal)
+  }
+}
+
+/// What the samples of a part of a track are to come to when decoded.
+private struct Promise {
+  private let kind: MediaKind
+  /// Samples that begin in the part.
+  private var count = 0
+  /// Whether something of a sample lies in the part.
+  private var isThere = false
+  /// How long sound lasts in the part.
+  private var length = Time.zero
+  /// Whether that is by the header, for the index holds less.
+  private var isStated = false
+  /// How long most samples of sound are.
+  private var usual = Time.zero
+  /// Whether two samples can make one picture, each a field of it.
+  private let canBeFields: Bool
+
+  init(_ index: SampleIndex, in range: Range<Int64>, of media: TrackMedia) {
+    kind = media.stream.kind
+    canBeFields = media.stream.mayStoreFields
+    let shown = index.presentation.lazy.map { index.samples[$0] }.filter { $0.size > 0 }
+    var ticks: Int64 = 0
+    let usual = kind == .audio ? index.usualDuration : 0
+    for sample in shown {
+      if range.contains(sample.pts) { count += 1 }
+      let reaches = range.overlap(from: sample.pts, length: sample.duration) > 0
+      isThere = isThere || reaches || range.contains(sample.pts)
+      guard kind == .audio else { continue }
+      // A duration that was derived from the next sample holds the gap between them.
+      let isDerived = sample.flags.contains(.derivedDuration)
+      let duration = isDerived ? min(sample.duration, usual) : sample.duration
+      let inside = range.overlap(from: sample.pts, length: duration)
+      let (sum, overflow) = ticks.addingReportingOverflow(inside)
+      ticks = overflow ? .max : sum
+    }
+    if kind == .audio, media.countsSamples, let stated = media.stream.duration {
+      let start = index.start ?? media.stream.startTime ?? 0
+      // A part that ends with the last sample that was found is to reach as far as the header says.
+      let reachesEnd = range.upperBound >= index.end ?? .min
+      let wanted = reachesEnd ? range.lowerBound..<Int64.max : range
+      let whole = wanted.overlap(from: start, length: stated)
+      isStated = whole > ticks
+      ticks = max(ticks, whole)
+    }
+    length = media.duration(ticks)
+    self.usual = media.duration(usual)
+  }
+
+  var text: String {
+    kind == .audio && length > .zero ? "\(length.shortSeconds) of sound" : "\(count) samples"
+  }
+
+  /// Nothing came out at all, or nothing of the part, though much lies there.
+  func isBroken(by decoded: Int, frames: Int, length came: Time) -> Bool {
+    guard isThere || length > .zero else { return false }
+    guard kind == .audio else { return decoded == 0 || frames == 0 && count > fewPictures }
+    if decoded == 0, count > 1 || length > shortAudio { return true }
+    return came == .zero && length > tolerance
+  }
+
+  /// A decoder's first samples may only prepare it, and the padding that is cut off may be longer than the
+  /// last sample.
+  private var tolerance: Time { max(usual + usual + usual, shortAudio) }
+  private let shortAudio = Time(value: 1, timescale: 10)
+
+  /// Pictures that lead an open group can't be decoded at a file's beginning, and some codecs have samples
+  /// that only others refer to.
+  private let fewPictures = 8
+
+  /// What to say where less than nine tenths came out.
+  func shortfall(frames: Int, length came: Time) -> String? {
+    switch kind {
+    case .audio:
+      let missing = length - came
+      guard missing > tolerance, missing.seconds > length.seconds / 10 else { return nil }
+      let source = isStated ? "the file states" : "its samples last"
+      return "\(came.shortSeconds) came out of the \(length.shortSeconds) that \(source)"
+    case .video:
+      let missing = (canBeFields ? (count + 1) / 2 : count) - frames
+      guard missing > fewPictures, missing > count / 10 else { return nil }
+      return "\(frames) of \(count) pictures came out of the decoder"
+    default: return nil
+    }
+  }
+}
+
+extension TrackMedia {
+  /// True where the header counts the samples of sound: a parser that doesn't understand the packets
+  /// between leaves nothing of them in the index.
+  fileprivate var countsSamples: Bool {
+    guard let container = try? source.open(interrupt: Interrupt()) else { return false }
+    let formats: Set = ["flac", "mp3", "ogg", "tta", "wv"]
+    return !container.durationIsEstimate && formats.contains(container.formatName)
+  }
+}
+
+extension StreamInfo {
+  /// True where a picture may be two fields in two samples.
+  var mayStoreFields: Bool {
+    let hasFields = ["h264", "hevc", "mpeg1video", "mpeg2video", "vc1", "wmv3"]
+    return parameters.fieldOrder != 1 && hasFields.contains(parameters.codecName)
+  }
+}
+
+extension SampleIndex {
+  /// The median of the durations, in ticks; of a long track, that of some samples all over it.
+  fileprivate var usualDuration: Int64 {
+    let step = max(1, presentation.count / 1000)
+    let durations = stride(from: 0, to: presentation.count, by: step).map {
+      sample(atPosition: $0).duration
+    }.sorted()
+    return durations.isEmpty ? 0 : durations[durations.count / 2]
+  }
+}
+
+extension Range<Int64> {
+  /// How much of what begins at `start` lies inside.
+  fileprivate func overlap(from start: Int64, length: Int64) -> Int64 {
+    let (sum, overflow) = start.addingReportingOverflow(length)
+    let end = overflow ? .max : sum
+    let (low, high) = (Swift.max(start, lowerBound), Swift.min(end, upperBound))
+    return low < high ? high - low : 0
+  }
+}
+
+extension Time {
+  /// For messages: seconds with three decimals.
+  var shortSeconds: String {
+    let milliseconds = converted(toTimescale: 1000).value
+    let rest = String(milliseconds % 1000)
+    return "\(milliseconds / 1000)." + String(repeating: "0", count: 3 - rest.count) + rest + " s"
+  }
+}
+
+extension EngineError {
+  /// Of samples that are there, and none of which came out of a decoder.
+  ///
+  /// - Parameter amount: how many they are, or how long they last.
+  static func nothingDecoded(
+    of media: TrackMedia, _ amount: String, refusal: LibAVError?
+  ) -> EngineError {
+    let codec = media.stream.parameters.codecName
+    let reason = refusal?.message ?? "the decoder took them and gave nothing"
+    var error = EngineError(
+      .undecodableMediaData,
+      "Nothing of the \(media.stream.kind.rawValue) in '\(media.path)' could be decoded "
+        + "(\(amount), \(codec)): \(reason)",
+      hint: "It may be damaged here, not be \(codec) at all, or of a kind that this FFmpeg doesn't "
+        + "decode; a newer one may, and Passthrough copies it as it is.",
+      path: media.path, stage: .decode)
+    if let refusal {
+      error.underlying = Underlying(refusal)
+      error.log = refusal.log
+    }
+    return error
+  }
+}

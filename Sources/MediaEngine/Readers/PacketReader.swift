@@ -1,0 +1,181 @@
+import LibAV
+
+/// The packets of one track in decode order, from any sample of its index.
+///
+/// libav's seek is a hint: where it really landed is looked up in the index, and what lies before the
+/// wanted sample is skipped.
+struct PacketReader: ~Copyable {
+  private(set) var index: SampleIndex
+  let media: TrackMedia
+  let interrupt: Interrupt
+  private var demuxer: Demuxer
+  /// A packet that was read to see where a seek had landed.
+  private var pending: Packet
+  private var hasPending = false
+  private var isAtStart = true
+  /// Decode index below which packets are skipped, after a seek that landed early.
+  private var skipUntil: Int?
+  /// True for those who must not take a file that is cut short for a whole one that is shorter.
+  private let requiresWhole: Bool
+  private let check: SyncSampleCheck?
+
+  init(
+    media: TrackMedia, interrupt: Interrupt, requiresWhole: Bool = false
+  ) throws(EngineError) {
+    let index = try media.index(interrupt: interrupt)
+    try media.requireSamples(index, interrupt: interrupt)
+    let pending = try mapErrors(.read, path: media.path, Packet.init)
+    let demuxer = try PacketReader.makeDemuxer(media, interrupt)
+    self.index = index
+    self.pending = pending
+    self.demuxer = demuxer
+    self.media = media
+    self.interrupt = interrupt
+    self.requiresWhole = requiresWhole
+    check = SyncSampleCheck(media.stream)
+  }
+
+  var stream: StreamInfo { media.stream }
+  /// The link of a chained Ogg file that the last packet is from.
+  var link: Int { demuxer.link }
+
+  /// The next packet of the track; false at its end.
+  ///
+  /// It is marked as a sync sample where the container says so and its picture doesn't contradict.
+  mutating func read(into packet: inout Packet) throws(EngineError) -> Bool {
+    while true {
+      guard try readAny(into: &packet) else { return false }
+      if let wanted = skipUntil {
+        let place = index.decodeIndex(pts: packet.pts, dts: packet.dts, position: packet.position)
+        if let place, place < wanted { continue }
+        skipUntil = nil
+      }
+      if packet.isKey, check?.isPredicted(packet) == true { packet.setKey(false) }
+      return true
+    }
+  }
+
+  private mutating func readAny(into packet: inout Packet) throws(EngineError) -> Bool {
+    if hasPending {
+      hasPending = false
+      swap(&packet, &pending)
+      return true
+    }
+    isAtStart = false
+    do throws(LibAVError) {
+      while try demuxer.read(into: &packet) {
+        if packet.streamIndex == stream.index { return true }
+      }
+    } catch {
+      throw EngineError(error, stage: .read, path: media.path)
+    }
+    if requiresWhole, demuxer.isTruncated { throw .cutShort(media.path) }
+    return false
+  }
+
+  /// What probing would find out is known already: of a movie whose tables tell everything, the samples
+  /// need not be looked at again.
+  private static func makeDemuxer(
+    _ media: TrackMedia, _ interrupt: Interrupt
+  ) throws(EngineError) -> Demuxer {
+    let container = try media.source.open(interrupt: interrupt)
+    let isFullyIndexed = try media.source.payload(of: container, interrupt: interrupt) != nil
+    var demuxer = try media.source.makeDemuxer(
+      container.file, trustsTables: isFullyIndexed, interrupt: interrupt)
+    demuxer.select(streams: [media.stream.index])
+    return demuxer
+  }
+
+  /// Makes the random-access point at decode index `target` the next sample to be read, or an earlier one
+  /// where the container calls a sync sample what is none.
+  ///
+  /// The first such sample has all of the track looked at (``MediaSource/checkedIndex(of:interrupt:)``).
+  /// - Returns: the decode index of the next sample.
+  mutating func seek(toRandomAccessPoint target: Int) throws(EngineError) -> Int {
+    // Others may have found out since.
+    index = try media.index(interrupt: interrupt)
+    guard check != nil, index.samples.indices.contains(target) else {
+      try seek(to: target)
+      return target
+    }
+    let known = index.samples[target].isSync ? target : index.randomAccessPoint(forSample: target)
+    try seek(to: known)
+    guard known > 0, index.samples[known].isSync else { return known }
+    var packet = try mapErrors(.read, path: media.path, Packet.init)
+    guard try read(into: &packet) else { return known }
+    let isSync = packet.isKey
+    swap(&packet, &pending)
+    hasPending = true
+    if isSync { return known }
+    index = try media.source.checkedIndex(of: media, interrupt: interrupt)
+    let point =
+      index.samples[known].isSync
+      ? index.randomAccessPoint(before: known) ?? 0 : index.randomAccessPoint(forSample: known)
+    try seek(to: point)
+    return point
+  }
+
+  /// Makes the sample at decode index `target` the next to be read; behind the last, nothing is.
+  mutating func seek(to target: Int) throws(EngineError) {
+    var attempt = min(target, index.samples.count - 1)
+    // Each failure goes twice as far back: a table that is wrong everywhere costs some seeks only.
+    var step = 1
+    while attempt > 0, index.isReliable {
+      if try landed(bySeekingTo: index.samples[attempt].pts, notAfter: target) {
+        skipUntil = target
+        return
+      }
+      for _ in 0..<step where attempt > 0 {
+        attempt = index.randomAccessPoint(before: attempt) ?? 0
+      }
+      step *= 2
+    }
+    try restart()
+    skipUntil = target
+  }
+
+  /// Seeks, and looks at the next packet: the index must know it, at or before `target`.
+  private mutating func landed(
+    bySeekingTo time: Int64, notAfter target: Int
+  ) throws(EngineError) -> Bool {
+    hasPending = false
+    isAtStart = false
+    skipUntil = nil
+    do throws(LibAVError) {
+      try demuxer.seek(stream: stream.index, to: time)
+    } catch {
+      if error.code == .interrupted { throw EngineError(error, stage: .read, path: media.path) }
+      return false
+    }
+    var packet = try mapErrors(.read, path: media.path, Packet.init)
+    guard try readAny(into: &packet),
+      let place = index.decodeIndex(pts: packet.pts, dts: packet.dts, position: packet.position)
+    else { return false }
+    swap(&packet, &pending)
+    hasPending = true
+    return place <= target
+  }
+
+  /// Starts over at the beginning of the file, where every demuxer is right.
+  private mutating func restart() throws(EngineError) {
+    skipUntil = nil
+    hasPending = false
+    guard !isAtStart else { return }
+    demuxer = try PacketReader.makeDemuxer(media, interrupt)
+    isAtStart = true
+  }
+}
+
+extension TrackMedia {
+  /// The index, after a look at the sync sample that decoding for `time` begins with: for those who
+  /// decide by it what to copy.
+  func index(forDecodingAt time: Int64, interrupt: Interrupt) throws(EngineError) -> SampleIndex {
+    let index = try index(interrupt: interrupt)
+    guard SyncSampleCheck(stream) != nil, !index.isEmpty else { return index }
+    let point = index.randomAccessPoint(forPosition: index.position(at: time) ?? 0)
+    guard point > 0 else { return index }
+    var packets = try PacketReader(media: self, interrupt: interrupt)
+    _ = try packets.seek(toRandomAccessPoint: point)
+    return packets.index
+  }
+}

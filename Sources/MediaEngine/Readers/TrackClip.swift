@@ -1,0 +1,39 @@
+import LibAV
+import MediaTime
+
+/// A part of a track, for whoever decodes or copies it.
+struct TrackClip {
+  let media: TrackMedia
+  var range: TimeRange
+  let interrupt: Interrupt
+  /// True for an export: a file that is cut short must not pass for a whole one that is shorter.
+  var requiresWhole = false
+  /// Measures what comes out of the decoder.
+  var damage: DecodeErrorLog?
+
+  var path: String { media.path }
+  var stream: StreamInfo { media.stream }
+
+  /// A reader of pictures at the random-access point for the start of the range.
+  func makeReader(threads: Int) throws(EngineError) -> FrameReader {
+    var reader = try FrameReader(
+      media: media, interrupt: interrupt, threads: threads, requiresWhole: requiresWhole,
+      damage: damage)
+    let start = media.ticks(range.start, rounding: .towardNegativeInfinity)
+    if let position = reader.index.position(at: start), range.start > .zero {
+      try reader.seek(to: reader.index.randomAccessPoint(forPosition: position))
+    }
+    return reader
+  }
+
+  /// The time of a frame from the start of the range; may be negative.
+  func time(of pts: Int64) -> Time { media.time(pts) - range.start }
+
+  /// The parts of a sample that lie before and after the range, where there are any.
+  func trims(start: Time, duration: Time) -> (start: Time?, end: Time?) {
+    let end = start + duration
+    let before = range.start - start
+    let after = range.duration.isNumeric ? end - range.end : .zero
+    return (before > .zero ? before : nil, after > .zero ? after : nil)
+  }
+}

@@ -1,0 +1,18 @@
+import LibAV
+
+/// What a process allows and how much it may use.
+public struct EngineConfiguration: Sendable {
+  /// Folders that inputs and outputs must lie below; empty allows all.
+  public var roots: [String] = []
+  /// Demuxers beside the allowed ones, by FFmpeg's names.
+  public var additionalFormats: [String] = []
+  /// Shared memory for callers, in bytes.
+  public var sharedMemory = 512 << 20
+  /// Opens what is read: a regular file; tests put slow and failing sources in its place.
+  var openSource:
+    @Sendable (_ path: String, _ roots: [String]) throws(LibAVError) -> any ByteSource = {
+      (path, roots) throws(LibAVError) in
+      try InputFile(path: path, roots: roots)
+    }
+  public init() {}
+}

@@ -1,0 +1,8 @@
+/// What a track is for or what it contains (AVMediaCharacteristic).
+public enum MediaCharacteristic: String, Sendable, Hashable, CaseIterable {
+  case visual, audible, legible, frameBased, usesWideGamutColorSpace, containsHDRVideo
+  case containsAlphaChannel, isMainProgramContent, isAuxiliaryContent, isOriginalContent
+  case containsOnlyForcedSubtitles, transcribesSpokenDialogForAccessibility
+  case describesMusicAndSoundForAccessibility, describesVideoForAccessibility, easyToRead
+  case languageTranslation, dubbedTranslation, voiceOverTranslation
+}

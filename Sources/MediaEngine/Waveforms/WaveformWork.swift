@@ -1,0 +1,196 @@
+import LibAV
+import MediaTime
+
+/// The making of one waveform: range, decoding, numbers, picture.
+actor WaveformWork {
+  private nonisolated let queue = WorkQueue("waveform")
+  nonisolated var unownedExecutor: UnownedSerialExecutor {
+    unsafe queue.asUnownedSerialExecutor()
+  }
+
+  private let configuration: Waveform.Configuration
+  private let asset: any Asset
+  private let interrupt: Interrupt
+  private var format = AudioProperties()
+  private var samples: (any SampleSequence)?
+  private var bins: WaveformBins?
+  private var damage: DecodeErrorLog?
+
+  init(_ configuration: Waveform.Configuration, of asset: any Asset, interrupt: Interrupt) {
+    self.configuration = configuration
+    self.asset = asset
+    self.interrupt = interrupt
+  }
+
+  func run(progress: @Sendable (Double) -> Void) async throws(EngineError) -> Waveform {
+    let drawing = configuration.drawing
+    try drawing?.validate()
+    let track = try await track()
+    let range = try await range(of: track)
+    format = AudioProperties(track.stream)
+    if !range.isEmpty { try await decode(track, range, progress) }
+    if interrupt.isTriggered { throw .cancelled("The waveform") }
+    try check(channels: format.channels)
+    let levels =
+      bins?.levels
+      ?? WaveformBins(range: range, count: configuration.count, channels: format.channels).levels
+    bins = nil
+    var picture: Waveform.Picture?
+    if let drawing { picture = try await drawing.picture(of: levels, interrupt: interrupt) }
+    return Waveform(
+      trackID: track.trackID, timeRange: range, sampleRate: format.rate,
+      channels: levels.map(Waveform.Channel.init), picture: picture,
+      damagedSamples: damage?.samples(of: track.trackID, track.mediaType))
+  }
+
+  /// What is known of the sound, at first from the file's header.
+  private struct AudioProperties {
+    var rate = 0
+    var channels = 1
+
+    init() {}
+
+    init(_ stream: StreamInfo) {
+      rate = stream.parameters.sampleRate
+      channels = max(1, stream.parameters.channelLayout.channels)
+    }
+  }
+
+  private func track() async throws(EngineError) -> TrackInfo {
+    let presentation = try await asset.media.loadPresentation(interrupt)
+    let known = presentation.tracks
+    let found: TrackInfo? =
+      if let id = configuration.trackID {
+        known.first { $0.trackID == id && $0.mediaType == .audio }
+      } else {
+        known.preferred(.audio)
+      }
+    guard let found else {
+      let what = configuration.trackID.map { "audio track \($0)" } ?? "audio track"
+      let list = known.map { "\($0.trackID) (\($0.mediaType.rawValue))" }.joined(separator: ", ")
+      throw EngineError(
+        .noSourceTrack, "'\(presentation.path)' has no \(what) to make a waveform of",
+        hint: list.isEmpty ? "It has no tracks at all." : "Its tracks are \(list).",
+        path: presentation.path)
+    }
+    try found.media.requireUnprotected()
+    guard found.stream.parameters.hasDecoder else {
+      throw EngineError(
+        .decoderNotFound,
+        "This build has no decoder for \(found.stream.parameters.codecName), "
+          + "the sound of track \(found.trackID) of '\(presentation.path)'",
+        hint: "Choose another track, or a build of FFmpeg that has one.", path: presentation.path)
+    }
+    return found
+  }
+
+  /// The wanted range, or the track's own.
+  private func range(of track: TrackInfo) async throws(EngineError) -> TimeRange {
+    let wanted = configuration.timeRange ?? .all
+    if wanted.duration.isNumeric { return wanted }
+    try await track.media.prepareIndex(interrupt: interrupt)
+    let own = try await WorkLimiter.shared.run(.interactive, interrupt: interrupt) {
+      () throws(EngineError) in
+      let end = try asset.media.duration(interrupt)
+      let own = try readable(track)
+      guard end.isNumeric else { return own }
+      return own.intersection(TimeRange(start: .zero, duration: end))
+    }
+    let start = configuration.timeRange?.start ?? (own.isValid ? own.start : .zero)
+    guard own.isValid, own.end.isNumeric, own.end > start else {
+      return TimeRange(start: start, duration: .zero)
+    }
+    return TimeRange(start: start, end: own.end)
+  }
+
+  /// The track's range as far as its samples can be read.
+  private func readable(_ track: TrackInfo) throws(EngineError) -> TimeRange {
+    let media = track.media
+    let range = try media.source.timeRange(of: track.stream, interrupt: interrupt)
+    let index = try media.index(interrupt: interrupt)
+    guard index.damage != nil, let end = index.end.map(media.time), end > range.start else {
+      return range
+    }
+    return TimeRange(start: range.start, end: min(range.end, end))
+  }
+
+  private func check(channels: Int) throws(EngineError) {
+    let (values, overflow) = configuration.count.multipliedReportingOverflow(by: channels)
+    guard overflow || values > Waveform.maximumValues else { return }
+    throw EngineError(
+      .limitExceeded,
+      "A waveform of \(configuration.count) parts for \(channels) channels has too many numbers",
+      hint: "Ask for at most \(Waveform.maximumValues / max(1, channels)) parts.",
+      path: asset.path)
+  }
+
+  /// Samples that are decoded in one place of the gate, about.
+  private static let samplesInPlace = 65_536
+
+  private func decode(
+    _ track: TrackInfo, _ range: TimeRange, _ progress: @Sendable (Double) -> Void
+  ) async throws(EngineError) {
+    // A little more before the start: a part may lie within a sample that began before it.
+    let margin = range.start > .zero ? Time(value: 1, timescale: 1000) : .zero
+    let damage = DecodeErrorLog(track.media, range: range)
+    self.damage = damage
+    let clip = TrackClip(
+      media: track.media,
+      range: TimeRange(start: range.start - margin, duration: range.duration + margin),
+      interrupt: interrupt, damage: damage)
+    defer { samples = nil }
+    try await WorkLimiter.shared.run(.batch, interrupt: interrupt) { () throws(EngineError) in
+      samples = try DecodedAudio(
+        clip: clip, form: DecodedAudio.Form(sampleFormat: .f32, isInterleaved: false))
+    }
+    var done = 0.0
+    var isAtEnd = false
+    while !isAtEnd {
+      if interrupt.isTriggered { throw .cancelled("The waveform") }
+      try await samples?.prepare(interrupt: interrupt, isolation: self)
+      let end = try await WorkLimiter.shared.run(.batch, interrupt: interrupt) {
+        () throws(EngineError) in
+        try takeSamples(range)
+      }
+      isAtEnd = end == nil
+      if let end, end.isNumeric {
+        done = max(done, min(1, (end - range.start).seconds / range.duration.seconds))
+      }
+      progress(isAtEnd ? 1 : done)
+    }
+  }
+
+  /// Takes some samples; says where they end, nil at the end of all.
+  private func takeSamples(_ range: TimeRange) throws(EngineError) -> Time? {
+    var end = Time.invalid
+    var count = 0
+    while count < Self.samplesInPlace {
+      if interrupt.isTriggered { throw .cancelled("The waveform") }
+      guard case .samples(let made) = try samples?.next(upTo: 1, allocator: HeapAllocator()) else {
+        return nil
+      }
+      for buffer in made {
+        guard case .audio(let audio) = buffer.content else { continue }
+        if bins == nil {
+          (format.rate, format.channels) = (audio.sampleRate, audio.channels)
+          try check(channels: audio.channels)
+          bins = WaveformBins(range: range, count: configuration.count, channels: audio.channels)
+        }
+        bins?.add(
+          buffer.data.block, frames: audio.frames, at: buffer.presentationTime,
+          sampleRate: audio.sampleRate)
+        end = buffer.presentationTime + buffer.duration
+        count += audio.frames
+      }
+    }
+    return end
+  }
+}
+
+extension Waveform.Channel {
+  init(_ levels: [SampleLevels]) {
+    minimum = levels.map(\.minimum)
+    maximum = levels.map(\.maximum)
+    rootMeanSquare = levels.map(\.rootMeanSquare)
+  }
+}
