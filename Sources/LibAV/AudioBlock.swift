@@ -50,7 +50,7 @@ internal import CLibAV
   }
 
   /// Copies samples of a frame that has this block's form.
-  mutating func append(_ frame: borrowing Frame, _ range: Range<Int>) {
+  package mutating func append(_ frame: borrowing Frame, _ range: Range<Int>) {
     for plane in 0..<planes {
       guard let source = unsafe frame.pointer.pointee.extended_data[plane] else { continue }
       unsafe place(plane, count).copyMemory(

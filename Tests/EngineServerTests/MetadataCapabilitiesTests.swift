@@ -78,7 +78,7 @@ import Testing
     wording: (inout StreamInfo) -> Void = { _ in }
   ) async throws -> (metadata: ExportMetadata, tracks: [TrackInfo]) {
     let asset = URLAsset(url: try await source.path)
-    let presentation = try asset.media.presentation(Interrupt())
+    let presentation = try asset.media.content.presentation(interrupt: Interrupt())
     let type = try #require(FileType(type))
     let tracks = presentation.tracks.filter { type.canHold($0.stream) }.map { track in
       var stream = track.stream
@@ -86,8 +86,7 @@ import Testing
       wording(&stream)
       return TrackInfo(
         trackID: track.trackID, mediaType: track.mediaType,
-        media: TrackMedia(
-          source: track.media.source, stream: stream, origin: track.media.origin),
+        timeline: track.timeline.with(stream),
         movie: nil, metadata: [], isEnabled: true)
     }
     let metadata = ExportMetadata(
@@ -161,7 +160,7 @@ import Testing
       let (metadata, tracks) = try await plan(type, source) { $0.disposition = flag }
       try #require(tracks.count == written.streams.count)
       for (track, stream) in zip(tracks, written.streams) {
-        let said = metadata.media(of: track).stream.disposition
+        let said = metadata.described(track).stream.disposition
         #expect(
           stream.disposition.contains(flag) == said.contains(flag),
           "\(type) \(track.mediaType) \(flag.names.map(\.name)): the table says \(said.names)")
@@ -179,7 +178,7 @@ import Testing
     }
     let (metadata, tracks) = try await plan(type, source, wording: word)
     // Written as the table has it; where it denies, as it is.
-    let media = tracks.map { metadata.media(of: $0).stream.metadata }
+    let media = tracks.map { metadata.described($0).stream.metadata }
     var index = 0
     let written = try await write(type, source, tags: metadata.tags) { stream in
       stream.metadata =

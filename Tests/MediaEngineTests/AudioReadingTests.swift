@@ -96,7 +96,7 @@ import Testing
       let range = TimeRange(start: Self.time(start, 44100), end: Self.time(end, 44100))
       let buffers = try DecodedAudio(
         clip: Fixtures.clip(path, range),
-        form: DecodedAudio.Form(sampleFormat: .s16, isInterleaved: isInterleaved)
+        settings: AudioSettings(sampleFormat: .s16, isInterleaved: isInterleaved)
       ).all()
       let part = Array(expected[Int(2 * start)..<Int(2 * end)])
       if isInterleaved {
@@ -123,7 +123,7 @@ import Testing
     func read(_ range: TimeRange) throws -> [Float] {
       try DecodedAudio(
         clip: Fixtures.clip(path, range),
-        form: DecodedAudio.Form(sampleFormat: .f32, sampleRate: 32000, isInterleaved: true)
+        settings: AudioSettings(sampleFormat: .f32, sampleRate: 32000, isInterleaved: true)
       ).all().values(Float.self)
     }
     let whole = try read(.all)
@@ -159,11 +159,11 @@ import Testing
     let path = try twoTracks(0.7)
     let expected = try sum(path)
     func mix(_ range: TimeRange) throws -> [SampleBuffer] {
-      let clips = try Fixtures.clips(path, range)
-      try #require(clips.count == 2)
+      let tracks = try Fixtures.tracks(path)
+      try #require(tracks.count == 2)
       return try AudioMix(
-        clips: clips,
-        form: DecodedAudio.Form(sampleFormat: .f32, isInterleaved: true)
+        tracks.map { ($0.timeline, nil) }, range: range,
+        settings: AudioSettings(sampleFormat: .f32, isInterleaved: true), interrupt: Interrupt()
       ).all()
     }
     let whole = try mix(.all)
@@ -185,8 +185,8 @@ import Testing
     let path = try twoTracks(0.9)
     let expected = try sum(path).map { Int(($0 * 32768).rounded()) }
     let values = try AudioMix(
-      clips: Fixtures.clips(path),
-      form: DecodedAudio.Form(sampleFormat: .s16, isInterleaved: true)
+      Fixtures.tracks(path).map { ($0.timeline, nil) }, range: .all,
+      settings: AudioSettings(sampleFormat: .s16, isInterleaved: true), interrupt: Interrupt()
     ).all().values(Int16.self)
     try #require(values.count == expected.count)
     #expect(
@@ -195,7 +195,7 @@ import Testing
   }
 
   @Test func aMixNeedsSettingsOfSound() throws {
-    let error = #expect(throws: EngineError.self) { try OutputSettings.stored.mixForm() }
+    let error = #expect(throws: EngineError.self) { try OutputSettings.stored.mixSettings() }
     #expect(error?.code == .unsupportedOutputSettings)
   }
 }

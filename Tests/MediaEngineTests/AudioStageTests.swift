@@ -35,7 +35,7 @@ import Testing
       asset: asset, preset: try #require(ExportPreset(preset)), outputURL: target,
       configuration: configuration)
     let interrupt = Interrupt()
-    let presentation = try asset.media.presentation(interrupt)
+    let presentation = try asset.media.content.presentation(interrupt: interrupt)
     let (plan, trim) = try session.plan(presentation, interrupt: interrupt)
     let file = try OutputFile(path: target)
     let output = ExportOutput(
@@ -48,7 +48,7 @@ import Testing
       return []
     }
     let stage = try AudioStage(
-      clip: TrackClip(media: track.info.media, range: trim.range, interrupt: interrupt),
+      track.info.timeline, TrackReading(range: trim.range, interrupt: interrupt),
       encoding: encoding, output: output)
     try output.writeHeader(
       of: presentation, range: trim.range, streams: presentation.tracks.map(\.stream),

@@ -69,11 +69,16 @@ final class Fixtures {
     return [UInt8](data)
   }
 
-  /// The tracks of sound of a file, as readers have them.
+  /// The audio tracks of a file, as readers have them.
+  static func tracks(_ path: String, _ type: MediaType = .audio) throws -> [TrackInfo] {
+    let content = URLAsset(url: path).media.content
+    return try content.presentation(interrupt: Interrupt()).tracks.filter { $0.mediaType == type }
+  }
+
+  /// As clips of what is stored.
   static func clips(_ path: String, _ range: TimeRange = .all) throws -> [TrackClip] {
-    let presentation = try URLAsset(url: path).media.presentation(Interrupt())
-    return presentation.tracks.filter { $0.mediaType == .audio }.map {
-      TrackClip(media: $0.media, range: range, interrupt: Interrupt())
+    try tracks(path).map {
+      TrackClip(media: try $0.requireStored(), range: range, interrupt: Interrupt())
     }
   }
 

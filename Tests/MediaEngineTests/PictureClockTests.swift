@@ -22,8 +22,8 @@ struct PictureClockTests {
     return try times.indices.map { place in
       let following = place + 1 < times.count ? Self.seconds(times[place + 1]) : nil
       let begin = Self.seconds(times[place])
-      let frame = TimedFrame(
-        box: try FrameBox(), start: begin,
+      let frame = FrameTiming(
+        start: begin,
         duration: following.map { max(.zero, $0 - begin) } ?? Self.seconds(4),
         following: following)
       guard case .at(let made) = clock.place(frame) else { return nil }

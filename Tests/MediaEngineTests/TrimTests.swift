@@ -38,7 +38,7 @@ import Testing
     let session = try ExportSession(
       asset: asset, preset: preset, outputURL: "\(fixtures.folder)/out.\(type)",
       configuration: configuration)
-    let presentation = try asset.media.presentation(Interrupt())
+    let presentation = try asset.media.content.presentation(interrupt: Interrupt())
     let plan = try ExportPlan(of: presentation, preset: preset, fileType: session.fileType)
     return try session.trim(
       presentation, plan, within: configuration.fileLengthLimit, refusal: refusal,

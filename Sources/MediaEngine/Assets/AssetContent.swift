@@ -3,19 +3,25 @@ import LibAV
 import MediaTime
 
 /// What the keys of a file's asset come to, computed on the asset's queues.
-final class AssetContent: Sendable {
+final class AssetContent: PresentationSource {
   private let source: MediaSource
+  let configuration: EngineConfiguration
   private let options: URLAsset.Options
   private let queues: LoadQueues
   private let presentation = SingleFlight<Presentation>()
   private let tracks = SingleFlight<[AssetTrack]>()
 
-  init(source: MediaSource, options: URLAsset.Options, queues: LoadQueues) {
+  init(
+    source: MediaSource, configuration: EngineConfiguration, options: URLAsset.Options,
+    queues: LoadQueues
+  ) {
     self.source = source
+    self.configuration = configuration
     self.options = options
     self.queues = queues
   }
 
+  var files: [String] { [source.path] }
   var knownTracks: [AssetTrack] { tracks.value ?? [] }
 
   func presentation(interrupt: Interrupt) throws(EngineError) -> Presentation {
@@ -39,6 +45,10 @@ final class AssetContent: Sendable {
   private func tracks(interrupt: Interrupt) throws(EngineError) -> [AssetTrack] {
     let infos = try presentation(interrupt: interrupt).tracks
     return try tracks.get(interrupt: interrupt) { infos.map { AssetTrack($0, queues: queues) } }
+  }
+
+  func preciseDuration(interrupt: Interrupt) throws(EngineError) -> Time {
+    try source.duration(precise: true, interrupt: interrupt)
   }
 
   func duration(interrupt: Interrupt) throws(EngineError) -> Time {

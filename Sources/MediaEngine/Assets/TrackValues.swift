@@ -18,29 +18,27 @@ extension TrackInfo {
 
   func value(of key: TrackKey, interrupt: Interrupt) throws(EngineError) -> TrackValue {
     let parameters = stream.parameters
-    let source = media.source
     switch key {
     case .mediaType: return .mediaType(mediaType)
     case .formatDescriptions:
       return .formatDescriptions(formatDescriptions)
     case .mediaCharacteristics:
       return .mediaCharacteristics(mediaCharacteristics)
-    case .timeRange: return .timeRange(try source.timeRange(of: stream, interrupt: interrupt))
+    case .timeRange: return .timeRange(try timeline.timeRange(interrupt: interrupt))
     case .naturalTimeScale: return .integer(Int64(stream.naturalTimeScale))
     case .estimatedDataRate:
-      return .double(try source.dataRate(of: stream, interrupt: interrupt))
+      return .double(try timeline.dataRate(interrupt: interrupt))
     case .totalSampleDataLength:
-      let index = try media.index(interrupt: interrupt)
-      return .integer(index.samples.reduce(0) { $0 + Int64($1.size) })
+      return .integer(try timeline.byteCount(interrupt: interrupt))
     case .languageCode: return .text(languageCode)
     case .extendedLanguageTag: return .text(extendedLanguageTag)
     case .naturalSize: return .size(naturalSize)
     case .preferredTransform: return .transform(preferredTransform)
     case .preferredVolume: return .double(movie?.volume ?? (stream.kind == .audio ? 1 : 0))
     case .nominalFrameRate:
-      return .double(try media.nominalFrameRate(interrupt: interrupt))
+      return .double(try timeline.nominalFrameRate(interrupt: interrupt))
     case .minFrameDuration:
-      return .time(try media.minFrameDuration(interrupt: interrupt))
+      return .time(try timeline.minFrameDuration(interrupt: interrupt))
     case .requiresFrameReordering:
       return .bool(stream.kind == .video && parameters.reorderDepth > 0)
     case .hasAudioSampleDependencies:
@@ -56,13 +54,16 @@ extension TrackInfo {
     case .availableTrackAssociationTypes:
       return .associationTypes(
         TrackAssociationType.allCases.filter { !associatedTrackIDs($0).isEmpty })
-    case .canProvideSampleCursors: return .bool(true)
+    case .canProvideSampleCursors: return .bool(timeline.stored != nil)
     }
   }
 
   /// The edit list, or one segment for all of it.
   private func segments(interrupt: Interrupt) throws(EngineError) -> [AssetTrackSegment] {
-    let range = try media.source.timeRange(of: stream, interrupt: interrupt)
+    guard let media = timeline.stored else {
+      return timeline.parts.map { AssetTrackSegment(timeMapping: $0.mapping) }
+    }
+    let range = try media.timeRange(interrupt: interrupt)
     guard let movie, movie.timescale > 0, !movie.edits.isEmpty,
       let clock = try media.source.movie(interrupt: interrupt)?.timescale, clock > 0
     else { return [AssetTrackSegment](presenting: range) }

@@ -28,20 +28,10 @@ public final class URLAsset: Asset {
     self.options = options
     let source = MediaSource(location: location, configuration: configuration)
     let queues = LoadQueues()
-    let content = AssetContent(source: source, options: options, queues: queues)
+    let content = AssetContent(
+      source: source, configuration: configuration, options: options, queues: queues)
     self.content = content
-    media = AssetMedia(
-      presentation: { (interrupt) throws(EngineError) in
-        try content.presentation(interrupt: interrupt)
-      },
-      loadPresentation: { (interrupt) async throws(EngineError) in
-        try await content.loadPresentation(interrupt: interrupt)
-      },
-      // Who goes through all of the samples must not end where a header guesses the end.
-      duration: { (interrupt) throws(EngineError) in
-        try source.duration(precise: true, interrupt: interrupt)
-      },
-      configuration: configuration, sources: [location.path])
+    media = AssetMedia(content)
     loader = KeyLoader { key in
       queues.queue(isDeep: content.isDeep(key))
     } load: { (key, interrupt) throws(EngineError) in

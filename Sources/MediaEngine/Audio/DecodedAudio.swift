@@ -4,19 +4,9 @@ import MediaTime
 /// Decoded sound, cut to the range by the sample.
 ///
 /// Every sample has a fixed place on the asset's clock, so a range holds what a linear read has there.
-final class DecodedAudio: SampleSequence {
-  /// What the sound is converted to; nil keeps the source's.
-  struct Form {
-    var sampleFormat: AudioSampleFormat
-    var sampleRate: Int?
-    var channels: Int?
-    var isInterleaved: Bool
-    /// Which speakers, where they aren't to be the source's.
-    var speakers: ChannelLayout?
-  }
-
+final class DecodedAudio: AudioStream {
   private let clip: TrackClip
-  private let form: Form
+  private let settings: AudioSettings
   private var source: AudioReader
   /// The part of the source's frame that is still to be converted.
   private var rest: Range<Int> = 0..<0
@@ -47,33 +37,19 @@ final class DecodedAudio: SampleSequence {
   /// In samples per channel, and in bytes.
   private static let blockSize = (samples: 16384, bytes: 1 << 20)
 
-  /// Sound as an encoder takes it.
-  convenience init(clip: TrackClip, layout: AudioLayout) throws(EngineError) {
-    let form = Form(
-      sampleFormat: layout.format.packed.name.flatMap(AudioSampleFormat.init(_:)) ?? .f32,
-      sampleRate: layout.sampleRate, channels: layout.channels.channels,
-      isInterleaved: !layout.format.isPlanar, speakers: layout.channels)
-    try self.init(clip: clip, form: form)
-  }
-
-  init(clip: TrackClip, form: Form) throws(EngineError) {
+  init(clip: TrackClip, settings: AudioSettings) throws(EngineError) {
     self.clip = clip
-    self.form = form
+    self.settings = settings
     converter = AudioConverter(
       output: AudioLayout(format: .float, sampleRate: 48000, channels: .standard(channels: 2)))
     let begin = clip.media.ticks(clip.range.start, rounding: .towardNegativeInfinity)
     let stated = clip.stream.description(at: begin).parameters.sampleRate
-    let sampleRate = form.sampleRate ?? clip.chainFormat?.sampleRate
+    let sampleRate = settings.sampleRate ?? clip.chainFormat?.sampleRate
     let isResampling = sampleRate.map { $0 != stated } ?? false
     source = try AudioReader(clip)
     try source.begin(
       preroll: isResampling ? Resampling(from: stated, to: sampleRate ?? stated).preroll : .zero,
       needsOrigin: isResampling)
-  }
-
-  func next(upTo count: Int, allocator: any BlockAllocator) throws(EngineError) -> SampleStep {
-    guard let buffer = try nextBuffer(allocator: allocator) else { return .end }
-    return .samples([buffer])
   }
 
   /// The next block; nil at the end of the range.
@@ -128,16 +104,9 @@ final class DecodedAudio: SampleSequence {
   private func buffer(
     _ block: Block, of output: Output, at first: Int64, count: Int
   ) -> SampleBuffer {
-    let layout = output.layout
-    return SampleBuffer(
-      presentationTime: output.time(of: first),
-      duration: Time(value: Int64(count), timescale: Int32(clamping: layout.sampleRate)),
-      sampleCount: count, attachments: SampleAttachments(), data: DataBuffer(block: block),
-      content: .audio(
-        SampleBuffer.Audio(
-          sampleFormat: form.sampleFormat.rawValue, sampleRate: layout.sampleRate,
-          channels: layout.channels.channels, channelLayout: layout.channels.name, frames: count,
-          isInterleaved: form.isInterleaved, bytesPerSample: layout.format.bytesPerSample)))
+    SampleBuffer(
+      audio: DataBuffer(block: block), count: count, at: output.time(of: first), output.layout,
+      settings)
   }
 
   // MARK: - Decoding
@@ -198,17 +167,18 @@ final class DecodedAudio: SampleSequence {
   }
 
   private func layout(for frame: borrowing Frame) -> AudioLayout {
-    let packed = SampleFormat(name: form.sampleFormat.packedName) ?? .float
+    let packed = SampleFormat(name: settings.sampleFormat.packedName) ?? .float
     let source = frame.channelLayout
-    // Once it has begun, an output keeps its form, whatever the source does; and of a chained file it
+    // Once it has begun, an output keeps its format, whatever the source does; and of a chained file it
     // is that of the first link, wherever it begins.
     let first = output?.layout
     let stated = clip.chainFormat
     return AudioLayout(
-      format: form.isInterleaved ? packed : packed.planar,
-      sampleRate: first?.sampleRate ?? form.sampleRate ?? stated?.sampleRate ?? frame.sampleRate,
-      channels: first?.channels ?? form.speakers
-        ?? form.channels.map { $0 == source.channels ? source : .standard(channels: $0) }
+      format: settings.isInterleaved ? packed : packed.planar,
+      sampleRate: first?.sampleRate ?? settings.sampleRate ?? stated?.sampleRate
+        ?? frame.sampleRate,
+      channels: first?.channels ?? settings.speakers
+        ?? settings.channels.map { $0 == source.channels ? source : .standard(channels: $0) }
         ?? stated?.channelLayout ?? source)
   }
 

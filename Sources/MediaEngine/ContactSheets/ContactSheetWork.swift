@@ -89,16 +89,17 @@ actor ContactSheetWork {
 
   /// What of the wanted range the track has.
   private func range() async throws(EngineError) -> TimeRange {
-    let presentation = try await generator.asset.media.loadPresentation(interrupt)
+    let presentation = try await generator.asset.media.content.loadPresentation(
+      interrupt: interrupt)
     let path = presentation.path
-    guard let media = presentation.tracks.preferred(.video)?.media else {
+    guard let timeline = presentation.tracks.preferred(.video)?.timeline else {
       throw EngineError(
         .noSourceTrack, "'\(path)' has no video track to take images from",
         hint: "Load the asset's tracks to see what it holds.", path: path)
     }
-    try media.requireUnprotected()
-    try await media.prepareIndex(interrupt: interrupt)
-    let own = try media.source.timeRange(of: media.stream, interrupt: interrupt)
+    try timeline.requireUnprotected()
+    try await timeline.prepare(interrupt: interrupt)
+    let own = try timeline.timeRange(interrupt: interrupt)
     let range = own.intersection(configuration.timeRange)
     guard range.isValid, range.start.isNumeric, range.duration.isNumeric, !range.isEmpty else {
       throw EngineError(

@@ -51,7 +51,7 @@ public actor ImageGenerator {
   public init(asset: any Asset, configuration: Configuration = Configuration()) {
     self.asset = asset
     self.configuration = configuration
-    decoding = ImageDecoder(asset: asset.media, configuration: configuration)
+    decoding = ImageDecoder(asset: asset.media.content, configuration: configuration)
   }
 
   /// Cancels every picture that has been asked for and isn't made yet. Never waits.

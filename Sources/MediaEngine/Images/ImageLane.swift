@@ -21,8 +21,8 @@ actor ImageLane {
   func run(_ work: ImageWork) async {
     do throws(EngineError) {
       while let job = work.takeJob() {
-        for target in job.targets {
-          await work.finish(target, try await image(of: target, from: job.start, work))
+        for target in job.decoding.targets {
+          await work.finish(target, try await image(of: target, in: job, work))
         }
       }
     } catch {
@@ -32,22 +32,22 @@ actor ImageLane {
 
   /// - Throws: what ends the whole request; the failure of one image is a result.
   private func image(
-    of target: DecodePlan.Target, from start: Int, _ work: ImageWork
+    of target: DecodePlan.Target, in job: ImagePlan.Job, _ work: ImageWork
   ) async throws(EngineError) -> Result<GeneratedImage, EngineError> {
     do throws(EngineError) {
       let image = try await work.output.destination.work(.interactive, interrupt: work.interrupt) {
         () throws(EngineError) in
-        let track = try openTrack(work.media, interrupt: work.interrupt)
+        let track = try openTrack(job.media, interrupt: work.interrupt)
+        let start = job.decoding.start
         let time = work.times[target.request]
         if time == nil {
           try track.decodeFirst(target, from: start, interrupt: work.interrupt)
         } else {
           try track.decode(target, from: start, interrupt: work.interrupt)
         }
-        let moment = self.moment(of: track, requested: time)
+        let moment = self.moment(of: track, requested: time, work.plan.parts[target.request])
         return try renderer.render(
-          track.frame, of: work.media, video: work.video, moment: moment, kind: work.kind,
-          output: work.output,
+          track.frame, of: job.format, moment: moment, kind: work.kind, output: work.output,
           interrupt: work.interrupt)
       }
       return .success(image)
@@ -62,22 +62,34 @@ actor ImageLane {
   /// Which frame the track has come to, and whether it is the one that is shown at the wanted time.
   ///
   /// The first frame was wanted for whatever time it is shown at, which is then the wanted time.
-  private func moment(of track: DecodedTrack, requested: Time?) -> ImageMoment {
+  private func moment(
+    of track: DecodedTrack, requested: Time?, _ part: TrackTimeline.Part?
+  ) -> ImageMoment {
     let pts = track.currentTime ?? 0
     let media = track.media
     let index = track.index
-    let wanted = requested.map { media.ticks($0, rounding: .towardNegativeInfinity) } ?? pts
+    let start = media.time(pts)
+    let actual = part?.start(of: start) ?? start
+    // Where the source is cut or shown elsewhere, numbers of its frames say nothing of the track's.
+    let isWhole = part?.isIdentity ?? true
+    let wanted =
+      requested.map {
+        media.ticks(part?.sourceTime($0) ?? $0, rounding: .towardNegativeInfinity)
+      } ?? pts
     guard index.isReliable, let position = index.position(at: pts) else {
       // Without times in the file only the decoder knows where a frame stands.
       return ImageMoment(
-        requestedTime: requested ?? media.time(pts), actualTime: media.time(pts),
-        sampleIndex: nil, isExact: pts == wanted && track.isFrameWhole)
+        requestedTime: requested ?? actual, actualTime: actual, sampleIndex: nil,
+        isExact: pts == wanted && track.isFrameWhole)
     }
     let isShown =
-      requested == nil || index.position(at: wanted) == position && wanted < (index.end ?? .max)
+      requested.map { requested in
+        (part?.isShown(at: requested) ?? true) && index.position(at: wanted) == position
+          && (wanted < (index.end ?? .max) || !isWhole)
+      } ?? true
     return ImageMoment(
-      requestedTime: requested ?? media.time(pts), actualTime: media.time(pts),
-      sampleIndex: position,
+      requestedTime: requested ?? actual, actualTime: actual,
+      sampleIndex: isWhole ? position : nil,
       isExact: isShown && track.isFrameWhole && index.sample(atPosition: position).pts == pts)
   }
 
@@ -87,7 +99,7 @@ actor ImageLane {
   ) throws(EngineError) -> DecodedTrack {
     // A demuxer is bound to the interrupt it was opened with: the generator's, not one request's.
     let lifetime = interrupt.parent ?? interrupt
-    if let track, track.lifetime === lifetime { return track }
+    if let track, track.lifetime === lifetime, track.media.isSameStream(as: media) { return track }
     let made = try DecodedTrack(media: media, lifetime: lifetime, threads: threads)
     track = made
     return made
@@ -103,33 +115,30 @@ final class ImageWork: Sendable {
 
   /// Nil for the first frame.
   let times: [Time?]
-  let media: TrackMedia
-  /// What the file says of the pictures: their clean aperture, their light.
-  let video: FormatDescription.Video?
   let output: ImageOutput
   let kind: ImageOutput.Kind
   let interrupt: Interrupt
-  let jobs: [DecodePlan.Job]
+  let plan: ImagePlan
+  let jobs: [ImagePlan.Job]
   private let deliver: ImageDecoder.Deliver
   private let delivering = WorkLimiter(slots: 1)
   private let state = Mutex(State())
 
   init(
-    times: [Time?], track: TrackInfo, output: ImageOutput, kind: ImageOutput.Kind,
-    interrupt: Interrupt, jobs: [DecodePlan.Job], deliver: @escaping ImageDecoder.Deliver
+    times: [Time?], output: ImageOutput, kind: ImageOutput.Kind, interrupt: Interrupt,
+    plan: ImagePlan, deliver: @escaping ImageDecoder.Deliver
   ) {
     self.times = times
-    media = track.media
-    video = track.formatDescription.video
     self.output = output
     self.kind = kind
     self.interrupt = interrupt
-    self.jobs = jobs
+    self.plan = plan
+    jobs = plan.jobs
     self.deliver = deliver
   }
 
   /// The next job; nil when there is none, or no use in it.
-  func takeJob() -> DecodePlan.Job? {
+  func takeJob() -> ImagePlan.Job? {
     state.withLock { state in
       guard state.error == nil, jobs.indices.contains(state.next) else { return nil }
       defer { state.next += 1 }

@@ -10,23 +10,23 @@ final class ImageRenderer {
 
   init(configuration: ImageGenerator.Configuration) { self.configuration = configuration }
 
-  /// - Parameter video: what the track's description says; without it there is no clean aperture, and
-  ///   HDR counts as mastered at 1000 nits.
+  /// - Parameter format: what the frame was decoded from; without a description of video there is no clean
+  ///   aperture, and HDR counts as mastered at 1000 nits.
   func render(
-    _ frame: borrowing Frame, of media: TrackMedia, video: FormatDescription.Video? = nil,
-    moment: ImageMoment, kind: ImageOutput.Kind, output: ImageOutput, interrupt: Interrupt
+    _ frame: borrowing Frame, of format: TrackFormat, moment: ImageMoment, kind: ImageOutput.Kind,
+    output: ImageOutput, interrupt: Interrupt
   ) throws(EngineError) -> GeneratedImage {
-    let drawing = drawing(of: frame, media.stream, video)
-    try requireColors(of: frame, kind, drawing, path: media.path)
+    let drawing = drawing(of: frame, format.stream, format.video)
+    try requireColors(of: frame, kind, drawing, path: format.path)
     guard drawing.geometry.isReasonable else {
       throw EngineError(
         .limitExceeded,
-        "The pictures of '\(media.path)', of \(frame.width) × \(frame.height) pixels, would be too "
+        "The pictures of '\(format.path)', of \(frame.width) × \(frame.height) pixels, would be too "
           + "large in the shape that the file gives them",
         hint: "Set a maximumSize, or take the stored pixels: aperture mode encodedPixels.",
-        path: media.path, stage: .convert)
+        path: format.path, stage: .convert)
     }
-    return try mapErrors(.convert, path: media.path) { () throws(LibAVError) in
+    return try mapErrors(.convert, path: format.path) { () throws(LibAVError) in
       switch kind {
       case .raw(let format):
         return try drawRaw(

@@ -9,8 +9,13 @@ struct TrackMedia: Sendable {
   let origin: Time
   /// The track's number where its samples are encrypted; nil where they are clear.
   var encryptedTrackID: Int32?
+  /// What a movie's header says of the first samples.
+  var sampleDescription: SampleDescription?
 
   var path: String { source.path }
+  var format: TrackFormat {
+    TrackFormat(path: path, stream: stream, sampleDescription: sampleDescription)
+  }
 
   func index(interrupt: Interrupt) throws(EngineError) -> SampleIndex {
     try source.index(ofStream: stream.index, interrupt: interrupt)
@@ -60,6 +65,11 @@ struct TrackMedia: Sendable {
       hint: "It may be damaged, or of a kind that this FFmpeg doesn't know, as FLAC of 32 bits is "
         + "for FFmpeg 5; a newer one may.",
       path: path, stage: .read)
+  }
+
+  /// True for the same stream of the same file.
+  func isSameStream(as other: TrackMedia) -> Bool {
+    source === other.source && stream.index == other.stream.index
   }
 
   /// A time stamp of the stream on the asset's clock.

@@ -33,16 +33,23 @@ struct ChapterSpan: Sendable {
   let tags: [Tag]
 }
 
-/// How to come by an asset's ``Presentation`` and its precise duration.
-///
-/// Opaque outside the engine: assets are of the engine's own making.
-public struct AssetMedia: Sendable {
+/// What an asset gives to generators, readers and exports.
+protocol PresentationSource: Sendable {
   /// Blocks, for an export's thread.
-  let presentation: @Sendable (Interrupt) throws(EngineError) -> Presentation
+  func presentation(interrupt: Interrupt) throws(EngineError) -> Presentation
   /// Suspends while it is made.
-  let loadPresentation: @Sendable (Interrupt) async throws(EngineError) -> Presentation
-  let duration: @Sendable (Interrupt) throws(EngineError) -> Time
-  let configuration: EngineConfiguration
-  /// The files that it is made of.
-  let sources: [String]
+  func loadPresentation(interrupt: Interrupt) async throws(EngineError) -> Presentation
+  /// As precise as it can be: who goes through all of the samples must not end where a header guesses the
+  /// end.
+  func preciseDuration(interrupt: Interrupt) throws(EngineError) -> Time
+  var configuration: EngineConfiguration { get }
+  /// The files that it is made of, by their paths.
+  var files: [String] { get }
+}
+
+/// How the engine comes by an asset's samples. Opaque outside of it.
+public struct AssetMedia: Sendable {
+  let content: any PresentationSource
+
+  init(_ content: any PresentationSource) { self.content = content }
 }

@@ -14,76 +14,37 @@ extension Sequence where Element: TrackChoice {
   }
 }
 
-/// A stream that counts as a track, with its number.
+/// A track of an asset: what it shows when, and what is known of it.
 struct TrackInfo: TrackChoice, Sendable {
   let trackID: Int32
   let mediaType: MediaType
-  let media: TrackMedia
+  let timeline: TrackTimeline
   /// What the movie's header says of it, in a movie.
   let movie: MovieTrack?
   let metadata: [MetadataItem]
   let isEnabled: Bool
 
-  var stream: StreamInfo { media.stream }
-  var isProtected: Bool { media.encryptedTrackID != nil }
-
-  func with(_ media: TrackMedia) -> TrackInfo {
+  /// The same track with its samples described otherwise.
+  func with(_ stream: StreamInfo) -> TrackInfo {
     TrackInfo(
-      trackID: trackID, mediaType: mediaType, media: media, movie: movie, metadata: metadata,
-      isEnabled: isEnabled)
+      trackID: trackID, mediaType: mediaType, timeline: timeline.with(stream), movie: movie,
+      metadata: metadata, isEnabled: isEnabled)
   }
 
-  /// The tracks among a container's streams, in its order.
+  /// What the samples are, at first.
+  var stream: StreamInfo { timeline.format.stream }
+  var isProtected: Bool { timeline.isProtected }
+
+  /// The stream of a file that the track is, for who copies its samples.
   ///
-  /// Attached pictures are artwork, attachments are no media, and the text track that holds a movie's
-  /// chapter names is the chapters (AVFoundation hides it too).
-  static func tracks(
-    of container: MediaSource.Container, movie: Movie?, source: MediaSource
-  ) -> [TrackInfo] {
-    let streams = container.streams.filter { stream in
-      !stream.disposition.contains(.attachedPicture)
-        && !stream.disposition.contains(.timedThumbnails)
-        && !(stream.kind == .data && !container.chapters.isEmpty
-          && stream.parameters.codecName == "bin_data")
-    }
-    let movieTracks = Dictionary(
-      (movie?.tracks ?? []).map { (Int($0.id), $0) }, uniquingKeysWith: { first, _ in first })
-    let media = streams.compactMap { stream in
-      mediaType(of: stream).map { (stream, $0) }
-    }
-    // The container's own numbers where they are usable: positive, and no two alike.
-    let numbers = media.map { Int32(exactly: $0.0.id) ?? 0 }
-    let areUsable = numbers.allSatisfy { $0 > 0 } && Set(numbers).count == numbers.count
-    return media.enumerated().map { position, entry in
-      let movieTrack = movieTracks[entry.0.id]
-      let trackID = areUsable ? numbers[position] : Int32(clamping: entry.0.index + 1)
-      let isProtected =
-        container.isProtected || entry.0.isProtected || movieTrack?.isProtected == true
-      return TrackInfo(
-        trackID: trackID,
-        mediaType: movieTrack?.handler == "text" && entry.1 == .subtitle ? .text : entry.1,
-        media: TrackMedia(
-          source: source, stream: entry.0, origin: container.origin,
-          encryptedTrackID: isProtected ? trackID : nil),
-        movie: movieTrack,
-        metadata: MetadataItem.merged(
-          movieTrack?.metadata ?? [], with: entry.0.metadata, formatName: container.formatName,
-          elsewhere: (movieTrack?.sampleDescriptions ?? []).compactMap(\.compressorName)),
-        // libav shows a movie track's switch as the default disposition.
-        isEnabled: movieTrack?.isEnabled
-          ?? (!container.isISOBMFF || entry.0.disposition.contains(.default)))
-    }
-  }
-
-  private static func mediaType(of stream: StreamInfo) -> MediaType? {
-    switch stream.kind {
-    case .video: .video
-    case .audio: .audio
-    case .subtitle:
-      stream.parameters.codecName == "eia_608" ? .closedCaption : .subtitle
-    case .data: stream.parameters.codecTag == tag("tmcd") ? .timecode : .metadata
-    case .attachment, .unknown: nil
-    }
+  /// - Throws: `operationNotSupportedForAsset` where the track is put together of parts.
+  func requireStored() throws(EngineError) -> TrackMedia {
+    if let stored = timeline.stored { return stored }
+    throw EngineError(
+      .operationNotSupportedForAsset,
+      "Track \(trackID) of '\(timeline.format.path)' is made of \(timeline.parts.count) parts, so "
+        + "its samples can't be copied as they are",
+      hint: "Decode it, or choose a preset that encodes.", path: timeline.format.path)
   }
 
   /// ISO 639-2/T.
@@ -105,12 +66,13 @@ struct TrackInfo: TrackChoice, Sendable {
       stream, mediaType: mediaType, sampleDescription: movie?.sampleDescriptions.first)
   }
 
-  /// All that the track's samples have. Of the later ones only the movie's own table tells, and the links
-  /// of a chained Ogg file.
+  /// All that the track's samples have. Of the later ones only the movie's own table tells, the links of a
+  /// chained Ogg file, and the parts of a timeline.
   var formatDescriptions: [FormatDescription] {
-    if !stream.links.isEmpty {
+    let links = timeline.source == nil ? timeline.partStreams : stream.links.map(\.stream)
+    if !links.isEmpty {
       var known: Set<FormatDescription> = []
-      return stream.links.map { FormatDescription($0.stream, mediaType: mediaType) }
+      return links.map { FormatDescription($0, mediaType: mediaType) }
         .filter { known.insert($0).inserted }
     }
     let further = (movie?.sampleDescriptions ?? []).dropFirst()
@@ -125,10 +87,6 @@ struct TrackInfo: TrackChoice, Sendable {
   }
 
   var preferredTransform: AffineTransform { stream.preferredTransform(for: naturalSize) }
-}
-
-private func tag(_ code: String) -> UInt32 {
-  code.utf8.reversed().reduce(0) { $0 << 8 | UInt32($1) }
 }
 
 extension StreamInfo {

@@ -1,30 +1,14 @@
 import LibAV
 import MediaTime
 
-/// A frame and how long it is shown, on the asset's clock.
-struct TimedFrame {
-  var box: FrameBox
-  var start: Time
-  var duration: Time
-  /// When the next frame begins, which should be its end; nil for the last one.
-  var following: Time?
-}
-
-/// The frames of a track of which a part is shown within a range, decoded ahead.
+/// The frames of a stored track of which a part is shown within a range.
 ///
 /// How long a frame is shown is known once the next one is there, so it comes one frame late.
-final class TimedFrames {
-  /// What there is to take.
-  enum Taken {
-    case frame(TimedFrame)
-    /// A frame that is the first, or lies outside of the range: more may be there.
-    case passed
-    case pending, end
-  }
-
+final class TimedFrames: FrameStream {
   private let clip: TrackClip
   private let frames: FrameQueue
   private let index: SampleIndex
+  private let format: TrackFormat
   /// The frame of which isn't known yet how long it is shown.
   private var current: FrameBox?
   private var ahead: FrameBox
@@ -34,6 +18,7 @@ final class TimedFrames {
 
   init(_ clip: TrackClip, priority: WorkLimiter.Priority) throws(EngineError) {
     self.clip = clip
+    format = clip.media.format
     ahead = try mapErrors(.decode, path: clip.path, FrameBox.init)
     let threads = FrameQueue.liveCount < WorkLimiter.shared.slots ? 0 : 1
     let reader = try clip.makeReader(threads: threads)
@@ -48,40 +33,22 @@ final class TimedFrames {
 
   deinit { frames.stop() }
 
-  /// Ends decoding; nothing is to be taken any more.
   func stop() { frames.stop() }
 
-  /// Suspends until there is something to take, or a failure.
   func wait(interrupt: Interrupt, isolation: isolated (any Actor)? = #isolation) async {
     if !isOver { await frames.wait(interrupt: interrupt) }
   }
 
-  /// As ``wait(interrupt:isolation:)``, blocking an export's thread.
   func waitBlocking() { if !isOver { frames.waitBlocking() } }
 
-  /// The next frame, for which an export's thread waits; nil at the end.
-  func nextBlocking() throws(EngineError) -> TimedFrame? {
-    while true {
-      switch try take() {
-      case .frame(let frame): return frame
-      case .passed: continue
-      case .pending: waitBlocking()
-      case .end: return nil
-      }
-    }
-  }
-
-  /// Takes what has been decoded, without waiting.
-  ///
-  /// - Throws: what decoding threw, after the frames that came before; at the end, each time,
-  ///   `undecodableMediaData` where none came out of samples that there are.
-  func take() throws(EngineError) -> Taken {
+  /// - Throws: at the end, each time, `undecodableMediaData` where none came out of samples that there are.
+  func take() throws(EngineError) -> FrameStep {
     let taken = try takeDecoded()
     if case .end = taken { try clip.damage?.conclude(index) }
     return taken
   }
 
-  private func takeDecoded() throws(EngineError) -> Taken {
+  private func takeDecoded() throws(EngineError) -> FrameStep {
     guard !isOver else { return .end }
     switch try frames.take(into: &ahead.frame) {
     case .pending: return .pending
@@ -100,7 +67,7 @@ final class TimedFrames {
   }
 
   /// Finds out how long the current frame is shown, and passes over it outside of the range.
-  private func measure(until following: Time?) -> Taken {
+  private func measure(until following: Time?) -> FrameStep {
     guard let box = current else { return .passed }
     current = nil
     let start = box.frame.pts.map(clip.media.time) ?? lastEnd ?? clip.media.time(0)
@@ -117,6 +84,8 @@ final class TimedFrames {
       || (following == nil && duration == .zero)
     guard isShown else { return .passed }
     return .frame(
-      TimedFrame(box: box, start: start, duration: duration, following: following))
+      TimedFrame(
+        box: box, timing: FrameTiming(start: start, duration: duration, following: following),
+        format: format))
   }
 }

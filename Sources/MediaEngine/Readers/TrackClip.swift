@@ -28,12 +28,4 @@ struct TrackClip {
 
   /// The time of a frame from the start of the range; may be negative.
   func time(of pts: Int64) -> Time { media.time(pts) - range.start }
-
-  /// The parts of a sample that lie before and after the range, where there are any.
-  func trims(start: Time, duration: Time) -> (start: Time?, end: Time?) {
-    let end = start + duration
-    let before = range.start - start
-    let after = range.duration.isNumeric ? end - range.end : .zero
-    return (before > .zero ? before : nil, after > .zero ? after : nil)
-  }
 }

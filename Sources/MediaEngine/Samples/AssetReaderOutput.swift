@@ -21,10 +21,10 @@ public actor AssetReaderOutput {
   /// What is still to be read, the one that is being read excepted.
   private var ranges: ArraySlice<TimeRange>
   private var samples: (any SampleSequence)?
-  /// What ``samples`` are read from.
-  private var clips: [TrackClip] = []
+  /// The range that ``samples`` are read from.
+  private var range = TimeRange.zero
   /// Of the range that is being read, one for each track.
-  private var reports: [DecodeErrorLog] = []
+  private var errors: [DecodeErrors] = []
   /// What couldn't be decoded of the ranges that have been read to their end.
   public private(set) var damagedSamples: [DamagedSamples] = []
   private var isAtEnd = false
@@ -278,7 +278,7 @@ public actor AssetReaderOutput {
     case .end:
       finishRange()
       // It comes once what was read is delivered.
-      failure = clips.lazy.compactMap { $0.media.damage(before: $0.range.end) }.first
+      failure = tracks.lazy.compactMap { $0.timeline.damage(before: self.range.end) }.first
       return .needsInput
     case .samples(var made):
       for index in made.indices {
@@ -310,12 +310,12 @@ public actor AssetReaderOutput {
   /// Remembers what was missing.
   private func finishRange() {
     samples = nil
-    for (track, report) in zip(mixedTracks ?? [track], reports) {
-      guard let damage = report.samples(of: track.trackID, track.mediaType) else { continue }
+    for (track, errors) in zip(tracks, errors) {
+      guard let damage = errors.samples(of: track.trackID, track.mediaType) else { continue }
       damagedSamples.append(damage)
       state.add(damage)
     }
-    reports = []
+    errors = []
   }
 
   /// Leaves the format description with the first buffer, and with those that change it.
@@ -336,6 +336,8 @@ public actor AssetReaderOutput {
     return try await WorkLimiter.shared.run(.interactive, interrupt: interrupt, body)
   }
 
+  private var tracks: [TrackInfo] { (mixedTracks ?? [track]).map(\.info) }
+
   /// The samples of the range that is being read, or of the next one; nil when all were read.
   private func openSamples(
     _ interrupt: Interrupt
@@ -343,15 +345,18 @@ public actor AssetReaderOutput {
     if let samples { return samples }
     guard let range = ranges.first else { return nil }
     // What is opened lives as long as the reader: one request's end must not end it.
-    reports = (mixedTracks ?? [track]).map { DecodeErrorLog($0.info.media, range: range) }
-    clips = zip(mixedTracks ?? [track], reports).map {
-      TrackClip(media: $0.info.media, range: range, interrupt: state.interrupt, damage: $1)
-    }
-    for clip in clips { try await clip.media.prepareIndex(interrupt: interrupt) }
+    errors = tracks.map { DecodeErrors($0.timeline, range: range) }
+    self.range = range
+    for track in tracks { try await track.timeline.prepare(interrupt: interrupt) }
     samples = try await WorkLimiter.shared.run(.interactive, interrupt: interrupt) {
-      [clips] () throws(EngineError) in
-      if mixedTracks != nil { return try AudioMix(clips: clips, form: settings.mixForm()) }
-      return try settings.samples(of: track, clips[0])
+      [errors] () throws(EngineError) in
+      guard mixedTracks == nil else {
+        return try AudioMix(
+          zip(tracks, errors).map { ($0.timeline, $1) }, range: range,
+          settings: settings.mixSettings(), interrupt: state.interrupt)
+      }
+      let reading = TrackReading(range: range, interrupt: state.interrupt, errors: errors[0])
+      return try settings.samples(of: track.info, reading)
     }
     ranges = ranges.dropFirst()
     return samples

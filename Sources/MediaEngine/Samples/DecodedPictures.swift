@@ -8,26 +8,24 @@ import Synchronization
 ///
 /// While the queue decodes ahead, as many pictures as there are cores are converted at once.
 final class DecodedPictures: SampleSequence {
-  private let frames: TimedFrames
+  private let frames: any FrameStream
   /// One for each picture that is converted at the same time.
   private let makers: [PictureMaker]
   private var due: Deque<TimedFrame> = []
   private var isOver = false
 
-  init(
-    clip: TrackClip, form: PictureForm, video: FormatDescription.Video?
-  ) throws(EngineError) {
-    makers = (0..<WorkLimiter.shared.slots).map { _ in
-      PictureMaker(clip: clip, form: form, video: video)
-    }
-    frames = try TimedFrames(clip, priority: .interactive)
+  init(_ frames: any FrameStream, _ reading: TrackReading, form: PictureForm) {
+    makers = (0..<WorkLimiter.shared.slots).map { _ in PictureMaker(reading, form: form) }
+    self.frames = frames
   }
+
+  deinit { frames.stop() }
 
   func prepare(
     interrupt: Interrupt, isolation: isolated (any Actor)?
   ) async throws(EngineError) {
     while due.isEmpty && !isOver && !interrupt.isTriggered {
-      await frames.wait(interrupt: interrupt)
+      await frames.wait(interrupt: interrupt, isolation: isolation)
       _ = try takeFrame()
     }
   }
@@ -77,28 +75,26 @@ final class DecodedPictures: SampleSequence {
 ///
 /// `@unchecked Sendable`: each place of a batch has one of its own, and batches follow each other.
 private final class PictureMaker: @unchecked Sendable {
-  private let clip: TrackClip
+  private let reading: TrackReading
   private let form: PictureForm
-  private let video: FormatDescription.Video?
   private var converter: PictureConverter
 
-  init(clip: TrackClip, form: PictureForm, video: FormatDescription.Video?) {
-    self.clip = clip
+  init(_ reading: TrackReading, form: PictureForm) {
+    self.reading = reading
     self.form = form
-    self.video = video
     converter = PictureConverter(isFast: form.isFast)
   }
 
   func make(_ due: TimedFrame, _ allocator: any BlockAllocator) throws(EngineError) -> SampleBuffer
   {
     let size = form.size(of: due.box.frame)
-    let (block, content) = try mapErrors(.convert, path: clip.path) { () throws(LibAVError) in
+    let (block, content) = try mapErrors(.convert, path: due.format.path) { () throws(LibAVError) in
       switch form.kind {
       case .raw(let format):
         let layout = try PictureLayout(width: size.width, height: size.height, format: format)
         let made = try converter.convert(
           due.box.frame, to: layout, color: PictureColor(of: due.box.frame, as: format),
-          allocator: allocator, interrupt: clip.interrupt)
+          allocator: allocator, interrupt: reading.interrupt)
         let picture = SampleBuffer.Picture(
           pixelFormat: format.name ?? "", width: layout.width, height: layout.height,
           planes: layout.planes.map(PicturePlane.init), color: FormatDescription.Color(made.color))
@@ -106,17 +102,17 @@ private final class PictureMaker: @unchecked Sendable {
       case .encoded(let format, let quality):
         let picture = try converter.imageFrame(
           from: due.box.frame, width: size.width, height: size.height, as: format,
-          toneMap: toneMapSource(due.box.frame, video).map(ToneMap.shared))
+          toneMap: toneMapSource(due.box.frame, due.format.video).map(ToneMap.shared))
         let block = try format.encode(
-          picture, quality: quality, allocator: allocator, interrupt: clip.interrupt)
+          picture, quality: quality, allocator: allocator, interrupt: reading.interrupt)
         let image = SampleBuffer.Image(
           width: size.width, height: size.height, mimeType: format.mimeType)
         return (block, SampleBuffer.Content.image(image))
       }
     }
-    let trims = clip.trims(start: due.start, duration: due.duration)
+    let trims = reading.range.trims(start: due.timing.start, duration: due.timing.duration)
     return SampleBuffer(
-      presentationTime: due.start, duration: due.duration, sampleCount: 1,
+      presentationTime: due.timing.start, duration: due.timing.duration, sampleCount: 1,
       attachments: SampleAttachments(
         trimDurationAtStart: trims.start, trimDurationAtEnd: trims.end),
       data: DataBuffer(block: block), content: content)

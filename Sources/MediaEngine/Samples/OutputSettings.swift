@@ -17,20 +17,22 @@ public enum OutputSettings: Sendable, Hashable {
 }
 
 extension OutputSettings {
-  /// The samples of a clip in this form.
+  /// The samples of a range of a track in this form.
   func samples(
-    of track: AssetTrack, _ clip: TrackClip
+    of track: TrackInfo, _ reading: TrackReading
   ) throws(EngineError) -> any SampleSequence {
+    let timeline = track.timeline
     func pictures(
       _ kind: PictureForm.Kind, _ width: Int?, _ height: Int?, isFast: Bool = false
     ) throws(EngineError) -> DecodedPictures {
-      try DecodedPictures(
-        clip: clip, form: PictureForm(kind: kind, isFast: isFast, width: width, height: height),
-        video: track.info.formatDescription.video)
+      DecodedPictures(
+        try timeline.frames(reading, priority: .interactive), reading,
+        form: PictureForm(kind: kind, isFast: isFast, width: width, height: height))
     }
     switch self {
-    case .stored: return try StoredSamples(clip: clip, formats: track.info.formatDescriptions)
-    case .text: return try TextSamples(clip: clip)
+    case .stored:
+      return try timeline.storedSamples(reading, formats: track.formatDescriptions)
+    case .text: return try timeline.texts(reading)
     case .video(let name, let width, let height, let isFast):
       guard let format = PixelFormat(name: name) else {
         throw EngineError(.unsupportedOutputSettings, "This build has no pixel format '\(name)'")
@@ -40,30 +42,30 @@ extension OutputSettings {
       return try pictures(
         .encoded(OutputSettings.imageFormat(name), quality: quality), width, height)
     case .audio(let format, let rate, let channels, let isInterleaved):
-      return try DecodedAudio(
-        clip: clip,
-        form: try OutputSettings.audioForm(format, rate, channels, isInterleaved: isInterleaved))
+      return try timeline.audio(
+        reading,
+        try OutputSettings.audioSettings(format, rate, channels, isInterleaved: isInterleaved))
     }
   }
 
-  /// The form that a mix of tracks is decoded in.
-  func mixForm() throws(EngineError) -> DecodedAudio.Form {
+  /// What a mix of tracks is converted to.
+  func mixSettings() throws(EngineError) -> AudioSettings {
     guard case .audio(let format, let rate, let channels, let isInterleaved) = self else {
       throw refusal("A mix of tracks is decoded audio", "Give settings with sampleFormat.")
     }
-    return try OutputSettings.audioForm(format, rate, channels, isInterleaved: isInterleaved)
+    return try OutputSettings.audioSettings(format, rate, channels, isInterleaved: isInterleaved)
   }
 
-  private static func audioForm(
+  private static func audioSettings(
     _ name: String, _ rate: Int?, _ channels: Int?, isInterleaved: Bool
-  ) throws(EngineError) -> DecodedAudio.Form {
+  ) throws(EngineError) -> AudioSettings {
     guard let format = AudioSampleFormat(name) else {
       throw EngineError(
         .unsupportedOutputSettings, "Audio can't be had as '\(name)'",
         hint: "Choose one of: "
           + AudioSampleFormat.allCases.map(\.rawValue).joined(separator: ", ") + ".")
     }
-    return DecodedAudio.Form(
+    return AudioSettings(
       sampleFormat: format, sampleRate: rate, channels: channels, isInterleaved: isInterleaved)
   }
 
@@ -125,7 +127,7 @@ extension OutputSettings {
         throw refusal(
           "Track \(track.trackID) is no audio track", "Give pixelFormat for video, or no settings.")
       }
-      _ = try OutputSettings.audioForm(format, nil, nil, isInterleaved: true)
+      _ = try OutputSettings.audioSettings(format, nil, nil, isInterleaved: true)
       if let rate, !(1000...768_000).contains(rate) {
         throw refusal("A sample rate of \(rate) Hz is out of range", "Give 1000 to 768000.")
       }
@@ -133,7 +135,7 @@ extension OutputSettings {
         throw refusal("\(channels) channels are out of range", "Give 1 to 64.")
       }
     }
-    try track.info.media.requireUnprotected()
+    try track.info.timeline.requireUnprotected()
     guard track.isDecodable else {
       throw EngineError(
         .decoderNotFound,

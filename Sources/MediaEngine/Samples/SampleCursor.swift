@@ -47,7 +47,7 @@ public final class SampleCursor: Sendable {
   ) async throws(EngineError) -> SampleCursor {
     let tracks = try await asset.loadTracks()
     let track = try AssetReader.find(.trackID(trackID), among: tracks, asset: asset)
-    let samples = try await TrackSamples.load(track.info.media)
+    let samples = try await TrackSamples.load(track.info.requireStored())
     guard let place = try samples.place(at: position) else {
       throw EngineError(
         .invalidSampleCursor, "Track \(trackID) of '\(asset.path)' has no samples to point at",

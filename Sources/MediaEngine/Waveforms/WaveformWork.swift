@@ -14,7 +14,7 @@ actor WaveformWork {
   private var format = AudioProperties()
   private var samples: (any SampleSequence)?
   private var bins: WaveformBins?
-  private var damage: DecodeErrorLog?
+  private var errors: DecodeErrors?
 
   init(_ configuration: Waveform.Configuration, of asset: any Asset, interrupt: Interrupt) {
     self.configuration = configuration
@@ -40,7 +40,7 @@ actor WaveformWork {
     return Waveform(
       trackID: track.trackID, timeRange: range, sampleRate: format.rate,
       channels: levels.map(Waveform.Channel.init), picture: picture,
-      damagedSamples: damage?.samples(of: track.trackID, track.mediaType))
+      damagedSamples: errors?.samples(of: track.trackID, track.mediaType))
   }
 
   /// What is known of the sound, at first from the file's header.
@@ -57,7 +57,7 @@ actor WaveformWork {
   }
 
   private func track() async throws(EngineError) -> TrackInfo {
-    let presentation = try await asset.media.loadPresentation(interrupt)
+    let presentation = try await asset.media.content.loadPresentation(interrupt: interrupt)
     let known = presentation.tracks
     let found: TrackInfo? =
       if let id = configuration.trackID {
@@ -73,7 +73,7 @@ actor WaveformWork {
         hint: list.isEmpty ? "It has no tracks at all." : "Its tracks are \(list).",
         path: presentation.path)
     }
-    try found.media.requireUnprotected()
+    try found.timeline.requireUnprotected()
     guard found.stream.parameters.hasDecoder else {
       throw EngineError(
         .decoderNotFound,
@@ -88,10 +88,10 @@ actor WaveformWork {
   private func range(of track: TrackInfo) async throws(EngineError) -> TimeRange {
     let wanted = configuration.timeRange ?? .all
     if wanted.duration.isNumeric { return wanted }
-    try await track.media.prepareIndex(interrupt: interrupt)
+    try await track.timeline.prepare(interrupt: interrupt)
     let own = try await WorkLimiter.shared.run(.interactive, interrupt: interrupt) {
       () throws(EngineError) in
-      let end = try asset.media.duration(interrupt)
+      let end = try asset.media.content.preciseDuration(interrupt: interrupt)
       let own = try readable(track)
       guard end.isNumeric else { return own }
       return own.intersection(TimeRange(start: .zero, duration: end))
@@ -105,8 +105,8 @@ actor WaveformWork {
 
   /// The track's range as far as its samples can be read.
   private func readable(_ track: TrackInfo) throws(EngineError) -> TimeRange {
-    let media = track.media
-    let range = try media.source.timeRange(of: track.stream, interrupt: interrupt)
+    let range = try track.timeline.timeRange(interrupt: interrupt)
+    guard let media = track.timeline.stored else { return range }
     let index = try media.index(interrupt: interrupt)
     guard index.damage != nil, let end = index.end.map(media.time), end > range.start else {
       return range
@@ -132,16 +132,15 @@ actor WaveformWork {
   ) async throws(EngineError) {
     // A little more before the start: a part may lie within a sample that began before it.
     let margin = range.start > .zero ? Time(value: 1, timescale: 1000) : .zero
-    let damage = DecodeErrorLog(track.media, range: range)
-    self.damage = damage
-    let clip = TrackClip(
-      media: track.media,
+    let errors = DecodeErrors(track.timeline, range: range)
+    self.errors = errors
+    let reading = TrackReading(
       range: TimeRange(start: range.start - margin, duration: range.duration + margin),
-      interrupt: interrupt, damage: damage)
+      interrupt: interrupt, errors: errors)
     defer { samples = nil }
     try await WorkLimiter.shared.run(.batch, interrupt: interrupt) { () throws(EngineError) in
-      samples = try DecodedAudio(
-        clip: clip, form: DecodedAudio.Form(sampleFormat: .f32, isInterleaved: false))
+      samples = try track.timeline.audio(
+        reading, AudioSettings(sampleFormat: .f32, isInterleaved: false))
     }
     var done = 0.0
     var isAtEnd = false
@@ -166,9 +165,9 @@ actor WaveformWork {
     var count = 0
     while count < Self.samplesInPlace {
       if interrupt.isTriggered { throw .cancelled("The waveform") }
-      guard case .samples(let made) = try samples?.next(upTo: 1, allocator: HeapAllocator()) else {
-        return nil
-      }
+      let step = try samples?.next(upTo: 1, allocator: HeapAllocator()) ?? .end
+      if case .needsInput = step { return end }
+      guard case .samples(let made) = step else { return nil }
       for buffer in made {
         guard case .audio(let audio) = buffer.content else { continue }
         if bins == nil {

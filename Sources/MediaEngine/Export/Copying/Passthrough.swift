@@ -33,7 +33,7 @@ struct Passthrough: ~Copyable {
   private var numbers: [Int?] = []
   /// Tracks of text that become another kind of text on the way.
   private var texts: [TextStage] = []
-  private var reports: [(track: TrackInfo, damage: DecodeErrorLog)] = []
+  private var reports: [(track: TrackInfo, errors: DecodeErrors)] = []
 
   init(work: ExportWork, trim: Trim, cuts: [Int: SmartCut] = [:]) {
     self.work = work
@@ -47,11 +47,11 @@ struct Passthrough: ~Copyable {
     for track in plan.tracks {
       if case .copied = track.treatment { try addRoute(track.info, output: output) }
       if case .text(let codec) = track.treatment {
-        let damage = DecodeErrorLog(track.info.media, range: range)
-        reports.append((track.info, damage))
-        let clip = TrackClip(
-          media: track.info.media, range: range, interrupt: work.interrupt, requiresWhole: true,
-          damage: damage)
+        let errors = DecodeErrors(track.info.timeline, range: range)
+        reports.append((track.info, errors))
+        let reading = TrackReading(
+          range: range, interrupt: work.interrupt, requiresWhole: true, errors: errors)
+        let clip = try track.info.requireStored().clip(reading)
         texts.append(try TextStage(clip: clip, codec: codec, output: output))
       }
     }
@@ -72,8 +72,8 @@ struct Passthrough: ~Copyable {
 
   /// The samples that are missing in the file, for it can't hold them.
   func dropped(_ output: ExportOutput) -> [ExportSession.Dropped] {
-    let texts = reports.compactMap { track, damage in
-      damage.samples(of: track.trackID, track.mediaType).map(ExportSession.Dropped.init)
+    let texts = reports.compactMap { track, errors in
+      errors.samples(of: track.trackID, track.mediaType).map(ExportSession.Dropped.init)
     }
     return texts
       + routes.compactMap { route in
@@ -126,7 +126,7 @@ struct Passthrough: ~Copyable {
   private mutating func addRoute(
     _ track: TrackInfo, output: ExportOutput
   ) throws(EngineError) {
-    let media = track.media
+    let media = try track.requireStored()
     let stream = media.stream
     var described = cuts[stream.index]?.stream ?? stream
     if !trim.isWhole, stream.kind == .audio {

@@ -3,8 +3,9 @@ import MediaTime
 
 /// An audio track of a transcoding export: times are counted in samples, so nothing can drift.
 final class AudioStage: ExportStage {
-  private let clip: TrackClip
-  private let source: DecodedAudio
+  private let path: String
+  private let range: TimeRange
+  private let source: any AudioStream
   private var samples: AudioQueue
   private var encoder: StageEncoder
   private let layout: AudioLayout
@@ -21,13 +22,15 @@ final class AudioStage: ExportStage {
   private let limit: Int64
 
   init(
-    clip: TrackClip, encoding: AudioEncoderConfiguration, output: ExportOutput
+    _ timeline: TrackTimeline, _ reading: TrackReading, encoding: AudioEncoderConfiguration,
+    output: ExportOutput
   ) throws(EngineError) {
-    self.clip = clip
-    let path = clip.path
+    let path = timeline.format.path
+    self.path = path
+    range = reading.range
     let layout = encoding.layout
     self.layout = layout
-    source = try DecodedAudio(clip: clip, layout: layout)
+    source = try timeline.audio(reading, AudioSettings(layout))
     samples = try mapErrors(.encode, path: path) { () throws(LibAVError) in
       try AudioQueue(layout: layout)
     }
@@ -35,9 +38,9 @@ final class AudioStage: ExportStage {
       try encoding.makeEncoder(usesGlobalHeader: output.muxer.needsGlobalHeader)
     }
     encoder = try StageEncoder(
-      made, describedBy: clip.stream, sideData: [], path: path, output: output)
+      made, describedBy: timeline.format.stream, sideData: [], path: path, output: output)
     supportsGaps = output.supportsGaps(encoding.codecName)
-    let length = clip.range.duration.ticks(
+    let length = range.duration.ticks(
       in: TimeBase(1, Int32(clamping: layout.sampleRate)), rounding: .halfAwayFromZero)
     // Far below the largest number, so that nothing counted up to it can overflow.
     limit = min(length, 1 << 60)
@@ -84,7 +87,7 @@ final class AudioStage: ExportStage {
 
   /// Finds out what comes before a buffer: a pause, or what is there already.
   private func place(_ buffer: SampleBuffer, _ target: any PacketSink) throws(EngineError) {
-    let first = samplePosition(of: buffer.presentationTime - clip.range.start)
+    let first = samplePosition(of: buffer.presentationTime - range.start)
     let deviation = first - encoded - Int64(samples.count)
     let isFirst = !hasBegun
     hasBegun = true
@@ -103,7 +106,7 @@ final class AudioStage: ExportStage {
   }
 
   private func append(_ buffer: SampleBuffer, from first: Int64 = 0) throws(EngineError) {
-    try mapErrors(.convert, path: clip.path) { () throws(LibAVError) in
+    try mapErrors(.convert, path: path) { () throws(LibAVError) in
       try samples.append(
         buffer.data.block, from: Int(min(first, Int64(buffer.sampleCount))),
         count: buffer.sampleCount)
@@ -137,7 +140,7 @@ final class AudioStage: ExportStage {
   }
 
   private func fill(_ count: Int64) throws(EngineError) {
-    try mapErrors(.convert, path: clip.path) { () throws(LibAVError) in
+    try mapErrors(.convert, path: path) { () throws(LibAVError) in
       try samples.appendSilence(Int(count))
     }
   }
@@ -148,7 +151,7 @@ final class AudioStage: ExportStage {
   }
 
   private func encode(_ count: Int, _ target: any PacketSink) throws(EngineError) {
-    let block = try mapErrors(.encode, path: clip.path) { () throws(LibAVError) in
+    let block = try mapErrors(.encode, path: path) { () throws(LibAVError) in
       try samples.take(count)
     }
     block.setPTS(encoded)

@@ -1,23 +1,39 @@
 import LibAV
 import MediaTime
 
-extension TrackClip {
-  /// The colours of a clip, from frames spread evenly over its range.
+extension TrackTimeline {
+  /// The colours of a track, from frames spread evenly over what is read of it.
   ///
-  /// - Parameters:
-  ///   - layout: of rgba, the size in which pictures will be encoded.
-  ///   - convert: makes a picture of that layout.
+  /// - Parameter convert: makes a picture of the size in which pictures will be encoded, in rgba.
   func palette(
-    _ convert: (inout PictureConverter, borrowing Frame) throws(LibAVError) -> Frame
+    _ reading: TrackReading, _ convert: @escaping ConvertedPictures.Conversion
   ) throws(EngineError) -> Palette {
-    let wanted: Int32 = 24
-    // What is damaged will be met again.
-    var clip = self
-    clip.damage = nil
-    var reader = try clip.makeReader(threads: 0)
+    var histogram = ColorHistogram()
+    let parts = ReadingPart.parts(of: self, reading).filter { $0.source != nil }
+    let length = parts.reduce(0.0) { $0 + $1.target.duration.seconds }
+    for part in parts {
+      guard let media = part.source?.stored else { continue }
+      // What is damaged will be met again.
+      var own = part.reading
+      own.errors = nil
+      let share = parts.count == 1 ? 1 : part.target.duration.seconds / length
+      try media.clip(own).count(
+        max(1, Int32(24 * share)), into: &histogram, convert)
+    }
+    return Palette(histogram)
+  }
+}
+
+extension TrackClip {
+  /// Counts the colours of so many frames of a clip.
+  fileprivate func count(
+    _ wanted: Int32, into histogram: inout ColorHistogram,
+    _ convert: ConvertedPictures.Conversion
+  ) throws(EngineError) {
+    let format = media.format
+    var reader = try makeReader(threads: 0)
     let index = reader.index
     var converter = PictureConverter()
-    var histogram = ColorHistogram()
     var frame = try mapErrors(.decode, path: path, Frame.init)
     // Where decoding is, as a place in the order of decoding, and of presentation.
     var decoded = Int.min
@@ -41,10 +57,9 @@ extension TrackClip {
       }
       guard shown >= time else { break }
       let picture = try mapErrors(.convert, path: path) { () throws(LibAVError) in
-        try convert(&converter, frame)
+        try convert(&converter, frame, format)
       }
       histogram.count(picture)
     }
-    return Palette(histogram)
   }
 }

@@ -9,9 +9,9 @@ import Synchronization
 /// Decoding runs ahead on a queue, and several pictures are converted at once, each in a place of the
 /// ``WorkLimiter``, while the caller encodes those before them. Used by one thread at a time.
 final class ConvertedPictures {
-  /// What is done to a frame.
+  /// What is done to a frame, which was decoded from a source of that format.
   typealias Conversion =
-    @Sendable (inout PictureConverter, borrowing Frame) throws(LibAVError) -> Frame
+    @Sendable (inout PictureConverter, borrowing Frame, TrackFormat) throws(LibAVError) -> Frame
 
   struct Picture {
     var box: FrameBox
@@ -21,7 +21,7 @@ final class ConvertedPictures {
   /// A bound of what waits converted; two pictures may wait in any case.
   static let maximumBytes = 64 << 20
 
-  private let frames: TimedFrames
+  private let frames: any FrameStream
   private var clock: PictureClock
   private let workers: [Worker]
   private var next = 0
@@ -34,13 +34,13 @@ final class ConvertedPictures {
   ///   - first: what was taken of `frames` already.
   ///   - size: of a converted picture, in bytes.
   init(
-    _ frames: TimedFrames, first: TimedFrame, clock: PictureClock, size: Int, clip: TrackClip,
-    conversion: @escaping Conversion
+    _ frames: any FrameStream, first: TimedFrame, clock: PictureClock, size: Int,
+    interrupt: Interrupt, conversion: @escaping Conversion
   ) {
     self.frames = frames
     self.clock = clock
     let places = WorkLimiter.shared.slots
-    workers = (0..<places).map { _ in Worker(clip: clip, conversion: conversion) }
+    workers = (0..<places).map { _ in Worker(interrupt: interrupt, conversion: conversion) }
     capacity = max(2, min(places + 1, ConvertedPictures.maximumBytes / max(1, size)))
     convert(first)
   }
@@ -81,13 +81,13 @@ final class ConvertedPictures {
   }
 
   private func convert(_ frame: TimedFrame) {
-    switch clock.place(frame) {
+    switch clock.place(frame.timing) {
     case .leftOut: return
     case .afterEnd:
       frames.stop()
       ending = .some(nil)
     case .at(let place):
-      let job = Job(frame.box, place)
+      let job = Job(frame, place)
       jobs.append(job)
       workers[next].start(job)
       next = (next + 1) % workers.count
@@ -100,12 +100,14 @@ final class ConvertedPictures {
 /// `@unchecked Sendable`: the frame belongs to the worker until the result is there.
 private final class Job: @unchecked Sendable {
   let source: FrameBox
+  let format: TrackFormat
   let place: PictureClock.Place
   private let made = Mutex<Result<FrameBox, EngineError>?>(nil)
   private let isDone = DispatchSemaphore(value: 0)
 
-  init(_ source: FrameBox, _ place: PictureClock.Place) {
-    self.source = source
+  init(_ frame: TimedFrame, _ place: PictureClock.Place) {
+    source = frame.box
+    format = frame.format
     self.place = place
   }
 
@@ -130,13 +132,13 @@ private final class Job: @unchecked Sendable {
 ///
 /// `@unchecked Sendable`: only the queue's jobs touch the converter.
 private final class Worker: @unchecked Sendable {
-  private let clip: TrackClip
+  private let interrupt: Interrupt
   private let conversion: ConvertedPictures.Conversion
   private let queue = DispatchQueue(label: "reelwire.pictures")
   private var converter = PictureConverter()
 
-  init(clip: TrackClip, conversion: @escaping ConvertedPictures.Conversion) {
-    self.clip = clip
+  init(interrupt: Interrupt, conversion: @escaping ConvertedPictures.Conversion) {
+    self.interrupt = interrupt
     self.conversion = conversion
   }
 
@@ -144,10 +146,10 @@ private final class Worker: @unchecked Sendable {
     queue.async {
       job.end(
         Result { () throws(EngineError) in
-          try WorkLimiter.shared.runBlocking(.batch, interrupt: self.clip.interrupt) {
+          try WorkLimiter.shared.runBlocking(.batch, interrupt: self.interrupt) {
             () throws(EngineError) in
-            try mapErrors(.convert, path: self.clip.path) { () throws(LibAVError) in
-              let picture = try self.conversion(&self.converter, job.source.frame)
+            try mapErrors(.convert, path: job.format.path) { () throws(LibAVError) in
+              let picture = try self.conversion(&self.converter, job.source.frame, job.format)
               // The decoder can use its memory again.
               job.source.frame.clear()
               return FrameBox(picture)

@@ -40,10 +40,10 @@ struct PictureClock {
   private var isSetBack = false
   private var lastEnd = Time.zero
 
-  init(_ clip: TrackClip, timeBase: TimeBase, highestFrameRate: Rational?) {
-    let shortest = clip.stream.minFrameDuration
+  init(range: TimeRange, stream: StreamInfo, timeBase: TimeBase, highestFrameRate: Rational?) {
+    let shortest = stream.minFrameDuration
     self.init(
-      range: clip.range, timeBase: timeBase,
+      range: range, timeBase: timeBase,
       usualDuration: shortest.isNumeric ? shortest : Time(value: 1, timescale: 30),
       highestFrameRate: highestFrameRate)
   }
@@ -57,7 +57,7 @@ struct PictureClock {
     parts = highestFrameRate.map { TimeBase($0.denominator, $0.numerator) }
   }
 
-  mutating func place(_ frame: TimedFrame) -> Placement {
+  mutating func place(_ frame: FrameTiming) -> Placement {
     guard let start = rising(frame) else { return .leftOut }
     guard start < range.duration else { return .afterEnd }
     var partEnd = Time.zero
@@ -80,7 +80,7 @@ struct PictureClock {
   }
 
   /// When a frame begins, after the one before it; nil for one of a time that has passed.
-  private mutating func rising(_ frame: TimedFrame) -> Time? {
+  private mutating func rising(_ frame: FrameTiming) -> Time? {
     let start = frame.start - range.start
     let following = frame.following.map { $0 - range.start }
     guard let lastStart else { return min(start, following ?? start) }

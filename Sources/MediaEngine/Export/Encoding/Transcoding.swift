@@ -12,7 +12,7 @@ struct Transcoding: ~Copyable {
   /// The file has reached the length that was allowed.
   private(set) var isFull = false
   private var stages: [any ExportStage] = []
-  private var reports: [(track: TrackInfo, damage: DecodeErrorLog)] = []
+  private var reports: [(track: TrackInfo, errors: DecodeErrors)] = []
   /// Triggered when the export ends, whatever its end: then nobody waits for the stages.
   private let interrupt: Interrupt
 
@@ -76,8 +76,8 @@ struct Transcoding: ~Copyable {
 
   /// The samples that are missing in the file, for they couldn't be decoded.
   var dropped: [ExportSession.Dropped] {
-    reports.compactMap { track, damage in
-      damage.samples(of: track.trackID, track.mediaType).map(ExportSession.Dropped.init)
+    reports.compactMap { track, errors in
+      errors.samples(of: track.trackID, track.mediaType).map(ExportSession.Dropped.init)
     }
   }
 
@@ -91,23 +91,27 @@ struct Transcoding: ~Copyable {
     _ plan: ExportPlan, output: ExportOutput
   ) throws(EngineError) {
     for track in plan.tracks {
-      let media = track.info.media
-      let damage = DecodeErrorLog(media, range: range)
-      reports.append((track.info, damage))
-      let clip = TrackClip(
-        media: media, range: range, interrupt: interrupt, requiresWhole: true, damage: damage)
+      let errors = DecodeErrors(track.info.timeline, range: range)
+      reports.append((track.info, errors))
+      let reading = TrackReading(
+        range: range, interrupt: interrupt, requiresWhole: true, errors: errors)
       switch track.treatment {
       case .dropped: continue
       case .video(let preset):
         stages.append(
           try VideoStage(
-            clip: clip, preset: preset, source: VideoSource(track.info), output: output))
+            track.info.timeline, reading, preset: preset, source: VideoSource(track.info),
+            output: output))
       case .audio(let encoding):
-        stages.append(try AudioStage(clip: clip, encoding: encoding, output: output))
+        stages.append(
+          try AudioStage(track.info.timeline, reading, encoding: encoding, output: output))
       case .text(let codec):
-        stages.append(try TextStage(clip: clip, codec: codec, output: output))
+        stages.append(
+          try TextStage(
+            clip: track.info.requireStored().clip(reading), codec: codec, output: output))
       case .copied:
-        stages.append(try TextStage(clip: clip, codec: nil, output: output))
+        stages.append(
+          try TextStage(clip: track.info.requireStored().clip(reading), codec: nil, output: output))
       }
     }
   }

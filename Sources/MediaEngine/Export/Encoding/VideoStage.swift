@@ -11,10 +11,11 @@ final class VideoStage: ExportStage {
   private(set) var position = Time.zero
 
   init(
-    clip: TrackClip, preset: VideoEncodingPreset, source: VideoSource, output: ExportOutput
+    _ timeline: TrackTimeline, _ reading: TrackReading, preset: VideoEncodingPreset,
+    source: VideoSource, output: ExportOutput
   ) throws(EngineError) {
-    let path = clip.path
-    let frames = try TimedFrames(clip, priority: .batch)
+    let path = timeline.format.path
+    let frames = try timeline.frames(reading, priority: .batch)
     let first = try frames.nextBlocking()
     var source = source
     if let first { source.refine(by: first.box.frame) }
@@ -25,27 +26,28 @@ final class VideoStage: ExportStage {
       try encoding.makeEncoder(color: color, usesGlobalHeader: output.muxer.needsGlobalHeader)
     }
     encoder = try StageEncoder(
-      made, describedBy: clip.stream, sideData: encoding.sideData, path: path, output: output)
+      made, describedBy: timeline.format.stream, sideData: encoding.sideData, path: path,
+      output: output)
     guard let first else {
       pictures = nil
       return
     }
     let layout = try mapErrors(.encode, path: path, encoding.layout)
-    let toneMap =
-      encoding.mapsTones
-      ? toneMapSource(first.box.frame, source.description).map(ToneMap.shared) : nil
     let clock = PictureClock(
-      clip, timeBase: encoder.timeBase, highestFrameRate: preset.highestFrameRate)
-    let convert: ConvertedPictures.Conversion = { (converter, frame) throws(LibAVError) in
-      try converter.frame(
+      range: reading.range, stream: timeline.format.stream, timeBase: encoder.timeBase,
+      highestFrameRate: preset.highestFrameRate)
+    let convert: ConvertedPictures.Conversion = { (converter, frame, format) throws(LibAVError) in
+      let toneMap =
+        encoding.mapsTones ? toneMapSource(frame, format.video).map(ToneMap.shared) : nil
+      return try converter.frame(
         from: frame, to: layout, color: encoding.pictureColor(of: frame),
         orientation: encoding.orientation, toneMap: toneMap)
     }
-    let palette = encoding.pixelFormat.hasPalette ? try clip.palette(convert) : nil
+    let palette = encoding.pixelFormat.hasPalette ? try timeline.palette(reading, convert) : nil
     pictures = ConvertedPictures(
-      frames, first: first, clock: clock, size: layout.size, clip: clip
-    ) { (converter, frame) throws(LibAVError) in
-      let picture = try convert(&converter, frame)
+      frames, first: first, clock: clock, size: layout.size, interrupt: reading.interrupt
+    ) { (converter, frame, format) throws(LibAVError) in
+      let picture = try convert(&converter, frame, format)
       return if let palette { try palette.frame(from: picture) } else { picture }
     }
   }

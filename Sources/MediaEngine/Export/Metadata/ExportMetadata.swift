@@ -92,14 +92,12 @@ struct ExportMetadata: Sendable {
   }
 
   /// The track's samples under the words that the file has for it.
-  func media(of track: TrackInfo) -> TrackMedia {
-    guard let plan = tracks[track.trackID] else { return track.media }
+  func described(_ track: TrackInfo) -> TrackInfo {
+    guard let plan = tracks[track.trackID] else { return track }
     var stream = track.stream
     stream.metadata = plan.tags
     stream.disposition = plan.disposition
-    var media = track.media
-    media.stream = stream
-    return media
+    return track.with(stream)
   }
 
   /// How much of the file it takes, but for a few bytes for each item.

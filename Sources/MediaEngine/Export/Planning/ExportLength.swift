@@ -20,7 +20,7 @@ struct ExportLength {
     for track in plan.tracks {
       switch track.treatment {
       case .dropped: continue
-      case .copied, .text: bytes += try stored(track.info.media)
+      case .copied, .text: bytes += try stored(track.info.requireStored())
       case .audio(let encoding): bytes += encoded(encoding, track.info.stream)
       case .video(let preset): bytes += try encoded(preset, track.info)
       }
@@ -33,7 +33,9 @@ struct ExportLength {
   func range(of plan: ExportPlan, within limit: Int64) throws(EngineError) -> TimeRange {
     let copied = plan.tracks.filter { if case .copied = $0.treatment { true } else { false } }
     let leading = copied.first { $0.info.mediaType == .video } ?? copied.first
-    guard let media = leading?.info.media, try bytes(of: plan) > limit else { return range }
+    guard let media = leading?.info.timeline.stored, try bytes(of: plan) > limit else {
+      return range
+    }
     let index = try media.index(interrupt: interrupt)
     let order = index.presentationOrder
     let start = media.ticks(range.start, rounding: .towardPositiveInfinity)
@@ -89,7 +91,7 @@ struct ExportLength {
     let frames = range.duration.seconds * encoding.frameRate.doubleValue
     let pixels = Double(encoding.width * encoding.height)
     let byPixels = frames * pixels * preset.bitsPerPixel / 8
-    let rate = try track.media.source.dataRate(of: track.stream, interrupt: interrupt)
+    let rate = try track.timeline.dataRate(interrupt: interrupt)
     guard rate > 0, preset.codec != .proRes else { return Int64(byPixels) }
     let smaller = pixels / Double(max(1, source.width * source.height))
     let bySource = rate / 8 * range.duration.seconds * smaller.squareRoot()

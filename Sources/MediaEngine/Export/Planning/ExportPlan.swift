@@ -87,7 +87,7 @@ struct ExportPlan {
     plan.metadata = metadata
     for index in plan.tracks.indices where plan.tracks[index].isIncluded {
       let info = plan.tracks[index].info
-      plan.tracks[index].info = info.with(metadata.media(of: info))
+      plan.tracks[index].info = metadata.described(info)
     }
     return plan
   }

@@ -54,11 +54,11 @@ public actor ExportPlanner {
     unsafe queue.asUnownedSerialExecutor()
   }
   private nonisolated let interrupt = Interrupt()
-  private let asset: AssetMedia
+  private let asset: any PresentationSource
   /// How many plans are made at once: one may block a thread while it reads a file's index.
   private static let admission = WorkLimiter(slots: 4)
 
-  public init(_ asset: any Asset) { self.asset = asset.media }
+  public init(_ asset: any Asset) { self.asset = asset.media.content }
 
   /// Ends what the planner is doing, and all that it will be asked. Never waits.
   public nonisolated func cancel() { interrupt.trigger() }
@@ -69,7 +69,7 @@ public actor ExportPlanner {
   public func presets(
     to fileType: FileType? = nil
   ) async throws(EngineError) -> [Verdict<ExportPreset>] {
-    let presentation = try await asset.loadPresentation(interrupt)
+    let presentation = try await asset.loadPresentation(interrupt: interrupt)
     return ExportPreset.all.filter { !$0.isPassthrough }.map { preset in
       let types = fileType.map { [$0] } ?? preset.fileTypes
       var reason: String?
@@ -85,7 +85,7 @@ public actor ExportPlanner {
   public func fileTypes(
     for preset: ExportPreset
   ) async throws(EngineError) -> [Verdict<FileType>] {
-    let presentation = try await asset.loadPresentation(interrupt)
+    let presentation = try await asset.loadPresentation(interrupt: interrupt)
     return FileType.writable.map { type in
       Verdict(subject: type, reason: refusal(presentation, preset, type))
     }
@@ -106,7 +106,7 @@ public actor ExportPlanner {
   ///
   /// - Throws: what the export would throw before it began to write.
   public func preflight(_ session: ExportSession) async throws(EngineError) -> Preflight {
-    let presentation = try await asset.loadPresentation(interrupt)
+    let presentation = try await asset.loadPresentation(interrupt: interrupt)
     try await Self.admission.enter(interrupt: interrupt)
     defer { Self.admission.leave() }
     let (plan, trim) = try session.plan(presentation, interrupt: interrupt)
@@ -118,7 +118,7 @@ public actor ExportPlanner {
   /// What the session's file will be like, by the sizes of the samples that are copied and the rates of
   /// those that are encoded. What is encoded at constant quality may become half or twice as large.
   public func estimate(_ session: ExportSession) async throws(EngineError) -> Estimate {
-    let presentation = try await asset.loadPresentation(interrupt)
+    let presentation = try await asset.loadPresentation(interrupt: interrupt)
     try await Self.admission.enter(interrupt: interrupt)
     defer { Self.admission.leave() }
     let (plan, trim) = try session.plan(presentation, interrupt: interrupt)

@@ -62,13 +62,12 @@ extension ExportSession {
   private nonisolated func duration(
     of plan: ExportPlan, _ interrupt: Interrupt
   ) throws(EngineError) -> Time {
-    let whole = try asset.media.duration(interrupt)
+    let whole = try asset.media.content.preciseDuration(interrupt: interrupt)
     let included = plan.described
     guard included.count < plan.tracks.count else { return whole }
     var end = Time.zero
     for track in included {
-      let media = track.info.media
-      end = max(end, try media.source.timeRange(of: media.stream, interrupt: interrupt).end)
+      end = max(end, try track.info.timeline.timeRange(interrupt: interrupt).end)
     }
     return end > .zero ? min(whole, end) : whole
   }
@@ -102,7 +101,7 @@ extension ExportSession {
     let grid: (Time) -> Time
     if let video = presentation.video {
       grid = { video.time(video.ticks($0, rounding: .halfAwayFromZero)) }
-    } else if let audio = presentation.tracks.first(where: { $0.mediaType == .audio })?.media,
+    } else if let audio = presentation.audio,
       audio.stream.parameters.sampleRate > 0
     {
       let clock = TimeBase(1, Int32(clamping: audio.stream.parameters.sampleRate))
@@ -128,7 +127,7 @@ extension ExportSession {
   ) throws(EngineError) -> TimeRange {
     guard
       let media = presentation.video
-        ?? presentation.tracks.first(where: { $0.mediaType == .audio })?.media
+        ?? presentation.audio
     else { return range }
     if media.stream.kind == .audio, media.stream.parameters.isDivisible { return range }
     let start = media.ticks(range.start, rounding: .towardNegativeInfinity)
@@ -146,7 +145,9 @@ extension ExportSession {
 
 extension Presentation {
   /// The first video track's samples.
-  var video: TrackMedia? { tracks.first { $0.mediaType == .video }?.media }
+  var video: TrackMedia? { tracks.first { $0.mediaType == .video }?.timeline.stored }
+  /// The first audio track's samples.
+  var audio: TrackMedia? { tracks.first { $0.mediaType == .audio }?.timeline.stored }
 }
 
 extension SampleIndex {

@@ -7,7 +7,7 @@ import MediaTime
 /// before that leaves nothing behind.
 final class ExportWork {
   let session: ExportSession
-  let asset: AssetMedia
+  let asset: any PresentationSource
   let interrupt: Interrupt
   let meter: ProgressMeter
   let file: OutputFile
@@ -17,7 +17,7 @@ final class ExportWork {
     session: ExportSession, interrupt: Interrupt, meter: ProgressMeter
   ) throws(EngineError) {
     self.session = session
-    asset = session.asset.media
+    asset = session.asset.media.content
     self.interrupt = interrupt
     self.meter = meter
     file = try ExportWork.openOutput(of: session)
@@ -47,7 +47,7 @@ final class ExportWork {
 
   private static func openOutput(of session: ExportSession) throws(EngineError) -> OutputFile {
     let path = session.outputPath
-    let asset = session.asset.media
+    let asset = session.asset.media.content
     do throws(LibAVError) {
       return try OutputFile(
         path: path, roots: asset.configuration.roots,
@@ -56,7 +56,7 @@ final class ExportWork {
       // The folder may be what is wrong.
       var failure = EngineError(error, stage: .write, path: error.subject)
       failure.path = path
-      if error.code == .exists, asset.sources.contains(where: { OutputFile.isSameFile(path, $0) }) {
+      if error.code == .exists, asset.files.contains(where: { OutputFile.isSameFile(path, $0) }) {
         failure.message = "Can't export to '\(path)': it is the file that the asset is made of"
         failure.hint = "Choose another path: an asset is never written over."
       }
@@ -88,7 +88,7 @@ final class ExportWork {
   ///
   /// - Parameter limit: how long it is to become, in bytes.
   private func write(within limit: Int64) throws(EngineError) -> ExportSession.Summary {
-    let presentation = try asset.presentation(interrupt)
+    let presentation = try asset.presentation(interrupt: interrupt)
     var (plan, trim) = try session.plan(presentation, within: limit, interrupt: interrupt)
     var cuts: [Int: SmartCut] = [:]
     if trim.mode == .smart {
@@ -133,7 +133,7 @@ final class ExportWork {
   /// The samples that are missing in the file, for they couldn't be read.
   private func unread(of plan: ExportPlan, before end: Time) -> [ExportSession.Dropped] {
     plan.tracks.filter(\.isIncluded).compactMap { track in
-      track.info.media.damage(before: end).map { damage in
+      track.info.timeline.damage(before: end).map { damage in
         .init(
           item: .damagedSamples, trackID: track.info.trackID, mediaType: track.info.mediaType,
           reason: damage.message)
@@ -164,7 +164,7 @@ extension ExportWork {
     var cuts: [Int: SmartCut] = [:]
     for track in plan.tracks where track.info.mediaType == .video {
       guard case .copied = track.treatment else { continue }
-      let media = track.info.media
+      let media = try track.info.requireStored()
       switch try SmartCutter(media, range: range, interrupt: interrupt).make() {
       case .cut(let cut): cuts[media.stream.index] = cut
       case .refused(let reason):

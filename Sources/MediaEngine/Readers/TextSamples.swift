@@ -45,7 +45,7 @@ final class TextSamples: SampleSequence {
       try LibAV.copy(text, to: allocator, interrupt: clip.interrupt)
     }
     due = nil
-    let trims = clip.trims(start: start, duration: duration)
+    let trims = clip.range.trims(start: start, duration: duration)
     return .samples([
       SampleBuffer(
         presentationTime: start, duration: duration, sampleCount: 1,

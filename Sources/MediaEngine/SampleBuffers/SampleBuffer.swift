@@ -57,6 +57,26 @@ public struct SampleBuffer: Sendable {
   }
 }
 
+extension SampleBuffer {
+  /// A block of decoded audio.
+  ///
+  /// - Parameter count: in samples per channel.
+  init(
+    audio data: DataBuffer, count: Int, at time: Time, _ layout: AudioLayout,
+    _ settings: AudioSettings
+  ) {
+    self.init(
+      presentationTime: time,
+      duration: Time(value: Int64(count), timescale: Int32(clamping: layout.sampleRate)),
+      sampleCount: count, attachments: SampleAttachments(), data: data,
+      content: .audio(
+        Audio(
+          sampleFormat: settings.sampleFormat.rawValue, sampleRate: layout.sampleRate,
+          channels: layout.channels.channels, channelLayout: layout.channels.name, frames: count,
+          isInterleaved: settings.isInterleaved, bytesPerSample: layout.format.bytesPerSample)))
+  }
+}
+
 /// What is said of a sample beside its times (kCMSampleAttachmentKey_…).
 public struct SampleAttachments: Sendable, Hashable {
   /// Nil for decoded samples.

@@ -62,7 +62,7 @@ final class StoredSamples: SampleSequence {
     let known = place.map { index.samples[$0] }
     let start = clip.media.time(packet.pts ?? known?.pts ?? packet.dts ?? 0)
     let duration = clip.media.duration(known?.duration ?? packet.duration)
-    let trims = clip.trims(start: start, duration: duration)
+    let trims = clip.range.trims(start: start, duration: duration)
     let isDisposable = known?.flags.contains(.disposable) ?? false
     return .samples([
       SampleBuffer(

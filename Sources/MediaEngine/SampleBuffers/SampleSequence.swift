@@ -25,3 +25,16 @@ extension SampleSequence {
     interrupt: Interrupt, isolation: isolated (any Actor)?
   ) async throws(EngineError) {}
 }
+
+/// Decoded audio on a grid of samples, in blocks.
+protocol AudioStream: SampleSequence {
+  /// The next block; nil at the end of the range.
+  func nextBuffer(allocator: any BlockAllocator) throws(EngineError) -> SampleBuffer?
+}
+
+extension AudioStream {
+  func next(upTo count: Int, allocator: any BlockAllocator) throws(EngineError) -> SampleStep {
+    guard let buffer = try nextBuffer(allocator: allocator) else { return .end }
+    return .samples([buffer])
+  }
+}

@@ -11,7 +11,7 @@ final class AudioMix: SampleSequence {
   private let path: String
   private let start: Time
   private let interrupt: Interrupt
-  private let form: DecodedAudio.Form
+  private let settings: AudioSettings
   /// What comes out.
   private let layout: AudioLayout
   private var converter: AudioConverter
@@ -25,7 +25,7 @@ final class AudioMix: SampleSequence {
 
   /// A track, and what was read of it and not yet added.
   private struct Input {
-    let audio: DecodedAudio
+    let audio: any AudioStream
     var buffer: SampleBuffer?
     /// The place of the buffer's first sample in the mix.
     var position: Int64 = 0
@@ -36,9 +36,12 @@ final class AudioMix: SampleSequence {
 
   private static let blockSize = 8192
 
-  /// - Parameter clips: tracks of one asset, with the same range.
-  init(clips: [TrackClip], form wanted: DecodedAudio.Form) throws(EngineError) {
-    let streams = clips.map(\.stream.parameters)
+  /// - Parameter tracks: tracks of one asset, each with what measures its decoder, read in the same range.
+  init(
+    _ tracks: [(timeline: TrackTimeline, errors: DecodeErrors?)], range: TimeRange,
+    settings wanted: AudioSettings, interrupt: Interrupt
+  ) throws(EngineError) {
+    let streams = tracks.map(\.timeline.format.stream.parameters)
     let rate = wanted.sampleRate ?? streams.map(\.sampleRate).max() ?? 48000
     let widest = streams.map(\.channelLayout).max { $0.channels < $1.channels }
     let count = wanted.channels ?? max(1, widest?.channels ?? 2)
@@ -50,27 +53,24 @@ final class AudioMix: SampleSequence {
     let sum = AudioLayout(format: precise, sampleRate: rate, channels: speakers)
     let layout = AudioLayout(
       format: wanted.isInterleaved ? packed : packed.planar, sampleRate: rate, channels: speakers)
-    let range = clips.first?.range ?? .all
     self.layout = layout
-    form = DecodedAudio.Form(
+    settings = AudioSettings(
       sampleFormat: wanted.sampleFormat, sampleRate: rate, channels: count,
       isInterleaved: wanted.isInterleaved)
-    path = clips.first?.path ?? ""
+    path = tracks.first?.timeline.format.path ?? ""
     start = range.start
-    interrupt = clips.first?.interrupt ?? Interrupt()
+    self.interrupt = interrupt
     limit =
       range.duration.isNumeric ? range.end.sampleNumber(from: range.start, rate: rate) : .max
     converter = AudioConverter(output: layout)
     frame = try mapErrors(.convert, path: path) { () throws(LibAVError) in
       try Frame.silence(sum, count: AudioMix.blockSize)
     }
-    for clip in clips {
-      let audio = try DecodedAudio(
-        clip: clip,
-        form: DecodedAudio.Form(
-          sampleFormat: isWide ? .f64 : .f32, sampleRate: rate, channels: count,
-          isInterleaved: true))
-      inputs.append(Input(audio: audio))
+    let own = AudioSettings(
+      sampleFormat: isWide ? .f64 : .f32, sampleRate: rate, channels: count, isInterleaved: true)
+    for track in tracks {
+      let reading = TrackReading(range: range, interrupt: interrupt, errors: track.errors)
+      inputs.append(Input(audio: try track.timeline.audio(reading, own)))
     }
   }
 
@@ -84,16 +84,9 @@ final class AudioMix: SampleSequence {
       try converter.convert(frame, 0..<count, into: &block)
       return block.finish()
     }
-    let timescale = Int32(clamping: layout.sampleRate)
+    let time = start + Time(value: position, timescale: Int32(clamping: layout.sampleRate))
     let buffer = SampleBuffer(
-      presentationTime: start + Time(value: position, timescale: timescale),
-      duration: Time(value: Int64(count), timescale: timescale), sampleCount: count,
-      attachments: SampleAttachments(), data: DataBuffer(block: block),
-      content: .audio(
-        SampleBuffer.Audio(
-          sampleFormat: form.sampleFormat.rawValue, sampleRate: layout.sampleRate,
-          channels: layout.channels.channels, channelLayout: layout.channels.name, frames: count,
-          isInterleaved: form.isInterleaved, bytesPerSample: layout.format.bytesPerSample)))
+      audio: DataBuffer(block: block), count: count, at: time, layout, settings)
     position += Int64(count)
     pending = 0
     return .samples([buffer])

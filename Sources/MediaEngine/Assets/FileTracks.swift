@@ -1,0 +1,63 @@
+import LibAV
+import MediaTime
+
+extension TrackInfo {
+  /// The tracks among a container's streams, in its order.
+  ///
+  /// Attached pictures are artwork, attachments are no media, and the text track that holds a movie's
+  /// chapter names is the chapters (AVFoundation hides it too).
+  static func tracks(
+    of container: MediaSource.Container, movie: Movie?, source: MediaSource
+  ) -> [TrackInfo] {
+    let streams = container.streams.filter { stream in
+      !stream.disposition.contains(.attachedPicture)
+        && !stream.disposition.contains(.timedThumbnails)
+        && !(stream.kind == .data && !container.chapters.isEmpty
+          && stream.parameters.codecName == "bin_data")
+    }
+    let movieTracks = Dictionary(
+      (movie?.tracks ?? []).map { (Int($0.id), $0) }, uniquingKeysWith: { first, _ in first })
+    let media = streams.compactMap { stream in
+      mediaType(of: stream).map { (stream, $0) }
+    }
+    // The container's own numbers where they are usable: positive, and no two alike.
+    let numbers = media.map { Int32(exactly: $0.0.id) ?? 0 }
+    let areUsable = numbers.allSatisfy { $0 > 0 } && Set(numbers).count == numbers.count
+    return media.enumerated().map { position, entry in
+      let movieTrack = movieTracks[entry.0.id]
+      let trackID = areUsable ? numbers[position] : Int32(clamping: entry.0.index + 1)
+      let isProtected =
+        container.isProtected || entry.0.isProtected || movieTrack?.isProtected == true
+      return TrackInfo(
+        trackID: trackID,
+        mediaType: movieTrack?.handler == "text" && entry.1 == .subtitle ? .text : entry.1,
+        timeline: TrackTimeline(
+          TrackMedia(
+            source: source, stream: entry.0, origin: container.origin,
+            encryptedTrackID: isProtected ? trackID : nil,
+            sampleDescription: movieTrack?.sampleDescriptions.first)),
+        movie: movieTrack,
+        metadata: MetadataItem.merged(
+          movieTrack?.metadata ?? [], with: entry.0.metadata, formatName: container.formatName,
+          elsewhere: (movieTrack?.sampleDescriptions ?? []).compactMap(\.compressorName)),
+        // libav shows a movie track's switch as the default disposition.
+        isEnabled: movieTrack?.isEnabled
+          ?? (!container.isISOBMFF || entry.0.disposition.contains(.default)))
+    }
+  }
+
+  private static func mediaType(of stream: StreamInfo) -> MediaType? {
+    switch stream.kind {
+    case .video: .video
+    case .audio: .audio
+    case .subtitle:
+      stream.parameters.codecName == "eia_608" ? .closedCaption : .subtitle
+    case .data: stream.parameters.codecTag == tag("tmcd") ? .timecode : .metadata
+    case .attachment, .unknown: nil
+    }
+  }
+}
+
+private func tag(_ code: String) -> UInt32 {
+  code.utf8.reversed().reduce(0) { $0 << 8 | UInt32($1) }
+}

@@ -1,0 +1,85 @@
+import LibAV
+import MediaTime
+
+/// Where the samples of a part of a track come from: a stream of a file, or a source with neither an index
+/// nor an end, such as a device or a file that grows.
+///
+/// Times are on the source's own clock, whose zero is that of the asset it belongs to.
+protocol TrackSource: Sendable {
+  /// What the samples are, at first.
+  var format: TrackFormat { get }
+  /// The stream of a file behind it, with the index of its samples; nil where there is no index.
+  var stored: TrackMedia? { get }
+
+  /// True where its samples are encrypted.
+  var isProtected: Bool { get }
+
+  /// Called before anything is decoded.
+  ///
+  /// - Throws: `contentIsProtected`.
+  func requireUnprotected() throws(EngineError)
+  /// Does what takes long before the first sample can be read: nothing, or the index.
+  func prepare(
+    interrupt: Interrupt, isolation: isolated (any Actor)?
+  ) async throws(EngineError)
+  /// When its samples begin and end; positive infinity for an end that isn't there yet.
+  func timeRange(interrupt: Interrupt) throws(EngineError) -> TimeRange
+  /// Why samples are missing before `end`; nil where none are, and before that is known.
+  func damage(before end: Time) -> EngineError?
+  /// Measures what will be decoded of a range; nil where nothing is promised.
+  func makeErrorLog(range: TimeRange) -> DecodeErrorLog?
+
+  /// Frames of which a part is shown in the range, in presentation order.
+  func frames(
+    _ reading: TrackReading, priority: WorkLimiter.Priority
+  ) throws(EngineError) -> any FrameStream
+  /// Decoded audio, cut to the range by the sample.
+  func audio(_ reading: TrackReading, _ settings: AudioSettings) throws(EngineError)
+    -> any AudioStream
+  /// Text that is shown in the range.
+  func texts(_ reading: TrackReading) throws(EngineError) -> any SampleSequence
+  /// Samples as they are stored, in decode order, from the sync sample before the range.
+  ///
+  /// - Parameter formats: those that the track's header describes.
+  func storedSamples(
+    _ reading: TrackReading, formats: [FormatDescription]
+  ) throws(EngineError) -> any SampleSequence
+}
+
+/// How a range of a track, or of one of its sources, is read.
+struct TrackReading {
+  var range: TimeRange
+  let interrupt: Interrupt
+  /// True for an export: a file that is cut short must not pass for a whole one that is shorter.
+  var requiresWhole = false
+  /// Measures what comes out of the decoder.
+  var errors: DecodeErrors?
+}
+
+/// What was decoded of a range of a track, source by source.
+final class DecodeErrors: Sendable {
+  /// By the numbers of the timeline's parts.
+  let logs: [DecodeErrorLog?]
+
+  init(_ timeline: TrackTimeline, range: TimeRange) {
+    let ranges = timeline.ranges(in: range)
+    logs = timeline.parts.indices.map { number in
+      guard let source = timeline.parts[number].source, let range = ranges[number]?.source else {
+        return nil
+      }
+      return source.makeErrorLog(range: range)
+    }
+  }
+
+  /// For a source that isn't part of several.
+  init(_ log: DecodeErrorLog?) { logs = [log] }
+
+  /// For the track of that number; nil where nothing is missing.
+  func samples(of trackID: Int32, _ mediaType: MediaType) -> DamagedSamples? {
+    let found = logs.compactMap { $0?.samples(of: trackID, mediaType) }
+    guard let first = found.first else { return nil }
+    return DamagedSamples(
+      trackID: first.trackID, mediaType: first.mediaType,
+      reason: found.map(\.reason).joined(separator: "; "))
+  }
+}

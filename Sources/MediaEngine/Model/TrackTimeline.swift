@@ -1,0 +1,154 @@
+import LibAV
+import MediaTime
+
+/// What a track shows when: a list of parts, each a range of a source, or empty (AVCompositionTrackSegment).
+///
+/// A file's track is a timeline of one part, which is all of its stream at its own times; edit lists are
+/// applied below it. Nothing that reads a track makes a difference between the two.
+struct TrackTimeline: Sendable {
+  struct Part: Sendable {
+    /// Nil in an empty edit.
+    let source: (any TrackSource)?
+    /// From the source's clock to the track's.
+    let mapping: TimeMapping
+
+    init(_ source: any TrackSource, mapping: TimeMapping) {
+      self.source = source
+      self.mapping = mapping
+    }
+
+    /// An empty edit.
+    init(emptyTarget target: TimeRange) {
+      source = nil
+      mapping = TimeMapping(emptyTarget: target)
+    }
+
+    /// All of a source at its own times, however long it is.
+    fileprivate init(allOf source: any TrackSource) {
+      self.init(source, mapping: TimeMapping(source: .all, target: .all))
+    }
+
+    /// True where the track has the source's own times, without an end of its own.
+    var isIdentity: Bool { source != nil && mapping.source == .all && mapping.target == .all }
+
+    /// The source's time that is shown at a time of the track.
+    func sourceTime(_ time: Time) -> Time {
+      isIdentity ? time : time.mapped(from: mapping.target, to: mapping.source)
+    }
+
+    /// The track's time at which a time of the source is shown.
+    func targetTime(_ time: Time) -> Time {
+      isIdentity ? time : time.mapped(from: mapping.source, to: mapping.target)
+    }
+
+    /// How long something of the source lasts in the track.
+    func targetDuration(_ duration: Time) -> Time {
+      isIdentity ? duration : duration.mappedDuration(from: mapping.source, to: mapping.target)
+    }
+  }
+
+  /// In the order of their targets, which don't overlap.
+  let parts: [Part]
+  /// What the samples are, at first.
+  let format: TrackFormat
+
+  /// A track that is one source.
+  init(_ source: any TrackSource) {
+    parts = [Part(allOf: source)]
+    format = source.format
+  }
+
+  /// - Parameter parts: one of them has a source at least; the targets ascend and don't overlap.
+  init?(parts: [Part]) {
+    guard let first = parts.lazy.compactMap(\.source).first else { return nil }
+    self.parts = parts
+    format = first.format
+  }
+
+  private init(parts: [Part], format: TrackFormat) {
+    self.parts = parts
+    self.format = format
+  }
+
+  /// The same with its samples described otherwise.
+  func with(_ stream: StreamInfo) -> TrackTimeline {
+    if var media = stored {
+      media.stream = stream
+      return TrackTimeline(media)
+    }
+    return TrackTimeline(parts: parts, format: TrackFormat(path: format.path, stream: stream))
+  }
+
+  /// Its one source, at the source's own times; nil for a track of several parts.
+  var source: (any TrackSource)? {
+    parts.count == 1 && parts[0].isIdentity ? parts[0].source : nil
+  }
+
+  /// The stream of a file that is all of the track; nil for others.
+  var stored: TrackMedia? { source?.stored }
+
+  /// The parts that a range of the track reaches, by their numbers, with what it reaches of each.
+  ///
+  /// Of a track that is one source that is the range itself.
+  func ranges(in range: TimeRange) -> [Int: (source: TimeRange?, target: TimeRange)] {
+    var found: [Int: (source: TimeRange?, target: TimeRange)] = [:]
+    for (number, part) in parts.enumerated() {
+      if part.isIdentity {
+        found[number] = (range, range)
+        continue
+      }
+      let target = part.mapping.target.intersection(range)
+      guard target.isValid, !target.isEmpty else { continue }
+      guard part.source != nil else {
+        found[number] = (nil, target)
+        continue
+      }
+      let source = TimeRange(start: part.sourceTime(target.start), end: part.sourceTime(target.end))
+      found[number] = (source, target)
+    }
+    return found
+  }
+
+  /// The number of the part that is shown at a time; nil where none is, and for an empty edit.
+  func part(at time: Time) -> Int? {
+    parts.firstIndex { $0.source != nil && ($0.isIdentity || $0.mapping.target.contains(time)) }
+  }
+}
+
+extension TrackTimeline {
+  private var sources: [any TrackSource] { parts.compactMap(\.source) }
+
+  /// - Throws: `contentIsProtected`.
+  func requireUnprotected() throws(EngineError) {
+    for source in sources { try source.requireUnprotected() }
+  }
+
+  var isProtected: Bool { sources.contains { $0.isProtected } }
+  /// The formats of its parts, at first.
+  var partStreams: [StreamInfo] { sources.map(\.format.stream) }
+
+  /// Does what takes long before the first sample can be read.
+  func prepare(
+    interrupt: Interrupt, isolation: isolated (any Actor)? = #isolation
+  ) async throws(EngineError) {
+    for source in sources { try await source.prepare(interrupt: interrupt, isolation: isolation) }
+  }
+
+  /// When the track begins and ends.
+  func timeRange(interrupt: Interrupt) throws(EngineError) -> TimeRange {
+    if let source { return try source.timeRange(interrupt: interrupt) }
+    guard let first = parts.first, let last = parts.last else { return .zero }
+    return TimeRange(start: first.mapping.target.start, end: last.mapping.target.end)
+  }
+
+  /// Why samples are missing before a time of the track; nil where none are.
+  func damage(before end: Time) -> EngineError? {
+    for part in parts {
+      guard let source = part.source else { continue }
+      if !part.isIdentity, part.mapping.target.start >= end { break }
+      let limit = part.isIdentity ? end : min(end, part.mapping.target.end)
+      if let damage = source.damage(before: part.sourceTime(limit)) { return damage }
+    }
+    return nil
+  }
+}

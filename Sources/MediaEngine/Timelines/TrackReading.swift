@@ -1,0 +1,67 @@
+import LibAV
+import MediaTime
+
+extension TrackTimeline {
+  /// The frames of the track that are shown in a range.
+  func frames(
+    _ reading: TrackReading, priority: WorkLimiter.Priority
+  ) throws(EngineError) -> any FrameStream {
+    if let source { return try source.frames(reading, priority: priority) }
+    return TimelineFrames(self, reading, priority: priority)
+  }
+
+  /// The audio of the track in a range, on one grid of samples.
+  ///
+  /// - Parameter settings: what they leave open is the first part's.
+  func audio(
+    _ reading: TrackReading, _ settings: AudioSettings
+  ) throws(EngineError) -> any AudioStream {
+    if let source { return try source.audio(reading, settings) }
+    return try TimelineAudio(self, reading, settings)
+  }
+
+  /// The text of the track in a range.
+  func texts(_ reading: TrackReading) throws(EngineError) -> any SampleSequence {
+    if let source { return try source.texts(reading) }
+    return TimelineSamples(self, reading) { (source, reading) throws(EngineError) in
+      try source.texts(reading)
+    }
+  }
+
+  /// The stored samples of the track that a range needs, part after part.
+  func storedSamples(
+    _ reading: TrackReading, formats: [FormatDescription]
+  ) throws(EngineError) -> any SampleSequence {
+    if let source { return try source.storedSamples(reading, formats: formats) }
+    return TimelineSamples(self, reading) { (source, reading) throws(EngineError) in
+      let stream = source.format.stream
+      let type = formats.first?.mediaType
+      let own = type.map { FormatDescription(stream, mediaType: $0) }
+      return try source.storedSamples(reading, formats: own.map { [$0] } ?? [])
+    }
+  }
+}
+
+/// A part of a timeline that is to be read, on its way through the chain.
+struct ReadingPart {
+  let part: TrackTimeline.Part
+  /// Nil in an empty edit.
+  let source: (any TrackSource)?
+  /// What is read of the source.
+  let reading: TrackReading
+  /// What that fills of the track.
+  let target: TimeRange
+
+  /// What a range of a track consists of, in order.
+  static func parts(of timeline: TrackTimeline, _ reading: TrackReading) -> [ReadingPart] {
+    let ranges = timeline.ranges(in: reading.range)
+    return timeline.parts.indices.compactMap { number in
+      guard let (range, target) = ranges[number] else { return nil }
+      var own = reading
+      own.range = range ?? target
+      own.errors = DecodeErrors(reading.errors?.logs[number] ?? nil)
+      let part = timeline.parts[number]
+      return ReadingPart(part: part, source: part.source, reading: own, target: target)
+    }
+  }
+}
