@@ -1,5 +1,6 @@
 import LibAV
 import MediaTime
+import SystemIO
 
 /// A frame and how long it is shown, on the asset's clock.
 struct TimedFrame {

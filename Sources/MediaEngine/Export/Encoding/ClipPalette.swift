@@ -1,5 +1,6 @@
 import LibAV
 import MediaTime
+import SystemIO
 
 extension TrackClip {
   /// The colours of a clip, from frames spread evenly over its range.
