@@ -47,8 +47,7 @@ actor ImageLane {
         let moment = self.moment(of: track, requested: time)
         return try renderer.render(
           track.frame, of: work.media, video: work.video, moment: moment, kind: work.kind,
-          output: work.output,
-          interrupt: work.interrupt)
+          output: work.output)
       }
       return .success(image)
     } catch {
