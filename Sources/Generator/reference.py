@@ -6,7 +6,16 @@ import json
 import re
 from typing import Any, Dict, List, Optional
 
-from model import INTEGERS, Declaration, Member, Message, Protocol, TypeExpression, wire_name
+from model import (
+    INTEGERS,
+    Declaration,
+    GeneratorError,
+    Member,
+    Message,
+    Protocol,
+    TypeExpression,
+    wire_name,
+)
 from openrpc import error_names
 from pages import END, contents, slug
 
@@ -17,6 +26,21 @@ BASIC = {
     "Double": "number",
     "RawJSON": "object",
     "Base64Data": "base64 string",
+}
+# Where protocol.md explains the methods of a namespace.
+GUIDES = {
+    "engine": "Engine",
+    "handle": "Handles",
+    "blob": "Bytes",
+    "asset": "Asset",
+    "track": "Track",
+    "imageGenerator": "Image generator",
+    "exportSession": "Export session",
+    "assetReader": "Asset reader",
+    "sampleCursor": "Sample cursor",
+    "waveform": "Waveform",
+    "time": "Time arithmetic",
+    "timeRange": "Time arithmetic",
 }
 COMMON_ERRORS = {"invalidParams", "unknownHandle", "wrongHandleKind"}
 
@@ -47,7 +71,11 @@ class Reference:
             links = ", ".join(f"[{m.method}](#{slug(m.method)})" for m in messages)
             self.lines.append(f"- **{namespace}**: {links}")
         for namespace, messages in namespaces.items():
-            self.lines += ["", f"### Namespace {namespace}"]
+            if namespace not in GUIDES:
+                raise GeneratorError(f"protocol.md has no section about the namespace {namespace}")
+            guide = GUIDES[namespace]
+            self.lines += ["", f"### Namespace {namespace}", ""]
+            self.lines.append(f"How to use it: [{guide}](#{slug(guide)}).")
             for message in messages:
                 self.user = f"[{message.method}]({PROTOCOL}#{slug(message.method)})"
                 self._message(message)

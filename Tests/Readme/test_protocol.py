@@ -19,6 +19,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "Sources/Generator"))
 
+import examples  # noqa: E402
 import links  # noqa: E402
 import pages  # noqa: E402
 import transcripts  # noqa: E402
@@ -225,6 +226,24 @@ def test_links_to_nothing_are_found(tmp_path):
         "a.md: there is no heading docs/b.md#none",
         "a.md: there is no c.md",
     ]
+
+
+def test_messages_that_do_not_fit_the_declarations_are_found():
+    document = json.loads((ROOT / "docs/openrpc.json").read_text("utf-8"))
+
+    def problems(*messages):
+        return examples.problems(transcripts.fence(list(messages)), document)
+
+    unknown = {"id": 1, "method": "asset/opne", "params": {}}
+    wrong = {"id": 2, "method": "asset/open", "params": {"url": 7}}
+    error = {"code": -32601, "message": "", "data": {"name": "", "hint": ""}}
+    assert problems(unknown, {"id": 1, "error": error}) == []
+    assert problems({**unknown, "method": "asset/open"}, {"id": 1, "error": error})
+    assert problems(unknown)
+    assert problems(wrong, {"id": 2, "error": {**error, "code": -32602}}) == []
+    assert "7 is no string" in problems(wrong)[0]
+    seconds = {"id": 3, "method": "time/seconds", "params": {"time": 0}}
+    assert problems(seconds, {"id": 3, "result": {"secs": 0}})
 
 
 def test_long_messages_are_broken_into_lines_that_parse():

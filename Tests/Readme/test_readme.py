@@ -170,7 +170,7 @@ class Reader:
 
     @staticmethod
     def objects(module: str) -> "list[Path]":
-        """What is compiled of a module; a build folder also has objects of sources that are gone."""
+        """What a module is compiled to; a build folder also has objects of deleted sources."""
         sources = {path.name for path in (ROOT / "Sources" / module).rglob("*.*")}
         found = (BUILD / f"{module}.build").rglob("*.o")
         return [path for path in found if path.name.removesuffix(".o") in sources]
