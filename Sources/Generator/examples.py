@@ -1,4 +1,4 @@
-"""Checks the JSON examples of protocol.md against the schemas."""
+"""Checks protocol.md against the declarations: the JSON examples, and the methods that it names."""
 
 from __future__ import annotations
 
@@ -68,6 +68,20 @@ def problems(markdown: str, document: Dict[str, Any]) -> List[str]:
             for message in value if isinstance(value, list) else [value]:
                 if isinstance(message, dict):
                     found += [f"protocol.md:{line}: {problem}" for problem in check(message)]
+    return found
+
+
+def unknown_methods(markdown: str, document: Dict[str, Any]) -> List[str]:
+    """The methods in `code` of a namespace of the protocol that do not exist."""
+    named = [*document["methods"], *document["x-notifications"]]
+    names = {entry["name"] for entry in named}
+    namespaces = {name.partition("/")[0] for name in names if "/" in name}
+    found: List[str] = []
+    for match in re.finditer(r"`(\w+)/(\w+)`", markdown):
+        name = match.group(0).strip("`")
+        if match.group(1) in namespaces and name not in names:
+            line = markdown.count("\n", 0, match.start()) + 1
+            found.append(f"protocol.md:{line}: there is no method {name}")
     return found
 
 

@@ -160,6 +160,7 @@ def main() -> int:
         found += stale(files)
         is_stale = bool(found)
         found += examples.problems(files[PROTOCOL], document)
+        found += examples.unknown_methods(files[PROTOCOL], document)
         found += links.problems(ROOT, files)
         found += unhandled(protocol, build.reelwire("protocol-types", "--handlers"))
     except GeneratorError as error:

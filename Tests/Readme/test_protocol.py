@@ -246,6 +246,27 @@ def test_messages_that_do_not_fit_the_declarations_are_found():
     assert problems(seconds, {"id": 3, "result": {"secs": 0}})
 
 
+def test_methods_that_do_not_exist_are_found():
+    document = json.loads((ROOT / "docs/openrpc.json").read_text("utf-8"))
+    page = "`asset/open`, `asset/didLoadValues`, `exportSession/start`, `image/jpeg`\n"
+    assert examples.unknown_methods(page, document) == [
+        "protocol.md:1: there is no method exportSession/start"
+    ]
+
+
+def test_the_errors_of_the_guide_exist():
+    """Names in the paragraphs of common errors are error codes, or methods and members."""
+    page = (ROOT / "protocol.md").read_text("utf-8")
+    codes = set(re.findall(r"^\| -?\d+ \| `(\w+)` \|", page, re.M))
+    declared = set(re.findall(r"\w+", (ROOT / "docs/openrpc.json").read_text("utf-8")))
+    paragraphs = re.findall(r"^\*\*Common errors.*?\n\n", page, re.M | re.S)
+    assert len(paragraphs) > 8 and len(codes) > 50
+    for paragraph in paragraphs:
+        names = re.findall(r"`(\w+)`", paragraph)
+        assert codes & set(names)
+        assert set(names) <= codes | declared, paragraph
+
+
 def test_long_messages_are_broken_into_lines_that_parse():
     message = {"a": list(range(60)), "b": {"c": "x" * 80, "d": {"e": "y" * 30}}, "f": []}
     text = transcripts.layout(message)
