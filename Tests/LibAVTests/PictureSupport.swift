@@ -1,4 +1,5 @@
 import CLibAV
+import SystemIO
 import Testing
 
 @testable import LibAV

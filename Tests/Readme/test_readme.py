@@ -137,7 +137,7 @@ class Reader:
         self.run(["swift", "package", "--skip-update", "show-dependencies"], cwd=links / "frame")
 
         program = package / "frame"
-        ours = ("MediaEngine", "MediaTime", "LibAV", "CLibAV")
+        ours = ("MediaEngine", "MediaTime", "LibAV", "CLibAV", "SystemIO", "CSystem")
         objects = [str(path) for name in ours for path in (BUILD / f"{name}.build").rglob("*.o")]
         assert objects, f"there are no modules in {BUILD}"
         others = package / "libothers.a"
@@ -145,7 +145,11 @@ class Reader:
         libraries = ("avformat", "avcodec", "swscale", "swresample", "avutil")
         self.run(
             ["swiftc", "-swift-version", "6", "-warnings-as-errors", "-I", str(BUILD / "Modules")]
-            + ["-Xcc", f"-fmodule-map-file={BUILD}/CLibAV.build/module.modulemap"]
+            + [
+                argument
+                for name in ("CLibAV", "CSystem")
+                for argument in ("-Xcc", f"-fmodule-map-file={BUILD}/{name}.build/module.modulemap")
+            ]
             + [str(package / "Sources/frame/main.swift"), *objects, str(others)]
             + [f"-l{name}" for name in libraries]
             + ["-o", str(program)]

@@ -1,5 +1,6 @@
 import LibAV
 import MediaTime
+import SystemIO
 
 /// Decoded sound, cut to the range by the sample.
 ///

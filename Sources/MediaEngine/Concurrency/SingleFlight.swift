@@ -1,6 +1,6 @@
 import Dispatch
-import LibAV
 import Synchronization
+import SystemIO
 
 /// A value that is made once, by whoever asks first, while the others wait for it.
 ///

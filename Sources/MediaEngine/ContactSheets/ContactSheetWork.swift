@@ -1,6 +1,7 @@
 import LibAV
 import MediaTime
 import Synchronization
+import SystemIO
 
 /// The making of one contact sheet: times, tiles, sheet, files.
 ///
@@ -275,9 +276,9 @@ actor ContactSheetWork {
     guard case .shared = destination else { return encoded }
     return try await destination.work(.interactive, interrupt: interrupt) {
       () throws(EngineError) in
-      try mapErrors(.convert) { () throws(LibAVError) in
-        try encoded.withBytes { bytes throws(LibAVError) in
-          try unsafe copy(bytes.bytes, to: destination.allocator, interrupt: interrupt)
+      try mapErrors(.convert) { () throws(SystemError) in
+        try encoded.withBytes { bytes throws(SystemError) in
+          try unsafe destination.allocator.copy(bytes.bytes, interrupt: interrupt)
         }
       }
     }

@@ -1,6 +1,6 @@
-import LibAV
 import MediaTime
 import Synchronization
+import SystemIO
 
 /// A decoder and what makes pictures of its frames, kept warm from one request to the next.
 actor ImageLane {

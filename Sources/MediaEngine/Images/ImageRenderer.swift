@@ -1,5 +1,6 @@
 import LibAV
 import MediaTime
+import SystemIO
 
 /// Makes a picture of a frame: the aperture, the turn, the size, the colour, the file.
 ///

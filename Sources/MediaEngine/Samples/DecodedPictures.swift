@@ -3,6 +3,7 @@ import Dispatch
 import LibAV
 import MediaTime
 import Synchronization
+import SystemIO
 
 /// Decoded pictures in presentation order: those of which a part is shown within the range.
 ///

@@ -1,5 +1,6 @@
 import LibAV
 import MediaTime
+import SystemIO
 
 /// Tracks of sound added up, each as loud as it is, without a gap from the start of the range to the end
 /// of the last track.

@@ -1,5 +1,6 @@
 import LibAV
 import MediaTime
+import SystemIO
 
 /// The audio of a track of several parts on one grid of samples, from the start of the range to its end.
 ///

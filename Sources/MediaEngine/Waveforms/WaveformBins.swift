@@ -1,5 +1,6 @@
 import LibAV
 import MediaTime
+import SystemIO
 
 /// The parts of a waveform while sound comes in, block by block.
 ///

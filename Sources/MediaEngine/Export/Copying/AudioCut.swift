@@ -1,5 +1,6 @@
 import LibAV
 import MediaTime
+import SystemIO
 
 /// What a file can say of the ends of its tracks.
 struct CopyTarget {

@@ -64,7 +64,7 @@ final class VideoStage: ExportStage {
     }
     let place = picture.place
     picture.box.frame.setPTS(place.pts)
-    picture.box.frame.forgetCoding()
+    picture.box.frame.resetPictureType()
     try encoder.encode(picture.box.frame, duration: place.duration, into: target)
     position = place.end
   }
