@@ -58,8 +58,8 @@
 package protocol BlockAllocator: Sendable {
   /// A block of exactly `count` bytes; what follows it within ``Block/padding`` bytes may be overwritten.
   ///
-  /// - Throws: `tryAgain` when no room came free in time, `interrupted`, `outOfMemory`.
-  func allocate(count: Int, interrupt: Interrupt) throws(SystemError) -> Block
+  /// - Throws: `tryAgain` when all room is taken for now, `outOfMemory`.
+  func allocate(count: Int) throws(SystemError) -> Block
 }
 
 /// Blocks on the heap, each freed by itself.
@@ -69,7 +69,7 @@ package struct HeapAllocator: BlockAllocator {
 
   package init() {}
 
-  package func allocate(count: Int, interrupt: Interrupt) throws(SystemError) -> Block {
+  package func allocate(count: Int) throws(SystemError) -> Block {
     let (size, overflow) = count.addingReportingOverflow(Block.padding)
     guard !overflow, count >= 0, size <= HeapAllocator.maximumSize else {
       throw SystemError(.outOfMemory, operation: "allocate", subject: "\(count) bytes")
@@ -84,13 +84,13 @@ package struct HeapAllocator: BlockAllocator {
 
 extension BlockAllocator {
   /// A block that holds `text` as UTF-8.
-  package func copy(_ text: String, interrupt: Interrupt) throws(SystemError) -> Block {
-    try unsafe copy(Array(text.utf8).span.bytes, interrupt: interrupt)
+  package func copy(_ text: String) throws(SystemError) -> Block {
+    try unsafe copy(Array(text.utf8).span.bytes)
   }
 
   /// A block that holds `bytes`.
-  package func copy(_ bytes: RawSpan, interrupt: Interrupt) throws(SystemError) -> Block {
-    let block = try allocate(count: bytes.byteCount, interrupt: interrupt)
+  package func copy(_ bytes: RawSpan) throws(SystemError) -> Block {
+    let block = try allocate(count: bytes.byteCount)
     unsafe bytes.withUnsafeBytes { source in unsafe block.mutableBytes.copyMemory(from: source) }
     return block
   }

@@ -16,11 +16,11 @@ package final class SlabPool: BlockAllocator {
 
   package init(capacity: Int) { self.capacity = capacity }
 
-  /// Bytes in blocks that somebody holds.
+  /// Bytes in blocks that are in use.
   package var bytesInUse: Int { shared.state.withLock { $0.bytesInUse } }
 
   /// - Throws: `tryAgain` at once when all room is taken: ``whenReleased(after:_:)``, then try again.
-  package func allocate(count: Int, interrupt: Interrupt) throws(SystemError) -> Block {
+  package func allocate(count: Int) throws(SystemError) -> Block {
     let (padded, overflow) = count.addingReportingOverflow(Block.padding + 63)
     let size = padded & ~63
     guard !overflow, count >= 0, size <= capacity else {
@@ -36,10 +36,10 @@ package final class SlabPool: BlockAllocator {
     return block(at: place, size: size, count: count)
   }
 
-  /// How many blocks have come back so far.
+  /// How many blocks have been released so far.
   package var releaseCount: Int { shared.state.withLock { $0.releaseCount } }
 
-  /// Calls `action` once when a block comes back, at once if one has since `count` was read.
+  /// Calls `action` once when a block is released, at once if one was since `count` was read.
   ///
   /// - Returns: what ``endWaiting(_:)`` takes the action back with.
   package func whenReleased(after count: Int, _ action: @escaping @Sendable () -> Void) -> Int {
@@ -66,11 +66,11 @@ package final class SlabPool: BlockAllocator {
     }
   }
 
-  /// The first gap that fits, or one in a new slab; nil when all room is taken.
+  /// The first free range that fits, or one in a new slab; nil when all room is taken.
   private func reserve(_ size: Int) throws(SystemError) -> Place? {
     try shared.state.withLock { state throws(SystemError) -> Place? in
       for slab in state.slabs {
-        if let offset = slab.gaps.take(size) {
+        if let offset = slab.freeRanges.allocate(size) {
           state.bytesInUse += size
           return Place(slab: slab, offset: offset)
         }
@@ -82,7 +82,7 @@ package final class SlabPool: BlockAllocator {
       guard wanted <= capacity - state.slabs.reduce(0, { $0 + $1.size }) else { return nil }
       let slab = try Slab(size: wanted)
       state.slabs.append(slab)
-      guard let offset = slab.gaps.take(size) else { return nil }
+      guard let offset = slab.freeRanges.allocate(size) else { return nil }
       state.bytesInUse += size
       return Place(slab: slab, offset: offset)
     }
@@ -103,7 +103,7 @@ private final class Shared: Sendable {
     var lastWaiter = 0
     var waiters: [Int: @Sendable () -> Void] = [:]
 
-    /// Lets go of slabs nobody holds a block of, to make room for a larger one.
+    /// Retires slabs without blocks in use, to make room for a larger one.
     mutating func retireIdleSlabs(untilFree wanted: Int) {
       var missing = wanted
       slabs.removeAll { slab in
@@ -119,7 +119,7 @@ private final class Shared: Sendable {
 
   func release(_ place: Place, size: Int) {
     let waiters = state.withLock { state in
-      place.slab.gaps.give(place.offset, size)
+      place.slab.freeRanges.release(place.offset, size)
       state.bytesInUse -= size
       state.releaseCount += 1
       defer { state.waiters = [:] }
@@ -131,12 +131,12 @@ private final class Shared: Sendable {
 
 /// One sealed memfd and its mapping.
 ///
-/// `@unchecked Sendable`: `gaps` is only touched under the pool's lock; the rest never changes.
+/// `@unchecked Sendable`: `freeRanges` is only touched under the pool's lock; the rest never changes.
 @safe private final class Slab: @unchecked Sendable {
   let base: UnsafeMutableRawPointer
   let size: Int
   let path: String
-  var gaps: Gaps
+  var freeRanges: FreeRanges
   private let descriptor: Int32
 
   init(size: Int) throws(SystemError) {
@@ -157,10 +157,10 @@ private final class Shared: Sendable {
     self.size = size
     descriptor = fd
     path = "/proc/\(getpid())/fd/\(fd)"
-    gaps = Gaps(size: size)
+    freeRanges = FreeRanges(size: size)
   }
 
-  var isIdle: Bool { gaps.free == size }
+  var isIdle: Bool { freeRanges.freeCount == size }
 
   /// Gives the memory back but keeps the descriptor's number taken, so that the path a caller may
   /// have mapped never comes to mean another slab.
@@ -175,16 +175,16 @@ private final class Shared: Sendable {
 }
 
 /// The free ranges of a slab, in order, joined where they touch.
-struct Gaps {
+struct FreeRanges {
   private(set) var ranges: [Range<Int>]
-  private(set) var free: Int
+  private(set) var freeCount: Int
 
   init(size: Int) {
     ranges = [0..<size]
-    free = size
+    freeCount = size
   }
 
-  mutating func take(_ size: Int) -> Int? {
+  mutating func allocate(_ size: Int) -> Int? {
     guard let index = ranges.firstIndex(where: { $0.count >= size }) else { return nil }
     let offset = ranges[index].lowerBound
     if ranges[index].count == size {
@@ -192,11 +192,11 @@ struct Gaps {
     } else {
       ranges[index] = offset + size..<ranges[index].upperBound
     }
-    free -= size
+    freeCount -= size
     return offset
   }
 
-  mutating func give(_ offset: Int, _ size: Int) {
+  mutating func release(_ offset: Int, _ size: Int) {
     var range = offset..<offset + size
     var index = ranges.firstIndex { $0.lowerBound > offset } ?? ranges.count
     if index < ranges.count, ranges[index].lowerBound == range.upperBound {
@@ -209,6 +209,6 @@ struct Gaps {
       index -= 1
     }
     ranges.insert(range, at: index)
-    free += size
+    freeCount += size
   }
 }

@@ -79,12 +79,12 @@ import Testing
     func code(_ count: Int) -> EngineError.Code? {
       let error = #expect(throws: EngineError.self) {
         try mapErrors(.convert) { () throws(SystemError) in
-          _ = try pool.allocate(count: count, interrupt: Interrupt())
+          _ = try pool.allocate(count: count)
         }
       }
       return error?.code
     }
-    let all = try pool.allocate(count: 1_000_000, interrupt: Interrupt())
+    let all = try pool.allocate(count: 1_000_000)
     #expect(code(100_000) == .leasesExhausted)
     #expect(code(2 << 20) == .limitExceeded)
     withExtendedLifetime(all) {}

@@ -4,36 +4,36 @@ import Testing
 
 @testable import SystemIO
 
-@Suite struct GapsTests {
-  /// What is taken never overlaps, and giving all back in any order leaves one gap.
+@Suite struct FreeRangesTests {
+  /// What is allocated never overlaps, and releasing all of it in any order leaves one range.
   @Test(arguments: 0..<20) func whatIsTakenIsDisjointAndComesBackWhole(_ seed: UInt64) throws {
     var random = Generator(state: seed)
     let size = 4096
-    var gaps = Gaps(size: size)
+    var free = FreeRanges(size: size)
     var taken: [Range<Int>] = []
     for _ in 0..<500 {
       if taken.isEmpty || Bool.random(using: &random) {
         let wanted = Int.random(in: 1...600, using: &random)
-        if let offset = gaps.take(wanted) {
+        if let offset = free.allocate(wanted) {
           let range = offset..<offset + wanted
           #expect(range.lowerBound >= 0 && range.upperBound <= size)
           #expect(!taken.contains { $0.overlaps(range) })
           taken.append(range)
         } else {
-          // Refused only when no gap is large enough.
-          #expect(largestGap(besides: taken, size) < wanted)
+          // Refused only when no range is large enough.
+          #expect(largestFree(besides: taken, size) < wanted)
         }
       } else {
         let range = taken.remove(at: Int.random(in: taken.indices, using: &random))
-        gaps.give(range.lowerBound, range.count)
+        free.release(range.lowerBound, range.count)
       }
-      #expect(gaps.free == size - taken.reduce(0) { $0 + $1.count })
+      #expect(free.freeCount == size - taken.reduce(0) { $0 + $1.count })
     }
-    for range in taken.shuffled(using: &random) { gaps.give(range.lowerBound, range.count) }
-    #expect(gaps.ranges == [0..<size])
+    for range in taken.shuffled(using: &random) { free.release(range.lowerBound, range.count) }
+    #expect(free.ranges == [0..<size])
   }
 
-  private func largestGap(besides taken: [Range<Int>], _ size: Int) -> Int {
+  private func largestFree(besides taken: [Range<Int>], _ size: Int) -> Int {
     var largest = 0
     var end = 0
     for range in taken.sorted(by: { $0.lowerBound < $1.lowerBound }) {
@@ -53,7 +53,7 @@ import Testing
     let pool = SlabPool(capacity: 1 << 20)
     var blocks: [Block] = []
     for index in 0..<20 {
-      let block = try pool.allocate(count: 1000 + index * 37, interrupt: Interrupt())
+      let block = try pool.allocate(count: 1000 + index * 37)
       fill(block, UInt8(index))
       blocks.append(block)
     }
@@ -72,7 +72,7 @@ import Testing
 
   @Test func aSlabCanNeitherBeWrittenNorResizedByItsReader() throws {
     let pool = SlabPool(capacity: 1 << 20)
-    let block = try pool.allocate(count: 4096, interrupt: Interrupt())
+    let block = try pool.allocate(count: 4096)
     fill(block, 7)
     let path = try #require(block.location).path
     let fd = open(path, O_RDWR)
@@ -94,7 +94,7 @@ import Testing
     var refusal: SystemError?
     while refusal == nil {
       do throws(SystemError) {
-        held.append(try pool.allocate(count: 100_000, interrupt: Interrupt()))
+        held.append(try pool.allocate(count: 100_000))
       } catch {
         refusal = error
       }
@@ -103,11 +103,11 @@ import Testing
     #expect(held.count == 10)
     #expect(pool.bytesInUse <= pool.capacity)
     held.removeFirst()
-    held.append(try pool.allocate(count: 100_000, interrupt: Interrupt()))
+    held.append(try pool.allocate(count: 100_000))
     held = []
     #expect(pool.bytesInUse == 0)
     // All of it is one piece again.
-    _ = try pool.allocate(count: (1 << 20) - 256, interrupt: Interrupt())
+    _ = try pool.allocate(count: (1 << 20) - 256)
   }
 
   @Test(arguments: [(1 << 20) + 1, Int.max, -1]) func aBlockThatCanNeverFitIsRefusedForGood(
@@ -115,7 +115,7 @@ import Testing
   ) {
     let pool = SlabPool(capacity: 1 << 20)
     #expect {
-      try pool.allocate(count: count, interrupt: Interrupt())
+      try pool.allocate(count: count)
     } throws: {
       ($0 as? SystemError)?.code == .outOfMemory
     }

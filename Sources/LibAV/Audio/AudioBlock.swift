@@ -14,7 +14,7 @@ import SystemIO
 
   /// - Throws: what `allocator` throws.
   package init(
-    layout: AudioLayout, capacity: Int, allocator: any BlockAllocator, interrupt: Interrupt
+    layout: AudioLayout, capacity: Int, allocator: any BlockAllocator
   ) throws(LibAVError) {
     let channels = max(1, layout.channels.channels)
     self.layout = layout
@@ -22,7 +22,7 @@ import SystemIO
     planes = layout.format.isPlanar ? channels : 1
     sampleSize = layout.format.bytesPerSample * (layout.format.isPlanar ? 1 : channels)
     block = try asLibAVError(
-      allocator.allocate(count: capacity * planes * sampleSize, interrupt: interrupt))
+      allocator.allocate(count: capacity * planes * sampleSize))
   }
 
   package var room: Int { capacity - count }

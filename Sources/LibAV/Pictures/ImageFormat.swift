@@ -30,7 +30,7 @@ package enum ImageFormat: String, CaseIterable, Sendable {
   ///
   /// - Parameter quality: 0 (smallest) to 1 (best), for JPEG and WebP.
   package func encode(
-    _ frame: borrowing Frame, quality: Double, allocator: any BlockAllocator, interrupt: Interrupt
+    _ frame: borrowing Frame, quality: Double, allocator: any BlockAllocator
   ) throws(LibAVError) -> Block {
     let layout = try PictureLayout(
       width: frame.width, height: frame.height, format: frame.pixelFormat)
@@ -59,7 +59,7 @@ package enum ImageFormat: String, CaseIterable, Sendable {
       }
     }
     return try packet.withBytes { bytes throws(LibAVError) in
-      try asLibAVError(allocator.copy(bytes, interrupt: interrupt))
+      try asLibAVError(allocator.copy(bytes))
     }
   }
 }

@@ -11,14 +11,14 @@ package struct PictureAssembly: ~Copyable, Sendable {
   /// - Throws: `invalidArgument` for a format of several planes or a size that can't be laid out, and
   ///   what `allocator` throws.
   package init(
-    layout: PictureLayout, allocator: any BlockAllocator, interrupt: Interrupt
+    layout: PictureLayout, allocator: any BlockAllocator
   ) throws(LibAVError) {
     guard layout.planes.count == 1, layout.format.isRGB || layout.format.isGray else {
       throw LibAVError(
         .invalidArgument, operation: "assemble", subject: layout.format.name ?? "",
         detail: "the pixels have to be in one plane", log: [])
     }
-    let block = try asLibAVError(allocator.allocate(count: layout.size, interrupt: interrupt))
+    let block = try asLibAVError(allocator.allocate(count: layout.size))
     let bytes = unsafe block.mutableBytes
     unsafe bytes.initializeMemory(as: UInt8.self, repeating: 0)
     if layout.format.hasAlpha {
@@ -76,13 +76,13 @@ package struct PictureAssembly: ~Copyable, Sendable {
 
   /// The picture as a file in memory.
   package borrowing func encoded(
-    as format: ImageFormat, quality: Double, interrupt: Interrupt
+    as format: ImageFormat, quality: Double
   ) throws(LibAVError) -> Block {
     let frame = try frame()
     let wanted = format.pixelFormat(hasAlpha: layout.format.hasAlpha)
     guard wanted != layout.format else {
       return try format.encode(
-        frame, quality: quality, allocator: HeapAllocator(), interrupt: interrupt)
+        frame, quality: quality, allocator: HeapAllocator())
     }
     var converter = PictureConverter()
     let converted = try converter.frame(
@@ -90,7 +90,7 @@ package struct PictureAssembly: ~Copyable, Sendable {
       to: PictureLayout(width: layout.width, height: layout.height, format: wanted),
       color: wanted.isRGB ? .rgb : .jpeg)
     return try format.encode(
-      converted, quality: quality, allocator: HeapAllocator(), interrupt: interrupt)
+      converted, quality: quality, allocator: HeapAllocator())
   }
 
   /// A frame that shares the bytes: sheets are large enough to count copies.

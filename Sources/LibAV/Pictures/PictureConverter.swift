@@ -30,9 +30,9 @@ package struct PictureConverter: ~Copyable {
   package mutating func convert(
     _ frame: borrowing Frame, to layout: PictureLayout, color: PictureColor? = nil,
     orientation: Orientation = .up, crop: PictureRectangle? = nil, toneMap: ToneMap? = nil,
-    allocator: any BlockAllocator, interrupt: Interrupt
+    allocator: any BlockAllocator
   ) throws(LibAVError) -> (block: Block, color: ColorDescription) {
-    let block = try asLibAVError(allocator.allocate(count: layout.size, interrupt: interrupt))
+    let block = try asLibAVError(allocator.allocate(count: layout.size))
     let location = try draw(
       frame, color: color, crop: crop, toneMap: toneMap, orientation: orientation, layout,
       on: PictureSurface(block, layout))

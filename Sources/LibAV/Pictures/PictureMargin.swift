@@ -58,7 +58,7 @@ extension PictureSurface {
     _ layout: PictureLayout
   ) throws(LibAVError) -> (surface: PictureSurface, owner: Block) {
     let (planes, size) = layout.paddedPlanes
-    let block = try asLibAVError(HeapAllocator().allocate(count: size, interrupt: Interrupt()))
+    let block = try asLibAVError(HeapAllocator().allocate(count: size))
     var surface = PictureSurface(block, layout)
     for (index, plane) in planes.enumerated() {
       unsafe surface.planes[index] = (block.base + plane.offset)

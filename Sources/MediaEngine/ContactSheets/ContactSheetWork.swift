@@ -223,7 +223,7 @@ actor ContactSheetWork {
       try mapErrors(.convert) { () throws(LibAVError) in
         try PictureAssembly(
           layout: PictureLayout(width: sheet.width, height: sheet.height, format: format),
-          allocator: destination.allocator, interrupt: interrupt)
+          allocator: destination.allocator)
       }
     }
   }
@@ -278,7 +278,7 @@ actor ContactSheetWork {
       () throws(EngineError) in
       try mapErrors(.convert) { () throws(SystemError) in
         try encoded.withBytes { bytes throws(SystemError) in
-          try unsafe destination.allocator.copy(bytes.bytes, interrupt: interrupt)
+          try unsafe destination.allocator.copy(bytes.bytes)
         }
       }
     }
@@ -300,7 +300,7 @@ private actor SheetEncoder {
         () throws(EngineError) in
         guard let picture = canvas.takePicture() else { throw .cancelled("The contact sheet") }
         return try mapErrors(.encode) { () throws(LibAVError) in
-          try picture.encoded(as: format, quality: quality, interrupt: interrupt)
+          try picture.encoded(as: format, quality: quality)
         }
       }
     }

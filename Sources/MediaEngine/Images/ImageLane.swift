@@ -47,8 +47,7 @@ actor ImageLane {
         }
         let moment = self.moment(of: track, requested: time, work.plan.parts[target.request])
         return try renderer.render(
-          track.frame, of: job.format, moment: moment, kind: work.kind, output: work.output,
-          interrupt: work.interrupt)
+          track.frame, of: job.format, moment: moment, kind: work.kind, output: work.output)
       }
       return .success(image)
     } catch {

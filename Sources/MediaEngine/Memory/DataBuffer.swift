@@ -60,13 +60,11 @@ public struct WrittenFile: Sendable {
 
 extension DataBuffer {
   /// A copy where `destination` wants it, in a place of the gate.
-  func copy(
-    to destination: Destination, interrupt: Interrupt
-  ) throws(EngineError) -> DataBuffer {
+  func copy(to destination: Destination) throws(EngineError) -> DataBuffer {
     try mapErrors(.convert) { () throws(SystemError) in
       try withBytes { bytes throws(SystemError) in
         DataBuffer(
-          block: try unsafe destination.allocator.copy(bytes.bytes, interrupt: interrupt))
+          block: try unsafe destination.allocator.copy(bytes.bytes))
       }
     }
   }
@@ -96,7 +94,7 @@ private actor DataDelivery {
     let block = try await destination.work(.interactive, interrupt: interrupt) {
       () throws(EngineError) in
       try mapErrors(.convert) { () throws(SystemError) in
-        try unsafe destination.allocator.copy(bytes.span.bytes, interrupt: interrupt)
+        try unsafe destination.allocator.copy(bytes.span.bytes)
       }
     }
     return DataBuffer(block: block)

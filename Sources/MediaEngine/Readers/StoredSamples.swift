@@ -54,7 +54,7 @@ final class StoredSamples: SampleSequence {
     }
     let block = try mapErrors(.read, path: clip.path) { () throws(SystemError) in
       try packet.withBytes { bytes throws(SystemError) in
-        try allocator.copy(bytes, interrupt: clip.interrupt)
+        try allocator.copy(bytes)
       }
     }
     isPacketDue = false

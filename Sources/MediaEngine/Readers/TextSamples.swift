@@ -43,7 +43,7 @@ final class TextSamples: SampleSequence {
     }
     guard let (text, start, duration) = due else { return .end }
     let block = try mapErrors(.read, path: clip.path) { () throws(SystemError) in
-      try allocator.copy(text, interrupt: clip.interrupt)
+      try allocator.copy(text)
     }
     due = nil
     let trims = clip.range.trims(start: start, duration: duration)

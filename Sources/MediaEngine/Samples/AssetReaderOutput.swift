@@ -298,7 +298,7 @@ public actor AssetReaderOutput {
     var copy = buffer
     do throws(EngineError) {
       copy.data = try await place(destination, waits: waits, interrupt) { () throws(EngineError) in
-        try buffer.data.copy(to: destination, interrupt: interrupt)
+        try buffer.data.copy(to: destination)
       }
     } catch {
       returned.insert(buffer, at: 0)

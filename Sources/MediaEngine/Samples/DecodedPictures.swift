@@ -95,7 +95,7 @@ private final class PictureMaker: @unchecked Sendable {
         let layout = try PictureLayout(width: size.width, height: size.height, format: format)
         let made = try converter.convert(
           due.box.frame, to: layout, color: PictureColor(of: due.box.frame, as: format),
-          allocator: allocator, interrupt: reading.interrupt)
+          allocator: allocator)
         let picture = SampleBuffer.Picture(
           pixelFormat: format.name ?? "", width: layout.width, height: layout.height,
           planes: layout.planes.map(PicturePlane.init), color: FormatDescription.Color(made.color))
@@ -105,7 +105,7 @@ private final class PictureMaker: @unchecked Sendable {
           from: due.box.frame, width: size.width, height: size.height, as: format,
           toneMap: toneMapSource(due.box.frame, due.format.video).map(ToneMap.shared))
         let block = try format.encode(
-          picture, quality: quality, allocator: allocator, interrupt: reading.interrupt)
+          picture, quality: quality, allocator: allocator)
         let image = SampleBuffer.Image(
           width: size.width, height: size.height, mimeType: format.mimeType)
         return (block, SampleBuffer.Content.image(image))

@@ -85,15 +85,13 @@ public struct WaveformDrawing: Sendable {
       () throws(EngineError) in
       let pixels = pixels(of: channels, isOpaque: format == .jpeg)
       return try mapErrors(.encode) { () throws(LibAVError) in
-        let bytes = try asLibAVError(
-          unsafe HeapAllocator().copy(pixels.span.bytes, interrupt: interrupt))
+        let bytes = try asLibAVError(unsafe HeapAllocator().copy(pixels.span.bytes))
         let picture = try PictureAssembly(
           layout: PictureLayout(width: width, height: height, format: .rgba), pixels: bytes)
-        let encoded = try picture.encoded(as: format, quality: quality, interrupt: interrupt)
+        let encoded = try picture.encoded(as: format, quality: quality)
         guard case .shared = destination else { return encoded }
         return try encoded.withBytes { bytes throws(LibAVError) in
-          try asLibAVError(
-            unsafe destination.allocator.copy(bytes.bytes, interrupt: interrupt))
+          try asLibAVError(unsafe destination.allocator.copy(bytes.bytes))
         }
       }
     }
