@@ -6,8 +6,8 @@
 
 It builds the program, reads the compiler's symbol graph of EngineProtocol and the list of methods
 that `reelwire protocol-types` prints, and joins the two. It writes docs/openrpc.json, the document
-that the server embeds, the reference part of protocol.md, and the types of the Python client and
-of the Node client.
+that the server embeds, the reference part of protocol.md, and the types and errors of the Python client
+and of the Node client.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from typing import Any, Dict, List
 
 import examples
 import openrpc
+from clienterrors import ClientErrors
 from model import MODULE, GeneratorError, Protocol, load
 from nodetypes import NodeTypes
 from pythontypes import PythonTypes
@@ -32,8 +33,7 @@ ROOT = Path(__file__).resolve().parents[2]
 BEGIN, END = "<!-- generated: begin -->", "<!-- generated: end -->"
 OPENRPC, PROTOCOL = "docs/openrpc.json", "protocol.md"
 EMBEDDED = "Sources/EngineServer/Generated/OpenRPCDocument.swift"
-PYTHON = "clients/python/src/reelwire/protocol.py"
-NODE, NODE_TABLES = "clients/node/src/protocol.d.ts", "clients/node/src/protocol.js"
+PYTHON, NODE = "clients/python/src/reelwire", "clients/node/src"
 
 
 class Build:
@@ -81,13 +81,17 @@ def generate(protocol: Protocol, document: Dict[str, Any]) -> Dict[str, str]:
     before, _, rest = markdown.partition(BEGIN)
     after = rest.partition(END)[2]
     reference = Reference(protocol).write()
+    errors = ClientErrors(document)
     return {
         OPENRPC: json.dumps(document, ensure_ascii=False, indent=2) + "\n",
         EMBEDDED: embedded(document),
         PROTOCOL: f"{before}{BEGIN}\n\n{reference}\n{END}{after}",
-        PYTHON: PythonTypes(document).write(),
-        NODE: NodeTypes(document).write(),
-        NODE_TABLES: NodeTypes(document).tables(),
+        f"{PYTHON}/protocol.py": PythonTypes(document).write(),
+        f"{PYTHON}/error_codes.py": errors.python(),
+        f"{NODE}/protocol.d.ts": NodeTypes(document).write(),
+        f"{NODE}/protocol.js": NodeTypes(document).tables(),
+        f"{NODE}/error-codes.d.ts": errors.node_types(),
+        f"{NODE}/error-codes.js": errors.node(),
     }
 
 
