@@ -18,7 +18,6 @@ from .export_session import ExportSession
 from .frames import AsyncFrames, Frames, FrameSource, frames_of
 from .image_generator import AsyncImageGenerator, Image, ImageGenerator, image_or_first
 from .keys import KeyState, Values
-from .operation import finished, require_success
 from .portal import Face, RemoteFace, blocking, making
 from .progress import ProgressLike, reporting
 from .remote import given
@@ -28,6 +27,7 @@ from .time_range import TimeRange, TimeRangeLike
 from .track import AsyncTrack, Track, TrackLike, track_number
 from .transport import Transport
 from .waveform import Waveform
+from .work import finished, require_success
 
 __all__ = ["Asset", "AsyncAsset"]
 

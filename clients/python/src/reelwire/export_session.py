@@ -9,12 +9,12 @@ from . import protocol
 from .export_job import AsyncExportJob, ExportJob
 from .export_result import ExportEstimate, ExportPreflight, ExportResult, ExportStatus
 from .metadata import MetadataLike
-from .operation import Work, finished, require_success
 from .portal import RemoteFace, blocking, making
 from .progress import ProgressLike, reporting
 from .remote import Remote, given
 from .time_range import TimeRangeLike
 from .transport import Transport
+from .work import Work, finished, require_success
 
 __all__ = ["AsyncExportSession", "ExportOptions", "ExportSession"]
 
@@ -81,7 +81,9 @@ class AsyncExportSession(Remote):
     async def _start(self, progress_interval: float | None, *, owned: bool) -> AsyncExportJob:
         """The session ends with the job when it is ``owned`` by it."""
         work = Work(self, _EXPORT, self._params(progress_interval))
-        return AsyncExportJob(self, work, await work.begin(), owned)
+        return AsyncExportJob(
+            work, await work.begin(), self.output_file_type, self.cancel, self.close if owned else None
+        )
 
     def _params(self, progress_interval: float | None) -> Any:
         return given(exportSession=self.handle, progressInterval=progress_interval)

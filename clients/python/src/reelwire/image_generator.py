@@ -9,13 +9,13 @@ from . import protocol
 from .blob import DeliveryLike, delivery_to_wire
 from .contact_sheet import ContactSheet
 from .errors import NoImageAtTimeError, ReelwireError, error_from_wire
-from .operation import Work, finished, require_success
 from .picture import Picture
 from .portal import RemoteFace, blocking, iterating
 from .progress import ProgressLike, reporting
 from .remote import Remote, given
 from .time import MediaTime, TimeLike
 from .time_range import TimeRange, TimeRangeLike
+from .work import Work, finished, require_success
 
 __all__ = ["AsyncImageGenerator", "Image", "ImageGenerator", "image_or_first"]
 

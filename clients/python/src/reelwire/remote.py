@@ -61,9 +61,7 @@ class Remote(OfThisProcess):
             return
         self._closed = True
         self._finalizer.detach()
-        for lent in list(self.transport.lent.values()):
-            if lent.owner is self and (view := lent()) is not None:
-                self.transport.slabs.detach(view, lent.size, lent.path)
+        self.transport.detach(self)
         if self.transport.is_alive:
             with contextlib.suppress(EngineClosedError):
                 await self.transport.send_request("handle/close", {"handle": self._handle})
