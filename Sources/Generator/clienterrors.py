@@ -92,7 +92,7 @@ class ClientErrors:
         self.errors: Dict[str, Dict[str, Any]] = document["components"]["errors"]
         for name in [NAMELESS, *PYTHON_BASES, *NODE_SYSTEM_CODES]:
             if name not in self.errors:
-                raise GeneratorError(f"clienterrors.py names the error {name}, which does not exist")
+                raise GeneratorError(f"clienterrors.py names the error {name}, which doesn't exist")
 
     def _classes(self) -> Iterator[Tuple[str, str, Dict[str, Any]]]:
         for name, error in self.errors.items():

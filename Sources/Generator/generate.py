@@ -6,8 +6,8 @@
 
 It builds the program, reads the compiler's symbol graph of EngineProtocol and the list of methods
 that `reelwire protocol-types` prints, and joins the two. It writes docs/openrpc.json, the document
-that the server embeds, the reference part of protocol.md, and the types and errors of the Python client
-and of the Node client.
+that the server embeds, the reference part of protocol.md, and the types, errors and calls of the
+Python client and of the Node client.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ import openrpc
 from clienterrors import ClientErrors
 from model import MODULE, GeneratorError, Protocol, load
 from nodetypes import NodeTypes
+from pythoncalls import PythonCalls
 from pythontypes import PythonTypes
 from reference import Reference
 
@@ -87,6 +88,7 @@ def generate(protocol: Protocol, document: Dict[str, Any]) -> Dict[str, str]:
         EMBEDDED: embedded(document),
         PROTOCOL: f"{before}{BEGIN}\n\n{reference}\n{END}{after}",
         f"{PYTHON}/protocol.py": PythonTypes(document).write(),
+        f"{PYTHON}/calls.py": PythonCalls(document).write(),
         f"{PYTHON}/error_codes.py": errors.python(),
         f"{NODE}/protocol.d.ts": NodeTypes(document).write(),
         f"{NODE}/protocol.js": NodeTypes(document).tables(),

@@ -32,8 +32,9 @@ from .keys import KeyState, Size, TrackSegment
 from .media_selection import MediaSelectionGroup, MediaSelectionOption
 from .metadata import MetadataItem, TimedMetadataGroup
 from .planes import Plane
+from .sample import Chunk, Sample
 from .sample_buffer import SampleBuffer
-from .sample_cursor import AsyncSampleCursor, Chunk, Sample, SampleCursor
+from .sample_cursor import AsyncSampleCursor, SampleCursor
 from .time import MediaTime, TimeLike
 from .time_range import TimeRange, TimeRangeLike
 from .track import AsyncTrack, Track
