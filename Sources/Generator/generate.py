@@ -25,6 +25,7 @@ import examples
 import openrpc
 from clienterrors import ClientErrors
 from model import MODULE, GeneratorError, Protocol, load
+from nodecalls import NodeCalls
 from nodetypes import NodeTypes
 from pythoncalls import PythonCalls
 from pythontypes import PythonTypes
@@ -90,6 +91,9 @@ def generate(protocol: Protocol, document: Dict[str, Any]) -> Dict[str, str]:
         f"{PYTHON}/protocol.py": PythonTypes(document).write(),
         f"{PYTHON}/calls.py": PythonCalls(document).write(),
         f"{PYTHON}/error_codes.py": errors.python(),
+        f"{NODE}/calls.d.ts": NodeCalls(document).declarations(),
+        f"{NODE}/calls.js": NodeCalls(document).module(),
+        f"{NODE}/call-options.js": NodeCalls(document).options(),
         f"{NODE}/protocol.d.ts": NodeTypes(document).write(),
         f"{NODE}/protocol.js": NodeTypes(document).tables(),
         f"{NODE}/error-codes.d.ts": errors.node_types(),

@@ -7,9 +7,10 @@ import pytest
 from clientcalls import BY_HAND, COMPUTED, Rule, calls
 from conftest import ROOT
 from model import GeneratorError
+from nodecalls import NodeCalls
 from pythoncalls import PythonCalls
 
-PYTHON = ROOT / "clients/python/src/reelwire"
+PYTHON, NODE = ROOT / "clients/python/src/reelwire", ROOT / "clients/node/src"
 
 
 def _ref(name):
@@ -100,6 +101,46 @@ def test_a_new_method_is_there_in_python(new):
     compile(text, "calls.py", "exec")
 
 
+def test_a_new_method_is_there_in_node(new):
+    calls = NodeCalls(new)
+    text = calls.module()
+    method = text[text.index("  async newest(") :].split("\n\n  async")[0]
+    assert method.startswith(
+        """  async newest(startTime, options = {}) {
+    const { track, mediaTypes, timeRange, signal } = checked('newest', options);
+    const result = await this[send](
+      'asset/newest',
+      {
+        asset: this.handle,
+        startTime: MediaTime.of(startTime),
+        trackID: trackIDOf(track),
+        mediaTypes: listOf(mediaTypes),
+        timeRange: rangeOrNone(timeRange),
+        delivery: deliveryToWire(options),
+      },
+      { signal },
+    );
+    return { ...result, time: MediaTime.of(result.time), \
+range: result.range && TimeRange.of(result.range) };
+"""
+    )
+    assert (
+        "  newest: ['track', 'mediaTypes', 'timeRange', 'delivery', 'path', 'signal'],\n"
+        in calls.options()
+    )
+    declared = calls.declarations()
+    assert "export interface AssetNewestOptions extends Cancellable, BytesOptions {" in declared
+    assert "  mediaTypes?: MediaType | Iterable<MediaType>;" in declared
+    assert (
+        """  newest(
+    startTime: TimeLike,
+    options?: AssetNewestOptions,
+  ): Promise<{ time: MediaTime; range?: TimeRange; isNewest: boolean }>;
+"""
+        in declared
+    )
+
+
 def test_a_new_noun_has_a_class(document):
     document["components"]["schemas"]["CaptureSessionHandle"] = {"type": "string"}
     params = {"captureSession": _ref("CaptureSessionHandle")}
@@ -107,6 +148,7 @@ def test_a_new_noun_has_a_class(document):
     text = _text(document)
     assert 'class CaptureSessionCalls(Remote):\n    """The calls of a capture session."""' in text
     assert 'await self._request("captureSession/stop", given(captureSession=self.handle))' in text
+    assert "export class CaptureSessionCalls extends Remote {" in NodeCalls(document).module()
 
 
 def test_work_that_nobody_wrapped_is_waited_for(document):
@@ -116,6 +158,9 @@ def test_work_that_nobody_wrapped_is_waited_for(document):
     text = _text(document)
     assert "async def prepare(self) -> protocol.WaveformDidFinish:" in text
     assert '"asset/prepare", given(asset=self.handle, completion="response")' in text
+    node = NodeCalls(document)
+    assert "{ asset: this.handle, completion: 'response' }" in node.module()
+    assert "prepare(options?: Cancellable): Promise<WaveformDidFinish>;" in node.declarations()
 
 
 def test_two_calls_of_one_name_are_refused(document):
@@ -141,18 +186,23 @@ def test_a_rule_of_what_a_method_lacks_is_refused(document, monkeypatch, rule):
         calls(document)
 
 
-def _by_hand(folder, pattern, generated):
+@pytest.mark.parametrize(
+    ("folder", "pattern", "generated", "quote"),
+    [
+        (PYTHON, "*.py", ("calls.py", "protocol.py"), '"'),
+        (NODE, "*.js", ("calls.js", "protocol.js"), "'"),
+    ],
+)
+def test_what_is_generated_is_not_written_by_hand_too(
+    document, folder, pattern, generated, quote
+):
     files = [path for path in folder.glob(pattern) if path.name not in generated]
-    return "".join(path.read_text() for path in files)
-
-
-def test_nothing_is_written_twice_in_python(document):
-    text = _by_hand(PYTHON, "*.py", ("calls.py", "protocol.py"))
-    sent = {method["name"] for method in document["methods"] if f'"{method["name"]}"' in text}
+    text = "".join(path.read_text() for path in files)
+    names = {method["name"] for method in document["methods"]}
+    sent = {name for name in names if f"{quote}{name}{quote}" in text}
     made = {call.method for call in calls(document)}
     assert sent & made == set()
-    notifications = {"exit", "$/cancelRequest", "blob/release"}
-    assert sent == set(BY_HAND) | notifications
+    assert sent == set(BY_HAND) | {"exit", "$/cancelRequest", "blob/release"}
 
 
 def test_what_is_computed_is_not_sent(document):
