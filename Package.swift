@@ -75,7 +75,7 @@ let package = Package(
       name: "MediaTimeTests",
       dependencies: ["MediaTime", .product(name: "BigInt", package: "BigInt")]),
     .testTarget(name: "JSONRPCTests", dependencies: ["JSONRPC"]),
-    .testTarget(name: "EngineProtocolTests", dependencies: ["EngineProtocol"]),
+    .testTarget(name: "EngineProtocolTests", dependencies: ["EngineProtocol", "EngineServer"]),
     .testTarget(name: "LibAVTests", dependencies: ["LibAV"]),
     .testTarget(name: "MediaEngineTests", dependencies: ["MediaEngine", "LibAV", "MediaTime"]),
     .testTarget(

@@ -2,7 +2,11 @@ import EngineProtocol
 public import JSONRPC
 
 extension Engine {
-  /// A handler for every declared method. `make check` compares this list with the declarations.
+  /// Every request that is served, in the order of the reference.
+  public static let requests: [any RequestType.Type] = Engine().makeRouter().requests
+
+  /// A handler for every request, in the order of the reference: the one list of them. `make check`
+  /// fails when a declared one isn't here.
   public func makeRouter() -> Router {
     var router = Router()
     router.on(Initialize.self, initialize)
@@ -41,9 +45,9 @@ extension Engine {
     serve(ExportSessionPresets.self, exportPresets, in: &router)
     serve(ExportSessionCompatiblePresets.self, compatiblePresets, in: &router)
     serve(ExportSessionCompatibleFileTypes.self, compatibleFileTypes, in: &router)
+    serve(ExportSessionCreate.self, createExportSession, in: &router)
     serve(ExportSessionPreflight.self, preflightExport, in: &router)
     serve(ExportSessionEstimate.self, estimateExport, in: &router)
-    serve(ExportSessionCreate.self, createExportSession, in: &router)
     serve(ExportSessionExport.self, export, in: &router)
     serve(ExportSessionStatus.self, exportStatus, in: &router)
     serve(ExportSessionCancel.self, cancelExport, in: &router)
