@@ -4,7 +4,7 @@
     generate.py           writes them
     generate.py --check   writes nothing; fails when one is stale or an example is wrong
 
-It builds the program, reads the compiler's symbol graph of EngineProtocol and the list of methods
+Both fail when a declared method has no handler. It builds the program, reads the compiler's symbol graph of EngineProtocol and the list of methods
 that `reelwire protocol-types` prints, and joins the two. It writes docs/openrpc.json, the document
 that the server embeds, the reference part of protocol.md, and the types, errors and calls of the
 Python client and of the Node client.
