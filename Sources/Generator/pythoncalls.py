@@ -7,7 +7,7 @@ import keyword
 import re
 import textwrap
 from dataclasses import dataclass
-from typing import Any, Dict, List, Optional, Set, Tuple
+from typing import Any, Dict, List, Set, Tuple
 
 from clientcalls import Argument, Call, Member, Schema, calls, class_name, handle_noun, receivers
 from clientcalls import referred
@@ -191,8 +191,8 @@ class PythonCalls:
         signature = self._signature(call)
         line = f"    async def {_snake(call.name)}({', '.join(signature)}) -> {annotation}:"
         if len(line) > 100:
-            rows = "".join(f"        {item},\n" for item in signature)
-            line = f"    async def {_snake(call.name)}(\n{rows}    ) -> {annotation}:"
+            items = "".join(f"        {item},\n" for item in signature)
+            line = f"    async def {_snake(call.name)}(\n{items}    ) -> {annotation}:"
         start = "" if not body else "return " if body == "return result" else "result = "
         rows = self._request(call, f"{start}await self._request")
         if start == "result = ":
@@ -208,12 +208,14 @@ class PythonCalls:
         named = [a for a in optional if a.wire not in call.rule.positional]
         items = ["self"]
         items += [f"{_name(a)}: {self._given(a)[0]}" for a in required]
-        items += [f"{_name(a)}: {self._given(a)[0]} = {a.default!r}" for a in with_default]
+        items += [
+            f"{_name(a)}: {self._given(a)[0]} = {_literal(a.default)}" for a in with_default
+        ]
         items += [f"{_name(a)}: {self._given(a)[0]} | None = None" for a in placed]
         if named:
             items.append("*")
         items += [f"{_name(a)}: {self._given(a)[0]} | None = None" for a in named]
-        return [item.replace("'", '"') for item in items]
+        return items
 
     def _request(self, call: Call, start: str) -> List[str]:
         """The lines of a statement that sends the request."""
@@ -346,6 +348,8 @@ class PythonCalls:
 
     def _doc(self, call: Call) -> str:
         names = {argument.wire: _name(argument) for argument in call.arguments}
+        if self._is_tuple(call):
+            names.update({member.name: _snake(member.name) for member in call.members or []})
 
         def shown(text: str) -> str:
             text = text.replace("\\", "\\\\").replace('"""', "'''")
@@ -356,7 +360,7 @@ class PythonCalls:
         for argument in call.arguments:
             text = f"``{_name(argument)}``: {shown(argument.text)}"
             if "default" in argument.schema:
-                text += f" Default: ``{json.dumps(argument.schema['default'])}``."
+                text += f" Default: ``{_literal(argument.schema['default'])}``."
             listed += textwrap.wrap(text, 92, initial_indent="- ", subsequent_indent="  ")
         if listed:
             blocks.append(listed)
@@ -380,6 +384,10 @@ def _wrapped(text: str) -> List[List[str]]:
 
 def _quoted(value: str, member: Member) -> str:
     return f'{value}["{member.name}"]'
+
+
+def _literal(value: Any) -> str:
+    return json.dumps(value) if isinstance(value, str) else repr(value)
 
 
 def _tuple_name(call: Call) -> str:

@@ -149,7 +149,7 @@ class AssetCalls(Remote):
         - ``preferred_languages``: Only items in one of these languages (BCP 47), the most preferred
           first.
         - ``for_sharing``: Without what tells where the media was made or by whom it is used.
-          Default: ``false``.
+          Default: ``False``.
         - ``delivery``: How the bytes of data are returned; of files, ``%d`` counts the items with
           data. Default: ``"inline"``.
 
@@ -187,7 +187,7 @@ class AssetCalls(Remote):
         tracks of one kind are taken for alternatives, as players do.
 
         - ``media_characteristic``: ``audible``, ``legible`` or ``visual``.
-        - ``playable``: Only options that this build can decode. Default: ``false``.
+        - ``playable``: Only options that this build can decode. Default: ``False``.
         - ``with_media_characteristics``: Only options with all of these characteristics.
         - ``without_media_characteristics``: Only options with none of these characteristics.
         - ``preferred_languages``: Only options in one of these languages (BCP 47), in the order of
@@ -443,9 +443,9 @@ class SampleCursorCalls(Remote):
     ) -> SampleCursorSamples:
         """Lists the current sample and those after it, and moves the cursor behind them.
 
-        A loop until ``endOfTrack`` lists every sample once: after the last the cursor rests there,
-        and further calls in the same order give none until it has moved. In presentation order a
-        sample that is not shown is passed over.
+        A loop until ``end_of_track`` lists every sample once: after the last the cursor rests
+        there, and further calls in the same order give none until it has moved. In presentation
+        order a sample that is not shown is passed over.
 
         - ``max_count``: The most samples to list, 1 to 10,000. Default: ``100``.
         - ``order``: In which order. Default: ``"decode"``.
