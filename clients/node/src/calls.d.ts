@@ -29,17 +29,16 @@ export declare class EngineCalls {
   /** Describes every method, as an OpenRPC document. */
   discover(options?: Cancellable): Promise<Record<string, unknown>>;
 
-  /** Lists what this build really has: containers, codecs, formats and presets. */
+  /** Lists what this build supports: containers, codecs, formats and presets. */
   capabilities(options?: Cancellable): Promise<EngineCapabilitiesResult>;
 
-  /** Tells what the server holds and has done: for tests, dashboards and leak hunts. */
+  /** Counts what the server holds and has done, for tests, dashboards and finding leaks. */
   stats(options?: Cancellable): Promise<EngineStatsResult>;
 
   /**
-   * Asks for `engine/log` notifications from a level upwards; `off` ends them.
+   * Turns on `engine/log` notifications from a level upwards; `off` turns them off.
    *
-   * No notification is sent before this request. Messages go to stderr as well, whatever the
-   * level.
+   * None are sent before this request. Messages also go to stderr, whatever the level.
    *
    * @param level The least important level to be sent.
    */
@@ -53,7 +52,7 @@ export declare class EngineCalls {
   handles(options?: Cancellable): Promise<HandleInfo[]>;
 
   /**
-   * Lists all presets of this build, but `Passthrough`, which every asset has.
+   * Lists all presets of this build except `Passthrough`, which every asset supports.
    *
    * @returns The names of the presets.
    */
@@ -62,7 +61,7 @@ export declare class EngineCalls {
 
 /** The options of `loadMetadata`. */
 export interface AssetMetadataOptions extends Cancellable, BytesOptions {
-  /** The track whose metadata is wanted; absent for the asset's own. */
+  /** The track; absent for the asset's own metadata. */
   track?: Track | number;
   /** Only items of this format, one of `availableMetadataFormats`. */
   format?: string;
@@ -76,7 +75,7 @@ export interface AssetMetadataOptions extends Cancellable, BytesOptions {
   commonKey?: string;
   /** Only items in one of these languages (BCP 47), the most preferred first. */
   preferredLanguages?: string | Iterable<string>;
-  /** Without what tells where the media was made or by whom it is used. Default: `false`. */
+  /** Leaves out where the media was made and who uses it. Default: `false`. */
   forSharing?: boolean;
 }
 
@@ -96,13 +95,13 @@ export declare class AssetCalls extends Remote {
   /**
    * Cancels the loading of all keys of an asset and of its tracks.
    *
-   * Keys that were loading become `cancelled`; keys that are loaded stay so. Every operation
-   * that waited for them ends with its terminal notification.
+   * Keys that were loading become `cancelled`; loaded keys stay loaded. Every operation that
+   * waited for them ends with its terminal notification.
    */
   cancelLoading(options?: Cancellable): Promise<void>;
 
   /**
-   * Tells a number that no track of an asset has.
+   * Returns a track number that no track of an asset has.
    *
    * @returns A track number that is free: the highest one and 1 where that is possible.
    */
@@ -111,18 +110,17 @@ export declare class AssetCalls extends Remote {
   /**
    * Lists metadata of an asset or of one of its tracks, with the bytes of its data.
    *
-   * Every filter that is given narrows the list; what is left keeps the file's order, but for
-   * `preferredLanguages`.
+   * Each filter narrows the list; it keeps the file's order, except with `preferredLanguages`.
    *
    * @returns The items; empty when nothing matches.
    */
   loadMetadata(options?: AssetMetadataOptions): Promise<MetadataItem[]>;
 
   /**
-   * Tells the options of a characteristic.
+   * Returns the options of a characteristic.
    *
-   * The options of a movie are the tracks of one `alternate_group`; in other containers, tracks
-   * of one kind are taken for alternatives, as players do.
+   * The options of a movie are the tracks of one `alternate_group`; in other containers, all
+   * tracks of one kind are alternatives, as in players.
    *
    * @param mediaCharacteristic `audible`, `legible` or `visual`.
    * @returns The group; absent when the asset has none for the characteristic.
@@ -135,7 +133,7 @@ export declare class AssetCalls extends Remote {
 
 export declare class TrackCalls {
   /**
-   * Tells the segment that a time of a track lies in.
+   * Returns the segment of a track that contains a time.
    *
    * For a time outside the track it is the closest segment, as in AVFoundation.
    *
@@ -157,27 +155,29 @@ export declare class ImageGeneratorCalls extends Remote {
   /**
    * Cancels all outstanding requests of a generator.
    *
-   * Each time that has no image yet ends as `cancelled`; the generator can be used again.
+   * Each time without an image ends as `cancelled`; the generator can be used again.
    */
   cancelAll(options?: Cancellable): Promise<void>;
 }
 
 export declare class ExportSessionCalls extends Remote {
   /**
-   * Says what an export would do, without doing it: what it would fail for at its beginning
-   * fails here, except what is at the output's path.
+   * Returns what an export would do, without doing it.
+   *
+   * It fails for the reasons for which the export would fail at its start, except for what
+   * exists at the output path.
    */
   preflight(options?: Cancellable): Promise<ExportPreflight>;
 
   /**
    * Estimates how long and how large the file will be.
    *
-   * What is copied is known but for a few bytes, and so is what has a fixed rate; video of
-   * constant quality may become half or twice as large.
+   * The size of copies and of constant bit rates is accurate to a few bytes; video of constant
+   * quality may become half or twice as large.
    */
   estimate(options?: Cancellable): Promise<ExportEstimate>;
 
-  /** Tells the status of an export; it never waits for the export. */
+  /** Returns the status of an export, without waiting for it. */
   status(options?: Cancellable): Promise<ExportState>;
 
   /** Cancels an export; one that has ended stays as it is. */
@@ -185,15 +185,15 @@ export declare class ExportSessionCalls extends Remote {
 }
 
 export declare class AssetReaderCalls extends Remote {
-  /** Tells the status of a reader. */
+  /** Returns the status of a reader. */
   status(options?: Cancellable): Promise<ReaderState>;
 }
 
 export declare class OutputCalls {
   /**
-   * Says that an output with `supportsRandomAccess` won't be reset any more.
+   * Declares that an output with `supportsRandomAccess` will not be reset again.
    *
-   * A reader is `completed` when all its outputs are final and were read to their end; those
+   * A reader is `completed` when all its outputs are final and were read to their end; outputs
    * without random access are final from the start.
    */
   markConfigurationAsFinal(options?: Cancellable): Promise<void>;
@@ -223,7 +223,7 @@ export declare class SampleCursorCalls extends Remote {
   /**
    * Moves a cursor by a time, not beyond the ends.
    *
-   * It comes to the last sample of the order whose time is not after that of the current sample
+   * It moves to the last sample of the order whose time is not after that of the current sample
    * plus `by`; a sample without a decode time counts with its presentation time. Among samples
    * of one time it does not move. An infinite time leads to an end.
    *
@@ -246,22 +246,22 @@ export declare class SampleCursorCalls extends Remote {
   /**
    * Lists the current sample and those after it, and moves the cursor behind them.
    *
-   * A loop until `endOfTrack` lists every sample once: after the last the cursor rests there,
-   * and further calls in the same order give none until it has moved. In presentation order a
-   * sample that is not shown is passed over.
+   * A loop until `endOfTrack` lists every sample once: the cursor stays at the last sample, and
+   * further calls in the same order return none until it has moved. In presentation order,
+   * samples that are not presented are skipped.
    */
   read(options?: SampleCursorSamplesOptions): Promise<{ samples: Sample[]; endOfTrack: boolean }>;
 
   /**
-   * Describes the samples around a cursor that lie in the file one after the other.
+   * Describes the samples around a cursor that are adjacent in the file.
    *
-   * FFmpeg does not tell a container's own chunks, of which several can be one here. When it is
-   * not known where samples are (`storageRange.offset` is -1), each is a chunk of its own.
+   * FFmpeg does not report a container's own chunks; several of them can be one here. If
+   * positions are not known (`storageRange.offset` is -1), each sample is a chunk of its own.
    */
   chunk(options?: Cancellable): Promise<Chunk>;
 
   /**
-   * Compares the places of two cursors of one track in decode order.
+   * Compares the positions of two cursors of one track in decode order.
    *
    * @param other The right cursor.
    * @returns -1 when the left one is first, 0 when both are at one sample, 1 when the right one

@@ -5,7 +5,7 @@
 import { ReelwireError } from './error-base.js';
 
 /**
- * The bytes are no JSON, or no message where one has to be.
+ * The bytes are not JSON, or not a message where one is required.
  *
  * `parseError`, -32700. Send one complete UTF-8 JSON message, in lines or with Content-Length
  * headers.
@@ -13,7 +13,7 @@ import { ReelwireError } from './error-base.js';
 export class ParseError extends ReelwireError {}
 
 /**
- * The JSON is no request: the envelope is wrong, the id is in use, or the message is too large.
+ * The JSON is not a request: the envelope is wrong, the id is in use, or the message is too large.
  *
  * `invalidRequest`, -32600. Send {"jsonrpc": "2.0", "id", "method", "params"}; data.name tells
  * which rule was broken.
@@ -28,7 +28,7 @@ export class InvalidRequestError extends ReelwireError {}
 export class MethodNotFoundError extends ReelwireError {}
 
 /**
- * The params are not those of the method.
+ * The params do not match the method.
  *
  * `invalidParams`, -32602. See data.errors for every problem and its place.
  */
@@ -193,7 +193,7 @@ export class DecodeFailedError extends ReelwireError {}
 export class InvalidSourceMediaError extends ReelwireError {}
 
 /**
- * There is a file of that name already.
+ * A file of that name exists.
  *
  * `fileAlreadyExists`, -11823. Remove the file, or choose another name; it was not touched.
  */
@@ -231,7 +231,7 @@ export class InvalidCompositionTrackSegmentSourceStartTimeError extends Reelwire
 export class InvalidCompositionTrackSegmentSourceDurationError extends ReelwireError {}
 
 /**
- * The file is of no type that can be read.
+ * The file has no type that can be read.
  *
  * `fileFormatNotRecognized`, -11828. Check that it is a media file; engine/capabilities lists
  * the types.
@@ -246,7 +246,7 @@ export class FileFormatNotRecognizedError extends ReelwireError {}
 export class FileFailedToParseError extends ReelwireError {}
 
 /**
- * Too many still images were asked for at once.
+ * Too many still images were requested at once.
  *
  * `maximumStillImageCaptureRequestsExceeded`, -11830. Wait for the outstanding images.
  */

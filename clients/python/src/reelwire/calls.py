@@ -58,18 +58,17 @@ class EngineCalls(Caller):
         return await self._request("rpc.discover")
 
     async def capabilities(self) -> protocol.EngineCapabilitiesResult:
-        """Lists what this build really has: containers, codecs, formats and presets."""
+        """Lists what this build supports: containers, codecs, formats and presets."""
         return await self._request("engine/capabilities")
 
     async def stats(self) -> protocol.EngineStatsResult:
-        """Tells what the server holds and has done: for tests, dashboards and leak hunts."""
+        """Counts what the server holds and has done, for tests, dashboards and finding leaks."""
         return await self._request("engine/stats")
 
     async def set_log_level(self, level: protocol.LogLevel) -> None:
-        """Asks for ``engine/log`` notifications from a level upwards; ``off`` ends them.
+        """Turns on ``engine/log`` notifications from a level upwards; ``off`` turns them off.
 
-        No notification is sent before this request. Messages go to stderr as well, whatever the
-        level.
+        None are sent before this request. Messages also go to stderr, whatever the level.
 
         - ``level``: The least important level to be sent.
         """
@@ -84,7 +83,7 @@ class EngineCalls(Caller):
         return result["handles"]
 
     async def presets(self) -> list[str]:
-        """Lists all presets of this build, but ``Passthrough``, which every asset has.
+        """Lists all presets of this build except ``Passthrough``, which every asset supports.
 
         Returns: The names of the presets.
         """
@@ -109,13 +108,13 @@ class AssetCalls(Remote):
     async def cancel_loading(self) -> None:
         """Cancels the loading of all keys of an asset and of its tracks.
 
-        Keys that were loading become ``cancelled``; keys that are loaded stay so. Every operation
-        that waited for them ends with its terminal notification.
+        Keys that were loading become ``cancelled``; loaded keys stay loaded. Every operation that
+        waited for them ends with its terminal notification.
         """
         await self._request("asset/cancelLoading", given(asset=self.handle))
 
     async def find_unused_track_id(self) -> int:
-        """Tells a number that no track of an asset has.
+        """Returns a track number that no track of an asset has.
 
         Returns: A track number that is free: the highest one and 1 where that is possible.
         """
@@ -137,10 +136,10 @@ class AssetCalls(Remote):
     ) -> list[MetadataItem]:
         """Lists metadata of an asset or of one of its tracks, with the bytes of its data.
 
-        Every filter that is given narrows the list; what is left keeps the file's order, but for
+        Each filter narrows the list; it keeps the file's order, except with
         ``preferred_languages``.
 
-        - ``track``: The track whose metadata is wanted; absent for the asset's own.
+        - ``track``: The track; absent for the asset's own metadata.
         - ``format``: Only items of this format, one of ``availableMetadataFormats``.
         - ``identifier``: Only items with this identifier, for example ``itsk/©nam``.
         - ``key``: Only items with this key.
@@ -148,9 +147,8 @@ class AssetCalls(Remote):
         - ``common_key``: Only items with this common key, for example ``artwork``.
         - ``preferred_languages``: Only items in one of these languages (BCP 47), the most preferred
           first.
-        - ``for_sharing``: Without what tells where the media was made or by whom it is used.
-          Default: ``False``.
-        - ``delivery``: How the bytes of data are returned; of files, ``%d`` counts the items with
+        - ``for_sharing``: Leaves out where the media was made and who uses it. Default: ``False``.
+        - ``delivery``: How the bytes of data are returned; with files, ``%d`` counts the items with
           data. Default: ``"inline"``.
 
         Returns: The items; empty when nothing matches.
@@ -181,10 +179,10 @@ class AssetCalls(Remote):
         without_media_characteristics: Iterable[protocol.MediaCharacteristic] | None = None,
         preferred_languages: Iterable[str] | None = None,
     ) -> MediaSelectionGroup | None:
-        """Tells the options of a characteristic.
+        """Returns the options of a characteristic.
 
-        The options of a movie are the tracks of one ``alternate_group``; in other containers,
-        tracks of one kind are taken for alternatives, as players do.
+        The options of a movie are the tracks of one ``alternate_group``; in other containers, all
+        tracks of one kind are alternatives, as in players.
 
         - ``media_characteristic``: ``audible``, ``legible`` or ``visual``.
         - ``playable``: Only options that this build can decode. Default: ``False``.
@@ -226,7 +224,7 @@ class TrackCalls(Caller):
     track_id: int
 
     async def segment(self, track_time: TimeLike) -> TrackSegment | None:
-        """Tells the segment that a time of a track lies in.
+        """Returns the segment of a track that contains a time.
 
         For a time outside the track it is the closest segment, as in AVFoundation.
 
@@ -277,7 +275,7 @@ class ImageGeneratorCalls(Remote):
     async def cancel_all(self) -> None:
         """Cancels all outstanding requests of a generator.
 
-        Each time that has no image yet ends as ``cancelled``; the generator can be used again.
+        Each time without an image ends as ``cancelled``; the generator can be used again.
         """
         await self._request("imageGenerator/cancelAll", given(imageGenerator=self.handle))
 
@@ -292,8 +290,10 @@ class ExportSessionCalls(Remote):
     """The calls of an export session."""
 
     async def preflight(self) -> ExportPreflight:
-        """Says what an export would do, without doing it: what it would fail for at its beginning
-        fails here, except what is at the output's path.
+        """Returns what an export would do, without doing it.
+
+        It fails for the reasons for which the export would fail at its start, except for what
+        exists at the output path.
         """
         result = await self._request("exportSession/preflight", given(exportSession=self.handle))
         return ExportPreflight(result)
@@ -301,14 +301,14 @@ class ExportSessionCalls(Remote):
     async def estimate(self) -> ExportEstimate:
         """Estimates how long and how large the file will be.
 
-        What is copied is known but for a few bytes, and so is what has a fixed rate; video of
-        constant quality may become half or twice as large.
+        The size of copies and of constant bit rates is accurate to a few bytes; video of constant
+        quality may become half or twice as large.
         """
         result = await self._request("exportSession/estimate", given(exportSession=self.handle))
         return ExportEstimate(result)
 
     async def status(self) -> ExportStatus:
-        """Tells the status of an export; it never waits for the export."""
+        """Returns the status of an export, without waiting for it."""
         result = await self._request("exportSession/status", given(exportSession=self.handle))
         return ExportStatus(result)
 
@@ -330,7 +330,7 @@ class AssetReaderCalls(Remote):
     """The calls of an asset reader."""
 
     async def status(self) -> tuple[protocol.ReaderStatus, ReelwireError | None]:
-        """Tells the status of a reader."""
+        """Returns the status of a reader."""
         result = await self._request("assetReader/status", given(assetReader=self.handle))
         return reader_status(result)
 
@@ -350,9 +350,9 @@ class OutputCalls(Caller):
         raise NotImplementedError
 
     async def mark_configuration_as_final(self) -> None:
-        """Says that an output with ``supportsRandomAccess`` won't be reset any more.
+        """Declares that an output with ``supportsRandomAccess`` will not be reset again.
 
-        A reader is ``completed`` when all its outputs are final and were read to their end; those
+        A reader is ``completed`` when all its outputs are final and were read to their end; outputs
         without random access are final from the start.
         """
         await self._request("assetReader/markConfigurationAsFinal", given(output=self.handle))
@@ -369,7 +369,7 @@ class SampleCursorStepByTime(NamedTuple):
 
     #: How far it has moved on the clock of the order.
     moved: MediaTime
-    #: Whether the time lies before the first sample, or after the end of the last.
+    #: Whether the time is before the first sample, or after the end of the last.
     was_pinned: bool
 
 
@@ -408,7 +408,7 @@ class SampleCursorCalls(Remote):
     ) -> SampleCursorStepByTime:
         """Moves a cursor by a time, not beyond the ends.
 
-        It comes to the last sample of the order whose time is not after that of the current sample
+        It moves to the last sample of the order whose time is not after that of the current sample
         plus ``by``; a sample without a decode time counts with its presentation time. Among samples
         of one time it does not move. An infinite time leads to an end.
 
@@ -443,9 +443,9 @@ class SampleCursorCalls(Remote):
     ) -> SampleCursorSamples:
         """Lists the current sample and those after it, and moves the cursor behind them.
 
-        A loop until ``end_of_track`` lists every sample once: after the last the cursor rests
-        there, and further calls in the same order give none until it has moved. In presentation
-        order a sample that is not shown is passed over.
+        A loop until ``end_of_track`` lists every sample once: the cursor stays at the last sample,
+        and further calls in the same order return none until it has moved. In presentation order,
+        samples that are not presented are skipped.
 
         - ``max_count``: The most samples to list, 1 to 10,000. Default: ``100``.
         - ``order``: In which order. Default: ``"decode"``.
@@ -459,16 +459,16 @@ class SampleCursorCalls(Remote):
         )
 
     async def chunk(self) -> Chunk:
-        """Describes the samples around a cursor that lie in the file one after the other.
+        """Describes the samples around a cursor that are adjacent in the file.
 
-        FFmpeg does not tell a container's own chunks, of which several can be one here. When it is
-        not known where samples are (``storageRange.offset`` is -1), each is a chunk of its own.
+        FFmpeg does not report a container's own chunks; several of them can be one here. If
+        positions are not known (``storageRange.offset`` is -1), each sample is a chunk of its own.
         """
         result = await self._request("sampleCursor/chunk", given(sampleCursor=self.handle))
         return Chunk.of(result)
 
     async def compare(self, other: AsyncSampleCursor | SampleCursor) -> int:
-        """Compares the places of two cursors of one track in decode order.
+        """Compares the positions of two cursors of one track in decode order.
 
         - ``other``: The right cursor.
 

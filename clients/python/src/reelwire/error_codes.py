@@ -91,7 +91,7 @@ __all__ = [
 
 
 class ParseError(ReelwireError):
-    """The bytes are no JSON, or no message where one has to be.
+    """The bytes are not JSON, or not a message where one is required.
 
     ``parseError``, -32700. Send one complete UTF-8 JSON message, in lines or with
     Content-Length headers.
@@ -99,7 +99,7 @@ class ParseError(ReelwireError):
 
 
 class InvalidRequestError(ReelwireError):
-    """The JSON is no request: the envelope is wrong, the id is in use, or the message is too large.
+    """The JSON is not a request: the envelope is wrong, the id is in use, or the message is too large.
 
     ``invalidRequest``, -32600. Send {"jsonrpc": "2.0", "id", "method", "params"}; data.name
     tells which rule was broken.
@@ -114,7 +114,7 @@ class MethodNotFoundError(ReelwireError, NotImplementedError):
 
 
 class InvalidParamsError(ReelwireError, ValueError):
-    """The params are not those of the method.
+    """The params do not match the method.
 
     ``invalidParams``, -32602. See data.errors for every problem and its place.
     """
@@ -283,7 +283,7 @@ class InvalidSourceMediaError(ReelwireError, ValueError):
 
 
 class FileAlreadyExistsError(ReelwireError, FileExistsError):
-    """There is a file of that name already.
+    """A file of that name exists.
 
     ``fileAlreadyExists``, -11823. Remove the file, or choose another name; it was not touched.
     """
@@ -323,7 +323,7 @@ class InvalidCompositionTrackSegmentSourceDurationError(ReelwireError):
 
 
 class FileFormatNotRecognizedError(ReelwireError, ValueError):
-    """The file is of no type that can be read.
+    """The file has no type that can be read.
 
     ``fileFormatNotRecognized``, -11828. Check that it is a media file; engine/capabilities
     lists the types.
@@ -338,7 +338,7 @@ class FileFailedToParseError(ReelwireError, ValueError):
 
 
 class MaximumStillImageCaptureRequestsExceededError(ReelwireError):
-    """Too many still images were asked for at once.
+    """Too many still images were requested at once.
 
     ``maximumStillImageCaptureRequestsExceeded``, -11830. Wait for the outstanding images.
     """
