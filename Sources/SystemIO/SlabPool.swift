@@ -5,7 +5,7 @@ internal import Synchronization
 /// Shared memory for callers: sealed memfds, cut into blocks and recycled.
 ///
 /// A slab has no name, so there is nothing to unlink and nothing is left after a kill -9. Its size
-/// can't change and nobody else can map it for writing. A slab lives as long as the pool: its path
+/// can't change and no other process can map it for writing. A slab lives as long as the pool: its path
 /// stays true for every caller that has mapped it.
 package final class SlabPool: BlockAllocator {
   /// The sum of all slabs' sizes, in bytes.
@@ -162,7 +162,7 @@ private final class Shared: Sendable {
 
   var isIdle: Bool { freeRanges.freeCount == size }
 
-  /// Gives the memory back but keeps the descriptor's number taken, so that the path a caller may
+  /// Gives the memory back but leaves the descriptor's number in use, so that the path a caller may
   /// have mapped never comes to mean another slab.
   func retire() {
     unsafe munmap(base, size)

@@ -1,5 +1,5 @@
 // What Swift can't see of libav*, and what differs between FFmpeg 5.1 and 8.
-// No logic lives here: each entry stands with the reason why Swift can't say it itself.
+// No logic lives here: each entry has the reason why it can't be written in Swift.
 #pragma once
 
 #include <libavcodec/avcodec.h>
@@ -61,7 +61,7 @@ typedef struct rw_log_line {
 void rw_log_install(void);
 // Lines up to this level (AV_LOG_*) go to the shared ring; AV_LOG_QUIET switches the ring off.
 void rw_log_set_level(int level);
-// Nothing that libav says on this thread is kept meanwhile.
+// While true, libav's messages on this thread are dropped.
 void rw_log_mute_thread(bool is_muted);
 // Takes the oldest line; false when there is none. `dropped` counts lines lost since the last call.
 bool rw_log_take(rw_log_line *line, unsigned *dropped);
@@ -81,7 +81,7 @@ typedef int64_t (*rw_io_seek)(void *opaque, int64_t offset, int whence);
 AVIOContext *rw_io_alloc(int buffer_size, void *opaque, rw_io_read read, rw_io_write write,
                          rw_io_seek seek);
 void rw_io_free(AVIOContext *io);
-// A demuxer or muxer with this never opens a second resource, whatever its file says. (A function
+// A demuxer or muxer with this never opens a second resource, whatever its file refers to. (A function
 // pointer with a `**` argument and an options dictionary: shorter in C.)
 void rw_format_deny_nested_io(AVFormatContext *context);
 
@@ -94,7 +94,7 @@ int rw_frame_fields(const AVFrame *frame);
 // Whether colours are premultiplied with alpha: a field since 8.1. 0 unknown, 1 premultiplied,
 // 2 straight, as AVAlphaMode has it.
 int rw_alpha_mode(const AVCodecParameters *parameters);
-// Demuxers tell the ambient viewing environment since 7.0 (type and struct are missing before):
+// Demuxers report the ambient viewing environment since 7.0 (type and struct are missing before):
 // -1 where there is no such type. `values` are illuminance, x and y.
 extern const int rw_side_data_ambient_viewing_environment;
 bool rw_ambient_viewing_environment(const uint8_t *bytes, size_t size, AVRational values[3]);

@@ -3,7 +3,7 @@ import SystemIO
 /// Where the links of an Ogg file begin and end: bitstreams one after the other, each with headers of
 /// its own (RFC 3533, section 4).
 ///
-/// libavformat takes such a file for one bitstream: FFmpeg 5.1 tells the headers of a later link for
+/// libavformat takes such a file for one bitstream: FFmpeg 5.1 takes the headers of a later link for
 /// packets of the first or gives up, 7.1 keeps the first one's clock. So the borders are found here, by
 /// the pages, and each link gets a demuxer of its own.
 struct OggPages {

@@ -48,7 +48,7 @@ package final class Palette: Sendable {
 
   static let transparent: UInt8 = 255
   package let colors: [Color]
-  /// The nearest colour by six bits a component; 0xffff where nobody has asked yet.
+  /// The nearest colour by six bits a component; 0xffff where it isn't known yet.
   private let nearest = Mutex([UInt16](repeating: .max, count: 1 << 18))
   private let pattern: [Int]
 

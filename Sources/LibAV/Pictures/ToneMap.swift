@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// Makes standard dynamic range of PQ and HLG: BT.709 in primaries and transfer, white at 100 nits.
 ///
-/// In linear light, as docs/notes/colour.md tells in full:
+/// In linear light, as docs/notes/colour.md describes in full:
 ///
 /// 1. PQ becomes nits (SMPTE ST 2084); HLG becomes nits of a display of 1000 (BT.2100: the inverse
 ///    OETF, and the OOTF with gamma 1.2).
@@ -76,7 +76,7 @@ package final class ToneMap: Sendable {
     weights = source.primaries.luminance
   }
 
-  /// Tables take some milliseconds and a megabyte: the last few are kept for everybody.
+  /// Tables take some milliseconds and a megabyte: the last few are shared.
   package static func shared(_ source: Source) -> ToneMap {
     if let known = kept.withLock({ $0.first { $0.source == source } }) { return known }
     let made = ToneMap(source)

@@ -10,7 +10,7 @@ import SystemIO
     /// Demuxers to allow beside ``Library/allowedDemuxers``.
     package var additionalFormats: [String] = []
     /// Takes packets as the container's tables describe them, without looking into the samples: faster,
-    /// and right only where the tables tell everything.
+    /// and right only where the tables are complete.
     package var trustsTables = false
     /// What another demuxer has found out of the same source, where it is an Ogg file.
     package var chain: OggChain?
@@ -35,7 +35,7 @@ import SystemIO
   package init(
     source: any ByteSource, interrupt: Interrupt, options: Options = Options()
   ) throws(LibAVError) {
-    Log.forgetLinesOfThisThread()
+    Log.clearLinesOfThisThread()
     let chain: OggChain?
     if let known = options.chain {
       chain = known
@@ -205,7 +205,7 @@ import SystemIO
   }
 
   /// Reads packets without their bytes where the file's bytes lie in `ranges`, which are in order and
-  /// apart from each other: zeros stand for them. For those who want the times and places only.
+  /// apart from each other: zeros stand for them. For callers that need times and positions only.
   package mutating func skipPayload(_ ranges: [Range<Int64>]) { input.unread = ranges }
 
   /// Reads the next packet in file order into `packet`; false at the end of the file, and where
@@ -288,7 +288,7 @@ import SystemIO
     packet.duration &+= first.timestamp
   }
 
-  /// True when the container has spoken of media that lies beyond the end of the file, which shows when
+  /// True when the container declares media beyond the end of the file, which shows when
   /// that is looked for or the end is reached.
   package var isTruncated: Bool { input.wasReadBeyondEnd || hasEndedEarly }
 
@@ -343,7 +343,7 @@ import SystemIO
   }
 }
 
-/// Where a Matroska file's one segment ends by its own word; nil when it doesn't say, as in live streams
+/// Where a Matroska file's one segment ends by its header; nil when that is unknown, as in live streams
 /// (RFC 8794, section 6).
 private func matroskaSegmentEnd(of source: any ByteSource) throws(LibAVError) -> Int64? {
   var rest = try asLibAVError(source.bytes(at: 0, count: 1024))[...]

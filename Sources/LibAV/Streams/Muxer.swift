@@ -24,7 +24,7 @@ import SystemIO
   package init(
     file: OutputFile, format: String, interrupt: Interrupt
   ) throws(LibAVError) {
-    Log.forgetLinesOfThisThread()
+    Log.clearLinesOfThisThread()
     let output = try OutputStream(file: file, interrupt: interrupt)
     guard let muxer = unsafe av_guess_format(format, nil, nil) else {
       throw LibAVError(.muxerNotFound, operation: "find muxer", subject: format)
@@ -119,7 +119,7 @@ import SystemIO
     unsafe stream.pointee.time_base = source.timeBase.rational
     unsafe stream.pointee.avg_frame_rate = source.averageFrameRate.rational
     unsafe stream.pointee.sample_aspect_ratio = source.sampleAspectRatio.rational
-    // Muxers refuse a stream whose two ratios differ; the container's word counts.
+    // Muxers refuse a stream whose two ratios differ; the container's counts.
     unsafe stream.pointee.codecpar.pointee.sample_aspect_ratio = source.sampleAspectRatio.rational
     return try unsafe describe(stream, as: source, sideData: source.sideData)
   }
@@ -304,7 +304,7 @@ import SystemIO
   /// Writes a packet, interleaved by decode time; `packet` is empty afterwards.
   ///
   /// - Throws: `invalidData` for one that it can't write (``canWrite(_:)``), and in a movie for one that
-  ///   is decoded later after the one before it than the tables can say: the muxer would move it.
+  ///   is decoded later after the one before it than the tables can hold: the muxer would move it.
   package mutating func write(_ packet: inout Packet) throws(LibAVError) {
     guard canWrite(packet) else {
       throw LibAVError(
@@ -336,7 +336,7 @@ import SystemIO
 
   /// Writes what the container needs at its end and pushes all bytes out.
   package mutating func finish() throws(LibAVError) {
-    // GIF has no durations but the distance to the next picture: the last one's has to be said.
+    // GIF has no durations but the distance to the next picture: the last one's has to be set.
     if formatName == "gif", lastDuration > 0 {
       unsafe av_opt_set_int(context.pointee.priv_data, "final_delay", lastDuration, 0)
     }

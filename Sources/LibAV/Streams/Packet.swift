@@ -31,7 +31,7 @@ internal import CLibAV
     get { unsafe Int(pointer.pointee.stream_index) }
     nonmutating set { unsafe pointer.pointee.stream_index = Int32(clamping: newValue) }
   }
-  /// In the stream's time base; nil when the container doesn't say.
+  /// In the stream's time base; nil when the container doesn't give it.
   package var pts: Int64? {
     get { timestamp(unsafe pointer.pointee.pts) }
     nonmutating set { unsafe pointer.pointee.pts = newValue ?? rw_no_timestamp }
@@ -50,7 +50,7 @@ internal import CLibAV
   /// The byte offset in the file, nil when unknown.
   package var position: Int64? { unsafe pointer.pointee.pos >= 0 ? pointer.pointee.pos : nil }
   package var isKey: Bool { unsafe pointer.pointee.flags & AV_PKT_FLAG_KEY != 0 }
-  /// No other sample refers to it, by the container's word.
+  /// No other sample refers to it, according to the container.
   package var isDisposable: Bool { unsafe pointer.pointee.flags & AV_PKT_FLAG_DISPOSABLE != 0 }
   /// To be decoded but not shown: before the start of an edit.
   package var isDiscarded: Bool {

@@ -30,11 +30,11 @@ extension Packet {
     if isKey { unsafe pointer.pointee.flags |= AV_PKT_FLAG_KEY }
   }
 
-  /// Says how many samples to drop after decoding, from the start and from the end.
+  /// Sets how many samples to drop after decoding, from the start and from the end.
   package mutating func setSkippedSamples(start: Int, end: Int) throws(LibAVError) {
     guard start > 0 || end > 0 || skippedSamples != nil else { return }
     guard
-      // Takes the place of what was said before.
+      // Replaces the entry that may be there.
       let data = unsafe av_packet_new_side_data(pointer, AV_PKT_DATA_SKIP_SAMPLES, 10)
     else { throw outOfMemory("packet") }
     let bytes = unsafe UnsafeMutableRawBufferPointer(start: data, count: 10)
