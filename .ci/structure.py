@@ -95,6 +95,74 @@ def sources(root: Path) -> List[Source]:
     return result
 
 
+# Container names: what `Containers` declares, and where they are compared.
+
+CONTAINERS = ENGINE / "Containers"
+
+CONTAINER_NAME = re.compile(
+    r"\b(?:name|demuxer|muxer|replacement):\s*\"(\w+)\"|DemuxerTraits\(\s*\"(\w+)\"")
+CONTAINER_LIST = re.compile(r"\[((?:\s*\"\w+\",?)+\s*)\]\s*\.map \{")
+
+# These are names of codecs, too: that one is compared as a container's shows only where it is compared with.
+CODECS_TOO = {
+    "aac", "ac3", "amr", "amrnb", "amrwb", "ape", "apng", "bmp", "dts", "eac3", "flac", "gif", "h264", "hevc",
+    "mp3", "opus", "png", "tak", "tiff", "truehd", "tta", "webp",
+}
+
+# What a container or a file type is called, and comparing it with anything.
+IDENTITY = (
+    r"(?:\b(?:fileType|type|format|container|demuxer|muxer)\??\."
+    r"(?:name|identifier|demuxer|muxer|writer|formatName)|\bformatName)\b")
+COMPARISON = re.compile(
+    rf"{IDENTITY}\s*(?:[!=]=|\.(?:hasPrefix|hasSuffix|starts|contains)\b)"
+    rf"|(?:[!=]=|\bswitch|\.contains\(|\[)\s*(?:\w+\.)*{IDENTITY}\s*(?:[\])\{{&|?,]|$)"
+    r"|\bfileType\s*[!=]=\s*\.\w",
+    re.M)
+
+# Where a literal that is a container's name means something else.
+KEY_SPACES = {"matroska", "asf", "ape"}  # The wire's names, after the formats that they are of.
+OTHER_MEANINGS = {
+    "Metadata/CommonKeys.swift": KEY_SPACES,
+    "Metadata/LibavTagNames.swift": KEY_SPACES,
+    "Metadata/LibavTags.swift": KEY_SPACES,
+    "Metadata/MetadataFilters.swift": KEY_SPACES,
+    "Metadata/Languages.swift": {"dv", "ts"},  # Divehi and Tsonga, in ISO 639-1.
+    "Export/Metadata/Artwork.swift": {"jpg"},  # Part of a MIME type.
+    "Export/Metadata/ArtworkCopy.swift": {"jpg"},  # The extension of an attachment's name.
+}
+
+
+def container_names(root: Path) -> Set[str]:
+    """The names of file types, demuxers and muxers that the room of containers declares."""
+    names: Set[str] = set()
+    for path in sorted((root / CONTAINERS).rglob("*.swift")):
+        text = without_comments(path.read_text(encoding="utf-8"))
+        for found in CONTAINER_NAME.finditer(text):
+            names.add(found.group(1) or found.group(2))
+        for found in CONTAINER_LIST.finditer(text):
+            names.update(re.findall(r"\w+", found.group(1)))
+    return names
+
+
+def container_comparisons(root: Path) -> Iterator[Violation]:
+    """Container names outside their room: facts of containers belong to `ContainerFormat`."""
+    names = container_names(root) - CODECS_TOO
+    for path in sorted((root / ENGINE).rglob("*.swift")):
+        if (root / CONTAINERS) in path.parents:
+            continue
+        text = without_comments(path.read_text(encoding="utf-8"))
+        others = OTHER_MEANINGS.get(str(path.relative_to(root / ENGINE)), set())
+        found = {
+            text.count("\n", 0, use.start()) + 1: f'"{use.group(1)}" is a container'
+            for use in re.finditer(r'"(\w+)"', text) if use.group(1) in names - others}
+        for use in COMPARISON.finditer(text):
+            found.setdefault(text.count("\n", 0, use.start()) + 1, "a container's name is compared")
+        for line, what in sorted(found.items()):
+            yield Violation(
+                path.relative_to(root), line,
+                f"{what}: ask ContainerFormat or DemuxerTraits, which have a field for each fact")
+
+
 def extension_members(code: str) -> Iterator[str]:
     """The members of extensions, by name."""
     for start in EXTENSION.finditer(code):
@@ -158,7 +226,7 @@ def upward_uses(root: Path) -> Iterator[Violation]:
 
 
 def violations(root: Path) -> List[Violation]:
-    return list(upward_uses(root))
+    return list(upward_uses(root)) + list(container_comparisons(root))
 
 
 def main() -> int:

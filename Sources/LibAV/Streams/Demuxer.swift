@@ -26,6 +26,7 @@ import SystemIO
   package private(set) var link = 0
   private let source: any ByteSource
   private let options: Options
+  private let behavior: DemuxerBehavior
   private var selection: Set<Int>?
   private var hasEndedEarly = false
   /// Why reading has ended before the end of the file, which the source could read: what comes next in
@@ -63,7 +64,7 @@ import SystemIO
     self.chain = chain
     self.source = source
     self.options = options
-    isISOBMFF = unsafe (string(opened.pointee.iformat.pointee.name) ?? "").hasPrefix("mov,")
+    behavior = DemuxerBehavior(unsafe string(opened.pointee.iformat.pointee.name) ?? "")
     unsafe self.context = opened
     self.input = input
   }
@@ -162,8 +163,6 @@ import SystemIO
 
   /// libav's name, aliases included: "mov,mp4,m4a,3gp,3g2,mj2".
   package var formatName: String { unsafe string(context.pointee.iformat.pointee.name) ?? "" }
-  /// QuickTime, MP4 and their kin.
-  package let isISOBMFF: Bool
   /// The earliest start of all streams, in microseconds.
   package var startTime: Int64? { timestamp(unsafe context.pointee.start_time) }
   /// In microseconds, nil when unknown.
@@ -274,7 +273,8 @@ import SystemIO
   /// that an edit list cuts is none of these: with the length of the empty edit it would last longer
   /// than the one before it.
   private func restoreLastDuration(of packet: borrowing Packet) {
-    guard isISOBMFF, let dts = packet.dts, streams.indices.contains(packet.streamIndex),
+    guard behavior.misjudgesLastDuration, let dts = packet.dts,
+      streams.indices.contains(packet.streamIndex),
       dts &+ packet.duration == streams[packet.streamIndex].duration,
       let stream = unsafe context.pointee.streams[packet.streamIndex]
     else { return }
@@ -296,10 +296,11 @@ import SystemIO
   /// movie and the header of a Matroska file say is known all the same.
   private func declaresDataBeyondEnd() throws(LibAVError) -> Bool {
     let size = try asLibAVError(input.source.size)
-    if formatName.hasPrefix("matroska") {
-      return try matroskaSegmentEnd(of: input.source).map { $0 > size } ?? false
+    switch behavior.declaredEnd {
+    case .none: return false
+    case .segment: return try matroskaSegmentEnd(of: input.source).map { $0 > size } ?? false
+    case .index: break
     }
-    guard isISOBMFF else { return false }
     for number in streams.indices {
       guard let stream = unsafe context.pointee.streams[number],
         unsafe stream.pointee.discard != AVDISCARD_ALL
