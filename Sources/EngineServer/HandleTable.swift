@@ -244,9 +244,9 @@ extension HandleTable.Object {
   func cancelWork() {
     switch self {
     case .asset(let asset): asset.cancelLoading()
-    case .imageGenerator(let generator): generator.cancelAll()
-    case .exportSession(let session): session.cancel()
-    case .assetReader(let reader, _): reader.cancel()
+    case .imageGenerator(let generator): generator.cancelAllImageGeneration()
+    case .exportSession(let session): session.cancelExport()
+    case .assetReader(let reader, _): reader.cancelReading()
     case .output, .sampleCursor: break
     case .operation(let operation): operation.cancel()
     }

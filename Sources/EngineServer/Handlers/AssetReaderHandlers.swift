@@ -180,7 +180,7 @@ extension Engine {
   @Sendable func cancelReading(
     _ request: AssetReaderCancel, _ context: RequestContext
   ) async throws -> EmptyResult {
-    try handles.assetReader(request.assetReader).cancel()
+    try handles.assetReader(request.assetReader).cancelReading()
     return EmptyResult()
   }
 }

@@ -55,10 +55,12 @@ extension Engine {
   ) async throws -> ExportSessionExport.Result {
     let session = try handles.exportSession(request.exportSession)
     try await mapErrors(request.exportSession) { () throws(EngineError) in try session.begin() }
-    return try await perform(
-      ExportSessionExport.self, request.completion, context, cancel: session.cancel
-    ) { operation in
-      await self.run(session, request, operation)
+    return try await perform(ExportSessionExport.self, request.completion, context) { operation in
+      await withTaskCancellationHandler {
+        await self.run(session, request, operation)
+      } onCancel: {
+        session.cancelExport()
+      }
     }
   }
 
@@ -104,7 +106,7 @@ extension Engine {
   @Sendable func cancelExport(
     _ request: ExportSessionCancel, _ context: RequestContext
   ) async throws -> EmptyResult {
-    try handles.exportSession(request.exportSession).cancel()
+    try handles.exportSession(request.exportSession).cancelExport()
     return EmptyResult()
   }
 }

@@ -99,19 +99,21 @@ public struct ContactSheet: Sendable {
 extension ImageGenerator {
   /// A sheet of the track's pictures, by the generator's rules for aperture, turn, size and tolerances.
   ///
-  /// It is made beside the generator's other requests, not in line with them.
+  /// It is made beside the generator's other requests, not in line with them. Cancelling the task, and
+  /// ``ImageGenerator/cancelAllImageGeneration()``, cancel it: no file is left then.
   ///
   /// - Parameter progress: called with the number of tiles that are done, from the engine's threads.
   /// - Throws: `noSourceTrack`, `noImageAtTime` where the range holds nothing of the track,
   ///   `limitExceeded` for a sheet that is too large, `fileAlreadyExists`, and when no tile could be
   ///   made, what was wrong with the first.
   public nonisolated func contactSheet(
-    _ configuration: ContactSheet.Configuration, ticket: ImageTicket? = nil,
+    _ configuration: ContactSheet.Configuration,
     progress: @escaping @Sendable (Int) -> Void = { _ in }
   ) async throws(EngineError) -> ContactSheet {
-    let work = ContactSheetWork(
-      configuration, of: self, interrupt: (ticket ?? admit()).interrupt)
-    return try await work.run(progress: progress)
+    try await withTaskInterrupt(parent: arrival) { interrupt throws(EngineError) in
+      try await ContactSheetWork(configuration, of: self, interrupt: interrupt)
+        .run(progress: progress)
+    }
   }
 }
 

@@ -4,7 +4,7 @@ import Synchronization
 
 /// The making of one contact sheet: times, tiles, sheet, files.
 ///
-/// The pictures are made by generators of their own, which the request's ticket cancels; pictures are
+/// The pictures are made by generators of their own, which the request's interrupt stops; pictures are
 /// put into the sheet as they come, in any order.
 actor ContactSheetWork {
   private nonisolated let queue = WorkQueue("contactSheet")
@@ -15,7 +15,6 @@ actor ContactSheetWork {
   private let configuration: ContactSheet.Configuration
   private let generator: ImageGenerator
   private let interrupt: Interrupt
-  private var ticket: ImageTicket { ImageTicket(interrupt: interrupt) }
 
   init(
     _ configuration: ContactSheet.Configuration, of generator: ImageGenerator, interrupt: Interrupt
@@ -132,7 +131,7 @@ actor ContactSheetWork {
     for index in tiles.indices {
       do throws(EngineError) {
         let picture = try await maker.image(
-          at: tiles[index].requestedTime, output: pictures, ticket: ticket)
+          at: tiles[index].requestedTime, output: pictures, interrupt: interrupt)
         progress(index + 1)
         return (picture, index)
       } catch {
@@ -151,7 +150,7 @@ actor ContactSheetWork {
   ) async {
     let times = canvas.times
     await maker.images(
-      at: Array(times[start...]), output: pictures, ticket: ticket
+      at: Array(times[start...]), output: pictures, interrupt: interrupt
     ) { position, result in
       progress(canvas.take(result, at: start + position))
     }
@@ -159,7 +158,7 @@ actor ContactSheetWork {
     guard !oversized.isEmpty else { return }
     let fitting = tileMaker(width: canvas.cell.width, height: canvas.cell.height)
     await fitting.images(
-      at: oversized.map { times[$0] }, output: pictures, ticket: ticket
+      at: oversized.map { times[$0] }, output: pictures, interrupt: interrupt
     ) { position, result in
       progress(canvas.take(result, at: oversized[position]))
     }

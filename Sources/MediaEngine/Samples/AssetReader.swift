@@ -51,7 +51,7 @@ public final class AssetReader: Sendable {
         .unsupportedOutputSettings, "A reader needs at least one output",
         hint: "Name a trackID or a mediaType in outputs.")
     }
-    let tracks = try await asset.loadTracks()
+    let tracks = try await asset.load(.tracks)
     let shared = ReaderState(outputs: requests.count)
     var outputs: [AssetReaderOutput] = []
     for (position, request) in requests.enumerated() {
@@ -120,8 +120,8 @@ public final class AssetReader: Sendable {
   /// waits.
   public var damagedSamples: [DamagedSamples] { shared.damagedSamples }
 
-  /// Ends reading; pulls that wait return at once. Never waits.
-  public func cancel() { shared.cancel() }
+  /// Ends reading: calls that wait for samples throw `operationCancelled` at once. Never waits.
+  public func cancelReading() { shared.cancel() }
 }
 
 /// What a reader and its outputs have in common.

@@ -142,7 +142,7 @@ public actor AssetReaderOutput {
   ///
   /// - Parameter deliver: called on the output's queue, where it may block for a write, also with what
   ///   couldn't be decoded so far; what it throws gives the samples back.
-  public func nextSampleBuffers<Delivered: Sendable>(
+  package func nextSampleBuffers<Delivered: Sendable>(
     maxCount: Int, maxBytes: Int? = nil, destination: Destination = .heap,
     appendingTo path: String? = nil, configuration: EngineConfiguration = EngineConfiguration(),
     deliver:
@@ -150,19 +150,13 @@ public actor AssetReaderOutput {
         [SampleBuffer], _ isAtEnd: Bool, [DamagedSamples]
       ) throws(EngineError) -> Delivered
   ) async throws(EngineError) -> Delivered {
-    let interrupt = Interrupt(parent: state.interrupt)
-    let result = await withTaskCancellationHandler {
-      await Result { () async throws(EngineError) -> Delivered in
-        try await line.enter(interrupt: interrupt)
-        defer { line.leave() }
-        let file = try file(at: path, configuration)
-        return try await transact(
-          maxCount, maxBytes, destination, file, interrupt: interrupt, deliver)
-      }
-    } onCancel: {
-      interrupt.trigger()
+    try await withTaskInterrupt(parent: state.interrupt) { interrupt throws(EngineError) in
+      try await line.enter(interrupt: interrupt)
+      defer { line.leave() }
+      let file = try file(at: path, configuration)
+      return try await transact(
+        maxCount, maxBytes, destination, file, interrupt: interrupt, deliver)
     }
-    return try result.get()
   }
 
   /// The file that samples are appended to, made at the first pull that names it.

@@ -53,7 +53,7 @@ public struct Waveform: Sendable {
 }
 
 extension Asset {
-  /// The waveform of an audio track, from one pass of decoding.
+  /// The waveform of an audio track, from one pass of decoding; cancelling the task cancels it.
   ///
   /// Part i of n holds the samples whose time lies from start + i·duration/n to before
   /// start + (i+1)·duration/n, computed exactly.
@@ -62,18 +62,11 @@ extension Asset {
   /// - Throws: `noSourceTrack` without a track of that number or of sound, `decoderNotFound`,
   ///   `limitExceeded` for more than ``Waveform/maximumValues``, and what reading and decoding throw.
   public func waveform(
-    _ configuration: Waveform.Configuration, ticket: WaveformTicket = WaveformTicket(),
+    _ configuration: Waveform.Configuration,
     progress: @escaping @Sendable (Double) -> Void = { _ in }
   ) async throws(EngineError) -> Waveform {
-    try await WaveformWork(configuration, of: self, interrupt: ticket.interrupt)
-      .run(progress: progress)
+    try await withTaskInterrupt { interrupt throws(EngineError) in
+      try await WaveformWork(configuration, of: self, interrupt: interrupt).run(progress: progress)
+    }
   }
-}
-
-/// What cancels one waveform.
-public struct WaveformTicket: Sendable {
-  let interrupt = Interrupt()
-  public init() {}
-  /// Cancels the waveform. Never waits.
-  public func cancel() { interrupt.trigger() }
 }
