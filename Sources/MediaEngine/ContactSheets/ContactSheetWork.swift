@@ -202,8 +202,7 @@ actor ContactSheetWork {
         .limitExceeded,
         "The contact sheet would be \(sheet.width) × \(sheet.height): "
           + limits.joined(separator: ", and "),
-        hint: "Ask for fewer tiles, for another number of columns, or for a smaller tileWidth; "
-          + "png has no limit of width and height of its own.")
+        advice: .shrinkContactSheet)
     }
     return sheet
   }

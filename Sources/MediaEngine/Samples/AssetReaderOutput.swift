@@ -64,21 +64,20 @@ public actor AssetReaderOutput {
   public func reset(forReadingTimeRanges ranges: [TimeRange]) async throws(EngineError) {
     try await line.enter(interrupt: state.interrupt)
     defer { line.leave() }
-    func refusal(_ message: String, _ hint: String) -> EngineError {
-      EngineError(.operationNotAllowed, message, hint: hint)
+    func refusal(_ message: String, _ advice: EngineError.Advice) -> EngineError {
+      EngineError(.operationNotAllowed, message, advice: advice)
     }
     try state.checkReading()
     guard supportsRandomAccess else {
-      throw refusal(
-        "The output has no random access", "Create it with supportsRandomAccess set to true.")
+      throw refusal("The output has no random access", .requestRandomAccess)
     }
     guard !isFinal else {
       throw refusal(
-        "The output's configuration is final", "Create a new reader to read more ranges.")
+        "The output's configuration is final",
+        .text("Create a new reader to read more ranges."))
     }
     guard isAtEnd else {
-      throw refusal(
-        "The output has not been read to its end", "Pull until endOfStream is true, then reset it.")
+      throw refusal("The output has not been read to its end", .readToEndBeforeReset)
     }
     var end = Time.zero
     for range in ranges {
@@ -87,17 +86,17 @@ public actor AssetReaderOutput {
       else {
         throw refusal(
           "The time range \(range) is not one to read",
-          "Give a numeric start and a duration of zero or more.")
+          .text("Give a numeric start and a duration of zero or more."))
       }
       guard range.start >= end else {
         throw refusal(
           "The time range \(range) begins before the end of the one before it",
-          "Give ranges in ascending order that don't overlap.")
+          .text("Give ranges in ascending order that don't overlap."))
       }
       end = range.end
     }
     for (range, next) in zip(ranges, ranges.dropFirst()) where range.start == next.start {
-      throw refusal("Two time ranges begin at \(next.start)", "Give each start once.")
+      throw refusal("Two time ranges begin at \(next.start)", .text("Give each start once."))
     }
     self.ranges = ranges.filter { $0.duration != .zero }[...]
     isAtEnd = false
@@ -112,7 +111,7 @@ public actor AssetReaderOutput {
     guard supportsRandomAccess else {
       throw EngineError(
         .operationNotAllowed, "The output has no random access: its configuration is final",
-        hint: "Pull until endOfStream is true.")
+        advice: .readToEnd)
     }
     isFinal = true
     if isAtEnd { state.finish(output: position) }

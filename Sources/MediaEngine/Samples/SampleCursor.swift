@@ -18,6 +18,7 @@ public final class SampleCursor: Sendable {
     case presentationTime(Time)
   }
 
+  /// The two orders of a track's samples.
   public enum Order: Sendable, Hashable {
     case decode, presentation
   }
@@ -51,7 +52,7 @@ public final class SampleCursor: Sendable {
     guard let place = try samples.place(at: position) else {
       throw EngineError(
         .invalidSampleCursor, "Track \(trackID) of '\(asset.path)' has no samples to point at",
-        hint: "Choose a track with samples: asset/tracks lists them.", path: asset.path)
+        advice: .chooseTrackWithSamples, path: asset.path)
     }
     return SampleCursor(
       track: track, path: asset.path, samples: samples, place: SamplePosition(index: place))

@@ -11,15 +11,18 @@ import Synchronization
 /// The file appears under its name when it is complete, and never in place of another. Whatever keeps it
 /// from being completed leaves nothing behind.
 public final class ExportSession: Sendable {
+  /// How far a session has come, and how it ended.
   public enum Status: String, Sendable {
     case unknown, waiting, exporting, completed, failed, cancelled
   }
 
+  /// What is exported, and how.
   public struct Configuration: Sendable {
     /// The part of the asset to export.
     public var timeRange = TimeRange.all
     /// Replaces the source's metadata; nil keeps it.
     public var metadata: [MetadataItem]?
+    /// How Passthrough cuts; other presets cut exactly.
     public var trimMode = TrimMode.editList
     /// In bytes, 0 for no limit: the file ends before it would become larger.
     public var fileLengthLimit: Int64 = 0
@@ -50,11 +53,13 @@ public final class ExportSession: Sendable {
     public var status = Status.unknown
     /// 0 to 1, never decreasing.
     public var fraction = 0.0
+    /// What it failed of; nil before.
     public var error: EngineError?
   }
 
   /// What came of an export.
   public struct Summary: Sendable {
+    /// Of the file that was written.
     public var path: String
     /// In bytes.
     public var fileSize: Int64
@@ -70,6 +75,7 @@ public final class ExportSession: Sendable {
 
   /// A track, or something else of the source, that an export leaves out.
   public struct Dropped: Sendable, Hashable {
+    /// What can be left out.
     public enum Item: String, Sendable, CaseIterable {
       case track, rotation, metadata, chapters, artwork, attachment, language, disposition
       case trackName, color, hdr, projection, alpha, damagedSamples
@@ -80,6 +86,7 @@ public final class ExportSession: Sendable {
     public var mediaType: MediaType?
     /// What of it: an identifier of metadata, FFmpeg's name of a disposition, a language …
     public var key: String?
+    /// Why, as the end of a sentence.
     public var reason: String
 
     init(
@@ -185,12 +192,11 @@ public final class ExportSession: Sendable {
     _ url: String, _ fileType: FileType?, _ preset: ExportPreset
   ) throws(EngineError) -> Target {
     let location = try location(url)
-    let writable = FileType.writable.map(\.name).joined(separator: ", ")
     guard let type = fileType ?? FileType(pathExtensionOf: location.path) else {
       throw EngineError(
         .invalidOutputURLPathExtension,
         "The extension of '\(location.path)' stands for no file type",
-        hint: "Give outputFileType, one of: \(writable).", path: location.path)
+        advice: .stateFileType(FileType.writable.map(\.name)), path: location.path)
     }
     try preset.requireFileType(type)
     return Target(path: location.path, fileType: type)
