@@ -138,7 +138,7 @@ class Reader:
 
         program = package / "frame"
         ours = ("MediaEngine", "MediaTime", "LibAV", "CLibAV")
-        objects = [str(path) for name in ours for path in (BUILD / f"{name}.build").rglob("*.o")]
+        objects = [str(path) for name in ours for path in self.objects(name)]
         assert objects, f"there are no modules in {BUILD}"
         others = package / "libothers.a"
         self.run(["ar", "rcs", str(others), *map(str, self.dependencies())])
@@ -151,6 +151,12 @@ class Reader:
             + ["-o", str(program)]
         )
         return program
+
+    def objects(self, module: str) -> "list[Path]":
+        """The objects of one of our modules, without what an earlier build left of files that are gone."""
+        sources = {path.name for path in (ROOT / "Sources" / module).rglob("*")}
+        found = (BUILD / f"{module}.build").rglob("*.o")
+        return [path for path in found if path.stem in sources]
 
     def dependencies(self) -> "list[Path]":
         """The objects of the modules that come from other packages."""

@@ -118,6 +118,7 @@ extension Asset {
 public struct TimedMetadataGroup: Sendable, Hashable {
   /// On the asset's clock.
   public var timeRange: TimeRange
+  /// The first is the title, of chapters.
   public var items: [MetadataItem]
 
   public init(timeRange: TimeRange, items: [MetadataItem]) {

@@ -53,19 +53,26 @@ public final class AssetTrack: TrackChoice, Sendable {
 
   func cancelLoading() { values.cancel() }
 
+  /// The container's own number where it is usable, else its position from 1; unique in the asset,
+  /// above 0.
   public var trackID: Int32 { info.trackID }
   public var mediaType: MediaType { info.mediaType }
+  /// The sample entry's four-character code, or where the container has none FFmpeg's name of the
+  /// codec.
   public var mediaSubType: String { info.stream.mediaSubType }
+  /// Whether this build has a decoder for it.
   public var isDecodable: Bool { info.stream.parameters.hasDecoder }
   /// True where there is a decoder for it and it isn't encrypted.
   public var isPlayable: Bool { isDecodable && !info.isProtected }
   /// False for a movie's tracks that are switched off; other containers have no such switch.
   public var isEnabled: Bool { info.isEnabled }
+  /// What kind of media it is, and what the file says of its purpose.
   public var mediaCharacteristics: [MediaCharacteristic] { info.mediaCharacteristics }
   /// ISO 639-2/T, nil where the file says nothing.
   public var languageCode: String? { info.languageCode }
   /// BCP 47, nil where the file says nothing.
   public var extendedLanguageTag: String? { info.extendedLanguageTag }
+  /// All metadata of the track, in the container's order.
   public var metadata: [MetadataItem] { info.metadata }
   /// What a menu shows: its title, else its language, else its number.
   public var displayName: String {

@@ -6,12 +6,14 @@ import MediaTime
 ///
 /// Making one touches no file: what is wrong with it shows when a key is loaded.
 public final class URLAsset: Asset {
+  /// How a file is read.
   public struct Options: Sendable {
     /// Durations and times from a scan of the whole file where the header's are estimates.
     public var preferPreciseDurationAndTiming = false
     public init() {}
   }
 
+  /// Of the file, as it was given.
   public let path: String
   public let options: Options
   public let media: AssetMedia

@@ -7,6 +7,7 @@ import Synchronization
 /// A generator decodes on its own queue; requests to one generator run in the order in which they
 /// came, several generators of one asset run side by side.
 public actor ImageGenerator {
+  /// Which pixels of a frame an image has (AVAssetImageGenerator.ApertureMode).
   public enum ApertureMode: Sendable {
     /// Square pixels, cropped to the clean aperture.
     case cleanAperture
@@ -16,6 +17,7 @@ public actor ImageGenerator {
     case encodedPixels
   }
 
+  /// What becomes of high dynamic range.
   public enum DynamicRangePolicy: Sendable {
     /// PQ and HLG become BT.709.
     case forceSDR
@@ -23,14 +25,22 @@ public actor ImageGenerator {
     case matchSource
   }
 
+  /// How a generator chooses frames and makes images of them.
   public struct Configuration: Sendable {
     /// Turns the picture as the track asks; only quarter turns and mirrorings, as in AVFoundation.
     public var appliesPreferredTrackTransform = false
     /// A box that the picture shall fit in, in pixels; 0 leaves a dimension free. Never scales up.
     public var maximumSize = Size.zero
+    /// Which pixels of a frame an image has.
     public var apertureMode = ApertureMode.cleanAperture
+    /// What becomes of high dynamic range.
     public var dynamicRangePolicy = DynamicRangePolicy.forceSDR
+    /// How much earlier than the requested time a frame may begin, zero or more. The default,
+    /// infinity, takes the nearest sync sample, which is fastest; with both tolerances zero, an
+    /// image is of the very frame that is shown at the time.
     public var requestedTimeToleranceBefore = Time.positiveInfinity
+    /// How much later than the requested time a frame may begin; see
+    /// ``requestedTimeToleranceBefore``.
     public var requestedTimeToleranceAfter = Time.positiveInfinity
     public init() {}
   }
@@ -48,6 +58,7 @@ public actor ImageGenerator {
   /// Requests wait here for each other.
   private nonisolated let line = WorkLimiter(slots: 1)
 
+  /// Reads nothing: an asset without a video track shows when an image is requested.
   public init(asset: any Asset, configuration: Configuration = Configuration()) {
     self.asset = asset
     self.configuration = configuration
@@ -119,8 +130,11 @@ public actor ImageGenerator {
 
 /// A picture and the time it is of.
 public struct GeneratedImage: Sendable {
+  /// In pixels.
   public var width: Int
+  /// In pixels.
   public var height: Int
+  /// The encoded image, or its planes.
   public var data: DataBuffer
   /// The planes of a raw picture: offset and row length in bytes, height in rows. Nil when encoded.
   public var planes: [PicturePlane]?
@@ -129,12 +143,15 @@ public struct GeneratedImage: Sendable {
   /// Where the chroma samples of a raw picture lie: "left", "topleft" …; nil where the file says nothing,
   /// and where a turn has put them to where FFmpeg has no name for.
   public var chromaLocation: String?
+  /// "image/jpeg" …; "application/octet-stream" for pixels.
   public var mimeType: String
+  /// Which frame it is.
   public var moment: ImageMoment
 }
 
 /// Which frame a picture is of.
 public struct ImageMoment: Sendable, Hashable {
+  /// On the asset's clock.
   public var requestedTime: Time
   /// When the frame begins to be shown.
   public var actualTime: Time

@@ -15,6 +15,7 @@ public struct Waveform: Sendable {
     /// How to draw it; nil for numbers alone.
     public var drawing: WaveformDrawing?
 
+    /// - Parameter count: 1 to ``Waveform/maximumCount``.
     public init(count: Int) { self.count = count }
   }
 
@@ -27,26 +28,34 @@ public struct Waveform: Sendable {
   ///
   /// A part without media is 0. One that lies within a single sample has that sample's values.
   public struct Channel: Sendable {
+    /// The least value of each part, -1 to 0 for most audio.
     public var minimum: [Float]
+    /// The greatest value of each part.
     public var maximum: [Float]
     /// The root of the mean square of the samples that there are.
     public var rootMeanSquare: [Double]
   }
 
+  /// The track that was read.
   public var trackID: Int32
   /// What the parts divide.
   public var timeRange: TimeRange
   /// In hertz.
   public var sampleRate: Int
+  /// In the order of the track's layout.
   public var channels: [Channel]
+  /// The drawing; nil where none was configured.
   public var picture: Picture?
   /// What of the track couldn't be decoded, and is missing in the numbers; nil when nothing is.
   public var damagedSamples: DamagedSamples?
 
   /// A waveform as a picture.
   public struct Picture: Sendable {
+    /// In pixels.
     public var width: Int
+    /// In pixels.
     public var height: Int
+    /// The image file's bytes.
     public var data: DataBuffer
     public var mimeType: String
   }
