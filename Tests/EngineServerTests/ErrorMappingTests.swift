@@ -88,7 +88,7 @@ import Testing
     let sources = URL(filePath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
       .appending(path: "Sources/MediaEngine")
-    let methods = Engine.requests.map(\.method)
+    let methods = Engine.requests.map { $0.method }
     #expect(methods.contains("asset/tracks"))
     let files = try #require(
       FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil))
