@@ -28,6 +28,7 @@ TYPE = re.compile(
     r"|indirect )*)(?:struct|class|enum|actor|protocol|typealias) (?P<name>\w+)",
     re.M,
 )
+NESTED = re.compile(r"^ +(?:[\w@]+ )*(?:struct|class|enum|actor|protocol|typealias) (?P<name>\w+)", re.M)
 EXTENSION = re.compile(r"^(?:@\w+ )*(?:public |package |private |fileprivate )?extension ", re.M)
 MEMBER = re.compile(
     r"^  (?!private |fileprivate )(?:(?:@\w+|public|package|static|mutating|nonisolated|final|"
@@ -208,8 +209,12 @@ def upward_uses(root: Path) -> Iterator[Violation]:
     anywhere = own_members(files)
     for file in files:
         level = order[file.room]
+        # A nested type hides one of the same name elsewhere.
+        nested = {found.group("name") for found in NESTED.finditer(file.code)}
         for use in re.finditer(r"(?<![.\w])([A-Za-z_]\w+)", file.code):
             homes = types.get(use.group(1), set())
+            if use.group(1) in nested:
+                continue
             # A local name hides a free function.
             if use.group(1)[0].islower() and len(anywhere[use.group(1)]) != 1:
                 continue
