@@ -128,8 +128,8 @@ OTHER_MEANINGS = {
     "Metadata/LibavTags.swift": KEY_SPACES,
     "Metadata/MetadataFilters.swift": KEY_SPACES,
     "Metadata/Languages.swift": {"dv", "ts"},  # Divehi and Tsonga, in ISO 639-1.
-    "Export/Metadata/Artwork.swift": {"jpg"},  # Part of a MIME type.
-    "Export/Metadata/ArtworkCopy.swift": {"jpg"},  # The extension of an attachment's name.
+    "Export/MovieWriting/Artwork.swift": {"jpg"},  # Part of a MIME type.
+    "Export/MovieWriting/MovieWriter.swift": {"jpg"},  # The extension of an attachment's name.
 }
 
 
