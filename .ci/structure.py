@@ -28,6 +28,7 @@ TYPE = re.compile(
     r"|indirect )*)(?:struct|class|enum|actor|protocol|typealias) (?P<name>\w+)",
     re.M,
 )
+NESTED = re.compile(r"^ +(?:[\w@]+ )*(?:struct|class|enum|actor|protocol|typealias) (?P<name>\w+)", re.M)
 EXTENSION = re.compile(r"^(?:@\w+ )*(?:public |package |private |fileprivate )?extension ", re.M)
 MEMBER = re.compile(
     r"^  (?!private |fileprivate )(?:(?:@\w+|public|package|static|mutating|nonisolated|final|"
@@ -127,8 +128,8 @@ OTHER_MEANINGS = {
     "Metadata/LibavTags.swift": KEY_SPACES,
     "Metadata/MetadataFilters.swift": KEY_SPACES,
     "Metadata/Languages.swift": {"dv", "ts"},  # Divehi and Tsonga, in ISO 639-1.
-    "Export/Metadata/Artwork.swift": {"jpg"},  # Part of a MIME type.
-    "Export/Metadata/ArtworkCopy.swift": {"jpg"},  # The extension of an attachment's name.
+    "Export/MovieWriting/Artwork.swift": {"jpg"},  # Part of a MIME type.
+    "Export/MovieWriting/MovieWriter.swift": {"jpg"},  # The extension of an attachment's name.
 }
 
 
@@ -208,8 +209,12 @@ def upward_uses(root: Path) -> Iterator[Violation]:
     anywhere = own_members(files)
     for file in files:
         level = order[file.room]
+        # A nested type hides one of the same name elsewhere.
+        nested = {found.group("name") for found in NESTED.finditer(file.code)}
         for use in re.finditer(r"(?<![.\w])([A-Za-z_]\w+)", file.code):
             homes = types.get(use.group(1), set())
+            if use.group(1) in nested:
+                continue
             # A local name hides a free function.
             if use.group(1)[0].islower() and len(anywhere[use.group(1)]) != 1:
                 continue

@@ -81,13 +81,12 @@ import Testing
     let asset = URLAsset(url: try await source.path)
     let presentation = try asset.media.content.presentation(interrupt: Interrupt())
     let type = try #require(FileType(type))
-    let tracks = presentation.tracks.filter { type.format.canHold($0.stream) }.map { track in
-      var stream = track.stream
-      stream.metadata = []
-      wording(&stream)
+    let tracks = try presentation.tracks.filter { type.format.canHold($0.stream) }.map { track in
+      var media = try track.requireStored()
+      media.stream.metadata = []
+      wording(&media.stream)
       return TrackInfo(
-        trackID: track.trackID, mediaType: track.mediaType,
-        timeline: track.timeline.with(stream),
+        trackID: track.trackID, mediaType: track.mediaType, timeline: TrackTimeline(media),
         movie: nil, metadata: [], isEnabled: true)
     }
     let metadata = ExportMetadata(
@@ -161,7 +160,7 @@ import Testing
       let (metadata, tracks) = try await plan(type, source) { $0.disposition = flag }
       try #require(tracks.count == written.streams.count)
       for (track, stream) in zip(tracks, written.streams) {
-        let said = metadata.described(track).stream.disposition
+        let said = try #require(metadata.tracks[track.trackID]).disposition
         #expect(
           stream.disposition.contains(flag) == said.contains(flag),
           "\(type) \(track.mediaType) \(flag.names.map(\.name)): the table says \(said.names)")
@@ -179,9 +178,9 @@ import Testing
     }
     let (metadata, tracks) = try await plan(type, source, wording: word)
     // Written as the table has it; where it denies, as it is.
-    let media = tracks.map { metadata.described($0).stream.metadata }
+    let media = try tracks.map { try #require(metadata.tracks[$0.trackID]).tags }
     var index = 0
-    let written = try await write(type, source, tags: metadata.tags) { stream in
+    let written = try await write(type, source, tags: metadata.file.tags) { stream in
       stream.metadata =
         media[index].isEmpty ? [LibAV.Tag(key: "language", value: language)] : media[index]
       index += 1

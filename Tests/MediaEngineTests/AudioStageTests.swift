@@ -28,33 +28,31 @@ import Testing
   private func run(
     _ path: String, _ preset: String, to type: String, _ range: TimeRange = .all
   ) throws -> [(pts: Int64?, bytes: [UInt8])] {
-    var configuration = ExportSession.Configuration()
+    var configuration = ExportConfiguration()
     configuration.timeRange = range
-    let asset = URLAsset(url: path)
-    let target = "\(fixtures.folder)/out-\(preset).\(type)"
-    let session = try ExportSession(
-      asset: asset, preset: try #require(ExportPreset(preset)), outputURL: target,
-      configuration: configuration)
+    let media = URLAsset(url: path).media.content
     let interrupt = Interrupt()
-    let presentation = try asset.media.content.presentation(interrupt: interrupt)
-    let (plan, trim) = try session.plan(presentation, interrupt: interrupt)
-    let file = try OutputFile(path: target)
-    let output = ExportOutput(
-      muxer: try Muxer(
-        file: file, format: try #require(session.fileType.format.muxer), interrupt: interrupt),
-      plan: plan, session: session)
-    let track = try #require(plan.tracks.first)
+    let fileType = try #require(FileType(type))
+    let export = try ResolvedExport(
+      of: media, try media.presentation(interrupt: interrupt),
+      ExportRequest(
+        preset: try #require(ExportPreset(preset)), fileType: fileType,
+        configuration: configuration),
+      interrupt: interrupt)
+    let file = try OutputFile(path: "\(fixtures.folder)/out-\(preset).\(type)")
+    let writer = try MovieWriter(
+      MovieDestination(file: file, fileType: fileType, interrupt: interrupt),
+      metadata: export.metadata.file)
+    let track = try #require(export.tracks.first)
     guard case .audio(let encoding) = track.treatment else {
       Issue.record("\(track.treatment)")
       return []
     }
     let stage = try AudioStage(
-      track.info.timeline, TrackReading(range: trim.range, interrupt: interrupt),
-      encoding: encoding, output: output)
-    try output.writeHeader(
-      of: presentation, range: trim.range, streams: presentation.tracks.map(\.stream),
-      isCopy: false)
-    stage.begin(output)
+      track, TrackReading(range: track.range.time, interrupt: interrupt),
+      encoding: encoding, writer: writer)
+    try writer.writeHeader()
+    stage.begin(writer)
     let collector = Collector()
     var position = Time.zero
     while !stage.isAtEnd {

@@ -52,6 +52,30 @@ final class Fixtures {
     }
   }
 
+  /// What `ffprobe` prints of a file, without the names of what it shows.
+  ///
+  /// - Parameter arguments: parted by spaces.
+  func probe(_ path: String, _ arguments: String) throws -> [String] {
+    let output = try run("ffprobe", split(arguments) + ["-of", "csv=p=0", path])
+    return String(decoding: output, as: UTF8.self).split(separator: "\n").map(String.init)
+  }
+
+  /// The MD5 of each decoded frame of some streams, "0:v", as `ffmpeg` has it.
+  func frames(of path: String, _ streams: String) throws -> [String] {
+    let output = try run(
+      "ffmpeg", ["-i", path, "-map", streams, "-f", "framemd5", "-fps_mode", "passthrough", "-"])
+    return String(decoding: output, as: UTF8.self).split(separator: "\n")
+      .filter { !$0.hasPrefix("#") }
+      .map { line in
+        line.split(separator: ",").last.map { $0.trimmingCharacters(in: .whitespaces) } ?? ""
+      }
+  }
+
+  /// What lies in the folder, hidden files too.
+  func names() throws -> Set<String> {
+    Set(try FileManager.default.contentsOfDirectory(atPath: folder))
+  }
+
   private func split(_ arguments: String) -> [String] {
     arguments.split(separator: " ").map(String.init)
   }

@@ -30,20 +30,24 @@ import Testing
 
   private func trim(
     _ path: String, _ range: TimeRange, to type: String, _ preset: ExportPreset = .passthrough,
-    refusal: String? = nil, _ change: (inout ExportSession.Configuration) -> Void = { _ in }
-  ) throws -> Trim {
-    var configuration = ExportSession.Configuration()
+    refusal: String? = nil, _ change: (inout ExportConfiguration) -> Void = { _ in }
+  ) throws -> ResolvedTrim {
+    try export(path, range, to: type, preset, refusal: refusal, change).trim
+  }
+
+  private func export(
+    _ path: String, _ range: TimeRange, to type: String, _ preset: ExportPreset = .passthrough,
+    refusal: String? = nil, _ change: (inout ExportConfiguration) -> Void = { _ in }
+  ) throws -> ResolvedExport {
+    var configuration = ExportConfiguration()
     configuration.timeRange = range
     change(&configuration)
-    let asset = URLAsset(url: path)
-    let session = try ExportSession(
-      asset: asset, preset: preset, outputURL: "\(fixtures.folder)/out.\(type)",
-      configuration: configuration)
-    let presentation = try asset.media.content.presentation(interrupt: Interrupt())
-    let plan = try ExportPlan(of: presentation, preset: preset, fileType: session.fileType)
-    return try session.trim(
-      presentation, plan, within: configuration.fileLengthLimit, refusal: refusal,
-      interrupt: Interrupt())
+    let media = URLAsset(url: path).media.content
+    let request = ExportRequest(
+      preset: preset, fileType: try #require(FileType(type)), configuration: configuration)
+    return try ResolvedExport(
+      of: media, try media.presentation(interrupt: Interrupt()), request, interrupt: Interrupt()
+    ) { _, _ in refusal }
   }
 
   @Test func theWholeIsNotCut() throws {
@@ -103,6 +107,50 @@ import Testing
     #expect(refused.mode == .editList)
     #expect(refused.note == "an open group")
     #expect(refused.range == range)
+  }
+
+  /// A smart trim is attempted once, with the range that is exported; another mode takes its place where
+  /// it is refused, and what is written of metadata follows that.
+  @Test func aRefusalIsAStepOfResolving() throws {
+    let media = URLAsset(url: try film()).media.content
+    var configuration = ExportConfiguration()
+    configuration.timeRange = TimeRange(start: Self.time(13, 25), end: Self.time(30, 25))
+    var attempts: [TimeRange] = []
+    for type in ["mkv", "mp4"] {
+      configuration.trimMode = type == "mkv" ? .editList : .smart
+      let request = ExportRequest(
+        preset: .passthrough, fileType: try #require(FileType(type)),
+        configuration: configuration)
+      let export = try ResolvedExport(
+        of: media, try media.presentation(interrupt: Interrupt()), request, interrupt: Interrupt()
+      ) { plan, range in
+        #expect(plan.included.count == 2)
+        attempts.append(range)
+        return "no"
+      }
+      #expect(export.trim.mode == (type == "mkv" ? .keyframe : .editList))
+      #expect(export.tracks.allSatisfy { $0.range.time == export.trim.range })
+    }
+    #expect(attempts == [configuration.timeRange, configuration.timeRange])
+  }
+
+  /// The range of each track, in ticks of its own clock: nearest, and around all of it.
+  @Test func eachTrackHasItsRange() throws {
+    let third = TimeRange(start: Self.time(1, 3), end: Self.time(5, 3))
+    let export = try export(try film(), third, to: "mov", try #require(ExportPreset("LowQuality")))
+    try #require(export.tracks.map(\.info.mediaType) == [.video, .audio])
+    let (video, audio) = (export.tracks[0].range, export.tracks[1].range)
+    // What is encoded begins anywhere: 4266.67 and 21333.33 ticks of 1/12800 s.
+    #expect(export.trim.range == third)
+    #expect((video.start, video.end) == (4267, 21333))
+    #expect((video.outerStart, video.outerEnd) == (4266, 21334))
+    // 14700 and 73500 samples.
+    #expect((audio.start, audio.end) == (14700, 73500))
+    #expect((audio.outerStart, audio.outerEnd) == (14700, 73500))
+    #expect(audio.sampleCount(at: 44100) == 58800)
+    #expect(audio.sampleCount(at: 48000) == 64000)
+    #expect(audio.start(in: TimeBase(1, 48000)) == 16000)
+    #expect(audio.start(in: TimeBase(1, 48000), delay: Self.time(1, 48)) == 15000)
   }
 
   /// What is encoded is cut anywhere, and never behind the asset's end.

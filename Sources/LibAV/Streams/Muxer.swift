@@ -96,7 +96,11 @@ import SystemIO
   // MARK: Before the header
 
   /// A stream whose packets are copied from another container.
-  package mutating func addStream(copying source: StreamInfo) throws(LibAVError) -> Int {
+  ///
+  /// - Parameter description: nil for the source's own.
+  package mutating func addStream(
+    copying source: StreamInfo, describedBy description: StreamDescription? = nil
+  ) throws(LibAVError) -> Int {
     let stream = try unsafe newStream()
     try check(
       unsafe avcodec_parameters_copy(stream.pointee.codecpar, source.parameters.pointer), "copy",
@@ -108,12 +112,12 @@ import SystemIO
     unsafe stream.pointee.sample_aspect_ratio = source.sampleAspectRatio.rational
     // Muxers refuse a stream whose two ratios differ; the container's counts.
     unsafe stream.pointee.codecpar.pointee.sample_aspect_ratio = source.sampleAspectRatio.rational
-    return try unsafe describe(stream, as: source, sideData: source.sideData)
+    return try unsafe describe(stream, description ?? StreamDescription(source))
   }
 
-  /// A stream whose packets come from `encoder`; names, language and disposition from `source`.
+  /// A stream whose packets come from `encoder`.
   package mutating func addStream(
-    encoder: borrowing Encoder, describedBy source: StreamInfo, sideData: [SideData]
+    encoder: borrowing Encoder, describedBy description: StreamDescription
   ) throws(LibAVError) -> Int {
     let stream = try unsafe newStream()
     try check(
@@ -127,19 +131,20 @@ import SystemIO
     unsafe stream.pointee.time_base = encoder.context.pointee.time_base
     unsafe stream.pointee.avg_frame_rate = encoder.context.pointee.framerate
     unsafe stream.pointee.sample_aspect_ratio = encoder.context.pointee.sample_aspect_ratio
-    return try unsafe describe(stream, as: source, sideData: sideData)
+    return try unsafe describe(stream, description)
   }
 
-  /// A stream of text that `converter` makes; names, language and disposition from `source`.
+  /// A stream of text that `converter` makes.
   package mutating func addStream(
-    converter: borrowing TextConverter, describedBy source: StreamInfo
+    converter: borrowing TextConverter, timeBase: TimeBase,
+    describedBy description: StreamDescription
   ) throws(LibAVError) -> Int {
     let stream = try unsafe newStream()
     try check(
       unsafe avcodec_parameters_from_context(stream.pointee.codecpar, converter.encoder), "copy",
       "codec parameters")
-    unsafe stream.pointee.time_base = source.timeBase.rational
-    return try unsafe describe(stream, as: source, sideData: [])
+    unsafe stream.pointee.time_base = timeBase.rational
+    return try unsafe describe(stream, description)
   }
 
   /// A file inside the file, where the container has attachments (Matroska).
@@ -199,18 +204,18 @@ import SystemIO
     return unsafe stream
   }
 
-  /// Copies what a stream is called and what stands beside its parameters; returns its index.
+  /// Sets what stands beside a stream's parameters; returns its index.
   private func describe(
-    _ stream: UnsafeMutablePointer<AVStream>, as source: StreamInfo, sideData: [SideData]
+    _ stream: UnsafeMutablePointer<AVStream>, _ description: StreamDescription
   ) throws(LibAVError) -> Int {
-    for data in sideData {
+    for data in description.sideData {
       try check(
         unsafe rw_stream_set_side_data(
           stream, AVPacketSideDataType(UInt32(bitPattern: data.type)), data.bytes,
           data.bytes.count), "copy", "side data")
     }
-    unsafe stream.pointee.disposition = source.disposition.rawValue
-    unsafe setTags(&stream.pointee.metadata, source.metadata)
+    unsafe stream.pointee.disposition = description.disposition.rawValue
+    unsafe setTags(&stream.pointee.metadata, description.tags)
     return unsafe Int(stream.pointee.index)
   }
 

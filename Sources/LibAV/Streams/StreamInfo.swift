@@ -28,6 +28,25 @@ package struct StreamInfo: Sendable {
   package var links: [StreamLink] = []
 }
 
+/// How a container describes a stream, beside the codec's parameters.
+package struct StreamDescription: Sendable {
+  /// Names, language and other texts.
+  package var tags: [Tag]
+  package var disposition: Disposition
+  package var sideData: [SideData]
+
+  package init(tags: [Tag] = [], disposition: Disposition = [], sideData: [SideData] = []) {
+    self.tags = tags
+    self.disposition = disposition
+    self.sideData = sideData
+  }
+
+  /// A stream's own.
+  package init(_ stream: StreamInfo) {
+    self.init(tags: stream.metadata, disposition: stream.disposition, sideData: stream.sideData)
+  }
+}
+
 /// A name and a text as the container holds them; names can repeat.
 package struct Tag: Hashable, Sendable {
   package var key: String

@@ -319,6 +319,11 @@ package struct SampleIndex: Sendable {
     }
     return nil
   }
+
+  /// What the index has of a packet; nil when it doesn't know it.
+  func sample(of packet: borrowing Packet) -> Sample? {
+    decodeIndex(pts: packet.pts, dts: packet.dts, position: packet.position).map { samples[$0] }
+  }
 }
 
 extension Int64 {

@@ -25,13 +25,6 @@ struct TrackInfo: TrackChoice, Sendable {
   let metadata: [MetadataItem]
   let isEnabled: Bool
 
-  /// The same track with its samples described otherwise.
-  func with(_ stream: StreamInfo) -> TrackInfo {
-    TrackInfo(
-      trackID: trackID, mediaType: mediaType, timeline: timeline.with(stream), movie: movie,
-      metadata: metadata, isEnabled: isEnabled)
-  }
-
   /// What the samples are, at first.
   var stream: StreamInfo { timeline.format.stream }
   var isProtected: Bool { timeline.isProtected }

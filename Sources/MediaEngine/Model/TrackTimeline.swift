@@ -66,20 +66,6 @@ struct TrackTimeline: Sendable {
     format = first.format
   }
 
-  private init(parts: [Part], format: TrackFormat) {
-    self.parts = parts
-    self.format = format
-  }
-
-  /// The same with its samples described otherwise.
-  func with(_ stream: StreamInfo) -> TrackTimeline {
-    if var media = stored {
-      media.stream = stream
-      return TrackTimeline(media)
-    }
-    return TrackTimeline(parts: parts, format: TrackFormat(path: format.path, stream: stream))
-  }
-
   /// Its one source, at the source's own times; nil for a track of several parts.
   var source: (any TrackSource)? {
     parts.count == 1 && parts[0].isIdentity ? parts[0].source : nil

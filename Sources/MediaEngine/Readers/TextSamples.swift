@@ -31,9 +31,7 @@ final class TextSamples: SampleSequence {
         try clip.damage?.concludeTexts()
         return .end
       }
-      let index = packets.index
-      let place = index.decodeIndex(pts: packet.pts, dts: packet.dts, position: packet.position)
-      let known = place.map { index.samples[$0] }
+      let known = packets.index.sample(of: packet)
       let start = clip.media.time(packet.pts ?? known?.pts ?? packet.dts ?? 0)
       let duration = clip.media.duration(known?.duration ?? packet.duration)
       let isPast = clip.range.duration.isNumeric && start >= clip.range.end

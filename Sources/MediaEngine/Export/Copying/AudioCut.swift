@@ -2,8 +2,8 @@ import LibAV
 import MediaTime
 import SystemIO
 
-/// Cuts packets of sound that a range begins or ends inside of, where their codec allows it; else says
-/// how much of them is not to be heard, where the container can.
+/// Cuts packets of audio that a range begins or ends inside of, where their codec allows it; else marks
+/// how much of them is to be discarded, where the container can.
 final class AudioCut {
   private let media: TrackMedia
   private let range: TimeRange
@@ -58,11 +58,11 @@ final class AudioCut {
     _ packet: inout Packet, first: Int, end: Int
   ) throws(EngineError) -> Bool {
     // A container that counts milliseconds may have rounded the length.
-    let told = samples(media.duration(packet.duration))
+    let stated = samples(media.duration(packet.duration))
     let slack = samples(media.duration(1))
-    var count = told
-    if first > 0 || told &+ slack >= end || target.hasNumberedFrames && told == 0 {
-      count = try flac?.cut(&packet, from: first, upTo: end) ?? told
+    var count = stated
+    if first > 0 || stated &+ slack >= end || target.hasNumberedFrames && stated == 0 {
+      count = try flac?.cut(&packet, from: first, upTo: end) ?? stated
       guard count > 0 else {
         packet.cut(front: packet.size, back: 0)
         return false
@@ -89,10 +89,10 @@ final class AudioCut {
 
 }
 
-/// How a track of sound is described in a file that has a part of it.
+/// How a track of audio is described in a file that has a part of it.
 struct AudioTrackSummary {
   var stream: StreamInfo
-  /// Opus tells how much of its beginning isn't to be heard, where the container has no edit list: what
+  /// Opus states how much of its beginning is to be discarded, where the container has no edit list: what
   /// is decoded before the range for its sake.
   var hidesPriming = false
   /// By how many samples packets are written later than they are: Matroska's players subtract the delay,
@@ -100,7 +100,7 @@ struct AudioTrackSummary {
   var shift: Int64 = 0
 
   init(
-    _ media: TrackMedia, range: TimeRange, in type: FileType, interrupt: Interrupt
+    _ media: TrackMedia, range: TrackRange, in type: FileType, interrupt: Interrupt
   ) throws(EngineError) {
     stream = media.stream
     let parameters = media.stream.parameters
@@ -108,7 +108,8 @@ struct AudioTrackSummary {
     if parameters.codecName == "flac" {
       let index = try media.index(interrupt: interrupt)
       guard let first = index.start, let last = index.end else { return }
-      let shown = range.intersection(TimeRange(start: media.time(first), end: media.time(last)))
+      let all = TimeRange(start: media.time(first), end: media.time(last))
+      let shown = range.time.intersection(all)
       let samples = shown.duration.ticks(in: clock, rounding: .halfAwayFromZero)
       let bytes = FLACCut.streamInformation(parameters.extradata, samples: samples)
       stream.parameters = try mapErrors(.write, path: media.path) { () throws(LibAVError) in
@@ -122,7 +123,7 @@ struct AudioTrackSummary {
 
   /// OpusHead has the number of samples to skip (RFC 7845, section 5.1), at 48 kHz.
   private mutating func hidePriming(
-    of media: TrackMedia, range: TimeRange, in type: FileType, _ interrupt: Interrupt
+    of media: TrackMedia, range: TrackRange, in type: FileType, _ interrupt: Interrupt
   ) throws(EngineError) {
     let cut = try CopiedTrack.cut(
       media, range: range, hidesStart: true, isDivisible: false, interrupt: interrupt)
@@ -130,7 +131,7 @@ struct AudioTrackSummary {
     var head = media.stream.parameters.extradata
     guard head.count >= 19, head.starts(with: "OpusHead".utf8), let first = cut.samples.first
     else { return }
-    let priming = range.start - media.time(index.samples[first].pts)
+    let priming = range.time.start - media.time(index.samples[first].pts)
     let skipped = priming.ticks(in: TimeBase(1, 48000), rounding: .halfAwayFromZero)
     guard skipped >= 0, let number = UInt16(exactly: skipped) else { return }
     head[10] = UInt8(number & 0xff)

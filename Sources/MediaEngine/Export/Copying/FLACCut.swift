@@ -19,7 +19,7 @@ struct FLACCut: ~Copyable {
     }
   }
 
-  /// Leaves some samples of a packet, and tells how many there are of them.
+  /// Leaves some samples of a packet; returns how many.
   mutating func cut(
     _ packet: inout Packet, from first: Int, upTo end: Int
   ) throws(EngineError) -> Int {
@@ -74,8 +74,8 @@ struct FLACCut: ~Copyable {
     return bytes
   }
 
-  /// A frame that says which sample it begins with: in a file of frames alone their numbers are all that
-  /// tells where they are, and they must fit although the first is shorter (RFC 9639, section 9.1).
+  /// A frame with the number of the sample that it begins with: in a file of frames alone their numbers are
+  /// all that places them, and they must fit although the first is shorter (RFC 9639, section 9.1).
   static func numbered(_ frame: [UInt8], from sample: UInt64) -> [UInt8]? {
     guard frame.count > 8, frame[0] == 0xff, frame[1] & 0xfc == 0xf8 else { return nil }
     let priming = frame[4].leadingOneCount
@@ -84,12 +84,12 @@ struct FLACCut: ~Copyable {
     let sizeBytes = [6: 1, 7: 2][Int(frame[2] >> 4)] ?? 0
     let rateBytes = [12: 1, 13: 2, 14: 2][Int(frame[2] & 15)] ?? 0
     let end = 4 + oldCount + sizeBytes + rateBytes
-    guard frame.count > end + 3, crc8(frame[..<end]) == frame[end] else { return nil }
+    guard frame.count > end + 3, Checksum.crc8(frame[..<end]) == frame[end] else { return nil }
     var bytes = [frame[0], frame[1] | 1, frame[2], frame[3]] + codedNumber(sample)
     bytes += frame[(4 + oldCount)..<end]
-    bytes.append(crc8(bytes[...]))
+    bytes.append(Checksum.crc8(bytes))
     bytes += frame[(end + 1)..<(frame.count - 2)]
-    let check = crc16(bytes)
+    let check = Checksum.crc16(bytes)
     return bytes + [UInt8(check >> 8), UInt8(check & 0xff)]
   }
 
@@ -104,22 +104,6 @@ struct FLACCut: ~Copyable {
       bytes.append(0x80 | UInt8(number >> UInt64(6 * place) & 0x3f))
     }
     return bytes
-  }
-
-  private static func crc8(_ bytes: ArraySlice<UInt8>) -> UInt8 {
-    bytes.reduce(0) { value, byte in
-      (0..<8).reduce(value ^ byte) { value, _ in
-        value & 0x80 != 0 ? value << 1 ^ 0x07 : value << 1
-      }
-    }
-  }
-
-  private static func crc16(_ bytes: [UInt8]) -> UInt16 {
-    bytes.reduce(0) { value, byte in
-      (0..<8).reduce(value ^ UInt16(byte) << 8) { value, _ in
-        value & 0x8000 != 0 ? value << 1 ^ 0x8005 : value << 1
-      }
-    }
   }
 }
 

@@ -29,15 +29,15 @@ final class CopiedTrack: PacketSource {
   private let offset: Int64
 
   /// - Parameters:
-  ///   - target: nil for pictures of which it is known what to copy, `cut`.
-  ///   - sound: how the track is described in the file, where it is sound.
+  ///   - type: nil for pictures of which it is known what to copy, `cut`.
+  ///   - audio: how the track is described in the file, where it is audio.
   init(
-    _ media: TrackMedia, range: TimeRange, to type: FileType?, stream target: Int,
+    _ media: TrackMedia, range: TrackRange, to type: FileType?, stream target: Int,
     audio description: AudioTrackSummary? = nil, cut given: TrackCut? = nil, interrupt: Interrupt
   ) throws(EngineError) {
     let place = type?.format
     if media.stream.kind == .audio, let place {
-      audio = try AudioCut(media, range: range, target: place)
+      audio = try AudioCut(media, range: range.time, target: place)
     } else {
       audio = nil
     }
@@ -54,8 +54,8 @@ final class CopiedTrack: PacketSource {
     timeBase =
       isAudio && media.stream.timeBase.doubleValue > clock.doubleValue
       ? clock : media.stream.timeBase
-    let shift = Time(ticks: description?.shift ?? 0, in: TimeBase(1, 48000))
-    offset = (range.start + media.origin - shift).ticks(in: timeBase, rounding: .halfAwayFromZero)
+    offset = range.start(
+      in: timeBase, delay: Time(ticks: description?.shift ?? 0, in: TimeBase(1, 48000)))
     self.media = media
     self.target = target
     reader = try PacketReader(media: media, interrupt: interrupt, requiresWhole: true)
@@ -65,7 +65,7 @@ final class CopiedTrack: PacketSource {
 
   /// What to copy of a track.
   static func cut(
-    _ media: TrackMedia, range: TimeRange, hidesStart: Bool, isDivisible: Bool,
+    _ media: TrackMedia, range: TrackRange, hidesStart: Bool, isDivisible: Bool,
     interrupt: Interrupt
   ) throws(EngineError) -> TrackCut {
     var index = try media.index(interrupt: interrupt)
@@ -83,8 +83,8 @@ final class CopiedTrack: PacketSource {
     }
     // Sound is cut between two ticks of a container that counts packets or milliseconds.
     let isAudio = media.stream.kind == .audio
-    let start = media.ticks(
-      range.start, rounding: isAudio ? .towardNegativeInfinity : .halfAwayFromZero)
+    let (start, end) =
+      isAudio ? (range.outerStart, range.outerEnd) : (range.start, range.end)
     var entry: Int?
     if hidesStart, media.stream.kind == .video, !index.isEmpty {
       var points = RecoveryPoints(media, interrupt: interrupt)
@@ -93,10 +93,7 @@ final class CopiedTrack: PacketSource {
       index = try media.index(forDecodingAt: start, interrupt: interrupt)
     }
     return TrackCut(
-      index: index, entry: entry, start: start,
-      end: media.ticks(
-        range.end, rounding: isAudio ? .towardPositiveInfinity : .halfAwayFromZero),
-      hidesStart: hidesStart, kind: kind)
+      index: index, entry: entry, start: start, end: end, hidesStart: hidesStart, kind: kind)
   }
 
   func next(into packet: inout Packet) throws(EngineError) -> Bool {
@@ -129,7 +126,7 @@ final class CopiedTrack: PacketSource {
       switch media.stream.kind {
       case .video: editPicture(&packet, sample: sample)
       case .audio:
-        // Matroska doesn't tell it of every codec, and the last packet has no next one.
+        // Matroska doesn't store it for every codec, and the last packet has no next one.
         if packet.duration <= 0 { packet.duration = reader.index.samples[sample].duration }
         let start = countedTime(of: sample).map { Time(ticks: $0, in: timeBase) - media.origin }
         if let time = start ?? packet.pts.map(media.time), let audio {
@@ -145,8 +142,8 @@ final class CopiedTrack: PacketSource {
     return false
   }
 
-  /// When a packet of sound begins, by the count of those before it: on the feed's clock, where the
-  /// container's is coarser than the samples. Nil where that doesn't agree with what the container says.
+  /// When a packet of audio begins, by the count of those before it: on the source's clock, where the
+  /// container's is coarser than the samples. Nil where that doesn't agree with the container.
   private func countedTime(of sample: Int) -> Int64? {
     let parameters = media.stream.parameters
     guard timeBase != media.stream.timeBase, parameters.frameSize > 0,
@@ -165,7 +162,7 @@ final class CopiedTrack: PacketSource {
     packet.dts = cut.decodeTimes[sample - cut.samples.lowerBound]
     guard let pts = packet.pts else { return }
     if sample == cut.lastShown {
-      // The packet may tell the distance to the next in decode order.
+      // The packet may hold the distance to the next in decode order.
       packet.duration = max(0, cut.lastEnd &- max(pts, cut.start))
     }
     if sample == cut.boundarySample {
@@ -184,74 +181,5 @@ final class CopiedTrack: PacketSource {
     packet.pts = start
     packet.dts = packet.dts.map { max($0, cut.start) }
     if packet.duration > 0 { packet.duration = max(0, end &- start) }
-  }
-}
-
-/// Several feeds on their way into one file, in the order of their decode times.
-struct PacketMerge: ~Copyable {
-  private let sources: [any PacketSource]
-  private let path: String
-  /// When the next packet of each feed is decoded, in seconds; nil at its end.
-  private var times: [Double?] = []
-  private var pending: [PendingPacket] = []
-  /// The time in the file up to which something is written.
-  private(set) var written = Time.zero
-
-  private final class PendingPacket {
-    var packet: Packet
-    init() throws(LibAVError) { packet = try Packet() }
-  }
-
-  init(_ sources: [any PacketSource], path: String) throws(EngineError) {
-    self.sources = sources
-    self.path = path
-    for source in sources.indices {
-      pending.append(try mapErrors(.read, path: path, PendingPacket.init))
-      times.append(nil)
-      try advance(source)
-    }
-  }
-
-  /// Writes up to so many packets; false once there are no more.
-  mutating func write(_ count: Int, to output: ExportOutput) throws(EngineError) -> Bool {
-    for _ in 0..<count {
-      guard let source = nextSource() else { return false }
-      try write(from: source, to: output)
-      try advance(source)
-    }
-    return true
-  }
-
-  private func nextSource() -> Int? {
-    var first: Int?
-    var earliest = Double.infinity
-    for (source, time) in times.enumerated() {
-      if let time, time < earliest {
-        first = source
-        earliest = time
-      }
-    }
-    return first
-  }
-
-  private mutating func advance(_ source: Int) throws(EngineError) {
-    let slot = pending[source]
-    guard try sources[source].next(into: &slot.packet) else {
-      times[source] = nil
-      return
-    }
-    let ticks = slot.packet.dts ?? slot.packet.pts ?? 0
-    times[source] = Double(ticks) * sources[source].timeBase.doubleValue
-  }
-
-  private mutating func write(from source: Int, to output: ExportOutput) throws(EngineError) {
-    let slot = pending[source]
-    let (target, clock) = (sources[source].target, sources[source].timeBase)
-    if let pts = slot.packet.pts { written = max(written, Time(ticks: pts, in: clock)) }
-    slot.packet.streamIndex = target
-    slot.packet.rescale(from: clock, to: output.muxer.timeBase(of: target))
-    try mapErrors(.write, path: path) { () throws(LibAVError) in
-      try output.copy(&slot.packet)
-    }
   }
 }

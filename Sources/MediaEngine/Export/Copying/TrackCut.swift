@@ -28,7 +28,7 @@ struct TrackCut: Equatable {
     case other
   }
 
-  /// What a cut of sound has to know.
+  /// What a cut of audio depends on.
   struct Audio {
     /// How many samples before the first are decoded for its sake, given where that is.
     var preroll: (Int) -> Int = { _ in 0 }
@@ -60,7 +60,7 @@ struct TrackCut: Equatable {
     }
   }
 
-  /// A picture is shown until the next one, whatever it says of its length.
+  /// A picture is shown until the next one, whatever its duration.
   private mutating func cutPictures(_ index: SampleIndex, entry: Int?, hidesStart: Bool) {
     guard end > start, let last = index.position(at: end - 1) else { return }
     let first = index.position(at: start) ?? 0
@@ -116,7 +116,7 @@ extension SampleIndex {
   /// Decode times of some samples that lie in a row: strictly ascending, and none after the sample is
   /// shown.
   ///
-  /// Where the container tells none, and libavformat has guessed them otherwise, the presentation times
+  /// Where the container has none, and libavformat has guessed them otherwise, the presentation times
   /// in their order are taken, as many places later as the samples are out of order.
   func decodeTimes(of range: Range<Int>) -> [Int64] {
     let stated = samples[range].map(\.dts)
@@ -143,7 +143,7 @@ extension SampleIndex {
     return result
   }
 
-  /// How many packets of sound to decode before the one at `first` so that it comes out as in a decode
+  /// How many packets of audio to decode before the one at `first` so that it comes out as in a decode
   /// from the beginning: transforms overlap, and filters have a memory.
   func preroll(before first: Int, codec: String, clock: TimeBase) -> Int {
     switch CodecTraits(codec).copyPreroll {
@@ -166,7 +166,7 @@ extension SampleIndex {
     }
   }
 
-  /// How long the packet of sound at a decode index is by its codec, where a pause follows it, as after the
+  /// How long the packet of audio at a decode index is by its codec, where a pause follows it, as after the
   /// first one of Android's recordings; nil where none does.
   ///
   /// FFmpeg counts what an edit list hides in samples that it decodes, and takes a pause among them out of
@@ -175,24 +175,6 @@ extension SampleIndex {
     let around = samples[max(0, sample - 8)..<min(samples.count, sample + 9)].map(\.duration)
     let usual = around.sorted()[around.count / 2]
     return usual > 0 && samples[sample].duration > usual / 2 &* 3 ? usual : nil
-  }
-}
-
-extension CodecParameters {
-  /// Packets of sound can be cut anywhere without loss.
-  var isDivisible: Bool {
-    isPCM || codecName == "flac" && [16, 24].contains(bitsPerRawSample)
-  }
-
-  /// Packets are nothing but samples in a row.
-  var isPCM: Bool { bytesPerSample != nil }
-
-  /// Of all channels together; nil where packets aren't samples in a row.
-  var bytesPerSample: Int? {
-    guard CodecTraits(codecName).isInterleavedPCM, bitsPerCodedSample > 0,
-      bitsPerCodedSample % 8 == 0
-    else { return nil }
-    return bitsPerCodedSample / 8 * max(1, channelLayout.channels)
   }
 }
 

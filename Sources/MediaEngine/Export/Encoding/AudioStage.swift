@@ -23,9 +23,10 @@ final class AudioStage: ExportStage {
   private let limit: Int64
 
   init(
-    _ timeline: TrackTimeline, _ reading: TrackReading, encoding: AudioEncoderConfiguration,
-    output: ExportOutput
+    _ track: ResolvedExport.Track, _ reading: TrackReading, encoding: AudioEncoderConfiguration,
+    writer: MovieWriter
   ) throws(EngineError) {
+    let timeline = track.info.timeline
     let path = timeline.format.path
     self.path = path
     range = reading.range
@@ -36,22 +37,19 @@ final class AudioStage: ExportStage {
       try AudioQueue(layout: layout)
     }
     let made = try mapErrors(.encode, path: path) { () throws(LibAVError) in
-      try encoding.makeEncoder(usesGlobalHeader: output.muxer.needsGlobalHeader)
+      try encoding.makeEncoder(usesGlobalHeader: writer.needsGlobalHeader)
     }
-    encoder = try StageEncoder(
-      made, describedBy: timeline.format.stream, sideData: [], path: path, output: output)
-    supportsGaps = output.format.supportsGaps(encoding.codecName)
-    let length = range.duration.ticks(
-      in: TimeBase(1, Int32(clamping: layout.sampleRate)), rounding: .halfAwayFromZero)
+    encoder = try StageEncoder(made, track.metadata, path: path, writer: writer)
+    supportsGaps = writer.fileType.format.supportsGaps(encoding.codecName)
     // Far below the largest number, so that nothing counted up to it can overflow.
-    limit = min(length, 1 << 60)
+    limit = min(track.range.sampleCount(at: layout.sampleRate), 1 << 60)
   }
 
   var position: Time {
     Time(value: encoded, timescale: Int32(clamping: layout.sampleRate))
   }
 
-  func begin(_ output: ExportOutput) { encoder.begin(output) }
+  func begin(_ writer: MovieWriter) { encoder.begin(writer) }
 
   func step(into target: any PacketSink) throws(EngineError) {
     guard !isInputOver, try takeSome(target) else { return try finish(target) }

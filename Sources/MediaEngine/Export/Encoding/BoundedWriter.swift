@@ -17,7 +17,7 @@ final class BoundedWriter {
     var isExhausted: Bool { isOver && pending.isEmpty }
   }
 
-  private let output: ExportOutput
+  private let writer: MovieWriter
   private let clocks: [TimeBase]
   private var tracks: [Track]
   private var budget: FileBudget
@@ -27,11 +27,11 @@ final class BoundedWriter {
   private(set) var isFull = false
 
   /// - Parameter stages: in the order of the file's streams; the header has been written.
-  init(_ output: ExportOutput, stages: [any ExportStage], budget: FileBudget) {
-    self.output = output
+  init(_ writer: MovieWriter, stages: [any ExportStage], budget: FileBudget) {
+    self.writer = writer
     self.budget = budget
     tracks = stages.map { Track(isVideo: $0 is VideoStage, isContinuous: $0.isContinuous) }
-    clocks = stages.indices.map { output.muxer.timeBase(of: $0) }
+    clocks = stages.indices.map { writer.timeBase(of: $0) }
   }
 
   /// Takes packets over, and writes what can be written.
@@ -60,7 +60,7 @@ final class BoundedWriter {
       budget = next
       for box in piece.packets {
         tracks[box.packet.streamIndex].pending.removeFirst()
-        try mapErrors(.write, path: path) { () throws(LibAVError) in try output.put(&box.packet) }
+        try mapErrors(.write, path: path) { () throws(LibAVError) in try writer.put(&box.packet) }
       }
       end = max(end, piece.end)
     }
@@ -116,15 +116,5 @@ final class BoundedWriter {
 
   private func end(of box: PacketBox) -> Time {
     time((box.packet.pts ?? 0) &+ box.packet.duration, box)
-  }
-}
-
-extension EngineError {
-  /// Not even the first samples fit.
-  static func fileTooLong(path: String, limit: Int64) -> EngineError {
-    EngineError(
-      .maximumFileSizeReached,
-      "Can't write '\(path)': its first samples take more than the \(limit) bytes that it may have",
-      advice: .raiseFileLengthLimit, path: path, stage: .write)
   }
 }

@@ -68,3 +68,13 @@ struct FileBudget {
     return entries
   }
 }
+
+extension EngineError {
+  /// Not even the first samples fit.
+  static func fileTooLong(path: String, limit: Int64) -> EngineError {
+    EngineError(
+      .maximumFileSizeReached,
+      "Can't write '\(path)': its first samples take more than the \(limit) bytes that it may have",
+      advice: .raiseFileLengthLimit, path: path, stage: .write)
+  }
+}

@@ -21,17 +21,17 @@ struct StageEncoder: ~Copyable {
   private var durations: [Int64: Int64] = [:]
 
   init(
-    _ encoder: consuming Encoder, describedBy source: StreamInfo, sideData: [SideData],
-    path: String, output: ExportOutput
+    _ encoder: consuming Encoder, _ metadata: TrackMetadata, path: String, writer: MovieWriter
   ) throws(EngineError) {
     let stream = try mapErrors(.write, path: path) { () throws(LibAVError) in
-      try output.muxer.addStream(encoder: encoder, describedBy: source, sideData: sideData)
+      try writer.addStream(encoder: encoder, metadata)
     }
     let packet = try mapErrors(.encode, path: path, Packet.init)
     self.stream = stream
     self.packet = packet
     streamTimeBase = encoder.timeBase
-    let isDelayed = output.format.opusPriming == .headerAndTimes && encoder.name == "libopus"
+    let isDelayed =
+      writer.format.opusPriming == .headerAndTimes && encoder.name == "libopus"
     shift = isDelayed ? Int64(encoder.initialPadding) : 0
     self.path = path
     self.encoder = encoder
@@ -42,8 +42,8 @@ struct StageEncoder: ~Copyable {
   var blockSize: Int { encoder.frameSize > 0 ? encoder.frameSize : 1024 }
 
   /// Called once the header is written.
-  mutating func begin(_ output: ExportOutput) {
-    streamTimeBase = output.muxer.timeBase(of: stream)
+  mutating func begin(_ writer: MovieWriter) {
+    streamTimeBase = writer.timeBase(of: stream)
   }
 
   /// Encodes a frame, which has its time stamp in the encoder's time base.

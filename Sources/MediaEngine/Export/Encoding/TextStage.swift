@@ -19,11 +19,14 @@ final class TextStage: ExportStage {
   private(set) var position = Time.zero
 
   /// - Parameter codec: what text becomes; nil copies the samples as they are.
-  init(clip: TrackClip, codec: String?, output: ExportOutput) throws(EngineError) {
+  init(
+    _ track: ResolvedExport.Track, _ reading: TrackReading, codec: String?, writer: MovieWriter
+  ) throws(EngineError) {
+    let clip = try track.stored().clip(reading)
     self.clip = clip
     var packets = try PacketReader(
       media: clip.media, interrupt: clip.interrupt, requiresWhole: clip.requiresWhole)
-    let start = clip.media.ticks(clip.range.start, rounding: .towardNegativeInfinity)
+    let start = track.range.outerStart
     let first = packets.index.samples.firstIndex { $0.end > start } ?? packets.index.samples.count
     if first > 0, clip.range.start > .zero { try packets.seek(to: first) }
     self.packets = packets
@@ -34,19 +37,19 @@ final class TextStage: ExportStage {
         try TextConverter(from: clip.stream, to: codec)
       }
       stream = try mapErrors(.write, path: clip.path) { () throws(LibAVError) in
-        try output.muxer.addStream(converter: made, describedBy: clip.stream)
+        try writer.addStream(converter: made, of: clip.stream, track.metadata)
       }
       converter = consume made
     } else {
       stream = try mapErrors(.write, path: clip.path) { () throws(LibAVError) in
-        try output.muxer.addStream(copying: clip.stream)
+        try writer.addStream(copying: clip.stream, track.metadata)
       }
     }
-    acceptsNegativeTimes = clip.stream.kind == .data && output.format.capabilities.hasEditLists
+    acceptsNegativeTimes = clip.stream.kind == .data && writer.hasEditLists
     targetTimeBase = clip.stream.timeBase
   }
 
-  func begin(_ output: ExportOutput) { targetTimeBase = output.muxer.timeBase(of: stream) }
+  func begin(_ writer: MovieWriter) { targetTimeBase = writer.timeBase(of: stream) }
 
   var isContinuous: Bool { false }
   private(set) var endTime = Time.zero
@@ -56,9 +59,7 @@ final class TextStage: ExportStage {
       isAtEnd = true
       return
     }
-    let index = packets.index
-    let place = index.decodeIndex(pts: packet.pts, dts: packet.dts, position: packet.position)
-    let known = place.map { index.samples[$0] }
+    let known = packets.index.sample(of: packet)
     var start = clip.time(of: packet.pts ?? known?.pts ?? packet.dts ?? 0)
     var end = start + clip.media.duration(known?.duration ?? packet.duration)
     guard start < clip.range.duration else {

@@ -7,40 +7,47 @@ import SystemIO
 /// Each stage runs on a thread of its own, and hands its packets over to the session's queue, which
 /// writes them.
 struct Transcoding: ~Copyable {
-  private let work: ExportWork
+  private let export: ResolvedExport
+  private let writer: MovieWriter
   /// What the file shows: as much of what was wanted as there is, and as fits into it.
   private(set) var range: TimeRange
   /// The file has reached the length that was allowed.
   private(set) var isFull = false
   private var stages: [any ExportStage] = []
   private var reports: [(track: TrackInfo, errors: DecodeErrors)] = []
-  /// Triggered when the export ends, whatever its end: then nobody waits for the stages.
+  /// Triggered when the export ends, however it ends: nothing waits for the stages then.
   private let interrupt: Interrupt
 
-  init(work: ExportWork, range: TimeRange) {
-    self.work = work
-    self.range = range
-    interrupt = Interrupt(parent: work.interrupt)
+  init(_ export: ResolvedExport, to writer: MovieWriter) {
+    self.export = export
+    self.writer = writer
+    range = export.trim.range
+    interrupt = Interrupt(parent: writer.destination.interrupt)
   }
 
-  mutating func run(
-    _ asset: Presentation, _ plan: ExportPlan, output: ExportOutput
-  ) throws(EngineError) {
-    try makeStages(plan, output: output)
-    var pictures = try ArtworkCopy(output, path: work.file.path)
-    try output.writeHeader(
-      of: asset, range: range, streams: asset.tracks.map(\.stream), isCopy: false)
-    for stage in stages { stage.begin(output) }
-    try pictures.write(output)
-    try write(output, output.budget(for: stages.count))
+  mutating func run() throws(EngineError) {
+    try makeStages()
+    // By all of the asset's tracks, so that it doesn't change with what is left out.
+    try writer.writeHeader(
+      movieTimescale: MovieWriter.movieTimescale(
+        for: export.plan.tracks.compactMap { MovieWriter.timescale(of: $0.info.stream) }))
+    for stage in stages { stage.begin(writer) }
+    try write()
+  }
+
+  /// What may be put into the file, once its header is written; nil for any amount.
+  private func budget(for trackCount: Int) -> FileBudget? {
+    let limit = writer.destination.maximumLength
+    guard limit > 0 else { return nil }
+    return FileBudget(
+      limit: limit, fileType: writer.fileType, trackCount: trackCount, header: writer.position,
+      metadata: writer.metadata.byteCount)
   }
 
   /// Lets the stages run, and writes what they make.
-  private mutating func write(
-    _ output: ExportOutput, _ budget: FileBudget?
-  ) throws(EngineError) {
+  private mutating func write() throws(EngineError) {
     let flow = InterleavingScheduler()
-    // A stage that is busy in its encoder goes on for nobody until it notices.
+    // A stage that is busy in its encoder goes on until it notices, though nothing takes its packets.
     defer {
       flow.stop()
       interrupt.trigger()
@@ -51,24 +58,24 @@ struct Transcoding: ~Copyable {
     }
     let made = stages
     stages = []
-    let bounded = budget.map { BoundedWriter(output, stages: made, budget: $0) }
+    let bounded = budget(for: made.count).map { BoundedWriter(writer, stages: made, budget: $0) }
     for runner in runners { runner.start() }
-    while !isFull, let packets = try flow.take(interrupt: work.interrupt) {
+    while !isFull, let packets = try flow.take(interrupt: writer.destination.interrupt) {
       meter(flow)
       if let bounded {
-        try bounded.put(packets, ended: flow.ended, path: work.file.path)
+        try bounded.put(packets, ended: flow.ended, path: writer.path)
         isFull = bounded.isFull
         continue
       }
       for box in packets {
-        try mapErrors(.write, path: work.file.path) { () throws(LibAVError) in
-          try output.put(&box.packet)
+        try mapErrors(.write, path: writer.path) { () throws(LibAVError) in
+          try writer.put(&box.packet)
         }
       }
       flow.unwrite(packets)
     }
     if let bounded, !isFull {
-      try bounded.put([], ended: Set(made.indices), path: work.file.path)
+      try bounded.put([], ended: Set(made.indices), path: writer.path)
       isFull = bounded.isFull
     }
     let end = isFull ? bounded?.end : made.map(\.endTime).max()
@@ -76,43 +83,34 @@ struct Transcoding: ~Copyable {
   }
 
   /// The samples that are missing in the file, for they couldn't be decoded.
-  var dropped: [ExportSession.Dropped] {
+  var dropped: [DroppedItem] {
     reports.compactMap { track, errors in
-      errors.samples(of: track.trackID, track.mediaType).map(ExportSession.Dropped.init)
+      errors.samples(of: track.trackID, track.mediaType).map(DroppedItem.init)
     }
   }
 
   private func meter(_ flow: InterleavingScheduler) {
     guard range.duration > .zero, range.duration.isNumeric else { return }
     let done = flow.position ?? range.duration
-    work.meter.advance(to: done.seconds / range.duration.seconds)
+    writer.destination.progress(done.seconds / range.duration.seconds)
   }
 
-  private mutating func makeStages(
-    _ plan: ExportPlan, output: ExportOutput
-  ) throws(EngineError) {
-    for track in plan.tracks {
+  private mutating func makeStages() throws(EngineError) {
+    for track in export.tracks {
       let errors = DecodeErrors(track.info.timeline, range: range)
       reports.append((track.info, errors))
       let reading = TrackReading(
-        range: range, interrupt: interrupt, requiresWhole: true, errors: errors)
+        range: track.range.time, interrupt: interrupt, requiresWhole: true, errors: errors)
       switch track.treatment {
       case .dropped: continue
       case .video(let preset):
-        stages.append(
-          try VideoStage(
-            track.info.timeline, reading, preset: preset, source: VideoSource(track.info),
-            output: output))
+        stages.append(try VideoStage(track, reading, preset: preset, writer: writer))
       case .audio(let encoding):
-        stages.append(
-          try AudioStage(track.info.timeline, reading, encoding: encoding, output: output))
+        stages.append(try AudioStage(track, reading, encoding: encoding, writer: writer))
       case .text(let codec):
-        stages.append(
-          try TextStage(
-            clip: track.info.requireStored().clip(reading), codec: codec, output: output))
+        stages.append(try TextStage(track, reading, codec: codec, writer: writer))
       case .copied:
-        stages.append(
-          try TextStage(clip: track.info.requireStored().clip(reading), codec: nil, output: output))
+        stages.append(try TextStage(track, reading, codec: nil, writer: writer))
       }
     }
   }
@@ -128,17 +126,11 @@ protocol ExportStage: AnyObject {
   /// When what it has made ends, from the start of the export.
   var endTime: Time { get }
   /// Called once the header is written.
-  func begin(_ output: ExportOutput)
+  func begin(_ writer: MovieWriter)
   /// Waits for what is done elsewhere. The caller holds no place of the ``WorkLimiter``.
   func prepare() throws(EngineError)
   /// Brings one piece forward, in a place of the gate; after the last, empties the encoder piece by piece.
   func step(into target: any PacketSink) throws(EngineError)
-}
-
-/// Where a stage's packets go.
-protocol PacketSink: AnyObject {
-  /// Takes a packet, whose times are on the clock of its stream; `packet` may be used again.
-  func put(_ packet: inout Packet) throws(LibAVError)
 }
 
 extension ExportStage {

@@ -11,24 +11,24 @@ final class VideoStage: ExportStage {
   private(set) var position = Time.zero
 
   init(
-    _ timeline: TrackTimeline, _ reading: TrackReading, preset: VideoEncodingPreset,
-    source: VideoSource, output: ExportOutput
+    _ track: ResolvedExport.Track, _ reading: TrackReading, preset: VideoEncodingPreset,
+    writer: MovieWriter
   ) throws(EngineError) {
+    let timeline = track.info.timeline
     let path = timeline.format.path
     let frames = try timeline.frames(reading, priority: .batch)
     let first = try frames.nextBlocking()
-    var source = source
+    var source = VideoSource(track.info)
     if let first { source.refine(by: first.box.frame) }
     let encoding = try VideoEncoderConfiguration(
-      preset, of: source,
-      supportsDisplayMatrix: output.format.capabilities.supportsDisplayMatrix)
+      preset, of: source, supportsDisplayMatrix: writer.supportsDisplayMatrix)
     let color = first.map { encoding.color(of: $0.box.frame) }
     let made = try mapErrors(.encode, path: path) { () throws(LibAVError) in
-      try encoding.makeEncoder(color: color, usesGlobalHeader: output.muxer.needsGlobalHeader)
+      try encoding.makeEncoder(color: color, usesGlobalHeader: writer.needsGlobalHeader)
     }
-    encoder = try StageEncoder(
-      made, describedBy: timeline.format.stream, sideData: encoding.sideData, path: path,
-      output: output)
+    var metadata = track.metadata
+    metadata.sideData = encoding.sideData
+    encoder = try StageEncoder(made, metadata, path: path, writer: writer)
     guard let first else {
       pictures = nil
       return
@@ -53,7 +53,7 @@ final class VideoStage: ExportStage {
     }
   }
 
-  func begin(_ output: ExportOutput) { encoder.begin(output) }
+  func begin(_ writer: MovieWriter) { encoder.begin(writer) }
 
   func prepare() { if !isInputOver { pictures?.prepare() } }
 

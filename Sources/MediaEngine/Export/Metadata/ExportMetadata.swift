@@ -7,44 +7,27 @@ import MediaTime
 /// What describes the source's own container is made anew and counts as neither: its brands, times and
 /// lengths of tracks, statistics, and the name of the program that wrote it where that is libavformat.
 struct ExportMetadata: Sendable {
-  /// What a track is called in the file.
-  struct TrackMetadataPlan: Sendable {
-    var tags: [Tag] = []
-    var disposition: Disposition = []
-    /// In a movie.
-    var boxes: MovieTrackBoxes?
-  }
-
-  /// As the muxer takes them.
-  private(set) var tags: [Tag] = []
-  private(set) var chapters: [ChapterSpan] = []
-  /// Pictures that the muxer gets as streams or attachments.
-  private(set) var artwork: [Artwork] = []
-  private(set) var attachments: [StreamInfo] = []
+  /// What is written beside the tracks.
+  private(set) var file = FileMetadata()
   /// By the number of the track.
-  private(set) var tracks: [Int32: TrackMetadataPlan] = [:]
-  /// As the muxer gets them.
-  private(set) var tracksInOrder: [TrackMetadataPlan] = []
-  /// In a movie.
-  private(set) var movie: MovieItemBoxes?
-  private(set) var muxerOptions: [String: String] = [:]
+  private(set) var tracks: [Int32: TrackMetadata] = [:]
   /// What is lost, in the order of: the file's, its tracks'.
-  private(set) var dropped: [ExportSession.Dropped] = []
+  private(set) var dropped: [DroppedItem] = []
 
   let fileType: FileType
   let capabilities: MetadataCapabilities
   private let isCopy: Bool
 
   /// - Parameters:
-  ///   - tracks: those that come into the file, and whether their samples are copied.
+  ///   - included: the tracks that come into the file, and whether their samples are copied.
   ///   - metadata: what replaces the asset's own, pictures included; nil keeps it.
   init(
-    of asset: Presentation, tracks: [(info: TrackInfo, isCopied: Bool)],
+    of asset: Presentation, tracks included: [(info: TrackInfo, isCopied: Bool)],
     metadata: [MetadataItem]?, range: TimeRange, fileType: FileType
   ) {
     self.fileType = fileType
     capabilities = fileType.format.metadata
-    isCopy = tracks.allSatisfy(\.isCopied)
+    isCopy = included.allSatisfy(\.isCopied)
     var items = metadata ?? asset.metadata
     if metadata == nil, !items.contains(where: \.isArtwork) {
       items += asset.pictures.map(\.item)
@@ -52,11 +35,11 @@ struct ExportMetadata: Sendable {
     items = items.filter { !$0.isStructural }
     chooseArtwork(&items, pictures: metadata == nil ? asset.pictures : [])
     chooseChapters(asset.chapters, range: range)
-    if case .item(let name) = capabilities.language, let track = tracks.first?.info,
+    if case .item(let name) = capabilities.language, let track = included.first?.info,
       let code = track.languageCode,
       !items.contains(where: { MetadataItem.libavKey(of: $0) == name })
     {
-      tags.append(Tag(key: name, value: code))
+      file.tags.append(Tag(key: name, value: code))
     }
     if let key = capabilities.titleKey,
       !items.contains(where: { MetadataItem.libavKey(of: $0) == key }),
@@ -68,46 +51,28 @@ struct ExportMetadata: Sendable {
     chooseItems(items)
     for stream in asset.attachments {
       if capabilities.supportsAttachments {
-        attachments.append(stream)
+        file.attachments.append(stream)
       } else {
         let name = stream.metadata.first { $0.key == "filename" }?.value
         drop(.attachment, key: name, "\(fileType.name) files have no attachments")
       }
     }
-    let shared = capabilities.itemsBelongToTracks ? tags : []
-    if capabilities.itemsBelongToTracks { tags = [] }
-    for (info, isCopied) in tracks {
-      var writer = TrackMetadataWriter(
+    let shared = capabilities.itemsBelongToTracks ? file.tags : []
+    if capabilities.itemsBelongToTracks { file.tags = [] }
+    for (info, isCopied) in included {
+      var planner = TrackMetadataPlanner(
         info, isCopied: isCopied, capabilities: capabilities, fileType: fileType)
-      writer.choose(beside: tracks.map(\.info), tagsAreOfTheFile: asset.tagsAreOfTheFile)
-      var plan = writer.plan
+      planner.choose(beside: included.map(\.info), tagsAreOfTheFile: asset.tagsAreOfTheFile)
+      var plan = planner.plan
       let own = Set(plan.tags.map { $0.key.lowercased() })
       plan.tags += shared.filter { !own.contains($0.key.lowercased()) }
-      self.tracks[info.trackID] = plan
-      tracksInOrder.append(plan)
-      dropped += writer.dropped
+      tracks[info.trackID] = plan
+      dropped += planner.dropped
     }
   }
 
-  /// The track's samples under the words that the file has for it.
-  func described(_ track: TrackInfo) -> TrackInfo {
-    guard let plan = tracks[track.trackID] else { return track }
-    var stream = track.stream
-    stream.metadata = plan.tags
-    stream.disposition = plan.disposition
-    return track.with(stream)
-  }
-
-  /// How much of the file it takes, but for a few bytes for each item.
-  var byteCount: Int {
-    let texts = tags.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count }
-    let pictures = artwork.reduce(0) { $0 + $1.bytes.count }
-    let files = attachments.reduce(0) { $0 + $1.parameters.extradata.count }
-    return texts + pictures + files + (movie.map { $0.userData.count + $0.meta.count } ?? 0)
-  }
-
   private mutating func drop(
-    _ item: ExportSession.Dropped.Item, key: String? = nil, _ reason: String
+    _ item: DroppedItem.Item, key: String? = nil, _ reason: String
   ) {
     dropped.append(.init(item: item, key: key, reason: reason))
   }
@@ -133,8 +98,10 @@ struct ExportMetadata: Sendable {
       written.removeAll { $0.libavName == "description" }
     }
     guard capabilities.items == .boxes else {
-      tags += MetadataItem.libavTags(of: written.map(\.translated))
-      if written.contains(where: { $0.keySpace == "bext" }) { muxerOptions["write_bext"] = "1" }
+      file.tags += MetadataItem.libavTags(of: written.map(\.translated))
+      if written.contains(where: { $0.keySpace == "bext" }) {
+        file.muxerOptions["write_bext"] = "1"
+      }
       return
     }
     // The times of the movie's header and its time code, the muxer writes.
@@ -144,10 +111,10 @@ struct ExportMetadata: Sendable {
       guard let text = item.value.text, name == "creation_time" || name == "timecode",
         name == "timecode" || (isDate(text) && !text.hasPrefix("1970-01-01T00:00:00"))
       else { continue }
-      tags.append(Tag(key: name, value: text))
+      file.tags.append(Tag(key: name, value: text))
     }
-    written.removeAll { item in tags.contains { $0.key == MetadataItem.libavKey(of: item) } }
-    movie = MovieItemBoxes(written, isQuickTime: capabilities.prefersUserData)
+    written.removeAll { item in file.tags.contains { $0.key == MetadataItem.libavKey(of: item) } }
+    file.movie = MovieItemBoxes(written, isQuickTime: capabilities.prefersUserData)
   }
 
   /// Why the file can't hold an item; nil where it can.
@@ -201,17 +168,17 @@ struct ExportMetadata: Sendable {
       switch capabilities.artwork {
       case .nothing, .boxes:
         drop(.artwork, key: picture.mimeType, "\(fileType.name) files have no place for pictures")
-      case .attachment: artwork.append(picture)
+      case .attachment: file.artwork.append(picture)
       case .stream(let codecs):
         if codecs.contains(picture.codec) {
-          artwork.append(picture)
+          file.artwork.append(picture)
         } else {
           drop(
             .artwork, key: picture.mimeType,
             "\(fileType.name) files can't hold pictures of this kind")
         }
       case .comment:
-        tags.append(Tag(key: "METADATA_BLOCK_PICTURE", value: picture.vorbisComment))
+        file.tags.append(Tag(key: "METADATA_BLOCK_PICTURE", value: picture.vorbisComment))
       }
     }
   }
@@ -257,14 +224,14 @@ struct ExportMetadata: Sendable {
       drop(.chapters, key: "start", "the first chapter of \(fileType.name) files begins at 0")
     }
     guard capabilities.chapters == .comments else {
-      chapters = spans
+      file.chapters = spans
       return
     }
     for (index, span) in spans.prefix(1000).enumerated() {
       let digits = "\(index)"
       let number = String(repeating: "0", count: max(0, 3 - digits.count)) + digits
-      tags.append(Tag(key: "CHAPTER\(number)", value: span.timeRange.start.clockText))
-      tags.append(Tag(key: "CHAPTER\(number)NAME", value: span.tags.first?.value ?? ""))
+      file.tags.append(Tag(key: "CHAPTER\(number)", value: span.timeRange.start.clockText))
+      file.tags.append(Tag(key: "CHAPTER\(number)NAME", value: span.tags.first?.value ?? ""))
     }
   }
 }

@@ -9,8 +9,8 @@ import SystemIO
 struct MoovRewriter {
   let file: OutputFile
   let items: MovieItemBoxes
-  /// In the order of the tracks in the file.
-  let tracks: [MovieTrackBoxes]
+  /// In the order of the tracks in the file; nil leaves one as the muxer has it.
+  let tracks: [MovieTrackBoxes?]
   /// The major brand, where it isn't the muxer's.
   let brand: String?
   let isIndexFirst: Bool

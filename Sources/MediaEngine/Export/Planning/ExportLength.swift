@@ -15,8 +15,9 @@ struct ExportLength {
     self.interrupt = interrupt
   }
 
-  func bytes(of plan: ExportPlan) throws(EngineError) -> Int64 {
-    var bytes = fileType.format.overhead.typicalHeader + Int64(plan.metadata?.byteCount ?? 0)
+  /// - Parameter metadata: how many bytes are written of metadata.
+  func bytes(of plan: ExportPlan, metadata: Int = 0) throws(EngineError) -> Int64 {
+    var bytes = fileType.format.overhead.typicalHeader + Int64(metadata)
     for track in plan.tracks {
       switch track.treatment {
       case .dropped: continue
@@ -31,7 +32,7 @@ struct ExportLength {
   /// The part of the range, from its start on, of which the file is no longer than `limit`; one sample
   /// at the least. For plans that encode nothing.
   func range(of plan: ExportPlan, within limit: Int64) throws(EngineError) -> TimeRange {
-    let copied = plan.tracks.filter { if case .copied = $0.treatment { true } else { false } }
+    let copied = plan.tracks.filter(\.isCopied)
     let leading = copied.first { $0.info.mediaType == .video } ?? copied.first
     guard let media = leading?.info.timeline.stored, try bytes(of: plan) > limit else {
       return range
@@ -61,9 +62,8 @@ struct ExportLength {
   /// The samples themselves, and what the container keeps about each.
   private func stored(_ media: TrackMedia) throws(EngineError) -> Int64 {
     let index = try media.index(interrupt: interrupt)
-    let samples = index.decodeRange(
-      from: media.ticks(range.start, rounding: .towardNegativeInfinity),
-      to: media.ticks(range.end, rounding: .towardPositiveInfinity))
+    let part = TrackRange(range, of: media)
+    let samples = index.decodeRange(from: part.outerStart, to: part.outerEnd)
     let sizes = index.samples[samples].reduce(Int64(0)) { $0 + Int64($1.size) }
     return sizes + Int64(samples.count) * fileType.format.overhead.typicalPerSample
   }
@@ -84,9 +84,9 @@ struct ExportLength {
   }
 
   /// By the pixels and the quality, but never more than the source's own rate suggests.
-  private func encoded(_ preset: VideoEncodingPreset, _ track: TrackInfo) throws(EngineError)
-    -> Int64
-  {
+  private func encoded(
+    _ preset: VideoEncodingPreset, _ track: TrackInfo
+  ) throws(EngineError) -> Int64 {
     let source = VideoSource(track)
     let encoding = try VideoEncoderConfiguration(preset, of: source, supportsDisplayMatrix: true)
     let frames = range.duration.seconds * encoding.frameRate.doubleValue

@@ -16,15 +16,18 @@ struct ExportPlan {
   }
 
   struct Track {
-    var info: TrackInfo
-    var treatment: Treatment
+    let info: TrackInfo
+    let treatment: Treatment
+
+    var isIncluded: Bool { reason == nil }
+    var isCopied: Bool { if case .copied = treatment { true } else { false } }
+    /// Why it is left out; nil when it isn't.
+    var reason: String? { if case .dropped(let reason) = treatment { reason } else { nil } }
   }
 
   /// In the container's order.
-  private(set) var tracks: [Track]
-  /// What is written beside the samples; nil until ``described(by:)``.
-  private(set) var metadata: ExportMetadata?
-  private let fileType: FileType
+  let tracks: [Track]
+  let fileType: FileType
 
   /// - Throws: `operationNotSupportedForPreset` for a type that the preset doesn't make,
   ///   `formatUnsupported` for tracks that can't be copied into the type, `noSourceTrack` where
@@ -43,7 +46,7 @@ struct ExportPlan {
     for track in asset.tracks {
       tracks.append(Track(info: track, treatment: try choice.treatment(of: track)))
     }
-    // Of an asset that is encrypted in part, what the preset leaves out is in nobody's way.
+    // Of an asset that is encrypted in part, what the preset leaves out doesn't matter.
     for track in tracks where track.isIncluded && track.info.isProtected {
       throw EngineError(
         .contentIsProtected,
@@ -51,6 +54,13 @@ struct ExportPlan {
         hint: "Use a file without protection, or a preset that leaves out its "
           + "\(track.info.mediaType.rawValue).",
         path: asset.path)
+    }
+    // Stored samples are copied, and text is converted packet by packet.
+    for track in tracks {
+      switch track.treatment {
+      case .copied, .text: _ = try track.info.requireStored()
+      case .video, .audio, .dropped: continue
+      }
     }
     self.tracks = tracks
     guard tracks.contains(where: \.isIncluded) else {
@@ -65,37 +75,21 @@ struct ExportPlan {
     }
   }
 
-  /// The tracks that come into the file, and whether their samples are copied.
-  var described: [(info: TrackInfo, isCopied: Bool)] {
-    tracks.filter(\.isIncluded).map { track in
-      if case .copied = track.treatment { (track.info, true) } else { (track.info, false) }
-    }
-  }
+  /// The tracks that come into the file.
+  var included: [Track] { tracks.filter(\.isIncluded) }
 
-  /// Whether the edges of its video could be encoded anew, as far as that can be told by the codecs.
+  /// Whether the boundary frames of its video could be encoded anew, as far as its codecs show.
   var mayBeCutSmartly: Bool {
-    let video = described.filter { $0.info.mediaType == .video }
+    let video = included.filter { $0.info.mediaType == .video }
     return !video.isEmpty
       && video.allSatisfy { track in
-        SmartCutter.encoderName(for: track.info.stream.parameters.codecName)
-          .map(Encoder.isAvailable) ?? false
+        track.info.stream.parameters.smartTrimEncoder.map(Encoder.isAvailable) ?? false
       }
   }
 
-  /// The same plan with the words that the file has for each track.
-  func described(by metadata: ExportMetadata) -> ExportPlan {
-    var plan = self
-    plan.metadata = metadata
-    for index in plan.tracks.indices where plan.tracks[index].isIncluded {
-      let info = plan.tracks[index].info
-      plan.tracks[index].info = metadata.described(info)
-    }
-    return plan
-  }
-
-  /// What is left out, and why: tracks first.
-  var dropped: [ExportSession.Dropped] {
-    var dropped: [ExportSession.Dropped] = []
+  /// The tracks that are left out, and why, and rotations that are lost.
+  var dropped: [DroppedItem] {
+    var dropped: [DroppedItem] = []
     for track in tracks {
       if let reason = track.reason {
         dropped.append(
@@ -106,10 +100,10 @@ struct ExportPlan {
         dropped.append(item)
       }
     }
-    return dropped + (metadata?.dropped ?? [])
+    return dropped
   }
 
-  private func lostRotation(of track: Track) -> ExportSession.Dropped? {
+  private func lostRotation(of track: Track) -> DroppedItem? {
     guard case .copied = track.treatment, track.info.stream.displayMatrix != nil,
       !fileType.format.capabilities.supportsDisplayMatrix
     else { return nil }
@@ -117,33 +111,6 @@ struct ExportPlan {
       item: .rotation, trackID: track.info.trackID, mediaType: track.info.mediaType,
       reason: "this FFmpeg writes no rotation into \(fileType.name) files")
   }
-}
-
-extension ExportSession {
-  /// What the session will do, and with which part of the asset.
-  ///
-  /// - Parameters:
-  ///   - limit: how long a file of copied samples may become, in bytes; nil for what is configured.
-  ///   - refusal: why a smart cut can't be made, where one was tried.
-  nonisolated func plan(
-    _ asset: Presentation, within limit: Int64? = nil, refusal: String? = nil, interrupt: Interrupt
-  ) throws(EngineError) -> (plan: ExportPlan, trim: Trim) {
-    let plan = try ExportPlan(of: asset, preset: preset, fileType: fileType)
-    let trim = try trim(
-      asset, plan, within: limit ?? configuration.fileLengthLimit, refusal: refusal,
-      interrupt: interrupt)
-    let metadata = ExportMetadata(
-      of: asset, tracks: plan.described, metadata: configuration.metadata,
-      // Of the whole, chapters stay that lie behind the last sample.
-      range: trim.isWhole ? .all : trim.range, fileType: fileType)
-    return (plan.described(by: metadata), trim)
-  }
-}
-
-extension ExportPlan.Track {
-  var isIncluded: Bool { reason == nil }
-  /// Why it is left out; nil when it isn't.
-  var reason: String? { if case .dropped(let reason) = treatment { reason } else { nil } }
 }
 
 /// Chooses what becomes of one track after the other.
@@ -180,8 +147,8 @@ private struct TrackTreatment {
     return treatment
   }
 
-  /// Video and sound that can't be copied are an error, not something to lose without being asked;
-  /// files of sound alone are how one asks.
+  /// Video and audio that can't be copied are an error, not something to lose silently, but for video in
+  /// types of file that hold audio only.
   private func copy(_ track: TrackInfo) throws(EngineError) -> ExportPlan.Treatment {
     let stream = track.stream
     guard stream.links.isEmpty else {
@@ -220,7 +187,7 @@ private struct TrackTreatment {
       guard let preset = preset.video, track.trackID == encodedVideo else {
         return .dropped("the preset \(preset.name) makes one video track")
       }
-      // What the encoder refuses is told before anything is written.
+      // What the encoder refuses is an error before anything is written.
       _ = try VideoEncoderConfiguration(preset, of: VideoSource(track), supportsDisplayMatrix: true)
       return .video(preset)
     case .text, .subtitle, .closedCaption, .timecode, .metadata:
@@ -243,23 +210,6 @@ private struct TrackTreatment {
 
   private func noTracksOfKind(_ track: TrackInfo) -> String {
     "\(fileType.name) files have no tracks of the kind \(track.mediaType.rawValue)"
-  }
-}
-
-extension ExportPreset {
-  /// - Throws: `operationNotSupportedForPreset`, `formatUnsupported`.
-  func requireFileType(_ type: FileType) throws(EngineError) {
-    guard type.canWrite else {
-      throw EngineError(
-        .formatUnsupported, "Files of the type \(type.name) can't be written",
-        hint: "Choose one of: \(FileType.writable.map(\.name).joined(separator: ", ")).")
-    }
-    guard fileTypes.contains(type) else {
-      throw EngineError(
-        .operationNotSupportedForPreset,
-        "The preset \(name) makes no files of the type \(type.name)",
-        hint: "Choose one of: \(fileTypes.map(\.name).joined(separator: ", ")).")
-    }
   }
 }
 

@@ -1,5 +1,4 @@
 import Dispatch
-public import MediaTime
 import Synchronization
 import SystemIO
 
@@ -16,37 +15,10 @@ public final class ExportSession: Sendable {
     case unknown, waiting, exporting, completed, failed, cancelled
   }
 
-  /// What is exported, and how.
-  public struct Configuration: Sendable {
-    /// The part of the asset to export.
-    public var timeRange = TimeRange.all
-    /// Replaces the source's metadata; nil keeps it.
-    public var metadata: [MetadataItem]?
-    /// How Passthrough cuts; other presets cut exactly.
-    public var trimMode = TrimMode.editList
-    /// In bytes, 0 for no limit: the file ends before it would become larger.
-    public var fileLengthLimit: Int64 = 0
-    /// Puts the index in front, so that a player can begin before it has the whole file.
-    public var shouldOptimizeForNetworkUse = false
-    /// An existing folder for the unfinished file, a path or a `file:` URL; nil for the target's. From
-    /// another file system the finished file is copied. Nothing is left there.
-    public var directoryForTemporaryFiles: String?
-    public init() {}
-  }
-
-  /// How Passthrough cuts where not every sample can be the first or the last.
-  public enum TrimMode: String, Sendable {
-    /// Exact: what has to be decoded beside the range is kept, and hidden by an edit list. Where the
-    /// file type has none, as ``smart``, and where that can't be done, as ``keyframe``.
-    case editList
-    /// The range begins earlier, at the sync sample before it, and ends with the last frame that
-    /// those before its end need. Nothing is hidden.
-    case keyframe
-    /// Exact, and nothing is hidden: the frames before the first sync sample of the range, and those at
-    /// its end that refer to later ones, are encoded anew; all others are copied. H.264 and HEVC; where
-    /// that can't be done, as ``editList``.
-    case smart
-  }
+  public typealias Configuration = ExportConfiguration
+  public typealias TrimMode = MediaEngine.TrimMode
+  public typealias Summary = ExportSummary
+  public typealias Dropped = DroppedItem
 
   /// How far the session has come; readable at any time, never behind the work.
   public struct Progress: Sendable {
@@ -55,56 +27,6 @@ public final class ExportSession: Sendable {
     public var fraction = 0.0
     /// What it failed of; nil before.
     public var error: EngineError?
-  }
-
-  /// What came of an export.
-  public struct Summary: Sendable {
-    /// Of the file that was written.
-    public var path: String
-    /// In bytes.
-    public var fileSize: Int64
-    /// The part of the asset that the file shows.
-    public var timeRange: TimeRange
-    /// What the file can't hold of the source.
-    public var dropped: [Dropped]
-    /// How Passthrough has cut; nil where it copied everything, and for other presets.
-    public var trimMode: TrimMode?
-    /// Why that isn't the mode that was wanted.
-    public var trimNote: String?
-  }
-
-  /// A track, or something else of the source, that an export leaves out.
-  public struct Dropped: Sendable, Hashable {
-    /// What can be left out.
-    public enum Item: String, Sendable, CaseIterable {
-      case track, rotation, metadata, chapters, artwork, attachment, language, disposition
-      case trackName, color, hdr, projection, alpha, damagedSamples
-    }
-    public var item: Item
-    /// The track's number in the source; nil for what belongs to the whole.
-    public var trackID: Int32?
-    public var mediaType: MediaType?
-    /// What of it: an identifier of metadata, FFmpeg's name of a disposition, a language …
-    public var key: String?
-    /// Why, as the end of a sentence.
-    public var reason: String
-
-    init(
-      item: Item, trackID: Int32? = nil, mediaType: MediaType? = nil, key: String? = nil,
-      reason: String
-    ) {
-      self.item = item
-      self.trackID = trackID
-      self.mediaType = mediaType
-      self.key = key
-      self.reason = reason
-    }
-
-    init(_ samples: DamagedSamples) {
-      self.init(
-        item: .damagedSamples, trackID: samples.trackID, mediaType: samples.mediaType,
-        reason: samples.reason)
-    }
   }
 
   /// What the session knows of its work while it goes on.

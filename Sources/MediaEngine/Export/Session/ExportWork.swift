@@ -66,7 +66,7 @@ final class ExportWork {
     }
   }
 
-  func run() throws(EngineError) -> ExportSession.Summary {
+  func run() throws(EngineError) -> ExportSummary {
     let limit = session.configuration.fileLengthLimit
     var allowed = limit
     var range: TimeRange?
@@ -89,52 +89,57 @@ final class ExportWork {
   /// Writes all of the file.
   ///
   /// - Parameter limit: how long it is to become, in bytes.
-  private func write(within limit: Int64) throws(EngineError) -> ExportSession.Summary {
-    let presentation = try asset.presentation(interrupt: interrupt)
-    var (plan, trim) = try session.plan(presentation, within: limit, interrupt: interrupt)
-    var cuts: [Int: SmartCut] = [:]
-    if trim.mode == .smart {
-      switch try smartCuts(plan, range: trim.range) {
-      case .success(let made): cuts = made
-      case .failure(let refusal):
-        (plan, trim) = try session.plan(
-          presentation, within: limit, refusal: refusal.reason, interrupt: interrupt)
+  private func write(within limit: Int64) throws(EngineError) -> ExportSummary {
+    var cuts: [Int32: SmartCut] = [:]
+    let export = try ResolvedExport(
+      of: asset, try asset.presentation(interrupt: interrupt), session.request, within: limit,
+      interrupt: interrupt
+    ) { (plan, range) throws(EngineError) in
+      switch try smartCuts(plan, range: range) {
+      case .success(let made):
+        cuts = made
+        return nil
+      case .failure(let refusal): return refusal.reason
       }
     }
-    var range = trim.range
-    var isCut = trim.mode != nil
-    var dropped = plan.dropped
-    let muxer = try mapErrors(.write, path: file.path) { () throws(LibAVError) in
-      try Muxer(file: file, format: session.fileType.format.writer ?? "", interrupt: interrupt)
+    let writer = try mapErrors(.write, path: file.path) { () throws(LibAVError) in
+      try MovieWriter(destination, metadata: export.metadata.file)
     }
-    let output = ExportOutput(muxer: muxer, plan: plan, session: session)
+    var range = export.trim.range
+    var isCut = export.trim.mode != nil
+    var dropped = export.dropped
     if session.preset.isPassthrough {
-      var passthrough = Passthrough(work: self, trim: trim, cuts: cuts)
-      try passthrough.run(presentation, plan, output: output)
-      dropped += passthrough.dropped(output)
+      var passthrough = Passthrough(export, cuts: cuts, to: writer)
+      try passthrough.run()
+      dropped += passthrough.dropped
     } else {
-      var transcoding = Transcoding(work: self, range: trim.range)
-      try transcoding.run(presentation, plan, output: output)
+      var transcoding = Transcoding(export, to: writer)
+      try transcoding.run()
       range = transcoding.range
       isCut = transcoding.isFull
       dropped += transcoding.dropped
     }
-    dropped += unread(of: plan, before: range.end)
+    dropped += unread(of: export, before: range.end)
     meter.begin(phases.finishing)
     try mapErrors(.finish, path: file.path) { () throws(LibAVError) in
-      try output.finish(
-        file, endingAt: isCut ? range.duration : nil, interrupt: interrupt,
-        progress: meter.advance)
-      try asLibAVError(interrupt.check("finish"))
+      try writer.finish(endingAt: isCut ? range.duration : nil)
     }
-    return ExportSession.Summary(
+    return ExportSummary(
       path: file.path, fileSize: file.size, timeRange: range, dropped: dropped,
-      trimMode: trim.mode, trimNote: trim.note)
+      trimMode: export.trim.mode, trimNote: export.trim.note)
+  }
+
+  private var destination: MovieDestination {
+    MovieDestination(
+      file: file, fileType: session.fileType,
+      isIndexFirst: session.configuration.shouldOptimizeForNetworkUse,
+      maximumLength: session.configuration.fileLengthLimit, interrupt: interrupt,
+      progress: meter.advance)
   }
 
   /// The samples that are missing in the file, for they couldn't be read.
-  private func unread(of plan: ExportPlan, before end: Time) -> [ExportSession.Dropped] {
-    plan.tracks.filter(\.isIncluded).compactMap { track in
+  private func unread(of export: ResolvedExport, before end: Time) -> [DroppedItem] {
+    export.tracks.compactMap { track in
       track.info.timeline.damage(before: end).map { damage in
         .init(
           item: .damagedSamples, trackID: track.info.trackID, mediaType: track.info.mediaType,
@@ -159,16 +164,17 @@ extension ExportWork {
     var reason: String
   }
 
-  /// The video tracks with their edges encoded anew, by stream; or why that can't be done.
+  /// The video tracks with their boundary frames encoded anew, by number; or why that can't be done.
   private func smartCuts(
     _ plan: ExportPlan, range: TimeRange
-  ) throws(EngineError) -> Result<[Int: SmartCut], Refusal> {
-    var cuts: [Int: SmartCut] = [:]
-    for track in plan.tracks where track.info.mediaType == .video {
-      guard case .copied = track.treatment else { continue }
+  ) throws(EngineError) -> Result<[Int32: SmartCut], Refusal> {
+    var cuts: [Int32: SmartCut] = [:]
+    for track in plan.tracks where track.info.mediaType == .video && track.isCopied {
       let media = try track.info.requireStored()
-      switch try SmartCutter(media, range: range, interrupt: interrupt).make() {
-      case .cut(let cut): cuts[media.stream.index] = cut
+      let cutter = SmartCutter(
+        media, range: TrackRange(range, of: media), interrupt: interrupt)
+      switch try cutter.make() {
+      case .cut(let cut): cuts[track.info.trackID] = cut
       case .refused(let reason):
         return .failure(
           Refusal(reason: "Track \(track.info.trackID) can't be cut smartly: \(reason)"))
@@ -176,5 +182,11 @@ extension ExportWork {
     }
     return cuts.isEmpty
       ? .failure(Refusal(reason: "There is no video to encode the edges of")) : .success(cuts)
+  }
+}
+
+extension ExportSession {
+  var request: ExportRequest {
+    ExportRequest(preset: preset, fileType: fileType, configuration: configuration)
   }
 }

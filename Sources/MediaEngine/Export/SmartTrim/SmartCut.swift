@@ -12,6 +12,7 @@ struct SmartCut {
   }
 
   let media: TrackMedia
+  let range: TrackRange
   let plan: SmartCutPlan
   /// The source's, with the edges' parameter sets beside its own.
   var stream: StreamInfo
@@ -66,9 +67,7 @@ final class SmartTrack: PacketSource {
   private var tail: Int = 0
   private var isFirstCopy = true
 
-  init(
-    _ cut: SmartCut, range: TimeRange, target: Int, interrupt: Interrupt
-  ) throws(EngineError) {
+  init(_ cut: SmartCut, target: Int, interrupt: Interrupt) throws(EngineError) {
     self.cut = cut
     self.target = target
     timeBase = cut.media.stream.timeBase
@@ -78,7 +77,7 @@ final class SmartTrack: PacketSource {
       cut.plan.copied.isEmpty
       ? nil
       : try CopiedTrack(
-        cut.media, range: range, to: nil, stream: target, cut: cut.cut(index),
+        cut.media, range: cut.range, to: nil, stream: target, cut: cut.cut(index),
         interrupt: interrupt)
   }
 

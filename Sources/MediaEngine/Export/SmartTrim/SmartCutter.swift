@@ -11,7 +11,7 @@ struct SmartCutter {
   }
 
   let media: TrackMedia
-  private let range: TimeRange
+  private let range: TrackRange
   let interrupt: Interrupt
 
   /// An edge of more pictures is no edge.
@@ -21,7 +21,7 @@ struct SmartCutter {
   /// The peak signal-to-noise ratio, in decibels, below which a picture isn't the one it was.
   static let minimumPSNR = 35.0
 
-  init(_ media: TrackMedia, range: TimeRange, interrupt: Interrupt) {
+  init(_ media: TrackMedia, range: TrackRange, interrupt: Interrupt) {
     self.media = media
     self.range = range
     self.interrupt = interrupt
@@ -41,11 +41,6 @@ struct SmartCutter {
     }
   }
 
-  /// What encodes the edges of video of that codec; nil where nothing does.
-  static func encoderName(for codec: String) -> String? {
-    CodecTraits(codec).nalSyntax?.boundaryEncoder
-  }
-
   private func makeCut() throws(EngineError) -> SmartCut {
     let stream = media.stream
     let codec = stream.parameters.codecName
@@ -54,7 +49,8 @@ struct SmartCutter {
     }
     let framing = NALFraming(syntax, extradata: stream.parameters.extradata)
     let (plan, breaksLink) = try makePlan(framing, syntax)
-    var cut = SmartCut(media: media, plan: plan, stream: stream, framing: framing)
+    var cut = SmartCut(
+      media: media, range: range, plan: plan, stream: stream, framing: framing)
     cut.breaksLink = breaksLink
     guard !plan.head.isEmpty || !plan.tail.isEmpty else { return cut }
     guard plan.head.count + plan.tail.count <= SmartCutter.maximumFrames else {
@@ -88,8 +84,7 @@ struct SmartCutter {
     var breaksLink = false
     var unreadable = false
     let plan = try SmartCutPlan(
-      index: index, start: media.ticks(range.start, rounding: .halfAwayFromZero),
-      end: media.ticks(range.end, rounding: .halfAwayFromZero), refused: &refused
+      index: index, start: range.start, end: range.end, refused: &refused
     ) { (sample) throws(EngineError) in
       try packets.seek(to: sample)
       guard try packets.read(into: &packet), let units = framing.split(packet.bytes) else {
@@ -130,16 +125,6 @@ struct SmartCutter {
   ) throws(EngineError) -> Bool {
     try WorkLimiter.shared.runBlocking(.batch, interrupt: interrupt) { () throws(EngineError) in
       try reader.next(into: &frame)
-    }
-  }
-}
-
-extension NALSyntax {
-  /// FFmpeg's name of what encodes the edges of smart cuts.
-  var boundaryEncoder: String {
-    switch self {
-    case .h264: "libx264"
-    case .hevc: "libx265"
     }
   }
 }

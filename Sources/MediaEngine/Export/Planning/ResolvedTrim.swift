@@ -3,54 +3,87 @@ import MediaTime
 import SystemIO
 
 /// The part of an asset that an export takes, and how a copy of it begins and ends.
-struct Trim {
+struct ResolvedTrim {
   /// What the file will show.
   var range: TimeRange
   /// How; nil where nothing is cut or all is encoded.
-  var mode: ExportSession.TrimMode?
+  var mode: TrimMode?
   /// Why it isn't the mode that was wanted.
   var note: String?
   /// True when the whole asset is exported.
   var isWhole: Bool
 }
 
-extension ExportSession {
-  /// The wanted range, cut to what the asset has, and with Passthrough to where it can be cut and to
-  /// what the file may hold.
+/// Finds which part of an asset an export takes: the wanted range, cut to what the asset has, and with
+/// Passthrough to where it can be cut and to what the file may hold.
+struct TrimResolver {
+  /// Tries to make the cuts of a smart trim of a range.
   ///
+  /// - Returns: why they can't be made; nil where they can.
+  typealias SmartAttempt = (TimeRange) throws(EngineError) -> String?
+
+  private let asset: Presentation
+  private let plan: ExportPlan
+  private let request: ExportRequest
+  /// How long the tracks go on that come into the file.
+  private let duration: Time
+  private let wanted: TimeRange
+  private let interrupt: Interrupt
+  private var fileType: FileType { request.fileType }
+
+  /// - Parameter duration: the asset's.
+  /// - Throws: `unsupportedOutputSettings` for a range that holds nothing.
+  init(
+    _ asset: Presentation, duration: Time, plan: ExportPlan, request: ExportRequest,
+    interrupt: Interrupt
+  ) throws(EngineError) {
+    self.asset = asset
+    self.plan = plan
+    self.request = request
+    self.interrupt = interrupt
+    self.duration = try TrimResolver.duration(of: plan, in: duration, interrupt)
+    wanted = try TrimResolver.wantedRange(request, asset, self.duration)
+  }
+
   /// - Parameters:
   ///   - limit: how long a file of copied samples may become, in bytes; 0 for any length.
-  ///   - refusal: why a smart cut can't be made; what takes its place then is told.
-  nonisolated func trim(
-    _ presentation: Presentation, _ plan: ExportPlan, within limit: Int64, refusal: String? = nil,
-    interrupt: Interrupt
-  ) throws(EngineError) -> Trim {
-    let duration = try duration(of: plan, interrupt)
-    let range = try wantedRange(presentation, duration)
+  ///   - attempt: called where a smart trim is what it comes to; another mode takes its place where
+  ///     that is refused.
+  func resolve(
+    within limit: Int64, attempt: SmartAttempt = { _ in nil }
+  ) throws(EngineError) -> ResolvedTrim {
+    let trim = try resolve(within: limit, refusal: nil)
+    guard trim.mode == .smart, let refusal = try attempt(trim.range) else { return trim }
+    return try resolve(within: limit, refusal: refusal)
+  }
+
+  private func resolve(
+    within limit: Int64, refusal: String?
+  ) throws(EngineError) -> ResolvedTrim {
     let isWhole =
-      range.start == .zero && configuration.timeRange.duration == .positiveInfinity && limit <= 0
-    guard preset.isPassthrough, !isWhole else { return Trim(range: range, isWhole: isWhole) }
-    var trim = Trim(range: range, isWhole: false)
-    trim.mode = configuration.trimMode
+      wanted.start == .zero && request.configuration.timeRange.duration == .positiveInfinity
+      && limit <= 0
+    guard request.preset.isPassthrough, !isWhole else {
+      return ResolvedTrim(range: wanted, isWhole: isWhole)
+    }
+    var trim = ResolvedTrim(range: wanted, isWhole: false)
+    trim.mode = request.configuration.trimMode
     if let refusal {
       trim.mode = .editList
       trim.note = refusal
     }
     if trim.mode == .editList, !fileType.format.capabilities.hasEditLists {
-      // Exact all the same, where the edges can be encoded anew.
+      // Exact all the same, where the boundary frames can be encoded anew.
       trim.mode = refusal == nil && plan.mayBeCutSmartly ? .smart : .keyframe
       let reason =
         "\(fileType.name) files have no edit lists"
         + (trim.mode == .smart ? ": the frames at the edges are encoded anew" : "")
       trim.note = refusal.map { "\($0); \(reason)" } ?? reason
     }
-    trim.range =
-      trim.mode == .keyframe
-      ? try snapped(range, presentation, duration, interrupt)
-      : try onGrid(range, presentation, duration)
+    trim.range = trim.mode == .keyframe ? try snapped() : try onGrid()
     guard limit > 0 else { return trim }
-    if let video = presentation.video {
-      let start = video.ticks(trim.range.start, rounding: .towardNegativeInfinity)
+    if let video = asset.video {
+      let start = TrackRange(trim.range, of: video).outerStart
       _ = try video.index(forDecodingAt: start, interrupt: interrupt)
     }
     // What copies take is known before.
@@ -60,11 +93,10 @@ extension ExportSession {
   }
 
   /// How long the asset goes on of which tracks are left out: as long as the others.
-  private nonisolated func duration(
-    of plan: ExportPlan, _ interrupt: Interrupt
+  private static func duration(
+    of plan: ExportPlan, in whole: Time, _ interrupt: Interrupt
   ) throws(EngineError) -> Time {
-    let whole = try asset.media.content.preciseDuration(interrupt: interrupt)
-    let included = plan.described
+    let included = plan.included
     guard included.count < plan.tracks.count else { return whole }
     var end = Time.zero
     for track in included {
@@ -73,10 +105,10 @@ extension ExportSession {
     return end > .zero ? min(whole, end) : whole
   }
 
-  private nonisolated func wantedRange(
-    _ presentation: Presentation, _ duration: Time
+  private static func wantedRange(
+    _ request: ExportRequest, _ asset: Presentation, _ duration: Time
   ) throws(EngineError) -> TimeRange {
-    let wanted = configuration.timeRange
+    let wanted = request.configuration.timeRange
     guard wanted.isValid, wanted.start.isNumeric,
       wanted.duration.isNumeric || wanted.duration == .positiveInfinity
     else {
@@ -88,59 +120,52 @@ extension ExportSession {
     guard range.isValid, !range.isEmpty else {
       throw EngineError(
         .unsupportedOutputSettings,
-        "The time range \(wanted) holds nothing of '\(presentation.path)'",
-        hint: "What comes into the file lasts \(duration).", path: presentation.path)
+        "The time range \(wanted) holds nothing of '\(asset.path)'",
+        hint: "What comes into the file lasts \(duration).", path: asset.path)
     }
     return range
   }
 
-  /// The range with its ends at ticks of the video's clock, of the sound's where there is no video: at
+  /// The range with its ends at ticks of the video's clock, of the audio's where there is no video: at
   /// the nearest, so that ranges that follow each other still do. The asset's own ends stay.
-  private nonisolated func onGrid(
-    _ range: TimeRange, _ presentation: Presentation, _ duration: Time
-  ) throws(EngineError) -> TimeRange {
+  private func onGrid() throws(EngineError) -> TimeRange {
     let grid: (Time) -> Time
-    if let video = presentation.video {
+    if let video = asset.video {
       grid = { video.time(video.ticks($0, rounding: .halfAwayFromZero)) }
-    } else if let audio = presentation.audio,
+    } else if let audio = asset.audio,
       audio.stream.parameters.sampleRate > 0
     {
       let clock = TimeBase(1, Int32(clamping: audio.stream.parameters.sampleRate))
       grid = { Time(ticks: $0.ticks(in: clock, rounding: .halfAwayFromZero), in: clock) }
     } else {
-      return range
+      return wanted
     }
-    let start = range.start == .zero ? .zero : max(.zero, min(grid(range.start), duration))
-    let end = range.end == duration ? duration : max(.zero, min(grid(range.end), duration))
+    let start = wanted.start == .zero ? .zero : max(.zero, min(grid(wanted.start), duration))
+    let end = wanted.end == duration ? duration : max(.zero, min(grid(wanted.end), duration))
     guard start < end else {
       throw EngineError(
         .unsupportedOutputSettings,
-        "The time range \(range) is shorter than a tick of the clock of '\(presentation.path)'",
-        path: presentation.path)
+        "The time range \(wanted) is shorter than a tick of the clock of '\(asset.path)'",
+        path: asset.path)
     }
     return TimeRange(start: start, end: end)
   }
 
   /// The range from the sync sample of the video before its start to the end of the last frame that is
-  /// needed for those before its end; of sound alone, from packet to packet.
-  private nonisolated func snapped(
-    _ range: TimeRange, _ presentation: Presentation, _ duration: Time, _ interrupt: Interrupt
-  ) throws(EngineError) -> TimeRange {
-    guard
-      let media = presentation.video
-        ?? presentation.audio
-    else { return range }
-    if media.stream.kind == .audio, media.stream.parameters.isDivisible { return range }
-    let start = media.ticks(range.start, rounding: .towardNegativeInfinity)
-    let index = try media.index(forDecodingAt: start, interrupt: interrupt)
-    let cut = index.wholeSamples(
-      from: start,
-      to: media.ticks(range.end, rounding: .towardPositiveInfinity))
-    guard let cut else { return range }
+  /// needed for those before its end; of audio alone, from packet to packet.
+  private func snapped() throws(EngineError) -> TimeRange {
+    guard let media = asset.video ?? asset.audio else { return wanted }
+    if media.stream.kind == .audio, media.stream.parameters.isDivisible { return wanted }
+    let range = TrackRange(wanted, of: media)
+    let index = try media.index(forDecodingAt: range.outerStart, interrupt: interrupt)
+    guard let samples = index.wholeSamples(from: range.outerStart, to: range.outerEnd) else {
+      return wanted
+    }
     // What the source hides before its time zero can stay hidden, or is shown.
-    let first = min(media.time(cut.lowerBound), range.start)
+    let first = min(media.time(samples.lowerBound), wanted.start)
     let begin = fileType.format.capabilities.hasEditLists ? max(.zero, first) : first
-    return TimeRange(start: begin, end: min(duration, max(media.time(cut.upperBound), range.end)))
+    let last = max(media.time(samples.upperBound), wanted.end)
+    return TimeRange(start: begin, end: min(duration, last))
   }
 }
 

@@ -1,25 +1,13 @@
 import LibAV
 
-/// What a movie's header says of a track beside what libavformat's muxer writes.
-struct MovieTrackBoxes: Sendable {
-  /// nil leaves it as the muxer has it: enabled is the default track of each kind, else the first.
-  var isEnabled: Bool?
-  var alternateGroup: Int16?
-  var language = PackedLanguage.undetermined
-  /// BCP 47, where it says more than the code.
-  var languageTag: String?
-  var userData: [UInt8] = []
-  var meta: [UInt8] = []
-}
-
-/// Finds the words for one track of an export, and what can't be said.
-struct TrackMetadataWriter {
+/// Chooses what a file says of one track of an export, and lists what it can't say.
+struct TrackMetadataPlanner {
   private let info: TrackInfo
   private let isCopied: Bool
   private let capabilities: MetadataCapabilities
   private let fileType: FileType
-  private(set) var plan = ExportMetadata.TrackMetadataPlan()
-  private(set) var dropped: [ExportSession.Dropped] = []
+  private(set) var plan = TrackMetadata()
+  private(set) var dropped: [DroppedItem] = []
 
   init(_ info: TrackInfo, isCopied: Bool, capabilities: MetadataCapabilities, fileType: FileType) {
     self.info = info
@@ -27,6 +15,8 @@ struct TrackMetadataWriter {
     self.capabilities = capabilities
     self.fileType = fileType
     if capabilities.usesBoxes { plan.boxes = MovieTrackBoxes() }
+    // Of what is encoded, its encoder knows what is still true.
+    if isCopied { plan.sideData = info.stream.sideData }
   }
 
   /// - Parameter tagsAreOfTheFile: what is said of the track is said of the file, which has one only.
@@ -44,7 +34,7 @@ struct TrackMetadataWriter {
   }
 
   private mutating func drop(
-    _ item: ExportSession.Dropped.Item, key: String? = nil, _ reason: String
+    _ item: DroppedItem.Item, key: String? = nil, _ reason: String
   ) {
     dropped.append(
       .init(
@@ -251,7 +241,7 @@ struct TrackMetadataWriter {
   }
 
   private mutating func chooseSideData() {
-    let names: [(ExportSession.Dropped.Item, String, Bool, Set<Int32>)] = [
+    let names: [(DroppedItem.Item, String, Bool, Set<Int32>)] = [
       (.hdr, "masteringDisplay", info.stream.masteringDisplay != nil, SideData.light),
       (.hdr, "contentLight", info.stream.contentLight != nil, SideData.light),
       (.hdr, "dolbyVision", info.stream.dolbyVision != nil, SideData.dolby),

@@ -17,7 +17,7 @@ public actor ExportPlanner {
     public var timeRange: TimeRange
     public var tracks: [PlannedTrack]
     /// What the file can't hold of the source.
-    public var dropped: [ExportSession.Dropped]
+    public var dropped: [DroppedItem]
   }
 
   /// What becomes of one track.
@@ -110,10 +110,13 @@ public actor ExportPlanner {
     let presentation = try await asset.loadPresentation(interrupt: interrupt)
     try await Self.admission.enter(interrupt: interrupt)
     defer { Self.admission.leave() }
-    let (plan, trim) = try session.plan(presentation, interrupt: interrupt)
+    let export = try ResolvedExport(
+      of: asset, presentation, session.request, interrupt: interrupt)
     var tracks: [PlannedTrack] = []
-    for track in plan.tracks { tracks.append(try PlannedTrack(track, in: session.fileType)) }
-    return Preflight(timeRange: trim.range, tracks: tracks, dropped: plan.dropped)
+    for track in export.plan.tracks {
+      tracks.append(try PlannedTrack(track, in: session.fileType))
+    }
+    return Preflight(timeRange: export.trim.range, tracks: tracks, dropped: export.dropped)
   }
 
   /// What the session's file will be like, by the sizes of the samples that are copied and the rates of
@@ -122,10 +125,11 @@ public actor ExportPlanner {
     let presentation = try await asset.loadPresentation(interrupt: interrupt)
     try await Self.admission.enter(interrupt: interrupt)
     defer { Self.admission.leave() }
-    let (plan, trim) = try session.plan(presentation, interrupt: interrupt)
-    let range = trim.range
+    let export = try ResolvedExport(
+      of: asset, presentation, session.request, interrupt: interrupt)
+    let range = export.trim.range
     let length = try ExportLength(range: range, fileType: session.fileType, interrupt: interrupt)
-      .bytes(of: plan)
+      .bytes(of: export.plan, metadata: export.metadata.file.byteCount)
     let limit = session.configuration.fileLengthLimit
     guard limit > 0 else { return Estimate(duration: range.duration, fileLength: length) }
     let part = min(1, Double(limit) / Double(max(1, length)))

@@ -88,21 +88,6 @@ extension ByteView {
   }
 }
 
-private func base64(_ bytes: [UInt8]) -> String {
-  let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-  var result: [UInt8] = []
-  result.reserveCapacity((bytes.count + 2) / 3 * 4)
-  for start in stride(from: 0, to: bytes.count, by: 3) {
-    let part = bytes[start..<min(start + 3, bytes.count)]
-    let group = (0..<3).reduce(0) { $0 << 8 | ($1 < part.count ? Int(part[start + $1]) : 0) }
-    for index in 0..<4 {
-      let isThere = index <= part.count
-      result.append(isThere ? letters[group >> (18 - 6 * index) & 63] : 0x3D)
-    }
-  }
-  return String(decoding: result, as: UTF8.self)
-}
-
 /// The kinds of ID3 and FLAC, by libav's names (id3v2.c, `ff_id3v2_picture_types`).
 private let pictureKinds = [
   "Other", "32x32 pixels 'file icon'", "Other file icon", "Cover (front)", "Cover (back)",

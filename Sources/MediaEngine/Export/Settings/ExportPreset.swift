@@ -48,6 +48,23 @@ public struct ExportPreset: Sendable, Hashable {
   }
 }
 
+extension ExportPreset {
+  /// - Throws: `operationNotSupportedForPreset`, `formatUnsupported`.
+  func requireFileType(_ type: FileType) throws(EngineError) {
+    guard type.canWrite else {
+      throw EngineError(
+        .formatUnsupported, "Files of the type \(type.name) can't be written",
+        hint: "Choose one of: \(FileType.writable.map(\.name).joined(separator: ", ")).")
+    }
+    guard fileTypes.contains(type) else {
+      throw EngineError(
+        .operationNotSupportedForPreset,
+        "The preset \(name) makes no files of the type \(type.name)",
+        hint: "Choose one of: \(fileTypes.map(\.name).joined(separator: ", ")).")
+    }
+  }
+}
+
 // MARK: The table
 
 extension ExportPreset {

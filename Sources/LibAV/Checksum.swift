@@ -1,0 +1,33 @@
+internal import CLibAV
+
+/// A cyclic redundancy check.
+package enum Checksum {
+  /// Polynomial 0x07, initially 0, as in the headers of FLAC's frames.
+  package static func crc8(_ bytes: some Collection<UInt8>) -> UInt8 {
+    UInt8(truncatingIfNeeded: crc(AV_CRC_8_ATM, Array(bytes)))
+  }
+
+  /// Polynomial 0x8005, initially 0, as behind FLAC's frames.
+  package static func crc16(_ bytes: some Collection<UInt8>) -> UInt16 {
+    // Tables with the most significant bit first give a result whose bytes are swapped (crc.h).
+    UInt16(truncatingIfNeeded: crc(AV_CRC_16_ANSI, Array(bytes))).byteSwapped
+  }
+
+  private static func crc(_ table: AVCRCId, _ bytes: [UInt8]) -> UInt32 {
+    unsafe av_crc(av_crc_get_table(table), 0, bytes, bytes.count)
+  }
+}
+
+/// Bytes as text (RFC 4648, section 4).
+package func base64(_ bytes: [UInt8]) -> String {
+  let size = (bytes.count + 2) / 3 * 4 + 1
+  return unsafe String(unsafeUninitializedCapacity: size) { buffer in
+    unsafe buffer.withMemoryRebound(to: CChar.self) { text in
+      guard
+        unsafe av_base64_encode(
+          text.baseAddress, Int32(clamping: text.count), bytes, Int32(clamping: bytes.count)) != nil
+      else { return 0 }
+      return size - 1
+    }
+  }
+}

@@ -1,0 +1,275 @@
+import LibAV
+import MediaTime
+import SystemIO
+
+/// Where packets go.
+protocol PacketSink: AnyObject {
+  /// Takes a packet, whose times are on the clock of its stream; `packet` may be used again.
+  func put(_ packet: inout Packet) throws(LibAVError)
+}
+
+/// Writes one media file: its streams, its metadata, and what no muxer of libavformat's writes.
+///
+/// Streams first, then the header, packets, ``finish(endingAt:)`` and ``commit(willCommit:)``. The file has
+/// no name before that; ``abandon()``, a failure and the end of the process leave nothing behind.
+/// Used by one thread at a time.
+final class MovieWriter: PacketSink {
+  /// What is remembered of a stream.
+  private struct Stream {
+    var boxes: MovieTrackBoxes?
+    /// Ticks a second that edits and samples of the track are counted in; nil for text and data.
+    var timescale: Int32?
+  }
+
+  let destination: MovieDestination
+  let metadata: FileMetadata
+  private var muxer: Muxer
+  /// The tracks, by the numbers of their streams.
+  private var streams: [Stream] = []
+  /// Of the first video track whose packets are copied.
+  private var copiedVideoTimescale: Int32?
+  private var hasEncodedTracks = false
+  /// Pictures that are streams of one packet.
+  private var pictures: [(stream: Int, bytes: [UInt8])] = []
+  /// How many samples were left out that the muxer can't write, by stream.
+  private(set) var unwritable: [Int: Int] = [:]
+
+  /// - Throws: `muxerNotFound` for a type that this build doesn't write.
+  init(
+    _ destination: MovieDestination, metadata: FileMetadata = FileMetadata()
+  ) throws(LibAVError) {
+    self.destination = destination
+    self.metadata = metadata
+    muxer = try Muxer(
+      file: destination.file, format: destination.fileType.format.writer ?? "",
+      interrupt: destination.interrupt)
+  }
+
+  var path: String { destination.path }
+  var fileType: FileType { destination.fileType }
+  var format: ContainerFormat { fileType.format }
+  var hasEditLists: Bool { format.capabilities.hasEditLists }
+  /// True when encoders must put their parameter sets into the header.
+  var needsGlobalHeader: Bool { muxer.needsGlobalHeader }
+  /// True when a track's rotation survives in this container.
+  var supportsDisplayMatrix: Bool { format.capabilities.supportsDisplayMatrix }
+  /// How long the file is so far, in bytes, without what the muxer holds back.
+  var position: Int64 { muxer.position }
+
+  /// The clock of a stream's packets, known once the header is written.
+  func timeBase(of stream: Int) -> TimeBase { muxer.timeBase(of: stream) }
+
+  /// How many packets were written of a stream.
+  func packetCount(of stream: Int) -> Int {
+    stream < muxer.written.count ? muxer.written[stream].packets : 0
+  }
+
+  // MARK: - Streams
+
+  /// A track whose packets are copied from another container; returns the number of its stream.
+  ///
+  /// - Parameter metadata: nil for the source's own.
+  func addStream(
+    copying source: StreamInfo, _ metadata: TrackMetadata? = nil
+  ) throws(LibAVError) -> Int {
+    let number = try muxer.addStream(copying: source, describedBy: metadata?.description)
+    if source.kind == .video, copiedVideoTimescale == nil {
+      copiedVideoTimescale = source.timeBase.denominator
+    }
+    streams.append(
+      Stream(boxes: metadata?.boxes, timescale: MovieWriter.timescale(of: source)))
+    return number
+  }
+
+  /// A track whose packets come from `encoder`; returns the number of its stream.
+  func addStream(
+    encoder: borrowing Encoder, _ metadata: TrackMetadata = TrackMetadata()
+  ) throws(LibAVError) -> Int {
+    let number = try muxer.addStream(encoder: encoder, describedBy: metadata.description)
+    hasEncodedTracks = true
+    streams.append(Stream(boxes: metadata.boxes, timescale: encoder.timeBase.denominator))
+    return number
+  }
+
+  /// A track of text that `converter` makes of `source`; returns the number of its stream.
+  func addStream(
+    converter: borrowing TextConverter, of source: StreamInfo,
+    _ metadata: TrackMetadata = TrackMetadata()
+  ) throws(LibAVError) -> Int {
+    let number = try muxer.addStream(
+      converter: converter, timeBase: source.timeBase, describedBy: metadata.description)
+    streams.append(Stream(boxes: metadata.boxes))
+    return number
+  }
+
+  // MARK: - The header
+
+  /// Writes the header with tags, chapters and pictures, once all tracks have streams. In a movie the clock
+  /// of the first copied video track stays as it is, which would be rounded else.
+  ///
+  /// - Parameter movieTimescale: the clock of a movie's edit lists; nil for one that suits its tracks.
+  /// - Throws: `formatUnsupported` for a stream that the container can't hold after all.
+  func writeHeader(movieTimescale: Int32? = nil) throws(EngineError) {
+    try mapErrors(.write, path: path) { () throws(LibAVError) in try addArtwork() }
+    muxer.setMetadata(metadata.tags)
+    var options = metadata.muxerOptions
+    if format.hasMovieHeader {
+      let common = MovieWriter.movieTimescale(for: streams.compactMap(\.timescale))
+      options["movie_timescale"] = String(movieTimescale ?? common)
+      if let copiedVideoTimescale {
+        options["video_track_timescale"] = String(copiedVideoTimescale)
+      }
+    }
+    do throws(LibAVError) {
+      try muxer.setChapters(chapters)
+      try muxer.writeHeader(options: options)
+    } catch {
+      var failure = EngineError(error, stage: .write, path: path)
+      // EINVAL is the muxer's answer to a stream that it can't hold after all.
+      if error.code == .invalidArgument || error.code == .invalidData {
+        failure.code = .formatUnsupported
+        failure.hint =
+          "Choose another file type (mkv holds nearly everything), or a preset that encodes."
+      }
+      throw failure
+    }
+    try mapErrors(.write, path: path) { () throws(LibAVError) in try writeArtwork() }
+  }
+
+  /// Attachments and pictures are announced behind all tracks.
+  private func addArtwork() throws(LibAVError) {
+    for attachment in metadata.attachments { try muxer.addAttachment(copying: attachment) }
+    for (index, picture) in metadata.artwork.enumerated() {
+      if format.metadata.artwork == .attachment {
+        // Matroska keeps pictures as attachments; "cover" is the name its players look for.
+        let codec = picture.codec
+        let name = index == 0 ? "cover" : "cover\(index + 1)"
+        try muxer.addAttachment(
+          picture.bytes, codec: codec, name: "\(name).\(codec == "mjpeg" ? "jpg" : codec)",
+          mimeType: picture.mimeType, tags: picture.tags)
+      } else {
+        let stream = try muxer.addPicture(
+          codec: picture.codec, width: picture.width, height: picture.height, tags: picture.tags)
+        pictures.append((stream, picture.bytes))
+      }
+    }
+  }
+
+  private func writeArtwork() throws(LibAVError) {
+    for (stream, bytes) in pictures {
+      var packet = try Packet(bytes)
+      packet.streamIndex = stream
+      packet.pts = 0
+      packet.dts = 0
+      try muxer.write(&packet)
+    }
+  }
+
+  /// Chapters as the muxer takes them.
+  private var chapters: [(id: Int64, start: Int64, end: Int64, metadata: [Tag])] {
+    metadata.chapters.map { chapter in
+      let microseconds = TimeBase(1, 1_000_000)
+      return (
+        chapter.id, chapter.timeRange.start.ticks(in: microseconds, rounding: .halfAwayFromZero),
+        chapter.timeRange.end.ticks(in: microseconds, rounding: .halfAwayFromZero), chapter.tags
+      )
+    }
+  }
+
+  /// The clock that a track's edits are to be exact on: its own, and of audio, whatever its clock, that of
+  /// its samples. Nil for text and data.
+  static func timescale(of stream: StreamInfo) -> Int32? {
+    let rate = Int32(clamping: stream.parameters.sampleRate)
+    switch stream.kind {
+    case .audio where rate > 0: return rate
+    case .audio, .video: return max(1, stream.timeBase.denominator)
+    default: return nil
+    }
+  }
+
+  /// The movie's clock, on which edit lists are written: one that all tracks' clocks divide, so that no
+  /// edit is rounded. Beyond the field's range, the finest of theirs.
+  static func movieTimescale(for timescales: [Int32]) -> Int32 {
+    var common: UInt64 = 1000
+    for clock in timescales.map({ UInt64($0.magnitude) }) where clock > 0 {
+      let next = common / greatestCommonDivisor(common, clock) * clock
+      guard next <= 100_000_000 else { return timescales.max() ?? 1000 }
+      common = next
+    }
+    return Int32(clamping: common)
+  }
+
+  // MARK: - Packets
+
+  func put(_ packet: inout Packet) throws(LibAVError) { try muxer.write(&packet) }
+
+  /// Writes a packet of a file that may be damaged; one that the muxer can't write is left out, and counted.
+  func copy(_ packet: inout Packet) throws(LibAVError) {
+    guard muxer.canWrite(packet) else {
+      unwritable[packet.streamIndex, default: 0] += 1
+      return
+    }
+    try muxer.write(&packet)
+  }
+
+  // MARK: - The end
+
+  /// Writes the end of the file, and what no muxer writes.
+  ///
+  /// - Parameter end: where the tracks of a movie end that go on after it; nil where they may.
+  func finish(endingAt end: Time? = nil) throws(LibAVError) {
+    try muxer.finish()
+    if format.isPaddedWithNullPackets { try asLibAVError(pad()) }
+    if format.statesSampleCount, let end, hasEncodedTracks {
+      try asLibAVError(setLengthOfFLAC(end))
+    }
+    if format.hasMovieHeader {
+      try asLibAVError(rewriteIndex(endingAt: hasEditLists ? end : nil))
+    }
+    try asLibAVError(destination.interrupt.check("finish"))
+  }
+
+  private func rewriteIndex(endingAt end: Time?) throws(SystemError) {
+    let rewriter = MoovRewriter(
+      file: destination.file,
+      items: metadata.movie ?? MovieItemBoxes([], isQuickTime: format.metadata.prefersUserData),
+      tracks: streams.map(\.boxes), brand: format.brand, isIndexFirst: destination.isIndexFirst,
+      end: end, interrupt: destination.interrupt)
+    try rewriter.run(destination.progress)
+  }
+
+  /// Writes the number of samples into the header of FLAC, which an encoder only knows when it is drained:
+  /// one that was stopped by a limit wasn't (RFC 9639, section 8.2).
+  private func setLengthOfFLAC(_ end: Time) throws(SystemError) {
+    var header = try destination.file.read(26, at: 0)
+    guard header.starts(with: "fLaC".utf8), header.count == 26 else { return }
+    let rate = Int32(header[18]) << 12 | Int32(header[19]) << 4 | Int32(header[20]) >> 4
+    guard rate > 0 else { return }
+    let count = end.ticks(in: TimeBase(1, rate), rounding: .halfAwayFromZero)
+    header[21] = header[21] & 0xf0 | UInt8(truncatingIfNeeded: count >> 32) & 0x0f
+    for place in 22..<26 {
+      header[place] = UInt8(truncatingIfNeeded: count >> Int64(8 * (25 - place)))
+    }
+    try destination.file.write(header[...], at: 0)
+  }
+
+  /// Fills a transport stream of few packets up with null packets (ISO/IEC 13818-1, 2.4.3.3): programs
+  /// recognise the format by their number, libavformat by eleven.
+  private func pad() throws(SystemError) {
+    let file = destination.file
+    let packet: [UInt8] = [0x47, 0x1f, 0xff, 0x10] + Array(repeating: 0xff, count: 184)
+    while file.size < 16 * packet.count { try file.write(packet[...], at: file.size) }
+  }
+
+  /// Makes the file durable and gives it its name.
+  ///
+  /// - Parameter willCommit: called when all is done but the naming; what it throws leaves no file.
+  /// - Throws: `exists` when something has come to the path meanwhile, which stays untouched.
+  func commit(willCommit: () throws(SystemError) -> Void = {}) throws(SystemError) {
+    try destination.file.commit(
+      interrupt: destination.interrupt, progress: destination.progress, willCommit: willCommit)
+  }
+
+  /// Removes what was written; without effect on a file that has its name.
+  func abandon() { destination.file.discard() }
+}

@@ -1,0 +1,170 @@
+import LibAV
+import MediaTime
+import SystemIO
+
+/// An export that copies samples as they are.
+///
+/// All of a file is copied in the file's order (``WholeFileCopy``). Of a part, or where tracks come from
+/// several files, each track has a ``PacketSource`` that begins where the part does, however far inside its
+/// file that is.
+struct Passthrough: ~Copyable {
+  private let export: ResolvedExport
+  private let writer: MovieWriter
+  /// Tracks whose boundary frames are encoded anew, by number.
+  private let cuts: [Int32: SmartCut]
+  /// The tracks that are copied.
+  private var routes: [CopyRoute] = []
+  /// Tracks of text that become another kind of text on the way.
+  private var texts: [TextStage] = []
+  private var reports: [(track: TrackInfo, errors: DecodeErrors)] = []
+  private var range: TimeRange { export.trim.range }
+  private var interrupt: Interrupt { writer.destination.interrupt }
+
+  init(
+    _ export: ResolvedExport, cuts: [Int32: SmartCut] = [:], to writer: MovieWriter
+  ) {
+    self.export = export
+    self.cuts = cuts
+    self.writer = writer
+  }
+
+  mutating func run() throws(EngineError) {
+    let source = wholeSource
+    for track in export.tracks {
+      switch track.treatment {
+      case .copied:
+        routes.append(try route(of: track, isPart: source == nil))
+      case .text(let codec):
+        let errors = DecodeErrors(track.info.timeline, range: range)
+        reports.append((track.info, errors))
+        let reading = TrackReading(
+          range: track.range.time, interrupt: interrupt, requiresWhole: true, errors: errors)
+        texts.append(try TextStage(track, reading, codec: codec, writer: writer))
+      case .video, .audio, .dropped: continue
+      }
+    }
+    try writer.writeHeader()
+    for text in texts { text.begin(writer) }
+    if let source {
+      try copy(source)
+    } else {
+      try copyTracks()
+    }
+  }
+
+  /// The file whose packets are copied in its own order: all of it is, and nothing comes from elsewhere.
+  private var wholeSource: MediaSource? {
+    let copied = export.tracks.filter { if case .copied = $0.treatment { true } else { false } }
+    guard export.trim.isWhole, let source = copied.first?.info.timeline.stored?.source else {
+      return nil
+    }
+    return copied.allSatisfy { $0.info.timeline.stored?.source === source } ? source : nil
+  }
+
+  private func route(
+    of track: ResolvedExport.Track, isPart: Bool
+  ) throws(EngineError) -> CopyRoute {
+    let media = try track.stored()
+    var stream = cuts[track.info.trackID]?.stream ?? media.stream
+    var audio: AudioTrackSummary?
+    if isPart, stream.kind == .audio {
+      let summary = try AudioTrackSummary(
+        media, range: track.range, in: writer.fileType, interrupt: interrupt)
+      stream = summary.stream
+      audio = summary
+    }
+    let copied = stream
+    let target = try mapErrors(.write, path: writer.path) { () throws(LibAVError) in
+      try writer.addStream(copying: copied, track.metadata)
+    }
+    return CopyRoute(track: track, media: media, target: target, audio: audio)
+  }
+
+  /// The samples that are missing in the file, for it can't hold them.
+  var dropped: [DroppedItem] {
+    let texts = reports.compactMap { track, errors in
+      errors.samples(of: track.trackID, track.mediaType).map(DroppedItem.init)
+    }
+    return texts
+      + routes.compactMap { route in
+        writer.unwritable[route.target].map { count in
+          DroppedItem(
+            item: .damagedSamples, trackID: route.track.info.trackID,
+            mediaType: route.track.info.mediaType,
+            reason: "\(count == 1 ? "1 sample is" : "\(count) samples are") damaged: the file type "
+              + "can't hold what isn't whole")
+        }
+      }
+  }
+
+  private var hasWritten: Bool { routes.contains { writer.packetCount(of: $0.target) > 0 } }
+
+  /// Copies all packets in the order of the file.
+  private func copy(_ source: MediaSource) throws(EngineError) {
+    var copy = try WholeFileCopy(source, routes, to: writer)
+    var isAtEnd = false
+    while !isAtEnd {
+      // One slot for a piece of work, so that an image needn't wait for a whole export.
+      isAtEnd = try WorkLimiter.shared.runBlocking(.batch, interrupt: interrupt) {
+        () throws(EngineError) in try !copy.write(256)
+      }
+      let done = TimeRange(start: range.start, end: max(range.start, copy.position ?? range.start))
+      try advance(to: done, isAtEnd: isAtEnd)
+    }
+    try copy.conclude()
+    guard hasWritten else {
+      throw EngineError(
+        .invalidSourceMedia, "'\(source.path)' holds no samples to copy", path: source.path,
+        stage: .read)
+    }
+  }
+
+  /// Copies the tracks' parts, always from the one that is furthest behind.
+  private func copyTracks() throws(EngineError) {
+    var sources: [any PacketSource] = []
+    for route in routes {
+      if let cut = cuts[route.track.info.trackID] {
+        sources.append(try SmartTrack(cut, target: route.target, interrupt: interrupt))
+      } else {
+        sources.append(
+          try CopiedTrack(
+            route.media, range: route.track.range, to: writer.fileType,
+            stream: route.target, audio: route.audio, interrupt: interrupt))
+      }
+    }
+    var merge = try PacketMerge(sources, path: writer.path)
+    var isAtEnd = false
+    while !isAtEnd {
+      isAtEnd = try WorkLimiter.shared.runBlocking(.batch, interrupt: interrupt) {
+        () throws(EngineError) in try !merge.write(256, to: writer)
+      }
+      let done = TimeRange(start: range.start, end: range.start + merge.written)
+      try advance(to: done, isAtEnd: isAtEnd)
+    }
+    guard !texts.isEmpty || hasWritten else {
+      throw EngineError(
+        .unsupportedOutputSettings, "No track that is copied has anything in \(range)",
+        hint: "Choose a range that holds samples.")
+    }
+  }
+
+  /// Reports how far the copy has come, and brings the texts as far, so that they interleave.
+  private func advance(to done: TimeRange, isAtEnd: Bool) throws(EngineError) {
+    if range.duration.isNumeric, range.duration > .zero {
+      writer.destination.progress(done.duration.seconds / range.duration.seconds)
+    }
+    let time = isAtEnd ? range.end : done.end
+    for text in texts {
+      while !text.isAtEnd, range.start + text.position <= time { try text.step(into: writer) }
+    }
+  }
+}
+
+/// A track that is copied, and its stream in the file.
+struct CopyRoute {
+  let track: ResolvedExport.Track
+  let media: TrackMedia
+  let target: Int
+  /// How it is described, where it is a part of a track of audio.
+  var audio: AudioTrackSummary?
+}

@@ -1,0 +1,103 @@
+import LibAV
+import MediaTime
+import SystemIO
+
+/// Copies the packets of a whole file, in the order of the file.
+struct WholeFileCopy: ~Copyable {
+  /// A stream on its way.
+  private struct Stream {
+    let media: TrackMedia
+    let target: Int
+    let targetTimeBase: TimeBase
+    /// What is subtracted from its times, in its ticks.
+    var offset: Int64
+    var hasBegun = false
+    /// The highest time stamp that was read.
+    var last: Int64?
+  }
+
+  private let source: MediaSource
+  private let writer: MovieWriter
+  private var demuxer: Demuxer
+  private var packet: Packet
+  private var streams: [Stream] = []
+  /// By the numbers of the source's streams, the places in `streams`.
+  private var places: [Int?] = []
+
+  /// - Parameter routes: tracks of `source`.
+  init(
+    _ source: MediaSource, _ routes: [CopyRoute], to writer: MovieWriter
+  ) throws(EngineError) {
+    var demuxer = try source.makeDemuxer(interrupt: writer.destination.interrupt)
+    demuxer.select(streams: Set(routes.map(\.media.stream.index)))
+    let packet = try mapErrors(.read, path: source.path, Packet.init)
+    self.demuxer = demuxer
+    self.packet = packet
+    self.source = source
+    self.writer = writer
+    for route in routes {
+      let media = route.media
+      while places.count <= media.stream.index { places.append(nil) }
+      places[media.stream.index] = streams.count
+      streams.append(
+        Stream(
+          media: media, target: route.target, targetTimeBase: writer.timeBase(of: route.target),
+          offset: route.track.range.start))
+    }
+  }
+
+  /// How far the copy has come, on the asset's clock; nil before the first time stamp.
+  var position: Time? { streams.compactMap { stream in stream.last.map(stream.media.time) }.max() }
+
+  /// Copies up to so many packets; false once there are no more.
+  mutating func write(_ count: Int) throws(EngineError) -> Bool {
+    for _ in 0..<count {
+      guard try read() else { return false }
+      try writePacket()
+    }
+    return true
+  }
+
+  private mutating func read() throws(EngineError) -> Bool {
+    try mapErrors(.read, path: source.path) { () throws(LibAVError) in
+      try demuxer.read(into: &packet)
+    }
+  }
+
+  private mutating func writePacket() throws(EngineError) {
+    guard places.indices.contains(packet.streamIndex), let place = places[packet.streamIndex]
+    else { return }
+    if !streams[place].hasBegun { streams[place].offset &+= delay(of: streams[place]) }
+    streams[place].hasBegun = true
+    let offset = streams[place].offset
+    if let pts = packet.pts {
+      streams[place].last = max(streams[place].last ?? pts, pts)
+      packet.pts = pts &- offset
+    }
+    packet.dts = packet.dts.map { $0 &- offset }
+    packet.streamIndex = streams[place].target
+    packet.rescale(from: streams[place].media.stream.timeBase, to: streams[place].targetTimeBase)
+    try mapErrors(.write, path: writer.path) { () throws(LibAVError) in try writer.copy(&packet) }
+  }
+
+  /// Samples to skip before a track's first packet, which has been read, that are only in the source's tags
+  /// (iTunSMPB): as negative times they become an edit list, and stay skipped.
+  private func delay(of stream: Stream) -> Int64 {
+    guard stream.media.stream.kind == .audio, writer.hasEditLists,
+      packet.pts == stream.offset, let skipped = packet.skippedSamples?.start
+    else { return 0 }
+    let rate = Int32(clamping: max(1, stream.media.stream.parameters.sampleRate))
+    return Time(value: Int64(skipped), timescale: rate)
+      .ticks(in: stream.media.stream.timeBase, rounding: .halfAwayFromZero)
+  }
+
+  /// - Throws: where the file is cut short, or can't be read to its end.
+  func conclude() throws(EngineError) {
+    if demuxer.isTruncated { throw .cutShort(source.path) }
+    // The index knows what is missing.
+    guard demuxer.damage != nil else { return }
+    for stream in streams {
+      _ = try stream.media.index(interrupt: writer.destination.interrupt)
+    }
+  }
+}

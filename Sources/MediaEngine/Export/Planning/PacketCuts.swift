@@ -1,0 +1,32 @@
+import LibAV
+
+extension CodecParameters {
+  /// Packets of audio can be cut anywhere without loss.
+  var isDivisible: Bool {
+    isPCM || codecName == "flac" && [16, 24].contains(bitsPerRawSample)
+  }
+
+  /// Packets are nothing but samples in a row.
+  var isPCM: Bool { bytesPerSample != nil }
+
+  /// Of all channels together; nil where packets aren't samples in a row.
+  var bytesPerSample: Int? {
+    guard CodecTraits(codecName).isInterleavedPCM, bitsPerCodedSample > 0,
+      bitsPerCodedSample % 8 == 0
+    else { return nil }
+    return bitsPerCodedSample / 8 * max(1, channelLayout.channels)
+  }
+
+  /// What encodes the boundary frames of a smart trim, by FFmpeg's name; nil where nothing does.
+  var smartTrimEncoder: String? { CodecTraits(codecName).nalSyntax?.boundaryEncoder }
+}
+
+extension NALSyntax {
+  /// FFmpeg's name of what encodes the edges of smart cuts.
+  var boundaryEncoder: String {
+    switch self {
+    case .h264: "libx264"
+    case .hevc: "libx265"
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import LibAV
+import MediaTime
+import SystemIO
+
+/// A plan with all that is decided before anything is written: the range of each track, and what is
+/// written of metadata.
+struct ResolvedExport {
+  /// A track that comes into the file.
+  struct Track {
+    let info: TrackInfo
+    let treatment: ExportPlan.Treatment
+    let range: TrackRange
+    /// How it is described in the file.
+    let metadata: TrackMetadata
+
+    /// Where its samples are stored.
+    ///
+    /// - Throws: `operationNotSupportedForAsset` where it is put together of parts, which a plan has only
+    ///   of tracks that are encoded.
+    func stored() throws(EngineError) -> TrackMedia { try info.requireStored() }
+  }
+
+  let plan: ExportPlan
+  let trim: ResolvedTrim
+  /// The tracks that come into the file, in the container's order.
+  let tracks: [Track]
+  let metadata: ExportMetadata
+
+  init(
+    _ plan: ExportPlan, _ trim: ResolvedTrim, of asset: Presentation, request: ExportRequest
+  ) {
+    self.plan = plan
+    self.trim = trim
+    let included = plan.included
+    let metadata = ExportMetadata(
+      of: asset, tracks: included.map { ($0.info, $0.isCopied) },
+      metadata: request.configuration.metadata,
+      // Of the whole, chapters stay that lie behind the last sample.
+      range: trim.isWhole ? .all : trim.range, fileType: request.fileType)
+    self.metadata = metadata
+    tracks = included.map { track in
+      Track(
+        info: track.info, treatment: track.treatment,
+        range: TrackRange(trim.range, of: track.info.timeline),
+        metadata: metadata.tracks[track.info.trackID] ?? TrackMetadata())
+    }
+  }
+
+  /// Plans an export.
+  ///
+  /// - Parameters:
+  ///   - limit: how long a file of copied samples may become, in bytes; nil for what is configured.
+  ///   - attempt: makes the cuts of a smart trim; without one, that is taken to succeed.
+  init(
+    of asset: any PresentationSource, _ presentation: Presentation, _ request: ExportRequest,
+    within limit: Int64? = nil, interrupt: Interrupt,
+    attempt: (ExportPlan, TimeRange) throws(EngineError) -> String? = { _, _ in nil }
+  ) throws(EngineError) {
+    let plan = try ExportPlan(
+      of: presentation, preset: request.preset, fileType: request.fileType)
+    let resolver = try TrimResolver(
+      presentation, duration: try asset.preciseDuration(interrupt: interrupt), plan: plan,
+      request: request, interrupt: interrupt)
+    let trim = try resolver.resolve(within: limit ?? request.configuration.fileLengthLimit) {
+      (range) throws(EngineError) in try attempt(plan, range)
+    }
+    self.init(plan, trim, of: presentation, request: request)
+  }
+
+  /// What is left out, and why: tracks first.
+  var dropped: [DroppedItem] { plan.dropped + metadata.dropped }
+}

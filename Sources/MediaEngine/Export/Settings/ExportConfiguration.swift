@@ -1,0 +1,33 @@
+public import MediaTime
+
+/// What an export takes of its asset, and how it writes it.
+public struct ExportConfiguration: Sendable {
+  /// The part of the asset to export.
+  public var timeRange = TimeRange.all
+  /// Replaces the source's metadata; nil keeps it.
+  public var metadata: [MetadataItem]?
+  /// How Passthrough cuts; other presets cut exactly.
+  public var trimMode = TrimMode.editList
+  /// In bytes, 0 for no limit: the file ends before it would become larger.
+  public var fileLengthLimit: Int64 = 0
+  /// Puts the index in front, so that a player can begin before it has the whole file.
+  public var shouldOptimizeForNetworkUse = false
+  /// An existing folder for the unfinished file, a path or a `file:` URL; nil for the target's. From
+  /// another file system the finished file is copied. Nothing is left there.
+  public var directoryForTemporaryFiles: String?
+  public init() {}
+}
+
+/// How Passthrough cuts where not every sample can be the first or the last.
+public enum TrimMode: String, Sendable {
+  /// Exact: what has to be decoded beside the range is kept, and hidden by an edit list. Where the
+  /// file type has none, as ``smart``, and where that can't be done, as ``keyframe``.
+  case editList
+  /// The range begins earlier, at the sync sample before it, and ends with the last frame that
+  /// those before its end need. Nothing is hidden.
+  case keyframe
+  /// Exact, and nothing is hidden: the frames before the first sync sample of the range, and those at
+  /// its end that refer to later ones, are encoded anew; all others are copied. H.264 and HEVC; where
+  /// that can't be done, as ``editList``.
+  case smart
+}

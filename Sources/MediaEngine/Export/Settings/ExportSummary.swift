@@ -1,0 +1,51 @@
+public import MediaTime
+
+/// What came of an export.
+public struct ExportSummary: Sendable {
+  /// Of the file that was written.
+  public var path: String
+  /// In bytes.
+  public var fileSize: Int64
+  /// The part of the asset that the file shows.
+  public var timeRange: TimeRange
+  /// What the file can't hold of the source.
+  public var dropped: [DroppedItem]
+  /// How Passthrough has cut; nil where it copied everything, and for other presets.
+  public var trimMode: TrimMode?
+  /// Why that isn't the mode that was wanted.
+  public var trimNote: String?
+}
+
+/// A track, or something else of the source, that an export leaves out.
+public struct DroppedItem: Sendable, Hashable {
+  /// What can be left out.
+  public enum Item: String, Sendable, CaseIterable {
+    case track, rotation, metadata, chapters, artwork, attachment, language, disposition
+    case trackName, color, hdr, projection, alpha, damagedSamples
+  }
+  public var item: Item
+  /// The track's number in the source; nil for what belongs to the whole.
+  public var trackID: Int32?
+  public var mediaType: MediaType?
+  /// What of it: an identifier of metadata, FFmpeg's name of a disposition, a language …
+  public var key: String?
+  /// Why, as the end of a sentence.
+  public var reason: String
+
+  init(
+    item: Item, trackID: Int32? = nil, mediaType: MediaType? = nil, key: String? = nil,
+    reason: String
+  ) {
+    self.item = item
+    self.trackID = trackID
+    self.mediaType = mediaType
+    self.key = key
+    self.reason = reason
+  }
+
+  init(_ samples: DamagedSamples) {
+    self.init(
+      item: .damagedSamples, trackID: samples.trackID, mediaType: samples.mediaType,
+      reason: samples.reason)
+  }
+}
