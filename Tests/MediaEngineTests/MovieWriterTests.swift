@@ -244,7 +244,7 @@ import Testing
       try writer.finish()
       #expect(throws: SystemError.self) {
         try writer.commit { () throws(SystemError) in
-          throw SystemError(.interrupted, operation: "name", subject: "out.mp4", log: [])
+          throw SystemError(.interrupted, operation: "name", subject: "out.mp4")
         }
       }
     }
