@@ -17,11 +17,8 @@ final class MediaPreparation: Sendable {
     try await worker.run(isHeavy: isHeavy, interrupt: interrupt, work)
   }
 
-  private actor Worker {
-    private nonisolated let queue = WorkQueue("asset.media")
-    nonisolated var unownedExecutor: UnownedSerialExecutor {
-      unsafe queue.asUnownedSerialExecutor()
-    }
+  private actor Worker: QueueActor {
+    nonisolated let queue = WorkQueue("asset.media")
 
     func run(
       isHeavy: Bool, interrupt: Interrupt, _ work: @Sendable () throws(EngineError) -> Void

@@ -6,11 +6,8 @@ import Synchronization
 ///
 /// The pictures are made by generators of their own, which the request's ticket cancels; pictures are
 /// put into the sheet as they come, in any order.
-actor ContactSheetWork {
-  private nonisolated let queue = WorkQueue("contactSheet")
-  nonisolated var unownedExecutor: UnownedSerialExecutor {
-    unsafe queue.asUnownedSerialExecutor()
-  }
+actor ContactSheetWork: QueueActor {
+  nonisolated let queue = WorkQueue("contactSheet")
 
   private let configuration: ContactSheet.Configuration
   private let generator: ImageGenerator
@@ -285,11 +282,8 @@ actor ContactSheetWork {
 }
 
 /// Encodes a sheet on a queue of its own.
-private actor SheetEncoder {
-  private nonisolated let queue = WorkQueue("contactSheet.encoding")
-  nonisolated var unownedExecutor: UnownedSerialExecutor {
-    unsafe queue.asUnownedSerialExecutor()
-  }
+private actor SheetEncoder: QueueActor {
+  nonisolated let queue = WorkQueue("contactSheet.encoding")
 
   func encode(
     _ canvas: SheetCanvas, _ format: ImageFormat, quality: Double, interrupt: Interrupt

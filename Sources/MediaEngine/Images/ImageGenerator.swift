@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// A generator decodes on its own queue; requests to one generator run in the order in which they
 /// came, several generators of one asset run side by side.
-public actor ImageGenerator {
+public actor ImageGenerator: QueueActor {
   public enum ApertureMode: Sendable {
     /// Square pixels, cropped to the clean aperture.
     case cleanAperture
@@ -35,10 +35,7 @@ public actor ImageGenerator {
     public init() {}
   }
 
-  private nonisolated let queue = WorkQueue("imageGenerator")
-  public nonisolated var unownedExecutor: UnownedSerialExecutor {
-    unsafe queue.asUnownedSerialExecutor()
-  }
+  nonisolated let queue = WorkQueue("imageGenerator")
 
   public nonisolated let asset: any Asset
   public nonisolated let configuration: Configuration

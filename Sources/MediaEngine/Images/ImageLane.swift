@@ -3,11 +3,8 @@ import MediaTime
 import Synchronization
 
 /// A decoder and what makes pictures of its frames, kept warm from one request to the next.
-actor ImageLane {
-  private nonisolated let queue = WorkQueue("imageLane")
-  nonisolated var unownedExecutor: UnownedSerialExecutor {
-    unsafe queue.asUnownedSerialExecutor()
-  }
+actor ImageLane: QueueActor {
+  nonisolated let queue = WorkQueue("imageLane")
   private let renderer: ImageRenderer
   private let threads: Int
   private var track: DecodedTrack?

@@ -74,14 +74,11 @@ extension DataBuffer {
 }
 
 /// Copies bytes or writes a file on a queue of its own: neither belongs on the cooperative pool.
-private actor DataDelivery {
+private actor DataDelivery: QueueActor {
   /// How many files are written at once: a thread is held while a device is waited for.
   private static let writers = WorkLimiter(slots: 16)
 
-  private nonisolated let queue = WorkQueue("delivery")
-  nonisolated var unownedExecutor: UnownedSerialExecutor {
-    unsafe queue.asUnownedSerialExecutor()
-  }
+  nonisolated let queue = WorkQueue("delivery")
 
   func write(
     _ data: DataBuffer, toNewFile path: String, configuration: EngineConfiguration

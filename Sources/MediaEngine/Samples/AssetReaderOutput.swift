@@ -3,11 +3,8 @@ import MediaTime
 
 /// One track's samples, pulled in order (AVAssetReaderTrackOutput). Outputs of one reader run side by
 /// side, each on its own queue.
-public actor AssetReaderOutput {
-  private nonisolated let queue = WorkQueue("assetReaderOutput")
-  public nonisolated var unownedExecutor: UnownedSerialExecutor {
-    unsafe queue.asUnownedSerialExecutor()
-  }
+public actor AssetReaderOutput: QueueActor {
+  nonisolated let queue = WorkQueue("assetReaderOutput")
 
   /// The track; of a mix the first one.
   public nonisolated let track: AssetTrack

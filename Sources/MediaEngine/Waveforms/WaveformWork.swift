@@ -2,11 +2,8 @@ import LibAV
 import MediaTime
 
 /// The making of one waveform: range, decoding, numbers, picture.
-actor WaveformWork {
-  private nonisolated let queue = WorkQueue("waveform")
-  nonisolated var unownedExecutor: UnownedSerialExecutor {
-    unsafe queue.asUnownedSerialExecutor()
-  }
+actor WaveformWork: QueueActor {
+  nonisolated let queue = WorkQueue("waveform")
 
   private let configuration: Waveform.Configuration
   private let asset: any Asset

@@ -61,7 +61,7 @@ struct Transcoding: ~Copyable {
       }
       for box in packets {
         try mapErrors(.write, path: work.file.path) { () throws(LibAVError) in
-          try output.put(&box.packet)
+          try output.put(&box.value)
         }
       }
       flow.unwrite(packets)
@@ -148,16 +148,15 @@ extension ExportStage {
 }
 
 /// Runs a stage on a thread of its own.
-///
-/// `@unchecked Sendable`: once started, only that thread touches the stage and its lane.
-private final class StageRunner: @unchecked Sendable {
-  private let stage: any ExportStage
-  private let port: InterleavingScheduler.StagePort
+private struct StageRunner: Sendable {
+  /// That thread's, once it has been started.
+  private let stage: Handoff<any ExportStage>
+  private let port: Handoff<InterleavingScheduler.StagePort>
   private let interrupt: Interrupt
 
   init(_ stage: any ExportStage, port: InterleavingScheduler.StagePort, interrupt: Interrupt) {
-    self.stage = stage
-    self.port = port
+    self.stage = Handoff(stage)
+    self.port = Handoff(port)
     self.interrupt = interrupt
   }
 
@@ -166,18 +165,19 @@ private final class StageRunner: @unchecked Sendable {
       try mapErrors(.encode) { () throws(LibAVError) in
         try BlockingThread.start {
           do throws(EngineError) {
-            try self.run()
+            try run()
           } catch {
-            self.port.fail(error)
+            port.value.fail(error)
           }
         }
       }
     } catch {
-      port.fail(error)
+      port.value.fail(error)
     }
   }
 
   private func run() throws(EngineError) {
+    let (stage, port) = (self.stage.value, self.port.value)
     while !stage.isAtEnd {
       switch port.waitForStep() {
       case .stop: return

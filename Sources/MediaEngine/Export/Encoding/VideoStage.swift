@@ -18,10 +18,10 @@ final class VideoStage: ExportStage {
     let frames = try timeline.frames(reading, priority: .batch)
     let first = try frames.nextBlocking()
     var source = source
-    if let first { source.refine(by: first.box.frame) }
+    if let first { source.refine(by: first.frame.value) }
     let encoding = try VideoEncoderConfiguration(
       preset, of: source, supportsDisplayMatrix: output.muxer.supportsDisplayMatrix)
-    let color = first.map { encoding.color(of: $0.box.frame) }
+    let color = first.map { encoding.color(of: $0.frame.value) }
     let made = try mapErrors(.encode, path: path) { () throws(LibAVError) in
       try encoding.makeEncoder(color: color, usesGlobalHeader: output.muxer.needsGlobalHeader)
     }
@@ -63,9 +63,9 @@ final class VideoStage: ExportStage {
       return
     }
     let place = picture.place
-    picture.box.frame.setPTS(place.pts)
-    picture.box.frame.forgetCoding()
-    try encoder.encode(picture.box.frame, duration: place.duration, into: target)
+    picture.frame.value.setPTS(place.pts)
+    picture.frame.value.forgetCoding()
+    try encoder.encode(picture.frame.value, duration: place.duration, into: target)
     position = place.end
   }
 }

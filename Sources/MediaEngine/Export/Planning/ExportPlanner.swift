@@ -2,7 +2,7 @@ import LibAV
 public import MediaTime
 
 /// Says what exports of an asset would do, without doing them; on a queue of its own.
-public actor ExportPlanner {
+public actor ExportPlanner: QueueActor {
   /// Whether something can be had, and else why not.
   public struct Verdict<Subject: Sendable>: Sendable {
     public var subject: Subject
@@ -49,10 +49,7 @@ public actor ExportPlanner {
     public var maximumDuration: Time?
   }
 
-  private nonisolated let queue = WorkQueue("exportPlanner")
-  public nonisolated var unownedExecutor: UnownedSerialExecutor {
-    unsafe queue.asUnownedSerialExecutor()
-  }
+  nonisolated let queue = WorkQueue("exportPlanner")
   private nonisolated let interrupt = Interrupt()
   private let asset: any PresentationSource
   /// How many plans are made at once: one may block a thread while it reads a file's index.
