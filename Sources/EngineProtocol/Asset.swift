@@ -4,7 +4,7 @@ import JSONRPC
 public enum WireMediaType: String, Codable, Sendable, CaseIterable {
   /// Pictures; an attached picture such as cover art is metadata, not a track.
   case video
-  /// Sound.
+  /// Audio.
   case audio
   /// Text.
   case text
@@ -44,7 +44,7 @@ public enum WireMediaCharacteristic: String, Codable, Sendable, CaseIterable {
   case containsOnlyForcedSubtitles
   /// It writes down the dialogue.
   case transcribesSpokenDialogForAccessibility
-  /// It describes music and sound.
+  /// It describes music and other sounds.
   case describesMusicAndSoundForAccessibility
   /// It describes what is to be seen.
   case describesVideoForAccessibility
@@ -164,7 +164,7 @@ public struct AssetLoadValues: RequestType {
   }
 }
 
-/// Tells that the keys of ``AssetLoadValues`` are loaded, failed or cancelled.
+/// Reports that the keys of ``AssetLoadValues`` are loaded, failed or cancelled.
 public struct AssetDidLoadValues: NotificationType {
   public static let method = "asset/didLoadValues"
 
@@ -182,7 +182,7 @@ public struct AssetDidLoadValues: NotificationType {
   }
 }
 
-/// Tells the state of keys of an asset, without loading or waiting.
+/// Returns the state of keys of an asset, without loading or waiting.
 public struct AssetValueStatus: RequestType {
   public static let method = "asset/valueStatus"
 
@@ -264,7 +264,7 @@ public struct AssetTracks: RequestType {
   }
 }
 
-/// Tells a number that no track of an asset has.
+/// Returns a number that no track of an asset has.
 public struct AssetFindUnusedTrackID: RequestType {
   public static let method = "asset/findUnusedTrackID"
 

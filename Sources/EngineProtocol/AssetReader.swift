@@ -4,15 +4,16 @@ import JSONRPC
 public enum WireReaderOutputType: String, Codable, Sendable, CaseIterable {
   /// The samples of one track.
   case track
-  /// Tracks of sound, mixed: added up, each as loud as it is.
+  /// Audio tracks, mixed: added up, each as loud as it is.
   case audioMix
 }
 
 /// An output of a reader.
 ///
 /// A mix has `settings` with `sampleFormat`. It begins with the range, is silent where no track
-/// sounds, and ends with the last track or the range. Left out, its rate and number of channels are the
-/// highest among its tracks. Whole numbers are cut off where the sum is too loud, floating point isn't.
+/// has samples, and ends with the last track or the range. Left out, its rate and number of channels
+/// are the highest among its tracks. Whole numbers are cut off where the sum is too loud, floating
+/// point isn't.
 public struct WireReaderOutput: Codable, Sendable, Equatable {
   /// What it reads.
   public var type: WireReaderOutputType
@@ -20,7 +21,7 @@ public struct WireReaderOutput: Codable, Sendable, Equatable {
   public var trackID: Int32?
   /// The first enabled track of this media type.
   public var mediaType: WireMediaType?
-  /// The tracks that are mixed, of type `audioMix`; all tracks of sound when absent.
+  /// The tracks that are mixed, of type `audioMix`; all audio tracks when absent.
   public var trackIDs: [Int32]?
   /// What samples are converted to; absent or `null` for samples as stored, in decode order.
   public var settings: WireReaderSettings?
@@ -43,17 +44,17 @@ public struct WireReaderOutput: Codable, Sendable, Equatable {
   }
 }
 
-/// What samples are converted to: the settings of pictures, those of sound, or those of text.
+/// What samples are converted to: video settings, audio settings, or text settings.
 ///
-/// Settings with `sampleFormat` are those of sound, with `textFormat` those of text.
+/// Settings with `sampleFormat` are for audio, settings with `textFormat` for text.
 ///
 /// ```schema
-/// {"anyOf": [{"$ref": "WireVideoSettings"}, {"$ref": "WireAudioSettings"}, {"$ref": "WireTextSettings"}]}
-/// ```
+/// {"anyOf": [{"$ref": "WireVideoSettings"}, {"$ref": "WireAudioSettings"}, {"$ref":
+/// "WireTextSettings"}]} ```
 public enum WireReaderSettings: Codable, Sendable, Equatable, DecodingPlaceholder {
   /// Pictures.
   case video(WireVideoSettings)
-  /// Sound.
+  /// Audio.
   case audio(WireAudioSettings)
   /// Text.
   case text(WireTextSettings)
@@ -105,8 +106,8 @@ public struct WireVideoSettings: Codable, Sendable, Equatable {
   public var width: Int?
   /// The height in pixels.
   public var height: Int?
-  /// An image format that each picture is encoded as: `jpeg`, `png`, `webp` or `bmp`. `pixelFormat` says
-  /// nothing then. HDR is mapped to SDR, as in images.
+  /// An image format that each picture is encoded as: `jpeg`, `png`, `webp` or `bmp`. `pixelFormat` has
+  /// no effect then. HDR is mapped to SDR, as in images.
   public var format: WireImageFormat?
   /// From 0, the smallest file, to 1, the best picture; of `jpeg` and `webp`.
   ///
@@ -131,7 +132,7 @@ public struct WireVideoSettings: Codable, Sendable, Equatable {
   }
 }
 
-/// What decoded sound is converted to.
+/// What decoded audio is converted to.
 public struct WireAudioSettings: Codable, Sendable, Equatable {
   /// The sample format: `u8`, `s16`, `s32`, `f32` or `f64`; FFmpeg's names `flt` and `dbl`
   /// mean the last two.
@@ -158,7 +159,7 @@ public struct WireAudioSettings: Codable, Sendable, Equatable {
 
 /// How text is written.
 public enum WireTextFormat: String, Codable, Sendable, CaseIterable {
-  /// UTF-8, lines separated by line feeds, without what says how it looks.
+  /// UTF-8, lines separated by line feeds, without styles.
   case plain
 }
 
@@ -228,7 +229,7 @@ public struct AssetReaderStart: RequestType {
 /// What a sample buffer carries beside its bytes.
 ///
 /// A member that is `false` is absent, but for `isDependedOnByOthers` and `dependsOnOthers`, which are
-/// absent where the file doesn't tell.
+/// absent where the file doesn't state it.
 public struct WireSampleAttachments: Codable, Sendable, Equatable {
   /// It is not a sync sample.
   public var notSync: Bool?
@@ -272,7 +273,7 @@ public struct WireSampleAttachments: Codable, Sendable, Equatable {
 
 /// Samples of one track.
 ///
-/// Pictures as decoded have `image` unless they are encoded, sound as decoded has `audio`; samples
+/// Pictures as decoded have `image` unless they are encoded, decoded audio has `audio`; samples
 /// as stored have neither.
 public struct WireSampleBuffer: Codable, Sendable {
   /// When it is presented.
@@ -292,7 +293,7 @@ public struct WireSampleBuffer: Codable, Sendable {
   public var blob: WireBlob?
   /// How the bytes are a picture.
   public var image: WireImageLayout?
-  /// How the bytes are sound.
+  /// How the bytes are audio.
   public var audio: WireAudioLayout?
 
   package init(
@@ -322,12 +323,12 @@ public struct WireSampleBuffer: Codable, Sendable {
 /// A request that is answered with an error has taken nothing, be it cancelled, late or unable to write:
 /// the next one begins where the last one with a result has ended, and no file of it is left.
 ///
-/// Where a file is damaged so that nothing behind a place can be read, what comes before is delivered, and
-/// the request after that is answered with `failedToLoadSampleData`. Bytes that are no media, such as
+/// Where a file is damaged so that nothing behind a place can be read, what comes before is delivered,
+/// and the request after that is answered with `failedToLoadSampleData`. Bytes that are no media, such as
 /// tags behind the last sample, are no damage.
 ///
-/// A sample that can't be decoded is passed over, as players do, and `dropped` tells of it at the end. Where
-/// nothing comes out of the samples that there are, the end is the error `undecodableMediaData`.
+/// A sample that can't be decoded is passed over, as players do, and `dropped` reports it at the end.
+/// Where nothing comes out of the samples that there are, the end is the error `undecodableMediaData`.
 ///
 /// A file to deliver to is made by the first request that names it, and grows with each further one; the
 /// bytes follow each other without anything between. With `%d` in its path every buffer has a file.
@@ -407,10 +408,10 @@ public struct AssetReaderReset: RequestType {
   }
 }
 
-/// Says that an output with `supportsRandomAccess` won't be reset any more.
+/// States that an output with `supportsRandomAccess` won't be reset any more.
 ///
-/// A reader is `completed` when all its outputs are final and were read to their end; those without random
-/// access are final from the start.
+/// A reader is `completed` when all its outputs are final and were read to their end; those without
+/// random access are final from the start.
 ///
 /// - Errors: `operationNotAllowed`
 public struct AssetReaderMarkConfigurationAsFinal: RequestType {
@@ -434,13 +435,13 @@ public enum WireReaderStatus: String, Codable, Sendable, CaseIterable {
   case reading
   /// All samples have been read.
   case completed
-  /// It failed; `error` says why.
+  /// It failed; `error` is the reason.
   case failed
   /// It was cancelled.
   case cancelled
 }
 
-/// Tells the status of a reader.
+/// Returns the status of a reader.
 public struct AssetReaderStatus: RequestType {
   public static let method = "assetReader/status"
 
@@ -450,8 +451,8 @@ public struct AssetReaderStatus: RequestType {
     public var status: WireReaderStatus
     /// Why it failed.
     public var error: ErrorObject?
-    /// What couldn't be decoded of what has been read to its end, as `damagedSamples`; absent when nothing
-    /// is missing.
+    /// What couldn't be decoded of what has been read to its end, as `damagedSamples`; absent when
+    /// nothing is missing.
     public var dropped: [WireDropped]?
 
     package init(

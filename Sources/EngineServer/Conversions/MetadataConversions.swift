@@ -71,7 +71,7 @@ extension MetadataItem {
     locale = entry.locale ?? locale
   }
 
-  /// Items to write; all that is wrong with them is told at once.
+  /// Items to write; all that is wrong with them is reported at once.
   static func items(_ entries: [WireMetadataEntry]) throws(RPCError) -> [MetadataItem] {
     var problems: [DecodingProblem] = []
     let items = entries.enumerated().compactMap { index, entry in

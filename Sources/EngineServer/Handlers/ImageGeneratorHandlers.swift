@@ -110,7 +110,7 @@ extension Engine {
       chromaLocation: image.chromaLocation)
   }
 
-  /// What is said of one requested time.
+  /// The notification for one requested time.
   private func describe(
     _ result: Result<GeneratedImage, EngineError>, _ index: Int,
     of request: ImageGeneratorGenerateImages, _ operation: Operation, format: WireImageFormat,

@@ -27,7 +27,7 @@ extension Engine {
     let asset = try handles.asset(request.asset)
     let keys = request.keys.map(TrackKey.init)
     guard let track = asset.knownTracks.first(where: { $0.trackID == request.trackID }) else {
-      // Nobody has loaded the tracks: nothing is known of this one's keys.
+      // The tracks aren't loaded: nothing is known of this one's keys.
       let unknown = Dictionary(keys.map { ($0, KeyState<TrackValue>.unknown) }) { first, _ in first
       }
       guard asset.knownTracks.isEmpty else { throw missing(request.trackID, request.asset, asset) }

@@ -98,7 +98,7 @@ struct Export: EngineCommand {
     request.shouldOptimizeForNetworkUse = faststart
     request.directoryForTemporaryFiles = isPiped ? nil : temporaryFolder
     let session = try await client.call(request).exportSession
-    // What can't work is told before anything is begun, and the length is needed for the speed.
+    // What can't work is reported before anything is begun, and the length is needed for the speed.
     let plan = try await client.call(ExportSessionPreflight(exportSession: session))
     if dryRun { return try await tellPlan(plan, session, client, console) }
     let began = ContinuousClock.now

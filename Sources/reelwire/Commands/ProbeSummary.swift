@@ -3,7 +3,7 @@ import JSONRPC
 import MediaTime
 import Terminal
 
-/// What `probe` tells a person of a file.
+/// What `probe` prints about a file for a person.
 struct ProbeSummary {
   var facts: ProbeFacts
   /// The containers that there are, for their names.
@@ -115,7 +115,7 @@ struct ProbeSummary {
     }
   }
 
-  /// Primaries, transfer and matrix, told once where they are the same.
+  /// Primaries, transfer and matrix, printed once where they are the same.
   private func colour(_ color: WireColor) -> String? {
     var names: [String] = []
     for name in [color.primaries, color.transfer, color.matrix].compactMap({ $0 })

@@ -5,7 +5,7 @@ import JSONRPC
 import MediaTime
 import Terminal
 
-/// Shows or draws the waveform of a file's sound.
+/// Shows or draws the waveform of a file's audio.
 struct Wave: EngineCommand {
   static let configuration = CommandConfiguration(
     abstract: "Draw the waveform of a file's sound, or print its numbers.",

@@ -53,7 +53,7 @@ struct ImageFormatArgument: ExpressibleByArgument {
 
   static let allValueStrings = WireImageFormat.allCases.map(\.rawValue)
 
-  /// The format to write to a path in: the one that was said, or by the path's extension.
+  /// The format to write to a path in: the given one, or by the path's extension.
   static func choose(_ said: ImageFormatArgument?, for path: String) throws -> WireImageFormat {
     if let said {
       guard path != "-", let name = ImageFileName(path), name.kind != nil,

@@ -2,7 +2,7 @@ import EngineProtocol
 import JSONRPC
 import Terminal
 
-/// Why a command can't do what it was told.
+/// Why a command can't do what was requested.
 struct CommandError: Error {
   /// What failed, on what and why.
   var message: String
@@ -52,7 +52,7 @@ struct CommandError: Error {
 
   init(_ error: RPCError) { self.init(ErrorObject(error)) }
 
-  /// An error of the engine's for somebody who uses a shell: its hint in the words of the commands.
+  /// An error of the engine's for users of a shell: its hint names options and commands.
   var inShell: CommandError {
     var error = self
     error.hint = hint.map(CommandWording.worded)

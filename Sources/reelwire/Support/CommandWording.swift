@@ -1,12 +1,12 @@
 import EngineProtocol
 import JSONRPC
 
-/// The hints of errors in the words of the command line.
+/// The hints of errors, with commands and options in place of methods and parameters.
 ///
 /// They are written for those who speak the protocol, as `call` and `repl` do. For other commands its
-/// methods and parameters have the names here; what has none is said as a call.
+/// methods and parameters have the names here; what has none is written as a call.
 enum CommandWording {
-  /// What is said in another way as a whole.
+  /// Hints that are replaced as a whole.
   private static let sentences = [
     "Look at data.libav and data.log for what the libraries said.":
       "Try another file or preset; 'reelwire doctor' shows what this build has.",
@@ -35,7 +35,7 @@ enum CommandWording {
     "directoryForTemporaryFiles": "--temporary-folder", "outputURL": "the output",
   ]
 
-  /// A hint for somebody who uses a shell.
+  /// A hint for users of a shell.
   static func worded(_ hint: String) -> String {
     if let sentence = sentences[hint] { return sentence }
     var result = ""

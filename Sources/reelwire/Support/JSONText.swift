@@ -6,7 +6,7 @@ struct JSONText {
   var style: Style
   /// What fits into so many columns stays on one line.
   var columns = 80
-  /// A string of more characters is cut, with its length told; for terminals.
+  /// A string of more characters is cut, with its length appended; for terminals.
   var longestString = Int.max
 
   func text(_ value: JSONValue) -> String { text(value, indent: 0, used: 0) }
