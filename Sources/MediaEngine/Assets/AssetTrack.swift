@@ -78,9 +78,9 @@ public final class AssetTrack: Sendable {
   /// False for a movie's tracks that are switched off; other containers have no such switch.
   public var isEnabled: Bool { info.isEnabled }
   public var mediaCharacteristics: [MediaCharacteristic] { info.mediaCharacteristics }
-  /// ISO 639-2/T, nil where the file says nothing.
+  /// ISO 639-2/T, nil where the file states none.
   public var languageCode: String? { info.languageCode }
-  /// BCP 47, nil where the file says nothing.
+  /// BCP 47, nil where the file states none.
   public var extendedLanguageTag: String? { info.extendedLanguageTag }
   public var metadata: [MetadataItem] { info.metadata }
   /// What a menu shows: its title, else its language, else its number.

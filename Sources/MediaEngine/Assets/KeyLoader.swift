@@ -99,7 +99,7 @@ final class KeyLoader<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   }
 
   private func run(_ key: Key, _ interrupt: Interrupt) {
-    // Nobody may want it any more.
+    // No waiter may be left.
     guard !interrupt.isTriggered, state.withLock({ $0.isPending(key) }) else { return }
     let result: KeyState<Value>
     do throws(EngineError) {
@@ -116,7 +116,7 @@ final class KeyLoader<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     for waiter in finished { waiter.done() }
   }
 
-  /// Lets one waiter go. What nobody else waits for is cancelled.
+  /// Lets one waiter go. What no other waits for is cancelled.
   private func abandon(_ waiter: Waiter) {
     let finished = state.withLock { state -> [Waiter] in
       guard let position = state.waiters.firstIndex(where: { $0 === waiter }) else { return [] }
@@ -168,7 +168,7 @@ public final class LoadTicket: Sendable {
 
   public init() {}
 
-  /// Ends the request; keys that somebody else waits for are loaded all the same. Never waits.
+  /// Ends the request; keys that others wait for are loaded all the same. Never waits.
   public func cancel() {
     let hooks = state.withLock { state in
       state.isCancelled = true

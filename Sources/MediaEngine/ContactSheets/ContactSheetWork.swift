@@ -121,7 +121,7 @@ actor ContactSheetWork: QueueActor {
     return ImageGenerator(asset: generator.asset, configuration: own)
   }
 
-  /// The first picture that can be had: it says how large the tiles are.
+  /// The first picture that can be had: its size determines that of the tiles.
   private func firstPicture(
     of tiles: inout [ContactSheet.Tile], by maker: ImageGenerator, _ pictures: ImageOutput,
     _ progress: @escaping @Sendable (Int) -> Void
@@ -322,7 +322,7 @@ private final class SheetCanvas: Sendable {
       State(picture: picture, tiles: tiles, done: tiles.count { $0.error != nil }))
   }
 
-  /// Takes what has become of a tile; says how many are done.
+  /// Takes what has become of a tile; returns how many are done.
   @discardableResult
   func take(_ result: Result<GeneratedImage, EngineError>, at index: Int) -> Int {
     state.withLock { state in

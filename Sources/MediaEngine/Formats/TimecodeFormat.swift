@@ -62,7 +62,7 @@ extension FormatDescription.Timecode {
     if let start, start.contains(where: { $0 == ";" || $0 == "." }) { flags.insert(.dropFrame) }
   }
 
-  /// The fields of a `tmcd` sample description behind its header: a reserved word, flags, timescale,
+  /// The fields of a `tmcd` sample description behind its header: a reserved field, flags, timescale,
   /// frame duration, frames a second (QuickTime File Format, "Timecode sample description").
   init?(fields bytes: [UInt8]) {
     guard bytes.count >= 17 else { return nil }

@@ -5,7 +5,7 @@ extension FormatDescription {
   public struct Video: Sendable, Hashable {
     /// Encoded size, in pixels.
     public var dimensions: Size
-    /// Horizontal and vertical spacing; nil when the file says nothing.
+    /// Horizontal and vertical spacing; nil when the file states none.
     public var pixelAspectRatio: (horizontal: Int, vertical: Int)? {
       spacing.map { (Int($0.numerator), Int($0.denominator)) }
     }
@@ -17,15 +17,15 @@ extension FormatDescription {
     /// Which field comes first, nil for progressive or unknown.
     public var fieldOrder: FieldOrder?
     public var bitsPerComponent: Int?
-    /// Bits of a pixel by the container's word, 32 where it means one with alpha.
+    /// Bits of a pixel as the container states them, 32 where it means one with alpha.
     public var depth: Int?
     public var pixelFormat: String?
     public var color: Color
-    /// Where chroma samples lie: "left", "topleft" …, nil where the file says nothing.
+    /// Where chroma samples lie: "left", "topleft" …, nil where the file doesn't state it.
     public var chromaLocation: String?
     /// nil for formats with a palette, whose colours may have alpha or not.
     public var containsAlphaChannel: Bool?
-    /// nil without alpha, and where the file says nothing.
+    /// nil without alpha, and where the file doesn't state it.
     public var isAlphaPremultiplied: Bool?
     public var hdr: HDR
     /// An ICC profile's bytes, where the container has one of at most
@@ -40,7 +40,7 @@ extension FormatDescription {
     public var parameterSets: [[UInt8]]
   }
 
-  /// The order of the two fields of a frame, by FFmpeg's words.
+  /// The order of the two fields of a frame, by FFmpeg's names.
   public enum FieldOrder: String, Sendable, Hashable, CaseIterable {
     /// The top field is stored first, and shown first (`fiel` 1).
     case tt
@@ -52,7 +52,7 @@ extension FormatDescription {
     case bt
   }
 
-  /// Names by FFmpeg ("bt709", "smpte2084", "bt2020nc"), nil where the file says nothing.
+  /// Names by FFmpeg ("bt709", "smpte2084", "bt2020nc"), nil where the file states none.
   public struct Color: Sendable, Hashable {
     public var primaries: String?
     public var transfer: String?
@@ -187,7 +187,7 @@ extension FormatDescription.Video {
 }
 
 extension FormatDescription.Video {
-  /// Takes over what a later entry of a movie's table says otherwise.
+  /// Takes over what differs in a later entry of a movie's table.
   mutating func change(to entry: SampleDescription.Video) {
     if entry.width > 0, entry.height > 0 {
       dimensions = Size(width: Double(entry.width), height: Double(entry.height))
@@ -264,7 +264,7 @@ extension StreamInfo {
 }
 
 extension Rational {
-  /// The same ratio in the smallest numbers: images say 300:300 dots an inch.
+  /// The same ratio in the smallest numbers: images have 300:300 dots an inch.
   fileprivate var reduced: Rational {
     var (divisor, rest) = (numerator, denominator)
     while rest != 0 { (divisor, rest) = (rest, divisor % rest) }

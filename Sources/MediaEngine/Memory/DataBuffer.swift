@@ -1,9 +1,9 @@
 import Dispatch
 import LibAV
 
-/// Bytes that the engine made: a picture, a sample, a piece of sound.
+/// Bytes that the engine made: a picture, a sample, a piece of audio.
 ///
-/// They live as long as anybody holds them; in shared memory that hold is what a lease is.
+/// They live as long as there is a reference to them; in shared memory a lease is such a reference.
 public struct DataBuffer: Sendable {
   let block: Block
 
@@ -59,7 +59,7 @@ public struct WrittenFile: Sendable {
 }
 
 extension DataBuffer {
-  /// A copy where `destination` wants it, in a place of the gate.
+  /// A copy at `destination`; the caller has a slot of the limiter.
   func copy(
     to destination: Destination, interrupt: Interrupt
   ) throws(EngineError) -> DataBuffer {
@@ -123,7 +123,7 @@ public final class SharedMemory: Sendable {
   public init(capacity: Int) { pool = SlabPool(capacity: capacity) }
 
   public var capacity: Int { pool.capacity }
-  /// Bytes that somebody holds.
+  /// Bytes in use.
   public var bytesInUse: Int { pool.bytesInUse }
 }
 
@@ -140,9 +140,9 @@ public enum Destination: Sendable {
     }
   }
 
-  /// Runs `body` in a place of the gate, and again after a release whenever it finds no room.
+  /// Runs `body` in a slot of the ``WorkLimiter``, and again after a release whenever there is no room.
   ///
-  /// Waiting keeps no place and no thread: what the caller needs before it can release still gets done.
+  /// Waiting takes no slot and no thread: what the caller needs before it can release still runs.
   func work<Result: ~Copyable>(
     _ priority: WorkLimiter.Priority, interrupt: Interrupt,
     isolation: isolated (any Actor)? = #isolation, _ body: () throws(EngineError) -> Result

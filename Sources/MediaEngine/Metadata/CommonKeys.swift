@@ -87,7 +87,7 @@ private let asfCommonKeys = [
   "WM/Writer": "author",
 ]
 
-/// Names in words, in lower case: Vorbis comments, Matroska's and APE's tags, libav's own, Exif's.
+/// Readable names, in lower case: Vorbis comments, Matroska's and APE's tags, libav's own, Exif's.
 private let freeCommonKeys = [
   "title": "title", "artist": "artist", "author": "author", "album": "albumName",
   "albumname": "albumName", "composer": "creator", "creator": "creator",

@@ -40,7 +40,7 @@ actor WaveformWork: QueueActor {
       damagedSamples: errors?.samples(of: track.trackID, track.mediaType))
   }
 
-  /// What is known of the sound, at first from the file's header.
+  /// What is known of the audio, at first from the file's header.
   private struct AudioProperties {
     var rate = 0
     var channels = 1
@@ -121,7 +121,7 @@ actor WaveformWork: QueueActor {
       path: asset.path)
   }
 
-  /// Samples that are decoded in one place of the gate, about.
+  /// Samples that are decoded in one slot of the ``WorkLimiter``, about.
   private static let samplesInPlace = 65_536
 
   private func decode(
@@ -156,7 +156,7 @@ actor WaveformWork: QueueActor {
     }
   }
 
-  /// Takes some samples; says where they end, nil at the end of all.
+  /// Takes some samples; returns where they end, nil at the end of all.
   private func takeSamples(_ range: TimeRange) throws(EngineError) -> Time? {
     var end = Time.invalid
     var count = 0
