@@ -1,7 +1,7 @@
 import LibAV
 import MediaTime
 
-/// Decoded sound, cut to the range by the sample.
+/// Decoded audio, cut to the range by the sample.
 ///
 /// Every sample has a fixed place on the asset's clock, so a range holds what a linear read has there.
 final class DecodedAudio: AudioStream {

@@ -136,8 +136,8 @@ public struct GeneratedImage: Sendable {
   public var planes: [PicturePlane]?
   /// What the numbers of a raw picture are, after all conversions. Nil when encoded.
   public var color: FormatDescription.Color?
-  /// Where the chroma samples of a raw picture lie: "left", "topleft" …; nil where the file says nothing,
-  /// and where a turn has put them to where FFmpeg has no name for.
+  /// Where the chroma samples of a raw picture lie: "left", "topleft" …; nil where the file doesn't
+  /// state it, and where a turn has put them to where FFmpeg has no name for.
   public var chromaLocation: String?
   public var mimeType: String
   public var moment: ImageMoment

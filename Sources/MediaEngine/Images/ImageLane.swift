@@ -67,7 +67,7 @@ actor ImageLane: QueueActor {
     let index = track.index
     let start = media.time(pts)
     let actual = part?.start(of: start) ?? start
-    // Where the source is cut or shown elsewhere, numbers of its frames say nothing of the track's.
+    // Where the source is cut or shown elsewhere, numbers of its frames aren't the track's.
     let isWhole = part?.isIdentity ?? true
     let wanted =
       requested.map {

@@ -5,7 +5,7 @@ import Synchronization
 /// Decodes a track's frames ahead of who takes them, so that decoding overlaps with what is done with the
 /// frames.
 ///
-/// Each frame is decoded in a place of the ``WorkLimiter``: who waits for one holds neither a place nor a
+/// Each frame is decoded in a slot of the ``WorkLimiter``: waiting for one holds neither a slot nor a
 /// thread.
 final class FrameQueue: Sendable {
   /// What there is to take.

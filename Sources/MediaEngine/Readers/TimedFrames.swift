@@ -13,7 +13,7 @@ final class TimedFrames: FrameStream {
   private var current: Handoff<Frame>?
   private var ahead: Handoff<Frame>
   private var isOver = false
-  /// Where a frame begins that says nothing about it.
+  /// Where a frame begins that has no time stamp.
   private var lastEnd: Time?
 
   init(_ clip: TrackClip, priority: WorkLimiter.Priority) throws(EngineError) {
@@ -41,7 +41,8 @@ final class TimedFrames: FrameStream {
 
   func waitBlocking() { if !isOver { frames.waitBlocking() } }
 
-  /// - Throws: at the end, each time, `undecodableMediaData` where none came out of samples that there are.
+  /// - Throws: at the end, each time, `undecodableMediaData` where none came out of samples that there
+  ///   are.
   func take() throws(EngineError) -> FrameStep {
     let taken = try takeDecoded()
     if case .end = taken { try clip.damage?.conclude(index) }

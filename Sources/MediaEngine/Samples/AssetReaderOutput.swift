@@ -100,7 +100,8 @@ public actor AssetReaderOutput: QueueActor {
     isAtEnd = false
   }
 
-  /// Says that ``reset(forReadingTimeRanges:)`` won't be called any more: the reader can be completed.
+  /// Declares that ``reset(forReadingTimeRanges:)`` won't be called any more: the reader can be
+  /// completed.
   ///
   /// - Throws: `operationNotAllowed` for an output without random access.
   public func markConfigurationAsFinal() async throws(EngineError) {
@@ -323,8 +324,8 @@ public actor AssetReaderOutput: QueueActor {
     format = stated
   }
 
-  /// Runs `body` in a place of the gate; where there is no room in shared memory, again after a release
-  /// if that is to be waited for.
+  /// Runs `body` in a slot of the ``WorkLimiter``; where there is no room in shared memory, again after
+  /// a release if that is to be waited for.
   private func place<Result>(
     _ destination: Destination, waits: Bool, _ interrupt: Interrupt,
     _ body: () throws(EngineError) -> Result

@@ -1,7 +1,7 @@
 import LibAV
 import MediaTime
 
-/// The index of a track with what it takes to say its samples' facts in the asset's terms.
+/// The index of a track with what it takes to convert its samples' facts to the asset's terms.
 final class TrackSamples: Sendable {
   let index: SampleIndex
   let timeBase: TimeBase
@@ -89,7 +89,7 @@ final class TrackSamples: Sendable {
 
 extension MediaSource.Container {
   /// True where a packet's position is that of its bytes, and they are in one piece. Elsewhere libav
-  /// tells where the block, page or first packet around them begins, or puts them together.
+  /// reports where the block, page or first packet around them begins, or puts them together.
   fileprivate var storesSamplesAsRead: Bool {
     isISOBMFF || MediaSource.Container.plainFormats.contains(formatName)
   }
@@ -103,9 +103,9 @@ extension MediaSource.Container {
 
 /// What a decoder needs before a sample of a track so that it comes out right.
 enum DecoderRefresh: Sendable {
-  /// Decoding from the random-access point before it; of sound, no more is known.
+  /// Decoding from the random-access point before it; of audio, no more is known.
   case randomAccess
-  /// Every packet of sound can be begun with, and so many are not exact then.
+  /// Every audio packet can be begun with, and so many are not exact then.
   case packets(Int)
   /// Likewise, by time.
   case duration(Time)

@@ -1,13 +1,13 @@
 import LibAV
 import MediaTime
 
-/// What a file can say of the ends of its tracks.
+/// What a file can state about the ends of its tracks.
 struct CopyTarget {
   /// Samples can be there without being shown.
   var hasEditList = false
-  /// The file is nothing but frames of FLAC, which tell their places themselves.
+  /// The file is nothing but frames of FLAC, which contain their own positions.
   var numbersFrames = false
-  /// The duration of the last packet tells where sound ends (Ogg's granule positions).
+  /// The duration of the last packet determines where audio ends (Ogg's granule positions).
   var endsWithDuration = false
 
   init(_ type: FileType) {
@@ -17,7 +17,7 @@ struct CopyTarget {
   }
 }
 
-/// Cuts packets of sound that a range begins or ends inside of, where their codec allows it; else says
+/// Cuts audio packets that a range begins or ends inside of, where their codec allows it; else states
 /// how much of them is not to be heard, where the container can.
 final class AudioCut {
   private let media: TrackMedia
@@ -104,10 +104,10 @@ final class AudioCut {
 
 }
 
-/// How a track of sound is described in a file that has a part of it.
+/// How an audio track is described in a file that has a part of it.
 struct AudioTrackSummary {
   var stream: StreamInfo
-  /// Opus tells how much of its beginning isn't to be heard, where the container has no edit list: what
+  /// Opus's own header states the priming, where the container has no edit list: what
   /// is decoded before the range for its sake.
   var hidesPriming = false
   /// By how many samples packets are written later than they are: Matroska's players subtract the delay,

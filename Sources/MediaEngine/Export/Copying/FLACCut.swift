@@ -19,7 +19,7 @@ struct FLACCut: ~Copyable {
     }
   }
 
-  /// Leaves some samples of a packet, and tells how many there are of them.
+  /// Leaves some samples of a packet, and writes how many there are of them.
   mutating func cut(
     _ packet: inout Packet, from first: Int, upTo end: Int
   ) throws(EngineError) -> Int {
@@ -74,8 +74,8 @@ struct FLACCut: ~Copyable {
     return bytes
   }
 
-  /// A frame that says which sample it begins with: in a file of frames alone their numbers are all that
-  /// tells where they are, and they must fit although the first is shorter (RFC 9639, section 9.1).
+  /// A frame with the number of its first sample: in a file of frames alone these numbers are all that
+  /// determines where they are, and they must fit although the first is shorter (RFC 9639, section 9.1).
   static func numbered(_ frame: [UInt8], from sample: UInt64) -> [UInt8]? {
     guard frame.count > 8, frame[0] == 0xff, frame[1] & 0xfc == 0xf8 else { return nil }
     let priming = frame[4].leadingOneCount

@@ -29,7 +29,7 @@ final class CopiedTrack: PacketSource {
 
   /// - Parameters:
   ///   - target: nil for pictures of which it is known what to copy, `cut`.
-  ///   - sound: how the track is described in the file, where it is sound.
+  ///   - sound: how the track is described in the file, where it is audio.
   init(
     _ media: TrackMedia, range: TimeRange, to type: FileType?, stream target: Int,
     audio description: AudioTrackSummary? = nil, cut given: TrackCut? = nil, interrupt: Interrupt
@@ -80,7 +80,7 @@ final class CopiedTrack: PacketSource {
           }, isDivisible: isDivisible))
     default: kind = .other
     }
-    // Sound is cut between two ticks of a container that counts packets or milliseconds.
+    // Audio is cut between two ticks of a container that counts packets or milliseconds.
     let isAudio = media.stream.kind == .audio
     let start = media.ticks(
       range.start, rounding: isAudio ? .towardNegativeInfinity : .halfAwayFromZero)
@@ -128,7 +128,7 @@ final class CopiedTrack: PacketSource {
       switch media.stream.kind {
       case .video: editPicture(&packet, sample: sample)
       case .audio:
-        // Matroska doesn't tell it of every codec, and the last packet has no next one.
+        // Matroska doesn't state it for every codec, and the last packet has no next one.
         if packet.duration <= 0 { packet.duration = reader.index.samples[sample].duration }
         let start = countedTime(of: sample).map { Time(ticks: $0, in: timeBase) - media.origin }
         if let time = start ?? packet.pts.map(media.time), let audio {
@@ -144,8 +144,9 @@ final class CopiedTrack: PacketSource {
     return false
   }
 
-  /// When a packet of sound begins, by the count of those before it: on the feed's clock, where the
-  /// container's is coarser than the samples. Nil where that doesn't agree with what the container says.
+  /// When an audio packet begins, by the count of those before it: on the feed's clock, where the
+  /// container's is coarser than the samples. Nil where that doesn't agree with the container's time
+  /// stamps.
   private func countedTime(of sample: Int) -> Int64? {
     let parameters = media.stream.parameters
     guard timeBase != media.stream.timeBase, parameters.frameSize > 0,
@@ -164,7 +165,7 @@ final class CopiedTrack: PacketSource {
     packet.dts = cut.decodeTimes[sample - cut.samples.lowerBound]
     guard let pts = packet.pts else { return }
     if sample == cut.lastShown {
-      // The packet may tell the distance to the next in decode order.
+      // The packet's duration may be the distance to the next in decode order.
       packet.duration = max(0, cut.lastEnd &- max(pts, cut.start))
     }
     if sample == cut.boundarySample {

@@ -108,7 +108,7 @@ struct Passthrough: ~Copyable {
     var merge = try PacketMerge(sources, path: work.file.path)
     var isAtEnd = false
     while !isAtEnd {
-      // One place in the gate for a piece of work, so that an image needn't wait for a whole export.
+      // One slot of the limiter for a piece of work, so that an image needn't wait for a whole export.
       isAtEnd = try WorkLimiter.shared.runBlocking(.batch, interrupt: work.interrupt) {
         () throws(EngineError) in try !merge.write(256, to: output)
       }
@@ -157,7 +157,7 @@ struct Passthrough: ~Copyable {
     var packet = try mapErrors(.read, path: source.path, Packet.init)
     var isAtEnd = false
     while !isAtEnd {
-      // One place in the gate for a piece of work, so that an image needn't wait for a whole export.
+      // One slot of the limiter for a piece of work, so that an image needn't wait for a whole export.
       isAtEnd = try WorkLimiter.shared.runBlocking(.batch, interrupt: work.interrupt) {
         () throws(EngineError) in
         for _ in 0..<256 {
@@ -175,7 +175,7 @@ struct Passthrough: ~Copyable {
       try writeTexts(until: isAtEnd ? range.end : done.end, output: output)
     }
     if demuxer.isTruncated { throw .cutShort(asset.path) }
-    // The index says what is missing.
+    // The index shows what is missing.
     if demuxer.damage != nil {
       for route in routes { _ = try route.media.index(interrupt: work.interrupt) }
     }
@@ -215,7 +215,7 @@ struct Passthrough: ~Copyable {
     }
   }
 
-  /// Samples to skip before a track's first packet that only the source's tags tell of (iTunSMPB): as
+  /// Samples to skip before a track's first packet that only the source's tags state (iTunSMPB): as
   /// negative times they become an edit list, and stay skipped.
   private func delay(of packet: borrowing Packet, in route: Route) -> Int64 {
     guard route.stream.kind == .audio,

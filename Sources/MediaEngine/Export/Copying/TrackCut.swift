@@ -28,7 +28,7 @@ struct TrackCut: Equatable {
     case other
   }
 
-  /// What a cut of sound has to know.
+  /// What an audio cut has to know.
   struct Audio {
     /// How many samples before the first are decoded for its sake, given where that is.
     var preroll: (Int) -> Int = { _ in 0 }
@@ -60,7 +60,7 @@ struct TrackCut: Equatable {
     }
   }
 
-  /// A picture is shown until the next one, whatever it says of its length.
+  /// A picture is shown until the next one, whatever its duration is.
   private mutating func cutPictures(_ index: SampleIndex, entry: Int?, hidesStart: Bool) {
     guard end > start, let last = index.position(at: end - 1) else { return }
     let first = index.position(at: start) ?? 0
@@ -106,7 +106,7 @@ struct TrackCut: Equatable {
       let preroll = hidesStart ? audio.preroll(first) : 0
       samples = max(0, first - preroll)..<samples.upperBound
     } else if index.samples[first].pts < start, samples.count > 1 {
-      // A packet more would sound before its time, one less is missing for less than its length.
+      // A packet more would be heard before its time, one less is missing for less than its length.
       samples = first + 1..<samples.upperBound
     }
   }
@@ -116,7 +116,7 @@ extension SampleIndex {
   /// Decode times of some samples that lie in a row: strictly ascending, and none after the sample is
   /// shown.
   ///
-  /// Where the container tells none, and libavformat has guessed them otherwise, the presentation times
+  /// Where the container states none, and libavformat has guessed them otherwise, the presentation times
   /// in their order are taken, as many places later as the samples are out of order.
   func decodeTimes(of range: Range<Int>) -> [Int64] {
     let stated = samples[range].map(\.dts)
@@ -143,7 +143,7 @@ extension SampleIndex {
     return result
   }
 
-  /// How many packets of sound to decode before the one at `first` so that it comes out as in a decode
+  /// How many audio packets to decode before the one at `first` so that it comes out as in a decode
   /// from the beginning: transforms overlap, and filters have a memory.
   func preroll(before first: Int, codec: String, clock: TimeBase) -> Int {
     switch codec {
@@ -171,11 +171,11 @@ extension SampleIndex {
     }
   }
 
-  /// How long the packet of sound at a decode index is by its codec, where a pause follows it, as after the
+  /// How long the audio packet at a decode index is by its codec, where a gap follows it, as after the
   /// first one of Android's recordings; nil where none does.
   ///
-  /// FFmpeg counts what an edit list hides in samples that it decodes, and takes a pause among them out of
-  /// what is to be heard.
+  /// FFmpeg counts what an edit list hides in samples that it decodes, and takes a pause among them out
+  /// of what is to be heard.
   func lengthBeforePause(_ sample: Int) -> Int64? {
     let around = samples[max(0, sample - 8)..<min(samples.count, sample + 9)].map(\.duration)
     let usual = around.sorted()[around.count / 2]
@@ -184,7 +184,7 @@ extension SampleIndex {
 }
 
 extension CodecParameters {
-  /// Packets of sound can be cut anywhere without loss.
+  /// Audio packets can be cut anywhere without loss.
   var isDivisible: Bool {
     isPCM || codecName == "flac" && [16, 24].contains(bitsPerRawSample)
   }

@@ -4,7 +4,7 @@ import MediaTime
 
 /// Writes what the stages of an export have made for as long as the file stays within its length.
 ///
-/// Encoders hold back much of what they were given, sound far less than pictures do: the packets of all
+/// Encoders hold back much of what they were given, audio far less than video does: the packets of all
 /// tracks wait here for each other. A piece is a group of pictures of which none is shown after one that
 /// is still to come, with all that begins before its end; it is written as a whole, or the file ends
 /// before it.

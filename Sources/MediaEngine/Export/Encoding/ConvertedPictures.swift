@@ -6,7 +6,7 @@ import Synchronization
 
 /// The pictures of a track as an encoder takes them, in presentation order.
 ///
-/// Decoding runs ahead on a queue, and several pictures are converted at once, each in a place of the
+/// Decoding runs ahead on a queue, and several pictures are converted at once, each in a slot of the
 /// ``WorkLimiter``, while the caller encodes those before them. Used by one thread at a time.
 final class ConvertedPictures {
   /// What is done to a frame, which was decoded from a source of that format.
@@ -45,7 +45,8 @@ final class ConvertedPictures {
     convert(first)
   }
 
-  /// Waits until there is a picture, the end, or a failure. The caller holds no place of the gate.
+  /// Waits until there is a picture, the end, or a failure. The caller holds no slot of the
+  /// ``WorkLimiter``.
   func prepare() {
     while true {
       fill()

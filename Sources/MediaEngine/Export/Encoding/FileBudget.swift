@@ -47,7 +47,7 @@ struct FileBudget {
     // A block's header, or a group with its duration; at sync samples a cluster and a cue.
     case _ where fileType.isMatroska: bytes += size + (isSync ? 108 : 18)
     case _ where fileType.isOgg: bytes += size + size / 255 + 8
-    // Sound is packed into units of three kilobytes, pictures have one each, with parameter sets.
+    // Audio is packed into units of three kilobytes, pictures have one each, with parameter sets.
     case "mpegts":
       bytes += isVideo ? (size + (isSync ? 1024 : 64) + 183) / 184 * 188 : size + size / 9 + 16
     default: bytes += size + 32

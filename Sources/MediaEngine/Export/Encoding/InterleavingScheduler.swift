@@ -5,9 +5,10 @@ import Synchronization
 /// Where the stages of an export meet: each runs on a queue of its own, and one thread writes what they
 /// have made.
 ///
-/// Two things bound it. A stage that is ahead of the slowest by more than ``lead`` waits, so that the
-/// muxer, which sorts packets by time, holds few of them; the slowest never waits for another, so there is
-/// always one that goes on. And a stage waits while ``maximumBytes`` of its packets are unwritten.
+/// Two things bound it. A stage that is ahead of the slowest by more than ``maximumLead`` waits, so
+/// that the muxer, which sorts packets by time, holds few of them; the slowest never waits for another,
+/// so there is always one that goes on. And a stage waits while ``maximumBytes`` of its packets are
+/// unwritten.
 final class InterleavingScheduler: Sendable {
   static let maximumLead = Time(value: 1, timescale: 1)
   static let maximumBytes = 8 << 20
@@ -112,7 +113,7 @@ final class InterleavingScheduler: Sendable {
       made.append(box)
     }
 
-    /// Hands over what was added, and says how far the stage has come; it never goes back.
+    /// Hands over what was added, with how far the stage has come; it never goes back.
     func publish(_ position: Time) {
       flow.change { [number, made] state in
         let reached = position.isNumeric ? position : .zero
@@ -128,7 +129,7 @@ final class InterleavingScheduler: Sendable {
     /// True while the stage waits for its turn.
     var isWaiting: Bool { flow.state.withLock { $0.tracks[number].waiter != nil } }
 
-    /// Waits until the stage may go on. The caller holds no place of the ``WorkLimiter``.
+    /// Waits until the stage may go on. The caller holds no slot of the ``WorkLimiter``.
     func waitForStep() -> Step {
       while true {
         let waiter = Signal<Bool>()

@@ -13,7 +13,7 @@ struct Transcoding: ~Copyable {
   private(set) var isFull = false
   private var stages: [any ExportStage] = []
   private var reports: [(track: TrackInfo, errors: DecodeErrors)] = []
-  /// Triggered when the export ends, whatever its end: then nobody waits for the stages.
+  /// Triggered when the export ends, whatever its end: then the stages are no longer waited for.
   private let interrupt: Interrupt
 
   init(work: ExportWork, range: TimeRange) {
@@ -39,7 +39,7 @@ struct Transcoding: ~Copyable {
     _ output: ExportOutput, _ budget: FileBudget?
   ) throws(EngineError) {
     let flow = InterleavingScheduler()
-    // A stage that is busy in its encoder goes on for nobody until it notices.
+    // A stage that is inside its encoder continues until that call returns; its result is discarded.
     defer {
       flow.stop()
       interrupt.trigger()
@@ -128,9 +128,10 @@ protocol ExportStage: AnyObject {
   var endTime: Time { get }
   /// Called once the header is written.
   func begin(_ output: ExportOutput)
-  /// Waits for what is done elsewhere. The caller holds no place of the ``WorkLimiter``.
+  /// Waits for what is done elsewhere. The caller holds no slot of the ``WorkLimiter``.
   func prepare() throws(EngineError)
-  /// Brings one piece forward, in a place of the gate; after the last, empties the encoder piece by piece.
+  /// Brings one piece forward, in a slot of the ``WorkLimiter``; after the last, empties the encoder
+  /// piece by piece.
   func step(into target: any PacketSink) throws(EngineError)
 }
 

@@ -91,7 +91,7 @@ struct ExportMetadata: Sendable {
     }
   }
 
-  /// The track's samples under the words that the file has for it.
+  /// The track's samples with the metadata that the file has for it.
   func described(_ track: TrackInfo) -> TrackInfo {
     guard let plan = tracks[track.trackID] else { return track }
     var stream = track.stream
@@ -198,7 +198,7 @@ struct ExportMetadata: Sendable {
     }
     let found = items.filter(\.isArtwork)
     items.removeAll(where: \.isArtwork)
-    // What the demuxer passes on as streams says more: which picture it is, and how large.
+    // What the demuxer passes on as streams has more: which picture it is, and how large.
     let all = pictures.isEmpty ? found.compactMap(Artwork.init) : pictures.map(Artwork.init)
     for picture in all {
       switch capabilities.artwork {

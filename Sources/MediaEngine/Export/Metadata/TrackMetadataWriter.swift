@@ -1,18 +1,18 @@
 import LibAV
 
-/// What a movie's header says of a track beside what libavformat's muxer writes.
+/// What a movie's header has on a track beside what libavformat's muxer writes.
 struct MovieTrackBoxes: Sendable {
   /// nil leaves it as the muxer has it: enabled is the default track of each kind, else the first.
   var isEnabled: Bool?
   var alternateGroup: Int16?
   var language = PackedLanguage.undetermined
-  /// BCP 47, where it says more than the code.
+  /// BCP 47, where it is more precise than the code.
   var languageTag: String?
   var userData: [UInt8] = []
   var meta: [UInt8] = []
 }
 
-/// Finds the words for one track of an export, and what can't be said.
+/// Plans the metadata of one track of an export, and what is dropped.
 struct TrackMetadataWriter {
   private let info: TrackInfo
   private let isCopied: Bool
@@ -29,7 +29,7 @@ struct TrackMetadataWriter {
     if fileType.isISOBMFF { plan.boxes = MovieTrackBoxes() }
   }
 
-  /// - Parameter tagsAreOfTheFile: what is said of the track is said of the file, which has one only.
+  /// - Parameter tagsAreOfTheFile: the track's tags describe the file, which has one track only.
   mutating func choose(beside others: [TrackInfo], tagsAreOfTheFile: Bool) {
     chooseLanguage()
     chooseDisposition(beside: others)
@@ -101,7 +101,7 @@ struct TrackMetadataWriter {
     for (flag, name) in flags.names {
       if flag == .default {
         if capabilities.supportsDefaultFlag { plan.disposition.insert(flag) }
-        // It says something only where another track hasn't got it.
+        // It has a meaning only where another track hasn't got it.
         let isDistinction = others.contains {
           $0.mediaType == info.mediaType && !$0.stream.disposition.contains(.default)
         }
@@ -211,7 +211,7 @@ struct TrackMetadataWriter {
     plan.boxes?.meta = boxes.meta
   }
 
-  /// What the new container says itself of its tracks.
+  /// What the new container states itself about its tracks.
   private func isStructural(_ item: MetadataItem) -> Bool {
     let name = MetadataItem.libavKey(of: item).lowercased()
     return ["mdhd", "hdlr", "stsd", "tmcd", "tkhd", "mvhd", "ftyp"].contains(item.keySpace)
@@ -219,7 +219,7 @@ struct TrackMetadataWriter {
       || name.hasPrefix("_statistics")
   }
 
-  /// A name that says which component handles the media, not what the track is.
+  /// The name of the component that handles the media, not what the track is.
   private func isBoilerplate(_ handler: String) -> Bool {
     let lower = handler.lowercased()
     return lower.hasSuffix("handler") || lower.hasSuffix("handle") || lower.hasPrefix("core media ")
@@ -285,14 +285,14 @@ private let taggedFlags: KeyValuePairs<Disposition, String> = [
   .visualImpaired: "public.accessibility.describes-video",
 ]
 
-/// Codecs whose samples say what their colours are, whatever the container says. VP9's say the matrix
-/// and the range; in movies its configuration says the rest.
+/// Codecs whose samples describe their colours, whatever the container states. VP9's have the matrix
+/// and the range; in movies its configuration has the rest.
 private let codecsWithColor: Set = [
   "h264", "hevc", "av1", "mpeg1video", "mpeg2video", "mpeg4", "h263", "prores", "ffv1", "mjpeg",
   "vp8", "vvc",
 ]
 
-/// Codecs whose samples say where their chroma samples lie, or that have them in one place only.
+/// Codecs whose samples state where their chroma samples lie, or that have them in one place only.
 private let codecsWithChroma: Set = [
   "h264", "hevc", "av1", "mpeg1video", "mpeg2video", "mpeg4", "h263", "msmpeg4v3", "mjpeg", "vvc",
 ]

@@ -3,7 +3,7 @@ import MediaTime
 
 /// The ends of the tracks in an index that libavformat's muxer has written.
 ///
-/// It gives each track one edit, which begins where the first packet says and ends with the last
+/// It gives each track one edit, which begins with the first packet and ends with the last
 /// sample, also one that is only there because others refer to it. Nothing moves here: numbers are
 /// written over numbers.
 struct EditListPatch {

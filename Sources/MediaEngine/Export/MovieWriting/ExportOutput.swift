@@ -17,7 +17,8 @@ final class ExportOutput: PacketSink {
 
   func put(_ packet: inout Packet) throws(LibAVError) { try muxer.write(&packet) }
 
-  /// Writes a packet of a file that may be damaged; one that the muxer can't write is left out, and counted.
+  /// Writes a packet of a file that may be damaged; one that the muxer can't write is left out, and
+  /// counted.
   func copy(_ packet: inout Packet) throws(LibAVError) {
     guard muxer.canWrite(packet) else {
       unwritable[packet.streamIndex, default: 0] += 1
@@ -58,7 +59,7 @@ final class ExportOutput: PacketSink {
       try muxer.writeHeader(options: options)
     } catch {
       var failure = EngineError(error, stage: .write, path: session.outputPath)
-      // The muxer says EINVAL of a stream that it can't hold after all.
+      // The muxer fails with EINVAL for a stream that it can't hold after all.
       if error.code == .invalidArgument || error.code == .invalidData {
         failure.code = .formatUnsupported
         failure.hint =
@@ -69,7 +70,7 @@ final class ExportOutput: PacketSink {
   }
 
   /// The movie's clock, on which edit lists are written: one that all tracks' clocks divide, so that no
-  /// edit is rounded. Beyond the field's range, the finest of theirs. Sound is counted in samples there,
+  /// edit is rounded. Beyond the field's range, the finest of theirs. Audio is counted in samples there,
   /// whatever its clock in the source.
   static func movieTimescale(for streams: [StreamInfo]) -> Int32 {
     let clocks = streams.filter { $0.kind == .video || $0.kind == .audio }
@@ -119,8 +120,8 @@ final class ExportOutput: PacketSink {
     try finisher.run(progress)
   }
 
-  /// Writes how many samples a file of FLAC has, which its encoder says at its end only: of one that was
-  /// ended by its length nobody has said it (RFC 9639, section 8.2).
+  /// Writes how many samples a file of FLAC has, which its encoder reports at its end only: of one that
+  /// was ended by its length it is unknown (RFC 9639, section 8.2).
   private func setLength(_ end: Time, ofFLAC file: OutputFile) throws(LibAVError) {
     var header = try file.read(26, at: 0)
     guard header.starts(with: "fLaC".utf8), header.count == 26 else { return }

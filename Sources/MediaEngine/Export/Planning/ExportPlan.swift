@@ -2,7 +2,7 @@ import LibAV
 import MediaTime
 
 /// What becomes of each of an asset's tracks in an export: decided before anything is written, from the
-/// same rules whether somebody asks or exports.
+/// same rules for preflights, estimates and exports.
 struct ExportPlan {
   enum Treatment {
     /// The samples are copied as they are.
@@ -42,7 +42,7 @@ struct ExportPlan {
     for track in asset.tracks {
       tracks.append(Track(info: track, treatment: try choice.treatment(of: track)))
     }
-    // Of an asset that is encrypted in part, what the preset leaves out is in nobody's way.
+    // Of an asset that is encrypted in part, what the preset leaves out doesn't matter.
     for track in tracks where track.isIncluded && track.info.isProtected {
       throw EngineError(
         .contentIsProtected,
@@ -71,7 +71,7 @@ struct ExportPlan {
     }
   }
 
-  /// Whether the edges of its video could be encoded anew, as far as that can be told by the codecs.
+  /// Whether the edges of its video could be encoded anew, as far as the codecs show it.
   var mayBeCutSmartly: Bool {
     let video = described.filter { $0.info.mediaType == .video }
     return !video.isEmpty
@@ -81,7 +81,7 @@ struct ExportPlan {
       }
   }
 
-  /// The same plan with the words that the file has for each track.
+  /// The same plan with the metadata that the file has for each track.
   func described(by metadata: ExportMetadata) -> ExportPlan {
     var plan = self
     plan.metadata = metadata
@@ -179,8 +179,8 @@ private struct TrackTreatment {
     return treatment
   }
 
-  /// Video and sound that can't be copied are an error, not something to lose without being asked;
-  /// files of sound alone are how one asks.
+  /// Video and audio that can't be copied are an error, not something to lose without being asked;
+  /// only an audio file type requests that.
   private func copy(_ track: TrackInfo) throws(EngineError) -> ExportPlan.Treatment {
     let stream = track.stream
     guard stream.links.isEmpty else {
@@ -219,7 +219,7 @@ private struct TrackTreatment {
       guard let preset = preset.video, track.trackID == encodedVideo else {
         return .dropped("the preset \(preset.name) makes one video track")
       }
-      // What the encoder refuses is told before anything is written.
+      // What the encoder refuses is reported before anything is written.
       _ = try VideoEncoderConfiguration(preset, of: VideoSource(track), supportsDisplayMatrix: true)
       return .video(preset)
     case .text, .subtitle, .closedCaption, .timecode, .metadata:

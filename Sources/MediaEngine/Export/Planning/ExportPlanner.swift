@@ -1,7 +1,7 @@
 import LibAV
 public import MediaTime
 
-/// Says what exports of an asset would do, without doing them; on a queue of its own.
+/// Answers what exports of an asset would do, without doing them; on a queue of its own.
 public actor ExportPlanner: QueueActor {
   /// Whether something can be had, and else why not.
   public struct Verdict<Subject: Sendable>: Sendable {
@@ -10,7 +10,7 @@ public actor ExportPlanner: QueueActor {
     public var reason: String?
   }
 
-  /// What an export will do, said before it does it.
+  /// What an export will do, before it does it.
   public struct Preflight: Sendable {
     /// The part of the asset that the file will show.
     public var timeRange: TimeRange

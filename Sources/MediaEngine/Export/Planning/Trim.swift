@@ -19,7 +19,7 @@ extension ExportSession {
   ///
   /// - Parameters:
   ///   - limit: how long a file of copied samples may become, in bytes; 0 for any length.
-  ///   - refusal: why a smart cut can't be made; what takes its place then is told.
+  ///   - refusal: why a smart cut can't be made; what takes its place then is reported.
   nonisolated func trim(
     _ presentation: Presentation, _ plan: ExportPlan, within limit: Int64, refusal: String? = nil,
     interrupt: Interrupt
@@ -93,7 +93,7 @@ extension ExportSession {
     return range
   }
 
-  /// The range with its ends at ticks of the video's clock, of the sound's where there is no video: at
+  /// The range with its ends at ticks of the video's clock, of the audio's where there is no video: at
   /// the nearest, so that ranges that follow each other still do. The asset's own ends stay.
   private nonisolated func onGrid(
     _ range: TimeRange, _ presentation: Presentation, _ duration: Time
@@ -121,7 +121,7 @@ extension ExportSession {
   }
 
   /// The range from the sync sample of the video before its start to the end of the last frame that is
-  /// needed for those before its end; of sound alone, from packet to packet.
+  /// needed for those before its end; of audio alone, from packet to packet.
   private nonisolated func snapped(
     _ range: TimeRange, _ presentation: Presentation, _ duration: Time, _ interrupt: Interrupt
   ) throws(EngineError) -> TimeRange {

@@ -5,7 +5,7 @@ public struct ExportPreset: Sendable, Hashable {
   public var name: String
   /// What becomes of the video; nil leaves it out.
   var video: VideoEncodingPreset?
-  /// What becomes of the sound; nil leaves it out.
+  /// What becomes of the audio; nil leaves it out.
   var audio: AudioEncodingPreset?
   /// Names of the file types that it makes, the usual one first.
   var fileTypeNames: [String]

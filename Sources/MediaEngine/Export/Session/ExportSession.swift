@@ -97,7 +97,7 @@ public final class ExportSession: Sendable {
   /// What the session knows of its work while it goes on.
   private struct State {
     var progress = Progress()
-    /// Who waits for the end; nil when it was told.
+    /// The task that waits for the end; nil when it has been resumed.
     var waiter: CheckedContinuation<Result<Summary, EngineError>, Never>?
     var file: OutputFile?
     /// True once the file is being given its name: nothing ends that any more.
@@ -121,14 +121,14 @@ public final class ExportSession: Sendable {
   public let configuration: Configuration
   let temporaryFolder: String?
   private let state = Mutex(State())
-  /// False once the end was told: nothing is reported after it. Held while something is reported.
+  /// False once the end was reported: nothing is reported after it. Held while something is reported.
   private let isReporting = Mutex(true)
   private let interrupt = Interrupt()
 
   /// - Throws: `invalidOutputURLPathExtension` when no type is given and the path's extension stands
   ///   for none, `formatUnsupported` for a type that can't be written,
-  ///   `operationNotSupportedForPreset` for one that the preset doesn't make, `pathNotAllowed` for a URL that
-  ///   is no file's. What is at the path is looked at by the export.
+  ///   `operationNotSupportedForPreset` for one that the preset doesn't make, `pathNotAllowed` for a
+  ///   URL that is no file's. What is at the path is looked at by the export.
   public init(
     asset: any Asset, preset: ExportPreset, outputURL: String, fileType: FileType? = nil,
     configuration: Configuration = Configuration()
@@ -273,7 +273,7 @@ public final class ExportSession: Sendable {
     if !mayGoOn { throw LibAVError(.interrupted, operation: "name", subject: outputPath, log: []) }
   }
 
-  /// Tells how it ended, unless that was told before.
+  /// Reports how it ended, unless that was reported before.
   private func end(_ outcome: Result<Summary, EngineError>, unlessCommitting: Bool = false) {
     let ended = state.withLock { state -> State? in
       guard state.waiter != nil, !(unlessCommitting && state.isCommitting) else { return nil }

@@ -16,8 +16,8 @@ struct BoundaryEncoder {
   /// H.264's profile and level, as the source's first sequence parameter set has them.
   private let profile: UInt8
   private let level: UInt8
-  /// How many pictures the source's decoder holds back: with less before a join, FFmpeg takes those behind
-  /// it for late ones, and drops them.
+  /// How many pictures the source's decoder holds back: with less before a join, FFmpeg takes those
+  /// behind it for late ones, and drops them.
   private var reorderDepth: UInt32
   private let interrupt: Interrupt
 
@@ -179,7 +179,7 @@ struct BoundaryEncoder {
     var own = "sps-id=\(number):bframes=0:ref=1:keyint=infinite:scenecut=0:open-gop=0:weightp=0"
     if order != .progressive { own += order == .topFirst ? ":tff=1" : ":bff=1" }
     var options = ["preset": "medium", "crf": "12", "x264-params": own]
-    // The record in front of a file tells the profile and the level of all its pictures.
+    // The configuration record of a file has the profile and the level of all its pictures.
     switch profile {
     case 66: options["profile"] = "baseline"
     case 77: options["profile"] = "main"

@@ -26,7 +26,7 @@ struct RecoveryPoints: ~Copyable {
     let isH264 = media.stream.parameters.codecName == "h264"
     guard isH264 || SyncSampleCheck(media.stream) != nil else { return point }
     let target = index.presentation[position]
-    // Each step is a group further back; nobody refreshes over more than some seconds.
+    // Each step is a group further back; no encoder refreshes over more than some seconds.
     for _ in 0..<64 where point > 0 {
       let (begin, earlier, count) = try look(at: point)
       point = begin
@@ -58,7 +58,7 @@ struct RecoveryPoints: ~Copyable {
   static func pictures(toRecoverIn units: [[UInt8]]) -> Int {
     for unit in units {
       guard let first = unit.first else { continue }
-      // A slice: what is told comes before.
+      // A slice: the SEI messages come before.
       if (1...5).contains(first & 0x1f) { return 0 }
       guard first & 0x1f == 6 else { continue }
       let point = supplementalMessages(unit.dropFirst()).first { $0.type == 6 }

@@ -140,7 +140,7 @@ private struct JoinDecoder: ~Copyable {
       : try CopiedTrack(
         cut.media, range: TimeRange(start: .zero, duration: .zero), to: nil, stream: 0, cut: part,
         interrupt: interrupt)
-    // What a demuxer of the file can tell of it, which may be less than what the source's did.
+    // What a demuxer of the file knows about it, which may be less than what the source's did.
     let depth = JoinDecoder.reorderDepth(index, cut.plan)
     let decoder = try mapErrors(.decode, path: cut.media.path) { () throws(LibAVError) in
       var stream = cut.stream

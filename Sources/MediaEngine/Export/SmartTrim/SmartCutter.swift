@@ -106,7 +106,7 @@ struct SmartCutter {
       throw SmartCutter.refusal(
         "its sync samples are no places to begin: others need what is before them (open GOP)")
     }
-    // What begins the file, or leads nothing, says what it is.
+    // A picture that begins the file, or has no leading pictures, needs no change.
     return (plan, breaksLink && !(plan.head.isEmpty && plan.leading.isEmpty))
   }
 
@@ -123,7 +123,7 @@ struct SmartCutter {
     }
   }
 
-  /// One frame, in a place of the gate.
+  /// One frame, in a slot of the ``WorkLimiter``.
   private static func step(
     _ reader: inout FrameReader, _ frame: inout Frame, _ interrupt: Interrupt
   ) throws(EngineError) -> Bool {
