@@ -4,7 +4,7 @@ import JSONRPC
 public enum WireMediaType: String, Codable, Sendable, CaseIterable {
   /// Pictures; an attached picture such as cover art is metadata, not a track.
   case video
-  /// Audio.
+  /// Sound.
   case audio
   /// Text.
   case text
@@ -44,7 +44,7 @@ public enum WireMediaCharacteristic: String, Codable, Sendable, CaseIterable {
   case containsOnlyForcedSubtitles
   /// It writes down the dialogue.
   case transcribesSpokenDialogForAccessibility
-  /// It describes music and other sounds.
+  /// It describes music and sound.
   case describesMusicAndSoundForAccessibility
   /// It describes what is to be seen.
   case describesVideoForAccessibility
@@ -164,7 +164,7 @@ public struct AssetLoadValues: RequestType {
   }
 }
 
-/// Reports that the keys of ``AssetLoadValues`` are loaded, failed or cancelled.
+/// Tells that the keys of ``AssetLoadValues`` are loaded, failed or cancelled.
 public struct AssetDidLoadValues: NotificationType {
   public static let method = "asset/didLoadValues"
 
@@ -182,7 +182,7 @@ public struct AssetDidLoadValues: NotificationType {
   }
 }
 
-/// Returns the state of keys of an asset, without loading or waiting.
+/// Tells the state of keys of an asset, without loading or waiting.
 public struct AssetValueStatus: RequestType {
   public static let method = "asset/valueStatus"
 
@@ -264,7 +264,7 @@ public struct AssetTracks: RequestType {
   }
 }
 
-/// Returns a number that no track of an asset has.
+/// Tells a number that no track of an asset has.
 public struct AssetFindUnusedTrackID: RequestType {
   public static let method = "asset/findUnusedTrackID"
 

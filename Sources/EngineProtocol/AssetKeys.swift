@@ -2,13 +2,13 @@ import JSONRPC
 
 /// How far the loading of a key is.
 public enum WireKeyStatus: String, Codable, Sendable, CaseIterable {
-  /// It hasn't been requested.
+  /// Nobody has asked for it.
   case unknown
   /// It is being loaded.
   case loading
   /// It is there; `value` has it.
   case loaded
-  /// It failed; `error` is the reason.
+  /// It failed; `error` says why.
   case failed
   /// Loading was cancelled; it can be asked for again.
   case cancelled
@@ -113,7 +113,7 @@ public struct WireAssetValues: Codable, Sendable {
   /// The groups of tracks that are alternatives, of which one at a time is presented (the
   /// `alternate_group` of ISO/IEC 14496-12); empty where the file has none.
   public var trackGroups: WireKeyState<[WireTrackGroup]>?
-  /// The item with the date of creation; loaded without value when there is none.
+  /// The item that says when it was made; loaded without value when none does.
   public var creationDate: WireKeyState<WireMetadataItem>?
   /// The text of its song; loaded without value when it has none.
   public var lyrics: WireKeyState<String>?
@@ -138,7 +138,7 @@ public struct WireAssetValues: Codable, Sendable {
   public var canContainFragments: WireKeyState<Bool>?
   /// Whether the movie is extended by at least one fragment (`moof`).
   public var containsFragments: WireKeyState<Bool>?
-  /// How long the movie is with all its fragments (`mehd`); `"invalid"` where the file doesn't state it.
+  /// How long the movie is with all its fragments (`mehd`); `"invalid"` where the file doesn't tell.
   public var overallDurationHint: WireKeyState<WireTime>?
   /// Whether this build can decode at least one video or audio track, which isn't encrypted.
   public var isPlayable: WireKeyState<Bool>?

@@ -4,16 +4,15 @@ import JSONRPC
 public enum WireReaderOutputType: String, Codable, Sendable, CaseIterable {
   /// The samples of one track.
   case track
-  /// Audio tracks, mixed: added up, each as loud as it is.
+  /// Tracks of sound, mixed: added up, each as loud as it is.
   case audioMix
 }
 
 /// An output of a reader.
 ///
 /// A mix has `settings` with `sampleFormat`. It begins with the range, is silent where no track
-/// has samples, and ends with the last track or the range. Left out, its rate and number of channels
-/// are the highest among its tracks. Whole numbers are cut off where the sum is too loud, floating
-/// point isn't.
+/// sounds, and ends with the last track or the range. Left out, its rate and number of channels are the
+/// highest among its tracks. Whole numbers are cut off where the sum is too loud, floating point isn't.
 public struct WireReaderOutput: Codable, Sendable, Equatable {
   /// What it reads.
   public var type: WireReaderOutputType
@@ -21,7 +20,7 @@ public struct WireReaderOutput: Codable, Sendable, Equatable {
   public var trackID: Int32?
   /// The first enabled track of this media type.
   public var mediaType: WireMediaType?
-  /// The tracks that are mixed, of type `audioMix`; all audio tracks when absent.
+  /// The tracks that are mixed, of type `audioMix`; all tracks of sound when absent.
   public var trackIDs: [Int32]?
   /// What samples are converted to; absent or `null` for samples as stored, in decode order.
   public var settings: WireReaderSettings?
@@ -44,17 +43,17 @@ public struct WireReaderOutput: Codable, Sendable, Equatable {
   }
 }
 
-/// What samples are converted to: video settings, audio settings, or text settings.
+/// What samples are converted to: the settings of pictures, those of sound, or those of text.
 ///
-/// Settings with `sampleFormat` are for audio, settings with `textFormat` for text.
+/// Settings with `sampleFormat` are those of sound, with `textFormat` those of text.
 ///
 /// ```schema
-/// {"anyOf": [{"$ref": "WireVideoSettings"}, {"$ref": "WireAudioSettings"}, {"$ref":
-/// "WireTextSettings"}]} ```
+/// {"anyOf": [{"$ref": "WireVideoSettings"}, {"$ref": "WireAudioSettings"}, {"$ref": "WireTextSettings"}]}
+/// ```
 public enum WireReaderSettings: Codable, Sendable, Equatable, DecodingPlaceholder {
   /// Pictures.
   case video(WireVideoSettings)
-  /// Audio.
+  /// Sound.
   case audio(WireAudioSettings)
   /// Text.
   case text(WireTextSettings)
@@ -106,8 +105,8 @@ public struct WireVideoSettings: Codable, Sendable, Equatable {
   public var width: Int?
   /// The height in pixels.
   public var height: Int?
-  /// An image format that each picture is encoded as: `jpeg`, `png`, `webp` or `bmp`. `pixelFormat` has
-  /// no effect then. HDR is mapped to SDR, as in images.
+  /// An image format that each picture is encoded as: `jpeg`, `png`, `webp` or `bmp`. `pixelFormat` says
+  /// nothing then. HDR is mapped to SDR, as in images.
   public var format: WireImageFormat?
   /// From 0, the smallest file, to 1, the best picture; of `jpeg` and `webp`.
   ///
@@ -132,7 +131,7 @@ public struct WireVideoSettings: Codable, Sendable, Equatable {
   }
 }
 
-/// What decoded audio is converted to.
+/// What decoded sound is converted to.
 public struct WireAudioSettings: Codable, Sendable, Equatable {
   /// The sample format: `u8`, `s16`, `s32`, `f32` or `f64`; FFmpeg's names `flt` and `dbl`
   /// mean the last two.
@@ -159,7 +158,7 @@ public struct WireAudioSettings: Codable, Sendable, Equatable {
 
 /// How text is written.
 public enum WireTextFormat: String, Codable, Sendable, CaseIterable {
-  /// UTF-8, lines separated by line feeds, without styles.
+  /// UTF-8, lines separated by line feeds, without what says how it looks.
   case plain
 }
 
@@ -229,7 +228,7 @@ public struct AssetReaderStart: RequestType {
 /// What a sample buffer carries beside its bytes.
 ///
 /// A member that is `false` is absent, but for `isDependedOnByOthers` and `dependsOnOthers`, which are
-/// absent where the file doesn't state it.
+/// absent where the file doesn't tell.
 public struct WireSampleAttachments: Codable, Sendable, Equatable {
   /// It is not a sync sample.
   public var notSync: Bool?
@@ -273,7 +272,7 @@ public struct WireSampleAttachments: Codable, Sendable, Equatable {
 
 /// Samples of one track.
 ///
-/// Pictures as decoded have `image` unless they are encoded, decoded audio has `audio`; samples
+/// Pictures as decoded have `image` unless they are encoded, sound as decoded has `audio`; samples
 /// as stored have neither.
 public struct WireSampleBuffer: Codable, Sendable {
   /// When it is presented.
@@ -293,7 +292,7 @@ public struct WireSampleBuffer: Codable, Sendable {
   public var blob: WireBlob?
   /// How the bytes are a picture.
   public var image: WireImageLayout?
-  /// How the bytes are audio.
+  /// How the bytes are sound.
   public var audio: WireAudioLayout?
 
   package init(
@@ -323,12 +322,12 @@ public struct WireSampleBuffer: Codable, Sendable {
 /// A request that is answered with an error has taken nothing, be it cancelled, late or unable to write:
 /// the next one begins where the last one with a result has ended, and no file of it is left.
 ///
-/// Where a file is damaged so that nothing behind a place can be read, what comes before is delivered,
-/// and the request after that is answered with `failedToLoadSampleData`. Bytes that are no media, such as
+/// Where a file is damaged so that nothing behind a place can be read, what comes before is delivered, and
+/// the request after that is answered with `failedToLoadSampleData`. Bytes that are no media, such as
 /// tags behind the last sample, are no damage.
 ///
-/// A sample that can't be decoded is passed over, as players do, and `dropped` reports it at the end.
-/// Where nothing comes out of the samples that there are, the end is the error `undecodableMediaData`.
+/// A sample that can't be decoded is passed over, as players do, and `dropped` tells of it at the end. Where
+/// nothing comes out of the samples that there are, the end is the error `undecodableMediaData`.
 ///
 /// A file to deliver to is made by the first request that names it, and grows with each further one; the
 /// bytes follow each other without anything between. With `%d` in its path every buffer has a file.
@@ -408,10 +407,10 @@ public struct AssetReaderReset: RequestType {
   }
 }
 
-/// States that an output with `supportsRandomAccess` won't be reset any more.
+/// Says that an output with `supportsRandomAccess` won't be reset any more.
 ///
-/// A reader is `completed` when all its outputs are final and were read to their end; those without
-/// random access are final from the start.
+/// A reader is `completed` when all its outputs are final and were read to their end; those without random
+/// access are final from the start.
 ///
 /// - Errors: `operationNotAllowed`
 public struct AssetReaderMarkConfigurationAsFinal: RequestType {
@@ -435,13 +434,13 @@ public enum WireReaderStatus: String, Codable, Sendable, CaseIterable {
   case reading
   /// All samples have been read.
   case completed
-  /// It failed; `error` is the reason.
+  /// It failed; `error` says why.
   case failed
   /// It was cancelled.
   case cancelled
 }
 
-/// Returns the status of a reader.
+/// Tells the status of a reader.
 public struct AssetReaderStatus: RequestType {
   public static let method = "assetReader/status"
 
@@ -451,8 +450,8 @@ public struct AssetReaderStatus: RequestType {
     public var status: WireReaderStatus
     /// Why it failed.
     public var error: ErrorObject?
-    /// What couldn't be decoded of what has been read to its end, as `damagedSamples`; absent when
-    /// nothing is missing.
+    /// What couldn't be decoded of what has been read to its end, as `damagedSamples`; absent when nothing
+    /// is missing.
     public var dropped: [WireDropped]?
 
     package init(

@@ -1,4 +1,4 @@
-/// The audio of a format description: an AudioStreamBasicDescription, and what goes with it.
+/// The sound of a format description: an AudioStreamBasicDescription, and what goes with it.
 ///
 /// A number that varies or does not apply is 0, as in an AudioStreamBasicDescription.
 public struct WireAudioFormat: Codable, Sendable, Equatable {
@@ -27,12 +27,11 @@ public struct WireAudioFormat: Codable, Sendable, Equatable {
   /// What each channel is, by FFmpeg's names such as `FL` and `LFE`; absent where only their number is
   /// known.
   public var channels: [String]?
-  /// The frames that the encoder added at the start, (priming), where the container states them.
+  /// The frames that the encoder added at the start, where the container tells.
   public var initialPadding: Int?
-  /// The frames that the encoder added at the end, (remainder), where the container states them.
+  /// The frames that the encoder added at the end, where the container tells.
   public var trailingPadding: Int?
-  /// The frames to decode before a position so that the output is exact (preroll), where the container
-  /// states them.
+  /// The frames to decode before a position for it to sound right, where the container tells.
   public var seekPreroll: Int?
   /// For formats in layers, such as HE-AAC: all ways to decode it, the richest first.
   public var formatList: [WireAudioFormatLayer]?

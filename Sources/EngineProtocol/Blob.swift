@@ -54,7 +54,7 @@ public enum WireDelivery: Codable, Sendable, Equatable, DecodingPlaceholder {
 
 /// A file to put bytes into.
 public struct WireFileDelivery: Codable, Sendable, Equatable {
-  /// The string `file`.
+  /// The word `file`.
   ///
   /// - Constant: `"file"`
   public var kind = WireBlobKind.file
@@ -117,7 +117,7 @@ public enum WireBlob: Codable, Sendable {
 
 /// Bytes in the message.
 public struct WireInlineBlob: Codable, Sendable {
-  /// The string `inline`.
+  /// The word `inline`.
   ///
   /// - Constant: `"inline"`
   public var kind = WireBlobKind.inline
@@ -137,7 +137,7 @@ public struct WireInlineBlob: Codable, Sendable {
 
 /// Bytes in a file, which is the caller's.
 public struct WireFileBlob: Codable, Sendable, Equatable {
-  /// The string `file`.
+  /// The word `file`.
   ///
   /// - Constant: `"file"`
   public var kind = WireBlobKind.file
@@ -160,7 +160,7 @@ public struct WireFileBlob: Codable, Sendable, Equatable {
 
 /// Bytes in shared memory, which stay as they are until the lease is released.
 public struct WireSharedBlob: Codable, Sendable, Equatable {
-  /// The string `shm`.
+  /// The word `shm`.
   ///
   /// - Constant: `"shm"`
   public var kind = WireBlobKind.shm

@@ -2,8 +2,8 @@ import JSONRPC
 
 /// Makes a contact sheet: one image of many of a video, with a WebVTT map for players.
 ///
-/// The tiles are given in one of three ways: `columns` and `rows`, all of whose cells are filled;
-/// `count`; or `times`. With `count` and `times`, `columns` and `rows` may give the shape, which has to
+/// The tiles are told in one of three ways: `columns` and `rows`, all of whose cells are filled;
+/// `count`; or `times`. With `count` and `times`, `columns` and `rows` may say the shape, which has to
 /// have room; one of them is enough, and without them the sheet has as many columns as rows, or one
 /// row less. Cells that are left over stay black. A sheet has at most 10,000 cells.
 ///
@@ -28,7 +28,7 @@ import JSONRPC
 ///
 /// The sheet is made beside the generator's other requests, and doesn't wait for them.
 /// ``ImageGeneratorCancelAll`` and closing the generator cancel it. The work ends with
-/// ``ImageGeneratorDidFinishContactSheet``; a failed sheet is reported there and is no error of this
+/// ``ImageGeneratorDidFinishContactSheet``; a sheet that fails is told there and is no error of this
 /// request.
 public struct ImageGeneratorContactSheet: RequestType {
   public static let method = "imageGenerator/contactSheet"
@@ -56,7 +56,7 @@ public struct ImageGeneratorContactSheet: RequestType {
   public var spacing: Int?
   /// The format of the sheet, any but `yuv420p` and `yuv420p10le`.
   ///
-  /// When absent it follows from the extension of a file's name, else it is `jpeg`, as for
+  /// When absent what a file's name ends in says it, else it is `jpeg`, as for
   /// ``ImageGeneratorGenerateImage``.
   public var format: WireImageFormat?
   /// The quality of `jpeg` and `webp`, from 0 to 1.
@@ -100,7 +100,7 @@ public struct ImageGeneratorContactSheet: RequestType {
   }
 }
 
-/// Reports how many tiles of a contact sheet are done, whole percents apart at least.
+/// Tells how many tiles of a contact sheet are done, whole percents apart at least.
 public struct ImageGeneratorDidProgressContactSheet: NotificationType {
   public static let method = "imageGenerator/didProgressContactSheet"
 
@@ -168,9 +168,9 @@ public struct WireContactSheetTile: Codable, Sendable {
   }
 }
 
-/// Reports that a contact sheet has ended, and contains it.
+/// Tells that a contact sheet has ended, and brings it.
 ///
-/// The members that describe the sheet are there when it succeeded.
+/// What is said of the sheet is there when it succeeded.
 public struct ImageGeneratorDidFinishContactSheet: NotificationType {
   public static let method = "imageGenerator/didFinishContactSheet"
 

@@ -99,7 +99,7 @@ public struct WireServerCapabilities: Codable, Sendable, Equatable {
   }
 }
 
-/// Cancels all work and closes all handles; ``Exit`` is all that may follow.
+/// Cancels all work and closes all handles; what remains to be said is ``Exit``.
 ///
 /// It is answered when everything has ended. Requests that follow it are refused.
 ///
@@ -220,7 +220,7 @@ public struct WireCodec: Codable, Sendable, Equatable {
   }
 }
 
-/// Returns what the server holds and has done: for tests, dashboards and leak hunts.
+/// Tells what the server holds and has done: for tests, dashboards and leak hunts.
 public struct EngineStats: RequestType {
   public static let method = "engine/stats"
 
@@ -306,7 +306,7 @@ public struct EngineLog: NotificationType {
 
   /// How important it is.
   public var level: WireLogLevel
-  /// The part of the server that logs it.
+  /// The part of the server that says it.
   public var logger: String
   /// The message.
   public var message: String

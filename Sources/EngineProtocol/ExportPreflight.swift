@@ -25,7 +25,7 @@ public struct ExportSessionCompatiblePresets: RequestType {
   public var asset: AssetHandle
   /// The type that the file is to have; any when absent.
   public var outputFileType: String?
-  /// Whether to list the other presets too, with the reason why they don't suit.
+  /// Whether to say of the other presets why they don't suit.
   ///
   /// - Default: `false`
   public var explain: Bool?
@@ -75,7 +75,7 @@ public struct ExportSessionCompatibleFileTypes: RequestType {
   public var asset: AssetHandle
   /// The preset, `Passthrough` too.
   public var preset: String
-  /// Whether to list the other types too, with the reason why they don't suit.
+  /// Whether to say of the other types why they don't suit.
   ///
   /// - Default: `false`
   public var explain: Bool?
@@ -135,9 +135,9 @@ public struct WirePlannedTrack: Codable, Sendable, Equatable {
   public var pixelFormat: String?
   /// Whether high dynamic range is mapped to BT.709.
   public var mapsToStandardDynamicRange: Bool?
-  /// The samples per second of the encoded audio.
+  /// The encoded sound's samples per second.
   public var sampleRate: Int?
-  /// The number of channels of the encoded audio.
+  /// The encoded sound's channels.
   public var channels: Int?
   /// Why the track is dropped.
   public var reason: String?
@@ -164,7 +164,7 @@ public struct WirePlannedTrack: Codable, Sendable, Equatable {
   }
 }
 
-/// Returns what an export would do, without doing it: what it would fail for at its beginning fails here,
+/// Says what an export would do, without doing it: what it would fail for at its beginning fails here,
 /// except what is at the output's path.
 ///
 /// - Errors: `operationNotSupportedForPreset`, `formatUnsupported`, `noSourceTrack`,
@@ -199,8 +199,8 @@ public struct ExportSessionPreflight: RequestType {
 
 /// Estimates how long and how large the file will be.
 ///
-/// What is copied is known but for a few bytes, and so is what has a fixed rate; video of constant
-/// quality may become half or twice as large.
+/// What is copied is known but for a few bytes, and so is what has a fixed rate; video of constant quality
+/// may become half or twice as large.
 ///
 /// - Errors: `operationNotSupportedForPreset`, `formatUnsupported`, `noSourceTrack`,
 ///   `contentIsProtected`, `unsupportedOutputSettings`, `fileFormatNotRecognized`

@@ -28,7 +28,7 @@ public enum WireTrimMode: String, Codable, Sendable, CaseIterable {
   /// The range begins earlier, at the sync sample of the video before it, and ends with the last
   /// frame that those before its end need; nothing is hidden.
   ///
-  /// Audio without video is cut between its packets.
+  /// Sound without video is cut between its packets.
   case keyframe
   /// Exact, and nothing is hidden: the frames before the first sync sample of the range, and those
   /// at its end that need later ones, are encoded anew, and all others are copied.
@@ -48,7 +48,7 @@ public enum WireExportStatus: String, Codable, Sendable, CaseIterable {
   case exporting
   /// The file is there.
   case completed
-  /// It failed; `error` is the reason. No file is left.
+  /// It failed; `error` says why. No file is left.
   case failed
   /// It was cancelled. No file is left.
   case cancelled
@@ -87,8 +87,7 @@ public struct ExportSessionCreate: RequestType {
   public var preset: String
   /// The file to make, a path or a `file:` URL; an existing file makes the export fail.
   public var outputURL: String
-  /// The type of the file, a short name or a uniform type; when absent it follows from the path's
-  /// extension.
+  /// The type of the file, a short name or a uniform type; the path's extension tells when absent.
   public var outputFileType: String?
   /// The part of the asset to export; all of it when absent.
   public var timeRange: WireTimeRange?
@@ -97,8 +96,8 @@ public struct ExportSessionCreate: RequestType {
   /// The size in bytes that the file does not exceed; 0 is no limit.
   ///
   /// The file then ends earlier, all its tracks together at whole samples, and `timeRange` of
-  /// ``ExportSessionDidFinish`` is what it contains. Where not even the first samples fit, the export
-  /// fails with `maximumFileSizeReached`.
+  /// ``ExportSessionDidFinish`` says where. Where not even the first samples fit, the export fails with
+  /// `maximumFileSizeReached`.
   ///
   /// - Default: `0`
   public var fileLengthLimit: Int64?
@@ -140,7 +139,7 @@ public struct ExportSessionCreate: RequestType {
 ///
 /// The file appears under its name when it is whole, and not before; after a failure or a
 /// cancellation nothing is left. The work ends with ``ExportSessionDidFinish``; a failed export
-/// is reported there and is no error of this request.
+/// is told there and is no error of this request.
 ///
 /// - Errors: `operationNotAllowed`
 public struct ExportSessionExport: RequestType {
@@ -169,7 +168,7 @@ public struct ExportSessionExport: RequestType {
   }
 }
 
-/// Reports how far an export is.
+/// Tells how far an export is.
 public struct ExportSessionDidProgress: NotificationType {
   public static let method = "exportSession/didProgress"
 
@@ -195,8 +194,8 @@ public enum WireDroppedItem: String, Codable, Sendable, CaseIterable {
   case rotation
   /// An item of metadata; `key` is its identifier.
   case metadata
-  /// All chapters, or the part of them that `key` names: a text beside their titles, `end` where a
-  /// chapter ends before the next one begins, or `start` where the first doesn't begin at 0.
+  /// All chapters, or what `key` says of them: a text beside their titles, `end` where a chapter ends
+  /// before the next one begins, or `start` where the first doesn't begin at 0.
   case chapters
   /// A picture that belongs to the whole, `key` being its type; or a text beside it, `title` or
   /// `comment`.
@@ -208,21 +207,21 @@ public enum WireDroppedItem: String, Codable, Sendable, CaseIterable {
   case language
   /// What a track is for; `key` is FFmpeg's name of it, for example `hearing_impaired`.
   ///
-  /// `default` is only reported where other tracks of the kind are not.
+  /// `default` is only told where other tracks of the kind are not.
   case disposition
   /// The name of a track, which is `key`.
   case trackName
-  /// A property of colours that the samples don't contain: `key` is `primaries`, `transfer`, `matrix`,
-  /// `range`, `chromaLocation` or `iccProfile`.
+  /// A property of colours that no sample tells: `key` is `primaries`, `transfer`, `matrix`, `range`,
+  /// `chromaLocation` or `iccProfile`.
   case color
-  /// Metadata of high dynamic range: `key` is `masteringDisplay`, `contentLight` or `dolbyVision`.
+  /// What is said of high dynamic range: `key` is `masteringDisplay`, `contentLight` or `dolbyVision`.
   case hdr
   /// How transparent the picture is, where that is stored beside its samples.
   case alpha
   /// How the picture holds two views or a sphere: `key` is `stereo` or `spherical`.
   case projection
-  /// Samples of a track that couldn't be read or decoded, which is known when all have been tried;
-  /// readers and waveforms leave out nothing else.
+  /// Samples of a track that couldn't be read or decoded, which is known when all have been tried; readers
+  /// and waveforms leave out nothing else.
   case damagedSamples
 }
 
@@ -234,7 +233,7 @@ public struct WireDropped: Codable, Sendable, Equatable {
   public var trackID: Int32?
   /// What the track holds.
   public var mediaType: WireMediaType?
-  /// Which of several; what it is depends on the kind of item.
+  /// Which of several, in the words of the item's kind.
   public var key: String?
   /// Why it is left out.
   public var reason: String
@@ -251,7 +250,7 @@ public struct WireDropped: Codable, Sendable, Equatable {
   }
 }
 
-/// Reports that an export has ended.
+/// Tells that an export has ended.
 public struct ExportSessionDidFinish: NotificationType {
   public static let method = "exportSession/didFinish"
 
@@ -295,7 +294,7 @@ public struct ExportSessionDidFinish: NotificationType {
   }
 }
 
-/// Returns the status of an export; it never waits for the export.
+/// Tells the status of an export; it never waits for the export.
 public struct ExportSessionStatus: RequestType {
   public static let method = "exportSession/status"
 

@@ -2,7 +2,7 @@ import JSONRPC
 
 /// What the samples of a track are.
 ///
-/// The members for one kind of media are absent for the others; what the file does not state is absent
+/// The members for one kind of media are absent for the others; what the file does not tell is absent
 /// too.
 public struct WireFormatDescription: Codable, Sendable {
   /// The kind of media.
@@ -29,7 +29,7 @@ public struct WireFormatDescription: Codable, Sendable {
   public var sampleDescriptionExtensions: [String: Base64Data]?
   /// The picture.
   public var video: WireVideoFormat?
-  /// The audio.
+  /// The sound.
   public var audio: WireAudioFormat?
   /// The timecode.
   public var timecode: WireTimecodeFormat?

@@ -120,7 +120,7 @@ public struct WireHandleInfo: Codable, Sendable, Equatable {
   public var handle: AnyHandle
   /// What it names.
   public var kind: HandleKind
-  /// A short description of the object for a person, for example the URL of an asset.
+  /// The object in a few words for a person, for example the URL of an asset.
   public var describes: String
 
   package init(handle: AnyHandle, kind: HandleKind, describes: String) {

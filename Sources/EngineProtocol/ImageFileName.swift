@@ -1,4 +1,4 @@
-/// The image format that the extension of a file's name stands for.
+/// What the name of a file says of the image in it, by what it ends in.
 package struct ImageFileName: Sendable, Equatable {
   /// What the name ends in, without the point, as it stands there.
   package var pathExtension: String
@@ -8,7 +8,7 @@ package struct ImageFileName: Sendable, Equatable {
   /// The format, where it is one that can be made.
   package var format: WireImageFormat? { kind.flatMap(WireImageFormat.init) }
 
-  /// Nil where a name has no extension, or only a number for one.
+  /// Nil where a name says nothing: it has no extension, or only a number for one.
   package init?(_ path: String) {
     let name = path.split(separator: "/").last ?? ""
     guard let point = name.lastIndex(of: "."), point > name.startIndex else { return nil }

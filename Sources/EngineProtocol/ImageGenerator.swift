@@ -40,7 +40,7 @@ public enum WireImageFormat: String, Codable, Sendable, CaseIterable {
   case bgra
   /// Pixels of one byte, full range.
   case gray
-  /// Three planes, chroma at half the width and height; matrix and range are those of `color`.
+  /// Three planes, chroma at half the width and height; matrix and range are as `color` says.
   case yuv420p
   /// Pixels of three numbers of 16 bits, each with its low byte first.
   case rgb48le
@@ -66,14 +66,14 @@ public struct WireImage: Codable, Sendable {
   public var planes: [WirePlane]?
   /// What the pixels are, after all conversions; only with a format of pixels.
   ///
-  /// RGB and grey have no `matrix`; `range` is always given. The rest is as in the file, where it is
+  /// RGB and grey have no `matrix`; `range` is always given. The rest is what the file says, where it is
   /// still true: high dynamic range that `forceSDR` has mapped is `bt709`. Where YUV has no `matrix`, the
-  /// file states none; from a video of 720 lines or more it then counts as `bt709`, else as `smpte170m`.
+  /// file says none; from a video of 720 lines or more it then counts as `bt709`, else as `smpte170m`.
   public var color: WireColor?
   /// Where the chroma samples of `yuv420p` and `yuv420p10le` are, by FFmpeg's name, for example `left`.
   ///
-  /// Absent where the file doesn't state it, which counts as `left` here, and where the preferred
-  /// transform has turned them to where there is no name for.
+  /// Absent where the file doesn't say it, which counts as `left` here, and where the preferred transform
+  /// has turned them to where there is no name for.
   public var chromaLocation: String?
 
   package init(
@@ -194,11 +194,10 @@ public struct ImageGeneratorGenerateImage: RequestType {
   /// The first frame of a video need not be shown at 0, and at zero tolerance there is no image before
   /// it. Without a time it is given whenever it is shown, and exactly, whatever the tolerances.
   public var time: WireTime?
-  /// The format of the image; when absent it follows from the extension of a file's name, else it is
-  /// `jpeg`.
+  /// The format of the image; when absent what a file's name ends in says it, else it is `jpeg`.
   ///
-  /// The extensions are `jpg`, `jpeg`, `png`, `webp` and `bmp`, in upper or lower case. Without `format`
-  /// any other extension is refused; a name without one is accepted.
+  /// A name says it with `jpg`, `jpeg`, `png`, `webp` or `bmp`, in upper or lower case. Without `format`
+  /// any other ending is refused; a name without one says nothing.
   public var format: WireImageFormat?
   /// The quality of `jpeg` and `webp`, from 0 to 1.
   ///
@@ -263,7 +262,7 @@ public struct ImageGeneratorGenerateImages: RequestType {
   }
 }
 
-/// Contains the image of one time of ``ImageGeneratorGenerateImages``, or the reason why there is none.
+/// Brings the image of one time of ``ImageGeneratorGenerateImages``, or says why there is none.
 public struct ImageGeneratorDidGenerateImage: NotificationType {
   public static let method = "imageGenerator/didGenerateImage"
 
@@ -308,7 +307,7 @@ public struct ImageGeneratorDidGenerateImage: NotificationType {
   }
 }
 
-/// Reports that every time of ``ImageGeneratorGenerateImages`` has been answered.
+/// Tells that every time of ``ImageGeneratorGenerateImages`` has been answered.
 public struct ImageGeneratorDidFinish: NotificationType {
   public static let method = "imageGenerator/didFinish"
 

@@ -76,7 +76,7 @@ public struct WireMediaSelectionChoice: Codable, Sendable, Equatable {
   }
 }
 
-/// Returns the options of a characteristic.
+/// Tells the options of a characteristic.
 ///
 /// The options of a movie are the tracks of one `alternate_group`; in other containers, tracks of one
 /// kind are taken for alternatives, as players do.

@@ -22,7 +22,7 @@ public struct WireMetadataItem: Codable, Sendable {
   public var dataType: String?
   /// The value.
   public var value: WireMetadataValue
-  /// What the file states beside the value.
+  /// What the file says beside the value.
   public var extraAttributes: [String: String]?
 
   /// Makes the value; what is left out is absent on the wire.
@@ -67,7 +67,7 @@ public struct WireMetadataEntry: Codable, Sendable {
   public var dataType: String?
   /// The value; bytes in `data`.
   public var value: WireMetadataValue
-  /// What the file states beside the value.
+  /// What the file says beside the value.
   public var extraAttributes: [String: String]?
 
   /// Makes the value; what is left out is absent on the wire.
@@ -188,7 +188,7 @@ public struct AssetMetadata: RequestType {
   public var commonKey: String?
   /// Only items in one of these languages (BCP 47), the most preferred first.
   public var preferredLanguages: [String]?
-  /// Without items that identify a place or a person.
+  /// Without what tells where the media was made or by whom it is used.
   ///
   /// - Default: `false`
   public var forSharing: Bool?

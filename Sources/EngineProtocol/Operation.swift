@@ -2,9 +2,9 @@ import JSONRPC
 
 /// When a request that starts work is answered.
 public enum WireCompletion: String, Codable, Sendable, CaseIterable {
-  /// At once with the operation; a notification reports the end.
+  /// At once with the operation; a notification tells of the end.
   case notification
-  /// When the work has ended, with what the terminal notification would have contained.
+  /// When the work has ended, with what the terminal notification would have said.
   case response
 }
 
@@ -14,7 +14,7 @@ public enum WireCompletion: String, Codable, Sendable, CaseIterable {
 public enum OperationReply<Completion: NotificationType>: Codable, Sendable {
   /// The work has begun; its notifications carry this operation.
   case started(OperationHandle)
-  /// The work has ended, with what the terminal notification would have contained.
+  /// The work has ended, as the terminal notification would have said.
   case finished(Completion)
 
   private enum CodingKeys: String, CodingKey {
@@ -46,7 +46,7 @@ public enum OperationReply<Completion: NotificationType>: Codable, Sendable {
 public enum WireOutcome: String, Codable, Sendable, CaseIterable {
   /// The item is there.
   case succeeded
-  /// The item failed; `error` is the reason.
+  /// The item failed; `error` says why.
   case failed
   /// The work was cancelled before the item's turn came.
   case cancelled

@@ -77,7 +77,7 @@ public struct WireSampleSyncInfo: Codable, Sendable, Equatable {
   public var isFullSync: Bool
   /// Always `false`: FFmpeg shows QuickTime's partial sync samples as sync samples.
   public var isPartialSync: Bool
-  /// No other sample needs it; `false` also when the file does not state it.
+  /// No other sample needs it; `false` also when the file does not say.
   public var isDroppable: Bool
 
   package init(isFullSync: Bool, isPartialSync: Bool, isDroppable: Bool) {
@@ -87,7 +87,7 @@ public struct WireSampleSyncInfo: Codable, Sendable, Equatable {
   }
 }
 
-/// How a sample depends on others. A member is absent when the file does not state it.
+/// How a sample depends on others. A member is absent when the file does not say.
 public struct WireSampleDependencyInfo: Codable, Sendable, Equatable {
   /// It needs other samples to be decoded.
   public var dependsOnOthers: Bool?
@@ -100,11 +100,11 @@ public struct WireSampleDependencyInfo: Codable, Sendable, Equatable {
   }
 }
 
-/// How an audio packet depends on others.
+/// How a packet of sound depends on others.
 public struct WireSampleAudioDependencyInfo: Codable, Sendable, Equatable {
   /// A decoder can begin with it.
   public var isIndependentlyDecodable: Bool
-  /// The packets, it and those after it, whose audio is not exact when a decoder begins with it;
+  /// The packets, it and those after it, whose sound is not exact when a decoder begins with it;
   /// absent when unknown.
   public var packetRefreshCount: Int?
 
@@ -122,7 +122,7 @@ public struct WireSample: Codable, Sendable, Equatable {
   public var presentationTime: WireTime
   /// `true` when the file gives no presentation time and the decode time stands in; else absent.
   public var presentationTimeInferred: Bool?
-  /// When it is decoded; absent when the file does not state it.
+  /// When it is decoded; absent when the file does not say.
   public var decodeTime: WireTime?
   /// How long it is presented; `"indefinite"` when it is neither given nor follows from the next.
   public var duration: WireTime
@@ -133,14 +133,14 @@ public struct WireSample: Codable, Sendable, Equatable {
   public var size: Int
   /// Where in the file its bytes are.
   public var storageRange: WireStorageRange
-  /// Where its packet is according to FFmpeg: in some containers the block, page or transport packet
+  /// Where FFmpeg says that its packet is: in some containers the block, page or transport packet
   /// in which it begins. Absent when unknown.
   public var packetPosition: Int64?
   /// Whether decoding can begin here.
   public var syncInfo: WireSampleSyncInfo
   /// How it depends on others.
   public var dependencyInfo: WireSampleDependencyInfo
-  /// How an audio packet depends on others; absent for other samples, and for codecs of which
+  /// How a packet of sound depends on others; absent for other samples, and for codecs of which
   /// that is not known.
   public var audioDependencyInfo: WireSampleAudioDependencyInfo?
   /// How many samples before it in decode order a decoder needs so that this one is right.
@@ -354,7 +354,7 @@ public struct SampleCursorSamples: RequestType {
 
 /// Describes the samples around a cursor that lie in the file one after the other.
 ///
-/// FFmpeg does not report a container's own chunks, of which several can be one here. When it is not
+/// FFmpeg does not tell a container's own chunks, of which several can be one here. When it is not
 /// known where samples are (`storageRange.offset` is -1), each is a chunk of its own.
 public struct SampleCursorChunk: RequestType {
   public static let method = "sampleCursor/chunk"
@@ -444,10 +444,10 @@ public struct SampleCursorCompare: RequestType {
   }
 }
 
-/// Returns whether samples before and after a cursor in decode order are on the other side of
+/// Tells whether samples before and after a cursor in decode order are on the other side of
 /// another cursor, of the same track, in presentation order.
 ///
-/// This shows how many samples a decoder has to get before it has output every sample up to a time. All
+/// It tells up to where a decoder has to be fed before every sample until a time is out. All
 /// samples count, shown or not.
 ///
 /// - Errors: `invalidSampleCursor`

@@ -1,7 +1,7 @@
 import JSONRPC
 import MediaTime
 
-/// A time: an exact rational number of seconds, or one of four strings.
+/// A time: an exact rational number of seconds, or one of four words.
 ///
 /// The server writes `{"value": 1001, "timescale": 30000}`, with `epoch` when that is not 0 and
 /// `rounded` when the time was rounded on its way, or `"+infinity"`, `"-infinity"`,
@@ -83,7 +83,7 @@ public struct WireTime: Codable, Sendable, Equatable, DecodingPlaceholder {
     }
   }
 
-  /// The string for a time that is not a number.
+  /// The word for a time that is not a number.
   private var word: String? {
     if time.isNumeric { return nil }
     if time.isPositiveInfinity { return "+infinity" }
@@ -101,7 +101,7 @@ public struct WireSeconds: Codable, Sendable, Equatable, DecodingPlaceholder {
   /// The number of seconds; never NaN.
   public var seconds: Double
 
-  /// Wraps a number of seconds; `nil` for NaN, which JSON can't express.
+  /// Wraps a number of seconds; `nil` for NaN, which JSON has no word for.
   public init?(_ seconds: Double) {
     guard !seconds.isNaN else { return nil }
     self.seconds = seconds
@@ -355,7 +355,7 @@ public struct TimeSeconds: RequestType {
 public struct TimeDescribe: RequestType {
   public static let method = "time/describe"
 
-  /// The descriptions.
+  /// The words.
   public struct Result: Codable, Sendable, Equatable {
     /// The description, for example `{1001/30000 = 0.033}`.
     public var description: String

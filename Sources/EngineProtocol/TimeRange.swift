@@ -3,7 +3,7 @@ import MediaTime
 
 /// A range of time: its start, and its duration. The end is excluded.
 ///
-/// Where the server reads a range, the string `"invalid"` stands for the invalid range.
+/// Where the server reads a range, the word `"invalid"` stands for the invalid range.
 ///
 /// ```schema
 /// {"type": "object", "properties": {
@@ -49,12 +49,12 @@ public struct WireTimeRange: Codable, Sendable, Equatable, DecodingPlaceholder {
 
 /// How a range of media time is shown over a range of track time.
 ///
-/// The source of an empty edit, which shows nothing, is the string `"invalid"`.
+/// The source of an empty edit, which shows nothing, is the word `"invalid"`.
 ///
 /// ```schema
 /// {"type": "object", "properties": {
 ///    "source": {"anyOf": [{"$ref": "WireTimeRange"}, {"enum": ["invalid"]}],
-///      "description": "The range in the media, or the string invalid for an empty edit."},
+///      "description": "The range in the media, or the word invalid for an empty edit."},
 ///    "target": {"$ref": "WireTimeRange", "description": "The range in the track."}},
 ///  "required": ["source", "target"]}
 /// ```
@@ -118,7 +118,7 @@ public struct TimeRangeEnd: RequestType {
   }
 }
 
-/// Returns whether a range contains a time or another range.
+/// Tells whether a range contains a time or another range.
 ///
 /// A time is contained when it is at or after the start and before the end, as
 /// CMTimeRangeContainsTime; a range as CMTimeRangeContainsTimeRange. Exactly one of `time` and
@@ -185,7 +185,7 @@ public struct TimeRangeIntersection: RequestType {
   }
 }
 
-/// Returns whether two ranges have the same start and the same duration, as CMTimeRangeEqual.
+/// Tells whether two ranges have the same start and the same duration, as CMTimeRangeEqual.
 public struct TimeRangeEqual: RequestType {
   public static let method = "timeRange/equal"
 

@@ -31,7 +31,7 @@ public struct TrackLoadValues: RequestType {
   }
 }
 
-/// Reports that the keys of ``TrackLoadValues`` are loaded, failed or cancelled.
+/// Tells that the keys of ``TrackLoadValues`` are loaded, failed or cancelled.
 public struct TrackDidLoadValues: NotificationType {
   public static let method = "track/didLoadValues"
 
@@ -54,7 +54,7 @@ public struct TrackDidLoadValues: NotificationType {
   }
 }
 
-/// Returns the state of keys of a track, without loading or waiting.
+/// Tells the state of keys of a track, without loading or waiting.
 ///
 /// - Errors: `noSourceTrack`
 public struct TrackValueStatus: RequestType {
@@ -101,7 +101,7 @@ public struct WireTrackSegment: Codable, Sendable, Equatable {
 
 /// In what way another track belongs to a track (AVAssetTrack's association types).
 public enum WireTrackAssociationType: String, Codable, Sendable, CaseIterable {
-  /// It has the same audio in a format that more devices play (`fall`).
+  /// It has the same sound in a format that more devices play (`fall`).
   case audioFallback
   /// It has only the forced subtitles of this one (`forc`).
   case forcedSubtitlesOnly
@@ -113,7 +113,7 @@ public enum WireTrackAssociationType: String, Codable, Sendable, CaseIterable {
   case metadataReferent
 }
 
-/// Returns the segment that a time of a track lies in.
+/// Tells the segment that a time of a track lies in.
 ///
 /// For a time outside the track it is the closest segment, as in AVFoundation.
 ///

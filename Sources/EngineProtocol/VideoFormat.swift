@@ -19,7 +19,7 @@ public struct WireVideoFormat: Codable, Sendable {
   public var fieldOrder: WireFieldOrder?
   /// The bits of one component, for example 10.
   public var bitsPerComponent: Int?
-  /// The bits of a pixel as the container states them; 32 often means that it has alpha.
+  /// The bits of a pixel by the container's word; 32 often means that it has alpha.
   public var depth: Int?
   /// The pixel format by FFmpeg's name, for example `yuv420p10le`.
   public var pixelFormat: String?

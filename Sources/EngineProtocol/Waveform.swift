@@ -10,20 +10,20 @@ import JSONRPC
 ///
 /// The numbers are for each channel by itself, at the track's own rate, from one pass of decoding; 1 is
 /// full scale. Samples of 8, 16 and 24 bits are exact: 16 bits by 32,768. Larger ones are taken to the
-/// nearest 32-bit float. Floating-point audio and that of lossy codecs may exceed 1; a sample that is no
+/// nearest 32-bit float. Floating-point sound and that of lossy codecs may exceed 1; a sample that is no
 /// finite number counts as 0. `count` times the number of channels is at most 800,000, or the waveform
 /// fails with `limitExceeded`.
 ///
 /// With `format` the waveform is drawn: the channels one below the other in equal lanes, in each column a
 /// bar from the smallest to the largest sample, and within it the power from -rms to +rms in a
-/// stronger shade. A column shows the parts that it covers, at least one. The numbers come along only
-/// when `count` is given too. A picture has at most 16,777,216 pixels, `jpeg` 65,500 and `webp` 16,383 in
+/// stronger shade. A column shows the parts that it covers, at least one. The numbers come along only when
+/// `count` is given too. A picture has at most 16,777,216 pixels, `jpeg` 65,500 and `webp` 16,383 in
 /// width and height; beyond that it fails with `limitExceeded`.
 ///
-/// Audio that can't be decoded is skipped, and `dropped` reports it; where nothing of it can be, the
+/// Sound that can't be decoded is passed over, and `dropped` tells of it; where nothing of it can be, the
 /// waveform fails with `undecodableMediaData`, and of an encrypted track with `contentIsProtected`.
 ///
-/// The work ends with ``WaveformDidFinish``; a failed waveform is reported there and is no error of
+/// The work ends with ``WaveformDidFinish``; a waveform that fails is told there and is no error of
 /// this request. Closing the asset cancels it, as closing the operation does.
 public struct WaveformGenerate: RequestType {
   public static let method = "waveform/generate"
@@ -42,7 +42,7 @@ public struct WaveformGenerate: RequestType {
   public var count: Int?
   /// Draws the waveform, in the format of a file: `jpeg`, `png`, `webp` or `bmp`.
   ///
-  /// When absent and the delivery is a file, it follows from the extension of the file's name, as for
+  /// When absent and the delivery is a file, what the file's name ends in says it, as for
   /// ``ImageGeneratorGenerateImage``.
   public var format: WireImageFormat?
   /// The width of the picture in pixels, from 1 to 100,000; only with `format`. `count` when absent.
@@ -94,7 +94,7 @@ public struct WaveformGenerate: RequestType {
   }
 }
 
-/// Reports how far a waveform is, whole percents apart at least.
+/// Tells how far a waveform is, whole percents apart at least.
 public struct WaveformDidProgress: NotificationType {
   public static let method = "waveform/didProgress"
 
@@ -128,9 +128,9 @@ public struct WireWaveformChannel: Codable, Sendable {
   }
 }
 
-/// Reports that a waveform has ended, and contains it.
+/// Tells that a waveform has ended, and brings it.
 ///
-/// The members that describe the waveform are there when it succeeded.
+/// What is said of the waveform is there when it succeeded.
 public struct WaveformDidFinish: NotificationType {
   public static let method = "waveform/didFinish"
 
