@@ -6,6 +6,7 @@
   declares.
 - Threads, queues, waits with a time limit and types whose use from several threads the compiler doesn't
   check are those that docs/concurrency.md lists, and it lists none that isn't there.
+- Names and prose use the field's terms: .ci/coinages.txt lists what to avoid, and what to use instead.
 
 Prints each violation as file:line, and fails when there is one.
 """
@@ -17,12 +18,14 @@ import re
 import sys
 from collections import defaultdict
 from dataclasses import dataclass
+from fnmatch import fnmatch
 from pathlib import Path
 from typing import Callable, Dict, Iterator, List, Set, Tuple
 
 ENGINE = Path("Sources/MediaEngine")
 OVERVIEW = Path("docs/overview.md")
 CONCURRENCY = Path("docs/concurrency.md")
+COINAGES = Path(".ci/coinages.txt")
 
 TYPE = re.compile(
     r"^(?P<head>(?:@[\w.]+(?:\([^)]*\))?\s+|public |package |internal |private |fileprivate |final "
@@ -242,12 +245,123 @@ def unlisted_unchecked(root: Path) -> Iterator[Violation]:
     yield from compared(root, "What the compiler doesn't check", found)
 
 
+# The places of names and prose. What is generated follows its source; protocol.md's reference does, too.
+TERMS_IN = ("Sources", "clients", "docs", "README.md", "protocol.md")
+TERMS_NOT_IN = re.compile(
+    r"/(Generated|node_modules|dist|tests?|__pycache__|\.\w+_cache)/|/protocol\.(py|js|d\.ts)$"
+    r"|^docs/openrpc\.json$")
+# What of a document is no prose: what is generated, code, addresses of links.
+MARKUP = [
+    re.compile(r"<!-- generated: begin -->[\s\S]*?<!-- generated: end -->"),
+    re.compile(r"```[\s\S]*?```"), re.compile(r"`[^`\n]*`"), re.compile(r"\]\([^)\n]*\)"),
+]
+PYTHON_DOC = re.compile(r'"""[\s\S]*?"""')
+HASH_COMMENT = re.compile(r"(?<![\w'\"])#[^\n]*")
+SLASH_COMMENT = re.compile(r"(?<!:)//[^\n]*|/\*[\s\S]*?\*/")
+LISP_COMMENT = re.compile(r";[^\n]*")
+LUA_COMMENT = re.compile(r"--[^\n]*")
+COMMENTS = {
+    ".swift": [SLASH_COMMENT], ".h": [SLASH_COMMENT], ".c": [SLASH_COMMENT],
+    ".js": [SLASH_COMMENT], ".ts": [SLASH_COMMENT], ".py": [PYTHON_DOC, HASH_COMMENT],
+    ".el": [LISP_COMMENT], ".lua": [LUA_COMMENT],
+}
+
+
+@dataclass
+class Terms:
+    names: Dict[str, str]
+    prose: List[Tuple["re.Pattern[str]", str]]
+    exceptions: List[Tuple[str, str, "re.Pattern[str]"]]
+    """Of a part of the list, in which files, what."""
+
+    def allows(self, part: str, path: Path, text: str) -> bool:
+        return any(
+            known == part and fnmatch(path.as_posix(), where) and allowed.fullmatch(text)
+            for known, where, allowed in self.exceptions)
+
+
+def terms(root: Path) -> Terms:
+    result = Terms({}, [], [])
+    part = ""
+    for line in (root / COINAGES).read_text(encoding="utf-8").splitlines():
+        line = line.strip()
+        if line.startswith("["):
+            part = line
+        elif line and not line.startswith("#"):
+            cells = [cell.strip() for cell in line.split("=>")]
+            if part == "[names]":
+                result.names[cells[0]] = cells[1]
+            elif part == "[prose]":
+                result.prose.append((re.compile(cells[0], re.I), cells[1]))
+            else:
+                kind = part.strip("[]").replace("exceptions in ", "")
+                result.exceptions.append((kind, cells[0], re.compile(cells[1], re.I)))
+    return result
+
+
+def term_files(root: Path) -> Iterator[Path]:
+    for name in TERMS_IN:
+        start = root / name
+        for path in sorted(start.rglob("*")) if start.is_dir() else [start]:
+            known = path.is_file() and (path.suffix in COMMENTS or path.suffix == ".md")
+            if known and not TERMS_NOT_IN.search(path.relative_to(root).as_posix()):
+                yield path
+
+
+def prose_and_code(path: Path, text: str) -> Tuple[str, str]:
+    """The text with all code blanked, and with all prose and literals blanked."""
+    if path.suffix == ".md":
+        for pattern in MARKUP:
+            text = pattern.sub(blank, text)
+        return text, ""
+    prose, code = "", text
+    for pattern in COMMENTS[path.suffix]:
+        found = list(pattern.finditer(code))
+        pieces, end = [], 0
+        for comment in found:
+            pieces.append(re.sub(r"[^\n]", " ", code[end:comment.start()]) + comment.group(0))
+            end = comment.end()
+        part = "".join(pieces) + re.sub(r"[^\n]", " ", code[end:])
+        prose = part if not prose else "".join(
+            one if other == " " else other for one, other in zip(prose, part))
+        code = pattern.sub(blank, code)
+    code = without_strings(code)
+    if path.suffix != ".swift":
+        code = re.sub(r"'(?:\\.|[^'\\\n])*'", blank, code)
+    return re.sub(r"`[^`\n]*`", blank, prose), code
+
+
+def coinages(root: Path) -> Iterator[Violation]:
+    avoided = terms(root)
+    any_name = re.compile("|".join(avoided.names), re.I)
+    for path in term_files(root):
+        place = path.relative_to(root)
+        prose, code = prose_and_code(path, path.read_text(encoding="utf-8"))
+        for pattern, term in avoided.prose:
+            for use in pattern.finditer(prose):
+                if not avoided.allows("prose", place, use.group(0)):
+                    yield Violation(
+                        place, line_of(prose, use.start()), f"'{use.group(0)}' in prose: {term}")
+        if not any_name.search(code):
+            continue
+        for name in re.finditer(r"[A-Za-z_]\w*", code):
+            if not any_name.search(name.group(0)):
+                continue
+            for part in re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+", name.group(0)):
+                term = avoided.names.get(part.lower(), "")
+                if term and not avoided.allows("names", place, name.group(0)):
+                    yield Violation(
+                        place, line_of(code, name.start()),
+                        f"'{part}' in the name {name.group(0)}: {term}")
+
+
 # Each rule by itself: from the root of a checkout to what breaks the rule in it.
 RULES: List[Callable[[Path], Iterator[Violation]]] = [
     upward_uses,
     unlisted_threads,
     unlisted_timed_waits,
     unlisted_unchecked,
+    coinages,
 ]
 
 

@@ -22,7 +22,7 @@ package struct RequestIDScanner {
   }
 
   /// Longer names and values are none that matter.
-  private static let longest = 4096
+  private static let maximumTokenLength = 4096
 
   private var place = Place.outside
   private var depth = 0
@@ -135,7 +135,7 @@ package struct RequestIDScanner {
   }
 
   private mutating func keep(_ byte: UInt8) {
-    if token.count < Self.longest { token.append(byte) }
+    if token.count < Self.maximumTokenLength { token.append(byte) }
   }
 
   private mutating func endValue(_ next: Place) {

@@ -44,9 +44,9 @@ def test_a_comment_is_none(tree: Tree) -> None:
         ("Slab", "SlabPool.swift"),
     ],
 )
-def test_what_is_listed_and_not_there(tree: Tree, listed: str, file: str) -> None:
-    tree.replace(DOCUMENT, f"| `{listed}` | `{file}`", f"| `{listed}Absent` | `{file}`")
-    found = tree.violations()
+def test_what_is_listed_and_not_there(checkout: Tree, listed: str, file: str) -> None:
+    checkout.replace(DOCUMENT, f"| `{listed}` | `{file}`", f"| `{listed}Absent` | `{file}`")
+    found = checkout.violations()
     assert any(f"{file} has no {listed}Absent" in line for line in found)
     assert any(f"{listed} isn't listed" in line for line in found)
 

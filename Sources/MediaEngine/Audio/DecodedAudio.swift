@@ -70,7 +70,7 @@ final class DecodedAudio: AudioStream {
         continue
       }
       let first = max(output.next, output.wanted.lowerBound)
-      var block = try makeBlock(output.layout, atMost: output.wanted.upperBound - first, allocator)
+      var block = try makeBlock(output.layout, upTo: output.wanted.upperBound - first, allocator)
       try fill(&block)
       let count = block.count
       if count > 0 { return buffer(block.finish(), of: output, at: first, count: count) }
@@ -90,7 +90,7 @@ final class DecodedAudio: AudioStream {
   }
 
   private func makeBlock(
-    _ layout: AudioLayout, atMost remaining: Int64, _ allocator: any BlockAllocator
+    _ layout: AudioLayout, upTo remaining: Int64, _ allocator: any BlockAllocator
   ) throws(EngineError) -> AudioBlock {
     let size = max(1, layout.channels.channels * layout.format.bytesPerSample)
     let usual = min(DecodedAudio.blockSize.samples, max(1024, DecodedAudio.blockSize.bytes / size))

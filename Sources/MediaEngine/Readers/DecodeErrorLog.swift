@@ -172,7 +172,7 @@ private struct Promise {
   }
 
   var text: String {
-    kind == .audio && length > .zero ? "\(length.shortSeconds) of sound" : "\(count) samples"
+    kind == .audio && length > .zero ? "\(length.shortSeconds) of audio" : "\(count) samples"
   }
 
   /// Nothing came out at all, or nothing of the part, though much lies there.

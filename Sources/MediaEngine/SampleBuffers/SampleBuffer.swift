@@ -77,7 +77,7 @@ extension SampleBuffer {
   }
 }
 
-/// What is said of a sample beside its times (kCMSampleAttachmentKey_…).
+/// What describes a sample beside its times (kCMSampleAttachmentKey_…).
 public struct SampleAttachments: Sendable, Hashable {
   /// Nil for decoded samples.
   public var notSync: Bool?

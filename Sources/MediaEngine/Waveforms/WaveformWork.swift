@@ -75,7 +75,7 @@ actor WaveformWork: QueueActor {
       throw EngineError(
         .decoderNotFound,
         "This build has no decoder for \(found.stream.parameters.codecName), "
-          + "the sound of track \(found.trackID) of '\(presentation.path)'",
+          + "the audio of track \(found.trackID) of '\(presentation.path)'",
         hint: "Choose another track, or a build of FFmpeg that has one.", path: presentation.path)
     }
     return found

@@ -19,7 +19,7 @@ struct Probe: EngineCommand {
   @Flag(help: "Print JSON, an object for each file.")
   var json = false
 
-  @Flag(help: "Scan the files for exact durations where their headers don't tell.")
+  @Flag(help: "Scan the files for exact durations where their headers don't state them.")
   var precise = false
 
   @OptionGroup var output: OutputOptions

@@ -24,8 +24,8 @@ struct ProbeSummary {
     }
     if facts.hasProtectedContent == true { parts.append("encrypted") }
     if facts.isPlayable == false { parts.append("nothing in it can be decoded") }
-    let told = parts.compactMap { $0 }.joined(separator: ", ")
-    return style.bold(facts.url.printable) + (told.isEmpty ? "" : ": \(told)")
+    let summary = parts.compactMap { $0 }.joined(separator: ", ")
+    return style.bold(facts.url.printable) + (summary.isEmpty ? "" : ": \(summary)")
   }
 
   // MARK: Tracks
@@ -45,7 +45,7 @@ struct ProbeSummary {
     let format = track.formatDescriptions.first
     var parts = [codec(format, track.track)]
     if let video = format?.video { parts += picture(video, track) }
-    if let audio = format?.audio { parts += sound(audio) }
+    if let audio = format?.audio { parts += describe(audio) }
     if let timecode = format?.timecode?.startTimecode { parts.append("from \(timecode)") }
     if let rate = track.estimatedDataRate, rate > 0 { parts.append(Formatting.bitRate(rate)) }
     if let language = track.track.extendedLanguageTag ?? track.track.languageCode,
@@ -139,7 +139,7 @@ struct ProbeSummary {
     }
   }
 
-  private func sound(_ audio: WireAudioFormat) -> [String] {
+  private func describe(_ audio: WireAudioFormat) -> [String] {
     var parts: [String] = []
     if audio.sampleRate > 0 {
       parts.append("\(Formatting.number(audio.sampleRate / 1000, places: 3)) kHz")

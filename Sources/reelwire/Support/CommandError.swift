@@ -41,7 +41,7 @@ struct CommandError: Error {
       return "\(place): expected \(problem.expected), got \(problem.got)"
     }
     if let libav = error.data?.libav, !message.contains(libav.message) {
-      details.append("FFmpeg says: \(libav.message)")
+      details.append("FFmpeg reports: \(libav.message)")
     }
     if !details.isEmpty, error.code == ErrorCode.invalidParams.rawValue {
       message = "The parameters are wrong"
@@ -55,7 +55,7 @@ struct CommandError: Error {
   /// An error of the engine's for users of a shell: its hint names options and commands.
   var inShell: CommandError {
     var error = self
-    error.hint = hint.map(CommandWording.worded)
+    error.hint = hint.map(CommandHints.reworded)
     return error
   }
 

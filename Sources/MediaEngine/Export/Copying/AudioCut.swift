@@ -73,11 +73,11 @@ final class AudioCut {
     _ packet: inout Packet, first: Int, end: Int
   ) throws(EngineError) -> Bool {
     // A container that counts milliseconds may have rounded the length.
-    let told = samples(media.duration(packet.duration))
+    let stated = samples(media.duration(packet.duration))
     let slack = samples(media.duration(1))
-    var count = told
-    if first > 0 || told &+ slack >= end || target.numbersFrames && told == 0 {
-      count = try flac?.cut(&packet, from: first, upTo: end) ?? told
+    var count = stated
+    if first > 0 || stated &+ slack >= end || target.numbersFrames && stated == 0 {
+      count = try flac?.cut(&packet, from: first, upTo: end) ?? stated
       guard count > 0 else {
         packet.cut(front: packet.size, back: 0)
         return false

@@ -29,7 +29,7 @@ final class CopiedTrack: PacketSource {
 
   /// - Parameters:
   ///   - target: nil for pictures of which it is known what to copy, `cut`.
-  ///   - sound: how the track is described in the file, where it is audio.
+  ///   - description: how the track is described in the file, where it is audio.
   init(
     _ media: TrackMedia, range: TimeRange, to type: FileType?, stream target: Int,
     audio description: AudioTrackSummary? = nil, cut given: TrackCut? = nil, interrupt: Interrupt

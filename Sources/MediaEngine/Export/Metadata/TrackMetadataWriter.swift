@@ -110,7 +110,7 @@ struct TrackMetadataWriter {
         plan.disposition.insert(flag)
         continue
       }
-      drop(.disposition, key: name, "\(fileType.name) files don't say that of a track")
+      drop(.disposition, key: name, "\(fileType.name) files can't state that of a track")
     }
     guard fileType.isISOBMFF else { return }
     if let movie = info.movie {
@@ -168,7 +168,7 @@ struct TrackMetadataWriter {
         plan.tags.append(Tag(key: "encoder", value: encoder))
       } else if !encoder.hasPrefix("Lavc") {
         drop(
-          .metadata, key: "encoder", "tracks of \(fileType.name) files don't say who encoded them")
+          .metadata, key: "encoder", "tracks of \(fileType.name) files can't state their encoder")
       }
     }
     if let timecode = tag("timecode"), info.mediaType == .video {
@@ -187,7 +187,7 @@ struct TrackMetadataWriter {
       if capabilities.supportsTrackItems, item.value.text != nil {
         written.append(item)
       } else {
-        drop(.metadata, key: item.identifier, "\(fileType.name) files don't say that of a track")
+        drop(.metadata, key: item.identifier, "\(fileType.name) files can't state that of a track")
       }
     }
     plan.tags += MetadataItem.libavTags(of: written)
@@ -246,7 +246,7 @@ struct TrackMetadataWriter {
       }
     }
     for key in lost {
-      drop(.color, key: key, "\(fileType.name) files don't say it of this codec")
+      drop(.color, key: key, "\(fileType.name) files can't state it for this codec")
     }
   }
 
@@ -261,7 +261,7 @@ struct TrackMetadataWriter {
     ]
     for (item, key, isThere, types) in names where isThere {
       guard !types.isSubset(of: capabilities.sideData) else { continue }
-      drop(item, key: key, "\(fileType.name) files don't say it of this codec")
+      drop(item, key: key, "\(fileType.name) files can't state it for this codec")
     }
   }
 }

@@ -168,7 +168,7 @@ private struct TrackTreatment {
   mutating func treatment(of track: TrackInfo) throws(EngineError) -> ExportPlan.Treatment {
     if track.mediaType == .audio, rules.kinds.contains(.audio) {
       if let maximum = rules.maximumAudioTracks, audioTracks >= maximum {
-        return .dropped("\(fileType.name) files have one track of sound")
+        return .dropped("\(fileType.name) files have one audio track")
       }
     }
     let treatment = try preset.isPassthrough ? copy(track) : convert(track)
@@ -179,7 +179,7 @@ private struct TrackTreatment {
     return treatment
   }
 
-  /// Video and audio that can't be copied are an error, not something to lose without being asked;
+  /// Video and audio that can't be copied are an error, not something to lose silently;
   /// only an audio file type requests that.
   private func copy(_ track: TrackInfo) throws(EngineError) -> ExportPlan.Treatment {
     let stream = track.stream

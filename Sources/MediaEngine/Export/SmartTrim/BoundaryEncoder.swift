@@ -45,8 +45,8 @@ struct BoundaryEncoder {
         let free = (0..<32).first(where: { !used.contains($0) })
       else { throw SmartCutter.refusal("its parameter sets leave no number free") }
       number = free
-      let told = units.compactMap { H264Reordering($0)?.depth }
-      reorderDepth = ([UInt32(clamping: parameters.reorderDepth)] + told).max() ?? 0
+      let depths = units.compactMap { H264Reordering($0)?.depth }
+      reorderDepth = ([UInt32(clamping: parameters.reorderDepth)] + depths).max() ?? 0
     } else {
       // Encoders begin with 0; the joins are decoded in any case.
       number = 15

@@ -99,8 +99,8 @@ extension SmartCutter {
     // Where the decoding stops before the end, pictures that wait for others don't all come out.
     let isCut = !withTail && samples.upperBound < plan.copied.upperBound
     let first = samples.lowerBound == plan.copied.lowerBound ? 0 : primingCount(index, samples)
-    let kept = copied.dropFirst(first).dropLast(isCut ? min(copied.count / 2, 17) : 0)
-    return (withHead ? edge(cut.head) : []) + kept + (withTail ? edge(cut.tail) : [])
+    let middle = copied.dropFirst(first).dropLast(isCut ? min(copied.count / 2, 17) : 0)
+    return (withHead ? edge(cut.head) : []) + middle + (withTail ? edge(cut.tail) : [])
   }
 
   /// How many pictures lead the first of some samples.

@@ -100,7 +100,7 @@ struct SmartCutter {
       return entry.canBegin
     }
     guard let plan, !unreadable else {
-      throw SmartCutter.refusal("the index doesn't tell when its pictures are shown")
+      throw SmartCutter.refusal("the index doesn't state when its pictures are shown")
     }
     guard !plan.copied.isEmpty || refused == 0 else {
       throw SmartCutter.refusal(
@@ -117,7 +117,7 @@ struct SmartCutter {
     while true {
       let isThere = try step(&reader, &frame, interrupt)
       guard isThere, let pts = frame.pts, pts <= time else {
-        throw refusal("a picture doesn't come out of the decoder as the index says")
+        throw refusal("a picture doesn't come out of the decoder as in the index")
       }
       if pts == time { return }
     }

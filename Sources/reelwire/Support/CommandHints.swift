@@ -5,7 +5,7 @@ import JSONRPC
 ///
 /// They are written for those who speak the protocol, as `call` and `repl` do. For other commands its
 /// methods and parameters have the names here; what has none is written as a call.
-enum CommandWording {
+enum CommandHints {
   /// Hints that are replaced as a whole.
   private static let sentences = [
     "Look at data.libav and data.log for what the libraries said.":
@@ -14,9 +14,9 @@ enum CommandWording {
     "Look at data.stage and data.libav; try the Passthrough preset or another file type.":
       "Try the Passthrough preset or another file type.",
     "exportSession/compatiblePresets lists the presets that suit this asset.":
-      "'reelwire doctor' lists the presets, and --dry-run tells what one would do.",
+      "'reelwire doctor' lists the presets, and --dry-run prints what one would do.",
     "exportSession/compatiblePresets lists the presets that can.":
-      "'reelwire doctor' lists the presets, and --dry-run tells what one would do.",
+      "'reelwire doctor' lists the presets, and --dry-run prints what one would do.",
     "Check the path: it is taken relative to the folder the engine was started in.":
       "Check the path.",
     "Set a maximumSize, or take the stored pixels: aperture mode encodedPixels.":
@@ -36,7 +36,7 @@ enum CommandWording {
   ]
 
   /// A hint for users of a shell.
-  static func worded(_ hint: String) -> String {
+  static func reworded(_ hint: String) -> String {
     if let sentence = sentences[hint] { return sentence }
     var result = ""
     var word = ""
