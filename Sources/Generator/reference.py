@@ -182,7 +182,7 @@ class Reference:
             self.lines.append("")
 
     def _form(self, schema: Dict[str, Any]) -> str:
-        """A short form of a schema."""
+        """A written schema in a few words."""
         if "$ref" in schema:
             return self._type(TypeExpression("named", schema["$ref"]))
         if "enum" in schema:
@@ -208,5 +208,5 @@ class Reference:
 
 def slug(heading: str) -> str:
     """The anchor that GitHub gives a heading."""
-    accepted = [c for c in heading.lower() if c.isalnum() or c in "-_ "]
-    return "".join(accepted).replace(" ", "-")
+    kept = [c for c in heading.lower() if c.isalnum() or c in "-_ "]
+    return "".join(kept).replace(" ", "-")

@@ -1,6 +1,6 @@
-"""The decoded audio of every track against `ffmpeg`'s, byte for byte, and ranges against linear reads.
+"""The decoded sound of every track against `ffmpeg`'s, byte for byte, and ranges against linear reads.
 
-What differs on purpose is listed, with its reason, in docs/notes/audio-compared-with-ffmpeg.md.
+What differs on purpose is listed, with its reason, in docs/notes/sound-compared-with-ffmpeg.md.
 REELWIRE_SEED draws other ranges than the usual ones, among which a listed difference may not show.
 """
 
@@ -22,7 +22,7 @@ from engine import CORPUS, ORDINARY, ROOT, Engine, EngineError, name, number
 
 pytestmark = pytest.mark.skipif(not CORPUS.is_dir(), reason=f"no corpus at {CORPUS}")
 
-ROWS, _ = differences.tables(ROOT / "docs" / "notes" / "audio-compared-with-ffmpeg.md")
+ROWS, _ = differences.tables(ROOT / "docs" / "notes" / "sound-compared-with-ffmpeg.md")
 SEED = os.environ.get("REELWIRE_SEED", "")
 # Decoders' own formats: the protocol's name, ffmpeg's raw format, bytes and array's type code.
 FORMATS: Dict[str, Tuple[str, str, int, str]] = {
@@ -61,7 +61,7 @@ def engine() -> Iterator[Engine]:
 def read(
     engine: Engine, asset: str, trackID: int, settings: Dict[str, Any], **range: Any
 ) -> Sound:
-    """All audio of a track, or of a range of it."""
+    """All sound of a track, or of a range of it."""
     made = engine.call(
         "assetReader/create",
         asset=asset,
@@ -108,7 +108,7 @@ def decoded_by_ffmpeg(path: Path, stream: Dict[str, Any], raw: str) -> bytes:
     return subprocess.run(command, capture_output=True, check=False).stdout
 
 
-def audio_of(path: Path) -> List[Dict[str, Any]]:
+def sound_of(path: Path) -> List[Dict[str, Any]]:
     streams = oracle.media_streams(oracle.facts(path).get("streams", []))
     return [s for s in streams if s["codec_type"] == "audio"]
 
@@ -136,7 +136,7 @@ def largest_difference(ours: bytes, theirs: bytes, kind: str) -> float:
 def compared(
     ours: bytes, theirs: bytes, tolerance: float, form: Any, frame: int
 ) -> List[differences.Difference]:
-    """How two stretches of audio differ: in length, or in samples by more than they may."""
+    """How two stretches of sound differ: in length, or in samples by more than they may."""
     if len(ours) != len(theirs):
         return [("length", len(ours) // frame, len(theirs) // frame)]
     if ours == theirs:
@@ -146,10 +146,10 @@ def compared(
 
 
 @pytest.mark.parametrize("path", ORDINARY, ids=name)
-def test_decoded_audio_is_ffmpegs(engine: Engine, path: Path) -> None:
-    streams = audio_of(path)
+def test_decoded_sound_is_ffmpegs(engine: Engine, path: Path) -> None:
+    streams = sound_of(path)
     if not streams:
-        pytest.skip("no audio")
+        pytest.skip("no sound")
     asset, values = engine.load(path, "tracks")
     found: List[differences.Difference] = []
     tracks = values["tracks"]["value"]
@@ -170,7 +170,7 @@ def test_decoded_audio_is_ffmpegs(engine: Engine, path: Path) -> None:
                 found.append(("gaps", ours.gaps, 0))
     finally:
         engine.call("handle/close", handle=asset)
-    differences.check(path, [(f"audio {f}", a, b) for f, a, b in found], "audio ", ROWS)
+    differences.check(path, [(f"sound {f}", a, b) for f, a, b in found], "sound ", ROWS)
 
 
 @pytest.mark.parametrize("rate", [None, 32000], ids=["rate kept", "resampled"])
@@ -178,9 +178,9 @@ def test_decoded_audio_is_ffmpegs(engine: Engine, path: Path) -> None:
 def test_ranges_are_cut_from_the_linear_read(
     engine: Engine, path: Path, rate: Optional[int]
 ) -> None:
-    streams = audio_of(path)
+    streams = sound_of(path)
     if not streams:
-        pytest.skip("no audio")
+        pytest.skip("no sound")
     draw = random.Random(SEED + name(path))
     asset, values = engine.load(path, "tracks")
     track = tracks_of(values)[0]
@@ -198,7 +198,7 @@ def test_ranges_are_cut_from_the_linear_read(
         except EngineError:
             pytest.skip("not decodable")
         if whole.start is None or whole.gaps:
-            pytest.skip("no audio, or with gaps")
+            pytest.skip("no sound, or with gaps")
         frame = form[2] * whole.channels
         count = len(whole.data) // frame
         for _ in range(RANGES):

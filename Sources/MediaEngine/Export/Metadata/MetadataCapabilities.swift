@@ -3,7 +3,7 @@ import LibAV
 /// What a type of file keeps of a source beside its samples: what the muxers of FFmpeg 5.1 store so that
 /// it can be read again, and what is added to their files here.
 ///
-/// Each line was found by writing and reading back; MetadataCapabilitiesTests does so again.
+/// Each line was found by writing and reading back; KeptMetadataTests does so again.
 struct MetadataCapabilities: Sendable {
   /// Texts that are said of the file as a whole.
   enum Items: Sendable, Hashable {
