@@ -248,7 +248,8 @@ def unlisted_unchecked(root: Path) -> Iterator[Violation]:
 # The places of names and prose. What is generated follows its source; protocol.md's reference does, too.
 TERMS_IN = ("Sources", "clients", "docs", "README.md", "protocol.md")
 TERMS_NOT_IN = re.compile(
-    r"/(Generated|node_modules|dist|tests?|__pycache__|\.\w+_cache)/|/protocol\.(py|js|d\.ts)$"
+    r"/(Generated|node_modules|dist|tests?|__pycache__|\.\w+_cache)/|-tests\.el$"
+    r"|/(protocol|calls|error[-_]codes)\.(py|js|d\.ts)$"
     r"|^docs/openrpc\.json$")
 # What of a document is no prose: what is generated, code, addresses of links.
 MARKUP = [
@@ -328,6 +329,8 @@ def prose_and_code(path: Path, text: str) -> Tuple[str, str]:
     code = without_strings(code)
     if path.suffix != ".swift":
         code = re.sub(r"'(?:\\.|[^'\\\n])*'", blank, code)
+    if path.suffix == ".js":
+        code = re.sub(r"`(?:\\.|[^`\\])*`", blank, code)
     return re.sub(r"`[^`\n]*`", blank, prose), code
 
 

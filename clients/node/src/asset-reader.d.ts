@@ -26,7 +26,7 @@ export interface TrackOutput {
   quality?: number;
   /** `fast` for colours as other libraries have them. */
   conversion?: Conversion;
-  /** Decodes sound: `u8`, `s16`, `s32`, `f32` or `f64`. */
+  /** Decodes audio: `u8`, `s16`, `s32`, `f32` or `f64`. */
   sampleFormat?: string;
   sampleRate?: number;
   channels?: number;
@@ -38,9 +38,9 @@ export interface TrackOutput {
   supportsRandomAccess?: boolean;
 }
 
-/** Tracks of sound, mixed, each as loud as it is. */
+/** Audio tracks, mixed, each as loud as it is. */
 export interface MixOutput {
-  /** The tracks, or `true` for all tracks of sound. */
+  /** The tracks, or `true` for all audio tracks. */
   audioMix: true | readonly (Track | number)[];
   /** `f32` unless given. */
   sampleFormat?: string;
@@ -90,7 +90,7 @@ export class AssetReaderOutput {
   [Symbol.asyncIterator](): AsyncGenerator<SampleBuffer, void, undefined>;
   /** Reads other time ranges next, ascending, once the last buffer was read. */
   reset(timeRanges: Iterable<TimeRangeLike>): Promise<void>;
-  /** Says that it won't be reset any more, so that the reader can be `completed`. */
+  /** Declares that it won't be reset any more, so that the reader can be `completed`. */
   markConfigurationAsFinal(): Promise<void>;
 }
 

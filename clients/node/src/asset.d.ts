@@ -80,14 +80,14 @@ export interface MetadataFilter extends Cancellable, BytesOptions {
   commonKey?: string;
   /** Sorts them too. */
   preferredLanguages?: string | Iterable<string>;
-  /** Leaves out what tells where the media was made or by whom it is used. */
+  /** Leaves out items that identify a place or a person. */
   forSharing?: boolean;
 }
 
 /** What the images of a contact sheet are, and how they are made. */
 export type ContactSheetOptions = SheetOptions & ImageGeneratorOptions;
 
-/** `rgba` pixels unless it says something else. */
+/** `rgba` pixels by default. */
 export interface FramesOptions extends Partial<TrackOutput>, Cancellable {
   timeRange?: TimeRangeLike;
   /** Keeps the bytes of every frame, as if `keep()` was called. */
@@ -153,7 +153,7 @@ export class Asset extends Remote {
   /** Makes a generator of images. */
   imageGenerator(options?: ImageGeneratorOptions): Promise<ImageGenerator>;
   /**
-   * One image: the exact frame at a time, upright, unless the options say something else. Without a
+   * One image: the exact frame at a time, upright, unless the options are others. Without a
    * time it is the first frame, and so it is for 0 where the video begins later.
    */
   image(time?: TimeLike, options?: ImageOptions & ImageGeneratorOptions): Promise<Image>;
@@ -193,7 +193,7 @@ export class Asset extends Remote {
     position?: 'first' | 'last' | TimeLike,
     options?: Cancellable,
   ): Promise<SampleCursor>;
-  /** The extremes and the power of sound in parts of equal length, or a picture of them. */
+  /** The extremes and the power of audio in parts of equal length, or a picture of them. */
   waveform(options?: WaveformOptions): Promise<Waveform>;
 }
 export interface Asset extends Readonly<AssetValues> {}

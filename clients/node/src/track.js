@@ -6,7 +6,7 @@ import { keysAndOptions, TrackSegment } from './keys.js';
 import { trackKeys } from './protocol.js';
 import { MediaTime } from './time.js';
 
-/** What the list of tracks tells, without loading. */
+/** What the list of tracks contains, without loading. */
 const LISTED = [
   'mediaType',
   'mediaSubType',

@@ -15,7 +15,7 @@ __all__ = ["AssetMetadata"]
 
 
 class AssetMetadata(Remote):
-    """What an asset says of itself."""
+    """The metadata of an asset."""
 
     async def load_metadata(
         self,
@@ -33,7 +33,7 @@ class AssetMetadata(Remote):
         """The metadata of the asset, or of a track, with the bytes of data however many.
 
         Each filter narrows the list; ``preferred_languages`` also sorts it, and ``for_sharing``
-        leaves out what tells where the media was made or by whom it is used. A file's path as
+        leaves out items that identify a place or a person. A file's path as
         ``delivery`` needs a ``%d`` or ``%03d`` when several items have data.
         """
         result = await self.transport.request(
@@ -72,7 +72,7 @@ class AssetMetadata(Remote):
 
         ``title_locale`` is one of ``available_chapter_locales``, and gives only titles in it; of
         ``preferred_languages`` the first that there is counts, else the file's first. With
-        ``artwork`` chapters that have pictures have them, as ``delivery`` says.
+        ``artwork`` chapters that have pictures have them, delivered by ``delivery``.
         """
         result = await self.transport.request(
             "asset/chapterMetadataGroups",

@@ -53,7 +53,7 @@ def absolute_path(path: str | os.PathLike[str], what: str) -> str:
 
 
 def delivery_to_wire(delivery: DeliveryLike | None) -> protocol.Delivery | None:
-    """The delivery as the protocol writes it; anything but the two words is a file's path."""
+    """The delivery as the protocol writes it; anything but the two strings is a file's path."""
     if delivery is None or delivery == "inline":
         return None
     if delivery == "shm":
@@ -62,7 +62,7 @@ def delivery_to_wire(delivery: DeliveryLike | None) -> protocol.Delivery | None:
 
 
 class Plane:
-    """One plane of a picture or of sound: a part of a blob.
+    """One plane of a picture or of audio: a part of a blob.
 
     It is an array for whoever knows the array interface: ``numpy.asarray(plane)`` has the shape
     (rows, columns), with a third dimension where a pixel is several numbers.
@@ -74,9 +74,9 @@ class Plane:
         self, data: memoryview, bytes_per_row: int, height: int, layout: Layout | None = None
     ) -> None:
         self.data = data
-        #: The distance from one row to the next; the length of the plane for sound.
+        #: The distance from one row to the next; the length of the plane for audio.
         self.bytes_per_row = bytes_per_row
-        #: The number of rows; 1 for sound.
+        #: The number of rows; 1 for audio.
         self.height = height
         self._layout = layout
 
@@ -156,7 +156,7 @@ class Slabs:
 
 
 class Lent(weakref.ref["ctypes.Array[ctypes.c_ubyte]"]):
-    """Shared memory that somebody looks at; when nobody does any more, its lease is given back.
+    """Shared memory that is in use; when it isn't any more, its lease is given back.
 
     It keeps its owner, whose end would end the lease.
     """
@@ -257,7 +257,7 @@ class Blob:
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the bytes to a file, which is overwritten.
 
-        A ``ValueError`` where they are an image, and the name says another format than theirs.
+        A ``ValueError`` where they are an image, and the extension is that of another format.
         """
         wanted = named_format(path)
         is_image = self.mime_type.startswith("image/")

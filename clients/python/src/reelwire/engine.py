@@ -70,7 +70,7 @@ class AsyncEngine(OfThisProcess):
 
     @property
     def info(self) -> protocol.InitializeResult:
-        """What the engine said of itself: its version, its FFmpeg, its limits."""
+        """What the engine reported about itself: its version, its FFmpeg, its limits."""
         if self._info is None:
             raise EngineClosedError(
                 "the engine is not started", hint="Use `async with`, or `await engine.start()`."
@@ -190,7 +190,7 @@ class Engine(ClosableFace):
 
     @property
     def info(self) -> protocol.InitializeResult:
-        """What the engine said of itself: its version, its FFmpeg, its limits."""
+        """What the engine reported about itself: its version, its FFmpeg, its limits."""
         return self._core.info
 
     @property

@@ -81,7 +81,7 @@ def given(**members: Any) -> Any:
 
 
 def refuse_unknown(what: str, members: Mapping[str, Any], known: Iterable[str]) -> None:
-    """A ``TypeError`` for a member that nobody knows, which names the one that was meant."""
+    """A ``TypeError`` for an unknown member, which names the one that was meant."""
     by_plain = {_plain(name): name for name in known}
     for member in members:
         if member in by_plain.values():
@@ -97,7 +97,7 @@ def _plain(name: str) -> str:
 
 
 def listed(items: Iterable[str] | None) -> list[str] | None:
-    """Words as a list; a single word may be given alone."""
+    """Strings as a list; a single string may be given alone."""
     return [items] if isinstance(items, str) else None if items is None else list(items)
 
 
