@@ -1,7 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Warnings are errors, and every unsafe construct has to say so: only LibAV may touch C pointers.
+/// Warnings are errors, and every unsafe construct has to say so: only LibAV and SystemIO may touch C
+/// pointers.
 let strict: [SwiftSetting] = [
   .strictMemorySafety(),
   .treatAllWarnings(as: .error),
@@ -23,6 +24,10 @@ let package = Package(
     .package(url: "https://github.com/attaswift/BigInt", from: "6.0.1"),
   ],
   targets: [
+    // The operating system.
+    .target(name: "CSystem"),
+    .target(name: "SystemIO", dependencies: ["CSystem"], swiftSettings: strict),
+
     // The media stack.
     .target(
       name: "CLibAV",
@@ -31,11 +36,11 @@ let package = Package(
         .linkedLibrary("swresample"), .linkedLibrary("avutil"),
       ]),
     .target(name: "MediaTime", swiftSettings: strict),
-    .target(name: "LibAV", dependencies: ["CLibAV"], swiftSettings: strict),
+    .target(name: "LibAV", dependencies: ["CLibAV", "SystemIO"], swiftSettings: strict),
     .target(
       name: "MediaEngine",
       dependencies: [
-        "LibAV", "MediaTime",
+        "LibAV", "MediaTime", "SystemIO",
         .product(name: "DequeModule", package: "swift-collections"),
       ],
       swiftSettings: strict),
@@ -76,12 +81,15 @@ let package = Package(
       dependencies: ["MediaTime", .product(name: "BigInt", package: "BigInt")]),
     .testTarget(name: "JSONRPCTests", dependencies: ["JSONRPC"]),
     .testTarget(name: "EngineProtocolTests", dependencies: ["EngineProtocol"]),
-    .testTarget(name: "LibAVTests", dependencies: ["LibAV"]),
-    .testTarget(name: "MediaEngineTests", dependencies: ["MediaEngine", "LibAV", "MediaTime"]),
+    .testTarget(name: "SystemIOTests", dependencies: ["SystemIO"]),
+    .testTarget(name: "LibAVTests", dependencies: ["LibAV", "SystemIO"]),
+    .testTarget(
+      name: "MediaEngineTests", dependencies: ["MediaEngine", "LibAV", "MediaTime", "SystemIO"]),
     .testTarget(
       name: "EngineServerTests",
       dependencies: [
         "EngineServer", "EngineProtocol", "JSONRPC", "LibAV", "MediaEngine", "MediaTime",
+        "SystemIO",
       ]),
     .testTarget(
       name: "EngineClientTests",

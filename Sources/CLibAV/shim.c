@@ -2,16 +2,11 @@
 #include "CLibAV.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <libavutil/cpu.h>
-#include <linux/openat2.h>
-#include <malloc.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/eventfd.h>
-#include <sys/mman.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #if LIBAVCODEC_VERSION_INT >= AV_VERSION_INT(61, 3, 100)
@@ -69,7 +64,7 @@ static void log_callback(void *context, int level, const char *format, va_list a
 }
 
 void rw_log_install(void) {
-  // SVT-AV1 tells of its settings on stderr, past av_log, unless it is told to speak of errors only.
+  // SVT-AV1 prints its settings on stderr, past av_log, unless it is set to report errors only.
   setenv("SVT_LOG", "1", 0);
   if (ring_event < 0) ring_event = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
   av_log_set_callback(log_callback);
@@ -326,73 +321,7 @@ int rw_scale(void *context, const uint8_t *const source[], const int source_stri
   return sws_scale(context, source, source_stride, 0, height, target, target_stride);
 }
 
-// MARK: - Linux
-
-#ifndef F_SEAL_FUTURE_WRITE
-#define F_SEAL_FUTURE_WRITE 0x0010
-#endif
-
-int rw_memfd_create(const char *name) {
-  return memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
-}
-
-int rw_memfd_seal(int fd) {
-  int size = F_SEAL_SHRINK | F_SEAL_GROW;
-  // Kernels before 5.1 lack the write seal: the size seals alone still hold.
-  if (fcntl(fd, F_ADD_SEALS, size | F_SEAL_FUTURE_WRITE | F_SEAL_SEAL) == 0) return 0;
-  return fcntl(fd, F_ADD_SEALS, size | F_SEAL_SEAL);
-}
-
-int rw_open_beneath(int directory, const char *path, int flags) {
-  struct open_how how = {.flags = (uint64_t)(unsigned)flags,
-                         .resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS};
-  return (int)syscall(SYS_openat2, directory, path, &how, sizeof how);
-}
-
-int rw_open(const char *path, int flags, unsigned mode) { return open(path, flags, mode); }
-
-const int rw_folder_flags = O_PATH | O_DIRECTORY | O_CLOEXEC;
-
-int rw_open_folder(const char *path) { return open(path, rw_folder_flags); }
-
-int rw_open_unnamed(int folder, unsigned mode) {
-  return openat(folder, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, mode);
-}
-
-int rw_begin_flush(int fd, int64_t offset, int64_t count) {
-  return sync_file_range(fd, offset, count, SYNC_FILE_RANGE_WRITE);
-}
-
-int rw_link_unnamed(int fd, int folder, const char *name) {
-  char path[32];
-  snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-  return linkat(AT_FDCWD, path, folder, name, AT_SYMLINK_FOLLOW);
-}
-
-int rw_openat(int directory, const char *path, int flags, unsigned mode) {
-  return openat(directory, path, flags, mode);
-}
-
-int rw_rename_no_replace(int directory, const char *from, int target, const char *to) {
-  return renameat2(directory, from, target, to, RENAME_NOREPLACE);
-}
-
-int rw_pidfd_open(int pid) { return (int)syscall(SYS_pidfd_open, pid, 0); }
-
-void rw_bound_heap(int arenas, int mmap_threshold, int trim_threshold) {
-  mallopt(M_ARENA_MAX, arenas);
-  mallopt(M_MMAP_THRESHOLD, mmap_threshold);
-  mallopt(M_TRIM_THRESHOLD, trim_threshold);
-}
-
-size_t rw_heap_in_use(void) {
-#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 33)
-  struct mallinfo2 heap = mallinfo2();
-  return heap.uordblks + heap.hblkhd;
-#else
-  return 0;
-#endif
-}
+// MARK: - Frames
 
 size_t rw_frame_memory(const AVFrame *frame) {
   size_t sum = 0;
@@ -400,5 +329,3 @@ size_t rw_frame_memory(const AVFrame *frame) {
   for (int i = 0; i < frame->nb_extended_buf; i++) sum += frame->extended_buf[i]->size;
   return sum;
 }
-
-void rw_trim_heap(void) { malloc_trim(0); }

@@ -2,9 +2,9 @@ import JSONRPC
 
 /// What kind of media a track has.
 public enum WireMediaType: String, Codable, Sendable, CaseIterable {
-  /// Pictures; an attached picture such as cover art is metadata, not a track.
+  /// Video; an attached picture such as cover art is metadata, not a track.
   case video
-  /// Sound.
+  /// Audio.
   case audio
   /// Text.
   case text
@@ -44,7 +44,7 @@ public enum WireMediaCharacteristic: String, Codable, Sendable, CaseIterable {
   case containsOnlyForcedSubtitles
   /// It writes down the dialogue.
   case transcribesSpokenDialogForAccessibility
-  /// It describes music and sound.
+  /// It describes music and other audio.
   case describesMusicAndSoundForAccessibility
   /// It describes what is to be seen.
   case describesVideoForAccessibility
@@ -76,7 +76,7 @@ public struct WireTrack: Codable, Sendable, Equatable {
   public var languageCode: String?
   /// The language by BCP 47.
   public var extendedLanguageTag: String?
-  /// The size of the picture in pixels, before `preferredTransform`; only with visual media.
+  /// The size in pixels, before `preferredTransform`; only for visual media.
   public var naturalSize: WireSize?
 
   package init(
@@ -109,10 +109,10 @@ public struct WireAssetOptions: Codable, Sendable, Equatable {
   }
 }
 
-/// Makes an asset of a file.
+/// Opens a file as an asset.
 ///
-/// No file is touched yet, so it cannot fail for what the file is: a file that is missing or
-/// broken shows when a key is loaded. A URL of another scheme fails there with `pathNotAllowed`.
+/// The file is not touched yet, so this does not fail for a missing or broken file: loading a key
+/// does. A URL of another scheme fails there with `pathNotAllowed`.
 public struct AssetOpen: RequestType {
   public static let method = "asset/open"
 
@@ -140,9 +140,9 @@ public struct AssetOpen: RequestType {
 
 /// Loads keys of an asset.
 ///
-/// Each key has its own status and fails for itself; what is loaded already is answered at once.
-/// The work ends with ``AssetDidLoadValues``. A request with a key that does not exist is refused
-/// as a whole with `invalidParams`.
+/// Each key has its own status and can fail alone; keys that are already loaded are answered at
+/// once. The work ends with ``AssetDidLoadValues``. A request with a key that does not exist is
+/// refused as a whole with `invalidParams`.
 public struct AssetLoadValues: RequestType {
   public static let method = "asset/loadValues"
   public typealias Result = OperationReply<AssetDidLoadValues>
@@ -164,7 +164,7 @@ public struct AssetLoadValues: RequestType {
   }
 }
 
-/// Tells that the keys of ``AssetLoadValues`` are loaded, failed or cancelled.
+/// Reports that the keys of ``AssetLoadValues`` are loaded, failed or cancelled.
 public struct AssetDidLoadValues: NotificationType {
   public static let method = "asset/didLoadValues"
 
@@ -172,7 +172,7 @@ public struct AssetDidLoadValues: NotificationType {
   public var operation: OperationHandle
   /// The asset.
   public var asset: AssetHandle
-  /// The state of each key that was asked for.
+  /// The state of each requested key.
   public var values: WireAssetValues
 
   package init(operation: OperationHandle, asset: AssetHandle, values: WireAssetValues) {
@@ -182,13 +182,13 @@ public struct AssetDidLoadValues: NotificationType {
   }
 }
 
-/// Tells the state of keys of an asset, without loading or waiting.
+/// Returns the state of keys of an asset, without loading or waiting.
 public struct AssetValueStatus: RequestType {
   public static let method = "asset/valueStatus"
 
   /// The states.
   public struct Result: Codable, Sendable {
-    /// The state of each key that was asked for.
+    /// The state of each requested key.
     public var values: WireAssetValues
 
     package init(values: WireAssetValues) {
@@ -210,8 +210,8 @@ public struct AssetValueStatus: RequestType {
 
 /// Cancels the loading of all keys of an asset and of its tracks.
 ///
-/// Keys that were loading become `cancelled`; keys that are loaded stay so. Every operation that
-/// waited for them ends with its terminal notification.
+/// Keys that were loading become `cancelled`; loaded keys stay loaded. Every operation that waited
+/// for them ends with its terminal notification.
 public struct AssetCancelLoading: RequestType {
   public static let method = "asset/cancelLoading"
   public typealias Result = EmptyResult
@@ -225,9 +225,9 @@ public struct AssetCancelLoading: RequestType {
   }
 }
 
-/// Lists the tracks of an asset, loading them first if need be.
+/// Lists the tracks of an asset, loading them first if necessary.
 ///
-/// An asset without such tracks gives an empty list.
+/// The list is empty if the asset has no such tracks.
 ///
 /// - Errors: `fileFormatNotRecognized`, `fileFailedToParse`, `pathNotAllowed`
 public struct AssetTracks: RequestType {
@@ -264,7 +264,7 @@ public struct AssetTracks: RequestType {
   }
 }
 
-/// Tells a number that no track of an asset has.
+/// Returns a track number that no track of an asset has.
 public struct AssetFindUnusedTrackID: RequestType {
   public static let method = "asset/findUnusedTrackID"
 

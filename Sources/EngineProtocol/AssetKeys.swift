@@ -2,15 +2,15 @@ import JSONRPC
 
 /// How far the loading of a key is.
 public enum WireKeyStatus: String, Codable, Sendable, CaseIterable {
-  /// Nobody has asked for it.
+  /// It was not requested yet.
   case unknown
   /// It is being loaded.
   case loading
-  /// It is there; `value` has it.
+  /// It is loaded; `value` has it.
   case loaded
-  /// It failed; `error` says why.
+  /// It failed; `error` is the reason.
   case failed
-  /// Loading was cancelled; it can be asked for again.
+  /// Loading was cancelled; it can be requested again.
   case cancelled
 }
 
@@ -36,9 +36,9 @@ public enum WireAssetKey: String, Codable, Sendable, CaseIterable {
   case duration
   /// Whether `duration` and timing are exact.
   case providesPreciseDurationAndTiming
-  /// The rate it asks to be played at.
+  /// The preferred playback rate.
   case preferredRate
-  /// The volume it asks to be played at.
+  /// The preferred playback volume.
   case preferredVolume
   /// The transform of its first video track.
   case preferredTransform
@@ -50,7 +50,7 @@ public enum WireAssetKey: String, Codable, Sendable, CaseIterable {
   case tracks
   /// Its groups of alternate tracks.
   case trackGroups
-  /// When it was made.
+  /// When it was created.
   case creationDate
   /// Its lyrics.
   case lyrics
@@ -62,11 +62,11 @@ public enum WireAssetKey: String, Codable, Sendable, CaseIterable {
   case availableMetadataFormats
   /// The languages of its chapters.
   case availableChapterLocales
-  /// What can be chosen of.
+  /// The characteristics with options to choose from.
   case availableMediaCharacteristicsWithMediaSelectionOptions
   /// What is presented by default.
   case preferredMediaSelection
-  /// Every choice of options.
+  /// Every combination of options.
   case allMediaSelections
   /// Whether one of its tracks is encrypted.
   case hasProtectedContent
@@ -92,15 +92,15 @@ public enum WireAssetKey: String, Codable, Sendable, CaseIterable {
   case variants
 }
 
-/// The state of each key of an asset that was asked for; the others are absent.
+/// The state of each requested key of an asset; the others are absent.
 public struct WireAssetValues: Codable, Sendable {
   /// How long the asset is; exact only when `providesPreciseDurationAndTiming`.
   public var duration: WireKeyState<WireTime>?
   /// Whether `duration` and timing are exact.
   public var providesPreciseDurationAndTiming: WireKeyState<Bool>?
-  /// The rate it asks to be played at, usually 1.
+  /// The preferred playback rate, usually 1.
   public var preferredRate: WireKeyState<Double>?
-  /// The volume it asks to be played at, 0 to 1.
+  /// The preferred playback volume, 0 to 1.
   public var preferredVolume: WireKeyState<Double>?
   /// The transform of the first video track; the identity when there is none.
   public var preferredTransform: WireKeyState<WireTransform>?
@@ -113,7 +113,7 @@ public struct WireAssetValues: Codable, Sendable {
   /// The groups of tracks that are alternatives, of which one at a time is presented (the
   /// `alternate_group` of ISO/IEC 14496-12); empty where the file has none.
   public var trackGroups: WireKeyState<[WireTrackGroup]>?
-  /// The item that says when it was made; loaded without value when none does.
+  /// The item with the creation date; loaded without value when there is none.
   public var creationDate: WireKeyState<WireMetadataItem>?
   /// The text of its song; loaded without value when it has none.
   public var lyrics: WireKeyState<String>?
@@ -128,9 +128,9 @@ public struct WireAssetValues: Codable, Sendable {
   /// The characteristics that there is a group of options for: `audible`, `legible`, `visual`.
   public var availableMediaCharacteristicsWithMediaSelectionOptions:
     WireKeyState<[WireMediaCharacteristic]>?
-  /// The options that are presented unless others are chosen.
+  /// The options that are presented by default.
   public var preferredMediaSelection: WireKeyState<WireMediaSelection>?
-  /// Every choice of options, at most 1000.
+  /// Every combination of options, at most 1000.
   public var allMediaSelections: WireKeyState<[WireMediaSelection]>?
   /// Whether one of its tracks is encrypted.
   public var hasProtectedContent: WireKeyState<Bool>?
@@ -138,7 +138,8 @@ public struct WireAssetValues: Codable, Sendable {
   public var canContainFragments: WireKeyState<Bool>?
   /// Whether the movie is extended by at least one fragment (`moof`).
   public var containsFragments: WireKeyState<Bool>?
-  /// How long the movie is with all its fragments (`mehd`); `"invalid"` where the file doesn't tell.
+  /// How long the movie is with all its fragments (`mehd`); `"invalid"` if the file does not state
+  /// it.
   public var overallDurationHint: WireKeyState<WireTime>?
   /// Whether this build can decode at least one video or audio track, which isn't encrypted.
   public var isPlayable: WireKeyState<Bool>?

@@ -4,23 +4,24 @@ import JSONRPC
 public enum WireReaderOutputType: String, Codable, Sendable, CaseIterable {
   /// The samples of one track.
   case track
-  /// Tracks of sound, mixed: added up, each as loud as it is.
+  /// The sum of several audio tracks, each at its own volume.
   case audioMix
 }
 
 /// An output of a reader.
 ///
-/// A mix has `settings` with `sampleFormat`. It begins with the range, is silent where no track
-/// sounds, and ends with the last track or the range. Left out, its rate and number of channels are the
-/// highest among its tracks. Whole numbers are cut off where the sum is too loud, floating point isn't.
+/// A mix needs `settings` with `sampleFormat`. It begins with the range, is silent where no track
+/// has audio, and ends with the last track or the range. By default its sample rate and channel
+/// count are the highest of its tracks. Integer formats clip where the sum is too loud;
+/// floating-point formats do not.
 public struct WireReaderOutput: Codable, Sendable, Equatable {
   /// What it reads.
   public var type: WireReaderOutputType
-  /// The track; of type `track`, either this or `mediaType` is given.
+  /// The track; for the type `track`, give either this or `mediaType`.
   public var trackID: Int32?
   /// The first enabled track of this media type.
   public var mediaType: WireMediaType?
-  /// The tracks that are mixed, of type `audioMix`; all tracks of sound when absent.
+  /// The tracks to mix, for the type `audioMix`; all audio tracks when absent.
   public var trackIDs: [Int32]?
   /// What samples are converted to; absent or `null` for samples as stored, in decode order.
   public var settings: WireReaderSettings?
@@ -43,19 +44,19 @@ public struct WireReaderOutput: Codable, Sendable, Equatable {
   }
 }
 
-/// What samples are converted to: the settings of pictures, those of sound, or those of text.
+/// What samples are converted to: settings for video, for audio or for text.
 ///
-/// Settings with `sampleFormat` are those of sound, with `textFormat` those of text.
+/// Settings with `sampleFormat` are for audio, with `textFormat` for text, all others for video.
 ///
 /// ```schema
 /// {"anyOf": [{"$ref": "WireVideoSettings"}, {"$ref": "WireAudioSettings"}, {"$ref": "WireTextSettings"}]}
 /// ```
 public enum WireReaderSettings: Codable, Sendable, Equatable, DecodingPlaceholder {
-  /// Pictures.
+  /// Settings for video.
   case video(WireVideoSettings)
-  /// Sound.
+  /// Settings for audio.
   case audio(WireAudioSettings)
-  /// Text.
+  /// Settings for text.
   case text(WireTextSettings)
 
   public static let decodingPlaceholder = WireReaderSettings.video(WireVideoSettings())
@@ -90,14 +91,14 @@ public enum WireReaderSettings: Codable, Sendable, Equatable, DecodingPlaceholde
 
 /// How colours are converted.
 public enum WireConversion: String, Codable, Sendable, CaseIterable {
-  /// Chroma is interpolated where it lies, and all is rounded right.
+  /// Chroma is interpolated at its position, and all values are rounded correctly.
   case accurate
-  /// libswscale's short cuts, as the ffmpeg program and what is built on it take them: from YUV to RGB
-  /// chroma is repeated, and colours are off by a few levels. It takes a fifth of the time.
+  /// libswscale's fast path, as in the ffmpeg program: from YUV to RGB chroma is repeated, and
+  /// colours are off by a few levels. It takes a fifth of the time.
   case fast
 }
 
-/// What decoded pictures are converted to; at least one of `pixelFormat` and `format` is given.
+/// What decoded frames are converted to; give at least one of `pixelFormat` and `format`.
 public struct WireVideoSettings: Codable, Sendable, Equatable {
   /// The pixel format by FFmpeg's name, for example `rgba`.
   public var pixelFormat: String?
@@ -105,14 +106,14 @@ public struct WireVideoSettings: Codable, Sendable, Equatable {
   public var width: Int?
   /// The height in pixels.
   public var height: Int?
-  /// An image format that each picture is encoded as: `jpeg`, `png`, `webp` or `bmp`. `pixelFormat` says
-  /// nothing then. HDR is mapped to SDR, as in images.
+  /// Encodes each frame as an image: `jpeg`, `png`, `webp` or `bmp`. `pixelFormat` is then ignored.
+  /// HDR is mapped to SDR, as in images.
   public var format: WireImageFormat?
-  /// From 0, the smallest file, to 1, the best picture; of `jpeg` and `webp`.
+  /// From 0, the smallest file, to 1, the best quality; for `jpeg` and `webp`.
   ///
   /// - Default: `0.85`
   public var quality: Double?
-  /// Whether the colours of raw pictures are exact, or there soon.
+  /// Whether the conversion of raw frames is exact or fast.
   ///
   /// - Default: `"accurate"`
   public var conversion: WireConversion?
@@ -131,7 +132,7 @@ public struct WireVideoSettings: Codable, Sendable, Equatable {
   }
 }
 
-/// What decoded sound is converted to.
+/// What decoded audio is converted to.
 public struct WireAudioSettings: Codable, Sendable, Equatable {
   /// The sample format: `u8`, `s16`, `s32`, `f32` or `f64`; FFmpeg's names `flt` and `dbl`
   /// mean the last two.
@@ -158,11 +159,11 @@ public struct WireAudioSettings: Codable, Sendable, Equatable {
 
 /// How text is written.
 public enum WireTextFormat: String, Codable, Sendable, CaseIterable {
-  /// UTF-8, lines separated by line feeds, without what says how it looks.
+  /// UTF-8, lines separated by line feeds, without styling.
   case plain
 }
 
-/// What subtitles that are text are converted to: a buffer for each that isn't empty.
+/// What text subtitles are converted to: one buffer for each that is not empty.
 public struct WireTextSettings: Codable, Sendable, Equatable {
   /// How the text is written.
   public var textFormat: WireTextFormat
@@ -171,10 +172,10 @@ public struct WireTextSettings: Codable, Sendable, Equatable {
   public init(textFormat: WireTextFormat) { self.textFormat = textFormat }
 }
 
-/// Makes a reader of an asset's samples, loading the asset first if need be.
+/// Makes a reader of an asset's samples, loading the asset first if necessary.
 ///
-/// The samples of an encrypted track can be read as they are stored, without settings; decoding them is
-/// refused with `contentIsProtected`. Other tracks of the asset can be decoded.
+/// An encrypted track can only be read as stored, without settings; decoding it fails with
+/// `contentIsProtected`. Other tracks of the asset can be decoded.
 ///
 /// - Errors: `noSourceTrack`, `unsupportedOutputSettings`, `decoderNotFound`, `contentIsProtected`,
 ///   `fileFormatNotRecognized`, `fileFailedToParse`, `pathNotAllowed`
@@ -227,8 +228,8 @@ public struct AssetReaderStart: RequestType {
 
 /// What a sample buffer carries beside its bytes.
 ///
-/// A member that is `false` is absent, but for `isDependedOnByOthers` and `dependsOnOthers`, which are
-/// absent where the file doesn't tell.
+/// A member that is `false` is absent, except `isDependedOnByOthers` and `dependsOnOthers`, which
+/// are absent if the file does not state them.
 public struct WireSampleAttachments: Codable, Sendable, Equatable {
   /// It is not a sync sample.
   public var notSync: Bool?
@@ -236,19 +237,19 @@ public struct WireSampleAttachments: Codable, Sendable, Equatable {
   public var isDependedOnByOthers: Bool?
   /// It needs other samples: `false` for a sync sample.
   public var dependsOnOthers: Bool?
-  /// It is to be decoded and not shown.
+  /// It must be decoded, but not presented.
   public var doNotDisplay: Bool?
-  /// The part at its start that is not to be heard or seen.
+  /// The part at its start that is not presented.
   public var trimDurationAtStart: WireTime?
-  /// The part at its end that is not to be heard or seen.
+  /// The part at its end that is not presented.
   public var trimDurationAtEnd: WireTime?
-  /// How many times faster it is shown than stored.
+  /// How many times faster it is presented than stored.
   public var speedMultiplier: Double?
-  /// It stands for a stretch without media.
+  /// It represents a range without media.
   public var emptyMedia: Bool?
-  /// The decoder has to forget what it had before it.
+  /// The decoder must be reset before it.
   public var resetDecoderBeforeDecoding: Bool?
-  /// The decoder has to give out what it has after it.
+  /// The decoder must be drained after it.
   public var drainAfterDecoding: Bool?
 
   package init(
@@ -272,8 +273,8 @@ public struct WireSampleAttachments: Codable, Sendable, Equatable {
 
 /// Samples of one track.
 ///
-/// Pictures as decoded have `image` unless they are encoded, sound as decoded has `audio`; samples
-/// as stored have neither.
+/// Decoded frames have `image`, unless they are encoded as images; decoded audio has `audio`;
+/// samples as stored have neither.
 public struct WireSampleBuffer: Codable, Sendable {
   /// When it is presented.
   public var presentationTime: WireTime
@@ -290,9 +291,9 @@ public struct WireSampleBuffer: Codable, Sendable {
   public var format: WireFormatDescription?
   /// The bytes; absent when there are no samples.
   public var blob: WireBlob?
-  /// How the bytes are a picture.
+  /// The layout of a raw frame in the bytes.
   public var image: WireImageLayout?
-  /// How the bytes are sound.
+  /// The layout of the audio in the bytes.
   public var audio: WireAudioLayout?
 
   package init(
@@ -314,23 +315,23 @@ public struct WireSampleBuffer: Codable, Sendable {
 
 /// Reads the next sample buffers of an output.
 ///
-/// It waits for `maxCount` buffers or `maxBytes`; there are fewer at the end of the output, before a
-/// failure, and where shared memory runs out after the first. Frames are decoded ahead while the caller
-/// works, up to 32 of them or 32 MiB. An empty list with `endOfStream` ends the output; it may be asked
-/// again. Several requests to one output are served in the order of their arrival.
+/// It waits for `maxCount` buffers or `maxBytes`, and returns fewer at the end of the output,
+/// before a failure, and when shared memory runs out after the first one. Frames are decoded ahead
+/// between requests, up to 32 of them or 32 MiB. `endOfStream` ends the output; further requests
+/// return an empty list. Several requests to one output are served in the order of their arrival.
 ///
-/// A request that is answered with an error has taken nothing, be it cancelled, late or unable to write:
-/// the next one begins where the last one with a result has ended, and no file of it is left.
+/// A request that fails consumes nothing, whether it was cancelled, timed out or could not write:
+/// the next one continues where the last successful one ended, and no file of it is left.
 ///
-/// Where a file is damaged so that nothing behind a place can be read, what comes before is delivered, and
-/// the request after that is answered with `failedToLoadSampleData`. Bytes that are no media, such as
-/// tags behind the last sample, are no damage.
+/// If a file cannot be read beyond some position, everything before it is delivered, and the next
+/// request fails with `failedToLoadSampleData`. Bytes that are not media, such as tags after the
+/// last sample, are no damage.
 ///
-/// A sample that can't be decoded is passed over, as players do, and `dropped` tells of it at the end. Where
-/// nothing comes out of the samples that there are, the end is the error `undecodableMediaData`.
+/// A sample that cannot be decoded is skipped, as in players, and `dropped` reports it at the end.
+/// If none of the samples can be decoded, the output ends with the error `undecodableMediaData`.
 ///
-/// A file to deliver to is made by the first request that names it, and grows with each further one; the
-/// bytes follow each other without anything between. With `%d` in its path every buffer has a file.
+/// A file to deliver to is created by the first request that names it, and further requests append
+/// to it. With `%d` in its path each buffer has a file of its own.
 ///
 /// - Errors: `operationNotAllowed`, `decodeFailed`, `undecodableMediaData`, `failedToLoadMediaData`,
 ///   `failedToLoadSampleData`, `operationCancelled`, `fileAlreadyExists`, `leasesExhausted`
@@ -343,8 +344,8 @@ public struct AssetReaderNextSampleBuffers: RequestType {
     public var sampleBuffers: [WireSampleBuffer]
     /// Whether no buffer follows.
     public var endOfStream: Bool
-    /// With `endOfStream`: what couldn't be decoded of what the output was to read, as `damagedSamples`;
-    /// absent when nothing is missing.
+    /// With `endOfStream`: the samples of the output that could not be decoded, as
+    /// `damagedSamples`; absent when nothing is missing.
     public var dropped: [WireDropped]?
 
     package init(
@@ -358,13 +359,13 @@ public struct AssetReaderNextSampleBuffers: RequestType {
 
   /// The output.
   public var output: OutputHandle
-  /// The most buffers to return.
+  /// The maximum number of buffers to return.
   ///
   /// - Default: `1`
   public var maxCount: Int?
-  /// The most bytes to return; one buffer is returned even when it is larger.
+  /// The maximum number of bytes to return; one buffer is returned even if it is larger.
   public var maxBytes: Int?
-  /// How long to wait for leases to be released, in milliseconds; without end when absent.
+  /// How long to wait for leases to be released, in milliseconds; without limit when absent.
   public var timeoutMs: Int?
   /// Where the bytes go.
   ///
@@ -384,11 +385,12 @@ public struct AssetReaderNextSampleBuffers: RequestType {
   }
 }
 
-/// Makes an output with `supportsRandomAccess` read other time ranges, after its last buffer was read.
+/// Lets an output with `supportsRandomAccess` read other time ranges, after its last buffer was
+/// read.
 ///
-/// Their starts ascend and they don't overlap; a duration may be 0, or infinite for all that follows.
-/// They take the place of the reader's range. What lies in two of them, as a picture that is shown across
-/// their border, is read for each.
+/// Their starts must ascend, and they must not overlap; a duration may be 0, or infinite for
+/// everything that follows. They replace the reader's range. A sample in two of them, such as a
+/// frame that is presented across their border, is read for each.
 ///
 /// - Errors: `operationNotAllowed`
 public struct AssetReaderReset: RequestType {
@@ -407,10 +409,10 @@ public struct AssetReaderReset: RequestType {
   }
 }
 
-/// Says that an output with `supportsRandomAccess` won't be reset any more.
+/// Declares that an output with `supportsRandomAccess` will not be reset again.
 ///
-/// A reader is `completed` when all its outputs are final and were read to their end; those without random
-/// access are final from the start.
+/// A reader is `completed` when all its outputs are final and were read to their end; outputs
+/// without random access are final from the start.
 ///
 /// - Errors: `operationNotAllowed`
 public struct AssetReaderMarkConfigurationAsFinal: RequestType {
@@ -428,19 +430,19 @@ public struct AssetReaderMarkConfigurationAsFinal: RequestType {
 
 /// How far a reader is.
 public enum WireReaderStatus: String, Codable, Sendable, CaseIterable {
-  /// It has not been started.
+  /// It was not started.
   case unknown
   /// It reads.
   case reading
   /// All samples have been read.
   case completed
-  /// It failed; `error` says why.
+  /// It failed; `error` is the reason.
   case failed
   /// It was cancelled.
   case cancelled
 }
 
-/// Tells the status of a reader.
+/// Returns the status of a reader.
 public struct AssetReaderStatus: RequestType {
   public static let method = "assetReader/status"
 
@@ -450,8 +452,8 @@ public struct AssetReaderStatus: RequestType {
     public var status: WireReaderStatus
     /// Why it failed.
     public var error: ErrorObject?
-    /// What couldn't be decoded of what has been read to its end, as `damagedSamples`; absent when nothing
-    /// is missing.
+    /// The samples that could not be decoded in outputs that were read to their end, as
+    /// `damagedSamples`; absent when nothing is missing.
     public var dropped: [WireDropped]?
 
     package init(

@@ -1,4 +1,4 @@
-/// The sound of a format description: an AudioStreamBasicDescription, and what goes with it.
+/// The audio of a format description: an AudioStreamBasicDescription, and related facts.
 ///
 /// A number that varies or does not apply is 0, as in an AudioStreamBasicDescription.
 public struct WireAudioFormat: Codable, Sendable, Equatable {
@@ -27,11 +27,12 @@ public struct WireAudioFormat: Codable, Sendable, Equatable {
   /// What each channel is, by FFmpeg's names such as `FL` and `LFE`; absent where only their number is
   /// known.
   public var channels: [String]?
-  /// The frames that the encoder added at the start, where the container tells.
+  /// The priming: frames that the encoder added at the start, if the container states it.
   public var initialPadding: Int?
-  /// The frames that the encoder added at the end, where the container tells.
+  /// The padding: frames that the encoder added at the end, if the container states it.
   public var trailingPadding: Int?
-  /// The frames to decode before a position for it to sound right, where the container tells.
+  /// The preroll: frames to decode before a position for correct audio there, if the container
+  /// states it.
   public var seekPreroll: Int?
   /// For formats in layers, such as HE-AAC: all ways to decode it, the richest first.
   public var formatList: [WireAudioFormatLayer]?

@@ -10,7 +10,7 @@ public enum WireBlobKind: String, Codable, Sendable, CaseIterable {
   case shm
 }
 
-/// How the caller wants bytes.
+/// How bytes are delivered.
 ///
 /// ```schema
 /// {"anyOf": [{"enum": ["inline", "shm"]}, {"$ref": "WireFileDelivery"}]}
@@ -54,14 +54,14 @@ public enum WireDelivery: Codable, Sendable, Equatable, DecodingPlaceholder {
 
 /// A file to put bytes into.
 public struct WireFileDelivery: Codable, Sendable, Equatable {
-  /// The word `file`.
+  /// Always `file`.
   ///
   /// - Constant: `"file"`
   public var kind = WireBlobKind.file
   /// The path of the file; `%d` (also `%03d`) becomes the number of the item within its operation.
   ///
-  /// The number starts at 0, as `index` does. An existing file is not overwritten. A name that ends as
-  /// image files do, such as `x.png`, has to fit what is put into it: another image format or pixels
+  /// The number starts at 0, as `index` does. An existing file is not overwritten. The extension of
+  /// an image file, such as `x.png`, must match the contents: another image format or raw pixels
   /// are refused before any work is done.
   public var path: String
 
@@ -117,7 +117,7 @@ public enum WireBlob: Codable, Sendable {
 
 /// Bytes in the message.
 public struct WireInlineBlob: Codable, Sendable {
-  /// The word `inline`.
+  /// Always `inline`.
   ///
   /// - Constant: `"inline"`
   public var kind = WireBlobKind.inline
@@ -137,7 +137,7 @@ public struct WireInlineBlob: Codable, Sendable {
 
 /// Bytes in a file, which is the caller's.
 public struct WireFileBlob: Codable, Sendable, Equatable {
-  /// The word `file`.
+  /// Always `file`.
   ///
   /// - Constant: `"file"`
   public var kind = WireBlobKind.file
@@ -158,9 +158,9 @@ public struct WireFileBlob: Codable, Sendable, Equatable {
   }
 }
 
-/// Bytes in shared memory, which stay as they are until the lease is released.
+/// Bytes in shared memory, which do not change until the lease is released.
 public struct WireSharedBlob: Codable, Sendable, Equatable {
-  /// The word `shm`.
+  /// Always `shm`.
   ///
   /// - Constant: `"shm"`
   public var kind = WireBlobKind.shm
@@ -170,9 +170,9 @@ public struct WireSharedBlob: Codable, Sendable, Equatable {
   public var mimeType: String
   /// The memory as a path to open and map, for example `/proc/4242/fd/9`; the same for many blobs.
   public var path: String
-  /// Where the bytes begin, from the start of the memory; a multiple of 64.
+  /// The offset of the bytes from the start of the memory; a multiple of 64.
   public var offset: Int
-  /// What to give back with ``BlobRelease``.
+  /// The lease to return with ``BlobRelease``.
   public var lease: LeaseHandle
 
   package init(size: Int, mimeType: String, path: String, offset: Int, lease: LeaseHandle) {
@@ -184,7 +184,7 @@ public struct WireSharedBlob: Codable, Sendable, Equatable {
   }
 }
 
-/// Gives leases back.
+/// Returns leases.
 ///
 /// A lease that is unknown or was released before is ignored.
 public struct BlobRelease: NotificationType {

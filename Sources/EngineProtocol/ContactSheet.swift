@@ -1,35 +1,33 @@
 import JSONRPC
 
-/// Makes a contact sheet: one image of many of a video, with a WebVTT map for players.
+/// Makes a contact sheet: one image of many frames of a video, with a WebVTT map for players.
 ///
-/// The tiles are told in one of three ways: `columns` and `rows`, all of whose cells are filled;
-/// `count`; or `times`. With `count` and `times`, `columns` and `rows` may say the shape, which has to
-/// have room; one of them is enough, and without them the sheet has as many columns as rows, or one
-/// row less. Cells that are left over stay black. A sheet has at most 10,000 cells.
+/// Choose the tiles in one of three ways: `columns` and `rows`, which fills all cells; `count`; or
+/// `times`. With `count` and `times`, `columns` and `rows` set the shape, which must be large
+/// enough; one of them suffices, and without them the sheet has as many columns as rows, or one row
+/// less. Unused cells stay black. A sheet has at most 10,000 cells.
 ///
-/// Without `times` the range is cut into parts of equal length, and each tile shows what the
-/// generator gives for the middle of its part; with `times` each tile stands from its time to the next
-/// one's. The generator's tolerances hold: as they are by default, the nearest sync sample is taken,
-/// which is cheap and may lie outside the tile's part; with 0 it is the exact frame.
+/// Without `times` the range is divided into parts of equal length, and each tile shows the
+/// generator's image for the middle of its part; with `times` each tile represents the range from
+/// its time to the next one's. The generator's tolerances apply: by default the nearest sync
+/// sample, which is fast and may be outside the tile's part; with 0 the exact frame.
 ///
-/// All tiles have one size, that of the first picture: by the generator's rules for aperture, turn and
-/// maximum size, at most `tileWidth` wide, never enlarged, cut down to even numbers. A picture of
-/// another shape is made smaller and stands in the middle of its tile.
+/// All tiles have the size of the first frame: by the generator's rules for aperture, rotation and
+/// maximum size, at most `tileWidth` wide, never enlarged, rounded down to even numbers. A frame of
+/// another shape is scaled down and centred in its tile.
 ///
-/// A tile without picture is black and has its `error`; only when no tile has a picture the sheet
-/// fails, with the first one's error. A sheet of more than 67,108,864 pixels, or larger than its
-/// format can be (`jpeg` 65,500 pixels in width and height, `webp` 16,383), fails with
-/// `limitExceeded`.
+/// A tile without a frame is black and has an `error`; the sheet fails only if every tile does,
+/// with the first one's error. A sheet of more than 67,108,864 pixels, or larger than its format
+/// allows (`jpeg` 65,500 pixels in width and height, `webp` 16,383), fails with `limitExceeded`.
 ///
-/// The map has a cue for each tile, also for a black one, which names the sheet and the tile's place in
-/// it: `sheet.jpg#xywh=160,0,160,90`. Without `times` the cues cover the range without a gap. Delivered
-/// to a file the map is written beside the sheet under the same name with the extension `vtt`. Neither
-/// file replaces an existing one, and a failure leaves neither.
+/// The map has a cue for each tile, including black ones, with the sheet and the tile's rectangle
+/// in it: `sheet.jpg#xywh=160,0,160,90`. Without `times` the cues cover the range without a gap.
+/// With a delivery to a file, the map is written beside the sheet, under the same name with the
+/// extension `vtt`. Neither file replaces an existing one, and a failure leaves neither.
 ///
-/// The sheet is made beside the generator's other requests, and doesn't wait for them.
-/// ``ImageGeneratorCancelAll`` and closing the generator cancel it. The work ends with
-/// ``ImageGeneratorDidFinishContactSheet``; a sheet that fails is told there and is no error of this
-/// request.
+/// The sheet does not wait for the generator's other requests. ``ImageGeneratorCancelAll`` and
+/// closing the generator cancel it. The work ends with ``ImageGeneratorDidFinishContactSheet``; a
+/// failure is reported there, and is not an error of this request.
 public struct ImageGeneratorContactSheet: RequestType {
   public static let method = "imageGenerator/contactSheet"
   public typealias Result = OperationReply<ImageGeneratorDidFinishContactSheet>
@@ -44,9 +42,9 @@ public struct ImageGeneratorContactSheet: RequestType {
   public var count: Int?
   /// The times of the tiles in the asset's time, each after the one before it.
   public var times: [WireTime]?
-  /// What the sheet covers; the part of it that the video track has. All of the track when absent.
+  /// The range of the sheet, limited to that of the video track; the whole track when absent.
   public var timeRange: WireTimeRange?
-  /// The most that a tile is wide, in pixels, from 2 to 8192.
+  /// The maximum width of a tile, in pixels, from 2 to 8192.
   ///
   /// - Default: `160`
   public var tileWidth: Int?
@@ -56,7 +54,7 @@ public struct ImageGeneratorContactSheet: RequestType {
   public var spacing: Int?
   /// The format of the sheet, any but `yuv420p` and `yuv420p10le`.
   ///
-  /// When absent what a file's name ends in says it, else it is `jpeg`, as for
+  /// When absent, the extension of a file decides, else it is `jpeg`, as for
   /// ``ImageGeneratorGenerateImage``.
   public var format: WireImageFormat?
   /// The quality of `jpeg` and `webp`, from 0 to 1.
@@ -100,7 +98,7 @@ public struct ImageGeneratorContactSheet: RequestType {
   }
 }
 
-/// Tells how many tiles of a contact sheet are done, whole percents apart at least.
+/// Reports how many tiles of a contact sheet are done, at most once per percent.
 public struct ImageGeneratorDidProgressContactSheet: NotificationType {
   public static let method = "imageGenerator/didProgressContactSheet"
 
@@ -108,7 +106,7 @@ public struct ImageGeneratorDidProgressContactSheet: NotificationType {
   public var operation: OperationHandle
   /// The generator.
   public var imageGenerator: ImageGeneratorHandle
-  /// The number of tiles that are made or have failed; it never falls.
+  /// The number of tiles that are done or failed; it never decreases.
   public var completed: Int
   /// The number of tiles.
   public var count: Int
@@ -123,18 +121,18 @@ public struct ImageGeneratorDidProgressContactSheet: NotificationType {
   }
 }
 
-/// One picture of a contact sheet.
+/// One tile of a contact sheet.
 public struct WireContactSheetTile: Codable, Sendable {
-  /// The place of the tile among all, from 0, row by row.
+  /// The index of the tile, from 0, row by row.
   public var index: Int
-  /// What the tile stands for; empty for a time at or after the end.
+  /// The range that the tile represents; empty for a time at or after the end.
   public var timeRange: WireTimeRange
-  /// The time that the picture was asked for.
+  /// The requested time of its frame.
   public var requestedTime: WireTime
   /// The presentation time of the frame that the tile shows.
   public var actualTime: WireTime?
-  /// The frame's place among all frames of the track in presentation order, from 0; absent where the
-  /// file has no presentation times.
+  /// The index of the frame in the track, in presentation order, from 0; absent if the file has no
+  /// presentation times.
   public var sampleIndex: Int?
   /// Whether it is the frame that is shown at the requested time.
   public var isExact: Bool?
@@ -168,9 +166,9 @@ public struct WireContactSheetTile: Codable, Sendable {
   }
 }
 
-/// Tells that a contact sheet has ended, and brings it.
+/// Reports the end of a contact sheet, with the sheet.
 ///
-/// What is said of the sheet is there when it succeeded.
+/// The members about the sheet are present if it succeeded.
 public struct ImageGeneratorDidFinishContactSheet: NotificationType {
   public static let method = "imageGenerator/didFinishContactSheet"
 
@@ -194,7 +192,7 @@ public struct ImageGeneratorDidFinishContactSheet: NotificationType {
   public var tiles: [WireContactSheetTile]?
   /// The map: a WebVTT file's text with a cue for each tile.
   ///
-  /// A tile that stands for less than a millisecond, or before time zero, has no cue.
+  /// A tile for less than a millisecond, or before time zero, has no cue.
   public var webVTT: String?
   /// The map's file, when the sheet was delivered to one.
   public var webVTTPath: String?

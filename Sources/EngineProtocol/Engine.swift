@@ -1,9 +1,9 @@
 import JSONRPC
 
-/// Introduces the client and the server to each other; optional, a bare request works too.
+/// Exchanges versions and capabilities. It is optional: any request may come first.
 ///
-/// The server never insists on it. A client that gives its `processId` is watched: when that
-/// process dies, the server ends as if its input had ended.
+/// With a `processId`, the server watches that process: when it dies, the server ends as if its
+/// input had ended.
 public struct Initialize: RequestType {
   public static let method = "initialize"
 
@@ -99,7 +99,7 @@ public struct WireServerCapabilities: Codable, Sendable, Equatable {
   }
 }
 
-/// Cancels all work and closes all handles; what remains to be said is ``Exit``.
+/// Cancels all work and closes all handles; only ``Exit`` may follow.
 ///
 /// It is answered when everything has ended. Requests that follow it are refused.
 ///
@@ -130,7 +130,7 @@ public struct RpcDiscover: RequestType {
   public init() {}
 }
 
-/// Lists what this build really has: containers, codecs, formats and presets.
+/// Lists what this build supports: containers, codecs, formats and presets.
 public struct EngineCapabilities: RequestType {
   public static let method = "engine/capabilities"
 
@@ -220,7 +220,7 @@ public struct WireCodec: Codable, Sendable, Equatable {
   }
 }
 
-/// Tells what the server holds and has done: for tests, dashboards and leak hunts.
+/// Counts what the server holds and has done, for tests, dashboards and finding leaks.
 public struct EngineStats: RequestType {
   public static let method = "engine/stats"
 
@@ -282,9 +282,9 @@ public enum WireLogLevel: String, Codable, Sendable, CaseIterable {
   case off
 }
 
-/// Asks for ``EngineLog`` notifications from a level upwards; `off` ends them.
+/// Turns on ``EngineLog`` notifications from a level upwards; `off` turns them off.
 ///
-/// No notification is sent before this request. Messages go to stderr as well, whatever the level.
+/// None are sent before this request. Messages also go to stderr, whatever the level.
 public struct EngineSetLogLevel: RequestType {
   public static let method = "engine/setLogLevel"
   public typealias Result = EmptyResult
@@ -306,7 +306,7 @@ public struct EngineLog: NotificationType {
 
   /// How important it is.
   public var level: WireLogLevel
-  /// The part of the server that says it.
+  /// The part of the server that logs it.
   public var logger: String
   /// The message.
   public var message: String

@@ -6,19 +6,20 @@ import JSONRPC
 /// -11800 - n. The codes from 1001 on are this protocol's own. The name of a case is the error's
 /// `name` on the wire.
 public enum ErrorCode: Int, Codable, Sendable, CaseIterable {
-  /// The bytes are no JSON, or no message where one has to be.
+  /// The bytes are not JSON, or not a message where one is required.
   case parseError = -32700
-  /// The JSON is no request: the envelope is wrong, the id is in use, or the message is too large.
+  /// The JSON is not a request: the envelope is wrong, the id is in use, or the message is too
+  /// large.
   case invalidRequest = -32600
   /// There is no such method.
   case methodNotFound = -32601
-  /// The params are not those of the method.
+  /// The params do not match the method.
   case invalidParams = -32602
   /// The server has a fault.
   case internalError = -32603
   /// The request was cancelled before it was answered.
   case requestCancelled = -32800
-  /// Something failed that has no better name.
+  /// A failure without a more specific code.
   case unknown = -11800
   /// There was not enough memory.
   case outOfMemory = -11801
@@ -60,7 +61,7 @@ public enum ErrorCode: Int, Codable, Sendable, CaseIterable {
   case decodeFailed = -11821
   /// The source cannot be used for this.
   case invalidSourceMedia = -11822
-  /// There is a file of that name already.
+  /// A file of that name exists.
   case fileAlreadyExists = -11823
   /// The segments have gaps or overlap.
   case compositionTrackSegmentsNotContiguous = -11824
@@ -70,11 +71,11 @@ public enum ErrorCode: Int, Codable, Sendable, CaseIterable {
   case invalidCompositionTrackSegmentSourceStartTime = -11826
   /// A segment reaches beyond its source.
   case invalidCompositionTrackSegmentSourceDuration = -11827
-  /// The file is of no type that can be read.
+  /// The file has no type that can be read.
   case fileFormatNotRecognized = -11828
   /// The file cannot be opened, or its structure is broken.
   case fileFailedToParse = -11829
-  /// Too many still images were asked for at once.
+  /// Too many still images were requested at once.
   case maximumStillImageCaptureRequestsExceeded = -11830
   /// The content is encrypted.
   case contentIsProtected = -11831

@@ -36,7 +36,7 @@ public struct WireErrorData: Codable, Sendable, Equatable {
   public var key: String?
   /// The stage of the work that failed: `open`, `read`, `decode`, `convert`, `encode`, `write` …
   public var stage: String?
-  /// What the libraries said.
+  /// The last log lines of the libraries.
   public var libav: WireLibAVError?
   /// The last lines of the libraries' log, at most five.
   public var log: [String]?
@@ -72,7 +72,7 @@ public struct WireLibAVError: Codable, Sendable, Equatable {
   public var code: String
   /// The function that failed.
   public var operation: String
-  /// The libraries' words for the code.
+  /// The libraries' text for the code.
   public var message: String
 
   package init(code: String, operation: String, message: String) {

@@ -1,6 +1,6 @@
 import JSONRPC
 
-/// Lists the presets that can export an asset, loading it first if need be.
+/// Lists the presets that can export an asset, loading it first if necessary.
 ///
 /// `Passthrough` is never among them.
 ///
@@ -12,7 +12,7 @@ public struct ExportSessionCompatiblePresets: RequestType {
   public struct Result: Codable, Sendable, Equatable {
     /// The names of the presets.
     public var presets: [String]
-    /// The others, when they were asked for.
+    /// The others, if `explain` was true.
     public var incompatible: [WireIncompatiblePreset]?
 
     package init(presets: [String], incompatible: [WireIncompatiblePreset]? = nil) {
@@ -25,7 +25,7 @@ public struct ExportSessionCompatiblePresets: RequestType {
   public var asset: AssetHandle
   /// The type that the file is to have; any when absent.
   public var outputFileType: String?
-  /// Whether to say of the other presets why they don't suit.
+  /// Whether to list the other presets, with the reasons why they do not fit.
   ///
   /// - Default: `false`
   public var explain: Bool?
@@ -51,7 +51,7 @@ public struct WireIncompatiblePreset: Codable, Sendable, Equatable {
   }
 }
 
-/// Lists the types of files that a preset can export an asset to, loading it first if need be.
+/// Lists the types of files that a preset can export an asset to, loading it first if necessary.
 ///
 /// - Errors: `fileFormatNotRecognized`, `fileFailedToParse`, `pathNotAllowed`,
 ///   `unsupportedOutputSettings`
@@ -62,7 +62,7 @@ public struct ExportSessionCompatibleFileTypes: RequestType {
   public struct Result: Codable, Sendable, Equatable {
     /// Their short names.
     public var fileTypes: [String]
-    /// The others, when they were asked for.
+    /// The others, if `explain` was true.
     public var incompatible: [WireIncompatibleFileType]?
 
     package init(fileTypes: [String], incompatible: [WireIncompatibleFileType]? = nil) {
@@ -75,7 +75,7 @@ public struct ExportSessionCompatibleFileTypes: RequestType {
   public var asset: AssetHandle
   /// The preset, `Passthrough` too.
   public var preset: String
-  /// Whether to say of the other types why they don't suit.
+  /// Whether to list the other types, with the reasons why they do not fit.
   ///
   /// - Default: `false`
   public var explain: Bool?
@@ -101,13 +101,13 @@ public struct WireIncompatibleFileType: Codable, Sendable, Equatable {
   }
 }
 
-/// What becomes of a track.
+/// What happens to a track.
 public enum WireTrackTreatment: String, Codable, Sendable, CaseIterable {
   /// Its samples are copied as they are.
   case copied
   /// It is decoded and encoded.
   case encoded
-  /// Its text becomes the file type's own kind of text.
+  /// Its text is converted to the file type's text format.
   case converted
   /// It is left out.
   case dropped
@@ -127,17 +127,17 @@ public struct WirePlannedTrack: Codable, Sendable, Equatable {
   public var codec: String?
   /// FFmpeg's name of the encoder.
   public var encoder: String?
-  /// The encoded picture's width in pixels, as stored.
+  /// The width of the encoded video in pixels, as stored.
   public var width: Int?
-  /// The encoded picture's height in pixels, as stored.
+  /// The height of the encoded video in pixels, as stored.
   public var height: Int?
-  /// FFmpeg's name of the encoded picture's format.
+  /// The pixel format of the encoded video, by FFmpeg's name.
   public var pixelFormat: String?
   /// Whether high dynamic range is mapped to BT.709.
   public var mapsToStandardDynamicRange: Bool?
-  /// The encoded sound's samples per second.
+  /// The sample rate of the encoded audio, in hertz.
   public var sampleRate: Int?
-  /// The encoded sound's channels.
+  /// The number of channels of the encoded audio.
   public var channels: Int?
   /// Why the track is dropped.
   public var reason: String?
@@ -164,8 +164,8 @@ public struct WirePlannedTrack: Codable, Sendable, Equatable {
   }
 }
 
-/// Says what an export would do, without doing it: what it would fail for at its beginning fails here,
-/// except what is at the output's path.
+/// Returns what an export would do, without doing it. It fails for the reasons for which the export
+/// would fail at its start, except for what exists at the output path.
 ///
 /// - Errors: `operationNotSupportedForPreset`, `formatUnsupported`, `noSourceTrack`,
 ///   `contentIsProtected`, `unsupportedOutputSettings`, `fileFormatNotRecognized`
@@ -176,7 +176,7 @@ public struct ExportSessionPreflight: RequestType {
   public struct Result: Codable, Sendable, Equatable {
     /// The part of the asset that the file would show.
     public var timeRange: WireTimeRange
-    /// What would become of each track.
+    /// What would happen to each track.
     public var tracks: [WirePlannedTrack]
     /// What would be left out; empty when nothing is.
     public var dropped: [WireDropped]
@@ -199,8 +199,8 @@ public struct ExportSessionPreflight: RequestType {
 
 /// Estimates how long and how large the file will be.
 ///
-/// What is copied is known but for a few bytes, and so is what has a fixed rate; video of constant quality
-/// may become half or twice as large.
+/// The size of copies and of constant bit rates is accurate to a few bytes; video of constant
+/// quality may become half or twice as large.
 ///
 /// - Errors: `operationNotSupportedForPreset`, `formatUnsupported`, `noSourceTrack`,
 ///   `contentIsProtected`, `unsupportedOutputSettings`, `fileFormatNotRecognized`

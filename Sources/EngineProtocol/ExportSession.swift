@@ -1,6 +1,6 @@
 import JSONRPC
 
-/// Lists all presets of this build, but `Passthrough`, which every asset has.
+/// Lists all presets of this build except `Passthrough`, which every asset supports.
 public struct ExportSessionPresets: RequestType {
   public static let method = "exportSession/presets"
 
@@ -18,37 +18,37 @@ public struct ExportSessionPresets: RequestType {
   public init() {}
 }
 
-/// How a passthrough export cuts where not every sample can be the first or the last.
+/// How a passthrough export cuts, where not every sample can be the first or the last.
 public enum WireTrimMode: String, Codable, Sendable, CaseIterable {
-  /// Exact: what has to be decoded beside the range is kept, and hidden by an edit list.
+  /// Exact: samples outside the range that must be decoded are in the file, hidden by an edit list.
   ///
-  /// Where the file type has no edit lists, this is `smart`, and where that can't be done, or there is
-  /// no video, `keyframe`.
+  /// If the file type has no edit lists, this is `smart`; if that is not possible, or there is no
+  /// video, `keyframe`.
   case editList
-  /// The range begins earlier, at the sync sample of the video before it, and ends with the last
-  /// frame that those before its end need; nothing is hidden.
+  /// The range begins earlier, at the video's sync sample before it, and ends with the last frame
+  /// that frames before its end need; nothing is hidden.
   ///
-  /// Sound without video is cut between its packets.
+  /// Audio without video is cut between packets.
   case keyframe
   /// Exact, and nothing is hidden: the frames before the first sync sample of the range, and those
-  /// at its end that need later ones, are encoded anew, and all others are copied.
+  /// at its end that need later ones, are encoded again, and all others are copied.
   ///
-  /// For H.264 and HEVC. The engine decodes what it has joined; where it isn't right, and for other
+  /// For H.264 and HEVC. The joins are decoded and compared; if they are not right, and for other
   /// codecs, this is `editList`.
   case smart
 }
 
 /// How far an export is.
 public enum WireExportStatus: String, Codable, Sendable, CaseIterable {
-  /// It has not been started.
+  /// It was not started.
   case unknown
-  /// It waits for its turn: at most twelve exports run at once.
+  /// It is queued: at most twelve exports run at once.
   case waiting
   /// It is being exported.
   case exporting
-  /// The file is there.
+  /// The file is complete.
   case completed
-  /// It failed; `error` says why. No file is left.
+  /// It failed; `error` is the reason. No file is left.
   case failed
   /// It was cancelled. No file is left.
   case cancelled
@@ -87,17 +87,18 @@ public struct ExportSessionCreate: RequestType {
   public var preset: String
   /// The file to make, a path or a `file:` URL; an existing file makes the export fail.
   public var outputURL: String
-  /// The type of the file, a short name or a uniform type; the path's extension tells when absent.
+  /// The type of the file, a short name or a uniform type; from the path's extension when absent.
   public var outputFileType: String?
   /// The part of the asset to export; all of it when absent.
   public var timeRange: WireTimeRange?
-  /// The metadata of the file, artwork included, in place of the asset's own, which is kept when absent.
+  /// The metadata of the file, including artwork; it replaces the asset's. When absent, the asset's
+  /// is copied.
   public var metadata: [WireMetadataEntry]?
-  /// The size in bytes that the file does not exceed; 0 is no limit.
+  /// The maximum size of the file in bytes; 0 is no limit.
   ///
-  /// The file then ends earlier, all its tracks together at whole samples, and `timeRange` of
-  /// ``ExportSessionDidFinish`` says where. Where not even the first samples fit, the export fails with
-  /// `maximumFileSizeReached`.
+  /// If necessary the file ends earlier, all its tracks together at whole samples; `timeRange` of
+  /// ``ExportSessionDidFinish`` is then shorter. If not even the first samples fit, the export fails
+  /// with `maximumFileSizeReached`.
   ///
   /// - Default: `0`
   public var fileLengthLimit: Int64?
@@ -109,9 +110,9 @@ public struct ExportSessionCreate: RequestType {
   ///
   /// - Default: `"editList"`
   public var trimMode: WireTrimMode?
-  /// An existing folder for the unfinished file, a path or a `file:` URL; that of the target when absent.
+  /// An existing folder for the unfinished file, a path or a `file:` URL; the target's when absent.
   ///
-  /// From another file system the finished file is copied, which is part of the progress. Nothing
+  /// If it is on another file system, the finished file is copied, which counts as progress. Nothing
   /// is left in the folder, however the export ends.
   public var directoryForTemporaryFiles: String?
 
@@ -137,9 +138,9 @@ public struct ExportSessionCreate: RequestType {
 
 /// Exports.
 ///
-/// The file appears under its name when it is whole, and not before; after a failure or a
-/// cancellation nothing is left. The work ends with ``ExportSessionDidFinish``; a failed export
-/// is told there and is no error of this request.
+/// The file gets its name when it is complete, not before; after a failure or a cancellation
+/// nothing is left. The work ends with ``ExportSessionDidFinish``; a failure is reported there, and
+/// is not an error of this request.
 ///
 /// - Errors: `operationNotAllowed`
 public struct ExportSessionExport: RequestType {
@@ -148,7 +149,7 @@ public struct ExportSessionExport: RequestType {
 
   /// The session.
   public var exportSession: ExportSessionHandle
-  /// The least time between two ``ExportSessionDidProgress``, in seconds; 0 sends none.
+  /// The minimum time between two ``ExportSessionDidProgress``, in seconds; 0 sends none.
   ///
   /// - Default: `0.1`
   public var progressInterval: Double?
@@ -168,7 +169,7 @@ public struct ExportSessionExport: RequestType {
   }
 }
 
-/// Tells how far an export is.
+/// Reports the progress of an export.
 public struct ExportSessionDidProgress: NotificationType {
   public static let method = "exportSession/didProgress"
 
@@ -176,7 +177,7 @@ public struct ExportSessionDidProgress: NotificationType {
   public var operation: OperationHandle
   /// The session.
   public var exportSession: ExportSessionHandle
-  /// The part that is done, from 0 to 1; it never falls.
+  /// The part that is done, from 0 to 1; it never decreases.
   public var progress: Double
 
   package init(operation: OperationHandle, exportSession: ExportSessionHandle, progress: Double) {
@@ -190,38 +191,38 @@ public struct ExportSessionDidProgress: NotificationType {
 public enum WireDroppedItem: String, Codable, Sendable, CaseIterable {
   /// The whole track.
   case track
-  /// How the picture is to be turned.
+  /// The rotation of the video.
   case rotation
   /// An item of metadata; `key` is its identifier.
   case metadata
-  /// All chapters, or what `key` says of them: a text beside their titles, `end` where a chapter ends
-  /// before the next one begins, or `start` where the first doesn't begin at 0.
+  /// All chapters, or the property in `key`: a text other than their titles, `end` if a chapter
+  /// ends before the next one begins, or `start` if the first does not begin at 0.
   case chapters
-  /// A picture that belongs to the whole, `key` being its type; or a text beside it, `title` or
+  /// An attached picture, with its type in `key`; or a text that belongs to it, `title` or
   /// `comment`.
   case artwork
   /// A file within the file, such as a font; `key` is its name.
   case attachment
-  /// The language of a track, or the part of it that goes beyond a code of three letters; `key` is the
+  /// The language of a track, or the part of it beyond a code of three letters; `key` is the
   /// language by BCP 47.
   case language
-  /// What a track is for; `key` is FFmpeg's name of it, for example `hearing_impaired`.
+  /// A disposition of a track; `key` is FFmpeg's name, for example `hearing_impaired`.
   ///
-  /// `default` is only told where other tracks of the kind are not.
+  /// `default` is only listed if other tracks of the same media type are not.
   case disposition
   /// The name of a track, which is `key`.
   case trackName
-  /// A property of colours that no sample tells: `key` is `primaries`, `transfer`, `matrix`, `range`,
-  /// `chromaLocation` or `iccProfile`.
+  /// A colour property that the samples do not state: `key` is `primaries`, `transfer`, `matrix`,
+  /// `range`, `chromaLocation` or `iccProfile`.
   case color
-  /// What is said of high dynamic range: `key` is `masteringDisplay`, `contentLight` or `dolbyVision`.
+  /// HDR metadata: `key` is `masteringDisplay`, `contentLight` or `dolbyVision`.
   case hdr
-  /// How transparent the picture is, where that is stored beside its samples.
+  /// The alpha channel, if it is stored beside the samples.
   case alpha
-  /// How the picture holds two views or a sphere: `key` is `stereo` or `spherical`.
+  /// Stereo or spherical projection: `key` is `stereo` or `spherical`.
   case projection
-  /// Samples of a track that couldn't be read or decoded, which is known when all have been tried; readers
-  /// and waveforms leave out nothing else.
+  /// Samples of a track that could not be read or decoded, known at the end. Readers and waveforms
+  /// leave out nothing else.
   case damagedSamples
 }
 
@@ -233,7 +234,7 @@ public struct WireDropped: Codable, Sendable, Equatable {
   public var trackID: Int32?
   /// What the track holds.
   public var mediaType: WireMediaType?
-  /// Which of several, in the words of the item's kind.
+  /// Which one of several; its meaning depends on `item`.
   public var key: String?
   /// Why it is left out.
   public var reason: String
@@ -250,7 +251,7 @@ public struct WireDropped: Codable, Sendable, Equatable {
   }
 }
 
-/// Tells that an export has ended.
+/// Reports the end of an export.
 public struct ExportSessionDidFinish: NotificationType {
   public static let method = "exportSession/didFinish"
 
@@ -266,9 +267,9 @@ public struct ExportSessionDidFinish: NotificationType {
   public var fileSize: Int64?
   /// The part of the asset that the file shows.
   public var timeRange: WireTimeRange?
-  /// How a passthrough export has cut; absent where it copied everything.
+  /// How a passthrough export was cut; absent if everything was copied.
   public var trimMode: WireTrimMode?
-  /// Why that is not the mode that was asked for; absent where it is.
+  /// Why that is not the requested mode; absent if it is.
   public var trimNote: String?
   /// What was left out; absent when nothing was.
   public var dropped: [WireDropped]?
@@ -294,7 +295,7 @@ public struct ExportSessionDidFinish: NotificationType {
   }
 }
 
-/// Tells the status of an export; it never waits for the export.
+/// Returns the status of an export, without waiting for it.
 public struct ExportSessionStatus: RequestType {
   public static let method = "exportSession/status"
 

@@ -2,8 +2,8 @@ import JSONRPC
 
 /// What the samples of a track are.
 ///
-/// The members for one kind of media are absent for the others; what the file does not tell is absent
-/// too.
+/// The members for one kind of media are absent for the others; what the file does not state is
+/// absent too.
 public struct WireFormatDescription: Codable, Sendable {
   /// The kind of media.
   public var mediaType: WireMediaType
@@ -27,9 +27,9 @@ public struct WireFormatDescription: Codable, Sendable {
   /// names `avcC`, `hvcC`, `vvcC`, `av1C`, `esds`, `alac`, `dfLa` and `dOps`. For other containers they
   /// are made from `extradata`, and `esds` always is.
   public var sampleDescriptionExtensions: [String: Base64Data]?
-  /// The picture.
+  /// The video properties.
   public var video: WireVideoFormat?
-  /// The sound.
+  /// The audio properties.
   public var audio: WireAudioFormat?
   /// The timecode.
   public var timecode: WireTimecodeFormat?

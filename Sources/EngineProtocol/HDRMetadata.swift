@@ -1,7 +1,7 @@
 // Numbers of light are the nearest to the file's fractions, whose denominators are 50000 for
 // chromaticities and 10000 for luminances: rounding gives the fractions back.
 
-/// A place in the CIE 1931 chromaticity diagram.
+/// A point in the CIE 1931 chromaticity diagram.
 public struct WireChromaticity: Codable, Sendable, Equatable {
   /// The first coordinate, 0 to 1; files count 1/50000.
   public var x: Double
@@ -14,7 +14,7 @@ public struct WireChromaticity: Codable, Sendable, Equatable {
   }
 }
 
-/// The display that pictures were mastered on (SMPTE ST 2086).
+/// The mastering display (SMPTE ST 2086).
 public struct WireMasteringDisplayColorVolume: Codable, Sendable, Equatable {
   /// The red primary.
   public var red: WireChromaticity?
@@ -80,7 +80,7 @@ public struct WireDolbyVision: Codable, Sendable, Equatable {
   public var level: Int
   /// What the base layer is for others: 0 nothing they can show, 1 HDR10, 2 SDR, 4 HLG.
   public var compatibilityID: Int
-  /// Whether it has metadata for each picture.
+  /// Whether it has metadata for each frame (RPU).
   public var isRPUPresent: Bool
   /// Whether it has an enhancement layer.
   public var isEnhancementLayerPresent: Bool
@@ -102,7 +102,7 @@ public struct WireDolbyVision: Codable, Sendable, Equatable {
   }
 }
 
-/// How a picture holds two views.
+/// How a frame holds two views.
 public struct WireStereo3D: Codable, Sendable, Equatable {
   /// The arrangement by FFmpeg's name, for example `side by side`.
   public var type: String
@@ -115,7 +115,7 @@ public struct WireStereo3D: Codable, Sendable, Equatable {
   }
 }
 
-/// How a picture shows a sphere.
+/// How a frame represents a sphere.
 public struct WireSpherical: Codable, Sendable, Equatable {
   /// The projection by FFmpeg's name, for example `equirectangular`.
   public var projection: String

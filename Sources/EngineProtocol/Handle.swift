@@ -12,7 +12,7 @@ public enum HandleKind: String, Codable, Sendable, CaseIterable {
   case assetReader
   /// One output of an asset reader.
   case output
-  /// A place among the samples of a track, from ``SampleCursorCreate``.
+  /// A position among the samples of a track, from ``SampleCursorCreate``.
   case sampleCursor
   /// Work in progress, from a request that starts work.
   case operation
@@ -120,7 +120,7 @@ public struct WireHandleInfo: Codable, Sendable, Equatable {
   public var handle: AnyHandle
   /// What it names.
   public var kind: HandleKind
-  /// The object in a few words for a person, for example the URL of an asset.
+  /// A short description for people, for example the URL of an asset.
   public var describes: String
 
   package init(handle: AnyHandle, kind: HandleKind, describes: String) {
@@ -130,11 +130,11 @@ public struct WireHandleInfo: Codable, Sendable, Equatable {
   }
 }
 
-/// Drops the caller's hold on an object.
+/// Releases an object.
 ///
 /// Work of that object is cancelled, and its operations end with their terminal notification.
-/// What was made from the object keeps what it needs: a generator goes on after its asset's handle
-/// was closed. Leases that belong to the object are released.
+/// Objects made from it keep working: a generator works after its asset's handle was closed. Leases
+/// of the object are released.
 public struct HandleClose: RequestType {
   public static let method = "handle/close"
   public typealias Result = EmptyResult

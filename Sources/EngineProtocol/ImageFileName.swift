@@ -1,14 +1,14 @@
-/// What the name of a file says of the image in it, by what it ends in.
+/// The image format that a file's extension stands for.
 package struct ImageFileName: Sendable, Equatable {
-  /// What the name ends in, without the point, as it stands there.
+  /// The extension without the point, as written.
   package var pathExtension: String
-  /// What kind of image files end in that, by the subtype of their media type; nil where none do.
+  /// The subtype of the extension's image media type; nil if it is not that of an image.
   package var kind: String?
 
   /// The format, where it is one that can be made.
   package var format: WireImageFormat? { kind.flatMap(WireImageFormat.init) }
 
-  /// Nil where a name says nothing: it has no extension, or only a number for one.
+  /// Nil if the name has no extension, or only a number.
   package init?(_ path: String) {
     let name = path.split(separator: "/").last ?? ""
     guard let point = name.lastIndex(of: "."), point > name.startIndex else { return nil }

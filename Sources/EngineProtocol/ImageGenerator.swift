@@ -1,12 +1,12 @@
 import JSONRPC
 
-/// Which part of the picture an image shows.
+/// Which part of the frame an image shows.
 public enum WireApertureMode: String, Codable, Sendable, CaseIterable {
   /// The clean aperture, in square pixels.
   case cleanAperture
-  /// The whole picture, in square pixels.
+  /// The whole frame, in square pixels.
   case productionAperture
-  /// The whole picture, in encoded pixels.
+  /// The whole frame, in encoded pixels.
   case encodedPixels
 }
 
@@ -40,15 +40,15 @@ public enum WireImageFormat: String, Codable, Sendable, CaseIterable {
   case bgra
   /// Pixels of one byte, full range.
   case gray
-  /// Three planes, chroma at half the width and height; matrix and range are as `color` says.
+  /// Three planes, chroma at half the width and height; `color` has matrix and range.
   case yuv420p
-  /// Pixels of three numbers of 16 bits, each with its low byte first.
+  /// Pixels of three 16-bit numbers, little-endian.
   case rgb48le
-  /// Pixels of four numbers of 16 bits, each with its low byte first, alpha last.
+  /// Pixels of four 16-bit numbers, little-endian, alpha last.
   case rgba64le
-  /// Pixels of 16 bits, the low byte first, full range.
+  /// Pixels of 16 bits, little-endian, full range.
   case gray16le
-  /// As `yuv420p` with 10 bits in two bytes, the low byte first.
+  /// As `yuv420p`, with 10 bits in two bytes, little-endian.
   case yuv420p10le
 }
 
@@ -62,18 +62,18 @@ public struct WireImage: Codable, Sendable {
   public var format: WireImageFormat
   /// The bytes.
   public var blob: WireBlob
-  /// The planes; only with a format of pixels.
+  /// The planes; only with raw pixels.
   public var planes: [WirePlane]?
-  /// What the pixels are, after all conversions; only with a format of pixels.
+  /// The colour of the pixels, after all conversions; only with raw pixels.
   ///
-  /// RGB and grey have no `matrix`; `range` is always given. The rest is what the file says, where it is
-  /// still true: high dynamic range that `forceSDR` has mapped is `bt709`. Where YUV has no `matrix`, the
-  /// file says none; from a video of 720 lines or more it then counts as `bt709`, else as `smpte170m`.
+  /// RGB and grey have no `matrix`; `range` is always present. The rest is what the file states, where
+  /// that still holds: HDR that `forceSDR` has mapped is `bt709`. YUV without `matrix` comes from a
+  /// file that states none; it counts as `bt709` for 720 lines or more, else as `smpte170m`.
   public var color: WireColor?
   /// Where the chroma samples of `yuv420p` and `yuv420p10le` are, by FFmpeg's name, for example `left`.
   ///
-  /// Absent where the file doesn't say it, which counts as `left` here, and where the preferred transform
-  /// has turned them to where there is no name for.
+  /// Absent if the file does not state it, which counts as `left`, and if the preferred transform has
+  /// moved them to a position without a name.
   public var chromaLocation: String?
 
   package init(
@@ -92,7 +92,7 @@ public struct WireImage: Codable, Sendable {
 
 /// Makes a generator of images of an asset's first enabled video track.
 ///
-/// It succeeds for every asset: that there is no video track shows when an image is asked for.
+/// It succeeds for every asset; without a video track, requesting an image fails.
 public struct ImageGeneratorCreate: RequestType {
   public static let method = "imageGenerator/create"
 
@@ -108,21 +108,22 @@ public struct ImageGeneratorCreate: RequestType {
 
   /// The asset.
   public var asset: AssetHandle
-  /// Whether images are turned upright by the track's preferred transform.
+  /// Whether images are turned upright, by the track's preferred transform.
   ///
   /// - Default: `false`
   public var appliesPreferredTrackTransform: Bool?
-  /// The box that images fit into; 0 leaves a side free. Images are never made larger.
+  /// The maximum width and height; 0 leaves one of them open. Images are never enlarged.
   public var maximumSize: WireSize?
-  /// Which part of the picture images show.
+  /// Which part of the frame images show.
   ///
   /// - Default: `"cleanAperture"`
   public var apertureMode: WireApertureMode?
-  /// How much earlier than asked for an image may be; zero on both sides means the exact frame.
+  /// How much earlier than the requested time an image may be; zero on both sides means the exact
+  /// frame.
   ///
   /// - Default: `"+infinity"`
   public var requestedTimeToleranceBefore: WireTime?
-  /// How much later than asked for an image may be.
+  /// How much later than the requested time an image may be.
   ///
   /// - Default: `"+infinity"`
   public var requestedTimeToleranceAfter: WireTime?
@@ -152,9 +153,8 @@ public struct ImageGeneratorCreate: RequestType {
 
 /// Makes the image of one time, or of the first frame.
 ///
-/// Where the delivery is a file its name and `format` must not contradict each other: a name that ends
-/// as image files of another format do, or as any image file where `format` is one of pixels, is
-/// refused before any work is done.
+/// With a delivery to a file, its name must not contradict `format`: the extension of another image
+/// format, or of any image format for raw pixels, is refused before any work is done.
 ///
 /// - Errors: `noImageAtTime`, `noSourceTrack`, `contentIsProtected`, `decoderNotFound`, `decodeFailed`,
 ///   `fileAlreadyExists`, `operationCancelled`, `leasesExhausted`
@@ -165,12 +165,12 @@ public struct ImageGeneratorGenerateImage: RequestType {
   public struct Result: Codable, Sendable {
     /// The image.
     public var image: WireImage
-    /// The time that was asked for; `actualTime` where none was.
+    /// The requested time; `actualTime` if there was none.
     public var requestedTime: WireTime
     /// The presentation time of the frame that the image shows.
     public var actualTime: WireTime
-    /// The frame's place among all frames of the track in presentation order, from 0; absent where the
-    /// file has no presentation times.
+    /// The index of the frame in the track, in presentation order, from 0; absent if the file has
+    /// no presentation times.
     public var sampleIndex: Int?
     /// Whether it is the frame that is shown at the requested time.
     public var isExact: Bool
@@ -191,13 +191,14 @@ public struct ImageGeneratorGenerateImage: RequestType {
   public var imageGenerator: ImageGeneratorHandle
   /// The time, in the asset's time; the track's first frame when absent.
   ///
-  /// The first frame of a video need not be shown at 0, and at zero tolerance there is no image before
-  /// it. Without a time it is given whenever it is shown, and exactly, whatever the tolerances.
+  /// The first frame is not always presented at 0, and with zero tolerance there is no image before
+  /// it. Without a time the result is exactly the first frame, whatever its time and the
+  /// tolerances.
   public var time: WireTime?
-  /// The format of the image; when absent what a file's name ends in says it, else it is `jpeg`.
+  /// The format of the image; when absent, the extension of a file decides, else it is `jpeg`.
   ///
-  /// A name says it with `jpg`, `jpeg`, `png`, `webp` or `bmp`, in upper or lower case. Without `format`
-  /// any other ending is refused; a name without one says nothing.
+  /// The extensions are `jpg`, `jpeg`, `png`, `webp` and `bmp`, in upper or lower case. Without
+  /// `format` any other extension is refused; without an extension the format is `jpeg`.
   public var format: WireImageFormat?
   /// The quality of `jpeg` and `webp`, from 0 to 1.
   ///
@@ -223,8 +224,8 @@ public struct ImageGeneratorGenerateImage: RequestType {
 
 /// Makes the images of several times.
 ///
-/// Every requested time gets exactly one ``ImageGeneratorDidGenerateImage``, duplicates too, in
-/// the order in which the images are ready. The work ends with ``ImageGeneratorDidFinish``.
+/// Each requested time gets exactly one ``ImageGeneratorDidGenerateImage``, including duplicates,
+/// in the order in which the images are ready. The work ends with ``ImageGeneratorDidFinish``.
 public struct ImageGeneratorGenerateImages: RequestType {
   public static let method = "imageGenerator/generateImages"
   public typealias Result = OperationReply<ImageGeneratorDidFinish>
@@ -262,7 +263,7 @@ public struct ImageGeneratorGenerateImages: RequestType {
   }
 }
 
-/// Brings the image of one time of ``ImageGeneratorGenerateImages``, or says why there is none.
+/// Carries the image of one time of ``ImageGeneratorGenerateImages``, or its error.
 public struct ImageGeneratorDidGenerateImage: NotificationType {
   public static let method = "imageGenerator/didGenerateImage"
 
@@ -270,16 +271,16 @@ public struct ImageGeneratorDidGenerateImage: NotificationType {
   public var operation: OperationHandle
   /// The generator.
   public var imageGenerator: ImageGeneratorHandle
-  /// The place of the time in the request's `times`, from 0.
+  /// The index of the time in the request's `times`, from 0.
   public var index: Int
-  /// The time that was asked for.
+  /// The requested time.
   public var requestedTime: WireTime
   /// How it ended.
   public var result: WireOutcome
   /// The presentation time of the frame that the image shows, when it succeeded.
   public var actualTime: WireTime?
-  /// The frame's place among all frames of the track in presentation order, from 0; absent where the
-  /// file has no presentation times.
+  /// The index of the frame in the track, in presentation order, from 0; absent if the file has no
+  /// presentation times.
   public var sampleIndex: Int?
   /// Whether it is the frame that is shown at the requested time, when it succeeded.
   public var isExact: Bool?
@@ -307,7 +308,7 @@ public struct ImageGeneratorDidGenerateImage: NotificationType {
   }
 }
 
-/// Tells that every time of ``ImageGeneratorGenerateImages`` has been answered.
+/// Reports that every time of ``ImageGeneratorGenerateImages`` was answered.
 public struct ImageGeneratorDidFinish: NotificationType {
   public static let method = "imageGenerator/didFinish"
 
@@ -336,7 +337,7 @@ public struct ImageGeneratorDidFinish: NotificationType {
 
 /// Cancels all outstanding requests of a generator.
 ///
-/// Each time that has no image yet ends as `cancelled`; the generator can be used again.
+/// Each time without an image ends as `cancelled`; the generator can be used again.
 public struct ImageGeneratorCancelAll: RequestType {
   public static let method = "imageGenerator/cancelAll"
   public typealias Result = EmptyResult

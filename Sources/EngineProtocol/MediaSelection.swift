@@ -32,7 +32,7 @@ public struct WireMediaSelectionOption: Codable, Sendable {
   public var isPlayable: Bool
   /// The language by BCP 47.
   public var extendedLanguageTag: String?
-  /// What a menu shows: its title, else its language tag, else its number.
+  /// The text for menus: its title, else its language tag, else its number.
   public var displayName: String
   /// The metadata of the track that has a common key.
   public var commonMetadata: [WireMetadataItem]
@@ -76,10 +76,10 @@ public struct WireMediaSelectionChoice: Codable, Sendable, Equatable {
   }
 }
 
-/// Tells the options of a characteristic.
+/// Returns the options of a characteristic.
 ///
-/// The options of a movie are the tracks of one `alternate_group`; in other containers, tracks of one
-/// kind are taken for alternatives, as players do.
+/// The options of a movie are the tracks of one `alternate_group`; in other containers, all tracks
+/// of one kind are alternatives, as in players.
 ///
 /// - Errors: `fileFormatNotRecognized`, `fileFailedToParse`, `pathNotAllowed`
 public struct AssetMediaSelectionGroup: RequestType {

@@ -8,7 +8,7 @@ public struct WireMetadataItem: Codable, Sendable {
   public var key: String
   /// The key space: `itsk`, `mdta`, `udta`, `uiso`, `id3`, `icy` or the container's own.
   public var keySpace: String
-  /// What the item means in any container, for example `title`; absent when it has no such meaning.
+  /// The meaning that all containers share, for example `title`; absent if it has none.
   public var commonKey: String?
   /// The item's language by BCP 47.
   public var extendedLanguageTag: String?
@@ -22,7 +22,7 @@ public struct WireMetadataItem: Codable, Sendable {
   public var dataType: String?
   /// The value.
   public var value: WireMetadataValue
-  /// What the file says beside the value.
+  /// Further attributes of the item in the file.
   public var extraAttributes: [String: String]?
 
   /// Makes the value; what is left out is absent on the wire.
@@ -67,7 +67,7 @@ public struct WireMetadataEntry: Codable, Sendable {
   public var dataType: String?
   /// The value; bytes in `data`.
   public var value: WireMetadataValue
-  /// What the file says beside the value.
+  /// Further attributes of the item in the file.
   public var extraAttributes: [String: String]?
 
   /// Makes the value; what is left out is absent on the wire.
@@ -103,7 +103,7 @@ public enum WireMetadataValue: Codable, Sendable, DecodingPlaceholder {
   case number(Double)
   /// A truth value.
   case bool(Bool)
-  /// Bytes, for example of a picture.
+  /// Bytes, for example of an image.
   case data(WireMetadataData)
 
   public static let decodingPlaceholder = WireMetadataValue.string("")
@@ -135,11 +135,11 @@ public struct WireMetadataData: Codable, Sendable {
   /// The bytes, in base64 with padding; absent when there are more than 4096, which `asset/metadata`
   /// delivers, and when `blob` has them.
   public var data: Base64Data?
-  /// The bytes in the way that was asked for.
+  /// The bytes, by the requested delivery.
   public var blob: WireBlob?
   /// The number of bytes.
   public var size: Int?
-  /// What the bytes are; where they are written, the type of a picture follows from them.
+  /// The type of the bytes; when they are written, the type of an image is taken from the bytes.
   public var mimeType: String?
 
   /// Makes the value; what is left out is absent on the wire.
@@ -155,8 +155,7 @@ public struct WireMetadataData: Codable, Sendable {
 
 /// Lists metadata of an asset or of one of its tracks, with the bytes of its data.
 ///
-/// Every filter that is given narrows the list; what is left keeps the file's order, but for
-/// `preferredLanguages`.
+/// Each filter narrows the list; it keeps the file's order, except with `preferredLanguages`.
 ///
 /// - Errors: `noSourceTrack`, `fileFormatNotRecognized`, `fileFailedToParse`, `fileAlreadyExists`
 public struct AssetMetadata: RequestType {
@@ -174,7 +173,7 @@ public struct AssetMetadata: RequestType {
 
   /// The asset.
   public var asset: AssetHandle
-  /// The track whose metadata is wanted; absent for the asset's own.
+  /// The track; absent for the asset's own metadata.
   public var trackID: Int32?
   /// Only items of this format, one of `availableMetadataFormats`.
   public var format: String?
@@ -188,11 +187,11 @@ public struct AssetMetadata: RequestType {
   public var commonKey: String?
   /// Only items in one of these languages (BCP 47), the most preferred first.
   public var preferredLanguages: [String]?
-  /// Without what tells where the media was made or by whom it is used.
+  /// Leaves out where the media was made and who uses it.
   ///
   /// - Default: `false`
   public var forSharing: Bool?
-  /// How the bytes of data are returned; of files, `%d` counts the items with data.
+  /// How the bytes of data are returned; with files, `%d` counts the items with data.
   ///
   /// - Default: `"inline"`
   public var delivery: WireDelivery?
@@ -239,7 +238,7 @@ public struct AssetChapterMetadataGroups: RequestType {
 
   /// The chapters.
   public struct Result: Codable, Sendable {
-    /// The chapters, in order of time; empty when there are none in a wanted language.
+    /// The chapters, in order of time; empty if there are none in a requested language.
     public var groups: [WireTimedMetadataGroup]
 
     package init(groups: [WireTimedMetadataGroup]) {
@@ -253,9 +252,9 @@ public struct AssetChapterMetadataGroups: RequestType {
   public var titleLocale: String?
   /// With titles in the first of these languages (BCP 47) that there is, else in the file's first.
   public var bestMatchingPreferredLanguages: [String]?
-  /// What the chapters are to have beside their titles: only `artwork` is possible.
+  /// Further items of the chapters: only `artwork` is possible.
   public var containingItemsWithCommonKeys: [String]?
-  /// How the bytes of artwork are returned; of files, `%d` counts the pictures.
+  /// How the bytes of artwork are returned; with files, `%d` counts the images.
   ///
   /// - Default: `"inline"`
   public var delivery: WireDelivery?

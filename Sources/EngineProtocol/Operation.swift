@@ -2,9 +2,9 @@ import JSONRPC
 
 /// When a request that starts work is answered.
 public enum WireCompletion: String, Codable, Sendable, CaseIterable {
-  /// At once with the operation; a notification tells of the end.
+  /// At once, with the operation; a notification reports the end.
   case notification
-  /// When the work has ended, with what the terminal notification would have said.
+  /// When the work has ended, with the params of the terminal notification.
   case response
 }
 
@@ -14,7 +14,7 @@ public enum WireCompletion: String, Codable, Sendable, CaseIterable {
 public enum OperationReply<Completion: NotificationType>: Codable, Sendable {
   /// The work has begun; its notifications carry this operation.
   case started(OperationHandle)
-  /// The work has ended, as the terminal notification would have said.
+  /// The work has ended: the params of the terminal notification.
   case finished(Completion)
 
   private enum CodingKeys: String, CodingKey {
@@ -46,7 +46,7 @@ public enum OperationReply<Completion: NotificationType>: Codable, Sendable {
 public enum WireOutcome: String, Codable, Sendable, CaseIterable {
   /// The item is there.
   case succeeded
-  /// The item failed; `error` says why.
+  /// The item failed; `error` is the reason.
   case failed
   /// The work was cancelled before the item's turn came.
   case cancelled

@@ -77,7 +77,7 @@ public struct WireSampleSyncInfo: Codable, Sendable, Equatable {
   public var isFullSync: Bool
   /// Always `false`: FFmpeg shows QuickTime's partial sync samples as sync samples.
   public var isPartialSync: Bool
-  /// No other sample needs it; `false` also when the file does not say.
+  /// No other sample needs it; also `false` if the file does not state it.
   public var isDroppable: Bool
 
   package init(isFullSync: Bool, isPartialSync: Bool, isDroppable: Bool) {
@@ -87,7 +87,7 @@ public struct WireSampleSyncInfo: Codable, Sendable, Equatable {
   }
 }
 
-/// How a sample depends on others. A member is absent when the file does not say.
+/// How a sample depends on others. A member is absent if the file does not state it.
 public struct WireSampleDependencyInfo: Codable, Sendable, Equatable {
   /// It needs other samples to be decoded.
   public var dependsOnOthers: Bool?
@@ -100,12 +100,12 @@ public struct WireSampleDependencyInfo: Codable, Sendable, Equatable {
   }
 }
 
-/// How a packet of sound depends on others.
+/// How an audio packet depends on others.
 public struct WireSampleAudioDependencyInfo: Codable, Sendable, Equatable {
   /// A decoder can begin with it.
   public var isIndependentlyDecodable: Bool
-  /// The packets, it and those after it, whose sound is not exact when a decoder begins with it;
-  /// absent when unknown.
+  /// The packets, from this one on, whose audio is not exact when a decoder begins with it; absent
+  /// when unknown.
   public var packetRefreshCount: Int?
 
   package init(isIndependentlyDecodable: Bool, packetRefreshCount: Int? = nil) {
@@ -116,36 +116,37 @@ public struct WireSampleAudioDependencyInfo: Codable, Sendable, Equatable {
 
 /// A sample as a cursor sees it; times are on the asset's clock.
 public struct WireSample: Codable, Sendable, Equatable {
-  /// Its place in decode order, from 0.
+  /// Its index in decode order, from 0.
   public var index: Int
   /// When it is presented.
   public var presentationTime: WireTime
-  /// `true` when the file gives no presentation time and the decode time stands in; else absent.
+  /// `true` when the file gives no presentation time and the decode time is used; else absent.
   public var presentationTimeInferred: Bool?
-  /// When it is decoded; absent when the file does not say.
+  /// When it is decoded; absent if the file does not state it.
   public var decodeTime: WireTime?
-  /// How long it is presented; `"indefinite"` when it is neither given nor follows from the next.
+  /// How long it is presented; `"indefinite"` if the file does not state it and there is no next
+  /// sample.
   public var duration: WireTime
-  /// `true` when the file gives no duration and the time until the next sample stands in; else
+  /// `true` when the file gives no duration and the time until the next sample is used; else
   /// absent.
   public var durationInferred: Bool?
   /// The number of bytes.
   public var size: Int
   /// Where in the file its bytes are.
   public var storageRange: WireStorageRange
-  /// Where FFmpeg says that its packet is: in some containers the block, page or transport packet
-  /// in which it begins. Absent when unknown.
+  /// The packet's position as reported by FFmpeg: in some containers the block, page or transport
+  /// packet in which it begins. Absent when unknown.
   public var packetPosition: Int64?
   /// Whether decoding can begin here.
   public var syncInfo: WireSampleSyncInfo
   /// How it depends on others.
   public var dependencyInfo: WireSampleDependencyInfo
-  /// How a packet of sound depends on others; absent for other samples, and for codecs of which
-  /// that is not known.
+  /// How an audio packet depends on others; absent for other samples, and for codecs of which that
+  /// is not known.
   public var audioDependencyInfo: WireSampleAudioDependencyInfo?
-  /// How many samples before it in decode order a decoder needs so that this one is right.
+  /// How many samples before it, in decode order, a decoder needs to decode it correctly.
   public var samplesRequiredForDecoderRefresh: Int
-  /// `true` when it is decoded for others' sake and not shown, being outside the edit list; else
+  /// `true` if it is decoded only because others refer to it, being outside the edit list; else
   /// absent.
   public var isDiscarded: Bool?
 
@@ -176,9 +177,9 @@ public struct WireSample: Codable, Sendable, Equatable {
 
 /// Makes a cursor at a sample of a track.
 ///
-/// The first cursor of an asset has its file scanned, without decoding, unless its samples are
-/// known already; after that a cursor never waits for the file. A track without samples, for which
-/// AVFoundation returns nil, is `invalidSampleCursor`.
+/// The first cursor of an asset reads the file's index, or scans the file without decoding; after
+/// that a cursor never waits for the file. A track without samples, for which AVFoundation returns
+/// nil, is `invalidSampleCursor`.
 ///
 /// - Errors: `invalidSampleCursor`, `noSourceTrack`, `failedToLoadMediaData`,
 ///   `fileFormatNotRecognized`, `fileFailedToParse`, `pathNotAllowed`, `limitExceeded`
@@ -250,7 +251,7 @@ public struct SampleCursorStep: RequestType {
 
 /// Moves a cursor by a time, not beyond the ends.
 ///
-/// It comes to the last sample of the order whose time is not after that of the current sample plus
+/// It moves to the last sample of the order whose time is not after that of the current sample plus
 /// `by`; a sample without a decode time counts with its presentation time. Among samples of one
 /// time it does not move. An infinite time leads to an end.
 public struct SampleCursorStepByTime: RequestType {
@@ -260,7 +261,7 @@ public struct SampleCursorStepByTime: RequestType {
   public struct Result: Codable, Sendable, Equatable {
     /// How far it has moved on the clock of the order.
     public var moved: WireTime
-    /// Whether the time lies before the first sample, or after the end of the last.
+    /// Whether the time is before the first sample, or after the end of the last.
     public var wasPinned: Bool
     /// The sample it is at.
     public var sample: WireSample
@@ -312,9 +313,9 @@ public struct SampleCursorSample: RequestType {
 
 /// Lists the current sample and those after it, and moves the cursor behind them.
 ///
-/// A loop until `endOfTrack` lists every sample once: after the last the cursor rests there, and
-/// further calls in the same order give none until it has moved. In presentation order a sample
-/// that is not shown is passed over.
+/// A loop until `endOfTrack` lists every sample once: the cursor stays at the last sample, and
+/// further calls in the same order return none until it has moved. In presentation order, samples
+/// that are not presented are skipped.
 public struct SampleCursorSamples: RequestType {
   public static let method = "sampleCursor/samples"
 
@@ -352,10 +353,10 @@ public struct SampleCursorSamples: RequestType {
   }
 }
 
-/// Describes the samples around a cursor that lie in the file one after the other.
+/// Describes the samples around a cursor that are adjacent in the file.
 ///
-/// FFmpeg does not tell a container's own chunks, of which several can be one here. When it is not
-/// known where samples are (`storageRange.offset` is -1), each is a chunk of its own.
+/// FFmpeg does not report a container's own chunks; several of them can be one here. If positions
+/// are not known (`storageRange.offset` is -1), each sample is a chunk of its own.
 public struct SampleCursorChunk: RequestType {
   public static let method = "sampleCursor/chunk"
 
@@ -365,7 +366,7 @@ public struct SampleCursorChunk: RequestType {
     public var storageRange: WireStorageRange
     /// The number of samples in it.
     public var sampleCount: Int
-    /// The place of the cursor's sample in it, from 0.
+    /// The index of the cursor's sample in it, from 0.
     public var sampleIndexInChunk: Int
     /// Whether all its samples have the same number of bytes.
     public var hasUniformSampleSizes: Bool
@@ -393,7 +394,7 @@ public struct SampleCursorChunk: RequestType {
   }
 }
 
-/// Makes another cursor at the same place; each moves alone.
+/// Makes another cursor at the same position; each moves alone.
 public struct SampleCursorCopy: RequestType {
   public static let method = "sampleCursor/copy"
 
@@ -416,7 +417,7 @@ public struct SampleCursorCopy: RequestType {
   }
 }
 
-/// Compares the places of two cursors of one track in decode order.
+/// Compares the positions of two cursors of one track in decode order.
 ///
 /// - Errors: `invalidSampleCursor`
 public struct SampleCursorCompare: RequestType {
@@ -444,11 +445,11 @@ public struct SampleCursorCompare: RequestType {
   }
 }
 
-/// Tells whether samples before and after a cursor in decode order are on the other side of
+/// Returns whether samples before and after a cursor in decode order are on the other side of
 /// another cursor, of the same track, in presentation order.
 ///
-/// It tells up to where a decoder has to be fed before every sample until a time is out. All
-/// samples count, shown or not.
+/// It shows how far a decoder must be fed before every sample up to a time has come out. All
+/// samples count, presented or not.
 ///
 /// - Errors: `invalidSampleCursor`
 public struct SampleCursorReordering: RequestType {
@@ -469,7 +470,7 @@ public struct SampleCursorReordering: RequestType {
     }
   }
 
-  /// The cursor whose place in decode order counts.
+  /// The cursor whose position in decode order counts.
   public var sampleCursor: SampleCursorHandle
   /// The cursor whose presentation time counts; it may be the same.
   public var to: SampleCursorHandle

@@ -1,7 +1,7 @@
 import JSONRPC
 import MediaTime
 
-/// A time: an exact rational number of seconds, or one of four words.
+/// A time: an exact rational number of seconds, or one of four strings.
 ///
 /// The server writes `{"value": 1001, "timescale": 30000}`, with `epoch` when that is not 0 and
 /// `rounded` when the time was rounded on its way, or `"+infinity"`, `"-infinity"`,
@@ -83,7 +83,7 @@ public struct WireTime: Codable, Sendable, Equatable, DecodingPlaceholder {
     }
   }
 
-  /// The word for a time that is not a number.
+  /// The string for a time that is not a number.
   private var word: String? {
     if time.isNumeric { return nil }
     if time.isPositiveInfinity { return "+infinity" }
@@ -101,7 +101,7 @@ public struct WireSeconds: Codable, Sendable, Equatable, DecodingPlaceholder {
   /// The number of seconds; never NaN.
   public var seconds: Double
 
-  /// Wraps a number of seconds; `nil` for NaN, which JSON has no word for.
+  /// Wraps a number of seconds; `nil` for NaN, which JSON can't express.
   public init?(_ seconds: Double) {
     guard !seconds.isNaN else { return nil }
     self.seconds = seconds
@@ -253,12 +253,13 @@ public struct TimeSubtract: RequestType {
 
 /// Multiplies a time by a number.
 ///
-/// A whole number of 32 bits goes by CMTimeMultiply, a ratio by CMTimeMultiplyByRatio, any other number
-/// by CMTimeMultiplyByFloat64. That takes the product to the nearest tick of the timescale, doubled until
-/// it is at least 65,536, so the result can be earlier than the product: 5 s times 0.04 is 13107/65536,
-/// which is before 1/5. For the start of a frame or a part of a duration, use a ratio.
+/// A 32-bit integer is multiplied as by CMTimeMultiply, a ratio as by CMTimeMultiplyByRatio, any
+/// other number as by CMTimeMultiplyByFloat64. The last rounds the product to the nearest tick of
+/// the timescale, doubled until it is at least 65,536, so the result can be earlier than the
+/// product: 5 s times 0.04 is 13107/65536, which is before 1/5. For the start of a frame or a part
+/// of a duration, use a ratio.
 ///
-/// A ratio over 0 gives an infinity, 0 over 0 an invalid time.
+/// A ratio with the denominator 0 gives an infinity, 0 over 0 an invalid time.
 public struct TimeMultiply: RequestType {
   public static let method = "time/multiply"
   public typealias Result = WireTimeResult
@@ -328,7 +329,7 @@ public struct TimeConvertScale: RequestType {
   }
 }
 
-/// Gives a time as a number of seconds, as CMTimeGetSeconds.
+/// Returns a time as a number of seconds, as CMTimeGetSeconds.
 public struct TimeSeconds: RequestType {
   public static let method = "time/seconds"
 
@@ -351,11 +352,11 @@ public struct TimeSeconds: RequestType {
   }
 }
 
-/// Describes a time for a person, as CMTimeCopyDescription.
+/// Returns a description of a time for people, as CMTimeCopyDescription.
 public struct TimeDescribe: RequestType {
   public static let method = "time/describe"
 
-  /// The words.
+  /// The result.
   public struct Result: Codable, Sendable, Equatable {
     /// The description, for example `{1001/30000 = 0.033}`.
     public var description: String

@@ -3,7 +3,7 @@ import MediaTime
 
 /// A range of time: its start, and its duration. The end is excluded.
 ///
-/// Where the server reads a range, the word `"invalid"` stands for the invalid range.
+/// Where the server reads a range, `"invalid"` is the invalid range.
 ///
 /// ```schema
 /// {"type": "object", "properties": {
@@ -49,12 +49,12 @@ public struct WireTimeRange: Codable, Sendable, Equatable, DecodingPlaceholder {
 
 /// How a range of media time is shown over a range of track time.
 ///
-/// The source of an empty edit, which shows nothing, is the word `"invalid"`.
+/// The source of an empty edit, which presents nothing, is `"invalid"`.
 ///
 /// ```schema
 /// {"type": "object", "properties": {
 ///    "source": {"anyOf": [{"$ref": "WireTimeRange"}, {"enum": ["invalid"]}],
-///      "description": "The range in the media, or the word invalid for an empty edit."},
+///      "description": "The range in the media, or `\"invalid\"` for an empty edit."},
 ///    "target": {"$ref": "WireTimeRange", "description": "The range in the track."}},
 ///  "required": ["source", "target"]}
 /// ```
@@ -104,7 +104,7 @@ public struct WireRangeResult: Codable, Sendable, Equatable {
   }
 }
 
-/// Gives the end of a range, as CMTimeRangeGetEnd.
+/// Returns the end of a range, as CMTimeRangeGetEnd.
 public struct TimeRangeEnd: RequestType {
   public static let method = "timeRange/end"
   public typealias Result = WireTimeResult
@@ -118,11 +118,11 @@ public struct TimeRangeEnd: RequestType {
   }
 }
 
-/// Tells whether a range contains a time or another range.
+/// Returns whether a range contains a time or another range.
 ///
 /// A time is contained when it is at or after the start and before the end, as
-/// CMTimeRangeContainsTime; a range as CMTimeRangeContainsTimeRange. Exactly one of `time` and
-/// `timeRange` is given.
+/// CMTimeRangeContainsTime; a range as CMTimeRangeContainsTimeRange. Give exactly one of `time` and
+/// `timeRange`.
 public struct TimeRangeContains: RequestType {
   public static let method = "timeRange/contains"
 
@@ -151,7 +151,8 @@ public struct TimeRangeContains: RequestType {
   }
 }
 
-/// Gives the smallest range that covers two ranges and the gap between them, as CMTimeRangeGetUnion.
+/// Returns the smallest range that covers two ranges and the gap between them, as
+/// CMTimeRangeGetUnion.
 public struct TimeRangeUnion: RequestType {
   public static let method = "timeRange/union"
   public typealias Result = WireRangeResult
@@ -168,7 +169,7 @@ public struct TimeRangeUnion: RequestType {
   }
 }
 
-/// Gives the largest range that two ranges share, as CMTimeRangeGetIntersection.
+/// Returns the largest range that two ranges share, as CMTimeRangeGetIntersection.
 public struct TimeRangeIntersection: RequestType {
   public static let method = "timeRange/intersection"
   public typealias Result = WireRangeResult
@@ -185,7 +186,7 @@ public struct TimeRangeIntersection: RequestType {
   }
 }
 
-/// Tells whether two ranges have the same start and the same duration, as CMTimeRangeEqual.
+/// Returns whether two ranges have the same start and the same duration, as CMTimeRangeEqual.
 public struct TimeRangeEqual: RequestType {
   public static let method = "timeRange/equal"
 

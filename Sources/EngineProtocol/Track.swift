@@ -31,7 +31,7 @@ public struct TrackLoadValues: RequestType {
   }
 }
 
-/// Tells that the keys of ``TrackLoadValues`` are loaded, failed or cancelled.
+/// Reports that the keys of ``TrackLoadValues`` are loaded, failed or cancelled.
 public struct TrackDidLoadValues: NotificationType {
   public static let method = "track/didLoadValues"
 
@@ -41,7 +41,7 @@ public struct TrackDidLoadValues: NotificationType {
   public var asset: AssetHandle
   /// The track.
   public var trackID: Int32
-  /// The state of each key that was asked for.
+  /// The state of each requested key.
   public var values: WireTrackValues
 
   package init(
@@ -54,7 +54,7 @@ public struct TrackDidLoadValues: NotificationType {
   }
 }
 
-/// Tells the state of keys of a track, without loading or waiting.
+/// Returns the state of keys of a track, without loading or waiting.
 ///
 /// - Errors: `noSourceTrack`
 public struct TrackValueStatus: RequestType {
@@ -62,7 +62,7 @@ public struct TrackValueStatus: RequestType {
 
   /// The states.
   public struct Result: Codable, Sendable {
-    /// The state of each key that was asked for.
+    /// The state of each requested key.
     public var values: WireTrackValues
 
     package init(values: WireTrackValues) {
@@ -101,7 +101,7 @@ public struct WireTrackSegment: Codable, Sendable, Equatable {
 
 /// In what way another track belongs to a track (AVAssetTrack's association types).
 public enum WireTrackAssociationType: String, Codable, Sendable, CaseIterable {
-  /// It has the same sound in a format that more devices play (`fall`).
+  /// It has the same audio in a format that more devices play (`fall`).
   case audioFallback
   /// It has only the forced subtitles of this one (`forc`).
   case forcedSubtitlesOnly
@@ -113,7 +113,7 @@ public enum WireTrackAssociationType: String, Codable, Sendable, CaseIterable {
   case metadataReferent
 }
 
-/// Tells the segment that a time of a track lies in.
+/// Returns the segment of a track that contains a time.
 ///
 /// For a time outside the track it is the closest segment, as in AVFoundation.
 ///
@@ -177,7 +177,7 @@ public struct TrackSamplePresentationTime: RequestType {
   }
 }
 
-/// Lists the tracks that belong to a track in a certain way.
+/// Lists the tracks that are associated with a track.
 ///
 /// Associations have a direction: a timecode track is found from the track that it times.
 ///

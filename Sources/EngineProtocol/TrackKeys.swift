@@ -20,7 +20,7 @@ public enum WireTrackKey: String, Codable, Sendable, CaseIterable {
   case languageCode
   /// The language by BCP 47.
   case extendedLanguageTag
-  /// The size of its picture.
+  /// The size of its video.
   case naturalSize
   /// Its transform.
   case preferredTransform
@@ -56,7 +56,7 @@ public enum WireTrackKey: String, Codable, Sendable, CaseIterable {
   case canProvideSampleCursors
 }
 
-/// The state of each key of a track that was asked for; the others are absent.
+/// The state of each requested key of a track; the others are absent.
 public struct WireTrackValues: Codable, Sendable {
   /// The kind of its media.
   public var mediaType: WireKeyState<WireMediaType>?
@@ -76,11 +76,11 @@ public struct WireTrackValues: Codable, Sendable {
   public var languageCode: WireKeyState<String>?
   /// The language by BCP 47; loaded without value when unknown.
   public var extendedLanguageTag: WireKeyState<String>?
-  /// The size of its picture in pixels, before `preferredTransform`; zero when not visual.
+  /// The size of its video in pixels, before `preferredTransform`; zero when not visual.
   public var naturalSize: WireKeyState<WireSize>?
-  /// The transform that its picture asks for.
+  /// The transform to apply before display.
   public var preferredTransform: WireKeyState<WireTransform>?
-  /// The volume it asks for, 0 to 1.
+  /// The preferred volume, 0 to 1.
   public var preferredVolume: WireKeyState<Double>?
   /// The frames a second, on average; 0 when it has no frames.
   public var nominalFrameRate: WireKeyState<Double>?

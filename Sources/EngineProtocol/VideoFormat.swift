@@ -1,6 +1,6 @@
 import JSONRPC
 
-/// The picture of a format description.
+/// The video properties of a format description.
 public struct WireVideoFormat: Codable, Sendable {
   /// The encoded size, in pixels.
   public var dimensions: WireSize
@@ -9,7 +9,7 @@ public struct WireVideoFormat: Codable, Sendable {
   public var presentationDimensions: WireSize
   /// The shape of a pixel; absent when it is square.
   public var pixelAspectRatio: WirePixelAspectRatio?
-  /// The part of the picture to be shown, in encoded pixels; absent when it is the whole.
+  /// The part to be displayed, in encoded pixels; absent if it is the whole frame.
   public var cleanAperture: WireCleanAperture?
   /// 1 when progressive, 2 when interlaced.
   public var fieldCount: Int?
@@ -19,7 +19,7 @@ public struct WireVideoFormat: Codable, Sendable {
   public var fieldOrder: WireFieldOrder?
   /// The bits of one component, for example 10.
   public var bitsPerComponent: Int?
-  /// The bits of a pixel by the container's word; 32 often means that it has alpha.
+  /// The bits of a pixel as stated by the container; 32 often means that it has alpha.
   public var depth: Int?
   /// The pixel format by FFmpeg's name, for example `yuv420p10le`.
   public var pixelFormat: String?
@@ -33,19 +33,19 @@ public struct WireVideoFormat: Codable, Sendable {
   public var containsAlphaChannel: Bool?
   /// How colours and transparency go together.
   public var alphaChannelMode: WireAlphaChannelMode?
-  /// The display that the pictures were mastered on.
+  /// The mastering display.
   public var masteringDisplayColorVolume: WireMasteringDisplayColorVolume?
   /// The light of the brightest pixel and frame.
   public var contentLightLevel: WireContentLightLevel?
-  /// The light around the screen that the pictures were made for.
+  /// The ambient light that the video was graded for.
   public var ambientViewingEnvironment: WireAmbientViewingEnvironment?
   /// Dolby Vision.
   public var dolbyVision: WireDolbyVision?
   /// The ICC profile, when the container has one of at most 1 MiB.
   public var iccProfile: Base64Data?
-  /// How the picture holds two views.
+  /// How a frame holds two views.
   public var stereo3D: WireStereo3D?
-  /// How the picture shows a sphere.
+  /// How a frame represents a sphere.
   public var spherical: WireSpherical?
   /// The bytes of the length before each NAL unit of a sample; absent for other formats, and where
   /// start codes part the units.
@@ -107,11 +107,11 @@ public struct WirePixelAspectRatio: Codable, Sendable, Equatable {
   }
 }
 
-/// The part of a picture to be shown.
+/// The part of a frame to be displayed.
 public struct WireCleanAperture: Codable, Sendable, Equatable {
-  /// Its left edge, from the left of the picture.
+  /// Its left edge, from the left of the frame.
   public var x: Double
-  /// Its top edge, from the top of the picture.
+  /// Its top edge, from the top of the frame.
   public var y: Double
   /// Its width.
   public var width: Double
@@ -126,7 +126,7 @@ public struct WireCleanAperture: Codable, Sendable, Equatable {
   }
 }
 
-/// The order of the fields of an interlaced picture, by the numbers of QuickTime's `fiel`.
+/// The field order of interlaced video, by the numbers of QuickTime's `fiel`.
 ///
 /// The numbers are what files and FFmpeg agree on; the names are Core Media's for them.
 public enum WireFieldDetail: String, Codable, Sendable, CaseIterable {
@@ -140,8 +140,8 @@ public enum WireFieldDetail: String, Codable, Sendable, CaseIterable {
   case spatialFirstLineLate
 }
 
-/// The order of the fields of an interlaced picture, by FFmpeg's names: the first letter is the field
-/// that is stored first, the second the one that is shown first.
+/// The field order of interlaced video, by FFmpeg's names: the first letter is the field that is
+/// stored first, the second the one that is shown first.
 public enum WireFieldOrder: String, Codable, Sendable, CaseIterable {
   /// Stored and shown top first.
   case tt

@@ -2,28 +2,30 @@ import JSONRPC
 
 /// Makes the waveform of an audio track: its extremes and its power in parts of equal length.
 ///
-/// Part i of `count` holds the samples whose time is at least start + i·duration/`count` and less than
-/// start + (i+1)·duration/`count`, computed exactly: every sample of the range belongs to one part. What
-/// has no media (a gap, an empty edit, the time after the end) doesn't count, and a part without any is
-/// 0. Where there are more parts than samples, a part that lies within one sample has that sample's
-/// values: a waveform that is looked at closely becomes steps, not spikes.
+/// Part i of `count` has the samples whose time is at least start + i·duration/`count` and less
+/// than start + (i+1)·duration/`count`, computed exactly: every sample of the range belongs to one
+/// part. Ranges without media (a gap, an empty edit, the time after the end) do not count, and a
+/// part without any media is 0. Where there are more parts than samples, a part that lies within
+/// one sample has that sample's values: a waveform that is looked at closely becomes steps, not
+/// spikes.
 ///
-/// The numbers are for each channel by itself, at the track's own rate, from one pass of decoding; 1 is
-/// full scale. Samples of 8, 16 and 24 bits are exact: 16 bits by 32,768. Larger ones are taken to the
-/// nearest 32-bit float. Floating-point sound and that of lossy codecs may exceed 1; a sample that is no
-/// finite number counts as 0. `count` times the number of channels is at most 800,000, or the waveform
-/// fails with `limitExceeded`.
+/// The numbers are for each channel by itself, at the track's own rate, from one pass of decoding;
+/// 1 is full scale. Samples of 8, 16 and 24 bits are exact: 16 bits by 32,768. Larger ones are
+/// rounded to the nearest 32-bit float. Floating-point and lossy audio may exceed 1; a sample that
+/// is not a finite number counts as 0. `count` times the number of channels is at most 800,000, or
+/// the waveform fails with `limitExceeded`.
 ///
-/// With `format` the waveform is drawn: the channels one below the other in equal lanes, in each column a
-/// bar from the smallest to the largest sample, and within it the power from -rms to +rms in a
-/// stronger shade. A column shows the parts that it covers, at least one. The numbers come along only when
-/// `count` is given too. A picture has at most 16,777,216 pixels, `jpeg` 65,500 and `webp` 16,383 in
-/// width and height; beyond that it fails with `limitExceeded`.
+/// With `format` the waveform is drawn: the channels one below the other in equal lanes, in each
+/// column a bar from the smallest to the largest sample, and within it the power from -rms to +rms
+/// in a stronger shade. A column shows the parts that it covers, at least one. The numbers are
+/// included only if `count` is given too. The image has at most 16,777,216 pixels, `jpeg` 65,500 and
+/// `webp` 16,383 in width and height; beyond that it fails with `limitExceeded`.
 ///
-/// Sound that can't be decoded is passed over, and `dropped` tells of it; where nothing of it can be, the
-/// waveform fails with `undecodableMediaData`, and of an encrypted track with `contentIsProtected`.
+/// Audio that cannot be decoded is skipped, and `dropped` reports it; if nothing can be decoded,
+/// the waveform fails with `undecodableMediaData`, and for an encrypted track with
+/// `contentIsProtected`.
 ///
-/// The work ends with ``WaveformDidFinish``; a waveform that fails is told there and is no error of
+/// The work ends with ``WaveformDidFinish``; a failure is reported there, and is not an error of
 /// this request. Closing the asset cancels it, as closing the operation does.
 public struct WaveformGenerate: RequestType {
   public static let method = "waveform/generate"
@@ -33,29 +35,29 @@ public struct WaveformGenerate: RequestType {
   public var asset: AssetHandle
   /// The audio track; the first enabled one when absent.
   public var trackID: Int32?
-  /// What the parts divide, on the asset's clock: from zero or later, and not empty.
+  /// The range that the parts divide, on the asset's clock: not before zero, and not empty.
   ///
-  /// A part of it that the track doesn't have is 0. An infinite duration ends with the track. When
-  /// absent it is what of the track lies between zero and the asset's end.
+  /// Where the track has no media it is 0. An infinite duration ends with the track. When absent, it
+  /// is the track's range between zero and the asset's end.
   public var timeRange: WireTimeRange?
   /// The number of parts, from 1 to 100,000; only with `format` it may be absent, and is `width` then.
   public var count: Int?
   /// Draws the waveform, in the format of a file: `jpeg`, `png`, `webp` or `bmp`.
   ///
-  /// When absent and the delivery is a file, what the file's name ends in says it, as for
+  /// When absent and the delivery is a file, its extension decides, as for
   /// ``ImageGeneratorGenerateImage``.
   public var format: WireImageFormat?
-  /// The width of the picture in pixels, from 1 to 100,000; only with `format`. `count` when absent.
+  /// The width of the image in pixels, from 1 to 100,000; only with `format`. `count` when absent.
   public var width: Int?
-  /// The height of the picture in pixels, from 1 to 16,384; only with `format`.
+  /// The height of the image in pixels, from 1 to 16,384; only with `format`.
   ///
   /// - Default: `128`
   public var height: Int?
-  /// What the power is drawn in, as `#rrggbb` or `#rrggbbaa`; the extremes have half its opacity.
+  /// The colour of the power, as `#rrggbb` or `#rrggbbaa`; the extremes have half its opacity.
   ///
   /// - Default: `"#2f80ed"`
   public var color: String?
-  /// What is behind it, as `#rrggbb` or `#rrggbbaa`; under what is transparent, `jpeg` is white.
+  /// The colour behind it, as `#rrggbb` or `#rrggbbaa`; transparent parts of a `jpeg` are white.
   ///
   /// - Default: `"#00000000"`
   public var backgroundColor: String?
@@ -63,7 +65,7 @@ public struct WaveformGenerate: RequestType {
   ///
   /// - Default: `0.85`
   public var quality: Double?
-  /// Where the bytes of the picture go.
+  /// Where the bytes of the image go.
   ///
   /// - Default: `"inline"`
   public var delivery: WireDelivery?
@@ -94,7 +96,7 @@ public struct WaveformGenerate: RequestType {
   }
 }
 
-/// Tells how far a waveform is, whole percents apart at least.
+/// Reports the progress of a waveform, at most once per percent.
 public struct WaveformDidProgress: NotificationType {
   public static let method = "waveform/didProgress"
 
@@ -102,7 +104,7 @@ public struct WaveformDidProgress: NotificationType {
   public var operation: OperationHandle
   /// The asset.
   public var asset: AssetHandle
-  /// The part of the range that is decoded, from 0 to 1; it never falls.
+  /// The part of the range that is decoded, from 0 to 1; it never decreases.
   public var progress: Double
 
   package init(operation: OperationHandle, asset: AssetHandle, progress: Double) {
@@ -128,9 +130,9 @@ public struct WireWaveformChannel: Codable, Sendable {
   }
 }
 
-/// Tells that a waveform has ended, and brings it.
+/// Reports the end of a waveform, with its result.
 ///
-/// What is said of the waveform is there when it succeeded.
+/// The members about the waveform are present if it succeeded.
 public struct WaveformDidFinish: NotificationType {
   public static let method = "waveform/didFinish"
 
@@ -142,15 +144,16 @@ public struct WaveformDidFinish: NotificationType {
   public var result: WireOutcome
   /// The audio track.
   public var trackID: Int32?
-  /// What the parts divide.
+  /// The range that the parts divide.
   public var timeRange: WireTimeRange?
   /// In hertz.
   public var sampleRate: Int?
   /// The channels; absent when the waveform was drawn and `count` was not given.
   public var channels: [WireWaveformChannel]?
-  /// The picture, when the waveform was drawn.
+  /// The image, if the waveform was drawn.
   public var image: WireImage?
-  /// What couldn't be decoded and is 0, as `damagedSamples`; absent when nothing is missing.
+  /// The samples that could not be decoded and count as 0, as `damagedSamples`; absent when nothing
+  /// is missing.
   public var dropped: [WireDropped]?
   /// Why it failed or was cancelled.
   public var error: ErrorObject?

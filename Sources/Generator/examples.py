@@ -1,12 +1,13 @@
-"""Checks the JSON examples of protocol.md against the schemas."""
+"""Checks protocol.md against the declarations: the JSON examples, and the methods that it names."""
 
 from __future__ import annotations
 
 import json
 import re
-from typing import Any, Dict, Iterator, List, Set, Tuple
+from typing import Any, Dict, Iterator, List, Tuple
 
 PREFIX = "#/components/schemas/"
+METHOD_NOT_FOUND, INVALID_PARAMS = -32601, -32602
 
 
 def problems(markdown: str, document: Dict[str, Any]) -> List[str]:
@@ -14,28 +15,31 @@ def problems(markdown: str, document: Dict[str, Any]) -> List[str]:
 
     A message with a `method` is checked as a request or a notification, one with a `result` against
     the method of the last request with its `id`, one with an `error` as an error object. A request
-    whose answer in the same fence is -32602 has to be wrong. Other JSON only has to be JSON.
+    that is answered with -32602 in the same fence has to be wrong, and one that is answered with
+    -32601 has to be unknown. Other JSON only has to be JSON.
     """
     found: List[str] = []
     methods = {method["name"]: method for method in document["methods"]}
     notifications = {entry["name"]: entry for entry in document["x-notifications"]}
     pending: Dict[str, Dict[str, Any]] = {}
-    refused: Set[str] = set()
+    codes: Dict[str, int] = {}
     checker = Checker(document["components"]["schemas"])
 
     def check(message: Dict[str, Any]) -> Iterator[str]:
         if "method" in message:
             name = message["method"]
+            code = codes.get(json.dumps(message.get("id")))
             declared = methods.get(name) or notifications.get(name)
-            if declared is None:
-                yield f"there is no method {name}"
+            if declared is None or code == METHOD_NOT_FOUND:
+                if (declared is None) != (code == METHOD_NOT_FOUND):
+                    yield f"there is {'no' if declared is None else 'a'} method {name}"
                 return
             if "id" in message:
                 pending[json.dumps(message["id"])] = declared
             wrong = list(
                 checker.check(_params_schema(declared), message.get("params", {}), "params")
             )
-            if json.dumps(message.get("id")) not in refused:
+            if code != INVALID_PARAMS:
                 yield from wrong
             elif not wrong:
                 yield f"the params of {name} are right, and the answer is -32602"
@@ -55,15 +59,29 @@ def problems(markdown: str, document: Dict[str, Any]) -> List[str]:
         except ValueError as error:
             found.append(f"protocol.md:{line}: an example is no JSON: {error}")
             continue
-        refused = {
-            json.dumps(value.get("id"))
+        codes = {
+            json.dumps(value.get("id")): value["error"]["code"]
             for value in messages
-            if isinstance(value, dict) and value.get("error", {}).get("code") == -32602
+            if isinstance(value, dict) and "error" in value
         }
         for value in messages:
             for message in value if isinstance(value, list) else [value]:
                 if isinstance(message, dict):
                     found += [f"protocol.md:{line}: {problem}" for problem in check(message)]
+    return found
+
+
+def unknown_methods(markdown: str, document: Dict[str, Any]) -> List[str]:
+    """The methods in `code` of a namespace of the protocol that do not exist."""
+    named = [*document["methods"], *document["x-notifications"]]
+    names = {entry["name"] for entry in named}
+    namespaces = {name.partition("/")[0] for name in names if "/" in name}
+    found: List[str] = []
+    for match in re.finditer(r"`(\w+)/(\w+)`", markdown):
+        name = match.group(0).strip("`")
+        if match.group(1) in namespaces and name not in names:
+            line = markdown.count("\n", 0, match.start()) + 1
+            found.append(f"protocol.md:{line}: there is no method {name}")
     return found
 
 

@@ -2,12 +2,13 @@
 """Derives the protocol's documents from the Swift declarations in EngineProtocol.
 
     generate.py           writes them
-    generate.py --check   fails when one is stale, a method has no handler, or an example is wrong
+    generate.py --check   fails when one is stale, a method has no handler, an example is wrong,
+                          or a document links to nothing
 
 It builds the program, reads the compiler's symbol graph of EngineProtocol and the list of methods
 that `reelwire protocol-types` prints, and joins the two. It writes docs/openrpc.json, the document
-that the server embeds, the reference part of protocol.md, and the types of the Python client and
-of the Node client.
+that the server embeds, docs/protocol-types.md, the types of the Python client and of the Node
+client, and what is derived in protocol.md: its contents, its transcripts and its reference.
 """
 
 from __future__ import annotations
@@ -22,14 +23,16 @@ from pathlib import Path
 from typing import Any, Dict, List
 
 import examples
+import links
 import openrpc
+import pages
+import transcripts
 from model import MODULE, GeneratorError, Protocol, load
 from nodetypes import NodeTypes
 from pythontypes import PythonTypes
-from reference import Reference
+from reference import TYPES, Reference
 
 ROOT = Path(__file__).resolve().parents[2]
-BEGIN, END = "<!-- generated: begin -->", "<!-- generated: end -->"
 OPENRPC, PROTOCOL = "docs/openrpc.json", "protocol.md"
 EMBEDDED = "Sources/EngineServer/Generated/OpenRPCDocument.swift"
 PYTHON = "clients/python/src/reelwire/protocol.py"
@@ -75,16 +78,14 @@ def run(command: List[str], output: Any = subprocess.PIPE) -> str:
 
 def generate(protocol: Protocol, document: Dict[str, Any]) -> Dict[str, str]:
     """The text of each generated file by its path."""
-    markdown = (ROOT / PROTOCOL).read_text(encoding="utf-8")
-    if markdown.count(BEGIN) != 1 or markdown.count(END) != 1:
-        raise GeneratorError(f"{PROTOCOL} needs the lines {BEGIN} and {END}, once each")
-    before, _, rest = markdown.partition(BEGIN)
-    after = rest.partition(END)[2]
-    reference = Reference(protocol).write()
+    reference = Reference(protocol)
+    methods = reference.write()
+    shown = transcripts.shown_transcripts(transcripts.terminal_notifications(document))
     return {
         OPENRPC: json.dumps(document, ensure_ascii=False, indent=2) + "\n",
         EMBEDDED: embedded(document),
-        PROTOCOL: f"{before}{BEGIN}\n\n{reference}\n{END}{after}",
+        PROTOCOL: pages.fill((ROOT / PROTOCOL).read_text(encoding="utf-8"), methods, shown),
+        TYPES: reference.types(),
         PYTHON: PythonTypes(document).write(),
         NODE: NodeTypes(document).write(),
         NODE_TABLES: NodeTypes(document).tables(),
@@ -159,6 +160,8 @@ def main() -> int:
         found += stale(files)
         is_stale = bool(found)
         found += examples.problems(files[PROTOCOL], document)
+        found += examples.unknown_methods(files[PROTOCOL], document)
+        found += links.problems(ROOT, files)
         found += unhandled(protocol, build.reelwire("protocol-types", "--handlers"))
     except GeneratorError as error:
         found.append(f"generate: {error}")

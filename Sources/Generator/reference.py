@@ -1,19 +1,46 @@
-"""The reference part of protocol.md."""
+"""The reference part of protocol.md, and the page of the types that it links to."""
 
 from __future__ import annotations
 
 import json
-from typing import Any, Dict, List, Optional, Set
+import re
+from typing import Any, Dict, List, Optional
 
-from model import INTEGERS, Declaration, Member, Message, Protocol, TypeExpression, wire_name
+from model import (
+    INTEGERS,
+    Declaration,
+    GeneratorError,
+    Member,
+    Message,
+    Protocol,
+    TypeExpression,
+    wire_name,
+)
 from openrpc import error_names
+from pages import END, contents, slug
 
-WORDS = {
+TYPES, PROTOCOL = "docs/protocol-types.md", "../protocol.md"
+BASIC = {
     "String": "string",
     "Bool": "boolean",
     "Double": "number",
     "RawJSON": "object",
     "Base64Data": "base64 string",
+}
+# Where protocol.md explains the methods of a namespace.
+GUIDES = {
+    "engine": "Engine",
+    "handle": "Handles",
+    "blob": "Bytes",
+    "asset": "Asset",
+    "track": "Track",
+    "imageGenerator": "Image generator",
+    "exportSession": "Export session",
+    "assetReader": "Asset reader",
+    "sampleCursor": "Sample cursor",
+    "waveform": "Waveform",
+    "time": "Time arithmetic",
+    "timeRange": "Time arithmetic",
 }
 COMMON_ERRORS = {"invalidParams", "unknownHandle", "wrongHandleKind"}
 
@@ -24,29 +51,75 @@ class Reference:
     def __init__(self, protocol: Protocol) -> None:
         self.protocol = protocol
         self.lines: List[str] = []
-        self.used: Set[str] = set()
+        # By type, links from the page of types to what has members of that type.
+        self.users: Dict[str, List[str]] = {}
+        self.user = ""
+        self.is_types_page = False
 
     def write(self) -> str:
+        """The methods, and what is wrong by its code."""
         namespaces: Dict[str, List[Message]] = {"engine": [], "handle": [], "blob": []}
         for message in self.protocol.messages:
             namespaces.setdefault(message.namespace, []).append(message)
         self.lines += [
-            "## Reference",
-            "",
             "Every request can fail with `invalidParams`, and one that takes a handle with "
-            "`unknownHandle` or `wrongHandleKind`; only further errors are named below.",
+            "`unknownHandle` or `wrongHandleKind`; only further errors are named below. "
+            f"The types have [a page of their own]({TYPES}).",
             "",
         ]
         for namespace, messages in namespaces.items():
             links = ", ".join(f"[{m.method}](#{slug(m.method)})" for m in messages)
             self.lines.append(f"- **{namespace}**: {links}")
         for namespace, messages in namespaces.items():
-            self.lines += ["", f"### Namespace {namespace}"]
+            if namespace not in GUIDES:
+                raise GeneratorError(f"protocol.md has no section about the namespace {namespace}")
+            guide = GUIDES[namespace]
+            self.lines += ["", f"### Namespace {namespace}", ""]
+            self.lines.append(f"How to use it: [{guide}](#{slug(guide)}).")
             for message in messages:
+                self.user = f"[{message.method}]({PROTOCOL}#{slug(message.method)})"
                 self._message(message)
-        self._types()
         self._errors()
         return "\n".join(self.lines) + "\n"
+
+    def types(self) -> str:
+        """The page of types: every type that the methods link to, and what those link to in turn.
+
+        Types stand in the order of their declarations, those of one noun together.
+        """
+        self.is_types_page = True
+        done: Dict[str, List[str]] = {}
+        files: List[str] = []
+        while waiting := sorted(
+            set(self.users) - set(done), key=lambda name: self.protocol.declaration(name).order
+        ):
+            for name in waiting:
+                declaration = self.protocol.declaration(name)
+                if declaration.order[0] not in files:
+                    files.append(declaration.order[0])
+                self.lines = []
+                self.user = f"[{wire_name(name)}](#{slug(wire_name(name))})"
+                self._type_section(declaration)
+                done[name] = self.lines
+        self.lines = []
+        order = {name: self.protocol.declaration(name).order for name in done}
+        for file in sorted(files):
+            self.lines += [f"## {_title(file)} types", ""]
+            names = [name for name in done if order[name][0] == file]
+            for name in sorted(names, key=lambda name: order[name]):
+                self.lines += [f"### {wire_name(name)}", "", *done[name]]
+                itself = f"[{wire_name(name)}]"
+                users = [user for user in self.users[name] if not user.startswith(itself)]
+                if users:
+                    self.lines += ["Used by " + ", ".join(users) + ".", ""]
+        body = "\n".join(self.lines[:-1]) + "\n"
+        return (
+            "# The types of the protocol\n\n"
+            f"The types of the params, results and notifications of [the protocol]({PROTOCOL}), "
+            "derived from the\ndeclarations in `Sources/EngineProtocol`. Below each type are the "
+            "methods and types that use it.\n\n"
+            f"<!-- contents -->\n{contents(body, inline=True)}\n{END}\n\n{body}"
+        )
 
     def _message(self, message: Message) -> None:
         declaration = message.declaration
@@ -75,15 +148,15 @@ class Reference:
             link = f"[{method}](#{slug(method)})"
             self.lines += [
                 f"Result: `{{operation}}`; the work ends with {link}. With `completion` "
-                f'`"response"` the result is what that notification would have said.',
+                f'`"response"` the result is the params of that notification.',
                 "",
             ]
         elif result.name == "EmptyResult":
             self.lines += ["Result: `{}`.", ""]
         elif result.name == "NullResult":
             self.lines += ["Result: `null`.", ""]
-        elif result.name in WORDS:
-            self.lines += [f"Result: an {WORDS[result.name]}.", ""]
+        elif result.name in BASIC:
+            self.lines += [f"Result: an {BASIC[result.name]}.", ""]
         else:
             declaration = self.protocol.declaration(result.name)
             self.lines += ["Result:", ""]
@@ -124,35 +197,15 @@ class Reference:
             return f"object of {self._type(type.arguments[1])}"
         if type.name in INTEGERS:
             return "integer"
-        if type.name in WORDS:
-            return WORDS[type.name]
+        if type.name in BASIC:
+            return BASIC[type.name]
         if type.name not in self.protocol.declarations:
             return "any"
-        self.used.add(type.name)
-        name = wire_name(type.name)
-        link = f"[{name}](#{slug(name + ' (type)')})"
+        link = self._type_link(type.name)
         arguments = " of ".join(self._type(argument) for argument in type.arguments)
         return f"{link} of {arguments}" if arguments else link
 
-    def _types(self) -> None:
-        """Every type that the tables link to, and what those link to in turn."""
-        self.lines += ["", "### Types", ""]
-        done: Set[str] = set()
-        sections: Dict[str, List[str]] = {}
-        outer = self.lines
-        while self.used - done:
-            for name in sorted(self.used - done):
-                done.add(name)
-                self.lines = []
-                self._type_section(self.protocol.declaration(name))
-                sections[wire_name(name)] = self.lines
-        self.lines = outer
-        for name in sorted(sections):
-            self.lines += sections[name]
-        self.lines.pop()
-
     def _type_section(self, declaration: Declaration) -> None:
-        self.lines += [f"#### {wire_name(declaration.name)} (type)", ""]
         self._prose(declaration)
         if declaration.doc.schema is not None:
             self._written_schema(declaration.doc.schema)
@@ -166,6 +219,13 @@ class Reference:
             self.lines.append("")
         elif declaration.members:
             self._members(declaration.members, reads=self._is_read(declaration))
+
+    def _type_link(self, swift_name: str) -> str:
+        users = self.users.setdefault(swift_name, [])
+        if self.user not in users:
+            users.append(self.user)
+        name = wire_name(swift_name)
+        return f"[{name}]({'' if self.is_types_page else TYPES}#{slug(name)})"
 
     def _written_schema(self, schema: Dict[str, Any]) -> None:
         forms = schema.get("anyOf", [schema])
@@ -182,7 +242,7 @@ class Reference:
             self.lines.append("")
 
     def _form(self, schema: Dict[str, Any]) -> str:
-        """A written schema in a few words."""
+        """A short form of a schema."""
         if "$ref" in schema:
             return self._type(TypeExpression("named", schema["$ref"]))
         if "enum" in schema:
@@ -206,7 +266,8 @@ class Reference:
             self.lines.append("| " + " | ".join(cells) + " |")
 
 
-def slug(heading: str) -> str:
-    """The anchor that GitHub gives a heading."""
-    kept = [c for c in heading.lower() if c.isalnum() or c in "-_ "]
-    return "".join(kept).replace(" ", "-")
+def _title(file: str) -> str:
+    """`AssetReader.swift` is headed `Asset reader`, and `HDRMetadata.swift` is `HDR metadata`."""
+    words = re.findall(r"[A-Z]+(?![a-z])|[A-Z][a-z]+", file.partition(".")[0])
+    rest = [word if word.isupper() else word.lower() for word in words[1:]]
+    return " ".join([words[0], *rest])

@@ -1,6 +1,7 @@
 internal import CLibAV
+import SystemIO
 
-/// A failure inside libav* or the operating system, with what was attempted on what.
+/// A failure of libav*, or of the operating system where libav called for it, with what was attempted on what.
 package struct LibAVError: Error, Sendable {
   /// An `AVERROR` value: a negated errno, or one of FFmpeg's tags.
   package struct Code: RawRepresentable, Hashable, Sendable {
@@ -8,7 +9,16 @@ package struct LibAVError: Error, Sendable {
     package init(rawValue: Int32) { self.rawValue = rawValue }
 
     /// The code of an errno number.
-    package init(errno number: Int32) { rawValue = rw_error_from_errno(number) }
+    init(errno number: Int32) { rawValue = rw_error_from_errno(number) }
+
+    /// What libav calls a failure of the system.
+    package init(_ code: SystemError.Code) {
+      switch code {
+      case .errno(let number): self.init(errno: number)
+      case .interrupted: self = .interrupted
+      case .invalidData: self = .invalidData
+      }
+    }
 
     package static let endOfFile = Code(rawValue: rw_error_eof)
     package static let interrupted = Code(rawValue: rw_error_exit)
@@ -44,16 +54,13 @@ package struct LibAVError: Error, Sendable {
       .invalidData: "AVERROR_INVALIDDATA", .decoderNotFound: "AVERROR_DECODER_NOT_FOUND",
       .encoderNotFound: "AVERROR_ENCODER_NOT_FOUND", .demuxerNotFound: "AVERROR_DEMUXER_NOT_FOUND",
       .muxerNotFound: "AVERROR_MUXER_NOT_FOUND", .notImplemented: "AVERROR_PATCHWELCOME",
-      .bug: "AVERROR_BUG", .unknown: "AVERROR_UNKNOWN", .outOfMemory: "ENOMEM",
-      .invalidArgument: "EINVAL", .tryAgain: "EAGAIN", .inputOutput: "EIO", .noSpace: "ENOSPC",
-      .quotaExceeded: "EDQUOT", .fileTooLarge: "EFBIG", .exists: "EEXIST", .noEntry: "ENOENT",
-      .notDirectory: "ENOTDIR", .isDirectory: "EISDIR", .accessDenied: "EACCES",
-      .notPermitted: "EPERM", .readOnlyFileSystem: "EROFS", .crossesRoot: "EXDEV",
-      .tooManyLinks: "ELOOP", .tooManyOpenFiles: "EMFILE", .notSupported: "ENOSYS",
+      .bug: "AVERROR_BUG", .unknown: "AVERROR_UNKNOWN",
     ]
 
     /// FFmpeg's or errno's symbol, or the number where it has none here.
-    package var name: String { Code.names[self] ?? "AVERROR(\(rawValue))" }
+    package var name: String {
+      Code.names[self] ?? SystemError.symbol(ofErrno: 0 &- rawValue) ?? "AVERROR(\(rawValue))"
+    }
 
     /// The library's own sentence, e.g. "Invalid data found when processing input".
     package var text: String {
@@ -90,6 +97,26 @@ package struct LibAVError: Error, Sendable {
   /// True when the subject is the folder of a file, which the caller may not have named.
   package var isOfFolder: Bool {
     operation == "open folder" || operation.hasSuffix("a file in")
+  }
+}
+
+extension LibAVError {
+  /// A failure of the system, as libav would report it.
+  package init(_ error: SystemError) {
+    self.init(
+      Code(error.code), operation: error.operation, subject: error.subject, detail: error.detail,
+      log: [])
+  }
+}
+
+/// Runs a call of the system, whose failure becomes one of libav's.
+package func asLibAVError<Result: ~Copyable>(
+  _ body: @autoclosure () throws(SystemError) -> Result
+) throws(LibAVError) -> Result {
+  do {
+    return try body()
+  } catch {
+    throw LibAVError(error)
   }
 }
 

@@ -1,5 +1,5 @@
 internal import CLibAV
-internal import Synchronization
+import SystemIO
 
 /// The FFmpeg libraries as this process found them.
 package enum Library {
@@ -14,7 +14,7 @@ package enum Library {
   /// Bounds on what one input may make us allocate or wait for (reliability: lock-down recipe).
   package struct Limits: Sendable {
     /// The largest single allocation of libav, in bytes.
-    package let allocation = 512 << 20
+    package let allocation = HeapAllocator.maximumSize
     /// The largest picture, in pixels: 8192 × 8192, over four times 8K UHD's half.
     package let pixels: Int64 = 8192 * 8192
     /// The largest number of samples per channel of one audio frame.
@@ -59,35 +59,17 @@ package enum Library {
     ]
   }
 
+  /// True where libraries run their vector code for 512 bits.
+  package static var hasAVX512: Bool {
+    #if arch(x86_64)
+      av_get_cpu_flags() & AV_CPU_FLAG_AVX512 != 0
+    #else
+      false
+    #endif
+  }
+
   /// FFmpeg's own version string, e.g. "5.1.9-0+deb12u1".
   package static var ffmpegVersion: String { unsafe string(av_version_info()) ?? "unknown" }
   /// The licence this build is under, e.g. "GPL version 2 or later".
   package static var license: String { unsafe string(avutil_license()) ?? "unknown" }
-}
-
-/// What the process has done since it started: the evidence that tests and `engine/stats` read.
-package struct Counters: Sendable, Equatable {
-  /// Of video.
-  package var framesDecoded = 0
-  package var seeks = 0
-  package var bytesRead = 0
-
-  private static let frames = Atomic<Int>(0)
-  private static let seekCount = Atomic<Int>(0)
-  private static let bytes = Atomic<Int>(0)
-
-  package static func countFrame() { frames.wrappingAdd(1, ordering: .relaxed) }
-  static func countSeek() { seekCount.wrappingAdd(1, ordering: .relaxed) }
-  static func countRead(_ size: Int) { bytes.wrappingAdd(size, ordering: .relaxed) }
-
-  package static var now: Counters {
-    Counters(
-      framesDecoded: frames.load(ordering: .relaxed), seeks: seekCount.load(ordering: .relaxed),
-      bytesRead: bytes.load(ordering: .relaxed))
-  }
-}
-
-/// The text at `pointer`, invalid UTF-8 repaired to U+FFFD; nil for a null pointer.
-func string(_ pointer: UnsafePointer<CChar>?) -> String? {
-  unsafe pointer.map { unsafe String(cString: $0) }
 }

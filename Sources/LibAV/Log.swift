@@ -51,14 +51,14 @@ package enum Log {
     Level.allCases.first { $0 != .off && raw <= $0.rawValue } ?? .trace
   }
 
-  /// Nobody hears what libav says on this thread meanwhile: it is asked for what may fail.
+  /// Drops what libav logs on this thread meanwhile: for calls that are expected to fail.
   static func muted<Result>(_ body: () -> Result) -> Result {
     rw_log_mute_thread(true)
     defer { rw_log_mute_thread(false) }
     return body()
   }
 
-  /// Warnings and errors that libav said on this thread since ``forgetLinesOfThisThread()``.
+  /// Warnings and errors that libav logged on this thread since ``forgetLinesOfThisThread()``.
   static func linesOfThisThread() -> [String] {
     (0..<rw_log_thread_count()).compactMap { index in
       unsafe rw_log_thread_line(index).map { unsafe String(cString: $0) }

@@ -47,8 +47,8 @@ FILES = {
 MODES = ("editList", "keyframe", "smart")
 # Below this a frame that was encoded anew isn't the frame it was: the engine's own number. It takes the
 # worst plane, and here all count together, which is never worse.
-SMART_CUTTER = ROOT / "Sources/MediaEngine/Export/Copying/SmartCutter.swift"
-WORST_PSNR = float(re.findall(r"leastLikeness = ([\d.]+)", SMART_CUTTER.read_text())[0])
+SMART_CUTTER = next((ROOT / "Sources/MediaEngine").rglob("SmartCutter.swift"))
+WORST_PSNR = float(re.findall(r"minimumPSNR = ([\d.]+)", SMART_CUTTER.read_text())[0])
 
 
 class Picture(NamedTuple):

@@ -67,8 +67,9 @@ import Testing
   @Test func noLinkOfSwiftIsLeft() throws {
     #expect(!"\(document)".contains("``"))
     #expect(!"\(document)".contains("Wire"))
-    let reference = try repositoryFile("protocol.md")
-    #expect(!reference.contains("Wire"))
+    for page in ["protocol.md", "docs/protocol-types.md"] {
+      #expect(!(try repositoryFile(page)).contains("Wire"), "\(page)")
+    }
   }
 
   private static func members(_ value: JSONValue) -> [(String, JSONValue)] {

@@ -1,5 +1,6 @@
 import LibAV
 import MediaTime
+import SystemIO
 import Testing
 
 @testable import MediaEngine

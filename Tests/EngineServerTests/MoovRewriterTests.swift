@@ -1,4 +1,5 @@
 import LibAV
+import SystemIO
 import Testing
 
 @testable import MediaEngine
@@ -92,7 +93,7 @@ import Testing
   ])
   func whatIsNoMovieIsRefused(_ bytes: [UInt8]) throws {
     let finisher = try finisher(bytes, "none.mp4")
-    #expect(throws: LibAVError.self) { try finisher.run() }
+    #expect(throws: SystemError.self) { try finisher.run() }
   }
 
   @Test func itCanBeCancelled() throws {
@@ -101,7 +102,7 @@ import Testing
     let finisher = try finisher(
       bytes + movie([offsets("stco", [24])]), "cancelled.mp4", interrupt: interrupt)
     interrupt.trigger()
-    let error = #expect(throws: LibAVError.self) { try finisher.run() }
+    let error = #expect(throws: SystemError.self) { try finisher.run() }
     #expect(error?.code == .interrupted)
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import SystemIO
 import Testing
 
 @testable import LibAV
@@ -104,7 +105,7 @@ private final class BytesSource: ByteSource {
 
   func read(
     into buffer: UnsafeMutableRawBufferPointer, at offset: Int64
-  ) throws(LibAVError) -> Int {
+  ) throws(SystemError) -> Int {
     guard offset < size else { return 0 }
     let part = bytes[Int(offset)...].prefix(buffer.count)
     unsafe buffer.copyBytes(from: part)

@@ -1,3 +1,4 @@
+import SystemIO
 import Testing
 
 @testable import LibAV
@@ -29,8 +30,7 @@ import Testing
         height: orientation.swapsAxes ? width : height, format: format)
       var converter = PictureConverter()
       let block = try converter.convert(
-        frame, to: shown, orientation: orientation, allocator: HeapAllocator(),
-        interrupt: Interrupt()
+        frame, to: shown, orientation: orientation, allocator: HeapAllocator()
       ).block
       let made = block.withBytes { span in (0..<span.count).map { span[$0] } }
       var expected = [UInt8](repeating: 0, count: shown.size)
@@ -117,7 +117,7 @@ import Testing
           let frame = try makeFrame(16, 16, name, noise(layout), matrix: 1, range: range)
           let target = try PictureLayout(width: size, height: size, format: .rgb24)
           let block = try converter.convert(
-            frame, to: target, color: .rgb, allocator: HeapAllocator(), interrupt: Interrupt()
+            frame, to: target, color: .rgb, allocator: HeapAllocator()
           ).block
           let bytes = block.withBytes { span in (0..<span.count).map { Int(span[$0]) } }
           let alone = try samples(frame, as: "rgb24", size, size)

@@ -1,3 +1,4 @@
+import SystemIO
 import Testing
 
 @testable import LibAV
@@ -19,7 +20,7 @@ import Testing
     let (block, description) = try converter.convert(
       frame, to: PictureLayout(width: width, height: height, format: format),
       color: color ?? PictureColor(of: frame, as: format), orientation: orientation, crop: crop,
-      toneMap: toneMap, allocator: HeapAllocator(), interrupt: Interrupt())
+      toneMap: toneMap, allocator: HeapAllocator())
     return (description, block.withBytes { span in (0..<span.count).map { span[$0] } })
   }
 

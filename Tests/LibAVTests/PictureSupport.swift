@@ -1,4 +1,5 @@
 import CLibAV
+import SystemIO
 import Testing
 
 @testable import LibAV
@@ -70,8 +71,7 @@ func samples(
   var converter = PictureConverter()
   let block = try converter.convert(
     frame, to: layout, color: color ?? PictureColor(of: frame, as: format),
-    orientation: orientation, crop: crop, toneMap: toneMap, allocator: HeapAllocator(),
-    interrupt: Interrupt()
+    orientation: orientation, crop: crop, toneMap: toneMap, allocator: HeapAllocator()
   ).block
   let bytes = block.withBytes { span in (0..<span.count).map { Int(span[$0]) } }
   guard format.bitsPerComponent > 8 else { return bytes }

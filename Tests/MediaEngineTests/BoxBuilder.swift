@@ -1,5 +1,6 @@
 import LibAV
 import Synchronization
+import SystemIO
 
 // Boxes as bytes.
 
@@ -74,12 +75,12 @@ final class BytesSource: ByteSource {
   }
 
   var size: Int64 {
-    get throws(LibAVError) { claimedSize ?? Int64(bytes.count) }
+    get throws(SystemError) { claimedSize ?? Int64(bytes.count) }
   }
 
   func read(
     into buffer: UnsafeMutableRawBufferPointer, at offset: Int64
-  ) throws(LibAVError) -> Int {
+  ) throws(SystemError) -> Int {
     guard offset >= 0, offset < bytes.count else { return 0 }
     let part = bytes[Int(offset)..<min(bytes.count, Int(offset) + buffer.count)]
     unsafe buffer.copyBytes(from: part)

@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
-import LibAV
 import Synchronization
+import SystemIO
 import Testing
 
 @testable import MediaEngine

@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import LibAV
 import MediaTime
+import SystemIO
 import Testing
 
 @testable import MediaEngine
@@ -27,7 +28,7 @@ import Testing
     return ContactSheet(
       width: 4, height: 2,
       data: DataBuffer(
-        block: try copy(bytes.span.bytes, to: HeapAllocator(), interrupt: Interrupt())),
+        block: try HeapAllocator().copy(bytes.span.bytes)),
       mimeType: "image/png", tileWidth: 4, tileHeight: 2,
       tiles: [ContactSheet.Tile(timeRange: range, requestedTime: range.start)],
       imageName: "a.png")

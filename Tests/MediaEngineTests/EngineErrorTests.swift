@@ -1,4 +1,6 @@
+import Glibc
 import LibAV
+import SystemIO
 import Testing
 
 @testable import MediaEngine
@@ -35,10 +37,56 @@ import Testing
     #expect(error.isCancellation == (expected == .operationCancelled))
   }
 
-  @Test func sharedMemoryHasCodesOfItsOwn() {
-    let full = LibAVError(.tryAgain, operation: "share", subject: "9 bytes", log: [])
-    let huge = LibAVError(.outOfMemory, operation: "share", subject: "9 bytes", log: [])
-    #expect(EngineError(full, stage: .convert).code == .leasesExhausted)
-    #expect(EngineError(huge, stage: .convert).code == .limitExceeded)
+  /// What the system refuses gets AVFoundation's name as what libav refuses, and FFmpeg's name beside it.
+  @Test(arguments: [
+    (SystemError.Code.errno(ENOSPC), EngineError.Stage.finish, EngineError.Code.diskFull, "ENOSPC"),
+    (.exists, .write, .fileAlreadyExists, "EEXIST"),
+    (.crossesRoot, .open, .pathNotAllowed, "EXDEV"),
+    (.inputOutput, .read, .failedToLoadMediaData, "EIO"),
+    (.errno(ESTALE), .read, .failedToLoadMediaData, "AVERROR(-\(ESTALE))"),
+    (.interrupted, .write, .operationCancelled, "AVERROR_EXIT"),
+    (.invalidData, .finish, .exportFailed, "AVERROR_INVALIDDATA"),
+  ])
+  func aSystemFailureGetsItsName(
+    _ code: SystemError.Code, _ stage: EngineError.Stage, _ expected: EngineError.Code,
+    _ name: String
+  ) {
+    let error = #expect(throws: EngineError.self) {
+      try mapErrors(stage, path: "/x/clip.mp4") { () throws(SystemError) in
+        throw SystemError(code, operation: "open", subject: "clip.mp4", detail: "it is so")
+      }
+    }
+    #expect(error?.code == expected)
+    #expect(error?.underlying?.code == name)
+    #expect(error?.underlying?.operation == "open")
+    #expect(error?.log == [])
+    if code != .interrupted { #expect(error?.message == "Can't open '/x/clip.mp4': it is so") }
+  }
+
+  /// A folder is named as such, though the caller has named the file in it.
+  @Test func aFolderIsNamedInPlaceOfItsFile() {
+    let error = #expect(throws: EngineError.self) {
+      try mapErrors(.write, path: "/missing/a.mp4") { () throws(SystemError) in
+        _ = try OutputFile(path: "/missing/a.mp4")
+      }
+    }
+    #expect(error?.path == "/missing")
+    #expect(error?.hint == "Create the folder first, and check the path's spelling.")
+  }
+
+  @Test func sharedMemoryHasCodesOfItsOwn() throws {
+    let pool = SlabPool(capacity: 1 << 20)
+    func code(_ count: Int) -> EngineError.Code? {
+      let error = #expect(throws: EngineError.self) {
+        try mapErrors(.convert) { () throws(SystemError) in
+          _ = try pool.allocate(count: count)
+        }
+      }
+      return error?.code
+    }
+    let all = try pool.allocate(count: 1_000_000)
+    #expect(code(100_000) == .leasesExhausted)
+    #expect(code(2 << 20) == .limitExceeded)
+    withExtendedLifetime(all) {}
   }
 }

@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import LibAV
 import MediaTime
+import SystemIO
 import Testing
 
 @testable import MediaEngine

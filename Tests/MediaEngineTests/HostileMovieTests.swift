@@ -1,4 +1,5 @@
 import LibAV
+import SystemIO
 import Testing
 
 @testable import MediaEngine
@@ -115,11 +116,11 @@ import Testing
       let total = Counter()
       init(_ bytes: [UInt8]) { inner = BytesSource(bytes) }
       var size: Int64 {
-        get throws(LibAVError) { try inner.size }
+        get throws(SystemError) { try inner.size }
       }
       func read(
         into buffer: UnsafeMutableRawBufferPointer, at offset: Int64
-      ) throws(LibAVError) -> Int {
+      ) throws(SystemError) -> Int {
         let count = try unsafe inner.read(into: buffer, at: offset)
         total.add(count)
         return count

@@ -1,5 +1,6 @@
 import LibAV
 import MediaTime
+import SystemIO
 import Testing
 
 @testable import MediaEngine
@@ -171,12 +172,12 @@ func movie(_ bytes: [UInt8]) throws -> Movie? {
     final class Broken: ByteSource {
       let name = "/broken"
       var size: Int64 {
-        get throws(LibAVError) { 1000 }
+        get throws(SystemError) { 1000 }
       }
       func read(
         into buffer: UnsafeMutableRawBufferPointer, at offset: Int64
-      ) throws(LibAVError) -> Int {
-        throw LibAVError(.inputOutput, operation: "read", subject: name)
+      ) throws(SystemError) -> Int {
+        throw SystemError(.inputOutput, operation: "read", subject: name)
       }
     }
     #expect {

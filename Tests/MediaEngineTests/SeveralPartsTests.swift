@@ -1,6 +1,7 @@
 import Foundation
 import LibAV
 import MediaTime
+import SystemIO
 import Testing
 
 @testable import MediaEngine

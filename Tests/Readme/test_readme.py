@@ -2,7 +2,8 @@
 
 A fence with another language than those of ``RUNNERS`` is an error: nothing in README.md is left
 untried. What a shell block exports holds for the blocks after it, and a ``json`` block is what the
-shell block before it prints.
+shell block before it prints. A ``console`` block has commands after ``$`` and what they print, where
+``…`` stands for anything.
 """
 
 import json
@@ -16,7 +17,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-BLOCKS = re.findall(r"^```(\w*)\n(.*?)^```$", (ROOT / "README.md").read_text(), re.S | re.M)
+README = (ROOT / "README.md").read_text()
+BLOCKS = re.findall(r"^```(\w*)\n(.*?)^```$", README, re.S | re.M)
 BUILD = Path(os.environ.get("REELWIRE_BINARY", ROOT / ".build/debug/reelwire")).resolve().parent
 
 # Building is done before, by whoever starts the tests; here it counts that there is such a target.
@@ -79,6 +81,20 @@ class Reader:
         pairs = (pair.partition("=") for pair in variables.read_text().split("\0") if pair)
         self.environment = {name: value for name, _, value in pairs}
 
+    def console(self, block: str) -> None:
+        """Runs where the clip is that the README makes, which may be further down."""
+        folder = self.folder / "console"
+        folder.mkdir()
+        make_clip = next(line for line in README.splitlines() if line.startswith("ffmpeg "))
+        outside = {**self.environment, "PATH": f"{BUILD}:{self.environment['PATH']}"}
+        inside, self.environment = self.environment, outside
+        self.run(["sh", "-c", make_clip], cwd=folder)
+        for step in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", block, re.M):
+            printed = self.run(["sh", "-c", f"{step[0]} 2>&1"], cwd=folder)
+            expected = ".*".join(map(re.escape, step[1].split("…")))
+            assert re.fullmatch(expected, printed, re.S), f"{step[0]}:\n{printed}"
+        self.environment = inside
+
     def json(self, block: str) -> None:
         def messages(text: str) -> "list[object]":
             return [json.loads(line) for line in text.splitlines()]
@@ -137,20 +153,31 @@ class Reader:
         self.run(["swift", "package", "--skip-update", "show-dependencies"], cwd=links / "frame")
 
         program = package / "frame"
-        ours = ("MediaEngine", "MediaTime", "LibAV", "CLibAV")
-        objects = [str(path) for name in ours for path in (BUILD / f"{name}.build").rglob("*.o")]
+        ours = ("MediaEngine", "MediaTime", "LibAV", "CLibAV", "SystemIO", "CSystem")
+        objects = [str(path) for name in ours for path in self.objects(name)]
         assert objects, f"there are no modules in {BUILD}"
         others = package / "libothers.a"
         self.run(["ar", "rcs", str(others), *map(str, self.dependencies())])
         libraries = ("avformat", "avcodec", "swscale", "swresample", "avutil")
         self.run(
             ["swiftc", "-swift-version", "6", "-warnings-as-errors", "-I", str(BUILD / "Modules")]
-            + ["-Xcc", f"-fmodule-map-file={BUILD}/CLibAV.build/module.modulemap"]
+            + [
+                argument
+                for name in ("CLibAV", "CSystem")
+                for argument in ("-Xcc", f"-fmodule-map-file={BUILD}/{name}.build/module.modulemap")
+            ]
             + [str(package / "Sources/frame/main.swift"), *objects, str(others)]
             + [f"-l{name}" for name in libraries]
             + ["-o", str(program)]
         )
         return program
+
+    @staticmethod
+    def objects(module: str) -> "list[Path]":
+        """What a module is compiled to; a build folder also has objects of deleted sources."""
+        sources = {path.name for path in (ROOT / "Sources" / module).rglob("*.*")}
+        found = (BUILD / f"{module}.build").rglob("*.o")
+        return [path for path in found if path.name.removesuffix(".o") in sources]
 
     def dependencies(self) -> "list[Path]":
         """The objects of the modules that come from other packages."""
@@ -159,6 +186,7 @@ class Reader:
 
 
 RUNNERS = {
+    "console": Reader.console,
     "sh": Reader.sh,
     "json": Reader.json,
     "python": Reader.python,

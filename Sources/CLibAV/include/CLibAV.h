@@ -1,5 +1,5 @@
-// What Swift can't see of libav* and of Linux, and what differs between FFmpeg 5.1 and 8.
-// No logic lives here: each entry stands with the reason why Swift can't say it itself.
+// What Swift can't see of libav*, and what differs between FFmpeg 5.1 and 8.
+// No logic lives here: each entry has the reason why Swift can't express it itself.
 #pragma once
 
 #include <libavcodec/avcodec.h>
@@ -61,7 +61,7 @@ typedef struct rw_log_line {
 void rw_log_install(void);
 // Lines up to this level (AV_LOG_*) go to the shared ring; AV_LOG_QUIET switches the ring off.
 void rw_log_set_level(int level);
-// Nothing that libav says on this thread is kept meanwhile.
+// Nothing that libav logs on this thread is retained meanwhile.
 void rw_log_mute_thread(bool is_muted);
 // Takes the oldest line; false when there is none. `dropped` counts lines lost since the last call.
 bool rw_log_take(rw_log_line *line, unsigned *dropped);
@@ -81,7 +81,7 @@ typedef int64_t (*rw_io_seek)(void *opaque, int64_t offset, int whence);
 AVIOContext *rw_io_alloc(int buffer_size, void *opaque, rw_io_read read, rw_io_write write,
                          rw_io_seek seek);
 void rw_io_free(AVIOContext *io);
-// A demuxer or muxer with this never opens a second resource, whatever its file says. (A function
+// A demuxer or muxer with this never opens a second resource, whatever its file contains. (A function
 // pointer with a `**` argument and an options dictionary: shorter in C.)
 void rw_format_deny_nested_io(AVFormatContext *context);
 
@@ -94,7 +94,7 @@ int rw_frame_fields(const AVFrame *frame);
 // Whether colours are premultiplied with alpha: a field since 8.1. 0 unknown, 1 premultiplied,
 // 2 straight, as AVAlphaMode has it.
 int rw_alpha_mode(const AVCodecParameters *parameters);
-// Demuxers tell the ambient viewing environment since 7.0 (type and struct are missing before):
+// Demuxers report the ambient viewing environment since 7.0 (type and struct are missing before):
 // -1 where there is no such type. `values` are illuminance, x and y.
 extern const int rw_side_data_ambient_viewing_environment;
 bool rw_ambient_viewing_environment(const uint8_t *bytes, size_t size, AVRational values[3]);
@@ -127,32 +127,5 @@ int rw_scale_set_colors(void *context, int source_matrix, bool source_full, int 
 int rw_scale(void *context, const uint8_t *const source[], const int source_stride[], int height,
              uint8_t *const target[], const int target_stride[]);
 
-// MARK: - Linux calls behind variadics or feature macros (_GNU_SOURCE)
-
-int rw_memfd_create(const char *name);
-// Shrinking, growing and further writable mappings become impossible; existing mappings stay.
-int rw_memfd_seal(int fd);
-// openat2 with RESOLVE_BENEATH and no magic links; -1 and ENOSYS where the kernel lacks it.
-int rw_open_beneath(int directory, const char *path, int flags);
-int rw_open(const char *path, int flags, unsigned mode);
-// A folder to open things below, not to read (O_PATH); -1 and errno on failure.
-extern const int rw_folder_flags;
-int rw_open_folder(const char *path);
-// A file without a name in `folder` (O_TMPFILE), and the link that gives it one without replacing
-// anything: what is never finished never shows, not even after a kill -9.
-int rw_open_unnamed(int folder, unsigned mode);
-int rw_begin_flush(int fd, int64_t offset, int64_t count);
-int rw_link_unnamed(int fd, int folder, const char *name);
-int rw_openat(int directory, const char *path, int flags, unsigned mode);
-// renameat2(RENAME_NOREPLACE): fails with EEXIST instead of replacing.
-int rw_rename_no_replace(int directory, const char *from, int target, const char *to);
-// mallopt lives in <malloc.h>, which Swift's Glibc module leaves out.
-void rw_bound_heap(int arenas, int mmap_threshold, int trim_threshold);
-// The bytes of all buffers behind a frame.
+// The bytes of all buffers behind a frame (`buf` is an array, which Swift would see as a tuple).
 size_t rw_frame_memory(const AVFrame *frame);
-// The bytes of allocations that were not freed; 0 where the allocator doesn't tell.
-size_t rw_heap_in_use(void);
-// Gives free pages inside the heap back to the system.
-void rw_trim_heap(void);
-// A descriptor that becomes readable when the process ends; -1 and errno on failure.
-int rw_pidfd_open(int pid);

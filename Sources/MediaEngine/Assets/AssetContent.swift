@@ -1,6 +1,7 @@
 import Dispatch
 import LibAV
 import MediaTime
+import SystemIO
 
 /// What the keys of a file's asset come to, computed on the asset's queues.
 final class AssetContent: PresentationSource {

@@ -1,4 +1,5 @@
 import LibAV
+
 public import MediaTime
 
 /// The keys of a track that can be loaded (AVAssetTrack).

@@ -1,5 +1,6 @@
 import LibAV
 import MediaTime
+import SystemIO
 
 /// The chapters of a file, as groups of metadata (AVTimedMetadataGroup).
 struct Chapters {

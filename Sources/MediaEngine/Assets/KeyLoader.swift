@@ -1,6 +1,6 @@
 import Dispatch
-import LibAV
 import Synchronization
+import SystemIO
 
 /// How far a key of an asset or a track has come (AVAsyncProperty.Status).
 public enum KeyState<Value: Sendable>: Sendable {

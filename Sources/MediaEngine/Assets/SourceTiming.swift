@@ -1,5 +1,6 @@
 import LibAV
 import MediaTime
+import SystemIO
 
 extension MediaSource {
   /// True when the header's duration is missing or an estimate.

@@ -1,5 +1,6 @@
 import LibAV
 import MediaTime
+import SystemIO
 
 extension AssetTrack: TrackChoice {}
 

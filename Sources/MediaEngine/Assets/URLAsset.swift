@@ -1,5 +1,4 @@
 import Dispatch
-import LibAV
 import MediaTime
 
 /// A media file whose facts are loaded when they are asked for (AVURLAsset).

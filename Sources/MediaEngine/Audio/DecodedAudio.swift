@@ -1,5 +1,6 @@
 import LibAV
 import MediaTime
+import SystemIO
 
 /// Decoded audio, cut to the range by the sample.
 ///
@@ -96,8 +97,7 @@ final class DecodedAudio: AudioStream {
     let usual = min(DecodedAudio.blockSize.samples, max(1024, DecodedAudio.blockSize.bytes / size))
     return try mapErrors(.convert, path: clip.path) { () throws(LibAVError) in
       try AudioBlock(
-        layout: layout, capacity: Int(min(Int64(usual), remaining)), allocator: allocator,
-        interrupt: clip.interrupt)
+        layout: layout, capacity: Int(min(Int64(usual), remaining)), allocator: allocator)
     }
   }
 

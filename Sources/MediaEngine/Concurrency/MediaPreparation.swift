@@ -1,4 +1,4 @@
-import LibAV
+import SystemIO
 
 /// Opens and indexes a file for all who need that, one after the other, on a thread of its own.
 ///

@@ -1,6 +1,6 @@
 import Dispatch
-import LibAV
 import Synchronization
+import SystemIO
 
 /// A value that comes once, for one who waits for it: suspended, or blocking a thread.
 ///

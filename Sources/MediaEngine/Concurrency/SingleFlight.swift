@@ -1,5 +1,5 @@
-import LibAV
 import Synchronization
+import SystemIO
 
 /// A value that is made once, by whoever asks first, while the others wait for it.
 ///

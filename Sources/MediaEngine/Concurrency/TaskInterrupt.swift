@@ -1,4 +1,5 @@
 import LibAV
+import SystemIO
 
 /// Runs `body` with an interrupt that is triggered when the current task is cancelled: where Swift's
 /// cancellation meets FFmpeg's interrupt callback.

@@ -1,7 +1,7 @@
 import DequeModule
 import Glibc
-import LibAV
 import Synchronization
+import SystemIO
 
 /// Limits how much runs at once, interactive work before batch work, each kind in the order in which it
 /// came.

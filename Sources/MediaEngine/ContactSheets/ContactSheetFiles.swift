@@ -1,4 +1,4 @@
-import LibAV
+import SystemIO
 
 /// A sheet's file and its map's, which appear together or not at all.
 ///
@@ -10,7 +10,7 @@ struct SheetFiles {
 
   init(_ file: ContactSheet.File) throws(EngineError) {
     func begin(_ path: String) throws(EngineError) -> OutputFile {
-      try mapErrors(.write, path: path) { () throws(LibAVError) in
+      try mapErrors(.write, path: path) { () throws(SystemError) in
         try OutputFile(path: path, roots: file.configuration.roots)
       }
     }
@@ -20,20 +20,20 @@ struct SheetFiles {
   }
 
   func write(_ sheet: ContactSheet) throws(EngineError) {
-    try mapErrors(.write, path: file.path) { () throws(LibAVError) in
-      try sheet.data.withBytes { bytes throws(LibAVError) in
+    try mapErrors(.write, path: file.path) { () throws(SystemError) in
+      try sheet.data.withBytes { bytes throws(SystemError) in
         try unsafe image.write(bytes.bytes, at: 0)
       }
     }
     let text = [UInt8](sheet.webVTT.utf8)
-    try mapErrors(.write, path: file.mapPath) { () throws(LibAVError) in
+    try mapErrors(.write, path: file.mapPath) { () throws(SystemError) in
       try unsafe map.write(text.span.bytes, at: 0)
     }
-    try mapErrors(.write, path: file.path) { () throws(LibAVError) in try image.commit() }
+    try mapErrors(.write, path: file.path) { () throws(SystemError) in try image.commit() }
     do throws(EngineError) {
-      try mapErrors(.write, path: file.mapPath) { () throws(LibAVError) in try map.commit() }
+      try mapErrors(.write, path: file.mapPath) { () throws(SystemError) in try map.commit() }
     } catch {
-      image.retract()
+      image.unpublish()
       throw error
     }
   }

@@ -1,6 +1,7 @@
 import LibAV
 import MediaTime
 import Synchronization
+import SystemIO
 
 /// The making of one contact sheet: times, tiles, sheet, files.
 ///
@@ -219,7 +220,7 @@ actor ContactSheetWork: QueueActor {
       try mapErrors(.convert) { () throws(LibAVError) in
         try PictureAssembly(
           layout: PictureLayout(width: sheet.width, height: sheet.height, format: format),
-          allocator: destination.allocator, interrupt: interrupt)
+          allocator: destination.allocator)
       }
     }
   }
@@ -272,9 +273,9 @@ actor ContactSheetWork: QueueActor {
     guard case .shared = destination else { return encoded }
     return try await destination.work(.interactive, interrupt: interrupt) {
       () throws(EngineError) in
-      try mapErrors(.convert) { () throws(LibAVError) in
-        try encoded.withBytes { bytes throws(LibAVError) in
-          try unsafe copy(bytes.bytes, to: destination.allocator, interrupt: interrupt)
+      try mapErrors(.convert) { () throws(SystemError) in
+        try encoded.withBytes { bytes throws(SystemError) in
+          try unsafe destination.allocator.copy(bytes.bytes)
         }
       }
     }
@@ -293,7 +294,7 @@ private actor SheetEncoder: QueueActor {
         () throws(EngineError) in
         guard let picture = canvas.takePicture() else { throw .cancelled("The contact sheet") }
         return try mapErrors(.encode) { () throws(LibAVError) in
-          try picture.encoded(as: format, quality: quality, interrupt: interrupt)
+          try picture.encoded(as: format, quality: quality)
         }
       }
     }

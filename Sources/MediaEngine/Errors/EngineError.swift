@@ -1,4 +1,5 @@
 import LibAV
+import SystemIO
 
 /// A failure of the engine, named as AVFoundation names it.
 public struct EngineError: Error, Sendable {
@@ -166,19 +167,32 @@ extension EngineError {
   }
 }
 
+/// An error of the layers below, which ``EngineError`` names by what libav calls it.
+protocol UnderlyingError: Error {
+  var libAV: LibAVError { get }
+}
+
+extension LibAVError: UnderlyingError {
+  var libAV: LibAVError { self }
+}
+
+extension SystemError: UnderlyingError {
+  var libAV: LibAVError { LibAVError(self) }
+}
+
 extension EngineError.Underlying {
   init(_ error: LibAVError) {
     self.init(code: error.code.name, operation: error.operation, message: error.code.text)
   }
 }
 
-/// Runs `body`, naming its failures.
-func mapErrors<Result: ~Copyable>(
-  _ stage: EngineError.Stage, path: String? = nil, _ body: () throws(LibAVError) -> Result
+/// Runs `body`, whose errors become the engine's.
+func mapErrors<Result: ~Copyable, Failure: UnderlyingError>(
+  _ stage: EngineError.Stage, path: String? = nil, _ body: () throws(Failure) -> Result
 ) throws(EngineError) -> Result {
   do {
     return try body()
   } catch {
-    throw EngineError(error, stage: stage, path: path)
+    throw EngineError(error.libAV, stage: stage, path: path)
   }
 }

@@ -1,4 +1,5 @@
 import LibAV
+import SystemIO
 
 /// The process that the engine runs in, and the FFmpeg libraries it runs on.
 public enum EngineHost {

@@ -1,4 +1,5 @@
 import LibAV
+import SystemIO
 
 /// A video track being decoded: the frame shown at a time, however the decoder gets there.
 final class DecodedTrack {

@@ -1,5 +1,6 @@
 import LibAV
 import MediaTime
+import SystemIO
 
 /// Which frames of a track answer requests for images, by their tolerances.
 struct ImageChoice {

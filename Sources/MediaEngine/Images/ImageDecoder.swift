@@ -1,5 +1,5 @@
-import LibAV
 import MediaTime
+import SystemIO
 
 /// The image generator's work: plan, decode, convert. Only ever used on the generator's queue.
 ///

@@ -1,6 +1,7 @@
 import LibAV
 public import MediaTime
 import Synchronization
+import SystemIO
 
 /// Makes pictures of an asset's first enabled video track at exact times (AVAssetImageGenerator).
 ///

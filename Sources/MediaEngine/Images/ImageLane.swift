@@ -1,6 +1,6 @@
-import LibAV
 import MediaTime
 import Synchronization
+import SystemIO
 
 /// A decoder and what makes pictures of its frames, kept warm from one request to the next.
 actor ImageLane: QueueActor {
@@ -44,8 +44,7 @@ actor ImageLane: QueueActor {
         }
         let moment = self.moment(of: track, requested: time, work.plan.parts[target.request])
         return try renderer.render(
-          track.frame, of: job.format, moment: moment, kind: work.kind, output: work.output,
-          interrupt: work.interrupt)
+          track.frame, of: job.format, moment: moment, kind: work.kind, output: work.output)
       }
       return .success(image)
     } catch {

@@ -1,5 +1,6 @@
 import LibAV
 import MediaTime
+import SystemIO
 
 /// Makes a picture of a frame: the aperture, the turn, the size, the colour, the file.
 ///
@@ -14,7 +15,7 @@ final class ImageRenderer {
   ///   clean aperture, and HDR counts as mastered at 1000 nits.
   func render(
     _ frame: borrowing Frame, of format: TrackFormat, moment: ImageMoment, kind: ImageOutput.Kind,
-    output: ImageOutput, interrupt: Interrupt
+    output: ImageOutput
   ) throws(EngineError) -> GeneratedImage {
     let drawing = drawing(of: frame, format.stream, format.video)
     try requireColors(of: frame, kind, drawing, path: format.path)
@@ -29,11 +30,9 @@ final class ImageRenderer {
     return try mapErrors(.convert, path: format.path) { () throws(LibAVError) in
       switch kind {
       case .raw(let format):
-        return try drawRaw(
-          frame, drawing, format: format, moment: moment, output: output, interrupt: interrupt)
+        return try drawRaw(frame, drawing, format: format, moment: moment, output: output)
       case .encoded(let format):
-        return try drawFile(
-          frame, drawing, format: format, moment: moment, output: output, interrupt: interrupt)
+        return try drawFile(frame, drawing, format: format, moment: moment, output: output)
       }
     }
   }
@@ -64,7 +63,7 @@ final class ImageRenderer {
 
   private func drawRaw(
     _ frame: borrowing Frame, _ drawing: Drawing, format: PixelFormat, moment: ImageMoment,
-    output: ImageOutput, interrupt: Interrupt
+    output: ImageOutput
   ) throws(LibAVError) -> GeneratedImage {
     let (width, height) = (drawing.geometry.width, drawing.geometry.height)
     let layout = try PictureLayout(width: width, height: height, format: format)
@@ -75,7 +74,7 @@ final class ImageRenderer {
     let made = try converter.convert(
       frame, to: layout, color: color, orientation: drawing.orientation,
       crop: drawing.geometry.crop, toneMap: drawing.toneMap,
-      allocator: output.destination.allocator, interrupt: interrupt)
+      allocator: output.destination.allocator)
     return GeneratedImage(
       width: width, height: height, data: DataBuffer(block: made.block),
       planes: layout.planes.map(PicturePlane.init), color: FormatDescription.Color(made.color),
@@ -85,15 +84,14 @@ final class ImageRenderer {
 
   private func drawFile(
     _ frame: borrowing Frame, _ drawing: Drawing, format: ImageFormat, moment: ImageMoment,
-    output: ImageOutput, interrupt: Interrupt
+    output: ImageOutput
   ) throws(LibAVError) -> GeneratedImage {
     let (width, height) = (drawing.geometry.width, drawing.geometry.height)
     let picture = try converter.imageFrame(
       from: frame, width: width, height: height, as: format, orientation: drawing.orientation,
       crop: drawing.geometry.crop, toneMap: drawing.toneMap)
     let block = try format.encode(
-      picture, quality: output.quality, allocator: output.destination.allocator,
-      interrupt: interrupt)
+      picture, quality: output.quality, allocator: output.destination.allocator)
     return GeneratedImage(
       width: width, height: height, data: DataBuffer(block: block), mimeType: format.mimeType,
       moment: moment)

@@ -1,4 +1,5 @@
 import LibAV
+import SystemIO
 
 extension MediaSource {
   /// The indexes of all streams, from one pass over the packets.
@@ -84,12 +85,12 @@ extension MediaSource {
     let container = try open(interrupt: interrupt)
     // Elsewhere the index comes from the samples themselves.
     guard container.isISOBMFF, let check = SyncSampleCheck(media.stream) else { return index }
-    return try mapErrors(.index, path: path) { () throws(LibAVError) in
+    return try mapErrors(.index, path: path) { () throws(SystemError) in
       let file = try BoxFile(container.file, interrupt: interrupt)
-      return try index.keepingSyncSamples { (sample) throws(LibAVError) in
+      return try index.keepingSyncSamples { (sample) throws(SystemError) in
         try interrupt.check("look at sync samples")
         let isPredicted = try check.isPredicted(size: Int(sample.size)) {
-          (offset, count) throws(LibAVError) in
+          (offset, count) throws(SystemError) in
           try file.peek(at: sample.position + Int64(offset), count: count).bytes
         }
         return sample.position >= 0 && !isPredicted

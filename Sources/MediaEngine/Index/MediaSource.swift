@@ -1,6 +1,7 @@
 import LibAV
 import MediaTime
 import Synchronization
+import SystemIO
 
 /// A file behind an asset: opened once, its container's facts and its sample indexes kept.
 ///
@@ -61,7 +62,7 @@ final class MediaSource: Sendable {
           hint: "Give a path or a file URL: this engine opens local files only.", path: path,
           stage: .open)
       }
-      let file = try mapErrors(.open, path: path) { () throws(LibAVError) in
+      let file = try mapErrors(.open, path: path) { () throws(SystemError) in
         try configuration.openSource(path, configuration.roots)
       }
       try requireTrackNumbers(file, interrupt: interrupt)
@@ -76,7 +77,7 @@ final class MediaSource: Sendable {
       let (metadata, chapters) = (demuxer.metadata, demuxer.chapters)
       let streams = demuxer.streams
       let durationIsEstimate = demuxer.durationIsEstimate
-      let size = try mapErrors(.open, path: path) { () throws(LibAVError) in try file.size }
+      let size = try mapErrors(.open, path: path) { () throws(SystemError) in try file.size }
       // What can't be read to its end has its facts all the same.
       let isSmall = duration == nil && size <= MediaSource.smallFile
       let indexes = isSmall ? try? scan(&demuxer, streams: streams, trustsTables: false) : nil

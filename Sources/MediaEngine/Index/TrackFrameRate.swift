@@ -1,5 +1,6 @@
 import LibAV
 import MediaTime
+import SystemIO
 
 extension TrackMedia {
   /// In frames per second, 0 when unknown or no video: libav's average, or where that can't be, the

@@ -1,5 +1,6 @@
 import LibAV
 import MediaTime
+import SystemIO
 
 /// Where the samples of a track are: a stream of a source, and the asset's time zero on its clock.
 struct TrackMedia: Sendable {

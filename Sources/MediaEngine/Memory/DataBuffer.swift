@@ -1,5 +1,5 @@
 import Dispatch
-import LibAV
+import SystemIO
 
 /// Bytes that the engine made: a picture, a sample, a piece of audio.
 ///
@@ -39,9 +39,9 @@ public struct DataBuffer: Sendable {
   public func writeBlocking(
     toNewFile path: String, configuration: EngineConfiguration = EngineConfiguration()
   ) throws(EngineError) -> WrittenFile {
-    try mapErrors(.write, path: path) { () throws(LibAVError) in
+    try mapErrors(.write, path: path) { () throws(SystemError) in
       let file = try OutputFile(path: path, roots: configuration.roots)
-      try withBytes { bytes throws(LibAVError) in
+      try withBytes { bytes throws(SystemError) in
         try unsafe file.write(bytes.bytes, at: 0)
       }
       try file.commit()
@@ -60,14 +60,11 @@ public struct WrittenFile: Sendable {
 
 extension DataBuffer {
   /// A copy at `destination`; the caller has a slot of the limiter.
-  func copy(
-    to destination: Destination, interrupt: Interrupt
-  ) throws(EngineError) -> DataBuffer {
-    try mapErrors(.convert) { () throws(LibAVError) in
-      try withBytes { bytes throws(LibAVError) in
+  func copy(to destination: Destination) throws(EngineError) -> DataBuffer {
+    try mapErrors(.convert) { () throws(SystemError) in
+      try withBytes { bytes throws(SystemError) in
         DataBuffer(
-          block: try unsafe LibAV.copy(
-            bytes.bytes, to: destination.allocator, interrupt: interrupt))
+          block: try unsafe destination.allocator.copy(bytes.bytes))
       }
     }
   }
@@ -93,9 +90,8 @@ private actor DataDelivery: QueueActor {
   ) async throws(EngineError) -> DataBuffer {
     let block = try await destination.work(.interactive, interrupt: interrupt) {
       () throws(EngineError) in
-      try mapErrors(.convert) { () throws(LibAVError) in
-        try unsafe LibAV.copy(
-          bytes.span.bytes, to: destination.allocator, interrupt: interrupt)
+      try mapErrors(.convert) { () throws(SystemError) in
+        try unsafe destination.allocator.copy(bytes.span.bytes)
       }
     }
     return DataBuffer(block: block)

@@ -1,5 +1,6 @@
 import LibAV
 import MediaTime
+import SystemIO
 
 /// What an asset presents, for those who read it: its tracks, and where their samples are.
 ///

@@ -1,5 +1,6 @@
 import LibAV
 import MediaTime
+import SystemIO
 
 /// What is asked of tracks when one of a kind has to be chosen.
 protocol TrackChoice {

@@ -1,5 +1,6 @@
 import LibAV
 import MediaTime
+import SystemIO
 
 /// Where the samples of a part of a track come from: a stream of a file, or a source with neither an index
 /// nor an end, such as a device or a file that grows.

@@ -1,5 +1,6 @@
 import LibAV
 import MediaTime
+import SystemIO
 
 /// What a track shows when: a list of parts, each a range of a source, or empty (AVCompositionTrackSegment).
 ///

@@ -1,4 +1,4 @@
-import LibAV
+import SystemIO
 
 /// A box of a file whose payload isn't in memory.
 struct FileBox {
@@ -28,7 +28,7 @@ final class BoxFile {
   private var remainingBoxes = BoxFile.boxLimit
   private var remainingItems = BoxFile.itemLimit
 
-  init(_ source: any ByteSource, interrupt: Interrupt) throws(LibAVError) {
+  init(_ source: any ByteSource, interrupt: Interrupt) throws(SystemError) {
     self.source = source
     self.interrupt = interrupt
     size = try source.size
@@ -40,8 +40,8 @@ final class BoxFile {
   /// QuickTime's user data.
   func forEachBox(
     in range: Range<Int64>, zeroEnds: Bool = false,
-    _ body: (FileBox) throws(LibAVError) -> Bool
-  ) throws(LibAVError) {
+    _ body: (FileBox) throws(SystemError) -> Bool
+  ) throws(SystemError) {
     var offset = range.lowerBound
     while offset <= range.upperBound - 8, remainingBoxes > 0 {
       remainingBoxes -= 1
@@ -61,11 +61,11 @@ final class BoxFile {
   /// The bytes of a box; nil where there are more than may be read.
   func load(
     _ box: FileBox, limit: Int64 = BoxFile.payloadLimit
-  ) throws(LibAVError) -> ByteView? {
+  ) throws(SystemError) -> ByteView? {
     let count = Int64(box.payload.count)
     guard count <= min(limit, remainingPayload) else { return nil }
     remainingPayload -= count
-    return ByteView(try read(at: box.payload.lowerBound, count: Int(count)))
+    return ByteView(try source.bytes(at: box.payload.lowerBound, count: Int(count)))
   }
 
   /// As many of the items as there may be in one header.
@@ -76,38 +76,12 @@ final class BoxFile {
   }
 
   /// The first bytes of a range, or what there is of them.
-  func peek(at offset: Int64, count: Int) throws(LibAVError) -> ByteView {
+  func peek(at offset: Int64, count: Int) throws(SystemError) -> ByteView {
     if offset < windowStart || offset + Int64(count) > windowStart + Int64(window.count) {
       let available = max(0, min(Int64(BoxFile.windowSize), size - offset))
-      window = ByteView(try read(at: offset, count: Int(available)))
+      window = ByteView(try source.bytes(at: offset, count: Int(available)))
       windowStart = offset
     }
     return window.slice(from: Int(offset - windowStart), count: count)
-  }
-
-  private func read(at offset: Int64, count: Int) throws(LibAVError) -> [UInt8] {
-    var bytes = [UInt8](repeating: 0, count: count)
-    var filled = 0
-    while filled < count {
-      let part = try fill(&bytes, from: filled, at: offset + Int64(filled))
-      if part <= 0 { break }
-      filled += part
-    }
-    if filled < count { bytes.removeLast(count - filled) }
-    return bytes
-  }
-
-  private func fill(
-    _ bytes: inout [UInt8], from start: Int, at offset: Int64
-  ) throws(LibAVError) -> Int {
-    let result = unsafe bytes.withUnsafeMutableBytes { buffer -> Result<Int, LibAVError> in
-      let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[start...])
-      do throws(LibAVError) {
-        return .success(try unsafe source.read(into: rest, at: offset))
-      } catch {
-        return .failure(error)
-      }
-    }
-    return try result.get()
   }
 }

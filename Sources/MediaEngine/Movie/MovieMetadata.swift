@@ -1,4 +1,4 @@
-import LibAV
+import SystemIO
 
 // Metadata of movies: QuickTime File Format, "User Data Atoms" and "Metadata"; ISO/IEC 14496-12,
 // 8.10; 3GPP TS 26.244, clause 8.
@@ -15,9 +15,9 @@ struct MetadataReader {
   }
 
   /// What a user data box (`udta`) holds, metadata boxes within included.
-  func userData(_ udta: FileBox) throws(LibAVError) -> UserData {
+  func userData(_ udta: FileBox) throws(SystemError) -> UserData {
     var result = UserData()
-    try file.forEachBox(in: udta.payload, zeroEnds: true) { (box) throws(LibAVError) in
+    try file.forEachBox(in: udta.payload, zeroEnds: true) { (box) throws(SystemError) in
       if box.type == "meta" {
         result.items += try meta(box)
         return true
@@ -45,7 +45,7 @@ struct MetadataReader {
   }
 
   /// The items of a metadata box (`meta`), of iTunes' kind or with keys of their own.
-  func meta(_ box: FileBox) throws(LibAVError) -> [MetadataItem] {
+  func meta(_ box: FileBox) throws(SystemError) -> [MetadataItem] {
     var children = box.payload
     let start = try file.peek(at: children.lowerBound, count: 8)
     // ISO's box has a version, QuickTime's begins with the first child.
@@ -57,7 +57,7 @@ struct MetadataReader {
     var countries = LocaleList.countries
     var languages = LocaleList.languages
     var lists: [FileBox] = []
-    try file.forEachBox(in: children) { (child) throws(LibAVError) in
+    try file.forEachBox(in: children) { (child) throws(SystemError) in
       switch child.type {
       case "hdlr": handler = try file.load(child, limit: 65536)?.fourCC(at: 8)
       case "keys": if let payload = try file.load(child) { keys = MetadataKey.table(payload) }
@@ -74,7 +74,7 @@ struct MetadataReader {
     let list = MetadataList(countries: countries, languages: languages)
     var items: [MetadataItem] = []
     for box in lists {
-      try file.forEachBox(in: box.payload) { (child) throws(LibAVError) in
+      try file.forEachBox(in: box.payload) { (child) throws(SystemError) in
         guard child.type != "free", child.type != "skip" else { return true }
         if hasKeys {
           // The type is a number: which of the keys this is the value of.

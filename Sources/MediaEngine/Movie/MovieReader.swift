@@ -1,5 +1,5 @@
-import LibAV
 import MediaTime
+import SystemIO
 
 // ISO/IEC 14496-12, chapter 8; QuickTime File Format, "Movie Atoms".
 
@@ -11,7 +11,7 @@ extension Movie {
   static func read(
     _ source: some ByteSource, interrupt: Interrupt
   ) throws(EngineError) -> Movie? {
-    try mapErrors(.open, path: source.name) { () throws(LibAVError) in
+    try mapErrors(.open, path: source.name) { () throws(SystemError) in
       var reader = MovieReader(file: try BoxFile(source, interrupt: interrupt))
       return try reader.read()
     }
@@ -29,9 +29,9 @@ private struct MovieReader {
 
   init(file: BoxFile) { self.file = file }
 
-  mutating func read() throws(LibAVError) -> Movie? {
+  mutating func read() throws(SystemError) -> Movie? {
     let file = file
-    try file.forEachBox(in: 0..<max(0, file.size)) { (box) throws(LibAVError) in
+    try file.forEachBox(in: 0..<max(0, file.size)) { (box) throws(SystemError) in
       switch box.type {
       case "moov":
         // Of several, the first counts, as it does for libavformat.
@@ -49,10 +49,10 @@ private struct MovieReader {
     return movie
   }
 
-  private mutating func readMovie(_ moov: FileBox) throws(LibAVError) {
+  private mutating func readMovie(_ moov: FileBox) throws(SystemError) {
     let file = file
     var hint: Int64?
-    try file.forEachBox(in: moov.payload) { (box) throws(LibAVError) in
+    try file.forEachBox(in: moov.payload) { (box) throws(SystemError) in
       switch box.type {
       case "mvhd":
         if let payload = try file.load(box) { hasHeader = readHeader(payload) || hasHeader }
@@ -66,7 +66,7 @@ private struct MovieReader {
       case "meta": movie.metadata += try MetadataReader(file: file, isTrack: false).meta(box)
       case "mvex":
         movie.canContainFragments = true
-        try file.forEachBox(in: box.payload) { (child) throws(LibAVError) in
+        try file.forEachBox(in: box.payload) { (child) throws(SystemError) in
           if child.type == "mehd", let payload = try file.load(child) {
             hint =
               payload.uint8(at: 0) == 1
@@ -133,14 +133,14 @@ private struct TrackReader {
 
   init(file: BoxFile) { self.file = file }
 
-  mutating func read(_ trak: FileBox) throws(LibAVError) {
+  mutating func read(_ trak: FileBox) throws(SystemError) {
     let file = file
-    try file.forEachBox(in: trak.payload) { (box) throws(LibAVError) in
+    try file.forEachBox(in: trak.payload) { (box) throws(SystemError) in
       switch box.type {
       case "tkhd": if let payload = try file.load(box) { readHeader(payload) }
       case "mdia": try readMedia(box)
       case "edts":
-        try file.forEachBox(in: box.payload) { (child) throws(LibAVError) in
+        try file.forEachBox(in: box.payload) { (child) throws(SystemError) in
           if child.type == "elst", let payload = try file.load(child) {
             track.edits = edits(payload)
           }
@@ -205,9 +205,9 @@ private struct TrackReader {
     }
   }
 
-  private mutating func readMedia(_ mdia: FileBox) throws(LibAVError) {
+  private mutating func readMedia(_ mdia: FileBox) throws(SystemError) {
     let file = file
-    try file.forEachBox(in: mdia.payload) { (box) throws(LibAVError) in
+    try file.forEachBox(in: mdia.payload) { (box) throws(SystemError) in
       switch box.type {
       case "mdhd": if let payload = try file.load(box) { readMediaHeader(payload) }
       case "hdlr": if let payload = try file.load(box, limit: 65536) { readHandler(payload) }
@@ -237,11 +237,11 @@ private struct TrackReader {
     track.handler = payload.fourCC(at: 8) ?? ""
   }
 
-  private mutating func readMediaInformation(_ minf: FileBox) throws(LibAVError) {
+  private mutating func readMediaInformation(_ minf: FileBox) throws(SystemError) {
     let file = file
-    try file.forEachBox(in: minf.payload) { (box) throws(LibAVError) in
+    try file.forEachBox(in: minf.payload) { (box) throws(SystemError) in
       guard box.type == "stbl" || box.type == "dinf" else { return true }
-      try file.forEachBox(in: box.payload) { (child) throws(LibAVError) in
+      try file.forEachBox(in: box.payload) { (child) throws(SystemError) in
         if child.type == "stsd", sampleDescriptions == nil {
           sampleDescriptions = try file.load(child)
         } else if child.type == "dref", let payload = try file.load(child) {

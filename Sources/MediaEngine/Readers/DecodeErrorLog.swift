@@ -1,6 +1,7 @@
 import LibAV
 import MediaTime
 import Synchronization
+import SystemIO
 
 /// Samples of a track that couldn't be decoded: what was made of the track lacks them.
 public struct DamagedSamples: Sendable, Hashable {

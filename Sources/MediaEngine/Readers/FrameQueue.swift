@@ -1,6 +1,7 @@
 import DequeModule
 import LibAV
 import Synchronization
+import SystemIO
 
 /// Decodes a track's frames ahead of who takes them, so that decoding overlaps with what is done with the
 /// frames.

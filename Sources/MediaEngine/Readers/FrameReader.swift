@@ -1,5 +1,6 @@
 import LibAV
 import MediaTime
+import SystemIO
 
 /// The frames of one track in presentation order, from any random-access point of its index.
 ///

@@ -1,5 +1,6 @@
 import LibAV
 import MediaTime
+import SystemIO
 
 /// When a frame is shown.
 struct FrameTiming {

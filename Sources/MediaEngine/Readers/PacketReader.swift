@@ -1,4 +1,5 @@
 import LibAV
+import SystemIO
 
 /// The packets of one track in decode order, from any sample of its index.
 ///

@@ -1,5 +1,6 @@
 import LibAV
 import MediaTime
+import SystemIO
 
 /// Packets byte for byte, in decode order.
 ///
@@ -51,9 +52,9 @@ final class StoredSamples: SampleSequence {
       }
       if let configuration = packet.newConfiguration { change(to: configuration) }
     }
-    let block = try mapErrors(.read, path: clip.path) { () throws(LibAVError) in
-      try packet.withBytes { bytes throws(LibAVError) in
-        try copy(bytes, to: allocator, interrupt: clip.interrupt)
+    let block = try mapErrors(.read, path: clip.path) { () throws(SystemError) in
+      try packet.withBytes { bytes throws(SystemError) in
+        try allocator.copy(bytes)
       }
     }
     isPacketDue = false

@@ -1,5 +1,6 @@
 import LibAV
 import MediaTime
+import SystemIO
 
 /// The text of subtitles, in the file's order: what is shown within the range, without what is empty.
 final class TextSamples: SampleSequence {
@@ -41,8 +42,8 @@ final class TextSamples: SampleSequence {
       due = (text, start, duration)
     }
     guard let (text, start, duration) = due else { return .end }
-    let block = try mapErrors(.read, path: clip.path) { () throws(LibAVError) in
-      try LibAV.copy(text, to: allocator, interrupt: clip.interrupt)
+    let block = try mapErrors(.read, path: clip.path) { () throws(SystemError) in
+      try allocator.copy(text)
     }
     due = nil
     let trims = clip.range.trims(start: start, duration: duration)

@@ -1,5 +1,6 @@
 import LibAV
 import MediaTime
+import SystemIO
 
 /// The frames of a stored track of which a part is shown within a range.
 ///

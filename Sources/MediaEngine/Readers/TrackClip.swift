@@ -1,5 +1,6 @@
 import LibAV
 import MediaTime
+import SystemIO
 
 /// A part of a track, for whoever decodes or copies it.
 struct TrackClip {

@@ -1,4 +1,4 @@
-import LibAV
+import SystemIO
 
 /// A track's samples one after the other, in one form. Used on the output's queue only.
 protocol SampleSequence: AnyObject {

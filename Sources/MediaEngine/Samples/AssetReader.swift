@@ -1,6 +1,6 @@
-import LibAV
 public import MediaTime
 import Synchronization
+import SystemIO
 
 /// Reads the samples of an asset's tracks (AVAssetReader). Outputs are fixed when it is made.
 public final class AssetReader: Sendable {

@@ -1,5 +1,5 @@
-import LibAV
 import MediaTime
+import SystemIO
 
 /// One track's samples, pulled in order (AVAssetReaderTrackOutput). Outputs of one reader run side by
 /// side, each on its own queue.
@@ -204,7 +204,7 @@ public actor AssetReaderOutput: QueueActor {
         file.truncate(to: size)
       } else {
         // Nothing is in it: the next call makes it anew.
-        self.file?.retract()
+        self.file?.unpublish()
         self.file = nil
       }
       throw error
@@ -296,7 +296,7 @@ public actor AssetReaderOutput: QueueActor {
     var copy = buffer
     do throws(EngineError) {
       copy.data = try await place(destination, waits: waits, interrupt) { () throws(EngineError) in
-        try buffer.data.copy(to: destination, interrupt: interrupt)
+        try buffer.data.copy(to: destination)
       }
     } catch {
       returned.insert(buffer, at: 0)
@@ -370,7 +370,7 @@ private final class AppendedFile {
   /// - Throws: `fileAlreadyExists`, `contentIsUnavailable`, `pathNotAllowed`.
   init(path: String, configuration: EngineConfiguration) throws(EngineError) {
     self.path = path
-    file = try mapErrors(.write, path: path) { () throws(LibAVError) in
+    file = try mapErrors(.write, path: path) { () throws(SystemError) in
       let file = try OutputFile(path: path, roots: configuration.roots)
       try file.commit()
       return file
@@ -380,8 +380,8 @@ private final class AppendedFile {
   /// Returns where the bytes begin.
   func append(_ data: DataBuffer) throws(EngineError) -> Int64 {
     let start = size
-    try mapErrors(.write, path: path) { () throws(LibAVError) in
-      try data.withBytes { bytes throws(LibAVError) in
+    try mapErrors(.write, path: path) { () throws(SystemError) in
+      try data.withBytes { bytes throws(SystemError) in
         try unsafe file.write(bytes.bytes, at: start)
       }
     }
@@ -396,6 +396,6 @@ private final class AppendedFile {
     try? file.truncate(to: size)
   }
 
-  /// Takes the file away again.
-  func retract() { file.retract() }
+  /// Removes the file again.
+  func unpublish() { file.unpublish() }
 }

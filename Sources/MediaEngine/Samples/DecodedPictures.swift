@@ -3,6 +3,7 @@ import Dispatch
 import LibAV
 import MediaTime
 import Synchronization
+import SystemIO
 
 /// Decoded pictures in presentation order: those of which a part is shown within the range.
 ///
@@ -108,7 +109,7 @@ private final class PictureMaker: Sendable {
       let layout = try PictureLayout(width: size.width, height: size.height, format: format)
       let made = try converter.convert(
         frame, to: layout, color: PictureColor(of: frame, as: format),
-        allocator: allocator, interrupt: reading.interrupt)
+        allocator: allocator)
       let picture = SampleBuffer.Picture(
         pixelFormat: format.name ?? "", width: layout.width, height: layout.height,
         planes: layout.planes.map(PicturePlane.init), color: FormatDescription.Color(made.color))
@@ -118,7 +119,7 @@ private final class PictureMaker: Sendable {
         from: frame, width: size.width, height: size.height, as: format,
         toneMap: toneMapSource(frame, source.video).map(ToneMap.shared))
       let block = try format.encode(
-        picture, quality: quality, allocator: allocator, interrupt: reading.interrupt)
+        picture, quality: quality, allocator: allocator)
       let image = SampleBuffer.Image(
         width: size.width, height: size.height, mimeType: format.mimeType)
       return (block, SampleBuffer.Content.image(image))

@@ -1,6 +1,6 @@
-import LibAV
 public import MediaTime
 import Synchronization
+import SystemIO
 
 /// A place among a track's samples, which can be moved and asked about (AVSampleCursor).
 ///

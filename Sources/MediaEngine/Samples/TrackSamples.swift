@@ -1,5 +1,6 @@
 import LibAV
 import MediaTime
+import SystemIO
 
 /// The index of a track with what it takes to convert its samples' facts to the asset's terms.
 final class TrackSamples: Sendable {

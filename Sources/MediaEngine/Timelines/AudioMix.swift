@@ -1,5 +1,6 @@
 import LibAV
 import MediaTime
+import SystemIO
 
 /// Audio tracks added up, each as loud as it is, without a gap from the start of the range to the end
 /// of the last track.
@@ -10,7 +11,6 @@ final class AudioMix: SampleSequence {
   private var inputs: [Input] = []
   private let path: String
   private let start: Time
-  private let interrupt: Interrupt
   private let settings: AudioSettings
   /// What comes out.
   private let layout: AudioLayout
@@ -60,7 +60,6 @@ final class AudioMix: SampleSequence {
       isInterleaved: wanted.isInterleaved)
     path = tracks.first?.timeline.format.path ?? ""
     start = range.start
-    self.interrupt = interrupt
     limit =
       range.duration.isNumeric ? range.end.sampleNumber(from: range.start, rate: rate) : .max
     converter = AudioConverter(output: layout)
@@ -81,7 +80,7 @@ final class AudioMix: SampleSequence {
     let count = pending
     let block = try mapErrors(.convert, path: path) { () throws(LibAVError) in
       var block = try AudioBlock(
-        layout: layout, capacity: count, allocator: allocator, interrupt: interrupt)
+        layout: layout, capacity: count, allocator: allocator)
       try converter.convert(frame, 0..<count, into: &block)
       return block.finish()
     }

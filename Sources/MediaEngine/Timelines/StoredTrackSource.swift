@@ -1,5 +1,6 @@
 import LibAV
 import MediaTime
+import SystemIO
 
 /// A stream of a file as a source of a track.
 extension TrackMedia: TrackSource {

@@ -1,5 +1,6 @@
 import LibAV
 import MediaTime
+import SystemIO
 
 /// The audio of a track of several parts on one grid of samples, from the start of the range to its end.
 ///
@@ -135,7 +136,7 @@ final class TimelineAudio: AudioStream {
     let count = Int(min(silenceEnd - position, Self.blockSize))
     let block = try mapErrors(.convert, path: path) { () throws(LibAVError) in
       var block = try AudioBlock(
-        layout: layout, capacity: count, allocator: allocator, interrupt: interrupt)
+        layout: layout, capacity: count, allocator: allocator)
       let frame = try Frame.silence(layout, count: count)
       block.append(frame, 0..<count)
       return block.finish()

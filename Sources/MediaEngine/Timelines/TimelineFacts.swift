@@ -1,5 +1,6 @@
 import LibAV
 import MediaTime
+import SystemIO
 
 /// What is known of all samples of a track. Of several parts it is put together; a source without an index
 /// adds what it states.

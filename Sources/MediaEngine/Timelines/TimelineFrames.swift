@@ -1,5 +1,6 @@
 import LibAV
 import MediaTime
+import SystemIO
 
 /// The frames of a track of several parts, on the track's clock.
 ///

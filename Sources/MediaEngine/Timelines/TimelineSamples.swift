@@ -1,5 +1,6 @@
 import LibAV
 import MediaTime
+import SystemIO
 
 /// The samples of a track of several parts in a form that each part gives by itself, on the track's clock.
 final class TimelineSamples: SampleSequence {

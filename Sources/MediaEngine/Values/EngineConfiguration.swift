@@ -1,4 +1,4 @@
-import LibAV
+import SystemIO
 
 /// What a process allows and how much it may use.
 public struct EngineConfiguration: Sendable {
@@ -10,8 +10,8 @@ public struct EngineConfiguration: Sendable {
   public var sharedMemory = 512 << 20
   /// Opens what is read: a regular file; tests put slow and failing sources in its place.
   var openSource:
-    @Sendable (_ path: String, _ roots: [String]) throws(LibAVError) -> any ByteSource = {
-      (path, roots) throws(LibAVError) in
+    @Sendable (_ path: String, _ roots: [String]) throws(SystemError) -> any ByteSource = {
+      (path, roots) throws(SystemError) in
       try InputFile(path: path, roots: roots)
     }
   public init() {}

@@ -1,5 +1,6 @@
 import LibAV
 public import MediaTime
+import SystemIO
 
 /// The levels of audio over a range: its extremes and its power in parts of equal length.
 public struct Waveform: Sendable {

@@ -1,5 +1,6 @@
 import LibAV
 import MediaTime
+import SystemIO
 
 /// The parts of a waveform while audio comes in, block by block.
 ///

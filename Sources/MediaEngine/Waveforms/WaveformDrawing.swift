@@ -1,4 +1,5 @@
 import LibAV
+import SystemIO
 
 /// How a waveform is drawn: the channels one below the other, each in a lane of equal height, 1 at the
 /// lane's upper edge and -1 at its lower one.
@@ -84,13 +85,13 @@ public struct WaveformDrawing: Sendable {
       () throws(EngineError) in
       let pixels = pixels(of: channels, isOpaque: format == .jpeg)
       return try mapErrors(.encode) { () throws(LibAVError) in
-        let bytes = try unsafe copy(pixels.span.bytes, to: HeapAllocator(), interrupt: interrupt)
+        let bytes = try asLibAVError(unsafe HeapAllocator().copy(pixels.span.bytes))
         let picture = try PictureAssembly(
           layout: PictureLayout(width: width, height: height, format: .rgba), pixels: bytes)
-        let encoded = try picture.encoded(as: format, quality: quality, interrupt: interrupt)
+        let encoded = try picture.encoded(as: format, quality: quality)
         guard case .shared = destination else { return encoded }
         return try encoded.withBytes { bytes throws(LibAVError) in
-          try unsafe copy(bytes.bytes, to: destination.allocator, interrupt: interrupt)
+          try asLibAVError(unsafe destination.allocator.copy(bytes.bytes))
         }
       }
     }

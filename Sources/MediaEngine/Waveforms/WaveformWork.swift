@@ -1,5 +1,6 @@
 import LibAV
 import MediaTime
+import SystemIO
 
 /// The making of one waveform: range, decoding, numbers, picture.
 actor WaveformWork: QueueActor {

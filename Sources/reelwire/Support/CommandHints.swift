@@ -8,7 +8,7 @@ import JSONRPC
 enum CommandHints {
   /// Hints that are replaced as a whole.
   private static let sentences = [
-    "Look at data.libav and data.log for what the libraries said.":
+    "Look at data.libav and data.log for what the libraries reported.":
       "Try another file or preset; 'reelwire doctor' shows what this build has.",
     "Look at data.libav and data.log.": "'reelwire doctor' shows what this build has.",
     "Look at data.stage and data.libav; try the Passthrough preset or another file type.":

@@ -4,6 +4,7 @@ import Glibc
 import JSONRPC
 import LibAV
 import Synchronization
+import SystemIO
 import Testing
 
 @testable import MediaEngine
@@ -22,7 +23,7 @@ struct ServerOptions: Sendable {
   var roots: [String] = []
   var logLevel: String?
   /// Sources in the place of files; in process only.
-  var openSource: (@Sendable (String) throws(LibAVError) -> any ByteSource)?
+  var openSource: (@Sendable (String) throws(SystemError) -> any ByteSource)?
 
   fileprivate var arguments: [String] {
     var all: [String] = []
@@ -70,7 +71,7 @@ struct Server: Sendable {
     if let size = options.sharedMemory { engineOptions.engine.sharedMemory = size }
     engineOptions.engine.roots = options.roots
     if let openSource = options.openSource {
-      engineOptions.engine.openSource = { (path, _) throws(LibAVError) in try openSource(path) }
+      engineOptions.engine.openSource = { (path, _) throws(SystemError) in try openSource(path) }
     }
     let engine = Engine(options: engineOptions)
     var configuration = ConnectionConfiguration()

@@ -1,6 +1,7 @@
 import Dispatch
 import LibAV
 import Synchronization
+import SystemIO
 
 /// A file whose bytes come when a test says so: reads wait at a gate, or fail.
 ///
@@ -26,8 +27,8 @@ final class SlowSource: ByteSource {
   }
 
   /// What an engine opens in the place of a file.
-  var opener: @Sendable (String) throws(LibAVError) -> any ByteSource {
-    { [self] (path) throws(LibAVError) in
+  var opener: @Sendable (String) throws(SystemError) -> any ByteSource {
+    { [self] (path) throws(SystemError) in
       guard path == name else { return try InputFile(path: path) }
       state.withLock { $0.opens += 1 }
       return self
@@ -58,12 +59,12 @@ final class SlowSource: ByteSource {
   }
 
   var size: Int64 {
-    get throws(LibAVError) { try file.size }
+    get throws(SystemError) { try file.size }
   }
 
   func read(
     into buffer: UnsafeMutableRawBufferPointer, at offset: Int64
-  ) throws(LibAVError) -> Int {
+  ) throws(SystemError) -> Int {
     let ticket = state.withLock { state -> DispatchSemaphore? in
       state.reads += 1
       guard !state.isOpen else { return nil }
@@ -73,7 +74,7 @@ final class SlowSource: ByteSource {
     }
     ticket?.wait()
     if state.withLock(\.isFailing) {
-      throw LibAVError(.inputOutput, operation: "read", subject: name, log: [])
+      throw SystemError(.inputOutput, operation: "read", subject: name)
     }
     return try unsafe file.read(into: buffer, at: offset)
   }

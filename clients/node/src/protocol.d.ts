@@ -20,22 +20,22 @@ export interface AmbientViewingEnvironment {
 /** Names an object of any kind. */
 export type AnyHandle = string;
 
-/** Which part of the picture an image shows. */
+/** Which part of the frame an image shows. */
 export type ApertureMode = "cleanAperture" | "productionAperture" | "encodedPixels";
 
 /** The chapters. */
 export interface AssetChapterMetadataGroupsResult {
-  /** The chapters, in order of time; empty when there are none in a wanted language. */
+  /** The chapters, in order of time; empty if there are none in a requested language. */
   groups: TimedMetadataGroup[];
 }
 
-/** Tells that the keys of `asset/loadValues` are loaded, failed or cancelled. */
+/** Reports that the keys of `asset/loadValues` are loaded, failed or cancelled. */
 export interface AssetDidLoadValues {
   /** The operation that has ended. */
   operation: OperationHandle;
   /** The asset. */
   asset: AssetHandle;
-  /** The state of each key that was asked for. */
+  /** The state of each requested key. */
   values: AssetValues;
 }
 
@@ -122,7 +122,7 @@ export interface AssetReaderNextSampleBuffersResult {
   /** Whether no buffer follows. */
   endOfStream: boolean;
   /**
-   * With `endOfStream`: what couldn't be decoded of what the output was to read, as
+   * With `endOfStream`: the samples of the output that could not be decoded, as
    * `damagedSamples`; absent when nothing is missing.
    */
   dropped?: Dropped[];
@@ -135,8 +135,8 @@ export interface AssetReaderStatusResult {
   /** Why it failed. */
   error?: ErrorObject;
   /**
-   * What couldn't be decoded of what has been read to its end, as `damagedSamples`; absent when
-   * nothing is missing.
+   * The samples that could not be decoded in outputs that were read to their end, as
+   * `damagedSamples`; absent when nothing is missing.
    */
   dropped?: Dropped[];
 }
@@ -149,19 +149,19 @@ export interface AssetTracksResult {
 
 /** The states. */
 export interface AssetValueStatusResult {
-  /** The state of each key that was asked for. */
+  /** The state of each requested key. */
   values: AssetValues;
 }
 
-/** The state of each key of an asset that was asked for; the others are absent. */
+/** The state of each requested key of an asset; the others are absent. */
 export interface AssetValues {
   /** How long the asset is; exact only when `providesPreciseDurationAndTiming`. */
   duration?: TimeKeyState;
   /** Whether `duration` and timing are exact. */
   providesPreciseDurationAndTiming?: BooleanKeyState;
-  /** The rate it asks to be played at, usually 1. */
+  /** The preferred playback rate, usually 1. */
   preferredRate?: NumberKeyState;
-  /** The volume it asks to be played at, 0 to 1. */
+  /** The preferred playback volume, 0 to 1. */
   preferredVolume?: NumberKeyState;
   /** The transform of the first video track; the identity when there is none. */
   preferredTransform?: TransformKeyState;
@@ -176,7 +176,7 @@ export interface AssetValues {
    * `alternate_group` of ISO/IEC 14496-12); empty where the file has none.
    */
   trackGroups?: TrackGroupListKeyState;
-  /** The item that says when it was made; loaded without value when none does. */
+  /** The item with the creation date; loaded without value when there is none. */
   creationDate?: MetadataItemKeyState;
   /** The text of its song; loaded without value when it has none. */
   lyrics?: TextKeyState;
@@ -190,9 +190,9 @@ export interface AssetValues {
   availableChapterLocales?: TextListKeyState;
   /** The characteristics that there is a group of options for: `audible`, `legible`, `visual`. */
   availableMediaCharacteristicsWithMediaSelectionOptions?: MediaCharacteristicListKeyState;
-  /** The options that are presented unless others are chosen. */
+  /** The options that are presented by default. */
   preferredMediaSelection?: MediaSelectionKeyState;
-  /** Every choice of options, at most 1000. */
+  /** Every combination of options, at most 1000. */
   allMediaSelections?: MediaSelectionListKeyState;
   /** Whether one of its tracks is encrypted. */
   hasProtectedContent?: BooleanKeyState;
@@ -201,8 +201,8 @@ export interface AssetValues {
   /** Whether the movie is extended by at least one fragment (`moof`). */
   containsFragments?: BooleanKeyState;
   /**
-   * How long the movie is with all its fragments (`mehd`); `"invalid"` where the file doesn't
-   * tell.
+   * How long the movie is with all its fragments (`mehd`); `"invalid"` if the file does not
+   * state it.
    */
   overallDurationHint?: TimeKeyState;
   /** Whether this build can decode at least one video or audio track, which isn't encrypted. */
@@ -240,8 +240,8 @@ export interface AssetVariantListKeyState {
 }
 
 /**
- * The sound of a format description: an AudioStreamBasicDescription, and what goes with it. A
- * number that varies or does not apply is 0, as in an AudioStreamBasicDescription.
+ * The audio of a format description: an AudioStreamBasicDescription, and related facts. A number
+ * that varies or does not apply is 0, as in an AudioStreamBasicDescription.
  */
 export interface AudioFormat {
   /** The sample rate in hertz. */
@@ -276,11 +276,14 @@ export interface AudioFormat {
    * number is known.
    */
   channels?: string[];
-  /** The frames that the encoder added at the start, where the container tells. */
+  /** The priming: frames that the encoder added at the start, if the container states it. */
   initialPadding?: number;
-  /** The frames that the encoder added at the end, where the container tells. */
+  /** The padding: frames that the encoder added at the end, if the container states it. */
   trailingPadding?: number;
-  /** The frames to decode before a position for it to sound right, where the container tells. */
+  /**
+   * The preroll: frames to decode before a position for correct audio there, if the container
+   * states it.
+   */
   seekPreroll?: number;
   /** For formats in layers, such as HE-AAC: all ways to decode it, the richest first. */
   formatList?: AudioFormatLayer[];
@@ -322,7 +325,7 @@ export interface AudioPlane {
   size: number;
 }
 
-/** What decoded sound is converted to. */
+/** What decoded audio is converted to. */
 export interface AudioSettings {
   /**
    * The sample format: `u8`, `s16`, `s32`, `f32` or `f64`; FFmpeg's names `flt` and `dbl` mean
@@ -353,7 +356,7 @@ export interface BooleanKeyState {
   error?: ErrorObject;
 }
 
-/** A place in the CIE 1931 chromaticity diagram. */
+/** A point in the CIE 1931 chromaticity diagram. */
 export interface Chromaticity {
   /** The first coordinate, 0 to 1; files count 1/50000. */
   x: number;
@@ -361,11 +364,11 @@ export interface Chromaticity {
   y: number;
 }
 
-/** The part of a picture to be shown. */
+/** The part of a frame to be displayed. */
 export interface CleanAperture {
-  /** Its left edge, from the left of the picture. */
+  /** Its left edge, from the left of the frame. */
   x: number;
-  /** Its top edge, from the top of the picture. */
+  /** Its top edge, from the top of the frame. */
   y: number;
   /** Its width. */
   width: number;
@@ -402,19 +405,19 @@ export interface Color {
 /** When a request that starts work is answered. */
 export type Completion = "notification" | "response";
 
-/** One picture of a contact sheet. */
+/** One tile of a contact sheet. */
 export interface ContactSheetTile {
-  /** The place of the tile among all, from 0, row by row. */
+  /** The index of the tile, from 0, row by row. */
   index: number;
-  /** What the tile stands for; empty for a time at or after the end. */
+  /** The range that the tile represents; empty for a time at or after the end. */
   timeRange: TimeRange;
-  /** The time that the picture was asked for. */
+  /** The requested time of its frame. */
   requestedTime: Time;
   /** The presentation time of the frame that the tile shows. */
   actualTime?: Time;
   /**
-   * The frame's place among all frames of the track in presentation order, from 0; absent where
-   * the file has no presentation times.
+   * The index of the frame in the track, in presentation order, from 0; absent if the file has
+   * no presentation times.
    */
   sampleIndex?: number;
   /** Whether it is the frame that is shown at the requested time. */
@@ -449,7 +452,7 @@ export type Conversion = "accurate" | "fast";
  */
 export type CursorPositionInput = "first" | "last" | Time | number | string;
 
-/** How the caller wants bytes. */
+/** How bytes are delivered. */
 export type Delivery = "inline" | "shm" | FileDelivery;
 
 /** Dolby Vision's configuration record. */
@@ -464,7 +467,7 @@ export interface DolbyVision {
   level: number;
   /** What the base layer is for others: 0 nothing they can show, 1 HDR10, 2 SDR, 4 HLG. */
   compatibilityID: number;
-  /** Whether it has metadata for each picture. */
+  /** Whether it has metadata for each frame (RPU). */
   isRPUPresent: boolean;
   /** Whether it has an enhancement layer. */
   isEnhancementLayerPresent: boolean;
@@ -480,7 +483,7 @@ export interface Dropped {
   trackID?: number;
   /** What the track holds. */
   mediaType?: MediaType;
-  /** Which of several, in the words of the item's kind. */
+  /** Which one of several; its meaning depends on `item`. */
   key?: string;
   /** Why it is left out. */
   reason: string;
@@ -532,7 +535,7 @@ export interface EngineCapabilitiesResult {
 export interface EngineLog {
   /** How important it is. */
   level: LogLevel;
-  /** The part of the server that says it. */
+  /** The part of the server that logs it. */
   logger: string;
   /** The message. */
   message: string;
@@ -574,7 +577,7 @@ export interface ErrorData {
   key?: string;
   /** The stage of the work that failed: `open`, `read`, `decode`, `convert`, `encode`, `write` … */
   stage?: string;
-  /** What the libraries said. */
+  /** The last log lines of the libraries. */
   libav?: LibAVError;
   /** The last lines of the libraries' log, at most five. */
   log?: string[];
@@ -600,7 +603,7 @@ export interface ErrorObject {
 export interface ExportSessionCompatibleFileTypesResult {
   /** Their short names. */
   fileTypes: string[];
-  /** The others, when they were asked for. */
+  /** The others, if `explain` was true. */
   incompatible?: IncompatibleFileType[];
 }
 
@@ -608,7 +611,7 @@ export interface ExportSessionCompatibleFileTypesResult {
 export interface ExportSessionCompatiblePresetsResult {
   /** The names of the presets. */
   presets: string[];
-  /** The others, when they were asked for. */
+  /** The others, if `explain` was true. */
   incompatible?: IncompatiblePreset[];
 }
 
@@ -622,7 +625,7 @@ export interface ExportSessionCreateResult {
   supportedFileTypes: string[];
 }
 
-/** Tells that an export has ended. */
+/** Reports the end of an export. */
 export interface ExportSessionDidFinish {
   /** The operation that has ended. */
   operation: OperationHandle;
@@ -636,9 +639,9 @@ export interface ExportSessionDidFinish {
   fileSize?: number;
   /** The part of the asset that the file shows. */
   timeRange?: TimeRange;
-  /** How a passthrough export has cut; absent where it copied everything. */
+  /** How a passthrough export was cut; absent if everything was copied. */
   trimMode?: TrimMode;
-  /** Why that is not the mode that was asked for; absent where it is. */
+  /** Why that is not the requested mode; absent if it is. */
   trimNote?: string;
   /** What was left out; absent when nothing was. */
   dropped?: Dropped[];
@@ -646,13 +649,13 @@ export interface ExportSessionDidFinish {
   error?: ErrorObject;
 }
 
-/** Tells how far an export is. */
+/** Reports the progress of an export. */
 export interface ExportSessionDidProgress {
   /** The operation. */
   operation: OperationHandle;
   /** The session. */
   exportSession: ExportSessionHandle;
-  /** The part that is done, from 0 to 1; it never falls. */
+  /** The part that is done, from 0 to 1; it never decreases. */
   progress: number;
 }
 
@@ -673,7 +676,7 @@ export type ExportSessionHandle = string & { readonly __kind?: "ExportSessionHan
 export interface ExportSessionPreflightResult {
   /** The part of the asset that the file would show. */
   timeRange: TimeRange;
-  /** What would become of each track. */
+  /** What would happen to each track. */
   tracks: PlannedTrack[];
   /** What would be left out; empty when nothing is. */
   dropped: Dropped[];
@@ -718,8 +721,8 @@ export interface FFmpegInfo {
 export type Factor = number | Ratio;
 
 /**
- * The order of the fields of an interlaced picture, by the numbers of QuickTime's `fiel`. The
- * numbers are what files and FFmpeg agree on; the names are Core Media's for them.
+ * The field order of interlaced video, by the numbers of QuickTime's `fiel`. The numbers are
+ * what files and FFmpeg agree on; the names are Core Media's for them.
  */
 export type FieldDetail =
   | "temporalTopFirst"
@@ -728,14 +731,14 @@ export type FieldDetail =
   | "spatialFirstLineLate";
 
 /**
- * The order of the fields of an interlaced picture, by FFmpeg's names: the first letter is the
- * field that is stored first, the second the one that is shown first.
+ * The field order of interlaced video, by FFmpeg's names: the first letter is the field that is
+ * stored first, the second the one that is shown first.
  */
 export type FieldOrder = "tt" | "bb" | "tb" | "bt";
 
 /** Bytes in a file, which is the caller's. */
 export interface FileBlob {
-  /** The word `file`. */
+  /** Always `file`. */
   kind: "file";
   /** The number of bytes. */
   size: number;
@@ -749,13 +752,13 @@ export interface FileBlob {
 
 /** A file to put bytes into. */
 export interface FileDelivery {
-  /** The word `file`. */
+  /** Always `file`. */
   kind: "file";
   /**
    * The path of the file; `%d` (also `%03d`) becomes the number of the item within its
-   * operation. The number starts at 0, as `index` does. An existing file is not overwritten. A
-   * name that ends as image files do, such as `x.png`, has to fit what is put into it: another
-   * image format or pixels are refused before any work is done.
+   * operation. The number starts at 0, as `index` does. An existing file is not overwritten. The
+   * extension of an image file, such as `x.png`, must match the contents: another image format
+   * or raw pixels are refused before any work is done.
    */
   path: string;
 }
@@ -778,7 +781,7 @@ export interface FileType {
 
 /**
  * What the samples of a track are. The members for one kind of media are absent for the others;
- * what the file does not tell is absent too.
+ * what the file does not state is absent too.
  */
 export interface FormatDescription {
   /** The kind of media. */
@@ -809,9 +812,9 @@ export interface FormatDescription {
    * containers they are made from `extradata`, and `esds` always is.
    */
   sampleDescriptionExtensions?: Record<string, string>;
-  /** The picture. */
+  /** The video properties. */
   video?: VideoFormat;
-  /** The sound. */
+  /** The audio properties. */
   audio?: AudioFormat;
   /** The timecode. */
   timecode?: TimecodeFormat;
@@ -833,7 +836,7 @@ export interface HandleInfo {
   handle: AnyHandle;
   /** What it names. */
   kind: HandleKind;
-  /** The object in a few words for a person, for example the URL of an asset. */
+  /** A short description for people, for example the URL of an asset. */
   describes: string;
 }
 
@@ -864,20 +867,19 @@ export interface Image {
   format: ImageFormat;
   /** The bytes. */
   blob: Blob;
-  /** The planes; only with a format of pixels. */
+  /** The planes; only with raw pixels. */
   planes?: Plane[];
   /**
-   * What the pixels are, after all conversions; only with a format of pixels. RGB and grey have
-   * no `matrix`; `range` is always given. The rest is what the file says, where it is still
-   * true: high dynamic range that `forceSDR` has mapped is `bt709`. Where YUV has no `matrix`,
-   * the file says none; from a video of 720 lines or more it then counts as `bt709`, else as
-   * `smpte170m`.
+   * The colour of the pixels, after all conversions; only with raw pixels. RGB and grey have no
+   * `matrix`; `range` is always present. The rest is what the file states, where that still
+   * holds: HDR that `forceSDR` has mapped is `bt709`. YUV without `matrix` comes from a file
+   * that states none; it counts as `bt709` for 720 lines or more, else as `smpte170m`.
    */
   color?: Color;
   /**
    * Where the chroma samples of `yuv420p` and `yuv420p10le` are, by FFmpeg's name, for example
-   * `left`. Absent where the file doesn't say it, which counts as `left` here, and where the
-   * preferred transform has turned them to where there is no name for.
+   * `left`. Absent if the file does not state it, which counts as `left`, and if the preferred
+   * transform has moved them to a position without a name.
    */
   chromaLocation?: string;
 }
@@ -908,7 +910,7 @@ export interface ImageGeneratorCreateResult {
   imageGenerator: ImageGeneratorHandle;
 }
 
-/** Tells that every time of `imageGenerator/generateImages` has been answered. */
+/** Reports that every time of `imageGenerator/generateImages` was answered. */
 export interface ImageGeneratorDidFinish {
   /** The operation that has ended. */
   operation: OperationHandle;
@@ -923,7 +925,7 @@ export interface ImageGeneratorDidFinish {
 }
 
 /**
- * Tells that a contact sheet has ended, and brings it. What is said of the sheet is there when
+ * Reports the end of a contact sheet, with the sheet. The members about the sheet are present if
  * it succeeded.
  */
 export interface ImageGeneratorDidFinishContactSheet {
@@ -946,8 +948,8 @@ export interface ImageGeneratorDidFinishContactSheet {
   /** The tiles, row by row. */
   tiles?: ContactSheetTile[];
   /**
-   * The map: a WebVTT file's text with a cue for each tile. A tile that stands for less than a
-   * millisecond, or before time zero, has no cue.
+   * The map: a WebVTT file's text with a cue for each tile. A tile for less than a millisecond,
+   * or before time zero, has no cue.
    */
   webVTT?: string;
   /** The map's file, when the sheet was delivered to one. */
@@ -956,23 +958,23 @@ export interface ImageGeneratorDidFinishContactSheet {
   error?: ErrorObject;
 }
 
-/** Brings the image of one time of `imageGenerator/generateImages`, or says why there is none. */
+/** Carries the image of one time of `imageGenerator/generateImages`, or its error. */
 export interface ImageGeneratorDidGenerateImage {
   /** The operation. */
   operation: OperationHandle;
   /** The generator. */
   imageGenerator: ImageGeneratorHandle;
-  /** The place of the time in the request's `times`, from 0. */
+  /** The index of the time in the request's `times`, from 0. */
   index: number;
-  /** The time that was asked for. */
+  /** The requested time. */
   requestedTime: Time;
   /** How it ended. */
   result: Outcome;
   /** The presentation time of the frame that the image shows, when it succeeded. */
   actualTime?: Time;
   /**
-   * The frame's place among all frames of the track in presentation order, from 0; absent where
-   * the file has no presentation times.
+   * The index of the frame in the track, in presentation order, from 0; absent if the file has
+   * no presentation times.
    */
   sampleIndex?: number;
   /** Whether it is the frame that is shown at the requested time, when it succeeded. */
@@ -983,13 +985,13 @@ export interface ImageGeneratorDidGenerateImage {
   error?: ErrorObject;
 }
 
-/** Tells how many tiles of a contact sheet are done, whole percents apart at least. */
+/** Reports how many tiles of a contact sheet are done, at most once per percent. */
 export interface ImageGeneratorDidProgressContactSheet {
   /** The operation. */
   operation: OperationHandle;
   /** The generator. */
   imageGenerator: ImageGeneratorHandle;
-  /** The number of tiles that are made or have failed; it never falls. */
+  /** The number of tiles that are done or failed; it never decreases. */
   completed: number;
   /** The number of tiles. */
   count: number;
@@ -999,13 +1001,13 @@ export interface ImageGeneratorDidProgressContactSheet {
 export interface ImageGeneratorGenerateImageResult {
   /** The image. */
   image: Image;
-  /** The time that was asked for; `actualTime` where none was. */
+  /** The requested time; `actualTime` if there was none. */
   requestedTime: Time;
   /** The presentation time of the frame that the image shows. */
   actualTime: Time;
   /**
-   * The frame's place among all frames of the track in presentation order, from 0; absent where
-   * the file has no presentation times.
+   * The index of the frame in the track, in presentation order, from 0; absent if the file has
+   * no presentation times.
    */
   sampleIndex?: number;
   /** Whether it is the frame that is shown at the requested time. */
@@ -1059,7 +1061,7 @@ export interface InitializeResult {
 
 /** Bytes in the message. */
 export interface InlineBlob {
-  /** The word `inline`. */
+  /** Always `inline`. */
   kind: "inline";
   /** The number of bytes. */
   size: number;
@@ -1091,7 +1093,7 @@ export interface LibAVError {
   code: string;
   /** The function that failed. */
   operation: string;
-  /** The libraries' words for the code. */
+  /** The libraries' text for the code. */
   message: string;
 }
 
@@ -1106,7 +1108,7 @@ export type LogLevel =
   | "critical"
   | "off";
 
-/** The display that pictures were mastered on (SMPTE ST 2086). */
+/** The mastering display (SMPTE ST 2086). */
 export interface MasteringDisplayColorVolume {
   /** The red primary. */
   red?: Chromaticity;
@@ -1211,7 +1213,7 @@ export interface MediaSelectionOption {
   isPlayable: boolean;
   /** The language by BCP 47. */
   extendedLanguageTag?: string;
-  /** What a menu shows: its title, else its language tag, else its number. */
+  /** The text for menus: its title, else its language tag, else its number. */
   displayName: string;
   /** The metadata of the track that has a common key. */
   commonMetadata: MetadataItem[];
@@ -1244,11 +1246,11 @@ export interface MetadataData {
    * `asset/metadata` delivers, and when `blob` has them.
    */
   data?: string;
-  /** The bytes in the way that was asked for. */
+  /** The bytes, by the requested delivery. */
   blob?: Blob;
   /** The number of bytes. */
   size?: number;
-  /** What the bytes are; where they are written, the type of a picture follows from them. */
+  /** The type of the bytes; when they are written, the type of an image is taken from the bytes. */
   mimeType?: string;
 }
 
@@ -1280,7 +1282,7 @@ export interface MetadataEntry {
   dataType?: string;
   /** The value; bytes in `data`. */
   value: MetadataValue;
-  /** What the file says beside the value. */
+  /** Further attributes of the item in the file. */
   extraAttributes?: Record<string, string>;
 }
 
@@ -1292,10 +1294,7 @@ export interface MetadataItem {
   key: string;
   /** The key space: `itsk`, `mdta`, `udta`, `uiso`, `id3`, `icy` or the container's own. */
   keySpace: string;
-  /**
-   * What the item means in any container, for example `title`; absent when it has no such
-   * meaning.
-   */
+  /** The meaning that all containers share, for example `title`; absent if it has none. */
   commonKey?: string;
   /** The item's language by BCP 47. */
   extendedLanguageTag?: string;
@@ -1309,7 +1308,7 @@ export interface MetadataItem {
   dataType?: string;
   /** The value. */
   value: MetadataValue;
-  /** What the file says beside the value. */
+  /** Further attributes of the item in the file. */
   extraAttributes?: Record<string, string>;
 }
 
@@ -1403,17 +1402,17 @@ export interface PlannedTrack {
   codec?: string;
   /** FFmpeg's name of the encoder. */
   encoder?: string;
-  /** The encoded picture's width in pixels, as stored. */
+  /** The width of the encoded video in pixels, as stored. */
   width?: number;
-  /** The encoded picture's height in pixels, as stored. */
+  /** The height of the encoded video in pixels, as stored. */
   height?: number;
-  /** FFmpeg's name of the encoded picture's format. */
+  /** The pixel format of the encoded video, by FFmpeg's name. */
   pixelFormat?: string;
   /** Whether high dynamic range is mapped to BT.709. */
   mapsToStandardDynamicRange?: boolean;
-  /** The encoded sound's samples per second. */
+  /** The sample rate of the encoded audio, in hertz. */
   sampleRate?: number;
-  /** The encoded sound's channels. */
+  /** The number of channels of the encoded audio. */
   channels?: number;
   /** Why the track is dropped. */
   reason?: string;
@@ -1453,19 +1452,19 @@ export interface RationalTime {
 }
 
 /**
- * An output of a reader. A mix has `settings` with `sampleFormat`. It begins with the range, is
- * silent where no track sounds, and ends with the last track or the range. Left out, its rate
- * and number of channels are the highest among its tracks. Whole numbers are cut off where the
- * sum is too loud, floating point isn't.
+ * An output of a reader. A mix needs `settings` with `sampleFormat`. It begins with the range,
+ * is silent where no track has audio, and ends with the last track or the range. By default its
+ * sample rate and channel count are the highest of its tracks. Integer formats clip where the
+ * sum is too loud; floating-point formats do not.
  */
 export interface ReaderOutput {
   /** What it reads. */
   type: ReaderOutputType;
-  /** The track; of type `track`, either this or `mediaType` is given. */
+  /** The track; for the type `track`, give either this or `mediaType`. */
   trackID?: number;
   /** The first enabled track of this media type. */
   mediaType?: MediaType;
-  /** The tracks that are mixed, of type `audioMix`; all tracks of sound when absent. */
+  /** The tracks to mix, for the type `audioMix`; all audio tracks when absent. */
   trackIDs?: number[];
   /** What samples are converted to; absent or `null` for samples as stored, in decode order. */
   settings?: ReaderSettings;
@@ -1477,8 +1476,8 @@ export interface ReaderOutput {
 export type ReaderOutputType = "track" | "audioMix";
 
 /**
- * What samples are converted to: the settings of pictures, those of sound, or those of text.
- * Settings with `sampleFormat` are those of sound, with `textFormat` those of text.
+ * What samples are converted to: settings for video, for audio or for text. Settings with
+ * `sampleFormat` are for audio, with `textFormat` for text, all others for video.
  */
 export type ReaderSettings = VideoSettings | AudioSettings | TextSettings;
 
@@ -1496,18 +1495,21 @@ export type Rounding =
 
 /** A sample as a cursor sees it; times are on the asset's clock. */
 export interface Sample {
-  /** Its place in decode order, from 0. */
+  /** Its index in decode order, from 0. */
   index: number;
   /** When it is presented. */
   presentationTime: Time;
-  /** `true` when the file gives no presentation time and the decode time stands in; else absent. */
+  /** `true` when the file gives no presentation time and the decode time is used; else absent. */
   presentationTimeInferred?: boolean;
-  /** When it is decoded; absent when the file does not say. */
+  /** When it is decoded; absent if the file does not state it. */
   decodeTime?: Time;
-  /** How long it is presented; `"indefinite"` when it is neither given nor follows from the next. */
+  /**
+   * How long it is presented; `"indefinite"` if the file does not state it and there is no next
+   * sample.
+   */
   duration: Time;
   /**
-   * `true` when the file gives no duration and the time until the next sample stands in; else
+   * `true` when the file gives no duration and the time until the next sample is used; else
    * absent.
    */
   durationInferred?: boolean;
@@ -1516,8 +1518,8 @@ export interface Sample {
   /** Where in the file its bytes are. */
   storageRange: StorageRange;
   /**
-   * Where FFmpeg says that its packet is: in some containers the block, page or transport packet
-   * in which it begins. Absent when unknown.
+   * The packet's position as reported by FFmpeg: in some containers the block, page or transport
+   * packet in which it begins. Absent when unknown.
    */
   packetPosition?: number;
   /** Whether decoding can begin here. */
@@ -1525,22 +1527,23 @@ export interface Sample {
   /** How it depends on others. */
   dependencyInfo: SampleDependencyInfo;
   /**
-   * How a packet of sound depends on others; absent for other samples, and for codecs of which
+   * How an audio packet depends on others; absent for other samples, and for codecs of which
    * that is not known.
    */
   audioDependencyInfo?: SampleAudioDependencyInfo;
-  /** How many samples before it in decode order a decoder needs so that this one is right. */
+  /** How many samples before it, in decode order, a decoder needs to decode it correctly. */
   samplesRequiredForDecoderRefresh: number;
   /**
-   * `true` when it is decoded for others' sake and not shown, being outside the edit list; else
+   * `true` if it is decoded only because others refer to it, being outside the edit list; else
    * absent.
    */
   isDiscarded?: boolean;
 }
 
 /**
- * What a sample buffer carries beside its bytes. A member that is `false` is absent, but for
- * `isDependedOnByOthers` and `dependsOnOthers`, which are absent where the file doesn't tell.
+ * What a sample buffer carries beside its bytes. A member that is `false` is absent, except
+ * `isDependedOnByOthers` and `dependsOnOthers`, which are absent if the file does not state
+ * them.
  */
 export interface SampleAttachments {
   /** It is not a sync sample. */
@@ -1549,36 +1552,36 @@ export interface SampleAttachments {
   isDependedOnByOthers?: boolean;
   /** It needs other samples: `false` for a sync sample. */
   dependsOnOthers?: boolean;
-  /** It is to be decoded and not shown. */
+  /** It must be decoded, but not presented. */
   doNotDisplay?: boolean;
-  /** The part at its start that is not to be heard or seen. */
+  /** The part at its start that is not presented. */
   trimDurationAtStart?: Time;
-  /** The part at its end that is not to be heard or seen. */
+  /** The part at its end that is not presented. */
   trimDurationAtEnd?: Time;
-  /** How many times faster it is shown than stored. */
+  /** How many times faster it is presented than stored. */
   speedMultiplier?: number;
-  /** It stands for a stretch without media. */
+  /** It represents a range without media. */
   emptyMedia?: boolean;
-  /** The decoder has to forget what it had before it. */
+  /** The decoder must be reset before it. */
   resetDecoderBeforeDecoding?: boolean;
-  /** The decoder has to give out what it has after it. */
+  /** The decoder must be drained after it. */
   drainAfterDecoding?: boolean;
 }
 
-/** How a packet of sound depends on others. */
+/** How an audio packet depends on others. */
 export interface SampleAudioDependencyInfo {
   /** A decoder can begin with it. */
   isIndependentlyDecodable: boolean;
   /**
-   * The packets, it and those after it, whose sound is not exact when a decoder begins with it;
+   * The packets, from this one on, whose audio is not exact when a decoder begins with it;
    * absent when unknown.
    */
   packetRefreshCount?: number;
 }
 
 /**
- * Samples of one track. Pictures as decoded have `image` unless they are encoded, sound as
- * decoded has `audio`; samples as stored have neither.
+ * Samples of one track. Decoded frames have `image`, unless they are encoded as images; decoded
+ * audio has `audio`; samples as stored have neither.
  */
 export interface SampleBuffer {
   /** When it is presented. */
@@ -1598,9 +1601,9 @@ export interface SampleBuffer {
   format?: FormatDescription;
   /** The bytes; absent when there are no samples. */
   blob?: Blob;
-  /** How the bytes are a picture. */
+  /** The layout of a raw frame in the bytes. */
   image?: ImageLayout;
-  /** How the bytes are sound. */
+  /** The layout of the audio in the bytes. */
   audio?: AudioLayout;
 }
 
@@ -1610,7 +1613,7 @@ export interface SampleCursorChunkResult {
   storageRange: StorageRange;
   /** The number of samples in it. */
   sampleCount: number;
-  /** The place of the cursor's sample in it, from 0. */
+  /** The index of the cursor's sample in it, from 0. */
   sampleIndexInChunk: number;
   /** Whether all its samples have the same number of bytes. */
   hasUniformSampleSizes: boolean;
@@ -1673,7 +1676,7 @@ export interface SampleCursorSamplesResult {
 export interface SampleCursorStepByTimeResult {
   /** How far it has moved on the clock of the order. */
   moved: Time;
-  /** Whether the time lies before the first sample, or after the end of the last. */
+  /** Whether the time is before the first sample, or after the end of the last. */
   wasPinned: boolean;
   /** The sample it is at. */
   sample: Sample;
@@ -1687,7 +1690,7 @@ export interface SampleCursorStepResult {
   sample: Sample;
 }
 
-/** How a sample depends on others. A member is absent when the file does not say. */
+/** How a sample depends on others. A member is absent if the file does not state it. */
 export interface SampleDependencyInfo {
   /** It needs other samples to be decoded. */
   dependsOnOthers?: boolean;
@@ -1704,7 +1707,7 @@ export interface SampleSyncInfo {
   isFullSync: boolean;
   /** Always `false`: FFmpeg shows QuickTime's partial sync samples as sync samples. */
   isPartialSync: boolean;
-  /** No other sample needs it; `false` also when the file does not say. */
+  /** No other sample needs it; also `false` if the file does not state it. */
   isDroppable: boolean;
 }
 
@@ -1721,9 +1724,9 @@ export interface ServerCapabilities {
   maxSharedMemoryBytes: number;
 }
 
-/** Bytes in shared memory, which stay as they are until the lease is released. */
+/** Bytes in shared memory, which do not change until the lease is released. */
 export interface SharedBlob {
-  /** The word `shm`. */
+  /** Always `shm`. */
   kind: "shm";
   /** The number of bytes. */
   size: number;
@@ -1734,9 +1737,9 @@ export interface SharedBlob {
    * blobs.
    */
   path: string;
-  /** Where the bytes begin, from the start of the memory; a multiple of 64. */
+  /** The offset of the bytes from the start of the memory; a multiple of 64. */
   offset: number;
-  /** What to give back with `blob/release`. */
+  /** The lease to return with `blob/release`. */
   lease: LeaseHandle;
 }
 
@@ -1758,7 +1761,7 @@ export interface SizeKeyState {
   error?: ErrorObject;
 }
 
-/** How a picture shows a sphere. */
+/** How a frame represents a sphere. */
 export interface Spherical {
   /** The projection by FFmpeg's name, for example `equirectangular`. */
   projection: string;
@@ -1770,7 +1773,7 @@ export interface Spherical {
   roll: number;
 }
 
-/** How a picture holds two views. */
+/** How a frame holds two views. */
 export interface Stereo3D {
   /** The arrangement by FFmpeg's name, for example `side by side`. */
   type: string;
@@ -1812,14 +1815,14 @@ export interface TextListKeyState {
   error?: ErrorObject;
 }
 
-/** What subtitles that are text are converted to: a buffer for each that isn't empty. */
+/** What text subtitles are converted to: one buffer for each that is not empty. */
 export interface TextSettings {
   /** How the text is written. */
   textFormat: TextFormat;
 }
 
 /**
- * A time: an exact rational number of seconds, or one of four words. The server writes
+ * A time: an exact rational number of seconds, or one of four strings. The server writes
  * `{"value": 1001, "timescale": 30000}`, with `epoch` when that is not 0 and `rounded` when the
  * time was rounded on its way, or `"+infinity"`, `"-infinity"`, `"indefinite"`, `"invalid"`. It
  * reads any of those, a number of seconds (taken to the nearest nanosecond), or a string:
@@ -1834,14 +1837,14 @@ export interface TimeCompareResult {
   order: number;
 }
 
-/** The words. */
+/** The result. */
 export interface TimeDescribeResult {
   /** The description, for example `{1001/30000 = 0.033}`. */
   description: string;
 }
 
 /**
- * A time: an exact rational number of seconds, or one of four words. The server writes
+ * A time: an exact rational number of seconds, or one of four strings. The server writes
  * `{"value": 1001, "timescale": 30000}`, with `epoch` when that is not 0 and `rounded` when the
  * time was rounded on its way, or `"+infinity"`, `"-infinity"`, `"indefinite"`, `"invalid"`. It
  * reads any of those, a number of seconds (taken to the nearest nanosecond), or a string:
@@ -1862,10 +1865,10 @@ export interface TimeKeyState {
 
 /**
  * How a range of media time is shown over a range of track time. The source of an empty edit,
- * which shows nothing, is the word `"invalid"`.
+ * which presents nothing, is `"invalid"`.
  */
 export interface TimeMapping {
-  /** The range in the media, or the word invalid for an empty edit. */
+  /** The range in the media, or `"invalid"` for an empty edit. */
   source: TimeRange | "invalid";
   /** The range in the track. */
   target: TimeRange;
@@ -1873,7 +1876,7 @@ export interface TimeMapping {
 
 /**
  * A range of time: its start, and its duration. The end is excluded. Where the server reads a
- * range, the word `"invalid"` stands for the invalid range.
+ * range, `"invalid"` is the invalid range.
  */
 export interface TimeRange {
   /** The first moment of the range. */
@@ -1896,7 +1899,7 @@ export interface TimeRangeEqualResult {
 
 /**
  * A range of time: its start, and its duration. The end is excluded. Where the server reads a
- * range, the word `"invalid"` stands for the invalid range.
+ * range, `"invalid"` is the invalid range.
  */
 export interface TimeRangeInput {
   /** The first moment of the range. */
@@ -1971,7 +1974,7 @@ export interface Track {
   languageCode?: string;
   /** The language by BCP 47. */
   extendedLanguageTag?: string;
-  /** The size of the picture in pixels, before `preferredTransform`; only with visual media. */
+  /** The size in pixels, before `preferredTransform`; only for visual media. */
   naturalSize?: Size;
 }
 
@@ -1999,7 +2002,7 @@ export interface TrackAssociationTypeListKeyState {
   error?: ErrorObject;
 }
 
-/** Tells that the keys of `track/loadValues` are loaded, failed or cancelled. */
+/** Reports that the keys of `track/loadValues` are loaded, failed or cancelled. */
 export interface TrackDidLoadValues {
   /** The operation that has ended. */
   operation: OperationHandle;
@@ -2007,7 +2010,7 @@ export interface TrackDidLoadValues {
   asset: AssetHandle;
   /** The track. */
   trackID: number;
-  /** The state of each key that was asked for. */
+  /** The state of each requested key. */
   values: TrackValues;
 }
 
@@ -2099,16 +2102,16 @@ export interface TrackSegmentResult {
   segment?: TrackSegment;
 }
 
-/** What becomes of a track. */
+/** What happens to a track. */
 export type TrackTreatment = "copied" | "encoded" | "converted" | "dropped";
 
 /** The states. */
 export interface TrackValueStatusResult {
-  /** The state of each key that was asked for. */
+  /** The state of each requested key. */
   values: TrackValues;
 }
 
-/** The state of each key of a track that was asked for; the others are absent. */
+/** The state of each requested key of a track; the others are absent. */
 export interface TrackValues {
   /** The kind of its media. */
   mediaType?: MediaTypeKeyState;
@@ -2128,11 +2131,11 @@ export interface TrackValues {
   languageCode?: TextKeyState;
   /** The language by BCP 47; loaded without value when unknown. */
   extendedLanguageTag?: TextKeyState;
-  /** The size of its picture in pixels, before `preferredTransform`; zero when not visual. */
+  /** The size of its video in pixels, before `preferredTransform`; zero when not visual. */
   naturalSize?: SizeKeyState;
-  /** The transform that its picture asks for. */
+  /** The transform to apply before display. */
   preferredTransform?: TransformKeyState;
-  /** The volume it asks for, 0 to 1. */
+  /** The preferred volume, 0 to 1. */
   preferredVolume?: NumberKeyState;
   /** The frames a second, on average; 0 when it has no frames. */
   nominalFrameRate?: NumberKeyState;
@@ -2184,10 +2187,10 @@ export interface TransformKeyState {
   error?: ErrorObject;
 }
 
-/** How a passthrough export cuts where not every sample can be the first or the last. */
+/** How a passthrough export cuts, where not every sample can be the first or the last. */
 export type TrimMode = "editList" | "keyframe" | "smart";
 
-/** The picture of a format description. */
+/** The video properties of a format description. */
 export interface VideoFormat {
   /** The encoded size, in pixels. */
   dimensions: Size;
@@ -2198,7 +2201,7 @@ export interface VideoFormat {
   presentationDimensions: Size;
   /** The shape of a pixel; absent when it is square. */
   pixelAspectRatio?: PixelAspectRatio;
-  /** The part of the picture to be shown, in encoded pixels; absent when it is the whole. */
+  /** The part to be displayed, in encoded pixels; absent if it is the whole frame. */
   cleanAperture?: CleanAperture;
   /** 1 when progressive, 2 when interlaced. */
   fieldCount?: number;
@@ -2208,7 +2211,7 @@ export interface VideoFormat {
   fieldOrder?: FieldOrder;
   /** The bits of one component, for example 10. */
   bitsPerComponent?: number;
-  /** The bits of a pixel by the container's word; 32 often means that it has alpha. */
+  /** The bits of a pixel as stated by the container; 32 often means that it has alpha. */
   depth?: number;
   /** The pixel format by FFmpeg's name, for example `yuv420p10le`. */
   pixelFormat?: string;
@@ -2222,19 +2225,19 @@ export interface VideoFormat {
   containsAlphaChannel?: boolean;
   /** How colours and transparency go together. */
   alphaChannelMode?: AlphaChannelMode;
-  /** The display that the pictures were mastered on. */
+  /** The mastering display. */
   masteringDisplayColorVolume?: MasteringDisplayColorVolume;
   /** The light of the brightest pixel and frame. */
   contentLightLevel?: ContentLightLevel;
-  /** The light around the screen that the pictures were made for. */
+  /** The ambient light that the video was graded for. */
   ambientViewingEnvironment?: AmbientViewingEnvironment;
   /** Dolby Vision. */
   dolbyVision?: DolbyVision;
   /** The ICC profile, when the container has one of at most 1 MiB. */
   iccProfile?: string;
-  /** How the picture holds two views. */
+  /** How a frame holds two views. */
   stereo3D?: Stereo3D;
-  /** How the picture shows a sphere. */
+  /** How a frame represents a sphere. */
   spherical?: Spherical;
   /**
    * The bytes of the length before each NAL unit of a sample; absent for other formats, and
@@ -2245,7 +2248,7 @@ export interface VideoFormat {
   parameterSets?: string[];
 }
 
-/** What decoded pictures are converted to; at least one of `pixelFormat` and `format` is given. */
+/** What decoded frames are converted to; give at least one of `pixelFormat` and `format`. */
 export interface VideoSettings {
   /** The pixel format by FFmpeg's name, for example `rgba`. */
   pixelFormat?: string;
@@ -2254,13 +2257,13 @@ export interface VideoSettings {
   /** The height in pixels. */
   height?: number;
   /**
-   * An image format that each picture is encoded as: `jpeg`, `png`, `webp` or `bmp`.
-   * `pixelFormat` says nothing then. HDR is mapped to SDR, as in images.
+   * Encodes each frame as an image: `jpeg`, `png`, `webp` or `bmp`. `pixelFormat` is then
+   * ignored. HDR is mapped to SDR, as in images.
    */
   format?: ImageFormat;
-  /** From 0, the smallest file, to 1, the best picture; of `jpeg` and `webp`. Default: `0.85`. */
+  /** From 0, the smallest file, to 1, the best quality; for `jpeg` and `webp`. Default: `0.85`. */
   quality?: number;
-  /** Whether the colours of raw pictures are exact, or there soon. Default: `"accurate"`. */
+  /** Whether the conversion of raw frames is exact or fast. Default: `"accurate"`. */
   conversion?: Conversion;
 }
 
@@ -2275,8 +2278,8 @@ export interface WaveformChannel {
 }
 
 /**
- * Tells that a waveform has ended, and brings it. What is said of the waveform is there when it
- * succeeded.
+ * Reports the end of a waveform, with its result. The members about the waveform are present if
+ * it succeeded.
  */
 export interface WaveformDidFinish {
   /** The operation that has ended. */
@@ -2287,27 +2290,30 @@ export interface WaveformDidFinish {
   result: Outcome;
   /** The audio track. */
   trackID?: number;
-  /** What the parts divide. */
+  /** The range that the parts divide. */
   timeRange?: TimeRange;
   /** In hertz. */
   sampleRate?: number;
   /** The channels; absent when the waveform was drawn and `count` was not given. */
   channels?: WaveformChannel[];
-  /** The picture, when the waveform was drawn. */
+  /** The image, if the waveform was drawn. */
   image?: Image;
-  /** What couldn't be decoded and is 0, as `damagedSamples`; absent when nothing is missing. */
+  /**
+   * The samples that could not be decoded and count as 0, as `damagedSamples`; absent when
+   * nothing is missing.
+   */
   dropped?: Dropped[];
   /** Why it failed or was cancelled. */
   error?: ErrorObject;
 }
 
-/** Tells how far a waveform is, whole percents apart at least. */
+/** Reports the progress of a waveform, at most once per percent. */
 export interface WaveformDidProgress {
   /** The operation. */
   operation: OperationHandle;
   /** The asset. */
   asset: AssetHandle;
-  /** The part of the range that is decoded, from 0 to 1; it never falls. */
+  /** The part of the range that is decoded, from 0 to 1; it never decreases. */
   progress: number;
 }
 
@@ -2407,7 +2413,7 @@ export interface AssetFindUnusedTrackIDParams {
 export interface AssetMetadataParams {
   /** The asset. */
   asset: AssetHandle;
-  /** The track whose metadata is wanted; absent for the asset's own. */
+  /** The track; absent for the asset's own metadata. */
   trackID?: number;
   /** Only items of this format, one of `availableMetadataFormats`. */
   format?: string;
@@ -2421,10 +2427,10 @@ export interface AssetMetadataParams {
   commonKey?: string;
   /** Only items in one of these languages (BCP 47), the most preferred first. */
   preferredLanguages?: string[];
-  /** Without what tells where the media was made or by whom it is used. Default: `false`. */
+  /** Leaves out where the media was made and who uses it. Default: `false`. */
   forSharing?: boolean;
   /**
-   * How the bytes of data are returned; of files, `%d` counts the items with data. Default:
+   * How the bytes of data are returned; with files, `%d` counts the items with data. Default:
    * `"inline"`.
    */
   delivery?: Delivery;
@@ -2441,10 +2447,10 @@ export interface AssetChapterMetadataGroupsParams {
    * first.
    */
   bestMatchingPreferredLanguages?: string[];
-  /** What the chapters are to have beside their titles: only `artwork` is possible. */
+  /** Further items of the chapters: only `artwork` is possible. */
   containingItemsWithCommonKeys?: string[];
   /**
-   * How the bytes of artwork are returned; of files, `%d` counts the pictures. Default:
+   * How the bytes of artwork are returned; with files, `%d` counts the images. Default:
    * `"inline"`.
    */
   delivery?: Delivery;
@@ -2522,18 +2528,18 @@ export interface TrackAssociatedTracksParams {
 export interface ImageGeneratorCreateParams {
   /** The asset. */
   asset: AssetHandle;
-  /** Whether images are turned upright by the track's preferred transform. Default: `false`. */
+  /** Whether images are turned upright, by the track's preferred transform. Default: `false`. */
   appliesPreferredTrackTransform?: boolean;
-  /** The box that images fit into; 0 leaves a side free. Images are never made larger. */
+  /** The maximum width and height; 0 leaves one of them open. Images are never enlarged. */
   maximumSize?: Size;
-  /** Which part of the picture images show. Default: `"cleanAperture"`. */
+  /** Which part of the frame images show. Default: `"cleanAperture"`. */
   apertureMode?: ApertureMode;
   /**
-   * How much earlier than asked for an image may be; zero on both sides means the exact frame.
-   * Default: `"+infinity"`.
+   * How much earlier than the requested time an image may be; zero on both sides means the exact
+   * frame. Default: `"+infinity"`.
    */
   requestedTimeToleranceBefore?: TimeInput;
-  /** How much later than asked for an image may be. Default: `"+infinity"`. */
+  /** How much later than the requested time an image may be. Default: `"+infinity"`. */
   requestedTimeToleranceAfter?: TimeInput;
   /**
    * What happens to high dynamic range. With `forceSDR` such an image is in BT.709 throughout,
@@ -2548,15 +2554,15 @@ export interface ImageGeneratorGenerateImageParams {
   /** The generator. */
   imageGenerator: ImageGeneratorHandle;
   /**
-   * The time, in the asset's time; the track's first frame when absent. The first frame of a
-   * video need not be shown at 0, and at zero tolerance there is no image before it. Without a
-   * time it is given whenever it is shown, and exactly, whatever the tolerances.
+   * The time, in the asset's time; the track's first frame when absent. The first frame is not
+   * always presented at 0, and with zero tolerance there is no image before it. Without a time
+   * the result is exactly the first frame, whatever its time and the tolerances.
    */
   time?: TimeInput;
   /**
-   * The format of the image; when absent what a file's name ends in says it, else it is `jpeg`.
-   * A name says it with `jpg`, `jpeg`, `png`, `webp` or `bmp`, in upper or lower case. Without
-   * `format` any other ending is refused; a name without one says nothing.
+   * The format of the image; when absent, the extension of a file decides, else it is `jpeg`.
+   * The extensions are `jpg`, `jpeg`, `png`, `webp` and `bmp`, in upper or lower case. Without
+   * `format` any other extension is refused; without an extension the format is `jpeg`.
    */
   format?: ImageFormat;
   /** The quality of `jpeg` and `webp`, from 0 to 1. Default: `0.85`. */
@@ -2596,12 +2602,9 @@ export interface ImageGeneratorContactSheetParams {
   count?: number;
   /** The times of the tiles in the asset's time, each after the one before it. */
   times?: TimeInput[];
-  /**
-   * What the sheet covers; the part of it that the video track has. All of the track when
-   * absent.
-   */
+  /** The range of the sheet, limited to that of the video track; the whole track when absent. */
   timeRange?: TimeRangeInput;
-  /** The most that a tile is wide, in pixels, from 2 to 8192. Default: `160`. */
+  /** The maximum width of a tile, in pixels, from 2 to 8192. Default: `160`. */
   tileWidth?: number;
   /**
    * The distance between neighbouring tiles in pixels, from 0 to 1024; it is black. Default:
@@ -2609,8 +2612,8 @@ export interface ImageGeneratorContactSheetParams {
    */
   spacing?: number;
   /**
-   * The format of the sheet, any but `yuv420p` and `yuv420p10le`. When absent what a file's name
-   * ends in says it, else it is `jpeg`, as for `imageGenerator/generateImage`.
+   * The format of the sheet, any but `yuv420p` and `yuv420p10le`. When absent, the extension of
+   * a file decides, else it is `jpeg`, as for `imageGenerator/generateImage`.
    */
   format?: ImageFormat;
   /** The quality of `jpeg` and `webp`, from 0 to 1. Default: `0.85`. */
@@ -2642,7 +2645,7 @@ export interface ExportSessionCompatiblePresetsParams {
   asset: AssetHandle;
   /** The type that the file is to have; any when absent. */
   outputFileType?: string;
-  /** Whether to say of the other presets why they don't suit. Default: `false`. */
+  /** Whether to list the other presets, with the reasons why they do not fit. Default: `false`. */
   explain?: boolean;
 }
 
@@ -2652,7 +2655,7 @@ export interface ExportSessionCompatibleFileTypesParams {
   asset: AssetHandle;
   /** The preset, `Passthrough` too. */
   preset: string;
-  /** Whether to say of the other types why they don't suit. Default: `false`. */
+  /** Whether to list the other types, with the reasons why they do not fit. Default: `false`. */
   explain?: boolean;
 }
 
@@ -2664,22 +2667,19 @@ export interface ExportSessionCreateParams {
   preset: string;
   /** The file to make, a path or a `file:` URL; an existing file makes the export fail. */
   outputURL: string;
-  /**
-   * The type of the file, a short name or a uniform type; the path's extension tells when
-   * absent.
-   */
+  /** The type of the file, a short name or a uniform type; from the path's extension when absent. */
   outputFileType?: string;
   /** The part of the asset to export; all of it when absent. */
   timeRange?: TimeRangeInput;
   /**
-   * The metadata of the file, artwork included, in place of the asset's own, which is kept when
-   * absent.
+   * The metadata of the file, including artwork; it replaces the asset's. When absent, the
+   * asset's is copied.
    */
   metadata?: MetadataEntry[];
   /**
-   * The size in bytes that the file does not exceed; 0 is no limit. The file then ends earlier,
-   * all its tracks together at whole samples, and `timeRange` of `exportSession/didFinish` says
-   * where. Where not even the first samples fit, the export fails with `maximumFileSizeReached`.
+   * The maximum size of the file in bytes; 0 is no limit. If necessary the file ends earlier,
+   * all its tracks together at whole samples; `timeRange` of `exportSession/didFinish` is then
+   * shorter. If not even the first samples fit, the export fails with `maximumFileSizeReached`.
    * Default: `0`.
    */
   fileLengthLimit?: number;
@@ -2691,9 +2691,9 @@ export interface ExportSessionCreateParams {
   /** How a passthrough export cuts; other presets cut exactly. Default: `"editList"`. */
   trimMode?: TrimMode;
   /**
-   * An existing folder for the unfinished file, a path or a `file:` URL; that of the target when
-   * absent. From another file system the finished file is copied, which is part of the progress.
-   * Nothing is left in the folder, however the export ends.
+   * An existing folder for the unfinished file, a path or a `file:` URL; the target's when
+   * absent. If it is on another file system, the finished file is copied, which counts as
+   * progress. Nothing is left in the folder, however the export ends.
    */
   directoryForTemporaryFiles?: string;
 }
@@ -2715,7 +2715,7 @@ export interface ExportSessionExportParams {
   /** The session. */
   exportSession: ExportSessionHandle;
   /**
-   * The least time between two `exportSession/didProgress`, in seconds; 0 sends none. Default:
+   * The minimum time between two `exportSession/didProgress`, in seconds; 0 sends none. Default:
    * `0.1`.
    */
   progressInterval?: number;
@@ -2755,11 +2755,11 @@ export interface AssetReaderStartParams {
 export interface AssetReaderNextSampleBuffersParams {
   /** The output. */
   output: OutputHandle;
-  /** The most buffers to return. Default: `1`. */
+  /** The maximum number of buffers to return. Default: `1`. */
   maxCount?: number;
-  /** The most bytes to return; one buffer is returned even when it is larger. */
+  /** The maximum number of bytes to return; one buffer is returned even if it is larger. */
   maxBytes?: number;
-  /** How long to wait for leases to be released, in milliseconds; without end when absent. */
+  /** How long to wait for leases to be released, in milliseconds; without limit when absent. */
   timeoutMs?: number;
   /** Where the bytes go. Default: `"inline"`. */
   delivery?: Delivery;
@@ -2859,7 +2859,7 @@ export interface SampleCursorCompareParams {
 
 /** The params of `sampleCursor/reordering`. */
 export interface SampleCursorReorderingParams {
-  /** The cursor whose place in decode order counts. */
+  /** The cursor whose position in decode order counts. */
   sampleCursor: SampleCursorHandle;
   /** The cursor whose presentation time counts; it may be the same. */
   to: SampleCursorHandle;
@@ -2872,9 +2872,9 @@ export interface WaveformGenerateParams {
   /** The audio track; the first enabled one when absent. */
   trackID?: number;
   /**
-   * What the parts divide, on the asset's clock: from zero or later, and not empty. A part of it
-   * that the track doesn't have is 0. An infinite duration ends with the track. When absent it
-   * is what of the track lies between zero and the asset's end.
+   * The range that the parts divide, on the asset's clock: not before zero, and not empty. Where
+   * the track has no media it is 0. An infinite duration ends with the track. When absent, it is
+   * the track's range between zero and the asset's end.
    */
   timeRange?: TimeRangeInput;
   /**
@@ -2884,30 +2884,29 @@ export interface WaveformGenerateParams {
   count?: number;
   /**
    * Draws the waveform, in the format of a file: `jpeg`, `png`, `webp` or `bmp`. When absent and
-   * the delivery is a file, what the file's name ends in says it, as for
-   * `imageGenerator/generateImage`.
+   * the delivery is a file, its extension decides, as for `imageGenerator/generateImage`.
    */
   format?: ImageFormat;
   /**
-   * The width of the picture in pixels, from 1 to 100,000; only with `format`. `count` when
+   * The width of the image in pixels, from 1 to 100,000; only with `format`. `count` when
    * absent.
    */
   width?: number;
-  /** The height of the picture in pixels, from 1 to 16,384; only with `format`. Default: `128`. */
+  /** The height of the image in pixels, from 1 to 16,384; only with `format`. Default: `128`. */
   height?: number;
   /**
-   * What the power is drawn in, as `#rrggbb` or `#rrggbbaa`; the extremes have half its opacity.
+   * The colour of the power, as `#rrggbb` or `#rrggbbaa`; the extremes have half its opacity.
    * Default: `"#2f80ed"`.
    */
   color?: string;
   /**
-   * What is behind it, as `#rrggbb` or `#rrggbbaa`; under what is transparent, `jpeg` is white.
+   * The colour behind it, as `#rrggbb` or `#rrggbbaa`; transparent parts of a `jpeg` are white.
    * Default: `"#00000000"`.
    */
   backgroundColor?: string;
   /** The quality of `jpeg` and `webp`, from 0 to 1. Default: `0.85`. */
   quality?: number;
-  /** Where the bytes of the picture go. Default: `"inline"`. */
+  /** Where the bytes of the image go. Default: `"inline"`. */
   delivery?: Delivery;
   /** When to answer. Default: `"notification"`. */
   completion?: Completion;
@@ -3051,49 +3050,49 @@ export interface BlobReleaseParams {
 
 /** Every request: its params and its result. */
 export interface Requests {
-  /** Introduces the client and the server to each other; optional, a bare request works too. */
+  /** Exchanges versions and capabilities. */
   'initialize': { params: InitializeParams; result: InitializeResult };
-  /** Cancels all work and closes all handles; what remains to be said is `exit`. */
+  /** Cancels all work and closes all handles; only `exit` may follow. */
   'shutdown': { params: ShutdownParams; result: null };
   /** Describes every method, as an OpenRPC document. */
   'rpc.discover': { params: RpcDiscoverParams; result: Record<string, unknown> };
-  /** Lists what this build really has: containers, codecs, formats and presets. */
+  /** Lists what this build supports: containers, codecs, formats and presets. */
   'engine/capabilities': { params: EngineCapabilitiesParams; result: EngineCapabilitiesResult };
-  /** Tells what the server holds and has done: for tests, dashboards and leak hunts. */
+  /** Counts what the server holds and has done, for tests, dashboards and finding leaks. */
   'engine/stats': { params: EngineStatsParams; result: EngineStatsResult };
-  /** Asks for `engine/log` notifications from a level upwards; `off` ends them. */
+  /** Turns on `engine/log` notifications from a level upwards; `off` turns them off. */
   'engine/setLogLevel': { params: EngineSetLogLevelParams; result: Record<string, never> };
   /** Lists every open handle of this connection, oldest first. */
   'handle/list': { params: HandleListParams; result: HandleListResult };
-  /** Drops the caller's hold on an object. */
+  /** Releases an object. */
   'handle/close': { params: HandleCloseParams; result: Record<string, never> };
-  /** Makes an asset of a file. */
+  /** Opens a file as an asset. */
   'asset/open': { params: AssetOpenParams; result: AssetOpenResult };
   /** Loads keys of an asset. */
   'asset/loadValues': { params: AssetLoadValuesParams; result: OperationStarted | AssetDidLoadValues };
-  /** Tells the state of keys of an asset, without loading or waiting. */
+  /** Returns the state of keys of an asset, without loading or waiting. */
   'asset/valueStatus': { params: AssetValueStatusParams; result: AssetValueStatusResult };
   /** Cancels the loading of all keys of an asset and of its tracks. */
   'asset/cancelLoading': { params: AssetCancelLoadingParams; result: Record<string, never> };
-  /** Lists the tracks of an asset, loading them first if need be. */
+  /** Lists the tracks of an asset, loading them first if necessary. */
   'asset/tracks': { params: AssetTracksParams; result: AssetTracksResult };
-  /** Tells a number that no track of an asset has. */
+  /** Returns a track number that no track of an asset has. */
   'asset/findUnusedTrackID': { params: AssetFindUnusedTrackIDParams; result: AssetFindUnusedTrackIDResult };
   /** Lists metadata of an asset or of one of its tracks, with the bytes of its data. */
   'asset/metadata': { params: AssetMetadataParams; result: AssetMetadataResult };
   /** Lists the chapters of an asset. */
   'asset/chapterMetadataGroups': { params: AssetChapterMetadataGroupsParams; result: AssetChapterMetadataGroupsResult };
-  /** Tells the options of a characteristic. */
+  /** Returns the options of a characteristic. */
   'asset/mediaSelectionGroup': { params: AssetMediaSelectionGroupParams; result: AssetMediaSelectionGroupResult };
   /** Loads keys of a track. */
   'track/loadValues': { params: TrackLoadValuesParams; result: OperationStarted | TrackDidLoadValues };
-  /** Tells the state of keys of a track, without loading or waiting. */
+  /** Returns the state of keys of a track, without loading or waiting. */
   'track/valueStatus': { params: TrackValueStatusParams; result: TrackValueStatusResult };
-  /** Tells the segment that a time of a track lies in. */
+  /** Returns the segment of a track that contains a time. */
   'track/segment': { params: TrackSegmentParams; result: TrackSegmentResult };
   /** Maps a time of a track to the time of the media that is presented then. */
   'track/samplePresentationTime': { params: TrackSamplePresentationTimeParams; result: TrackSamplePresentationTimeResult };
-  /** Lists the tracks that belong to a track in a certain way. */
+  /** Lists the tracks that are associated with a track. */
   'track/associatedTracks': { params: TrackAssociatedTracksParams; result: TrackAssociatedTracksResult };
   /** Makes a generator of images of an asset's first enabled video track. */
   'imageGenerator/create': { params: ImageGeneratorCreateParams; result: ImageGeneratorCreateResult };
@@ -3101,45 +3100,45 @@ export interface Requests {
   'imageGenerator/generateImage': { params: ImageGeneratorGenerateImageParams; result: ImageGeneratorGenerateImageResult };
   /** Makes the images of several times. */
   'imageGenerator/generateImages': { params: ImageGeneratorGenerateImagesParams; result: OperationStarted | ImageGeneratorDidFinish };
-  /** Makes a contact sheet: one image of many of a video, with a WebVTT map for players. */
+  /** Makes a contact sheet: one image of many frames of a video, with a WebVTT map for players. */
   'imageGenerator/contactSheet': { params: ImageGeneratorContactSheetParams; result: OperationStarted | ImageGeneratorDidFinishContactSheet };
   /** Cancels all outstanding requests of a generator. */
   'imageGenerator/cancelAll': { params: ImageGeneratorCancelAllParams; result: Record<string, never> };
-  /** Lists all presets of this build, but `Passthrough`, which every asset has. */
+  /** Lists all presets of this build except `Passthrough`, which every asset supports. */
   'exportSession/presets': { params: ExportSessionPresetsParams; result: ExportSessionPresetsResult };
-  /** Lists the presets that can export an asset, loading it first if need be. */
+  /** Lists the presets that can export an asset, loading it first if necessary. */
   'exportSession/compatiblePresets': { params: ExportSessionCompatiblePresetsParams; result: ExportSessionCompatiblePresetsResult };
-  /** Lists the types of files that a preset can export an asset to, loading it first if need be. */
+  /**
+   * Lists the types of files that a preset can export an asset to, loading it first if
+   * necessary.
+   */
   'exportSession/compatibleFileTypes': { params: ExportSessionCompatibleFileTypesParams; result: ExportSessionCompatibleFileTypesResult };
   /** Makes a session that exports an asset to a new file. */
   'exportSession/create': { params: ExportSessionCreateParams; result: ExportSessionCreateResult };
-  /**
-   * Says what an export would do, without doing it: what it would fail for at its beginning
-   * fails here, except what is at the output's path.
-   */
+  /** Returns what an export would do, without doing it. */
   'exportSession/preflight': { params: ExportSessionPreflightParams; result: ExportSessionPreflightResult };
   /** Estimates how long and how large the file will be. */
   'exportSession/estimate': { params: ExportSessionEstimateParams; result: ExportSessionEstimateResult };
   /** Exports. */
   'exportSession/export': { params: ExportSessionExportParams; result: OperationStarted | ExportSessionDidFinish };
-  /** Tells the status of an export; it never waits for the export. */
+  /** Returns the status of an export, without waiting for it. */
   'exportSession/status': { params: ExportSessionStatusParams; result: ExportSessionStatusResult };
   /** Cancels an export; one that has ended stays as it is. */
   'exportSession/cancel': { params: ExportSessionCancelParams; result: Record<string, never> };
-  /** Makes a reader of an asset's samples, loading the asset first if need be. */
+  /** Makes a reader of an asset's samples, loading the asset first if necessary. */
   'assetReader/create': { params: AssetReaderCreateParams; result: AssetReaderCreateResult };
   /** Starts reading; once. */
   'assetReader/start': { params: AssetReaderStartParams; result: Record<string, never> };
   /** Reads the next sample buffers of an output. */
   'assetReader/nextSampleBuffers': { params: AssetReaderNextSampleBuffersParams; result: AssetReaderNextSampleBuffersResult };
-  /** Tells the status of a reader. */
+  /** Returns the status of a reader. */
   'assetReader/status': { params: AssetReaderStatusParams; result: AssetReaderStatusResult };
   /**
-   * Makes an output with `supportsRandomAccess` read other time ranges, after its last buffer
-   * was read.
+   * Lets an output with `supportsRandomAccess` read other time ranges, after its last buffer was
+   * read.
    */
   'assetReader/reset': { params: AssetReaderResetParams; result: Record<string, never> };
-  /** Says that an output with `supportsRandomAccess` won't be reset any more. */
+  /** Declares that an output with `supportsRandomAccess` will not be reset again. */
   'assetReader/markConfigurationAsFinal': { params: AssetReaderMarkConfigurationAsFinalParams; result: Record<string, never> };
   /** Cancels reading; outstanding requests to its outputs fail with `operationCancelled`. */
   'assetReader/cancel': { params: AssetReaderCancelParams; result: Record<string, never> };
@@ -3153,14 +3152,14 @@ export interface Requests {
   'sampleCursor/sample': { params: SampleCursorSampleParams; result: SampleCursorSampleResult };
   /** Lists the current sample and those after it, and moves the cursor behind them. */
   'sampleCursor/samples': { params: SampleCursorSamplesParams; result: SampleCursorSamplesResult };
-  /** Describes the samples around a cursor that lie in the file one after the other. */
+  /** Describes the samples around a cursor that are adjacent in the file. */
   'sampleCursor/chunk': { params: SampleCursorChunkParams; result: SampleCursorChunkResult };
-  /** Makes another cursor at the same place; each moves alone. */
+  /** Makes another cursor at the same position; each moves alone. */
   'sampleCursor/copy': { params: SampleCursorCopyParams; result: SampleCursorCopyResult };
-  /** Compares the places of two cursors of one track in decode order. */
+  /** Compares the positions of two cursors of one track in decode order. */
   'sampleCursor/compare': { params: SampleCursorCompareParams; result: SampleCursorCompareResult };
   /**
-   * Tells whether samples before and after a cursor in decode order are on the other side of
+   * Returns whether samples before and after a cursor in decode order are on the other side of
    * another cursor, of the same track, in presentation order.
    */
   'sampleCursor/reordering': { params: SampleCursorReorderingParams; result: SampleCursorReorderingResult };
@@ -3176,22 +3175,22 @@ export interface Requests {
   'time/compare': { params: TimeCompareParams; result: TimeCompareResult };
   /** Expresses a time in another timescale, as CMTimeConvertScale. */
   'time/convertScale': { params: TimeConvertScaleParams; result: TimeResult };
-  /** Gives a time as a number of seconds, as CMTimeGetSeconds. */
+  /** Returns a time as a number of seconds, as CMTimeGetSeconds. */
   'time/seconds': { params: TimeSecondsParams; result: TimeSecondsResult };
-  /** Describes a time for a person, as CMTimeCopyDescription. */
+  /** Returns a description of a time for people, as CMTimeCopyDescription. */
   'time/describe': { params: TimeDescribeParams; result: TimeDescribeResult };
-  /** Gives the end of a range, as CMTimeRangeGetEnd. */
+  /** Returns the end of a range, as CMTimeRangeGetEnd. */
   'timeRange/end': { params: TimeRangeEndParams; result: TimeResult };
-  /** Tells whether a range contains a time or another range. */
+  /** Returns whether a range contains a time or another range. */
   'timeRange/contains': { params: TimeRangeContainsParams; result: TimeRangeContainsResult };
   /**
-   * Gives the smallest range that covers two ranges and the gap between them, as
+   * Returns the smallest range that covers two ranges and the gap between them, as
    * CMTimeRangeGetUnion.
    */
   'timeRange/union': { params: TimeRangeUnionParams; result: RangeResult };
-  /** Gives the largest range that two ranges share, as CMTimeRangeGetIntersection. */
+  /** Returns the largest range that two ranges share, as CMTimeRangeGetIntersection. */
   'timeRange/intersection': { params: TimeRangeIntersectionParams; result: RangeResult };
-  /** Tells whether two ranges have the same start and the same duration, as CMTimeRangeEqual. */
+  /** Returns whether two ranges have the same start and the same duration, as CMTimeRangeEqual. */
   'timeRange/equal': { params: TimeRangeEqualParams; result: TimeRangeEqualResult };
   /** Moves a time to the nearest one of a range, as CMTimeClampToRange. */
   'timeRange/clamp': { params: TimeRangeClampParams; result: TimeResult };

@@ -1,5 +1,6 @@
 import LibAV
 import MediaTime
+import SystemIO
 
 /// What a file can state about the ends of its tracks.
 struct CopyTarget {

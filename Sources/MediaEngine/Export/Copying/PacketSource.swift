@@ -1,5 +1,6 @@
 import LibAV
 import MediaTime
+import SystemIO
 
 /// The packets of one track of a file that is being written, in decode order.
 protocol PacketSource: AnyObject {

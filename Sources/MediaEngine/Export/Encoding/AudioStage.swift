@@ -1,5 +1,6 @@
 import LibAV
 import MediaTime
+import SystemIO
 
 /// An audio track of a transcoding export: times are counted in samples, so nothing can drift.
 final class AudioStage: ExportStage {

@@ -1,5 +1,6 @@
 import LibAV
 import MediaTime
+import SystemIO
 
 extension TrackTimeline {
   /// The colours of a track, from frames spread evenly over what is read of it.

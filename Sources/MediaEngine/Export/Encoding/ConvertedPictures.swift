@@ -3,6 +3,7 @@ import Dispatch
 import LibAV
 import MediaTime
 import Synchronization
+import SystemIO
 
 /// The pictures of a track as an encoder takes them, in presentation order.
 ///

@@ -1,6 +1,7 @@
 import LibAV
 import MediaTime
 import Synchronization
+import SystemIO
 
 /// Where the stages of an export meet: each runs on a queue of its own, and one thread writes what they
 /// have made.

@@ -1,5 +1,6 @@
 import LibAV
 import MediaTime
+import SystemIO
 
 /// An export that decodes and encodes the first video track and every audio track.
 ///
@@ -163,7 +164,7 @@ private struct StageRunner: Sendable {
 
   func start() {
     do throws(EngineError) {
-      try mapErrors(.encode) { () throws(LibAVError) in
+      try mapErrors(.encode) { () throws(SystemError) in
         try BlockingThread.start {
           do throws(EngineError) {
             try run()

@@ -175,7 +175,7 @@ struct VideoEncoderConfiguration {
   /// what had been in that memory. Without, encoding takes 6 % longer.
   private var instructionSets: String? {
     let blocks = (width + 15) / 16
-    return ProcessInformation.hasAVX512 && blocks % 16 != 0 ? "asm=AVX2,FMA3,BMI2" : nil
+    return Library.hasAVX512 && blocks % 16 != 0 ? "asm=AVX2,FMA3,BMI2" : nil
   }
 
   /// x265 writes no SEI messages on the display and the light without these parameters (CTA-861.3, ST

@@ -64,7 +64,7 @@ final class VideoStage: ExportStage {
     }
     let place = picture.place
     picture.frame.value.setPTS(place.pts)
-    picture.frame.value.forgetCoding()
+    picture.frame.value.resetPictureType()
     try encoder.encode(picture.frame.value, duration: place.duration, into: target)
     position = place.end
   }

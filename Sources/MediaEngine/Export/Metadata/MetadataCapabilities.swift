@@ -5,7 +5,7 @@ import LibAV
 ///
 /// Each line was found by writing and reading back; KeptMetadataTests does so again.
 struct MetadataCapabilities: Sendable {
-  /// Texts that are said of the file as a whole.
+  /// Texts that describe the file as a whole.
   enum Items: Sendable, Hashable {
     /// Boxes, which hold anything (MovieItemBoxes).
     case boxes
@@ -56,19 +56,19 @@ struct MetadataCapabilities: Sendable {
   var chapters = Chapters.nothing
   var artwork = Artwork.nothing
   var language = Language.nothing
-  /// The codecs of subtitles whose language can be told; nil for all.
+  /// The codecs of subtitles whose language can be stated; nil for all.
   var subtitlesWithLanguage: Set<String>?
   /// By the kind of track; those beside `default`.
   var dispositions: [MediaKind: Disposition] = [:]
   var supportsDefaultFlag = false
   var supportsTrackNames = false
-  /// Any other text that is said of a track.
+  /// Any other text that describes a track.
   var supportsTrackItems = false
   /// Files within the file.
   var supportsAttachments = false
-  /// What it says itself of colours, beside what codecs say in their samples.
+  /// What it states itself about colours, beside what codecs have in their samples.
   var color: Color = .nothing
-  /// Side data of video that it says itself.
+  /// Side data of video that it holds itself.
   var sideData: Set<Int32> = []
 
   enum Color: Sendable, Hashable {
@@ -152,7 +152,7 @@ extension MetadataCapabilities {
 }
 
 extension Disposition {
-  /// What `kind` boxes say in the words of urn:mpeg:dash:role:2011 and are read for (isom.c,
+  /// What `kind` boxes express by urn:mpeg:dash:role:2011 and are read for (isom.c,
   /// `ff_mov_track_kind_table`), and what only AVFoundation has a name for (`tagc`): original.
   fileprivate static let movie: Disposition = [
     .dub, .comment, .forced, .hearingImpaired, .visualImpaired, .captions, .descriptions, .original,

@@ -1,5 +1,6 @@
 import LibAV
 import MediaTime
+import SystemIO
 
 /// The muxer of an export and what goes into every file alike.
 final class ExportOutput: PacketSink {
@@ -107,9 +108,9 @@ final class ExportOutput: PacketSink {
     _ file: OutputFile, endingAt end: Time?, interrupt: Interrupt, progress: (Double) -> Void
   ) throws(LibAVError) {
     try muxer.finish()
-    if session.fileType.name == "ts" { try pad(file) }
+    if session.fileType.name == "ts" { try asLibAVError(pad(file)) }
     if session.fileType.name == "flac", let end, !session.preset.isPassthrough {
-      try setLength(end, ofFLAC: file)
+      try asLibAVError(setLength(end, ofFLAC: file))
     }
     guard let metadata, let items = metadata.movie else { return }
     let finisher = MoovRewriter(
@@ -117,12 +118,12 @@ final class ExportOutput: PacketSink {
       brand: session.fileType.brand,
       isIndexFirst: session.configuration.shouldOptimizeForNetworkUse,
       end: hasEditLists ? end : nil, interrupt: interrupt)
-    try finisher.run(progress)
+    try asLibAVError(finisher.run(progress))
   }
 
   /// Writes how many samples a file of FLAC has, which its encoder reports at its end only: of one that
   /// was ended by its length it is unknown (RFC 9639, section 8.2).
-  private func setLength(_ end: Time, ofFLAC file: OutputFile) throws(LibAVError) {
+  private func setLength(_ end: Time, ofFLAC file: OutputFile) throws(SystemError) {
     var header = try file.read(26, at: 0)
     guard header.starts(with: "fLaC".utf8), header.count == 26 else { return }
     let rate = Int32(header[18]) << 12 | Int32(header[19]) << 4 | Int32(header[20]) >> 4
@@ -137,7 +138,7 @@ final class ExportOutput: PacketSink {
 
   /// Fills a transport stream of few packets up with null packets (ISO/IEC 13818-1, 2.4.3.3): programs
   /// recognise the format by their number, libavformat by eleven.
-  private func pad(_ file: OutputFile) throws(LibAVError) {
+  private func pad(_ file: OutputFile) throws(SystemError) {
     let packet: [UInt8] = [0x47, 0x1f, 0xff, 0x10] + Array(repeating: 0xff, count: 184)
     while file.size < 16 * packet.count { try file.write(packet[...], at: file.size) }
   }

@@ -1,5 +1,5 @@
-import LibAV
 import MediaTime
+import SystemIO
 
 /// Corrects the index of a movie that libavformat's muxer has written: ends its tracks where the export
 /// does, adds the metadata that the muxer doesn't write, and moves it to the front where that is wanted.
@@ -24,7 +24,7 @@ struct MoovRewriter {
   private static let pieceSize = 4 << 20
 
   /// - Parameter progress: hears how much of the media has been moved, 0 to 1.
-  func run(_ progress: (Double) -> Void = { _ in }) throws(LibAVError) {
+  func run(_ progress: (Double) -> Void = { _ in }) throws(SystemError) {
     let (first, index) = try findIndex()
     var moov = try file.read(Int(index.count), at: index.lowerBound)
     if let end { EditListPatch.set(end, in: &moov) }
@@ -50,7 +50,7 @@ struct MoovRewriter {
   }
 
   /// Names the file's brand as the major one, and in place of the last among the compatible ones.
-  private func writeBrand() throws(LibAVError) {
+  private func writeBrand() throws(SystemError) {
     guard let brand, let code = BoxWriter.code(brand) else { return }
     let header = ByteView(try file.read(16, at: 0))
     guard header.fourCC(at: 4) == "ftyp", let size = header.uint32(at: 0), size >= 20 else {
@@ -60,13 +60,13 @@ struct MoovRewriter {
     try file.write(code[...], at: Int64(size) - 4)
   }
 
-  private func unexpected(_ detail: String) -> LibAVError {
-    LibAVError(
-      .invalidData, operation: "finish the movie", subject: file.path, detail: detail, log: [])
+  private func unexpected(_ detail: String) -> SystemError {
+    SystemError(
+      .invalidData, operation: "finish the movie", subject: file.path, detail: detail)
   }
 
   /// Where the first box behind the file's type begins, and the index.
-  private func findIndex() throws(LibAVError) -> (first: Int64, index: Range<Int64>) {
+  private func findIndex() throws(SystemError) -> (first: Int64, index: Range<Int64>) {
     var offset: Int64 = 0
     var first: Int64?
     let size = file.size
@@ -87,7 +87,7 @@ struct MoovRewriter {
     throw unexpected("it has no index at its end")
   }
 
-  private func write(_ bytes: [UInt8], at offset: Int64) throws(LibAVError) {
+  private func write(_ bytes: [UInt8], at offset: Int64) throws(SystemError) {
     var start = 0
     while start < bytes.count {
       try interrupt.check("finish")
@@ -100,7 +100,7 @@ struct MoovRewriter {
   /// Moves bytes towards the end, the last ones first.
   private func move(
     _ range: Range<Int64>, by distance: Int64, _ progress: (Double) -> Void
-  ) throws(LibAVError) {
+  ) throws(SystemError) {
     var end = range.upperBound
     while end > range.lowerBound {
       try interrupt.check("finish")

@@ -1,10 +1,10 @@
 import LibAV
 
-/// What a type of file can hold; libavformat's muxers tell only a part of it.
+/// What a type of file can hold; libavformat's muxers report only a part of it.
 struct ContainerCapabilities: Sendable {
   /// The kinds of tracks that there can be.
   var kinds: Set<MediaKind> = [.video, .audio, .subtitle, .data]
-  /// The most tracks of sound; nil for any number.
+  /// The maximum number of audio tracks; nil for any number.
   var maximumAudioTracks: Int?
   /// FFmpeg's names of the codecs, where its muxer doesn't know them itself.
   var codecs: Set<String>?
@@ -12,7 +12,7 @@ struct ContainerCapabilities: Sendable {
   var textCodec: String?
   /// Times before zero are hidden by an edit list.
   var hasEditLists = false
-  /// Each block of sound has a time; elsewhere a pause has to be silence. (Ogg's pages have times, and the
+  /// Each block of audio has a time; elsewhere a gap has to be silence. (Ogg's pages have times, and the
   /// blocks in a page follow each other.)
   var supportsGaps = true
 }
@@ -77,8 +77,8 @@ extension FileType {
     return Muxer.canHold(stream.parameters, format: muxer)
   }
 
-  /// Whether sound of that codec can have a pause, or silence has to be written: linear samples of a
-  /// movie have one length, which is all that tells their times.
+  /// Whether audio of that codec can have a gap, or silence has to be written: linear samples of a
+  /// movie have one length, from which alone their times follow.
   func supportsGaps(_ codec: String) -> Bool {
     rules.supportsGaps && !(isISOBMFF && codec.hasPrefix("pcm_"))
   }

@@ -1,6 +1,7 @@
 import Glibc
 import LibAV
 import MediaTime
+import SystemIO
 
 /// How many bytes a plan will make.
 struct ExportLength {

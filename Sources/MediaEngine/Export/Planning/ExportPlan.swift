@@ -1,5 +1,6 @@
 import LibAV
 import MediaTime
+import SystemIO
 
 /// What becomes of each of an asset's tracks in an export: decided before anything is written, from the
 /// same rules for preflights, estimates and exports.

@@ -1,5 +1,6 @@
 import LibAV
 public import MediaTime
+import SystemIO
 
 /// Answers what exports of an asset would do, without doing them; on a queue of its own.
 public actor ExportPlanner: QueueActor {

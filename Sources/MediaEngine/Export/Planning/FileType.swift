@@ -28,7 +28,7 @@ public struct FileType: Sendable, Hashable {
   /// QuickTime and its descendants: boxes, with edit lists.
   var isISOBMFF: Bool { ["mov", "mp4", "ipod"].contains(muxer) }
 
-  /// The muxer that writes such files. That for iPods says nothing of colours and of what tracks are for:
+  /// The muxer that writes such files. That for iPods writes neither colours nor what tracks are for:
   /// MP4's writes what it leaves out, and the file gets its name afterwards (``brand``).
   var writer: String? { muxer == "ipod" ? "mp4" : muxer }
   /// The major brand of a movie, where it isn't the muxer's.

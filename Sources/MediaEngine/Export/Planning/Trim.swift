@@ -1,5 +1,6 @@
 import LibAV
 import MediaTime
+import SystemIO
 
 /// The part of an asset that an export takes, and how a copy of it begins and ends.
 struct Trim {

@@ -1,7 +1,7 @@
 import Dispatch
-import LibAV
 public import MediaTime
 import Synchronization
+import SystemIO
 
 /// Writes an asset, or a part of it, into a new file (AVAssetExportSession). One-shot.
 public final class ExportSession: Sendable {
@@ -265,12 +265,12 @@ public final class ExportSession: Sendable {
   /// Called by the work when all is done but the file's name.
   ///
   /// - Throws: `interrupted` when the export was cancelled before.
-  func willCommit() throws(LibAVError) {
+  func willCommit() throws(SystemError) {
     let mayGoOn = state.withLock { state in
       state.isCommitting = state.waiter != nil && !interrupt.isTriggered
       return state.isCommitting
     }
-    if !mayGoOn { throw LibAVError(.interrupted, operation: "name", subject: outputPath, log: []) }
+    if !mayGoOn { throw SystemError(.interrupted, operation: "name", subject: outputPath) }
   }
 
   /// Reports how it ended, unless that was reported before.

@@ -1,5 +1,6 @@
 import LibAV
 import MediaTime
+import SystemIO
 
 /// One export from start to end, on the session's queue.
 ///
@@ -24,7 +25,7 @@ final class ExportWork {
     phases = Phases(
       isCopy: session.preset.isPassthrough,
       movesMedia: session.fileType.isISOBMFF && session.configuration.shouldOptimizeForNetworkUse,
-      movesFile: file.isElsewhere)
+      movesFile: file.isOnOtherFileSystem)
     meter.begin(phases.writing)
   }
 
@@ -33,7 +34,7 @@ final class ExportWork {
   private struct Phases {
     let writing: ClosedRange<Double>
     let finishing: ClosedRange<Double>
-    let mapErrors: ClosedRange<Double>
+    let committing: ClosedRange<Double>
 
     init(isCopy: Bool, movesMedia: Bool, movesFile: Bool) {
       let cost = isCopy ? 0.3 : 0.02
@@ -41,20 +42,20 @@ final class ExportWork {
       let finished = movesMedia ? named - cost : named
       writing = 0...finished
       finishing = finished...named
-      mapErrors = named...1
+      committing = named...1
     }
   }
 
   private static func openOutput(of session: ExportSession) throws(EngineError) -> OutputFile {
     let path = session.outputPath
     let asset = session.asset.media.content
-    do throws(LibAVError) {
+    do throws(SystemError) {
       return try OutputFile(
         path: path, roots: asset.configuration.roots,
-        temporaryFolder: session.temporaryFolder, sweeps: true)
+        temporaryFolder: session.temporaryFolder, removesStale: true)
     } catch {
       // The folder may be what is wrong.
-      var failure = EngineError(error, stage: .write, path: error.subject)
+      var failure = EngineError(error.libAV, stage: .write, path: error.subject)
       failure.path = path
       if error.code == .exists, asset.files.contains(where: { OutputFile.isSameFile(path, $0) }) {
         failure.message = "Can't export to '\(path)': it is the file that the asset is made of"
@@ -80,7 +81,7 @@ final class ExportWork {
       }
       range = summary.timeRange
       allowed = max(1, allowed - (file.size - limit) - limit / 200)
-      try mapErrors(.write, path: file.path) { () throws(LibAVError) in try file.truncate(to: 0) }
+      try mapErrors(.write, path: file.path) { () throws(SystemError) in try file.truncate(to: 0) }
     }
   }
 
@@ -123,7 +124,7 @@ final class ExportWork {
       try output.finish(
         file, endingAt: isCut ? range.duration : nil, interrupt: interrupt,
         progress: meter.advance)
-      try interrupt.check("finish")
+      try asLibAVError(interrupt.check("finish"))
     }
     return ExportSession.Summary(
       path: file.path, fileSize: file.size, timeRange: range, dropped: dropped,
@@ -142,10 +143,10 @@ final class ExportWork {
   }
 
   private func commit() throws(EngineError) {
-    meter.begin(phases.mapErrors)
-    try mapErrors(.finish, path: file.path) { () throws(LibAVError) in
+    meter.begin(phases.committing)
+    try mapErrors(.finish, path: file.path) { () throws(SystemError) in
       try file.commit(interrupt: interrupt, progress: meter.advance) {
-        () throws(LibAVError) in
+        () throws(SystemError) in
         try session.willCommit()
       }
     }

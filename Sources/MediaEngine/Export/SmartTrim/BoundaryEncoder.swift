@@ -1,5 +1,6 @@
 import LibAV
 import MediaTime
+import SystemIO
 
 /// Encodes the pictures of a smart cut's edges so that they fit between the source's own.
 ///
@@ -74,7 +75,7 @@ struct BoundaryEncoder {
       guard frame.fieldOrder == order else {
         throw SmartCutter.refusal("some of its pictures are made of fields and some aren't")
       }
-      frame.forgetCoding()
+      frame.resetPictureType()
       frame.setPTS(picture.time)
       try send(frame, to: &encoder)
       while try receive(&packet, from: &encoder) {

@@ -1,5 +1,6 @@
 import LibAV
 import MediaTime
+import SystemIO
 
 /// Where to begin to decode so that a picture is right.
 ///

@@ -1,5 +1,6 @@
 import LibAV
 import MediaTime
+import SystemIO
 
 /// A part of a video track whose edges have been encoded anew, ready to be written.
 struct SmartCut {

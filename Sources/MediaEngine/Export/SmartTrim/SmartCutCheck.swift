@@ -1,6 +1,7 @@
 import Glibc
 import LibAV
 import MediaTime
+import SystemIO
 
 // MARK: - Looking at the joins
 

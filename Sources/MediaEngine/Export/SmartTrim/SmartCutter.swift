@@ -1,5 +1,6 @@
 import LibAV
 import MediaTime
+import SystemIO
 
 /// Makes smart cuts: plans, encodes the edges, and decodes what has been joined.
 struct SmartCutter {

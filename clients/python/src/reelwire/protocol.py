@@ -313,25 +313,25 @@ AnyHandle = str
 
 
 ApertureMode = Literal["cleanAperture", "productionAperture", "encodedPixels"]
-"""Which part of the picture an image shows."""
+"""Which part of the frame an image shows."""
 
 
 class AssetChapterMetadataGroupsResult(TypedDict):
     """The chapters."""
 
     groups: List[TimedMetadataGroup]
-    """The chapters, in order of time; empty when there are none in a wanted language."""
+    """The chapters, in order of time; empty if there are none in a requested language."""
 
 
 class AssetDidLoadValues(TypedDict):
-    """Tells that the keys of `asset/loadValues` are loaded, failed or cancelled."""
+    """Reports that the keys of `asset/loadValues` are loaded, failed or cancelled."""
 
     operation: OperationHandle
     """The operation that has ended."""
     asset: AssetHandle
     """The asset."""
     values: AssetValues
-    """The state of each key that was asked for."""
+    """The state of each requested key."""
 
 
 class AssetFindUnusedTrackIDResult(TypedDict):
@@ -431,7 +431,7 @@ class AssetReaderNextSampleBuffersResult(_AssetReaderNextSampleBuffersResultRequ
     """The buffers."""
 
     dropped: List[Dropped]
-    """With `endOfStream`: what couldn't be decoded of what the output was to read, as
+    """With `endOfStream`: the samples of the output that could not be decoded, as
     `damagedSamples`; absent when nothing is missing.
     """
 
@@ -447,8 +447,8 @@ class AssetReaderStatusResult(_AssetReaderStatusResultRequired, total=False):
     error: ErrorObject
     """Why it failed."""
     dropped: List[Dropped]
-    """What couldn't be decoded of what has been read to its end, as `damagedSamples`; absent when
-    nothing is missing.
+    """The samples that could not be decoded in outputs that were read to their end, as
+    `damagedSamples`; absent when nothing is missing.
     """
 
 
@@ -463,20 +463,20 @@ class AssetValueStatusResult(TypedDict):
     """The states."""
 
     values: AssetValues
-    """The state of each key that was asked for."""
+    """The state of each requested key."""
 
 
 class AssetValues(TypedDict, total=False):
-    """The state of each key of an asset that was asked for; the others are absent."""
+    """The state of each requested key of an asset; the others are absent."""
 
     duration: TimeKeyState
     """How long the asset is; exact only when `providesPreciseDurationAndTiming`."""
     providesPreciseDurationAndTiming: BooleanKeyState
     """Whether `duration` and timing are exact."""
     preferredRate: NumberKeyState
-    """The rate it asks to be played at, usually 1."""
+    """The preferred playback rate, usually 1."""
     preferredVolume: NumberKeyState
-    """The volume it asks to be played at, 0 to 1."""
+    """The preferred playback volume, 0 to 1."""
     preferredTransform: TransformKeyState
     """The transform of the first video track; the identity when there is none."""
     naturalSize: SizeKeyState
@@ -490,7 +490,7 @@ class AssetValues(TypedDict, total=False):
     `alternate_group` of ISO/IEC 14496-12); empty where the file has none.
     """
     creationDate: MetadataItemKeyState
-    """The item that says when it was made; loaded without value when none does."""
+    """The item with the creation date; loaded without value when there is none."""
     lyrics: TextKeyState
     """The text of its song; loaded without value when it has none."""
     commonMetadata: MetadataItemListKeyState
@@ -505,9 +505,9 @@ class AssetValues(TypedDict, total=False):
     availableMediaCharacteristicsWithMediaSelectionOptions: MediaCharacteristicListKeyState
     """The characteristics that there is a group of options for: `audible`, `legible`, `visual`."""
     preferredMediaSelection: MediaSelectionKeyState
-    """The options that are presented unless others are chosen."""
+    """The options that are presented by default."""
     allMediaSelections: MediaSelectionListKeyState
-    """Every choice of options, at most 1000."""
+    """Every combination of options, at most 1000."""
     hasProtectedContent: BooleanKeyState
     """Whether one of its tracks is encrypted."""
     canContainFragments: BooleanKeyState
@@ -515,8 +515,8 @@ class AssetValues(TypedDict, total=False):
     containsFragments: BooleanKeyState
     """Whether the movie is extended by at least one fragment (`moof`)."""
     overallDurationHint: TimeKeyState
-    """How long the movie is with all its fragments (`mehd`); `"invalid"` where the file doesn't
-    tell.
+    """How long the movie is with all its fragments (`mehd`); `"invalid"` if the file does not
+    state it.
     """
     isPlayable: BooleanKeyState
     """Whether this build can decode at least one video or audio track, which isn't encrypted."""
@@ -582,7 +582,7 @@ class _AudioFormatRequired(TypedDict):
 
 
 class AudioFormat(_AudioFormatRequired, total=False):
-    """The sound of a format description: an AudioStreamBasicDescription, and what goes with it. A
+    """The audio of a format description: an AudioStreamBasicDescription, and related facts. A
     number that varies or does not apply is 0, as in an AudioStreamBasicDescription.
     """
 
@@ -595,11 +595,13 @@ class AudioFormat(_AudioFormatRequired, total=False):
     number is known.
     """
     initialPadding: int
-    """The frames that the encoder added at the start, where the container tells."""
+    """The priming: frames that the encoder added at the start, if the container states it."""
     trailingPadding: int
-    """The frames that the encoder added at the end, where the container tells."""
+    """The padding: frames that the encoder added at the end, if the container states it."""
     seekPreroll: int
-    """The frames to decode before a position for it to sound right, where the container tells."""
+    """The preroll: frames to decode before a position for correct audio there, if the container
+    states it.
+    """
     formatList: List[AudioFormatLayer]
     """For formats in layers, such as HE-AAC: all ways to decode it, the richest first."""
 
@@ -651,7 +653,7 @@ class _AudioSettingsRequired(TypedDict):
 
 
 class AudioSettings(_AudioSettingsRequired, total=False):
-    """What decoded sound is converted to."""
+    """What decoded audio is converted to."""
 
     sampleRate: int
     """The sample rate in hertz; the source's when absent."""
@@ -665,7 +667,7 @@ class InlineBlob(TypedDict):
     """Bytes in the message."""
 
     kind: Literal["inline"]
-    """The word `inline`."""
+    """Always `inline`."""
     size: int
     """The number of bytes."""
     mimeType: str
@@ -676,7 +678,7 @@ class InlineBlob(TypedDict):
 
 class _FileBlobRequired(TypedDict):
     kind: Literal["file"]
-    """The word `file`."""
+    """Always `file`."""
     size: int
     """The number of bytes."""
     mimeType: str
@@ -693,10 +695,10 @@ class FileBlob(_FileBlobRequired, total=False):
 
 
 class SharedBlob(TypedDict):
-    """Bytes in shared memory, which stay as they are until the lease is released."""
+    """Bytes in shared memory, which do not change until the lease is released."""
 
     kind: Literal["shm"]
-    """The word `shm`."""
+    """Always `shm`."""
     size: int
     """The number of bytes."""
     mimeType: str
@@ -706,9 +708,9 @@ class SharedBlob(TypedDict):
     blobs.
     """
     offset: int
-    """Where the bytes begin, from the start of the memory; a multiple of 64."""
+    """The offset of the bytes from the start of the memory; a multiple of 64."""
     lease: LeaseHandle
-    """What to give back with `blob/release`."""
+    """The lease to return with `blob/release`."""
 
 
 Blob = Union[InlineBlob, FileBlob, SharedBlob]
@@ -734,7 +736,7 @@ class BooleanKeyState(_BooleanKeyStateRequired, total=False):
 
 
 class Chromaticity(TypedDict):
-    """A place in the CIE 1931 chromaticity diagram."""
+    """A point in the CIE 1931 chromaticity diagram."""
 
     x: float
     """The first coordinate, 0 to 1; files count 1/50000."""
@@ -743,12 +745,12 @@ class Chromaticity(TypedDict):
 
 
 class CleanAperture(TypedDict):
-    """The part of a picture to be shown."""
+    """The part of a frame to be displayed."""
 
     x: float
-    """Its left edge, from the left of the picture."""
+    """Its left edge, from the left of the frame."""
     y: float
-    """Its top edge, from the top of the picture."""
+    """Its top edge, from the top of the frame."""
     width: float
     """Its width."""
     height: float
@@ -789,11 +791,11 @@ Completion = Literal["notification", "response"]
 
 class _ContactSheetTileRequired(TypedDict):
     index: int
-    """The place of the tile among all, from 0, row by row."""
+    """The index of the tile, from 0, row by row."""
     timeRange: TimeRange
-    """What the tile stands for; empty for a time at or after the end."""
+    """The range that the tile represents; empty for a time at or after the end."""
     requestedTime: Time
-    """The time that the picture was asked for."""
+    """The requested time of its frame."""
     x: int
     """The distance of the tile's left edge from the sheet's, in pixels."""
     y: int
@@ -805,13 +807,13 @@ class _ContactSheetTileRequired(TypedDict):
 
 
 class ContactSheetTile(_ContactSheetTileRequired, total=False):
-    """One picture of a contact sheet."""
+    """One tile of a contact sheet."""
 
     actualTime: Time
     """The presentation time of the frame that the tile shows."""
     sampleIndex: int
-    """The frame's place among all frames of the track in presentation order, from 0; absent where
-    the file has no presentation times.
+    """The index of the frame in the track, in presentation order, from 0; absent if the file has
+    no presentation times.
     """
     isExact: bool
     """Whether it is the frame that is shown at the requested time."""
@@ -847,10 +849,10 @@ class RationalTime(_RationalTimeRequired, total=False):
 
 
 Time = Union[RationalTime, Literal["+infinity", "-infinity", "indefinite", "invalid"]]
-"""A time: an exact rational number of seconds, or one of four words. The server writes `{"value":
-1001, "timescale": 30000}`, with `epoch` when that is not 0 and `rounded` when the time was
-rounded on its way, or `"+infinity"`, `"-infinity"`, `"indefinite"`, `"invalid"`. It reads any
-of those, a number of seconds (taken to the nearest nanosecond), or a string: `"3.5"`,
+"""A time: an exact rational number of seconds, or one of four strings. The server writes
+`{"value": 1001, "timescale": 30000}`, with `epoch` when that is not 0 and `rounded` when the
+time was rounded on its way, or `"+infinity"`, `"-infinity"`, `"indefinite"`, `"invalid"`. It
+reads any of those, a number of seconds (taken to the nearest nanosecond), or a string: `"3.5"`,
 `"1001/30000"`, `"00:01:00.500"`. A value beyond ±(2^53−1) is written as a decimal string. A
 timescale that is not positive makes the time invalid, as CMTimeMake does.
 """
@@ -867,17 +869,17 @@ class FileDelivery(TypedDict):
     """A file to put bytes into."""
 
     kind: Literal["file"]
-    """The word `file`."""
+    """Always `file`."""
     path: str
     """The path of the file; `%d` (also `%03d`) becomes the number of the item within its
-    operation. The number starts at 0, as `index` does. An existing file is not overwritten. A
-    name that ends as image files do, such as `x.png`, has to fit what is put into it: another
-    image format or pixels are refused before any work is done.
+    operation. The number starts at 0, as `index` does. An existing file is not overwritten. The
+    extension of an image file, such as `x.png`, must match the contents: another image format
+    or raw pixels are refused before any work is done.
     """
 
 
 Delivery = Union[Literal["inline", "shm"], FileDelivery]
-"""How the caller wants bytes."""
+"""How bytes are delivered."""
 
 
 class DolbyVision(TypedDict):
@@ -894,7 +896,7 @@ class DolbyVision(TypedDict):
     compatibilityID: int
     """What the base layer is for others: 0 nothing they can show, 1 HDR10, 2 SDR, 4 HLG."""
     isRPUPresent: bool
-    """Whether it has metadata for each picture."""
+    """Whether it has metadata for each frame (RPU)."""
     isEnhancementLayerPresent: bool
     """Whether it has an enhancement layer."""
     isBaseLayerPresent: bool
@@ -916,7 +918,7 @@ class Dropped(_DroppedRequired, total=False):
     mediaType: MediaType
     """What the track holds."""
     key: str
-    """Which of several, in the words of the item's kind."""
+    """Which one of several; its meaning depends on `item`."""
 
 
 DroppedItem = Literal[
@@ -969,7 +971,7 @@ class _EngineLogRequired(TypedDict):
     level: LogLevel
     """How important it is."""
     logger: str
-    """The part of the server that says it."""
+    """The part of the server that logs it."""
     message: str
     """The message."""
 
@@ -1022,7 +1024,7 @@ class ErrorData(_ErrorDataRequired, total=False):
     """The stage of the work that failed: `open`, `read`, `decode`, `convert`, `encode`, `write` …
     """
     libav: LibAVError
-    """What the libraries said."""
+    """The last log lines of the libraries."""
     log: List[str]
     """The last lines of the libraries' log, at most five."""
     errors: List[ParamsProblem]
@@ -1056,7 +1058,7 @@ class ExportSessionCompatibleFileTypesResult(_ExportSessionCompatibleFileTypesRe
     """The types."""
 
     incompatible: List[IncompatibleFileType]
-    """The others, when they were asked for."""
+    """The others, if `explain` was true."""
 
 
 class _ExportSessionCompatiblePresetsResultRequired(TypedDict):
@@ -1068,7 +1070,7 @@ class ExportSessionCompatiblePresetsResult(_ExportSessionCompatiblePresetsResult
     """The presets."""
 
     incompatible: List[IncompatiblePreset]
-    """The others, when they were asked for."""
+    """The others, if `explain` was true."""
 
 
 class ExportSessionCreateResult(TypedDict):
@@ -1092,7 +1094,7 @@ class _ExportSessionDidFinishRequired(TypedDict):
 
 
 class ExportSessionDidFinish(_ExportSessionDidFinishRequired, total=False):
-    """Tells that an export has ended."""
+    """Reports the end of an export."""
 
     outputURL: str
     """The file, when it is there."""
@@ -1101,9 +1103,9 @@ class ExportSessionDidFinish(_ExportSessionDidFinishRequired, total=False):
     timeRange: TimeRange
     """The part of the asset that the file shows."""
     trimMode: TrimMode
-    """How a passthrough export has cut; absent where it copied everything."""
+    """How a passthrough export was cut; absent if everything was copied."""
     trimNote: str
-    """Why that is not the mode that was asked for; absent where it is."""
+    """Why that is not the requested mode; absent if it is."""
     dropped: List[Dropped]
     """What was left out; absent when nothing was."""
     error: ErrorObject
@@ -1111,14 +1113,14 @@ class ExportSessionDidFinish(_ExportSessionDidFinishRequired, total=False):
 
 
 class ExportSessionDidProgress(TypedDict):
-    """Tells how far an export is."""
+    """Reports the progress of an export."""
 
     operation: OperationHandle
     """The operation."""
     exportSession: ExportSessionHandle
     """The session."""
     progress: float
-    """The part that is done, from 0 to 1; it never falls."""
+    """The part that is done, from 0 to 1; it never decreases."""
 
 
 class _ExportSessionEstimateResultRequired(TypedDict):
@@ -1145,7 +1147,7 @@ class ExportSessionPreflightResult(TypedDict):
     timeRange: TimeRange
     """The part of the asset that the file would show."""
     tracks: List[PlannedTrack]
-    """What would become of each track."""
+    """What would happen to each track."""
     dropped: List[Dropped]
     """What would be left out; empty when nothing is."""
 
@@ -1205,14 +1207,14 @@ FieldDetail = Literal[
     "spatialFirstLineEarly",
     "spatialFirstLineLate",
 ]
-"""The order of the fields of an interlaced picture, by the numbers of QuickTime's `fiel`. The
-numbers are what files and FFmpeg agree on; the names are Core Media's for them.
+"""The field order of interlaced video, by the numbers of QuickTime's `fiel`. The numbers are what
+files and FFmpeg agree on; the names are Core Media's for them.
 """
 
 
 FieldOrder = Literal["tt", "bb", "tb", "bt"]
-"""The order of the fields of an interlaced picture, by FFmpeg's names: the first letter is the
-field that is stored first, the second the one that is shown first.
+"""The field order of interlaced video, by FFmpeg's names: the first letter is the field that is
+stored first, the second the one that is shown first.
 """
 
 
@@ -1248,7 +1250,7 @@ class _FormatDescriptionRequired(TypedDict):
 
 class FormatDescription(_FormatDescriptionRequired, total=False):
     """What the samples of a track are. The members for one kind of media are absent for the
-    others; what the file does not tell is absent too.
+    others; what the file does not state is absent too.
     """
 
     formatName: str
@@ -1267,9 +1269,9 @@ class FormatDescription(_FormatDescriptionRequired, total=False):
     containers they are made from `extradata`, and `esds` always is.
     """
     video: VideoFormat
-    """The picture."""
+    """The video properties."""
     audio: AudioFormat
-    """The sound."""
+    """The audio properties."""
     timecode: TimecodeFormat
     """The timecode."""
 
@@ -1296,7 +1298,7 @@ class HandleInfo(TypedDict):
     kind: HandleKind
     """What it names."""
     describes: str
-    """The object in a few words for a person, for example the URL of an asset."""
+    """A short description for people, for example the URL of an asset."""
 
 
 HandleKind = Literal[
@@ -1334,18 +1336,17 @@ class Image(_ImageRequired, total=False):
     """An image."""
 
     planes: List[Plane]
-    """The planes; only with a format of pixels."""
+    """The planes; only with raw pixels."""
     color: Color
-    """What the pixels are, after all conversions; only with a format of pixels. RGB and grey have
-    no `matrix`; `range` is always given. The rest is what the file says, where it is still
-    true: high dynamic range that `forceSDR` has mapped is `bt709`. Where YUV has no `matrix`,
-    the file says none; from a video of 720 lines or more it then counts as `bt709`, else as
-    `smpte170m`.
+    """The colour of the pixels, after all conversions; only with raw pixels. RGB and grey have no
+    `matrix`; `range` is always present. The rest is what the file states, where that still
+    holds: HDR that `forceSDR` has mapped is `bt709`. YUV without `matrix` comes from a file
+    that states none; it counts as `bt709` for 720 lines or more, else as `smpte170m`.
     """
     chromaLocation: str
     """Where the chroma samples of `yuv420p` and `yuv420p10le` are, by FFmpeg's name, for example
-    `left`. Absent where the file doesn't say it, which counts as `left` here, and where the
-    preferred transform has turned them to where there is no name for.
+    `left`. Absent if the file does not state it, which counts as `left`, and if the preferred
+    transform has moved them to a position without a name.
     """
 
 
@@ -1378,7 +1379,7 @@ class ImageGeneratorCreateResult(TypedDict):
 
 
 class ImageGeneratorDidFinish(TypedDict):
-    """Tells that every time of `imageGenerator/generateImages` has been answered."""
+    """Reports that every time of `imageGenerator/generateImages` was answered."""
 
     operation: OperationHandle
     """The operation that has ended."""
@@ -1402,8 +1403,8 @@ class _ImageGeneratorDidFinishContactSheetRequired(TypedDict):
 
 
 class ImageGeneratorDidFinishContactSheet(_ImageGeneratorDidFinishContactSheetRequired, total=False):
-    """Tells that a contact sheet has ended, and brings it. What is said of the sheet is there when
-    it succeeded.
+    """Reports the end of a contact sheet, with the sheet. The members about the sheet are present
+    if it succeeded.
     """
 
     image: Image
@@ -1419,8 +1420,8 @@ class ImageGeneratorDidFinishContactSheet(_ImageGeneratorDidFinishContactSheetRe
     tiles: List[ContactSheetTile]
     """The tiles, row by row."""
     webVTT: str
-    """The map: a WebVTT file's text with a cue for each tile. A tile that stands for less than a
-    millisecond, or before time zero, has no cue.
+    """The map: a WebVTT file's text with a cue for each tile. A tile for less than a millisecond,
+    or before time zero, has no cue.
     """
     webVTTPath: str
     """The map's file, when the sheet was delivered to one."""
@@ -1434,22 +1435,21 @@ class _ImageGeneratorDidGenerateImageRequired(TypedDict):
     imageGenerator: ImageGeneratorHandle
     """The generator."""
     index: int
-    """The place of the time in the request's `times`, from 0."""
+    """The index of the time in the request's `times`, from 0."""
     requestedTime: Time
-    """The time that was asked for."""
+    """The requested time."""
     result: Outcome
     """How it ended."""
 
 
 class ImageGeneratorDidGenerateImage(_ImageGeneratorDidGenerateImageRequired, total=False):
-    """Brings the image of one time of `imageGenerator/generateImages`, or says why there is none.
-    """
+    """Carries the image of one time of `imageGenerator/generateImages`, or its error."""
 
     actualTime: Time
     """The presentation time of the frame that the image shows, when it succeeded."""
     sampleIndex: int
-    """The frame's place among all frames of the track in presentation order, from 0; absent where
-    the file has no presentation times.
+    """The index of the frame in the track, in presentation order, from 0; absent if the file has
+    no presentation times.
     """
     isExact: bool
     """Whether it is the frame that is shown at the requested time, when it succeeded."""
@@ -1460,14 +1460,14 @@ class ImageGeneratorDidGenerateImage(_ImageGeneratorDidGenerateImageRequired, to
 
 
 class ImageGeneratorDidProgressContactSheet(TypedDict):
-    """Tells how many tiles of a contact sheet are done, whole percents apart at least."""
+    """Reports how many tiles of a contact sheet are done, at most once per percent."""
 
     operation: OperationHandle
     """The operation."""
     imageGenerator: ImageGeneratorHandle
     """The generator."""
     completed: int
-    """The number of tiles that are made or have failed; it never falls."""
+    """The number of tiles that are done or failed; it never decreases."""
     count: int
     """The number of tiles."""
 
@@ -1476,7 +1476,7 @@ class _ImageGeneratorGenerateImageResultRequired(TypedDict):
     image: Image
     """The image."""
     requestedTime: Time
-    """The time that was asked for; `actualTime` where none was."""
+    """The requested time; `actualTime` if there was none."""
     actualTime: Time
     """The presentation time of the frame that the image shows."""
     isExact: bool
@@ -1487,8 +1487,8 @@ class ImageGeneratorGenerateImageResult(_ImageGeneratorGenerateImageResultRequir
     """The image."""
 
     sampleIndex: int
-    """The frame's place among all frames of the track in presentation order, from 0; absent where
-    the file has no presentation times.
+    """The index of the frame in the track, in presentation order, from 0; absent if the file has
+    no presentation times.
     """
 
 
@@ -1572,7 +1572,7 @@ class LibAVError(TypedDict):
     operation: str
     """The function that failed."""
     message: str
-    """The libraries' words for the code."""
+    """The libraries' text for the code."""
 
 
 LogLevel = Literal["trace", "debug", "info", "notice", "warning", "error", "critical", "off"]
@@ -1580,7 +1580,7 @@ LogLevel = Literal["trace", "debug", "info", "notice", "warning", "error", "crit
 
 
 class MasteringDisplayColorVolume(TypedDict, total=False):
-    """The display that pictures were mastered on (SMPTE ST 2086)."""
+    """The mastering display (SMPTE ST 2086)."""
 
     red: Chromaticity
     """The red primary."""
@@ -1707,7 +1707,7 @@ class _MediaSelectionOptionRequired(TypedDict):
     isPlayable: bool
     """Whether this build can decode it."""
     displayName: str
-    """What a menu shows: its title, else its language tag, else its number."""
+    """The text for menus: its title, else its language tag, else its number."""
     commonMetadata: List[MetadataItem]
     """The metadata of the track that has a common key."""
 
@@ -1745,11 +1745,12 @@ class MetadataData(TypedDict, total=False):
     `asset/metadata` delivers, and when `blob` has them.
     """
     blob: Blob
-    """The bytes in the way that was asked for."""
+    """The bytes, by the requested delivery."""
     size: int
     """The number of bytes."""
     mimeType: str
-    """What the bytes are; where they are written, the type of a picture follows from them."""
+    """The type of the bytes; when they are written, the type of an image is taken from the bytes.
+    """
 
 
 class _MetadataEntryRequired(TypedDict):
@@ -1782,7 +1783,7 @@ class MetadataEntry(_MetadataEntryRequired, total=False):
     dataType: str
     """The type of the value by Core Media's name; from the value when absent."""
     extraAttributes: Dict[str, str]
-    """What the file says beside the value."""
+    """Further attributes of the item in the file."""
 
 
 class _MetadataItemRequired(TypedDict):
@@ -1800,9 +1801,7 @@ class MetadataItem(_MetadataItemRequired, total=False):
     """One item of metadata."""
 
     commonKey: str
-    """What the item means in any container, for example `title`; absent when it has no such
-    meaning.
-    """
+    """The meaning that all containers share, for example `title`; absent if it has none."""
     extendedLanguageTag: str
     """The item's language by BCP 47."""
     locale: str
@@ -1815,7 +1814,7 @@ class MetadataItem(_MetadataItemRequired, total=False):
     """The type of the value by Core Media's name, for example `com.apple.metadata.datatype.UTF-8`.
     """
     extraAttributes: Dict[str, str]
-    """What the file says beside the value."""
+    """Further attributes of the item in the file."""
 
 
 class _MetadataItemKeyStateRequired(TypedDict):
@@ -1933,17 +1932,17 @@ class PlannedTrack(_PlannedTrackRequired, total=False):
     encoder: str
     """FFmpeg's name of the encoder."""
     width: int
-    """The encoded picture's width in pixels, as stored."""
+    """The width of the encoded video in pixels, as stored."""
     height: int
-    """The encoded picture's height in pixels, as stored."""
+    """The height of the encoded video in pixels, as stored."""
     pixelFormat: str
-    """FFmpeg's name of the encoded picture's format."""
+    """The pixel format of the encoded video, by FFmpeg's name."""
     mapsToStandardDynamicRange: bool
     """Whether high dynamic range is mapped to BT.709."""
     sampleRate: int
-    """The encoded sound's samples per second."""
+    """The sample rate of the encoded audio, in hertz."""
     channels: int
-    """The encoded sound's channels."""
+    """The number of channels of the encoded audio."""
     reason: str
     """Why the track is dropped."""
 
@@ -1973,18 +1972,18 @@ class _ReaderOutputRequired(TypedDict):
 
 
 class ReaderOutput(_ReaderOutputRequired, total=False):
-    """An output of a reader. A mix has `settings` with `sampleFormat`. It begins with the range,
-    is silent where no track sounds, and ends with the last track or the range. Left out, its
-    rate and number of channels are the highest among its tracks. Whole numbers are cut off
-    where the sum is too loud, floating point isn't.
+    """An output of a reader. A mix needs `settings` with `sampleFormat`. It begins with the range,
+    is silent where no track has audio, and ends with the last track or the range. By default
+    its sample rate and channel count are the highest of its tracks. Integer formats clip where
+    the sum is too loud; floating-point formats do not.
     """
 
     trackID: int
-    """The track; of type `track`, either this or `mediaType` is given."""
+    """The track; for the type `track`, give either this or `mediaType`."""
     mediaType: MediaType
     """The first enabled track of this media type."""
     trackIDs: List[int]
-    """The tracks that are mixed, of type `audioMix`; all tracks of sound when absent."""
+    """The tracks to mix, for the type `audioMix`; all audio tracks when absent."""
     settings: ReaderSettings
     """What samples are converted to; absent or `null` for samples as stored, in decode order."""
     supportsRandomAccess: bool
@@ -1996,8 +1995,7 @@ ReaderOutputType = Literal["track", "audioMix"]
 
 
 class VideoSettings(TypedDict, total=False):
-    """What decoded pictures are converted to; at least one of `pixelFormat` and `format` is given.
-    """
+    """What decoded frames are converted to; give at least one of `pixelFormat` and `format`."""
 
     pixelFormat: str
     """The pixel format by FFmpeg's name, for example `rgba`."""
@@ -2006,26 +2004,26 @@ class VideoSettings(TypedDict, total=False):
     height: int
     """The height in pixels."""
     format: ImageFormat
-    """An image format that each picture is encoded as: `jpeg`, `png`, `webp` or `bmp`.
-    `pixelFormat` says nothing then. HDR is mapped to SDR, as in images.
+    """Encodes each frame as an image: `jpeg`, `png`, `webp` or `bmp`. `pixelFormat` is then
+    ignored. HDR is mapped to SDR, as in images.
     """
     quality: float
-    """From 0, the smallest file, to 1, the best picture; of `jpeg` and `webp`. Default: ``0.85``.
+    """From 0, the smallest file, to 1, the best quality; for `jpeg` and `webp`. Default: ``0.85``.
     """
     conversion: Conversion
-    """Whether the colours of raw pictures are exact, or there soon. Default: ``"accurate"``."""
+    """Whether the conversion of raw frames is exact or fast. Default: ``"accurate"``."""
 
 
 class TextSettings(TypedDict):
-    """What subtitles that are text are converted to: a buffer for each that isn't empty."""
+    """What text subtitles are converted to: one buffer for each that is not empty."""
 
     textFormat: TextFormat
     """How the text is written."""
 
 
 ReaderSettings = Union[VideoSettings, AudioSettings, TextSettings]
-"""What samples are converted to: the settings of pictures, those of sound, or those of text.
-Settings with `sampleFormat` are those of sound, with `textFormat` those of text.
+"""What samples are converted to: settings for video, for audio or for text. Settings with
+`sampleFormat` are for audio, with `textFormat` for text, all others for video.
 """
 
 
@@ -2046,11 +2044,12 @@ Rounding = Literal[
 
 class _SampleRequired(TypedDict):
     index: int
-    """Its place in decode order, from 0."""
+    """Its index in decode order, from 0."""
     presentationTime: Time
     """When it is presented."""
     duration: Time
-    """How long it is presented; `"indefinite"` when it is neither given nor follows from the next.
+    """How long it is presented; `"indefinite"` if the file does not state it and there is no next
+    sample.
     """
     size: int
     """The number of bytes."""
@@ -2061,38 +2060,38 @@ class _SampleRequired(TypedDict):
     dependencyInfo: SampleDependencyInfo
     """How it depends on others."""
     samplesRequiredForDecoderRefresh: int
-    """How many samples before it in decode order a decoder needs so that this one is right."""
+    """How many samples before it, in decode order, a decoder needs to decode it correctly."""
 
 
 class Sample(_SampleRequired, total=False):
     """A sample as a cursor sees it; times are on the asset's clock."""
 
     presentationTimeInferred: bool
-    """`true` when the file gives no presentation time and the decode time stands in; else absent.
-    """
+    """`true` when the file gives no presentation time and the decode time is used; else absent."""
     decodeTime: Time
-    """When it is decoded; absent when the file does not say."""
+    """When it is decoded; absent if the file does not state it."""
     durationInferred: bool
-    """`true` when the file gives no duration and the time until the next sample stands in; else
+    """`true` when the file gives no duration and the time until the next sample is used; else
     absent.
     """
     packetPosition: int
-    """Where FFmpeg says that its packet is: in some containers the block, page or transport packet
-    in which it begins. Absent when unknown.
+    """The packet's position as reported by FFmpeg: in some containers the block, page or transport
+    packet in which it begins. Absent when unknown.
     """
     audioDependencyInfo: SampleAudioDependencyInfo
-    """How a packet of sound depends on others; absent for other samples, and for codecs of which
+    """How an audio packet depends on others; absent for other samples, and for codecs of which
     that is not known.
     """
     isDiscarded: bool
-    """`true` when it is decoded for others' sake and not shown, being outside the edit list; else
+    """`true` if it is decoded only because others refer to it, being outside the edit list; else
     absent.
     """
 
 
 class SampleAttachments(TypedDict, total=False):
-    """What a sample buffer carries beside its bytes. A member that is `false` is absent, but for
-    `isDependedOnByOthers` and `dependsOnOthers`, which are absent where the file doesn't tell.
+    """What a sample buffer carries beside its bytes. A member that is `false` is absent, except
+    `isDependedOnByOthers` and `dependsOnOthers`, which are absent if the file does not state
+    them.
     """
 
     notSync: bool
@@ -2102,19 +2101,19 @@ class SampleAttachments(TypedDict, total=False):
     dependsOnOthers: bool
     """It needs other samples: `false` for a sync sample."""
     doNotDisplay: bool
-    """It is to be decoded and not shown."""
+    """It must be decoded, but not presented."""
     trimDurationAtStart: Time
-    """The part at its start that is not to be heard or seen."""
+    """The part at its start that is not presented."""
     trimDurationAtEnd: Time
-    """The part at its end that is not to be heard or seen."""
+    """The part at its end that is not presented."""
     speedMultiplier: float
-    """How many times faster it is shown than stored."""
+    """How many times faster it is presented than stored."""
     emptyMedia: bool
-    """It stands for a stretch without media."""
+    """It represents a range without media."""
     resetDecoderBeforeDecoding: bool
-    """The decoder has to forget what it had before it."""
+    """The decoder must be reset before it."""
     drainAfterDecoding: bool
-    """The decoder has to give out what it has after it."""
+    """The decoder must be drained after it."""
 
 
 class _SampleAudioDependencyInfoRequired(TypedDict):
@@ -2123,10 +2122,10 @@ class _SampleAudioDependencyInfoRequired(TypedDict):
 
 
 class SampleAudioDependencyInfo(_SampleAudioDependencyInfoRequired, total=False):
-    """How a packet of sound depends on others."""
+    """How an audio packet depends on others."""
 
     packetRefreshCount: int
-    """The packets, it and those after it, whose sound is not exact when a decoder begins with it;
+    """The packets, from this one on, whose audio is not exact when a decoder begins with it;
     absent when unknown.
     """
 
@@ -2143,8 +2142,8 @@ class _SampleBufferRequired(TypedDict):
 
 
 class SampleBuffer(_SampleBufferRequired, total=False):
-    """Samples of one track. Pictures as decoded have `image` unless they are encoded, sound as
-    decoded has `audio`; samples as stored have neither.
+    """Samples of one track. Decoded frames have `image`, unless they are encoded as images;
+    decoded audio has `audio`; samples as stored have neither.
     """
 
     decodeTime: Time
@@ -2156,9 +2155,9 @@ class SampleBuffer(_SampleBufferRequired, total=False):
     blob: Blob
     """The bytes; absent when there are no samples."""
     image: ImageLayout
-    """How the bytes are a picture."""
+    """The layout of a raw frame in the bytes."""
     audio: AudioLayout
-    """How the bytes are sound."""
+    """The layout of the audio in the bytes."""
 
 
 class SampleCursorChunkResult(TypedDict):
@@ -2169,7 +2168,7 @@ class SampleCursorChunkResult(TypedDict):
     sampleCount: int
     """The number of samples in it."""
     sampleIndexInChunk: int
-    """The place of the cursor's sample in it, from 0."""
+    """The index of the cursor's sample in it, from 0."""
     hasUniformSampleSizes: bool
     """Whether all its samples have the same number of bytes."""
     hasUniformSampleDurations: bool
@@ -2239,7 +2238,7 @@ class SampleCursorStepByTimeResult(TypedDict):
     moved: Time
     """How far it has moved on the clock of the order."""
     wasPinned: bool
-    """Whether the time lies before the first sample, or after the end of the last."""
+    """Whether the time is before the first sample, or after the end of the last."""
     sample: Sample
     """The sample it is at."""
 
@@ -2254,7 +2253,7 @@ class SampleCursorStepResult(TypedDict):
 
 
 class SampleDependencyInfo(TypedDict, total=False):
-    """How a sample depends on others. A member is absent when the file does not say."""
+    """How a sample depends on others. A member is absent if the file does not state it."""
 
     dependsOnOthers: bool
     """It needs other samples to be decoded."""
@@ -2274,7 +2273,7 @@ class SampleSyncInfo(TypedDict):
     isPartialSync: bool
     """Always `false`: FFmpeg shows QuickTime's partial sync samples as sync samples."""
     isDroppable: bool
-    """No other sample needs it; `false` also when the file does not say."""
+    """No other sample needs it; also `false` if the file does not state it."""
 
 
 Seconds = Union[float, Literal["+infinity", "-infinity"]]
@@ -2316,7 +2315,7 @@ class SizeKeyState(_SizeKeyStateRequired, total=False):
 
 
 class Spherical(TypedDict):
-    """How a picture shows a sphere."""
+    """How a frame represents a sphere."""
 
     projection: str
     """The projection by FFmpeg's name, for example `equirectangular`."""
@@ -2329,7 +2328,7 @@ class Spherical(TypedDict):
 
 
 class Stereo3D(TypedDict):
-    """How a picture holds two views."""
+    """How a frame holds two views."""
 
     type: str
     """The arrangement by FFmpeg's name, for example `side by side`."""
@@ -2388,17 +2387,17 @@ class TimeCompareResult(TypedDict):
 
 
 class TimeDescribeResult(TypedDict):
-    """The words."""
+    """The result."""
 
     description: str
     """The description, for example `{1001/30000 = 0.033}`."""
 
 
 TimeInput = Union[Time, float, str]
-"""A time: an exact rational number of seconds, or one of four words. The server writes `{"value":
-1001, "timescale": 30000}`, with `epoch` when that is not 0 and `rounded` when the time was
-rounded on its way, or `"+infinity"`, `"-infinity"`, `"indefinite"`, `"invalid"`. It reads any
-of those, a number of seconds (taken to the nearest nanosecond), or a string: `"3.5"`,
+"""A time: an exact rational number of seconds, or one of four strings. The server writes
+`{"value": 1001, "timescale": 30000}`, with `epoch` when that is not 0 and `rounded` when the
+time was rounded on its way, or `"+infinity"`, `"-infinity"`, `"indefinite"`, `"invalid"`. It
+reads any of those, a number of seconds (taken to the nearest nanosecond), or a string: `"3.5"`,
 `"1001/30000"`, `"00:01:00.500"`. A value beyond ±(2^53−1) is written as a decimal string. A
 timescale that is not positive makes the time invalid, as CMTimeMake does.
 """
@@ -2420,18 +2419,18 @@ class TimeKeyState(_TimeKeyStateRequired, total=False):
 
 class TimeMapping(TypedDict):
     """How a range of media time is shown over a range of track time. The source of an empty edit,
-    which shows nothing, is the word `"invalid"`.
+    which presents nothing, is `"invalid"`.
     """
 
     source: Union[TimeRange, Literal["invalid"]]
-    """The range in the media, or the word invalid for an empty edit."""
+    """The range in the media, or `"invalid"` for an empty edit."""
     target: TimeRange
     """The range in the track."""
 
 
 class TimeRange(TypedDict):
     """A range of time: its start, and its duration. The end is excluded. Where the server reads a
-    range, the word `"invalid"` stands for the invalid range.
+    range, `"invalid"` is the invalid range.
     """
 
     start: Time
@@ -2456,7 +2455,7 @@ class TimeRangeEqualResult(TypedDict):
 
 class TimeRangeInput(TypedDict):
     """A range of time: its start, and its duration. The end is excluded. Where the server reads a
-    range, the word `"invalid"` stands for the invalid range.
+    range, `"invalid"` is the invalid range.
     """
 
     start: TimeInput
@@ -2548,7 +2547,7 @@ class Track(_TrackRequired, total=False):
     extendedLanguageTag: str
     """The language by BCP 47."""
     naturalSize: Size
-    """The size of the picture in pixels, before `preferredTransform`; only with visual media."""
+    """The size in pixels, before `preferredTransform`; only for visual media."""
 
 
 class TrackAssociatedTracksResult(TypedDict):
@@ -2583,7 +2582,7 @@ class TrackAssociationTypeListKeyState(_TrackAssociationTypeListKeyStateRequired
 
 
 class TrackDidLoadValues(TypedDict):
-    """Tells that the keys of `track/loadValues` are loaded, failed or cancelled."""
+    """Reports that the keys of `track/loadValues` are loaded, failed or cancelled."""
 
     operation: OperationHandle
     """The operation that has ended."""
@@ -2592,7 +2591,7 @@ class TrackDidLoadValues(TypedDict):
     trackID: int
     """The track."""
     values: TrackValues
-    """The state of each key that was asked for."""
+    """The state of each requested key."""
 
 
 class TrackGroup(TypedDict):
@@ -2701,18 +2700,18 @@ class TrackSegmentResult(TypedDict, total=False):
 
 
 TrackTreatment = Literal["copied", "encoded", "converted", "dropped"]
-"""What becomes of a track."""
+"""What happens to a track."""
 
 
 class TrackValueStatusResult(TypedDict):
     """The states."""
 
     values: TrackValues
-    """The state of each key that was asked for."""
+    """The state of each requested key."""
 
 
 class TrackValues(TypedDict, total=False):
-    """The state of each key of a track that was asked for; the others are absent."""
+    """The state of each requested key of a track; the others are absent."""
 
     mediaType: MediaTypeKeyState
     """The kind of its media."""
@@ -2733,11 +2732,11 @@ class TrackValues(TypedDict, total=False):
     extendedLanguageTag: TextKeyState
     """The language by BCP 47; loaded without value when unknown."""
     naturalSize: SizeKeyState
-    """The size of its picture in pixels, before `preferredTransform`; zero when not visual."""
+    """The size of its video in pixels, before `preferredTransform`; zero when not visual."""
     preferredTransform: TransformKeyState
-    """The transform that its picture asks for."""
+    """The transform to apply before display."""
     preferredVolume: NumberKeyState
-    """The volume it asks for, 0 to 1."""
+    """The preferred volume, 0 to 1."""
     nominalFrameRate: NumberKeyState
     """The frames a second, on average; 0 when it has no frames."""
     minFrameDuration: TimeKeyState
@@ -2792,7 +2791,7 @@ class TransformKeyState(_TransformKeyStateRequired, total=False):
 
 
 TrimMode = Literal["editList", "keyframe", "smart"]
-"""How a passthrough export cuts where not every sample can be the first or the last."""
+"""How a passthrough export cuts, where not every sample can be the first or the last."""
 
 
 class _VideoFormatRequired(TypedDict):
@@ -2807,12 +2806,12 @@ class _VideoFormatRequired(TypedDict):
 
 
 class VideoFormat(_VideoFormatRequired, total=False):
-    """The picture of a format description."""
+    """The video properties of a format description."""
 
     pixelAspectRatio: PixelAspectRatio
     """The shape of a pixel; absent when it is square."""
     cleanAperture: CleanAperture
-    """The part of the picture to be shown, in encoded pixels; absent when it is the whole."""
+    """The part to be displayed, in encoded pixels; absent if it is the whole frame."""
     fieldCount: int
     """1 when progressive, 2 when interlaced."""
     fieldDetail: FieldDetail
@@ -2823,7 +2822,7 @@ class VideoFormat(_VideoFormatRequired, total=False):
     bitsPerComponent: int
     """The bits of one component, for example 10."""
     depth: int
-    """The bits of a pixel by the container's word; 32 often means that it has alpha."""
+    """The bits of a pixel as stated by the container; 32 often means that it has alpha."""
     pixelFormat: str
     """The pixel format by FFmpeg's name, for example `yuv420p10le`."""
     gammaLevel: float
@@ -2835,19 +2834,19 @@ class VideoFormat(_VideoFormatRequired, total=False):
     alphaChannelMode: AlphaChannelMode
     """How colours and transparency go together."""
     masteringDisplayColorVolume: MasteringDisplayColorVolume
-    """The display that the pictures were mastered on."""
+    """The mastering display."""
     contentLightLevel: ContentLightLevel
     """The light of the brightest pixel and frame."""
     ambientViewingEnvironment: AmbientViewingEnvironment
-    """The light around the screen that the pictures were made for."""
+    """The ambient light that the video was graded for."""
     dolbyVision: DolbyVision
     """Dolby Vision."""
     iccProfile: str
     """The ICC profile, when the container has one of at most 1 MiB."""
     stereo3D: Stereo3D
-    """How the picture holds two views."""
+    """How a frame holds two views."""
     spherical: Spherical
-    """How the picture shows a sphere."""
+    """How a frame represents a sphere."""
     nalUnitHeaderLength: int
     """The bytes of the length before each NAL unit of a sample; absent for other formats, and
     where start codes part the units.
@@ -2877,35 +2876,37 @@ class _WaveformDidFinishRequired(TypedDict):
 
 
 class WaveformDidFinish(_WaveformDidFinishRequired, total=False):
-    """Tells that a waveform has ended, and brings it. What is said of the waveform is there when
-    it succeeded.
+    """Reports the end of a waveform, with its result. The members about the waveform are present
+    if it succeeded.
     """
 
     trackID: int
     """The audio track."""
     timeRange: TimeRange
-    """What the parts divide."""
+    """The range that the parts divide."""
     sampleRate: int
     """In hertz."""
     channels: List[WaveformChannel]
     """The channels; absent when the waveform was drawn and `count` was not given."""
     image: Image
-    """The picture, when the waveform was drawn."""
+    """The image, if the waveform was drawn."""
     dropped: List[Dropped]
-    """What couldn't be decoded and is 0, as `damagedSamples`; absent when nothing is missing."""
+    """The samples that could not be decoded and count as 0, as `damagedSamples`; absent when
+    nothing is missing.
+    """
     error: ErrorObject
     """Why it failed or was cancelled."""
 
 
 class WaveformDidProgress(TypedDict):
-    """Tells how far a waveform is, whole percents apart at least."""
+    """Reports the progress of a waveform, at most once per percent."""
 
     operation: OperationHandle
     """The operation."""
     asset: AssetHandle
     """The asset."""
     progress: float
-    """The part of the range that is decoded, from 0 to 1; it never falls."""
+    """The part of the range that is decoded, from 0 to 1; it never decreases."""
 
 
 class InitializeParams(TypedDict, total=False):
@@ -3027,7 +3028,7 @@ class AssetMetadataParams(_AssetMetadataParamsRequired, total=False):
     """The params of ``asset/metadata``."""
 
     trackID: int
-    """The track whose metadata is wanted; absent for the asset's own."""
+    """The track; absent for the asset's own metadata."""
     format: str
     """Only items of this format, one of `availableMetadataFormats`."""
     identifier: str
@@ -3041,9 +3042,9 @@ class AssetMetadataParams(_AssetMetadataParamsRequired, total=False):
     preferredLanguages: List[str]
     """Only items in one of these languages (BCP 47), the most preferred first."""
     forSharing: bool
-    """Without what tells where the media was made or by whom it is used. Default: ``false``."""
+    """Leaves out where the media was made and who uses it. Default: ``false``."""
     delivery: Delivery
-    """How the bytes of data are returned; of files, `%d` counts the items with data. Default:
+    """How the bytes of data are returned; with files, `%d` counts the items with data. Default:
     ``"inline"``.
     """
 
@@ -3063,9 +3064,9 @@ class AssetChapterMetadataGroupsParams(_AssetChapterMetadataGroupsParamsRequired
     first.
     """
     containingItemsWithCommonKeys: List[str]
-    """What the chapters are to have beside their titles: only `artwork` is possible."""
+    """Further items of the chapters: only `artwork` is possible."""
     delivery: Delivery
-    """How the bytes of artwork are returned; of files, `%d` counts the pictures. Default:
+    """How the bytes of artwork are returned; with files, `%d` counts the images. Default:
     ``"inline"``.
     """
 
@@ -3159,17 +3160,17 @@ class ImageGeneratorCreateParams(_ImageGeneratorCreateParamsRequired, total=Fals
     """The params of ``imageGenerator/create``."""
 
     appliesPreferredTrackTransform: bool
-    """Whether images are turned upright by the track's preferred transform. Default: ``false``."""
+    """Whether images are turned upright, by the track's preferred transform. Default: ``false``."""
     maximumSize: Size
-    """The box that images fit into; 0 leaves a side free. Images are never made larger."""
+    """The maximum width and height; 0 leaves one of them open. Images are never enlarged."""
     apertureMode: ApertureMode
-    """Which part of the picture images show. Default: ``"cleanAperture"``."""
+    """Which part of the frame images show. Default: ``"cleanAperture"``."""
     requestedTimeToleranceBefore: TimeInput
-    """How much earlier than asked for an image may be; zero on both sides means the exact frame.
-    Default: ``"+infinity"``.
+    """How much earlier than the requested time an image may be; zero on both sides means the exact
+    frame. Default: ``"+infinity"``.
     """
     requestedTimeToleranceAfter: TimeInput
-    """How much later than asked for an image may be. Default: ``"+infinity"``."""
+    """How much later than the requested time an image may be. Default: ``"+infinity"``."""
     dynamicRangePolicy: DynamicRangePolicy
     """What happens to high dynamic range. With `forceSDR` such an image is in BT.709 throughout,
     `yuv420p` and `yuv420p10le` in its matrix and limited range. The source's peak is its
@@ -3186,14 +3187,14 @@ class ImageGeneratorGenerateImageParams(_ImageGeneratorGenerateImageParamsRequir
     """The params of ``imageGenerator/generateImage``."""
 
     time: TimeInput
-    """The time, in the asset's time; the track's first frame when absent. The first frame of a
-    video need not be shown at 0, and at zero tolerance there is no image before it. Without a
-    time it is given whenever it is shown, and exactly, whatever the tolerances.
+    """The time, in the asset's time; the track's first frame when absent. The first frame is not
+    always presented at 0, and with zero tolerance there is no image before it. Without a time
+    the result is exactly the first frame, whatever its time and the tolerances.
     """
     format: ImageFormat
-    """The format of the image; when absent what a file's name ends in says it, else it is `jpeg`.
-    A name says it with `jpg`, `jpeg`, `png`, `webp` or `bmp`, in upper or lower case. Without
-    `format` any other ending is refused; a name without one says nothing.
+    """The format of the image; when absent, the extension of a file decides, else it is `jpeg`.
+    The extensions are `jpg`, `jpeg`, `png`, `webp` and `bmp`, in upper or lower case. Without
+    `format` any other extension is refused; without an extension the format is `jpeg`.
     """
     quality: float
     """The quality of `jpeg` and `webp`, from 0 to 1. Default: ``0.85``."""
@@ -3240,18 +3241,16 @@ class ImageGeneratorContactSheetParams(_ImageGeneratorContactSheetParamsRequired
     times: List[TimeInput]
     """The times of the tiles in the asset's time, each after the one before it."""
     timeRange: TimeRangeInput
-    """What the sheet covers; the part of it that the video track has. All of the track when
-    absent.
-    """
+    """The range of the sheet, limited to that of the video track; the whole track when absent."""
     tileWidth: int
-    """The most that a tile is wide, in pixels, from 2 to 8192. Default: ``160``."""
+    """The maximum width of a tile, in pixels, from 2 to 8192. Default: ``160``."""
     spacing: int
     """The distance between neighbouring tiles in pixels, from 0 to 1024; it is black. Default:
     ``0``.
     """
     format: ImageFormat
-    """The format of the sheet, any but `yuv420p` and `yuv420p10le`. When absent what a file's name
-    ends in says it, else it is `jpeg`, as for `imageGenerator/generateImage`.
+    """The format of the sheet, any but `yuv420p` and `yuv420p10le`. When absent, the extension of
+    a file decides, else it is `jpeg`, as for `imageGenerator/generateImage`.
     """
     quality: float
     """The quality of `jpeg` and `webp`, from 0 to 1. Default: ``0.85``."""
@@ -3287,7 +3286,8 @@ class ExportSessionCompatiblePresetsParams(_ExportSessionCompatiblePresetsParams
     outputFileType: str
     """The type that the file is to have; any when absent."""
     explain: bool
-    """Whether to say of the other presets why they don't suit. Default: ``false``."""
+    """Whether to list the other presets, with the reasons why they do not fit. Default: ``false``.
+    """
 
 
 class _ExportSessionCompatibleFileTypesParamsRequired(TypedDict):
@@ -3301,7 +3301,7 @@ class ExportSessionCompatibleFileTypesParams(_ExportSessionCompatibleFileTypesPa
     """The params of ``exportSession/compatibleFileTypes``."""
 
     explain: bool
-    """Whether to say of the other types why they don't suit. Default: ``false``."""
+    """Whether to list the other types, with the reasons why they do not fit. Default: ``false``."""
 
 
 class _ExportSessionCreateParamsRequired(TypedDict):
@@ -3318,19 +3318,18 @@ class ExportSessionCreateParams(_ExportSessionCreateParamsRequired, total=False)
     """The params of ``exportSession/create``."""
 
     outputFileType: str
-    """The type of the file, a short name or a uniform type; the path's extension tells when
-    absent.
+    """The type of the file, a short name or a uniform type; from the path's extension when absent.
     """
     timeRange: TimeRangeInput
     """The part of the asset to export; all of it when absent."""
     metadata: List[MetadataEntry]
-    """The metadata of the file, artwork included, in place of the asset's own, which is kept when
-    absent.
+    """The metadata of the file, including artwork; it replaces the asset's. When absent, the
+    asset's is copied.
     """
     fileLengthLimit: int
-    """The size in bytes that the file does not exceed; 0 is no limit. The file then ends earlier,
-    all its tracks together at whole samples, and `timeRange` of `exportSession/didFinish` says
-    where. Where not even the first samples fit, the export fails with `maximumFileSizeReached`.
+    """The maximum size of the file in bytes; 0 is no limit. If necessary the file ends earlier,
+    all its tracks together at whole samples; `timeRange` of `exportSession/didFinish` is then
+    shorter. If not even the first samples fit, the export fails with `maximumFileSizeReached`.
     Default: ``0``.
     """
     shouldOptimizeForNetworkUse: bool
@@ -3340,9 +3339,9 @@ class ExportSessionCreateParams(_ExportSessionCreateParamsRequired, total=False)
     trimMode: TrimMode
     """How a passthrough export cuts; other presets cut exactly. Default: ``"editList"``."""
     directoryForTemporaryFiles: str
-    """An existing folder for the unfinished file, a path or a `file:` URL; that of the target when
-    absent. From another file system the finished file is copied, which is part of the progress.
-    Nothing is left in the folder, however the export ends.
+    """An existing folder for the unfinished file, a path or a `file:` URL; the target's when
+    absent. If it is on another file system, the finished file is copied, which counts as
+    progress. Nothing is left in the folder, however the export ends.
     """
 
 
@@ -3369,7 +3368,7 @@ class ExportSessionExportParams(_ExportSessionExportParamsRequired, total=False)
     """The params of ``exportSession/export``."""
 
     progressInterval: float
-    """The least time between two `exportSession/didProgress`, in seconds; 0 sends none. Default:
+    """The minimum time between two `exportSession/didProgress`, in seconds; 0 sends none. Default:
     ``0.1``.
     """
     completion: Completion
@@ -3420,11 +3419,11 @@ class AssetReaderNextSampleBuffersParams(_AssetReaderNextSampleBuffersParamsRequ
     """The params of ``assetReader/nextSampleBuffers``."""
 
     maxCount: int
-    """The most buffers to return. Default: ``1``."""
+    """The maximum number of buffers to return. Default: ``1``."""
     maxBytes: int
-    """The most bytes to return; one buffer is returned even when it is larger."""
+    """The maximum number of bytes to return; one buffer is returned even if it is larger."""
     timeoutMs: int
-    """How long to wait for leases to be released, in milliseconds; without end when absent."""
+    """How long to wait for leases to be released, in milliseconds; without limit when absent."""
     delivery: Delivery
     """Where the bytes go. Default: ``"inline"``."""
 
@@ -3540,7 +3539,7 @@ class SampleCursorReorderingParams(TypedDict):
     """The params of ``sampleCursor/reordering``."""
 
     sampleCursor: SampleCursorHandle
-    """The cursor whose place in decode order counts."""
+    """The cursor whose position in decode order counts."""
     to: SampleCursorHandle
     """The cursor whose presentation time counts; it may be the same."""
 
@@ -3556,9 +3555,9 @@ class WaveformGenerateParams(_WaveformGenerateParamsRequired, total=False):
     trackID: int
     """The audio track; the first enabled one when absent."""
     timeRange: TimeRangeInput
-    """What the parts divide, on the asset's clock: from zero or later, and not empty. A part of it
-    that the track doesn't have is 0. An infinite duration ends with the track. When absent it
-    is what of the track lies between zero and the asset's end.
+    """The range that the parts divide, on the asset's clock: not before zero, and not empty. Where
+    the track has no media it is 0. An infinite duration ends with the track. When absent, it is
+    the track's range between zero and the asset's end.
     """
     count: int
     """The number of parts, from 1 to 100,000; only with `format` it may be absent, and is `width`
@@ -3566,28 +3565,26 @@ class WaveformGenerateParams(_WaveformGenerateParamsRequired, total=False):
     """
     format: ImageFormat
     """Draws the waveform, in the format of a file: `jpeg`, `png`, `webp` or `bmp`. When absent and
-    the delivery is a file, what the file's name ends in says it, as for
-    `imageGenerator/generateImage`.
+    the delivery is a file, its extension decides, as for `imageGenerator/generateImage`.
     """
     width: int
-    """The width of the picture in pixels, from 1 to 100,000; only with `format`. `count` when
+    """The width of the image in pixels, from 1 to 100,000; only with `format`. `count` when
     absent.
     """
     height: int
-    """The height of the picture in pixels, from 1 to 16,384; only with `format`. Default: ``128``.
-    """
+    """The height of the image in pixels, from 1 to 16,384; only with `format`. Default: ``128``."""
     color: str
-    """What the power is drawn in, as `#rrggbb` or `#rrggbbaa`; the extremes have half its opacity.
+    """The colour of the power, as `#rrggbb` or `#rrggbbaa`; the extremes have half its opacity.
     Default: ``"#2f80ed"``.
     """
     backgroundColor: str
-    """What is behind it, as `#rrggbb` or `#rrggbbaa`; under what is transparent, `jpeg` is white.
+    """The colour behind it, as `#rrggbb` or `#rrggbbaa`; transparent parts of a `jpeg` are white.
     Default: ``"#00000000"``.
     """
     quality: float
     """The quality of `jpeg` and `webp`, from 0 to 1. Default: ``0.85``."""
     delivery: Delivery
-    """Where the bytes of the picture go. Default: ``"inline"``."""
+    """Where the bytes of the image go. Default: ``"inline"``."""
     completion: Completion
     """When to answer. Default: ``"notification"``."""
 

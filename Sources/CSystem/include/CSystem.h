@@ -1,0 +1,33 @@
+// Linux calls that Swift can't make itself: variadic ones, and those behind feature macros (_GNU_SOURCE)
+// or without a wrapper in the C library. No logic lives here.
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+int rw_memfd_create(const char *name);
+// Shrinking, growing and further writable mappings become impossible; existing mappings stay.
+int rw_memfd_seal(int fd);
+// openat2 with RESOLVE_BENEATH and no magic links; -1 and ENOSYS where the kernel lacks it.
+int rw_open_beneath(int directory, const char *path, int flags);
+int rw_open(const char *path, int flags, unsigned mode);
+int rw_openat(int directory, const char *path, int flags, unsigned mode);
+// A folder to open things below, not to read (O_PATH); -1 and errno on failure.
+extern const int rw_folder_flags;
+int rw_open_folder(const char *path);
+// A file without a name in `folder` (O_TMPFILE), and the link that gives it one without replacing
+// anything: what is never finished never shows, not even after a kill -9.
+int rw_open_unnamed(int folder, unsigned mode);
+int rw_link_unnamed(int fd, int folder, const char *name);
+// renameat2(RENAME_NOREPLACE): fails with EEXIST instead of replacing.
+int rw_rename_no_replace(int directory, const char *from, int target, const char *to);
+// sync_file_range(SYNC_FILE_RANGE_WRITE): starts writing dirty pages out, and doesn't wait for them.
+int rw_begin_flush(int fd, int64_t offset, int64_t count);
+// mallopt, mallinfo2 and malloc_trim are in <malloc.h>, which Swift's Glibc module leaves out.
+void rw_bound_heap(int arenas, int mmap_threshold, int trim_threshold);
+// The bytes of allocations that were not freed; 0 where the allocator doesn't report it.
+size_t rw_heap_in_use(void);
+// Gives free pages inside the heap back to the system.
+void rw_trim_heap(void);
+// A descriptor that becomes readable when the process ends; -1 and errno on failure.
+int rw_pidfd_open(int pid);

@@ -1,0 +1,91 @@
+internal import CLibAV
+
+/// Changes sample format, rate and channels (libswresample).
+///
+/// A change of the input's own format empties the resampler and sets it up anew.
+@safe package struct AudioConverter: ~Copyable {
+  package let output: AudioLayout
+  private(set) var input: AudioLayout?
+  private(set) var context: OpaquePointer?
+
+  package init(output: AudioLayout) { self.output = output }
+
+  deinit {
+    var context = unsafe self.context
+    unsafe swr_free(&context)
+  }
+
+  mutating func prepare(for layout: AudioLayout) throws(LibAVError) {
+    guard layout != input else { return }
+    guard layout.sampleRate > 0, layout.channels.channels > 0 else {
+      throw LibAVError(
+        .invalidData, operation: "convert audio", subject: "",
+        detail: "the stream has no sample rate or no channels")
+    }
+    unsafe swr_free(&context)
+    input = nil
+    let result = unsafe output.channels.withLayout { target in
+      unsafe layout.channels.withLayout { source in
+        unsafe swr_alloc_set_opts2(
+          &context, &target, output.format.format, Int32(clamping: output.sampleRate), &source,
+          layout.format.format, Int32(clamping: layout.sampleRate), 0, nil)
+      }
+    }
+    try check(result, "set up resampler", "")
+    try check(unsafe swr_init(context), "set up resampler", "")
+    input = layout
+  }
+}
+
+extension AudioConverter {
+  /// Converts samples of a frame straight into a block.
+  ///
+  /// At an unchanged rate the block needs room for all of them; else what doesn't fit stays here until
+  /// ``drain(into:)``.
+  package mutating func convert(
+    _ frame: borrowing Frame, _ range: Range<Int>, into block: inout AudioBlock
+  ) throws(LibAVError) {
+    let source = frame.audioLayout
+    guard !source.isStored(like: output) else { return block.append(frame, range) }
+    try prepare(for: source)
+    let planes = source.format.isPlanar ? source.channels.channels : 1
+    let size =
+      source.format.bytesPerSample * (source.format.isPlanar ? 1 : source.channels.channels)
+    let room = Int32(clamping: block.room)
+    let (context, data) = unsafe (self.context, frame.pointer.pointee.extended_data)
+    try unsafe block.fill { target in
+      unsafe withUnsafeTemporaryAllocation(of: UnsafePointer<UInt8>?.self, capacity: planes) {
+        pointers -> Int32 in
+        guard let start = pointers.baseAddress else { return 0 }
+        for plane in 0..<planes {
+          let samples = unsafe data?[plane].map { unsafe $0 + range.lowerBound * size }
+          unsafe (start + plane).initialize(to: samples.map { unsafe UnsafePointer($0) })
+        }
+        return unsafe rw_resample(context, target, room, start, Int32(clamping: range.count))
+      }
+    }
+  }
+
+  /// Writes what was converted and didn't fit.
+  package mutating func drain(into block: inout AudioBlock) throws(LibAVError) {
+    guard unsafe context != nil, block.room > 0, let input else { return }
+    let planes = max(1, input.channels.channels)
+    let room = Int32(clamping: block.room)
+    let context = unsafe self.context
+    try unsafe block.fill { target in
+      unsafe withUnsafeTemporaryAllocation(of: UnsafePointer<UInt8>?.self, capacity: planes) {
+        pointers -> Int32 in
+        unsafe pointers.initialize(repeating: nil)
+        return unsafe rw_resample(context, target, room, pointers.baseAddress, 0)
+      }
+    }
+  }
+
+  /// Writes what the resampler still holds, after the last frame; nothing once it is empty.
+  package mutating func flush(into block: inout AudioBlock) throws(LibAVError) {
+    guard unsafe context != nil, block.room > 0 else { return }
+    let room = Int32(clamping: block.room)
+    let context = unsafe self.context
+    try unsafe block.fill { target in unsafe rw_resample(context, target, room, nil, 0) }
+  }
+}

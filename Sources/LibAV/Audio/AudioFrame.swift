@@ -1,0 +1,78 @@
+internal import CLibAV
+import SystemIO
+
+/// Frames of audio samples.
+extension Frame {
+  package var audioLayout: AudioLayout {
+    AudioLayout(format: sampleFormat, sampleRate: sampleRate, channels: channelLayout)
+  }
+
+  /// A frame with room for `count` samples per channel, of which `valid` count as filled.
+  static func audio(layout: AudioLayout, count: Int, valid: Int) throws(LibAVError) -> Frame {
+    let frame = try Frame()
+    unsafe frame.pointer.pointee.format = layout.format.rawValue
+    unsafe frame.pointer.pointee.sample_rate = Int32(clamping: layout.sampleRate)
+    unsafe frame.pointer.pointee.nb_samples = Int32(clamping: count)
+    let copied = unsafe layout.channels.withLayout { source in
+      unsafe av_channel_layout_copy(&frame.pointer.pointee.ch_layout, &source)
+    }
+    try check(copied, "allocate", "audio")
+    try check(unsafe av_frame_get_buffer(frame.pointer, 0), "allocate", "audio")
+    unsafe frame.pointer.pointee.nb_samples = Int32(clamping: valid)
+    return frame
+  }
+
+  /// A frame of `count` samples of silence.
+  package static func silence(_ layout: AudioLayout, count: Int) throws(LibAVError) -> Frame {
+    var frame = try Frame.audio(layout: layout, count: count, valid: count)
+    frame.silence()
+    return frame
+  }
+
+  /// Makes all of it silent.
+  package mutating func silence() {
+    unsafe av_samples_set_silence(
+      pointer.pointee.extended_data, 0, Int32(clamping: sampleCount),
+      Int32(clamping: channelCount), sampleFormat.format)
+  }
+
+  /// Adds samples of a block to those from `place` on; both are interleaved and of this frame's form,
+  /// which is floating point.
+  package mutating func add(_ block: Block, from first: Int, count: Int, at place: Int) {
+    let channels = channelCount
+    guard let data = unsafe pointer.pointee.extended_data[0] else { return }
+    let size = sampleFormat.bytesPerSample * channels
+    precondition(first >= 0 && place >= 0 && count >= 0 && place + count <= sampleCount)
+    precondition((first + count) * size <= block.count)
+    let (target, source) = unsafe (
+      UnsafeMutableRawPointer(data) + place * size, block.base + first * size
+    )
+    if sampleFormat.bytesPerSample == 8 {
+      unsafe add(target.assumingMemoryBound(to: Double.self), source, count * channels)
+    } else {
+      unsafe add(target.assumingMemoryBound(to: Float.self), source, count * channels)
+    }
+  }
+
+  private func add<Sample: BinaryFloatingPoint>(
+    _ target: UnsafeMutablePointer<Sample>, _ source: UnsafeMutableRawPointer, _ count: Int
+  ) {
+    let source = unsafe source.assumingMemoryBound(to: Sample.self)
+    for index in 0..<count { unsafe target[index] += source[index] }
+  }
+
+  /// Leaves out audio samples at both ends.
+  package mutating func cutSamples(front: Int, back: Int) throws(LibAVError) {
+    let front = min(max(0, front), sampleCount)
+    let left = sampleCount - front - min(max(0, back), sampleCount - front)
+    if front > 0 {
+      try check(unsafe av_frame_make_writable(pointer), "cut", "audio")
+      let data = unsafe pointer.pointee.extended_data
+      try check(
+        unsafe av_samples_copy(
+          data, data, 0, Int32(clamping: front), Int32(clamping: left),
+          Int32(clamping: channelCount), sampleFormat.format), "cut", "audio")
+    }
+    unsafe pointer.pointee.nb_samples = Int32(clamping: left)
+  }
+}

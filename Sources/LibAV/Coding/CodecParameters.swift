@@ -1,0 +1,105 @@
+internal import CLibAV
+
+/// A stream's codec and its parameters: an immutable copy, safe to share.
+///
+/// `@unchecked Sendable`: nothing writes to `pointer`'s target after `init`.
+@safe package final class CodecParameters: @unchecked Sendable {
+  let pointer: UnsafeMutablePointer<AVCodecParameters>
+
+  init(copying source: UnsafePointer<AVCodecParameters>) throws(LibAVError) {
+    guard let pointer = unsafe avcodec_parameters_alloc() else { throw outOfMemory("parameters") }
+    unsafe self.pointer = pointer
+    try check(unsafe avcodec_parameters_copy(pointer, source), "copy", "codec parameters")
+  }
+
+  deinit {
+    var pointer: UnsafeMutablePointer<AVCodecParameters>? = unsafe self.pointer
+    unsafe avcodec_parameters_free(&pointer)
+  }
+
+  /// FFmpeg's name of the codec: "h264", "aac"; "none" where it knows none.
+  package var codecName: String { unsafe string(avcodec_get_name(pointer.pointee.codec_id)) ?? "" }
+  package var isKnown: Bool { unsafe pointer.pointee.codec_id != AV_CODEC_ID_NONE }
+  package var hasDecoder: Bool { unsafe avcodec_find_decoder(pointer.pointee.codec_id) != nil }
+  package var isLossless: Bool { hasProperty(AV_CODEC_PROP_LOSSLESS) }
+
+  private func hasProperty(_ property: Int32) -> Bool {
+    guard let descriptor = unsafe avcodec_descriptor_get(pointer.pointee.codec_id) else {
+      return false
+    }
+    return unsafe descriptor.pointee.props & property != 0
+  }
+
+  /// The container's four-character code, little end first as libav keeps it; 0 for none.
+  package var codecTag: UInt32 { unsafe pointer.pointee.codec_tag }
+  package var width: Int { unsafe Int(pointer.pointee.width) }
+  package var height: Int { unsafe Int(pointer.pointee.height) }
+  /// Pixel format of video, -1 for others or unknown.
+  package var pixelFormat: PixelFormat { PixelFormat(rawValue: unsafe pointer.pointee.format) }
+  package var sampleFormat: SampleFormat { SampleFormat(rawValue: unsafe pointer.pointee.format) }
+  package var color: ColorDescription {
+    unsafe ColorDescription(
+      primaries: pointer.pointee.color_primaries, transfer: pointer.pointee.color_trc,
+      matrix: pointer.pointee.color_space, range: pointer.pointee.color_range,
+      chromaLocation: pointer.pointee.chroma_location)
+  }
+  /// libav's field order: 0 unknown, 1 progressive, 2 TT, 3 BB, 4 TB, 5 BT.
+  package var fieldOrder: Int { unsafe Int(pointer.pointee.field_order.rawValue) }
+  /// Frames that the decoder holds back to bring them into order.
+  package var reorderDepth: Int { unsafe Int(pointer.pointee.video_delay) }
+  /// In bits per second, 0 when unknown.
+  package var bitRate: Int64 { unsafe pointer.pointee.bit_rate }
+  package var bitsPerRawSample: Int { unsafe Int(pointer.pointee.bits_per_raw_sample) }
+  package var bitsPerCodedSample: Int { unsafe Int(pointer.pointee.bits_per_coded_sample) }
+  package var sampleRate: Int { unsafe Int(pointer.pointee.sample_rate) }
+  package var channelLayout: ChannelLayout { unsafe ChannelLayout(pointer.pointee.ch_layout) }
+  package var frameSize: Int { unsafe Int(pointer.pointee.frame_size) }
+  /// The bytes of one block, where the format has blocks of one size; else 0.
+  package var blockAlign: Int { unsafe Int(pointer.pointee.block_align) }
+  /// Encoder delay in samples.
+  package var initialPadding: Int { unsafe Int(pointer.pointee.initial_padding) }
+  /// Samples that the encoder added at the end.
+  package var trailingPadding: Int { unsafe Int(pointer.pointee.trailing_padding) }
+  /// Samples to decode before a seek's target so that the output is exact (preroll).
+  package var seekPreroll: Int { unsafe Int(pointer.pointee.seek_preroll) }
+  /// How colours and alpha go together; nil when not stated (always before FFmpeg 8.1).
+  package var isAlphaPremultiplied: Bool? {
+    switch unsafe rw_alpha_mode(pointer) {
+    case 1: true
+    case 2: false
+    default: nil
+    }
+  }
+  package var profile: String? {
+    unsafe string(avcodec_profile_name(pointer.pointee.codec_id, pointer.pointee.profile))
+  }
+  package var level: Int { unsafe Int(pointer.pointee.level) }
+  package var extradata: [UInt8] {
+    unsafe pointer.pointee.extradata.map {
+      unsafe Array(UnsafeBufferPointer(start: $0, count: Int(pointer.pointee.extradata_size)))
+    } ?? []
+  }
+}
+
+extension CodecParameters {
+  /// The same parameters with another configuration of the decoder, and perhaps another encoder delay.
+  package func replacing(
+    extradata: [UInt8], initialPadding: Int? = nil, reorderDepth: Int? = nil
+  ) throws(LibAVError) -> CodecParameters {
+    let copy = try unsafe CodecParameters(copying: pointer)
+    guard
+      let memory = unsafe av_mallocz(extradata.count + Int(AV_INPUT_BUFFER_PADDING_SIZE))
+    else { throw outOfMemory("parameters") }
+    unsafe memory.copyMemory(from: extradata, byteCount: extradata.count)
+    unsafe av_freep(&copy.pointer.pointee.extradata)
+    unsafe copy.pointer.pointee.extradata = memory.assumingMemoryBound(to: UInt8.self)
+    unsafe copy.pointer.pointee.extradata_size = Int32(clamping: extradata.count)
+    if let reorderDepth {
+      unsafe copy.pointer.pointee.video_delay = Int32(clamping: reorderDepth)
+    }
+    if let initialPadding {
+      unsafe copy.pointer.pointee.initial_padding = Int32(clamping: initialPadding)
+    }
+    return copy
+  }
+}

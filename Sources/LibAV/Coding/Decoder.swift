@@ -1,0 +1,90 @@
+internal import CLibAV
+import SystemIO
+
+/// Turns packets into frames with one libavcodec decoder.
+@safe package struct Decoder: ~Copyable {
+  package enum Output: Sendable { case frame, needsInput, endOfStream }
+
+  private let context: UnsafeMutablePointer<AVCodecContext>
+  private let name: String
+  private let isVideo: Bool
+
+  /// - Parameter threads: 1 decodes on the caller's thread; 0 lets libav choose.
+  package init(stream: StreamInfo, threads: Int = 1) throws(LibAVError) {
+    Log.forgetLinesOfThisThread()
+    let opened = try unsafe Decoder.open(stream, threads: threads)
+    unsafe context = opened
+    name = stream.parameters.codecName
+    isVideo = stream.kind == .video
+  }
+
+  static func open(
+    _ stream: StreamInfo, threads: Int
+  ) throws(LibAVError) -> UnsafeMutablePointer<AVCodecContext> {
+    let parameters = stream.parameters
+    let name = parameters.codecName
+    guard let codec = unsafe avcodec_find_decoder(parameters.pointer.pointee.codec_id) else {
+      throw LibAVError(.decoderNotFound, operation: "find decoder", subject: name)
+    }
+    guard let context = unsafe avcodec_alloc_context3(codec) else { throw outOfMemory("decoder") }
+    do throws(LibAVError) {
+      try check(
+        unsafe avcodec_parameters_to_context(context, parameters.pointer), "set up decoder", name)
+      unsafe context.pointee.pkt_timebase = stream.timeBase.rational
+      unsafe context.pointee.framerate = stream.averageFrameRate.rational
+      unsafe context.pointee.thread_count = Int32(clamping: threads)
+      unsafe context.pointee.max_pixels = Library.limits.pixels
+      unsafe context.pointee.max_samples = Library.limits.samples
+      // As the ffmpeg program does: a damaged picture is shown, and marked, rather than lost.
+      unsafe context.pointee.flags |= AV_CODEC_FLAG_OUTPUT_CORRUPT
+      try check(unsafe avcodec_open2(context, codec, nil), "open decoder", name)
+    } catch {
+      var failed: UnsafeMutablePointer<AVCodecContext>? = unsafe context
+      unsafe avcodec_free_context(&failed)
+      throw error
+    }
+    return unsafe context
+  }
+
+  deinit {
+    var context: UnsafeMutablePointer<AVCodecContext>? = unsafe self.context
+    unsafe avcodec_free_context(&context)
+    ProcessInformation.trimHeap()
+  }
+
+  /// Passes over packets whose frames no other frame refers to: they are neither decoded nor come out.
+  package var skipsNonReference: Bool {
+    get { unsafe context.pointee.skip_frame.rawValue >= AVDISCARD_NONREF.rawValue }
+    nonmutating set {
+      unsafe context.pointee.skip_frame = newValue ? AVDISCARD_NONREF : AVDISCARD_DEFAULT
+    }
+  }
+
+  /// Hands over a packet. A decoder that still holds frames must be emptied first (``receive(into:)``).
+  ///
+  /// - Throws: `invalidData` for a packet it can't decode; the decoder stays usable.
+  package mutating func send(_ packet: borrowing Packet) throws(LibAVError) {
+    try check(unsafe avcodec_send_packet(context, packet.pointer), "decode", name)
+  }
+
+  /// Ends the stream of packets; the frames still held follow from ``receive(into:)``.
+  package mutating func drain() throws(LibAVError) {
+    let result = unsafe avcodec_send_packet(context, nil)
+    if result != rw_error_eof { try check(result, "drain decoder", name) }
+  }
+
+  package mutating func receive(into frame: inout Frame) throws(LibAVError) -> Output {
+    let result = unsafe avcodec_receive_frame(context, frame.pointer)
+    switch result {
+    case LibAVError.Code.tryAgain.rawValue: return .needsInput
+    case rw_error_eof: return .endOfStream
+    default:
+      try check(result, "decode", name)
+      if isVideo { Counters.countFrame() }
+      return .frame
+    }
+  }
+
+  /// Forgets everything decoded, after a seek.
+  package mutating func flush() { unsafe avcodec_flush_buffers(context) }
+}

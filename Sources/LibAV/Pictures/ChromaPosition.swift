@@ -1,0 +1,75 @@
+/// Where the chroma samples of a picture lie, in 1/256 of a luma sample from the first one.
+struct ChromaPosition: Hashable {
+  var x: Int32
+  var y: Int32
+
+  /// libswscale's value for "as it has to be", for what isn't halved.
+  private static let none: Int32 = -513
+
+  /// Where H.273's location is, in a format; unspecified counts as left, as H.264, HEVC and MPEG-2
+  /// have it, and as the centre in JPEG's formats.
+  init(_ location: Int32, in format: PixelFormat) {
+    let isLeft: Bool
+    switch Int(location) {
+    case 1, 3, 5: isLeft = true
+    case 2, 4, 6: isLeft = false
+    default: isLeft = !format.isFullRangeByName
+    }
+    let shift = format.chromaShift
+    x = shift.horizontal == 1 ? (isLeft ? 0 : 128) : ChromaPosition.none
+    switch Int(location) {
+    case 3, 4: y = 0
+    case 5, 6: y = 256
+    default: y = 128
+    }
+    if shift.vertical != 1 { y = ChromaPosition.none }
+  }
+  /// H.273's number of the place, as libav counts; 0 where it has none.
+  func location(in format: PixelFormat) -> Int32 {
+    let shift = format.chromaShift
+    guard shift.horizontal == 1, shift.vertical <= 1 else { return 0 }
+    switch (x, shift.vertical == 1 ? y : 128) {
+    case (0, 128): return 1
+    case (128, 128): return 2
+    case (0, 0): return 3
+    case (128, 0): return 4
+    case (0, 256): return 5
+    case (128, 256): return 6
+    default: return 0
+    }
+  }
+
+  /// Where they lie once the samples of a picture have been turned: mirrored to the right of their
+  /// pixels, for example, which has no number.
+  ///
+  /// - Parameter stored: the picture before the turn.
+  func turned(_ orientation: Orientation, _ stored: PictureLayout) -> ChromaPosition {
+    let shift = stored.format.chromaShift
+    // The shown picture's first sample, in the stored one.
+    let first = orientation.source(
+      x: 0, y: 0, width: -(-stored.width >> shift.horizontal),
+      height: -(-stored.height >> shift.vertical))
+    let column = (first.x << shift.horizontal) * 256 + Int(x)
+    let row = (first.y << shift.vertical) * 256 + Int(y)
+    // Places between pixels are turned back like pixels of a picture that is 256 times as large.
+    let (width, height) = ((stored.width - 1) * 256 + 1, (stored.height - 1) * 256 + 1)
+    let isSwapped = orientation.swapsAxes
+    let shown = orientation.inverse.source(
+      x: column, y: row, width: isSwapped ? height : width, height: isSwapped ? width : height)
+    var result = self
+    result.x = shift.horizontal == 1 ? Int32(clamping: shown.x) : x
+    result.y = shift.vertical == 1 ? Int32(clamping: shown.y) : y
+    return result
+  }
+}
+
+extension Orientation {
+  /// Undoes it.
+  fileprivate var inverse: Orientation {
+    switch self {
+    case .rotated90: .rotated270
+    case .rotated270: .rotated90
+    default: self
+    }
+  }
+}

@@ -1,0 +1,129 @@
+internal import CLibAV
+
+/// The matrix, by H.273, and range that a picture's samples are in.
+package struct PictureColor: Hashable, Sendable {
+  package var matrix: Int32
+  package var isFullRange: Bool
+
+  package init(matrix: Int32, isFullRange: Bool) {
+    self.matrix = matrix
+    self.isFullRange = isFullRange
+  }
+
+  package static let bt601: Int32 = 6
+  package static let bt709: Int32 = 1
+  /// What a JFIF file's samples are in: BT.601, full range.
+  package static let jpeg = PictureColor(matrix: bt601, isFullRange: true)
+  /// RGB has no matrix; its samples are full range.
+  package static let rgb = PictureColor(matrix: bt601, isFullRange: true)
+
+  /// What players take a picture of that height to be in when nothing is stated.
+  package static func matrix(guessedFor height: Int) -> Int32 { height >= 720 ? bt709 : bt601 }
+
+  /// The frame's own colour; where it states none, BT.709 from 720 lines on and BT.601 below,
+  /// limited range unless the format is RGB or grey or a "full range" one.
+  ///
+  /// Grey without a stated range comes from image formats, which know no limited range; video decoders
+  /// state it.
+  package init(of frame: borrowing Frame) {
+    let color = frame.color
+    let format = frame.pixelFormat
+    let isSpecified = color.matrix != ColorDescription.unspecifiedCode && color.matrix != 0
+    matrix = isSpecified ? color.matrix : PictureColor.matrix(guessedFor: frame.height)
+    // Derived from the primaries (H.273, 12): the usual primaries have a number of their own.
+    if matrix == 12, let derived = PictureColor.matrix(ofPrimaries: color.primaries) {
+      matrix = derived
+    }
+    isFullRange = color.isFullRange ?? (format.isFullRangeByName || !format.isYUV)
+    if format.isRGBLike { isFullRange = true }
+  }
+
+  /// The matrix that follows from the primaries, where it is one that is in use.
+  private static func matrix(ofPrimaries primaries: Int32) -> Int32? {
+    [1: 1, 4: 4, 9: 9][primaries]
+  }
+
+  /// What `frame` is to be in as `format`: RGB and grey are full range, YUV stays as it is, and what was
+  /// no YUV becomes video range, unless it states otherwise.
+  package init(of frame: borrowing Frame, as format: PixelFormat) {
+    self.init(of: frame)
+    if format.isRGB {
+      self = .rgb
+    } else if format.isGray {
+      // Made from RGB it has BT.601's weights, as ffmpeg has it.
+      isFullRange = true
+      if !frame.pixelFormat.isYUV { matrix = PictureColor.bt601 }
+    } else if frame.pixelFormat.isRGBLike {
+      isFullRange = false
+    } else if frame.pixelFormat.isGray, frame.color.isFullRange == nil {
+      isFullRange = false
+    }
+  }
+
+  /// The same samples mean the same in both: grey has a range only.
+  func means(_ other: PictureColor, in format: PixelFormat) -> Bool {
+    isFullRange == other.isFullRange && (!format.isYUV || swscaleMatrix == other.swscaleMatrix)
+  }
+
+  /// swscale's number of the matrix; nil for those that it has no table for.
+  private var knownMatrix: Int32? {
+    switch matrix {
+    case 1: SWS_CS_ITU709
+    case 4: SWS_CS_FCC
+    case 5, 6: SWS_CS_ITU601
+    case 7: SWS_CS_SMPTE240M
+    case 9: SWS_CS_BT2020
+    default: nil
+    }
+  }
+
+  /// Of the others only the number itself: it shows that two are different.
+  var swscaleMatrix: Int32 { knownMatrix ?? matrix + 1000 }
+
+  /// False where there is no way from this matrix to RGB: YCgCo, BT.2020 with constant luminance,
+  /// ICtCp and the like. libswscale would take BT.601.
+  package var isConvertible: Bool { knownMatrix != nil }
+
+  /// libav's name of the matrix.
+  package var matrixName: String {
+    unsafe string(av_color_space_name(AVColorSpace(UInt32(bitPattern: matrix)))) ?? "\(matrix)"
+  }
+
+  /// - Throws: `notImplemented` when a format has a matrix and this one isn't convertible.
+  func requireMatrix(for format: PixelFormat) throws(LibAVError) {
+    guard format.isYUV, !isConvertible else { return }
+    throw LibAVError(
+      .notImplemented, operation: "convert", subject: "picture",
+      detail: "its colours are in the matrix \(matrixName), which can't be converted", log: [])
+  }
+}
+
+extension ColorDescription {
+  private static let bt709: Int32 = 1
+
+  /// What is true of a picture in `color` that was made of a frame: the frame's own values, where nothing
+  /// has changed them.
+  ///
+  /// Only YUV has a matrix. It stays unspecified where the frame doesn't state it and nothing had to be
+  /// known of it; the range is always taken for one or the other.
+  init(
+    ofPictureFrom frame: borrowing Frame, as format: PixelFormat, _ color: PictureColor,
+    chromaLocation: Int32, isToneMapped: Bool
+  ) {
+    self = frame.color
+    self.chromaLocation = chromaLocation
+    range = color.isFullRange ? 2 : 1
+    if isToneMapped {
+      primaries = ColorDescription.bt709
+      transfer = ColorDescription.bt709
+    }
+    let isIncluded =
+      !isToneMapped && !frame.pixelFormat.isRGBLike
+      && PictureColor(of: frame).swscaleMatrix == color.swscaleMatrix
+    if !format.isYUV || (isIncluded && matrix == 0) {
+      matrix = ColorDescription.unspecifiedCode
+    } else if !isIncluded {
+      matrix = color.matrix
+    }
+  }
+}

@@ -1,0 +1,372 @@
+internal import CLibAV
+import SystemIO
+
+/// Takes a container apart: its streams, tags and chapters, and its packets in file order.
+///
+/// Synchronous and single-threaded. Opens nothing but the source it was given: no second file, no
+/// network, no playlists (reliability, lock-down recipe).
+@safe package struct Demuxer: ~Copyable {
+  package struct Options: Sendable {
+    /// Demuxers to allow beside ``Library/allowedDemuxers``.
+    package var additionalFormats: [String] = []
+    /// Takes packets as the container's tables describe them, without looking into the samples: faster,
+    /// and right only where the tables are complete.
+    package var trustsTables = false
+    /// What another demuxer has found out of the same source, where it is an Ogg file.
+    package var chain: OggChain?
+    package init() {}
+  }
+
+  private var context: UnsafeMutablePointer<AVFormatContext>
+  private var input: InputStream
+  package let streams: [StreamInfo]
+  /// The links of an Ogg file, for other demuxers of it.
+  package let chain: OggChain?
+  /// The link of a chained Ogg file that is being read.
+  package private(set) var link = 0
+  private let source: any ByteSource
+  private let options: Options
+  private var selection: Set<Int>?
+  private var hasEndedEarly = false
+  /// Why reading has ended before the end of the file, which the source could read: what comes next in
+  /// the file is damaged, or no media. Nil after an ordinary end.
+  package private(set) var damage: LibAVError?
+
+  package init(
+    source: any ByteSource, interrupt: Interrupt, options: Options = Options()
+  ) throws(LibAVError) {
+    Log.forgetLinesOfThisThread()
+    let chain: OggChain?
+    if let known = options.chain {
+      chain = known
+    } else {
+      chain = try OggChain(of: source, interrupt: interrupt, options: options)
+    }
+    let first = chain.flatMap { chain in
+      chain.isChained ? SourceWindow(source, chain.links[0].bytes) : nil
+    }
+    let input = try InputStream(source: first ?? source, interrupt: interrupt)
+    let opened = try unsafe Demuxer.open(input, options: options)
+    do throws(LibAVError) {
+      var streams: [StreamInfo] = []
+      for index in 0..<Int(unsafe opened.pointee.nb_streams) {
+        if let stream = unsafe opened.pointee.streams[index] {
+          streams.append(try unsafe StreamInfo(stream))
+        }
+      }
+      self.streams = first == nil ? streams : chain?.streams ?? streams
+    } catch {
+      var closing: UnsafeMutablePointer<AVFormatContext>? = unsafe opened
+      unsafe avformat_close_input(&closing)
+      throw error
+    }
+    self.chain = chain
+    self.source = source
+    self.options = options
+    isISOBMFF = unsafe (string(opened.pointee.iformat.pointee.name) ?? "").hasPrefix("mov,")
+    unsafe self.context = opened
+    self.input = input
+  }
+
+  deinit {
+    var context: UnsafeMutablePointer<AVFormatContext>? = unsafe self.context
+    unsafe avformat_close_input(&context)
+    ProcessInformation.trimHeap()
+  }
+
+  private static func lockDown(
+    _ context: UnsafeMutablePointer<AVFormatContext>, input: InputStream, options: Options
+  ) {
+    let formats = Library.allowedDemuxers + options.additionalFormats
+    let limits = Library.limits
+    unsafe context.pointee.pb = input.context
+    unsafe context.pointee.flags |= AVFMT_FLAG_CUSTOM_IO
+    if options.trustsTables { unsafe context.pointee.flags |= AVFMT_FLAG_NOPARSE }
+    unsafe context.pointee.probesize = limits.probeSize
+    unsafe context.pointee.max_analyze_duration = limits.analyzeDuration
+    unsafe context.pointee.max_streams = limits.streams
+    unsafe context.pointee.interrupt_callback = AVIOInterruptCB(
+      callback: { opaque in
+        guard let opaque = unsafe opaque else { return 0 }
+        let stream = unsafe Unmanaged<InputStream>.fromOpaque(opaque).takeUnretainedValue()
+        return stream.interrupt.isTriggered ? 1 : 0
+      }, opaque: Unmanaged.passUnretained(input).toOpaque())
+    unsafe rw_format_deny_nested_io(context)
+    unsafe av_opt_set(context, "format_whitelist", formats.joined(separator: ","), 0)
+    unsafe av_opt_set(context, "protocol_whitelist", "none", 0)
+  }
+
+  /// Opens and probes.
+  private static func open(
+    _ input: InputStream, options: Options
+  ) throws(LibAVError) -> UnsafeMutablePointer<AVFormatContext> {
+    guard let context = unsafe avformat_alloc_context() else { throw outOfMemory("open") }
+    unsafe Demuxer.lockDown(context, input: input, options: options)
+    var opened: UnsafeMutablePointer<AVFormatContext>? = unsafe context
+    let name = input.source.name
+    let result = unsafe avformat_open_input(&opened, nil, nil, nil)
+    guard result >= 0, let opened = unsafe opened else {
+      // avformat_open_input has freed the context.
+      try requireUninterrupted(input)
+      throw input.failure ?? refusal(result, name)
+    }
+    do throws(LibAVError) {
+      if !options.trustsTables { try unsafe findStreamInfo(opened, name) }
+      if let failure = input.failure { throw failure }
+      try requireUninterrupted(input)
+      return unsafe opened
+    } catch {
+      var closing: UnsafeMutablePointer<AVFormatContext>? = unsafe opened
+      unsafe avformat_close_input(&closing)
+      try requireUninterrupted(input)
+      throw input.failure ?? error
+    }
+  }
+
+  /// An interrupted read looks like the end of the file to libav, which then finds the file broken or
+  /// its streams fewer than they are: neither is to be believed.
+  private static func requireUninterrupted(_ input: InputStream) throws(LibAVError) {
+    guard input.interrupt.isTriggered else { return }
+    throw LibAVError(.interrupted, operation: "open", subject: input.source.name, log: [])
+  }
+
+  private static func refusal(_ result: Int32, _ name: String) -> LibAVError {
+    let code = LibAVError.Code(rawValue: result)
+    return LibAVError(
+      code, operation: "open", subject: name,
+      // A recognised format that isn't on the whitelist shows as EINVAL.
+      detail: code == .invalidArgument
+        ? "its format is recognised but not allowed: playlists and text formats open other files"
+        : nil)
+  }
+
+  /// Probes the streams, with the pixel bound handed to the decoders that probing opens.
+  private static func findStreamInfo(
+    _ context: UnsafeMutablePointer<AVFormatContext>, _ name: String
+  ) throws(LibAVError) {
+    let count = Int(unsafe context.pointee.nb_streams)
+    var options = unsafe [OpaquePointer?](repeating: nil, count: count)
+    for index in 0..<count {
+      unsafe av_dict_set_int(&options[index], "max_pixels", Library.limits.pixels, 0)
+      unsafe av_dict_set_int(&options[index], "threads", 1, 0)
+      // These pictures are never shown: what they are is in their headers.
+      unsafe av_dict_set(&options[index], "skip_loop_filter", "all", 0)
+      unsafe av_dict_set(&options[index], "skip_idct", "all", 0)
+    }
+    let result = unsafe avformat_find_stream_info(context, &options)
+    for index in 0..<count { unsafe av_dict_free(&options[index]) }
+    try check(result, "probe", name)
+  }
+
+  // MARK: Container
+
+  /// libav's name, aliases included: "mov,mp4,m4a,3gp,3g2,mj2".
+  package var formatName: String { unsafe string(context.pointee.iformat.pointee.name) ?? "" }
+  /// QuickTime, MP4 and their kin.
+  package let isISOBMFF: Bool
+  /// The earliest start of all streams, in microseconds.
+  package var startTime: Int64? { timestamp(unsafe context.pointee.start_time) }
+  /// In microseconds, nil when unknown.
+  package var duration: Int64? {
+    if let chain, chain.isChained { return chain.duration }
+    return unsafe context.pointee.duration > 0 ? context.pointee.duration : nil
+  }
+  /// True when the duration is a guess from the bit rate.
+  package var durationIsEstimate: Bool {
+    unsafe context.pointee.duration_estimation_method == AVFMT_DURATION_FROM_BITRATE
+  }
+  package var metadata: [Tag] { unsafe tags(context.pointee.metadata) }
+  package var chapters: [Chapter] {
+    (0..<Int(unsafe context.pointee.nb_chapters)).compactMap { index in
+      guard let chapter = unsafe context.pointee.chapters[index]?.pointee else { return nil }
+      return unsafe Chapter(
+        id: Int64(chapter.id), timeBase: TimeBase(chapter.time_base), start: chapter.start,
+        end: chapter.end, metadata: tags(chapter.metadata))
+    }
+  }
+
+  /// What a transport stream's tables call its programmes, without their streams.
+  package var programMetadata: [[Tag]] {
+    (0..<Int(unsafe context.pointee.nb_programs)).compactMap { index in
+      unsafe context.pointee.programs[index].map { unsafe tags($0.pointee.metadata) }
+    }
+  }
+
+  // MARK: Packets
+
+  /// Chooses the streams whose packets are wanted; the others' are skipped, unread where possible.
+  package mutating func select(streams wanted: Set<Int>) {
+    selection = wanted
+    guard chain?.isChained != true else { return }
+    for index in 0..<Int(unsafe context.pointee.nb_streams) {
+      unsafe context.pointee.streams[index]?.pointee.discard =
+        wanted.contains(index) ? AVDISCARD_DEFAULT : AVDISCARD_ALL
+    }
+  }
+
+  /// Reads packets without their bytes where the file's bytes lie in `ranges`, which are in order and
+  /// apart from each other: zeros stand for them. For those who want the times and places only.
+  package mutating func skipPayload(_ ranges: [Range<Int64>]) { input.unread = ranges }
+
+  /// Reads the next packet in file order into `packet`; false at the end of the file, and where
+  /// ``damage`` ends it.
+  ///
+  /// - Throws: what the source throws, `interrupted`, `outOfMemory`.
+  package mutating func read(into packet: inout Packet) throws(LibAVError) -> Bool {
+    while damage == nil {
+      if try readInLink(into: &packet) {
+        guard let chain, chain.isChained else { return true }
+        if chain.adopt(packet, ofLink: link), selection?.contains(packet.streamIndex) ?? true {
+          return true
+        }
+      } else {
+        guard try openNextLink() else { return false }
+      }
+    }
+    return false
+  }
+
+  private mutating func readInLink(into packet: inout Packet) throws(LibAVError) -> Bool {
+    packet.clear()
+    let result = unsafe av_read_frame(context, packet.pointer)
+    // A read error of the source often arrives as an end of file.
+    if let failure = input.failure { throw failure }
+    if result < 0, input.interrupt.isTriggered {
+      throw LibAVError(.interrupted, operation: "read", subject: input.source.name, log: [])
+    }
+    if result < 0 {
+      let error = LibAVError(.init(rawValue: result), operation: "read", subject: input.source.name)
+      if error.code == .outOfMemory { throw error }
+      let declaresDataBeyondEnd = try declaresDataBeyondEnd()
+      hasEndedEarly = hasEndedEarly || input.wasReadBeyondEnd || declaresDataBeyondEnd
+      try asLibAVError(input.interrupt.check("read"))
+      if error.code != .endOfFile { damage = error }
+      return false
+    }
+    restoreLastDuration(of: packet)
+    return true
+  }
+
+  /// Goes on behind the end of a link; false at the end of the file.
+  private mutating func openNextLink() throws(LibAVError) -> Bool {
+    guard damage == nil, let chain, chain.isChained else { return false }
+    guard link + 1 < chain.links.count else {
+      damage = chain.failure
+      return false
+    }
+    try open(chain, link: link + 1)
+    return true
+  }
+
+  private mutating func open(_ chain: OggChain, link number: Int) throws(LibAVError) {
+    let window = SourceWindow(source, chain.links[number].bytes)
+    let input = try InputStream(source: window, interrupt: self.input.interrupt)
+    let opened = try unsafe Demuxer.open(input, options: options)
+    var closing: UnsafeMutablePointer<AVFormatContext>? = unsafe context
+    unsafe avformat_close_input(&closing)
+    unsafe context = opened
+    self.input = input
+    link = number
+  }
+
+  /// Undoes a slip of libavformat's mov demuxer: behind an empty edit it measures the last sample up to
+  /// the end of the media on the media's own clock, and so loses the length of the empty edit. A sample
+  /// that an edit list cuts is none of these: with the length of the empty edit it would last longer
+  /// than the one before it.
+  private func restoreLastDuration(of packet: borrowing Packet) {
+    guard isISOBMFF, let dts = packet.dts, streams.indices.contains(packet.streamIndex),
+      dts &+ packet.duration == streams[packet.streamIndex].duration,
+      let stream = unsafe context.pointee.streams[packet.streamIndex]
+    else { return }
+    let count = unsafe avformat_index_get_entries_count(stream)
+    guard let first = unsafe avformat_index_get_entry(stream, 0)?.pointee, first.timestamp > 0,
+      let last = unsafe avformat_index_get_entry(stream, count - 1)?.pointee,
+      last.pos == packet.position, last.timestamp == dts,
+      let previous = unsafe avformat_index_get_entry(stream, count - 2)?.pointee,
+      packet.duration &+ first.timestamp <= (last.timestamp &- previous.timestamp) / 4 &* 5
+    else { return }
+    packet.duration &+= first.timestamp
+  }
+
+  /// True when the container has spoken of media that lies beyond the end of the file, which shows when
+  /// that is looked for or the end is reached.
+  package var isTruncated: Bool { input.wasReadBeyondEnd || hasEndedEarly }
+
+  /// Demuxers take the end of a file that is cut short for the end of its media; what the tables of a
+  /// movie and the header of a Matroska file state is known all the same.
+  private func declaresDataBeyondEnd() throws(LibAVError) -> Bool {
+    let size = try asLibAVError(input.source.size)
+    if formatName.hasPrefix("matroska") {
+      return try matroskaSegmentEnd(of: input.source).map { $0 > size } ?? false
+    }
+    guard isISOBMFF else { return false }
+    for number in streams.indices {
+      guard let stream = unsafe context.pointee.streams[number],
+        unsafe stream.pointee.discard != AVDISCARD_ALL
+      else { continue }
+      for entry in 0..<(unsafe avformat_index_get_entries_count(stream)) {
+        guard let sample = unsafe avformat_index_get_entry(stream, entry)?.pointee else { continue }
+        if sample.pos > size - Int64(sample.size) { return true }
+      }
+    }
+    return false
+  }
+
+  /// Moves to a random-access point at or before `timestamp` (ticks of the stream), as a hint.
+  package mutating func seek(stream: Int, to timestamp: Int64) throws(LibAVError) {
+    Counters.countSeek()
+    damage = nil
+    var (stream, timestamp) = (stream, timestamp)
+    if let chain, chain.isChained {
+      guard let target = chain.link(ofStream: stream, at: timestamp),
+        let (number, place) = chain.place(ofStream: stream, inLink: target)
+      else { return }
+      if target != link || timestamp <= place.start { try open(chain, link: target) }
+      // Where a link begins, a demuxer that has just been opened is right.
+      guard timestamp > place.start else { return }
+      stream = number
+      timestamp = av_rescale_q_rnd(
+        timestamp &- place.offset, place.clock.rational, place.timeBase.rational, AV_ROUND_DOWN)
+    }
+    let result = unsafe av_seek_frame(context, Int32(stream), timestamp, AVSEEK_FLAG_BACKWARD)
+    if let failure = input.failure { throw failure }
+    try check(result, "seek", input.source.name)
+  }
+
+  /// The picture of an attached-picture stream.
+  package func attachedPicture(stream: Int) -> [UInt8] {
+    guard let stream = unsafe context.pointee.streams[stream],
+      let data = unsafe stream.pointee.attached_pic.data
+    else { return [] }
+    return unsafe Array(
+      UnsafeBufferPointer(start: data, count: Int(max(0, stream.pointee.attached_pic.size))))
+  }
+}
+
+/// Where a Matroska file's one segment ends according to its header; nil when that doesn't state it, as
+/// in live streams (RFC 8794, section 6).
+private func matroskaSegmentEnd(of source: any ByteSource) throws(LibAVError) -> Int64? {
+  var rest = try asLibAVError(source.bytes(at: 0, count: 1024))[...]
+  func number(keepsMarker: Bool) -> Int64? {
+    guard let first = rest.first, first != 0 else { return nil }
+    let length = first.leadingZeroBitCount + 1
+    guard rest.count >= length else { return nil }
+    var value = rest.prefix(length).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    rest = rest.dropFirst(length)
+    let mask = UInt64(1) << (7 * length) - 1
+    if !keepsMarker {
+      value &= mask
+      if value == mask { return nil }
+    }
+    return Int64(exactly: value)
+  }
+  guard number(keepsMarker: true) == 0x1A45_DFA3, let header = number(keepsMarker: false),
+    header <= rest.count
+  else { return nil }
+  rest = rest.dropFirst(Int(header))
+  guard number(keepsMarker: true) == 0x1853_8067, let length = number(keepsMarker: false) else {
+    return nil
+  }
+  let (end, overflow) = Int64(rest.startIndex).addingReportingOverflow(length)
+  return overflow ? .max : end
+}

@@ -1,0 +1,356 @@
+internal import CLibAV
+import SystemIO
+
+/// Puts packets together into a container, in an ``OutputFile``.
+///
+/// Streams first, then the header, packets, ``finish()``. Every result is checked: a full disk may
+/// show only in the trailer's flush (reliability F27–F28).
+@safe package struct Muxer: ~Copyable {
+  private let context: UnsafeMutablePointer<AVFormatContext>
+  private let output: OutputStream
+  package let formatName: String
+  /// How long the last packet lasts, in its stream's ticks.
+  private var lastDuration: Int64 = 0
+  /// By the streams' numbers, as far as there are packets.
+  package private(set) var written: [StreamStatistics] = []
+
+  /// What was written of a stream.
+  package struct StreamStatistics: Sendable {
+    package var packets = 0
+    fileprivate var lastDTS: Int64?
+  }
+
+  /// - Parameter format: a muxer's name: "mp4", "mov", "matroska".
+  package init(
+    file: OutputFile, format: String, interrupt: Interrupt
+  ) throws(LibAVError) {
+    Log.forgetLinesOfThisThread()
+    let output = try OutputStream(file: file, interrupt: interrupt)
+    guard let muxer = unsafe av_guess_format(format, nil, nil) else {
+      throw LibAVError(.muxerNotFound, operation: "find muxer", subject: format)
+    }
+    var made: UnsafeMutablePointer<AVFormatContext>? = nil
+    try check(unsafe avformat_alloc_output_context2(&made, muxer, nil, ""), "create", file.path)
+    guard let context = unsafe made else { throw outOfMemory("muxer") }
+    unsafe context.pointee.pb = output.context
+    unsafe context.pointee.flags |= AVFMT_FLAG_CUSTOM_IO
+    // Unasked, libavformat would empty the buffer after each packet: a call of the system for each.
+    unsafe context.pointee.flush_packets = 0
+    // FLAC, Opus and TrueHD in MP4 count as experimental, though they are specified by now.
+    unsafe context.pointee.strict_std_compliance = FF_COMPLIANCE_EXPERIMENTAL
+    unsafe rw_format_deny_nested_io(context)
+    unsafe self.context = context
+    self.output = output
+    formatName = format
+  }
+
+  deinit { unsafe avformat_free_context(context) }
+
+  /// True when encoders must put their parameter sets into the header.
+  package var needsGlobalHeader: Bool {
+    unsafe context.pointee.oformat.pointee.flags & AVFMT_GLOBALHEADER != 0
+  }
+
+  package var isMatroska: Bool { formatName == "matroska" || formatName == "webm" }
+
+  /// True when a stream's rotation survives in this container.
+  package var supportsDisplayMatrix: Bool { Muxer.supportsDisplayMatrix(format: formatName) }
+
+  package static func supportsDisplayMatrix(format: String) -> Bool {
+    switch format {
+    case "mov", "mp4", "ipod": true
+    case "matroska", "webm": rw_matroska_supports_display_matrix
+    default: false
+    }
+  }
+
+  /// True when the named muxer takes a stream of `parameters`.
+  ///
+  /// Its table of codecs isn't complete (AV1 is none for QuickTime, APE none for Matroska), so it is
+  /// asked to write a header into memory.
+  package static func canHold(_ parameters: CodecParameters, format: String) -> Bool {
+    guard parameters.isKnown, let muxer = unsafe av_guess_format(format, nil, nil) else {
+      return false
+    }
+    let isListed =
+      unsafe avformat_query_codec(
+        muxer, parameters.pointer.pointee.codec_id, FF_COMPLIANCE_EXPERIMENTAL) == 1
+    return isListed && Log.muted { unsafe takesHeader(of: parameters, muxer) }
+  }
+
+  private static func takesHeader(
+    of parameters: CodecParameters, _ muxer: UnsafePointer<AVOutputFormat>
+  ) -> Bool {
+    var made: UnsafeMutablePointer<AVFormatContext>? = nil
+    guard unsafe avformat_alloc_output_context2(&made, muxer, nil, "") >= 0,
+      let context = unsafe made
+    else { return false }
+    defer {
+      var bytes: UnsafeMutablePointer<UInt8>? = nil
+      if let output = unsafe context.pointee.pb {
+        unsafe avio_close_dyn_buf(output, &bytes)
+        unsafe av_free(bytes)
+      }
+      unsafe avformat_free_context(context)
+    }
+    unsafe context.pointee.strict_std_compliance = FF_COMPLIANCE_EXPERIMENTAL
+    guard unsafe avio_open_dyn_buf(&context.pointee.pb) >= 0,
+      let stream = unsafe avformat_new_stream(context, nil),
+      unsafe avcodec_parameters_copy(stream.pointee.codecpar, parameters.pointer) >= 0
+    else { return false }
+    unsafe stream.pointee.codecpar.pointee.codec_tag = acceptedTag(of: parameters, muxer)
+    unsafe stream.pointee.time_base =
+      TimeBase(
+        1, parameters.sampleRate > 0 ? Int32(clamping: parameters.sampleRate) : 90_000
+      ).rational
+    return unsafe avformat_write_header(context, nil) >= 0
+  }
+
+  // MARK: Before the header
+
+  /// A stream whose packets are copied from another container.
+  package mutating func addStream(copying source: StreamInfo) throws(LibAVError) -> Int {
+    let stream = try unsafe newStream()
+    try check(
+      unsafe avcodec_parameters_copy(stream.pointee.codecpar, source.parameters.pointer), "copy",
+      "codec parameters")
+    unsafe stream.pointee.codecpar.pointee.codec_tag = unsafe Muxer.acceptedTag(
+      of: source.parameters, context.pointee.oformat)
+    unsafe stream.pointee.time_base = source.timeBase.rational
+    unsafe stream.pointee.avg_frame_rate = source.averageFrameRate.rational
+    unsafe stream.pointee.sample_aspect_ratio = source.sampleAspectRatio.rational
+    // Muxers refuse a stream whose two ratios differ; the container's counts.
+    unsafe stream.pointee.codecpar.pointee.sample_aspect_ratio = source.sampleAspectRatio.rational
+    return try unsafe describe(stream, as: source, sideData: source.sideData)
+  }
+
+  /// A stream whose packets come from `encoder`; names, language and disposition from `source`.
+  package mutating func addStream(
+    encoder: borrowing Encoder, describedBy source: StreamInfo, sideData: [SideData]
+  ) throws(LibAVError) -> Int {
+    let stream = try unsafe newStream()
+    try check(
+      unsafe avcodec_parameters_from_context(stream.pointee.codecpar, encoder.context), "copy",
+      "codec parameters")
+    // Apple's players know HEVC by this code only; the muxer's own choice is "hev1".
+    if formatName == "mp4" || formatName == "mov",
+      unsafe encoder.context.pointee.codec_id == AV_CODEC_ID_HEVC, needsGlobalHeader
+    {
+      unsafe stream.pointee.codecpar.pointee.codec_tag = 0x3163_7668  // "hvc1"
+    }
+    unsafe stream.pointee.time_base = encoder.context.pointee.time_base
+    unsafe stream.pointee.avg_frame_rate = encoder.context.pointee.framerate
+    unsafe stream.pointee.sample_aspect_ratio = encoder.context.pointee.sample_aspect_ratio
+    return try unsafe describe(stream, as: source, sideData: sideData)
+  }
+
+  /// A stream of text that `converter` makes; names, language and disposition from `source`.
+  package mutating func addStream(
+    converter: borrowing TextConverter, describedBy source: StreamInfo
+  ) throws(LibAVError) -> Int {
+    let stream = try unsafe newStream()
+    try check(
+      unsafe avcodec_parameters_from_context(stream.pointee.codecpar, converter.encoder), "copy",
+      "codec parameters")
+    unsafe stream.pointee.time_base = source.timeBase.rational
+    return try unsafe describe(stream, as: source, sideData: [])
+  }
+
+  /// A file inside the file, where the container has attachments (Matroska).
+  ///
+  /// - Parameter codec: FFmpeg's name for what it holds, of which the muxer makes a type where it knows
+  ///   it: "mjpeg", "png".
+  package mutating func addAttachment(
+    _ bytes: [UInt8], codec: String, name: String, mimeType: String, tags: [Tag] = []
+  ) throws(LibAVError) {
+    let stream = try unsafe newStream()
+    guard let parameters = unsafe stream.pointee.codecpar,
+      let copy = unsafe av_mallocz(bytes.count + Int(AV_INPUT_BUFFER_PADDING_SIZE))
+    else { throw outOfMemory("attachment") }
+    unsafe copy.copyMemory(from: bytes, byteCount: bytes.count)
+    unsafe parameters.pointee.codec_type = AVMEDIA_TYPE_ATTACHMENT
+    unsafe parameters.pointee.codec_id = codecID(codec)
+    unsafe parameters.pointee.extradata = copy.assumingMemoryBound(to: UInt8.self)
+    unsafe parameters.pointee.extradata_size = Int32(clamping: bytes.count)
+    unsafe setTags(
+      &stream.pointee.metadata,
+      [Tag(key: "filename", value: name), Tag(key: "mimetype", value: mimeType)] + tags)
+  }
+
+  /// An attachment of another file.
+  package mutating func addAttachment(copying source: StreamInfo) throws(LibAVError) {
+    let stream = try unsafe newStream()
+    try check(
+      unsafe avcodec_parameters_copy(stream.pointee.codecpar, source.parameters.pointer), "copy",
+      "codec parameters")
+    unsafe setTags(&stream.pointee.metadata, source.metadata)
+  }
+
+  /// A stream of one packet that is a picture belonging to the whole file; returns its index.
+  package mutating func addPicture(
+    codec: String, width: Int, height: Int, tags: [Tag]
+  ) throws(LibAVError) -> Int {
+    let stream = try unsafe newStream()
+    guard let parameters = unsafe stream.pointee.codecpar else { throw outOfMemory("picture") }
+    unsafe parameters.pointee.codec_type = AVMEDIA_TYPE_VIDEO
+    unsafe parameters.pointee.codec_id = codecID(codec)
+    unsafe parameters.pointee.width = Int32(clamping: width)
+    unsafe parameters.pointee.height = Int32(clamping: height)
+    unsafe stream.pointee.disposition = AV_DISPOSITION_ATTACHED_PIC
+    unsafe stream.pointee.time_base = TimeBase(1, 90000).rational
+    unsafe setTags(&stream.pointee.metadata, tags)
+    return unsafe Int(stream.pointee.index)
+  }
+
+  private func codecID(_ name: String) -> AVCodecID {
+    unsafe avcodec_descriptor_get_by_name(name)?.pointee.id ?? AV_CODEC_ID_NONE
+  }
+
+  private func newStream() throws(LibAVError) -> UnsafeMutablePointer<AVStream> {
+    guard let stream = unsafe avformat_new_stream(context, nil) else {
+      throw outOfMemory("stream")
+    }
+    return unsafe stream
+  }
+
+  /// Copies what a stream is called and what stands beside its parameters; returns its index.
+  private func describe(
+    _ stream: UnsafeMutablePointer<AVStream>, as source: StreamInfo, sideData: [SideData]
+  ) throws(LibAVError) -> Int {
+    for data in sideData {
+      try check(
+        unsafe rw_stream_set_side_data(
+          stream, AVPacketSideDataType(UInt32(bitPattern: data.type)), data.bytes,
+          data.bytes.count), "copy", "side data")
+    }
+    unsafe stream.pointee.disposition = source.disposition.rawValue
+    unsafe setTags(&stream.pointee.metadata, source.metadata)
+    return unsafe Int(stream.pointee.index)
+  }
+
+  /// The source's four-character code where this container knows it for the codec, else 0: the
+  /// muxer's own choice (the ffmpeg program's rule for stream copies).
+  private static func acceptedTag(
+    of parameters: CodecParameters, _ muxer: UnsafePointer<AVOutputFormat>
+  ) -> UInt32 {
+    guard let table = unsafe muxer.pointee.codec_tag else {
+      return parameters.codecTag
+    }
+    let codec = unsafe parameters.pointer.pointee.codec_id
+    if unsafe av_codec_get_id(table, parameters.codecTag) == codec { return parameters.codecTag }
+    var ignored: UInt32 = 0
+    return unsafe av_codec_get_tag2(table, codec, &ignored) == 0 ? parameters.codecTag : 0
+  }
+
+  package mutating func setMetadata(_ tags: [Tag]) {
+    unsafe setTags(&context.pointee.metadata, tags)
+  }
+
+  private func setTags(_ dictionary: inout OpaquePointer?, _ tags: [Tag]) {
+    for tag in tags {
+      unsafe av_dict_set(&dictionary, tag.key, tag.value, AV_DICT_MULTIKEY)
+    }
+  }
+
+  /// Chapters in microseconds.
+  package mutating func setChapters(
+    _ chapters: [(id: Int64, start: Int64, end: Int64, metadata: [Tag])]
+  ) throws(LibAVError) {
+    guard !chapters.isEmpty else { return }
+    let size = MemoryLayout<Int>.stride  // of a pointer
+    guard let list = unsafe av_calloc(chapters.count, size) else { throw outOfMemory("chapters") }
+    unsafe context.pointee.chapters = list.assumingMemoryBound(
+      to: UnsafeMutablePointer<AVChapter>?.self)
+    for (index, chapter) in chapters.enumerated() {
+      guard let memory = unsafe av_mallocz(MemoryLayout<AVChapter>.size) else {
+        throw outOfMemory("chapters")
+      }
+      let made = unsafe memory.assumingMemoryBound(to: AVChapter.self)
+      unsafe made.pointee.id = chapter.id
+      unsafe made.pointee.time_base = TimeBase(1, AV_TIME_BASE).rational
+      unsafe made.pointee.start = chapter.start
+      unsafe made.pointee.end = chapter.end
+      unsafe setTags(&made.pointee.metadata, chapter.metadata)
+      unsafe context.pointee.chapters[index] = made
+      unsafe context.pointee.nb_chapters = UInt32(index + 1)
+    }
+  }
+
+  // MARK: Writing
+
+  package mutating func writeHeader(options: [String: String] = [:]) throws(LibAVError) {
+    var dictionary: OpaquePointer? = nil
+    defer { unsafe av_dict_free(&dictionary) }
+    for (key, value) in options { unsafe av_dict_set(&dictionary, key, value, 0) }
+    try finishing(unsafe avformat_write_header(context, &dictionary), "write header")
+  }
+
+  /// How long the file is so far, without what the muxer holds back.
+  package var position: Int64 { unsafe avio_tell(output.context) }
+
+  /// The muxer's choice for a stream, known once the header is written.
+  package func timeBase(of stream: Int) -> TimeBase {
+    unsafe context.pointee.streams[stream].map { unsafe TimeBase($0.pointee.time_base) }
+      ?? TimeBase(1, AV_TIME_BASE)
+  }
+
+  /// True when the muxer can take the packet apart as it has to; what it writes of others is wrong.
+  package func canWrite(_ packet: borrowing Packet) -> Bool {
+    let stream = unsafe context.pointee.streams[packet.streamIndex]
+    guard unsafe stream?.pointee.codecpar.pointee.codec_id == AV_CODEC_ID_AV1 else { return true }
+    return packet.holdsWholeOBUs
+  }
+
+  /// Writes a packet, interleaved by decode time; `packet` is empty afterwards.
+  ///
+  /// - Throws: `invalidData` for one that it can't write (``canWrite(_:)``), and in a movie for one that
+  ///   is decoded later after the one before it than the tables can express: the muxer would move it.
+  package mutating func write(_ packet: inout Packet) throws(LibAVError) {
+    guard canWrite(packet) else {
+      throw LibAVError(
+        .invalidData, operation: "write", subject: output.file.path,
+        detail: "a sample is no whole number of open bitstream units", log: [])
+    }
+    lastDuration = packet.duration
+    count(packet)
+    try checkDistance(packet)
+    try finishing(unsafe av_interleaved_write_frame(context, packet.pointer), "write")
+  }
+
+  private mutating func checkDistance(_ packet: borrowing Packet) throws(LibAVError) {
+    guard formatName == "mp4" || formatName == "mov", let dts = packet.dts else { return }
+    let stream = packet.streamIndex
+    if let last = written[stream].lastDTS, dts > last, dts &- last >= Int64(Int32.max) {
+      throw LibAVError(
+        .invalidData, operation: "write", subject: output.file.path,
+        detail: "two samples of a track are further apart than a movie's tables can say", log: [])
+    }
+    written[stream].lastDTS = dts
+  }
+
+  private mutating func count(_ packet: borrowing Packet) {
+    let stream = packet.streamIndex
+    while written.count <= stream { written.append(StreamStatistics()) }
+    written[stream].packets += 1
+  }
+
+  /// Writes what the container needs at its end and pushes all bytes out.
+  package mutating func finish() throws(LibAVError) {
+    // GIF has no durations but the distance to the next picture: the last one's has to be given.
+    if formatName == "gif", lastDuration > 0 {
+      unsafe av_opt_set_int(context.pointee.priv_data, "final_delay", lastDuration, 0)
+    }
+    try finishing(unsafe av_write_trailer(context), "write trailer")
+    unsafe avio_flush(output.context)
+    let error = unsafe output.context?.pointee.error ?? 0
+    try finishing(error, "flush")
+  }
+
+  private func finishing(_ result: Int32, _ operation: String) throws(LibAVError) {
+    if let failure = output.failure { throw failure }
+    if output.interrupt.isTriggered {
+      throw LibAVError(.interrupted, operation: operation, subject: output.file.path, log: [])
+    }
+    try check(result, operation, output.file.path)
+  }
+}

@@ -1,0 +1,109 @@
+internal import CLibAV
+
+/// One compressed sample as the container stores it (an `AVPacket`).
+@safe package struct Packet: ~Copyable {
+  let pointer: UnsafeMutablePointer<AVPacket>
+
+  package init() throws(LibAVError) {
+    guard let pointer = unsafe av_packet_alloc() else { throw outOfMemory("packet") }
+    unsafe self.pointer = pointer
+  }
+
+  /// A sync sample of these bytes.
+  package init(_ bytes: [UInt8]) throws(LibAVError) {
+    guard let pointer = unsafe av_packet_alloc() else { throw outOfMemory("packet") }
+    guard unsafe av_new_packet(pointer, Int32(clamping: bytes.count)) == 0 else {
+      var failed: UnsafeMutablePointer<AVPacket>? = unsafe pointer
+      unsafe av_packet_free(&failed)
+      throw outOfMemory("packet")
+    }
+    unsafe pointer.pointee.data.update(from: bytes, count: bytes.count)
+    unsafe pointer.pointee.flags |= AV_PKT_FLAG_KEY
+    unsafe self.pointer = pointer
+  }
+
+  deinit {
+    var pointer: UnsafeMutablePointer<AVPacket>? = unsafe self.pointer
+    unsafe av_packet_free(&pointer)
+  }
+
+  package var streamIndex: Int {
+    get { unsafe Int(pointer.pointee.stream_index) }
+    nonmutating set { unsafe pointer.pointee.stream_index = Int32(clamping: newValue) }
+  }
+  /// In the stream's time base; nil when the container doesn't state it.
+  package var pts: Int64? {
+    get { timestamp(unsafe pointer.pointee.pts) }
+    nonmutating set { unsafe pointer.pointee.pts = newValue ?? rw_no_timestamp }
+  }
+  package var dts: Int64? {
+    get { timestamp(unsafe pointer.pointee.dts) }
+    nonmutating set { unsafe pointer.pointee.dts = newValue ?? rw_no_timestamp }
+  }
+  /// In the stream's time base, 0 when unknown.
+  package var duration: Int64 {
+    get { unsafe max(0, pointer.pointee.duration) }
+    nonmutating set { unsafe pointer.pointee.duration = newValue }
+  }
+  /// In bytes.
+  package var size: Int { unsafe Int(max(0, pointer.pointee.size)) }
+  /// The byte offset in the file, nil when unknown.
+  package var position: Int64? { unsafe pointer.pointee.pos >= 0 ? pointer.pointee.pos : nil }
+  package var isKey: Bool { unsafe pointer.pointee.flags & AV_PKT_FLAG_KEY != 0 }
+  /// No other sample refers to it, according to the container.
+  package var isDisposable: Bool { unsafe pointer.pointee.flags & AV_PKT_FLAG_DISPOSABLE != 0 }
+  /// To be decoded but not shown: before the start of an edit.
+  package var isDiscarded: Bool {
+    get { unsafe pointer.pointee.flags & AV_PKT_FLAG_DISCARD != 0 }
+    nonmutating set {
+      unsafe pointer.pointee.flags &= ~AV_PKT_FLAG_DISCARD
+      if newValue { unsafe pointer.pointee.flags |= AV_PKT_FLAG_DISCARD }
+    }
+  }
+
+  /// Samples to drop after decoding, from the start and from the end (encoder delay and padding).
+  package var skippedSamples: (start: Int, end: Int)? {
+    var size = 0
+    guard let data = unsafe av_packet_get_side_data(pointer, AV_PKT_DATA_SKIP_SAMPLES, &size),
+      size >= 10
+    else { return nil }
+    let bytes = unsafe UnsafeRawBufferPointer(start: data, count: 10)
+    let start = unsafe UInt32(littleEndian: bytes.loadUnaligned(as: UInt32.self))
+    let end = unsafe UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: 4, as: UInt32.self))
+    return (Int(start), Int(end))
+  }
+
+  /// The decoder's configuration from this packet on, where it changes.
+  package var newConfiguration: [UInt8]? {
+    var size = 0
+    guard let data = unsafe av_packet_get_side_data(pointer, AV_PKT_DATA_NEW_EXTRADATA, &size)
+    else { return nil }
+    return unsafe Array(UnsafeBufferPointer(start: data, count: size))
+  }
+
+  /// Lends the bytes to `body`.
+  package func withBytes<Result, Failure: Error>(
+    _ body: (RawSpan) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    let buffer = unsafe UnsafeRawBufferPointer(start: pointer.pointee.data, count: size)
+    return try body(unsafe buffer.bytes)
+  }
+
+  /// A copy of the bytes.
+  package var bytes: [UInt8] {
+    unsafe Array(UnsafeBufferPointer(start: pointer.pointee.data, count: size))
+  }
+
+  /// A copy of some of the bytes, or of what there is of them.
+  package func bytes(at offset: Int, count: Int) -> [UInt8] {
+    let bytes = unsafe UnsafeBufferPointer(start: pointer.pointee.data, count: size)
+    return unsafe Array(bytes.dropFirst(max(0, offset)).prefix(max(0, count)))
+  }
+
+  package mutating func clear() { unsafe av_packet_unref(pointer) }
+
+  /// Converts all times from one time base to another, rounding to nearest.
+  package mutating func rescale(from source: TimeBase, to target: TimeBase) {
+    unsafe av_packet_rescale_ts(pointer, source.rational, target.rational)
+  }
+}

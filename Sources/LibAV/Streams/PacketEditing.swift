@@ -1,0 +1,46 @@
+internal import CLibAV
+
+/// What cutting and joining do to packets.
+extension Packet {
+  /// Other bytes, with all else as it was.
+  package mutating func replaceBytes(_ bytes: [UInt8]) throws(LibAVError) {
+    let made = try Packet()
+    try check(
+      unsafe av_new_packet(made.pointer, Int32(clamping: bytes.count)), "allocate", "packet")
+    unsafe bytes.withUnsafeBytes { source in
+      if let data = unsafe made.pointer.pointee.data, let start = source.baseAddress {
+        unsafe UnsafeMutableRawPointer(data).copyMemory(from: start, byteCount: bytes.count)
+      }
+    }
+    try check(unsafe av_packet_copy_props(made.pointer, pointer), "copy", "packet")
+    unsafe av_packet_unref(pointer)
+    unsafe av_packet_move_ref(pointer, made.pointer)
+  }
+
+  /// Leaves out bytes at both ends; as many as there are at most.
+  package mutating func cut(front: Int, back: Int) {
+    let front = min(max(0, front), size)
+    let back = min(max(0, back), size - front)
+    if let data = unsafe pointer.pointee.data { unsafe pointer.pointee.data = data + front }
+    unsafe pointer.pointee.size -= Int32(clamping: front + back)
+  }
+
+  package func setKey(_ isKey: Bool) {
+    unsafe pointer.pointee.flags &= ~AV_PKT_FLAG_KEY
+    if isKey { unsafe pointer.pointee.flags |= AV_PKT_FLAG_KEY }
+  }
+
+  /// Sets how many samples to drop after decoding, from the start and from the end.
+  package mutating func setSkippedSamples(start: Int, end: Int) throws(LibAVError) {
+    guard start > 0 || end > 0 || skippedSamples != nil else { return }
+    guard
+      // Replaces what was set before.
+      let data = unsafe av_packet_new_side_data(pointer, AV_PKT_DATA_SKIP_SAMPLES, 10)
+    else { throw outOfMemory("packet") }
+    let bytes = unsafe UnsafeMutableRawBufferPointer(start: data, count: 10)
+    unsafe bytes.initializeMemory(as: UInt8.self, repeating: 0)
+    unsafe bytes.storeBytes(of: UInt32(clamping: start).littleEndian, as: UInt32.self)
+    unsafe bytes.storeBytes(
+      of: UInt32(clamping: end).littleEndian, toByteOffset: 4, as: UInt32.self)
+  }
+}

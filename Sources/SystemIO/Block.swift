@@ -1,0 +1,97 @@
+/// A block of bytes that is filled once and from then on only read, 64-byte aligned.
+///
+/// It lives on the heap or in shared memory, and returns there when its last holder lets go: a lease
+/// on shared memory is nothing but a reference to its block.
+///
+/// `@unchecked Sendable`: the filler has the only reference; who gets it afterwards only reads.
+@safe package final class Block: @unchecked Sendable {
+  /// Where another process finds the bytes.
+  package struct Location: Hashable, Sendable {
+    package var path: String
+    package var offset: Int
+  }
+
+  /// What may be written behind the end of every block, in bytes: vector code that fills pictures row by
+  /// row writes past the last pixel, in the last row too.
+  package static let padding = 128
+
+  package let base: UnsafeMutableRawPointer
+  package let count: Int
+  package let location: Location?
+  private let free: @Sendable () -> Void
+
+  init(
+    base: UnsafeMutableRawPointer, count: Int, location: Location?,
+    free: @escaping @Sendable () -> Void
+  ) {
+    unsafe self.base = base
+    self.count = count
+    self.location = location
+    self.free = free
+  }
+
+  deinit { free() }
+
+  /// Lends the bytes to `body`.
+  package func withBytes<Result, Failure: Error>(
+    _ body: (Span<UInt8>) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    let start = unsafe base.assumingMemoryBound(to: UInt8.self)
+    let buffer = unsafe UnsafeBufferPointer(start: start, count: count)
+    return try body(unsafe buffer.span)
+  }
+
+  /// The first `count` bytes, which hold on to all of them.
+  package func prefix(_ count: Int) -> Block {
+    unsafe Block(base: base, count: min(count, self.count), location: location) { [self] in
+      _ = self
+    }
+  }
+
+  /// For whoever fills the block.
+  package var mutableBytes: UnsafeMutableRawBufferPointer {
+    unsafe UnsafeMutableRawBufferPointer(start: base, count: count)
+  }
+}
+
+/// Where the bytes of a result go.
+package protocol BlockAllocator: Sendable {
+  /// A block of exactly `count` bytes; what follows it within ``Block/padding`` bytes may be overwritten.
+  ///
+  /// - Throws: `tryAgain` when all room is taken for now, `outOfMemory`.
+  func allocate(count: Int) throws(SystemError) -> Block
+}
+
+/// Blocks on the heap, each freed by itself.
+package struct HeapAllocator: BlockAllocator {
+  /// In bytes, so that a size from a hostile file takes no more.
+  package static let maximumSize = 512 << 20
+
+  package init() {}
+
+  package func allocate(count: Int) throws(SystemError) -> Block {
+    let (size, overflow) = count.addingReportingOverflow(Block.padding)
+    guard !overflow, count >= 0, size <= HeapAllocator.maximumSize else {
+      throw SystemError(.outOfMemory, operation: "allocate", subject: "\(count) bytes")
+    }
+    let base = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 64)
+    let address = UInt(bitPattern: base)
+    return unsafe Block(base: base, count: count, location: nil) {
+      unsafe UnsafeMutableRawPointer(bitPattern: address)?.deallocate()
+    }
+  }
+}
+
+extension BlockAllocator {
+  /// A block that holds `text` as UTF-8.
+  package func copy(_ text: String) throws(SystemError) -> Block {
+    try unsafe copy(Array(text.utf8).span.bytes)
+  }
+
+  /// A block that holds `bytes`.
+  package func copy(_ bytes: RawSpan) throws(SystemError) -> Block {
+    let block = try allocate(count: bytes.byteCount)
+    unsafe bytes.withUnsafeBytes { source in unsafe block.mutableBytes.copyMemory(from: source) }
+    return block
+  }
+}

@@ -1,0 +1,40 @@
+/// Bytes that a demuxer reads: a file, or a test's double of one.
+///
+/// Reads carry their own offset, so any number of demuxers share one source.
+package protocol ByteSource: AnyObject, Sendable {
+  /// What error messages call it.
+  var name: String { get }
+  /// In bytes.
+  var size: Int64 { get throws(SystemError) }
+  /// Fills `buffer` from `offset` on and returns how much was filled, 0 at the end.
+  func read(
+    into buffer: UnsafeMutableRawBufferPointer, at offset: Int64
+  ) throws(SystemError) -> Int
+}
+
+extension ByteSource {
+  /// The `count` bytes from `offset` on, fewer where the source ends.
+  package func bytes(at offset: Int64, count: Int) throws(SystemError) -> [UInt8] {
+    try unsafe readBytes(count: count, at: offset, read)
+  }
+}
+
+/// The `count` bytes from `offset` on, by as many calls of `read` as it takes; fewer where it returns 0.
+func readBytes(
+  count: Int, at offset: Int64,
+  _ read: (UnsafeMutableRawBufferPointer, Int64) throws(SystemError) -> Int
+) throws(SystemError) -> [UInt8] {
+  var bytes = [UInt8](repeating: 0, count: count)
+  var filled = 0
+  try unsafe bytes.withUnsafeMutableBufferPointer { buffer throws(SystemError) in
+    let target = UnsafeMutableRawBufferPointer(buffer)
+    while filled < count {
+      let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: target[filled...])
+      let size = try unsafe read(rest, offset + Int64(filled))
+      guard size > 0 else { return }
+      filled += size
+    }
+  }
+  bytes.removeLast(count - filled)
+  return bytes
+}

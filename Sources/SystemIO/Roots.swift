@@ -1,0 +1,36 @@
+internal import CSystem
+internal import Glibc
+
+/// Folders that files must lie below.
+enum Roots {
+  /// Opens what lies at `path` below one of `roots`, decided by the kernel while it resolves the path:
+  /// no symbolic link, `..` or later swap leads outside (openat2, RESOLVE_BENEATH).
+  ///
+  /// A path that isn't absolute is taken relative to each root. A kernel without openat2 (before 5.6)
+  /// allows nothing.
+  ///
+  /// - Throws: `crossesRoot` outside all roots, errno's code for what is wrong inside one.
+  static func open(
+    _ path: String, below roots: [String], flags: Int32, operation: String
+  ) throws(SystemError) -> Int32 {
+    var failure = SystemError(
+      .crossesRoot, operation: operation, subject: path,
+      detail: "it lies outside the allowed folders")
+    for root in roots {
+      let prefix = root.hasSuffix("/") ? root : root + "/"
+      let relative =
+        path == root ? "." : (path.hasPrefix(prefix) ? String(path.dropFirst(prefix.count)) : path)
+      guard !relative.hasPrefix("/") else { continue }
+      let folder = unsafe rw_open_folder(root)
+      guard folder >= 0 else { continue }
+      let fd = unsafe rw_open_beneath(folder, relative, flags)
+      let number = errno
+      close(folder)
+      if fd >= 0 { return fd }
+      if number != EXDEV {
+        failure = SystemError(errno: number, operation: operation, subject: path)
+      }
+    }
+    throw failure
+  }
+}

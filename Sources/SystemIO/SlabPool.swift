@@ -1,0 +1,214 @@
+internal import CSystem
+internal import Glibc
+internal import Synchronization
+
+/// Shared memory for callers: sealed memfds, cut into blocks and recycled.
+///
+/// A slab has no name, so there is nothing to unlink and nothing is left after a kill -9. Its size
+/// can't change and no other process can map it for writing. A slab lives as long as the pool: its path
+/// stays true for every caller that has mapped it.
+package final class SlabPool: BlockAllocator {
+  /// The sum of all slabs' sizes, in bytes.
+  package let capacity: Int
+  private let shared = Shared()
+
+  package static let slabSize = 16 << 20
+
+  package init(capacity: Int) { self.capacity = capacity }
+
+  /// Bytes in blocks that are in use.
+  package var bytesInUse: Int { shared.state.withLock { $0.bytesInUse } }
+
+  /// - Throws: `tryAgain` at once when all room is taken: ``whenReleased(after:_:)``, then try again.
+  package func allocate(count: Int) throws(SystemError) -> Block {
+    let (padded, overflow) = count.addingReportingOverflow(Block.padding + 63)
+    let size = padded & ~63
+    guard !overflow, count >= 0, size <= capacity else {
+      throw SystemError(
+        .outOfMemory, operation: "share", subject: "\(count) bytes",
+        detail: "one block is larger than all shared memory (\(capacity) bytes)")
+    }
+    guard let place = try reserve(size) else {
+      throw SystemError(
+        .tryAgain, operation: "share", subject: "\(count) bytes",
+        detail: "all \(capacity) bytes of shared memory are leased")
+    }
+    return block(at: place, size: size, count: count)
+  }
+
+  /// How many blocks have been released so far.
+  package var releaseCount: Int { shared.state.withLock { $0.releaseCount } }
+
+  /// Calls `action` once when a block is released, at once if one was since `count` was read.
+  ///
+  /// - Returns: what ``endWaiting(_:)`` takes the action back with.
+  package func whenReleased(after count: Int, _ action: @escaping @Sendable () -> Void) -> Int {
+    let (number, isLate) = shared.state.withLock { state in
+      state.lastWaiter += 1
+      if state.releaseCount == count { state.waiters[state.lastWaiter] = action }
+      return (state.lastWaiter, state.releaseCount != count)
+    }
+    if isLate { action() }
+    return number
+  }
+
+  package func endWaiting(_ number: Int) {
+    shared.state.withLock { state in state.waiters[number] = nil }
+  }
+
+  private func block(at place: Place, size: Int, count: Int) -> Block {
+    let base = unsafe place.slab.base + place.offset
+    return unsafe Block(
+      base: base, count: count,
+      location: Block.Location(path: place.slab.path, offset: place.offset)
+    ) { [shared] in
+      shared.release(place, size: size)
+    }
+  }
+
+  /// The first free range that fits, or one in a new slab; nil when all room is taken.
+  private func reserve(_ size: Int) throws(SystemError) -> Place? {
+    try shared.state.withLock { state throws(SystemError) -> Place? in
+      for slab in state.slabs {
+        if let offset = slab.freeRanges.allocate(size) {
+          state.bytesInUse += size
+          return Place(slab: slab, offset: offset)
+        }
+      }
+      // A slab bigger than usual only for a block that needs it; smaller when little room is left.
+      let room = capacity - state.slabs.reduce(0) { $0 + $1.size }
+      let wanted = max(size, min(SlabPool.slabSize, room))
+      if wanted > room { state.retireIdleSlabs(untilFree: wanted - room) }
+      guard wanted <= capacity - state.slabs.reduce(0, { $0 + $1.size }) else { return nil }
+      let slab = try Slab(size: wanted)
+      state.slabs.append(slab)
+      guard let offset = slab.freeRanges.allocate(size) else { return nil }
+      state.bytesInUse += size
+      return Place(slab: slab, offset: offset)
+    }
+  }
+}
+
+private struct Place: Sendable {
+  let slab: Slab
+  let offset: Int
+}
+
+/// What all views of one pool share.
+private final class Shared: Sendable {
+  struct State {
+    var slabs: [Slab] = []
+    var bytesInUse = 0
+    var releaseCount = 0
+    var lastWaiter = 0
+    var waiters: [Int: @Sendable () -> Void] = [:]
+
+    /// Retires slabs without blocks in use, to make room for a larger one.
+    mutating func retireIdleSlabs(untilFree wanted: Int) {
+      var missing = wanted
+      slabs.removeAll { slab in
+        guard missing > 0, slab.isIdle else { return false }
+        missing -= slab.size
+        slab.retire()
+        return true
+      }
+    }
+  }
+
+  let state = Mutex(State())
+
+  func release(_ place: Place, size: Int) {
+    let waiters = state.withLock { state in
+      place.slab.freeRanges.release(place.offset, size)
+      state.bytesInUse -= size
+      state.releaseCount += 1
+      defer { state.waiters = [:] }
+      return state.waiters
+    }
+    for waiter in waiters.values { waiter() }
+  }
+}
+
+/// One sealed memfd and its mapping.
+///
+/// `@unchecked Sendable`: `freeRanges` is only touched under the pool's lock; the rest never changes.
+@safe private final class Slab: @unchecked Sendable {
+  let base: UnsafeMutableRawPointer
+  let size: Int
+  let path: String
+  var freeRanges: FreeRanges
+  private let descriptor: Int32
+
+  init(size: Int) throws(SystemError) {
+    func failure(_ operation: String) -> SystemError {
+      SystemError(errno: errno, operation: operation, subject: "shared memory")
+    }
+    let fd = unsafe rw_memfd_create("reelwire")
+    guard fd >= 0 else { throw failure("create") }
+    guard ftruncate(fd, size) == 0,
+      let base = unsafe mmap(nil, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0),
+      unsafe base != MAP_FAILED, rw_memfd_seal(fd) == 0
+    else {
+      let error = failure("map")
+      close(fd)
+      throw error
+    }
+    unsafe self.base = base
+    self.size = size
+    descriptor = fd
+    path = "/proc/\(getpid())/fd/\(fd)"
+    freeRanges = FreeRanges(size: size)
+  }
+
+  var isIdle: Bool { freeRanges.freeCount == size }
+
+  /// Gives the memory back but keeps the descriptor's number taken, so that the path a caller may
+  /// have mapped never comes to mean another slab.
+  func retire() {
+    unsafe munmap(base, size)
+    let null = unsafe rw_open("/dev/null", O_RDONLY | O_CLOEXEC, 0)
+    if null >= 0 {
+      dup2(null, descriptor)
+      close(null)
+    }
+  }
+}
+
+/// The free ranges of a slab, in order, joined where they touch.
+struct FreeRanges {
+  private(set) var ranges: [Range<Int>]
+  private(set) var freeCount: Int
+
+  init(size: Int) {
+    ranges = [0..<size]
+    freeCount = size
+  }
+
+  mutating func allocate(_ size: Int) -> Int? {
+    guard let index = ranges.firstIndex(where: { $0.count >= size }) else { return nil }
+    let offset = ranges[index].lowerBound
+    if ranges[index].count == size {
+      ranges.remove(at: index)
+    } else {
+      ranges[index] = offset + size..<ranges[index].upperBound
+    }
+    freeCount -= size
+    return offset
+  }
+
+  mutating func release(_ offset: Int, _ size: Int) {
+    var range = offset..<offset + size
+    var index = ranges.firstIndex { $0.lowerBound > offset } ?? ranges.count
+    if index < ranges.count, ranges[index].lowerBound == range.upperBound {
+      range = offset..<ranges[index].upperBound
+      ranges.remove(at: index)
+    }
+    if index > 0, ranges[index - 1].upperBound == offset {
+      range = ranges[index - 1].lowerBound..<range.upperBound
+      ranges.remove(at: index - 1)
+      index -= 1
+    }
+    ranges.insert(range, at: index)
+    freeCount += size
+  }
+}

@@ -1,0 +1,55 @@
+internal import Glibc
+
+/// A call of the operating system that failed, with what was attempted on what.
+package struct SystemError: Error, Sendable {
+  package enum Code: Hashable, Sendable {
+    /// What `errno` was.
+    case errno(Int32)
+    /// An ``Interrupt`` was triggered.
+    case interrupted
+    /// A file holds something else than what was written to it.
+    case invalidData
+
+    package static let outOfMemory = Code.errno(ENOMEM)
+    package static let invalidArgument = Code.errno(EINVAL)
+    package static let tryAgain = Code.errno(EAGAIN)
+    package static let inputOutput = Code.errno(EIO)
+    package static let exists = Code.errno(EEXIST)
+    package static let noEntry = Code.errno(ENOENT)
+    package static let isDirectory = Code.errno(EISDIR)
+    /// The kernel's error for a path that leads outside a root, and of a link to another file system.
+    package static let crossesRoot = Code.errno(EXDEV)
+  }
+
+  package var code: Code
+  /// What was being done, e.g. "open", "read", "create a file in".
+  package var operation: String
+  /// What it was done to: a path, or a number of bytes.
+  package var subject: String
+  /// A sentence that explains more than the code's own text, when we know more.
+  package var detail: String?
+
+  package init(_ code: Code, operation: String, subject: String, detail: String? = nil) {
+    self.code = code
+    self.operation = operation
+    self.subject = subject
+    self.detail = detail
+  }
+
+  /// The failure behind `errno`.
+  init(errno number: Int32, operation: String, subject: String) {
+    self.init(.errno(number), operation: operation, subject: subject)
+  }
+}
+
+extension SystemError {
+  /// The symbol of an `errno` number, e.g. "ENOSPC"; nil for those that are rarely seen here.
+  package static func symbol(ofErrno number: Int32) -> String? { symbols[number] }
+
+  private static let symbols: [Int32: String] = [
+    ENOMEM: "ENOMEM", EINVAL: "EINVAL", EAGAIN: "EAGAIN", EIO: "EIO", ENOSPC: "ENOSPC",
+    EDQUOT: "EDQUOT", EFBIG: "EFBIG", EEXIST: "EEXIST", ENOENT: "ENOENT", ENOTDIR: "ENOTDIR",
+    EISDIR: "EISDIR", EACCES: "EACCES", EPERM: "EPERM", EROFS: "EROFS", EXDEV: "EXDEV",
+    ELOOP: "ELOOP", EMFILE: "EMFILE", ENOSYS: "ENOSYS",
+  ]
+}

@@ -1,0 +1,163 @@
+internal import CSystem
+internal import Glibc
+internal import Synchronization
+
+/// A file that is being written: without any name (O_TMPFILE), or under a temporary one where the file
+/// system doesn't support that.
+///
+/// A temporary name is locked for as long as its writer lives, so that what a killed process has left
+/// can be distinguished from what another one is writing: by the lock, which ends with the process, and
+/// not by a process's number, which means nothing in another container or after the next start.
+final class TemporaryFile: Sendable {
+  private let folder: OutputFolder
+  let descriptor: Int32
+  /// Nil for a file without a name.
+  private let temporaryName: String?
+  /// True when it has its name or is removed. Held while it is given its name.
+  private let hasEnded = Mutex(false)
+
+  private static let suffix = ".reelwire-partial"
+
+  /// - Parameter name: what the file is going to be called, for whoever sees the temporary name.
+  init(in folder: OutputFolder, for name: String) throws(SystemError) {
+    self.folder = folder
+    if let unnamed = TemporaryFile.createUnnamed(in: folder) {
+      descriptor = unnamed
+      temporaryName = nil
+    } else {
+      (descriptor, temporaryName) = try TemporaryFile.createNamed(in: folder, for: name)
+    }
+  }
+
+  deinit {
+    discard()
+    close(descriptor)
+  }
+
+  private static let mode: UInt32 = 0o666  // less the umask
+
+  private static func createUnnamed(in folder: OutputFolder) -> Int32? {
+    let file = rw_open_unnamed(folder.descriptor, mode)
+    guard file >= 0 else { return nil }
+    // Without /proc it could never be given a name.
+    if unsafe access("/proc/self/fd/\(file)", F_OK) == 0 { return file }
+    close(file)
+    return nil
+  }
+
+  private static func createNamed(
+    in folder: OutputFolder, for name: String
+  ) throws(SystemError) -> (Int32, String) {
+    var start = name
+    while start.utf8.count > 100 { start.removeLast() }
+    let flags = O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
+    while true {
+      let random = String(UInt64.random(in: 0...UInt64.max), radix: 36)
+      let temporary = ".\(start).\(random)\(suffix)"
+      let file = unsafe rw_openat(folder.descriptor, temporary, flags, mode)
+      guard file >= 0 else {
+        throw SystemError(errno: errno, operation: "create a file in", subject: folder.path)
+      }
+      // On a file system without locks, none can be taken to remove the file as stale either.
+      while flock(file, LOCK_EX) != 0, errno == EINTR {}
+      var status = stat()
+      if unsafe fstat(file, &status) != 0 || status.st_nlink > 0 { return (file, temporary) }
+      // Another process took it for a dead one's before it was locked.
+      close(file)
+    }
+  }
+
+  /// Removes it, unless it has been given its name, and frees its room at once, whoever still holds
+  /// it. Any thread may call this.
+  func discard() {
+    hasEnded.withLock { hasEnded in
+      guard !hasEnded else { return }
+      hasEnded = true
+      if let temporaryName { folder.remove(temporaryName) }
+      _ = ftruncate(descriptor, 0)
+    }
+  }
+
+  /// Gives it its name, replacing nothing.
+  ///
+  /// - Returns: false when the folder is out of reach from where the file is: on another file system.
+  func link(as name: String, in target: OutputFolder) throws(SystemError) -> Bool {
+    let number = hasEnded.withLock { hasEnded -> Int32 in
+      // Removed by another thread.
+      guard !hasEnded else { return ENOENT }
+      let result =
+        if let temporaryName {
+          move(temporaryName, to: name, in: target)
+        } else {
+          unsafe rw_link_unnamed(descriptor, target.descriptor, name)
+        }
+      hasEnded = result == 0
+      return result == 0 ? 0 : errno
+    }
+    guard number == 0 else {
+      if number == EXDEV { return false }
+      throw SystemError(errno: number, operation: "name", subject: "\(target.path)/\(name)")
+    }
+    return true
+  }
+
+  /// Network and FUSE file systems often don't know how to rename without replacing; a second link
+  /// replaces nothing either.
+  private func move(_ temporary: String, to name: String, in target: OutputFolder) -> Int32 {
+    let renamed = unsafe rw_rename_no_replace(
+      folder.descriptor, temporary, target.descriptor, name)
+    guard renamed != 0, errno == EINVAL || errno == ENOSYS || errno == EOPNOTSUPP else {
+      return renamed
+    }
+    guard unsafe linkat(folder.descriptor, temporary, target.descriptor, name, 0) == 0 else {
+      return -1
+    }
+    folder.remove(temporary)
+    return 0
+  }
+
+  func flush(_ subject: String) throws(SystemError) {
+    while fsync(descriptor) != 0 {
+      guard errno == EINTR else {
+        throw SystemError(errno: errno, operation: "flush", subject: subject)
+      }
+    }
+  }
+
+  // MARK: What killed processes have left
+
+  /// Removes the temporary files of processes that ended without doing so. What isn't known to be
+  /// such a file stays.
+  static func removeStale(in folder: OutputFolder) {
+    for name in names(in: folder) where name.hasPrefix(".") && name.hasSuffix(suffix) {
+      let flags = O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
+      let file = unsafe rw_openat(folder.descriptor, name, flags, 0)
+      guard file >= 0 else { continue }
+      var status = stat()
+      let isRegular = unsafe fstat(file, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+      // Who has the lock knows that the writer is gone.
+      if isRegular, flock(file, LOCK_EX | LOCK_NB) == 0, folder.holds(name, asFileOf: file) {
+        folder.remove(name)
+      }
+      close(file)
+    }
+  }
+
+  private static func names(in folder: OutputFolder) -> [String] {
+    let readable = unsafe rw_openat(folder.descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0)
+    guard readable >= 0 else { return [] }
+    guard let stream = unsafe fdopendir(readable) else {
+      close(readable)
+      return []
+    }
+    defer { unsafe closedir(stream) }
+    var names: [String] = []
+    while let entry = unsafe readdir(stream) {
+      let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      names.append(name)
+    }
+    return names
+  }
+}
