@@ -65,6 +65,7 @@ test-python: python-extras
 	swift build --product reelwire
 	REELWIRE_REQUIRE_BINARY=1 REELWIRE_BINARY="$(DEBUG)" \
 	  $(PYTHON) -m pytest clients/python
+	$(PYTHON) -m pytest -q Tests/Generator
 
 # What the Python client works with where it is installed, and what builds its wheel; tests of what
 # can't be had are skipped.

@@ -80,7 +80,7 @@ let package = Package(
       name: "MediaTimeTests",
       dependencies: ["MediaTime", .product(name: "BigInt", package: "BigInt")]),
     .testTarget(name: "JSONRPCTests", dependencies: ["JSONRPC"]),
-    .testTarget(name: "EngineProtocolTests", dependencies: ["EngineProtocol"]),
+    .testTarget(name: "EngineProtocolTests", dependencies: ["EngineProtocol", "EngineServer"]),
     .testTarget(name: "SystemIOTests", dependencies: ["SystemIO"]),
     .testTarget(name: "LibAVTests", dependencies: ["LibAV", "SystemIO"]),
     .testTarget(

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Checks what the compiler doesn't: rooms, threads, terms.
+"""Checks what the compiler doesn't: rooms, container names, threads, terms.
 
 - The folders of MediaEngine are rooms. The table in docs/overview.md has them in order, and a room uses
   those above it only. A use is a type's name, or the name of a member of an extension, that only one room
   declares.
+- Names of containers are compared in the room of containers only: the rest asks a `ContainerFormat`.
 - Threads, queues, waits with a time limit and types whose use from several threads the compiler doesn't
   check are those that docs/concurrency.md lists, and it lists none that isn't there.
 - Names and prose use the field's terms: .ci/coinages.txt lists what to avoid, and what to use instead.
@@ -25,7 +26,7 @@ from typing import Callable, Dict, Iterator, List, Set, Tuple
 ENGINE = Path("Sources/MediaEngine")
 OVERVIEW = Path("docs/overview.md")
 CONCURRENCY = Path("docs/concurrency.md")
-COINAGES = Path(".ci/coinages.txt")
+COINAGES = Path(__file__).with_name("coinages.txt")
 
 TYPE = re.compile(
     r"^(?P<head>(?:@[\w.]+(?:\([^)]*\))?\s+|public |package |internal |private |fileprivate |final "
@@ -101,6 +102,74 @@ def sources(root: Path) -> List[Source]:
         room = str(path.parent.relative_to(root / ENGINE))
         result.append(Source(path.relative_to(root), room, code))
     return result
+
+
+# Container names: what `Containers` declares, and where they are compared.
+
+CONTAINERS = ENGINE / "Containers"
+
+CONTAINER_NAME = re.compile(
+    r"\b(?:name|demuxer|muxer|replacement):\s*\"(\w+)\"|DemuxerTraits\(\s*\"(\w+)\"")
+CONTAINER_LIST = re.compile(r"\[((?:\s*\"\w+\",?)+\s*)\]\s*\.map \{")
+
+# These are names of codecs, too: that one is compared as a container's shows only where it is compared with.
+CODECS_TOO = {
+    "aac", "ac3", "amr", "amrnb", "amrwb", "ape", "apng", "bmp", "dts", "eac3", "flac", "gif", "h264", "hevc",
+    "mp3", "opus", "png", "tak", "tiff", "truehd", "tta", "webp",
+}
+
+# What a container or a file type is called, and comparing it with anything.
+IDENTITY = (
+    r"(?:\b(?:fileType|type|format|container|demuxer|muxer)\??\."
+    r"(?:name|identifier|demuxer|muxer|writer|formatName)|\bformatName)\b")
+COMPARISON = re.compile(
+    rf"{IDENTITY}\s*(?:[!=]=|\.(?:hasPrefix|hasSuffix|starts|contains)\b)"
+    rf"|(?:[!=]=|\bswitch|\.contains\(|\[)\s*(?:\w+\.)*{IDENTITY}\s*(?:[\])\{{&|?,]|$)"
+    r"|\bfileType\s*[!=]=\s*\.\w",
+    re.M)
+
+# Where a literal that is a container's name means something else.
+KEY_SPACES = {"matroska", "asf", "ape"}  # The wire's names, after the formats that they are of.
+OTHER_MEANINGS = {
+    "Metadata/CommonKeys.swift": KEY_SPACES,
+    "Metadata/LibavTagNames.swift": KEY_SPACES,
+    "Metadata/LibavTags.swift": KEY_SPACES,
+    "Metadata/MetadataFilters.swift": KEY_SPACES,
+    "Metadata/Languages.swift": {"dv", "ts"},  # Divehi and Tsonga, in ISO 639-1.
+    "Export/Metadata/Artwork.swift": {"jpg"},  # Part of a MIME type.
+    "Export/Metadata/ArtworkCopy.swift": {"jpg"},  # The extension of an attachment's name.
+}
+
+
+def container_names(root: Path) -> Set[str]:
+    """The names of file types, demuxers and muxers that the room of containers declares."""
+    names: Set[str] = set()
+    for path in sorted((root / CONTAINERS).rglob("*.swift")):
+        text = without_comments(path.read_text(encoding="utf-8"))
+        for found in CONTAINER_NAME.finditer(text):
+            names.add(found.group(1) or found.group(2))
+        for found in CONTAINER_LIST.finditer(text):
+            names.update(re.findall(r"\w+", found.group(1)))
+    return names
+
+
+def container_comparisons(root: Path) -> Iterator[Violation]:
+    """Container names outside their room: facts of containers belong to `ContainerFormat`."""
+    names = container_names(root) - CODECS_TOO
+    for path in sorted((root / ENGINE).rglob("*.swift")):
+        if (root / CONTAINERS) in path.parents:
+            continue
+        text = without_comments(path.read_text(encoding="utf-8"))
+        others = OTHER_MEANINGS.get(str(path.relative_to(root / ENGINE)), set())
+        found = {
+            text.count("\n", 0, use.start()) + 1: f'"{use.group(1)}" is a container'
+            for use in re.finditer(r'"(\w+)"', text) if use.group(1) in names - others}
+        for use in COMPARISON.finditer(text):
+            found.setdefault(text.count("\n", 0, use.start()) + 1, "a container's name is compared")
+        for line, what in sorted(found.items()):
+            yield Violation(
+                path.relative_to(root), line,
+                f"{what}: ask ContainerFormat or DemuxerTraits, which have a field for each fact")
 
 
 def extension_members(code: str) -> Iterator[str]:
@@ -281,10 +350,10 @@ class Terms:
             for known, where, allowed in self.exceptions)
 
 
-def terms(root: Path) -> Terms:
+def terms() -> Terms:
     result = Terms({}, [], [])
     part = ""
-    for line in (root / COINAGES).read_text(encoding="utf-8").splitlines():
+    for line in COINAGES.read_text(encoding="utf-8").splitlines():
         line = line.strip()
         if line.startswith("["):
             part = line
@@ -335,7 +404,7 @@ def prose_and_code(path: Path, text: str) -> Tuple[str, str]:
 
 
 def coinages(root: Path) -> Iterator[Violation]:
-    avoided = terms(root)
+    avoided = terms()
     any_name = re.compile("|".join(avoided.names), re.I)
     for path in term_files(root):
         place = path.relative_to(root)
@@ -361,6 +430,7 @@ def coinages(root: Path) -> Iterator[Violation]:
 # Each rule by itself: from the root of a checkout to what breaks the rule in it.
 RULES: List[Callable[[Path], Iterator[Violation]]] = [
     upward_uses,
+    container_comparisons,
     unlisted_threads,
     unlisted_timed_waits,
     unlisted_unchecked,

@@ -3,20 +3,38 @@ import JSONRPC
 import MediaEngine
 import Synchronization
 
+/// A handle whose objects the table holds, and what is done with them.
+protocol ObjectHandle: HandleType {
+  associatedtype Object: Sendable
+  /// One line for a person who wonders what is open.
+  static func describe(_ object: Object) -> String
+  /// Stops what the object does for the caller, whose handle is gone.
+  static func cancelWork(of object: Object)
+}
+
 /// Every object that the caller holds, by handle. Numbers are never used twice.
 final class HandleTable: Sendable {
-  enum Object: Sendable {
-    case asset(any Asset)
-    case imageGenerator(ImageGenerator)
-    case exportSession(ExportSession)
-    case assetReader(AssetReader, outputs: [String])
-    case output(AssetReaderOutput, reader: String)
-    case sampleCursor(SampleCursor)
-    case operation(Operation)
+  private struct Entry: Sendable {
+    let kind: HandleKind
+    let object: any Sendable
+    /// The handles of its parts, which are closed with it.
+    let parts: [String]
+    let describe: @Sendable () -> String
+    let cancelWork: @Sendable () -> Void
+
+    init<Handle: ObjectHandle>(
+      _ object: Handle.Object, as handle: Handle.Type, parts: [String] = []
+    ) {
+      kind = Handle.kind
+      self.object = object
+      self.parts = parts
+      describe = { Handle.describe(object) }
+      cancelWork = { Handle.cancelWork(of: object) }
+    }
   }
 
   private struct State {
-    var objects: [String: Object] = [:]
+    var entries: [String: Entry] = [:]
     /// In the order in which they were made.
     var order: [String] = []
     var lastNumbers: [HandleKind: Int] = [:]
@@ -26,22 +44,25 @@ final class HandleTable: Sendable {
       return lastNumbers[kind, default: 0]
     }
 
-    mutating func add(_ handle: String, _ object: Object) {
-      objects[handle] = object
-      order.append(handle)
+    mutating func nextHandle<Handle: ObjectHandle>(_ type: Handle.Type) -> Handle {
+      Handle(rawValue: "\(Handle.kind.rawValue):\(nextNumber(Handle.kind))")
     }
 
-    mutating func remove(_ handle: String) -> Object? {
-      guard let object = objects.removeValue(forKey: handle) else { return nil }
+    mutating func add<Handle: ObjectHandle>(
+      _ handle: Handle, _ object: Handle.Object, parts: [String] = []
+    ) {
+      entries[handle.rawValue] = Entry(object, as: Handle.self, parts: parts)
+      order.append(handle.rawValue)
+    }
+
+    mutating func remove(_ handle: String) -> Entry? {
+      guard let entry = entries.removeValue(forKey: handle) else { return nil }
       order.removeAll { $0 == handle }
-      return object
+      return entry
     }
 
     func operations(ownedBy owner: String) -> [Operation] {
-      objects.values.compactMap { object in
-        guard case .operation(let operation) = object, operation.owner == owner else { return nil }
-        return operation
-      }
+      entries.values.compactMap { $0.object as? Operation }.filter { $0.owner == owner }
     }
   }
 
@@ -49,94 +70,57 @@ final class HandleTable: Sendable {
 
   // MARK: Making
 
-  func add(_ asset: any Asset) -> AssetHandle { AssetHandle(rawValue: add(.asset, .asset(asset))) }
-
-  func add(_ generator: ImageGenerator) -> ImageGeneratorHandle {
-    ImageGeneratorHandle(rawValue: add(.imageGenerator, .imageGenerator(generator)))
-  }
-
-  func add(_ session: ExportSession) -> ExportSessionHandle {
-    ExportSessionHandle(rawValue: add(.exportSession, .exportSession(session)))
-  }
-
-  func add(_ cursor: SampleCursor) -> SampleCursorHandle {
-    SampleCursorHandle(rawValue: add(.sampleCursor, .sampleCursor(cursor)))
-  }
-
-  /// Outputs are numbered within their reader: `output:4/1` belongs to `assetReader:4`.
-  func add(_ reader: AssetReader) -> (AssetReaderHandle, [OutputHandle]) {
+  func add<Handle: ObjectHandle>(_ object: Handle.Object) -> Handle {
     state.withLock { state in
-      let number = state.nextNumber(.assetReader)
-      let handle = "\(HandleKind.assetReader.rawValue):\(number)"
-      let outputs = reader.outputs.indices.map {
-        "\(HandleKind.output.rawValue):\(number)/\($0 + 1)"
-      }
-      state.add(handle, .assetReader(reader, outputs: outputs))
-      for (name, output) in zip(outputs, reader.outputs) {
-        state.add(name, .output(output, reader: handle))
-      }
-      return (AssetReaderHandle(rawValue: handle), outputs.map(OutputHandle.init(rawValue:)))
-    }
-  }
-
-  func add(_ make: (OperationHandle) -> Operation) -> Operation {
-    state.withLock { state in
-      let number = state.nextNumber(.operation)
-      let handle = OperationHandle(rawValue: "\(HandleKind.operation.rawValue):\(number)")
-      let operation = make(handle)
-      state.add(handle.rawValue, .operation(operation))
-      return operation
-    }
-  }
-
-  private func add(_ kind: HandleKind, _ object: Object) -> String {
-    state.withLock { state in
-      let handle = "\(kind.rawValue):\(state.nextNumber(kind))"
+      let handle = state.nextHandle(Handle.self)
       state.add(handle, object)
       return handle
     }
   }
 
+  /// Adds an object that has to know its own handle.
+  func add<Handle: ObjectHandle>(making make: (Handle) -> Handle.Object) -> Handle.Object {
+    state.withLock { state in
+      let handle = state.nextHandle(Handle.self)
+      let object = make(handle)
+      state.add(handle, object)
+      return object
+    }
+  }
+
+  /// Adds an object with its parts, which are numbered within it: `output:4/1` belongs to
+  /// `assetReader:4`.
+  func add<Handle: ObjectHandle, Part: ObjectHandle>(
+    _ object: Handle.Object, parts: (Handle) -> [Part.Object]
+  ) -> (Handle, [Part]) {
+    state.withLock { state in
+      let number = state.nextNumber(Handle.kind)
+      let handle = Handle(rawValue: "\(Handle.kind.rawValue):\(number)")
+      let objects = parts(handle)
+      let handles = objects.indices.map {
+        Part(rawValue: "\(Part.kind.rawValue):\(number)/\($0 + 1)")
+      }
+      state.add(handle, object, parts: handles.map(\.rawValue))
+      for (handle, object) in zip(handles, objects) { state.add(handle, object) }
+      return (handle, handles)
+    }
+  }
+
   // MARK: Finding
 
-  func asset(_ handle: AssetHandle) throws(RPCError) -> any Asset {
-    if case .asset(let asset) = try find(handle) { return asset }
-    throw wrongKind(handle)
-  }
-
-  func imageGenerator(_ handle: ImageGeneratorHandle) throws(RPCError) -> ImageGenerator {
-    if case .imageGenerator(let generator) = try find(handle) { return generator }
-    throw wrongKind(handle)
-  }
-
-  func exportSession(_ handle: ExportSessionHandle) throws(RPCError) -> ExportSession {
-    if case .exportSession(let session) = try find(handle) { return session }
-    throw wrongKind(handle)
-  }
-
-  func assetReader(_ handle: AssetReaderHandle) throws(RPCError) -> AssetReader {
-    if case .assetReader(let reader, _) = try find(handle) { return reader }
-    throw wrongKind(handle)
-  }
-
-  func output(_ handle: OutputHandle) throws(RPCError) -> (AssetReaderOutput, reader: String) {
-    if case .output(let output, let reader) = try find(handle) { return (output, reader) }
-    throw wrongKind(handle)
-  }
-
-  func sampleCursor(_ handle: SampleCursorHandle) throws(RPCError) -> SampleCursor {
-    if case .sampleCursor(let cursor) = try find(handle) { return cursor }
-    throw wrongKind(handle)
-  }
-
-  func contains(_ handle: String) -> Bool { state.withLock { $0.objects[handle] != nil } }
-
-  private func find(_ handle: some HandleType) throws(RPCError) -> Object {
-    guard let object = state.withLock({ $0.objects[handle.rawValue] }) else {
+  /// The object of a handle: `unknownHandle` when there is none, `wrongHandleKind` when it is of
+  /// another kind.
+  func find<Handle: ObjectHandle>(_ handle: Handle) throws(RPCError) -> Handle.Object {
+    guard let entry = state.withLock({ $0.entries[handle.rawValue] }) else {
       throw unknownHandle(handle.rawValue)
+    }
+    guard entry.kind == Handle.kind, let object = entry.object as? Handle.Object else {
+      throw wrongKind(handle)
     }
     return object
   }
+
+  func contains(_ handle: String) -> Bool { state.withLock { $0.entries[handle] != nil } }
 
   private func unknownHandle(_ handle: String) -> RPCError {
     var object = ErrorObject(.unknownHandle, "There is no handle '\(handle)'")
@@ -156,9 +140,9 @@ final class HandleTable: Sendable {
   func list() -> [WireHandleInfo] {
     state.withLock { state in
       state.order.compactMap { handle in
-        state.objects[handle].map {
+        state.entries[handle].map {
           WireHandleInfo(
-            handle: AnyHandle(rawValue: handle), kind: $0.kind, describes: $0.description)
+            handle: AnyHandle(rawValue: handle), kind: $0.kind, describes: $0.describe())
         }
       }
     }
@@ -167,7 +151,7 @@ final class HandleTable: Sendable {
   /// How many handles of each kind there are.
   var counts: [String: Int] {
     state.withLock { state in
-      state.objects.values.reduce(into: [:]) { $0[$1.kind.rawValue, default: 0] += 1 }
+      state.entries.values.reduce(into: [:]) { $0[$1.kind.rawValue, default: 0] += 1 }
     }
   }
 
@@ -175,16 +159,13 @@ final class HandleTable: Sendable {
   ///
   /// - Returns: the handles that are gone: a reader takes its outputs along.
   func close(_ handle: AnyHandle) throws(RPCError) -> [String] {
-    let (object, gone, work) = state.withLock { state -> (Object?, [String], [Operation]) in
-      guard let object = state.remove(handle.rawValue) else { return (nil, [], []) }
-      var gone = [handle.rawValue]
-      if case .assetReader(_, let outputs) = object {
-        gone += outputs.filter { state.remove($0) != nil }
-      }
-      return (object, gone, state.operations(ownedBy: handle.rawValue))
+    let (entry, gone, work) = state.withLock { state -> (Entry?, [String], [Operation]) in
+      guard let entry = state.remove(handle.rawValue) else { return (nil, [], []) }
+      let gone = [handle.rawValue] + entry.parts.filter { state.remove($0) != nil }
+      return (entry, gone, state.operations(ownedBy: handle.rawValue))
     }
-    guard let object else { throw unknownHandle(handle.rawValue) }
-    object.cancelWork()
+    guard let entry else { throw unknownHandle(handle.rawValue) }
+    entry.cancelWork()
     for operation in work { operation.cancel() }
     return gone
   }
@@ -196,59 +177,20 @@ final class HandleTable: Sendable {
 
   /// Stops all work and forgets everything.
   func closeAll() {
-    let objects = state.withLock { state in
+    let entries = state.withLock { state in
       defer { state = State(lastNumbers: state.lastNumbers) }
-      return Array(state.objects.values)
+      return Array(state.entries.values)
     }
-    for object in objects { object.cancelWork() }
+    for entry in entries { entry.cancelWork() }
   }
 
   /// True while an export is running.
   var hasUnfinishedExports: Bool {
     state.withLock { state in
-      state.objects.values.contains { object in
-        guard case .exportSession(let session) = object else { return false }
+      state.entries.values.contains { entry in
+        guard let session = entry.object as? ExportSession else { return false }
         return [.waiting, .exporting].contains(session.progress.status)
       }
-    }
-  }
-}
-
-extension HandleTable.Object {
-  var kind: HandleKind {
-    switch self {
-    case .asset: .asset
-    case .imageGenerator: .imageGenerator
-    case .exportSession: .exportSession
-    case .assetReader: .assetReader
-    case .output: .output
-    case .sampleCursor: .sampleCursor
-    case .operation: .operation
-    }
-  }
-
-  /// One line for a person who wonders what is open.
-  var description: String {
-    switch self {
-    case .asset(let asset): asset.path
-    case .imageGenerator(let generator): "images of \(generator.asset.path)"
-    case .exportSession(let session):
-      "\(session.asset.path) to \(session.outputPath) (\(session.preset.name))"
-    case .assetReader(let reader, _): "samples of \(reader.asset.path)"
-    case .output(let output, let reader): "track \(output.track.trackID) of \(reader)"
-    case .sampleCursor(let cursor): "sample of track \(cursor.track.trackID) of \(cursor.path)"
-    case .operation(let operation): operation.method
-    }
-  }
-
-  func cancelWork() {
-    switch self {
-    case .asset(let asset): asset.cancelLoading()
-    case .imageGenerator(let generator): generator.cancelAll()
-    case .exportSession(let session): session.cancel()
-    case .assetReader(let reader, _): reader.cancel()
-    case .output, .sampleCursor: break
-    case .operation(let operation): operation.cancel()
     }
   }
 }

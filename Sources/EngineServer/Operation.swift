@@ -95,6 +95,11 @@ final class Operation: Sendable {
   }
 }
 
+extension OperationHandle: ObjectHandle {
+  static func describe(_ operation: Operation) -> String { operation.method }
+  static func cancelWork(of operation: Operation) { operation.cancel() }
+}
+
 extension Engine {
   /// Runs `work` as an operation: answered at once, or when it is done if the caller wants that.
   ///
@@ -104,7 +109,7 @@ extension Engine {
     owner: String? = nil, cancel: @escaping @Sendable () -> Void,
     work: @escaping @Sendable (Operation) async -> Terminal
   ) async throws -> OperationReply<Terminal> {
-    let operation = handles.add { handle in
+    let operation = handles.add { (handle: OperationHandle) in
       Operation(
         handle: handle, method: Request.method, owner: owner, connection: context.connection,
         cancelWork: cancel)

@@ -2,13 +2,13 @@
 """Derives the protocol's documents from the Swift declarations in EngineProtocol.
 
     generate.py           writes them
-    generate.py --check   fails when one is stale, a method has no handler, an example is wrong,
-                          or a document links to nothing
+    generate.py --check   writes nothing; fails when one is stale, an example is wrong, or a document
+                          links to nothing
 
-It builds the program, reads the compiler's symbol graph of EngineProtocol and the list of methods
+Both fail when a declared method has no handler. It builds the program, reads the compiler's symbol graph of EngineProtocol and the list of methods
 that `reelwire protocol-types` prints, and joins the two. It writes docs/openrpc.json, the document
-that the server embeds, docs/protocol-types.md, the types of the Python client and of the Node
-client, and what is derived in protocol.md: its contents, its transcripts and its reference.
+that the server embeds, docs/protocol-types.md, the types, errors and calls of the Python client and of
+the Node client, and what is derived in protocol.md: its contents, its transcripts and its reference.
 """
 
 from __future__ import annotations
@@ -27,16 +27,18 @@ import links
 import openrpc
 import pages
 import transcripts
+from clienterrors import ClientErrors
 from model import MODULE, GeneratorError, Protocol, load
+from nodecalls import NodeCalls
 from nodetypes import NodeTypes
+from pythoncalls import PythonCalls
 from pythontypes import PythonTypes
 from reference import TYPES, Reference
 
 ROOT = Path(__file__).resolve().parents[2]
 OPENRPC, PROTOCOL = "docs/openrpc.json", "protocol.md"
 EMBEDDED = "Sources/EngineServer/Generated/OpenRPCDocument.swift"
-PYTHON = "clients/python/src/reelwire/protocol.py"
-NODE, NODE_TABLES = "clients/node/src/protocol.d.ts", "clients/node/src/protocol.js"
+PYTHON, NODE = "clients/python/src/reelwire", "clients/node/src"
 
 
 class Build:
@@ -81,14 +83,22 @@ def generate(protocol: Protocol, document: Dict[str, Any]) -> Dict[str, str]:
     reference = Reference(protocol)
     methods = reference.write()
     shown = transcripts.shown_transcripts(transcripts.terminal_notifications(document))
+    errors = ClientErrors(document)
     return {
         OPENRPC: json.dumps(document, ensure_ascii=False, indent=2) + "\n",
         EMBEDDED: embedded(document),
         PROTOCOL: pages.fill((ROOT / PROTOCOL).read_text(encoding="utf-8"), methods, shown),
         TYPES: reference.types(),
-        PYTHON: PythonTypes(document).write(),
-        NODE: NodeTypes(document).write(),
-        NODE_TABLES: NodeTypes(document).tables(),
+        f"{PYTHON}/protocol.py": PythonTypes(document).write(),
+        f"{PYTHON}/calls.py": PythonCalls(document).write(),
+        f"{PYTHON}/error_codes.py": errors.python(),
+        f"{NODE}/calls.d.ts": NodeCalls(document).declarations(),
+        f"{NODE}/calls.js": NodeCalls(document).module(),
+        f"{NODE}/call-options.js": NodeCalls(document).options(),
+        f"{NODE}/protocol.d.ts": NodeTypes(document).write(),
+        f"{NODE}/protocol.js": NodeTypes(document).tables(),
+        f"{NODE}/error-codes.d.ts": errors.node_types(),
+        f"{NODE}/error-codes.js": errors.node(),
     }
 
 
@@ -127,17 +137,6 @@ def stale(files: Dict[str, str]) -> List[str]:
     return found
 
 
-def unhandled(protocol: Protocol, handlers: List[str]) -> List[str]:
-    declared = [m.method for m in [*protocol.requests, *protocol.client_notifications]]
-    missing = [
-        f"{name} is declared and has no handler" for name in declared if name not in handlers
-    ]
-    extra = [
-        f"{name} has a handler and is not declared" for name in handlers if name not in declared
-    ]
-    return missing + extra
-
-
 def main() -> int:
     parser = argparse.ArgumentParser(description="Generate the protocol's documents.")
     parser.add_argument("--check", action="store_true", help="write nothing; fail when stale")
@@ -162,7 +161,6 @@ def main() -> int:
         found += examples.problems(files[PROTOCOL], document)
         found += examples.unknown_methods(files[PROTOCOL], document)
         found += links.problems(ROOT, files)
-        found += unhandled(protocol, build.reelwire("protocol-types", "--handlers"))
     except GeneratorError as error:
         found.append(f"generate: {error}")
     for problem in found:

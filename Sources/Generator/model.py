@@ -231,10 +231,50 @@ def parse_doc(lines: List[str], subject: str) -> Doc:
     return doc
 
 
+LISTS = {
+    "requests": ("RequestType", "has no handler"),
+    "clientNotifications": ("NotificationType", "is in no list of Messages.swift"),
+    "serverNotifications": ("NotificationType", "is in no list of Messages.swift"),
+}
+
+
+def unlisted(symbol_graphs: List[Dict[str, Any]], listing: Dict[str, Any]) -> List[str]:
+    """A line for each message that is declared and not served, or served and not declared."""
+    found: List[str] = []
+    for protocol, complaint in dict(LISTS.values()).items():
+        listed = {
+            entry["type"]
+            for name, (kind, _) in LISTS.items()
+            if kind == protocol
+            for entry in listing[name]
+        }
+        for graph in symbol_graphs:
+            names = {symbol["identifier"]["precise"]: symbol for symbol in graph["symbols"]}
+            module = graph["module"]["name"]
+            declared = {
+                ".".join([module, *names[relation["source"]]["pathComponents"]])
+                for relation in graph["relationships"]
+                if relation["kind"] == "conformsTo"
+                and relation.get("targetFallback", relation["target"]).endswith(f".{protocol}")
+                and names.get(relation["source"], {}).get("kind", {}).get("identifier")
+                == "swift.struct"
+            }
+            found += [f"{name} is declared and {complaint}" for name in sorted(declared - listed)]
+    handled = set(listing["handlers"])
+    read = [*listing["requests"], *listing["clientNotifications"]]
+    methods = [entry["method"] for entry in read]
+    found += [f"{name} is listed and has no handler" for name in methods if name not in handled]
+    found += [f"{name} has a handler and is not listed" for name in handled.difference(methods)]
+    return found
+
+
 def load(symbol_graphs: List[Dict[str, Any]], listing: Dict[str, Any]) -> Protocol:
     """Joins the compiler's symbol graphs with the binary's list of methods."""
+    problems = unlisted(symbol_graphs, listing)
+    if problems:
+        raise GeneratorError("\n".join(problems))
     declarations: Dict[str, Declaration] = {}
-    messages = [entry for entries in listing.values() for entry in entries if "type" in entry]
+    messages = [entry for name in LISTS for entry in listing[name]]
     borrowed = {tuple(entry["type"].split(".")) for entry in messages}
     symbols = sorted(
         (

@@ -70,7 +70,7 @@ class NodeTypes:
             # A handle of one kind is a string of its own; where any will do, so does every string.
             brand = "" if name == ANY else f' & {{ readonly __kind?: "{name}" }}'
             return f"{doc}export type {name} = string{brand};\n"
-        return f"{doc}export type {name} ={_broken(self._type(schema), len(name))};\n"
+        return f"{doc}export type {name} ={_broken(self.type(schema), len(name))};\n"
 
     def _members(self, schema: Dict[str, Any]) -> str:
         required = schema.get("required", [])
@@ -80,10 +80,10 @@ class NodeTypes:
             if "default" in member:
                 text += f" Default: `{json.dumps(member['default'])}`."
             mark = "" if key in required else "?"
-            lines.append(f"{_doc(text, '  ')}  {key}{mark}: {self._type(member)};\n")
+            lines.append(f"{_doc(text, '  ')}  {key}{mark}: {self.type(member)};\n")
         return "".join(lines)
 
-    def _type(self, schema: Dict[str, Any]) -> str:
+    def type(self, schema: Dict[str, Any]) -> str:
         if "$ref" in schema:
             return str(schema["$ref"])[len(PREFIX) :]
         if "const" in schema:
@@ -91,18 +91,18 @@ class NodeTypes:
         if "enum" in schema:
             return " | ".join(json.dumps(value) for value in schema["enum"])
         if "anyOf" in schema:
-            types = [self._type(form) for form in schema["anyOf"]]
+            types = [self.type(form) for form in schema["anyOf"]]
             return " | ".join(dict.fromkeys(types))
         kind = schema.get("type", "any")
         if kind == "array":
-            item = self._type(schema["items"])
+            item = self.type(schema["items"])
             return f"({item})[]" if " " in item else f"{item}[]"
         if kind == "object" and "properties" in schema:
             if schema["properties"]:
                 raise ValueError("an object with members needs a name")
             return "Record<string, never>"
         if kind == "object" and "additionalProperties" in schema:
-            return f"Record<string, {self._type(schema['additionalProperties'])}>"
+            return f"Record<string, {self.type(schema['additionalProperties'])}>"
         scalars = {"string": "string", "integer": "number", "number": "number"}
         scalars.update({"boolean": "boolean", "null": "null", "object": "Record<string, unknown>"})
         return scalars.get(str(kind), "unknown")
@@ -124,7 +124,7 @@ class NodeTypes:
         """What a client's `request` takes and gives, by the method."""
         lines = []
         for method in methods:
-            result = self._type(method["result"]["schema"])
+            result = self.type(method["result"]["schema"])
             params = params_name(method["name"])
             lines.append(_doc(method["summary"], "  "))
             lines.append(

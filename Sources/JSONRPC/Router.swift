@@ -14,6 +14,8 @@ public struct Router: Sendable {
   }
 
   private var handlers: [String: Handler] = [:]
+  /// Every request that has a handler, in the order of registration.
+  public private(set) var requests: [any RequestType.Type] = []
 
   /// Creates a router that knows `$/cancelRequest` and nothing else.
   public init() {
@@ -33,6 +35,7 @@ public struct Router: Sendable {
     _ type: Request.Type,
     _ handler: @escaping @Sendable (Request, RequestContext) async throws -> Request.Result
   ) {
+    requests.append(type)
     register(
       Request.method,
       .concurrent { (params) throws(DecodingProblems) -> Body in
@@ -64,6 +67,7 @@ public struct Router: Sendable {
     _ type: Request.Type,
     _ handler: @escaping @Sendable (Request, RequestContext) throws -> Request.Result
   ) {
+    requests.append(type)
     register(
       Request.method,
       .onReader { (params) throws(DecodingProblems) -> ReaderBody in

@@ -51,19 +51,19 @@ package enum Log {
     Level.allCases.first { $0 != .off && raw <= $0.rawValue } ?? .trace
   }
 
-  /// Drops what libav logs on this thread meanwhile: for calls that are expected to fail.
+  /// Drops libav's messages on this thread while `body` runs: for calls that are expected to fail.
   static func muted<Result>(_ body: () -> Result) -> Result {
     rw_log_mute_thread(true)
     defer { rw_log_mute_thread(false) }
     return body()
   }
 
-  /// Warnings and errors that libav logged on this thread since ``forgetLinesOfThisThread()``.
+  /// Warnings and errors that libav logged on this thread since ``clearLinesOfThisThread()``.
   static func linesOfThisThread() -> [String] {
     (0..<rw_log_thread_count()).compactMap { index in
       unsafe rw_log_thread_line(index).map { unsafe String(cString: $0) }
     }
   }
 
-  static func forgetLinesOfThisThread() { rw_log_thread_reset() }
+  static func clearLinesOfThisThread() { rw_log_thread_reset() }
 }

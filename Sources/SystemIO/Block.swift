@@ -1,6 +1,6 @@
 /// A block of bytes that is filled once and from then on only read, 64-byte aligned.
 ///
-/// It lives on the heap or in shared memory, and returns there when its last holder lets go: a lease
+/// It lives on the heap or in shared memory, and returns there with its last reference: a lease
 /// on shared memory is nothing but a reference to its block.
 ///
 /// `@unchecked Sendable`: the filler has the only reference; who gets it afterwards only reads.
@@ -32,7 +32,7 @@
 
   deinit { free() }
 
-  /// Lends the bytes to `body`.
+  /// Calls `body` with the bytes.
   package func withBytes<Result, Failure: Error>(
     _ body: (Span<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -41,14 +41,14 @@
     return try body(unsafe buffer.span)
   }
 
-  /// The first `count` bytes, which hold on to all of them.
+  /// The first `count` bytes; the whole block lives as long as they do.
   package func prefix(_ count: Int) -> Block {
     unsafe Block(base: base, count: min(count, self.count), location: location) { [self] in
       _ = self
     }
   }
 
-  /// For whoever fills the block.
+  /// For filling the block, before it is shared.
   package var mutableBytes: UnsafeMutableRawBufferPointer {
     unsafe UnsafeMutableRawBufferPointer(start: base, count: count)
   }

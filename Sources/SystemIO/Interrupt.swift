@@ -1,7 +1,7 @@
 internal import Synchronization
 
 /// The flag that cancels work: read by libav's interrupt callback and by every loop of ours, and awaited
-/// by whoever waits for something else.
+/// by code that waits for something else.
 package final class Interrupt: Sendable {
   private struct Observers {
     var nextNumber = 0

@@ -96,7 +96,7 @@ package final class OutputFile: Sendable {
       try temporary.flush(path)
       try folder.requireUnmoved()
       try willCommit()
-      // Where it only shows now that there is no way from here to there.
+      // That this is another file system may show only here.
       if try !temporary.link(as: fileName, in: folder) { try commitCopy(interrupt, progress) {} }
     }
     releaseClaim()

@@ -61,7 +61,7 @@ final class OutputFolder: Sendable {
   }
 
   /// Makes sure that the path still leads here: a file that is given its name in a folder which was
-  /// moved away would not be at the path that its caller got, and perhaps outside the roots.
+  /// moved away would not be at its path, and perhaps outside the roots.
   func requireUnmoved() throws(SystemError) {
     var status = stat()
     let now = try? OutputFolder.open(path, below: roots)
@@ -106,7 +106,7 @@ final class OutputFolder: Sendable {
 
   // MARK: One writer for a name
 
-  /// A name in a folder that this process is about to give to a file.
+  /// A name in a folder that an output of this process is going to have.
   private struct Claim: Hashable {
     var device: dev_t
     var inode: ino_t

@@ -4,14 +4,14 @@ internal import Synchronization
 
 /// What Linux knows of processes, and the heap of this one.
 package enum ProcessInformation {
-  /// This process's resident memory in bytes, 0 where /proc doesn't have it.
+  /// This process's resident memory in bytes, 0 without /proc.
   package static var residentBytes: Int {
     let pages = memoryPages
     return pages.count > 1 ? pages[1] * Int(getpagesize()) : 0
   }
 
   /// The fields of `/proc/self/statm` (proc(5)): all pages, resident ones, resident ones that are
-  /// shared …; empty where /proc doesn't have them.
+  /// shared …; empty without /proc.
   private static var memoryPages: [Int] {
     let fd = unsafe rw_open("/proc/self/statm", O_RDONLY | O_CLOEXEC, 0)
     guard fd >= 0 else { return [] }

@@ -162,7 +162,7 @@ private final class Shared: Sendable {
 
   var isIdle: Bool { freeRanges.freeCount == size }
 
-  /// Gives the memory back but keeps the descriptor's number taken, so that the path a caller may
+  /// Gives the memory back but leaves the descriptor's number in use, so that the path a caller may
   /// have mapped never comes to mean another slab.
   func retire() {
     unsafe munmap(base, size)

@@ -17,7 +17,7 @@ package struct SystemError: Error, Sendable {
     package static let exists = Code.errno(EEXIST)
     package static let noEntry = Code.errno(ENOENT)
     package static let isDirectory = Code.errno(EISDIR)
-    /// The kernel's error for a path that leads outside a root, and of a link to another file system.
+    /// The kernel's answer to a path that leads outside a root, and to a link to another file system.
     package static let crossesRoot = Code.errno(EXDEV)
   }
 

@@ -6,8 +6,8 @@ internal import Synchronization
 /// system doesn't support that.
 ///
 /// A temporary name is locked for as long as its writer lives, so that what a killed process has left
-/// can be distinguished from what another one is writing: by the lock, which ends with the process, and
-/// not by a process's number, which means nothing in another container or after the next start.
+/// can be distinguished from what another one is writing: by the lock, which ends with the process, and not by
+/// a process's number, which means nothing in another container or after the next start.
 final class TemporaryFile: Sendable {
   private let folder: OutputFolder
   let descriptor: Int32
@@ -18,7 +18,7 @@ final class TemporaryFile: Sendable {
 
   private static let suffix = ".reelwire-partial"
 
-  /// - Parameter name: what the file is going to be called, for whoever sees the temporary name.
+  /// - Parameter name: what the file is going to be called, which shows in the temporary name.
   init(in folder: OutputFolder, for name: String) throws(SystemError) {
     self.folder = folder
     if let unnamed = TemporaryFile.createUnnamed(in: folder) {
@@ -67,8 +67,8 @@ final class TemporaryFile: Sendable {
     }
   }
 
-  /// Removes it, unless it has been given its name, and frees its room at once, whoever still holds
-  /// it. Any thread may call this.
+  /// Removes it, unless it has been given its name, and frees its space at once, also while
+  /// it is still referenced. Any thread may call this.
   func discard() {
     hasEnded.withLock { hasEnded in
       guard !hasEnded else { return }
@@ -126,7 +126,7 @@ final class TemporaryFile: Sendable {
 
   // MARK: What killed processes have left
 
-  /// Removes the temporary files of processes that ended without doing so. What isn't known to be
+  /// Removes the temporary files of processes that ended without doing so. What isn't certainly
   /// such a file stays.
   static func removeStale(in folder: OutputFolder) {
     for name in names(in: folder) where name.hasPrefix(".") && name.hasSuffix(suffix) {
@@ -135,7 +135,7 @@ final class TemporaryFile: Sendable {
       guard file >= 0 else { continue }
       var status = stat()
       let isRegular = unsafe fstat(file, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-      // Who has the lock knows that the writer is gone.
+      // With the lock taken, the writer is gone.
       if isRegular, flock(file, LOCK_EX | LOCK_NB) == 0, folder.holds(name, asFileOf: file) {
         folder.remove(name)
       }

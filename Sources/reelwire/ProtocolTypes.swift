@@ -11,9 +11,6 @@ struct ProtocolTypes: ParsableCommand {
     abstract: "Print the types of the protocol's messages as JSON.",
     shouldDisplay: false)
 
-  @Flag(help: "Print the methods that have a handler instead.")
-  var handlers = false
-
   private struct Message: Encodable {
     var method: String
     var type: String
@@ -31,15 +28,17 @@ struct ProtocolTypes: ParsableCommand {
     var clientNotifications: [Message]
     var serverNotifications: [Message]
     var errors: [Code]
+    /// The methods that have a handler, those of notifications too.
+    var handlers: [String]
   }
 
   func run() throws {
-    if handlers { return try print(Engine().makeRouter().methods) }
     let listing = Listing(
-      requests: allRequests.map { Self.describe($0) },
+      requests: Engine.requests.map { Self.describe($0) },
       clientNotifications: clientNotifications.map { Self.describe($0) },
       serverNotifications: serverNotifications.map { Self.describe($0) },
-      errors: ErrorCode.allCases.map { Code(code: $0.rawValue, name: $0.name, hint: $0.hint) })
+      errors: ErrorCode.allCases.map { Code(code: $0.rawValue, name: $0.name, hint: $0.hint) },
+      handlers: Engine().makeRouter().methods)
     try print(listing)
   }
 

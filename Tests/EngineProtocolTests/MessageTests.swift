@@ -1,10 +1,11 @@
 import EngineProtocol
+import EngineServer
 import JSONRPC
 import Testing
 
 @Suite struct MessageTests {
   static let methods: [(type: String, method: String)] =
-    allRequests.map { ("\($0)", $0.method) }
+    Engine.requests.map { ("\($0)", $0.method) }
     + (clientNotifications + serverNotifications).map { ("\($0)", $0.method) }
 
   @Test func everyMethodIsDeclaredOnce() {

@@ -1,4 +1,5 @@
 import EngineProtocol
+import EngineServer
 import JSONRPC
 import Testing
 
@@ -12,7 +13,7 @@ import Testing
 
   @Test func everyMethodIsListed() {
     let methods = document["methods"]?.elements.compactMap { $0["name"]?.stringValue } ?? []
-    let declared = allRequests.map { $0.method } + clientNotifications.map { $0.method }
+    let declared = Engine.requests.map { $0.method } + clientNotifications.map { $0.method }
     #expect(methods == declared)
   }
 
@@ -22,7 +23,7 @@ import Testing
   }
 
   @Test func onlyRequestsHaveAResult() {
-    let requests = allRequests.map { $0.method }
+    let requests = Engine.requests.map { $0.method }
     for method in document["methods"]?.elements ?? [] {
       let name = method["name"]?.stringValue ?? ""
       #expect((method["result"] != nil) == requests.contains(name), "\(name)")

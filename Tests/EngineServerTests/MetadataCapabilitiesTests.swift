@@ -38,9 +38,9 @@ import Testing
       source: try InputFile(path: try await source.path), interrupt: interrupt)
     let file = try OutputFile(path: path)
     var muxer = try Muxer(
-      file: file, format: try #require(type.writer), interrupt: interrupt)
+      file: file, format: try #require(type.format.writer), interrupt: interrupt)
     var targets: [Int: Int] = [:]
-    for var stream in demuxer.streams where type.canHold(stream) {
+    for var stream in demuxer.streams where type.format.canHold(stream) {
       stream.metadata = []
       wording(&stream)
       targets[stream.index] = try muxer.addStream(copying: stream)
@@ -81,7 +81,7 @@ import Testing
     let asset = URLAsset(url: try await source.path)
     let presentation = try asset.media.content.presentation(interrupt: Interrupt())
     let type = try #require(FileType(type))
-    let tracks = presentation.tracks.filter { type.canHold($0.stream) }.map { track in
+    let tracks = presentation.tracks.filter { type.format.canHold($0.stream) }.map { track in
       var stream = track.stream
       stream.metadata = []
       wording(&stream)
@@ -207,7 +207,7 @@ import Testing
 
   /// Of the muxer's own comments half seconds are wrong (FFmpeg 5.1), so ours are tags.
   private static let chapterTypes = types.filter {
-    FileType($0.type)?.capabilities.chapters != .comments
+    FileType($0.type)?.format.metadata.chapters != .comments
   }
 
   @Test(arguments: chapterTypes) func chapters(_ type: String, _ source: Fixture) async throws {
@@ -223,7 +223,7 @@ import Testing
       span(1, 0, 300, ["title": "One é", "comment": "said of it"]),
       span(2, 600, 900, ["title": "Two"]),
     ]
-    let kept = try #require(FileType(type)).capabilities
+    let kept = try #require(FileType(type)).format.metadata
     let read = try await write(type, source, chapters: spans).chapters
     try #require(read.count == (kept.chapters == .nothing ? 0 : 2))
     guard kept.chapters != .nothing else { return }
@@ -240,7 +240,7 @@ import Testing
   }
 
   @Test(arguments: types) func names(_ type: String, _ source: Fixture) async throws {
-    let kept = try #require(FileType(type)).capabilities
+    let kept = try #require(FileType(type)).format.metadata
     let written = try await write(type, source) {
       $0.metadata = [
         LibAV.Tag(key: "title", value: "a name"), LibAV.Tag(key: "other", value: "a text"),

@@ -1,4 +1,5 @@
 import EngineProtocol
+import EngineServer
 import Foundation
 import Glibc
 import JSONRPC
@@ -42,11 +43,11 @@ struct ProtocolTests {
       }
       let described = Set(methods.compactMap { $0["name"]?.stringValue })
       let declared =
-        allRequests.map { $0.method } + clientNotifications.map { $0.method }
-      #expect(Set(allRequests.map { $0.method }).subtracting(described) == [])
+        Engine.requests.map { $0.method } + clientNotifications.map { $0.method }
+      #expect(Set(Engine.requests.map { $0.method }).subtracting(described) == [])
       #expect(described.subtracting(declared + serverNotifications.map { $0.method }) == [])
       // A missing handler would be −32601; wrong parameters prove that there is one.
-      for (index, request) in allRequests.enumerated() where request.method != Shutdown.method {
+      for (index, request) in Engine.requests.enumerated() where request.method != Shutdown.method {
         let id = 1_000_000 + index
         client.line(
           #"{"jsonrpc":"2.0","id":\#(id),"method":"\#(request.method)","params":{}}"#)

@@ -41,7 +41,7 @@ import Testing
     let file = try OutputFile(path: target)
     let output = ExportOutput(
       muxer: try Muxer(
-        file: file, format: try #require(session.fileType.muxer), interrupt: interrupt),
+        file: file, format: try #require(session.fileType.format.muxer), interrupt: interrupt),
       plan: plan, session: session)
     let track = try #require(plan.tracks.first)
     guard case .audio(let encoding) = track.treatment else {

@@ -24,18 +24,18 @@ import Testing
     + array(0xa0, vps) + array(0xa1, hevcSPS) + array(0xa2, hevcPPS) + array(0xa7, message)
 
   @Test func parameterSetsOfAVC() throws {
-    let sets = try #require(ParameterSets(codec: "h264", extradata: Self.avcC))
+    let sets = try #require(ParameterSets(.h264, extradata: Self.avcC))
     #expect(sets.headerLength == 4)
     #expect(sets.units.map(\.bytes) == [Self.sps, Self.pps, Self.extensionSPS])
     #expect(sets.units.map(\.isParameterSet) == [true, true, true])
     // Without the extensions of the high profiles, which some writers forget.
     let short = Array(Self.avcC.dropLast(3 + 6))
     #expect(
-      ParameterSets(codec: "h264", extradata: short)?.units.map(\.bytes) == [Self.sps, Self.pps])
+      ParameterSets(.h264, extradata: short)?.units.map(\.bytes) == [Self.sps, Self.pps])
   }
 
   @Test func parameterSetsOfHEVC() throws {
-    let sets = try #require(ParameterSets(codec: "hevc", extradata: Self.hvcC))
+    let sets = try #require(ParameterSets(.hevc, extradata: Self.hvcC))
     #expect(sets.headerLength == 4)
     #expect(
       sets.units.filter(\.isParameterSet).map(\.bytes) == [Self.vps, Self.hevcSPS, Self.hevcPPS])
@@ -45,7 +45,7 @@ import Testing
   @Test func parameterSetsBetweenStartCodes() throws {
     let stream: [UInt8] =
       [0, 0, 0, 1] + Self.sps + [0, 0, 0, 1] + Self.pps + [0, 0, 1, 0x06, 5, 0]
-    let sets = try #require(ParameterSets(codec: "h264", extradata: stream))
+    let sets = try #require(ParameterSets(.h264, extradata: stream))
     #expect(sets.headerLength == nil)
     #expect(sets.units.map(\.bytes) == [Self.sps, Self.pps, [0x06, 5]])
     #expect(sets.units.map(\.isParameterSet) == [true, true, false])
@@ -53,24 +53,24 @@ import Testing
   }
 
   @Test func otherCodecsHaveNone() {
-    #expect(ParameterSets(codec: "av1", extradata: Self.avcC) == nil)
-    #expect(ParameterSets(codec: "h264", extradata: []) == nil)
+    #expect(CodecTraits("av1").nalSyntax == nil)
+    #expect(ParameterSets(.h264, extradata: []) == nil)
   }
 
   /// Records that are cut off anywhere, or whose every byte is wrong in turn, are refused or read
   /// within their bounds.
-  @Test(arguments: [("h264", avcC), ("hevc", hvcC)])
-  func brokenRecordsStayInBounds(_ codec: String, _ record: [UInt8]) {
-    let whole = ParameterSets(codec: codec, extradata: record)?.units.count ?? 0
+  @Test(arguments: [(.h264, avcC), (.hevc, hvcC)] as [(NALSyntax, [UInt8])])
+  func brokenRecordsStayInBounds(_ syntax: NALSyntax, _ record: [UInt8]) {
+    let whole = ParameterSets(syntax, extradata: record)?.units.count ?? 0
     for length in record.indices {
-      let cut = ParameterSets(codec: codec, extradata: Array(record[..<length]))
+      let cut = ParameterSets(syntax, extradata: Array(record[..<length]))
       #expect(cut?.units.count ?? 0 <= whole)
     }
     for position in record.indices {
       for value: UInt8 in [0, 1, 0x7f, 0xff] {
         var bytes = record
         bytes[position] = value
-        let read = ParameterSets(codec: codec, extradata: bytes)?.units ?? []
+        let read = ParameterSets(syntax, extradata: bytes)?.units ?? []
         #expect(read.reduce(0) { $0 + $1.bytes.count } <= bytes.count)
         _ = SupplementalInformation(units: read)
       }
@@ -81,11 +81,11 @@ import Testing
     // 255 arrays of 65535 empty units.
     let arrays = [UInt8](repeating: 0xff, count: 3) + [UInt8](repeating: 0, count: 200_000)
     let record = Array(Self.hvcC[..<22]) + [255] + arrays
-    #expect(ParameterSets(codec: "hevc", extradata: record)?.units.count ?? 0 <= 512)
+    #expect(ParameterSets(.hevc, extradata: record)?.units.count ?? 0 <= 512)
     // More units than any stream has.
     var many = Array(Self.hvcC[..<22]) + [1, 0xa1, 0x03, 0xe8]
     for _ in 0..<1000 { many += [0, 1, 0x42] }
-    #expect(ParameterSets(codec: "hevc", extradata: many) == nil)
+    #expect(ParameterSets(.hevc, extradata: many) == nil)
   }
 
   @Test func messagesTellTheLight() throws {

@@ -6,6 +6,10 @@ import Testing
 @Suite struct MetadataTagTests {
   private static let movie = "mov,mp4,m4a,3gp,3g2,mj2"
 
+  private func keySpace(_ formatName: String) -> String {
+    DemuxerTraits(formatName: formatName).metadataKeySpace
+  }
+
   /// What libav's flat names are in their containers.
   @Test(
     arguments: [
@@ -47,7 +51,7 @@ import Testing
       ("gif", "comment", "gif/comment", "description"),
     ] as [(String, String, String, String?)])
   func origins(_ format: String, _ name: String, _ identifier: String, _ common: String?) {
-    let item = MetadataItem(Tag(key: name, value: "x"), formatName: format)
+    let item = MetadataItem(Tag(key: name, value: "x"), keySpace: keySpace(format))
     #expect(item.identifier == identifier)
     #expect(item.commonKey == common)
     #expect(item.value == .string("x"))
@@ -63,7 +67,7 @@ import Testing
     ("asf", "service_name"), ("flv", "encoder"), ("wv", "Artist"),
   ])
   func roundTrips(_ format: String, _ name: String) {
-    let item = MetadataItem(Tag(key: name, value: "x"), formatName: format)
+    let item = MetadataItem(Tag(key: name, value: "x"), keySpace: keySpace(format))
     #expect(MetadataItem.libavKey(of: item) == name)
   }
 
@@ -127,7 +131,7 @@ import Testing
         Tag(key: "author", value: "Somebody"), Tag(key: "author-eng", value: "Somebody"),
         Tag(key: "encoder", value: "Compressor"), Tag(key: "long", value: "0"),
         Tag(key: "rating", value: "77"),
-      ], formatName: Self.movie, elsewhere: ["Compressor"])
+      ], keySpace: "itsk", elsewhere: ["Compressor"])
     #expect(merged.prefix(7) == own[...])
     #expect(
       merged.dropFirst(7).map(\.identifier) == ["ftyp/major_brand", "itsk/©ART", "itsk/©aut"])

@@ -35,23 +35,23 @@ import Testing
       [1, 100, 0, 30, 0xff, 0xe1, 0, 4, 0x67, 100, 0, 30, 1, 0, 2, 0x68, 0xce]
       + [0xfd, 0xf8, 0xf8, 0]
     let joined = ConfigurationJoin.adding(
-      [[0x67, 100, 0, 40, 0x42], [0x68, 0x5f]], to: record, codec: "h264")
+      [[0x67, 100, 0, 40, 0x42], [0x68, 0x5f]], to: record, .h264)
     #expect(
       joined == [1, 100, 0, 40, 0xff, 0xe2, 0, 4, 0x67, 100, 0, 30, 0, 5, 0x67, 100, 0, 40, 0x42]
         + [2, 0, 2, 0x68, 0xce, 0, 2, 0x68, 0x5f, 0xfd, 0xf8, 0xf8, 0])
-    let sets = ParameterSets(codec: "h264", extradata: joined ?? [])
+    let sets = ParameterSets(.h264, extradata: joined ?? [])
     #expect(sets?.units.count == 4)
-    #expect(ConfigurationJoin.adding([[0x67]], to: [1, 2, 3], codec: "h264") == nil)
-    #expect(ConfigurationJoin.adding([[0x67]], to: [], codec: "hevc") == nil)
+    #expect(ConfigurationJoin.adding([[0x67]], to: [1, 2, 3], .h264) == nil)
+    #expect(ConfigurationJoin.adding([[0x67]], to: [], .hevc) == nil)
   }
 
   @Test func aBrokenLinkIsSaidByTheTypeAlone() {
     #expect(NALUnitTypes.brokenLinkAccess([21 << 1, 1, 0xaf]) == [18 << 1, 1, 0xaf])
     #expect(NALUnitTypes.brokenLinkAccess([1 << 1, 1, 0xaf]) == [1 << 1, 1, 0xaf])
-    #expect(NALUnitTypes.entry([[0x09], [0x65]], codec: "h264") == (true, false))
-    #expect(NALUnitTypes.entry([[0x06], [0x41]], codec: "h264") == (false, false))
-    #expect(NALUnitTypes.entry([[35 << 1], [21 << 1]], codec: "hevc") == (true, true))
-    #expect(NALUnitTypes.entry([[1 << 1]], codec: "hevc") == (false, false))
+    #expect(NALUnitTypes.entry([[0x09], [0x65]], .h264) == (true, false))
+    #expect(NALUnitTypes.entry([[0x06], [0x41]], .h264) == (false, false))
+    #expect(NALUnitTypes.entry([[35 << 1], [21 << 1]], .hevc) == (true, true))
+    #expect(NALUnitTypes.entry([[1 << 1]], .hevc) == (false, false))
   }
 
   /// The sets of x264 and x265 for pictures of 64 by 48.
@@ -134,8 +134,8 @@ import Testing
         _ = H264Reordering([0x67] + unit)
         _ = RecoveryPoints.pictures(toRecoverIn: [[0x06] + unit])
         _ = HEVCRenumbering(NALUnitTests.x265, as: 15)?.renumber(unit)
-        _ = ConfigurationJoin.adding([unit], to: unit, codec: "hevc")
-        _ = ConfigurationJoin.adding([unit], to: unit, codec: "h264")
+        _ = ConfigurationJoin.adding([unit], to: unit, .hevc)
+        _ = ConfigurationJoin.adding([unit], to: unit, .h264)
       }
     }
   }

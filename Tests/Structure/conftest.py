@@ -14,7 +14,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 COPIED = ["Sources", "docs", "clients", "README.md", "protocol.md", ".ci"]
-TABLES = ["docs/overview.md", "docs/concurrency.md", ".ci/coinages.txt"]
+TABLES = ["docs/overview.md", "docs/concurrency.md"]
 SKIPPED = shutil.ignore_patterns("node_modules", "__pycache__", ".*_cache", "dist", "*.vsix")
 
 

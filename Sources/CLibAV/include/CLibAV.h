@@ -1,5 +1,5 @@
 // What Swift can't see of libav*, and what differs between FFmpeg 5.1 and 8.
-// No logic lives here: each entry has the reason why Swift can't express it itself.
+// No logic lives here: each entry has the reason why it can't be written in Swift.
 #pragma once
 
 #include <libavcodec/avcodec.h>
@@ -61,7 +61,7 @@ typedef struct rw_log_line {
 void rw_log_install(void);
 // Lines up to this level (AV_LOG_*) go to the shared ring; AV_LOG_QUIET switches the ring off.
 void rw_log_set_level(int level);
-// Nothing that libav logs on this thread is retained meanwhile.
+// While true, libav's messages on this thread are dropped.
 void rw_log_mute_thread(bool is_muted);
 // Takes the oldest line; false when there is none. `dropped` counts lines lost since the last call.
 bool rw_log_take(rw_log_line *line, unsigned *dropped);
@@ -81,7 +81,7 @@ typedef int64_t (*rw_io_seek)(void *opaque, int64_t offset, int whence);
 AVIOContext *rw_io_alloc(int buffer_size, void *opaque, rw_io_read read, rw_io_write write,
                          rw_io_seek seek);
 void rw_io_free(AVIOContext *io);
-// A demuxer or muxer with this never opens a second resource, whatever its file contains. (A function
+// A demuxer or muxer with this never opens a second resource, whatever its file refers to. (A function
 // pointer with a `**` argument and an options dictionary: shorter in C.)
 void rw_format_deny_nested_io(AVFormatContext *context);
 

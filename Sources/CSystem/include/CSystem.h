@@ -25,7 +25,7 @@ int rw_rename_no_replace(int directory, const char *from, int target, const char
 int rw_begin_flush(int fd, int64_t offset, int64_t count);
 // mallopt, mallinfo2 and malloc_trim are in <malloc.h>, which Swift's Glibc module leaves out.
 void rw_bound_heap(int arenas, int mmap_threshold, int trim_threshold);
-// The bytes of allocations that were not freed; 0 where the allocator doesn't report it.
+// The bytes of allocations that were not freed; 0 where the allocator doesn't report them.
 size_t rw_heap_in_use(void);
 // Gives free pages inside the heap back to the system.
 void rw_trim_heap(void);

@@ -2,7 +2,25 @@ import EngineProtocol
 import JSONRPC
 import MediaEngine
 
+extension AssetHandle: ObjectHandle {
+  static func describe(_ asset: any Asset) -> String { asset.path }
+  static func cancelWork(of asset: any Asset) { asset.cancelLoading() }
+}
+
 extension Engine {
+  /// `asset/*`.
+  func registerAssets(in router: inout Router) {
+    serve(AssetOpen.self, openAsset, in: &router)
+    serve(AssetLoadValues.self, loadAssetValues, in: &router)
+    serve(AssetValueStatus.self, assetValueStatus, in: &router)
+    serve(AssetCancelLoading.self, cancelLoading, in: &router)
+    serve(AssetTracks.self, assetTracks, in: &router)
+    serve(AssetFindUnusedTrackID.self, findUnusedTrackID, in: &router)
+    serve(AssetMetadata.self, assetMetadata, in: &router)
+    serve(AssetChapterMetadataGroups.self, chapterMetadataGroups, in: &router)
+    serve(AssetMediaSelectionGroup.self, mediaSelectionGroup, in: &router)
+  }
+
   @Sendable func openAsset(
     _ request: AssetOpen, _ context: RequestContext
   ) async throws -> AssetOpen.Result {
@@ -16,7 +34,7 @@ extension Engine {
   @Sendable func loadAssetValues(
     _ request: AssetLoadValues, _ context: RequestContext
   ) async throws -> AssetLoadValues.Result {
-    let asset = try handles.asset(request.asset)
+    let asset = try handles.find(request.asset)
     try requireSome(request.keys, "keys")
     let keys = request.keys.map(AssetKey.init)
     let ticket = LoadTicket()
@@ -32,7 +50,7 @@ extension Engine {
   @Sendable func assetValueStatus(
     _ request: AssetValueStatus, _ context: RequestContext
   ) async throws -> AssetValueStatus.Result {
-    let asset = try handles.asset(request.asset)
+    let asset = try handles.find(request.asset)
     let keys = request.keys.map(AssetKey.init)
     return AssetValueStatus.Result(values: WireAssetValues(asset.status(of: keys)))
   }
@@ -40,14 +58,14 @@ extension Engine {
   @Sendable func cancelLoading(
     _ request: AssetCancelLoading, _ context: RequestContext
   ) async throws -> EmptyResult {
-    try handles.asset(request.asset).cancelLoading()
+    try handles.find(request.asset).cancelLoading()
     return EmptyResult()
   }
 
   @Sendable func assetTracks(
     _ request: AssetTracks, _ context: RequestContext
   ) async throws -> AssetTracks.Result {
-    let asset = try handles.asset(request.asset)
+    let asset = try handles.find(request.asset)
     let tracks = try await loading(request.asset) { (ticket) throws(EngineError) in
       try await asset.loadTracks(ticket: ticket)
     }
@@ -62,7 +80,7 @@ extension Engine {
   @Sendable func findUnusedTrackID(
     _ request: AssetFindUnusedTrackID, _ context: RequestContext
   ) async throws -> AssetFindUnusedTrackID.Result {
-    let asset = try handles.asset(request.asset)
+    let asset = try handles.find(request.asset)
     let used = try await loading(request.asset) { (ticket) throws(EngineError) in
       Set(try await asset.loadTracks(ticket: ticket).map(\.trackID))
     }
@@ -74,7 +92,7 @@ extension Engine {
   @Sendable func mediaSelectionGroup(
     _ request: AssetMediaSelectionGroup, _ context: RequestContext
   ) async throws -> AssetMediaSelectionGroup.Result {
-    let asset = try handles.asset(request.asset)
+    let asset = try handles.find(request.asset)
     let characteristic = MediaCharacteristic(request.mediaCharacteristic)
     let found = try await loading(request.asset) { (ticket) throws(EngineError) in
       try await asset.loadMediaSelectionGroup(for: characteristic, ticket: ticket)

@@ -3,11 +3,40 @@ import JSONRPC
 import MediaEngine
 import MediaTime
 
+extension AssetReaderHandle: ObjectHandle {
+  static func describe(_ reader: AssetReader) -> String { "samples of \(reader.asset.path)" }
+  static func cancelWork(of reader: AssetReader) { reader.cancel() }
+}
+
+/// An output of a reader, which is known by its handle.
+struct ReaderOutput {
+  let output: AssetReaderOutput
+  let reader: String
+}
+
+extension OutputHandle: ObjectHandle {
+  static func describe(_ part: ReaderOutput) -> String {
+    "track \(part.output.track.trackID) of \(part.reader)"
+  }
+  static func cancelWork(of part: ReaderOutput) {}
+}
+
 extension Engine {
+  /// `assetReader/*`.
+  func registerAssetReaders(in router: inout Router) {
+    serve(AssetReaderCreate.self, createAssetReader, in: &router)
+    serve(AssetReaderStart.self, startReading, in: &router)
+    serve(AssetReaderNextSampleBuffers.self, nextSampleBuffers, in: &router)
+    serve(AssetReaderStatus.self, readerStatus, in: &router)
+    serve(AssetReaderReset.self, resetOutput, in: &router)
+    serve(AssetReaderMarkConfigurationAsFinal.self, markOutputAsFinal, in: &router)
+    serve(AssetReaderCancel.self, cancelReading, in: &router)
+  }
+
   @Sendable func createAssetReader(
     _ request: AssetReaderCreate, _ context: RequestContext
   ) async throws -> AssetReaderCreate.Result {
-    let asset = try handles.asset(request.asset)
+    let asset = try handles.find(request.asset)
     try requireSome(request.outputs, "outputs")
     try requireFewer(request.outputs.count, than: 64, "outputs")
     var outputs: [AssetReader.OutputRequest] = []
@@ -18,8 +47,10 @@ extension Engine {
     let reader = try await mapErrors(request.asset) { () throws(EngineError) in
       try await AssetReader(asset: asset, timeRange: range, outputs: outputs)
     }
-    let (handle, outputHandles) = handles.add(reader)
-    return AssetReaderCreate.Result(assetReader: handle, outputs: outputHandles)
+    let (handle, parts): (AssetReaderHandle, [OutputHandle]) = handles.add(reader) { handle in
+      reader.outputs.map { ReaderOutput(output: $0, reader: handle.rawValue) }
+    }
+    return AssetReaderCreate.Result(assetReader: handle, outputs: parts)
   }
 
   private func outputRequest(
@@ -99,7 +130,7 @@ extension Engine {
   @Sendable func startReading(
     _ request: AssetReaderStart, _ context: RequestContext
   ) async throws -> EmptyResult {
-    let reader = try handles.assetReader(request.assetReader)
+    let reader = try handles.find(request.assetReader)
     try await mapErrors(request.assetReader) { () throws(EngineError) in try reader.start() }
     return EmptyResult()
   }
@@ -107,7 +138,8 @@ extension Engine {
   @Sendable func nextSampleBuffers(
     _ request: AssetReaderNextSampleBuffers, _ context: RequestContext
   ) async throws -> AssetReaderNextSampleBuffers.Result {
-    let (output, reader) = try handles.output(request.output)
+    let found = try handles.find(request.output)
+    let (output, reader) = (found.output, found.reader)
     switch output.settings {
     case .stored: break  // Whatever the file has, images perhaps.
     case .image(let format, _, _, _):
@@ -146,7 +178,7 @@ extension Engine {
   @Sendable func resetOutput(
     _ request: AssetReaderReset, _ context: RequestContext
   ) async throws -> EmptyResult {
-    let (output, _) = try handles.output(request.output)
+    let output = try handles.find(request.output).output
     try requireFewer(request.timeRanges.count, than: 10_001, "timeRanges")
     let ranges = request.timeRanges.map(\.range)
     try await mapErrors(request.output) { () throws(EngineError) in
@@ -158,7 +190,7 @@ extension Engine {
   @Sendable func markOutputAsFinal(
     _ request: AssetReaderMarkConfigurationAsFinal, _ context: RequestContext
   ) async throws -> EmptyResult {
-    let (output, _) = try handles.output(request.output)
+    let output = try handles.find(request.output).output
     try await mapErrors(request.output) { () throws(EngineError) in
       try await output.markConfigurationAsFinal()
     }
@@ -168,7 +200,7 @@ extension Engine {
   @Sendable func readerStatus(
     _ request: AssetReaderStatus, _ context: RequestContext
   ) async throws -> AssetReaderStatus.Result {
-    let reader = try handles.assetReader(request.assetReader)
+    let reader = try handles.find(request.assetReader)
     let (status, error) = reader.status
     let dropped = reader.damagedSamples.map(WireDropped.init)
     return AssetReaderStatus.Result(
@@ -180,7 +212,7 @@ extension Engine {
   @Sendable func cancelReading(
     _ request: AssetReaderCancel, _ context: RequestContext
   ) async throws -> EmptyResult {
-    try handles.assetReader(request.assetReader).cancel()
+    try handles.find(request.assetReader).cancel()
     return EmptyResult()
   }
 }

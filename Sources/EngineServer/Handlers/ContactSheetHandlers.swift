@@ -8,7 +8,7 @@ extension Engine {
   @Sendable func contactSheet(
     _ request: ImageGeneratorContactSheet, _ context: RequestContext
   ) async throws -> ImageGeneratorContactSheet.Result {
-    let generator = try handles.imageGenerator(request.imageGenerator)
+    let generator = try handles.find(request.imageGenerator)
     let delivery = Delivery(
       request.delivery, engine: self, owner: request.imageGenerator.rawValue, answering: nil)
     var rules = ContactSheetRules(request)

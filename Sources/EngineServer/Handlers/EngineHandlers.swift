@@ -5,6 +5,17 @@ import MediaEngine
 import Synchronization
 
 extension Engine {
+  /// The connection and the engine itself.
+  func registerEngine(in router: inout Router) {
+    router.on(Initialize.self, initialize)
+    router.onReader(Shutdown.self, shutdown)
+    router.onReader(Exit.self, exit)
+    router.on(RpcDiscover.self, discover)
+    serve(EngineCapabilities.self, capabilities, in: &router)
+    serve(EngineStats.self, stats, in: &router)
+    serve(EngineSetLogLevel.self, setLogLevel, in: &router)
+  }
+
   @Sendable func initialize(
     _ request: Initialize, _ context: RequestContext
   ) async throws -> Initialize.Result {

@@ -8,7 +8,7 @@ extension Engine {
     _ request: ExportSessionCompatiblePresets, _ context: RequestContext
   ) async throws -> ExportSessionCompatiblePresets.Result {
     let type = try request.outputFileType.map(fileType)
-    let verdicts = try await planning(try handles.asset(request.asset), request.asset) {
+    let verdicts = try await planning(try handles.find(request.asset), request.asset) {
       (planner) async throws(EngineError) in try await planner.presets(to: type)
     }
     return ExportSessionCompatiblePresets.Result(
@@ -25,7 +25,7 @@ extension Engine {
     _ request: ExportSessionCompatibleFileTypes, _ context: RequestContext
   ) async throws -> ExportSessionCompatibleFileTypes.Result {
     let preset = try preset(request.preset)
-    let verdicts = try await planning(try handles.asset(request.asset), request.asset) {
+    let verdicts = try await planning(try handles.find(request.asset), request.asset) {
       (planner) async throws(EngineError) in try await planner.fileTypes(for: preset)
     }
     return ExportSessionCompatibleFileTypes.Result(
@@ -48,7 +48,7 @@ extension Engine {
   @Sendable func preflightExport(
     _ request: ExportSessionPreflight, _ context: RequestContext
   ) async throws -> ExportSessionPreflight.Result {
-    let session = try handles.exportSession(request.exportSession)
+    let session = try handles.find(request.exportSession)
     let preflight = try await planning(session.asset, request.exportSession) {
       (planner) async throws(EngineError) in try await planner.preflight(session)
     }
@@ -61,7 +61,7 @@ extension Engine {
   @Sendable func estimateExport(
     _ request: ExportSessionEstimate, _ context: RequestContext
   ) async throws -> ExportSessionEstimate.Result {
-    let session = try handles.exportSession(request.exportSession)
+    let session = try handles.find(request.exportSession)
     let estimate = try await planning(session.asset, request.exportSession) {
       (planner) async throws(EngineError) in try await planner.estimate(session)
     }

@@ -3,7 +3,27 @@ import JSONRPC
 import MediaEngine
 import MediaTime
 
+extension ExportSessionHandle: ObjectHandle {
+  static func describe(_ session: ExportSession) -> String {
+    "\(session.asset.path) to \(session.outputPath) (\(session.preset.name))"
+  }
+  static func cancelWork(of session: ExportSession) { session.cancel() }
+}
+
 extension Engine {
+  /// `exportSession/*`.
+  func registerExportSessions(in router: inout Router) {
+    serve(ExportSessionPresets.self, exportPresets, in: &router)
+    serve(ExportSessionCompatiblePresets.self, compatiblePresets, in: &router)
+    serve(ExportSessionCompatibleFileTypes.self, compatibleFileTypes, in: &router)
+    serve(ExportSessionCreate.self, createExportSession, in: &router)
+    serve(ExportSessionPreflight.self, preflightExport, in: &router)
+    serve(ExportSessionEstimate.self, estimateExport, in: &router)
+    serve(ExportSessionExport.self, export, in: &router)
+    serve(ExportSessionStatus.self, exportStatus, in: &router)
+    serve(ExportSessionCancel.self, cancelExport, in: &router)
+  }
+
   @Sendable func exportPresets(
     _ request: ExportSessionPresets, _ context: RequestContext
   ) async throws -> ExportSessionPresets.Result {
@@ -14,7 +34,7 @@ extension Engine {
   @Sendable func createExportSession(
     _ request: ExportSessionCreate, _ context: RequestContext
   ) async throws -> ExportSessionCreate.Result {
-    let asset = try handles.asset(request.asset)
+    let asset = try handles.find(request.asset)
     var settings = ExportSession.Configuration()
     settings.timeRange = request.timeRange?.range ?? .all
     if let mode = request.trimMode { settings.trimMode = ExportSession.TrimMode(mode) }
@@ -53,7 +73,7 @@ extension Engine {
   @Sendable func export(
     _ request: ExportSessionExport, _ context: RequestContext
   ) async throws -> ExportSessionExport.Result {
-    let session = try handles.exportSession(request.exportSession)
+    let session = try handles.find(request.exportSession)
     try await mapErrors(request.exportSession) { () throws(EngineError) in try session.begin() }
     return try await perform(
       ExportSessionExport.self, request.completion, context, cancel: session.cancel
@@ -94,7 +114,7 @@ extension Engine {
   @Sendable func exportStatus(
     _ request: ExportSessionStatus, _ context: RequestContext
   ) async throws -> ExportSessionStatus.Result {
-    let progress = try handles.exportSession(request.exportSession).progress
+    let progress = try handles.find(request.exportSession).progress
     return ExportSessionStatus.Result(
       status: WireExportStatus(progress.status),
       progress: progress.fraction,
@@ -104,7 +124,7 @@ extension Engine {
   @Sendable func cancelExport(
     _ request: ExportSessionCancel, _ context: RequestContext
   ) async throws -> EmptyResult {
-    try handles.exportSession(request.exportSession).cancel()
+    try handles.find(request.exportSession).cancel()
     return EmptyResult()
   }
 }

@@ -4,6 +4,13 @@ import JSONRPC
 // These take effect on the reading thread, wholly in arrival order.
 
 extension Engine {
+  /// `handle/*` and `blob/release`.
+  func registerHandles(in router: inout Router) {
+    router.onReader(HandleList.self, listHandles)
+    router.onReader(HandleClose.self, closeHandle)
+    router.onReader(BlobRelease.self, releaseBlobs)
+  }
+
   @Sendable func listHandles(
     _ request: HandleList, _ context: RequestContext
   ) throws -> HandleList.Result {

@@ -4,11 +4,27 @@ import MediaEngine
 import MediaTime
 import Synchronization
 
+extension ImageGeneratorHandle: ObjectHandle {
+  static func describe(_ generator: ImageGenerator) -> String {
+    "images of \(generator.asset.path)"
+  }
+  static func cancelWork(of generator: ImageGenerator) { generator.cancelAll() }
+}
+
 extension Engine {
+  /// `imageGenerator/*`.
+  func registerImageGenerators(in router: inout Router) {
+    serve(ImageGeneratorCreate.self, createImageGenerator, in: &router)
+    serve(ImageGeneratorGenerateImage.self, generateImage, in: &router)
+    serve(ImageGeneratorGenerateImages.self, generateImages, in: &router)
+    serve(ImageGeneratorContactSheet.self, contactSheet, in: &router)
+    serve(ImageGeneratorCancelAll.self, cancelAllImages, in: &router)
+  }
+
   @Sendable func createImageGenerator(
     _ request: ImageGeneratorCreate, _ context: RequestContext
   ) async throws -> ImageGeneratorCreate.Result {
-    let asset = try handles.asset(request.asset)
+    let asset = try handles.find(request.asset)
     var settings = ImageGenerator.Configuration()
     settings.appliesPreferredTrackTransform = request.appliesPreferredTrackTransform ?? false
     if let size = request.maximumSize {
@@ -34,7 +50,7 @@ extension Engine {
   @Sendable func generateImage(
     _ request: ImageGeneratorGenerateImage, _ context: RequestContext
   ) async throws -> ImageGeneratorGenerateImage.Result {
-    let generator = try handles.imageGenerator(request.imageGenerator)
+    let generator = try handles.find(request.imageGenerator)
     let delivery = Delivery(
       request.delivery, engine: self, owner: request.imageGenerator.rawValue, answering: context)
     let format = try imageFormat(request.format, for: request.delivery)
@@ -58,7 +74,7 @@ extension Engine {
   @Sendable func generateImages(
     _ request: ImageGeneratorGenerateImages, _ context: RequestContext
   ) async throws -> ImageGeneratorGenerateImages.Result {
-    let generator = try handles.imageGenerator(request.imageGenerator)
+    let generator = try handles.find(request.imageGenerator)
     try requireSome(request.times, "times")
     try requireFewer(request.times.count, than: 100_000, "times")
     try requireNumbered(request.delivery, for: request.times.count)
@@ -89,7 +105,7 @@ extension Engine {
   @Sendable func cancelAllImages(
     _ request: ImageGeneratorCancelAll, _ context: RequestContext
   ) async throws -> EmptyResult {
-    try handles.imageGenerator(request.imageGenerator).cancelAll()
+    try handles.find(request.imageGenerator).cancelAll()
     return EmptyResult()
   }
 

@@ -3,13 +3,33 @@ import JSONRPC
 import MediaEngine
 import MediaTime
 
+extension SampleCursorHandle: ObjectHandle {
+  static func describe(_ cursor: SampleCursor) -> String {
+    "sample of track \(cursor.track.trackID) of \(cursor.path)"
+  }
+  static func cancelWork(of cursor: SampleCursor) {}
+}
+
 // A cursor moves before its handler is first suspended: requests to it take effect in arrival order.
 
 extension Engine {
+  /// `sampleCursor/*`.
+  func registerSampleCursors(in router: inout Router) {
+    serve(SampleCursorCreate.self, createSampleCursor, in: &router)
+    serve(SampleCursorStep.self, stepCursor, in: &router)
+    serve(SampleCursorStepByTime.self, stepCursorByTime, in: &router)
+    serve(SampleCursorSample.self, cursorSample, in: &router)
+    serve(SampleCursorSamples.self, cursorSamples, in: &router)
+    serve(SampleCursorChunk.self, cursorChunk, in: &router)
+    serve(SampleCursorCopy.self, copyCursor, in: &router)
+    serve(SampleCursorCompare.self, compareCursors, in: &router)
+    serve(SampleCursorReordering.self, cursorReordering, in: &router)
+  }
+
   @Sendable func createSampleCursor(
     _ request: SampleCursorCreate, _ context: RequestContext
   ) async throws -> SampleCursorCreate.Result {
-    let asset = try handles.asset(request.asset)
+    let asset = try handles.find(request.asset)
     let position = try cursorPosition(request.position)
     let cursor = try await mapErrors(request.asset) { () throws(EngineError) in
       try await SampleCursor.make(in: asset, trackID: request.trackID, at: position)
@@ -43,7 +63,7 @@ extension Engine {
   @Sendable func stepCursor(
     _ request: SampleCursorStep, _ context: RequestContext
   ) async throws -> SampleCursorStep.Result {
-    let cursor = try handles.sampleCursor(request.sampleCursor)
+    let cursor = try handles.find(request.sampleCursor)
     let (stepped, sample) = cursor.step(by: request.count, in: SampleCursor.Order(request.order))
     return SampleCursorStep.Result(stepped: stepped, sample: WireSample(sample))
   }
@@ -51,7 +71,7 @@ extension Engine {
   @Sendable func stepCursorByTime(
     _ request: SampleCursorStepByTime, _ context: RequestContext
   ) async throws -> SampleCursorStepByTime.Result {
-    let cursor = try handles.sampleCursor(request.sampleCursor)
+    let cursor = try handles.find(request.sampleCursor)
     try requireOrdered(request.by, "by")
     let (moved, wasPinned, sample) = cursor.step(
       by: request.by.time, in: SampleCursor.Order(request.order))
@@ -62,14 +82,14 @@ extension Engine {
   @Sendable func cursorSample(
     _ request: SampleCursorSample, _ context: RequestContext
   ) async throws -> SampleCursorSample.Result {
-    let cursor = try handles.sampleCursor(request.sampleCursor)
+    let cursor = try handles.find(request.sampleCursor)
     return SampleCursorSample.Result(sample: WireSample(cursor.sample))
   }
 
   @Sendable func cursorSamples(
     _ request: SampleCursorSamples, _ context: RequestContext
   ) async throws -> SampleCursorSamples.Result {
-    let cursor = try handles.sampleCursor(request.sampleCursor)
+    let cursor = try handles.find(request.sampleCursor)
     let maxCount = request.maxCount ?? 100
     guard (1...10_000).contains(maxCount) else {
       throw RPCError.invalidParams(
@@ -85,7 +105,7 @@ extension Engine {
   @Sendable func cursorChunk(
     _ request: SampleCursorChunk, _ context: RequestContext
   ) async throws -> SampleCursorChunk.Result {
-    let chunk = try handles.sampleCursor(request.sampleCursor).chunk
+    let chunk = try handles.find(request.sampleCursor).chunk
     return SampleCursorChunk.Result(
       storageRange: WireStorageRange(chunk.storageRange), sampleCount: chunk.sampleCount,
       sampleIndexInChunk: chunk.sampleIndexInChunk,
@@ -96,15 +116,15 @@ extension Engine {
   @Sendable func copyCursor(
     _ request: SampleCursorCopy, _ context: RequestContext
   ) async throws -> SampleCursorCopy.Result {
-    let copy = try handles.sampleCursor(request.sampleCursor).copy()
+    let copy = try handles.find(request.sampleCursor).copy()
     return SampleCursorCopy.Result(sampleCursor: handles.add(copy))
   }
 
   @Sendable func compareCursors(
     _ request: SampleCursorCompare, _ context: RequestContext
   ) async throws -> SampleCursorCompare.Result {
-    let left = try handles.sampleCursor(request.lhs)
-    let right = try handles.sampleCursor(request.rhs)
+    let left = try handles.find(request.lhs)
+    let right = try handles.find(request.rhs)
     do throws(EngineError) {
       return SampleCursorCompare.Result(order: try left.compare(to: right))
     } catch {
@@ -115,8 +135,8 @@ extension Engine {
   @Sendable func cursorReordering(
     _ request: SampleCursorReordering, _ context: RequestContext
   ) async throws -> SampleCursorReordering.Result {
-    let cursor = try handles.sampleCursor(request.sampleCursor)
-    let other = try handles.sampleCursor(request.to)
+    let cursor = try handles.find(request.sampleCursor)
+    let other = try handles.find(request.to)
     do throws(EngineError) {
       return SampleCursorReordering.Result(
         hasEarlierDecodedPresentedLater: try cursor.hasEarlierDecoded(presentedLaterThan: other),

@@ -3,10 +3,19 @@ import JSONRPC
 import MediaEngine
 
 extension Engine {
+  /// `track/*`.
+  func registerTracks(in router: inout Router) {
+    serve(TrackLoadValues.self, loadTrackValues, in: &router)
+    serve(TrackValueStatus.self, trackValueStatus, in: &router)
+    serve(TrackSegment.self, trackSegment, in: &router)
+    serve(TrackSamplePresentationTime.self, samplePresentationTime, in: &router)
+    serve(TrackAssociatedTracks.self, associatedTracks, in: &router)
+  }
+
   @Sendable func loadTrackValues(
     _ request: TrackLoadValues, _ context: RequestContext
   ) async throws -> TrackLoadValues.Result {
-    let asset = try handles.asset(request.asset)
+    let asset = try handles.find(request.asset)
     try requireSome(request.keys, "keys")
     let track = try await find(request.trackID, of: asset, request.asset)
     let keys = request.keys.map(TrackKey.init)
@@ -24,7 +33,7 @@ extension Engine {
   @Sendable func trackValueStatus(
     _ request: TrackValueStatus, _ context: RequestContext
   ) async throws -> TrackValueStatus.Result {
-    let asset = try handles.asset(request.asset)
+    let asset = try handles.find(request.asset)
     let keys = request.keys.map(TrackKey.init)
     guard let track = asset.knownTracks.first(where: { $0.trackID == request.trackID }) else {
       // The tracks aren't loaded: nothing is known of this one's keys.
@@ -69,7 +78,7 @@ extension Engine {
   private func segments(
     of trackID: Int32, of handle: AssetHandle
   ) async throws -> [AssetTrackSegment] {
-    let track = try await find(trackID, of: try handles.asset(handle), handle)
+    let track = try await find(trackID, of: try handles.find(handle), handle)
     return try await loading(handle) { (ticket) throws(EngineError) in
       try await track.loadSegments(ticket: ticket)
     }
@@ -78,7 +87,7 @@ extension Engine {
   @Sendable func associatedTracks(
     _ request: TrackAssociatedTracks, _ context: RequestContext
   ) async throws -> TrackAssociatedTracks.Result {
-    let asset = try handles.asset(request.asset)
+    let asset = try handles.find(request.asset)
     let track = try await find(request.trackID, of: asset, request.asset)
     let numbers = track.associatedTrackIDs(TrackAssociationType(request.associationType))
     return TrackAssociatedTracks.Result(

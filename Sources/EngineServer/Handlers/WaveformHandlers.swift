@@ -5,10 +5,15 @@ import MediaTime
 import Synchronization
 
 extension Engine {
+  /// `waveform/*`.
+  func registerWaveforms(in router: inout Router) {
+    serve(WaveformGenerate.self, generateWaveform, in: &router)
+  }
+
   @Sendable func generateWaveform(
     _ request: WaveformGenerate, _ context: RequestContext
   ) async throws -> WaveformGenerate.Result {
-    let asset = try handles.asset(request.asset)
+    let asset = try handles.find(request.asset)
     let delivery = Delivery(
       request.delivery, engine: self, owner: request.asset.rawValue, answering: nil)
     var rules = WaveformRules(request)

@@ -32,8 +32,8 @@ import SystemIO
     unsafe block.base + (plane * capacity + index) * sampleSize
   }
 
-  /// Lends the planes from the first free sample on, as libav takes them; `body` returns how many it has
-  /// filled.
+  /// Calls `body` with the planes from the first free sample on, as libav takes them; it returns how many
+  /// samples it has written.
   mutating func fill(
     _ body: (UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>) -> Int32
   ) throws(LibAVError) {

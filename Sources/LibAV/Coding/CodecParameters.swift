@@ -30,7 +30,7 @@ internal import CLibAV
     return unsafe descriptor.pointee.props & property != 0
   }
 
-  /// The container's four-character code, little end first as libav keeps it; 0 for none.
+  /// The container's four-character code, little-endian as in libav; 0 for none.
   package var codecTag: UInt32 { unsafe pointer.pointee.codec_tag }
   package var width: Int { unsafe Int(pointer.pointee.width) }
   package var height: Int { unsafe Int(pointer.pointee.height) }
@@ -62,7 +62,7 @@ internal import CLibAV
   package var trailingPadding: Int { unsafe Int(pointer.pointee.trailing_padding) }
   /// Samples to decode before a seek's target so that the output is exact (preroll).
   package var seekPreroll: Int { unsafe Int(pointer.pointee.seek_preroll) }
-  /// How colours and alpha go together; nil when not stated (always before FFmpeg 8.1).
+  /// How colours and alpha go together; nil when unknown (always before FFmpeg 8.1).
   package var isAlphaPremultiplied: Bool? {
     switch unsafe rw_alpha_mode(pointer) {
     case 1: true

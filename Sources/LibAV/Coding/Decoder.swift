@@ -11,7 +11,7 @@ import SystemIO
 
   /// - Parameter threads: 1 decodes on the caller's thread; 0 lets libav choose.
   package init(stream: StreamInfo, threads: Int = 1) throws(LibAVError) {
-    Log.forgetLinesOfThisThread()
+    Log.clearLinesOfThisThread()
     let opened = try unsafe Decoder.open(stream, threads: threads)
     unsafe context = opened
     name = stream.parameters.codecName

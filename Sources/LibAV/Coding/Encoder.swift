@@ -56,7 +56,7 @@ internal import CLibAV
   }
 
   package init(_ settings: Settings) throws(LibAVError) {
-    Log.forgetLinesOfThisThread()
+    Log.clearLinesOfThisThread()
     let opened = try unsafe Encoder.open(settings)
     unsafe context = opened
     name = settings.name
@@ -133,7 +133,7 @@ internal import CLibAV
   /// Samples the encoder puts before the first real one.
   package var initialPadding: Int { unsafe Int(context.pointee.initial_padding) }
 
-  /// Parameter sets for the container's header, where the encoder was set to put them there.
+  /// Parameter sets for the container's header, where `usesGlobalHeader` is set.
   package var extradata: [UInt8] {
     unsafe context.pointee.extradata.map {
       unsafe Array(
@@ -141,7 +141,7 @@ internal import CLibAV
     } ?? []
   }
 
-  /// Hands over a frame; nil ends the stream.
+  /// Hands over a frame.
   package mutating func send(_ frame: borrowing Frame) throws(LibAVError) {
     try check(unsafe avcodec_send_frame(context, frame.pointer), "encode", name)
   }

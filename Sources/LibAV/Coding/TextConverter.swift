@@ -10,7 +10,7 @@ internal import CLibAV
 
   /// - Parameter codec: an encoder's name: "mov_text", "subrip", "webvtt".
   package init(from stream: StreamInfo, to codec: String) throws(LibAVError) {
-    Log.forgetLinesOfThisThread()
+    Log.clearLinesOfThisThread()
     let decoder = try unsafe Decoder.open(stream, threads: 1)
     do throws(LibAVError) {
       unsafe encoder = try TextConverter.openEncoder(codec, header: decoder)
@@ -56,7 +56,7 @@ internal import CLibAV
     return unsafe context
   }
 
-  /// Puts a packet's text into `target`, with the packet's times; false when it shows nothing.
+  /// Converts the text of a packet into `target`, with the packet's times; false when it shows nothing.
   ///
   /// - Throws: `invalidData` for a packet it can't decode; the converter stays usable.
   package mutating func convert(

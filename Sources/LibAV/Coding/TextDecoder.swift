@@ -6,7 +6,7 @@ internal import CLibAV
   private let name: String
 
   package init(stream: StreamInfo) throws(LibAVError) {
-    Log.forgetLinesOfThisThread()
+    Log.clearLinesOfThisThread()
     let opened = try unsafe Decoder.open(stream, threads: 1)
     unsafe context = opened
     name = stream.parameters.codecName

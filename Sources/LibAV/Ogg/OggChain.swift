@@ -170,7 +170,7 @@ package struct OggChain: Sendable {
   }
 
   /// What a decoder needs before the first sample of a link would have times within the link before it:
-  /// a tick before the link begins is enough for a packet of which nothing is heard.
+  /// a tick before the link begins is enough for a packet without audible samples.
   private func keepOrder(_ packet: borrowing Packet, from start: Int64) {
     guard let pts = packet.pts, pts < start else { return }
     let (end, length) = (pts &+ packet.duration, max(1, packet.duration))

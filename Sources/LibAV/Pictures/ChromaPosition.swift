@@ -3,7 +3,7 @@ struct ChromaPosition: Hashable {
   var x: Int32
   var y: Int32
 
-  /// libswscale's value for "as it has to be", for what isn't halved.
+  /// libswscale's value for chroma that isn't subsampled.
   private static let none: Int32 = -513
 
   /// Where H.273's location is, in a format; unspecified counts as left, as H.264, HEVC and MPEG-2

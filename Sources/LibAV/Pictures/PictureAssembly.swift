@@ -22,7 +22,7 @@ package struct PictureAssembly: ~Copyable, Sendable {
     let bytes = unsafe block.mutableBytes
     unsafe bytes.initializeMemory(as: UInt8.self, repeating: 0)
     if layout.format.hasAlpha {
-      // Alpha is the last of four components in all formats that are asked for.
+      // Alpha is the last of four components in all formats that occur here.
       let size = layout.format.bitsPerComponent > 8 ? 2 : 1
       for offset in 0..<layout.size where offset / size % 4 == 3 {
         unsafe bytes.storeBytes(of: 255, toByteOffset: offset, as: UInt8.self)

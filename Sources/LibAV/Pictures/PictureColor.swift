@@ -17,14 +17,14 @@ package struct PictureColor: Hashable, Sendable {
   /// RGB has no matrix; its samples are full range.
   package static let rgb = PictureColor(matrix: bt601, isFullRange: true)
 
-  /// What players take a picture of that height to be in when nothing is stated.
+  /// What players take a picture of that height to be in when nothing is specified.
   package static func matrix(guessedFor height: Int) -> Int32 { height >= 720 ? bt709 : bt601 }
 
-  /// The frame's own colour; where it states none, BT.709 from 720 lines on and BT.601 below,
-  /// limited range unless the format is RGB or grey or a "full range" one.
+  /// The frame's own colour; where that is unspecified, BT.709 from 720 lines on and BT.601 below,
+  /// limited range unless the format is RGB or grey or full by name.
   ///
-  /// Grey without a stated range comes from image formats, which know no limited range; video decoders
-  /// state it.
+  /// Grey of unspecified range comes from image formats, which know no limited range; video decoders
+  /// set it.
   package init(of frame: borrowing Frame) {
     let color = frame.color
     let format = frame.pixelFormat
@@ -44,7 +44,7 @@ package struct PictureColor: Hashable, Sendable {
   }
 
   /// What `frame` is to be in as `format`: RGB and grey are full range, YUV stays as it is, and what was
-  /// no YUV becomes video range, unless it states otherwise.
+  /// no YUV becomes video range, unless it specifies another.
   package init(of frame: borrowing Frame, as format: PixelFormat) {
     self.init(of: frame)
     if format.isRGB {
@@ -101,10 +101,10 @@ package struct PictureColor: Hashable, Sendable {
 extension ColorDescription {
   private static let bt709: Int32 = 1
 
-  /// What is true of a picture in `color` that was made of a frame: the frame's own values, where nothing
-  /// has changed them.
+  /// The description of a picture in `color` that was made of a frame: the frame's own values, where they
+  /// still hold.
   ///
-  /// Only YUV has a matrix. It stays unspecified where the frame doesn't state it and nothing had to be
+  /// Only YUV has a matrix. It stays unspecified where the frame's is and nothing had to be
   /// known of it; the range is always taken for one or the other.
   init(
     ofPictureFrom frame: borrowing Frame, as format: PixelFormat, _ color: PictureColor,

@@ -1,10 +1,10 @@
 internal import CLibAV
 import SystemIO
 
-/// Scales, cuts, converts and turns pictures, with matrix, range and chroma position always given
+/// Scales, cuts, converts and turns pictures, with matrix, range and chroma position always set
 /// explicitly: libswscale guesses none of them.
 ///
-/// One thread at a time; it keeps what it has set up from one picture to the next.
+/// One thread at a time; its scalers are reused from one picture to the next.
 package struct PictureConverter: ~Copyable {
   private var scalers: [PictureScaler.Setup: PictureScaler] = [:]
 
@@ -19,13 +19,13 @@ package struct PictureConverter: ~Copyable {
   ///
   /// Alpha stays where `layout`'s format has it, and is left out elsewhere: nothing is blended.
   ///
-  /// - Returns: the pixels, and what is true of their colours: the frame's values, where nothing has
-  ///   changed them.
+  /// - Returns: the pixels, and the description of their colours: the frame's values, where these still
+  ///   hold.
   /// - Parameters:
   ///   - layout: the size *after* `orientation`.
-  ///   - color: what the result's samples shall be in; nil keeps the frame's.
+  ///   - color: the colours of the result; nil for the frame's.
   ///   - crop: the part of the frame to show, before `orientation`; nil for all of it.
-  ///   - toneMap: makes BT.709 of the frame's PQ or HLG; `color` has the matrix and range.
+  ///   - toneMap: makes BT.709 of the frame's PQ or HLG; `color` has the matrix and the range.
   /// - Throws: `notImplemented` for colours and formats that can't be converted.
   package mutating func convert(
     _ frame: borrowing Frame, to layout: PictureLayout, color: PictureColor? = nil,
@@ -89,7 +89,7 @@ package struct PictureConverter: ~Copyable {
     // What surfaces point into lives at least until here.
     var owners: [Block] = []
     defer { withExtendedLifetime(owners) {} }
-    var picture = try plain(frame, for: target.format, &owners)
+    var picture = try readable(frame, for: target.format, &owners)
     if let crop, crop != PictureRectangle(x: 0, y: 0, width: frame.width, height: frame.height) {
       picture = try cut(crop, out: picture, &owners)
     }
@@ -107,10 +107,10 @@ package struct PictureConverter: ~Copyable {
       .location(in: layout.format)
   }
 
-  /// The frame; where it has a palette or pixels of one bit, as what libswscale has no doubts about.
+  /// The frame in a format that libswscale reads reliably: palettes and pixels of one bit are expanded.
   /// Grey gets chroma where its range is limited, which libswscale overlooks, and where it becomes YUV:
   /// of two planes libswscale would leave the second as it is.
-  private func plain(
+  private func readable(
     _ frame: borrowing Frame, for target: PixelFormat, _ owners: inout [Block]
   ) throws(LibAVError) -> Picture {
     let stored = PictureSurface(frame)
@@ -164,24 +164,25 @@ package struct PictureConverter: ~Copyable {
   ) throws(LibAVError) -> Int32 {
     let location = source.chromaLocation(in: target.format)
     let result = Picture(target, color ?? source.color, chromaLocation: location)
-    guard var middle = try middle(from: source, to: result, toneMap: toneMap, &owners) else {
+    guard var intermediate = try intermediate(from: source, to: result, toneMap: toneMap, &owners)
+    else {
       try scale(source, to: result)
       return location
     }
-    try scale(source, to: middle)
-    toneMap?.apply(to: middle.surface)
+    try scale(source, to: intermediate)
+    toneMap?.apply(to: intermediate.surface)
     if !result.isDeep {
-      middle.surface.level(from: middle.white, to: Picture.swscaleWhite)
-      middle.white = Picture.swscaleWhite
+      intermediate.surface.level(from: intermediate.white, to: Picture.swscaleWhite)
+      intermediate.white = Picture.swscaleWhite
     }
-    try scale(middle, to: result)
+    try scale(intermediate, to: result)
     return location
   }
 
-  /// The RGB between, at the smaller of both sizes, where there is one: to map tones in; to change from
-  /// one matrix to another, which libswscale does too, but without its chroma location; and from
+  /// The RGB in between, at the smaller of both sizes, where there is one: to map tones in; to change
+  /// from one matrix to another, which libswscale does too, but without chroma positions; and from
   /// or to RGB, for what has more than 8 bits in full range, whose white libswscale doesn't meet.
-  private func middle(
+  private func intermediate(
     from source: Picture, to result: Picture, toneMap: ToneMap?, _ owners: inout [Block]
   ) throws(LibAVError) -> Picture? {
     let (format, target) = (source.surface.format, result.surface.format)
@@ -243,7 +244,7 @@ package struct PictureConverter: ~Copyable {
   }
 }
 
-/// What libswscale is to read and write in place of two surfaces, where it can't do with these.
+/// What libswscale is to read and write in place of two surfaces that it can't handle.
 private func padded(
   _ from: PictureSurface, _ to: PictureSurface, _ owners: inout [Block]
 ) throws(LibAVError) -> (input: PictureSurface, output: PictureSurface) {
@@ -291,8 +292,8 @@ private struct Picture {
   /// What is halved alike stays in its place, but JPEG's formats get it in the centre.
   func chromaLocation(in target: PixelFormat) -> Int32 {
     let format = surface.format
-    let isStill = !target.isFullRangeByName || format.isFullRangeByName
-    guard format.chromaShift == target.chromaShift, isStill else {
+    let keepsLocation = !target.isFullRangeByName || format.isFullRangeByName
+    guard format.chromaShift == target.chromaShift, keepsLocation else {
       return ChromaPosition(0, in: target).location(in: target)
     }
     // Without the name it would count as left.
@@ -301,7 +302,7 @@ private struct Picture {
     }
     return target.chromaShift == (0, 0) ? 0 : chromaLocation
   }
-  /// It has 16 bits that callers take by the letter: 65535 is white.
+  /// It has 16 bits whose white has to be 65535 exactly.
   var isDeep: Bool { surface.format.canBeLeveled }
 }
 

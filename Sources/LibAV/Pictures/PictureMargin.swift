@@ -27,7 +27,7 @@ extension PixelFormat {
 }
 
 extension PictureLayout {
-  /// Whether libswscale can't be trusted to write planes that lie as close together as here.
+  /// Whether libswscale can't be trusted to write planes that lie as close together as in this layout.
   ///
   /// Its vector code writes past rows, in all but the last two of a picture, by less than 64 samples.
   /// Rows that follow are written afterwards, but the next plane is reached where rows are shorter than

@@ -29,8 +29,8 @@ func sceneLight(ofHLG signal: Double) -> Double {
   return signal <= 0.5 ? signal * signal / 3 : (exp((signal - c) / a) + b) / 12
 }
 
-/// The EETF of BT.2390-10, section 5.4.1: in PQ's scale everything is kept up to a knee, and a spline
-/// bends what is brighter down to the target's peak. Black is 0 on both sides.
+/// The EETF of BT.2390-10, section 5.4.1: in PQ's scale everything is unchanged up to a knee, and a
+/// spline bends what is brighter down to the target's peak. Black is 0 on both sides.
 struct ReferenceCurve {
   private let peak: Double
   private let white: Double
@@ -53,8 +53,8 @@ struct ReferenceCurve {
     guard signal > knee, limit < 1 else { return min(nits, peak) }
     let t = (signal - knee) / (1 - knee)
     let (t2, t3) = (t * t, t * t * t)
-    let bent =
+    let compressed =
       (2 * t3 - 3 * t2 + 1) * knee + (t3 - 2 * t2 + t) * (1 - knee) + (3 * t2 - 2 * t3) * limit
-    return LibAV.nits(ofPQ: bent * white)
+    return LibAV.nits(ofPQ: compressed * white)
   }
 }

@@ -26,6 +26,7 @@ import SystemIO
   package private(set) var link = 0
   private let source: any ByteSource
   private let options: Options
+  private let behavior: DemuxerBehavior
   private var selection: Set<Int>?
   private var hasEndedEarly = false
   /// Why reading has ended before the end of the file, which the source could read: what comes next in
@@ -35,7 +36,7 @@ import SystemIO
   package init(
     source: any ByteSource, interrupt: Interrupt, options: Options = Options()
   ) throws(LibAVError) {
-    Log.forgetLinesOfThisThread()
+    Log.clearLinesOfThisThread()
     let chain: OggChain?
     if let known = options.chain {
       chain = known
@@ -63,7 +64,7 @@ import SystemIO
     self.chain = chain
     self.source = source
     self.options = options
-    isISOBMFF = unsafe (string(opened.pointee.iformat.pointee.name) ?? "").hasPrefix("mov,")
+    behavior = DemuxerBehavior(unsafe string(opened.pointee.iformat.pointee.name) ?? "")
     unsafe self.context = opened
     self.input = input
   }
@@ -162,8 +163,6 @@ import SystemIO
 
   /// libav's name, aliases included: "mov,mp4,m4a,3gp,3g2,mj2".
   package var formatName: String { unsafe string(context.pointee.iformat.pointee.name) ?? "" }
-  /// QuickTime, MP4 and their kin.
-  package let isISOBMFF: Bool
   /// The earliest start of all streams, in microseconds.
   package var startTime: Int64? { timestamp(unsafe context.pointee.start_time) }
   /// In microseconds, nil when unknown.
@@ -205,7 +204,7 @@ import SystemIO
   }
 
   /// Reads packets without their bytes where the file's bytes lie in `ranges`, which are in order and
-  /// apart from each other: zeros stand for them. For those who want the times and places only.
+  /// apart from each other: zeros stand for them. For callers that need times and positions only.
   package mutating func skipPayload(_ ranges: [Range<Int64>]) { input.unread = ranges }
 
   /// Reads the next packet in file order into `packet`; false at the end of the file, and where
@@ -274,7 +273,8 @@ import SystemIO
   /// that an edit list cuts is none of these: with the length of the empty edit it would last longer
   /// than the one before it.
   private func restoreLastDuration(of packet: borrowing Packet) {
-    guard isISOBMFF, let dts = packet.dts, streams.indices.contains(packet.streamIndex),
+    guard behavior.misjudgesLastDuration, let dts = packet.dts,
+      streams.indices.contains(packet.streamIndex),
       dts &+ packet.duration == streams[packet.streamIndex].duration,
       let stream = unsafe context.pointee.streams[packet.streamIndex]
     else { return }
@@ -288,7 +288,7 @@ import SystemIO
     packet.duration &+= first.timestamp
   }
 
-  /// True when the container has spoken of media that lies beyond the end of the file, which shows when
+  /// True when the container declares media beyond the end of the file, which shows when
   /// that is looked for or the end is reached.
   package var isTruncated: Bool { input.wasReadBeyondEnd || hasEndedEarly }
 
@@ -296,10 +296,11 @@ import SystemIO
   /// movie and the header of a Matroska file state is known all the same.
   private func declaresDataBeyondEnd() throws(LibAVError) -> Bool {
     let size = try asLibAVError(input.source.size)
-    if formatName.hasPrefix("matroska") {
-      return try matroskaSegmentEnd(of: input.source).map { $0 > size } ?? false
+    switch behavior.declaredEnd {
+    case .none: return false
+    case .segment: return try matroskaSegmentEnd(of: input.source).map { $0 > size } ?? false
+    case .index: break
     }
-    guard isISOBMFF else { return false }
     for number in streams.indices {
       guard let stream = unsafe context.pointee.streams[number],
         unsafe stream.pointee.discard != AVDISCARD_ALL
@@ -343,8 +344,8 @@ import SystemIO
   }
 }
 
-/// Where a Matroska file's one segment ends according to its header; nil when that doesn't state it, as
-/// in live streams (RFC 8794, section 6).
+/// Where a Matroska file's one segment ends by its header; nil when that is unknown, as in live streams
+/// (RFC 8794, section 6).
 private func matroskaSegmentEnd(of source: any ByteSource) throws(LibAVError) -> Int64? {
   var rest = try asLibAVError(source.bytes(at: 0, count: 1024))[...]
   func number(keepsMarker: Bool) -> Int64? {

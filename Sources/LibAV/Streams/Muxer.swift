@@ -8,7 +8,7 @@ import SystemIO
 @safe package struct Muxer: ~Copyable {
   private let context: UnsafeMutablePointer<AVFormatContext>
   private let output: OutputStream
-  package let formatName: String
+  private let behavior: MuxerBehavior
   /// How long the last packet lasts, in its stream's ticks.
   private var lastDuration: Int64 = 0
   /// By the streams' numbers, as far as there are packets.
@@ -24,7 +24,7 @@ import SystemIO
   package init(
     file: OutputFile, format: String, interrupt: Interrupt
   ) throws(LibAVError) {
-    Log.forgetLinesOfThisThread()
+    Log.clearLinesOfThisThread()
     let output = try OutputStream(file: file, interrupt: interrupt)
     guard let muxer = unsafe av_guess_format(format, nil, nil) else {
       throw LibAVError(.muxerNotFound, operation: "find muxer", subject: format)
@@ -41,7 +41,7 @@ import SystemIO
     unsafe rw_format_deny_nested_io(context)
     unsafe self.context = context
     self.output = output
-    formatName = format
+    behavior = MuxerBehavior(format)
   }
 
   deinit { unsafe avformat_free_context(context) }
@@ -49,19 +49,6 @@ import SystemIO
   /// True when encoders must put their parameter sets into the header.
   package var needsGlobalHeader: Bool {
     unsafe context.pointee.oformat.pointee.flags & AVFMT_GLOBALHEADER != 0
-  }
-
-  package var isMatroska: Bool { formatName == "matroska" || formatName == "webm" }
-
-  /// True when a stream's rotation survives in this container.
-  package var supportsDisplayMatrix: Bool { Muxer.supportsDisplayMatrix(format: formatName) }
-
-  package static func supportsDisplayMatrix(format: String) -> Bool {
-    switch format {
-    case "mov", "mp4", "ipod": true
-    case "matroska", "webm": rw_matroska_supports_display_matrix
-    default: false
-    }
   }
 
   /// True when the named muxer takes a stream of `parameters`.
@@ -132,8 +119,7 @@ import SystemIO
     try check(
       unsafe avcodec_parameters_from_context(stream.pointee.codecpar, encoder.context), "copy",
       "codec parameters")
-    // Apple's players know HEVC by this code only; the muxer's own choice is "hev1".
-    if formatName == "mp4" || formatName == "mov",
+    if behavior.needsHVC1,
       unsafe encoder.context.pointee.codec_id == AV_CODEC_ID_HEVC, needsGlobalHeader
     {
       unsafe stream.pointee.codecpar.pointee.codec_tag = 0x3163_7668  // "hvc1"
@@ -304,7 +290,7 @@ import SystemIO
   /// Writes a packet, interleaved by decode time; `packet` is empty afterwards.
   ///
   /// - Throws: `invalidData` for one that it can't write (``canWrite(_:)``), and in a movie for one that
-  ///   is decoded later after the one before it than the tables can express: the muxer would move it.
+  ///   is decoded later after the one before it than the tables can hold: the muxer would move it.
   package mutating func write(_ packet: inout Packet) throws(LibAVError) {
     guard canWrite(packet) else {
       throw LibAVError(
@@ -318,7 +304,7 @@ import SystemIO
   }
 
   private mutating func checkDistance(_ packet: borrowing Packet) throws(LibAVError) {
-    guard formatName == "mp4" || formatName == "mov", let dts = packet.dts else { return }
+    guard behavior.limitsDistance, let dts = packet.dts else { return }
     let stream = packet.streamIndex
     if let last = written[stream].lastDTS, dts > last, dts &- last >= Int64(Int32.max) {
       throw LibAVError(
@@ -336,8 +322,7 @@ import SystemIO
 
   /// Writes what the container needs at its end and pushes all bytes out.
   package mutating func finish() throws(LibAVError) {
-    // GIF has no durations but the distance to the next picture: the last one's has to be given.
-    if formatName == "gif", lastDuration > 0 {
+    if behavior.needsFinalDelay, lastDuration > 0 {
       unsafe av_opt_set_int(context.pointee.priv_data, "final_delay", lastDuration, 0)
     }
     try finishing(unsafe av_write_trailer(context), "write trailer")

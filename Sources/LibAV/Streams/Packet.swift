@@ -31,7 +31,7 @@ internal import CLibAV
     get { unsafe Int(pointer.pointee.stream_index) }
     nonmutating set { unsafe pointer.pointee.stream_index = Int32(clamping: newValue) }
   }
-  /// In the stream's time base; nil when the container doesn't state it.
+  /// In the stream's time base; nil when the container doesn't give it.
   package var pts: Int64? {
     get { timestamp(unsafe pointer.pointee.pts) }
     nonmutating set { unsafe pointer.pointee.pts = newValue ?? rw_no_timestamp }

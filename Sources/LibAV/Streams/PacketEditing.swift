@@ -34,7 +34,7 @@ extension Packet {
   package mutating func setSkippedSamples(start: Int, end: Int) throws(LibAVError) {
     guard start > 0 || end > 0 || skippedSamples != nil else { return }
     guard
-      // Replaces what was set before.
+      // Replaces the entry that may be there.
       let data = unsafe av_packet_new_side_data(pointer, AV_PKT_DATA_SKIP_SAMPLES, 10)
     else { throw outOfMemory("packet") }
     let bytes = unsafe UnsafeMutableRawBufferPointer(start: data, count: 10)

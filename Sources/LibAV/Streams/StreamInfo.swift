@@ -1,6 +1,6 @@
 internal import CLibAV
 
-/// What a container states about one of its streams: values only, so that they outlive the demuxer.
+/// A stream as its container describes it: values only, so that they outlive the demuxer.
 package struct StreamInfo: Sendable {
   /// Position in the file, from 0.
   package var index: Int
@@ -20,7 +20,7 @@ package struct StreamInfo: Sendable {
   /// The 3×3 matrix of ISO/IEC 14496-12 (16.16 fixed point, 2.30 in the right column), nil if none.
   package var displayMatrix: [Int32]?
   package var parameters: CodecParameters
-  /// What the container states beside the codec's parameters: HDR metadata, stereo layout, matrix …
+  /// What the container has beside the codec's parameters: HDR metadata, stereo layout, matrix …
   package var sideData: [SideData]
   /// The size of an attached picture's data, 0 for other streams.
   package var attachedPictureSize: Int
@@ -66,9 +66,9 @@ package struct Disposition: OptionSet, Sendable, Hashable {
   package static let metadata = Disposition(rawValue: AV_DISPOSITION_METADATA)
   package static let dependent = Disposition(rawValue: AV_DISPOSITION_DEPENDENT)
   package static let stillImage = Disposition(rawValue: AV_DISPOSITION_STILL_IMAGE)
-  /// Texts that transcribe noises as well as dialogue.
+  /// Text of noises as well as of the dialogue.
   package static let captions = Disposition(rawValue: AV_DISPOSITION_CAPTIONS)
-  /// Texts that describe what is to be seen.
+  /// Text that describes the pictures.
   package static let descriptions = Disposition(rawValue: AV_DISPOSITION_DESCRIPTIONS)
 
   /// Each of the flags that are set, by FFmpeg's name.

@@ -1,6 +1,6 @@
 internal import CLibAV
 
-/// The speakers of an audio stream, by libav's name ("stereo", "5.1(side)"), and their number.
+/// The speakers of an audio stream, by libav's names ("stereo", "5.1(side)"), and their number.
 package struct ChannelLayout: Hashable, Sendable {
   package var name: String
   package var channels: Int

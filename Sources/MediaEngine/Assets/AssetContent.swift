@@ -134,17 +134,17 @@ final class AssetContent: PresentationSource {
 
   private func metadata(interrupt: Interrupt) throws(EngineError) -> [MetadataItem] {
     let container = try source.open(interrupt: interrupt)
-    let format = container.formatName
+    let keySpace = container.demuxer.metadataKeySpace
     let presentation = try presentation(interrupt: interrupt)
     var items = presentation.metadata
     if container.metadata.isEmpty, container.hasOneTrack, !presentation.tagsAreOfTheFile {
       let tags = container.streams.flatMap(\.metadata)
-      items = MetadataItem.merged(items, with: tags, formatName: format)
+      items = MetadataItem.merged(items, with: tags, keySpace: keySpace)
     }
     guard !items.contains(where: { $0.commonKey == "artwork" }) else { return items }
     let pictures = container.streams.compactMap { stream in
       container.attachedPictures[stream.index].map {
-        MetadataItem(artwork: $0, codec: stream.parameters.codecName, formatName: format)
+        MetadataItem(artwork: $0, codec: stream.parameters.codecName, keySpace: keySpace)
       }
     }
     return items + pictures
@@ -184,11 +184,12 @@ extension Presentation {
     }
     // An Ogg file's comments belong to its one stream; AVFoundation has them on the asset.
     tagsAreOfTheFile =
-      container.formatName == "ogg" && container.hasOneTrack && container.metadata.isEmpty
+      container.demuxer.tagsOfOnlyTrackAreOfTheFile && container.hasOneTrack
+      && container.metadata.isEmpty
     let streamTags = tagsAreOfTheFile ? container.streams.flatMap(\.metadata) : []
     let tags = container.metadata + streamTags + container.programMetadata.flatMap(\.self)
     metadata = MetadataItem.merged(
-      movie?.metadata ?? [], with: tags, formatName: container.formatName)
+      movie?.metadata ?? [], with: tags, keySpace: container.demuxer.metadataKeySpace)
     attachments = container.streams.filter {
       $0.kind == .attachment && !$0.disposition.contains(.attachedPicture)
     }

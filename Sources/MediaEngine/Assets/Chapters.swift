@@ -70,7 +70,7 @@ struct Chapters {
       guard bytesLeft >= 0 else { break }
       let artwork = MetadataItem(
         artwork: packet.bytes, codec: stream.parameters.codecName,
-        formatName: container.formatName)
+        keySpace: container.demuxer.metadataKeySpace)
       pictures.append((media.time(pts), artwork))
     }
     return pictures.sorted { $0.time < $1.time }

@@ -38,11 +38,12 @@ extension TrackInfo {
             sampleDescription: movieTrack?.sampleDescriptions.first)),
         movie: movieTrack,
         metadata: MetadataItem.merged(
-          movieTrack?.metadata ?? [], with: entry.0.metadata, formatName: container.formatName,
+          movieTrack?.metadata ?? [], with: entry.0.metadata,
+          keySpace: container.demuxer.metadataKeySpace,
           elsewhere: (movieTrack?.sampleDescriptions ?? []).compactMap(\.compressorName)),
         // libav shows a movie track's switch as the default disposition.
         isEnabled: movieTrack?.isEnabled
-          ?? (!container.isISOBMFF || entry.0.disposition.contains(.default)))
+          ?? (!container.demuxer.hasMovieHeader || entry.0.disposition.contains(.default)))
     }
   }
 

@@ -30,11 +30,9 @@ extension StreamInfo {
 extension MediaSource.Container {
   /// Whether all of its tracks are encrypted, as in ASF with Windows Media DRM.
   var isProtected: Bool {
-    formatName.hasPrefix("asf")
-      && metadata.contains {
-        $0.key == "ASF_Protection_Type"
-          || $0.key == "encryption" && $0.value == "ASF Extended Content Encryption"
-      }
+    demuxer.protectionTags.contains { sign in
+      metadata.contains { $0.key == sign.key && (sign.value == nil || $0.value == sign.value) }
+    }
   }
 }
 

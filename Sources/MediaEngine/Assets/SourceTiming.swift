@@ -5,12 +5,8 @@ import SystemIO
 extension MediaSource {
   /// True when the header's duration is missing or an estimate.
   func durationNeedsScan(_ container: Container) -> Bool {
-    let estimating = [
-      "mp3", "aac", "ac3", "eac3", "mpegts", "mpeg", "mpegvideo", "h264", "hevc", "m4v", "amr",
-      "amrnb", "amrwb", "dts", "dtshd", "truehd", "obu", "flv", "dv",
-    ]
-    return container.duration == nil || container.durationIsEstimate
-      || estimating.contains(container.formatName)
+    container.duration == nil || container.durationIsEstimate
+      || container.demuxer.estimatesDuration
   }
 
   /// The asset's duration: that of the header, or with `precise`, and where the header has none, the

@@ -190,9 +190,7 @@ extension AudioReader {
     guard clip.stream.timeBase.isExact(for: parameters.sampleRate) else { return false }
     let first = index.sample(atPosition: positions.lowerBound)
     // A packet of a codec with frames of one size can't be longer than others, whatever is stated.
-    let codec = parameters.codecName
-    let isVariable =
-      ["flac", "vorbis", "opus", "wavpack", "ape"].contains(codec) || codec.hasPrefix("pcm_")
+    let isVariable = CodecTraits(parameters.codecName).hasVariableBlocks
     return zip(positions, positions.dropFirst()).allSatisfy {
       let (sample, next) = (index.sample(atPosition: $0), index.sample(atPosition: $1))
       return sample.end == next.pts && (isVariable || sample.duration == first.duration)
@@ -207,7 +205,7 @@ extension AudioReader {
   /// Where to begin so that the sample at `target` comes out as in a linear read.
   private func position(beforeDecoding target: Int) -> Int {
     let index = reader.index
-    let length = parameters(at: target).decoderPreroll.ticks(
+    let length = CodecTraits(parameters(at: target).codecName).decodePreroll.ticks(
       in: clip.stream.timeBase, rounding: .towardPositiveInfinity)
     let (start, overflow) = index.sample(atPosition: target).pts
       .subtractingReportingOverflow(length)
@@ -326,23 +324,5 @@ extension TimeBase {
     let ticks = Int64(rate).multipliedReportingOverflow(by: Int64(numerator))
     guard !ticks.overflow, ticks.partialValue > 0 else { return false }
     return Int64(denominator) % ticks.partialValue == 0
-  }
-}
-
-extension CodecParameters {
-  /// What to decode before a sample so that it comes out as in a linear read.
-  fileprivate var decoderPreroll: Time {
-    let codec = codecName
-    return switch codec {
-    case "flac", "alac",
-      _ where codec.hasPrefix("pcm_"):
-      .zero
-    // Half of a block is that of the block before.
-    case "vorbis", "ac3", "eac3": Time(value: 1, timescale: 4)
-    // Overlap, a reservoir of bits from at most some ten packets, and the bands above.
-    case "aac", "mp3", "mp3float": Time(value: 1, timescale: 2)
-    // Recursive filters; what they remember fades away.
-    default: Time(value: 3, timescale: 1)
-    }
   }
 }

@@ -20,13 +20,17 @@ enum ConfigurationJoin {
     return numbers
   }
 
-  /// A configuration that has more parameter sets than before; nil where it can't be read, or has no room.
-  static func adding(_ units: [[UInt8]], to extradata: [UInt8], codec: String) -> [UInt8]? {
+  /// A configuration that has more parameter sets than before; nil where it can't be read, or has no
+  /// room.
+  static func adding(_ units: [[UInt8]], to extradata: [UInt8], _ syntax: NALSyntax) -> [UInt8]? {
     guard !extradata.isEmpty else { return nil }
     if isAnnexB(extradata) {
       return units.reduce(extradata) { $0 + [0, 0, 0, 1] + $1 }
     }
-    return codec == "hevc" ? addingToHVCC(units, extradata) : addingToAVCC(units, extradata)
+    switch syntax {
+    case .h264: return addingToAVCC(units, extradata)
+    case .hevc: return addingToHVCC(units, extradata)
+    }
   }
 
   /// AVCDecoderConfigurationRecord (ISO/IEC 14496-15, section 5.3.3.1).

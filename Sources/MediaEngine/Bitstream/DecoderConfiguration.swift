@@ -17,10 +17,10 @@ struct ParameterSets: Equatable {
   /// More than any stream has: H.264 allows 288, HEVC 96.
   private static let maximumCount = 512
 
-  /// nil for other codecs, and for records that contradict themselves.
-  init?(codec: String, extradata: [UInt8]) {
-    guard codec == "h264" || codec == "hevc", extradata.count > 6 else { return nil }
-    let isHEVC = codec == "hevc"
+  /// nil for records that contradict themselves.
+  init?(_ syntax: NALSyntax, extradata: [UInt8]) {
+    guard extradata.count > 6 else { return nil }
+    let isHEVC = syntax == .hevc
     if isAnnexB(extradata) {
       for bytes in annexBUnits(extradata) { append(bytes[...], isHEVC: isHEVC) }
     } else {

@@ -2,10 +2,10 @@
 enum NALUnitTypes {
   /// Whether a decoder can begin with a sample, and whether pictures that lead it need others before it;
   /// nil where it can't.
-  static func entry(_ units: [[UInt8]], codec: String) -> (canBegin: Bool, breaksLink: Bool) {
+  static func entry(_ units: [[UInt8]], _ syntax: NALSyntax) -> (canBegin: Bool, breaksLink: Bool) {
     for unit in units {
       guard let first = unit.first else { continue }
-      if codec == "h264" {
+      if syntax == .h264 {
         if first & 0x1f == 5 { return (true, false) }
         if (1...4).contains(first & 0x1f) { return (false, false) }
       } else {
@@ -27,14 +27,14 @@ enum NALUnitTypes {
 
   /// What an encoder writes about itself (user data that isn't registered) has no place between others'
   /// pictures.
-  static func isUserDataSEI(_ unit: [UInt8], codec: String) -> Bool {
-    if codec == "h264" { return unit.count > 1 && unit[0] & 0x1f == 6 && unit[1] == 5 }
+  static func isUserDataSEI(_ unit: [UInt8], _ syntax: NALSyntax) -> Bool {
+    if syntax == .h264 { return unit.count > 1 && unit[0] & 0x1f == 6 && unit[1] == 5 }
     return unit.count > 2 && [39, 40].contains(unit[0] >> 1 & 0x3f) && unit[2] == 5
   }
 
-  static func isParameterSet(_ unit: [UInt8], codec: String) -> Bool {
+  static func isParameterSet(_ unit: [UInt8], _ syntax: NALSyntax) -> Bool {
     guard let first = unit.first else { return false }
-    return codec == "h264"
+    return syntax == .h264
       ? [7, 8].contains(first & 0x1f) : (32...34).contains(first >> 1 & 0x3f)
   }
 }

@@ -4,8 +4,8 @@ enum NALFraming: Equatable {
   /// So many bytes, big end first.
   case lengths(Int)
 
-  init(extradata: [UInt8], codec: String) {
-    let length = ParameterSets(codec: codec, extradata: extradata)?.headerLength
+  init(_ syntax: NALSyntax, extradata: [UInt8]) {
+    let length = ParameterSets(syntax, extradata: extradata)?.headerLength
     self = length.map { .lengths($0) } ?? .annexB
   }
 

@@ -19,12 +19,13 @@ struct SyncSampleCheck: Sendable {
   init?(_ stream: StreamInfo) {
     let parameters = stream.parameters
     guard stream.kind == .video else { return nil }
-    switch parameters.codecName {
-    case "h264", "hevc":
-      let framing = NALFraming(
-        extradata: parameters.extradata, codec: parameters.codecName)
+    if let syntax = CodecTraits(parameters.codecName).nalSyntax {
+      let framing = NALFraming(syntax, extradata: parameters.extradata)
       guard case .lengths(let size) = framing else { return nil }
-      codec = parameters.codecName == "h264" ? .h264(size) : .hevc(size)
+      codec = syntax == .h264 ? .h264(size) : .hevc(size)
+      return
+    }
+    switch parameters.codecName {
     case "av1": codec = .av1
     case "mpeg4": codec = .mpeg4
     case "h263": codec = .h263

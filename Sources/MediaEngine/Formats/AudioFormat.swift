@@ -99,6 +99,7 @@ struct LinearPCM: Equatable {
   /// Core Audio's: 1 float, 2 big endian, 4 signed integer, 8 packed, 16 aligned high, 32 a buffer
   /// for each channel.
   private(set) var flags: UInt32 = 0
+  var isFloat: Bool { flags & 1 != 0 }
 
   /// nil for codecs that are no plain rows of samples: pcm_bluray, pcm_dvd, pcm_s24daud …
   ///

@@ -87,9 +87,9 @@ extension FormatDescription.HDR {
   /// The container's metadata; where it has none, that of the SEI messages in an HEVC configuration.
   init(_ stream: StreamInfo, extradata: [UInt8], sampleDescription: SampleDescription?) {
     let messages =
-      stream.parameters.codecName == "hevc"
+      CodecTraits(stream.parameters.codecName).nalSyntax == .hevc
       ? SupplementalInformation(
-        units: ParameterSets(codec: "hevc", extradata: extradata)?.units ?? [])
+        units: ParameterSets(.hevc, extradata: extradata)?.units ?? [])
       : SupplementalInformation(units: [])
     masteringDisplayColorVolume =
       stream.masteringDisplay.map(FormatDescription.MasteringDisplayColorVolume.init)

@@ -180,7 +180,8 @@ extension FormatDescription.Video {
     }
     stereo3D = stream.stereoLayout.map(FormatDescription.Stereo3D.init)
     spherical = stream.sphericalMapping.map(FormatDescription.Spherical.init)
-    let sets = ParameterSets(codec: parameters.codecName, extradata: extradata)
+    let sets = CodecTraits(parameters.codecName).nalSyntax
+      .flatMap { ParameterSets($0, extradata: extradata) }
     nalUnitHeaderLength = sets?.headerLength
     parameterSets = sets?.units.filter(\.isParameterSet).map(\.bytes) ?? []
   }

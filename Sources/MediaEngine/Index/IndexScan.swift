@@ -84,7 +84,9 @@ extension MediaSource {
     let index = try index(ofStream: media.stream.index, interrupt: interrupt)
     let container = try open(interrupt: interrupt)
     // Elsewhere the index comes from the samples themselves.
-    guard container.isISOBMFF, let check = SyncSampleCheck(media.stream) else { return index }
+    guard container.demuxer.hasMovieHeader, let check = SyncSampleCheck(media.stream) else {
+      return index
+    }
     return try mapErrors(.index, path: path) { () throws(SystemError) in
       let file = try BoxFile(container.file, interrupt: interrupt)
       return try index.keepingSyncSamples { (sample) throws(SystemError) in
@@ -104,19 +106,11 @@ extension MediaSource {
     of container: Container, interrupt: Interrupt
   ) throws(EngineError) -> [Range<Int64>]? {
     guard let movie = try movie(interrupt: interrupt) else { return nil }
-    let isFullyIndexed = container.streams.allSatisfy { stream in
-      let codec = stream.parameters.codecName
-      return MediaSource.fullyIndexedCodecs.contains(codec) || codec.hasPrefix("pcm_")
+    let isFullyIndexed = container.streams.allSatisfy {
+      CodecTraits($0.parameters.codecName).isFullyIndexedByMovies
     }
     return isFullyIndexed ? movie.mediaData : nil
   }
-
-  /// Codecs whose samples a movie's tables describe completely; libavformat's mov demuxer parses the
-  /// others', and may cut them up or join them.
-  private static let fullyIndexedCodecs: Set<String> = [
-    "h264", "hevc", "av1", "h263", "mpeg4", "prores", "mjpeg", "png", "dnxhd", "aac", "ac3", "alac",
-    "flac", "opus", "mov_text", "none", "bin_data",
-  ]
 }
 
 extension StreamInfo {

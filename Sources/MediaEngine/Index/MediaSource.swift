@@ -29,9 +29,7 @@ final class MediaSource: Sendable {
   /// What opening the file taught us.
   struct Container: Sendable {
     let file: any ByteSource
-    let formatName: String
-    /// QuickTime, MP4 and their kin, with a timeline of their own.
-    let isISOBMFF: Bool
+    let demuxer: DemuxerTraits
     let streams: [StreamInfo]
     let metadata: [Tag]
     /// Of each programme of a transport stream.
@@ -82,7 +80,7 @@ final class MediaSource: Sendable {
       let isSmall = duration == nil && size <= MediaSource.smallFile
       let indexes = isSmall ? try? scan(&demuxer, streams: streams, trustsTables: false) : nil
       return Container(
-        file: file, formatName: demuxer.formatName, isISOBMFF: demuxer.isISOBMFF,
+        file: file, demuxer: DemuxerTraits(formatName: demuxer.formatName),
         streams: demuxer.streams,
         metadata: metadata, programMetadata: demuxer.programMetadata, chapters: chapters,
         durationIsEstimate: durationIsEstimate, duration: duration, origin: origin,
@@ -132,7 +130,7 @@ final class MediaSource: Sendable {
   /// The boxes of a movie's header; nil for other containers and headers that can't be read.
   func movie(interrupt: Interrupt) throws(EngineError) -> Movie? {
     let container = try open(interrupt: interrupt)
-    guard container.isISOBMFF else { return nil }
+    guard container.demuxer.hasMovieHeader else { return nil }
     return try movieHeader.get(interrupt: interrupt) { () throws(EngineError) in
       try Movie.read(container.file, interrupt: interrupt)
     }
@@ -223,12 +221,11 @@ final class MediaSource: Sendable {
 
   /// Where the asset's time zero lies on the container's clock.
   ///
-  /// A movie file has a timeline of its own that begins at 0 (ISO/IEC 14496-12), whatever its tracks
-  /// do. Elsewhere time zero is the earliest start of all tracks, by libav's reckoning; Matroska's few
-  /// negative milliseconds are encoder delay that decoders drop, not time.
+  /// ``DemuxerTraits/Origin`` is that moment.
   private static func origin(of demuxer: borrowing Demuxer) -> Time {
-    guard !demuxer.isISOBMFF, let start = demuxer.startTime else { return .zero }
-    if demuxer.formatName.hasPrefix("matroska"), start < 0 { return .zero }
+    let rule = DemuxerTraits(formatName: demuxer.formatName).origin
+    guard rule != .zero, let start = demuxer.startTime else { return .zero }
+    if rule == .firstSampleFromZero, start < 0 { return .zero }
     let stated = Time(value: start, timescale: 1_000_000)
     // The same moment on the clock of the track that begins it, which microseconds may have rounded.
     let exact = demuxer.streams.compactMap { stream -> Time? in

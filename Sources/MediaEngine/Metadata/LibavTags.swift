@@ -4,10 +4,10 @@ import LibAV
 
 extension MetadataItem {
   /// A tag as libav names it, under the name its container has for it.
-  init(_ tag: Tag, formatName: String) {
+  init(_ tag: Tag, keySpace: String) {
     let (name, language) = MetadataItem.splitLanguage(tag.key)
     let (space, key, info) = MetadataItem.origin(
-      of: name, hasLanguage: language != nil, formatName: formatName)
+      of: name, hasLanguage: language != nil, in: keySpace)
     self.init(
       key: key, keySpace: space, commonKey: MetadataItem.commonKey(of: key, in: space),
       extendedLanguageTag: language, value: .string(tag.value),
@@ -15,9 +15,8 @@ extension MetadataItem {
   }
 
   /// An attached picture.
-  init(artwork bytes: [UInt8], codec: String, formatName: String) {
+  init(artwork bytes: [UInt8], codec: String, keySpace space: String) {
     let mimeType = codec == "mjpeg" ? "image/jpeg" : "image/\(codec)"
-    let space = MetadataItem.keySpace(formatName: formatName)
     let key =
       ["itsk": "covr", "id3": "APIC", "vorbis": "METADATA_BLOCK_PICTURE", "asf": "WM/Picture"][
         space] ?? "artwork"
@@ -71,7 +70,7 @@ extension MetadataItem {
   /// - Parameter elsewhere: texts that are no metadata but that libav makes tags of, such as the name of
   ///   a track's compressor.
   static func merged(
-    _ own: [MetadataItem], with tags: [Tag], formatName: String, elsewhere: [String] = []
+    _ own: [MetadataItem], with tags: [Tag], keySpace: String, elsewhere: [String] = []
   ) -> [MetadataItem] {
     let texts = Set(own.compactMap(\.value.text) + elsewhere)
     let numbers = Set(own.compactMap(\.value.numberValue))
@@ -90,7 +89,7 @@ extension MetadataItem {
       if hasPlace, name == "location" { continue }
       if named.contains(tag.key) || (hasRating && name == "rating") { continue }
       guard added.insert(Tag(key: name, value: tag.value)).inserted else { continue }
-      result.append(MetadataItem(tag, formatName: formatName))
+      result.append(MetadataItem(tag, keySpace: keySpace))
     }
     return result
   }
@@ -103,13 +102,12 @@ extension MetadataItem {
   /// Where a name of libav's comes from: the key space, the key in it, and what an ID3 frame describes
   /// itself as.
   private static func origin(
-    of name: String, hasLanguage: Bool, formatName: String
+    of name: String, hasLanguage: Bool, in space: String
   ) -> (space: String, key: String, info: String?) {
     if ["major_brand", "minor_version", "compatible_brands"].contains(name.lowercased()) {
       return ("ftyp", name.lowercased(), nil)
     }
     if name.hasPrefix("com.apple.") || name.hasPrefix("com.android.") { return ("mdta", name, nil) }
-    let space = keySpace(formatName: formatName)
     let known = TagNames.ofKeySpace[space]?.key(ofName: name)
     switch space {
     case "itsk":
@@ -141,19 +139,6 @@ extension MetadataItem {
       && name.allSatisfy { $0.isASCII && ($0.isUppercase || $0.isNumber) }
     // Texts that users define, and comments with a description.
     return isFrame ? ("id3", name, nil) : ("id3", "TXXX", name)
-  }
-
-  private static func keySpace(formatName: String) -> String {
-    if formatName.hasPrefix("mov,") { return "itsk" }
-    switch formatName {
-    case "mp3", "aac", "aiff", "dsf": return "id3"
-    case "ogg", "flac": return "vorbis"
-    case "wav", "avi", "w64", "rf64": return "riff"
-    case "asf", "asf_o", "xwma": return "asf"
-    case "ape", "wv", "mpc", "mpc8", "tta", "tak": return "ape"
-    case "caf": return "caaf"
-    default: return formatName.split(separator: ",").first.map(String.init) ?? formatName
-    }
   }
 
   /// libav appends the language of a text in another language than the first: "title-eng".

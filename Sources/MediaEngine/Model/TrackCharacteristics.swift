@@ -59,7 +59,7 @@ private let taggedCharacteristics: [String: MediaCharacteristic] = [
   "public.original-content": .isOriginalContent,
   "public.subtitles.forced-only": .containsOnlyForcedSubtitles,
   "public.accessibility.transcribes-spoken-dialog": .transcribesSpokenDialogForAccessibility,
-  "public.accessibility.describes-music-and-sound": .describesMusicAndSoundForAccessibility,
+  "public.accessibility.describes-music-and-audio": .describesMusicAndSoundForAccessibility,
   "public.accessibility.describes-video": .describesVideoForAccessibility,
   "public.easy-to-read": .easyToRead,
   "public.translation": .languageTranslation,

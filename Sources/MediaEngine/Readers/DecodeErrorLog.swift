@@ -211,20 +211,17 @@ private struct Promise {
 }
 
 extension TrackMedia {
-  /// True where the header has the number of audio samples: a parser that doesn't understand the packets
-  /// between leaves nothing of them in the index.
+  /// True where the header counts the samples of audio.
   fileprivate var countsSamples: Bool {
     guard let container = try? source.open(interrupt: Interrupt()) else { return false }
-    let formats: Set = ["flac", "mp3", "ogg", "tta", "wv"]
-    return !container.durationIsEstimate && formats.contains(container.formatName)
+    return !container.durationIsEstimate && container.demuxer.statesSampleCount
   }
 }
 
 extension StreamInfo {
   /// True where a picture may be two fields in two samples.
   var mayStoreFields: Bool {
-    let hasFields = ["h264", "hevc", "mpeg1video", "mpeg2video", "vc1", "wmv3"]
-    return parameters.fieldOrder != 1 && hasFields.contains(parameters.codecName)
+    parameters.fieldOrder != 1 && CodecTraits(parameters.codecName).mayStoreFields
   }
 }
 

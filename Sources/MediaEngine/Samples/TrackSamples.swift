@@ -32,7 +32,7 @@ final class TrackSamples: Sendable {
       : try media.index(interrupt: interrupt)
     self.init(
       index: index, timeBase: media.stream.timeBase,
-      origin: media.origin, isStoredAsRead: container.storesSamplesAsRead,
+      origin: media.origin, isStoredAsRead: container.demuxer.storesSamplesAsRead,
       refresh: DecoderRefresh(media.stream))
   }
 
@@ -88,46 +88,11 @@ final class TrackSamples: Sendable {
   }
 }
 
-extension MediaSource.Container {
-  /// True where a packet's position is that of its bytes, and they are in one piece. Elsewhere libav
-  /// reports where the block, page or first packet around them begins, or puts them together.
-  fileprivate var storesSamplesAsRead: Bool {
-    isISOBMFF || MediaSource.Container.plainFormats.contains(formatName)
-  }
-
-  /// Containers for which that was found to be so, by comparing the bytes.
-  private static let plainFormats: Set = [
-    "aac", "ac3", "aiff", "amr", "apng", "au", "avi", "caf", "eac3", "flac", "gif", "mp3", "tta",
-    "w64", "wav", "wv",
-  ]
-}
-
-/// What a decoder needs before a sample of a track so that it comes out right.
-enum DecoderRefresh: Sendable {
-  /// Decoding from the random-access point before it; of audio, no more is known.
-  case randomAccess
-  /// Every audio packet can be begun with, and so many are not exact then.
-  case packets(Int)
-  /// Likewise, by time.
-  case duration(Time)
-  /// Only sync samples can be begun with.
-  case syncSamples
-
+extension DecoderRefresh {
   init(_ stream: StreamInfo) {
-    let codec = stream.parameters.codecName
-    self =
-      switch codec {
-      case _ where stream.kind != .audio: .randomAccess
-      case "flac", "alac": .packets(0)
-      case _ where codec.hasPrefix("pcm_"): .packets(0)
-      // A transform that overlaps with the packet before: ISO/IEC 14496-3, ATSC A/52, Vorbis I, 4.3.8.
-      case "ac3", "eac3", "vorbis": .packets(1)
-      case "aac" where stream.parameters.profile == "LC": .packets(1)
-      case "aac" where stream.parameters.profile == "xHE-AAC": .syncSamples
-      // RFC 7845, section 4.6.
-      case "opus": .duration(Time(value: 80, timescale: 1000))
-      default: .randomAccess
-      }
+    let traits = CodecTraits(stream.parameters.codecName)
+    let ofProfile = stream.parameters.profile.flatMap { traits.refreshOfProfiles[$0] }
+    self = stream.kind == .audio ? ofProfile ?? traits.refresh : .randomAccess
   }
 
   func samplesRequired(before place: Int, _ track: TrackSamples) -> Int {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import EngineClient
 import EngineProtocol
+import EngineServer
 import JSONRPC
 
 /// Calls methods of the protocol.
@@ -28,7 +29,7 @@ struct Call: EngineCommand {
 
   @Argument(
     parsing: .allUnrecognized, help: "The method and its parameters.",
-    completion: .list(allRequests.map { $0.method }))
+    completion: .list(Engine.requests.map { $0.method }))
   var words: [String]
 
   @Flag(help: "Be answered when the work of a call has ended.")

@@ -1,6 +1,7 @@
 import ArgumentParser
 import EngineClient
 import EngineProtocol
+import EngineServer
 import JSONRPC
 import Terminal
 
@@ -9,7 +10,7 @@ struct Methods: EngineCommand {
   static let configuration = CommandConfiguration(
     abstract: "List the methods of the protocol, or explain one.")
 
-  @Argument(help: "The method.", completion: .list(allRequests.map { $0.method }))
+  @Argument(help: "The method.", completion: .list(Engine.requests.map { $0.method }))
   var name: String?
 
   @Flag(help: "Print JSON: the method, or all of them, as in the OpenRPC document.")

@@ -1,4 +1,5 @@
 import EngineProtocol
+import EngineServer
 import JSONRPC
 
 /// The hints of errors, with commands and options in place of methods and parameters.
@@ -44,7 +45,7 @@ enum CommandHints {
       // A full stop ends a sentence, and is part of the name of a method within.
       let stops = word.reversed().prefix { $0 == "." }.count
       let name = String(word.dropLast(stops))
-      let isMethod = allRequests.contains { $0.method == name }
+      let isMethod = Engine.requests.contains { $0.method == name }
       result += names[name] ?? (isMethod ? "'reelwire call \(name)'" : name)
       result += String(repeating: ".", count: stops)
       word = ""

@@ -1,4 +1,5 @@
 import type { BytesOptions } from './blob.js';
+import type { AssetReaderCalls, OutputCalls } from './calls.js';
 import type { ReelwireError } from './errors.js';
 import type {
   Conversion,
@@ -8,7 +9,7 @@ import type {
   ReaderStatus,
   TextFormat,
 } from './protocol.js';
-import type { Cancellable, Remote } from './remote.js';
+import type { Cancellable } from './remote.js';
 import type { SampleBuffer } from './sample-buffer.js';
 import type { TimeRangeLike } from './time.js';
 import type { Track } from './track.js';
@@ -68,7 +69,7 @@ export interface SamplesOptions extends Cancellable, BytesOptions {
  * read while the body runs. With the next turn the bytes of a buffer are gone, unless it was kept;
  * the last one of a loop that is left stays.
  */
-export class AssetReaderOutput {
+export class AssetReaderOutput extends OutputCalls {
   private constructor();
   readonly reader: AssetReader;
   /** Its name on the wire, for example `output:4/1`. */
@@ -90,18 +91,23 @@ export class AssetReaderOutput {
   [Symbol.asyncIterator](): AsyncGenerator<SampleBuffer, void, undefined>;
   /** Reads other time ranges next, ascending, once the last buffer was read. */
   reset(timeRanges: Iterable<TimeRangeLike>): Promise<void>;
-  /** Declares that it won't be reset any more, so that the reader can be `completed`. */
-  markConfigurationAsFinal(): Promise<void>;
+}
+
+/** How far a reader is. */
+export interface ReaderState {
+  status: ReaderStatus;
+  /** Why it failed. */
+  error?: ReelwireError;
+  /** What couldn't be decoded of what has been read to its end. */
+  dropped: Dropped[];
 }
 
 /** Reads samples of an asset; it starts with the first buffer that is asked for. */
-export class AssetReader extends Remote {
+export class AssetReader extends AssetReaderCalls {
   /** In the order in which they were asked for. */
   readonly outputs: AssetReaderOutput[];
   /** Starts reading; again does nothing. */
   start(): Promise<void>;
-  /** How far it is, why it failed, and what couldn't be decoded of what has been read to its end. */
-  status(): Promise<{ status: ReaderStatus; error?: ReelwireError; dropped: Dropped[] }>;
   /** Cancels reading. */
   cancel(): Promise<void>;
 }

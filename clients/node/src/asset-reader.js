@@ -2,14 +2,15 @@
 
 import { onAbort } from './abort.js';
 import { blobs, deliveryToWire } from './blob.js';
+import { AssetReaderCalls, OutputCalls } from './calls.js';
 import { LeasesExhaustedError } from './errors.js';
 import { checked } from './options.js';
-import { Remote } from './remote.js';
+import { send } from './remote.js';
 import { SampleBuffer } from './sample-buffer.js';
 import { SharedMemory } from './shared-memory.js';
 import { rangeOrNone, TimeRange } from './time.js';
-import { Track, trackIDOf } from './track.js';
-import { errorFromWire } from './wire-errors.js';
+import { Track } from './track.js';
+import { trackIDOf } from './wire.js';
 
 /** How many buffers a loop asks for at a time, and about how many bytes: small ones are many. */
 const BATCH = 256;
@@ -63,7 +64,7 @@ class Waiting {
   }
 }
 
-export class AssetReaderOutput {
+export class AssetReaderOutput extends OutputCalls {
   #ready = [];
   /** The request that is under way while the caller works on what came before. */
   #ahead;
@@ -80,9 +81,14 @@ export class AssetReaderOutput {
   #transport;
 
   constructor(reader, handle) {
+    super();
     this.reader = reader;
     this.handle = handle;
     this.#transport = reader.transport;
+  }
+
+  [send](method, params, options) {
+    return this.#transport.request(method, params, options);
   }
 
   get ended() {
@@ -131,13 +137,9 @@ export class AssetReaderOutput {
 
   async reset(timeRanges) {
     const params = { output: this.handle, timeRanges: Array.from(timeRanges, TimeRange.of) };
-    await this.#transport.request('assetReader/reset', params);
+    await this[send]('assetReader/reset', params);
     this.forget();
     this.#isDrained = false;
-  }
-
-  async markConfigurationAsFinal() {
-    await this.#transport.request('assetReader/markConfigurationAsFinal', { output: this.handle });
   }
 
   /** Gives back what was not taken, and what is under way when it comes. */
@@ -222,7 +224,7 @@ export class AssetReaderOutput {
   /** The next buffers as they come. */
   async #ask({ maxCount, maxBytes, timeoutMs, signal, ...where }) {
     const request = (more) =>
-      this.#transport.request(
+      this[send](
         'assetReader/nextSampleBuffers',
         { output: this.handle, maxCount, maxBytes, timeoutMs, ...more },
         { signal },
@@ -275,7 +277,7 @@ async function unlessAborted(promise, signal) {
   }
 }
 
-export class AssetReader extends Remote {
+export class AssetReader extends AssetReaderCalls {
   #starting;
 
   constructor(transport, wire) {
@@ -291,15 +293,6 @@ export class AssetReader extends Remote {
       throw error;
     });
     await this.#starting;
-  }
-
-  async status() {
-    const params = { assetReader: this.handle };
-    const { status, error, dropped = [] } = await this.transport.request(
-      'assetReader/status',
-      params,
-    );
-    return { status, error: errorFromWire(error), dropped };
   }
 
   async cancel() {

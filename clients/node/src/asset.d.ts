@@ -1,5 +1,6 @@
 import type { AssetReader, OutputLike, TrackOutput } from './asset-reader.js';
 import type { BytesOptions, MediaBlob, PathLike } from './blob.js';
+import type { AssetCalls, AssetMetadataOptions } from './calls.js';
 import type { ContactSheet } from './contact-sheet.js';
 import type {
   ExportJob,
@@ -15,10 +16,9 @@ import type {
   SheetOptions,
 } from './image-generator.js';
 import type { KeyState } from './keys.js';
-import type { MediaSelectionGroup } from './media-selection.js';
 import type { MetadataItem, TimedMetadataGroup } from './metadata.js';
 import type { AssetVariant, MediaCharacteristic, MediaType, Transform } from './protocol.js';
-import type { Cancellable, Remote } from './remote.js';
+import type { Cancellable } from './remote.js';
 import type { SampleBuffer } from './sample-buffer.js';
 import type { SampleCursor } from './sample-cursor.js';
 import type { MediaTime, TimeLike, TimeRangeLike } from './time.js';
@@ -70,18 +70,8 @@ export interface AssetValues {
   variants: AssetVariant[];
 }
 
-export interface MetadataFilter extends Cancellable, BytesOptions {
-  /** The metadata of a track, instead of the asset's. */
-  track?: Track | number;
-  format?: string;
-  identifier?: string;
-  key?: string;
-  keySpace?: string;
-  commonKey?: string;
-  /** Sorts them too. */
-  preferredLanguages?: string | Iterable<string>;
-  /** Leaves out items that identify a place or a person. */
-  forSharing?: boolean;
+/** The options of `loadMetadata`. */
+export interface MetadataFilter extends AssetMetadataOptions {
 }
 
 /** What the images of a contact sheet are, and how they are made. */
@@ -98,7 +88,7 @@ export interface FramesOptions extends Partial<TrackOutput>, Cancellable {
  * A media file. Its keys are properties that throw `valueNotLoaded` until they are loaded:
  * `await asset.load('duration')`. What the file is shows when something is loaded of it.
  */
-export class Asset extends Remote {
+export class Asset extends AssetCalls {
   /** The file. */
   readonly url: string;
 
@@ -110,8 +100,6 @@ export class Asset extends Remote {
   status<Key extends keyof AssetValues = keyof AssetValues>(
     ...keys: (Key | readonly Key[] | Cancellable)[]
   ): Promise<{ [Each in Key]: KeyState<AssetValues[Each]> }>;
-  /** Cancels the loading of all its keys and of its tracks'. */
-  cancelLoading(): Promise<void>;
 
   /** The tracks of a media type or with a characteristic, loaded if need be. */
   loadTracks(
@@ -122,10 +110,6 @@ export class Asset extends Remote {
   ): Promise<Track[]>;
   /** The track with a number, loaded if need be. */
   loadTrack(trackID: number, options?: Cancellable): Promise<Track | undefined>;
-  /** A number that none of its tracks has. */
-  findUnusedTrackID(options?: Cancellable): Promise<number>;
-  /** The metadata of the asset, or of a track, with the bytes of data however many. */
-  loadMetadata(options?: MetadataFilter): Promise<MetadataItem[]>;
   /** The first picture of its metadata, with the bytes of the file. */
   artwork(options?: Cancellable & BytesOptions): Promise<MediaBlob | undefined>;
   /** The chapters in order of time, with their titles. */
@@ -139,16 +123,6 @@ export class Asset extends Remote {
         artwork?: boolean;
       },
   ): Promise<TimedMetadataGroup[]>;
-  /** The options for `audible`, `legible` or `visual`. */
-  mediaSelectionGroup(
-    mediaCharacteristic: MediaCharacteristic,
-    options?: Cancellable & {
-      playable?: boolean;
-      withMediaCharacteristics?: MediaCharacteristic | Iterable<MediaCharacteristic>;
-      withoutMediaCharacteristics?: MediaCharacteristic | Iterable<MediaCharacteristic>;
-      preferredLanguages?: string | Iterable<string>;
-    },
-  ): Promise<MediaSelectionGroup | undefined>;
 
   /** Makes a generator of images. */
   imageGenerator(options?: ImageGeneratorOptions): Promise<ImageGenerator>;

@@ -4,6 +4,7 @@ import path from 'node:path';
 
 import { AssetReader, readerParams } from './asset-reader.js';
 import { absolute, blobOf, deliveryToWire } from './blob.js';
+import { AssetCalls } from './calls.js';
 import { ExportJob, ExportSession } from './export-session.js';
 import {
   generatorParams,
@@ -12,23 +13,19 @@ import {
   imagesOrFirst,
 } from './image-generator.js';
 import { keysAndOptions, Values } from './keys.js';
-import { MediaSelectionGroup } from './media-selection.js';
-import { firstPicture, metadataEntries, metadataGroups, metadataItems } from './metadata.js';
+import { firstPicture, metadataEntries, metadataGroups } from './metadata.js';
 import { finished } from './operation.js';
 import { checked, EXPORT, GENERATOR, IMAGE, pick, SESSION, SHEET } from './options.js';
 import { assetKeys } from './protocol.js';
-import { Remote } from './remote.js';
-import { Sample, SampleCursor } from './sample-cursor.js';
+import { Sample } from './sample.js';
+import { SampleCursor } from './sample-cursor.js';
 import { MediaTime, rangeOrNone } from './time.js';
-import { Track, trackIDOf } from './track.js';
+import { Track } from './track.js';
 import { Waveform } from './waveform.js';
+import { listOf, trackIDOf } from './wire.js';
 import { cancelled, errorFromWire } from './wire-errors.js';
 
-/** One, several or none of something, as a list. */
-const listOf = (items) =>
-  items === undefined ? undefined : typeof items === 'string' ? [items] : [...items];
-
-export class Asset extends Remote {
+export class Asset extends AssetCalls {
   #values;
   #valuesOfTracks = new Map();
 
@@ -77,10 +74,6 @@ export class Asset extends Remote {
     return this.#values.take(result.values);
   }
 
-  async cancelLoading() {
-    await this.#ask('asset/cancelLoading');
-  }
-
   // Tracks, metadata, languages
 
   async loadTracks(options) {
@@ -92,23 +85,6 @@ export class Asset extends Remote {
   async loadTrack(trackID, options) {
     checked('loadTrack', options);
     return this.tracksOf((await this.#ask('asset/tracks', { trackID }, options)).tracks)[0];
-  }
-
-  async findUnusedTrackID(options) {
-    checked('findUnusedTrackID', options);
-    return (await this.#ask('asset/findUnusedTrackID', {}, options)).trackID;
-  }
-
-  async loadMetadata(options = {}) {
-    checked('loadMetadata', options);
-    const { track, format, identifier, key, keySpace, commonKey, forSharing, signal } = options;
-    const params = {
-      ...{ trackID: trackIDOf(track), format, identifier, key, keySpace, commonKey, forSharing },
-      preferredLanguages: listOf(options.preferredLanguages),
-      delivery: deliveryToWire(options),
-    };
-    const { metadata } = await this.#ask('asset/metadata', params, { signal });
-    return metadataItems(this.transport, metadata);
   }
 
   async artwork(options) {
@@ -126,19 +102,6 @@ export class Asset extends Remote {
     };
     const { groups } = await this.#ask('asset/chapterMetadataGroups', params, { signal });
     return metadataGroups(this.transport, groups);
-  }
-
-  async mediaSelectionGroup(mediaCharacteristic, options = {}) {
-    checked('mediaSelectionGroup', options);
-    const params = {
-      mediaCharacteristic,
-      playable: options.playable,
-      withMediaCharacteristics: listOf(options.withMediaCharacteristics),
-      withoutMediaCharacteristics: listOf(options.withoutMediaCharacteristics),
-      preferredLanguages: listOf(options.preferredLanguages),
-    };
-    const { group } = await this.#ask('asset/mediaSelectionGroup', params, options);
-    return group && new MediaSelectionGroup(group);
   }
 
   // Images

@@ -2,15 +2,8 @@
 
 import type { Asset } from './asset.js';
 import type { PathLike } from './blob.js';
-import type {
-  ClientNotifications,
-  EngineCapabilitiesResult,
-  EngineStatsResult,
-  HandleInfo,
-  InitializeResult,
-  LogLevel,
-  Requests,
-} from './protocol.js';
+import type { EngineCalls } from './calls.js';
+import type { ClientNotifications, InitializeResult, Requests } from './protocol.js';
 import type { Cancellable } from './remote.js';
 
 export interface LogEntry {
@@ -36,7 +29,7 @@ export interface LaunchOptions extends Cancellable {
 export function findBinary(binary?: string): string;
 
 /** An engine: one process, and everything that is opened in it. */
-export class Engine {
+export class Engine extends EngineCalls {
   private constructor();
   /**
    * Starts one. It keeps the program running only while something is waited for, and ends with
@@ -70,18 +63,6 @@ export class Engine {
     method: Method,
     params?: ClientNotifications[Method],
   ): void;
-  /** Every method, as an OpenRPC document. */
-  discover(): Promise<Record<string, unknown>>;
-  /** What this build of the engine really has: containers, codecs, formats, presets. */
-  capabilities(): Promise<EngineCapabilitiesResult>;
-  /** What the engine holds and has done. */
-  stats(): Promise<EngineStatsResult>;
-  /** Every open handle, oldest first. */
-  handles(): Promise<HandleInfo[]>;
-  /** The export presets of this build, but `Passthrough`, which every asset has. */
-  presets(): Promise<string[]>;
-  /** Sends the engine's log from a level upwards to `onLog`. */
-  setLogLevel(level: LogLevel): Promise<void>;
   /** Ends the engine; what is not finished is cancelled. Closing again does nothing. */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;

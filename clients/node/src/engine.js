@@ -7,9 +7,10 @@ import { inspect } from 'node:util';
 
 import { Asset } from './asset.js';
 import { absolute } from './blob.js';
+import { EngineCalls } from './calls.js';
 import { BinaryNotFoundError } from './errors.js';
 import { checked } from './options.js';
-import { asyncDispose } from './remote.js';
+import { asyncDispose, send } from './remote.js';
 import { Transport } from './transport.js';
 
 const PACKAGE = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
@@ -57,11 +58,12 @@ export function findBinary(binary) {
   });
 }
 
-export class Engine {
+export class Engine extends EngineCalls {
   #transport;
   #closing;
 
   constructor(transport, info) {
+    super();
     this.#transport = transport;
     this.info = info;
   }
@@ -110,36 +112,16 @@ export class Engine {
     return new Asset(this.#transport, asset, url);
   }
 
+  [send](method, params, options) {
+    return this.#transport.request(method, params, options);
+  }
+
   async request(method, params, options) {
     return this.#transport.request(method, params, checked('request', options));
   }
 
   notify(method, params) {
     this.#transport.notify(method, params);
-  }
-
-  discover() {
-    return this.request('rpc.discover');
-  }
-
-  capabilities() {
-    return this.request('engine/capabilities');
-  }
-
-  stats() {
-    return this.request('engine/stats');
-  }
-
-  async handles() {
-    return (await this.request('handle/list')).handles;
-  }
-
-  async presets() {
-    return (await this.request('exportSession/presets')).presets;
-  }
-
-  async setLogLevel(level) {
-    await this.request('engine/setLogLevel', { level });
   }
 
   close() {

@@ -1,4 +1,5 @@
 import type { MediaBlob, PathLike } from './blob.js';
+import type { ExportSessionCalls } from './calls.js';
 import type { ReelwireError } from './errors.js';
 import type { MetadataItem } from './metadata.js';
 import type {
@@ -8,7 +9,7 @@ import type {
   PlannedTrack,
   TrimMode,
 } from './protocol.js';
-import type { Cancellable, Remote } from './remote.js';
+import type { Cancellable } from './remote.js';
 import type { MediaTime, TimeRange, TimeRangeLike } from './time.js';
 
 /** A value of metadata; bytes, for example, of a picture with the key `artwork`. */
@@ -104,7 +105,7 @@ export class ExportJob implements Promise<ExportResult> {
 }
 
 /** Exports an asset once. */
-export class ExportSession extends Remote {
+export class ExportSession extends ExportSessionCalls {
   readonly preset: string;
   /** The type that the file will have, for example `mp4`. */
   readonly outputFileType: string;
@@ -112,12 +113,4 @@ export class ExportSession extends Remote {
   readonly supportedFileTypes: string[];
   /** Exports to a new file; an existing one is never touched. */
   export(options?: ExportOptions): ExportJob;
-  /** What the export would do, and leave out, without doing it. */
-  preflight(options?: Cancellable): Promise<ExportPreflight>;
-  /** How long and how large the file will be; of constant quality, half or twice as large. */
-  estimate(options?: Cancellable): Promise<ExportEstimate>;
-  /** How far it is; it never waits for the export. */
-  status(): Promise<ExportState>;
-  /** Cancels the export. */
-  cancel(): Promise<void>;
 }

@@ -3,11 +3,11 @@
 import { EventEmitter, once } from 'node:events';
 
 import { onAbort } from './abort.js';
+import { ExportSessionCalls } from './calls.js';
 import { ReelwireError } from './errors.js';
 import { finished } from './operation.js';
 import { checked } from './options.js';
-import { Remote } from './remote.js';
-import { MediaTime, TimeRange, rangeOrNone, timeOrNone, wireInteger } from './time.js';
+import { rangeOrNone, wireInteger } from './time.js';
 import { cancelled, errorFromWire } from './wire-errors.js';
 
 /** What an export is until it has ended: a promise of its result, and the numbers on the way. */
@@ -70,7 +70,7 @@ export class ExportJob {
   }
 }
 
-export class ExportSession extends Remote {
+export class ExportSession extends ExportSessionCalls {
   constructor(transport, wire, preset) {
     super(transport, wire.exportSession);
     this.preset = preset;
@@ -100,34 +100,6 @@ export class ExportSession extends Remote {
       },
     );
     return resultOf(end);
-  }
-
-  async preflight(options) {
-    checked('preflight', options);
-    const params = { exportSession: this.handle };
-    const result = await this.transport.request('exportSession/preflight', params, options);
-    return { ...result, timeRange: TimeRange.of(result.timeRange) };
-  }
-
-  async estimate(options) {
-    checked('estimate', options);
-    const params = { exportSession: this.handle };
-    const result = await this.transport.request('exportSession/estimate', params, options);
-    return {
-      duration: MediaTime.of(result.duration),
-      fileLength: wireInteger(result.fileLength),
-      maximumDuration: timeOrNone(result.maximumDuration),
-    };
-  }
-
-  async status() {
-    const params = { exportSession: this.handle };
-    const result = await this.transport.request('exportSession/status', params);
-    return { ...result, error: errorFromWire(result.error) };
-  }
-
-  async cancel() {
-    await this.transport.request('exportSession/cancel', { exportSession: this.handle });
   }
 
   facts() {

@@ -1,9 +1,10 @@
 import type { BytesOptions } from './blob.js';
+import type { ImageGeneratorCalls } from './calls.js';
 import type { ContactSheet } from './contact-sheet.js';
 import type { ReelwireError } from './errors.js';
 import type { Picture } from './picture.js';
 import type { ApertureMode, DynamicRangePolicy, ImageFormat } from './protocol.js';
-import type { Cancellable, Remote } from './remote.js';
+import type { Cancellable } from './remote.js';
 import type { MediaTime, TimeLike, TimeRangeLike } from './time.js';
 
 export interface ImageGeneratorOptions extends Cancellable {
@@ -63,7 +64,7 @@ export class Image extends Picture {
 }
 
 /** Makes images of an asset's first enabled video track. */
-export class ImageGenerator extends Remote {
+export class ImageGenerator extends ImageGeneratorCalls {
   /** The image of one time; without a time the first frame, whenever it is shown. */
   image(time?: TimeLike, options?: ImageOptions): Promise<Image>;
   /**
@@ -76,6 +77,4 @@ export class ImageGenerator extends Remote {
   ): AsyncGenerator<Image, void, undefined>;
   /** Many images in one, with a WebVTT map for web players. */
   contactSheet(options?: SheetOptions): Promise<ContactSheet>;
-  /** Cancels all outstanding images; the generator can be used again. */
-  cancelAll(): Promise<void>;
 }

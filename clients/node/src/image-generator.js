@@ -3,12 +3,12 @@
 import { inspect } from 'node:util';
 
 import { absolute, blobOf, deliveryToWire } from './blob.js';
+import { ImageGeneratorCalls } from './calls.js';
 import { ContactSheet } from './contact-sheet.js';
 import { NoImageAtTimeError } from './errors.js';
 import { finished, work } from './operation.js';
 import { checked } from './options.js';
 import { Picture } from './picture.js';
-import { Remote } from './remote.js';
 import { MediaTime, rangeOrNone, timeOrNone } from './time.js';
 import { cancelled, errorFromWire } from './wire-errors.js';
 
@@ -60,7 +60,7 @@ function imageParams({ format, quality, ...where }) {
   return { format, quality, delivery: deliveryToWire({ path, delivery }) };
 }
 
-export class ImageGenerator extends Remote {
+export class ImageGenerator extends ImageGeneratorCalls {
   async image(time, options = {}) {
     checked('imageGenerator.image', options);
     const params = { imageGenerator: this.handle, time: timeOrNone(time) };
@@ -104,10 +104,6 @@ export class ImageGenerator extends Remote {
     if (end.error) throw errorFromWire(end.error);
     if (!end.image) throw cancelled('the contact sheet was cancelled', 'Ask for it again.');
     return new ContactSheet(end, await blobOf(this.transport, end.image));
-  }
-
-  async cancelAll() {
-    await this.transport.request('imageGenerator/cancelAll', { imageGenerator: this.handle });
   }
 }
 

@@ -6,6 +6,7 @@ export {
   AssetReaderOutput,
   MixOutput,
   OutputLike,
+  ReaderState,
   SamplesOptions,
   TrackOutput,
 } from './asset-reader.js';
@@ -37,8 +38,9 @@ export { MediaSelectionGroup, MediaSelectionOption } from './media-selection.js'
 export { MetadataItem, TimedMetadataGroup } from './metadata.js';
 export { Plane, TypedArray } from './planes.js';
 export type { Cancellable, Remote } from './remote.js';
+export { Chunk, Sample } from './sample.js';
 export { SampleBuffer } from './sample-buffer.js';
-export { Chunk, Sample, SampleCursor } from './sample-cursor.js';
+export { SampleCursor } from './sample-cursor.js';
 export { MediaTime, TimeLike, TimeRange, TimeRangeLike } from './time.js';
 export { Track, TrackValues } from './track.js';
 export { Waveform, WaveformChannel, WaveformOptions } from './waveform.js';

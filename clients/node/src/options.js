@@ -2,6 +2,8 @@
 
 import { inspect } from 'node:util';
 
+import { CALL_OPTIONS } from './call-options.js';
+
 const SIGNAL = ['signal'];
 const BYTES = ['delivery', 'path'];
 const RANGE = ['timeRange'];
@@ -32,6 +34,7 @@ const ENTRY = [
 
 /** What each call takes. */
 export const OPTIONS = {
+  ...CALL_OPTIONS,
   launch: ['binary', 'args', 'env', 'onLog', ...SIGNAL],
   open: ['preferPreciseDurationAndTiming', ...SIGNAL],
   request: SIGNAL,
@@ -39,17 +42,8 @@ export const OPTIONS = {
   status: SIGNAL,
   loadTracks: ['mediaType', 'mediaCharacteristic', ...SIGNAL],
   loadTrack: SIGNAL,
-  findUnusedTrackID: SIGNAL,
-  loadMetadata: [
-    ...['track', 'format', 'identifier', 'key', 'keySpace', 'commonKey', 'preferredLanguages'],
-    ...['forSharing', ...BYTES, ...SIGNAL],
-  ],
   artwork: [...BYTES, ...SIGNAL],
   chapters: ['titleLocale', 'preferredLanguages', 'artwork', ...BYTES, ...SIGNAL],
-  mediaSelectionGroup: [
-    ...['playable', 'withMediaCharacteristics', 'withoutMediaCharacteristics'],
-    ...['preferredLanguages', ...SIGNAL],
-  ],
   imageGenerator: GENERATOR,
   image: [...IMAGE, ...GENERATOR],
   images: [...IMAGE, ...GENERATOR],
@@ -65,8 +59,6 @@ export const OPTIONS = {
   exportSession: SESSION,
   export: [...SESSION, ...EXPORT],
   'exportSession.export': EXPORT,
-  preflight: SIGNAL,
-  estimate: SIGNAL,
   'an item of metadata': ENTRY,
   reader: [...RANGE, ...SIGNAL],
   'an output of a track': TRACK_OUTPUT,
@@ -75,7 +67,6 @@ export const OPTIONS = {
   next: ['maxCount', 'maxBytes', 'timeoutMs', ...BYTES, ...SIGNAL],
   samples: ['batch', 'maxBytes', 'timeoutMs', 'keep', ...BYTES, ...SIGNAL],
   sampleCursor: SIGNAL,
-  read: ['maxCount', 'order', ...SIGNAL],
   'sampleCursor.samples': ['order', 'batch', ...SIGNAL],
   waveform: [
     ...['count', 'track', 'format', 'width', 'height', 'color', 'backgroundColor', 'quality'],

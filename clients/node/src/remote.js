@@ -8,6 +8,9 @@ import { HandleClosedError } from './errors.js';
 export const dispose = Symbol.dispose ?? Symbol.for('Symbol.dispose');
 export const asyncDispose = Symbol.asyncDispose ?? Symbol.for('Symbol.asyncDispose');
 
+/** How an object sends a request: `object[send](method, params, { signal })`. */
+export const send = Symbol('send');
+
 const forgotten = new FinalizationRegistry(({ transport, handle }) => {
   if (transport.isAlive) transport.closeLater(handle);
 });
@@ -20,6 +23,10 @@ export class Remote {
     Object.defineProperty(this, 'transport', { value: transport });
     this.#handle = handle;
     forgotten.register(this, { transport, handle }, this);
+  }
+
+  [send](method, params, options) {
+    return this.transport.request(method, params, options);
   }
 
   get handle() {

@@ -1,3 +1,4 @@
+import type { TrackCalls } from './calls.js';
 import type { KeyState, TrackSegment } from './keys.js';
 import type { MetadataItem } from './metadata.js';
 import type {
@@ -8,7 +9,7 @@ import type {
   Transform,
 } from './protocol.js';
 import type { Cancellable } from './remote.js';
-import type { MediaTime, TimeLike, TimeRange } from './time.js';
+import type { MediaTime, TimeRange } from './time.js';
 
 /** The keys of a track. */
 export interface TrackValues {
@@ -52,7 +53,7 @@ export interface TrackValues {
  * A track of an asset. Media type and format, characteristics, languages, size, `isEnabled` and
  * `isDecodable` are there; the other keys throw `valueNotLoaded` until they are loaded.
  */
-export class Track {
+export class Track extends TrackCalls {
   private constructor();
   /** The track's number, unique within the asset. */
   readonly trackID: number;
@@ -67,10 +68,6 @@ export class Track {
   status<Key extends keyof TrackValues = keyof TrackValues>(
     ...keys: (Key | readonly Key[] | Cancellable)[]
   ): Promise<{ [Each in Key]: KeyState<TrackValues[Each]> }>;
-  /** The segment that a time of the track lies in, or the closest. */
-  segment(trackTime: TimeLike): Promise<TrackSegment | undefined>;
-  /** The time of the media that is presented at a time of the track; `invalid` for none. */
-  samplePresentationTime(trackTime: TimeLike): Promise<MediaTime>;
   /** The tracks that belong to it in a certain way, for example its `timecode`. */
   associatedTracks(associationType: TrackAssociationType): Promise<Track[]>;
 }

@@ -2,9 +2,10 @@
 
 import { inspect } from 'node:util';
 
-import { keysAndOptions, TrackSegment } from './keys.js';
+import { TrackCalls } from './calls.js';
+import { keysAndOptions } from './keys.js';
 import { trackKeys } from './protocol.js';
-import { MediaTime } from './time.js';
+import { send } from './remote.js';
 
 /** What the list of tracks contains, without loading. */
 const LISTED = [
@@ -18,12 +19,13 @@ const LISTED = [
   'naturalSize',
 ];
 
-export class Track {
+export class Track extends TrackCalls {
   #asset;
   #wire;
   #values;
 
   constructor(asset, wire, values) {
+    super();
     this.#asset = asset;
     this.#wire = wire;
     this.#values = values;
@@ -41,39 +43,26 @@ export class Track {
     }
   }
 
-  #params(more) {
-    return { asset: this.#asset.handle, trackID: this.trackID, ...more };
+  [send](method, params, options) {
+    const { handle, transport } = this.#asset;
+    return transport.request(method, { asset: handle, trackID: this.trackID, ...params }, options);
   }
 
   async load(...given) {
     const { keys, options } = keysAndOptions('load', given, trackKeys);
-    const params = this.#params({ keys, completion: 'response' });
-    const result = await this.#asset.transport.request('track/loadValues', params, options);
+    const params = { keys, completion: 'response' };
+    const result = await this[send]('track/loadValues', params, options);
     return this.#values.allOf(keys, result.values);
   }
 
   async status(...given) {
     const { keys, options } = keysAndOptions('status', given, trackKeys);
-    const params = this.#params({ keys });
-    const result = await this.#asset.transport.request('track/valueStatus', params, options);
+    const result = await this[send]('track/valueStatus', { keys }, options);
     return this.#values.take(result.values);
   }
 
-  async segment(trackTime) {
-    const params = this.#params({ trackTime: MediaTime.of(trackTime) });
-    const { segment } = await this.#asset.transport.request('track/segment', params);
-    return segment && new TrackSegment(segment);
-  }
-
-  async samplePresentationTime(trackTime) {
-    const params = this.#params({ trackTime: MediaTime.of(trackTime) });
-    const result = await this.#asset.transport.request('track/samplePresentationTime', params);
-    return MediaTime.of(result.time);
-  }
-
   async associatedTracks(associationType) {
-    const params = this.#params({ associationType });
-    const result = await this.#asset.transport.request('track/associatedTracks', params);
+    const result = await this[send]('track/associatedTracks', { associationType });
     return this.#asset.tracksOf(result.tracks);
   }
 
@@ -84,6 +73,3 @@ export class Track {
     return `Track ${this.trackID} ${facts.filter(Boolean).join(' ')}`;
   }
 }
-
-/** The number of a track, or what is one. */
-export const trackIDOf = (track) => (track instanceof Track ? track.trackID : track);

@@ -6,6 +6,7 @@ import path from 'node:path';
 import test from 'node:test';
 
 import { Engine, TimeRange } from '../src/index.js';
+import { CALL_OPTIONS } from '../src/call-options.js';
 import { OPTIONS } from '../src/options.js';
 import { clip, collect, cover, folder, probe, sharedEngine } from './support.js';
 
@@ -33,6 +34,25 @@ const CALLS = {
   loadTracks: (options) => asset.loadTracks(options),
   loadTrack: (options) => asset.loadTrack(1, options),
   findUnusedTrackID: (options) => asset.findUnusedTrackID(options),
+  discover: (options) => engine.discover(options),
+  capabilities: (options) => engine.capabilities(options),
+  stats: (options) => engine.stats(options),
+  setLogLevel: (options) => engine.setLogLevel('off', options),
+  handles: (options) => engine.handles(options),
+  presets: (options) => engine.presets(options),
+  cancelLoading: (options) => asset.cancelLoading(options),
+  segment: (options) => track.segment(0, options),
+  samplePresentationTime: (options) => track.samplePresentationTime(0, options),
+  cancelAll: (options) => generator.cancelAll(options),
+  'exportSession.status': (options) => session.status(options),
+  cancel: (options) => session.cancel(options),
+  'assetReader.status': (options) => reader.status(options),
+  markConfigurationAsFinal: (options) => output.markConfigurationAsFinal(options),
+  step: (options) => cursor.step(1, 'decode', options),
+  stepByTime: (options) => cursor.stepByTime(0, 'decode', options),
+  sample: (options) => cursor.sample(options),
+  chunk: (options) => cursor.chunk(options),
+  compare: (options) => cursor.compare(cursor, options),
   loadMetadata: (options) => asset.loadMetadata(options),
   artwork: (options) => asset.artwork(options),
   chapters: (options) => asset.chapters(options),
@@ -70,6 +90,12 @@ const CALLS = {
 
 test('every call is tried', () => {
   assert.deepEqual(Object.keys(CALLS).sort(), Object.keys(OPTIONS).sort());
+});
+
+test('no list by hand has the name of a generated one', () => {
+  for (const [name, options] of Object.entries(CALL_OPTIONS)) {
+    assert.equal(OPTIONS[name], options, name);
+  }
 });
 
 for (const [name, call] of Object.entries(CALLS)) {

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import test from 'node:test';
 
+import * as calls from '../src/calls.js';
 import * as reelwire from '../src/index.js';
 import { assetKeys, trackKeys } from '../src/protocol.js';
 
@@ -16,7 +17,9 @@ const declarations = fs
 
 /** The body of a declared class or interface. */
 const declared = (kind, name) =>
-  new RegExp(`^export ${kind} ${name}\\b[^{]*\\{\\}?\\n?([^]*?)^\\}`, 'm').exec(declarations)?.[1];
+  new RegExp(`^export (?:declare )?${kind} ${name}\\b[^{]*\\{\\}?\\n?([^]*?)^\\}`, 'm').exec(
+    declarations,
+  )?.[1];
 const names = (text, expression) => [...text.matchAll(expression)].map(([, name]) => name);
 const members = (body) =>
   new Set(names(body, /^ {2}(?:static |readonly )*\[?([\w.]+)\]?[?:<(]/gm));
@@ -51,6 +54,23 @@ for (const [name, value] of Object.entries(reelwire)) {
     for (const key of statics) assert.ok(declaredHere.has(key), `${name}.${key} is not declared`);
   });
 }
+
+for (const [name, value] of Object.entries(calls)) {
+  test(`the generated members of ${name} are declared`, () => {
+    const found = Object.getOwnPropertyNames(value.prototype).filter((key) => key !== 'constructor');
+    assert.deepEqual([...members(declared('class', name))].sort(), found.sort());
+  });
+}
+
+test('an object has what is generated for it, once', () => {
+  for (const value of Object.values(reelwire)) {
+    const base = typeof value === 'function' ? Object.getPrototypeOf(value) : undefined;
+    if (!Object.values(calls).includes(base)) continue;
+    const own = Object.getOwnPropertyNames(value.prototype);
+    const both = own.filter((key) => key !== 'constructor' && Object.hasOwn(base.prototype, key));
+    assert.deepEqual(both, [], value.name);
+  }
+});
 
 test('every key is declared', () => {
   for (const [name, keys] of [

@@ -4,7 +4,8 @@ import pytest
 
 import reelwire
 from reelwire import protocol
-from reelwire.errors import _CLASSES, error_from_wire
+from reelwire.error_codes import CLASSES
+from reelwire.errors import error_from_wire
 
 
 def _error(code, **data):
@@ -14,7 +15,7 @@ def _error(code, **data):
 
 
 def test_every_class_is_of_a_code_of_the_protocol():
-    for code, cls in _CLASSES.items():
+    for code, cls in CLASSES.items():
         name = protocol.ERROR_NAMES[code]
         assert cls.__name__.lower() == name.lower().removesuffix("error") + "error"
         assert cls.__name__ in reelwire.__all__

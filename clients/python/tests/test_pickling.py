@@ -10,10 +10,10 @@ import pytest
 from conftest import run
 
 import reelwire
-from reelwire import errors
+from reelwire import error_codes
 from reelwire.errors import error_from_wire
 
-CLASSES = sorted(errors._CLASSES.items())
+CLASSES = sorted(error_codes.CLASSES.items())
 
 
 def _wire(code, **data):

@@ -2,35 +2,19 @@ import LibAV
 import MediaTime
 import SystemIO
 
-/// What a file can state about the ends of its tracks.
-struct CopyTarget {
-  /// Samples can be there without being shown.
-  var hasEditList = false
-  /// The file is nothing but frames of FLAC, which contain their own positions.
-  var numbersFrames = false
-  /// The duration of the last packet determines where audio ends (Ogg's granule positions).
-  var endsWithDuration = false
-
-  init(_ type: FileType) {
-    hasEditList = type.rules.hasEditLists
-    numbersFrames = type.name == "flac"
-    endsWithDuration = type.isOgg
-  }
-}
-
 /// Cuts audio packets that a range begins or ends inside of, where their codec allows it; else states
 /// how much of them is not to be heard, where the container can.
 final class AudioCut {
   private let media: TrackMedia
   private let range: TimeRange
-  private let target: CopyTarget
+  private let target: ContainerFormat
   private let sampleClock: TimeBase
   private var flac: FLACCut?
   /// Samples that have been written, for those that are counted.
   private var written: UInt64 = 0
 
   init(
-    _ media: TrackMedia, range: TimeRange, target: CopyTarget
+    _ media: TrackMedia, range: TimeRange, target: ContainerFormat
   ) throws(EngineError) {
     self.media = media
     self.range = range
@@ -59,9 +43,9 @@ final class AudioCut {
     }
     if flac != nil { return try editFLAC(&packet, first: first, end: end) }
     let beyond = max(0, samples(start + media.duration(packet.duration) - range.end))
-    if target.endsWithDuration {
+    if target.endsWithPacketDuration {
       setDuration(of: &packet, max(0, samples(media.duration(packet.duration)) - beyond))
-    } else if !target.hasEditList {
+    } else if !target.capabilities.hasEditLists {
       let skipped = packet.skippedSamples?.end ?? 0
       try mapErrors(.write, path: media.path) { () throws(LibAVError) in
         try packet.setSkippedSamples(start: 0, end: max(skipped, beyond))
@@ -77,7 +61,7 @@ final class AudioCut {
     let stated = samples(media.duration(packet.duration))
     let slack = samples(media.duration(1))
     var count = stated
-    if first > 0 || stated &+ slack >= end || target.numbersFrames && stated == 0 {
+    if first > 0 || stated &+ slack >= end || target.hasNumberedFrames && stated == 0 {
       count = try flac?.cut(&packet, from: first, upTo: end) ?? stated
       guard count > 0 else {
         packet.cut(front: packet.size, back: 0)
@@ -85,7 +69,7 @@ final class AudioCut {
       }
       setDuration(of: &packet, count)
     }
-    if target.numbersFrames, let bytes = FLACCut.numbered(packet.bytes, from: written) {
+    if target.hasNumberedFrames, let bytes = FLACCut.numbered(packet.bytes, from: written) {
       try mapErrors(.write, path: media.path) { () throws(LibAVError) in
         try packet.replaceBytes(bytes)
       }
@@ -131,7 +115,7 @@ struct AudioTrackSummary {
         try parameters.replacing(extradata: bytes)
       }
     }
-    if parameters.codecName == "opus", type.isMatroska || type.isOgg {
+    if parameters.codecName == "opus", type.format.opusPriming != nil {
       try hidePriming(of: media, range: range, in: type, interrupt)
     }
   }
@@ -155,6 +139,6 @@ struct AudioTrackSummary {
       try media.stream.parameters.replacing(extradata: head, initialPadding: Int(number))
     }
     hidesPriming = true
-    shift = type.isMatroska ? skipped : 0
+    shift = type.format.opusPriming == .headerAndTimes ? skipped : 0
   }
 }

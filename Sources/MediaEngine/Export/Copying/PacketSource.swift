@@ -35,13 +35,13 @@ final class CopiedTrack: PacketSource {
     _ media: TrackMedia, range: TimeRange, to type: FileType?, stream target: Int,
     audio description: AudioTrackSummary? = nil, cut given: TrackCut? = nil, interrupt: Interrupt
   ) throws(EngineError) {
-    let place = type.map(CopyTarget.init)
+    let place = type?.format
     if media.stream.kind == .audio, let place {
       audio = try AudioCut(media, range: range, target: place)
     } else {
       audio = nil
     }
-    hidesStart = place?.hasEditList ?? false
+    hidesStart = place?.capabilities.hasEditLists ?? false
     if let given {
       cut = given
     } else {

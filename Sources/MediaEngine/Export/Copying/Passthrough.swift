@@ -220,7 +220,7 @@ struct Passthrough: ~Copyable {
   /// negative times they become an edit list, and stay skipped.
   private func delay(of packet: borrowing Packet, in route: Route) -> Int64 {
     guard route.stream.kind == .audio,
-      work.session.fileType.rules.hasEditLists,
+      work.session.fileType.format.capabilities.hasEditLists,
       packet.pts == route.offset, let skipped = packet.skippedSamples?.start
     else { return 0 }
     let rate = Int32(clamping: max(1, route.stream.parameters.sampleRate))

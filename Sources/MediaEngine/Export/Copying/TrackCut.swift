@@ -146,26 +146,21 @@ extension SampleIndex {
   /// How many audio packets to decode before the one at `first` so that it comes out as in a decode
   /// from the beginning: transforms overlap, and filters have a memory.
   func preroll(before first: Int, codec: String, clock: TimeBase) -> Int {
-    switch codec {
-    case _ where codec.hasPrefix("pcm_"): return 0
-    case "flac", "alac", "wavpack", "tta", "mlp", "truehd": return 0
-    case "mp3":
-      // Main data may begin up to 511 bytes earlier, in packets whose headers and side information don't
-      // count; and those come out right only behind two that do.
-      var (count, reservoir) = (2, 0)
-      while count < first, reservoir < 511 {
+    switch CodecTraits(codec).copyPreroll {
+    case .none: return 0
+    case .bitReservoir(let bytes, let overhead, let packets):
+      var (count, reservoir) = (packets, 0)
+      while count < first, reservoir < bytes {
         count += 1
-        reservoir += max(0, Int(samples[first - count].size) - 38)
+        reservoir += max(0, Int(samples[first - count].size) - overhead)
       }
       return min(first, count)
-    default:
-      // 80 ms are what Opus wants (RFC 7845, section 4.6); two packets what overlaps and what follows it.
-      let limit = Time(value: 1, timescale: 10).ticks(in: clock, rounding: .towardPositiveInfinity)
-      let isUneven = codec == "opus" || codec == "vorbis"
+    case .duration(let duration, let crossesPauses):
+      let limit = duration.ticks(in: clock, rounding: .towardPositiveInfinity)
       var count = 0
       while count < first,
         count < 2 || samples[first].pts &- samples[first - count].pts < limit,
-        isUneven || lengthBeforePause(first - count - 1) == nil
+        crossesPauses || lengthBeforePause(first - count - 1) == nil
       { count += 1 }
       return min(first, count)
     }
@@ -194,9 +189,8 @@ extension CodecParameters {
 
   /// Of all channels together; nil where packets aren't samples in a row.
   var bytesPerSample: Int? {
-    let blocks = ["pcm_bluray", "pcm_dvd", "pcm_s24daud", "pcm_s16le_planar"]
-    guard codecName.hasPrefix("pcm_"), !blocks.contains(codecName),
-      !codecName.hasSuffix("_planar"), bitsPerCodedSample > 0, bitsPerCodedSample % 8 == 0
+    guard CodecTraits(codecName).isInterleavedPCM, bitsPerCodedSample > 0,
+      bitsPerCodedSample % 8 == 0
     else { return nil }
     return bitsPerCodedSample / 8 * max(1, channelLayout.channels)
   }

@@ -114,8 +114,8 @@ struct AudioEncoderConfiguration {
 
   /// Linear samples as deep as the source's; what was coded with loss has no more than 16 bits to show.
   private static func linearEncoder(for parameters: CodecParameters) -> String {
-    let isFloat = parameters.codecName.hasPrefix("pcm_f")
-    if isFloat { return "pcm_f32le" }
+    let source = LinearPCM(codec: parameters.codecName, codedBits: 0)
+    if source?.isFloat == true { return "pcm_f32le" }
     switch depth(of: parameters) {
     case ...16: return "pcm_s16le"
     case ...24: return "pcm_s24le"
@@ -124,7 +124,7 @@ struct AudioEncoderConfiguration {
   }
 
   private static func depth(of parameters: CodecParameters) -> Int {
-    guard parameters.isLossless || parameters.codecName.hasPrefix("pcm_") else { return 16 }
+    guard parameters.isLossless || CodecTraits(parameters.codecName).isPCM else { return 16 }
     let bits = max(parameters.bitsPerRawSample, parameters.bitsPerCodedSample)
     return bits > 0 ? bits : parameters.sampleFormat.bytesPerSample * 8
   }

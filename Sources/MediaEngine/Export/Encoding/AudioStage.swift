@@ -40,7 +40,7 @@ final class AudioStage: ExportStage {
     }
     encoder = try StageEncoder(
       made, describedBy: timeline.format.stream, sideData: [], path: path, output: output)
-    supportsGaps = output.supportsGaps(encoding.codecName)
+    supportsGaps = output.format.supportsGaps(encoding.codecName)
     let length = range.duration.ticks(
       in: TimeBase(1, Int32(clamping: layout.sampleRate)), rounding: .halfAwayFromZero)
     // Far below the largest number, so that nothing counted up to it can overflow.

@@ -3,7 +3,7 @@ import LibAV
 /// How long a file becomes at most by what has been put into it, its tables and its end included.
 struct FileBudget {
   let limit: Int64
-  private let fileType: FileType
+  private let overhead: ContainerOverhead
   private let trackCount: Int
   /// All but what a transport stream repeats by the clock.
   private var bytes: Int64
@@ -23,34 +23,34 @@ struct FileBudget {
   ///   - metadata: what is written beside the samples, in bytes.
   init(limit: Int64, fileType: FileType, trackCount: Int, header: Int64, metadata: Int) {
     self.limit = limit
-    self.fileType = fileType
+    overhead = fileType.format.overhead
     self.trackCount = trackCount
     let tail =
-      fileType.isISOBMFF
-      ? 2048 + 1500 * trackCount + 2 * metadata
-      : fileType.isMatroska ? 1024 + 160 * trackCount : 2048 + (fileType.isOgg ? 2 * metadata : 0)
+      overhead.maximumTail + overhead.maximumTailPerTrack * trackCount
+      + overhead.metadataCopiesInTail * metadata
     bytes = header + Int64(tail)
   }
 
-  var used: Int64 { bytes + (fileType.name == "ts" ? FileBudget.tables(until: end) : 0) }
+  var used: Int64 { bytes + (overhead.tablePacketsPerSecond > 0 ? tables : 0) }
   var isExceeded: Bool { used > limit }
 
-  /// PAT and PMT ten times a second, SDT twice (mpegtsenc.c).
-  private static func tables(until end: Double) -> Int64 { Int64((end + 0.5) * 25 * 188) }
+  /// What the tables take that are repeated by the clock.
+  private var tables: Int64 {
+    Int64((end + 0.5) * Double(overhead.tablePacketsPerSecond) * 188)
+  }
 
   mutating func add(_ packet: borrowing Packet, isVideo: Bool, end: Double) {
     self.end = max(self.end, end)
     let size = Int64(packet.size)
     let isSync = isVideo && packet.isKey
-    switch fileType.muxer {
-    case _ where fileType.isISOBMFF: bytes += size + tableEntries(packet, isVideo: isVideo)
-    // A block's header, or a group with its duration; at sync samples a cluster and a cue.
-    case _ where fileType.isMatroska: bytes += size + (isSync ? 108 : 18)
-    case _ where fileType.isOgg: bytes += size + size / 255 + 8
+    switch overhead.packets {
+    case .fixed(let count): bytes += size + count
+    case .sampleTables: bytes += size + tableEntries(packet, isVideo: isVideo)
+    case .blocks(let count, let atSyncSample): bytes += size + (isSync ? atSyncSample : count)
+    case .pages: bytes += size + size / 255 + 8
     // Audio is packed into units of three kilobytes, pictures have one each, with parameter sets.
-    case "mpegts":
+    case .transportPackets:
       bytes += isVideo ? (size + (isSync ? 1024 : 64) + 183) / 184 * 188 : size + size / 9 + 16
-    default: bytes += size + 32
     }
   }
 

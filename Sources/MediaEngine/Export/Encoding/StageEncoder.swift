@@ -32,7 +32,7 @@ struct StageEncoder: ~Copyable {
     self.stream = stream
     self.packet = packet
     streamTimeBase = encoder.timeBase
-    let isDelayed = output.muxer.isMatroska && encoder.name == "libopus"
+    let isDelayed = output.format.opusPriming == .headerAndTimes && encoder.name == "libopus"
     shift = isDelayed ? Int64(encoder.initialPadding) : 0
     self.path = path
     self.encoder = encoder

@@ -42,7 +42,7 @@ final class TextStage: ExportStage {
         try output.muxer.addStream(copying: clip.stream)
       }
     }
-    acceptsNegativeTimes = clip.stream.kind == .data && output.hasEditLists
+    acceptsNegativeTimes = clip.stream.kind == .data && output.format.capabilities.hasEditLists
     targetTimeBase = clip.stream.timeBase
   }
 

@@ -20,7 +20,8 @@ final class VideoStage: ExportStage {
     var source = source
     if let first { source.refine(by: first.frame.value) }
     let encoding = try VideoEncoderConfiguration(
-      preset, of: source, supportsDisplayMatrix: output.muxer.supportsDisplayMatrix)
+      preset, of: source,
+      supportsDisplayMatrix: output.format.capabilities.supportsDisplayMatrix)
     let color = first.map { encoding.color(of: $0.frame.value) }
     let made = try mapErrors(.encode, path: path) { () throws(LibAVError) in
       try encoding.makeEncoder(color: color, usesGlobalHeader: output.muxer.needsGlobalHeader)

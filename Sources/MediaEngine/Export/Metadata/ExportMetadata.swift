@@ -43,7 +43,7 @@ struct ExportMetadata: Sendable {
     metadata: [MetadataItem]?, range: TimeRange, fileType: FileType
   ) {
     self.fileType = fileType
-    capabilities = fileType.capabilities
+    capabilities = fileType.format.metadata
     isCopy = tracks.allSatisfy(\.isCopied)
     var items = metadata ?? asset.metadata
     if metadata == nil, !items.contains(where: \.isArtwork) {
@@ -58,13 +58,12 @@ struct ExportMetadata: Sendable {
     {
       tags.append(Tag(key: name, value: code))
     }
-    // A programme's name is all that a transport stream has for a title.
-    if fileType.name == "ts",
-      !items.contains(where: { MetadataItem.libavKey(of: $0) == "service_name" }),
+    if let key = capabilities.titleKey,
+      !items.contains(where: { MetadataItem.libavKey(of: $0) == key }),
       let index = items.firstIndex(where: { MetadataItem.libavKey(of: $0) == "title" })
     {
       items[index].keySpace = "libav"
-      items[index].key = "service_name"
+      items[index].key = key
     }
     chooseItems(items)
     for stream in asset.attachments {
@@ -75,9 +74,8 @@ struct ExportMetadata: Sendable {
         drop(.attachment, key: name, "\(fileType.name) files have no attachments")
       }
     }
-    // The comments of Ogg are its streams'.
-    let shared = fileType.isOgg ? tags : []
-    if fileType.isOgg { tags = [] }
+    let shared = capabilities.itemsBelongToTracks ? tags : []
+    if capabilities.itemsBelongToTracks { tags = [] }
     for (info, isCopied) in tracks {
       var writer = TrackMetadataWriter(
         info, isCopied: isCopied, capabilities: capabilities, fileType: fileType)
@@ -149,7 +147,7 @@ struct ExportMetadata: Sendable {
       tags.append(Tag(key: name, value: text))
     }
     written.removeAll { item in tags.contains { $0.key == MetadataItem.libavKey(of: item) } }
-    movie = MovieItemBoxes(written, isQuickTime: fileType.name == "mov")
+    movie = MovieItemBoxes(written, isQuickTime: capabilities.prefersUserData)
   }
 
   /// Why the file can't hold an item; nil where it can.
@@ -163,17 +161,16 @@ struct ExportMetadata: Sendable {
       if exceptions.contains(name.lowercased()) {
         return "the muxer of \(fileType.name) files writes this itself"
       }
-      if fileType.isMatroska, name == "creation_time", !isDate(item.value.text ?? "") {
+      if capabilities.dateKeys.contains(name), !isDate(item.value.text ?? "") {
         return "it is no date that \(fileType.name) files can hold"
       }
-      if name.contains("="), fileType.name == "flac" || fileType.isOgg {
+      if name.contains("="), capabilities.forbidsEqualsSign {
         return "names in \(fileType.name) files have no equals sign"
       }
       return nil
     case .only(let names):
-      if fileType.name == "wav", item.keySpace == "bext" { return nil }
-      // A comment is among the samples of a GIF.
-      if fileType.name == "gif", item.keySpace == "gif", isCopy { return nil }
+      if capabilities.keySpaces.contains(item.keySpace) { return nil }
+      if isCopy, capabilities.keySpacesAmongSamples.contains(item.keySpace) { return nil }
       return names.contains(name) ? nil : "\(fileType.name) files have no place for it"
     }
   }

@@ -26,7 +26,7 @@ struct TrackMetadataWriter {
     self.isCopied = isCopied
     self.capabilities = capabilities
     self.fileType = fileType
-    if fileType.isISOBMFF { plan.boxes = MovieTrackBoxes() }
+    if capabilities.usesBoxes { plan.boxes = MovieTrackBoxes() }
   }
 
   /// - Parameter tagsAreOfTheFile: the track's tags describe the file, which has one track only.
@@ -37,8 +37,7 @@ struct TrackMetadataWriter {
     if isCopied, info.mediaType == .video {
       chooseColor()
       chooseSideData()
-      // Beside its samples, where nothing else than Matroska has a place.
-      if tag("alpha_mode") == "1", !fileType.isMatroska {
+      if tag("alpha_mode") == "1", !capabilities.supportsAlphaMode {
         drop(.alpha, "\(fileType.name) files have no place for it with this codec")
       }
     }
@@ -70,9 +69,8 @@ struct TrackMetadataWriter {
       if !isPlain { plan.boxes?.languageTag = tag }
       if let code { set(code) }
       return
-    case .text where !fileType.isMatroska: return set(written ?? tag)
-    case .text:
-      // Matroska's codes are those of ISO 639-2/B; this muxer writes no BCP 47.
+    case .text: return set(written ?? tag)
+    case .bibliographicCode:
       if let code { set(iso639B(of: code)) }
     case .code(let kinds) where kinds.contains(info.stream.kind) && isNamedHere:
       if let code { set(code) }
@@ -112,7 +110,7 @@ struct TrackMetadataWriter {
       }
       drop(.disposition, key: name, "\(fileType.name) files can't state that of a track")
     }
-    guard fileType.isISOBMFF else { return }
+    guard capabilities.usesBoxes else { return }
     if let movie = info.movie {
       plan.boxes?.isEnabled = info.isEnabled
       plan.boxes?.alternateGroup = movie.alternateGroup
@@ -150,7 +148,7 @@ struct TrackMetadataWriter {
     let items = all.filter { $0 != title && !isStructural($0) }
     let handler = tag("handler_name") ?? ""
     let isNamed = !handler.isEmpty && !isBoilerplate(handler) && handler != name
-    if fileType.isISOBMFF {
+    if capabilities.usesBoxes {
       writeToBoxes(name: name, handler: handler, items, isTitleOwn: title?.keySpace == "udta")
     } else {
       if let name, capabilities.supportsTrackNames {
@@ -164,7 +162,7 @@ struct TrackMetadataWriter {
       drop(.trackName, key: handler, "tracks of \(fileType.name) files have no names")
     }
     if isCopied, let encoder = tag("encoder") {
-      if fileType.isISOBMFF ? info.mediaType == .video : capabilities.supportsTrackItems {
+      if capabilities.usesBoxes ? info.mediaType == .video : capabilities.supportsTrackItems {
         plan.tags.append(Tag(key: "encoder", value: encoder))
       } else if !encoder.hasPrefix("Lavc") {
         drop(
@@ -172,16 +170,16 @@ struct TrackMetadataWriter {
       }
     }
     if let timecode = tag("timecode"), info.mediaType == .video {
-      if fileType.isISOBMFF || capabilities.supportsTrackItems {
+      if capabilities.supportsTrackItems {
         plan.tags.append(Tag(key: "timecode", value: timecode))
       } else {
         drop(.metadata, key: "timecode", "\(fileType.name) files have no time codes")
       }
     }
-    if fileType.isMatroska, let mode = tag("alpha_mode") {
+    if capabilities.supportsAlphaMode, let mode = tag("alpha_mode") {
       plan.tags.append(Tag(key: "alpha_mode", value: mode))
     }
-    guard !fileType.isISOBMFF else { return }
+    guard !capabilities.usesBoxes else { return }
     var written: [MetadataItem] = []
     for item in items {
       if capabilities.supportsTrackItems, item.value.text != nil {
@@ -206,7 +204,7 @@ struct TrackMetadataWriter {
       writer.box("name") { $0.append(name.utf8) }
       plan.boxes?.userData += writer.bytes
     }
-    let boxes = MovieItemBoxes(items, isQuickTime: fileType.name == "mov", isTrack: true)
+    let boxes = MovieItemBoxes(items, isQuickTime: capabilities.prefersUserData, isTrack: true)
     plan.boxes?.userData += boxes.userData
     plan.boxes?.meta = boxes.meta
   }
@@ -231,7 +229,9 @@ struct TrackMetadataWriter {
   private mutating func chooseColor() {
     let color = info.stream.parameters.color
     let codec = info.stream.parameters.codecName
-    let supportsColor = codecsWithColor.contains(codec) || (codec == "vp9" && fileType.isISOBMFF)
+    let traits = CodecTraits(codec)
+    let supportsColor =
+      traits.statesColor || capabilities.codecsConfiguredWithColor.contains(codec)
     let triple = [
       ("primaries", color.primaries), ("transfer", color.transfer), ("matrix", color.matrix),
     ].filter { $0.1 != ColorDescription.unspecifiedCode }
@@ -241,7 +241,7 @@ struct TrackMetadataWriter {
       if !isTripleSupported, !supportsColor { lost += triple.map(\.0) }
       let supportsRange = capabilities.color == .tripleAndRange && isTripleSupported
       if color.isFullRange != nil, !supportsRange, !supportsColor { lost.append("range") }
-      if color.chromaLocationName != nil, !codecsWithChroma.contains(codec) {
+      if color.chromaLocationName != nil, !traits.statesChromaLocation {
         lost.append("chromaLocation")
       }
     }
@@ -283,16 +283,4 @@ private let taggedFlags: KeyValuePairs<Disposition, String> = [
   .dub: "public.translation.dubbed", .forced: "public.subtitles.forced-only",
   .captions: "public.accessibility.transcribes-spoken-dialog",
   .visualImpaired: "public.accessibility.describes-video",
-]
-
-/// Codecs whose samples describe their colours, whatever the container states. VP9's have the matrix
-/// and the range; in movies its configuration has the rest.
-private let codecsWithColor: Set = [
-  "h264", "hevc", "av1", "mpeg1video", "mpeg2video", "mpeg4", "h263", "prores", "ffv1", "mjpeg",
-  "vp8", "vvc",
-]
-
-/// Codecs whose samples state where their chroma samples lie, or that have them in one place only.
-private let codecsWithChroma: Set = [
-  "h264", "hevc", "av1", "mpeg1video", "mpeg2video", "mpeg4", "h263", "msmpeg4v3", "mjpeg", "vvc",
 ]

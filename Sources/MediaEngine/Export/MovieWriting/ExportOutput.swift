@@ -37,9 +37,7 @@ final class ExportOutput: PacketSink {
       metadata: metadata?.byteCount ?? 0)
   }
 
-  /// - Parameter codec: FFmpeg's name of it.
-  func supportsGaps(_ codec: String) -> Bool { session.fileType.supportsGaps(codec) }
-  var hasEditLists: Bool { session.fileType.rules.hasEditLists }
+  var format: ContainerFormat { session.fileType.format }
 
   /// Writes tags, chapters and the header, once all streams are there.
   ///
@@ -49,7 +47,7 @@ final class ExportOutput: PacketSink {
   ) throws(EngineError) {
     muxer.setMetadata(metadata?.tags ?? [])
     var options = metadata?.muxerOptions ?? [:]
-    if session.fileType.isISOBMFF {
+    if format.hasMovieHeader {
       options["movie_timescale"] = String(ExportOutput.movieTimescale(for: streams))
       if isCopy, let video = streams.first(where: { $0.kind == .video }) {
         options["video_track_timescale"] = String(video.timeBase.denominator)
@@ -108,16 +106,16 @@ final class ExportOutput: PacketSink {
     _ file: OutputFile, endingAt end: Time?, interrupt: Interrupt, progress: (Double) -> Void
   ) throws(LibAVError) {
     try muxer.finish()
-    if session.fileType.name == "ts" { try asLibAVError(pad(file)) }
-    if session.fileType.name == "flac", let end, !session.preset.isPassthrough {
+    if format.isPaddedWithNullPackets { try asLibAVError(pad(file)) }
+    if format.statesSampleCount, let end, !session.preset.isPassthrough {
       try asLibAVError(setLength(end, ofFLAC: file))
     }
     guard let metadata, let items = metadata.movie else { return }
     let finisher = MoovRewriter(
       file: file, items: items, tracks: metadata.tracksInOrder.compactMap(\.boxes),
-      brand: session.fileType.brand,
+      brand: format.brand,
       isIndexFirst: session.configuration.shouldOptimizeForNetworkUse,
-      end: hasEditLists ? end : nil, interrupt: interrupt)
+      end: format.capabilities.hasEditLists ? end : nil, interrupt: interrupt)
     try asLibAVError(finisher.run(progress))
   }
 

@@ -16,8 +16,7 @@ struct ExportLength {
   }
 
   func bytes(of plan: ExportPlan) throws(EngineError) -> Int64 {
-    let header: Int64 = fileType.isISOBMFF || fileType.isMatroska ? 4096 : 100
-    var bytes = header + Int64(plan.metadata?.byteCount ?? 0)
+    var bytes = fileType.format.overhead.typicalHeader + Int64(plan.metadata?.byteCount ?? 0)
     for track in plan.tracks {
       switch track.treatment {
       case .dropped: continue
@@ -66,7 +65,7 @@ struct ExportLength {
       from: media.ticks(range.start, rounding: .towardNegativeInfinity),
       to: media.ticks(range.end, rounding: .towardPositiveInfinity))
     let sizes = index.samples[samples].reduce(Int64(0)) { $0 + Int64($1.size) }
-    return sizes + Int64(samples.count) * fileType.bytesPerSample
+    return sizes + Int64(samples.count) * fileType.format.overhead.typicalPerSample
   }
 
   private func encoded(_ encoding: AudioEncoderConfiguration, _ stream: StreamInfo) -> Int64 {
@@ -79,7 +78,8 @@ struct ExportLength {
       ? Double(stream.parameters.bitRate) / 8 : linear * 0.55
     let rate =
       encoding.bitRate.map { Double($0) / 8 } ?? (encoding.codecName == "flac" ? lossless : linear)
-    let blocks = Double(layout.sampleRate) / 1024 * Double(fileType.bytesPerSample)
+    let blocks =
+      Double(layout.sampleRate) / 1024 * Double(fileType.format.overhead.typicalPerSample)
     return Int64(range.duration.seconds * (rate + (encoding.bitRate == nil ? 0 : blocks)))
   }
 
@@ -113,18 +113,6 @@ extension VideoEncodingPreset {
     case .vp9, .av1: return constantQuality(0.06, reference: 33)
     case .proRes: return profile == "4444" ? 5.3 : 2.4
     case .gif: return 3
-    }
-  }
-}
-
-extension FileType {
-  /// What the tables or headers take for a sample, about.
-  fileprivate var bytesPerSample: Int64 {
-    switch name {
-    case "mov", "mp4", "m4v", "m4a": 12
-    case "mkv", "mka", "webm": 10
-    case "ts": 100
-    default: 4
     }
   }
 }

@@ -111,7 +111,7 @@ struct ExportPlan {
 
   private func lostRotation(of track: Track) -> ExportSession.Dropped? {
     guard case .copied = track.treatment, track.info.stream.displayMatrix != nil,
-      let muxer = fileType.muxer, !Muxer.supportsDisplayMatrix(format: muxer)
+      !fileType.format.capabilities.supportsDisplayMatrix
     else { return nil }
     return .init(
       item: .rotation, trackID: track.info.trackID, mediaType: track.info.mediaType,
@@ -159,7 +159,7 @@ private struct TrackTreatment {
   init(preset: ExportPreset, fileType: FileType, asset: Presentation) {
     self.preset = preset
     self.fileType = fileType
-    rules = fileType.rules
+    rules = fileType.format.capabilities
     path = asset.path
     encodedVideo =
       asset.tracks.filter { $0.stream.parameters.hasDecoder }.preferred(.video)?
@@ -191,7 +191,7 @@ private struct TrackTreatment {
           + "\(stream.links.count) links of a chained file, which \(fileType.name) files can't hold",
         hint: "Choose a preset that encodes.", path: path)
     }
-    if fileType.canHold(stream) { return .copied }
+    if fileType.format.canHold(stream) { return .copied }
     guard rules.kinds.contains(stream.kind) else { return .dropped(noTracksOfKind(track)) }
     let reason = "\(fileType.name) files can't hold \(stream.parameters.codecName)"
     guard track.mediaType == .video || track.mediaType == .audio else {
@@ -224,7 +224,7 @@ private struct TrackTreatment {
       _ = try VideoEncoderConfiguration(preset, of: VideoSource(track), supportsDisplayMatrix: true)
       return .video(preset)
     case .text, .subtitle, .closedCaption, .timecode, .metadata:
-      if fileType.canHold(track.stream) { return .copied }
+      if fileType.format.canHold(track.stream) { return .copied }
       guard rules.kinds.contains(track.stream.kind) else {
         return .dropped(noTracksOfKind(track))
       }

@@ -155,9 +155,9 @@ extension ExportPlanner.PlannedTrack {
       sampleRate = encoding.layout.sampleRate
       channels = encoding.layout.channels.channels
     case .video(let preset):
-      let supportsMatrix = type.muxer.map { Muxer.supportsDisplayMatrix(format: $0) } ?? false
       let encoding = try VideoEncoderConfiguration(
-        preset, of: VideoSource(track.info), supportsDisplayMatrix: supportsMatrix)
+        preset, of: VideoSource(track.info),
+        supportsDisplayMatrix: type.format.capabilities.supportsDisplayMatrix)
       treatment = .encoded
       encoder = encoding.encoderName
       codec = preset.codec.codecName

@@ -36,7 +36,7 @@ extension ExportSession {
       trim.mode = .editList
       trim.note = refusal
     }
-    if trim.mode == .editList, !fileType.rules.hasEditLists {
+    if trim.mode == .editList, !fileType.format.capabilities.hasEditLists {
       // Exact all the same, where the edges can be encoded anew.
       trim.mode = refusal == nil && plan.mayBeCutSmartly ? .smart : .keyframe
       let reason =
@@ -139,7 +139,7 @@ extension ExportSession {
     guard let cut else { return range }
     // What the source hides before its time zero can stay hidden, or is shown.
     let first = min(media.time(cut.lowerBound), range.start)
-    let begin = fileType.rules.hasEditLists ? max(.zero, first) : first
+    let begin = fileType.format.capabilities.hasEditLists ? max(.zero, first) : first
     return TimeRange(start: begin, end: min(duration, max(media.time(cut.upperBound), range.end)))
   }
 }

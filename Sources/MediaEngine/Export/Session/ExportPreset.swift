@@ -7,14 +7,14 @@ public struct ExportPreset: Sendable, Hashable {
   var video: VideoEncodingPreset?
   /// What becomes of the audio; nil leaves it out.
   var audio: AudioEncodingPreset?
-  /// Names of the file types that it makes, the usual one first.
-  var fileTypeNames: [String]
+  /// The file types that it makes in some build, the usual one first.
+  private var knownFileTypes: [FileType]
 
   /// Samples are copied as they are.
   public var isPassthrough: Bool { video == nil && audio == nil }
 
   public static let passthrough = ExportPreset(
-    name: "Passthrough", fileTypeNames: FileType.writable.map(\.name))
+    name: "Passthrough", fileTypes: FileType.writable)
 
   /// Every preset of this build; Passthrough is last, as it is none of AVFoundation's list.
   public static let all: [ExportPreset] = {
@@ -31,16 +31,16 @@ public struct ExportPreset: Sendable, Hashable {
 
   private init(
     name: String, video: VideoEncodingPreset? = nil, audio: AudioEncodingPreset? = nil,
-    fileTypeNames: [String]
+    fileTypes: [FileType]
   ) {
     self.name = name
     self.video = video
     self.audio = audio
-    self.fileTypeNames = fileTypeNames
+    knownFileTypes = fileTypes
   }
 
   /// What the preset can write into in this build.
-  public var fileTypes: [FileType] { fileTypeNames.compactMap { FileType($0) }.filter(\.canWrite) }
+  public var fileTypes: [FileType] { knownFileTypes.filter(\.canWrite) }
 
   private var isAvailable: Bool {
     (video?.codec.isAvailable ?? true) && (audio.map { $0.codec.encoder != nil } ?? true)
@@ -64,7 +64,7 @@ extension ExportPreset {
     sizes.first { $0.name == name }?.box
   }
 
-  private static let movies = ["mov", "mp4", "m4v", "mkv", "ts"]
+  private static let movies: [FileType] = [.mov, .mp4, .m4v, .mkv, .ts]
 
   private static let h264: [ExportPreset] = {
     func preset(
@@ -72,7 +72,7 @@ extension ExportPreset {
     ) -> ExportPreset {
       ExportPreset(
         name: name, video: VideoEncodingPreset(codec: .h264, box: box, rateFactor: factor),
-        audio: AudioEncodingPreset(codec: .aac, bitRate: rate), fileTypeNames: movies)
+        audio: AudioEncodingPreset(codec: .aac, bitRate: rate), fileTypes: movies)
     }
     return [
       preset("LowQuality", Box(long: 480, short: 360), 27, 64_000),
@@ -93,7 +93,7 @@ extension ExportPreset {
       ExportPreset(
         name: name, video: VideoEncodingPreset(codec: .hevc, box: box, rateFactor: factor),
         audio: AudioEncodingPreset(codec: .aac, bitRate: 192_000),
-        fileTypeNames: movies.filter { $0 != "m4v" })
+        fileTypes: movies.filter { $0 != .m4v })
     }
     return [preset("HEVCHighestQuality", nil, 20)]
       + ["1920x1080", "3840x2160", "7680x4320"].map { preset("HEVC\($0)", size($0), 24) }
@@ -108,7 +108,7 @@ extension ExportPreset {
         name: "AppleM4V\(name)",
         video: VideoEncodingPreset(
           codec: .h264, box: Box(long: long, short: short), rateFactor: 23, profile: profile),
-        audio: AudioEncodingPreset(codec: .aac, bitRate: rate), fileTypeNames: ["m4v"])
+        audio: AudioEncodingPreset(codec: .aac, bitRate: rate), fileTypes: [.m4v])
     }
     return [
       preset("Cellular", 480, 360, "baseline", 64_000),
@@ -127,7 +127,7 @@ extension ExportPreset {
       ExportPreset(
         name: "AppleProRes\(name)LPCM",
         video: VideoEncodingPreset(codec: .proRes, profile: profile),
-        audio: AudioEncodingPreset(codec: .linearPCM), fileTypeNames: ["mov", "mkv"])
+        audio: AudioEncodingPreset(codec: .linearPCM), fileTypes: [.mov, .mkv])
     }
 
   /// VP9 and AV1 with Opus, which AVFoundation lacks, named as its HEVC presets are.
@@ -138,7 +138,7 @@ extension ExportPreset {
         name: codec.rawValue + name,
         video: VideoEncodingPreset(codec: codec, box: box, rateFactor: factor),
         audio: AudioEncodingPreset(codec: .opus, bitRate: 128_000),
-        fileTypeNames: ["webm", "mkv", "mp4"])
+        fileTypes: [.webm, .mkv, .mp4])
     }
     return [preset("HighestQuality", nil, 26)]
       + ["1280x720", "1920x1080", "3840x2160"].map { preset($0, size($0), 33) }
@@ -150,23 +150,23 @@ extension ExportPreset {
       name: "GIF",
       video: VideoEncodingPreset(
         codec: .gif, box: Box(long: 480, short: 480), highestFrameRate: Rational(25, 2)),
-      fileTypeNames: ["gif"])
+      fileTypes: [.gif])
   ]
 
   private static let audio: [ExportPreset] = [
     ExportPreset(
       name: "AppleM4A", audio: AudioEncodingPreset(codec: .aac, bitRate: 192_000),
-      fileTypeNames: ["m4a"]),
+      fileTypes: [.m4a]),
     ExportPreset(
       name: "Opus", audio: AudioEncodingPreset(codec: .opus, bitRate: 128_000),
-      fileTypeNames: ["ogg", "opus", "oga", "webm", "mkv", "mka"]),
+      fileTypes: [.ogg, .opus, .oga, .webm, .mkv, .mka]),
     ExportPreset(
-      name: "MP3", audio: AudioEncodingPreset(codec: .mp3, bitRate: 192_000), fileTypeNames: ["mp3"]
+      name: "MP3", audio: AudioEncodingPreset(codec: .mp3, bitRate: 192_000), fileTypes: [.mp3]
     ),
     ExportPreset(
       name: "FLAC", audio: AudioEncodingPreset(codec: .flac),
-      fileTypeNames: ["flac", "ogg", "oga", "mkv", "mka"]),
+      fileTypes: [.flac, .ogg, .oga, .mkv, .mka]),
     ExportPreset(
-      name: "WAV", audio: AudioEncodingPreset(codec: .linearPCM), fileTypeNames: ["wav"]),
+      name: "WAV", audio: AudioEncodingPreset(codec: .linearPCM), fileTypes: [.wav]),
   ]
 }

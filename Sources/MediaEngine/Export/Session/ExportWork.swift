@@ -24,7 +24,8 @@ final class ExportWork {
     file = try ExportWork.openOutput(of: session)
     phases = Phases(
       isCopy: session.preset.isPassthrough,
-      movesMedia: session.fileType.isISOBMFF && session.configuration.shouldOptimizeForNetworkUse,
+      movesMedia: session.fileType.format.hasMovieHeader
+        && session.configuration.shouldOptimizeForNetworkUse,
       movesFile: file.isOnOtherFileSystem)
     meter.begin(phases.writing)
   }
@@ -104,7 +105,7 @@ final class ExportWork {
     var isCut = trim.mode != nil
     var dropped = plan.dropped
     let muxer = try mapErrors(.write, path: file.path) { () throws(LibAVError) in
-      try Muxer(file: file, format: session.fileType.writer ?? "mp4", interrupt: interrupt)
+      try Muxer(file: file, format: session.fileType.format.writer ?? "", interrupt: interrupt)
     }
     let output = ExportOutput(muxer: muxer, plan: plan, session: session)
     if session.preset.isPassthrough {

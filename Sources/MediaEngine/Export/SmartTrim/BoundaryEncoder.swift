@@ -9,7 +9,7 @@ import SystemIO
 /// source doesn't use.
 struct BoundaryEncoder {
   private let media: TrackMedia
-  private let codec: String
+  private let syntax: NALSyntax
   private let name: String
   private let framing: NALFraming
   /// The number of the edges' parameter sets.
@@ -25,23 +25,25 @@ struct BoundaryEncoder {
   /// The parameter sets of all edges, once one has been encoded.
   private(set) var parameterSets: [[UInt8]] = []
 
-  init(_ media: TrackMedia, framing: NALFraming, interrupt: Interrupt) throws(EngineError) {
+  init(
+    _ media: TrackMedia, _ syntax: NALSyntax, framing: NALFraming, interrupt: Interrupt
+  ) throws(EngineError) {
     self.media = media
     self.framing = framing
     self.interrupt = interrupt
     let parameters = media.stream.parameters
-    codec = parameters.codecName
-    name = SmartCutter.encoderName(for: codec) ?? codec
+    self.syntax = syntax
+    name = syntax.boundaryEncoder
     guard Encoder.isAvailable(name) else {
       throw SmartCutter.refusal("this build of FFmpeg has no \(name)")
     }
     let units =
-      ParameterSets(codec: codec, extradata: parameters.extradata)?.units.map(\.bytes) ?? []
-    guard units.contains(where: { [codec] in NALUnitTypes.isParameterSet($0, codec: codec) })
+      ParameterSets(syntax, extradata: parameters.extradata)?.units.map(\.bytes) ?? []
+    guard units.contains(where: { NALUnitTypes.isParameterSet($0, syntax) })
     else { throw SmartCutter.refusal("its parameter sets lie between its samples") }
     let sequence = units.first { $0.count > 3 && $0[0] & 0x1f == 7 }
     (profile, level) = (sequence?[1] ?? 0, sequence?[3] ?? 0)
-    if codec == "h264" {
+    if syntax == .h264 {
       guard let used = ConfigurationJoin.numbersOfH264(units),
         let free = (0..<32).first(where: { !used.contains($0) })
       else { throw SmartCutter.refusal("its parameter sets leave no number free") }
@@ -114,16 +116,16 @@ struct BoundaryEncoder {
   private mutating func framed(
     _ samples: [[UInt8]], extradata: [UInt8]
   ) throws(EngineError) -> [[UInt8]] {
-    var sets = annexBUnits(extradata).filter { NALUnitTypes.isParameterSet($0, codec: codec) }
+    var sets = annexBUnits(extradata).filter { NALUnitTypes.isParameterSet($0, syntax) }
     var renumbering: HEVCRenumbering?
-    if codec == "hevc" {
+    if syntax == .hevc {
       guard let made = HEVCRenumbering(sets, as: number) else {
         throw SmartCutter.refusal("\(name) wrote parameter sets of another form than expected")
       }
       sets = made.parameterSets
       renumbering = made
     }
-    if codec == "h264" {
+    if syntax == .h264 {
       sets = sets.map { H264Reordering($0)?.setting(depth: reorderDepth) ?? $0 }
     }
     guard parameterSets.isEmpty || parameterSets == sets else {
@@ -133,7 +135,7 @@ struct BoundaryEncoder {
     var result: [[UInt8]] = []
     for sample in samples {
       var units: [[UInt8]] = []
-      for unit in annexBUnits(sample) where !NALUnitTypes.isUserDataSEI(unit, codec: codec) {
+      for unit in annexBUnits(sample) where !NALUnitTypes.isUserDataSEI(unit, syntax) {
         guard let renumbering else {
           units.append(unit)
           continue
@@ -158,7 +160,7 @@ struct BoundaryEncoder {
     guard accepted.isEmpty || accepted.contains(format) else {
       throw SmartCutter.refusal("\(name) doesn't take pictures of \(format.name ?? "its format")")
     }
-    guard codec == "h264" || frame.fieldOrder == .progressive else {
+    guard syntax == .h264 || frame.fieldOrder == .progressive else {
       throw SmartCutter.refusal("its pictures are made of fields")
     }
     let layout = try mapErrors(.encode, path: media.path) { () throws(LibAVError) in
@@ -171,7 +173,7 @@ struct BoundaryEncoder {
     video.color = frame.color
     var settings = Encoder.Settings(name: name, media: .video(video))
     settings.usesGlobalHeader = true
-    settings.options = codec == "h264" ? h264Options(frame.fieldOrder) : hevcOptions
+    settings.options = syntax == .h264 ? h264Options(frame.fieldOrder) : hevcOptions
     let made = settings
     return try mapErrors(.encode, path: media.path) { () throws(LibAVError) in try Encoder(made) }
   }

@@ -16,7 +16,7 @@ struct RecoveryPoints: ~Copyable {
   init(_ media: TrackMedia, interrupt: Interrupt) {
     self.media = media
     self.interrupt = interrupt
-    framing = NALFraming(extradata: media.stream.parameters.extradata, codec: "h264")
+    framing = NALFraming(.h264, extradata: media.stream.parameters.extradata)
   }
 
   /// The decode index to begin with for the sample at a presentation position.
@@ -24,7 +24,7 @@ struct RecoveryPoints: ~Copyable {
     forPosition position: Int, in index: SampleIndex
   ) throws(EngineError) -> Int {
     var point = index.randomAccessPoint(forPosition: position)
-    let isH264 = media.stream.parameters.codecName == "h264"
+    let isH264 = CodecTraits(media.stream.parameters.codecName).nalSyntax == .h264
     guard isH264 || SyncSampleCheck(media.stream) != nil else { return point }
     let target = index.presentation[position]
     // Each step is a group further back; no encoder refreshes over more than some seconds.

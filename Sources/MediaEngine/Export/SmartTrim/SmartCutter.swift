@@ -43,17 +43,17 @@ struct SmartCutter {
 
   /// What encodes the edges of video of that codec; nil where nothing does.
   static func encoderName(for codec: String) -> String? {
-    ["h264": "libx264", "hevc": "libx265"][codec]
+    CodecTraits(codec).nalSyntax?.boundaryEncoder
   }
 
   private func makeCut() throws(EngineError) -> SmartCut {
     let stream = media.stream
     let codec = stream.parameters.codecName
-    guard SmartCutter.encoderName(for: codec) != nil else {
+    guard let syntax = CodecTraits(codec).nalSyntax else {
       throw SmartCutter.refusal("\(codec) isn't encoded anew, only h264 and hevc")
     }
-    let framing = NALFraming(extradata: stream.parameters.extradata, codec: codec)
-    let (plan, breaksLink) = try makePlan(framing, codec)
+    let framing = NALFraming(syntax, extradata: stream.parameters.extradata)
+    let (plan, breaksLink) = try makePlan(framing, syntax)
     var cut = SmartCut(media: media, plan: plan, stream: stream, framing: framing)
     cut.breaksLink = breaksLink
     guard !plan.head.isEmpty || !plan.tail.isEmpty else { return cut }
@@ -61,13 +61,13 @@ struct SmartCutter {
       throw SmartCutter.refusal(
         "its sync samples are too far apart: \(plan.head.count) pictures lie before the first")
     }
-    var encoder = try BoundaryEncoder(media, framing: framing, interrupt: interrupt)
+    var encoder = try BoundaryEncoder(media, syntax, framing: framing, interrupt: interrupt)
     var reader = try FrameReader(media: media, interrupt: interrupt, threads: 0)
     var points = RecoveryPoints(media, interrupt: interrupt)
     cut.head = try encoder.encode(plan.head, from: &reader, &points)
     cut.tail = try encoder.encode(plan.tail, from: &reader, &points)
     let joined = ConfigurationJoin.adding(
-      encoder.parameterSets, to: stream.parameters.extradata, codec: codec)
+      encoder.parameterSets, to: stream.parameters.extradata, syntax)
     guard let joined else {
       throw SmartCutter.refusal("its configuration record has no room for other parameter sets")
     }
@@ -79,7 +79,7 @@ struct SmartCutter {
   }
 
   private func makePlan(
-    _ framing: NALFraming, _ codec: String
+    _ framing: NALFraming, _ syntax: NALSyntax
   ) throws(EngineError) -> (SmartCutPlan, breaksLink: Bool) {
     let index = try media.index(interrupt: interrupt)
     var packets = try PacketReader(media: media, interrupt: interrupt)
@@ -96,7 +96,7 @@ struct SmartCutter {
         unreadable = true
         return false
       }
-      let entry = NALUnitTypes.entry(units, codec: codec)
+      let entry = NALUnitTypes.entry(units, syntax)
       breaksLink = entry.breaksLink
       return entry.canBegin
     }
@@ -130,6 +130,16 @@ struct SmartCutter {
   ) throws(EngineError) -> Bool {
     try WorkLimiter.shared.runBlocking(.batch, interrupt: interrupt) { () throws(EngineError) in
       try reader.next(into: &frame)
+    }
+  }
+}
+
+extension NALSyntax {
+  /// FFmpeg's name of what encodes the edges of smart cuts.
+  var boundaryEncoder: String {
+    switch self {
+    case .h264: "libx264"
+    case .hevc: "libx265"
     }
   }
 }

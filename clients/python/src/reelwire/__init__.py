@@ -18,7 +18,7 @@ from .asset_reader import (
     TrackOutput,
 )
 from .binary import find_binary
-from .blob import Blob, Plane
+from .blob import Blob
 from .contact_sheet import ContactSheet, ContactSheetTile
 from .engine import AsyncEngine, Engine
 from .errors import *  # noqa: F403
@@ -31,8 +31,10 @@ from .image_generator import AsyncImageGenerator, Image, ImageGenerator
 from .keys import KeyState, Size, TrackSegment
 from .media_selection import MediaSelectionGroup, MediaSelectionOption
 from .metadata import MetadataItem, TimedMetadataGroup
+from .planes import Plane
+from .sample import Chunk, Sample
 from .sample_buffer import SampleBuffer
-from .sample_cursor import AsyncSampleCursor, Chunk, Sample, SampleCursor
+from .sample_cursor import AsyncSampleCursor, SampleCursor
 from .time import MediaTime, TimeLike
 from .time_range import TimeRange, TimeRangeLike
 from .track import AsyncTrack, Track

@@ -12,22 +12,25 @@ from .asset_keys import AssetFacts
 from .asset_metadata import AssetMetadata
 from .asset_reader import AssetReader, AsyncAssetReader, AudioMixOutput, TrackOutput
 from .blob import DeliveryLike, delivery_to_wire
+from .calls import BlockingAssetCalls
 from .errors import InvalidParamsError, NoSourceTrackError
 from .export_job import ExportJob
 from .export_session import ExportSession
 from .frames import AsyncFrames, Frames, FrameSource, frames_of
 from .image_generator import AsyncImageGenerator, Image, ImageGenerator, image_or_first
 from .keys import KeyState, Values
-from .operation import finished, require_success
 from .portal import Face, RemoteFace, blocking, making
 from .progress import ProgressLike, reporting
 from .remote import given
-from .sample_cursor import AsyncSampleCursor, Sample, SampleCursor
+from .sample import Sample
+from .sample_cursor import AsyncSampleCursor, SampleCursor
 from .time import MediaTime, TimeLike
-from .time_range import TimeRange, TimeRangeLike
-from .track import AsyncTrack, Track, TrackLike, track_number
+from .time_range import TimeRangeLike
+from .track import AsyncTrack, Track, TrackLike
 from .transport import Transport
 from .waveform import Waveform
+from .wire import time_range_to_wire, time_to_wire, track_number
+from .work import finished, require_success
 
 __all__ = ["Asset", "AsyncAsset"]
 
@@ -68,7 +71,7 @@ class AsyncAsset(AssetFacts, AssetMetadata, AssetExports):
         params = given(
             asset=self.handle, keys=list(dict.fromkeys(names.values())), completion="response"
         )
-        result: Any = await self.transport.request("asset/loadValues", params)
+        result: Any = await self._request("asset/loadValues", params)
         return self._shown(self._values.all_of(names, result["values"]))
 
     def _shown(self, values: dict[str, Any]) -> dict[str, Any]:
@@ -80,13 +83,9 @@ class AsyncAsset(AssetFacts, AssetMetadata, AssetExports):
         """How far keys are, without loading or waiting."""
         names = self._values.names(keys)
         params = given(asset=self.handle, keys=list(dict.fromkeys(names.values())))
-        result = await self.transport.request("asset/valueStatus", params)
+        result = await self._request("asset/valueStatus", params)
         taken = self._values.take(result["values"])
         return {key: taken[name] for key, name in names.items()}
-
-    async def cancel_loading(self) -> None:
-        """Cancels the loading of all its keys and of its tracks'."""
-        await self.transport.request("asset/cancelLoading", given(asset=self.handle))
 
     async def load_tracks(
         self,
@@ -94,7 +93,7 @@ class AsyncAsset(AssetFacts, AssetMetadata, AssetExports):
         media_characteristic: protocol.MediaCharacteristic | None = None,
     ) -> list[AsyncTrack]:
         """The tracks of a media type or with a characteristic, loaded if need be."""
-        result = await self.transport.request(
+        result = await self._request(
             "asset/tracks",
             given(
                 asset=self.handle, mediaType=media_type, mediaCharacteristic=media_characteristic
@@ -104,15 +103,10 @@ class AsyncAsset(AssetFacts, AssetMetadata, AssetExports):
 
     async def load_track(self, track_id: int) -> AsyncTrack | None:
         """The track with a number, loaded if need be; ``None`` when there is none."""
-        result = await self.transport.request(
+        result = await self._request(
             "asset/tracks", given(asset=self.handle, trackID=track_id)
         )
         return next(iter(self._tracks(result["tracks"])), None)
-
-    async def find_unused_track_id(self) -> int:
-        """A number that none of its tracks has."""
-        result = await self.transport.request("asset/findUnusedTrackID", given(asset=self.handle))
-        return result["trackID"]
 
     async def image_generator(
         self,
@@ -133,12 +127,12 @@ class AsyncAsset(AssetFacts, AssetMetadata, AssetExports):
         """
         before = _first(requested_time_tolerance_before, tolerance)
         after = _first(requested_time_tolerance_after, tolerance)
-        result = await self.transport.request(
+        result = await self._request(
             "imageGenerator/create",
             given(
                 asset=self.handle,
-                requestedTimeToleranceBefore=_time(before),
-                requestedTimeToleranceAfter=_time(after),
+                requestedTimeToleranceBefore=time_to_wire(before),
+                requestedTimeToleranceAfter=time_to_wire(after),
                 maximumSize=_size(maximum_size),
                 appliesPreferredTrackTransform=applies_preferred_track_transform,
                 apertureMode=aperture_mode,
@@ -228,11 +222,11 @@ class AsyncAsset(AssetFacts, AssetMetadata, AssetExports):
             output if isinstance(output, (TrackOutput, AudioMixOutput)) else TrackOutput(output)  # type: ignore[arg-type]
             for output in outputs
         ]
-        result = await self.transport.request(
+        result = await self._request(
             "assetReader/create",
             given(
                 asset=self.handle,
-                timeRange=None if time_range is None else TimeRange.of(time_range).to_wire(),
+                timeRange=time_range_to_wire(time_range),
                 outputs=[output.to_wire() for output in wanted],
             ),
         )
@@ -247,7 +241,7 @@ class AsyncAsset(AssetFacts, AssetMetadata, AssetExports):
         shown then. The first cursor of an asset has its file scanned.
         """
         ends = ("first", "last")
-        result = await self.transport.request(
+        result = await self._request(
             "sampleCursor/create",
             given(
                 asset=self.handle,
@@ -281,8 +275,8 @@ class AsyncAsset(AssetFacts, AssetMetadata, AssetExports):
         """
         params = given(
             asset=self.handle,
-            trackID=None if track is None else track_number(track),
-            timeRange=None if time_range is None else TimeRange.of(time_range).to_wire(),
+            trackID=track_number(track),
+            timeRange=time_range_to_wire(time_range),
             count=count,
             format=format,
             width=width,
@@ -298,7 +292,7 @@ class AsyncAsset(AssetFacts, AssetMetadata, AssetExports):
         return Waveform(end, self)
 
 
-class Asset(AssetFacts, RemoteFace):
+class Asset(AssetFacts, BlockingAssetCalls, RemoteFace):
     """A media file. Its properties load themselves; ``load()`` gets several at once."""
 
     _core: AsyncAsset
@@ -345,12 +339,8 @@ class Asset(AssetFacts, RemoteFace):
         return None if track is None else Track(self, track)
 
     status = blocking(AsyncAsset.status)
-    cancel_loading = blocking(AsyncAsset.cancel_loading)
-    find_unused_track_id = blocking(AsyncAsset.find_unused_track_id)
-    load_metadata = blocking(AsyncAsset.load_metadata)
     artwork = blocking(AsyncAsset.artwork)
     chapters = blocking(AsyncAsset.chapters)
-    media_selection_group = blocking(AsyncAsset.media_selection_group)
     image_generator = making(AsyncAsset.image_generator, ImageGenerator)
     image = blocking(AsyncAsset.image)
     compatible_presets = blocking(AsyncAsset.compatible_presets)
@@ -368,10 +358,6 @@ class Asset(AssetFacts, RemoteFace):
 
 def _first(*times: TimeLike | None) -> TimeLike | None:
     return next((time for time in times if time is not None), None)
-
-
-def _time(time: TimeLike | None) -> Any:
-    return None if time is None else MediaTime.of(time).to_wire()
 
 
 def _size(size: float | tuple[float, float] | None) -> Any:

@@ -13,7 +13,8 @@ from .export_session import AsyncExportSession, ExportOptions
 from .metadata import MetadataLike, metadata_to_wire
 from .progress import ProgressLike
 from .remote import Remote, given
-from .time_range import TimeRange, TimeRangeLike
+from .time_range import TimeRangeLike
+from .wire import time_range_to_wire
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -27,24 +28,24 @@ class AssetExports(Remote):
     async def compatible_presets(self, output_file_type: str | None = None) -> list[str]:
         """The presets that can export it, to ``output_file_type`` or to any."""
         params = given(asset=self.handle, outputFileType=output_file_type)
-        return (await self.transport.request("exportSession/compatiblePresets", params))["presets"]
+        return (await self._request("exportSession/compatiblePresets", params))["presets"]
 
     async def incompatible_presets(self, output_file_type: str | None = None) -> dict[str, str]:
         """Why the other presets can't export it, by their names."""
         params = given(asset=self.handle, outputFileType=output_file_type, explain=True)
-        answer = await self.transport.request("exportSession/compatiblePresets", params)
+        answer = await self._request("exportSession/compatiblePresets", params)
         return {item["preset"]: item["reason"] for item in answer.get("incompatible") or []}
 
     async def compatible_file_types(self, preset: str) -> list[str]:
         """The types of files that a preset can export it to, ``Passthrough`` too."""
         params = given(asset=self.handle, preset=preset)
-        answer = await self.transport.request("exportSession/compatibleFileTypes", params)
+        answer = await self._request("exportSession/compatibleFileTypes", params)
         return answer["fileTypes"]
 
     async def incompatible_file_types(self, preset: str) -> dict[str, str]:
         """Why a preset can't export it to the other types, by their names."""
         params = given(asset=self.handle, preset=preset, explain=True)
-        answer = await self.transport.request("exportSession/compatibleFileTypes", params)
+        answer = await self._request("exportSession/compatibleFileTypes", params)
         return {item["fileType"]: item["reason"] for item in answer.get("incompatible") or []}
 
     async def export_session(
@@ -67,14 +68,14 @@ class AssetExports(Remote):
         ``directory_for_temporary_files``; nothing of it is left, however the export ends. The
         asset's metadata is kept unless ``metadata`` gives other, for example ``{"title": "Evening"}``.
         """
-        result = await self.transport.request(
+        result = await self._request(
             "exportSession/create",
             given(
                 asset=self.handle,
                 preset=preset,
                 outputURL=absolute_path(output, "an output"),
                 outputFileType=output_file_type,
-                timeRange=None if time_range is None else TimeRange.of(time_range).to_wire(),
+                timeRange=time_range_to_wire(time_range),
                 metadata=metadata_to_wire(metadata),
                 fileLengthLimit=file_length_limit,
                 shouldOptimizeForNetworkUse=should_optimize_for_network_use,

@@ -10,9 +10,10 @@ from typing import Any, NamedTuple
 
 from . import protocol
 from .blob import DeliveryLike, delivery_to_wire
-from .errors import LeasesExhaustedError, ReelwireError, error_from_wire
+from .calls import AssetReaderCalls, BlockingAssetReaderCalls, BlockingOutputCalls, OutputCalls
+from .errors import LeasesExhaustedError
 from .portal import Face, RemoteFace, blocking
-from .remote import OfThisProcess, Remote, given
+from .remote import given
 from .sample_buffer import SampleBuffer
 from .time_range import TimeRange, TimeRangeLike
 from .transport import Transport
@@ -268,7 +269,7 @@ def _retrieve(task: asyncio.Task[Any]) -> Any:
     return None if task.cancelled() or task.exception() else task.result()
 
 
-class AsyncAssetReaderOutput(OfThisProcess):
+class AsyncAssetReaderOutput(OutputCalls):
     """One output of a reader; ``async for`` gives its sample buffers.
 
     Without another ``delivery``, bytes come in shared memory, without a copy; and copied, in
@@ -279,6 +280,10 @@ class AsyncAssetReaderOutput(OfThisProcess):
         #: The reader.
         self.reader = reader
         self._state = state
+
+    @property
+    def _request(self) -> protocol.AsyncRequest:
+        return self.reader.transport.request
 
     @property
     def handle(self) -> str:
@@ -344,17 +349,11 @@ class AsyncAssetReaderOutput(OfThisProcess):
         """
         ranges = [TimeRange.of(each).to_wire() for each in time_ranges]
         state = self._state
-        await self.reader.transport.request(
+        await self._request(
             "assetReader/reset", given(output=state.handle, timeRanges=ranges)
         )
         state.forget()
         state.is_drained = False
-
-    async def mark_configuration_as_final(self) -> None:
-        """Declares that it won't be reset any more, so that the reader can be ``completed``."""
-        await self.reader.transport.request(
-            "assetReader/markConfigurationAsFinal", given(output=self._state.handle)
-        )
 
     async def _fill(self, pull: _Pull) -> bool:
         """Makes sure that there is a buffer to take; false when there will be none."""
@@ -377,7 +376,7 @@ class AsyncAssetReaderOutput(OfThisProcess):
         return f"<{type(self).__name__} {self.handle} {self._state.output!r}>"
 
 
-class AsyncAssetReader(Remote):
+class AsyncAssetReader(AssetReaderCalls):
     """Reads samples of an asset; it starts with the first buffer that is asked for."""
 
     def __init__(
@@ -400,21 +399,15 @@ class AsyncAssetReader(Remote):
         if not self._started:
             self._started = True
             try:
-                await self.transport.request("assetReader/start", given(assetReader=self.handle))
+                await self._request("assetReader/start", given(assetReader=self.handle))
             except BaseException:
                 self._started = False
                 raise
 
-    async def status(self) -> tuple[protocol.ReaderStatus, ReelwireError | None]:
-        """How far it is, and why it failed."""
-        result = await self.transport.request("assetReader/status", given(assetReader=self.handle))
-        error = result.get("error")
-        return result["status"], error_from_wire(error) if error else None
-
     async def cancel(self) -> None:
         """Cancels reading; outstanding requests fail with ``OperationCancelledError``."""
         self._forget()
-        await self.transport.request("assetReader/cancel", given(assetReader=self.handle))
+        await self._request("assetReader/cancel", given(assetReader=self.handle))
 
     async def close(self) -> None:
         """Lets go of the reader, and of what it has read ahead. Closing again does nothing."""
@@ -430,14 +423,13 @@ class AsyncAssetReader(Remote):
         return f"<{type(self).__name__} {self._handle} {len(self._states)} outputs{closed}>"
 
 
-class AssetReaderOutput(Face):
+class AssetReaderOutput(BlockingOutputCalls, Face):
     """One output of a reader; a ``for`` loop gives its sample buffers."""
 
     _core: AsyncAssetReaderOutput
 
     next = blocking(AsyncAssetReaderOutput.next)
     reset = blocking(AsyncAssetReaderOutput.reset)
-    mark_configuration_as_final = blocking(AsyncAssetReaderOutput.mark_configuration_as_final)
 
     def samples(
         self,
@@ -483,13 +475,12 @@ class AssetReaderOutput(Face):
         return self.samples()
 
 
-class AssetReader(RemoteFace):
+class AssetReader(BlockingAssetReaderCalls, RemoteFace):
     """Reads samples of an asset; it starts with the first buffer that is asked for."""
 
     _core: AsyncAssetReader
 
     start = blocking(AsyncAssetReader.start)
-    status = blocking(AsyncAssetReader.status)
     cancel = blocking(AsyncAssetReader.cancel)
 
     @property

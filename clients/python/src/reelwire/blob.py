@@ -4,30 +4,15 @@ from __future__ import annotations
 
 import base64
 import ctypes
-import mmap
 import os
-import weakref
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, Union
+from typing import Any, Union
 
 from . import protocol
-from .arrays import Array, Layout, array, converted, picture_forms, plane_layout
 from .errors import HandleClosedError
 from .raster import named_format
+from .remote import Remote
 
-if TYPE_CHECKING:
-    from .remote import Remote
-
-__all__ = [
-    "Blob",
-    "DeliveryLike",
-    "Plane",
-    "absolute_path",
-    "delivery_to_wire",
-    "only",
-    "path_text",
-    "picture_planes",
-]
+__all__ = ["Blob", "DeliveryLike", "absolute_path", "delivery_to_wire", "path_text"]
 
 #: ``"inline"``, ``"shm"``, or a file's path, in which ``%d`` counts.
 DeliveryLike = Union[str, "os.PathLike[str]"]
@@ -61,134 +46,6 @@ def delivery_to_wire(delivery: DeliveryLike | None) -> protocol.Delivery | None:
     return {"kind": "file", "path": absolute_path(delivery, "a delivery")}
 
 
-class Plane:
-    """One plane of a picture or of audio: a part of a blob.
-
-    It is an array for whoever knows the array interface: ``numpy.asarray(plane)`` has the shape
-    (rows, columns), with a third dimension where a pixel is several numbers.
-    """
-
-    __slots__ = ("_layout", "bytes_per_row", "data", "height")
-
-    def __init__(
-        self, data: memoryview, bytes_per_row: int, height: int, layout: Layout | None = None
-    ) -> None:
-        self.data = data
-        #: The distance from one row to the next; the length of the plane for audio.
-        self.bytes_per_row = bytes_per_row
-        #: The number of rows; 1 for audio.
-        self.height = height
-        self._layout = layout
-
-    @property
-    def __array_interface__(self) -> dict[str, Any]:
-        if self._layout is None:
-            raise AttributeError("the form of this plane is not known")
-        return self._layout.interface(self.data)
-
-    def to_ndarray(self) -> Array:
-        """A read-only NumPy array of the plane; it holds the bytes, without a copy."""
-        if self._layout is None:
-            raise TypeError("the form of this plane is not known: use its data")
-        return array(self.data, self._layout)
-
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
-        return converted(self.to_ndarray(), dtype, copy)
-
-    def __repr__(self) -> str:
-        return f"<Plane {self.height} rows of {self.bytes_per_row} bytes>"
-
-
-def picture_planes(
-    data: memoryview, pixel_format: str, width: int, planes: Iterable[protocol.Plane]
-) -> list[Plane]:
-    """The planes of a picture."""
-    forms = picture_forms(pixel_format)
-    result = []
-    for number, item in enumerate(planes):
-        offset, step, height = item["offset"], item["bytesPerRow"], item["height"]
-        layout = plane_layout(forms[number], width, height, step) if forms else None
-        result.append(Plane(data[offset : offset + step * height], step, height, layout))
-    return result
-
-
-def only(planes: list[Plane], what: str) -> Plane:
-    """The plane of what has one."""
-    if len(planes) != 1:
-        raise TypeError(
-            f"{what} has {len(planes)} planes: make arrays of .planes[0] and the others"
-        )
-    return planes[0]
-
-
-class Slabs:
-    """The shared memory of one engine, each piece of it opened and mapped once."""
-
-    def __init__(self) -> None:
-        self._maps: dict[str, mmap.mmap] = {}
-
-    def view(self, blob: protocol.SharedBlob) -> ctypes.Array[ctypes.c_ubyte]:
-        """The bytes of a blob, as an object whose end can be watched."""
-        path = blob["path"]
-        slab = self._maps.get(path)
-        if slab is None:
-            descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
-            try:
-                # Copy on write, because ctypes takes no read-only memory; nothing writes to it.
-                slab = mmap.mmap(descriptor, 0, access=mmap.ACCESS_COPY)
-            finally:
-                os.close(descriptor)
-            self._maps[path] = slab
-        # ctypes makes a type for each length: powers of two keep them few.
-        length = 1 << (blob["size"] - 1).bit_length()
-        if blob["offset"] + length > len(slab):
-            length = blob["size"]
-        return (ctypes.c_ubyte * length).from_buffer(slab, blob["offset"])
-
-    def detach(self, array: ctypes.Array[ctypes.c_ubyte], size: int, path: str) -> None:
-        """Makes bytes this process's own, because their lease is about to end.
-
-        Views that exist go on showing the same bytes: writing to memory that is mapped
-        copy-on-write makes its pages private. For later blobs the slab is mapped again.
-        """
-        ctypes.memmove(array, bytes(memoryview(array).cast("B")[:size]), size)
-        self._maps.pop(path, None)
-
-
-class Lent(weakref.ref["ctypes.Array[ctypes.c_ubyte]"]):
-    """Shared memory that is in use; when it isn't any more, its lease is given back.
-
-    It keeps its owner, whose end would end the lease.
-    """
-
-    __slots__ = ("lease", "owner", "path", "size")
-
-    lease: str
-    owner: Remote
-    path: str
-    size: int
-
-    def __new__(
-        cls, view: ctypes.Array[ctypes.c_ubyte], owner: Remote, wire: protocol.SharedBlob
-    ) -> Lent:
-        return super().__new__(cls, view, _give_back)
-
-    def __init__(
-        self, view: ctypes.Array[ctypes.c_ubyte], owner: Remote, wire: protocol.SharedBlob
-    ) -> None:
-        super().__init__(view, _give_back)  # type: ignore[call-arg]
-        self.owner = owner
-        self.lease = wire["lease"]
-        self.path = wire["path"]
-        self.size = wire["size"]
-
-
-def _give_back(lent: Any) -> None:
-    transport = lent.owner.transport
-    transport.lent.pop(lent.lease, None)
-    transport.release_later(lent.lease)
-
-
 class Blob:
     """Bytes, wherever they are.
 
@@ -210,8 +67,7 @@ class Blob:
         if wire["kind"] == "shm":
             assert owner is not None
             if self.size:
-                self._array = view = owner.transport.slabs.view(wire)
-                owner.transport.lent[wire["lease"]] = Lent(view, owner, wire)
+                self._array = owner.transport.lend(wire, owner)
             else:
                 owner.transport.release_later(wire["lease"])
 

@@ -12,15 +12,16 @@ from . import protocol
 from .asset import Asset, AsyncAsset
 from .binary import find_binary
 from .blob import path_text
+from .calls import BlockingEngineCalls, EngineCalls
 from .errors import EngineClosedError
 from .portal import ClosableFace, Portal, blocking, making
-from .remote import OfThisProcess, given
+from .remote import given
 from .transport import Transport
 
 __all__ = ["AsyncEngine", "Engine"]
 
 
-class AsyncEngine(OfThisProcess):
+class AsyncEngine(EngineCalls):
     """An engine for asyncio: ``async with AsyncEngine() as engine:``.
 
     The program is ``binary``, or ``REELWIRE_BINARY``, or the one inside this package, or on the
@@ -67,6 +68,10 @@ class AsyncEngine(OfThisProcess):
                 "the engine is not started", hint="Use `async with`, or `await engine.start()`."
             )
         return self._transport
+
+    @property
+    def _request(self) -> protocol.AsyncRequest:
+        return self.transport.request
 
     @property
     def info(self) -> protocol.InitializeResult:
@@ -119,30 +124,6 @@ class AsyncEngine(OfThisProcess):
         """Sends any notification."""
         self.transport.notify(method, params)
 
-    async def discover(self) -> dict[str, Any]:
-        """Every method, as an OpenRPC document."""
-        return await self.transport.request("rpc.discover")
-
-    async def capabilities(self) -> protocol.EngineCapabilitiesResult:
-        """What this build of the engine really has: containers, codecs, formats, presets."""
-        return await self.transport.request("engine/capabilities")
-
-    async def stats(self) -> protocol.EngineStatsResult:
-        """What the engine holds and has done."""
-        return await self.transport.request("engine/stats")
-
-    async def handles(self) -> list[protocol.HandleInfo]:
-        """Every open handle, oldest first."""
-        return (await self.transport.request("handle/list"))["handles"]
-
-    async def presets(self) -> list[str]:
-        """The export presets of this build, but ``Passthrough``, which every asset has."""
-        return (await self.transport.request("exportSession/presets"))["presets"]
-
-    async def set_log_level(self, level: protocol.LogLevel) -> None:
-        """Sends the engine's log from a level upwards to the ``logging`` logger ``reelwire``."""
-        await self.transport.request("engine/setLogLevel", {"level": level})
-
     async def close(self) -> None:
         """Ends the engine; what is not finished is cancelled. Closing again does nothing."""
         if self._transport is not None:
@@ -162,7 +143,7 @@ class AsyncEngine(OfThisProcess):
         return f"<{type(self).__name__} {self.version} FFmpeg {ffmpeg} pid {self.pid}{state}>"
 
 
-class Engine(ClosableFace):
+class Engine(BlockingEngineCalls, ClosableFace):
     """An engine: ``with Engine() as engine:``. It runs from here on until ``close()``.
 
     The program is ``binary``, or ``REELWIRE_BINARY``, or the one inside this package, or on the
@@ -211,12 +192,6 @@ class Engine(ClosableFace):
     open = making(AsyncEngine.open, Asset)
     request = blocking(AsyncEngine.request)
     notify = blocking(AsyncEngine.notify)
-    discover = blocking(AsyncEngine.discover)
-    capabilities = blocking(AsyncEngine.capabilities)
-    stats = blocking(AsyncEngine.stats)
-    handles = blocking(AsyncEngine.handles)
-    presets = blocking(AsyncEngine.presets)
-    set_log_level = blocking(AsyncEngine.set_log_level)
 
     def close(self) -> None:
         """Ends the engine; what is not finished is cancelled. Closing again does nothing."""

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import AsyncIterator, Iterator
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import AsyncIterator, Awaitable, Iterator
+from typing import Any, Callable, TypeVar
 
 from .errors import OperationCancelledError
 from .export_result import ExportResult
-from .operation import Operation, Work, require_success
+from .operation import Operation
 from .portal import ClosableFace, blocking, iterating
 from .remote import OfThisProcess
-
-if TYPE_CHECKING:
-    from .export_session import AsyncExportSession
+from .work import Work, require_success
 
 __all__ = ["AsyncExportJob", "ExportJob"]
 
@@ -28,14 +26,21 @@ class AsyncExportJob(OfThisProcess):
     """
 
     def __init__(
-        self, session: AsyncExportSession, work: Work, operation: Operation, owns_session: bool
+        self,
+        work: Work,
+        operation: Operation,
+        output_file_type: str,
+        cancel: Callable[[], Awaitable[None]],
+        close: Callable[[], Awaitable[None]] | None,
     ) -> None:
-        self._session = session
+        """``cancel`` and ``close`` are the session's; without ``close`` it stays open."""
         #: The part that is done, from 0 to 1, as far as it was asked for.
         self.progress = 0.0
         self._work = work
         self._operation = operation
-        self._owns_session = owns_session
+        self._output_file_type = output_file_type
+        self._cancel = cancel
+        self._close = close
         self._result: ExportResult | None = None
         self._error: BaseException | None = None
         self._closed = False
@@ -86,7 +91,7 @@ class AsyncExportJob(OfThisProcess):
 
     async def cancel(self) -> None:
         """Cancels the export, which ends with ``OperationCancelledError`` and without a file."""
-        await self._session.cancel()
+        await self._cancel()
 
     async def close(self) -> None:
         """Cancels what is not finished. Closing again does nothing."""
@@ -103,8 +108,8 @@ class AsyncExportJob(OfThisProcess):
                 )
             await self._work.end()
         finally:
-            if self._owns_session:
-                await self._session.close()
+            if self._close is not None:
+                await self._close()
 
     async def __aenter__(self: J) -> J:
         return self
@@ -114,7 +119,7 @@ class AsyncExportJob(OfThisProcess):
 
     def __repr__(self) -> str:
         state = "failed" if self._error else "done" if self._result else f"{self.progress:.0%}"
-        return f"<{type(self).__name__} {state} to {self._session.output_file_type}>"
+        return f"<{type(self).__name__} {state} to {self._output_file_type}>"
 
 
 class ExportJob(ClosableFace):

@@ -6,15 +6,16 @@ import os
 from typing import Any, TypedDict
 
 from . import protocol
+from .calls import BlockingExportSessionCalls, ExportSessionCalls
 from .export_job import AsyncExportJob, ExportJob
-from .export_result import ExportEstimate, ExportPreflight, ExportResult, ExportStatus
+from .export_result import ExportResult
 from .metadata import MetadataLike
-from .operation import Work, finished, require_success
 from .portal import RemoteFace, blocking, making
 from .progress import ProgressLike, reporting
-from .remote import Remote, given
+from .remote import given
 from .time_range import TimeRangeLike
 from .transport import Transport
+from .work import Work, finished, require_success
 
 __all__ = ["AsyncExportSession", "ExportOptions", "ExportSession"]
 
@@ -45,7 +46,7 @@ def _part(item: Any) -> float:
     return float(item["progress"])
 
 
-class AsyncExportSession(Remote):
+class AsyncExportSession(ExportSessionCalls):
     """Exports an asset once."""
 
     def __init__(
@@ -81,29 +82,12 @@ class AsyncExportSession(Remote):
     async def _start(self, progress_interval: float | None, *, owned: bool) -> AsyncExportJob:
         """The session ends with the job when it is ``owned`` by it."""
         work = Work(self, _EXPORT, self._params(progress_interval))
-        return AsyncExportJob(self, work, await work.begin(), owned)
+        operation = await work.begin()
+        close = self.close if owned else None
+        return AsyncExportJob(work, operation, self.output_file_type, self.cancel, close)
 
     def _params(self, progress_interval: float | None) -> Any:
         return given(exportSession=self.handle, progressInterval=progress_interval)
-
-    async def preflight(self) -> ExportPreflight:
-        """What the export would do, and leave out, without doing it."""
-        params = given(exportSession=self.handle)
-        return ExportPreflight(await self.transport.request("exportSession/preflight", params))
-
-    async def estimate(self) -> ExportEstimate:
-        """How long and how large the file will be; of constant quality, half or twice as large."""
-        params = given(exportSession=self.handle)
-        return ExportEstimate(await self.transport.request("exportSession/estimate", params))
-
-    async def status(self) -> ExportStatus:
-        """How far it is; it never waits for the export."""
-        params = given(exportSession=self.handle)
-        return ExportStatus(await self.transport.request("exportSession/status", params))
-
-    async def cancel(self) -> None:
-        """Cancels the export, which then raises ``OperationCancelledError`` and leaves no file."""
-        await self.transport.request("exportSession/cancel", given(exportSession=self.handle))
 
     def __repr__(self) -> str:
         closed = " closed" if self._closed else ""
@@ -113,17 +97,13 @@ class AsyncExportSession(Remote):
         )
 
 
-class ExportSession(RemoteFace):
+class ExportSession(BlockingExportSessionCalls, RemoteFace):
     """Exports an asset once."""
 
     _core: AsyncExportSession
 
     export = blocking(AsyncExportSession.export)
     start = making(AsyncExportSession.start, ExportJob)
-    preflight = blocking(AsyncExportSession.preflight)
-    estimate = blocking(AsyncExportSession.estimate)
-    status = blocking(AsyncExportSession.status)
-    cancel = blocking(AsyncExportSession.cancel)
 
     @property
     def preset(self) -> str:

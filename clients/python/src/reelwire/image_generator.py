@@ -7,15 +7,17 @@ from typing import Any
 
 from . import protocol
 from .blob import DeliveryLike, delivery_to_wire
+from .calls import BlockingImageGeneratorCalls, ImageGeneratorCalls
 from .contact_sheet import ContactSheet
 from .errors import NoImageAtTimeError, ReelwireError, error_from_wire
-from .operation import Work, finished, require_success
 from .picture import Picture
 from .portal import RemoteFace, blocking, iterating
 from .progress import ProgressLike, reporting
 from .remote import Remote, given
 from .time import MediaTime, TimeLike
-from .time_range import TimeRange, TimeRangeLike
+from .time_range import TimeRangeLike
+from .wire import time_range_to_wire, time_to_wire
+from .work import Work, finished, require_success
 
 __all__ = ["AsyncImageGenerator", "Image", "ImageGenerator", "image_or_first"]
 
@@ -72,7 +74,7 @@ def _cancelled(time: MediaTime) -> protocol.ErrorObject:
     }
 
 
-class AsyncImageGenerator(Remote):
+class AsyncImageGenerator(ImageGeneratorCalls):
     """Makes images of an asset's first enabled video track."""
 
     async def image(
@@ -89,11 +91,11 @@ class AsyncImageGenerator(Remote):
         what the path ends in unless given, else ``jpeg``; ``quality`` of 0 to 1 is for ``jpeg``
         and ``webp``.
         """
-        result = await self.transport.request(
+        result = await self._request(
             "imageGenerator/generateImage",
             given(
                 imageGenerator=self.handle,
-                time=None if time is None else MediaTime.of(time).to_wire(),
+                time=time_to_wire(time),
                 format=format,
                 quality=quality,
                 delivery=delivery_to_wire(delivery),
@@ -163,7 +165,7 @@ class AsyncImageGenerator(Remote):
             rows=rows,
             count=count,
             times=None if times is None else [MediaTime.of(time).to_wire() for time in times],
-            timeRange=None if time_range is None else TimeRange.of(time_range).to_wire(),
+            timeRange=time_range_to_wire(time_range),
             tileWidth=tile_width,
             spacing=spacing,
             format=format,
@@ -175,10 +177,6 @@ class AsyncImageGenerator(Remote):
             end = await finished(self, "imageGenerator/contactSheet", params, on_item)
             require_success(end, "the contact sheet")
         return ContactSheet(end, self)
-
-    async def cancel_all(self) -> None:
-        """Cancels all outstanding images; the generator can be used again."""
-        await self.transport.request("imageGenerator/cancelAll", given(imageGenerator=self.handle))
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self._handle}{' closed' if self._closed else ''}>"
@@ -199,7 +197,7 @@ async def image_or_first(
     return image
 
 
-class ImageGenerator(RemoteFace):
+class ImageGenerator(BlockingImageGeneratorCalls, RemoteFace):
     """Makes images of an asset's first enabled video track."""
 
     _core: AsyncImageGenerator
@@ -207,4 +205,3 @@ class ImageGenerator(RemoteFace):
     image = blocking(AsyncImageGenerator.image)
     images = iterating(AsyncImageGenerator.images)
     contact_sheet = blocking(AsyncImageGenerator.contact_sheet)
-    cancel_all = blocking(AsyncImageGenerator.cancel_all)

@@ -7,7 +7,8 @@ from typing import Any, TypeVar
 
 from . import protocol, raster
 from .arrays import Array, Layout, array, converted
-from .blob import Blob, Plane, only, picture_planes
+from .blob import Blob
+from .planes import Plane, only, picture_planes
 from .remote import Remote
 
 __all__ = ["Picture"]

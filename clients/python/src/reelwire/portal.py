@@ -197,12 +197,14 @@ class RemoteFace(ClosableFace):
 def blocking(
     method: Callable[Concatenate[Any, P], Coroutine[Any, Any, T]],
 ) -> Callable[Concatenate[Any, P], T]:
-    """The sync face of a method."""
+    """The sync face of a method, by its name: a class that extends another may have its own."""
+    name = method.__name__
 
     @functools.wraps(method)
     def call(self: Any, /, *args: P.args, **kwargs: P.kwargs) -> T:
         portal: Portal = self._portal
-        return portal.call(method, self._core, *args, **kwargs)
+        function: Callable[..., Coroutine[Any, Any, T]] = getattr(self._core, name)
+        return portal.call(function, *args, **kwargs)
 
     return call
 

@@ -10,12 +10,10 @@ import sys
 import zlib
 from array import array
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from .arrays import picture_forms
-
-if TYPE_CHECKING:
-    from .blob import Plane
+from .planes import Plane
 
 __all__ = [
     "PILImage",

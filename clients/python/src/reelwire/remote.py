@@ -10,9 +10,10 @@ from collections.abc import Iterable, Mapping
 from typing import Any, TypeVar
 
 from .errors import EngineClosedError, HandleClosedError
+from .protocol import AsyncRequest
 from .transport import Transport
 
-__all__ = ["OfThisProcess", "Remote", "given", "listed", "refuse_unknown", "snake_to_camel"]
+__all__ = ["Caller", "OfThisProcess", "Remote", "given", "refuse_unknown", "snake_to_camel"]
 
 R = TypeVar("R", bound="Remote")
 
@@ -28,7 +29,16 @@ class OfThisProcess:
         )
 
 
-class Remote(OfThisProcess):
+class Caller(OfThisProcess):
+    """What sends requests to its engine."""
+
+    @property
+    def _request(self) -> AsyncRequest:
+        """Sends a request and waits for its result."""
+        raise NotImplementedError
+
+
+class Remote(Caller):
     """An object of the engine.
 
     It is closed at the end of an ``async with``, by ``close()``, or with the last reference to it.
@@ -40,6 +50,10 @@ class Remote(OfThisProcess):
         self._closed = False
         self._finalizer = weakref.finalize(self, transport.close_later, handle)
         self._finalizer.atexit = False
+
+    @property
+    def _request(self) -> AsyncRequest:
+        return self.transport.request
 
     @property
     def handle(self) -> str:
@@ -61,9 +75,7 @@ class Remote(OfThisProcess):
             return
         self._closed = True
         self._finalizer.detach()
-        for lent in list(self.transport.lent.values()):
-            if lent.owner is self and (view := lent()) is not None:
-                self.transport.slabs.detach(view, lent.size, lent.path)
+        self.transport.detach(self)
         if self.transport.is_alive:
             with contextlib.suppress(EngineClosedError):
                 await self.transport.send_request("handle/close", {"handle": self._handle})
@@ -94,11 +106,6 @@ def refuse_unknown(what: str, members: Mapping[str, Any], known: Iterable[str]) 
 
 def _plain(name: str) -> str:
     return name.replace("_", "").lower()
-
-
-def listed(items: Iterable[str] | None) -> list[str] | None:
-    """Strings as a list; a single string may be given alone."""
-    return [items] if isinstance(items, str) else None if items is None else list(items)
 
 
 def snake_to_camel(name: str) -> str:

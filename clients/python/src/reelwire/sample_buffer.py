@@ -7,7 +7,8 @@ from typing import Any
 
 from . import protocol, raster
 from .arrays import Array, Layout, array, converted, picture_forms, plane_layout, audio_layout
-from .blob import Blob, Plane, picture_planes
+from .blob import Blob
+from .planes import Plane, picture_planes
 from .remote import Remote
 from .time import MediaTime
 

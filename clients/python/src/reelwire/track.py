@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any, Union
 
 from . import protocol
-from .keys import KeyState, Size, TrackSegment, Values
+from .calls import BlockingTrackCalls, TrackCalls
+from .keys import KeyState, Size, Values
 from .portal import Face, blocking
-from .remote import OfThisProcess, given
-from .time import MediaTime, TimeLike
+from .remote import given
 from .transport import Transport
 
-__all__ = ["AsyncTrack", "Track", "TrackLike", "track_number"]
+__all__ = ["AsyncTrack", "Track", "TrackLike"]
 
 
 class TrackFacts:
@@ -54,7 +54,7 @@ class TrackFacts:
         return f"<Track {' '.join(str(fact) for fact in facts if fact)}>"
 
 
-class AsyncTrack(TrackFacts, OfThisProcess):
+class AsyncTrack(TrackFacts, TrackCalls):
     """A track of an asset."""
 
     async def load(self, *keys: str) -> dict[str, Any]:
@@ -69,7 +69,7 @@ class AsyncTrack(TrackFacts, OfThisProcess):
             keys=list(dict.fromkeys(names.values())),
             completion="response",
         )
-        result: Any = await self._transport.request("track/loadValues", params)
+        result: Any = await self._request("track/loadValues", params)
         return self._values.all_of(names, result["values"])
 
     async def status(self, *keys: str) -> dict[str, KeyState]:
@@ -80,39 +80,19 @@ class AsyncTrack(TrackFacts, OfThisProcess):
             trackID=self.track_id,
             keys=list(dict.fromkeys(names.values())),
         )
-        result = await self._transport.request("track/valueStatus", params)
+        result = await self._request("track/valueStatus", params)
         taken = self._values.take(result["values"])
         return {key: taken[name] for key, name in names.items()}
 
-    def _at(self, track_time: TimeLike) -> Any:
-        return given(
-            asset=self._asset.handle,
-            trackID=self.track_id,
-            trackTime=MediaTime.of(track_time).to_wire(),
-        )
-
-    async def segment(self, track_time: TimeLike) -> TrackSegment | None:
-        """The segment that a time of the track lies in; the closest for a time outside of it.
-
-        ``None`` when the track has no segments.
-        """
-        result = await self._transport.request("track/segment", self._at(track_time))
-        segment = result.get("segment")
-        return None if segment is None else TrackSegment.of(segment)
-
-    async def sample_presentation_time(self, track_time: TimeLike) -> MediaTime:
-        """The time of the media that is presented at a time of the track.
-
-        ``MediaTime.invalid`` where nothing of the media is presented.
-        """
-        result = await self._transport.request("track/samplePresentationTime", self._at(track_time))
-        return MediaTime.of(result["time"])
+    @property
+    def _request(self) -> protocol.AsyncRequest:
+        return self._transport.request
 
     async def associated_tracks(
         self, association_type: protocol.TrackAssociationType
     ) -> list[AsyncTrack]:
         """The tracks that belong to it in a certain way, for example its ``timecode``."""
-        result = await self._transport.request(
+        result = await self._request(
             "track/associatedTracks",
             given(
                 asset=self._asset.handle, trackID=self.track_id, associationType=association_type
@@ -121,7 +101,7 @@ class AsyncTrack(TrackFacts, OfThisProcess):
         return [AsyncTrack(self._transport, self._asset, track) for track in result["tracks"]]
 
 
-class Track(TrackFacts, Face):
+class Track(TrackFacts, BlockingTrackCalls, Face):
     """A track of an asset."""
 
     _core: AsyncTrack
@@ -132,8 +112,6 @@ class Track(TrackFacts, Face):
 
     load = blocking(AsyncTrack.load)
     status = blocking(AsyncTrack.status)
-    segment = blocking(AsyncTrack.segment)
-    sample_presentation_time = blocking(AsyncTrack.sample_presentation_time)
 
     def associated_tracks(self, association_type: protocol.TrackAssociationType) -> list[Track]:
         """The tracks that belong to it in a certain way, for example its ``timecode``."""
@@ -143,8 +121,3 @@ class Track(TrackFacts, Face):
 
 #: A track, or its number.
 TrackLike = Union[AsyncTrack, Track, int]
-
-
-def track_number(track: TrackLike) -> int:
-    """The number of a track."""
-    return track if isinstance(track, int) else track.track_id

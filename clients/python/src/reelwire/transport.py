@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import ctypes
 import json
 import logging
 import subprocess
@@ -16,12 +17,12 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
-from .blob import Lent, Slabs
 from .errors import BinaryNotFoundError, EngineClosedError, EngineDiedError, error_from_wire
 from .messages import encoded
 from .operation import Operation
 from .pipes import LineReader, Writer
-from .protocol import TERMINAL_NOTIFICATIONS, AsyncRequest
+from .protocol import TERMINAL_NOTIFICATIONS, AsyncRequest, SharedBlob
+from .shared_memory import Lent, Slabs
 
 __all__ = ["Transport"]
 
@@ -252,6 +253,24 @@ class Transport:
                 self.close_later(value[noun])
             elif method in TERMINAL_NOTIFICATIONS and set(value) == {"operation"}:
                 self.close_later(value["operation"])
+
+    # Shared memory
+
+    def lend(self, blob: SharedBlob, owner: object) -> ctypes.Array[ctypes.c_ubyte]:
+        """The bytes of a blob, whose lease is given back when they aren't used any more."""
+        view = self.slabs.view(blob)
+        self.lent[blob["lease"]] = Lent(view, blob, owner, self._take_back)
+        return view
+
+    def _take_back(self, lease: str) -> None:
+        self.lent.pop(lease, None)
+        self.release_later(lease)
+
+    def detach(self, owner: object) -> None:
+        """Makes what is lent for an owner this process's own, because the leases are about to end."""
+        for lent in list(self.lent.values()):
+            if lent.owner is owner and (view := lent()) is not None:
+                self.slabs.detach(view, lent.size, lent.path)
 
     # What is no longer needed
 

@@ -1,0 +1,258 @@
+"""Which methods the clients call as they are declared, on which of their objects, and how.
+
+Every request is a method of a client's object unless it is listed in ``BY_HAND`` or ``COMPUTED``: a
+new one needs nothing here. It belongs to the object of its first handle, or to the engine, and has
+the name behind the slash. ``RULES`` is for methods that the clients know by other names than the
+wire does.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Any, Dict, List, Optional, Tuple
+
+from model import GeneratorError
+from pythontypes import PREFIX
+
+Schema = Dict[str, Any]
+
+#: What the clients compute themselves: the namespaces of times.
+COMPUTED = {"time", "timeRange"}
+
+#: What the clients write by hand, and why.
+BY_HAND: Dict[str, str] = {
+    "initialize": "the handshake of a new process",
+    "shutdown": "the end of the process",
+    "handle/close": "every object's own end",
+    "asset/open": "makes an object; its path is made absolute",
+    "asset/loadValues": "keeps what is loaded, and takes keys in any spelling",
+    "asset/valueStatus": "keeps what is loaded, and takes keys in any spelling",
+    "asset/tracks": "makes objects, by a filter or by a number",
+    "asset/chapterMetadataGroups": "artwork is a choice of the caller's, not a list of keys",
+    "track/loadValues": "keeps what is loaded, and takes keys in any spelling",
+    "track/valueStatus": "keeps what is loaded, and takes keys in any spelling",
+    "track/associatedTracks": "makes objects, which share what is loaded",
+    "imageGenerator/create": "makes an object; one tolerance for both sides, sizes by a number",
+    "imageGenerator/generateImage": "makes an image, whose bytes may be in shared memory",
+    "imageGenerator/generateImages": "work with notifications",
+    "imageGenerator/contactSheet": "work with notifications",
+    "exportSession/compatiblePresets": "two calls: what is possible, and why the rest is not",
+    "exportSession/compatibleFileTypes": "two calls: what is possible, and why the rest is not",
+    "exportSession/create": "makes an object; its paths are made absolute",
+    "exportSession/export": "work with notifications",
+    "assetReader/create": "makes an object; outputs are values of the client's",
+    "assetReader/start": "is sent once",
+    "assetReader/nextSampleBuffers": "reads ahead into shared memory",
+    "assetReader/reset": "gives back what was read ahead",
+    "assetReader/cancel": "gives back what was read ahead",
+    "sampleCursor/create": "makes an object",
+    "sampleCursor/copy": "makes an object",
+    "sampleCursor/reordering": "two calls, one for each direction",
+    "waveform/generate": "work with notifications",
+}
+
+
+@dataclass(frozen=True)
+class Rule:
+    """What a client knows of a method by another name than the wire."""
+
+    #: The call's name, where it isn't that of the method.
+    name: Optional[str] = None
+    #: The names of arguments by those of params.
+    arguments: Dict[str, str] = field(default_factory=dict)
+    #: What params that the wire requires are when left out.
+    defaults: Dict[str, Any] = field(default_factory=dict)
+    #: Python: the optional params that may be given by place.
+    positional: Tuple[str, ...] = ()
+    #: The members of the result that are returned; all unless given.
+    returns: Tuple[str, ...] = ()
+    #: Node: the types of members of the result that are narrower than the schema's.
+    node_types: Dict[str, str] = field(default_factory=dict)
+
+
+RULES: Dict[str, Rule] = {
+    "handle/list": Rule(name="handles"),
+    "asset/metadata": Rule(name="loadMetadata", positional=("trackID",)),
+    "sampleCursor/step": Rule(defaults={"count": 1, "order": "decode"}, returns=("stepped",)),
+    "sampleCursor/stepByTime": Rule(
+        defaults={"order": "presentation"}, returns=("moved", "wasPinned")
+    ),
+    "sampleCursor/samples": Rule(name="read", positional=("maxCount", "order")),
+    "sampleCursor/compare": Rule(
+        arguments={"rhs": "other"}, node_types={"order": "-1 | 0 | 1"}
+    ),
+}
+
+
+@dataclass
+class Argument:
+    """What a caller gives for a param."""
+
+    wire: str
+    #: In camel case.
+    name: str
+    schema: Schema
+    text: str
+    #: Whether the wire requires it.
+    required: bool
+    #: What it is when left out, of those that the wire requires; else ``None``.
+    default: Optional[Any]
+
+
+@dataclass
+class Member:
+    """A part of what a call returns."""
+
+    name: str
+    schema: Schema
+    text: str
+    required: bool
+
+
+@dataclass
+class Call:
+    """A method as a call of a client's object."""
+
+    method: str
+    rule: Rule
+    #: The noun of the object, in lower camel case: ``asset``, ``track``, ``output``, ``engine``.
+    receiver: str
+    #: In camel case.
+    name: str
+    summary: str
+    discussion: str
+    #: The params that the object itself is.
+    subject: List[str]
+    arguments: List[Argument]
+    #: Whether the work is waited for, of a method that starts some.
+    completes: bool
+    #: The schema of the result as a whole.
+    result: Schema
+    #: What is returned of the result; ``None`` for all of it as it is on the wire.
+    members: Optional[List[Member]]
+
+
+def calls(document: Dict[str, Any]) -> List[Call]:
+    """The calls of a document that aren't written by hand, by their receivers."""
+    methods = [method for method in document["methods"] if "result" in method]
+    names = {method["name"] for method in methods}
+    for table in (BY_HAND, RULES):
+        for name in table:
+            if name not in names:
+                raise GeneratorError(f"clientcalls.py names {name}, which does not exist")
+    found = [
+        _call(document, method)
+        for method in methods
+        if method["name"] not in BY_HAND and method["name"].split("/")[0] not in COMPUTED
+    ]
+    known: Dict[Tuple[str, str], str] = {}
+    for call in found:
+        other = known.setdefault((call.receiver, call.name), call.method)
+        if other != call.method:
+            raise GeneratorError(
+                f"{other} and {call.method} are both {call.name} of {call.receiver}: "
+                "one needs a rule or is written by hand"
+            )
+    return sorted(found, key=lambda call: call.receiver != "engine")
+
+
+def receivers(found: List[Call]) -> Dict[str, List[Call]]:
+    """The calls by the noun of their object."""
+    grouped: Dict[str, List[Call]] = {}
+    for call in found:
+        grouped.setdefault(call.receiver, []).append(call)
+    return grouped
+
+
+def referred(schema: Schema) -> str:
+    """The name of the schema that is referred to, or nothing."""
+    return str(schema.get("$ref", ""))[len(PREFIX) :]
+
+
+def handle_noun(schema: Schema) -> str:
+    """``sampleCursor`` of a schema that is a handle; nothing of others."""
+    name = referred(schema)
+    noun = name[: -len("Handle")] if name.endswith("Handle") else ""
+    return noun[:1].lower() + noun[1:]
+
+
+def class_name(noun: str) -> str:
+    """``sampleCursor`` is ``SampleCursor``."""
+    return noun[:1].upper() + noun[1:]
+
+
+def label(call: Call, found: List[Call]) -> str:
+    """What a message calls a call: its name, and its object's where that isn't enough."""
+    alone = sum(other.name == call.name for other in found) == 1
+    return call.name if alone else f"{call.receiver}.{call.name}"
+
+
+def _call(document: Dict[str, Any], method: Dict[str, Any]) -> Call:
+    name: str = method["name"]
+    rule = RULES.get(name, Rule())
+    params: List[Dict[str, Any]] = method["params"]
+    subject: List[str] = []
+    receiver = "engine"
+    first = next((p for p in params if p["required"] and handle_noun(p["schema"])), None)
+    if first is not None:
+        receiver = handle_noun(first["schema"])
+        subject = [first["name"]]
+    if name.startswith("track/") and receiver == "asset":
+        receiver = "track"
+        subject.append("trackID")
+    for known in (*rule.arguments, *rule.defaults, *rule.positional):
+        if known not in {param["name"] for param in params}:
+            raise GeneratorError(f"clientcalls.py: {name} has no param {known}")
+    named = {"trackID": "track", **rule.arguments}
+    arguments = [
+        Argument(
+            param["name"],
+            named.get(param["name"], param["name"]),
+            param["schema"],
+            param["description"],
+            param["required"],
+            rule.defaults.get(param["name"]),
+        )
+        for param in params
+        if param["name"] not in subject and param["name"] != "completion"
+    ]
+    result: Schema = method["result"]["schema"]
+    completes = "x-terminal" in method
+    if completes:
+        # Its end, which is the answer where that comes last; errors in it are as they are.
+        result = next(form for form in result["anyOf"] if referred(form) != "OperationStarted")
+    return Call(
+        name,
+        rule,
+        receiver,
+        rule.name or re.split(r"[/.]", name)[-1],
+        method["summary"],
+        method.get("description", "")[len(method["summary"]) :].strip(),
+        subject,
+        arguments,
+        completes,
+        result,
+        None if completes else _members(document, name, rule, result),
+    )
+
+
+def _members(
+    document: Dict[str, Any], method: str, rule: Rule, result: Schema
+) -> Optional[List[Member]]:
+    schema = document["components"]["schemas"].get(referred(result), result)
+    if schema.get("type") == "null" or schema.get("properties") == {}:
+        return []
+    if "properties" not in schema:
+        return None
+    required = schema.get("required", [])
+    members = [
+        Member(name, member, member.get("description", ""), name in required)
+        for name, member in schema["properties"].items()
+    ]
+    if not rule.returns:
+        return members
+    found = [member for name in rule.returns for member in members if member.name == name]
+    if len(found) != len(rule.returns):
+        raise GeneratorError(f"clientcalls.py: the result of {method} lacks what is returned")
+    return found

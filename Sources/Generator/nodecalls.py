@@ -1,0 +1,422 @@
+"""The calls of the Node client: a class for each kind of object, its declaration, its options."""
+
+from __future__ import annotations
+
+import json
+import re
+import textwrap
+from dataclasses import dataclass
+from typing import Any, Dict, List, Set, Tuple
+
+from clientcalls import Argument, Call, Schema, calls, class_name, handle_noun, label, receivers
+from clientcalls import referred
+from model import GeneratorError
+from nodetypes import NodeTypes
+
+NOTE = "Generated from the Swift declarations by Sources/Generator/generate.py; do not edit."
+HEADER = f"""\
+// The calls that are on the wire as they are here, for each kind of object.
+//
+// {NOTE}
+//
+// A class `…Calls` is what an object's own class extends. Calls that need more than that are written
+// by hand in the object's module.
+"""
+OPTIONS_HEADER = f"""\
+// The options of those calls by name.
+//
+// {NOTE}
+"""
+
+
+@dataclass(frozen=True)
+class Conversion:
+    """How a type of the wire becomes one of the client's, or the other way round."""
+
+    module: str
+    #: What is imported to convert, and what is declared.
+    name: str
+    type: str
+    template: str
+    #: What it is for a param or member that may be missing, where that is something else.
+    optional: str = ""
+    #: What it is for a list of them, where that is something else.
+    list: str = ""
+    #: Where the type is, if not beside the function.
+    type_module: str = ""
+
+
+#: What is given for a param.
+INPUTS = {
+    "TimeInput": Conversion("time", "MediaTime", "TimeLike", "MediaTime.of({})", "timeOrNone({})"),
+    "TimeRangeInput": Conversion(
+        "time", "TimeRange", "TimeRangeLike", "TimeRange.of({})", "rangeOrNone({})"
+    ),
+}
+#: What a value of a result becomes.
+VALUES = {
+    "Time": Conversion("time", "MediaTime", "MediaTime", "MediaTime.of({})"),
+    "TimeRange": Conversion("time", "TimeRange", "TimeRange", "TimeRange.of({})"),
+    "TrackSegment": Conversion("keys", "TrackSegment", "TrackSegment", "new TrackSegment({})"),
+    "MetadataItem": Conversion(
+        *("metadata", "metadataItems", "MetadataItem"),
+        template="(await metadataItems(this.transport, [{}]))[0]",
+        list="metadataItems(this.transport, {})",
+    ),
+    "MediaSelectionGroup": Conversion(
+        *("media-selection", "MediaSelectionGroup", "MediaSelectionGroup"),
+        template="new MediaSelectionGroup({})",
+    ),
+    "Sample": Conversion("sample", "Sample", "Sample", "new Sample({})"),
+    "ErrorObject": Conversion(
+        *("wire-errors", "errorFromWire", "ReelwireError", "errorFromWire({})"),
+        type_module="errors",
+    ),
+    "SampleCursorChunkResult": Conversion("sample", "chunkOf", "Chunk", "chunkOf({})"),
+    "AssetReaderStatusResult": Conversion(
+        *("wire", "readerStateOf", "ReaderState", "readerStateOf({})"),
+        type_module="asset-reader",
+    ),
+    "ExportSessionPreflightResult": Conversion(
+        *("export-result", "preflightOf", "ExportPreflight", "preflightOf({})"),
+        type_module="export-session",
+    ),
+    "ExportSessionEstimateResult": Conversion(
+        *("export-result", "estimateOf", "ExportEstimate", "estimateOf({})"),
+        type_module="export-session",
+    ),
+    "ExportSessionStatusResult": Conversion(
+        *("export-result", "stateOf", "ExportState", "stateOf({})"),
+        type_module="export-session",
+    ),
+}
+#: The objects that add their own params to what they send.
+SUBJECTLESS = {"track"}
+#: What is no ``Remote``.
+PLAIN = {"engine", "track", "output"}
+#: The modules and classes of the objects that don't follow from their noun.
+HANDLES = {"output": ("asset-reader", "AssetReaderOutput")}
+
+
+class NodeCalls:
+    """Turns the methods of an OpenRPC document into calls."""
+
+    def __init__(self, document: Dict[str, Any]) -> None:
+        schemas = document["components"]["schemas"]
+        for name in [*INPUTS, *VALUES]:
+            if name not in schemas:
+                raise GeneratorError(f"nodecalls.py names the type {name}, which doesn't exist")
+        self.types = NodeTypes(document)
+        self.calls = calls(document)
+        self.receivers = receivers(self.calls)
+        self.imports: Dict[str, Set[str]] = {}
+
+    # The module
+
+    def module(self) -> str:
+        """The text of the JavaScript module."""
+        self.imports = {"options": {"checked"}, "remote": {"send", "Remote"}}
+        parts = [self._class(noun, found) for noun, found in self.receivers.items()]
+        return "\n".join([HEADER, self._imports("import"), *parts])
+
+    def options(self) -> str:
+        """The text of the module with the options of each call."""
+        rows = []
+        for call in self.calls:
+            names = ", ".join(f"'{name}'" for name in [*self._option_names(call), "signal"])
+            name = label(call, self.calls)
+            name = f"'{name}'" if "." in name else name
+            row = f"  {name}: [{names}],"
+            if len(row) > 100:
+                inner = textwrap.wrap(names, 90, break_on_hyphens=False)
+                row = "\n".join([f"  {name}: [", *(f"    {line}" for line in inner), "  ],"])
+                row = row.replace("'\n  ],", "',\n  ],")
+            rows.append(row)
+        body = "\n".join(rows)
+        return f"{OPTIONS_HEADER}\nexport const CALL_OPTIONS = Object.freeze({{\n{body}\n}});\n"
+
+    def _class(self, noun: str, found: List[Call]) -> str:
+        base = "" if noun in PLAIN else " extends Remote"
+        body = "\n".join(self._method(call) for call in found)
+        return f"export class {class_name(noun)}Calls{base} {{\n{body}}}\n"
+
+    def _method(self, call: Call) -> str:
+        placed, named = _arguments(call)
+        items = [
+            a.name if a.default is None else f"{a.name} = {_literal(a.default)}" for a in placed
+        ]
+        has_delivery = any(a.wire == "delivery" for a in named)
+        items.append("options = {}" if named else "options")
+        taken = [a.name for a in named if a.wire != "delivery"]
+        names = ", ".join([*taken, "signal"])
+        end = f"}} = checked('{label(call, self.calls)}', options);"
+        rows = [f"const {{ {names} {end}"]
+        if len(rows[0]) > 96:
+            rows = ["const {", *(f"  {line}" for line in textwrap.wrap(f"{names},", 92)), end]
+        members = [] if call.receiver in SUBJECTLESS else [f"{n}: this.handle" for n in call.subject]
+        members += [self._param(argument) for argument in [*placed, *named]]
+        if has_delivery:
+            self._use("blob", "deliveryToWire")
+        if call.completes:
+            members.append("completion: 'response'")
+        returned = self._returned(call)
+        if returned in ("", "result"):
+            rows += _request(f"{'return' if returned else 'await'} this[send]", call.method, members)
+        else:
+            rows += _request("const result = await this[send]", call.method, members)
+            rows.append(f"return {returned};")
+        text = "".join(f"    {row}\n" for row in rows)
+        return f"  async {call.name}({', '.join(items)}) {{\n{text}  }}\n"
+
+    def _param(self, argument: Argument) -> str:
+        """A member of the params, and what it is made of."""
+        wire, name, schema = argument.wire, argument.name, argument.schema
+        value = name
+        if wire == "delivery":
+            value = "deliveryToWire(options)"
+        elif wire == "trackID":
+            self._use("wire", "trackIDOf")
+            value = f"trackIDOf({name})"
+        elif referred(schema) in INPUTS:
+            conversion = INPUTS[referred(schema)]
+            template = conversion.template if argument.required else conversion.optional
+            self._use(conversion.module, re.split(r"[.(]", template)[0])
+            value = template.format(name)
+        elif handle_noun(schema) and referred(schema) != "AnyHandle":
+            value = f"{name}.handle" if argument.required else f"{name}?.handle"
+        elif schema.get("type") == "array":
+            items = schema["items"]
+            if referred(items) in INPUTS:
+                conversion = INPUTS[referred(items)]
+                self._use(conversion.module, conversion.name)
+                each = conversion.template.format("each")
+                guard = "" if argument.required else f"{name} && "
+                value = f"{guard}Array.from({name}, (each) => {each})"
+            elif _is_text(self.types.type(items)) or referred(items):
+                self._use("wire", "listOf")
+                value = f"listOf({name})"
+        return wire if value == wire else f"{wire}: {value}"
+
+    def _value(self, schema: Schema, value: str, is_required: bool) -> str:
+        """What is made of a value of a result; nothing where it stays as it is."""
+        name = _made_of(schema)
+        if name not in VALUES:
+            return ""
+        is_list = schema.get("type") == "array"
+        conversion = VALUES[name]
+        self._use(conversion.module, conversion.name)
+        made = conversion.template.format(value)
+        if is_list:
+            each = conversion.template.format("each")
+            made = conversion.list.format(value) or f"{value}.map((each) => {each})"
+        return made if is_required or name == "ErrorObject" else f"{value} && {made}"
+
+    def _returned(self, call: Call) -> str:
+        """What is returned, of ``result``; nothing where nothing is."""
+        whole = self._value(call.result, "result", True)
+        if whole or call.members is None:
+            return whole or "result"
+        if not call.members:
+            return ""
+        values = {
+            m.name: self._value(m.schema, f"result.{m.name}", m.required) for m in call.members
+        }
+        if len(values) == 1:
+            name = call.members[0].name
+            return values[name] or f"result.{name}"
+        if call.rule.returns:
+            items = [f"{name}: {value or f'result.{name}'}" for name, value in values.items()]
+        elif any(values.values()):
+            items = ["...result", *(f"{name}: {value}" for name, value in values.items() if value)]
+        else:
+            return "result"
+        return f"{{ {', '.join(items)} }}"
+
+    # The declarations
+
+    def declarations(self) -> str:
+        """The text of the declarations of the module."""
+        self.imports = {"remote": {"Cancellable", "Remote"}}
+        parts = []
+        for noun, found in self.receivers.items():
+            parts += [self._interface(call) for call in found if self._is_interface(call)]
+            base = "" if noun in PLAIN else " extends Remote"
+            body = "\n".join(self._declaration(call) for call in found)
+            parts.append(f"export declare class {class_name(noun)}Calls{base} {{\n{body}}}\n")
+        return "\n".join([HEADER, self._imports("import type"), *parts])
+
+    def _is_interface(self, call: Call) -> bool:
+        return bool(_arguments(call)[1])
+
+    def _interface(self, call: Call) -> str:
+        named = _arguments(call)[1]
+        bases = ["Cancellable"]
+        if any(a.wire == "delivery" for a in named):
+            self._use("blob", "BytesOptions")
+            bases.append("BytesOptions")
+        rows = []
+        for argument in named:
+            if argument.wire == "delivery":
+                continue
+            text = _shown(argument.text, call)
+            if "default" in argument.schema:
+                text += f" Default: `{json.dumps(argument.schema['default'])}`."
+            rows.append(f"{_comment([text], '  ')}  {argument.name}?: {self._given(argument)};\n")
+        doc = f"/** The options of `{call.name}`. */\n"
+        head = f"export interface {_options_name(call)} extends {', '.join(bases)} {{\n"
+        return f"{doc}{head}{''.join(rows)}}}\n"
+
+    def _declaration(self, call: Call) -> str:
+        placed, named = _arguments(call)
+        items = [
+            f"{a.name}{'' if a.default is None else '?'}: {self._given(a)}" for a in placed
+        ]
+        items.append(f"options?: {_options_name(call) if named else 'Cancellable'}")
+        line = f"  {call.name}({', '.join(items)}): Promise<{self._promised(call)}>;\n"
+        if len(line) > 100:
+            inner = "".join(f"    {item},\n" for item in items)
+            line = f"  {call.name}(\n{inner}  ): Promise<{self._promised(call)}>;\n"
+        blocks = [_shown(call.summary, call)]
+        if call.discussion:
+            blocks += ["", _shown(call.discussion, call)]
+        tags = [f"@param {a.name} {_shown(a.text, call)}" for a in placed]
+        if call.members is not None and len(call.members) == 1 and call.members[0].text:
+            tags.append(f"@returns {_shown(call.members[0].text, call)}")
+        return _comment([*blocks, *([""] if tags else []), *tags], "  ") + line
+
+    def _given(self, argument: Argument) -> str:
+        """The type of an argument."""
+        schema = argument.schema
+        if argument.wire == "trackID":
+            self._use("track", "Track")
+            return "Track | number"
+        if referred(schema) in INPUTS:
+            conversion = INPUTS[referred(schema)]
+            return self._use(conversion.module, conversion.type)
+        noun = handle_noun(schema)
+        if noun and referred(schema) != "AnyHandle":
+            module, cls = HANDLES.get(noun, (_kebab(noun), class_name(noun)))
+            return self._use(module, cls)
+        if schema.get("type") == "array":
+            items = schema["items"]
+            if referred(items) in INPUTS:
+                conversion = INPUTS[referred(items)]
+                return f"Iterable<{self._use(conversion.module, conversion.type)}>"
+            inner = self._type(items)
+            if _is_text(inner) or referred(items):
+                return f"{inner} | Iterable<{inner}>"
+        return self._type(schema)
+
+    def _type(self, schema: Schema) -> str:
+        """A type of the wire."""
+        text = self.types.type(schema)
+        for name in re.findall(r"\b[A-Z]\w*", re.sub(r"'[^']*'|\"[^\"]*\"", "", text)):
+            if name != "Record":
+                self._use("protocol", name)
+        return text
+
+    def _promise(self, schema: Schema) -> str:
+        """The type of a value of a result."""
+        if _made_of(schema) not in VALUES:
+            return self._type(schema)
+        is_list = schema.get("type") == "array"
+        conversion = VALUES[_made_of(schema)]
+        kind = self._use(conversion.type_module or conversion.module, conversion.type)
+        return f"{kind}[]" if is_list else kind
+
+    def _promised(self, call: Call) -> str:
+        narrower = call.rule.node_types
+        if referred(call.result) in VALUES or call.members is None:
+            return self._promise(call.result)
+        if not call.members:
+            return "void"
+        is_plain = not any(_made_of(m.schema) in VALUES for m in call.members)
+        if is_plain and len(call.members) > 1 and not call.rule.returns:
+            return self._promise(call.result)
+        kinds = {m.name: narrower.get(m.name) or self._promise(m.schema) for m in call.members}
+        if len(kinds) == 1:
+            member = call.members[0]
+            return kinds[member.name] + ("" if member.required else " | undefined")
+        items = [f"{m.name}{'' if m.required else '?'}: {kinds[m.name]}" for m in call.members]
+        return f"{{ {'; '.join(items)} }}"
+
+    # Both
+
+    def _option_names(self, call: Call) -> List[str]:
+        names = [a.name for a in _arguments(call)[1]]
+        # Bytes go where a delivery sends them, or to a path.
+        return [each for n in names for each in (["delivery", "path"] if n == "delivery" else [n])]
+
+    def _use(self, module: str, name: str) -> str:
+        self.imports.setdefault(module, set()).add(name)
+        return name
+
+    def _imports(self, keyword: str) -> str:
+        lines = []
+        for module, names in sorted(self.imports.items()):
+            listed = ", ".join(sorted(names, key=str.lower))
+            line = f"{keyword} {{ {listed} }} from './{module}.js';\n"
+            if len(line) > 100:
+                inner = "".join(f"  {name},\n" for name in sorted(names, key=str.lower))
+                line = f"{keyword} {{\n{inner}}} from './{module}.js';\n"
+            lines.append(line)
+        return "".join(lines)
+
+
+def _arguments(call: Call) -> Tuple[List[Argument], List[Argument]]:
+    """Those that are given by place, and those that are options."""
+    placed = [a for a in call.arguments if a.required]
+    placed.sort(key=lambda argument: argument.default is not None)
+    return placed, [a for a in call.arguments if not a.required]
+
+
+def _made_of(schema: Schema) -> str:
+    """The name of the type of a value, or of the values of a list."""
+    return referred(schema["items"] if schema.get("type") == "array" else schema)
+
+
+def _options_name(call: Call) -> str:
+    parts = re.split(r"[/.]", call.method)
+    return "".join(part[:1].upper() + part[1:] for part in parts) + "Options"
+
+
+def _request(start: str, method: str, members: List[str]) -> List[str]:
+    """The lines of a statement that sends a request."""
+    params = f"{{ {', '.join(members)} }}" if members else "undefined"
+    line = f"{start}('{method}', {params}, {{ signal }});"
+    if len(line) <= 96:
+        return [line]
+    if len(params) > 92:
+        rows = [f"    {member}," for member in members]
+        return [f"{start}(", f"  '{method}',", "  {", *rows, "  },", "  { signal },", ");"]
+    return [f"{start}(", f"  '{method}',", f"  {params},", "  { signal },", ");"]
+
+
+def _shown(text: str, call: Call) -> str:
+    names = {argument.wire: argument.name for argument in call.arguments}
+    return re.sub(r"`([^`]+)`", lambda m: f"`{names.get(m.group(1), m.group(1))}`", text)
+
+
+def _comment(blocks: List[str], indent: str) -> str:
+    text = "\n".join(blocks)
+    if "*/" in text:
+        raise GeneratorError(f"a comment can't have {text!r}")
+    if len(blocks) == 1 and len(text) + len(indent) <= 92:
+        return f"{indent}/** {text} */\n"
+    lines: List[str] = []
+    for block in blocks:
+        lines += textwrap.wrap(block, 94 - len(indent), break_on_hyphens=False) or [""]
+    body = "".join(f"{indent} * {line}".rstrip() + "\n" for line in lines)
+    return f"{indent}/**\n{body}{indent} */\n"
+
+
+def _is_text(kind: str) -> bool:
+    return kind == "string" or kind.startswith('"')
+
+
+def _literal(value: Any) -> str:
+    return f"'{value}'" if isinstance(value, str) else json.dumps(value)
+
+
+def _kebab(name: str) -> str:
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "-", name).lower()

@@ -1,0 +1,414 @@
+"""The calls of the Python client: a class for each kind of object, and its blocking twin."""
+
+from __future__ import annotations
+
+import json
+import keyword
+import re
+import textwrap
+from dataclasses import dataclass
+from typing import Any, Dict, List, Set, Tuple
+
+from clientcalls import Argument, Call, Member, Schema, calls, class_name, handle_noun, receivers
+from clientcalls import referred
+from model import GeneratorError
+
+HEADER = '''"""The calls that are on the wire as they are here, for each kind of object.
+
+Generated from the Swift declarations by Sources/Generator/generate.py; do not edit.
+
+A class ``…Calls`` is what an object's own class extends, and ``Blocking…Calls`` the same for those
+who wait. Calls that need more than that are written by hand in the object's module.
+"""
+
+from __future__ import annotations
+
+'''
+
+
+@dataclass(frozen=True)
+class Conversion:
+    """How a type of the wire becomes one of the client's, or the other way round."""
+
+    module: str
+    name: str
+    template: str
+    annotation: str = ""
+    #: What it is for a param that has to be there, where that is something else.
+    required: str = ""
+
+    @property
+    def type(self) -> str:
+        return self.annotation or self.name
+
+
+#: What is given for a param: the name in the module is that of the function.
+INPUTS = {
+    "TimeInput": Conversion(
+        "wire", "time_to_wire", "time_to_wire({})", "TimeLike", "MediaTime.of({}).to_wire()"
+    ),
+    "TimeRangeInput": Conversion(
+        "wire",
+        "time_range_to_wire",
+        "time_range_to_wire({})",
+        "TimeRangeLike",
+        "TimeRange.of({}).to_wire()",
+    ),
+    "Delivery": Conversion("blob", "delivery_to_wire", "delivery_to_wire({})", "DeliveryLike"),
+}
+TRACK = Conversion("wire", "track_number", "track_number({})", "TrackLike")
+LISTED = Conversion("wire", "listed", "listed({})")
+#: Where the types of those are.
+TYPE_MODULES = {
+    "TimeLike": "time",
+    "TimeRangeLike": "time_range",
+    "DeliveryLike": "blob",
+    "TrackLike": "track",
+}
+#: What a value of a result becomes.
+VALUES = {
+    "Time": Conversion("time", "MediaTime", "MediaTime.of({})"),
+    "TimeRange": Conversion("time_range", "TimeRange", "TimeRange.of({})"),
+    "TrackSegment": Conversion("keys", "TrackSegment", "TrackSegment.of({})"),
+    "MetadataItem": Conversion("metadata", "MetadataItem", "MetadataItem({}, self)"),
+    "MediaSelectionGroup": Conversion(
+        "media_selection", "MediaSelectionGroup", "MediaSelectionGroup({})"
+    ),
+    "Sample": Conversion("sample", "Sample", "Sample({})"),
+    "ErrorObject": Conversion("errors", "error_from_wire", "error_from_wire({})", "ReelwireError"),
+    "SampleCursorChunkResult": Conversion("sample", "Chunk", "Chunk.of({})"),
+    "AssetReaderStatusResult": Conversion(
+        "wire",
+        "reader_status",
+        "reader_status({})",
+        "tuple[protocol.ReaderStatus, ReelwireError | None]",
+    ),
+    "ExportSessionPreflightResult": Conversion(
+        "export_result", "ExportPreflight", "ExportPreflight({})"
+    ),
+    "ExportSessionEstimateResult": Conversion(
+        "export_result", "ExportEstimate", "ExportEstimate({})"
+    ),
+    "ExportSessionStatusResult": Conversion("export_result", "ExportStatus", "ExportStatus({})"),
+}
+#: What stands for the params that an object is; other objects have a ``handle``.
+SUBJECTS = {"track": {"asset": "self._asset.handle", "trackID": "self.track_id"}}
+#: What the classes are made of; others are ``Remote``.
+BASES = {
+    "engine": ("Caller", ""),
+    "track": ("Caller", "    _asset: Any\n    track_id: int\n\n"),
+    "output": (
+        "Caller",
+        "    @property\n    def handle(self) -> str:\n"
+        '        """The object\'s name on the wire."""\n        raise NotImplementedError\n\n',
+    ),
+}
+SCALARS = {"string": "str", "integer": "int", "number": "float", "boolean": "bool", "null": "None"}
+
+
+class PythonCalls:
+    """Turns the methods of an OpenRPC document into calls."""
+
+    def __init__(self, document: Dict[str, Any]) -> None:
+        schemas = document["components"]["schemas"]
+        for name in [*INPUTS, *VALUES]:
+            if name not in schemas:
+                raise GeneratorError(f"pythoncalls.py names the type {name}, which does not exist")
+        self.receivers = receivers(calls(document))
+        self.imports: Dict[str, Set[str]] = {"remote": {"Caller", "Remote", "given"}}
+        self.hints: Dict[str, Set[str]] = {}
+
+    def write(self) -> str:
+        """The text of the module."""
+        names: List[str] = []
+        parts: List[str] = []
+        for noun, found in self.receivers.items():
+            own = f"{class_name(noun)}Calls"
+            names += [own, f"Blocking{own}"]
+            for call in found:
+                if self._is_tuple(call):
+                    names.append(_tuple_name(call))
+                    parts.append(self._tuple(call))
+            parts += [self._class(noun, found), self._blocking(noun, found)]
+        exported = "".join(f'    "{name}",\n' for name in sorted(names))
+        body = "\n\n".join(parts)
+        return f"{HEADER}{self._imports()}\n__all__ = [\n{exported}]\n\n\n{body}"
+
+    # Modules
+
+    def _use(self, conversion: Conversion) -> str:
+        self.imports.setdefault(conversion.module, set()).add(conversion.name)
+        return self._use_type(conversion.type)
+
+    def _use_type(self, text: str) -> str:
+        for name in re.findall(r"\w+", text):
+            if name in TYPE_MODULES:
+                self.hints.setdefault(TYPE_MODULES[name], set()).add(name)
+            elif name == "ReelwireError":
+                self.imports.setdefault("errors", set()).add(name)
+        return text
+
+    def _converted(self, conversion: Conversion, is_required: bool) -> Tuple[str, str]:
+        """The type of what is given, and what makes a param of it."""
+        if is_required and conversion.required:
+            self._use(VALUES[conversion.type[: -len("Like")]])
+            return self._use_type(conversion.type), conversion.required
+        return self._use(conversion), conversion.template
+
+    def _imports(self) -> str:
+        self.imports.setdefault("portal", set()).add("blocking")
+        # What the others import too would be a circle: it stands in annotations only.
+        hints = {module: names for module, names in self.hints.items() if module not in NO_CIRCLE}
+        for module, names in self.hints.items():
+            if module in NO_CIRCLE:
+                self.imports.setdefault(module, set()).update(names)
+        typing = "TYPE_CHECKING, Any, NamedTuple" if hints else "Any, NamedTuple"
+        lines = ["from collections.abc import Iterable", f"from typing import {typing}", ""]
+        lines.append("from . import protocol")
+        lines += [_import(module, names) for module, names in sorted(self.imports.items())]
+        if hints:
+            lines += ["", "if TYPE_CHECKING:"]
+            lines += [f"    {_import(module, names)}" for module, names in sorted(hints.items())]
+        return "\n".join(lines) + "\n"
+
+    # Classes
+
+    def _class(self, noun: str, found: List[Call]) -> str:
+        base, body = BASES.get(noun, ("Remote", ""))
+        head = f'class {class_name(noun)}Calls({base}):\n    """The calls of {_some(noun)}."""\n\n'
+        return head + body + "\n".join(self._method(call) for call in found)
+
+    def _blocking(self, noun: str, found: List[Call]) -> str:
+        own = f"{class_name(noun)}Calls"
+        lines = "".join(f"    {_snake(c.name)} = blocking({own}.{_snake(c.name)})\n" for c in found)
+        return (
+            f"class Blocking{own}:\n"
+            f'    """The calls of {_some(noun)}, which wait for their answers."""\n\n{lines}'
+        )
+
+    def _method(self, call: Call) -> str:
+        annotation, body = self._returned(call)
+        signature = self._signature(call)
+        line = f"    async def {_snake(call.name)}({', '.join(signature)}) -> {annotation}:"
+        if len(line) > 100:
+            items = "".join(f"        {item},\n" for item in signature)
+            line = f"    async def {_snake(call.name)}(\n{items}    ) -> {annotation}:"
+        start = "" if not body else "return " if body == "return result" else "result = "
+        rows = self._request(call, f"{start}await self._request")
+        if start == "result = ":
+            rows += body.split("\n")
+        text = "".join(f"        {row}\n" for row in rows)
+        return f"{line}\n{self._doc(call)}{text}"
+
+    def _signature(self, call: Call) -> List[str]:
+        required = [a for a in call.arguments if a.required and a.default is None]
+        with_default = [a for a in call.arguments if a.default is not None]
+        optional = [a for a in call.arguments if not a.required]
+        placed = [a for a in optional if a.wire in call.rule.positional]
+        named = [a for a in optional if a.wire not in call.rule.positional]
+        items = ["self"]
+        items += [f"{_name(a)}: {self._given(a)[0]}" for a in required]
+        items += [
+            f"{_name(a)}: {self._given(a)[0]} = {_literal(a.default)}" for a in with_default
+        ]
+        items += [f"{_name(a)}: {self._given(a)[0]} | None = None" for a in placed]
+        if named:
+            items.append("*")
+        items += [f"{_name(a)}: {self._given(a)[0]} | None = None" for a in named]
+        return items
+
+    def _request(self, call: Call, start: str) -> List[str]:
+        """The lines of a statement that sends the request."""
+        subject = SUBJECTS.get(call.receiver) or {name: "self.handle" for name in call.subject}
+        members = [(wire, subject[wire]) for wire in call.subject]
+        members += [(a.wire, self._given(a)[1].format(_name(a))) for a in call.arguments]
+        if call.completes:
+            members.append(("completion", '"response"'))
+        if not members:
+            return [f'{start}("{call.method}")']
+        items = [
+            f'**{{"{wire}": {value}}}' if keyword.iskeyword(wire) else f"{wire}={value}"
+            for wire, value in members
+        ]
+        inner = f'"{call.method}", given({", ".join(items)})'
+        if len(f"        {start}({inner})") <= 100:
+            return [f"{start}({inner})"]
+        if len(f"            {inner}") <= 100:
+            return [f"{start}(", f"    {inner}", ")"]
+        rows = [f"        {item}," for item in items]
+        return [f"{start}(", f'    "{call.method}",', "    given(", *rows, "    ),", ")"]
+
+    # Types
+
+    def _given(self, argument: Argument) -> Tuple[str, str]:
+        """The type of an argument, and what makes a param of it."""
+        schema = argument.schema
+        if argument.wire == "trackID":
+            return self._use(TRACK), TRACK.template
+        if referred(schema) in INPUTS:
+            return self._converted(INPUTS[referred(schema)], argument.required)
+        noun = handle_noun(schema)
+        if noun and referred(schema) != "AnyHandle":
+            cls = class_name(noun)
+            module = HANDLE_MODULES.get(noun, _snake(noun))
+            self.hints.setdefault(module, set()).update({cls, f"Async{cls}"})
+            handle = "{0}.handle" if argument.required else "None if {0} is None else {0}.handle"
+            return f"Async{cls} | {cls}", handle
+        if schema.get("type") == "array":
+            items = schema["items"]
+            if referred(items) in INPUTS:
+                kind, template = self._converted(INPUTS[referred(items)], True)
+                each = f"[{template.format('each')} for each in {{0}}]"
+                guard = "" if argument.required else "None if {0} is None else "
+                return f"Iterable[{kind}]", guard + each
+            inner = self._type(items)
+            if inner == "str" or referred(items):
+                self._use(LISTED)
+                return f"Iterable[{inner}]", LISTED.template
+        return self._type(schema), "{}"
+
+    def _type(self, schema: Schema) -> str:
+        if "$ref" in schema:
+            return f"protocol.{referred(schema)}"
+        kind = str(schema.get("type", "any"))
+        if kind == "array":
+            return f"list[{self._type(schema['items'])}]"
+        if kind == "object":
+            inner = schema.get("additionalProperties")
+            return f"dict[str, {self._type(inner) if inner else 'Any'}]"
+        return SCALARS.get(kind, "Any")
+
+    def _value(self, schema: Schema) -> Tuple[str, str]:
+        """The type of a value of a result, and what makes it of the wire's."""
+        if referred(schema) in VALUES:
+            conversion = VALUES[referred(schema)]
+            return self._use(conversion), conversion.template
+        if schema.get("type") == "array":
+            kind, template = self._value(schema["items"])
+            if template != "{}":
+                return f"list[{kind}]", f"[{template.format('each')} for each in {{}}]"
+        if schema.get("type") == "integer":
+            # What is beyond 2^53 comes as text.
+            return "int", "int({})"
+        return self._type(schema), "{}"
+
+    def _returned(self, call: Call) -> Tuple[str, str]:
+        """The type of what is returned, and the statements that make it of ``result``."""
+        whole, template = self._value(call.result)
+        if referred(call.result) in VALUES or call.members is None:
+            return whole, f"return {template.format('result')}"
+        if not call.members:
+            return "None", ""
+        if len(call.members) == 1:
+            member = call.members[0]
+            kind, template = self._value(member.schema)
+            if member.required:
+                return kind, f"return {template.format(_quoted('result', member))}"
+            name = _snake(member.name)
+            rows = [f'{name} = result.get("{member.name}")']
+            if template == "{}":
+                return f"{kind} | None", f'return result.get("{member.name}")'
+            rows.append(f"return None if {name} is None else {template.format(name)}")
+            return f"{kind} | None", "\n".join(rows)
+        if not self._is_tuple(call):
+            return whole, "return result"
+        rows = [f"return {_tuple_name(call)}("]
+        rows += [f"    {self._part(member)}," for member in call.members]
+        return _tuple_name(call), "\n".join([*rows, ")"])
+
+    def _part(self, member: Member) -> str:
+        template = self._value(member.schema)[1]
+        if member.required:
+            return template.format(_quoted("result", member))
+        if template == "{}":
+            return f'result.get("{member.name}")'
+        value = template.format(_quoted("result", member))
+        return f'{value} if result.get("{member.name}") is not None else None'
+
+    def _is_tuple(self, call: Call) -> bool:
+        """Whether the members of a result are returned as a tuple, because some are converted."""
+        if referred(call.result) in VALUES or not call.members or len(call.members) == 1:
+            return False
+        converted = any(
+            self._value(m.schema)[1] not in ("{}", "int({})") for m in call.members
+        )
+        return converted or bool(call.rule.returns)
+
+    def _tuple(self, call: Call) -> str:
+        lines = [
+            f"class {_tuple_name(call)}(NamedTuple):",
+            f'    """What ``{_snake(call.name)}`` of {_some(call.receiver)} returns."""',
+            "",
+        ]
+        for member in call.members or []:
+            kind = self._value(member.schema)[0]
+            lines += [f"    #: {line}" for line in textwrap.wrap(member.text, 92)]
+            lines.append(f"    {_snake(member.name)}: {kind}{'' if member.required else ' | None'}")
+        return "\n".join(lines) + "\n"
+
+    def _doc(self, call: Call) -> str:
+        names = {argument.wire: _name(argument) for argument in call.arguments}
+        if self._is_tuple(call):
+            names.update({member.name: _snake(member.name) for member in call.members or []})
+
+        def shown(text: str) -> str:
+            text = text.replace("\\", "\\\\").replace('"""', "'''")
+            return re.sub(r"`([^`]+)`", lambda m: f"``{names.get(m.group(1), m.group(1))}``", text)
+
+        blocks = [textwrap.wrap(shown(call.summary), 89), *_wrapped(shown(call.discussion))]
+        listed: List[str] = []
+        for argument in call.arguments:
+            text = f"``{_name(argument)}``: {shown(argument.text)}"
+            if "default" in argument.schema:
+                text += f" Default: ``{_literal(argument.schema['default'])}``."
+            listed += textwrap.wrap(text, 92, initial_indent="- ", subsequent_indent="  ")
+        if listed:
+            blocks.append(listed)
+        if call.members is not None and len(call.members) == 1 and call.members[0].text:
+            blocks += _wrapped(f"Returns: {shown(call.members[0].text)}")
+        text = "\n\n".join("\n".join(block) for block in blocks)
+        if "\n" not in text and len(text) <= 86:
+            return f'        """{text}"""\n'
+        return textwrap.indent(f'"""{text}\n"""\n', "        ", lambda line: bool(line.strip()))
+
+
+#: The modules that import nothing of this one.
+NO_CIRCLE = {"time", "time_range", "blob"}
+#: The modules of the objects that don't follow from their noun.
+HANDLE_MODULES = {"output": "asset_reader"}
+
+
+def _wrapped(text: str) -> List[List[str]]:
+    return [textwrap.wrap(text, 92)] if text else []
+
+
+def _quoted(value: str, member: Member) -> str:
+    return f'{value}["{member.name}"]'
+
+
+def _literal(value: Any) -> str:
+    return json.dumps(value) if isinstance(value, str) else repr(value)
+
+
+def _tuple_name(call: Call) -> str:
+    return "".join(part[:1].upper() + part[1:] for part in re.split(r"[/.]", call.method))
+
+
+def _some(noun: str) -> str:
+    words = _snake(noun).replace("_", " ")
+    return "the engine" if noun == "engine" else f"{'an' if words[0] in 'aeiou' else 'a'} {words}"
+
+
+def _name(argument: Argument) -> str:
+    name = _snake(argument.name)
+    return f"{name}_" if keyword.iskeyword(name) else name
+
+
+def _snake(name: str) -> str:
+    """``findUnusedTrackID`` is ``find_unused_track_id``."""
+    name = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", name)
+    return name.lower()
+
+
+def _import(module: str, names: Set[str]) -> str:
+    return f"from .{module} import {', '.join(sorted(names))}"

@@ -1,0 +1,57 @@
+internal import CLibAV
+
+// Where libavformat's demuxers and muxers behave differently from each other, and callers of LibAV
+// shouldn't notice. What containers are capable of is no matter of this target.
+
+/// What ``Demuxer`` makes up for, by the demuxer.
+struct DemuxerBehavior: Sendable {
+  /// Where the container states that there is media, which shows whether the file is cut short: a demuxer
+  /// takes the end of the file for the end of its media.
+  var declaredEnd = DeclaredEnd.none
+  /// Behind an empty edit it measures the last sample wrongly.
+  var misjudgesLastDuration = false
+
+  enum DeclaredEnd: Sendable {
+    case none
+    /// In the index that it has made of a movie's tables.
+    case index
+    /// In the header of the one segment (RFC 8794, section 6).
+    case segment
+  }
+
+  /// - Parameter name: libavformat's name, aliases included.
+  init(_ name: String) {
+    switch name.split(separator: ",").first {
+    case "mov":
+      declaredEnd = .index
+      misjudgesLastDuration = true
+    case "matroska": declaredEnd = .segment
+    default: break
+    }
+  }
+}
+
+/// What ``Muxer`` makes up for, by the muxer.
+struct MuxerBehavior: Sendable {
+  /// The code that it gives to HEVC, "hev1", isn't the one that Apple's players know.
+  var needsHVC1 = false
+  /// It moves a packet that is decoded further behind the one before it than its tables can express.
+  var limitsDistance = false
+  /// It writes no durations but the distances of packets; the last one's is an option.
+  var needsFinalDelay = false
+
+  init(_ name: String) {
+    switch name {
+    case "mov", "mp4":
+      needsHVC1 = true
+      limitsDistance = true
+    case "gif": needsFinalDelay = true
+    default: break
+    }
+  }
+}
+
+extension Muxer {
+  /// True when the muxers for Matroska and WebM write a stream's rotation, as from FFmpeg 6.1 on.
+  package static var matroskaSupportsDisplayMatrix: Bool { rw_matroska_supports_display_matrix }
+}

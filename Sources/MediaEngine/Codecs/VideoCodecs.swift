@@ -1,0 +1,40 @@
+extension CodecTraits {
+  static let video: [String: CodecTraits] = {
+    /// - Parameters:
+    ///   - fields: two fields of a picture may be two samples.
+    ///   - indexed: a movie's tables describe its samples completely.
+    func codec(
+      _ syntax: NALSyntax? = nil, fields: Bool = false, color: Bool = false, chroma: Bool = false,
+      indexed: Bool = false
+    ) -> CodecTraits {
+      make {
+        $0.nalSyntax = syntax
+        $0.mayStoreFields = fields
+        $0.statesColor = color
+        $0.statesChromaLocation = chroma
+        $0.isFullyIndexedByMovies = indexed
+      }
+    }
+    return [
+      "h264": codec(.h264, fields: true, color: true, chroma: true, indexed: true),
+      "hevc": codec(.hevc, fields: true, color: true, chroma: true, indexed: true),
+      "vvc": codec(color: true, chroma: true),
+      "av1": codec(color: true, chroma: true, indexed: true),
+      "mpeg1video": codec(fields: true, color: true, chroma: true),
+      "mpeg2video": codec(fields: true, color: true, chroma: true),
+      "mpeg4": codec(color: true, chroma: true, indexed: true),
+      "h263": codec(color: true, chroma: true, indexed: true),
+      "msmpeg4v3": codec(chroma: true),
+      "vc1": codec(fields: true),
+      "wmv3": codec(fields: true),
+      "mjpeg": codec(color: true, chroma: true, indexed: true),
+      "prores": codec(color: true, indexed: true),
+      "ffv1": codec(color: true),
+      "vp8": codec(color: true),
+      // The samples have the matrix and the range; in movies the configuration has the rest.
+      "vp9": codec(),
+      "png": codec(indexed: true),
+      "dnxhd": codec(indexed: true),
+    ]
+  }()
+}

@@ -1,0 +1,48 @@
+import LibAV
+
+/// What a type of file can hold; libavformat's muxers report only a part of it.
+struct ContainerCapabilities: Sendable {
+  /// The kinds of tracks that there can be.
+  var kinds: Set<MediaKind> = [.video, .audio, .subtitle, .data]
+  /// The most tracks of audio; nil for any number.
+  var maximumAudioTracks: Int?
+  /// FFmpeg's names of the codecs, where its muxer doesn't know them itself.
+  var codecs: Set<String>?
+  /// The codec that text becomes when it can't stay as it is; nil where there is none for text.
+  var textCodec: String?
+  /// Times before zero are hidden by an edit list.
+  var hasEditLists = false
+  var gaps = Gaps.all
+  /// A rotation is written beside the samples, by this FFmpeg.
+  var supportsDisplayMatrix = false
+
+  /// Whether audio can pause, or silence has to be written.
+  enum Gaps: Sendable {
+    /// Each block has a time.
+    case all
+    /// Linear samples have one length, from which alone their times follow (a movie's sample tables).
+    case exceptPCM
+    /// Blocks follow each other. (Ogg's pages have times, but not the blocks in a page.)
+    case none
+  }
+}
+
+extension ContainerFormat {
+  /// Whether samples of a track can be put into such a file as they are.
+  func canHold(_ stream: StreamInfo) -> Bool {
+    guard let muxer, capabilities.kinds.contains(stream.kind) else { return false }
+    if let codecs = capabilities.codecs { return codecs.contains(stream.parameters.codecName) }
+    return Muxer.canHold(stream.parameters, format: muxer)
+  }
+
+  /// Whether audio of that codec can have a pause, or silence has to be written.
+  ///
+  /// - Parameter codec: FFmpeg's name of it.
+  func supportsGaps(_ codec: String) -> Bool {
+    switch capabilities.gaps {
+    case .all: true
+    case .exceptPCM: !CodecTraits(codec).isPCM
+    case .none: false
+    }
+  }
+}

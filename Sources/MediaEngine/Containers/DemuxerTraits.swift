@@ -1,0 +1,66 @@
+/// What libavformat's demuxers deliver of files, by their names: facts about inputs.
+///
+/// Of a demuxer that isn't listed in any family the defaults hold.
+struct DemuxerTraits: Sendable {
+  /// The first of libavformat's names of it ("mov" of "mov,mp4,m4a,3gp,3g2,mj2").
+  var name: String
+  /// The space that keys of its metadata belong to; ``name`` where the format has none of its own.
+  var keySpace: String?
+  /// Its header has no duration, or one that is guessed from a bit rate or a few time stamps: only
+  /// reading all of the file shows.
+  var estimatesDuration = false
+  /// A packet's position is that of its bytes, and they are in one piece. Elsewhere libavformat reports
+  /// where the block, page or first packet around them begins, or puts them together. Each was found to
+  /// be so by comparing the bytes.
+  var storesSamplesAsRead = false
+  /// The header counts the samples of audio: a parser that doesn't understand the packets between leaves
+  /// nothing of them in the index.
+  var statesSampleCount = false
+  /// There is a movie box (ISO/IEC 14496-12), which has more than libavformat passes on, and whose
+  /// tables, not the samples, determine which samples are sync samples.
+  var hasMovieHeader = false
+  var origin = Origin.firstSample
+  /// The tags of a file's only track describe the file (Ogg's comments).
+  var tagsOfOnlyTrackAreOfTheFile = false
+  /// Tags of which one shows that all samples are encrypted: names, with the value that means that, or
+  /// nil for any.
+  var protectionTags: [(key: String, value: String?)] = []
+
+  /// Where the asset's time zero lies on the container's clock.
+  enum Origin: Sendable {
+    /// At zero: the file has a timeline of its own, whatever its tracks do (ISO/IEC 14496-12).
+    case zero
+    /// Where the earliest of all tracks begins, by libavformat's reckoning.
+    case firstSample
+    /// The same, but for a negative beginning, which is encoder delay that decoders drop and not time.
+    case firstSampleFromZero
+  }
+
+  init(
+    _ name: String, keySpace: String? = nil, estimatesDuration: Bool = false,
+    storesSamplesAsRead: Bool = false, statesSampleCount: Bool = false
+  ) {
+    self.name = name
+    self.keySpace = keySpace
+    self.estimatesDuration = estimatesDuration
+    self.storesSamplesAsRead = storesSamplesAsRead
+    self.statesSampleCount = statesSampleCount
+  }
+
+  /// - Parameter formatName: libavformat's name of a demuxer, aliases included.
+  init(formatName: String) {
+    let name = formatName.split(separator: ",").first.map(String.init) ?? formatName
+    self = DemuxerTraits.byName[name] ?? DemuxerTraits(name)
+  }
+
+  /// The space that keys of tags belong to.
+  var metadataKeySpace: String { keySpace ?? name }
+
+  /// Those of which anything is known.
+  static let all: [DemuxerTraits] =
+    [isoBaseMedia, matroska, ogg] + riff + appleAudio + mpegSystems + audioStreams + videoStreams
+    + images + windowsMedia + taggedAudio
+
+  private static let byName = Dictionary(
+    all.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+}

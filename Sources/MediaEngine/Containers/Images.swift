@@ -1,0 +1,36 @@
+import LibAV
+
+// Single pictures, and GIF and PNG with several.
+
+extension ContainerFormat {
+  static let gif = ContainerFormat(
+    name: "gif", identifier: "com.compuserve.gif", extensions: ["gif"], mimeTypes: ["image/gif"],
+    demuxer: "gif", muxer: "gif",
+    capabilities: ContainerCapabilities(kinds: [.video], maximumAudioTracks: 0, codecs: ["gif"]),
+    // A comment is among the samples of a GIF.
+    metadata: MetadataCapabilities(keySpacesAmongSamples: ["gif"]))
+
+  static let jpg = ContainerFormat(
+    name: "jpg", identifier: "public.jpeg", extensions: ["jpg", "jpeg"], mimeTypes: ["image/jpeg"],
+    demuxer: "jpeg_pipe")
+
+  static let png = ContainerFormat(
+    name: "png", identifier: "public.png", extensions: ["png"], mimeTypes: ["image/png"],
+    demuxer: "png_pipe")
+
+  static let webp = ContainerFormat(
+    name: "webp", identifier: "org.webmproject.webp", extensions: ["webp"],
+    mimeTypes: ["image/webp"], demuxer: "webp_pipe")
+
+  static let bmp = ContainerFormat(
+    name: "bmp", identifier: "com.microsoft.bmp", extensions: ["bmp"], mimeTypes: ["image/bmp"],
+    demuxer: "bmp_pipe")
+
+  static let tiff = ContainerFormat(
+    name: "tiff", identifier: "public.tiff", extensions: ["tif", "tiff"], mimeTypes: ["image/tiff"],
+    demuxer: "tiff_pipe")
+}
+
+extension DemuxerTraits {
+  static let images = ["gif", "apng"].map { DemuxerTraits($0, storesSamplesAsRead: true) }
+}

@@ -1,0 +1,41 @@
+import LibAV
+
+// Transport and program streams (ISO/IEC 13818-1).
+
+extension ContainerFormat {
+  static let ts = ContainerFormat(
+    name: "ts", identifier: "public.mpeg-2-transport-stream", extensions: ["ts", "m2ts", "mts"],
+    mimeTypes: ["video/mp2t"], demuxer: "mpegts", muxer: "mpegts",
+    // What mpegtsenc.c has stream types or descriptors for; MPEG-4 part 2 would lack its headers there,
+    // which movies and Matroska keep beside the samples.
+    capabilities: ContainerCapabilities(
+      codecs: [
+        "mpeg1video", "mpeg2video", "h264", "hevc", "cavs", "dirac", "vc1", "mp1", "mp2",
+        "mp3", "aac", "aac_latm", "ac3", "eac3", "dts", "truehd", "opus", "s302m",
+        "dvb_subtitle", "dvb_teletext", "hdmv_pgs_subtitle", "timed_id3", "klv",
+      ]),
+    metadata: .transportStream, overhead: .transportStream, isPaddedWithNullPackets: true)
+
+  static let mpg = ContainerFormat(
+    name: "mpg", identifier: "public.mpeg", extensions: ["mpg", "mpeg", "vob"],
+    mimeTypes: ["video/mpeg"], demuxer: "mpeg")
+}
+
+extension MetadataCapabilities {
+  // mpegtsenc.c: mpegts_write_sdt, get_dvb_stream_type, mpegts_write_pmt. A programme's name is all
+  // that a transport stream has for a title.
+  fileprivate static let transportStream = MetadataCapabilities(
+    items: .only(["service_name", "service_provider"]), titleKey: "service_name",
+    language: .code([.audio, .subtitle]),
+    subtitlesWithLanguage: ["dvb_subtitle", "dvb_teletext"],
+    dispositions: [
+      .audio: [.hearingImpaired, .visualImpaired, .cleanEffects], .subtitle: .hearingImpaired,
+    ])
+}
+
+extension DemuxerTraits {
+  static let mpegSystems = [
+    DemuxerTraits("mpegts", estimatesDuration: true),
+    DemuxerTraits("mpeg", estimatesDuration: true),
+  ]
+}

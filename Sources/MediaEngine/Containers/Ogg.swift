@@ -1,0 +1,48 @@
+import LibAV
+
+// Ogg (RFC 3533) and its types for audio (RFC 5334, RFC 7845).
+
+extension ContainerFormat {
+  static let ogg = oggFile(
+    name: "ogg", "org.xiph.ogg", ["ogg", "ogv"], ["audio/ogg", "video/ogg"],
+    // What oggenc.c writes headers for.
+    capabilities: ContainerCapabilities(
+      kinds: [.video, .audio], codecs: ["vorbis", "theora", "speex", "flac", "opus", "vp8"],
+      gaps: .none))
+
+  static let oga = oggFile(
+    name: "oga", "org.xiph.ogg-audio", ["oga"], ["audio/ogg"],
+    capabilities: ContainerCapabilities(
+      kinds: [.audio], codecs: ["vorbis", "speex", "flac", "opus"], gaps: .none))
+
+  static let opus = oggFile(
+    name: "opus", "org.xiph.opus", ["opus"], ["audio/opus"],
+    capabilities: ContainerCapabilities(
+      kinds: [.audio], maximumAudioTracks: 1, codecs: ["opus"], gaps: .none))
+
+  private static func oggFile(
+    name: String, _ identifier: String, _ extensions: [String], _ mimeTypes: [String],
+    capabilities: ContainerCapabilities
+  ) -> ContainerFormat {
+    ContainerFormat(
+      name: name, identifier: identifier, extensions: extensions, mimeTypes: mimeTypes,
+      demuxer: "ogg", muxer: "ogg", capabilities: capabilities, metadata: .ogg, overhead: .ogg,
+      endsWithPacketDuration: true, opusPriming: .header)
+  }
+}
+
+extension MetadataCapabilities {
+  // oggenc.c: ogg_init, ogg_write_vorbiscomment. The comments of Ogg are its streams'.
+  fileprivate static let ogg = MetadataCapabilities(
+    items: .names(except: []), itemsBelongToTracks: true, forbidsEqualsSign: true,
+    sharesNameOfComment: true, chapters: .comments, artwork: .comment, language: .text,
+    supportsTrackItems: true)
+}
+
+extension DemuxerTraits {
+  static let ogg: DemuxerTraits = {
+    var traits = DemuxerTraits("ogg", keySpace: "vorbis", statesSampleCount: true)
+    traits.tagsOfOnlyTrackAreOfTheFile = true
+    return traits
+  }()
+}

@@ -1,0 +1,38 @@
+import LibAV
+
+// WAVE (with EBU Tech 3285's Broadcast Wave and RF64), Sony's Wave64, AVI.
+
+extension ContainerFormat {
+  static let wav = ContainerFormat(
+    name: "wav", identifier: "com.microsoft.waveform-audio", extensions: ["wav"],
+    mimeTypes: ["audio/wav"], demuxer: "wav", muxer: "wav",
+    // What players expect there; RIFF has a number for nearly every codec.
+    capabilities: ContainerCapabilities(
+      kinds: [.audio], maximumAudioTracks: 1,
+      codecs: [
+        "pcm_u8", "pcm_s16le", "pcm_s24le", "pcm_s32le", "pcm_f32le", "pcm_f64le", "pcm_alaw",
+        "pcm_mulaw", "adpcm_ms", "adpcm_ima_wav",
+      ], gaps: .none),
+    // riffenc.c: ff_riff_write_info; wavenc.c: bwf_write_bext_chunk.
+    metadata: MetadataCapabilities(
+      items: .only(riffNames), keySpaces: ["bext"], language: .item("language")))
+
+  static let avi = ContainerFormat(
+    name: "avi", identifier: "public.avi", extensions: ["avi"], mimeTypes: ["video/x-msvideo"],
+    demuxer: "avi")
+}
+
+/// libav's names that ff_riff_write_info has chunks for, and the chunks themselves (riff.c).
+private let riffNames: Set = [
+  "artist", "comment", "copyright", "date", "genre", "language", "title", "album", "track",
+  "encoded_by", "timecode",
+  "IARL", "IART", "IAS1", "IAS2", "IAS3", "IAS4", "IAS5", "IAS6", "IAS7", "IAS8", "IAS9", "ICMS",
+  "ICMT", "ICOP", "ICRD", "ICRP", "IDIM", "IDPI", "IENG", "IGNR", "IKEY", "ILGT", "ILNG", "IMED",
+  "INAM", "IPLT", "IPRD", "IPRT", "ITRK", "ISBJ", "ISFT", "ISHP", "ISMP", "ISRC", "ISRF", "ITCH",
+]
+
+extension DemuxerTraits {
+  static let riff = ["wav", "avi", "w64"].map {
+    DemuxerTraits($0, keySpace: "riff", storesSamplesAsRead: true)
+  }
+}

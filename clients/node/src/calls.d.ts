@@ -1,0 +1,271 @@
+// The calls that are on the wire as they are here, for each kind of object.
+//
+// Generated from the Swift declarations by Sources/Generator/generate.py; do not edit.
+//
+// A class `…Calls` is what an object's own class extends. Calls that need more than that are written
+// by hand in the object's module.
+
+import type { ReaderState } from './asset-reader.js';
+import type { BytesOptions } from './blob.js';
+import type { ExportEstimate, ExportPreflight, ExportState } from './export-session.js';
+import type { TrackSegment } from './keys.js';
+import type { MediaSelectionGroup } from './media-selection.js';
+import type { MetadataItem } from './metadata.js';
+import type {
+  EngineCapabilitiesResult,
+  EngineStatsResult,
+  HandleInfo,
+  LogLevel,
+  MediaCharacteristic,
+  SampleOrder,
+} from './protocol.js';
+import type { Cancellable, Remote } from './remote.js';
+import type { Chunk, Sample } from './sample.js';
+import type { SampleCursor } from './sample-cursor.js';
+import type { MediaTime, TimeLike } from './time.js';
+import type { Track } from './track.js';
+
+export declare class EngineCalls {
+  /** Describes every method, as an OpenRPC document. */
+  discover(options?: Cancellable): Promise<Record<string, unknown>>;
+
+  /** Lists what this build supports: containers, codecs, formats and presets. */
+  capabilities(options?: Cancellable): Promise<EngineCapabilitiesResult>;
+
+  /** Counts what the server holds and has done, for tests, dashboards and finding leaks. */
+  stats(options?: Cancellable): Promise<EngineStatsResult>;
+
+  /**
+   * Turns on `engine/log` notifications from a level upwards; `off` turns them off.
+   *
+   * None are sent before this request. Messages also go to stderr, whatever the level.
+   *
+   * @param level The least important level to be sent.
+   */
+  setLogLevel(level: LogLevel, options?: Cancellable): Promise<void>;
+
+  /**
+   * Lists every open handle of this connection, oldest first.
+   *
+   * @returns One entry for each open handle.
+   */
+  handles(options?: Cancellable): Promise<HandleInfo[]>;
+
+  /**
+   * Lists all presets of this build except `Passthrough`, which every asset supports.
+   *
+   * @returns The names of the presets.
+   */
+  presets(options?: Cancellable): Promise<string[]>;
+}
+
+/** The options of `loadMetadata`. */
+export interface AssetMetadataOptions extends Cancellable, BytesOptions {
+  /** The track; absent for the asset's own metadata. */
+  track?: Track | number;
+  /** Only items of this format, one of `availableMetadataFormats`. */
+  format?: string;
+  /** Only items with this identifier, for example `itsk/©nam`. */
+  identifier?: string;
+  /** Only items with this key. */
+  key?: string;
+  /** Only items of this key space. */
+  keySpace?: string;
+  /** Only items with this common key, for example `artwork`. */
+  commonKey?: string;
+  /** Only items in one of these languages (BCP 47), the most preferred first. */
+  preferredLanguages?: string | Iterable<string>;
+  /** Leaves out where the media was made and who uses it. Default: `false`. */
+  forSharing?: boolean;
+}
+
+/** The options of `mediaSelectionGroup`. */
+export interface AssetMediaSelectionGroupOptions extends Cancellable {
+  /** Only options that this build can decode. Default: `false`. */
+  playable?: boolean;
+  /** Only options with all of these characteristics. */
+  withMediaCharacteristics?: MediaCharacteristic | Iterable<MediaCharacteristic>;
+  /** Only options with none of these characteristics. */
+  withoutMediaCharacteristics?: MediaCharacteristic | Iterable<MediaCharacteristic>;
+  /** Only options in one of these languages (BCP 47), in the order of the languages. */
+  preferredLanguages?: string | Iterable<string>;
+}
+
+export declare class AssetCalls extends Remote {
+  /**
+   * Cancels the loading of all keys of an asset and of its tracks.
+   *
+   * Keys that were loading become `cancelled`; loaded keys stay loaded. Every operation that
+   * waited for them ends with its terminal notification.
+   */
+  cancelLoading(options?: Cancellable): Promise<void>;
+
+  /**
+   * Returns a track number that no track of an asset has.
+   *
+   * @returns A track number that is free: the highest one and 1 where that is possible.
+   */
+  findUnusedTrackID(options?: Cancellable): Promise<number>;
+
+  /**
+   * Lists metadata of an asset or of one of its tracks, with the bytes of its data.
+   *
+   * Each filter narrows the list; it keeps the file's order, except with `preferredLanguages`.
+   *
+   * @returns The items; empty when nothing matches.
+   */
+  loadMetadata(options?: AssetMetadataOptions): Promise<MetadataItem[]>;
+
+  /**
+   * Returns the options of a characteristic.
+   *
+   * The options of a movie are the tracks of one `alternate_group`; in other containers, all
+   * tracks of one kind are alternatives, as in players.
+   *
+   * @param mediaCharacteristic `audible`, `legible` or `visual`.
+   * @returns The group; absent when the asset has none for the characteristic.
+   */
+  mediaSelectionGroup(
+    mediaCharacteristic: MediaCharacteristic,
+    options?: AssetMediaSelectionGroupOptions,
+  ): Promise<MediaSelectionGroup | undefined>;
+}
+
+export declare class TrackCalls {
+  /**
+   * Returns the segment of a track that contains a time.
+   *
+   * For a time outside the track it is the closest segment, as in AVFoundation.
+   *
+   * @param trackTime A time of the track.
+   * @returns The segment; absent when the track has none.
+   */
+  segment(trackTime: TimeLike, options?: Cancellable): Promise<TrackSegment | undefined>;
+
+  /**
+   * Maps a time of a track to the time of the media that is presented then.
+   *
+   * @param trackTime A time of the track.
+   * @returns The time on the media's clock; `"invalid"` where nothing of the media is presented.
+   */
+  samplePresentationTime(trackTime: TimeLike, options?: Cancellable): Promise<MediaTime>;
+}
+
+export declare class ImageGeneratorCalls extends Remote {
+  /**
+   * Cancels all outstanding requests of a generator.
+   *
+   * Each time without an image ends as `cancelled`; the generator can be used again.
+   */
+  cancelAll(options?: Cancellable): Promise<void>;
+}
+
+export declare class ExportSessionCalls extends Remote {
+  /**
+   * Returns what an export would do, without doing it.
+   *
+   * It fails for the reasons for which the export would fail at its start, except for what
+   * exists at the output path.
+   */
+  preflight(options?: Cancellable): Promise<ExportPreflight>;
+
+  /**
+   * Estimates how long and how large the file will be.
+   *
+   * The size of copies and of constant bit rates is accurate to a few bytes; video of constant
+   * quality may become half or twice as large.
+   */
+  estimate(options?: Cancellable): Promise<ExportEstimate>;
+
+  /** Returns the status of an export, without waiting for it. */
+  status(options?: Cancellable): Promise<ExportState>;
+
+  /** Cancels an export; one that has ended stays as it is. */
+  cancel(options?: Cancellable): Promise<void>;
+}
+
+export declare class AssetReaderCalls extends Remote {
+  /** Returns the status of a reader. */
+  status(options?: Cancellable): Promise<ReaderState>;
+}
+
+export declare class OutputCalls {
+  /**
+   * Declares that an output with `supportsRandomAccess` will not be reset again.
+   *
+   * A reader is `completed` when all its outputs are final and were read to their end; outputs
+   * without random access are final from the start.
+   */
+  markConfigurationAsFinal(options?: Cancellable): Promise<void>;
+}
+
+/** The options of `read`. */
+export interface SampleCursorSamplesOptions extends Cancellable {
+  /** The most samples to list, 1 to 10,000. Default: `100`. */
+  maxCount?: number;
+  /** In which order. Default: `"decode"`. */
+  order?: SampleOrder;
+}
+
+export declare class SampleCursorCalls extends Remote {
+  /**
+   * Moves a cursor by a number of samples, not beyond the ends.
+   *
+   * From a sample that is not shown, the first step in presentation order leads to the shown
+   * sample that is next in time, before it or after it.
+   *
+   * @param count The number of samples; backwards when negative.
+   * @param order In which order.
+   * @returns The steps that were taken, negative when backwards.
+   */
+  step(count?: number, order?: SampleOrder, options?: Cancellable): Promise<number>;
+
+  /**
+   * Moves a cursor by a time, not beyond the ends.
+   *
+   * It moves to the last sample of the order whose time is not after that of the current sample
+   * plus `by`; a sample without a decode time counts with its presentation time. Among samples
+   * of one time it does not move. An infinite time leads to an end.
+   *
+   * @param by The time; backwards when negative.
+   * @param order Whose clock: that of decode times, or of presentation times.
+   */
+  stepByTime(
+    by: TimeLike,
+    order?: SampleOrder,
+    options?: Cancellable,
+  ): Promise<{ moved: MediaTime; wasPinned: boolean }>;
+
+  /**
+   * Describes the sample at which a cursor is.
+   *
+   * @returns The sample.
+   */
+  sample(options?: Cancellable): Promise<Sample>;
+
+  /**
+   * Lists the current sample and those after it, and moves the cursor behind them.
+   *
+   * A loop until `endOfTrack` lists every sample once: the cursor stays at the last sample, and
+   * further calls in the same order return none until it has moved. In presentation order,
+   * samples that are not presented are skipped.
+   */
+  read(options?: SampleCursorSamplesOptions): Promise<{ samples: Sample[]; endOfTrack: boolean }>;
+
+  /**
+   * Describes the samples around a cursor that are adjacent in the file.
+   *
+   * FFmpeg does not report a container's own chunks; several of them can be one here. If
+   * positions are not known (`storageRange.offset` is -1), each sample is a chunk of its own.
+   */
+  chunk(options?: Cancellable): Promise<Chunk>;
+
+  /**
+   * Compares the positions of two cursors of one track in decode order.
+   *
+   * @param other The right cursor.
+   * @returns -1 when the left one is first, 0 when both are at one sample, 1 when the right one
+   * is first.
+   */
+  compare(other: SampleCursor, options?: Cancellable): Promise<-1 | 0 | 1>;
+}

@@ -1,0 +1,249 @@
+// The calls that are on the wire as they are here, for each kind of object.
+//
+// Generated from the Swift declarations by Sources/Generator/generate.py; do not edit.
+//
+// A class `…Calls` is what an object's own class extends. Calls that need more than that are written
+// by hand in the object's module.
+
+import { deliveryToWire } from './blob.js';
+import { estimateOf, preflightOf, stateOf } from './export-result.js';
+import { TrackSegment } from './keys.js';
+import { MediaSelectionGroup } from './media-selection.js';
+import { metadataItems } from './metadata.js';
+import { checked } from './options.js';
+import { Remote, send } from './remote.js';
+import { chunkOf, Sample } from './sample.js';
+import { MediaTime } from './time.js';
+import { listOf, readerStateOf, trackIDOf } from './wire.js';
+
+export class EngineCalls {
+  async discover(options) {
+    const { signal } = checked('discover', options);
+    return this[send]('rpc.discover', undefined, { signal });
+  }
+
+  async capabilities(options) {
+    const { signal } = checked('capabilities', options);
+    return this[send]('engine/capabilities', undefined, { signal });
+  }
+
+  async stats(options) {
+    const { signal } = checked('stats', options);
+    return this[send]('engine/stats', undefined, { signal });
+  }
+
+  async setLogLevel(level, options) {
+    const { signal } = checked('setLogLevel', options);
+    await this[send]('engine/setLogLevel', { level }, { signal });
+  }
+
+  async handles(options) {
+    const { signal } = checked('handles', options);
+    const result = await this[send]('handle/list', undefined, { signal });
+    return result.handles;
+  }
+
+  async presets(options) {
+    const { signal } = checked('presets', options);
+    const result = await this[send]('exportSession/presets', undefined, { signal });
+    return result.presets;
+  }
+}
+
+export class AssetCalls extends Remote {
+  async cancelLoading(options) {
+    const { signal } = checked('cancelLoading', options);
+    await this[send]('asset/cancelLoading', { asset: this.handle }, { signal });
+  }
+
+  async findUnusedTrackID(options) {
+    const { signal } = checked('findUnusedTrackID', options);
+    const result = await this[send]('asset/findUnusedTrackID', { asset: this.handle }, { signal });
+    return result.trackID;
+  }
+
+  async loadMetadata(options = {}) {
+    const {
+      track, format, identifier, key, keySpace, commonKey, preferredLanguages, forSharing, signal,
+    } = checked('loadMetadata', options);
+    const result = await this[send](
+      'asset/metadata',
+      {
+        asset: this.handle,
+        trackID: trackIDOf(track),
+        format,
+        identifier,
+        key,
+        keySpace,
+        commonKey,
+        preferredLanguages: listOf(preferredLanguages),
+        forSharing,
+        delivery: deliveryToWire(options),
+      },
+      { signal },
+    );
+    return metadataItems(this.transport, result.metadata);
+  }
+
+  async mediaSelectionGroup(mediaCharacteristic, options = {}) {
+    const {
+      playable, withMediaCharacteristics, withoutMediaCharacteristics, preferredLanguages, signal,
+    } = checked('mediaSelectionGroup', options);
+    const result = await this[send](
+      'asset/mediaSelectionGroup',
+      {
+        asset: this.handle,
+        mediaCharacteristic,
+        playable,
+        withMediaCharacteristics: listOf(withMediaCharacteristics),
+        withoutMediaCharacteristics: listOf(withoutMediaCharacteristics),
+        preferredLanguages: listOf(preferredLanguages),
+      },
+      { signal },
+    );
+    return result.group && new MediaSelectionGroup(result.group);
+  }
+}
+
+export class TrackCalls {
+  async segment(trackTime, options) {
+    const { signal } = checked('segment', options);
+    const result = await this[send](
+      'track/segment',
+      { trackTime: MediaTime.of(trackTime) },
+      { signal },
+    );
+    return result.segment && new TrackSegment(result.segment);
+  }
+
+  async samplePresentationTime(trackTime, options) {
+    const { signal } = checked('samplePresentationTime', options);
+    const result = await this[send](
+      'track/samplePresentationTime',
+      { trackTime: MediaTime.of(trackTime) },
+      { signal },
+    );
+    return MediaTime.of(result.time);
+  }
+}
+
+export class ImageGeneratorCalls extends Remote {
+  async cancelAll(options) {
+    const { signal } = checked('cancelAll', options);
+    await this[send]('imageGenerator/cancelAll', { imageGenerator: this.handle }, { signal });
+  }
+}
+
+export class ExportSessionCalls extends Remote {
+  async preflight(options) {
+    const { signal } = checked('preflight', options);
+    const result = await this[send](
+      'exportSession/preflight',
+      { exportSession: this.handle },
+      { signal },
+    );
+    return preflightOf(result);
+  }
+
+  async estimate(options) {
+    const { signal } = checked('estimate', options);
+    const result = await this[send](
+      'exportSession/estimate',
+      { exportSession: this.handle },
+      { signal },
+    );
+    return estimateOf(result);
+  }
+
+  async status(options) {
+    const { signal } = checked('exportSession.status', options);
+    const result = await this[send](
+      'exportSession/status',
+      { exportSession: this.handle },
+      { signal },
+    );
+    return stateOf(result);
+  }
+
+  async cancel(options) {
+    const { signal } = checked('cancel', options);
+    await this[send]('exportSession/cancel', { exportSession: this.handle }, { signal });
+  }
+}
+
+export class AssetReaderCalls extends Remote {
+  async status(options) {
+    const { signal } = checked('assetReader.status', options);
+    const result = await this[send]('assetReader/status', { assetReader: this.handle }, { signal });
+    return readerStateOf(result);
+  }
+}
+
+export class OutputCalls {
+  async markConfigurationAsFinal(options) {
+    const { signal } = checked('markConfigurationAsFinal', options);
+    await this[send]('assetReader/markConfigurationAsFinal', { output: this.handle }, { signal });
+  }
+}
+
+export class SampleCursorCalls extends Remote {
+  async step(count = 1, order = 'decode', options) {
+    const { signal } = checked('step', options);
+    const result = await this[send](
+      'sampleCursor/step',
+      { sampleCursor: this.handle, count, order },
+      { signal },
+    );
+    return result.stepped;
+  }
+
+  async stepByTime(by, order = 'presentation', options) {
+    const { signal } = checked('stepByTime', options);
+    const result = await this[send](
+      'sampleCursor/stepByTime',
+      { sampleCursor: this.handle, by: MediaTime.of(by), order },
+      { signal },
+    );
+    return { moved: MediaTime.of(result.moved), wasPinned: result.wasPinned };
+  }
+
+  async sample(options) {
+    const { signal } = checked('sample', options);
+    const result = await this[send](
+      'sampleCursor/sample',
+      { sampleCursor: this.handle },
+      { signal },
+    );
+    return new Sample(result.sample);
+  }
+
+  async read(options = {}) {
+    const { maxCount, order, signal } = checked('read', options);
+    const result = await this[send](
+      'sampleCursor/samples',
+      { sampleCursor: this.handle, maxCount, order },
+      { signal },
+    );
+    return { ...result, samples: result.samples.map((each) => new Sample(each)) };
+  }
+
+  async chunk(options) {
+    const { signal } = checked('chunk', options);
+    const result = await this[send](
+      'sampleCursor/chunk',
+      { sampleCursor: this.handle },
+      { signal },
+    );
+    return chunkOf(result);
+  }
+
+  async compare(other, options) {
+    const { signal } = checked('compare', options);
+    const result = await this[send](
+      'sampleCursor/compare',
+      { lhs: this.handle, rhs: other.handle },
+      { signal },
+    );
+    return result.order;
+  }
+}

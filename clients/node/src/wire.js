@@ -1,0 +1,17 @@
+// What callers give as the protocol writes it, and small answers as the client shows them.
+
+import { errorFromWire } from './wire-errors.js';
+
+/** One, several or none of something, as a list. */
+export const listOf = (items) =>
+  items === undefined ? undefined : typeof items === 'string' ? [items] : [...items];
+
+/** The number of a track, or what is one. */
+export const trackIDOf = (track) => track?.trackID ?? track;
+
+/** How far a reader is. */
+export const readerStateOf = ({ status, error, dropped = [] }) => ({
+  status,
+  error: errorFromWire(error),
+  dropped,
+});

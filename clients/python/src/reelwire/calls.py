@@ -1,0 +1,492 @@
+"""The calls that are on the wire as they are here, for each kind of object.
+
+Generated from the Swift declarations by Sources/Generator/generate.py; do not edit.
+
+A class ``…Calls`` is what an object's own class extends, and ``Blocking…Calls`` the same for those
+who wait. Calls that need more than that are written by hand in the object's module.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from . import protocol
+from .blob import DeliveryLike, delivery_to_wire
+from .errors import ReelwireError
+from .export_result import ExportEstimate, ExportPreflight, ExportStatus
+from .keys import TrackSegment
+from .media_selection import MediaSelectionGroup
+from .metadata import MetadataItem
+from .portal import blocking
+from .remote import Caller, Remote, given
+from .sample import Chunk, Sample
+from .time import MediaTime, TimeLike
+from .wire import listed, reader_status, track_number
+
+if TYPE_CHECKING:
+    from .sample_cursor import AsyncSampleCursor, SampleCursor
+    from .track import TrackLike
+
+__all__ = [
+    "AssetCalls",
+    "AssetReaderCalls",
+    "BlockingAssetCalls",
+    "BlockingAssetReaderCalls",
+    "BlockingEngineCalls",
+    "BlockingExportSessionCalls",
+    "BlockingImageGeneratorCalls",
+    "BlockingOutputCalls",
+    "BlockingSampleCursorCalls",
+    "BlockingTrackCalls",
+    "EngineCalls",
+    "ExportSessionCalls",
+    "ImageGeneratorCalls",
+    "OutputCalls",
+    "SampleCursorCalls",
+    "SampleCursorSamples",
+    "SampleCursorStepByTime",
+    "TrackCalls",
+]
+
+
+class EngineCalls(Caller):
+    """The calls of the engine."""
+
+    async def discover(self) -> dict[str, Any]:
+        """Describes every method, as an OpenRPC document."""
+        return await self._request("rpc.discover")
+
+    async def capabilities(self) -> protocol.EngineCapabilitiesResult:
+        """Lists what this build supports: containers, codecs, formats and presets."""
+        return await self._request("engine/capabilities")
+
+    async def stats(self) -> protocol.EngineStatsResult:
+        """Counts what the server holds and has done, for tests, dashboards and finding leaks."""
+        return await self._request("engine/stats")
+
+    async def set_log_level(self, level: protocol.LogLevel) -> None:
+        """Turns on ``engine/log`` notifications from a level upwards; ``off`` turns them off.
+
+        None are sent before this request. Messages also go to stderr, whatever the level.
+
+        - ``level``: The least important level to be sent.
+        """
+        await self._request("engine/setLogLevel", given(level=level))
+
+    async def handles(self) -> list[protocol.HandleInfo]:
+        """Lists every open handle of this connection, oldest first.
+
+        Returns: One entry for each open handle.
+        """
+        result = await self._request("handle/list")
+        return result["handles"]
+
+    async def presets(self) -> list[str]:
+        """Lists all presets of this build except ``Passthrough``, which every asset supports.
+
+        Returns: The names of the presets.
+        """
+        result = await self._request("exportSession/presets")
+        return result["presets"]
+
+
+class BlockingEngineCalls:
+    """The calls of the engine, which wait for their answers."""
+
+    discover = blocking(EngineCalls.discover)
+    capabilities = blocking(EngineCalls.capabilities)
+    stats = blocking(EngineCalls.stats)
+    set_log_level = blocking(EngineCalls.set_log_level)
+    handles = blocking(EngineCalls.handles)
+    presets = blocking(EngineCalls.presets)
+
+
+class AssetCalls(Remote):
+    """The calls of an asset."""
+
+    async def cancel_loading(self) -> None:
+        """Cancels the loading of all keys of an asset and of its tracks.
+
+        Keys that were loading become ``cancelled``; loaded keys stay loaded. Every operation that
+        waited for them ends with its terminal notification.
+        """
+        await self._request("asset/cancelLoading", given(asset=self.handle))
+
+    async def find_unused_track_id(self) -> int:
+        """Returns a track number that no track of an asset has.
+
+        Returns: A track number that is free: the highest one and 1 where that is possible.
+        """
+        result = await self._request("asset/findUnusedTrackID", given(asset=self.handle))
+        return int(result["trackID"])
+
+    async def load_metadata(
+        self,
+        track: TrackLike | None = None,
+        *,
+        format: str | None = None,
+        identifier: str | None = None,
+        key: str | None = None,
+        key_space: str | None = None,
+        common_key: str | None = None,
+        preferred_languages: Iterable[str] | None = None,
+        for_sharing: bool | None = None,
+        delivery: DeliveryLike | None = None,
+    ) -> list[MetadataItem]:
+        """Lists metadata of an asset or of one of its tracks, with the bytes of its data.
+
+        Each filter narrows the list; it keeps the file's order, except with
+        ``preferred_languages``.
+
+        - ``track``: The track; absent for the asset's own metadata.
+        - ``format``: Only items of this format, one of ``availableMetadataFormats``.
+        - ``identifier``: Only items with this identifier, for example ``itsk/©nam``.
+        - ``key``: Only items with this key.
+        - ``key_space``: Only items of this key space.
+        - ``common_key``: Only items with this common key, for example ``artwork``.
+        - ``preferred_languages``: Only items in one of these languages (BCP 47), the most preferred
+          first.
+        - ``for_sharing``: Leaves out where the media was made and who uses it. Default: ``False``.
+        - ``delivery``: How the bytes of data are returned; with files, ``%d`` counts the items with
+          data. Default: ``"inline"``.
+
+        Returns: The items; empty when nothing matches.
+        """
+        result = await self._request(
+            "asset/metadata",
+            given(
+                asset=self.handle,
+                trackID=track_number(track),
+                format=format,
+                identifier=identifier,
+                key=key,
+                keySpace=key_space,
+                commonKey=common_key,
+                preferredLanguages=listed(preferred_languages),
+                forSharing=for_sharing,
+                delivery=delivery_to_wire(delivery),
+            ),
+        )
+        return [MetadataItem(each, self) for each in result["metadata"]]
+
+    async def media_selection_group(
+        self,
+        media_characteristic: protocol.MediaCharacteristic,
+        *,
+        playable: bool | None = None,
+        with_media_characteristics: Iterable[protocol.MediaCharacteristic] | None = None,
+        without_media_characteristics: Iterable[protocol.MediaCharacteristic] | None = None,
+        preferred_languages: Iterable[str] | None = None,
+    ) -> MediaSelectionGroup | None:
+        """Returns the options of a characteristic.
+
+        The options of a movie are the tracks of one ``alternate_group``; in other containers, all
+        tracks of one kind are alternatives, as in players.
+
+        - ``media_characteristic``: ``audible``, ``legible`` or ``visual``.
+        - ``playable``: Only options that this build can decode. Default: ``False``.
+        - ``with_media_characteristics``: Only options with all of these characteristics.
+        - ``without_media_characteristics``: Only options with none of these characteristics.
+        - ``preferred_languages``: Only options in one of these languages (BCP 47), in the order of
+          the languages.
+
+        Returns: The group; absent when the asset has none for the characteristic.
+        """
+        result = await self._request(
+            "asset/mediaSelectionGroup",
+            given(
+                asset=self.handle,
+                mediaCharacteristic=media_characteristic,
+                playable=playable,
+                withMediaCharacteristics=listed(with_media_characteristics),
+                withoutMediaCharacteristics=listed(without_media_characteristics),
+                preferredLanguages=listed(preferred_languages),
+            ),
+        )
+        group = result.get("group")
+        return None if group is None else MediaSelectionGroup(group)
+
+
+class BlockingAssetCalls:
+    """The calls of an asset, which wait for their answers."""
+
+    cancel_loading = blocking(AssetCalls.cancel_loading)
+    find_unused_track_id = blocking(AssetCalls.find_unused_track_id)
+    load_metadata = blocking(AssetCalls.load_metadata)
+    media_selection_group = blocking(AssetCalls.media_selection_group)
+
+
+class TrackCalls(Caller):
+    """The calls of a track."""
+
+    _asset: Any
+    track_id: int
+
+    async def segment(self, track_time: TimeLike) -> TrackSegment | None:
+        """Returns the segment of a track that contains a time.
+
+        For a time outside the track it is the closest segment, as in AVFoundation.
+
+        - ``track_time``: A time of the track.
+
+        Returns: The segment; absent when the track has none.
+        """
+        result = await self._request(
+            "track/segment",
+            given(
+                asset=self._asset.handle,
+                trackID=self.track_id,
+                trackTime=MediaTime.of(track_time).to_wire(),
+            ),
+        )
+        segment = result.get("segment")
+        return None if segment is None else TrackSegment.of(segment)
+
+    async def sample_presentation_time(self, track_time: TimeLike) -> MediaTime:
+        """Maps a time of a track to the time of the media that is presented then.
+
+        - ``track_time``: A time of the track.
+
+        Returns: The time on the media's clock; ``"invalid"`` where nothing of the media is
+        presented.
+        """
+        result = await self._request(
+            "track/samplePresentationTime",
+            given(
+                asset=self._asset.handle,
+                trackID=self.track_id,
+                trackTime=MediaTime.of(track_time).to_wire(),
+            ),
+        )
+        return MediaTime.of(result["time"])
+
+
+class BlockingTrackCalls:
+    """The calls of a track, which wait for their answers."""
+
+    segment = blocking(TrackCalls.segment)
+    sample_presentation_time = blocking(TrackCalls.sample_presentation_time)
+
+
+class ImageGeneratorCalls(Remote):
+    """The calls of an image generator."""
+
+    async def cancel_all(self) -> None:
+        """Cancels all outstanding requests of a generator.
+
+        Each time without an image ends as ``cancelled``; the generator can be used again.
+        """
+        await self._request("imageGenerator/cancelAll", given(imageGenerator=self.handle))
+
+
+class BlockingImageGeneratorCalls:
+    """The calls of an image generator, which wait for their answers."""
+
+    cancel_all = blocking(ImageGeneratorCalls.cancel_all)
+
+
+class ExportSessionCalls(Remote):
+    """The calls of an export session."""
+
+    async def preflight(self) -> ExportPreflight:
+        """Returns what an export would do, without doing it.
+
+        It fails for the reasons for which the export would fail at its start, except for what
+        exists at the output path.
+        """
+        result = await self._request("exportSession/preflight", given(exportSession=self.handle))
+        return ExportPreflight(result)
+
+    async def estimate(self) -> ExportEstimate:
+        """Estimates how long and how large the file will be.
+
+        The size of copies and of constant bit rates is accurate to a few bytes; video of constant
+        quality may become half or twice as large.
+        """
+        result = await self._request("exportSession/estimate", given(exportSession=self.handle))
+        return ExportEstimate(result)
+
+    async def status(self) -> ExportStatus:
+        """Returns the status of an export, without waiting for it."""
+        result = await self._request("exportSession/status", given(exportSession=self.handle))
+        return ExportStatus(result)
+
+    async def cancel(self) -> None:
+        """Cancels an export; one that has ended stays as it is."""
+        await self._request("exportSession/cancel", given(exportSession=self.handle))
+
+
+class BlockingExportSessionCalls:
+    """The calls of an export session, which wait for their answers."""
+
+    preflight = blocking(ExportSessionCalls.preflight)
+    estimate = blocking(ExportSessionCalls.estimate)
+    status = blocking(ExportSessionCalls.status)
+    cancel = blocking(ExportSessionCalls.cancel)
+
+
+class AssetReaderCalls(Remote):
+    """The calls of an asset reader."""
+
+    async def status(self) -> tuple[protocol.ReaderStatus, ReelwireError | None]:
+        """Returns the status of a reader."""
+        result = await self._request("assetReader/status", given(assetReader=self.handle))
+        return reader_status(result)
+
+
+class BlockingAssetReaderCalls:
+    """The calls of an asset reader, which wait for their answers."""
+
+    status = blocking(AssetReaderCalls.status)
+
+
+class OutputCalls(Caller):
+    """The calls of an output."""
+
+    @property
+    def handle(self) -> str:
+        """The object's name on the wire."""
+        raise NotImplementedError
+
+    async def mark_configuration_as_final(self) -> None:
+        """Declares that an output with ``supportsRandomAccess`` will not be reset again.
+
+        A reader is ``completed`` when all its outputs are final and were read to their end; outputs
+        without random access are final from the start.
+        """
+        await self._request("assetReader/markConfigurationAsFinal", given(output=self.handle))
+
+
+class BlockingOutputCalls:
+    """The calls of an output, which wait for their answers."""
+
+    mark_configuration_as_final = blocking(OutputCalls.mark_configuration_as_final)
+
+
+class SampleCursorStepByTime(NamedTuple):
+    """What ``step_by_time`` of a sample cursor returns."""
+
+    #: How far it has moved on the clock of the order.
+    moved: MediaTime
+    #: Whether the time is before the first sample, or after the end of the last.
+    was_pinned: bool
+
+
+class SampleCursorSamples(NamedTuple):
+    """What ``read`` of a sample cursor returns."""
+
+    #: The samples, in their order.
+    samples: list[Sample]
+    #: Whether there are none after these.
+    end_of_track: bool
+
+
+class SampleCursorCalls(Remote):
+    """The calls of a sample cursor."""
+
+    async def step(self, count: int = 1, order: protocol.SampleOrder = "decode") -> int:
+        """Moves a cursor by a number of samples, not beyond the ends.
+
+        From a sample that is not shown, the first step in presentation order leads to the shown
+        sample that is next in time, before it or after it.
+
+        - ``count``: The number of samples; backwards when negative.
+        - ``order``: In which order.
+
+        Returns: The steps that were taken, negative when backwards.
+        """
+        result = await self._request(
+            "sampleCursor/step", given(sampleCursor=self.handle, count=count, order=order)
+        )
+        return int(result["stepped"])
+
+    async def step_by_time(
+        self,
+        by: TimeLike,
+        order: protocol.SampleOrder = "presentation",
+    ) -> SampleCursorStepByTime:
+        """Moves a cursor by a time, not beyond the ends.
+
+        It moves to the last sample of the order whose time is not after that of the current sample
+        plus ``by``; a sample without a decode time counts with its presentation time. Among samples
+        of one time it does not move. An infinite time leads to an end.
+
+        - ``by``: The time; backwards when negative.
+        - ``order``: Whose clock: that of decode times, or of presentation times.
+        """
+        result = await self._request(
+            "sampleCursor/stepByTime",
+            given(
+                sampleCursor=self.handle,
+                by=MediaTime.of(by).to_wire(),
+                order=order,
+            ),
+        )
+        return SampleCursorStepByTime(
+            MediaTime.of(result["moved"]),
+            result["wasPinned"],
+        )
+
+    async def sample(self) -> Sample:
+        """Describes the sample at which a cursor is.
+
+        Returns: The sample.
+        """
+        result = await self._request("sampleCursor/sample", given(sampleCursor=self.handle))
+        return Sample(result["sample"])
+
+    async def read(
+        self,
+        max_count: int | None = None,
+        order: protocol.SampleOrder | None = None,
+    ) -> SampleCursorSamples:
+        """Lists the current sample and those after it, and moves the cursor behind them.
+
+        A loop until ``end_of_track`` lists every sample once: the cursor stays at the last sample,
+        and further calls in the same order return none until it has moved. In presentation order,
+        samples that are not presented are skipped.
+
+        - ``max_count``: The most samples to list, 1 to 10,000. Default: ``100``.
+        - ``order``: In which order. Default: ``"decode"``.
+        """
+        result = await self._request(
+            "sampleCursor/samples", given(sampleCursor=self.handle, maxCount=max_count, order=order)
+        )
+        return SampleCursorSamples(
+            [Sample(each) for each in result["samples"]],
+            result["endOfTrack"],
+        )
+
+    async def chunk(self) -> Chunk:
+        """Describes the samples around a cursor that are adjacent in the file.
+
+        FFmpeg does not report a container's own chunks; several of them can be one here. If
+        positions are not known (``storageRange.offset`` is -1), each sample is a chunk of its own.
+        """
+        result = await self._request("sampleCursor/chunk", given(sampleCursor=self.handle))
+        return Chunk.of(result)
+
+    async def compare(self, other: AsyncSampleCursor | SampleCursor) -> int:
+        """Compares the positions of two cursors of one track in decode order.
+
+        - ``other``: The right cursor.
+
+        Returns: -1 when the left one is first, 0 when both are at one sample, 1 when the right one
+        is first.
+        """
+        result = await self._request(
+            "sampleCursor/compare", given(lhs=self.handle, rhs=other.handle)
+        )
+        return int(result["order"])
+
+
+class BlockingSampleCursorCalls:
+    """The calls of a sample cursor, which wait for their answers."""
+
+    step = blocking(SampleCursorCalls.step)
+    step_by_time = blocking(SampleCursorCalls.step_by_time)
+    sample = blocking(SampleCursorCalls.sample)
+    read = blocking(SampleCursorCalls.read)
+    chunk = blocking(SampleCursorCalls.chunk)
+    compare = blocking(SampleCursorCalls.compare)

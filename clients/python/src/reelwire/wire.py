@@ -1,0 +1,44 @@
+"""What callers give as the protocol writes it, and small answers as the client shows them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from . import protocol
+from .errors import ReelwireError, error_from_wire
+from .time import MediaTime, TimeLike
+from .time_range import TimeRange, TimeRangeLike
+
+if TYPE_CHECKING:
+    from .track import TrackLike
+
+__all__ = ["listed", "reader_status", "time_range_to_wire", "time_to_wire", "track_number"]
+
+
+def time_to_wire(time: TimeLike | None) -> Any:
+    """A time, where there is one."""
+    return None if time is None else MediaTime.of(time).to_wire()
+
+
+def time_range_to_wire(time_range: TimeRangeLike | None) -> Any:
+    """A range of time, where there is one."""
+    return None if time_range is None else TimeRange.of(time_range).to_wire()
+
+
+def track_number(track: TrackLike | None) -> Any:
+    """The number of a track, where there is one."""
+    return track if track is None or isinstance(track, int) else track.track_id
+
+
+def listed(items: Iterable[str] | None) -> list[str] | None:
+    """Strings as a list; a single string may be given alone."""
+    return [items] if isinstance(items, str) else None if items is None else list(items)
+
+
+def reader_status(
+    wire: protocol.AssetReaderStatusResult,
+) -> tuple[protocol.ReaderStatus, ReelwireError | None]:
+    """How far a reader is, and why it failed."""
+    error = wire.get("error")
+    return wire["status"], error_from_wire(error) if error else None
