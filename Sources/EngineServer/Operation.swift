@@ -14,8 +14,12 @@ final class Operation: Sendable {
   /// The handle whose closing cancels it; nil where the object itself does that.
   let owner: String?
   private let connection: Connection
-  private let isCancelled = Atomic<Bool>(false)
-  private let work: @Sendable () -> Void
+  /// What does the operation's work; nil until it has begun, and once it was cancelled.
+  private struct Work {
+    var isCancelled = false
+    var cancel: (@Sendable () -> Void)?
+  }
+  private let work = Mutex(Work())
 
   /// What waits for the answer to be written.
   private struct Gate {
@@ -26,21 +30,28 @@ final class Operation: Sendable {
   }
   private let gate = Mutex(Gate())
 
-  /// - Parameter cancelWork: stops what the operation does; called once at most.
-  init(
-    handle: OperationHandle, method: String, owner: String? = nil, connection: Connection,
-    cancelWork: @escaping @Sendable () -> Void
-  ) {
+  init(handle: OperationHandle, method: String, owner: String?, connection: Connection) {
     self.handle = handle
     self.method = method
     self.owner = owner
     self.connection = connection
-    work = cancelWork
+  }
+
+  /// Has the task cancelled with the operation, at once if that has been cancelled already.
+  fileprivate func attach<Success>(_ task: Task<Success, Never>) {
+    let isCancelled = work.withLock { work in
+      if !work.isCancelled { work.cancel = { task.cancel() } }
+      return work.isCancelled
+    }
+    if isCancelled { task.cancel() }
   }
 
   func cancel() {
-    guard !isCancelled.exchange(true, ordering: .acquiringAndReleasing) else { return }
-    work()
+    let cancel = work.withLock { work in
+      work.isCancelled = true
+      return work.cancel.take()
+    }
+    cancel?()
     open()
   }
 
@@ -66,15 +77,10 @@ final class Operation: Sendable {
     }
   }
 
-  /// Sends one of many; suspends while the caller doesn't read, until the ticket is cancelled.
-  func send(_ notification: some NotificationType, _ ticket: ImageTicket) async {
+  /// Sends one of many; suspends while the caller doesn't read, until the task is cancelled.
+  func send(_ notification: some NotificationType) async {
     await opened()
-    let sending = Task { [connection] in _ = await connection.notify(notification) }
-    await ticket.withCancellationHandler {
-      await sending.value
-    } onCancel: {
-      sending.cancel()
-    }
+    _ = await connection.notify(notification)
   }
 
   /// Sends a figure of which only the newest counts. Never waits.
@@ -103,16 +109,15 @@ extension OperationHandle: ObjectHandle {
 extension Engine {
   /// Runs `work` as an operation: answered at once, or when it is done if the caller wants that.
   ///
-  /// What `work` does before its first suspension happens before this returns, in arrival order.
+  /// What `work` does before its first suspension happens before this returns, in arrival order. Its task is
+  /// cancelled with the operation.
   func perform<Request: RequestType, Terminal: TerminalNotification>(
     _ request: Request.Type, _ completion: WireCompletion?, _ context: RequestContext,
-    owner: String? = nil, cancel: @escaping @Sendable () -> Void,
-    work: @escaping @Sendable (Operation) async -> Terminal
+    owner: String? = nil, work: @escaping @Sendable (Operation) async -> Terminal
   ) async throws -> OperationReply<Terminal> {
     let operation = handles.add { (handle: OperationHandle) in
       Operation(
-        handle: handle, method: Request.method, owner: owner, connection: context.connection,
-        cancelWork: cancel)
+        handle: handle, method: Request.method, owner: owner, connection: context.connection)
     }
     guard completion == .response else {
       context.afterReply { outcome in
@@ -121,19 +126,22 @@ extension Engine {
         operation.open()
       }
       running.begin()
-      Task.immediateDetached { [handles, running] in
-        let terminal = await work(operation)
-        running.end()
-        await operation.opened()
-        handles.remove(operation)
-        operation.finish(terminal)
-      }
+      operation.attach(
+        Task.immediateDetached { [handles, running] in
+          let terminal = await work(operation)
+          running.end()
+          await operation.opened()
+          handles.remove(operation)
+          operation.finish(terminal)
+        })
       return .started(operation.handle)
     }
     operation.open()
     running.begin()
+    let task = Task.immediateDetached { await work(operation) }
+    operation.attach(task)
     let terminal = await withTaskCancellationHandler {
-      await work(operation)
+      await task.value
     } onCancel: {
       operation.cancel()
     }

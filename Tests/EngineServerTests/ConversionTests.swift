@@ -74,17 +74,16 @@ import Testing
 
   // MARK: Keys
 
-  /// The state of a key is the member of its name, and no other.
+  /// The state of a key is the member of its name, and no other; the engine's property has that name too.
   @Test(arguments: WireAssetKey.allCases) func assetKeys(_ wire: WireAssetKey) throws {
-    let key = AssetKey(wire)
-    #expect(key.rawValue == wire.rawValue)
-    #expect(try members(of: WireAssetValues([key: .loading])) == [wire.rawValue])
+    let asset = URLAsset(url: "/nowhere.mp4")
+    #expect(wire.binding.property.name == wire.rawValue)
+    #expect(try members(of: WireAssetValues([wire], of: asset)) == [wire.rawValue])
   }
 
   @Test(arguments: WireTrackKey.allCases) func trackKeys(_ wire: WireTrackKey) throws {
-    let key = TrackKey(wire)
-    #expect(key.rawValue == wire.rawValue)
-    #expect(try members(of: WireTrackValues([key: .loading])) == [wire.rawValue])
+    #expect(wire.binding.property.name == wire.rawValue)
+    #expect(try members(of: WireTrackValues([wire], of: nil)) == [wire.rawValue])
   }
 
   private func members(of value: some Encodable) throws -> [String] {
@@ -106,13 +105,15 @@ import Testing
       "-metadata:s:v:0", "language=eng", path,
     ])
     let asset = URLAsset(url: path)
-    let values = WireAssetValues(await asset.load(WireAssetKey.allCases.map(AssetKey.init)))
-    try expectValues(of: values, count: WireAssetKey.allCases.count)
-    let tracks = try await asset.loadTracks()
+    let keys = WireAssetKey.allCases
+    await PartialAssetProperty.load(keys.map(\.binding.property), of: asset)
+    try expectValues(of: WireAssetValues(keys, of: asset), count: keys.count)
+    let tracks = try await asset.load(.tracks)
     #expect(tracks.count == 3)
     for track in tracks {
-      let values = WireTrackValues(await track.load(WireTrackKey.allCases.map(TrackKey.init)))
-      try expectValues(of: values, count: WireTrackKey.allCases.count)
+      let keys = WireTrackKey.allCases
+      await PartialAssetProperty.load(keys.map(\.binding.property), of: track)
+      try expectValues(of: WireTrackValues(keys, of: track), count: keys.count)
     }
   }
 

@@ -1,4 +1,5 @@
 import EngineProtocol
+import Foundation
 import JSONRPC
 import MediaEngine
 import Testing
@@ -25,6 +26,83 @@ import Testing
     #expect(ErrorObject(error).data?.hint == "Do this.")
     let response = responseError(error)
     #expect((response.code, response.name) == (code.rawValue, "\(code)"))
+  }
+
+  /// All advice as a caller of the protocol has it, and as a program in Swift.
+  @Test(arguments: [
+    (EngineError.Advice.text("Do this."), "Do this."),
+    (.requestOutput, "Name a trackID or a mediaType in outputs."),
+    (.startReader, "Call assetReader/start first."),
+    (.requestRandomAccess, "Create it with supportsRandomAccess set to true."),
+    (.readToEnd, "Pull until endOfStream is true."),
+    (.readToEndBeforeReset, "Pull until endOfStream is true, then reset it."),
+    (.requestDecodedAudio, "Give settings with sampleFormat."),
+    (.requestAudioOrStored, "Give sampleFormat for audio, or no settings."),
+    (.requestVideoOrStored, "Give pixelFormat for video, or no settings."),
+    (.requestStored, "Leave settings out to read the samples as stored."),
+    (.chooseTrackWithSamples, "Choose a track with samples: asset/tracks lists them."),
+    (
+      .useUnprotectedMedia,
+      "Use a file without protection, or one of its other tracks; a reader's output without "
+        + "settings gives the samples as they are stored."
+    ),
+    (
+      .limitImageSize,
+      "Set a maximumSize, or take the stored pixels: aperture mode encodedPixels."
+    ),
+    (
+      .keepSourceColors,
+      "Take the samples as they are: yuv420p10le with the dynamic range policy matchSource."
+    ),
+    (
+      .shrinkContactSheet,
+      "Ask for fewer tiles, for another number of columns, or for a smaller tileWidth; "
+        + "png has no limit of width and height of its own."
+    ),
+    (.stateFileType(["mp4", "mkv"]), "Give outputFileType, one of: mp4, mkv."),
+    (
+      .chooseCompatiblePreset,
+      "exportSession/compatiblePresets lists the presets that suit this asset."
+    ),
+    (.chooseAvailableEncoder, "engine/capabilities lists the encoders there are."),
+    (
+      .raiseFileLengthLimit,
+      "Raise fileLengthLimit, or choose a preset with a lower data rate."
+    ),
+    (
+      .releaseUnusedObjects,
+      "Close handles that are no longer needed, or raise the process's limit."
+    ),
+  ])
+  func adviceIsWordedForWhomItIsGiven(_ advice: EngineError.Advice, _ wire: String) {
+    let error = EngineError(.operationNotAllowed, "what failed", advice: advice)
+    #expect(ErrorObject(error).data?.hint == wire)
+    let swift = advice.description
+    #expect(error.hint == swift)
+    #expect(swift.count > 5 && swift.hasSuffix("."))
+    for request in Engine.requests { #expect(!swift.contains(request.method)) }
+  }
+
+  /// The engine knows no method of the protocol: what its sources say in strings names none.
+  @Test func theEngineNamesNoMethod() throws {
+    let sources = URL(filePath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+      .appending(path: "Sources/MediaEngine")
+    let methods = Engine.requests.map { $0.method }
+    #expect(methods.contains("asset/tracks"))
+    let files = try #require(
+      FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil))
+    var read = 0
+    for case let file as URL in files where file.pathExtension == "swift" {
+      read += 1
+      for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") {
+        guard !line.drop(while: \.isWhitespace).hasPrefix("//") else { continue }
+        for method in methods where line.contains(method) {
+          Issue.record("\(file.lastPathComponent): \(line)")
+        }
+      }
+    }
+    #expect(read > 100)
   }
 
   @Test func otherErrorsAreTheServersFaultOrACancellation() {

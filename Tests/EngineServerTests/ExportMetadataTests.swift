@@ -100,7 +100,7 @@ import Testing
         wanted[index].keySpace = "udta"
       }
     }
-    let read = try await URLAsset(url: path).loadMetadata().filter {
+    let read = try await URLAsset(url: path).load(.metadata).filter {
       !["ftyp", "mvhd"].contains($0.keySpace)
     }
     #expect(read.count == wanted.count)
@@ -172,8 +172,8 @@ import Testing
         .subtracting(["default"])
       #expect(shown == (type == "mkv" ? [entry.flag] : entry.shown), "\(entry.flag)")
     }
-    let tracks = try await URLAsset(url: path).loadTracks()
-    let before = try await asset.loadTracks()
+    let tracks = try await URLAsset(url: path).load(.tracks)
+    let before = try await asset.load(.tracks)
     try #require(tracks.count == before.count)
     for (a, b) in zip(before, tracks) {
       let lost = Set(a.info.mediaCharacteristics).subtracting(b.info.mediaCharacteristics)
@@ -198,9 +198,9 @@ import Testing
     let asset = URLAsset(url: try await source.path)
     let (path, dropped) = try await export(asset, to: "art.\(type)")
     #expect(dropped.allSatisfy { $0.item != .artwork })
-    let pictures = try await URLAsset(url: path).loadMetadata().filter(\.isArtwork).map(\.value)
+    let pictures = try await URLAsset(url: path).load(.metadata).filter(\.isArtwork).map(\.value)
     #expect(pictures.count == 1)
-    let wanted = try await asset.loadMetadata().filter(\.isArtwork).map(\.value)
+    let wanted = try await asset.load(.metadata).filter(\.isArtwork).map(\.value)
     #expect(pictures == wanted)
     #expect(try await Oracle.streams(of: path).filter(\.isPicture).count == 1)
   }
@@ -219,11 +219,11 @@ import Testing
       $0.metadata = [title, given]
     }
     #expect(dropped.isEmpty)
-    let read = try await URLAsset(url: path).loadMetadata()
+    let read = try await URLAsset(url: path).load(.metadata)
     #expect(read.filter(\.isArtwork).map(\.value) == [given.value])
     #expect(read.contains { $0.commonKey == "title" && $0.value == .string("Given") })
     let (bare, _) = try await export(asset, to: "bare.\(type)") { $0.metadata = [] }
-    #expect(try await URLAsset(url: bare).loadMetadata().filter(\.isArtwork).isEmpty)
+    #expect(try await URLAsset(url: bare).load(.metadata).filter(\.isArtwork).isEmpty)
   }
 
   /// Of a range the chapters are those in it, and as comments their half seconds are right.

@@ -12,28 +12,20 @@ final class PartsAsset: Asset, PresentationSource {
   let path = "parts"
   let configuration = EngineConfiguration()
   let files: [String]
+  let properties: AssetProperties
   private let content: Presentation
-  private let tracks: [AssetTrack]
 
   init(_ tracks: [TrackInfo], files: [String]) {
     self.files = files
     content = Presentation(
       path: path, tracks: tracks, pictures: [], metadata: [], tagsAreOfTheFile: false,
       attachments: [], chapters: [])
-    self.tracks = tracks.map { AssetTrack($0, queues: LoadQueues()) }
+    let queues = LoadQueues()
+    properties = AssetProperties(
+      PartsProperties(knownTracks: tracks.map { AssetTrack($0, queues: queues) }), queues: queues)
   }
 
   var media: AssetMedia { AssetMedia(self) }
-  var knownTracks: [AssetTrack] { tracks }
-
-  func load(_ keys: [AssetKey], ticket: LoadTicket) async -> [AssetKey: KeyState<AssetValue>] {
-    status(of: keys)
-  }
-  func status(of keys: [AssetKey]) -> [AssetKey: KeyState<AssetValue>] {
-    Dictionary(
-      uniqueKeysWithValues: keys.filter { $0 == .tracks }.map { ($0, .loaded(.tracks(tracks))) })
-  }
-  func cancelLoading() {}
 
   func presentation(interrupt: Interrupt) throws(EngineError) -> Presentation { content }
   func loadPresentation(interrupt: Interrupt) async throws(EngineError) -> Presentation { content }
@@ -44,6 +36,21 @@ final class PartsAsset: Asset, PresentationSource {
     }
     return end
   }
+}
+
+private struct PartsProperties: AssetPropertySource {
+  let knownTracks: [AssetTrack]
+  let isDurationDeep = false
+
+  func tracks(interrupt: Interrupt) throws(EngineError) -> [AssetTrack] { knownTracks }
+  func metadata(interrupt: Interrupt) throws(EngineError) -> [MetadataItem] { [] }
+  func duration(interrupt: Interrupt) throws(EngineError) -> Time { .invalid }
+  func providesPreciseDuration(interrupt: Interrupt) throws(EngineError) -> Bool { true }
+  func movie(interrupt: Interrupt) throws(EngineError) -> Movie? { nil }
+  func chapterLocale(interrupt: Interrupt) throws(EngineError) -> String? { nil }
+  func chapterGroups(
+    isIllustrated: Bool, interrupt: Interrupt
+  ) throws(EngineError) -> [TimedMetadataGroup] { [] }
 }
 
 /// A source that has neither an index nor an end, as a device has none; its samples are a file's.

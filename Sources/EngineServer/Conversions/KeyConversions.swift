@@ -3,13 +3,34 @@ import JSONRPC
 import MediaEngine
 import MediaTime
 
-extension WireKeyState {
-  /// The state of a key, with `convert` taking out the one form its value has.
-  init<EngineValue>(
-    _ state: KeyState<EngineValue>, key: String, _ convert: (EngineValue) -> Value?
+/// A key of the wire: the engine's property, and the member of the answer that its state goes to.
+struct KeyBinding<Root, Values> {
+  let property: PartialAssetProperty<Root>
+  private let fill: (Root?, inout Values) -> Void
+
+  init<Value, WireValue>(
+    _ property: AssetProperty<Root, Value>,
+    _ member: WritableKeyPath<Values, WireKeyState<WireValue>?>,
+    status: @escaping (Root) -> AssetPropertyStatus<Value>,
+    key: String, _ convert: @escaping (Value) -> WireValue?
   ) {
-    switch state {
-    case .unknown: self.init(status: .unknown)
+    self.property = PartialAssetProperty(property)
+    fill = { root, values in
+      let status = root.map(status) ?? .notYetLoaded
+      values[keyPath: member] = WireKeyState(status, key: key, convert)
+    }
+  }
+
+  /// Enters how far the property has come; of an object that isn't loaded itself, that it isn't loaded yet.
+  func fill(_ values: inout Values, of root: Root?) { fill(root, &values) }
+}
+
+extension WireKeyState {
+  init<EngineValue>(
+    _ status: AssetPropertyStatus<EngineValue>, key: String, _ convert: (EngineValue) -> Value?
+  ) {
+    switch status {
+    case .notYetLoaded: self.init(status: .unknown)
     case .loading: self.init(status: .loading)
     case .cancelled: self.init(status: .cancelled)
     case .failed(let error):
@@ -20,186 +41,151 @@ extension WireKeyState {
 }
 
 extension WireAssetValues {
-  init(_ states: [AssetKey: KeyState<AssetValue>]) {
+  /// The states of keys as they are now.
+  init(_ keys: [WireAssetKey], of asset: any Asset) {
     self.init()
-    for (key, state) in states { set(key, state) }
-  }
-
-  private mutating func set(_ key: AssetKey, _ state: KeyState<AssetValue>) {
-    func wire<Value>(_ convert: (AssetValue) -> Value?) -> WireKeyState<Value> {
-      WireKeyState(state, key: key.rawValue, convert)
-    }
-    switch key {
-    case .duration: duration = wire(\.time)
-    case .providesPreciseDurationAndTiming: providesPreciseDurationAndTiming = wire(\.bool)
-    case .preferredRate: preferredRate = wire(\.double)
-    case .preferredVolume: preferredVolume = wire(\.double)
-    case .preferredTransform:
-      preferredTransform = wire {
-        if case .transform(let transform) = $0 { WireTransform(transform) } else { nil }
-      }
-    case .naturalSize:
-      naturalSize = wire {
-        if case .size(let size) = $0 { WireSize(size) } else { nil }
-      }
-    case .minimumTimeOffsetFromLive: minimumTimeOffsetFromLive = wire(\.time)
-    case .tracks:
-      tracks = wire {
-        if case .tracks(let tracks) = $0 { tracks.map(WireTrack.init) } else { nil }
-      }
-    case .trackGroups:
-      trackGroups = wire {
-        if case .trackGroups(let groups) = $0 {
-          groups.map(WireTrackGroup.init(trackIDs:))
-        } else {
-          nil
-        }
-      }
-    case .creationDate:
-      creationDate = wire {
-        if case .item(let item) = $0 { item.map(WireMetadataItem.init) } else { nil }
-      }
-    case .lyrics:
-      lyrics = wire { if case .text(let text) = $0 { text } else { nil } }
-    case .commonMetadata: commonMetadata = wire(\.items)
-    case .metadata: metadata = wire(\.items)
-    case .availableMetadataFormats: availableMetadataFormats = wire(\.texts)
-    case .availableChapterLocales: availableChapterLocales = wire(\.texts)
-    case .availableMediaCharacteristicsWithMediaSelectionOptions:
-      availableMediaCharacteristicsWithMediaSelectionOptions = wire {
-        if case .characteristics(let list) = $0 {
-          list.map(WireMediaCharacteristic.init)
-        } else {
-          nil
-        }
-      }
-    case .preferredMediaSelection:
-      preferredMediaSelection = wire {
-        if case .selection(let selection) = $0 { WireMediaSelection(selection) } else { nil }
-      }
-    case .allMediaSelections:
-      allMediaSelections = wire {
-        if case .selections(let list) = $0 { list.map(WireMediaSelection.init) } else { nil }
-      }
-    case .hasProtectedContent: hasProtectedContent = wire(\.bool)
-    case .canContainFragments: canContainFragments = wire(\.bool)
-    case .containsFragments: containsFragments = wire(\.bool)
-    case .overallDurationHint: overallDurationHint = wire(\.time)
-    case .isPlayable: isPlayable = wire(\.bool)
-    case .isExportable: isExportable = wire(\.bool)
-    case .isReadable: isReadable = wire(\.bool)
-    case .isComposable: isComposable = wire(\.bool)
-    case .isCompatibleWithSavedPhotosAlbum: isCompatibleWithSavedPhotosAlbum = wire(\.bool)
-    case .isCompatibleWithAirPlayVideo: isCompatibleWithAirPlayVideo = wire(\.bool)
-    case .variants:
-      variants = wire { _ in [] }
-    // Requests of their own answer with these.
-    case .chapters, .illustratedChapters, .mediaSelectionGroups: break
-    }
-  }
-}
-
-extension AssetValue {
-  fileprivate var time: WireTime? { if case .time(let time) = self { WireTime(time) } else { nil } }
-  fileprivate var bool: Bool? { if case .bool(let flag) = self { flag } else { nil } }
-  fileprivate var double: Double? { if case .double(let number) = self { number } else { nil } }
-  fileprivate var texts: [String]? { if case .texts(let texts) = self { texts } else { nil } }
-  fileprivate var items: [WireMetadataItem]? {
-    if case .metadata(let items) = self { items.map(WireMetadataItem.init) } else { nil }
+    for key in keys { key.binding.fill(&self, of: asset) }
   }
 }
 
 extension WireTrackValues {
-  init(_ states: [TrackKey: KeyState<TrackValue>]) {
+  /// The states of keys as they are now; nil stands for a track that isn't loaded yet.
+  init(_ keys: [WireTrackKey], of track: AssetTrack?) {
     self.init()
-    for (key, state) in states { set(key, state) }
+    for key in keys { key.binding.fill(&self, of: track) }
+  }
+}
+
+extension WireAssetKey {
+  typealias Binding = KeyBinding<any Asset, WireAssetValues>
+
+  private func bind<Value, WireValue>(
+    _ property: AssetProperty<any Asset, Value>,
+    _ member: WritableKeyPath<WireAssetValues, WireKeyState<WireValue>?>,
+    _ convert: @escaping (Value) -> WireValue?
+  ) -> Binding {
+    Binding(property, member, status: { $0.status(of: property) }, key: rawValue, convert)
   }
 
-  private mutating func set(_ key: TrackKey, _ state: KeyState<TrackValue>) {
-    func wire<Value>(_ convert: (TrackValue) -> Value?) -> WireKeyState<Value> {
-      WireKeyState(state, key: key.rawValue, convert)
-    }
-    switch key {
-    case .mediaType:
-      mediaType = wire {
-        if case .mediaType(let type) = $0 { WireMediaType(type) } else { nil }
-      }
-    case .formatDescriptions:
-      formatDescriptions = wire {
-        if case .formatDescriptions(let list) = $0 {
-          list.map(WireFormatDescription.init)
-        } else {
-          nil
-        }
-      }
-    case .mediaCharacteristics:
-      mediaCharacteristics = wire {
-        if case .mediaCharacteristics(let list) = $0 {
-          list.map(WireMediaCharacteristic.init)
-        } else {
-          nil
-        }
-      }
-    case .timeRange:
-      timeRange = wire {
-        if case .timeRange(let range) = $0 { WireTimeRange(range) } else { nil }
-      }
-    case .naturalTimeScale:
-      naturalTimeScale = wire { $0.integer.map(Int32.init(clamping:)) }
-    case .estimatedDataRate: estimatedDataRate = wire(\.double)
-    case .totalSampleDataLength: totalSampleDataLength = wire(\.integer)
-    case .languageCode: languageCode = wire(\.text)
-    case .extendedLanguageTag: extendedLanguageTag = wire(\.text)
-    case .naturalSize:
-      naturalSize = wire {
-        if case .size(let size) = $0 { WireSize(size) } else { nil }
-      }
-    case .preferredTransform:
-      preferredTransform = wire {
-        if case .transform(let transform) = $0 { WireTransform(transform) } else { nil }
-      }
-    case .preferredVolume: preferredVolume = wire(\.double)
-    case .nominalFrameRate: nominalFrameRate = wire(\.double)
-    case .minFrameDuration:
-      minFrameDuration = wire {
-        if case .time(let time) = $0 { WireTime(time) } else { nil }
-      }
-    case .requiresFrameReordering: requiresFrameReordering = wire(\.bool)
-    case .hasAudioSampleDependencies: hasAudioSampleDependencies = wire(\.bool)
-    case .isEnabled: isEnabled = wire(\.bool)
-    case .isPlayable: isPlayable = wire(\.bool)
-    case .isDecodable: isDecodable = wire(\.bool)
-    case .isSelfContained: isSelfContained = wire(\.bool)
-    case .segments:
-      segments = wire {
-        if case .segments(let list) = $0 { list.map(WireTrackSegment.init) } else { nil }
-      }
-    case .commonMetadata: commonMetadata = wire(\.items)
-    case .metadata: metadata = wire(\.items)
+  var binding: Binding {
+    switch self {
+    case .duration: bind(.duration, \.duration, WireTime.init)
+    case .providesPreciseDurationAndTiming:
+      bind(
+        .providesPreciseDurationAndTiming,
+        \.providesPreciseDurationAndTiming, \.self)
+    case .preferredRate: bind(.preferredRate, \.preferredRate, \.self)
+    case .preferredVolume: bind(.preferredVolume, \.preferredVolume, \.self)
+    case .preferredTransform: bind(.preferredTransform, \.preferredTransform, WireTransform.init)
+    case .naturalSize: bind(.naturalSize, \.naturalSize, WireSize.init)
+    case .minimumTimeOffsetFromLive:
+      bind(
+        .minimumTimeOffsetFromLive,
+        \.minimumTimeOffsetFromLive, WireTime.init)
+    case .tracks: bind(.tracks, \.tracks) { $0.map(WireTrack.init) }
+    case .trackGroups: bind(.trackGroups, \.trackGroups) { $0.map(WireTrackGroup.init(trackIDs:)) }
+    case .creationDate: bind(.creationDate, \.creationDate) { $0.map(WireMetadataItem.init) }
+    case .lyrics: bind(.lyrics, \.lyrics, \.self)
+    case .commonMetadata: bind(.commonMetadata, \.commonMetadata) { $0.map(WireMetadataItem.init) }
+    case .metadata: bind(.metadata, \.metadata) { $0.map(WireMetadataItem.init) }
     case .availableMetadataFormats:
-      availableMetadataFormats = wire {
-        if case .texts(let texts) = $0 { texts } else { nil }
-      }
-    case .availableTrackAssociationTypes:
-      availableTrackAssociationTypes = wire {
-        if case .associationTypes(let list) = $0 {
-          list.map(WireTrackAssociationType.init)
-        } else {
-          nil
-        }
-      }
-    case .canProvideSampleCursors: canProvideSampleCursors = wire(\.bool)
+      bind(
+        .availableMetadataFormats,
+        \.availableMetadataFormats, \.self)
+    case .availableChapterLocales: bind(.availableChapterLocales, \.availableChapterLocales, \.self)
+    case .availableMediaCharacteristicsWithMediaSelectionOptions:
+      bind(
+        .availableMediaCharacteristicsWithMediaSelectionOptions,
+        \.availableMediaCharacteristicsWithMediaSelectionOptions
+      ) { $0.map(WireMediaCharacteristic.init) }
+    case .preferredMediaSelection:
+      bind(
+        .preferredMediaSelection,
+        \.preferredMediaSelection, WireMediaSelection.init)
+    case .allMediaSelections:
+      bind(
+        .allMediaSelections,
+        \.allMediaSelections
+      ) { $0.map(WireMediaSelection.init) }
+    case .hasProtectedContent: bind(.hasProtectedContent, \.hasProtectedContent, \.self)
+    case .canContainFragments: bind(.canContainFragments, \.canContainFragments, \.self)
+    case .containsFragments: bind(.containsFragments, \.containsFragments, \.self)
+    case .overallDurationHint: bind(.overallDurationHint, \.overallDurationHint, WireTime.init)
+    case .isPlayable: bind(.isPlayable, \.isPlayable, \.self)
+    case .isExportable: bind(.isExportable, \.isExportable, \.self)
+    case .isReadable: bind(.isReadable, \.isReadable, \.self)
+    case .isComposable: bind(.isComposable, \.isComposable, \.self)
+    case .isCompatibleWithSavedPhotosAlbum:
+      bind(
+        .isCompatibleWithSavedPhotosAlbum,
+        \.isCompatibleWithSavedPhotosAlbum, \.self)
+    case .isCompatibleWithAirPlayVideo:
+      bind(
+        .isCompatibleWithAirPlayVideo,
+        \.isCompatibleWithAirPlayVideo, \.self)
+    case .variants: bind(.variants, \.variants) { _ in [] }
     }
   }
 }
 
-extension TrackValue {
-  fileprivate var bool: Bool? { if case .bool(let flag) = self { flag } else { nil } }
-  fileprivate var double: Double? { if case .double(let number) = self { number } else { nil } }
-  fileprivate var integer: Int64? { if case .integer(let number) = self { number } else { nil } }
-  fileprivate var text: String? { if case .text(let text) = self { text } else { nil } }
-  fileprivate var items: [WireMetadataItem]? {
-    if case .metadata(let items) = self { items.map(WireMetadataItem.init) } else { nil }
+extension WireTrackKey {
+  typealias Binding = KeyBinding<AssetTrack, WireTrackValues>
+
+  private func bind<Value, WireValue>(
+    _ property: AssetProperty<AssetTrack, Value>,
+    _ member: WritableKeyPath<WireTrackValues, WireKeyState<WireValue>?>,
+    _ convert: @escaping (Value) -> WireValue?
+  ) -> Binding {
+    Binding(property, member, status: { $0.status(of: property) }, key: rawValue, convert)
+  }
+
+  var binding: Binding {
+    switch self {
+    case .mediaType: bind(.mediaType, \.mediaType, WireMediaType.init)
+    case .formatDescriptions:
+      bind(
+        .formatDescriptions,
+        \.formatDescriptions
+      ) { $0.map(WireFormatDescription.init) }
+    case .mediaCharacteristics:
+      bind(
+        .mediaCharacteristics,
+        \.mediaCharacteristics
+      ) { $0.map(WireMediaCharacteristic.init) }
+    case .timeRange: bind(.timeRange, \.timeRange, WireTimeRange.init)
+    case .naturalTimeScale: bind(.naturalTimeScale, \.naturalTimeScale, \.self)
+    case .estimatedDataRate: bind(.estimatedDataRate, \.estimatedDataRate, \.self)
+    case .totalSampleDataLength: bind(.totalSampleDataLength, \.totalSampleDataLength, \.self)
+    case .languageCode: bind(.languageCode, \.languageCode, \.self)
+    case .extendedLanguageTag: bind(.extendedLanguageTag, \.extendedLanguageTag, \.self)
+    case .naturalSize: bind(.naturalSize, \.naturalSize, WireSize.init)
+    case .preferredTransform: bind(.preferredTransform, \.preferredTransform, WireTransform.init)
+    case .preferredVolume: bind(.preferredVolume, \.preferredVolume, \.self)
+    case .nominalFrameRate: bind(.nominalFrameRate, \.nominalFrameRate, \.self)
+    case .minFrameDuration: bind(.minFrameDuration, \.minFrameDuration, WireTime.init)
+    case .requiresFrameReordering: bind(.requiresFrameReordering, \.requiresFrameReordering, \.self)
+    case .hasAudioSampleDependencies:
+      bind(
+        .hasAudioSampleDependencies,
+        \.hasAudioSampleDependencies, \.self)
+    case .isEnabled: bind(.isEnabled, \.isEnabled, \.self)
+    case .isPlayable: bind(.isPlayable, \.isPlayable, \.self)
+    case .isDecodable: bind(.isDecodable, \.isDecodable, \.self)
+    case .isSelfContained: bind(.isSelfContained, \.isSelfContained, \.self)
+    case .segments: bind(.segments, \.segments) { $0.map(WireTrackSegment.init) }
+    case .commonMetadata: bind(.commonMetadata, \.commonMetadata) { $0.map(WireMetadataItem.init) }
+    case .metadata: bind(.metadata, \.metadata) { $0.map(WireMetadataItem.init) }
+    case .availableMetadataFormats:
+      bind(
+        .availableMetadataFormats,
+        \.availableMetadataFormats, \.self)
+    case .availableTrackAssociationTypes:
+      bind(
+        .availableTrackAssociationTypes,
+        \.availableTrackAssociationTypes
+      ) { $0.map(WireTrackAssociationType.init) }
+    case .canProvideSampleCursors: bind(.canProvideSampleCursors, \.canProvideSampleCursors, \.self)
+    }
   }
 }
 

@@ -36,14 +36,12 @@ extension Engine {
   ) async throws -> AssetLoadValues.Result {
     let asset = try handles.find(request.asset)
     try requireSome(request.keys, "keys")
-    let keys = request.keys.map(AssetKey.init)
-    let ticket = LoadTicket()
-    return try await perform(
-      AssetLoadValues.self, request.completion, context, cancel: ticket.cancel
-    ) { operation in
-      let states = await asset.load(keys, ticket: ticket)
+    let properties = request.keys.map(\.binding.property)
+    return try await perform(AssetLoadValues.self, request.completion, context) { operation in
+      await PartialAssetProperty.load(properties, of: asset)
       return AssetDidLoadValues(
-        operation: operation.handle, asset: request.asset, values: WireAssetValues(states))
+        operation: operation.handle, asset: request.asset,
+        values: WireAssetValues(request.keys, of: asset))
     }
   }
 
@@ -51,8 +49,7 @@ extension Engine {
     _ request: AssetValueStatus, _ context: RequestContext
   ) async throws -> AssetValueStatus.Result {
     let asset = try handles.find(request.asset)
-    let keys = request.keys.map(AssetKey.init)
-    return AssetValueStatus.Result(values: WireAssetValues(asset.status(of: keys)))
+    return AssetValueStatus.Result(values: WireAssetValues(request.keys, of: asset))
   }
 
   @Sendable func cancelLoading(
@@ -66,8 +63,8 @@ extension Engine {
     _ request: AssetTracks, _ context: RequestContext
   ) async throws -> AssetTracks.Result {
     let asset = try handles.find(request.asset)
-    let tracks = try await loading(request.asset) { (ticket) throws(EngineError) in
-      try await asset.loadTracks(ticket: ticket)
+    let tracks = try await mapErrors(request.asset) { () throws(EngineError) in
+      try await asset.load(.tracks)
     }
     let matching = tracks.map(WireTrack.init).filter { track in
       (request.trackID.map { $0 == track.trackID } ?? true)
@@ -81,8 +78,8 @@ extension Engine {
     _ request: AssetFindUnusedTrackID, _ context: RequestContext
   ) async throws -> AssetFindUnusedTrackID.Result {
     let asset = try handles.find(request.asset)
-    let used = try await loading(request.asset) { (ticket) throws(EngineError) in
-      Set(try await asset.loadTracks(ticket: ticket).map(\.trackID))
+    let used = try await mapErrors(request.asset) { () throws(EngineError) in
+      Set(try await asset.load(.tracks).map(\.trackID))
     }
     let next = (used.max() ?? 0).addingReportingOverflow(1)
     let free = next.overflow ? (1...Int32.max).first { !used.contains($0) } : next.partialValue
@@ -94,8 +91,8 @@ extension Engine {
   ) async throws -> AssetMediaSelectionGroup.Result {
     let asset = try handles.find(request.asset)
     let characteristic = MediaCharacteristic(request.mediaCharacteristic)
-    let found = try await loading(request.asset) { (ticket) throws(EngineError) in
-      try await asset.loadMediaSelectionGroup(for: characteristic, ticket: ticket)
+    let found = try await mapErrors(request.asset) { () throws(EngineError) in
+      try await asset.loadMediaSelectionGroup(for: characteristic)
     }
     guard var group = found else { return AssetMediaSelectionGroup.Result() }
     func traits(_ list: [WireMediaCharacteristic]?) -> [MediaCharacteristic] {

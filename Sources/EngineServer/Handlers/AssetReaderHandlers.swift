@@ -5,7 +5,7 @@ import MediaTime
 
 extension AssetReaderHandle: ObjectHandle {
   static func describe(_ reader: AssetReader) -> String { "samples of \(reader.asset.path)" }
-  static func cancelWork(of reader: AssetReader) { reader.cancel() }
+  static func cancelWork(of reader: AssetReader) { reader.cancelReading() }
 }
 
 /// An output of a reader, which is known by its handle.
@@ -212,7 +212,7 @@ extension Engine {
   @Sendable func cancelReading(
     _ request: AssetReaderCancel, _ context: RequestContext
   ) async throws -> EmptyResult {
-    try handles.find(request.assetReader).cancel()
+    try handles.find(request.assetReader).cancelReading()
     return EmptyResult()
   }
 }

@@ -21,17 +21,16 @@ extension Engine {
       settings.file = pair
       settings.imageName = request.imageName ?? pair.imageName
     }
-    let ticket = generator.admit()
     return try await perform(
-      ImageGeneratorContactSheet.self, request.completion, context, cancel: ticket.cancel
+      ImageGeneratorContactSheet.self, request.completion, context
     ) { [settings, request] operation in
-      await self.run(settings, of: generator, ticket, request, delivery, operation)
+      await self.run(settings, of: generator, request, delivery, operation)
     }
   }
 
   /// Makes the sheet, reporting progress, and returns how it ended.
   private func run(
-    _ settings: ContactSheet.Configuration, of generator: ImageGenerator, _ ticket: ImageTicket,
+    _ settings: ContactSheet.Configuration, of generator: ImageGenerator,
     _ request: ImageGeneratorContactSheet, _ delivery: Delivery, _ operation: Operation
   ) async -> ImageGeneratorDidFinishContactSheet {
     let count = settings.moments.count
@@ -39,7 +38,7 @@ extension Engine {
     var end = ImageGeneratorDidFinishContactSheet(
       operation: operation.handle, imageGenerator: request.imageGenerator, result: .succeeded)
     do throws(EngineError) {
-      let sheet = try await generator.contactSheet(settings, ticket: ticket) { completed in
+      let sheet = try await generator.contactSheet(settings) { completed in
         let percent = completed * 100 / count
         let isNews = lastPercent.withLock { last in
           defer { last = max(last, percent) }

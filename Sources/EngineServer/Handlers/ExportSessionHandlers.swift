@@ -7,7 +7,7 @@ extension ExportSessionHandle: ObjectHandle {
   static func describe(_ session: ExportSession) -> String {
     "\(session.asset.path) to \(session.outputPath) (\(session.preset.name))"
   }
-  static func cancelWork(of session: ExportSession) { session.cancel() }
+  static func cancelWork(of session: ExportSession) { session.cancelExport() }
 }
 
 extension Engine {
@@ -75,10 +75,12 @@ extension Engine {
   ) async throws -> ExportSessionExport.Result {
     let session = try handles.find(request.exportSession)
     try await mapErrors(request.exportSession) { () throws(EngineError) in try session.begin() }
-    return try await perform(
-      ExportSessionExport.self, request.completion, context, cancel: session.cancel
-    ) { operation in
-      await self.run(session, request, operation)
+    return try await perform(ExportSessionExport.self, request.completion, context) { operation in
+      await withTaskCancellationHandler {
+        await self.run(session, request, operation)
+      } onCancel: {
+        session.cancelExport()
+      }
     }
   }
 
@@ -124,7 +126,7 @@ extension Engine {
   @Sendable func cancelExport(
     _ request: ExportSessionCancel, _ context: RequestContext
   ) async throws -> EmptyResult {
-    try handles.find(request.exportSession).cancel()
+    try handles.find(request.exportSession).cancelExport()
     return EmptyResult()
   }
 }

@@ -2,13 +2,12 @@ import EngineProtocol
 import JSONRPC
 import MediaEngine
 import MediaTime
-import Synchronization
 
 extension ImageGeneratorHandle: ObjectHandle {
   static func describe(_ generator: ImageGenerator) -> String {
     "images of \(generator.asset.path)"
   }
-  static func cancelWork(of generator: ImageGenerator) { generator.cancelAll() }
+  static func cancelWork(of generator: ImageGenerator) { generator.cancelAllImageGeneration() }
 }
 
 extension Engine {
@@ -55,19 +54,13 @@ extension Engine {
       request.delivery, engine: self, owner: request.imageGenerator.rawValue, answering: context)
     let format = try imageFormat(request.format, for: request.delivery)
     let output = imageOutput(format, request.quality, delivery)
-    let ticket = generator.admit()
-    return try await withTaskCancellationHandler {
-      try await mapErrors(request.imageGenerator) { () throws(EngineError) in
-        let image = try await generator.image(
-          at: request.time?.time, output: output, ticket: ticket)
-        return ImageGeneratorGenerateImage.Result(
-          image: try await self.wire(image, format, delivery, index: 0),
-          requestedTime: request.time ?? WireTime(image.moment.actualTime),
-          actualTime: WireTime(image.moment.actualTime),
-          sampleIndex: image.moment.sampleIndex, isExact: image.moment.isExact)
-      }
-    } onCancel: {
-      ticket.cancel()
+    return try await mapErrors(request.imageGenerator) { () throws(EngineError) in
+      let image = try await generator.image(at: request.time?.time, output: output)
+      return ImageGeneratorGenerateImage.Result(
+        image: try await self.wire(image, format, delivery, index: 0),
+        requestedTime: request.time ?? WireTime(image.moment.actualTime),
+        actualTime: WireTime(image.moment.actualTime),
+        sampleIndex: image.moment.sampleIndex, isExact: image.moment.isExact)
     }
   }
 
@@ -82,30 +75,26 @@ extension Engine {
       request.delivery, engine: self, owner: request.imageGenerator.rawValue, answering: nil)
     let format = try imageFormat(request.format, for: request.delivery)
     let output = imageOutput(format, request.quality, delivery)
-    let ticket = generator.admit()
     return try await perform(
-      ImageGeneratorGenerateImages.self, request.completion, context, cancel: ticket.cancel
+      ImageGeneratorGenerateImages.self, request.completion, context
     ) { operation in
-      let counts = Mutex((succeeded: 0, failed: 0, cancelled: 0))
-      await generator.images(
-        at: request.times.map(\.time), output: output, ticket: ticket
-      ) { index, result in
+      var counts = (succeeded: 0, failed: 0, cancelled: 0)
+      for await result in generator.images(for: request.times.map(\.time), output: output) {
         let notification = await self.describe(
-          result, index, of: request, operation, format: format, delivery: delivery)
-        counts.withLock { $0[keyPath: notification.result.count] += 1 }
-        await operation.send(notification, ticket)
+          result, of: request, operation, format: format, delivery: delivery)
+        counts[keyPath: notification.result.count] += 1
+        await operation.send(notification)
       }
-      let (succeeded, failed, cancelled) = counts.withLock { $0 }
       return ImageGeneratorDidFinish(
         operation: operation.handle, imageGenerator: request.imageGenerator,
-        succeeded: succeeded, failed: failed, cancelled: cancelled)
+        succeeded: counts.succeeded, failed: counts.failed, cancelled: counts.cancelled)
     }
   }
 
   @Sendable func cancelAllImages(
     _ request: ImageGeneratorCancelAll, _ context: RequestContext
   ) async throws -> EmptyResult {
-    try handles.find(request.imageGenerator).cancelAll()
+    try handles.find(request.imageGenerator).cancelAllImageGeneration()
     return EmptyResult()
   }
 
@@ -128,15 +117,15 @@ extension Engine {
 
   /// The notification for one requested time.
   private func describe(
-    _ result: Result<GeneratedImage, EngineError>, _ index: Int,
-    of request: ImageGeneratorGenerateImages, _ operation: Operation, format: WireImageFormat,
-    delivery: Delivery
+    _ result: ImageGenerator.Images.Element, of request: ImageGeneratorGenerateImages,
+    _ operation: Operation, format: WireImageFormat, delivery: Delivery
   ) async -> ImageGeneratorDidGenerateImage {
+    let index = result.index
     var notification = ImageGeneratorDidGenerateImage(
       operation: operation.handle, imageGenerator: request.imageGenerator, index: index,
       requestedTime: request.times[index], result: .succeeded)
     do throws(EngineError) {
-      let image = try result.get()
+      let image = try result.image
       notification.image = try await wire(image, format, delivery, index: index)
       notification.actualTime = WireTime(image.moment.actualTime)
       notification.sampleIndex = image.moment.sampleIndex

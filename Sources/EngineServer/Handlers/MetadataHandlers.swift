@@ -7,8 +7,8 @@ extension Engine {
     _ request: AssetMetadata, _ context: RequestContext
   ) async throws -> AssetMetadata.Result {
     let asset = try handles.find(request.asset)
-    var items = try await loading(request.asset) { (ticket) throws(EngineError) in
-      try await asset.loadMetadata(ticket: ticket)
+    var items = try await mapErrors(request.asset) { () throws(EngineError) in
+      try await asset.load(.metadata)
     }
     if let trackID = request.trackID {
       items = try await find(trackID, of: asset, request.asset).metadata
@@ -25,9 +25,9 @@ extension Engine {
     let isIllustrated = try wantsArtwork(request.containingItemsWithCommonKeys)
     // The titles of a file are in one language (libav passes on no more), so that the best match of
     // whatever languages are preferred is that one.
-    let groups = try await loading(request.asset) { (ticket) throws(EngineError) in
+    let groups = try await mapErrors(request.asset) { () throws(EngineError) in
       try await asset.loadChapterMetadataGroups(
-        withTitleLocale: request.titleLocale, containingArtwork: isIllustrated, ticket: ticket)
+        withTitleLocale: request.titleLocale, containingArtwork: isIllustrated)
     }
     // The pictures of all chapters are numbered through.
     var delivered = try await deliver(
@@ -39,18 +39,6 @@ extension Engine {
           timeRange: WireTimeRange(group.timeRange),
           items: Array(delivered.prefix(group.items.count)))
       })
-  }
-
-  /// Loads something of an asset that the request's end cancels.
-  func loading<Value: Sendable>(
-    _ handle: AssetHandle, _ load: (LoadTicket) async throws(EngineError) -> Value
-  ) async throws -> Value {
-    let ticket = LoadTicket()
-    return try await withTaskCancellationHandler {
-      try await mapErrors(handle) { () throws(EngineError) in try await load(ticket) }
-    } onCancel: {
-      ticket.cancel()
-    }
   }
 
   private func wantsArtwork(_ commonKeys: [String]?) throws -> Bool {
@@ -94,7 +82,7 @@ extension Engine {
       described.append(WireMetadataItem(item))
       guard case .data(let bytes, let mimeType) = item.value else { continue }
       let number = index
-      let blob = try await loading(owner) { (ticket) throws(EngineError) in
+      let blob = try await mapErrors(owner) { () throws(EngineError) in
         let data = try await DataBuffer.copy(bytes, to: delivery.destination())
         return try await delivery.blob(data, mimeType: mimeType, index: number)
       }

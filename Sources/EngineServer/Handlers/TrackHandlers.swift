@@ -18,15 +18,12 @@ extension Engine {
     let asset = try handles.find(request.asset)
     try requireSome(request.keys, "keys")
     let track = try await find(request.trackID, of: asset, request.asset)
-    let keys = request.keys.map(TrackKey.init)
-    let ticket = LoadTicket()
-    return try await perform(
-      TrackLoadValues.self, request.completion, context, cancel: ticket.cancel
-    ) { operation in
-      let states = await track.load(keys, ticket: ticket)
+    let properties = request.keys.map(\.binding.property)
+    return try await perform(TrackLoadValues.self, request.completion, context) { operation in
+      await PartialAssetProperty.load(properties, of: track)
       return TrackDidLoadValues(
         operation: operation.handle, asset: request.asset, trackID: request.trackID,
-        values: WireTrackValues(states))
+        values: WireTrackValues(request.keys, of: track))
     }
   }
 
@@ -34,15 +31,13 @@ extension Engine {
     _ request: TrackValueStatus, _ context: RequestContext
   ) async throws -> TrackValueStatus.Result {
     let asset = try handles.find(request.asset)
-    let keys = request.keys.map(TrackKey.init)
-    guard let track = asset.knownTracks.first(where: { $0.trackID == request.trackID }) else {
-      // The tracks aren't loaded: nothing is known of this one's keys.
-      let unknown = Dictionary(keys.map { ($0, KeyState<TrackValue>.unknown) }) { first, _ in first
-      }
-      guard asset.knownTracks.isEmpty else { throw missing(request.trackID, request.asset, asset) }
-      return TrackValueStatus.Result(values: WireTrackValues(unknown))
+    let tracks = asset.knownTracks
+    let track = tracks.first { $0.trackID == request.trackID }
+    // Before the tracks are loaded it isn't known which there are.
+    guard track != nil || tracks.isEmpty else {
+      throw missing(request.trackID, request.asset, asset)
     }
-    return TrackValueStatus.Result(values: WireTrackValues(track.status(of: keys)))
+    return TrackValueStatus.Result(values: WireTrackValues(request.keys, of: track))
   }
 
   func find(
@@ -51,7 +46,7 @@ extension Engine {
     let known = asset.knownTracks
     let tracks =
       known.isEmpty
-      ? try await mapErrors(handle, { () throws(EngineError) in try await asset.loadTracks() })
+      ? try await mapErrors(handle, { () throws(EngineError) in try await asset.load(.tracks) })
       : known
     guard let track = tracks.first(where: { $0.trackID == trackID }) else {
       throw missing(trackID, handle, asset)
@@ -79,8 +74,8 @@ extension Engine {
     of trackID: Int32, of handle: AssetHandle
   ) async throws -> [AssetTrackSegment] {
     let track = try await find(trackID, of: try handles.find(handle), handle)
-    return try await loading(handle) { (ticket) throws(EngineError) in
-      try await track.loadSegments(ticket: ticket)
+    return try await mapErrors(handle) { () throws(EngineError) in
+      try await track.load(.segments)
     }
   }
 

@@ -21,25 +21,23 @@ extension Engine {
     var request = request
     request.format = rules.format
     settings.drawing?.destination = delivery.destination()
-    let ticket = WaveformTicket()
     return try await perform(
-      WaveformGenerate.self, request.completion, context, owner: request.asset.rawValue,
-      cancel: ticket.cancel
+      WaveformGenerate.self, request.completion, context, owner: request.asset.rawValue
     ) { [settings, request] operation in
-      await self.run(settings, of: asset, ticket, request, delivery, operation)
+      await self.run(settings, of: asset, request, delivery, operation)
     }
   }
 
   /// Makes the waveform, reporting progress, and returns how it ended.
   private func run(
-    _ settings: Waveform.Configuration, of asset: any Asset, _ ticket: WaveformTicket,
-    _ request: WaveformGenerate, _ delivery: Delivery, _ operation: Operation
+    _ settings: Waveform.Configuration, of asset: any Asset, _ request: WaveformGenerate,
+    _ delivery: Delivery, _ operation: Operation
   ) async -> WaveformDidFinish {
     let lastPercent = Mutex(0)
     var end = WaveformDidFinish(
       operation: operation.handle, asset: request.asset, result: .succeeded)
     do throws(EngineError) {
-      let waveform = try await asset.waveform(settings, ticket: ticket) { progress in
+      let waveform = try await asset.waveform(settings) { progress in
         let percent = Int(progress * 100)
         let isNews = lastPercent.withLock { last in
           defer { last = max(last, percent) }

@@ -3,8 +3,8 @@ import LibAV
 import MediaTime
 import SystemIO
 
-/// What the keys of a file's asset come to, computed on the asset's queues.
-final class AssetContent: PresentationSource {
+/// What the properties of a file's asset are loaded from, on the asset's queues.
+final class AssetContent: PresentationSource, AssetPropertySource {
   private let source: MediaSource
   let configuration: EngineConfiguration
   private let options: URLAsset.Options
@@ -43,7 +43,7 @@ final class AssetContent: PresentationSource {
     return try presentation(interrupt: interrupt)
   }
 
-  private func tracks(interrupt: Interrupt) throws(EngineError) -> [AssetTrack] {
+  func tracks(interrupt: Interrupt) throws(EngineError) -> [AssetTrack] {
     let infos = try presentation(interrupt: interrupt).tracks
     return try tracks.get(interrupt: interrupt) { infos.map { AssetTrack($0, queues: queues) } }
   }
@@ -56,83 +56,32 @@ final class AssetContent: PresentationSource {
     try source.duration(precise: options.preferPreciseDurationAndTiming, interrupt: interrupt)
   }
 
-  /// True for what may go through the whole file.
-  func isDeep(_ key: AssetKey) -> Bool {
-    key == .illustratedChapters || key == .duration && options.preferPreciseDurationAndTiming
+  var isDurationDeep: Bool { options.preferPreciseDurationAndTiming }
+
+  func providesPreciseDuration(interrupt: Interrupt) throws(EngineError) -> Bool {
+    let container = try source.open(interrupt: interrupt)
+    return options.preferPreciseDurationAndTiming || !source.durationNeedsScan(container)
   }
 
-  func value(of key: AssetKey, interrupt: Interrupt) throws(EngineError) -> AssetValue {
-    switch key {
-    case .duration: return .time(try duration(interrupt: interrupt))
-    case .providesPreciseDurationAndTiming:
-      let container = try source.open(interrupt: interrupt)
-      return .bool(options.preferPreciseDurationAndTiming || !source.durationNeedsScan(container))
-    // A file is not live.
-    case .minimumTimeOffsetFromLive: return .time(.invalid)
-    case .preferredRate:
-      return .double(try source.movie(interrupt: interrupt)?.preferredRate ?? 1)
-    case .preferredVolume:
-      return .double(try source.movie(interrupt: interrupt)?.preferredVolume ?? 1)
-    case .canContainFragments:
-      return .bool(try source.movie(interrupt: interrupt)?.canContainFragments ?? false)
-    case .containsFragments:
-      return .bool(try source.movie(interrupt: interrupt)?.containsFragments ?? false)
-    case .overallDurationHint:
-      return .time(try source.movie(interrupt: interrupt)?.overallDurationHint ?? .invalid)
-    case .isCompatibleWithSavedPhotosAlbum, .isCompatibleWithAirPlayVideo: return .bool(false)
-    case .variants: return .variants
-    case .metadata: return .metadata(try metadata(interrupt: interrupt))
-    case .commonMetadata:
-      return .metadata(try metadata(interrupt: interrupt).filter { $0.commonKey != nil })
-    case .availableMetadataFormats:
-      return .texts(availableMetadataFormats(of: try metadata(interrupt: interrupt)))
-    case .creationDate:
-      return .item(try metadata(interrupt: interrupt).first { $0.commonKey == "creationDate" })
-    case .lyrics:
-      return .text(try metadata(interrupt: interrupt).lazy.compactMap(\.lyrics).first)
-    case .availableChapterLocales:
-      return .texts(
-        try chapters(interrupt: interrupt).locale(interrupt: interrupt).map { [$0] } ?? [])
-    case .chapters, .illustratedChapters:
-      let isIllustrated = key == .illustratedChapters
-      return .timedGroups(
-        try chapters(interrupt: interrupt)
-          .groups(isIllustrated: isIllustrated, interrupt: interrupt))
-    case .tracks: return .tracks(try tracks(interrupt: interrupt))
-    case .trackGroups: return .trackGroups(try tracks(interrupt: interrupt).alternateGroups)
-    case .preferredTransform:
-      return .transform(try firstVideo(interrupt: interrupt)?.info.preferredTransform ?? .identity)
-    case .naturalSize: return .size(try firstVideo(interrupt: interrupt)?.naturalSize ?? .zero)
-    case .hasProtectedContent:
-      return
-        .bool(try tracks(interrupt: interrupt).contains(where: \.info.isProtected))
-    case .isPlayable, .isReadable, .isComposable:
-      let tracks = try tracks(interrupt: interrupt)
-      // Of an asset that is encrypted in part, the other tracks can be used.
-      return .bool(tracks.contains { $0.info.stream.isDecodableMedia && !$0.info.isProtected })
-    case .isExportable:
-      return .bool(try !tracks(interrupt: interrupt).allSatisfy(\.info.isProtected))
-    case .mediaSelectionGroups:
-      return .selectionGroups(try tracks(interrupt: interrupt).selectionGroups)
-    case .availableMediaCharacteristicsWithMediaSelectionOptions:
-      let groups = try tracks(interrupt: interrupt).selectionGroups
-      return .characteristics(groups.map(\.characteristic))
-    case .preferredMediaSelection:
-      return .selection(try tracks(interrupt: interrupt).selectionGroups.preferredSelection)
-    case .allMediaSelections:
-      return .selections(try tracks(interrupt: interrupt).selectionGroups.allSelections())
-    }
+  func movie(interrupt: Interrupt) throws(EngineError) -> Movie? {
+    try source.movie(interrupt: interrupt)
   }
 
-  private func firstVideo(interrupt: Interrupt) throws(EngineError) -> AssetTrack? {
-    try tracks(interrupt: interrupt).first { $0.mediaType == .video }
+  func chapterLocale(interrupt: Interrupt) throws(EngineError) -> String? {
+    try chapters(interrupt: interrupt).locale(interrupt: interrupt)
+  }
+
+  func chapterGroups(
+    isIllustrated: Bool, interrupt: Interrupt
+  ) throws(EngineError) -> [TimedMetadataGroup] {
+    try chapters(interrupt: interrupt).groups(isIllustrated: isIllustrated, interrupt: interrupt)
   }
 
   private func chapters(interrupt: Interrupt) throws(EngineError) -> Chapters {
     Chapters(source: source, presentation: try presentation(interrupt: interrupt))
   }
 
-  private func metadata(interrupt: Interrupt) throws(EngineError) -> [MetadataItem] {
+  func metadata(interrupt: Interrupt) throws(EngineError) -> [MetadataItem] {
     let container = try source.open(interrupt: interrupt)
     let keySpace = container.demuxer.metadataKeySpace
     let presentation = try presentation(interrupt: interrupt)
@@ -153,7 +102,7 @@ final class AssetContent: PresentationSource {
 
 extension MetadataItem {
   /// The text of a song, if that is what this is.
-  fileprivate var lyrics: String? {
+  var lyrics: String? {
     let keys = ["itsk/©lyr", "id3/USLT", "udta/©lyr", "vorbis/LYRICS", "vorbis/UNSYNCEDLYRICS"]
     guard case .string(let text) = value else { return nil }
     let isKnown = keys.contains { $0.lowercased() == identifier.lowercased() }
@@ -163,7 +112,7 @@ extension MetadataItem {
 
 extension [AssetTrack] {
   /// The numbers of tracks that are alternatives to each other (AVAssetTrackGroup).
-  fileprivate var alternateGroups: [[Int32]] {
+  var alternateGroups: [[Int32]] {
     var groups: [Int: [Int32]] = [:]
     for track in self where track.alternateGroup != 0 {
       groups[track.alternateGroup, default: []].append(track.trackID)

@@ -1,88 +1,78 @@
 import LibAV
 
-public import MediaTime
-
-/// The keys of a track that can be loaded (AVAssetTrack).
-public enum TrackKey: String, Sendable, Hashable, CaseIterable {
-  case mediaType, formatDescriptions, mediaCharacteristics, timeRange, naturalTimeScale
-  case estimatedDataRate, totalSampleDataLength, languageCode, extendedLanguageTag, naturalSize
-  case preferredTransform, preferredVolume, nominalFrameRate, minFrameDuration
-  case requiresFrameReordering, hasAudioSampleDependencies, isEnabled, isPlayable, isDecodable
-  case isSelfContained, segments, commonMetadata, metadata, availableMetadataFormats
-  case availableTrackAssociationTypes, canProvideSampleCursors
-}
-
-/// The value of a key of a track; each key has one form.
-public enum TrackValue: Sendable {
-  case mediaType(MediaType)
-  case formatDescriptions([FormatDescription])
-  case mediaCharacteristics([MediaCharacteristic])
-  case timeRange(TimeRange)
-  case time(Time)
-  case integer(Int64)
-  case double(Double)
-  case bool(Bool)
-  case text(String?)
-  case size(Size)
-  case transform(AffineTransform)
-  case metadata([MetadataItem])
-  case texts([String])
-  case segments([AssetTrackSegment])
-  case associationTypes([TrackAssociationType])
-}
-
 /// A track of an asset. It keeps what it needs of the asset alive.
-public final class AssetTrack: Sendable {
+public final class AssetTrack: TrackChoice, Sendable {
   let info: TrackInfo
-  private let loader: KeyLoader<TrackKey, TrackValue>
+  let values: LoadableValues
 
   init(_ track: TrackInfo, queues: LoadQueues) {
     info = track
-    loader = KeyLoader { key in
-      queues.queue(isDeep: track.isDeep(key))
-    } load: { (key, interrupt) throws(EngineError) in
-      try track.value(of: key, interrupt: interrupt)
-    }
+    values = LoadableValues(queues: queues)
   }
 
-  /// Loads keys; each ends as loaded, failed or cancelled.
-  public func load(
-    _ keys: [TrackKey], ticket: LoadTicket = LoadTicket()
-  ) async -> [TrackKey: KeyState<TrackValue>] {
-    await loader.load(keys, ticket: ticket)
+  /// Loads a property, or returns its value at once where it is loaded.
+  ///
+  /// Several loads of a property share the work. Cancelling the task ends this one, and the work too when
+  /// no other task waits for it.
+  ///
+  /// - Throws: what reading the media throws; `operationCancelled` after ``Asset/cancelLoading()`` or when
+  ///   the task was cancelled.
+  public func load<Value>(
+    _ property: AssetProperty<AssetTrack, Value>
+  ) async throws(EngineError) -> Value {
+    let load = property.begin(self)
+    await [load.request].ended()
+    return try load.get("the \(property.name) of track \(trackID)")
   }
 
-  /// The states of keys as they are now. Never waits.
-  public func status(of keys: [TrackKey]) -> [TrackKey: KeyState<TrackValue>] {
-    loader.states(of: keys)
+  /// Loads several properties at once.
+  ///
+  /// - Throws: as ``load(_:)``, for the first of them that failed, once all have ended.
+  public func load<First, Second, each Other: Sendable>(
+    _ first: AssetProperty<AssetTrack, First>, _ second: AssetProperty<AssetTrack, Second>,
+    _ others: repeat AssetProperty<AssetTrack, each Other>
+  ) async throws(EngineError) -> (First, Second, repeat each Other) {
+    let loads = (first.begin(self), second.begin(self))
+    let more = (repeat (each others).begin(self))
+    var requests = [loads.0.request, loads.1.request]
+    for load in repeat each more { requests.append(load.request) }
+    await requests.ended()
+    return (
+      try loads.0.get("the \(first.name) of track \(trackID)"),
+      try loads.1.get("the \(second.name) of track \(trackID)"),
+      repeat try (each more).get("the \((each others).name) of track \(trackID)")
+    )
   }
 
-  func cancelLoading() { loader.cancel() }
-
-  /// The edit list.
-  public func loadSegments(ticket: LoadTicket = LoadTicket()) async throws(EngineError)
-    -> [AssetTrackSegment]
-  {
-    switch await load([.segments], ticket: ticket)[.segments] {
-    case .loaded(.segments(let segments)): return segments
-    case .failed(let error): throw error
-    default: throw .cancelled("Loading the segments of track \(trackID)")
-    }
+  /// How far a property has come. Never waits, and loads nothing.
+  public func status<Value>(
+    of property: AssetProperty<AssetTrack, Value>
+  ) -> AssetProperty<AssetTrack, Value>.Status {
+    property.find(self).status
   }
 
+  func cancelLoading() { values.cancel() }
+
+  /// The container's own number where it is usable, else its position from 1; unique in the asset,
+  /// above 0.
   public var trackID: Int32 { info.trackID }
   public var mediaType: MediaType { info.mediaType }
+  /// The sample entry's four-character code, or where the container has none FFmpeg's name of the
+  /// codec.
   public var mediaSubType: String { info.stream.mediaSubType }
+  /// Whether this build has a decoder for it.
   public var isDecodable: Bool { info.stream.parameters.hasDecoder }
   /// True where there is a decoder for it and it isn't encrypted.
   public var isPlayable: Bool { isDecodable && !info.isProtected }
   /// False for a movie's tracks that are switched off; other containers have no such switch.
   public var isEnabled: Bool { info.isEnabled }
+  /// What kind of media it is, and its purpose as the file states it.
   public var mediaCharacteristics: [MediaCharacteristic] { info.mediaCharacteristics }
   /// ISO 639-2/T, nil where the file states none.
   public var languageCode: String? { info.languageCode }
   /// BCP 47, nil where the file states none.
   public var extendedLanguageTag: String? { info.extendedLanguageTag }
+  /// All metadata of the track, in the container's order.
   public var metadata: [MetadataItem] { info.metadata }
   /// What a menu shows: its title, else its language, else its number.
   public var displayName: String {

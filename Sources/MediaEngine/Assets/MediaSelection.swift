@@ -34,10 +34,13 @@ extension MediaSelectionGroup {
 
 /// What is chosen of every group: a track's number, or nil for nothing (AVMediaSelection).
 public struct MediaSelection: Sendable, Hashable {
+  /// What is chosen of one group.
   public struct Choice: Sendable, Hashable {
     public let characteristic: MediaCharacteristic
+    /// Nil where nothing is presented.
     public let trackID: Int32?
   }
+  /// One for each group.
   public let choices: [Choice]
 }
 

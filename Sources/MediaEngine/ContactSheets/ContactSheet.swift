@@ -30,6 +30,11 @@ public struct ContactSheet: Sendable {
     /// Where to write the sheet, and beside it the map; nil to give the bytes.
     public var file: File?
 
+    /// Tiles of 160 pixels in width without space between them, as JPEG.
+    ///
+    /// - Parameters:
+    ///   - columns: 1 or more.
+    ///   - rows: 1 or more.
     public init(moments: Moments, columns: Int, rows: Int) {
       self.moments = moments
       self.columns = columns
@@ -39,6 +44,7 @@ public struct ContactSheet: Sendable {
 
   /// A sheet's file and its map's.
   public struct File: Sendable {
+    /// Of the sheet; nothing may be there, nor at ``mapPath``.
     public var path: String
     /// The roots that the path has to be below.
     public var configuration: EngineConfiguration
@@ -79,13 +85,17 @@ public struct ContactSheet: Sendable {
     public var y = 0
   }
 
+  /// Of the sheet, in pixels.
   public var width: Int
+  /// Of the sheet, in pixels.
   public var height: Int
+  /// The sheet's bytes.
   public var data: DataBuffer
   /// The plane of a raw sheet; nil when encoded.
   public var planes: [PicturePlane]?
   /// What the numbers of a raw picture are, by its first tile. Nil when encoded.
   public var color: FormatDescription.Color?
+  /// "image/jpeg" …; "application/octet-stream" for pixels.
   public var mimeType: String
   /// In pixels, the same for all tiles.
   public var tileWidth: Int
@@ -99,19 +109,21 @@ public struct ContactSheet: Sendable {
 extension ImageGenerator {
   /// A sheet of the track's pictures, by the generator's rules for aperture, turn, size and tolerances.
   ///
-  /// It is made beside the generator's other requests, not in line with them.
+  /// It is made beside the generator's other requests, not in line with them. Cancelling the task, and
+  /// ``ImageGenerator/cancelAllImageGeneration()``, cancel it: no file is left then.
   ///
   /// - Parameter progress: called with the number of tiles that are done, from the engine's threads.
   /// - Throws: `noSourceTrack`, `noImageAtTime` where the range holds nothing of the track,
   ///   `limitExceeded` for a sheet that is too large, `fileAlreadyExists`, and when no tile could be
   ///   made, what was wrong with the first.
   public nonisolated func contactSheet(
-    _ configuration: ContactSheet.Configuration, ticket: ImageTicket? = nil,
+    _ configuration: ContactSheet.Configuration,
     progress: @escaping @Sendable (Int) -> Void = { _ in }
   ) async throws(EngineError) -> ContactSheet {
-    let work = ContactSheetWork(
-      configuration, of: self, interrupt: (ticket ?? admit()).interrupt)
-    return try await work.run(progress: progress)
+    try await withTaskInterrupt(parent: arrival) { interrupt throws(EngineError) in
+      try await ContactSheetWork(configuration, of: self, interrupt: interrupt)
+        .run(progress: progress)
+    }
   }
 }
 

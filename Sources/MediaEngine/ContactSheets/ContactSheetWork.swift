@@ -5,7 +5,7 @@ import SystemIO
 
 /// The making of one contact sheet: times, tiles, sheet, files.
 ///
-/// The pictures are made by generators of their own, which the request's ticket cancels; pictures are
+/// The pictures are made by generators of their own, which the request's interrupt stops; pictures are
 /// put into the sheet as they come, in any order.
 actor ContactSheetWork: QueueActor {
   nonisolated let queue = WorkQueue("contactSheet")
@@ -13,7 +13,6 @@ actor ContactSheetWork: QueueActor {
   private let configuration: ContactSheet.Configuration
   private let generator: ImageGenerator
   private let interrupt: Interrupt
-  private var ticket: ImageTicket { ImageTicket(interrupt: interrupt) }
 
   init(
     _ configuration: ContactSheet.Configuration, of generator: ImageGenerator, interrupt: Interrupt
@@ -130,7 +129,7 @@ actor ContactSheetWork: QueueActor {
     for index in tiles.indices {
       do throws(EngineError) {
         let picture = try await maker.image(
-          at: tiles[index].requestedTime, output: pictures, ticket: ticket)
+          at: tiles[index].requestedTime, output: pictures, interrupt: interrupt)
         progress(index + 1)
         return (picture, index)
       } catch {
@@ -149,7 +148,7 @@ actor ContactSheetWork: QueueActor {
   ) async {
     let times = canvas.times
     await maker.images(
-      at: Array(times[start...]), output: pictures, ticket: ticket
+      at: Array(times[start...]), output: pictures, interrupt: interrupt
     ) { position, result in
       progress(canvas.take(result, at: start + position))
     }
@@ -157,7 +156,7 @@ actor ContactSheetWork: QueueActor {
     guard !oversized.isEmpty else { return }
     let fitting = tileMaker(width: canvas.cell.width, height: canvas.cell.height)
     await fitting.images(
-      at: oversized.map { times[$0] }, output: pictures, ticket: ticket
+      at: oversized.map { times[$0] }, output: pictures, interrupt: interrupt
     ) { position, result in
       progress(canvas.take(result, at: oversized[position]))
     }
@@ -201,8 +200,7 @@ actor ContactSheetWork: QueueActor {
         .limitExceeded,
         "The contact sheet would be \(sheet.width) × \(sheet.height): "
           + limits.joined(separator: ", and "),
-        hint: "Ask for fewer tiles, for another number of columns, or for a smaller tileWidth; "
-          + "png has no limit of width and height of its own.")
+        advice: .shrinkContactSheet)
     }
     return sheet
   }

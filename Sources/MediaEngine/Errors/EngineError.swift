@@ -5,40 +5,74 @@ import SystemIO
 public struct EngineError: Error, Sendable {
   /// AVError's number (AVFoundation), or one of ours above 1000.
   public enum Code: Int, Sendable, CaseIterable {
+    /// A failure that has no code of its own; see ``EngineError/underlying``.
     case unknown = -11800
+    /// Memory couldn't be had.
     case outOfMemory = -11801
+    /// The device has no room left, or the quota is used up.
     case diskFull = -11807
+    /// A file would become larger than a limit: the session's, the process's or the file system's.
     case maximumFileSizeReached = -11811
+    /// Writing the output failed.
     case exportFailed = -11820
+    /// A decoder failed.
     case decodeFailed = -11821
+    /// The source is cut short or contradicts itself.
     case invalidSourceMedia = -11822
+    /// There is something at the path already; it wasn't touched.
     case fileAlreadyExists = -11823
+    /// No demuxer knows the format.
     case fileFormatNotRecognized = -11828
+    /// The format is known, but its header can't be read.
     case fileFailedToParse = -11829
+    /// The media is encrypted.
     case contentIsProtected = -11831
+    /// No frame is shown at the time, within the tolerances.
     case noImageAtTime = -11832
+    /// This build has no decoder for the codec.
     case decoderNotFound = -11833
+    /// This build has no encoder for the codec.
     case encoderNotFound = -11834
+    /// The asset's media doesn't allow it.
     case operationNotSupportedForAsset = -11838
+    /// The file refers to another one, which isn't opened.
     case referenceForbiddenByReferencePolicy = -11842
+    /// The path's extension stands for no file type.
     case invalidOutputURLPathExtension = -11843
+    /// The file can't be read, or not to its end.
     case failedToLoadMediaData = -11849
+    /// Nothing of the media could be decoded.
     case undecodableMediaData = -11855
+    /// Settings that contradict each other, the track or this build.
     case unsupportedOutputSettings = -11861
+    /// The object's state doesn't allow it: readers and sessions work once.
     case operationNotAllowed = -11862
+    /// There is no such file or folder, or it can't be opened now.
     case contentIsUnavailable = -11863
+    /// The file type can't be written, or can't hold the media.
     case formatUnsupported = -11864
+    /// The asset has no track of that number or kind.
     case noSourceTrack = -11869
+    /// The preset doesn't make that file type, or doesn't take that media.
     case operationNotSupportedForPreset = -11871
+    /// The task, or the object, was cancelled.
     case operationCancelled = -11878
+    /// A cursor has no sample to be at, or is compared with one of another track.
     case invalidSampleCursor = -11880
+    /// Samples are missing: the file is damaged from there on.
     case failedToLoadSampleData = -11881
+    /// An encoder failed.
     case encodeFailed = -11883
+    /// The file's permissions, or a read-only file system, don't allow it.
     case sandboxExtensionDenied = -11884
 
+    /// A value was used before it was loaded.
     case valueNotLoaded = 1003
+    /// No shared memory came free in time.
     case leasesExhausted = 2001
+    /// The path lies outside the roots, or is a URL of another scheme than `file`.
     case pathNotAllowed = 3001
+    /// A picture, list or scan would be larger than the engine's limits.
     case limitExceeded = 3002
   }
 
@@ -51,7 +85,9 @@ public struct EngineError: Error, Sendable {
   public struct Underlying: Sendable {
     /// FFmpeg's symbol of the code: "AVERROR_INVALIDDATA", "ENOSPC".
     public var code: String
+    /// What was being done: "open", "read", "rename" …
     public var operation: String
+    /// The library's text for the code.
     public var message: String
   }
 
@@ -59,21 +95,38 @@ public struct EngineError: Error, Sendable {
   /// What failed, on what, and why, in one sentence.
   public var message: String
   /// What to do next, when there is better advice than the code's usual one.
-  public var hint: String?
+  public var advice: Advice?
+  /// The file or folder that it is about.
   public var path: String?
+  /// Nil for what failed before any work began.
   public var stage: Stage?
+  /// The failure of a library or the system that this one names; nil for the engine's own.
   public var underlying: Underlying?
   /// libav's last warnings, at most five.
   public var log: [String] = []
 
   public init(
-    _ code: Code, _ message: String, hint: String? = nil, path: String? = nil, stage: Stage? = nil
+    _ code: Code, _ message: String, advice: Advice? = nil, path: String? = nil,
+    stage: Stage? = nil
   ) {
     self.code = code
     self.message = message
-    self.hint = hint
+    self.advice = advice
     self.path = path
     self.stage = stage
+  }
+
+  /// With advice that reads the same everywhere.
+  package init(
+    _ code: Code, _ message: String, hint: String?, path: String? = nil, stage: Stage? = nil
+  ) {
+    self.init(code, message, advice: hint.map(Advice.text), path: path, stage: stage)
+  }
+
+  /// ``advice`` as a sentence.
+  public var hint: String? {
+    get { advice?.description }
+    set { advice = newValue.map(Advice.text) }
   }
 
   package static func cancelled(_ what: String) -> EngineError {
@@ -102,7 +155,7 @@ extension EngineError {
     let on = subject.isEmpty ? "" : " '\(subject)'"
     self.init(
       code, "Can't \(error.operation)\(on): \(error.message)",
-      hint: EngineError.hint(for: error, stage: stage), path: path, stage: stage)
+      advice: EngineError.advice(for: error, stage: stage), path: path, stage: stage)
     if code == .operationCancelled { message = "The work\(on) was cancelled" }
     underlying = Underlying(error)
     log = error.log
@@ -142,6 +195,11 @@ extension EngineError {
     }
   }
 
+  private static func advice(for error: LibAVError, stage: Stage) -> Advice? {
+    if error.code == .tooManyOpenFiles { return .releaseUnusedObjects }
+    return hint(for: error, stage: stage).map(Advice.text)
+  }
+
   private static func hint(for error: LibAVError, stage: Stage) -> String? {
     switch error.code {
     case .noEntry where error.operation == "create a file in":
@@ -156,7 +214,6 @@ extension EngineError {
     case .isDirectory: "Name a file inside the folder."
     case .accessDenied, .notPermitted: "Check the permissions of the file and of its folder."
     case .readOnlyFileSystem: "Choose a folder on a file system that can be written to."
-    case .tooManyOpenFiles: "Close handles that are no longer needed, or raise the process's limit."
     case .invalidArgument where error.detail?.contains("regular file") == true:
       "Copy the data into a regular file first."
     case .inputOutput where error.detail != nil:

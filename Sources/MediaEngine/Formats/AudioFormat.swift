@@ -11,6 +11,7 @@ extension FormatDescription {
     public var formatID: String
     /// Core Audio's flags: those of linear PCM; for ALAC and FLAC the depth of the source.
     public var formatFlags: UInt32
+    /// 0 where packets differ in size.
     public var bytesPerPacket: Int
     /// 0 when it varies.
     public var framesPerPacket: Int
@@ -39,8 +40,10 @@ extension FormatDescription {
   /// One way to decode a format in layers (AudioFormatListItem).
   public struct Layer: Sendable, Hashable {
     public var formatID: String
+    /// In hertz.
     public var sampleRate: Double
     public var channelsPerFrame: Int
+    /// 0 where packets differ in length.
     public var framesPerPacket: Int
   }
 }

@@ -22,8 +22,11 @@ public struct FormatDescription: Sendable, Hashable {
   /// `esds`, `alac`, `dfLa`, `dOps`. Made from ``extradata`` where the file is no MP4, or its own
   /// were not read.
   public var sampleDescriptionExtensions: [String: [UInt8]]
+  /// Of video tracks.
   public var video: Video?
+  /// Of audio tracks.
   public var audio: Audio?
+  /// Of timecode tracks.
   public var timecode: Timecode?
 
   /// Configuration records and colour profiles above this size, in bytes, are left out.

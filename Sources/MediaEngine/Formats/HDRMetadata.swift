@@ -6,9 +6,13 @@ extension FormatDescription {
   /// The numbers are the nearest `Double` to the file's fractions (chromaticities count 1/50000,
   /// luminances 1/10000 there), so rounding gives the fractions back.
   public struct HDR: Sendable, Hashable {
+    /// SMPTE ST 2086; nil where the stream has none.
     public var masteringDisplayColorVolume: MasteringDisplayColorVolume?
+    /// CTA-861.3; nil where the stream has none.
     public var contentLightLevel: ContentLightLevel?
+    /// ITU-T H.274; nil where the stream has none.
     public var ambientViewingEnvironment: AmbientViewingEnvironment?
+    /// The configuration record; nil where the stream has none.
     public var dolbyVision: DolbyVision?
   }
 
@@ -28,19 +32,25 @@ extension FormatDescription {
     public var green: Chromaticity?
     public var blue: Chromaticity?
     public var whitePoint: Chromaticity?
+    /// In candelas per square metre.
     public var minimumLuminance: Double?
+    /// In candelas per square metre.
     public var maximumLuminance: Double?
   }
 
   /// The brightest pixel, and the brightest frame's average, in cd/m² (CTA-861.3); 0 is unknown.
   public struct ContentLightLevel: Sendable, Hashable {
+    /// Of the brightest pixel, in candelas per square metre.
     public var maxCLL: UInt32
+    /// Of the brightest frame on average, in candelas per square metre.
     public var maxFALL: UInt32
   }
 
   /// The light around the screen (ITU-T H.274): lux, and the place of its colour.
   public struct AmbientViewingEnvironment: Sendable, Hashable {
+    /// In lux.
     public var illuminance: Double
+    /// The colour of the surrounding light.
     public var light: Chromaticity
   }
 
@@ -72,8 +82,11 @@ extension FormatDescription {
   /// How a sphere is spread over the picture, by FFmpeg's name: "equirectangular" … Angles in degrees.
   public struct Spherical: Sendable, Hashable {
     public var projection: String
+    /// In degrees.
     public var yaw: Double
+    /// In degrees.
     public var pitch: Double
+    /// In degrees.
     public var roll: Double
 
     init(_ mapping: SphericalMapping) {

@@ -16,10 +16,13 @@ extension FormatDescription {
     public var fieldCount: Int?
     /// Which field comes first, nil for progressive or unknown.
     public var fieldOrder: FieldOrder?
+    /// Of a stored sample: 8, 10 …; nil where it isn't known.
     public var bitsPerComponent: Int?
     /// Bits of a pixel as the container states them, 32 where it means one with alpha.
     public var depth: Int?
+    /// FFmpeg's name: "yuv420p"; nil where it isn't known.
     public var pixelFormat: String?
+    /// Primaries, transfer function and matrix.
     public var color: Color
     /// Where chroma samples lie: "left", "topleft" …, nil where the file doesn't state it.
     public var chromaLocation: String?
@@ -27,6 +30,7 @@ extension FormatDescription {
     public var containsAlphaChannel: Bool?
     /// nil without alpha, and where the file doesn't state it.
     public var isAlphaPremultiplied: Bool?
+    /// The light of high dynamic range.
     public var hdr: HDR
     /// An ICC profile's bytes, where the container has one of at most
     /// ``FormatDescription/maximumExtension`` bytes.
@@ -54,9 +58,13 @@ extension FormatDescription {
 
   /// Names by FFmpeg ("bt709", "smpte2084", "bt2020nc"), nil where the file states none.
   public struct Color: Sendable, Hashable {
+    /// FFmpeg's name: "bt709"; nil where the stream states none.
     public var primaries: String?
+    /// FFmpeg's name: "smpte2084"; nil where the stream states none.
     public var transfer: String?
+    /// FFmpeg's name: "bt2020nc"; nil where the stream states none.
     public var matrix: String?
+    /// Nil where the stream states none.
     public var isFullRange: Bool?
     /// The exponent of a transfer function that is a plain power.
     public var gammaLevel: Double?

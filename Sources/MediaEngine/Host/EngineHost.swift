@@ -6,10 +6,14 @@ public enum EngineHost {
   /// Prepares the libraries; once, before anything else.
   public static func prepare() { Library.prepare() }
 
+  /// One of FFmpeg's libraries.
   public struct LibraryVersion: Sendable {
     public var name: String
+    /// Of the library that is loaded: "59.27.100".
     public var version: String
+    /// Of the headers that the engine was compiled with.
     public var compiledMajor: Int
+    /// Of the library that is loaded; the same as ``compiledMajor``, or nothing works.
     public var runTimeMajor: Int
   }
 
@@ -21,7 +25,9 @@ public enum EngineHost {
         runTimeMajor: $0.runTimeMajor)
     }
   }
+  /// FFmpeg's own name of its version.
   public static var ffmpegVersion: String { Library.ffmpegVersion }
+  /// The licence that the libraries were built under.
   public static var license: String { Library.license }
 
   /// Frames decoded, seeks made and bytes read since the process started.
@@ -49,6 +55,9 @@ public enum EngineHost {
     public var description: String
   }
 
+  /// The codecs of this build.
+  ///
+  /// - Parameter encoders: true for those that it encodes, false for those that it decodes.
   public static func codecs(_ type: MediaType, encoders: Bool) -> [Codec] {
     let kind: MediaKind =
       switch type {
@@ -69,6 +78,7 @@ public enum EngineHost {
 
   // MARK: The libraries' log
 
+  /// How much of FFmpeg's log is passed on.
   public enum LogLevel: Sendable, CaseIterable {
     case off, error, warning, info, debug, trace
   }

@@ -59,21 +59,21 @@ struct ImageChoice {
           .noImageAtTime, "There is no image at \(time)", hint: "Ask for a numeric time.",
           path: path))
     }
-    let range = TimeRange(
-      start: time - configuration.requestedTimeToleranceBefore,
-      end: time + configuration.requestedTimeToleranceAfter)
+    // Two times, and no range: a tolerance may be infinite on one side.
+    let earliest = time - configuration.requestedTimeToleranceBefore
+    let latest = time + configuration.requestedTimeToleranceAfter
     // The part that is shown then, else the end of one before it, else the beginning of the next one.
     let shown = parts.first { $0.part.isShown(at: time) }
     if let shown {
-      if let ticks = ticks(at: time, in: shown, range) { return .success(shown.frame(ticks)) }
+      if let ticks = ticks(at: time, in: shown, from: earliest, to: latest) { return .success(shown.frame(ticks)) }
     } else {
       if let before = parts.last(where: { $0.part.mapping.target.end <= time }),
-        let last = before.lastTicks, before.start(of: last) >= range.start
+        let last = before.lastTicks, before.start(of: last) >= earliest
       {
         return .success(before.frame(last))
       }
       if let after = parts.first(where: { $0.part.mapping.target.start > time }),
-        let first = after.decodableStart, after.start(of: first) <= range.end
+        let first = after.decodableStart, after.start(of: first) <= latest
       {
         return .success(after.frame(first))
       }
@@ -94,10 +94,12 @@ struct ImageChoice {
   ///
   /// A sync sample within the tolerances is cheapest; else the frame that is shown then; after the end, the
   /// last frame, if the tolerance reaches it.
-  private func ticks(at time: Time, in indexed: Indexed, _ range: TimeRange) -> Int64? {
+  private func ticks(
+    at time: Time, in indexed: Indexed, from earliest: Time, to latest: Time
+  ) -> Int64? {
     let (part, media, index) = (indexed.part, indexed.media, indexed.index)
     guard !index.isEmpty, let start = index.start, let end = index.end else { return nil }
-    var (first, last) = (range.start, range.end)
+    var (first, last) = (earliest, latest)
     if !part.isIdentity {
       // Another part's frames are none of this one's.
       first = max(first, part.mapping.target.start)

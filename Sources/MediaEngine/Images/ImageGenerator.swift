@@ -8,6 +8,7 @@ import SystemIO
 /// A generator decodes on its own queue; requests to one generator run in the order in which they
 /// came, several generators of one asset run side by side.
 public actor ImageGenerator: QueueActor {
+  /// Which pixels of a frame an image has (AVAssetImageGenerator.ApertureMode).
   public enum ApertureMode: Sendable {
     /// Square pixels, cropped to the clean aperture.
     case cleanAperture
@@ -17,6 +18,7 @@ public actor ImageGenerator: QueueActor {
     case encodedPixels
   }
 
+  /// What becomes of high dynamic range.
   public enum DynamicRangePolicy: Sendable {
     /// PQ and HLG become BT.709.
     case forceSDR
@@ -24,14 +26,22 @@ public actor ImageGenerator: QueueActor {
     case matchSource
   }
 
+  /// How a generator chooses frames and makes images of them.
   public struct Configuration: Sendable {
     /// Turns the picture as the track asks; only quarter turns and mirrorings, as in AVFoundation.
     public var appliesPreferredTrackTransform = false
     /// A box that the picture shall fit in, in pixels; 0 leaves a dimension free. Never scales up.
     public var maximumSize = Size.zero
+    /// Which pixels of a frame an image has.
     public var apertureMode = ApertureMode.cleanAperture
+    /// What becomes of high dynamic range.
     public var dynamicRangePolicy = DynamicRangePolicy.forceSDR
+    /// How much earlier than the requested time a frame may begin, zero or more. The default,
+    /// infinity, takes the nearest sync sample, which is fastest; with both tolerances zero, an
+    /// image is of the very frame that is shown at the time.
     public var requestedTimeToleranceBefore = Time.positiveInfinity
+    /// How much later than the requested time a frame may begin; see
+    /// ``requestedTimeToleranceBefore``.
     public var requestedTimeToleranceAfter = Time.positiveInfinity
     public init() {}
   }
@@ -40,60 +50,65 @@ public actor ImageGenerator: QueueActor {
 
   public nonisolated let asset: any Asset
   public nonisolated let configuration: Configuration
-  /// Replaced at each cancel: it stops what has been asked for until then.
+  /// Replaced at each cancel: it stops what has been requested until then.
   private nonisolated let interrupt = Mutex(Interrupt())
   private let decoding: ImageDecoder
   /// Requests wait here for each other.
   private nonisolated let line = WorkLimiter(slots: 1)
 
+  /// Reads nothing: an asset without a video track shows when an image is requested.
   public init(asset: any Asset, configuration: Configuration = Configuration()) {
     self.asset = asset
     self.configuration = configuration
     decoding = ImageDecoder(asset: asset.media.content, configuration: configuration)
   }
 
-  /// Cancels every picture that has been asked for and isn't made yet. Never waits.
-  public nonisolated func cancelAll() {
+  /// Cancels every image that has been requested and isn't made yet
+  /// (AVAssetImageGenerator.cancelAllCGImageGeneration).
+  ///
+  /// Later requests aren't affected. Never waits.
+  public nonisolated func cancelAllImageGeneration() {
     interrupt.withLock { current in
       current.trigger()
       current = Interrupt()
     }
   }
 
-  /// A ticket for a request that arrives now: ``cancelAll()`` stops the requests before it.
-  public nonisolated func admit() -> ImageTicket {
-    interrupt.withLock { ImageTicket(interrupt: Interrupt(parent: $0)) }
-  }
+  /// The interrupt of the requests that arrive now: ``cancelAllImageGeneration()`` stops those before it.
+  nonisolated var arrival: Interrupt { interrupt.withLock(\.self) }
 
-  /// One picture.
+  /// One image; cancelling the task cancels it.
   ///
   /// - Parameter time: nil for the track's first frame, whenever it is shown: not every track begins
-  ///   at zero. The tolerances then mean nothing, and the picture's `requestedTime` is the frame's.
+  ///   at zero. The tolerances then mean nothing, and the image's `requestedTime` is the frame's.
   /// - Throws: `noImageAtTime` where no frame lies within the tolerances, or the track has none;
-  ///   `noSourceTrack` without a video track, and what reading and decoding throw.
-  public func image(
-    at time: Time?, output: ImageOutput = ImageOutput(), ticket: ImageTicket? = nil
+  ///   `noSourceTrack` without a video track, `operationCancelled`, and what reading and decoding throw.
+  public nonisolated func image(
+    at time: Time?, output: ImageOutput = ImageOutput()
+  ) async throws(EngineError) -> GeneratedImage {
+    // Taken before the first suspension, which is when the request arrives.
+    try await withTaskInterrupt(parent: arrival) { interrupt throws(EngineError) in
+      try await image(at: time, output: output, interrupt: interrupt)
+    }
+  }
+
+  func image(
+    at time: Time?, output: ImageOutput, interrupt: Interrupt
   ) async throws(EngineError) -> GeneratedImage {
     let made = Mutex<Result<GeneratedImage, EngineError>?>(nil)
-    await generate([time], output, ticket) { _, result in made.withLock { $0 = result } }
+    await images(at: [time], output: output, interrupt: interrupt) { _, result in
+      made.withLock { $0 = result }
+    }
     guard let result = made.withLock(\.self) else { throw .cancelled("The image") }
     return try result.get()
   }
 
-  /// Pictures for all `times`: `deliver` is called exactly once for each, with its position, in the
+  /// Makes images for all `times`: `deliver` is called exactly once for each, with its position, in the
   /// order in which they are ready, one at a time.
-  public func images(
-    at times: [Time], output: ImageOutput = ImageOutput(), ticket: ImageTicket? = nil,
-    deliver: @escaping @Sendable (Int, Result<GeneratedImage, EngineError>) async -> Void
+  func images(
+    at times: [Time?], output: ImageOutput, interrupt: Interrupt,
+    deliver: @escaping ImageDecoder.Deliver
   ) async {
-    await generate(times, output, ticket, deliver)
-  }
-
-  private func generate(
-    _ times: [Time?], _ output: ImageOutput, _ ticket: ImageTicket?,
-    _ deliver: @escaping ImageDecoder.Deliver
-  ) async {
-    let interrupt = (ticket ?? admit()).interrupt
     let delivered = Mutex(Set<Int>())
     do throws(EngineError) {
       try await line.enter(interrupt: interrupt)
@@ -111,27 +126,13 @@ public actor ImageGenerator: QueueActor {
   }
 }
 
-/// A request's place among those of its generator: it can be cancelled alone, or with all before it.
-public struct ImageTicket: Sendable {
-  let interrupt: Interrupt
-  /// Cancels the request. Never waits.
-  public func cancel() { interrupt.trigger() }
-  public var isCancelled: Bool { interrupt.isTriggered }
-
-  /// Runs `body`, and calls `onCancel` once or more when the request is cancelled meanwhile.
-  public func withCancellationHandler(
-    _ body: () async -> Void, onCancel: @escaping @Sendable () -> Void
-  ) async {
-    let observation = interrupt.whenTriggered(onCancel)
-    await body()
-    observation.end()
-  }
-}
-
 /// A picture and the time it is of.
 public struct GeneratedImage: Sendable {
+  /// In pixels.
   public var width: Int
+  /// In pixels.
   public var height: Int
+  /// The encoded image, or its planes.
   public var data: DataBuffer
   /// The planes of a raw picture: offset and row length in bytes, height in rows. Nil when encoded.
   public var planes: [PicturePlane]?
@@ -140,12 +141,15 @@ public struct GeneratedImage: Sendable {
   /// Where the chroma samples of a raw picture lie: "left", "topleft" …; nil where the file doesn't
   /// state it, and where a turn has put them to where FFmpeg has no name for.
   public var chromaLocation: String?
+  /// "image/jpeg" …; "application/octet-stream" for pixels.
   public var mimeType: String
+  /// Which frame it is.
   public var moment: ImageMoment
 }
 
 /// Which frame a picture is of.
 public struct ImageMoment: Sendable, Hashable {
+  /// On the asset's clock.
   public var requestedTime: Time
   /// When the frame begins to be shown.
   public var actualTime: Time

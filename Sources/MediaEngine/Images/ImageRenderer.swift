@@ -24,8 +24,7 @@ final class ImageRenderer {
         .limitExceeded,
         "The pictures of '\(format.path)', of \(frame.width) × \(frame.height) pixels, would be too "
           + "large in the shape that the file gives them",
-        hint: "Set a maximumSize, or take the stored pixels: aperture mode encodedPixels.",
-        path: format.path, stage: .convert)
+        advice: .limitImageSize, path: format.path, stage: .convert)
     }
     return try mapErrors(.convert, path: format.path) { () throws(LibAVError) in
       switch kind {
@@ -107,7 +106,6 @@ final class ImageRenderer {
     throw EngineError(
       .operationNotSupportedForAsset,
       "The pictures of '\(path)' are in the matrix \(color.matrixName), which can't be converted",
-      hint: "Take the samples as they are: yuv420p10le with the dynamic range policy matchSource.",
-      path: path, stage: .convert)
+      advice: .keepSourceColors, path: path, stage: .convert)
   }
 }

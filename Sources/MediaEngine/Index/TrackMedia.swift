@@ -44,9 +44,7 @@ struct TrackMedia: Sendable {
       .contentIsProtected,
       "Track \(encryptedTrackID) of '\(path)' (\(stream.kind.rawValue)) is encrypted and can't be "
         + "decoded",
-      hint: "Use a file without protection, or one of its other tracks; a reader's output without "
-        + "settings gives the samples as they are stored.",
-      path: path)
+      advice: .useUnprotectedMedia, path: path)
   }
 
   /// A file of a stated length in which no sample is found is one that libavformat's parser doesn't

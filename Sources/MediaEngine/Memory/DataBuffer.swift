@@ -118,6 +118,7 @@ public final class SharedMemory: Sendable {
   /// - Parameter capacity: the most it may take, in bytes.
   public init(capacity: Int) { pool = SlabPool(capacity: capacity) }
 
+  /// In bytes.
   public var capacity: Int { pool.capacity }
   /// Bytes in use.
   public var bytesInUse: Int { pool.bytesInUse }
@@ -125,6 +126,7 @@ public final class SharedMemory: Sendable {
 
 /// Where the engine puts the bytes of a result.
 public enum Destination: Sendable {
+  /// The process's own memory.
   case heap
   /// Waits for room at most so long, nil for ever; then `leasesExhausted`.
   case shared(SharedMemory, timeout: Duration?)

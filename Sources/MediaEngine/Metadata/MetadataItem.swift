@@ -8,6 +8,7 @@ public struct MetadataItem: Sendable, Hashable {
     case string(String)
     case integer(Int64)
     case number(Double)
+    /// Bytes that are no text, such as an image.
     case data([UInt8], mimeType: String)
   }
 

@@ -9,50 +9,73 @@ public struct SampleBuffer: Sendable {
   public var presentationTime: Time
   /// Nil for decoded samples.
   public var decodeTime: Time?
+  /// On the asset's clock; of all samples in the buffer.
   public var duration: Time
   /// Frames of audio, 1 for a picture or a stored sample; 0 marks a buffer without media.
   public var sampleCount: Int
+  /// Sync, dependencies and trims.
   public var attachments: SampleAttachments
   /// Given with the first buffer and whenever it changes.
   public var format: FormatDescription?
+  /// The bytes, in the form of ``content``.
   public var data: DataBuffer
   /// Where the bytes begin in the file that the output appends to.
   public var fileOffset: Int64?
+  /// What the bytes are.
   public var content: Content
 
+  /// What a buffer's bytes are.
   public enum Content: Sendable {
+    /// As the file has them.
     case stored
+    /// A decoded frame's planes.
     case picture(Picture)
     /// A picture as a file.
     case image(Image)
+    /// Decoded audio.
     case audio(Audio)
     /// UTF-8.
     case text
   }
 
+  /// An image file in a buffer.
   public struct Image: Sendable {
+    /// In pixels.
     public var width: Int
+    /// In pixels.
     public var height: Int
     public var mimeType: String
   }
 
+  /// A decoded frame in a buffer.
   public struct Picture: Sendable {
+    /// FFmpeg's name: "yuv420p".
     public var pixelFormat: String
+    /// In pixels.
     public var width: Int
+    /// In pixels.
     public var height: Int
+    /// In the order of the pixel format.
     public var planes: [PicturePlane]
+    /// What the numbers mean, after all conversions.
     public var color: FormatDescription.Color
   }
 
+  /// Decoded audio in a buffer: interleaved, or one plane for each channel, one after the other,
+  /// each of ``frames`` times ``bytesPerSample`` bytes.
   public struct Audio: Sendable {
     /// "u8", "s16", "s32", "f32" or "f64", also where every channel has a plane of its own.
     public var sampleFormat: String
+    /// In hertz.
     public var sampleRate: Int
     public var channels: Int
+    /// FFmpeg's name: "stereo", "5.1(side)".
     public var channelLayout: String
     /// Samples per channel.
     public var frames: Int
+    /// True where the samples of all channels alternate.
     public var isInterleaved: Bool
+    /// Of one channel.
     public var bytesPerSample: Int
   }
 }

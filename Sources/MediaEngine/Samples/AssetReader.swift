@@ -4,20 +4,25 @@ import SystemIO
 
 /// Reads the samples of an asset's tracks (AVAssetReader). Outputs are fixed when it is made.
 public final class AssetReader: Sendable {
+  /// How far a reader has come (AVAssetReader.Status).
   public enum Status: String, Sendable {
     case unknown, reading, completed, failed, cancelled
   }
 
   /// What one output shall deliver.
   public struct OutputRequest: Sendable {
+    /// What an output reads.
     public enum Track: Sendable {
+      /// The track of that number.
       case trackID(Int32)
       /// The first enabled track of the type.
       case mediaType(MediaType)
       /// All audio tracks, or those named, mixed; each named once.
       case audioMix([Int32]?)
     }
+    /// What is read.
     public var track: Track
+    /// The form of the samples.
     public var settings: OutputSettings
     /// Whether it can be read again from other ranges.
     public var supportsRandomAccess: Bool
@@ -32,7 +37,9 @@ public final class AssetReader: Sendable {
   }
 
   public let asset: any Asset
+  /// What is read of the asset, on its clock.
   public let timeRange: TimeRange
+  /// In the order in which they were requested.
   public let outputs: [AssetReaderOutput]
   private let shared: ReaderState
 
@@ -49,9 +56,9 @@ public final class AssetReader: Sendable {
     guard !requests.isEmpty else {
       throw EngineError(
         .unsupportedOutputSettings, "A reader needs at least one output",
-        hint: "Name a trackID or a mediaType in outputs.")
+        advice: .requestOutput)
     }
-    let tracks = try await asset.loadTracks()
+    let tracks = try await asset.load(.tracks)
     let shared = ReaderState(outputs: requests.count)
     var outputs: [AssetReaderOutput] = []
     for (position, request) in requests.enumerated() {
@@ -120,8 +127,8 @@ public final class AssetReader: Sendable {
   /// waits.
   public var damagedSamples: [DamagedSamples] { shared.damagedSamples }
 
-  /// Ends reading; pulls that wait return at once. Never waits.
-  public func cancel() { shared.cancel() }
+  /// Ends reading: calls that wait for samples throw `operationCancelled` at once. Never waits.
+  public func cancelReading() { shared.cancel() }
 }
 
 /// What a reader and its outputs have in common.
@@ -161,8 +168,7 @@ final class ReaderState: Sendable {
     case (.reading, _), (.completed, _): return
     case (.unknown, _):
       throw EngineError(
-        .operationNotAllowed, "The reader has not been started",
-        hint: "Call assetReader/start first.")
+        .operationNotAllowed, "The reader has not been started", advice: .startReader)
     case (.cancelled, _): throw .cancelled("The reader")
     case (.failed, let error):
       throw error ?? EngineError(.unknown, "The reader failed")

@@ -61,21 +61,20 @@ public actor AssetReaderOutput: QueueActor {
   public func reset(forReadingTimeRanges ranges: [TimeRange]) async throws(EngineError) {
     try await line.enter(interrupt: state.interrupt)
     defer { line.leave() }
-    func refusal(_ message: String, _ hint: String) -> EngineError {
-      EngineError(.operationNotAllowed, message, hint: hint)
+    func refusal(_ message: String, _ advice: EngineError.Advice) -> EngineError {
+      EngineError(.operationNotAllowed, message, advice: advice)
     }
     try state.checkReading()
     guard supportsRandomAccess else {
-      throw refusal(
-        "The output has no random access", "Create it with supportsRandomAccess set to true.")
+      throw refusal("The output has no random access", .requestRandomAccess)
     }
     guard !isFinal else {
       throw refusal(
-        "The output's configuration is final", "Create a new reader to read more ranges.")
+        "The output's configuration is final",
+        .text("Create a new reader to read more ranges."))
     }
     guard isAtEnd else {
-      throw refusal(
-        "The output has not been read to its end", "Pull until endOfStream is true, then reset it.")
+      throw refusal("The output has not been read to its end", .readToEndBeforeReset)
     }
     var end = Time.zero
     for range in ranges {
@@ -84,17 +83,17 @@ public actor AssetReaderOutput: QueueActor {
       else {
         throw refusal(
           "The time range \(range) is not one to read",
-          "Give a numeric start and a duration of zero or more.")
+          .text("Give a numeric start and a duration of zero or more."))
       }
       guard range.start >= end else {
         throw refusal(
           "The time range \(range) begins before the end of the one before it",
-          "Give ranges in ascending order that don't overlap.")
+          .text("Give ranges in ascending order that don't overlap."))
       }
       end = range.end
     }
     for (range, next) in zip(ranges, ranges.dropFirst()) where range.start == next.start {
-      throw refusal("Two time ranges begin at \(next.start)", "Give each start once.")
+      throw refusal("Two time ranges begin at \(next.start)", .text("Give each start once."))
     }
     self.ranges = ranges.filter { $0.duration != .zero }[...]
     isAtEnd = false
@@ -110,7 +109,7 @@ public actor AssetReaderOutput: QueueActor {
     guard supportsRandomAccess else {
       throw EngineError(
         .operationNotAllowed, "The output has no random access: its configuration is final",
-        hint: "Pull until endOfStream is true.")
+        advice: .readToEnd)
     }
     isFinal = true
     if isAtEnd { state.finish(output: position) }
@@ -140,7 +139,7 @@ public actor AssetReaderOutput: QueueActor {
   ///
   /// - Parameter deliver: called on the output's queue, where it may block for a write, also with what
   ///   couldn't be decoded so far; what it throws gives the samples back.
-  public func nextSampleBuffers<Delivered: Sendable>(
+  package func nextSampleBuffers<Delivered: Sendable>(
     maxCount: Int, maxBytes: Int? = nil, destination: Destination = .heap,
     appendingTo path: String? = nil, configuration: EngineConfiguration = EngineConfiguration(),
     deliver:
@@ -148,19 +147,13 @@ public actor AssetReaderOutput: QueueActor {
         [SampleBuffer], _ isAtEnd: Bool, [DamagedSamples]
       ) throws(EngineError) -> Delivered
   ) async throws(EngineError) -> Delivered {
-    let interrupt = Interrupt(parent: state.interrupt)
-    let result = await withTaskCancellationHandler {
-      await Result { () async throws(EngineError) -> Delivered in
-        try await line.enter(interrupt: interrupt)
-        defer { line.leave() }
-        let file = try file(at: path, configuration)
-        return try await transact(
-          maxCount, maxBytes, destination, file, interrupt: interrupt, deliver)
-      }
-    } onCancel: {
-      interrupt.trigger()
+    try await withTaskInterrupt(parent: state.interrupt) { interrupt throws(EngineError) in
+      try await line.enter(interrupt: interrupt)
+      defer { line.leave() }
+      let file = try file(at: path, configuration)
+      return try await transact(
+        maxCount, maxBytes, destination, file, interrupt: interrupt, deliver)
     }
-    return try result.get()
   }
 
   /// The file that samples are appended to, made at the first pull that names it.

@@ -51,7 +51,7 @@ extension OutputSettings {
   /// What a mix of tracks is converted to.
   func mixSettings() throws(EngineError) -> AudioSettings {
     guard case .audio(let format, let rate, let channels, let isInterleaved) = self else {
-      throw refusal("A mix of tracks is decoded audio", "Give settings with sampleFormat.")
+      throw refusal("A mix of tracks is decoded audio", .requestDecodedAudio)
     }
     return try OutputSettings.audioSettings(format, rate, channels, isInterleaved: isInterleaved)
   }
@@ -84,19 +84,18 @@ extension OutputSettings {
     "yuv420p10le", "yuv422p10le", "yuv444p10le", "p010le", "gray16le", "rgb48le", "rgba64le",
   ]
 
-  private func refusal(_ message: String, _ hint: String) -> EngineError {
-    EngineError(.unsupportedOutputSettings, message, hint: hint)
+  private func refusal(_ message: String, _ advice: EngineError.Advice) -> EngineError {
+    EngineError(.unsupportedOutputSettings, message, advice: advice)
   }
 
   private func requireVideo(
     _ track: AssetTrack, _ width: Int?, _ height: Int?
   ) throws(EngineError) {
     guard track.mediaType == .video else {
-      throw refusal(
-        "Track \(track.trackID) is no video track", "Give sampleFormat for audio, or no settings.")
+      throw refusal("Track \(track.trackID) is no video track", .requestAudioOrStored)
     }
     for length in [width, height].compactMap({ $0 }) where !(1...16384).contains(length) {
-      throw refusal("A picture can't be \(length) pixels long", "Give 1 to 16384.")
+      throw refusal("A picture can't be \(length) pixels long", .text("Give 1 to 16384."))
     }
   }
 
@@ -105,34 +104,32 @@ extension OutputSettings {
     case .stored: return
     case .text:
       guard track.info.stream.kind == .subtitle else {
-        throw refusal("Track \(track.trackID) has no text", "Name a track of subtitles or text.")
+        throw refusal(
+          "Track \(track.trackID) has no text", .text("Name a track of subtitles or text."))
       }
       guard track.info.stream.parameters.isText else {
-        throw refusal(
-          "The subtitles of track \(track.trackID) are pictures",
-          "Leave settings out to read the samples as stored.")
+        throw refusal("The subtitles of track \(track.trackID) are pictures", .requestStored)
       }
     case .video(let format, let width, let height, _):
       try requireVideo(track, width, height)
       guard OutputSettings.pixelFormats.contains(format) else {
         throw refusal(
           "Pictures can't be had as '\(format)'",
-          "Choose one of: \(OutputSettings.pixelFormats.joined(separator: ", ")).")
+          .text("Choose one of: \(OutputSettings.pixelFormats.joined(separator: ", "))."))
       }
     case .image(let format, _, let width, let height):
       try requireVideo(track, width, height)
       _ = try OutputSettings.imageFormat(format)
     case .audio(let format, let rate, let channels, _):
       guard track.mediaType == .audio else {
-        throw refusal(
-          "Track \(track.trackID) is no audio track", "Give pixelFormat for video, or no settings.")
+        throw refusal("Track \(track.trackID) is no audio track", .requestVideoOrStored)
       }
       _ = try OutputSettings.audioSettings(format, nil, nil, isInterleaved: true)
       if let rate, !(1000...768_000).contains(rate) {
-        throw refusal("A sample rate of \(rate) Hz is out of range", "Give 1000 to 768000.")
+        throw refusal("A sample rate of \(rate) Hz is out of range", .text("Give 1000 to 768000."))
       }
       if let channels, !(1...64).contains(channels) {
-        throw refusal("\(channels) channels are out of range", "Give 1 to 64.")
+        throw refusal("\(channels) channels are out of range", .text("Give 1 to 64."))
       }
     }
     try track.info.timeline.requireUnprotected()
@@ -140,7 +137,7 @@ extension OutputSettings {
       throw EngineError(
         .decoderNotFound,
         "This build has no decoder for \(track.info.stream.parameters.codecName)",
-        hint: "Leave settings out to read the samples as stored.")
+        advice: .requestStored)
     }
   }
 }

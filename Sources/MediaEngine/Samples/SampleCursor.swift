@@ -18,6 +18,7 @@ public final class SampleCursor: Sendable {
     case presentationTime(Time)
   }
 
+  /// The two orders of a track's samples.
   public enum Order: Sendable, Hashable {
     case decode, presentation
   }
@@ -45,13 +46,13 @@ public final class SampleCursor: Sendable {
   public static func make(
     in asset: any Asset, trackID: Int32, at position: Position
   ) async throws(EngineError) -> SampleCursor {
-    let tracks = try await asset.loadTracks()
+    let tracks = try await asset.load(.tracks)
     let track = try AssetReader.find(.trackID(trackID), among: tracks, asset: asset)
     let samples = try await TrackSamples.load(track.info.requireStored())
     guard let place = try samples.place(at: position) else {
       throw EngineError(
         .invalidSampleCursor, "Track \(trackID) of '\(asset.path)' has no samples to point at",
-        hint: "Choose a track with samples: asset/tracks lists them.", path: asset.path)
+        advice: .chooseTrackWithSamples, path: asset.path)
     }
     return SampleCursor(
       track: track, path: asset.path, samples: samples, place: SamplePosition(index: place))
@@ -157,15 +158,9 @@ public final class SampleCursor: Sendable {
 extension TrackSamples {
   /// Waits for the index of a track; cancelling the task ends that.
   fileprivate static func load(_ media: TrackMedia) async throws(EngineError) -> TrackSamples {
-    let interrupt = Interrupt()
-    let result = await withTaskCancellationHandler {
-      await Result { () async throws(EngineError) in
-        try await media.prepareIndex(interrupt: interrupt)
-        return try TrackSamples(media, interrupt: interrupt)
-      }
-    } onCancel: {
-      interrupt.trigger()
+    try await withTaskInterrupt { interrupt throws(EngineError) in
+      try await media.prepareIndex(interrupt: interrupt)
+      return try TrackSamples(media, interrupt: interrupt)
     }
-    return try result.get()
   }
 }

@@ -55,10 +55,13 @@ public struct SampleInfo: Sendable, Hashable {
 public struct SampleChunk: Sendable, Hashable {
   /// From the first sample's first byte to the last one's last.
   public var storageRange: SampleInfo.StorageRange
+  /// In the chunk, 1 or more.
   public var sampleCount: Int
   /// The cursor's sample among those of the chunk, from 0.
   public var sampleIndexInChunk: Int
+  /// Whether all samples have as many bytes.
   public var hasUniformSampleSizes: Bool
+  /// Whether all samples last as long.
   public var hasUniformSampleDurations: Bool
 }
 

@@ -14,6 +14,8 @@ public struct Size: Hashable, Sendable {
 /// An affine map of the plane, y downwards: x′ = a·x + c·y + tx, y′ = b·x + d·y + ty
 /// (CGAffineTransform, and the matrix of ISO/IEC 14496-12, section 6.2.2).
 public struct AffineTransform: Hashable, Sendable {
+  /// The matrix's rows are (a, b, 0), (c, d, 0) and (tx, ty, 1): a point (x, y) becomes (ax + cy +
+  /// tx, bx + dy + ty).
   public var a, b, c, d, tx, ty: Double
   public init(a: Double, b: Double, c: Double, d: Double, tx: Double, ty: Double) {
     (self.a, self.b, self.c, self.d, self.tx, self.ty) = (a, b, c, d, tx, ty)

@@ -16,6 +16,7 @@ public struct Waveform: Sendable {
     /// How to draw it; nil for numbers alone.
     public var drawing: WaveformDrawing?
 
+    /// - Parameter count: 1 to ``Waveform/maximumCount``.
     public init(count: Int) { self.count = count }
   }
 
@@ -28,33 +29,41 @@ public struct Waveform: Sendable {
   ///
   /// A part without media is 0. One that lies within a single sample has that sample's values.
   public struct Channel: Sendable {
+    /// The least value of each part, -1 to 0 for most audio.
     public var minimum: [Float]
+    /// The greatest value of each part.
     public var maximum: [Float]
     /// The root of the mean square of the samples that there are.
     public var rootMeanSquare: [Double]
   }
 
+  /// The track that was read.
   public var trackID: Int32
   /// What the parts divide.
   public var timeRange: TimeRange
   /// In hertz.
   public var sampleRate: Int
+  /// In the order of the track's layout.
   public var channels: [Channel]
+  /// The drawing; nil where none was configured.
   public var picture: Picture?
   /// What of the track couldn't be decoded, and is missing in the numbers; nil when nothing is.
   public var damagedSamples: DamagedSamples?
 
   /// A waveform as a picture.
   public struct Picture: Sendable {
+    /// In pixels.
     public var width: Int
+    /// In pixels.
     public var height: Int
+    /// The image file's bytes.
     public var data: DataBuffer
     public var mimeType: String
   }
 }
 
 extension Asset {
-  /// The waveform of an audio track, from one pass of decoding.
+  /// The waveform of an audio track, from one pass of decoding; cancelling the task cancels it.
   ///
   /// Part i of n holds the samples whose time lies from start + i·duration/n to before
   /// start + (i+1)·duration/n, computed exactly.
@@ -63,18 +72,11 @@ extension Asset {
   /// - Throws: `noSourceTrack` without a track of that number or an audio track, `decoderNotFound`,
   ///   `limitExceeded` for more than ``Waveform/maximumValues``, and what reading and decoding throw.
   public func waveform(
-    _ configuration: Waveform.Configuration, ticket: WaveformTicket = WaveformTicket(),
+    _ configuration: Waveform.Configuration,
     progress: @escaping @Sendable (Double) -> Void = { _ in }
   ) async throws(EngineError) -> Waveform {
-    try await WaveformWork(configuration, of: self, interrupt: ticket.interrupt)
-      .run(progress: progress)
+    try await withTaskInterrupt { interrupt throws(EngineError) in
+      try await WaveformWork(configuration, of: self, interrupt: interrupt).run(progress: progress)
+    }
   }
-}
-
-/// What cancels one waveform.
-public struct WaveformTicket: Sendable {
-  let interrupt = Interrupt()
-  public init() {}
-  /// Cancels the waveform. Never waits.
-  public func cancel() { interrupt.trigger() }
 }

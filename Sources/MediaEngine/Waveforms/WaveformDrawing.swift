@@ -6,9 +6,13 @@ import SystemIO
 public struct WaveformDrawing: Sendable {
   /// A colour of sRGB with an opacity, each from 0 to 255.
   public struct Color: Sendable, Hashable {
+    /// 0 to 255.
     public var red: UInt8
+    /// 0 to 255.
     public var green: UInt8
+    /// 0 to 255.
     public var blue: UInt8
+    /// 0 for transparent to 255 for opaque.
     public var alpha: UInt8
 
     public init(red: UInt8, green: UInt8, blue: UInt8, alpha: UInt8 = 255) {
@@ -44,8 +48,13 @@ public struct WaveformDrawing: Sendable {
   public var format: String
   /// 0 to 1, for JPEG and WebP.
   public var quality = 0.85
+  /// Where the image's bytes are put.
   public var destination = Destination.heap
 
+  /// - Parameters:
+  ///   - width: in pixels, 1 to ``Waveform/maximumCount``.
+  ///   - height: in pixels, 1 or more.
+  ///   - format: "jpeg", "png", "webp" or "bmp".
   public init(width: Int, height: Int = 128, format: String = "png") {
     self.width = width
     self.height = height

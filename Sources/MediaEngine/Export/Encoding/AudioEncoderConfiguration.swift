@@ -64,7 +64,7 @@ struct AudioEncoderConfiguration {
     guard let best = preset.codec.encoder else {
       throw EngineError(
         .encoderNotFound, "This build of FFmpeg has no encoder for \(preset.codec.rawValue)",
-        hint: "engine/capabilities lists the encoders there are.")
+        advice: .chooseAvailableEncoder)
     }
     let parameters = stream.parameters
     let name =

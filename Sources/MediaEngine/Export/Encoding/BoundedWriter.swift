@@ -125,7 +125,6 @@ extension EngineError {
     EngineError(
       .maximumFileSizeReached,
       "Can't write '\(path)': its first samples take more than the \(limit) bytes that it may have",
-      hint: "Raise fileLengthLimit, or choose a preset with a lower data rate.", path: path,
-      stage: .write)
+      advice: .raiseFileLengthLimit, path: path, stage: .write)
   }
 }

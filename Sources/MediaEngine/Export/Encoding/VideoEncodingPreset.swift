@@ -102,7 +102,7 @@ enum VideoCodec: String, Sendable, Hashable {
     guard let least = encoders.map(\.smallest).min() else {
       throw EngineError(
         .encoderNotFound, "This build of FFmpeg has no encoder for \(rawValue)",
-        hint: "engine/capabilities lists the encoders there are.")
+        advice: .chooseAvailableEncoder)
     }
     guard let fitting = encoders.first(where: { $0.smallest <= min(size.width, size.height) })
     else {

@@ -60,7 +60,7 @@ struct ExportPlan {
           + "\(fileType.name) file: "
           + tracks.compactMap(\.reason).removingDuplicates()
           .joined(separator: "; "),
-        hint: "exportSession/compatiblePresets lists the presets that suit this asset.",
+        advice: .chooseCompatiblePreset,
         path: asset.path)
     }
   }

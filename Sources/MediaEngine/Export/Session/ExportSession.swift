@@ -4,16 +4,25 @@ import Synchronization
 import SystemIO
 
 /// Writes an asset, or a part of it, into a new file (AVAssetExportSession). One-shot.
+///
+///     let session = try ExportSession(asset: asset, preset: .passthrough)
+///     let summary = try await session.export(to: "part.mp4", as: .mp4)
+///
+/// The file appears under its name when it is complete, and never in place of another. Whatever keeps it
+/// from being completed leaves nothing behind.
 public final class ExportSession: Sendable {
+  /// How far a session has come, and how it ended.
   public enum Status: String, Sendable {
     case unknown, waiting, exporting, completed, failed, cancelled
   }
 
+  /// What is exported, and how.
   public struct Configuration: Sendable {
     /// The part of the asset to export.
     public var timeRange = TimeRange.all
     /// Replaces the source's metadata; nil keeps it.
     public var metadata: [MetadataItem]?
+    /// How Passthrough cuts; other presets cut exactly.
     public var trimMode = TrimMode.editList
     /// In bytes, 0 for no limit: the file ends before it would become larger.
     public var fileLengthLimit: Int64 = 0
@@ -44,11 +53,13 @@ public final class ExportSession: Sendable {
     public var status = Status.unknown
     /// 0 to 1, never decreasing.
     public var fraction = 0.0
+    /// What it failed of; nil before.
     public var error: EngineError?
   }
 
   /// What came of an export.
   public struct Summary: Sendable {
+    /// Of the file that was written.
     public var path: String
     /// In bytes.
     public var fileSize: Int64
@@ -64,6 +75,7 @@ public final class ExportSession: Sendable {
 
   /// A track, or something else of the source, that an export leaves out.
   public struct Dropped: Sendable, Hashable {
+    /// What can be left out.
     public enum Item: String, Sendable, CaseIterable {
       case track, rotation, metadata, chapters, artwork, attachment, language, disposition
       case trackName, color, hdr, projection, alpha, damagedSamples
@@ -74,6 +86,7 @@ public final class ExportSession: Sendable {
     public var mediaType: MediaType?
     /// What of it: an identifier of metadata, FFmpeg's name of a disposition, a language …
     public var key: String?
+    /// Why, as the end of a sentence.
     public var reason: String
 
     init(
@@ -95,8 +108,10 @@ public final class ExportSession: Sendable {
   }
 
   /// What the session knows of its work while it goes on.
-  private struct State {
+  private struct Record {
+    var target: Target
     var progress = Progress()
+    var observers: [StateObserver] = []
     /// The task that waits for the end; nil when it has been resumed.
     var waiter: CheckedContinuation<Result<Summary, EngineError>, Never>?
     var file: OutputFile?
@@ -104,6 +119,13 @@ public final class ExportSession: Sendable {
     var isCommitting = false
     /// True while it has one of the places in ``ExportSession/admission``.
     var isAdmitted = false
+
+    /// Shows the observers how far it has come.
+    mutating func publish() {
+      let current = State(progress)
+      for index in observers.indices { observers[index].take(current) }
+      if current == nil { observers = [] }
+    }
   }
 
   /// How many exports run at once; those that come later are ``Status/waiting``.
@@ -113,44 +135,77 @@ public final class ExportSession: Sendable {
   public static let maximumConcurrentExports = 12
   private static let admission = WorkLimiter(slots: maximumConcurrentExports)
 
+  /// What is written, and where; the path is empty until it is known.
+  private struct Target {
+    var path: String
+    var fileType: FileType
+  }
+
   private let queue = DispatchQueue(label: "reelwire.exportSession")
   public let asset: any Asset
   public let preset: ExportPreset
-  public let outputPath: String
-  public let fileType: FileType
   public let configuration: Configuration
   let temporaryFolder: String?
-  private let state = Mutex(State())
+  private let state: Mutex<Record>
   /// False once the end was reported: nothing is reported after it. Held while something is reported.
   private let isReporting = Mutex(true)
   private let interrupt = Interrupt()
 
-  /// - Throws: `invalidOutputURLPathExtension` when no type is given and the path's extension stands
-  ///   for none, `formatUnsupported` for a type that can't be written,
-  ///   `operationNotSupportedForPreset` for one that the preset doesn't make, `pathNotAllowed` for a
-  ///   URL that is no file's. What is at the path is looked at by the export.
+  /// - Parameter fileType: what ``ExportPlanner`` assumes; nil for the preset's usual one.
+  /// - Throws: `formatUnsupported` for a type that can't be written, `operationNotSupportedForPreset` for one
+  ///   that the preset doesn't make, `pathNotAllowed` for temporary files at a URL that is no file's.
   public init(
-    asset: any Asset, preset: ExportPreset, outputURL: String, fileType: FileType? = nil,
+    asset: any Asset, preset: ExportPreset, fileType: FileType? = nil,
     configuration: Configuration = Configuration()
   ) throws(EngineError) {
-    let location = try ExportSession.location(outputURL)
-    let writable = FileType.writable.map(\.name).joined(separator: ", ")
-    guard let type = fileType ?? FileType(pathExtensionOf: location.path) else {
+    guard let type = fileType ?? preset.fileTypes.first else {
       throw EngineError(
-        .invalidOutputURLPathExtension,
-        "The extension of '\(location.path)' stands for no file type",
-        hint: "Give outputFileType, one of: \(writable).", path: location.path)
+        .formatUnsupported, "This build writes no file type for the preset \(preset.name)")
     }
     try preset.requireFileType(type)
     self.asset = asset
     self.preset = preset
-    self.fileType = type
     self.configuration = configuration
-    outputPath = location.path
+    state = Mutex(Record(target: Target(path: "", fileType: type)))
     temporaryFolder = try configuration.directoryForTemporaryFiles.map {
       (url) throws(EngineError) in try ExportSession.location(url).path
     }
   }
+
+  /// A session whose target is known from the start, as the bridge's callers name it.
+  ///
+  /// - Throws: as ``init(asset:preset:fileType:configuration:)`` and ``export(to:as:)`` for the target's name.
+  package convenience init(
+    asset: any Asset, preset: ExportPreset, outputURL: String, fileType: FileType? = nil,
+    configuration: Configuration = Configuration()
+  ) throws(EngineError) {
+    let target = try ExportSession.target(outputURL, fileType, preset)
+    try self.init(
+      asset: asset, preset: preset, fileType: target.fileType, configuration: configuration)
+    state.withLock { $0.target = target }
+  }
+
+  /// - Throws: `invalidOutputURLPathExtension` when no type is given and the path's extension stands for
+  ///   none, `formatUnsupported`, `operationNotSupportedForPreset`, `pathNotAllowed` for a URL that is no
+  ///   file's.
+  private static func target(
+    _ url: String, _ fileType: FileType?, _ preset: ExportPreset
+  ) throws(EngineError) -> Target {
+    let location = try location(url)
+    guard let type = fileType ?? FileType(pathExtensionOf: location.path) else {
+      throw EngineError(
+        .invalidOutputURLPathExtension,
+        "The extension of '\(location.path)' stands for no file type",
+        advice: .stateFileType(FileType.writable.map(\.name)), path: location.path)
+    }
+    try preset.requireFileType(type)
+    return Target(path: location.path, fileType: type)
+  }
+
+  /// Of the file that is written; empty before ``export(to:as:)``.
+  public var outputPath: String { state.withLock(\.target.path) }
+  /// Of the file that is written.
+  public var fileType: FileType { state.withLock(\.target.fileType) }
 
   private static func location(_ url: String) throws(EngineError) -> FileLocation {
     let location = FileLocation(url)
@@ -166,17 +221,59 @@ public final class ExportSession: Sendable {
   /// How long cancelled work may take to end by itself.
   private static let gracePeriod = DispatchTimeInterval.milliseconds(200)
 
+  /// Exports into a new file, once (AVAssetExportSession.export(to:as:)).
+  ///
+  /// Cancelling the task does the same as ``cancelExport()``.
+  ///
+  /// - Parameters:
+  ///   - url: a path, or a `file:` URL.
+  ///   - fileType: nil for the one that the path's extension stands for.
+  /// - Throws: `invalidOutputURLPathExtension`, `formatUnsupported` and `operationNotSupportedForPreset` for
+  ///   the target's type; `pathNotAllowed`, `fileAlreadyExists`, `contentIsUnavailable` for a folder that
+  ///   isn't there, and `diskFull` for its file; `operationNotAllowed` the second time,
+  ///   `operationCancelled`, and what reading, decoding and encoding throw.
+  @discardableResult
+  public func export(
+    to url: String, as fileType: FileType? = nil
+  ) async throws(EngineError) -> Summary {
+    let target = try ExportSession.target(url, fileType, preset)
+    try begin(target)
+    let result = await withTaskCancellationHandler {
+      await Result { () async throws(EngineError) in try await run() }
+    } onCancel: {
+      cancelExport()
+    }
+    return try result.get()
+  }
+
+  /// The session's states from now on, until its export has ended (AVAssetExportSession.states(updateInterval:)).
+  ///
+  /// How it ended is what ``export(to:as:)`` returns or throws.
+  ///
+  /// - Parameter updateInterval: the least time between two elements that differ in their progress only.
+  public func states(updateInterval: Duration = .milliseconds(100)) -> States {
+    let (stream, continuation) = AsyncStream<State>.makeStream()
+    state.withLock { state in
+      let current = State(state.progress)
+      var observer = StateObserver(interval: updateInterval, continuation: continuation)
+      observer.take(current)
+      if current != nil { state.observers.append(observer) }
+    }
+    return States(stream: stream)
+  }
+
   /// Cancels the export; without effect once the file is complete. Never waits.
   ///
   /// Work that hangs in a read or a write of a slow device is left to itself after a moment: its file
   /// has no name, and never gets one.
-  public func cancel() {
+  public func cancelExport() {
     interrupt.trigger()
     let isRunning = state.withLock { state in
       // An export that has not been started can't end otherwise.
       if state.progress.status == .unknown {
         state.progress.status = .cancelled
         state.progress.error = .cancelled("The export")
+        state.publish()
       }
       return state.waiter != nil
     }
@@ -193,11 +290,17 @@ public final class ExportSession: Sendable {
 
   /// Claims the session's one export; to be called before ``run(progressInterval:onProgress:)``.
   ///
-  /// - Throws: `operationNotAllowed` the second time, `operationCancelled` after ``cancel()``.
-  public func begin() throws(EngineError) {
+  /// - Throws: `operationNotAllowed` the second time, `operationCancelled` after ``cancelExport()``.
+  package func begin() throws(EngineError) { try begin(nil) }
+
+  private func begin(_ target: Target?) throws(EngineError) {
     let status = state.withLock { state in
       let before = state.progress.status
-      if before == .unknown { state.progress.status = .waiting }
+      if before == .unknown {
+        if let target { state.target = target }
+        state.progress.status = .waiting
+        state.publish()
+      }
       return before
     }
     switch status {
@@ -213,13 +316,13 @@ public final class ExportSession: Sendable {
   /// Does the export that ``begin()`` claimed.
   ///
   /// - Parameter progressInterval: seconds between two calls of `onProgress`.
-  public func run(
+  package func run(
     progressInterval: Double = 0.1, onProgress: @escaping @Sendable (Double) -> Void = { _ in }
   ) async throws(EngineError) -> Summary {
     let outcome = await withCheckedContinuation { continuation in
       state.withLock { $0.waiter = continuation }
       // Cancelled before it waited.
-      if interrupt.isTriggered { cancel() }
+      if interrupt.isTriggered { cancelExport() }
       // At once, so that exports begin in the order in which they were asked for.
       Task.immediateDetached { await self.admit(progressInterval, onProgress) }
     }
@@ -246,12 +349,19 @@ public final class ExportSession: Sendable {
     _ interval: Double, _ onProgress: @escaping (Double) -> Void
   ) -> Result<Summary, EngineError> {
     let meter = ProgressMeter(interval: interval) { fraction in
-      self.state.withLock { $0.progress.fraction = max($0.progress.fraction, fraction) }
+      self.state.withLock { state in
+        state.progress.fraction = max(state.progress.fraction, fraction)
+        if state.waiter != nil { state.publish() }
+      }
     } report: { fraction in
       self.isReporting.withLock { if $0 { onProgress(fraction) } }
     }
     do throws(EngineError) {
-      state.withLock { if $0.waiter != nil { $0.progress.status = .exporting } }
+      state.withLock { state in
+        guard state.waiter != nil else { return }
+        state.progress.status = .exporting
+        state.publish()
+      }
       let work = try ExportWork(session: self, interrupt: interrupt, meter: meter)
       state.withLock { if $0.waiter != nil { $0.file = work.file } }
       return .success(try work.run())
@@ -275,7 +385,7 @@ public final class ExportSession: Sendable {
 
   /// Reports how it ended, unless that was reported before.
   private func end(_ outcome: Result<Summary, EngineError>, unlessCommitting: Bool = false) {
-    let ended = state.withLock { state -> State? in
+    let ended = state.withLock { state -> Record? in
       guard state.waiter != nil, !(unlessCommitting && state.isCommitting) else { return nil }
       defer { (state.waiter, state.file, state.isAdmitted) = (nil, nil, false) }
       switch outcome {
@@ -286,6 +396,7 @@ public final class ExportSession: Sendable {
         state.progress.status = error.isCancellation ? .cancelled : .failed
         state.progress.error = error
       }
+      state.publish()
       return state
     }
     guard let ended else { return }

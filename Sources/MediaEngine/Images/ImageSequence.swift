@@ -1,0 +1,167 @@
+import LibAV
+public import MediaTime
+import Synchronization
+import SystemIO
+
+extension ImageGenerator {
+  /// Images for all `times`, as they are made (AVAssetImageGenerator.images(for:)).
+  ///
+  ///     for await result in generator.images(for: times) {
+  ///       let image = try result.image
+  ///     }
+  ///
+  /// The request arrives with this call; the images are made once iteration begins, and no faster than
+  /// they are taken.
+  public nonisolated func images(
+    for times: [Time], output: ImageOutput = ImageOutput()
+  ) -> Images {
+    Images(generator: self, times: times, output: output, arrival: arrival)
+  }
+
+  /// The results of a request for several images: exactly one for each time, in the order in which they are
+  /// ready.
+  ///
+  /// What isn't made yet when the iterating task is cancelled, or by
+  /// ``ImageGenerator/cancelAllImageGeneration()``, fails with `operationCancelled`. Leaving the loop
+  /// early ends the work.
+  public struct Images: AsyncSequence, Sendable {
+    let generator: ImageGenerator
+    let times: [Time]
+    let output: ImageOutput
+    let arrival: Interrupt
+
+    public func makeAsyncIterator() -> Iterator {
+      Iterator(request: ImageRequest(self, interrupt: Interrupt(parent: arrival)))
+    }
+
+    /// What has become of one requested time.
+    public struct Element: Sendable {
+      /// The position among the requested times.
+      public var index: Int
+      public var requestedTime: Time
+      let result: Result<GeneratedImage, EngineError>
+
+      /// The image.
+      ///
+      /// - Throws: as ``ImageGenerator/image(at:output:)``.
+      public var image: GeneratedImage {
+        get throws(EngineError) { try result.get() }
+      }
+    }
+
+    public struct Iterator: AsyncIteratorProtocol {
+      let request: ImageRequest
+
+      /// The next result; nil once there was one for each time.
+      public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
+        await request.next()
+      }
+    }
+  }
+}
+
+/// One iteration over the images of a request.
+///
+/// The generator hands over one image at a time, and goes on when the next one is taken.
+final class ImageRequest: Sendable {
+  typealias Element = ImageGenerator.Images.Element
+
+  /// Between the generator, which delivers one at a time, and the one who iterates.
+  private final class Exchange: Sendable {
+    private enum State {
+      case empty
+      case awaited(Signal<Element?>)
+      case offered(Element, Signal<Void>)
+      case ended
+    }
+    private let state = Mutex(State.empty)
+
+    /// Suspends until the element is taken, or iteration has ended. Called for one element at a time.
+    func offer(_ element: Element) async {
+      let taken = Signal<Void>()
+      let before = state.withLock { state -> State in
+        let before = state
+        switch state {
+        case .empty, .offered: state = .offered(element, taken)
+        case .awaited: state = .empty
+        case .ended: break
+        }
+        return before
+      }
+      switch before {
+      case .empty, .offered: await taken.wait()
+      case .awaited(let consumer): consumer.fire(element)
+      case .ended: break
+      }
+    }
+
+    func take() async -> Element? {
+      let next = Signal<Element?>()
+      let before = state.withLock { state -> State in
+        let before = state
+        switch state {
+        case .empty, .awaited: state = .awaited(next)
+        case .offered: state = .empty
+        case .ended: break
+        }
+        return before
+      }
+      switch before {
+      case .empty, .awaited: return await next.wait()
+      case .offered(let element, let taken):
+        taken.fire(())
+        return element
+      case .ended: return nil
+      }
+    }
+
+    func end() {
+      let before = state.withLock { state -> State in
+        defer { state = .ended }
+        return state
+      }
+      switch before {
+      case .empty, .ended: break
+      case .awaited(let consumer): consumer.fire(nil)
+      case .offered(_, let taken): taken.fire(())
+      }
+    }
+  }
+
+  private let images: ImageGenerator.Images
+  private let interrupt: Interrupt
+  private let exchange = Exchange()
+  private let isStarted = Atomic<Bool>(false)
+
+  init(_ images: ImageGenerator.Images, interrupt: Interrupt) {
+    self.images = images
+    self.interrupt = interrupt
+  }
+
+  deinit {
+    interrupt.trigger()
+    exchange.end()
+  }
+
+  func next() async -> Element? {
+    if !isStarted.exchange(true, ordering: .relaxed) { start() }
+    return await withTaskCancellationHandler {
+      await exchange.take()
+    } onCancel: {
+      interrupt.trigger()
+    }
+  }
+
+  /// At once, so that requests to one generator run in the order in which they came.
+  private func start() {
+    Task.immediateDetached { [images, interrupt, exchange] in
+      await images.generator.images(
+        at: images.times, output: images.output, interrupt: interrupt
+      ) { index, result in
+        await exchange.offer(
+          Element(index: index, requestedTime: images.times[index], result: result))
+      }
+      exchange.end()
+    }
+  }
+}
