@@ -2,7 +2,8 @@
 
 .NOTPARALLEL:
 .PHONY: help setup setup-python setup-node setup-editors python-extras demo build vscode wheel test \
-  test-swift test-python test-node test-cli test-editors test-readme test-corpus test-faults lint \
+  test-swift test-python test-node test-cli test-editors test-readme test-corpus test-faults \
+  test-structure lint \
   generate check bench bench-quick bench-peers clean sanitize-address
 
 PYTHON := .venv/bin/python
@@ -15,10 +16,11 @@ help:
 	@echo 'make vscode       pack the extension for VS Code: clients/vscode/reelwire.vsix'
 	@echo 'make wheel        a Python package with that program inside, in clients/python/dist'
 	@echo 'make test         all tests; its parts are test-swift, test-python, test-node, test-cli, test-editors,'
-	@echo '                  test-readme, test-corpus, test-faults'
+	@echo '                  test-readme, test-corpus, test-faults, test-structure'
 	@echo 'make lint         formatting of Swift, types of Python, syntax of JavaScript and scripts'
 	@echo 'make generate     derive the documents and clients from Sources/EngineProtocol'
-	@echo 'make check        fail when something derived is stale or a method has no handler'
+	@echo 'make check        fail when something derived is stale, a method has no handler, or a rule of'
+	@echo '                  .ci/structure.py is broken'
 	@echo 'make bench        measure, and print a table'
 	@echo 'make sanitize-address   the Swift tests under a sanitizer'
 	@echo 'make setup        install what is missing; all of the above begin with it'
@@ -53,7 +55,7 @@ demo: build
 	@.ci/demo "$(RELEASE)" "$$FILE"
 
 test: setup-editors test-swift test-python test-node test-cli test-editors test-readme \
-  test-corpus test-faults
+  test-corpus test-faults test-structure
 
 test-swift: setup
 	swift test
@@ -102,9 +104,14 @@ test-readme: setup-editors
 	swift build
 	REELWIRE_BINARY="$(DEBUG)" $(PYTHON) -m pytest -q Tests/Readme
 
+# The rules of .ci/structure.py, each broken in a copy of the sources.
+test-structure: setup-python
+	$(PYTHON) -m pytest -q Tests/Structure
+
 lint: setup-python setup-node
 	swift format lint --strict -r Sources Tests Package.swift
 	$(PYTHON) -m mypy --strict clients/python/src
+	$(PYTHON) -m mypy --strict .ci/structure.py
 	$(PYTHON) -m compileall -q clients/python Benchmarks Sources/Generator Tests
 	for script in clients/node/src/*.js clients/node/test/*.js clients/vscode/*.js \
 	  clients/vscode/media/*.js clients/vscode/test/*.js; do node --check $$script || exit; done
@@ -115,6 +122,7 @@ generate: setup
 	python3 Sources/Generator/generate.py
 
 check: setup
+	python3 .ci/structure.py
 	python3 Sources/Generator/generate.py --check
 
 # What images.py, samples.py, export.py and assets.py compare with; what can't be installed is left out.

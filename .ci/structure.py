@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""Checks what the compiler doesn't: rooms, container names, wording.
+"""Checks what the compiler doesn't: rooms, container names, threads, terms.
 
 - The folders of MediaEngine are rooms. The table in docs/overview.md has them in order, and a room uses
   those above it only. A use is a type's name, or the name of a member of an extension, that only one room
   declares.
 - Names of containers are compared in the room of containers only: the rest asks a `ContainerFormat`.
-- Names and prose are the field's: `.ci/coinages.txt` lists what isn't.
+- Threads, queues, waits with a time limit and types whose use from several threads the compiler doesn't
+  check are those that docs/concurrency.md lists, and it lists none that isn't there.
+- Names and prose use the field's terms: .ci/coinages.txt lists what to avoid, and what to use instead.
 
 Prints each violation as file:line, and fails when there is one.
 """
@@ -17,11 +19,14 @@ import re
 import sys
 from collections import defaultdict
 from dataclasses import dataclass
+from fnmatch import fnmatch
 from pathlib import Path
-from typing import Dict, Iterator, List, Set, Tuple
+from typing import Callable, Dict, Iterator, List, Set, Tuple
 
 ENGINE = Path("Sources/MediaEngine")
 OVERVIEW = Path("docs/overview.md")
+CONCURRENCY = Path("docs/concurrency.md")
+COINAGES = Path(__file__).with_name("coinages.txt")
 
 TYPE = re.compile(
     r"^(?P<head>(?:@[\w.]+(?:\([^)]*\))?\s+|public |package |internal |private |fileprivate |final "
@@ -41,6 +46,10 @@ FUNCTION = re.compile(r"^(?:public |package |@\w+ )*(?:func|let|var) (?P<name>\w
 def blank(match: "re.Match[str]") -> str:
     """As many characters and lines of nothing."""
     return re.sub(r"[^\n]", " ", match.group(0))
+
+
+def line_of(text: str, offset: int) -> int:
+    return text.count("\n", 0, offset) + 1
 
 
 def without_comments(text: str) -> str:
@@ -70,19 +79,19 @@ class Source:
     """Without comments and literals."""
 
     def line(self, offset: int) -> int:
-        return self.code.count("\n", 0, offset) + 1
+        return line_of(self.code, offset)
 
 
 def rooms(root: Path) -> List[str]:
     """The rooms of the table in overview.md, lowest first."""
-    found = re.findall(r"^\| `([A-Z]\w*(?:/\w+)?)` \|", section(root, "Rooms"), re.M)
+    found = re.findall(r"^\| `([A-Z]\w*(?:/\w+)?)` \|", section(root / OVERVIEW, "Rooms"), re.M)
     if not found:
         raise SystemExit(f"{OVERVIEW}: no table of rooms")
     return found
 
 
-def section(root: Path, title: str) -> str:
-    text = (root / OVERVIEW).read_text(encoding="utf-8")
+def section(document: Path, title: str) -> str:
+    text = document.read_text(encoding="utf-8")
     found = re.search(rf"^## {title}\n(.*?)(?=^## |\Z)", text, re.M | re.S)
     return found.group(1) if found else ""
 
@@ -230,8 +239,212 @@ def upward_uses(root: Path) -> Iterator[Violation]:
                     f"{file.room} uses .{use.group(1)} of {min(homes)}, which is above it")
 
 
+# What makes a thread or a queue. The first group is the label, where there is one.
+LABELS = (
+    (re.compile(r'\bDispatchQueue\(\s*label: "([^"]*)"'), "{}"),
+    (re.compile(r'\bWorkQueue\("([^"]*)"'), "reelwire.{}"),
+)
+UNLABELLED = re.compile(
+    r"\b(DispatchQueue\.\w+|BlockingThread\.start|pthread_create|Thread\.detachNewThread|Thread)\b"
+    r"(?=[({.]|\s*\{)")
+TIMED_WAIT = re.compile(r"\b(wait\(timeout:|asyncAfter|Task\.sleep|usleep|nanosleep|sleep)(?=[ (])")
+UNCHECKED = re.compile(r"\b(?:class|struct|enum|extension) (\w+)[^{\n]*@unchecked Sendable")
+
+
+def swift_files(root: Path) -> Iterator[Tuple[Path, str]]:
+    """Every source, without comments but with its literals."""
+    for path in sorted((root / "Sources").rglob("*.swift")):
+        if "Generated" not in path.parts:
+            yield path.relative_to(root), without_comments(path.read_text(encoding="utf-8"))
+
+
+def listed(root: Path, title: str) -> Dict[Tuple[str, str], int]:
+    """The rows of a table of concurrency.md: what, the file where it is, and the row's line."""
+    text = (root / CONCURRENCY).read_text(encoding="utf-8")
+    table = section(root / CONCURRENCY, title)
+    start = text.count("\n", 0, text.find(table)) + 1
+    rows: Dict[Tuple[str, str], int] = {}
+    for number, line in enumerate(table.splitlines()):
+        cells = [cell.strip() for cell in line.split("|")[1:3]]
+        if len(cells) == 2:
+            for name in re.findall(r"`([^`]+)`", cells[0]):
+                for file in re.findall(r"`([^`]+\.swift)`", cells[1]):
+                    rows[name, file] = start + number
+    return rows
+
+
+def compared(
+    root: Path, title: str, found: List[Tuple[str, Path, int]]
+) -> Iterator[Violation]:
+    """What is found and not listed below a title of concurrency.md, and what is listed and not found."""
+    rows = listed(root, title)
+    if not rows:
+        yield Violation(CONCURRENCY, 1, f"no table below '{title}'")
+    for name, path, line in found:
+        if not any(name == known and path.match(file) for known, file in rows):
+            yield Violation(path, line, f"{name} isn't listed in {CONCURRENCY}, '{title}'")
+    for (name, file), line in rows.items():
+        if not any(name == known and path.match(file) for known, path, _ in found):
+            yield Violation(CONCURRENCY, line, f"{file} has no {name}")
+
+
+def unlisted_threads(root: Path) -> Iterator[Violation]:
+    found = []
+    for path, code in swift_files(root):
+        # What they are made of is no use of them.
+        if path.name in ("WorkQueue.swift", "BlockingThread.swift"):
+            continue
+        for pattern, label in LABELS:
+            for use in pattern.finditer(code):
+                found.append((label.format(use.group(1)), path, line_of(code, use.start())))
+        for use in UNLABELLED.finditer(code):
+            found.append((use.group(1), path, line_of(code, use.start())))
+    yield from compared(root, "Threads", found)
+
+
+def unlisted_timed_waits(root: Path) -> Iterator[Violation]:
+    found = [
+        (use.group(1).replace("timeout:", "timeout:)"), path, line_of(code, use.start()))
+        for path, code in swift_files(root) for use in TIMED_WAIT.finditer(code)]
+    yield from compared(root, "Waits with a time limit", found)
+
+
+def unlisted_unchecked(root: Path) -> Iterator[Violation]:
+    found = []
+    for path, code in swift_files(root):
+        for use in UNCHECKED.finditer(code):
+            found.append((use.group(1), path, line_of(code, use.start())))
+        for use in re.finditer(r"nonisolated\(unsafe\)", code):
+            yield Violation(path, line_of(code, use.start()), "nonisolated(unsafe) isn't used here")
+    yield from compared(root, "What the compiler doesn't check", found)
+
+
+# The places of names and prose. What is generated follows its source; protocol.md's reference does, too.
+TERMS_IN = ("Sources", "clients", "docs", "README.md", "protocol.md")
+TERMS_NOT_IN = re.compile(
+    r"/(Generated|node_modules|dist|tests?|__pycache__|\.\w+_cache)/|-tests\.el$"
+    r"|/(protocol|calls|error[-_]codes)\.(py|js|d\.ts)$"
+    r"|^docs/openrpc\.json$")
+# What of a document is no prose: what is generated, code, addresses of links.
+MARKUP = [
+    re.compile(r"<!-- generated: begin -->[\s\S]*?<!-- generated: end -->"),
+    re.compile(r"```[\s\S]*?```"), re.compile(r"`[^`\n]*`"), re.compile(r"\]\([^)\n]*\)"),
+]
+PYTHON_DOC = re.compile(r'"""[\s\S]*?"""')
+HASH_COMMENT = re.compile(r"(?<![\w'\"])#[^\n]*")
+SLASH_COMMENT = re.compile(r"(?<!:)//[^\n]*|/\*[\s\S]*?\*/")
+LISP_COMMENT = re.compile(r";[^\n]*")
+LUA_COMMENT = re.compile(r"--[^\n]*")
+COMMENTS = {
+    ".swift": [SLASH_COMMENT], ".h": [SLASH_COMMENT], ".c": [SLASH_COMMENT],
+    ".js": [SLASH_COMMENT], ".ts": [SLASH_COMMENT], ".py": [PYTHON_DOC, HASH_COMMENT],
+    ".el": [LISP_COMMENT], ".lua": [LUA_COMMENT],
+}
+
+
+@dataclass
+class Terms:
+    names: Dict[str, str]
+    prose: List[Tuple["re.Pattern[str]", str]]
+    exceptions: List[Tuple[str, str, "re.Pattern[str]"]]
+    """Of a part of the list, in which files, what."""
+
+    def allows(self, part: str, path: Path, text: str) -> bool:
+        return any(
+            known == part and fnmatch(path.as_posix(), where) and allowed.fullmatch(text)
+            for known, where, allowed in self.exceptions)
+
+
+def terms() -> Terms:
+    result = Terms({}, [], [])
+    part = ""
+    for line in COINAGES.read_text(encoding="utf-8").splitlines():
+        line = line.strip()
+        if line.startswith("["):
+            part = line
+        elif line and not line.startswith("#"):
+            cells = [cell.strip() for cell in line.split("=>")]
+            if part == "[names]":
+                result.names[cells[0]] = cells[1]
+            elif part == "[prose]":
+                result.prose.append((re.compile(cells[0], re.I), cells[1]))
+            else:
+                kind = part.strip("[]").replace("exceptions in ", "")
+                result.exceptions.append((kind, cells[0], re.compile(cells[1], re.I)))
+    return result
+
+
+def term_files(root: Path) -> Iterator[Path]:
+    for name in TERMS_IN:
+        start = root / name
+        for path in sorted(start.rglob("*")) if start.is_dir() else [start]:
+            known = path.is_file() and (path.suffix in COMMENTS or path.suffix == ".md")
+            if known and not TERMS_NOT_IN.search(path.relative_to(root).as_posix()):
+                yield path
+
+
+def prose_and_code(path: Path, text: str) -> Tuple[str, str]:
+    """The text with all code blanked, and with all prose and literals blanked."""
+    if path.suffix == ".md":
+        for pattern in MARKUP:
+            text = pattern.sub(blank, text)
+        return text, ""
+    prose, code = "", text
+    for pattern in COMMENTS[path.suffix]:
+        found = list(pattern.finditer(code))
+        pieces, end = [], 0
+        for comment in found:
+            pieces.append(re.sub(r"[^\n]", " ", code[end:comment.start()]) + comment.group(0))
+            end = comment.end()
+        part = "".join(pieces) + re.sub(r"[^\n]", " ", code[end:])
+        prose = part if not prose else "".join(
+            one if other == " " else other for one, other in zip(prose, part))
+        code = pattern.sub(blank, code)
+    code = without_strings(code)
+    if path.suffix != ".swift":
+        code = re.sub(r"'(?:\\.|[^'\\\n])*'", blank, code)
+    if path.suffix == ".js":
+        code = re.sub(r"`(?:\\.|[^`\\])*`", blank, code)
+    return re.sub(r"`[^`\n]*`", blank, prose), code
+
+
+def coinages(root: Path) -> Iterator[Violation]:
+    avoided = terms()
+    any_name = re.compile("|".join(avoided.names), re.I)
+    for path in term_files(root):
+        place = path.relative_to(root)
+        prose, code = prose_and_code(path, path.read_text(encoding="utf-8"))
+        for pattern, term in avoided.prose:
+            for use in pattern.finditer(prose):
+                if not avoided.allows("prose", place, use.group(0)):
+                    yield Violation(
+                        place, line_of(prose, use.start()), f"'{use.group(0)}' in prose: {term}")
+        if not any_name.search(code):
+            continue
+        for name in re.finditer(r"[A-Za-z_]\w*", code):
+            if not any_name.search(name.group(0)):
+                continue
+            for part in re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+", name.group(0)):
+                term = avoided.names.get(part.lower(), "")
+                if term and not avoided.allows("names", place, name.group(0)):
+                    yield Violation(
+                        place, line_of(code, name.start()),
+                        f"'{part}' in the name {name.group(0)}: {term}")
+
+
+# Each rule by itself: from the root of a checkout to what breaks the rule in it.
+RULES: List[Callable[[Path], Iterator[Violation]]] = [
+    upward_uses,
+    container_comparisons,
+    unlisted_threads,
+    unlisted_timed_waits,
+    unlisted_unchecked,
+    coinages,
+]
+
+
 def violations(root: Path) -> List[Violation]:
-    return list(upward_uses(root)) + list(container_comparisons(root))
+    return [violation for rule in RULES for violation in rule(root)]
 
 
 def main() -> int:

@@ -26,9 +26,9 @@ package final class EngineClient: Sendable {
 
   /// A message of the server's own.
   package struct Notification: Sendable, Equatable {
-    /// What it tells, for example `exportSession/didProgress`.
+    /// Its method, for example `exportSession/didProgress`.
     package var method: String
-    /// What it says.
+    /// Its params.
     package var params: JSONValue
   }
 
@@ -100,7 +100,7 @@ package final class EngineClient: Sendable {
 
   /// Sends a request of work with `completion` `.response`, and waits for the end of the work.
   ///
-  /// - Throws: ``OnlyStarted`` when the request says something else.
+  /// - Throws: ``OnlyStarted`` when the request has another completion.
   package func finish<Request: RequestType, Completion>(
     _ request: Request
   ) async throws -> Completion where Request.Result == OperationReply<Completion> {
@@ -259,8 +259,8 @@ package final class EngineClient: Sendable {
     }
   }
 
-  /// Ends every unanswered request with an error that doesn't say which of them it is of: one of them gets
-  /// no other answer. The rest are cancelled, for nobody waits for them any more.
+  /// Ends every unanswered request with an error without an id, which belongs to one of them: that one
+  /// gets no other answer. The rest are cancelled, for no one waits for them any more.
   private func failAll(_ message: JSONValue) {
     let pending = state.withLock { state in
       defer { state.pending = [:] }

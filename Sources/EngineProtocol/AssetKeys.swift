@@ -8,7 +8,7 @@ public enum WireKeyStatus: String, Codable, Sendable, CaseIterable {
   case loading
   /// It is loaded; `value` has it.
   case loaded
-  /// It failed; `error` says why.
+  /// It failed; `error` is the reason.
   case failed
   /// Loading was cancelled; it can be requested again.
   case cancelled

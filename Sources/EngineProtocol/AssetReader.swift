@@ -436,7 +436,7 @@ public enum WireReaderStatus: String, Codable, Sendable, CaseIterable {
   case reading
   /// All samples have been read.
   case completed
-  /// It failed; `error` says why.
+  /// It failed; `error` is the reason.
   case failed
   /// It was cancelled.
   case cancelled

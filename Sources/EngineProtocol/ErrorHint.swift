@@ -5,7 +5,7 @@ extension ErrorCode {
     case .parseError:
       "Send one complete UTF-8 JSON message, in lines or with Content-Length headers."
     case .invalidRequest:
-      #"Send {"jsonrpc": "2.0", "id", "method", "params"}; data.name tells which rule was broken."#
+      #"Send {"jsonrpc": "2.0", "id", "method", "params"}; data.name is the rule that was broken."#
     case .methodNotFound:
       "Call rpc.discover for the list of methods."
     case .invalidParams:
@@ -15,7 +15,7 @@ extension ErrorCode {
     case .requestCancelled:
       "Send the request again if the result is still wanted."
     case .unknown:
-      "Look at data.libav and data.log for what the libraries said."
+      "Look at data.libav and data.log for what the libraries reported."
     case .outOfMemory:
       "Ask for smaller images or fewer of them at a time."
     case .sessionNotRunning:

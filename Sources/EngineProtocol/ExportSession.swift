@@ -48,7 +48,7 @@ public enum WireExportStatus: String, Codable, Sendable, CaseIterable {
   case exporting
   /// The file is complete.
   case completed
-  /// It failed; `error` says why. No file is left.
+  /// It failed; `error` is the reason. No file is left.
   case failed
   /// It was cancelled. No file is left.
   case cancelled

@@ -46,7 +46,7 @@ public enum OperationReply<Completion: NotificationType>: Codable, Sendable {
 public enum WireOutcome: String, Codable, Sendable, CaseIterable {
   /// The item is there.
   case succeeded
-  /// The item failed; `error` says why.
+  /// The item failed; `error` is the reason.
   case failed
   /// The work was cancelled before the item's turn came.
   case cancelled

@@ -101,7 +101,7 @@ public struct WireSeconds: Codable, Sendable, Equatable, DecodingPlaceholder {
   /// The number of seconds; never NaN.
   public var seconds: Double
 
-  /// Wraps a number of seconds; `nil` for NaN, which JSON has no word for.
+  /// Wraps a number of seconds; `nil` for NaN, which JSON can't express.
   public init?(_ seconds: Double) {
     guard !seconds.isNaN else { return nil }
     self.seconds = seconds

@@ -8,7 +8,7 @@ struct Delivery: Sendable {
   private let engine: Engine
   /// The handle whose closing releases the leases.
   private let owner: String
-  /// The request whose answer tells the caller of the leases; nil when notifications do.
+  /// The request whose answer has the leases; nil when notifications have them.
   private let context: RequestContext?
 
   init(_ kind: WireDelivery?, engine: Engine, owner: String, answering context: RequestContext?) {
@@ -69,12 +69,12 @@ struct Delivery: Sendable {
           data: Base64Data(lending: { encode in data.withBytes { encode($0) } })))
     }
     let lease = engine.leases.add(data, owner: owner)
-    // Whoever closes the handle from here on releases the lease; before, nobody would have.
+    // From here on, closing the handle releases the lease; before, nothing would have.
     guard engine.handles.contains(owner) else {
       engine.leases.release([lease])
       throw .cancelled("The work of '\(owner)', which was closed,")
     }
-    // Answered with an error, for it was cancelled: nobody knows of the lease.
+    // Answered with an error, for it was cancelled: the caller doesn't know of the lease.
     context?.afterReply { [leases = engine.leases] outcome in
       if outcome == .error { leases.release([lease]) }
     }

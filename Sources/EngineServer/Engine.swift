@@ -8,7 +8,7 @@ public final class Engine: Sendable {
   /// What serving needs to know beside the engine's own configuration.
   public struct Options: Sendable {
     public var engine = EngineConfiguration()
-    /// In bytes, for `initialize` to tell.
+    /// In bytes, for the result of `initialize`.
     public var maximumMessageBytes = 64 << 20
     /// The program's own version.
     public var version = "0.1.0"

@@ -20,14 +20,14 @@ extension ErrorObject {
         log: error.log.isEmpty ? nil : Array(error.log.suffix(5))))
   }
 
-  /// The same error, said of a key.
+  /// The same error, with the key that it concerns.
   func about(key: String) -> ErrorObject {
     var copy = self
     copy.data?.key = key
     return copy
   }
 
-  /// The same error, said of an object.
+  /// The same error, with the object that it concerns.
   func about(_ handle: some HandleType) -> ErrorObject {
     var copy = self
     copy.data?.handle = AnyHandle(handle)

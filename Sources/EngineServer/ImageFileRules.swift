@@ -1,11 +1,11 @@
 import EngineProtocol
 import JSONRPC
 
-// A file's name that says one image format while another is put into it misleads whoever opens it.
+// An extension of one image format on a file of another misleads whoever opens it.
 
 extension ParameterRules {
   /// The format of images that are delivered so: the one that was asked for, else what the name of their
-  /// file says; nil where neither says anything. The two must not contradict each other.
+  /// file implies; nil where neither gives one. The two must not contradict each other.
   mutating func imageFormat(
     _ format: WireImageFormat?, for delivery: WireDelivery?
   ) -> WireImageFormat? {
@@ -27,7 +27,7 @@ extension ParameterRules {
 }
 
 extension Engine {
-  /// The format of the images of a request, `jpeg` where nothing says another.
+  /// The format of the images of a request, `jpeg` where no other is given.
   func imageFormat(
     _ format: WireImageFormat?, for delivery: WireDelivery?
   ) throws(RPCError) -> WireImageFormat {
@@ -37,7 +37,7 @@ extension Engine {
     return format ?? .jpeg
   }
 
-  /// Refuses a file whose name says another kind of image than what is put into it.
+  /// Refuses a file whose extension is that of another image format than its content.
   ///
   /// - Parameter mimeType: the image's; nil for samples that are no image files.
   func requireName(of delivery: WireDelivery?, fits mimeType: String?) throws(RPCError) {

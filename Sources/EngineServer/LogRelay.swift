@@ -8,7 +8,7 @@ import Synchronization
 
 /// Where log lines go: to stderr, and as `engine/log` to the caller once it asks.
 ///
-/// Never blocks whoever logs. A stderr that nobody reads loses lines, which are counted.
+/// Never blocks whoever logs. A stderr that is not read loses lines, which are counted.
 public final class LogRelay: Sendable {
   private struct Subscriber {
     /// Gone with the connection, which may end before the process does.
@@ -76,7 +76,7 @@ public final class LogRelay: Sendable {
         metadata: metadata.isEmpty ? nil : metadata))
     self.subscriber.withLock { current in
       guard current?.connection === connection else { return }
-      // Others may have lost lines meanwhile: only what was told is told.
+      // Others may have lost lines meanwhile: only the reported number is subtracted.
       if isSent { current?.lost -= subscriber.lost } else { current?.lost += 1 }
     }
   }

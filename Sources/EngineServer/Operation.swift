@@ -121,7 +121,7 @@ extension Engine {
     }
     guard completion == .response else {
       context.afterReply { outcome in
-        // Answered with an error, for it was cancelled: nobody knows of the operation.
+        // Answered with an error, for it was cancelled: the caller doesn't know of the operation.
         if outcome == .error { operation.cancel() }
         operation.open()
       }

@@ -1,7 +1,7 @@
 import EngineProtocol
 import JSONRPC
 
-// Rules of parameters that their types can't say.
+// Rules of parameters that their types can't express.
 
 extension Engine {
   /// Refuses lists that would tie up memory before any work begins.
@@ -25,7 +25,7 @@ extension Engine {
   }
 }
 
-/// What goes beyond the types of a request's parameters; all that is wrong with them is told at once.
+/// What goes beyond the types of a request's parameters; all that is wrong with them is reported at once.
 protocol ParameterRules {
   var problems: [DecodingProblem] { get set }
 }

@@ -94,7 +94,7 @@ VALUES = {
 SUBJECTLESS = {"track"}
 #: What is no ``Remote``.
 PLAIN = {"engine", "track", "output"}
-#: The modules and classes of the objects whose noun doesn't say it.
+#: The modules and classes of the objects that don't follow from their noun.
 HANDLES = {"output": ("asset-reader", "AssetReaderOutput")}
 
 
@@ -344,7 +344,7 @@ class NodeCalls:
 
     def _option_names(self, call: Call) -> List[str]:
         names = [a.name for a in _arguments(call)[1]]
-        # Bytes go where a delivery says, or to a path.
+        # Bytes go where a delivery sends them, or to a path.
         return [each for n in names for each in (["delivery", "path"] if n == "delivery" else [n])]
 
     def _use(self, module: str, name: str) -> str:

@@ -374,7 +374,7 @@ class PythonCalls:
 
 #: The modules that import nothing of this one.
 NO_CIRCLE = {"time", "time_range", "blob"}
-#: The modules of the objects whose noun doesn't say it.
+#: The modules of the objects that don't follow from their noun.
 HANDLE_MODULES = {"output": "asset_reader"}
 
 

@@ -106,7 +106,7 @@ class PythonTypes:
     def _functional_typed_dict(
         self, name: str, schema: Dict[str, Any], required: List[str], optional: List[str]
     ) -> None:
-        """For members that are words of Python, such as `from`."""
+        """For members that are keywords of Python, such as `from`."""
         if optional:
             raise ValueError(f"{name}: optional members beside a keyword")
         fields = "".join(

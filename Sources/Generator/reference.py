@@ -242,7 +242,7 @@ class Reference:
             self.lines.append("")
 
     def _form(self, schema: Dict[str, Any]) -> str:
-        """A written schema in a few words."""
+        """A short form of a schema."""
         if "$ref" in schema:
             return self._type(TypeExpression("named", schema["$ref"]))
         if "enum" in schema:

@@ -129,14 +129,14 @@ def terminal_notifications(document: Dict[str, Any]) -> Dict[str, str]:
 
 def fixture_command(name: str) -> str:
     """The shell command that makes a fixture."""
-    recipe = fixtures()[name]
+    fixture = fixtures()[name]
     lines = ["ffmpeg -v error"]
-    for option in _options(recipe["ffmpeg"]):
+    for option in _options(fixture["ffmpeg"]):
         text = " ".join(_quoted(word) for word in option)
         if len(lines[-1]) + len(text) + 3 > WIDTH:
             lines.append(" ")
         lines[-1] += f" {text}"
-    return " \\\n".join([*lines[:-1], f"{lines[-1]} {recipe['file']}"])
+    return " \\\n".join([*lines[:-1], f"{lines[-1]} {fixture['file']}"])
 
 
 def _options(words: List[str]) -> List[List[str]]:

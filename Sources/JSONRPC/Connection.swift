@@ -21,7 +21,7 @@ public final class Connection: Sendable {
     case exit
     /// ``Connection/stop(_:)`` was called by the program for reasons of its own.
     case requested
-    /// Nobody reads the answers any more.
+    /// The answers are no longer read.
     case outputClosed
     /// Reading failed with that error of read(2).
     case inputFailed(errno: Int32)
@@ -77,7 +77,7 @@ public final class Connection: Sendable {
     DispatchQueue(label: "jsonrpc.reader", qos: .userInitiated).async { self.read() }
   }
 
-  /// Asks for the end and returns; ``ended()`` tells when it has come.
+  /// Asks for the end and returns; ``ended()`` returns when it has come.
   ///
   /// No further message is read, all tasks are cancelled, what is unwritten is written if the peer
   /// reads it in time.

@@ -2,7 +2,7 @@ import Dispatch
 
 /// The limits of a connection and what it asks of the program around it.
 public struct ConnectionConfiguration: Sendable {
-  /// How messages are told apart; answers go out in the same way.
+  /// How messages are separated; answers are framed in the same way.
   public var framing = FramingMode.auto
   /// A larger message is skipped and answered −32600.
   public var maximumMessageBytes = 64 << 20
@@ -11,7 +11,7 @@ public struct ConnectionConfiguration: Sendable {
   /// While more bytes than this are unwritten, no request is started but those served on the reader.
   public var replyBudget = 64 << 20
   /// The connection ends when unstarted requests, and answers that the reader gives by itself while
-  /// nobody reads them, take more bytes than this.
+  /// they are not read, take more bytes than this.
   public var waitingBudget = 64 << 20
   /// As many handlers run at a time; what they wait for has to be served on the reader.
   public var maximumConcurrentCalls = 16_384

@@ -3,7 +3,8 @@ import Glibc
 /// Two file descriptors as a connection's transport, and the only place that calls into the C library.
 ///
 /// Nothing is set on the descriptors: O_NONBLOCK would be shared with whoever else has them open. SIGPIPE
-/// has to be ignored by the process, so that a peer that went away is an error of a write and not the end.
+/// has to be ignored by the process, so that a peer that went away is an error of a write and not the
+/// end.
 public final class DescriptorChannel: Sendable {
   /// What a call of ``read(into:)`` ended with.
   package enum Input: Equatable, Sendable {
@@ -12,7 +13,7 @@ public final class DescriptorChannel: Sendable {
     case end
     /// ``wake()`` was called.
     case woken
-    /// Nobody can read what is written any more.
+    /// What is written can't be read any more: the other end is closed.
     case outputClosed
     case failed(errno: Int32)
   }
@@ -71,7 +72,7 @@ public final class DescriptorChannel: Sendable {
     while true {
       var polled = [
         pollfd(fd: wakeup.read, events: Int16(POLLIN), revents: 0),
-        // No event asked for: errors and hang-up are always told, which is all that is wanted.
+        // No event is requested: errors and hang-up, which alone matter here, are always reported.
         pollfd(fd: output, events: 0, revents: 0),
         pollfd(fd: input, events: Int16(POLLIN), revents: 0),
       ]
@@ -103,15 +104,15 @@ public final class DescriptorChannel: Sendable {
     _ = unsafe Glibc.write(wakeup.write, &token, 1)
   }
 
-  /// True when a write of that many bytes is sure not to block now: to a pipe or socket that says it
-  /// has room, and no more than goes into it as a whole.
+  /// True when a write of that many bytes is sure not to block now: to a pipe or socket that reports
+  /// room for it, and no more than goes into it as a whole.
   package func takes(_ count: Int) -> Bool {
     guard isStream, count <= 4096 else { return false }
     var polled = pollfd(fd: output, events: Int16(POLLOUT), revents: 0)
     return unsafe poll(&polled, 1, 0) == 1 && polled.revents == Int16(POLLOUT)
   }
 
-  /// Writes all bytes, in one call where the kernel takes them all; false when nobody can read them.
+  /// Writes all bytes, in one call where the kernel takes them all; false when the other end is closed.
   package func write(_ bytes: ArraySlice<UInt8>) -> Bool {
     unsafe bytes.withUnsafeBytes { region in
       var rest = unsafe region[...]
@@ -121,7 +122,7 @@ public final class DescriptorChannel: Sendable {
         if count >= 0 {
           unsafe rest = rest.dropFirst(count)
         } else if errno == EAGAIN {
-          // Somebody else made the shared description non-blocking.
+          // Another process made the shared description non-blocking.
           var polled = pollfd(fd: output, events: Int16(POLLOUT), revents: 0)
           _ = unsafe poll(&polled, 1, -1)
         } else if errno != EINTR {

@@ -1,6 +1,6 @@
 /// JSON text that is passed on as it is, such as a document that was generated at build time.
 public struct RawJSON: Codable, Sendable {
-  /// One complete JSON value as UTF-8; nobody checks that it is.
+  /// One complete JSON value as UTF-8; not validated.
   public var bytes: [UInt8]
 
   /// Wraps bytes that hold one complete JSON value.

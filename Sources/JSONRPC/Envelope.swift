@@ -9,7 +9,7 @@ package struct Envelope: Sendable {
   }
 
   package var kind: Kind
-  /// Null for notifications, and where it can't be told.
+  /// Null for notifications, and where it is unknown.
   package var id: RequestID
   package var params: JSONValue?
   /// Where the envelope is in the bytes it was read from.

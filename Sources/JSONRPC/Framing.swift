@@ -1,4 +1,4 @@
-/// How messages are told apart on a byte stream.
+/// How messages are separated on a byte stream.
 public enum FramingMode: String, Sendable, CaseIterable, Codable {
   /// Whichever of the two the first message is in; fixed from then on.
   case auto
@@ -18,7 +18,7 @@ public enum FramingMode: String, Sendable, CaseIterable, Codable {
 package struct Framing {
   package enum Event: Equatable, Sendable {
     case message([UInt8])
-    /// Nothing that belongs here; the text says what does.
+    /// A byte that doesn't belong here; the text describes what does.
     case malformed(String)
     /// A message of more than the limit; the id is null where it has none.
     case tooLarge(limit: Int, id: RequestID)

@@ -1,4 +1,4 @@
-/// What the lines of one header block say.
+/// The fields of one header block.
 struct Header {
   static let name = [UInt8]("content-length".utf8)
   private static let contentType = [UInt8]("content-type".utf8)

@@ -141,7 +141,7 @@ struct UnkeyedJSONDecoding: UnkeyedDecodingContainer {
   }
 }
 
-/// What belongs in a place, in words.
+/// A description of what belongs in a place.
 enum Expectation {
   static func describe<T>(_ type: T.Type) -> String {
     if let type = T.self as? any CaseIterable.Type { return cases(type) }
@@ -154,7 +154,7 @@ enum Expectation {
     return "an object"
   }
 
-  /// The words of the type itself, when its error has any.
+  /// The type's own description, when its error has one.
   static func describe<T>(_ type: T.Type, _ error: any Error) -> String {
     switch error {
     case DecodingError.dataCorrupted(let context), DecodingError.typeMismatch(_, let context),

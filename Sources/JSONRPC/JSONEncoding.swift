@@ -120,7 +120,7 @@ public final class JSONValueEncoder: Encoder {
     self.slot = slot
   }
 
-  /// Writes bytes that are one complete JSON value; nobody checks that they are.
+  /// Writes bytes that are one complete JSON value; not validated.
   public func write(json: [UInt8]) throws {
     try writeVerbatim { $0.append(raw: json) }
   }

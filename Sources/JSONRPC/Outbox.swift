@@ -5,7 +5,7 @@ import Synchronization
 /// Everything that is still to be written, and the one writer.
 ///
 /// Replies are taken at once, always. A notification waits while more than a budget is pending, which
-/// stops the work that makes it; progress replaces its own unsent predecessor instead of waiting. Nobody
+/// stops the work that makes it; progress replaces its own unsent predecessor instead of waiting. No one
 /// who adds a reply, least of all the reader, ever waits for the peer to read.
 package final class Outbox: Sendable {
   private struct Item {
@@ -97,8 +97,8 @@ package final class Outbox: Sendable {
 
   /// Adds a message once less than the notification budget is pending, in the order of the calls.
   ///
-  /// A task that is cancelled stops waiting and its message is added at once: the last word on an
-  /// operation has to be said.
+  /// A task that is cancelled stops waiting and its message is added at once: the end of an
+  /// operation has to be reported.
   @discardableResult
   package func send(_ message: consuming JSONWriter) async -> Bool {
     let item = framed(message)
@@ -124,7 +124,7 @@ package final class Outbox: Sendable {
     return done.wait(timeout: deadline) == .success
   }
 
-  /// Takes no more messages; nobody waits any longer.
+  /// Takes no more messages; all waits end.
   package func close() {
     let waiters = state.withLock { Self.close(&$0) }
     for waiter in waiters { waiter.resume() }

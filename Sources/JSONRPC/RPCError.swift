@@ -1,6 +1,6 @@
 /// The error of a JSON-RPC response: `code`, `message`, `data` and nothing else.
 public struct RPCError: Error, Sendable, Equatable, Codable {
-  /// What programs tell errors apart by.
+  /// What programs distinguish errors by.
   public var code: Int
   /// One sentence for a person.
   public var message: String
@@ -19,7 +19,7 @@ public struct RPCError: Error, Sendable, Equatable, Codable {
     self.init(code: code, message: message, data: try? JSONValue(encoding: data))
   }
 
-  /// Creates an error with a name for programs and a hint that says what to do next.
+  /// Creates an error with a name for programs and a hint on what to do next.
   public init(
     code: Int, message: String, name: String, hint: String, _ more: [JSONValue.Member] = []
   ) {

@@ -1,4 +1,4 @@
-/// How a request ended, as its `afterReply` hooks are told.
+/// How a request ended, as passed to its `afterReply` hooks.
 public enum ReplyOutcome: Sendable, Equatable {
   /// The handler's result was the answer.
   case result

@@ -13,7 +13,7 @@ public struct RequestID: Sendable, Hashable, CustomStringConvertible {
   public let token: [UInt8]
   let value: Value
 
-  /// The id of a reply to something whose id can't be told.
+  /// The id of a reply to something whose id is unknown.
   public static let null = RequestID(token: [UInt8]("null".utf8), value: .null)
 
   /// Nil when ids can't be of that kind.

@@ -12,7 +12,7 @@ package struct RequestIDScanner {
     case name
     case colon
     case value
-    /// Inside a number or a word.
+    /// Inside a number or a literal (`true`, `false`, `null`).
     case word
     /// Inside an array or object that is a member's value.
     case nested
@@ -22,13 +22,13 @@ package struct RequestIDScanner {
   }
 
   /// Longer names and values are none that matter.
-  private static let longest = 4096
+  private static let maximumTokenLength = 4096
 
   private var place = Place.outside
   private var depth = 0
   private var isInString = false
   private var isEscaped = false
-  /// The string or word that is being read in the outermost object, as far as it is kept.
+  /// The string or literal that is being read in the outermost object, as far as it is retained.
   private var token: [UInt8] = []
   private var key: [UInt8] = []
   private var candidate: RequestID?
@@ -135,7 +135,7 @@ package struct RequestIDScanner {
   }
 
   private mutating func keep(_ byte: UInt8) {
-    if token.count < Self.longest { token.append(byte) }
+    if token.count < Self.maximumTokenLength { token.append(byte) }
   }
 
   private mutating func endValue(_ next: Place) {

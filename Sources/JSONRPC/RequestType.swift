@@ -11,7 +11,7 @@ public protocol NotificationType: Codable, Sendable {
   static var method: String { get }
 }
 
-/// The result `{}` of a request that has nothing to say.
+/// The result `{}` of a request without a result of its own.
 public struct EmptyResult: Codable, Sendable, Equatable {
   /// Creates the result.
   public init() {}

@@ -35,7 +35,7 @@ package struct Fraction {
   /// Makes `value * multiplier / timescale` from the multiplier's exact binary value.
   ///
   /// Returns nil when the result exceeds 128 bits. The multiplier must be finite, and the timescale
-  /// positive. Below 2^-96 of a tick only the fact that something is left over is kept, which is all
+  /// positive. Below 2^-96 of a tick only the fact that something is left over is retained, which is all
   /// that rounding needs: there the timescale is a power of two times the given one.
   init?(_ value: Int64, times multiplier: Double, over timescale: Int32) {
     let isNegative = (value < 0) != (multiplier < 0)
@@ -62,9 +62,9 @@ package struct Fraction {
     var shift = -exponent
     if shift > 96 {
       let lost = shift - 96
-      let kept = lost < 128 ? product >> UInt128(lost) : 0
-      let isExact = lost < 128 && kept << UInt128(lost) == product
-      product = isExact ? kept : kept | 1
+      let rest = lost < 128 ? product >> UInt128(lost) : 0
+      let isExact = lost < 128 && rest << UInt128(lost) == product
+      product = isExact ? rest : rest | 1
       shift = 96
     }
     self.init(

@@ -1,7 +1,7 @@
 /// A time stamp or a duration as an exact rational number of seconds, `value / timescale`.
 ///
 /// It follows Core Media's CMTime: besides the numbers there are ±infinity, indefinite and invalid, a
-/// flag that says that a result had to be rounded somewhere, and an epoch that tells apart time lines
+/// flag for a result that had to be rounded somewhere, and an epoch that distinguishes time lines
 /// which cannot be compared by subtraction. No operation traps, whatever the operands.
 ///
 /// `==` compares the times, not their fields: 200/2 equals 400/4. The timescale of a result follows

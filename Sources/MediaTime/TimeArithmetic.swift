@@ -66,8 +66,8 @@ extension Time {
   /// CMTimeConvertScale: the time at another timescale.
   ///
   /// The rounded flag is set when the conversion is inexact, and kept when it was set. A value that
-  /// overflows halves the new timescale until it fits (Core Media doesn't say): compare `timescale` of the
-  /// result where that matters. A timescale that isn't positive gives an invalid time. A time that
+  /// overflows halves the new timescale until it fits (undocumented in Core Media): compare `timescale`
+  /// of the result where that matters. A timescale that isn't positive gives an invalid time. A time that
   /// isn't numeric stays what it is. The epoch is kept.
   public func converted(
     toTimescale newTimescale: Int32, rounding: RoundingMethod = .halfAwayFromZero
@@ -97,8 +97,8 @@ extension Time {
   /// and at timescale 1 the result is ±infinity. The rounded flag is set unless the product with the
   /// double's binary value is exact, so by 0.5 it isn't and by 0.1 it is.
   ///
-  /// The nearest tick can be earlier than the product: 5/1 times 0.04 is 13107/65536, which is before 1/5.
-  /// `multiplied(byRatio:_:)` is exact where a time can be.
+  /// The nearest tick can be earlier than the product: 5/1 times 0.04 is 13107/65536, which is before
+  /// 1/5. `multiplied(byRatio:_:)` is exact where a time can be.
   ///
   /// NaN, and zero times infinity either way round, give invalid. Indefinite stays what it is.
   public func multiplied(by multiplier: Double) -> Time {
@@ -124,8 +124,8 @@ extension Time {
   /// there is, marked as rounded, or ±infinity when it overflows at timescale 1. A product of 0 keeps
   /// the timescale. The epoch is kept.
   ///
-  /// A denominator of 0 gives ±infinity by the signs of the time and the numerator, and invalid when one of
-  /// them is 0 too. An infinity times 0 is invalid. Indefinite and invalid stay what they are.
+  /// A denominator of 0 gives ±infinity by the signs of the time and the numerator, and invalid when
+  /// one of them is 0 too. An infinity times 0 is invalid. Indefinite and invalid stay what they are.
   public func multiplied(byRatio numerator: Int32, _ denominator: Int32) -> Time {
     guard isValid, !isIndefinite else { return self }
     let sign = (isNegativeInfinity || value < 0) != ((numerator < 0) != (denominator < 0))

@@ -67,8 +67,8 @@ public struct TimeRange: Sendable, Hashable {
 
   /// CMTimeRangeContainsTimeRange: whether no time of the other range is outside this one.
   ///
-  /// Core Media doesn't say what holds for an empty range. Here it is contained when its start is: an
-  /// empty range at this one's end isn't, and an empty range contains nothing, itself included.
+  /// Core Media doesn't document what holds for an empty range. Here it is contained when its start is:
+  /// an empty range at this one's end isn't, and an empty range contains nothing, itself included.
   /// An invalid or indefinite range neither contains nor is contained.
   public func contains(_ other: TimeRange) -> Bool {
     guard other.isValid, !other.isIndefinite, contains(other.start) else { return false }
@@ -89,8 +89,8 @@ public struct TimeRange: Sendable, Hashable {
   /// CMTimeRangeGetIntersection: the largest range that both include.
   ///
   /// Two ranges without a time in common, be they disjoint, adjacent or empty, give `zero`, as Core
-  /// Media does for disjoint ranges. Invalid when a range is invalid or when the epochs differ. Indefinite
-  /// when a range is, unless what is known already shows that nothing is in common.
+  /// Media does for disjoint ranges. Invalid when a range is invalid or when the epochs differ.
+  /// Indefinite when a range is, unless what is known already shows that nothing is in common.
   public func intersection(_ other: TimeRange) -> TimeRange {
     guard isCombinable(with: other) else { return .invalid }
     let start = Time.maximum(start, other.start)

@@ -60,8 +60,8 @@ package struct KeyDecoder {
     return take(count, .text(String(decoding: bytes[..<count], as: UTF8.self)))
   }
 
-  private static func length(of lead: UInt8) -> Int {
-    switch lead {
+  private static func length(of first: UInt8) -> Int {
+    switch first {
     case 0xC2..<0xE0: 2
     case 0xE0..<0xF0: 3
     case 0xF0..<0xF5: 4

@@ -43,7 +43,7 @@ package struct PixelPicture: Sendable {
   package var bytesPerRow: Int
   package var bytes: [UInt8]
 
-  /// Nil when there are fewer bytes than the size says.
+  /// Nil when there are fewer bytes than the size requires.
   package init?(width: Int, height: Int, bytesPerRow: Int, bytes: [UInt8]) {
     guard width > 0, height > 0, bytesPerRow >= width * 3,
       bytes.count >= bytesPerRow * (height - 1) + width * 3

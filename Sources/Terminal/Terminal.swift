@@ -4,7 +4,7 @@ import Glibc
 package enum Terminal {
   package static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
-  /// The columns and rows of the terminal, 80 and 24 where it doesn't say.
+  /// The columns and rows of the terminal, 80 and 24 where it doesn't report them.
   package static func size(of descriptor: Int32) -> (columns: Int, rows: Int) {
     var size = winsize()
     guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {

@@ -55,7 +55,8 @@ enum Main {
     }
   }
 
-  /// An argument that isn't UTF-8 would be repaired, and then name another file than the one that is meant.
+  /// An argument that isn't UTF-8 would be repaired, and then name another file than the one that is
+  /// meant.
   private static func refuseWhatIsNoText() throws {
     for (index, text) in CommandLine.arguments.enumerated().dropFirst() {
       guard let bytes = unsafe CommandLine.unsafeArgv[index],
@@ -71,7 +72,7 @@ enum Main {
     writeAll(Array((text + "\n").utf8), to: STDERR_FILENO)
   }
 
-  /// The library would only say that the word is unexpected.
+  /// The library would only report an unexpected argument.
   private static func refuseUnknownCommand() throws {
     guard let word = CommandLine.arguments.dropFirst().first, !word.hasPrefix("-") else { return }
     let known =

@@ -15,7 +15,7 @@ struct Serve: AsyncParsableCommand {
       The protocol is described in protocol.md; rpc.discover answers with its OpenRPC document.
       """)
 
-  @Option(help: "How messages are told apart: lines, headers or auto.")
+  @Option(help: "How messages are separated: lines, headers or auto.")
   var framing = FramingMode.auto
 
   @Option(help: "A folder that all inputs and outputs must lie below; may be repeated.")

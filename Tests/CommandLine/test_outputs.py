@@ -156,7 +156,7 @@ def test_who_speaks_the_protocol_gets_its_words(program: Program) -> None:
 
 def test_no_hint_has_words_that_the_shell_lacks() -> None:
     """Each method and parameter in a hint of the engine's has other words, or is a call."""
-    wording = (ROOT / "Sources/reelwire/Support/CommandWording.swift").read_text()
+    replacements = (ROOT / "Sources/reelwire/Support/CommandHints.swift").read_text()
     hints = []
     for source in [*(ROOT / "Sources/MediaEngine").rglob("*.swift")]:
         text = source.read_text()
@@ -171,7 +171,7 @@ def test_no_hint_has_words_that_the_shell_lacks() -> None:
         unworded |= {
             name
             for name in re.findall(r"\b[a-z]+[A-Z]\w*|\bdata\.\w+", plain)
-            if f'"{name}"' not in wording and f'"{plain}"' not in wording
+            if f'"{name}"' not in replacements and f'"{plain}"' not in replacements
         }
     # Of objects and settings that no command has, and of requests that commands make right.
     assert unworded <= {

@@ -67,7 +67,7 @@ struct ExportFlowTests {
     lane.publish(.zero)
     #expect(!lane.mayGoOn)
     let taken = try #require(try flow.take(interrupt: Interrupt()))
-    #expect(taken.map { $0.packet.size } == [half, half])
+    #expect(taken.map { $0.value.size } == [half, half])
     #expect(lane.mayGoOn)
   }
 
@@ -122,19 +122,17 @@ struct ExportFlowTests {
 }
 
 /// A thread that waits for its turn.
-///
-/// `@unchecked Sendable`: the lane is the thread's once it waits.
-private final class Waiting: @unchecked Sendable {
-  private let lane: InterleavingScheduler.StagePort
-  init(lane: InterleavingScheduler.StagePort) { self.lane = lane }
+private struct Waiting: Sendable {
+  private let lane: Handoff<InterleavingScheduler.StagePort>
+  init(lane: InterleavingScheduler.StagePort) { self.lane = Handoff(lane) }
 
   func turn() async -> InterleavingScheduler.Step {
     await withCheckedContinuation { continuation in
-      Thread.detachNewThread { continuation.resume(returning: self.lane.waitForStep()) }
+      Thread.detachNewThread { continuation.resume(returning: lane.value.waitForStep()) }
     }
   }
 
   func hasBegun() async {
-    while !lane.isWaiting { await Task.yield() }
+    while !lane.value.isWaiting { await Task.yield() }
   }
 }

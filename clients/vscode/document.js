@@ -3,7 +3,7 @@
 'use strict';
 
 /** More frames than any file has. */
-const MOST = 1e9;
+const MAXIMUM = 1e9;
 
 /** A picture of the client as a URL that holds it. */
 const dataURL = ({ blob, data }) => `data:${blob.mimeType};base64,${data.toString('base64')}`;
@@ -15,7 +15,7 @@ const clock = (time) => {
   return `${Math.floor(milliseconds / 60_000)}:${seconds}`;
 };
 
-/** What is said of a track: its number, its kind, and the rest in one line. */
+/** A short description of a track: its number, its kind, and the rest in one line. */
 async function describe(track) {
   const { formatDescriptions, nominalFrameRate } = await track.load(
     'formatDescriptions',
@@ -49,20 +49,20 @@ class MediaDocument {
     return (this.#facts ??= this.#asset.load('duration', 'tracks', 'commonMetadata'));
   }
 
-  /** Begins to tell a page of it; `send` takes the messages. */
+  /** Begins to send to a page; `send` takes the messages. */
   show(send, size) {
     const view = new View(this.#asset, send, size);
     view.start(this.facts());
     return view;
   }
 
-  // What still runs for the asset is cancelled, and nobody is there to be told of it.
+  // What still runs for the asset is cancelled, and there is no page to send it to.
   dispose() {
     this.#asset.close().catch(() => {});
   }
 }
 
-/** What one page is told. */
+/** What is sent to one page. */
 class View {
   #asset;
   #send;
@@ -112,7 +112,7 @@ class View {
         ],
       });
       this.#video = has('video');
-      this.step({ count: -MOST });
+      this.step({ count: -MAXIMUM });
       await Promise.all([
         has('video') && this.#try(() => this.#filmstrip(duration)),
         has('audio') && this.#try(() => this.#waveform(duration)),

@@ -117,7 +117,7 @@ extension WireDolbyVision {
   }
 }
 
-// MARK: - Sound
+// MARK: - Audio
 
 extension WireAudioFormat {
   init(_ format: FormatDescription.Audio) {

@@ -5,7 +5,7 @@ import MediaTime
 
 extension WireMetadataItem {
   /// Larger values are named with their size; their bytes come by a request of their own.
-  private static let largestInlineValue = 4096
+  private static let maximumInlineValue = 4096
 
   init(_ item: MetadataItem) {
     let value: WireMetadataValue =
@@ -16,7 +16,7 @@ extension WireMetadataItem {
       case .data(let bytes, let mimeType):
         .data(
           WireMetadataData(
-            data: bytes.count <= WireMetadataItem.largestInlineValue
+            data: bytes.count <= WireMetadataItem.maximumInlineValue
               ? Base64Data(bytes: bytes) : nil, size: bytes.count, mimeType: mimeType))
       }
     self.init(
@@ -71,7 +71,7 @@ extension MetadataItem {
     locale = entry.locale ?? locale
   }
 
-  /// Items to write; all that is wrong with them is told at once.
+  /// Items to write; all that is wrong with them is reported at once.
   static func items(_ entries: [WireMetadataEntry]) throws(RPCError) -> [MetadataItem] {
     var problems: [DecodingProblem] = []
     let items = entries.enumerated().compactMap { index, entry in

@@ -111,6 +111,6 @@ extension Engine {
 }
 
 extension AssetDidLoadValues: TerminalNotification {
-  // The keys themselves say which of them were cancelled; a request that was is answered so.
+  // The states show which keys were cancelled; a cancelled request is answered as cancelled.
   var wasCancelled: Bool { true }
 }

@@ -83,7 +83,7 @@ extension Engine {
   ) throws(RPCError) -> AssetReader.OutputRequest {
     guard output.trackID == nil, output.mediaType == nil else {
       throw .invalidParams(
-        path: path, expected: "trackIDs, or nothing, to say what is mixed",
+        path: path, expected: "trackIDs, or nothing, for what is mixed",
         got: output.trackID == nil ? "mediaType" : "trackID")
     }
     if let tracks = output.trackIDs, tracks.isEmpty || Set(tracks).count < tracks.count {
@@ -230,7 +230,7 @@ extension WireSampleBuffer {
         pixelFormat: picture.pixelFormat, width: picture.width, height: picture.height,
         planes: picture.planes.map(WirePlane.init), color: WireColor(picture.color))
     case .image, .text: break
-    case .audio(let sound): audio = WireAudioLayout(sound)
+    case .audio(let layout): audio = WireAudioLayout(layout)
     }
     let mimeType =
       switch buffer.content {

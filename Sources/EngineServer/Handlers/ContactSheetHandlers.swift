@@ -28,7 +28,7 @@ extension Engine {
     }
   }
 
-  /// Makes the sheet, reporting progress, and says how it ended.
+  /// Makes the sheet, reporting progress, and returns how it ended.
   private func run(
     _ settings: ContactSheet.Configuration, of generator: ImageGenerator,
     _ request: ImageGeneratorContactSheet, _ delivery: Delivery, _ operation: Operation
@@ -95,7 +95,7 @@ extension ImageGeneratorDidFinishContactSheet: TerminalNotification {
   var wasCancelled: Bool { result == .cancelled }
 }
 
-/// The rules of a contact sheet's parameters; all that is wrong with them is told at once.
+/// The rules of a contact sheet's parameters; all that is wrong with them is reported at once.
 private struct ContactSheetRules: ParameterRules {
   private static let maximumCells = 10_000
 

@@ -84,7 +84,7 @@ extension Engine {
     }
   }
 
-  /// Exports, reporting progress, and says how it ended.
+  /// Exports, reporting progress, and returns how it ended.
   private func run(
     _ session: ExportSession, _ request: ExportSessionExport, _ operation: Operation
   ) async -> ExportSessionDidFinish {

@@ -115,7 +115,7 @@ extension Engine {
       chromaLocation: image.chromaLocation)
   }
 
-  /// What is said of one requested time.
+  /// The notification for one requested time.
   private func describe(
     _ result: ImageGenerator.Images.Element, of request: ImageGeneratorGenerateImages,
     _ operation: Operation, format: WireImageFormat, delivery: Delivery

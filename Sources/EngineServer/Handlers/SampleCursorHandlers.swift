@@ -34,7 +34,7 @@ extension Engine {
     let cursor = try await mapErrors(request.asset) { () throws(EngineError) in
       try await SampleCursor.make(in: asset, trackID: request.trackID, at: position)
     }
-    // Nobody would know of a cursor whose request was cancelled.
+    // The caller wouldn't know of a cursor whose request was cancelled.
     try Task.checkCancellation()
     return SampleCursorCreate.Result(
       sampleCursor: handles.add(cursor), sample: WireSample(cursor.sample))

@@ -28,7 +28,7 @@ extension Engine {
     }
   }
 
-  /// Makes the waveform, reporting progress, and says how it ended.
+  /// Makes the waveform, reporting progress, and returns how it ended.
   private func run(
     _ settings: Waveform.Configuration, of asset: any Asset, _ request: WaveformGenerate,
     _ delivery: Delivery, _ operation: Operation
@@ -85,7 +85,7 @@ extension WaveformDidFinish: TerminalNotification {
   var wasCancelled: Bool { result == .cancelled }
 }
 
-/// The rules of a waveform's parameters; all that is wrong with them is told at once.
+/// The rules of a waveform's parameters; all that is wrong with them is reported at once.
 private struct WaveformRules: ParameterRules {
   private let request: WaveformGenerate
   /// Of the request, or of what its file is called; nil where nothing is drawn.

@@ -1,7 +1,7 @@
 internal import CLibAV
 import SystemIO
 
-/// A block of sound that is being filled: interleaved in one plane, or a plane for each channel.
+/// A block of audio that is being filled: interleaved in one plane, or a plane for each channel.
 @safe package struct AudioBlock: ~Copyable {
   package let layout: AudioLayout
   /// In samples per channel, as ``count`` and ``room``.

@@ -61,7 +61,7 @@ extension Frame {
     for index in 0..<count { unsafe target[index] += source[index] }
   }
 
-  /// Leaves out samples of sound at both ends.
+  /// Leaves out audio samples at both ends.
   package mutating func cutSamples(front: Int, back: Int) throws(LibAVError) {
     let front = min(max(0, front), sampleCount)
     let left = sampleCount - front - min(max(0, back), sampleCount - front)

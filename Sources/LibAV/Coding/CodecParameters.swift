@@ -60,7 +60,7 @@ internal import CLibAV
   package var initialPadding: Int { unsafe Int(pointer.pointee.initial_padding) }
   /// Samples that the encoder added at the end.
   package var trailingPadding: Int { unsafe Int(pointer.pointee.trailing_padding) }
-  /// Samples to decode before a seek's target for it to sound right.
+  /// Samples to decode before a seek's target so that the output is exact (preroll).
   package var seekPreroll: Int { unsafe Int(pointer.pointee.seek_preroll) }
   /// How colours and alpha go together; nil when unknown (always before FFmpeg 8.1).
   package var isAlphaPremultiplied: Bool? {

@@ -67,7 +67,7 @@ import SystemIO
     try check(unsafe avcodec_send_packet(context, packet.pointer), "decode", name)
   }
 
-  /// Says that no more packets come; the frames still held follow from ``receive(into:)``.
+  /// Ends the stream of packets; the frames still held follow from ``receive(into:)``.
   package mutating func drain() throws(LibAVError) {
     let result = unsafe avcodec_send_packet(context, nil)
     if result != rw_error_eof { try check(result, "drain decoder", name) }

@@ -169,7 +169,7 @@ package struct OggChain: Sendable {
     return true
   }
 
-  /// What a decoder needs before the first sound of a link would have times within the link before it:
+  /// What a decoder needs before the first sample of a link would have times within the link before it:
   /// a tick before the link begins is enough for a packet without audible samples.
   private func keepOrder(_ packet: borrowing Packet, from start: Int64) {
     guard let pts = packet.pts, pts < start else { return }

@@ -3,7 +3,7 @@ internal import CLibAV
 extension Frame {
   /// How much this picture differs from another: the mean of the squared differences over the square of
   /// the largest number, of the plane where that is most. 0 for equal pictures, nil where they can't be
-  /// compared: of other sizes or formats, or not of whole bytes or words.
+  /// compared: of other sizes or formats, or not of whole bytes or 16-bit samples.
   package func difference(from other: borrowing Frame) -> Double? {
     let (mine, theirs) = (PictureSurface(self), PictureSurface(other))
     guard mine.width == theirs.width, mine.height == theirs.height, mine.format == theirs.format,
@@ -24,8 +24,8 @@ extension Frame {
         sum &+= unsafe squares(a, b, bytes: plane.bytesPerRow, isWide: bits > 8)
       }
       let count = plane.bytesPerRow * plane.height / (bits > 8 ? 2 : 1)
-      let largest = Double((1 << bits) - 1)
-      if count > 0 { worst = max(worst, Double(sum) / Double(count) / (largest * largest)) }
+      let maximum = Double((1 << bits) - 1)
+      if count > 0 { worst = max(worst, Double(sum) / Double(count) / (maximum * maximum)) }
     }
     return worst
   }

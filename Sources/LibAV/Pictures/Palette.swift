@@ -1,7 +1,8 @@
 internal import CLibAV
 internal import Synchronization
 
-/// How often which colours are in pictures: of five bits a component, with the sums of what fell into each.
+/// How often which colours are in pictures: of five bits a component, with the sums of what fell into
+/// each.
 package struct ColorHistogram: Sendable {
   fileprivate struct Bin {
     var count: UInt64 = 0

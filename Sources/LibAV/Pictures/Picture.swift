@@ -60,7 +60,7 @@ package struct PictureLayout: Hashable, Sendable {
 
 /// The eight ways to hold a picture: as stored, mirrored, and each turned in quarters.
 ///
-/// The cases say what is done to the stored picture to show it.
+/// The cases name what is done to the stored picture to show it.
 package enum Orientation: Sendable, Hashable, CaseIterable {
   case up, rotated90, rotated180, rotated270
   case mirrored, mirroredRotated90, mirroredRotated180, mirroredRotated270

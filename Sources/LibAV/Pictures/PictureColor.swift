@@ -23,7 +23,8 @@ package struct PictureColor: Hashable, Sendable {
   /// The frame's own colour; where that is unspecified, BT.709 from 720 lines on and BT.601 below,
   /// limited range unless the format is RGB or grey or full by name.
   ///
-  /// Grey of unspecified range comes from image formats, which know no limited range; video decoders set it.
+  /// Grey of unspecified range comes from image formats, which know no limited range; video decoders
+  /// set it.
   package init(of frame: borrowing Frame) {
     let color = frame.color
     let format = frame.pixelFormat

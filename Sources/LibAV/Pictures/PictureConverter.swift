@@ -11,8 +11,8 @@ package struct PictureConverter: ~Copyable {
   private let isFast: Bool
 
   /// - Parameter isFast: takes libswscale's short cuts, as the ffmpeg program does unasked: from YUV to
-  ///   RGB chroma is repeated instead of interpolated, and colours are off by a few levels. A tenth of the
-  ///   time.
+  ///   RGB chroma is repeated instead of interpolated, and colours are off by a few levels. A tenth of
+  ///   the time.
   package init(isFast: Bool = false) { self.isFast = isFast }
 
   /// Writes `frame` in `layout` into a block of `allocator`.
@@ -179,8 +179,8 @@ package struct PictureConverter: ~Copyable {
     return location
   }
 
-  /// The RGB in between, at the smaller of both sizes, where there is one: to map tones in; to change from
-  /// one matrix to another, which libswscale does too, but without chroma positions; and from
+  /// The RGB in between, at the smaller of both sizes, where there is one: to map tones in; to change
+  /// from one matrix to another, which libswscale does too, but without chroma positions; and from
   /// or to RGB, for what has more than 8 bits in full range, whose white libswscale doesn't meet.
   private func intermediate(
     from source: Picture, to result: Picture, toneMap: ToneMap?, _ owners: inout [Block]

@@ -53,7 +53,8 @@ extension PictureLayout {
 }
 
 extension PictureSurface {
-  /// A surface on the heap with aligned rows and padding between its planes, and the block it points into.
+  /// A surface on the heap with aligned rows and padding between its planes, and the block it points
+  /// into.
   static func padded(
     _ layout: PictureLayout
   ) throws(LibAVError) -> (surface: PictureSurface, owner: Block) {

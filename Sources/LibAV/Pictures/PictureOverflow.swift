@@ -97,10 +97,10 @@ extension PictureSurface {
 @unsafe private func distance<Number: FixedWidthInteger & UnsignedInteger>(
   of numbers: UnsafePointer<Number>, count: Int, from middle: Number
 ) -> Int {
-  var (least, largest) = (middle, middle)
+  var (least, greatest) = (middle, middle)
   for index in 0..<count {
     unsafe least = min(least, numbers[index])
-    unsafe largest = max(largest, numbers[index])
+    unsafe greatest = max(greatest, numbers[index])
   }
-  return max(Int(middle - least), Int(largest - middle))
+  return max(Int(middle - least), Int(greatest - middle))
 }

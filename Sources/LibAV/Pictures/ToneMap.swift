@@ -78,13 +78,13 @@ package final class ToneMap: Sendable {
 
   /// Tables take some milliseconds and a megabyte: the last few are shared.
   package static func shared(_ source: Source) -> ToneMap {
-    if let known = kept.withLock({ $0.first { $0.source == source } }) { return known }
+    if let known = recent.withLock({ $0.first { $0.source == source } }) { return known }
     let made = ToneMap(source)
-    kept.withLock { $0 = [made] + $0.filter { $0.source != source }.prefix(3) }
+    recent.withLock { $0 = [made] + $0.filter { $0.source != source }.prefix(3) }
     return made
   }
 
-  private static let kept = Mutex<[ToneMap]>([])
+  private static let recent = Mutex<[ToneMap]>([])
 
   /// Maps the pixels of a surface that is `rgb48` or `rgba64`; alpha stays.
   func apply(to surface: PictureSurface) {
@@ -128,10 +128,10 @@ package final class ToneMap: Sendable {
       let lowest = min(r, min(g, b))
       if lowest < 0 {
         let grey = max(0, 0.2126 * r + 0.7152 * g + 0.0722 * b)
-        let kept = grey / (grey - lowest)
-        r = max(0, grey + kept * (r - grey))
-        g = max(0, grey + kept * (g - grey))
-        b = max(0, grey + kept * (b - grey))
+        let scale = grey / (grey - lowest)
+        r = max(0, grey + scale * (r - grey))
+        g = max(0, grey + scale * (g - grey))
+        b = max(0, grey + scale * (b - grey))
       }
       let highest = max(r, max(g, b))
       if highest > 1 { (r, g, b) = (r / highest, g / highest, b / highest) }

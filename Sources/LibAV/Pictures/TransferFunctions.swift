@@ -29,8 +29,8 @@ func sceneLight(ofHLG signal: Double) -> Double {
   return signal <= 0.5 ? signal * signal / 3 : (exp((signal - c) / a) + b) / 12
 }
 
-/// The EETF of BT.2390-10, section 5.4.1: in PQ's scale everything is unchanged up to a knee, and a spline
-/// bends what is brighter down to the target's peak. Black is 0 on both sides.
+/// The EETF of BT.2390-10, section 5.4.1: in PQ's scale everything is unchanged up to a knee, and a
+/// spline bends what is brighter down to the target's peak. Black is 0 on both sides.
 struct ReferenceCurve {
   private let peak: Double
   private let white: Double

@@ -150,7 +150,7 @@ import SystemIO
     for index in 0..<count {
       unsafe av_dict_set_int(&options[index], "max_pixels", Library.limits.pixels, 0)
       unsafe av_dict_set_int(&options[index], "threads", 1, 0)
-      // Nobody sees these pictures: what they are is in their headers.
+      // These pictures are never shown: what they are is in their headers.
       unsafe av_dict_set(&options[index], "skip_loop_filter", "all", 0)
       unsafe av_dict_set(&options[index], "skip_idct", "all", 0)
     }
@@ -293,7 +293,7 @@ import SystemIO
   package var isTruncated: Bool { input.wasReadBeyondEnd || hasEndedEarly }
 
   /// Demuxers take the end of a file that is cut short for the end of its media; what the tables of a
-  /// movie and the header of a Matroska file say is known all the same.
+  /// movie and the header of a Matroska file state is known all the same.
   private func declaresDataBeyondEnd() throws(LibAVError) -> Bool {
     let size = try asLibAVError(input.source.size)
     switch behavior.declaredEnd {

@@ -1,11 +1,11 @@
 internal import CLibAV
 
-// Where libavformat's demuxers and muxers behave differently from each other, and callers of LibAV shouldn't
-// notice. What containers are capable of is no matter of this target.
+// Where libavformat's demuxers and muxers behave differently from each other, and callers of LibAV
+// shouldn't notice. What containers are capable of is no matter of this target.
 
 /// What ``Demuxer`` makes up for, by the demuxer.
 struct DemuxerBehavior: Sendable {
-  /// Where the container says that there is media, which shows whether the file is cut short: a demuxer
+  /// Where the container states that there is media, which shows whether the file is cut short: a demuxer
   /// takes the end of the file for the end of its media.
   var declaredEnd = DeclaredEnd.none
   /// Behind an empty edit it measures the last sample wrongly.
@@ -35,7 +35,7 @@ struct DemuxerBehavior: Sendable {
 struct MuxerBehavior: Sendable {
   /// The code that it gives to HEVC, "hev1", isn't the one that Apple's players know.
   var needsHVC1 = false
-  /// It moves a packet that is decoded further behind the one before it than its tables can say.
+  /// It moves a packet that is decoded further behind the one before it than its tables can express.
   var limitsDistance = false
   /// It writes no durations but the distances of packets; the last one's is an option.
   var needsFinalDelay = false

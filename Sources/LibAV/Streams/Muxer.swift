@@ -53,7 +53,7 @@ import SystemIO
 
   /// True when the named muxer takes a stream of `parameters`.
   ///
-  /// What its table of codecs says isn't all (AV1 is none for QuickTime, APE none for Matroska), so it is
+  /// Its table of codecs isn't complete (AV1 is none for QuickTime, APE none for Matroska), so it is
   /// asked to write a header into memory.
   package static func canHold(_ parameters: CodecParameters, format: String) -> Bool {
     guard parameters.isKnown, let muxer = unsafe av_guess_format(format, nil, nil) else {

@@ -85,7 +85,7 @@ package struct Disposition: OptionSet, Sendable, Hashable {
   package static let metadata = Disposition(rawValue: AV_DISPOSITION_METADATA)
   package static let dependent = Disposition(rawValue: AV_DISPOSITION_DEPENDENT)
   package static let stillImage = Disposition(rawValue: AV_DISPOSITION_STILL_IMAGE)
-  /// Text of the sounds as well as of the dialogue.
+  /// Text of noises as well as of the dialogue.
   package static let captions = Disposition(rawValue: AV_DISPOSITION_CAPTIONS)
   /// Text that describes the pictures.
   package static let descriptions = Disposition(rawValue: AV_DISPOSITION_DESCRIPTIONS)

@@ -30,7 +30,8 @@ package struct PixelFormat: RawRepresentable, Hashable, Sendable {
   package var isRGB: Bool { hasFlag(AV_PIX_FMT_FLAG_RGB) }
   package var hasAlpha: Bool { hasFlag(AV_PIX_FMT_FLAG_ALPHA) }
   package var hasPalette: Bool { hasFlag(AV_PIX_FMT_FLAG_PAL) }
-  /// The same samples without a range in the name, which swscale deprecates: it takes the range as a parameter.
+  /// The same samples without a range in the name, which swscale deprecates: it takes the range as a
+  /// parameter.
   var withoutRangeInName: PixelFormat {
     guard let name, name.hasPrefix("yuvj") else { return self }
     return PixelFormat(name: "yuv" + name.dropFirst(4)) ?? self

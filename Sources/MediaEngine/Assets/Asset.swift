@@ -38,7 +38,7 @@ extension Asset {
   /// Loads a property, or returns its value at once where it is loaded.
   ///
   /// Several loads of a property share the work. Cancelling the task ends this one, and the work too when
-  /// nobody else waits for it.
+  /// no other task waits for it.
   ///
   /// - Throws: what opening or reading the media throws, for a file for example `contentIsUnavailable`,
   ///   `pathNotAllowed`, `fileFormatNotRecognized` and `failedToLoadMediaData`; `operationCancelled`

@@ -162,7 +162,7 @@ extension MediaSource.Container {
 }
 
 extension StreamInfo {
-  /// A picture or sound that this build can decode.
+  /// Video or audio that this build can decode.
   var isDecodableMedia: Bool {
     (kind == .video || kind == .audio) && !disposition.contains(.attachedPicture)
       && parameters.hasDecoder

@@ -13,7 +13,7 @@ public final class AssetTrack: TrackChoice, Sendable {
   /// Loads a property, or returns its value at once where it is loaded.
   ///
   /// Several loads of a property share the work. Cancelling the task ends this one, and the work too when
-  /// nobody else waits for it.
+  /// no other task waits for it.
   ///
   /// - Throws: what reading the media throws; `operationCancelled` after ``Asset/cancelLoading()`` or when
   ///   the task was cancelled.
@@ -66,11 +66,11 @@ public final class AssetTrack: TrackChoice, Sendable {
   public var isPlayable: Bool { isDecodable && !info.isProtected }
   /// False for a movie's tracks that are switched off; other containers have no such switch.
   public var isEnabled: Bool { info.isEnabled }
-  /// What kind of media it is, and what the file says of its purpose.
+  /// What kind of media it is, and its purpose as the file states it.
   public var mediaCharacteristics: [MediaCharacteristic] { info.mediaCharacteristics }
-  /// ISO 639-2/T, nil where the file says nothing.
+  /// ISO 639-2/T, nil where the file states none.
   public var languageCode: String? { info.languageCode }
-  /// BCP 47, nil where the file says nothing.
+  /// BCP 47, nil where the file states none.
   public var extendedLanguageTag: String? { info.extendedLanguageTag }
   /// All metadata of the track, in the container's order.
   public var metadata: [MetadataItem] { info.metadata }

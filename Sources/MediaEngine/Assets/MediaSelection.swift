@@ -47,8 +47,8 @@ public struct MediaSelection: Sendable, Hashable {
 extension [AssetTrack] {
   /// The groups that there is something to choose of.
   ///
-  /// A movie says itself which tracks are alternatives; in other containers all tracks of a kind are,
-  /// as players have it. Sound and pictures without an alternative are no choice; a subtitle is one, for
+  /// A movie's header states which tracks are alternatives; in other containers all tracks of a kind are,
+  /// as players have it. Audio and video without an alternative are no choice; a subtitle is one, for
   /// it can be left out.
   var selectionGroups: [MediaSelectionGroup] {
     let characteristics: [MediaCharacteristic] = [.audible, .legible, .visual]

@@ -1,11 +1,11 @@
 import LibAV
 
-// What tells that samples are encrypted: ISO/IEC 23001-7 and 14496-12, 8.12 in movies, ContentEncryption
+// What shows that samples are encrypted: ISO/IEC 23001-7 and 14496-12, 8.12 in movies, ContentEncryption
 // in Matroska, the content encryption objects of ASF.
 
 extension MovieTrack {
   /// Whether one of its sample descriptions is of encrypted samples. libavformat puts the code of the
-  /// original format in the place of `encv` and `enca`, so only the movie's own table tells.
+  /// original format in the place of `encv` and `enca`, so only the movie's own table shows it.
   var isProtected: Bool { sampleDescriptions.contains(where: \.isProtected) }
 }
 
@@ -16,7 +16,7 @@ extension SampleDescription {
 }
 
 extension StreamInfo {
-  /// What libavformat tells of it, for movies whose header can't be read and for other containers.
+  /// What libavformat reports of it, for movies whose header can't be read and for other containers.
   var isProtected: Bool {
     protectedFormats.contains(FormatDescription(self, mediaType: .metadata).mediaSubType)
       || sideData.contains {

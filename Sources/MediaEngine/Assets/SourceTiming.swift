@@ -9,7 +9,7 @@ extension MediaSource {
       || container.demuxer.estimatesDuration
   }
 
-  /// The asset's duration: what the header says, or with `precise`, and where it says nothing, the
+  /// The asset's duration: that of the header, or with `precise`, and where the header has none, the
   /// end of the last sample by the index.
   func duration(precise: Bool, interrupt: Interrupt) throws(EngineError) -> Time {
     let container = try open(interrupt: interrupt)
@@ -74,7 +74,7 @@ extension MediaSource {
     }
     let index = try index(ofStream: stream.index, interrupt: interrupt)
     guard let start = index.start, let end = index.end else {
-      // Not one sample is there, as in a file that is cut short: what the header says.
+      // Not one sample is there, as in a file that is cut short: the header's duration.
       let stated = stream.duration.map { Time(ticks: $0, in: stream.timeBase) }
       return TimeRange(start: .zero, duration: stated ?? .zero)
     }
@@ -94,7 +94,7 @@ extension MediaSource {
 }
 
 extension Movie {
-  /// The finest that edit lists can say.
+  /// The finest clock of edit lists.
   fileprivate var clockTick: Time { Time(value: 1, timescale: max(1, timescale)) }
 
   /// The time range of a track where libav has it wrong: it counts what is skipped at the start for a
@@ -110,7 +110,7 @@ extension Movie {
       start: nearest(stated.start, own.start), end: nearest(stated.end, own.end))
   }
 
-  /// What the header says; nil where fragments go on or an edit has no end.
+  /// The header's duration; nil where fragments go on or an edit has no end.
   private func timeRange(of track: MovieTrack) -> TimeRange? {
     guard timescale > 0, track.timescale > 0, !containsFragments else { return nil }
     let mediaEnd = track.duration.map { Time(value: $0, timescale: track.timescale) } ?? .zero

@@ -1,7 +1,7 @@
 import LibAV
 import MediaTime
 
-/// The decoded sound of a track, every frame with its exact place.
+/// The decoded audio of a track, every frame with its exact place.
 ///
 /// Time stamps are often coarser than samples (a millisecond in Matroska), so samples are counted: a run
 /// of frames without a gap has the time of its first sample, and all others follow from their number. A
@@ -41,7 +41,7 @@ struct AudioReader: ~Copyable {
   private var isFramePending = false
 
   /// Time stamps that are off by less than this are the container's rounding, or a clock that isn't the
-  /// sound's; more is a gap or an overlap.
+  /// audio's; more is a gap or an overlap.
   private static let tolerance = Time(value: 1, timescale: 10)
   /// A jump back by more than this is no overlap but a clock that was set back.
   private static let maximumOverlap = Time(value: 10, timescale: 1)
@@ -79,7 +79,7 @@ struct AudioReader: ~Copyable {
     return false
   }
 
-  /// What is to be said of the clip once all of it has been read.
+  /// What is to be reported of the clip once all of it has been read.
   ///
   /// - Throws: `undecodableMediaData` where nothing came out.
   func conclude() throws(EngineError) { try reader.conclude() }
@@ -147,12 +147,12 @@ extension AudioReader {
       // A frame of another rate than stated: its time stamps may not be exact.
       if try skip(toPosition: target), frame.sampleRate == rate { return }
     }
-    // By count, a frame may lie later than its time stamp says.
+    // By count, a frame may lie later than its time stamp.
     let safe = clip.media.ticks(time - AudioReader.tolerance, rounding: .towardNegativeInfinity)
     guard let counted = index.position(at: safe), counted > first, let start = try probe(first),
       let sample = start.sample(at: counted, in: index, clip.media)
     else {
-      // Only counting from its start tells a frame's place.
+      // Only counting from its start gives a frame's position.
       return try restart(fromPosition: first)
     }
     try seek(toPosition: max(first, position(beforeDecoding: counted)))
@@ -183,7 +183,7 @@ extension AudioReader {
     return 0
   }
 
-  /// Whether time stamps say exactly what counting the samples would.
+  /// Whether time stamps are exactly what counting the samples would give.
   private func isExact(_ positions: ClosedRange<Int>) -> Bool {
     let index = reader.index
     let parameters = parameters(at: positions.upperBound)
@@ -319,7 +319,7 @@ extension Time {
 }
 
 extension TimeBase {
-  /// Whether every sample of sound begins at a tick.
+  /// Whether every audio sample begins at a tick.
   fileprivate func isExact(for rate: Int) -> Bool {
     let ticks = Int64(rate).multipliedReportingOverflow(by: Int64(numerator))
     guard !ticks.overflow, ticks.partialValue > 0 else { return false }

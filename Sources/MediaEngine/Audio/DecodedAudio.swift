@@ -2,7 +2,7 @@ import LibAV
 import MediaTime
 import SystemIO
 
-/// Decoded sound, cut to the range by the sample.
+/// Decoded audio, cut to the range by the sample.
 ///
 /// Every sample has a fixed place on the asset's clock, so a range holds what a linear read has there.
 final class DecodedAudio: AudioStream {
@@ -71,7 +71,7 @@ final class DecodedAudio: AudioStream {
         continue
       }
       let first = max(output.next, output.wanted.lowerBound)
-      var block = try makeBlock(output.layout, atMost: output.wanted.upperBound - first, allocator)
+      var block = try makeBlock(output.layout, upTo: output.wanted.upperBound - first, allocator)
       try fill(&block)
       let count = block.count
       if count > 0 { return buffer(block.finish(), of: output, at: first, count: count) }
@@ -91,7 +91,7 @@ final class DecodedAudio: AudioStream {
   }
 
   private func makeBlock(
-    _ layout: AudioLayout, atMost remaining: Int64, _ allocator: any BlockAllocator
+    _ layout: AudioLayout, upTo remaining: Int64, _ allocator: any BlockAllocator
   ) throws(EngineError) -> AudioBlock {
     let size = max(1, layout.channels.channels * layout.format.bytesPerSample)
     let usual = min(DecodedAudio.blockSize.samples, max(1024, DecodedAudio.blockSize.bytes / size))

@@ -20,7 +20,8 @@ enum ConfigurationJoin {
     return numbers
   }
 
-  /// A configuration that has more parameter sets than before; nil where it can't be read, or has no room.
+  /// A configuration that has more parameter sets than before; nil where it can't be read, or has no
+  /// room.
   static func adding(_ units: [[UInt8]], to extradata: [UInt8], _ syntax: NALSyntax) -> [UInt8]? {
     guard !extradata.isEmpty else { return nil }
     if isAnnexB(extradata) {

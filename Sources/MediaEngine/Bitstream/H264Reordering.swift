@@ -1,7 +1,7 @@
 /// How many pictures a decoder holds back to bring them into order, in H.264's sequence parameter sets
 /// (Rec. ITU-T H.264, section 7.3.2.1.1 and Annex E).
 struct H264Reordering {
-  /// max_num_reorder_frames and max_dec_frame_buffering; nil where the set doesn't say.
+  /// max_num_reorder_frames and max_dec_frame_buffering; nil where the set doesn't have them.
   private(set) var depth: UInt32?
   private(set) var buffering: UInt32?
   private let payload: [UInt8]

@@ -19,13 +19,14 @@ enum NALUnitTypes {
   }
 
   /// A slice of HEVC's clean random access (CRA) as one behind a broken link without leading pictures
-  /// (BLA_N_LP): what a splice says instead (Rec. ITU-T H.265, section 7.4.2.2). Their headers are alike.
+  /// (BLA_N_LP): what a splice has instead (Rec. ITU-T H.265, section 7.4.2.2). Their headers are alike.
   static func brokenLinkAccess(_ unit: [UInt8]) -> [UInt8] {
     guard let first = unit.first, first >> 1 & 0x3f == 21 else { return unit }
     return [first & 0x81 | 18 << 1] + unit.dropFirst()
   }
 
-  /// What an encoder says of itself (user data that isn't registered) has no place between others' pictures.
+  /// What an encoder writes about itself (user data that isn't registered) has no place between others'
+  /// pictures.
   static func isUserDataSEI(_ unit: [UInt8], _ syntax: NALSyntax) -> Bool {
     if syntax == .h264 { return unit.count > 1 && unit[0] & 0x1f == 6 && unit[1] == 5 }
     return unit.count > 2 && [39, 40].contains(unit[0] >> 1 & 0x3f) && unit[2] == 5

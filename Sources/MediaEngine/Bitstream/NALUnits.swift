@@ -25,7 +25,7 @@ enum NALFraming: Equatable {
     return units
   }
 
-  /// A sample of these units; nil where one is too long for its length to be told.
+  /// A sample of these units; nil where one is too long for its length field.
   func join(_ units: [[UInt8]]) -> [UInt8]? {
     var bytes: [UInt8] = []
     for unit in units {

@@ -1,7 +1,7 @@
 import LibAV
 
 /// Looks into samples that a container calls sync samples: whether their pictures are predicted from
-/// others, which a table can't know and a wrong one doesn't say.
+/// others, which a table can't know and a wrong one doesn't show.
 struct SyncSampleCheck: Sendable {
   private enum Codec {
     /// The length fields of NAL units have so many bytes.
@@ -14,8 +14,8 @@ struct SyncSampleCheck: Sendable {
   fileprivate static let headerSize = 64
   fileprivate static let messageSize = 4096
 
-  /// - Returns: nil for codecs that aren't looked into: those whose pictures refer to no others, and those
-  ///   whose sync samples libavformat's parsers find.
+  /// - Returns: nil for codecs that aren't looked into: those whose pictures refer to no others, and
+  ///   those whose sync samples libavformat's parsers find.
   init?(_ stream: StreamInfo) {
     let parameters = stream.parameters
     guard stream.kind == .video else { return nil }
@@ -34,7 +34,7 @@ struct SyncSampleCheck: Sendable {
   }
 
   /// True where the picture is predicted from others, so that decoding can't begin with it; false where
-  /// it isn't, and where the bytes don't tell.
+  /// it isn't, and where the bytes don't show it.
   func isPredicted(_ packet: borrowing Packet) -> Bool {
     isPredicted(size: packet.size) { offset, count in packet.bytes(at: offset, count: count) }
   }
@@ -56,7 +56,7 @@ struct SyncSampleCheck: Sendable {
     }
   }
 
-  /// Shows the beginnings of a sample's NAL units to a picture until one of them tells.
+  /// Shows the beginnings of a sample's NAL units to a picture until one of them is conclusive.
   private func firstResult<Failure: Error>(
     inUnitsOf size: Int, _ lengthSize: Int,
     _ bytes: (_ offset: Int, _ count: Int) throws(Failure) -> [UInt8], _ picture: some CodedPicture
@@ -154,8 +154,8 @@ extension CodedPicture {
   }
 }
 
-/// ITU-T H.264, 7.3.1 and 7.3.3. Not predicted are an IDR picture, one from which others become right bit by
-/// bit, and one whose slices are intra; of two fields only the first has to be.
+/// ITU-T H.264, 7.3.1 and 7.3.3. Not predicted are an IDR picture, one from which others become right
+/// bit by bit, and one whose slices are intra; of two fields only the first has to be.
 private struct H264Picture: CodedPicture {
   private var hasSlice = false
 
@@ -184,7 +184,7 @@ private struct H264Picture: CodedPicture {
 }
 
 /// ITU-T H.265, table 7-1. Not predicted are intra random-access points, and a picture that a recovery
-/// point says is right at once.
+/// point declares is right at once.
 private struct HEVCPicture: CodedPicture {
   private var isRecoveryPoint = false
 

@@ -1,21 +1,21 @@
 import MediaTime
 
-/// What the engine knows of a codec beside a stream's parameters: what its packets need of each other, and
-/// what its samples say themselves.
+/// What the engine knows of a codec beside a stream's parameters: what its packets need of each other,
+/// and what its samples state themselves.
 ///
 /// A codec is added in one place, `AudioCodecs.swift` or `VideoCodecs.swift`; of one that isn't there the
 /// defaults hold, which are safe for all.
 ///
 /// There are three prerolls, for three purposes, and they differ on purpose: a decode may begin early and
 /// throw away, which costs time only (``decodePreroll``); a copy carries what it begins early with into
-/// the file (``copyPreroll``); and what cursors tell is what the codec's specification promises
+/// the file (``copyPreroll``); and what cursors report is what the codec's specification promises
 /// (``refresh``).
 struct CodecTraits: Sendable {
   /// Linear samples, of whatever format.
   var isPCM = false
   /// Packets are nothing but samples of all channels in a row, which can be cut anywhere.
   var isInterleavedPCM = false
-  /// Packets may be of different lengths, whatever the container says of them.
+  /// Packets may be of different lengths, whatever the container states about them.
   var hasVariableBlocks = false
   /// What to decode before a sample so that it comes out as in a decode from the beginning. By default
   /// what recursive filters remember, which fades away.
@@ -23,19 +23,19 @@ struct CodecTraits: Sendable {
   var copyPreroll = CopyPreroll.duration(Time(value: 1, timescale: 10), crossesPauses: false)
   /// What a decoder needs before a sample, by the codec's specification.
   var refresh = DecoderRefresh.randomAccess
-  /// The same by FFmpeg's name of a profile, where it says more.
+  /// The same by FFmpeg's name of a profile, where it is more precise.
   var refreshOfProfiles: [String: DecoderRefresh] = [:]
 
   /// How the NAL units of samples are coded; nil where there are none.
   var nalSyntax: NALSyntax?
   /// A picture may be two fields in two samples.
   var mayStoreFields = false
-  /// Samples say what their colours are, whatever the container says.
+  /// Samples state what their colours are, whatever the container is.
   var statesColor = false
-  /// Samples say where their chroma samples lie, or have them in one place only.
+  /// Samples state where their chroma samples lie, or have them in one place only.
   var statesChromaLocation = false
 
-  /// A movie's tables tell everything of its samples; those of others libavformat's mov demuxer parses,
+  /// A movie's tables describe its samples completely; those of others libavformat's mov demuxer parses,
   /// and may cut up or join.
   var isFullyIndexedByMovies = false
 
@@ -43,8 +43,8 @@ struct CodecTraits: Sendable {
   /// transforms overlap, and filters have a memory.
   enum CopyPreroll: Sendable {
     case none
-    /// Main data may begin up to `bytes` earlier, in packets of which `overhead` bytes of headers and side
-    /// information don't count; and those come out right only behind `packets` that do.
+    /// Main data may begin up to `bytes` earlier, in packets of which `overhead` bytes of headers and
+    /// side information don't count; and those come out right only behind `packets` that do.
     case bitReservoir(bytes: Int, overhead: Int, packets: Int)
     /// At least so long, and two packets: what overlaps, and what follows it.
     ///
@@ -82,9 +82,9 @@ struct CodecTraits: Sendable {
 
 /// What a decoder needs before a sample of a track so that it comes out right.
 enum DecoderRefresh: Sendable {
-  /// Decoding from the random-access point before it; of sound, no more is known.
+  /// Decoding from the random-access point before it; of audio, no more is known.
   case randomAccess
-  /// Every packet of sound can be begun with, and so many are not exact then.
+  /// Every audio packet can be begun with, and so many are not exact then.
   case packets(Int)
   /// Likewise, by time.
   case duration(Time)

@@ -2,7 +2,7 @@ extension CodecTraits {
   static let video: [String: CodecTraits] = {
     /// - Parameters:
     ///   - fields: two fields of a picture may be two samples.
-    ///   - indexed: a movie's tables tell everything of its samples.
+    ///   - indexed: a movie's tables describe its samples completely.
     func codec(
       _ syntax: NALSyntax? = nil, fields: Bool = false, color: Bool = false, chroma: Bool = false,
       indexed: Bool = false
@@ -31,7 +31,7 @@ extension CodecTraits {
       "prores": codec(color: true, indexed: true),
       "ffv1": codec(color: true),
       "vp8": codec(color: true),
-      // The samples say the matrix and the range; in movies the configuration says the rest.
+      // The samples have the matrix and the range; in movies the configuration has the rest.
       "vp9": codec(),
       "png": codec(indexed: true),
       "dnxhd": codec(indexed: true),

@@ -7,7 +7,7 @@ final class MediaPreparation: Sendable {
   private let line = WorkLimiter(slots: 1)
   private let worker = Worker()
 
-  /// - Parameter isHeavy: true for work that takes a place of the ``WorkLimiter``.
+  /// - Parameter isHeavy: true for work that takes a slot of the ``WorkLimiter``.
   func run(
     isHeavy: Bool, interrupt: Interrupt, isolation: isolated (any Actor)? = #isolation,
     _ work: @escaping @Sendable () throws(EngineError) -> Void
@@ -17,11 +17,8 @@ final class MediaPreparation: Sendable {
     try await worker.run(isHeavy: isHeavy, interrupt: interrupt, work)
   }
 
-  private actor Worker {
-    private nonisolated let queue = WorkQueue("asset.media")
-    nonisolated var unownedExecutor: UnownedSerialExecutor {
-      unsafe queue.asUnownedSerialExecutor()
-    }
+  private actor Worker: QueueActor {
+    nonisolated let queue = WorkQueue("asset.media")
 
     func run(
       isHeavy: Bool, interrupt: Interrupt, _ work: @Sendable () throws(EngineError) -> Void

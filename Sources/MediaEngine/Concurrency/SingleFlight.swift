@@ -1,4 +1,3 @@
-import Dispatch
 import Synchronization
 import SystemIO
 
@@ -8,7 +7,7 @@ import SystemIO
 final class SingleFlight<Value: Sendable>: Sendable {
   private enum State {
     case idle
-    case running([DispatchSemaphore])
+    case running([Signal<Bool>])
     case done(Value)
   }
   private let state = Mutex(State.idle)
@@ -29,18 +28,16 @@ final class SingleFlight<Value: Sendable>: Sendable {
           state = .running([])
           return .make
         case .running(var waiting):
-          let ticket = DispatchSemaphore(value: 0)
-          waiting.append(ticket)
+          let end = Signal<Bool>()
+          waiting.append(end)
           state = .running(waiting)
-          return .wait(ticket)
+          return .wait(end)
         }
       }
       switch role {
       case .take(let value): return value
-      case .wait(let ticket):
-        while ticket.wait(timeout: .now() + .milliseconds(20)) == .timedOut {
-          if interrupt.isTriggered { throw .cancelled("Waiting work") }
-        }
+      case .wait(let end):
+        guard end.waitBlocking(orUntil: interrupt) else { throw .cancelled("Waiting work") }
       case .make:
         do {
           let value = try make()
@@ -56,16 +53,16 @@ final class SingleFlight<Value: Sendable>: Sendable {
 
   private enum Role {
     case take(Value)
-    case wait(DispatchSemaphore)
+    case wait(Signal<Bool>)
     case make
   }
 
   private func finish(_ result: State) {
-    let waiting = state.withLock { state -> [DispatchSemaphore] in
+    let waiting = state.withLock { state -> [Signal<Bool>] in
       defer { state = result }
       if case .running(let waiting) = state { return waiting }
       return []
     }
-    for ticket in waiting { ticket.signal() }
+    for end in waiting { end.fire(true) }
   }
 }

@@ -6,9 +6,9 @@ import SystemIO
 /// Limits how much runs at once, interactive work before batch work, each kind in the order in which it
 /// came.
 ///
-/// Heavy work goes through ``shared``, which has as many places as there are cores, and exports work piece
-/// by piece, each in a place of its own: an image never waits for a whole export, only for the piece that
-/// is running, and fifty image requests are not fifty decoding threads. One with a single place makes
+/// Heavy work goes through ``shared``, which has as many slots as there are cores, and exports work piece
+/// by piece, each in a slot of its own: an image never waits for a whole export, only for the piece that
+/// is running, and fifty image requests are not fifty decoding threads. One with a single slot makes
 /// requests wait for each other.
 ///
 /// Those who wait are suspended: a thousand requests that wait take no thread. Only an export's threads,
@@ -32,7 +32,7 @@ final class WorkLimiter: Sendable {
     state = Mutex(State(free: slots))
   }
 
-  /// Runs `body` in a place of its own, on the caller's executor; gives up waiting when interrupted.
+  /// Runs `body` in a slot of its own, on the caller's executor; gives up waiting when interrupted.
   func run<Result: ~Copyable>(
     _ priority: Priority, interrupt: Interrupt, isolation: isolated (any Actor)? = #isolation,
     _ body: () throws(EngineError) -> Result
@@ -53,7 +53,7 @@ final class WorkLimiter: Sendable {
     return try body()
   }
 
-  /// Takes a place, to be given back by ``leave()``.
+  /// Takes a slot, to be given back by ``leave()``.
   ///
   /// - Throws: `operationCancelled` when interrupted before there was one.
   func enter(
@@ -65,7 +65,7 @@ final class WorkLimiter: Sendable {
     }
   }
 
-  /// Hands the place over to whoever has waited longest.
+  /// Hands the slot over to whoever has waited longest.
   func leave() {
     while true {
       let next = state.withLock { state -> Signal<Bool>? in
@@ -74,11 +74,11 @@ final class WorkLimiter: Sendable {
         return nil
       }
       guard let next, !next.fire(true) else { return }
-      // It was interrupted at the same moment, and wants no place any more.
+      // It was interrupted at the same moment, and needs no slot any more.
     }
   }
 
-  /// Nil when a place was free, which is the caller's then; else what its turn is waited for with.
+  /// Nil when a slot was free, which is the caller's then; else the signal of its turn.
   private func takeSlot(_ priority: Priority) -> Signal<Bool>? {
     state.withLock { state in
       if state.free > 0 {

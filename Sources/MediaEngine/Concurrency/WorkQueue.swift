@@ -1,6 +1,20 @@
 import Dispatch
 
-/// An actor's own thread of work: blocking calls of libav never run on the cooperative pool.
+/// An actor whose work runs on a serial queue of its own, where it may block.
+///
+/// A conforming actor declares its ``queue`` and nothing else.
+protocol QueueActor: Actor {
+  nonisolated var queue: WorkQueue { get }
+}
+
+extension QueueActor {
+  // Public because it is a requirement of `Actor`, and some of these actors are public.
+  public nonisolated var unownedExecutor: UnownedSerialExecutor {
+    unsafe queue.asUnownedSerialExecutor()
+  }
+}
+
+/// The serial executor of a ``QueueActor``: blocking calls of FFmpeg never run on the cooperative pool.
 ///
 /// Jobs run one after the other, in the order in which they came.
 final class WorkQueue: SerialExecutor {
@@ -16,4 +30,7 @@ final class WorkQueue: SerialExecutor {
   func asUnownedSerialExecutor() -> UnownedSerialExecutor {
     unsafe UnownedSerialExecutor(ordinary: self)
   }
+
+  /// Ends the process where an actor's isolation is assumed (`assumeIsolated`) on another thread.
+  func checkIsolated() { dispatchPrecondition(condition: .onQueue(queue)) }
 }

@@ -131,7 +131,7 @@ extension ContactSheet {
   /// The map of the sheet as WebVTT: a cue for each tile, whose payload is the place in the sheet.
   ///
   /// Times are to the nearest millisecond, so that a cue begins where the one before it ends; what is
-  /// shorter has none, for a cue may not be empty. Cues can't say times before zero.
+  /// shorter has none, for a cue may not be empty. Cues can't have times before zero.
   public var webVTT: String {
     var text = "WEBVTT\n"
     for tile in tiles {

@@ -7,11 +7,8 @@ import SystemIO
 ///
 /// The pictures are made by generators of their own, which the request's interrupt stops; pictures are
 /// put into the sheet as they come, in any order.
-actor ContactSheetWork {
-  private nonisolated let queue = WorkQueue("contactSheet")
-  nonisolated var unownedExecutor: UnownedSerialExecutor {
-    unsafe queue.asUnownedSerialExecutor()
-  }
+actor ContactSheetWork: QueueActor {
+  nonisolated let queue = WorkQueue("contactSheet")
 
   private let configuration: ContactSheet.Configuration
   private let generator: ImageGenerator
@@ -124,7 +121,7 @@ actor ContactSheetWork {
     return ImageGenerator(asset: generator.asset, configuration: own)
   }
 
-  /// The first picture that can be had: it says how large the tiles are.
+  /// The first picture that can be had: its size determines that of the tiles.
   private func firstPicture(
     of tiles: inout [ContactSheet.Tile], by maker: ImageGenerator, _ pictures: ImageOutput,
     _ progress: @escaping @Sendable (Int) -> Void
@@ -284,11 +281,8 @@ actor ContactSheetWork {
 }
 
 /// Encodes a sheet on a queue of its own.
-private actor SheetEncoder {
-  private nonisolated let queue = WorkQueue("contactSheet.encoding")
-  nonisolated var unownedExecutor: UnownedSerialExecutor {
-    unsafe queue.asUnownedSerialExecutor()
-  }
+private actor SheetEncoder: QueueActor {
+  nonisolated let queue = WorkQueue("contactSheet.encoding")
 
   func encode(
     _ canvas: SheetCanvas, _ format: ImageFormat, quality: Double, interrupt: Interrupt
@@ -327,7 +321,7 @@ private final class SheetCanvas: Sendable {
       State(picture: picture, tiles: tiles, done: tiles.count { $0.error != nil }))
   }
 
-  /// Takes what has become of a tile; says how many are done.
+  /// Takes what has become of a tile; returns how many are done.
   @discardableResult
   func take(_ result: Result<GeneratedImage, EngineError>, at index: Int) -> Int {
     state.withLock { state in

@@ -1,10 +1,10 @@
 import LibAV
 
-/// What a type of file can hold; libavformat's muxers tell only a part of it.
+/// What a type of file can hold; libavformat's muxers report only a part of it.
 struct ContainerCapabilities: Sendable {
   /// The kinds of tracks that there can be.
   var kinds: Set<MediaKind> = [.video, .audio, .subtitle, .data]
-  /// The most tracks of sound; nil for any number.
+  /// The most tracks of audio; nil for any number.
   var maximumAudioTracks: Int?
   /// FFmpeg's names of the codecs, where its muxer doesn't know them itself.
   var codecs: Set<String>?
@@ -20,7 +20,7 @@ struct ContainerCapabilities: Sendable {
   enum Gaps: Sendable {
     /// Each block has a time.
     case all
-    /// Linear samples have one length, which is all that tells their times (a movie's sample tables).
+    /// Linear samples have one length, from which alone their times follow (a movie's sample tables).
     case exceptPCM
     /// Blocks follow each other. (Ogg's pages have times, but not the blocks in a page.)
     case none
@@ -35,7 +35,7 @@ extension ContainerFormat {
     return Muxer.canHold(stream.parameters, format: muxer)
   }
 
-  /// Whether sound of that codec can have a pause, or silence has to be written.
+  /// Whether audio of that codec can have a pause, or silence has to be written.
   ///
   /// - Parameter codec: FFmpeg's name of it.
   func supportsGaps(_ codec: String) -> Bool {

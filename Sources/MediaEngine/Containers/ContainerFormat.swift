@@ -2,7 +2,7 @@
 /// such files is in ``DemuxerTraits``.
 ///
 /// A container is added in one place: in its family's file in this folder, and in ``all``. Nothing else
-/// compares names of containers; what a new one needs that no field says becomes a field here.
+/// compares names of containers; what a new one needs that no field has becomes a field here.
 struct ContainerFormat: Sendable {
   /// Our short name for it: "mp4", "mkv".
   var name: String
@@ -29,11 +29,11 @@ struct ContainerFormat: Sendable {
   var hasMovieHeader = false
   /// Files of few packets are filled up with null packets, so that programs recognise them.
   var isPaddedWithNullPackets = false
-  /// The header says how many samples of audio there are (FLAC's STREAMINFO).
+  /// The header states how many samples of audio there are (FLAC's STREAMINFO).
   var statesSampleCount = false
   /// The file is nothing but frames of FLAC, each of which has its number (RFC 9639, section 9.1.5).
   var hasNumberedFrames = false
-  /// The duration of the last packet tells where audio ends (Ogg's granule positions).
+  /// The duration of the last packet determines where audio ends (Ogg's granule positions).
   var endsWithPacketDuration = false
   /// Where the priming of Opus is written; nil where an edit list has it, or nothing.
   var opusPriming: OpusPriming?
@@ -41,8 +41,8 @@ struct ContainerFormat: Sendable {
   enum OpusPriming: Sendable {
     /// In the header only (OpusHead; RFC 7845, section 5.1).
     case header
-    /// In the header, and players subtract it from time stamps, which have to be as much later (Matroska's
-    /// CodecDelay). libavformat writes the header and leaves the stamps.
+    /// In the header, and players subtract it from time stamps, which have to be as much later
+    /// (Matroska's CodecDelay). libavformat writes the header and leaves the stamps.
     case headerAndTimes
   }
 

@@ -6,24 +6,24 @@ struct DemuxerTraits: Sendable {
   var name: String
   /// The space that keys of its metadata belong to; ``name`` where the format has none of its own.
   var keySpace: String?
-  /// Its header has no duration, or one that is guessed from a bit rate or a few time stamps: only reading
-  /// all of the file tells.
+  /// Its header has no duration, or one that is guessed from a bit rate or a few time stamps: only
+  /// reading all of the file shows.
   var estimatesDuration = false
-  /// A packet's position is that of its bytes, and they are in one piece. Elsewhere libavformat tells where
-  /// the block, page or first packet around them begins, or puts them together. Each was found to be so by
-  /// comparing the bytes.
+  /// A packet's position is that of its bytes, and they are in one piece. Elsewhere libavformat reports
+  /// where the block, page or first packet around them begins, or puts them together. Each was found to
+  /// be so by comparing the bytes.
   var storesSamplesAsRead = false
   /// The header counts the samples of audio: a parser that doesn't understand the packets between leaves
   /// nothing of them in the index.
   var statesSampleCount = false
-  /// There is a movie box (ISO/IEC 14496-12), which says more than libavformat passes on, and whose tables,
-  /// not the samples, tell which samples are sync samples.
+  /// There is a movie box (ISO/IEC 14496-12), which has more than libavformat passes on, and whose
+  /// tables, not the samples, determine which samples are sync samples.
   var hasMovieHeader = false
   var origin = Origin.firstSample
-  /// The tags of a file's only track are said of the file (Ogg's comments).
+  /// The tags of a file's only track describe the file (Ogg's comments).
   var tagsOfOnlyTrackAreOfTheFile = false
-  /// Tags of which one says that all samples are encrypted: names, with the value that says so, or nil for
-  /// any.
+  /// Tags of which one shows that all samples are encrypted: names, with the value that means that, or
+  /// nil for any.
   var protectionTags: [(key: String, value: String?)] = []
 
   /// Where the asset's time zero lies on the container's clock.

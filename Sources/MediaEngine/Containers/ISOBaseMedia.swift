@@ -11,7 +11,7 @@ extension ContainerFormat {
     name: "mp4", "public.mpeg-4", ["mp4"], ["video/mp4", "audio/mp4"], muxer: "mp4",
     metadata: .movie(color: .tripleAndRange))
 
-  // The muxer for iPods says nothing of colours and of what tracks are for: MP4's writes what it leaves
+  // The muxer for iPods writes neither colours nor what tracks are for: MP4's writes what it leaves
   // out, and the file gets its brand afterwards.
 
   static let m4v = movie(
@@ -62,7 +62,7 @@ extension MetadataCapabilities {
 }
 
 extension Disposition {
-  /// What `kind` boxes say in the words of urn:mpeg:dash:role:2011 and are read for (isom.c,
+  /// What `kind` boxes express by urn:mpeg:dash:role:2011 and are read for (isom.c,
   /// `ff_mov_track_kind_table`), and what only AVFoundation has a name for (`tagc`): original.
   fileprivate static let movie: Disposition = [
     .dub, .comment, .forced, .hearingImpaired, .visualImpaired, .captions, .descriptions, .original,

@@ -22,8 +22,8 @@ extension ContainerFormat {
 }
 
 extension MetadataCapabilities {
-  // mpegtsenc.c: mpegts_write_sdt, get_dvb_stream_type, mpegts_write_pmt. A programme's name is all that a
-  // transport stream has for a title.
+  // mpegtsenc.c: mpegts_write_sdt, get_dvb_stream_type, mpegts_write_pmt. A programme's name is all
+  // that a transport stream has for a title.
   fileprivate static let transportStream = MetadataCapabilities(
     items: .only(["service_name", "service_provider"]), titleKey: "service_name",
     language: .code([.audio, .subtitle]),

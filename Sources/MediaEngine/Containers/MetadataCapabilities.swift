@@ -3,10 +3,10 @@ import LibAV
 /// What a type of file keeps of a source beside its samples: what the muxers of FFmpeg 5.1 store so that
 /// it can be read again, and what is added to their files here.
 ///
-/// Each line of the families' files was found by writing and reading back, which `MetadataCapabilitiesTests.swift`
-/// does again.
+/// Each line of the families' files was found by writing and reading back, which
+/// `MetadataCapabilitiesTests.swift` does again.
 struct MetadataCapabilities: Sendable {
-  /// Texts that are said of the file as a whole.
+  /// Texts that describe the file as a whole.
   enum Items: Sendable, Hashable {
     /// Boxes, which hold anything.
     case boxes
@@ -73,23 +73,23 @@ struct MetadataCapabilities: Sendable {
   var chapters = ChapterSupport.nothing
   var artwork = ArtworkSupport.nothing
   var language = Language.nothing
-  /// The codecs of subtitles whose language can be told; nil for all.
+  /// The codecs of subtitles whose language can be stated; nil for all.
   var subtitlesWithLanguage: Set<String>?
   /// By the kind of track; those beside `default`.
   var dispositions: [MediaKind: Disposition] = [:]
   var supportsDefaultFlag = false
   var supportsTrackNames = false
-  /// Any other text that is said of a track.
+  /// Any other text that describes a track.
   var supportsTrackItems = false
   /// Files within the file.
   var supportsAttachments = false
-  /// What it says itself of colours, beside what codecs say in their samples.
+  /// What it states itself about colours, beside what codecs have in their samples.
   var color: Color = .nothing
-  /// Codecs whose configuration there says the colours, though their samples don't.
+  /// Codecs whose configuration there has the colours, though their samples don't.
   var codecsConfiguredWithColor: Set<String> = []
   /// That pictures have alpha stands beside the samples (Matroska's AlphaMode).
   var supportsAlphaMode = false
-  /// Side data of video that it says itself.
+  /// Side data of video that it holds itself.
   var sideData: Set<Int32> = []
 
   /// Items are boxes of a movie.

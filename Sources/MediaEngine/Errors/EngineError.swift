@@ -81,7 +81,7 @@ public struct EngineError: Error, Sendable {
     case open, probe, index, read, decode, convert, encode, write, finish
   }
 
-  /// What the libraries below said.
+  /// What the libraries below logged.
   public struct Underlying: Sendable {
     /// FFmpeg's symbol of the code: "AVERROR_INVALIDDATA", "ENOSPC".
     public var code: String
@@ -94,7 +94,7 @@ public struct EngineError: Error, Sendable {
   public var code: Code
   /// What failed, on what, and why, in one sentence.
   public var message: String
-  /// What to do next, when there is something better to say than the code's usual advice.
+  /// What to do next, when there is better advice than the code's usual one.
   public var advice: Advice?
   /// The file or folder that it is about.
   public var path: String?
@@ -141,7 +141,7 @@ public struct EngineError: Error, Sendable {
       path: path, stage: .read)
   }
 
-  /// True for a failure that somebody asked for.
+  /// True for a failure that a caller requested.
   public var isCancellation: Bool { code == .operationCancelled }
 }
 
@@ -176,7 +176,7 @@ extension EngineError {
     case .encoderNotFound: return .encoderNotFound
     default: break
     }
-    // The disk's failure says nothing of the format.
+    // The disk's failure has nothing to do with the format.
     if error.code == .inputOutput, stage == .open || stage == .probe {
       return .failedToLoadMediaData
     }

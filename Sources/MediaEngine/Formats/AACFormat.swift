@@ -45,7 +45,7 @@ struct AudioSpecificConfig: Equatable {
   private mutating func readCore(_ reader: inout BitReader, hasChannelElement: Bool) {
     hasShortFrames = reader.readFlag() ?? false
     if reader.readFlag() == true { _ = reader.read(14) }
-    // Channels told element by element, and scalable or error-resilient cores, would have to be
+    // Channels described element by element, and scalable or error-resilient cores, would have to be
     // read whole to find what is behind.
     guard reader.readFlag() == false, !hasChannelElement, extendedSampleRate == nil,
       [1, 2, 3, 4].contains(objectType), reader.read(11) == 0x2b7,
@@ -70,7 +70,7 @@ struct AudioSpecificConfig: Equatable {
 
 /// The layers of an AAC stream: its core, spectral band replication, parametric stereo.
 ///
-/// A file may announce the latter two or not; FFmpeg, which has decoded some of it, then tells by
+/// A file may announce the latter two or not; FFmpeg, which has decoded some of it, then shows by
 /// the profile and the doubled rate.
 struct AACLayers {
   /// Of the richest layer, in hertz.

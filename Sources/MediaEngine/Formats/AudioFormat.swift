@@ -1,7 +1,7 @@
 import LibAV
 
 extension FormatDescription {
-  /// The sound of a format description: an AudioStreamBasicDescription, and what goes with it.
+  /// The audio of a format description: an AudioStreamBasicDescription, and what goes with it.
   ///
   /// As there, a number that varies or doesn't apply is 0.
   public struct Audio: Sendable, Hashable {
@@ -26,11 +26,11 @@ extension FormatDescription {
     public var channelLayout: String?
     /// What each channel is, by FFmpeg's names; nil where only their number is known.
     public var channels: [String]?
-    /// Frames at the start that the encoder added; nil where the container doesn't tell.
+    /// Frames at the start that the encoder added (priming); nil where the container doesn't state them.
     public var initialPadding: Int?
-    /// Frames at the end that the encoder added; nil where the container doesn't tell.
+    /// Frames at the end that the encoder added (remainder); nil where the container doesn't state them.
     public var trailingPadding: Int?
-    /// Frames to decode before a seek's target; nil where the container doesn't tell.
+    /// Frames to decode before a seek's target (preroll); nil where the container doesn't state them.
     public var seekPreroll: Int?
     /// For formats in layers, which older decoders decode in part: all ways to decode it, the
     /// richest first. Else empty.
@@ -106,7 +106,7 @@ struct LinearPCM: Equatable {
 
   /// nil for codecs that are no plain rows of samples: pcm_bluray, pcm_dvd, pcm_s24daud …
   ///
-  /// - Parameter codedBits: how many bits of a sample count by the container's word; 0 for all.
+  /// - Parameter codedBits: how many bits of a sample count according to the container; 0 for all.
   init?(codec: String, codedBits: Int) {
     guard codec.hasPrefix("pcm_") else { return nil }
     var name = codec.dropFirst(4)

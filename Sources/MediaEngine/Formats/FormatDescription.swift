@@ -3,7 +3,7 @@ import LibAV
 /// What the samples of a track are (CMFormatDescription).
 public struct FormatDescription: Sendable, Hashable {
   public var mediaType: MediaType
-  /// The four-character code. For sound Core Audio's format ID; else the container's own, or the
+  /// The four-character code. For audio Core Audio's format ID; else the container's own, or the
   /// usual one of the codec.
   public var mediaSubType: String
   /// FFmpeg's name of the codec.
@@ -63,7 +63,7 @@ extension FormatDescription {
 }
 
 extension FormatDescription {
-  /// A later entry of a movie's table, of which libav tells nothing: what the entry itself says.
+  /// A later entry of a movie's table, which libav doesn't report: from the entry itself.
   init(_ first: FormatDescription, changedTo entry: SampleDescription) {
     self = first
     mediaSubType = entry.format

@@ -1,7 +1,7 @@
 import LibAV
 
 extension FormatDescription {
-  /// What a file tells a display about the light of its pictures; nil where it says nothing.
+  /// The HDR metadata of a file, for displays; nil where there is none.
   ///
   /// The numbers are the nearest `Double` to the file's fractions (chromaticities count 1/50000,
   /// luminances 1/10000 there), so rounding gives the fractions back.
@@ -97,7 +97,7 @@ extension FormatDescription {
 }
 
 extension FormatDescription.HDR {
-  /// The container's word; where it has none, that of the SEI messages in an HEVC configuration.
+  /// The container's metadata; where it has none, that of the SEI messages in an HEVC configuration.
   init(_ stream: StreamInfo, extradata: [UInt8], sampleDescription: SampleDescription?) {
     let messages =
       CodecTraits(stream.parameters.codecName).nalSyntax == .hevc
@@ -155,7 +155,7 @@ extension FormatDescription.MasteringDisplayColorVolume {
   }
 }
 
-/// What the SEI messages of an HEVC stream tell of its light (ITU-T H.265, annex D).
+/// The HDR metadata in the SEI messages of an HEVC stream (ITU-T H.265, annex D).
 struct SupplementalInformation {
   private(set) var masteringDisplayColorVolume: FormatDescription.MasteringDisplayColorVolume?
   private(set) var contentLightLevel: FormatDescription.ContentLightLevel?

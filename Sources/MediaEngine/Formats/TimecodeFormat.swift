@@ -62,15 +62,15 @@ extension FormatDescription.Timecode {
     if let start, start.contains(where: { $0 == ";" || $0 == "." }) { flags.insert(.dropFrame) }
   }
 
-  /// The fields of a `tmcd` sample description behind its header: a reserved word, flags, timescale,
+  /// The fields of a `tmcd` sample description behind its header: a reserved field, flags, timescale,
   /// frame duration, frames a second (QuickTime File Format, "Timecode sample description").
   init?(fields bytes: [UInt8]) {
     guard bytes.count >= 17 else { return nil }
-    func word(_ offset: Int) -> UInt32 {
+    func value(_ offset: Int) -> UInt32 {
       bytes[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) }
     }
     self.init(
-      flags: word(4), timescale: word(8), frameDuration: word(12), quanta: bytes[16])
+      flags: value(4), timescale: value(8), frameDuration: value(12), quanta: bytes[16])
   }
 
   /// nil without a frame duration.

@@ -5,7 +5,7 @@ extension FormatDescription {
   public struct Video: Sendable, Hashable {
     /// Encoded size, in pixels.
     public var dimensions: Size
-    /// Horizontal and vertical spacing; nil when the file says nothing.
+    /// Horizontal and vertical spacing; nil when the file states none.
     public var pixelAspectRatio: (horizontal: Int, vertical: Int)? {
       spacing.map { (Int($0.numerator), Int($0.denominator)) }
     }
@@ -18,17 +18,17 @@ extension FormatDescription {
     public var fieldOrder: FieldOrder?
     /// Of a stored sample: 8, 10 …; nil where it isn't known.
     public var bitsPerComponent: Int?
-    /// Bits of a pixel by the container's word, 32 where it means one with alpha.
+    /// Bits of a pixel as the container states them, 32 where it means one with alpha.
     public var depth: Int?
     /// FFmpeg's name: "yuv420p"; nil where it isn't known.
     public var pixelFormat: String?
     /// Primaries, transfer function and matrix.
     public var color: Color
-    /// Where chroma samples lie: "left", "topleft" …, nil where the file says nothing.
+    /// Where chroma samples lie: "left", "topleft" …, nil where the file doesn't state it.
     public var chromaLocation: String?
     /// nil for formats with a palette, whose colours may have alpha or not.
     public var containsAlphaChannel: Bool?
-    /// nil without alpha, and where the file says nothing.
+    /// nil without alpha, and where the file doesn't state it.
     public var isAlphaPremultiplied: Bool?
     /// The light of high dynamic range.
     public var hdr: HDR
@@ -44,7 +44,7 @@ extension FormatDescription {
     public var parameterSets: [[UInt8]]
   }
 
-  /// The order of the two fields of a frame, by FFmpeg's words.
+  /// The order of the two fields of a frame, by FFmpeg's names.
   public enum FieldOrder: String, Sendable, Hashable, CaseIterable {
     /// The top field is stored first, and shown first (`fiel` 1).
     case tt
@@ -56,15 +56,15 @@ extension FormatDescription {
     case bt
   }
 
-  /// Names by FFmpeg ("bt709", "smpte2084", "bt2020nc"), nil where the file says nothing.
+  /// Names by FFmpeg ("bt709", "smpte2084", "bt2020nc"), nil where the file states none.
   public struct Color: Sendable, Hashable {
-    /// FFmpeg's name: "bt709"; nil where the stream says nothing.
+    /// FFmpeg's name: "bt709"; nil where the stream states none.
     public var primaries: String?
-    /// FFmpeg's name: "smpte2084"; nil where the stream says nothing.
+    /// FFmpeg's name: "smpte2084"; nil where the stream states none.
     public var transfer: String?
-    /// FFmpeg's name: "bt2020nc"; nil where the stream says nothing.
+    /// FFmpeg's name: "bt2020nc"; nil where the stream states none.
     public var matrix: String?
-    /// Nil where the stream says nothing.
+    /// Nil where the stream states none.
     public var isFullRange: Bool?
     /// The exponent of a transfer function that is a plain power.
     public var gammaLevel: Double?
@@ -196,7 +196,7 @@ extension FormatDescription.Video {
 }
 
 extension FormatDescription.Video {
-  /// Takes over what a later entry of a movie's table says otherwise.
+  /// Takes over what differs in a later entry of a movie's table.
   mutating func change(to entry: SampleDescription.Video) {
     if entry.width > 0, entry.height > 0 {
       dimensions = Size(width: Double(entry.width), height: Double(entry.height))
@@ -273,7 +273,7 @@ extension StreamInfo {
 }
 
 extension Rational {
-  /// The same ratio in the smallest numbers: images say 300:300 dots an inch.
+  /// The same ratio in the smallest numbers: images have 300:300 dots an inch.
   fileprivate var reduced: Rational {
     var (divisor, rest) = (numerator, denominator)
     while rest != 0 { (divisor, rest) = (rest, divisor % rest) }

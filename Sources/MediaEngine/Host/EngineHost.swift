@@ -36,7 +36,7 @@ public enum EngineHost {
     return (now.framesDecoded, now.seeks, now.bytesRead)
   }
 
-  /// The process's resident memory in bytes, 0 where /proc doesn't tell.
+  /// The process's resident memory in bytes, 0 where /proc doesn't have it.
   public static var residentBytes: Int { ProcessInformation.residentBytes }
 
   /// Makes the allocator give memory back to the system: for a process that is ours alone.

@@ -17,7 +17,7 @@ final class DecodedTrack {
   /// True while no frame was left out since then.
   private var isWhole = true
   private var hasDecoded = false
-  /// By random-access points whose frames don't all come out as the index says: where to begin instead.
+  /// By random-access points whose frames don't all come out as in the index: where to begin instead.
   private var detours: [Int: Int] = [:]
   /// The target that ``frame`` is the answer to.
   private var settled: (time: Int64, expected: Int64?)?
@@ -40,8 +40,8 @@ final class DecodedTrack {
   /// False where ``frame`` is damaged, or decoded without frames that it refers to, and isn't what
   /// decoding from the start of the track makes of it either.
   ///
-  /// The decoder marks all that follows a sync sample of H.264 that is neither an IDR picture nor a recovery
-  /// point; the picture of that sample itself is right.
+  /// The decoder marks all that follows a sync sample of H.264 that is neither an IDR picture nor a
+  /// recovery point; the picture of that sample itself is right.
   var isFrameWhole: Bool {
     guard begin > 0, frame.isCorrupt else { return true }
     return !frame.hasDecodeErrors && frame.pts == index.samples[begin].pts

@@ -7,7 +7,7 @@ import SystemIO
 ///
 /// A generator decodes on its own queue; requests to one generator run in the order in which they
 /// came, several generators of one asset run side by side.
-public actor ImageGenerator {
+public actor ImageGenerator: QueueActor {
   /// Which pixels of a frame an image has (AVAssetImageGenerator.ApertureMode).
   public enum ApertureMode: Sendable {
     /// Square pixels, cropped to the clean aperture.
@@ -46,10 +46,7 @@ public actor ImageGenerator {
     public init() {}
   }
 
-  private nonisolated let queue = WorkQueue("imageGenerator")
-  public nonisolated var unownedExecutor: UnownedSerialExecutor {
-    unsafe queue.asUnownedSerialExecutor()
-  }
+  nonisolated let queue = WorkQueue("imageGenerator")
 
   public nonisolated let asset: any Asset
   public nonisolated let configuration: Configuration
@@ -141,8 +138,8 @@ public struct GeneratedImage: Sendable {
   public var planes: [PicturePlane]?
   /// What the numbers of a raw picture are, after all conversions. Nil when encoded.
   public var color: FormatDescription.Color?
-  /// Where the chroma samples of a raw picture lie: "left", "topleft" …; nil where the file says nothing,
-  /// and where a turn has put them to where FFmpeg has no name for.
+  /// Where the chroma samples of a raw picture lie: "left", "topleft" …; nil where the file doesn't
+  /// state it, and where a turn has put them to where FFmpeg has no name for.
   public var chromaLocation: String?
   /// "image/jpeg" …; "application/octet-stream" for pixels.
   public var mimeType: String

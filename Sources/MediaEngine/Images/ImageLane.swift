@@ -3,11 +3,8 @@ import Synchronization
 import SystemIO
 
 /// A decoder and what makes pictures of its frames, kept warm from one request to the next.
-actor ImageLane {
-  private nonisolated let queue = WorkQueue("imageLane")
-  nonisolated var unownedExecutor: UnownedSerialExecutor {
-    unsafe queue.asUnownedSerialExecutor()
-  }
+actor ImageLane: QueueActor {
+  nonisolated let queue = WorkQueue("imageLane")
   private let renderer: ImageRenderer
   private let threads: Int
   private var track: DecodedTrack?
@@ -69,7 +66,7 @@ actor ImageLane {
     let index = track.index
     let start = media.time(pts)
     let actual = part?.start(of: start) ?? start
-    // Where the source is cut or shown elsewhere, numbers of its frames say nothing of the track's.
+    // Where the source is cut or shown elsewhere, numbers of its frames aren't the track's.
     let isWhole = part?.isIdentity ?? true
     let wanted =
       requested.map {

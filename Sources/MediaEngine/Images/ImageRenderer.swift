@@ -11,8 +11,8 @@ final class ImageRenderer {
 
   init(configuration: ImageGenerator.Configuration) { self.configuration = configuration }
 
-  /// - Parameter format: what the frame was decoded from; without a description of video there is no clean
-  ///   aperture, and HDR counts as mastered at 1000 nits.
+  /// - Parameter format: what the frame was decoded from; without a description of video there is no
+  ///   clean aperture, and HDR counts as mastered at 1000 nits.
   func render(
     _ frame: borrowing Frame, of format: TrackFormat, moment: ImageMoment, kind: ImageOutput.Kind,
     output: ImageOutput
@@ -96,7 +96,7 @@ final class ImageRenderer {
       moment: moment)
   }
 
-  /// Nobody guesses at a matrix that can't be converted.
+  /// A matrix that can't be converted is an error, not replaced by another.
   private func requireColors(
     of frame: borrowing Frame, _ kind: ImageOutput.Kind, _ drawing: Drawing, path: String
   ) throws(EngineError) {

@@ -10,7 +10,7 @@ extension ImageGenerator {
   ///       let image = try result.image
   ///     }
   ///
-  /// The request arrives with this call; the images are made once somebody iterates, and no faster than
+  /// The request arrives with this call; the images are made once iteration begins, and no faster than
   /// they are taken.
   public nonisolated func images(
     for times: [Time], output: ImageOutput = ImageOutput()
@@ -76,7 +76,7 @@ final class ImageRequest: Sendable {
     }
     private let state = Mutex(State.empty)
 
-    /// Suspends until the element is taken, or nobody takes any more. Called for one element at a time.
+    /// Suspends until the element is taken, or iteration has ended. Called for one element at a time.
     func offer(_ element: Element) async {
       let taken = Signal<Void>()
       let before = state.withLock { state -> State in

@@ -4,7 +4,7 @@ import SystemIO
 extension MediaSource {
   /// The indexes of all streams, from one pass over the packets.
   ///
-  /// Of most movies the header tells everything: their samples are passed over unread.
+  /// Most movies have a complete header: their samples are skipped unread.
   func makeIndexes(interrupt: Interrupt) throws(EngineError) -> [Int: SampleIndex] {
     let container = try open(interrupt: interrupt)
     let payload = try payload(of: container, interrupt: interrupt)
@@ -16,7 +16,7 @@ extension MediaSource {
 
   /// Reads all packets that are left.
   ///
-  /// - Parameter trustsTables: true where libavformat doesn't tell how long packets usually are.
+  /// - Parameter trustsTables: true where libavformat doesn't report how long packets usually are.
   func scan(
     _ demuxer: inout Demuxer, streams: [StreamInfo], trustsTables: Bool
   ) throws(EngineError) -> [Int: SampleIndex] {
@@ -51,8 +51,8 @@ extension MediaSource {
     return indexes
   }
 
-  /// Marks the streams that miss samples: of sound and pictures all but those that are as long as their
-  /// header says, which tags or other bytes behind the last packet take nothing from.
+  /// Marks the streams that miss samples: of audio and video all but those that are as long as their
+  /// header states, which tags or other bytes behind the last packet take nothing from.
   private func mark(
     _ builders: inout [Int: SampleIndex.Builder], of streams: [StreamInfo],
     endingIn damage: LibAVError
@@ -101,7 +101,7 @@ extension MediaSource {
   }
 
   /// The parts of a movie that hold nothing but samples, nil where the samples themselves must be
-  /// looked at to tell where they begin, how long they last and whether they are sync samples.
+  /// looked at to find out where they begin, how long they last and whether they are sync samples.
   func payload(
     of container: Container, interrupt: Interrupt
   ) throws(EngineError) -> [Range<Int64>]? {
@@ -115,7 +115,7 @@ extension MediaSource {
 
 extension StreamInfo {
   /// How long a sample lasts by the stream's rate, in ticks: what libavformat takes it for where the
-  /// container doesn't tell (`ff_compute_frame_duration`); 0 when unknown.
+  /// container doesn't state (`ff_compute_frame_duration`); 0 when unknown.
   fileprivate var frameDuration: Int64 {
     guard attachedPictureSize == 0 else { return 0 }
     let seconds: Rational

@@ -43,7 +43,7 @@ final class MediaSource: Sendable {
     let attachedPictures: [Int: [UInt8]]
     /// The links of an Ogg file.
     let chain: OggChain?
-    /// The indexes of a small file that states no duration, which somebody will ask for.
+    /// The indexes of a small file that states no duration, which will be needed.
     let indexes: [Int: SampleIndex]?
   }
 
@@ -51,7 +51,7 @@ final class MediaSource: Sendable {
   /// it once more costs more.
   private static let smallFile: Int64 = 16 << 20
 
-  /// The container's facts, opening the file if nobody has yet.
+  /// The container's facts, opening the file at the first call.
   func open(interrupt: Interrupt) throws(EngineError) -> Container {
     try container.get(interrupt: interrupt) { () throws(EngineError) in
       if let scheme = location.foreignScheme {
@@ -88,8 +88,7 @@ final class MediaSource: Sendable {
     }
   }
 
-  /// The first demuxer. Where libavformat stumbles over what goes with encryption, that is what the error
-  /// says.
+  /// The first demuxer. Where libavformat fails because of encryption, the error is `contentIsProtected`.
   private func openDemuxer(
     _ file: any ByteSource, interrupt: Interrupt
   ) throws(EngineError) -> Demuxer {
@@ -108,9 +107,10 @@ final class MediaSource: Sendable {
     }
   }
 
-  /// Refuses a movie in fragments with a track that has no number: libavformat's mov demuxer then takes an
-  /// error code for a fragment's place in its list and counts up from there, a billion steps for each run
-  /// of samples, without looking at its interrupt (`update_frag_index` and `mov_read_trun`, up to 7.1).
+  /// Refuses a movie in fragments with a track that has no number: libavformat's mov demuxer then takes
+  /// an error code for a fragment's place in its list and counts up from there, a billion steps for
+  /// each run of samples, without looking at its interrupt (`update_frag_index` and `mov_read_trun`, up
+  /// to 7.1).
   private func requireTrackNumbers(
     _ file: any ByteSource, interrupt: Interrupt
   ) throws(EngineError) {
@@ -127,7 +127,7 @@ final class MediaSource: Sendable {
       stage: .open)
   }
 
-  /// What the boxes of a movie's header say; nil for other containers and headers that can't be read.
+  /// The boxes of a movie's header; nil for other containers and headers that can't be read.
   func movie(interrupt: Interrupt) throws(EngineError) -> Movie? {
     let container = try open(interrupt: interrupt)
     guard container.demuxer.hasMovieHeader else { return nil }
@@ -177,7 +177,7 @@ final class MediaSource: Sendable {
     }
   }
 
-  /// Makes the indexes, if nobody has: ``index(ofStream:interrupt:)`` takes no time afterwards.
+  /// Makes the indexes if there are none: ``index(ofStream:interrupt:)`` takes no time afterwards.
   func prepareIndexes(
     interrupt: Interrupt, isolation: isolated (any Actor)? = #isolation
   ) async throws(EngineError) {
@@ -189,7 +189,7 @@ final class MediaSource: Sendable {
 
   /// Why samples of a track are missing before the end of a range; nil where none are.
   ///
-  /// Known once somebody has asked for the index.
+  /// Known once the index has been made.
   func damage(ofStream stream: StreamInfo, origin: Time, before end: Time) -> EngineError? {
     guard let all = indexes.value ?? container.value?.indexes, let index = all[stream.index],
       let damage = index.damage
@@ -221,7 +221,7 @@ final class MediaSource: Sendable {
 
   /// Where the asset's time zero lies on the container's clock.
   ///
-  /// ``DemuxerTraits/Origin`` says which moment that is.
+  /// ``DemuxerTraits/Origin`` is that moment.
   private static func origin(of demuxer: borrowing Demuxer) -> Time {
     let rule = DemuxerTraits(formatName: demuxer.formatName).origin
     guard rule != .zero, let start = demuxer.startTime else { return .zero }

@@ -3,8 +3,8 @@ import LibAV
 /// Every sample of a track: the one source for exact seeking, durations and trims.
 ///
 /// Times are ticks of the track's own time base, as libav gives them (edit list applied). A sample takes
-/// 40 bytes; 4 more where presentation order isn't decode order, 4 where parts in the middle aren't shown,
-/// and a sync sample 4 where others aren't.
+/// 40 bytes; 4 more where presentation order isn't decode order, 4 where parts in the middle aren't
+/// shown, and a sync sample 4 where others aren't.
 package struct SampleIndex: Sendable {
   package struct Sample: Sendable, Hashable {
     /// Presentation time; inferred from `dts` where the container gives none.
@@ -13,7 +13,7 @@ package struct SampleIndex: Sendable {
     package var dts: Int64
     /// At least 0; derived from the next sample where the container gives none.
     package var duration: Int64
-    /// Byte offset in the file as libav tells it, -1 when unknown.
+    /// Byte offset in the file as libav reports it, -1 when unknown.
     ///
     /// In some containers that is where the block or page around the sample begins.
     package var position: Int64
@@ -27,14 +27,14 @@ package struct SampleIndex: Sendable {
     /// Neither stated nor to be derived.
     package var isDurationUnknown: Bool { duration == 0 && !flags.contains(.derivedDuration) }
 
-    /// Files can say what they like: a sum that overflows ends with the range of the numbers.
+    /// Files can state anything: a sum that overflows ends with the range of the numbers.
     package var end: Int64 {
       let (sum, overflow) = pts.addingReportingOverflow(duration)
       return overflow ? .max : sum
     }
   }
 
-  /// What the container says of a sample, and what it doesn't.
+  /// What the container states about a sample, and what it doesn't.
   package struct Flags: OptionSet, Sendable, Hashable {
     package let rawValue: UInt8
     package init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -110,13 +110,13 @@ package struct SampleIndex: Sendable {
     private var link = 0
     /// Where a sample without times begins.
     private var next: Int64 = 0
-    /// True where samples follow each other without a gap, as pictures and sound do.
+    /// True where samples follow each other without a gap, as video and audio do.
     let isContinuous: Bool
 
     init(isContinuous: Bool = true) { self.isContinuous = isContinuous }
 
     /// Whether the samples last until the end that the stream's header states, as near as a container
-    /// with milliseconds can say it.
+    /// with milliseconds can express it.
     func reachesEnd(of stream: StreamInfo) -> Bool {
       guard let duration = stream.duration, let last = samples.max(by: { $0.end < $1.end }) else {
         return false
@@ -160,7 +160,7 @@ package struct SampleIndex: Sendable {
       samples.append(sample)
     }
 
-    /// A sample without a duration lasts until the next; the last one, of pictures and sound, as long
+    /// A sample without a duration lasts until the next; the last one, of video and audio, as long
     /// as the one before it.
     fileprivate mutating func fillDurations(in presentation: SampleOrder) {
       var previous: Int64 = 0

@@ -10,7 +10,7 @@ struct TrackMedia: Sendable {
   let origin: Time
   /// The track's number where its samples are encrypted; nil where they are clear.
   var encryptedTrackID: Int32?
-  /// What a movie's header says of the first samples.
+  /// What a movie's header states about the first samples.
   var sampleDescription: SampleDescription?
 
   var path: String { source.path }
@@ -22,7 +22,7 @@ struct TrackMedia: Sendable {
     try source.index(ofStream: stream.index, interrupt: interrupt)
   }
 
-  /// Makes the index, if nobody has: ``index(interrupt:)`` takes no time afterwards.
+  /// Makes the index if there is none: ``index(interrupt:)`` takes no time afterwards.
   func prepareIndex(
     interrupt: Interrupt, isolation: isolated (any Actor)? = #isolation
   ) async throws(EngineError) {

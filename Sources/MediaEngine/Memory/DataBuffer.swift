@@ -1,9 +1,9 @@
 import Dispatch
 import SystemIO
 
-/// Bytes that the engine made: a picture, a sample, a piece of sound.
+/// Bytes that the engine made: a picture, a sample, a piece of audio.
 ///
-/// They live as long as anybody holds them; in shared memory that hold is what a lease is.
+/// They live as long as there is a reference to them; in shared memory a lease is such a reference.
 public struct DataBuffer: Sendable {
   let block: Block
 
@@ -59,7 +59,7 @@ public struct WrittenFile: Sendable {
 }
 
 extension DataBuffer {
-  /// A copy where `destination` wants it, in a place of the gate.
+  /// A copy at `destination`; the caller has a slot of the limiter.
   func copy(to destination: Destination) throws(EngineError) -> DataBuffer {
     try mapErrors(.convert) { () throws(SystemError) in
       try withBytes { bytes throws(SystemError) in
@@ -71,14 +71,11 @@ extension DataBuffer {
 }
 
 /// Copies bytes or writes a file on a queue of its own: neither belongs on the cooperative pool.
-private actor DataDelivery {
+private actor DataDelivery: QueueActor {
   /// How many files are written at once: a thread is held while a device is waited for.
   private static let writers = WorkLimiter(slots: 16)
 
-  private nonisolated let queue = WorkQueue("delivery")
-  nonisolated var unownedExecutor: UnownedSerialExecutor {
-    unsafe queue.asUnownedSerialExecutor()
-  }
+  nonisolated let queue = WorkQueue("delivery")
 
   func write(
     _ data: DataBuffer, toNewFile path: String, configuration: EngineConfiguration
@@ -123,7 +120,7 @@ public final class SharedMemory: Sendable {
 
   /// In bytes.
   public var capacity: Int { pool.capacity }
-  /// Bytes that somebody holds.
+  /// Bytes in use.
   public var bytesInUse: Int { pool.bytesInUse }
 }
 
@@ -141,9 +138,9 @@ public enum Destination: Sendable {
     }
   }
 
-  /// Runs `body` in a place of the gate, and again after a release whenever it finds no room.
+  /// Runs `body` in a slot of the ``WorkLimiter``, and again after a release whenever there is no room.
   ///
-  /// Waiting keeps no place and no thread: what the caller needs before it can release still gets done.
+  /// Waiting takes no slot and no thread: what the caller needs before it can release still runs.
   func work<Result: ~Copyable>(
     _ priority: WorkLimiter.Priority, interrupt: Interrupt,
     isolation: isolated (any Actor)? = #isolation, _ body: () throws(EngineError) -> Result

@@ -59,7 +59,7 @@ private let isoCommonKeys = [
 
 private let quickTimeCommonKeys = [
   "displayname": "title", "information": "description", "creationdate": "creationDate",
-  "location.iso6709": "location", "software": "software", "keywords": "subject",
+  "location.iso6709": "location", "software": "software", "keyvalues": "subject",
   "originalsource": "source", "manufacturer": "make", "model": "model", "year": "creationDate",
   "accessibility.description": "accessibilityDescription", "originalformat": "format",
 ]
@@ -87,7 +87,7 @@ private let asfCommonKeys = [
   "WM/Writer": "author",
 ]
 
-/// Names in words, in lower case: Vorbis comments, Matroska's and APE's tags, libav's own, Exif's.
+/// Readable names, in lower case: Vorbis comments, Matroska's and APE's tags, libav's own, Exif's.
 private let freeCommonKeys = [
   "title": "title", "artist": "artist", "author": "author", "album": "albumName",
   "albumname": "albumName", "composer": "creator", "creator": "creator",
@@ -101,7 +101,7 @@ private let freeCommonKeys = [
   "writing_app": "software", "make": "make", "model": "model", "location": "location",
   "recording_location": "location", "language": "language", "publisher": "publisher",
   "label": "publisher", "performer": "contributor", "lead_performer": "artist",
-  "contributor": "contributor", "subject": "subject", "keywords": "subject",
+  "contributor": "contributor", "subject": "subject", "keyvalues": "subject",
   "format": "format", "source": "source", "relation": "relation", "isrc": "identifier",
   "identifier": "identifier", "artwork": "artwork", "metadata_block_picture": "artwork",
   "coverart": "artwork", "cover art (front)": "artwork",

@@ -6,7 +6,7 @@ func bcp47(ofISO639 code: String) -> String? {
   return twoLetterCodes[terminologicalCodes[code] ?? code] ?? code
 }
 
-/// The ISO 639-2/T code of a language as a container writes it, nil where it says nothing.
+/// The ISO 639-2/T code of a language as a container writes it, nil where it states none.
 func iso639T(of code: String) -> String? {
   let lower = code.lowercased()
   guard !lower.isEmpty, lower != "und" else { return nil }

@@ -41,7 +41,7 @@ extension MetadataItem {
 
   /// The tags under which libav writes items.
   ///
-  /// A name can be there once: what is said again in another language gets its code at the end, as
+  /// A name can be there once: a repetition in another language has the language's code at the end, as
   /// libav has it ("title-deu"), other values follow the first after a semicolon, and equal ones are
   /// written once. What describes the container itself is left out, and so are bytes.
   static func libavTags(of items: [MetadataItem]) -> [Tag] {
@@ -65,7 +65,7 @@ extension MetadataItem {
     return names.map { Tag(key: $0, value: (values[$0] ?? []).joined(separator: ";")) }
   }
 
-  /// All of a movie's own items, and those of libav's tags that say something that none of them says.
+  /// All of a movie's own items, and those of libav's tags that add to them.
   ///
   /// - Parameter elsewhere: texts that are no metadata but that libav makes tags of, such as the name of
   ///   a track's compressor.

@@ -72,7 +72,8 @@ extension Sequence where Element == MetadataItem {
     return ranked.sorted { ($0.rank, $0.position) < ($1.rank, $1.position) }.map(\.item)
   }
 
-  /// The items that can be given away: without places and what tells who made, bought or filmed it.
+  /// The items that can be given away: without locations and without the names of those who made,
+  /// bought or filmed it.
   ///
   /// Bytes of unknown meaning in a movie's user data, and XMP and Exif as a whole, can hold just that and
   /// are left out, too; pictures stay (AVMetadataItemFilter.forSharing).

@@ -3,7 +3,7 @@ public import MediaTime
 
 /// One piece of metadata (AVMetadataItem).
 public struct MetadataItem: Sendable, Hashable {
-  /// What an item says.
+  /// The value of an item.
   public enum Value: Sendable, Hashable {
     case string(String)
     case integer(Int64)
@@ -34,8 +34,8 @@ public struct MetadataItem: Sendable, Hashable {
   public var dataType: String
   /// The value. Track and disc numbers of iTunes are text, "3/12", and its numbered genres their names.
   public var value: Value
-  /// What else the container says of it: "mean" and "name" of iTunes' long keys, "info" for what an ID3
-  /// frame describes itself as, "name", "role", "body" and "notes" of a place …
+  /// What else the container states about it: "mean" and "name" of iTunes' long keys, "info" for what
+  /// an ID3 frame describes itself as, "name", "role", "body" and "notes" of a place …
   public var extraAttributes: [String: String]
 
   public init(
@@ -62,13 +62,14 @@ public struct MetadataItem: Sendable, Hashable {
 }
 
 extension MetadataItem.Value {
-  /// Bytes whose type is told by their beginning, where nobody names it.
+  /// Bytes whose type follows from their beginning, where the container doesn't name it.
   package init(bytes: [UInt8], mimeType: String?) {
     let view = ByteView(bytes)
     self = mimeType.map { .data(bytes, mimeType: $0) } ?? view.rawValue
   }
 
-  /// Core Media's name of the type that the value alone tells; of an integer the smallest that holds it.
+  /// Core Media's name of the type that follows from the value alone; of an integer the smallest that
+  /// holds it.
   var dataType: String { MetadataItem.dataTypePrefix + typeName }
 
   /// The name without its prefix.

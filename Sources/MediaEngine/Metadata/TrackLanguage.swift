@@ -1,13 +1,13 @@
 import LibAV
 
 extension StreamInfo {
-  /// ISO 639-2/T, nil where the file says nothing.
+  /// ISO 639-2/T, nil where the file states none.
   var languageCode: String? {
     guard let primary = languageTag?.split(separator: "-").first else { return nil }
     return iso639T(of: String(primary))
   }
 
-  /// BCP 47, nil where the file says nothing.
+  /// BCP 47, nil where the file states none.
   var extendedLanguageTag: String? {
     guard let tag = languageTag else { return nil }
     // A code alone has one form only; a tag with a region or a script stays as it is.

@@ -12,9 +12,9 @@ struct Presentation: Sendable {
   let tracks: [TrackInfo]
   /// The attached pictures, which are no tracks.
   let pictures: [AttachedPicture]
-  /// What is said of it as a whole, but for the pictures above.
+  /// The metadata of the whole, but for the pictures above.
   let metadata: [MetadataItem]
-  /// What is said of its one track is said of the whole, as in Ogg.
+  /// The metadata of its one track is that of the whole, as in Ogg.
   let tagsAreOfTheFile: Bool
   /// Files within the file, such as fonts (Matroska).
   let attachments: [StreamInfo]

@@ -18,7 +18,7 @@ extension TrackInfo {
     // What is dubbed is translated.
     if flags.contains(.dub) { result += [.languageTranslation, .dubbedTranslation] }
     if isLegible, flags.contains(.forced) { result.append(.containsOnlyForcedSubtitles) }
-    // Texts for those who don't hear tell sounds and words. For sound, the same flag means that
+    // Texts for people who don't hear transcribe dialogue and noises. For audio, the same flag means that
     // voices stand out, which has no name here.
     if isLegible, flags.contains(.hearingImpaired) || flags.contains(.captions) {
       result += [
@@ -41,7 +41,7 @@ extension TrackInfo {
     let color = stream.parameters.color
     // BT.2020, SMPTE RP 431-2 and EG 432-1 (P3).
     if [9, 11, 12].contains(color.primaries) { result.append(.usesWideGamutColorSpace) }
-    // Dolby Vision is HDR whatever its base layer says, and with profile 5 that says nothing.
+    // Dolby Vision is HDR whatever its base layer is, and with profile 5 that has no colours of its own.
     if color.transfer == ColorDescription.pq || color.transfer == ColorDescription.hlg
       || stream.dolbyVision != nil
     {
@@ -59,7 +59,7 @@ private let taggedCharacteristics: [String: MediaCharacteristic] = [
   "public.original-content": .isOriginalContent,
   "public.subtitles.forced-only": .containsOnlyForcedSubtitles,
   "public.accessibility.transcribes-spoken-dialog": .transcribesSpokenDialogForAccessibility,
-  "public.accessibility.describes-music-and-sound": .describesMusicAndSoundForAccessibility,
+  "public.accessibility.describes-music-and-audio": .describesMusicAndSoundForAccessibility,
   "public.accessibility.describes-video": .describesVideoForAccessibility,
   "public.easy-to-read": .easyToRead,
   "public.translation": .languageTranslation,

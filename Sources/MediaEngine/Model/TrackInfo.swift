@@ -20,7 +20,7 @@ struct TrackInfo: TrackChoice, Sendable {
   let trackID: Int32
   let mediaType: MediaType
   let timeline: TrackTimeline
-  /// What the movie's header says of it, in a movie.
+  /// The movie header's entry for it, in a movie.
   let movie: MovieTrack?
   let metadata: [MetadataItem]
   let isEnabled: Bool
@@ -60,8 +60,8 @@ struct TrackInfo: TrackChoice, Sendable {
       stream, mediaType: mediaType, sampleDescription: movie?.sampleDescriptions.first)
   }
 
-  /// All that the track's samples have. Of the later ones only the movie's own table tells, the links of a
-  /// chained Ogg file, and the parts of a timeline.
+  /// All that the track's samples have. The later ones are only in the movie's own table, in the links
+  /// of a chained Ogg file, and the parts of a timeline.
   var formatDescriptions: [FormatDescription] {
     let links = timeline.source == nil ? timeline.partStreams : stream.links.map(\.stream)
     if !links.isEmpty {

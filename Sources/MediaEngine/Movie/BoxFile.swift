@@ -15,7 +15,7 @@ final class BoxFile {
   private static let payloadLimit: Int64 = 16 << 20
   /// A day in fragments of a second has 200,000; boxes of eight bytes could be a million a megabyte.
   private static let boxLimit = 500_000
-  /// Nobody writes so many, and one of a few bytes takes hundreds in memory.
+  /// No file needs so many, and a box of a few bytes takes hundreds in memory.
   private static let itemLimit = 10_000
   private static let windowSize = 4096
 

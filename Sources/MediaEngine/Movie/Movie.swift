@@ -1,19 +1,19 @@
 import MediaTime
 
-/// What a movie's header says that libavformat doesn't pass on.
+/// What libavformat doesn't pass on of a movie's header.
 ///
 /// A movie is a QuickTime file or one of the ISO base media file formats (MP4, 3GP …). Whatever in it
 /// can't be read is absent here.
 struct Movie: Sendable {
   /// Ticks a second of the movie's own clock; 0 when the file states none that can be.
   var timescale: Int32 = 0
-  /// By the movie header; nil when it says that it doesn't know.
+  /// By the movie header; nil when its field is "unknown".
   var duration: Time?
   var preferredRate: Double = 1
   var preferredVolume: Double = 1
   /// In the order of the file.
   var tracks: [MovieTrack] = []
-  /// What is said of the movie as a whole, in the order of the file, repetitions included.
+  /// The metadata of the movie as a whole, in the order of the file, repetitions included.
   var metadata: [MetadataItem] = []
   /// Whether the header allows for fragments (`mvex`).
   var canContainFragments = false
@@ -39,7 +39,7 @@ struct MovieTrack: Sendable {
 
   /// Ticks a second of the media's clock; 0 when the file states none that can be.
   var timescale: Int32 = 0
-  /// Of the media, in ticks of its clock; nil when the header says that it doesn't know.
+  /// Of the media, in ticks of its clock; nil when the header's field is "unknown".
   var duration: Int64?
   /// ISO 639-2/T; nil for undetermined and unspecified.
   var languageCode: String?
@@ -54,7 +54,7 @@ struct MovieTrack: Sendable {
   /// "hint" …
   var references: [String: [Int32]] = [:]
   var sampleDescriptions: [SampleDescription] = []
-  /// Whether all media data is said to lie in this file (`dref`).
+  /// Whether all media data lies in this file according to `dref`.
   var isSelfContained = true
 
   var metadata: [MetadataItem] = []
@@ -140,7 +140,7 @@ struct SampleDescription: Sendable {
     var primaries: Int
     var transfer: Int
     var matrix: Int
-    /// nil in QuickTime's own form of the box, which doesn't say.
+    /// nil in QuickTime's own form of the box, which doesn't have it.
     var isFullRange: Bool?
   }
 

@@ -63,7 +63,7 @@ struct MetadataList {
     if countries.count > 1 { item.extraAttributes["countries"] = countries.joined(separator: ",") }
   }
 
-  /// The values whose form follows from their key: they are said to be of no type.
+  /// The values whose form follows from their key: their type field is 0.
   private static func impliedValue(
     of key: String, in space: String, type: UInt32, _ bytes: ByteView
   ) -> MetadataItem.Value? {
@@ -113,7 +113,7 @@ struct MetadataList {
     return item
   }
 
-  /// Core Media's name of a well-known type, where the value alone doesn't tell it.
+  /// Core Media's name of a well-known type, where it doesn't follow from the value alone.
   private static func typeName(_ type: UInt32, size: Int) -> String? {
     let names: [UInt32: String] = [
       23: "float32", 24: "float64", 65: "int8", 66: "int16", 67: "int32", 74: "int64", 75: "uint8",
@@ -132,7 +132,7 @@ private let imageTypes: [UInt32: String] = [
   12: "image/gif", 13: "image/jpeg", 14: "image/png", 27: "image/bmp",
 ]
 
-/// Keys of iTunes' that are numbers, which older files don't say.
+/// Keys of iTunes' that are numbers, which older files don't mark as such.
 private let integerKeys: Set = [
   "cpil", "pgap", "pcst", "tmpo", "stik", "hdvd", "rtng", "akID", "geID", "sfID", "cnID", "atID",
   "plID", "cmID", "tves", "tvsn", "shwm", "©mvi", "©mvc",

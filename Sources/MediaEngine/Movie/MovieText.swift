@@ -1,7 +1,7 @@
 // Text as movies hold it.
 
 extension ByteView {
-  /// Text in UTF-16 where a byte order mark says so, else in UTF-8, up to the first NUL and repaired
+  /// Text in UTF-16 where there is a byte order mark, else in UTF-8, up to the first NUL and repaired
   /// where it is neither.
   var text: String {
     if hasPrefix([0xFE, 0xFF]) { return slice(from: 2).utf16Text(bigEndian: true) }

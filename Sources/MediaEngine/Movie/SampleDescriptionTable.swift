@@ -103,7 +103,7 @@ extension SampleDescription.Fraction {
 }
 
 extension SampleDescription.Audio {
-  /// How far the extensions are from the beginning of the fields of sound. A table of version 1 is
+  /// How far the extensions are from the beginning of the audio fields. A table of version 1 is
   /// ISO's own, whose entries of version 1 have no further fields.
   fileprivate static func size(of body: ByteView, tableVersion: UInt8) -> Int {
     switch body.uint16(at: 0) {

@@ -7,11 +7,12 @@ import SystemIO
 public struct DamagedSamples: Sendable, Hashable {
   public let trackID: Int32
   public let mediaType: MediaType
-  /// How many or how much, and what the libraries say of it.
+  /// How many or how much, and what the libraries report.
   public let reason: String
 }
 
-/// What came out of the decoder of a part of a track, measured by the track's index. Told from any thread.
+/// What came out of the decoder of a part of a track, measured by the track's index. Used from any
+/// thread.
 ///
 /// A decoder may refuse a sample, and it may take one and give nothing for it. The first is counted as it
 /// happens. The second shows at the end: the samples of the index that lie in the part last so long, or
@@ -25,7 +26,7 @@ final class DecodeErrorLog: Sendable {
     var decoded = 0
     /// Frames that begin in the part.
     var frames = 0
-    /// Of sound in the part.
+    /// Of audio in the part.
     var length = Time.zero
     /// What the samples promised and didn't hold.
     var shortfall: String?
@@ -72,7 +73,7 @@ final class DecodeErrorLog: Sendable {
     }
   }
 
-  /// How much of a frame of sound lies in the part, exactly where all of it does.
+  /// How much of an audio frame lies in the part, exactly where all of it does.
   private func part(of count: Int, rate: Int, from start: Int64) -> Time {
     let length = Time(value: Int64(count), timescale: Int32(clamping: max(1, rate)))
     let ticks = length.ticks(in: media.stream.timeBase, rounding: .halfAwayFromZero)
@@ -115,7 +116,7 @@ extension DecodeErrorLog {
     self.state.withLock { $0.shortfall = shortfall }
   }
 
-  /// The same of texts, of which the index says only that there are some.
+  /// The same of texts, of which the index shows only that there are some.
   func concludeTexts() throws(EngineError) {
     let state = state.withLock(\.self)
     guard state.decoded == 0, state.refused > 0 else { return }
@@ -131,11 +132,11 @@ private struct Promise {
   private var count = 0
   /// Whether something of a sample lies in the part.
   private var isThere = false
-  /// How long sound lasts in the part.
+  /// How long audio lasts in the part.
   private var length = Time.zero
   /// Whether that is by the header, for the index holds less.
   private var isStated = false
-  /// How long most samples of sound are.
+  /// How long most audio samples are.
   private var usual = Time.zero
   /// Whether two samples can make one picture, each a field of it.
   private let canBeFields: Bool
@@ -160,7 +161,7 @@ private struct Promise {
     }
     if kind == .audio, media.countsSamples, let stated = media.stream.duration {
       let start = index.start ?? media.stream.startTime ?? 0
-      // A part that ends with the last sample that was found is to reach as far as the header says.
+      // A part that ends with the last sample that was found is to reach as far as the header states.
       let reachesEnd = range.upperBound >= index.end ?? .min
       let wanted = reachesEnd ? range.lowerBound..<Int64.max : range
       let whole = wanted.overlap(from: start, length: stated)
@@ -172,7 +173,7 @@ private struct Promise {
   }
 
   var text: String {
-    kind == .audio && length > .zero ? "\(length.shortSeconds) of sound" : "\(count) samples"
+    kind == .audio && length > .zero ? "\(length.shortSeconds) of audio" : "\(count) samples"
   }
 
   /// Nothing came out at all, or nothing of the part, though much lies there.
@@ -183,16 +184,16 @@ private struct Promise {
     return came == .zero && length > tolerance
   }
 
-  /// A decoder's first samples may only prepare it, and the padding that is cut off may be longer than the
-  /// last sample.
+  /// A decoder's first samples may only prepare it, and the padding that is cut off may be longer than
+  /// the last sample.
   private var tolerance: Time { max(usual + usual + usual, shortAudio) }
   private let shortAudio = Time(value: 1, timescale: 10)
 
-  /// Pictures that lead an open group can't be decoded at a file's beginning, and some codecs have samples
-  /// that only others refer to.
+  /// Pictures that lead an open group can't be decoded at a file's beginning, and some codecs have
+  /// samples that only others refer to.
   private let fewPictures = 8
 
-  /// What to say where less than nine tenths came out.
+  /// What to report where less than nine tenths came out.
   func shortfall(frames: Int, length came: Time) -> String? {
     switch kind {
     case .audio:

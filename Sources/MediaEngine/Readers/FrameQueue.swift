@@ -6,7 +6,7 @@ import SystemIO
 /// Decodes a track's frames ahead of who takes them, so that decoding overlaps with what is done with the
 /// frames.
 ///
-/// Each frame is decoded in a place of the ``WorkLimiter``: who waits for one holds neither a place nor a
+/// Each frame is decoded in a slot of the ``WorkLimiter``: waiting for one holds neither a slot nor a
 /// thread.
 final class FrameQueue: Sendable {
   /// What there is to take.
@@ -23,8 +23,8 @@ final class FrameQueue: Sendable {
   static var liveCount: Int { count.load(ordering: .relaxed) }
 
   fileprivate struct State {
-    var decoded: Deque<FrameBox> = []
-    var empty: [FrameBox] = []
+    var decoded: Deque<Handoff<Frame>> = []
+    var empty: [Handoff<Frame>] = []
     /// Nil while there is more; nil inside at the track's end.
     var ending: EngineError??
     var isRunning = false
@@ -86,8 +86,8 @@ final class FrameQueue: Sendable {
       if let error = ending { throw error }
       return .end
     }
-    swap(&slot.frame, &frame)
-    slot.frame.clear()
+    swap(&slot.value, &frame)
+    slot.value.clear()
     state.withLock { $0.empty.append(slot) }
     resume()
     return .frame
@@ -118,13 +118,18 @@ final class FrameQueue: Sendable {
     }
   }
 
-  fileprivate func takeEmpty() throws(EngineError) -> FrameBox {
-    if let known = state.withLock({ $0.empty.popLast() }) { return known }
-    return try mapErrors(.decode, path: path, FrameBox.init)
+  /// An empty frame.
+  static func makeFrame(path: String) throws(EngineError) -> Handoff<Frame> {
+    try mapErrors(.decode, path: path) { () throws(LibAVError) in Handoff(try Frame()) }
   }
 
-  fileprivate func add(_ slot: FrameBox) {
-    let size = max(1, slot.frame.byteCount)
+  fileprivate func takeEmpty() throws(EngineError) -> Handoff<Frame> {
+    if let known = state.withLock({ $0.empty.popLast() }) { return known }
+    return try FrameQueue.makeFrame(path: path)
+  }
+
+  fileprivate func add(_ slot: Handoff<Frame>) {
+    let size = max(1, slot.value.byteCount)
     let waiter = state.withLock { state in
       state.decoded.append(slot)
       let bytes = min(
@@ -145,11 +150,8 @@ final class FrameQueue: Sendable {
 }
 
 /// The job of a ``FrameQueue``.
-private actor FrameDecoding {
-  private nonisolated let queue = WorkQueue("frames")
-  nonisolated var unownedExecutor: UnownedSerialExecutor {
-    unsafe queue.asUnownedSerialExecutor()
-  }
+private actor FrameDecoding: QueueActor {
+  nonisolated let queue = WorkQueue("frames")
   private var reader: FrameReader
   private let hint: FrameReader.SeekHint
 
@@ -173,17 +175,7 @@ private actor FrameDecoding {
 
   private func decode(for frames: FrameQueue) throws(EngineError) {
     let slot = try frames.takeEmpty()
-    guard try reader.next(into: &slot.frame, hint: hint) else { return frames.end(nil) }
+    guard try reader.next(into: &slot.value, hint: hint) else { return frames.end(nil) }
     frames.add(slot)
   }
-}
-
-/// A frame that changes hands.
-///
-/// `@unchecked Sendable`: it belongs to the queue's job, to the queue or to who took the frame, one at a
-/// time.
-final class FrameBox: @unchecked Sendable {
-  var frame: Frame
-  init() throws(LibAVError) { frame = try Frame() }
-  init(_ frame: consuming Frame) { self.frame = frame }
 }

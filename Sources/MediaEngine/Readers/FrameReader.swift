@@ -16,15 +16,15 @@ struct FrameReader: ~Copyable {
   /// Samples that the decoder leaves out at the start of a link, nil once it has been through that.
   private var skippedAtStart: Int?
   private var lastEnd: Int64?
-  /// What the decoder said of the last packet that it refused.
+  /// The decoder's error for the last packet that it refused.
   private(set) var refusal: LibAVError?
   private var hasDecoded = false
   /// Of the packet that was sent last.
   private var lastSize = 0
   private var lastPTS: Int64?
-  /// True when the decoder was told that nothing follows: it has to be flushed before it goes on.
+  /// True when the decoder has got the end of the stream: it has to be flushed before it can decode more.
   private(set) var isDrained = false
-  /// True when it was told so at a goal, though packets do follow.
+  /// True when it got that at a target, though packets do follow.
   private var endsAtSeekHint = false
   /// True when the last frame had no time of its own, as all but the first of a packet.
   private(set) var isTimeInferred = false
@@ -109,7 +109,7 @@ struct FrameReader: ~Copyable {
   /// - Throws: `undecodableMediaData` where nothing came out.
   func conclude() throws(EngineError) { try damage?.conclude(index) }
 
-  /// In ticks. Of sound, what a frame states is its packet's, which may hold several.
+  /// In ticks. Of audio, what a frame states is its packet's, which may hold several.
   private func length(of frame: borrowing Frame) -> Int64 {
     guard frame.sampleCount > 0, frame.sampleRate > 0 else { return frame.duration }
     let time = Time(

@@ -12,7 +12,7 @@ struct FrameTiming {
 
 /// A frame and when it is shown.
 struct TimedFrame {
-  var box: FrameBox
+  var frame: Handoff<Frame>
   var timing: FrameTiming
   /// What it was decoded from: a track of several parts has several formats.
   let format: TrackFormat

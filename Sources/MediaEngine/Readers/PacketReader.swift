@@ -42,7 +42,7 @@ struct PacketReader: ~Copyable {
 
   /// The next packet of the track; false at its end.
   ///
-  /// It is marked as a sync sample where the container says so and its picture doesn't contradict.
+  /// It is marked as a sync sample where the container does and its picture doesn't contradict.
   mutating func read(into packet: inout Packet) throws(EngineError) -> Bool {
     while true {
       guard try readAny(into: &packet) else { return false }
@@ -74,7 +74,7 @@ struct PacketReader: ~Copyable {
     return false
   }
 
-  /// What probing would find out is known already: of a movie whose tables tell everything, the samples
+  /// What probing would find out is known already: of a movie with complete tables, the samples
   /// need not be looked at again.
   private static func makeDemuxer(
     _ media: TrackMedia, _ interrupt: Interrupt

@@ -11,16 +11,16 @@ final class TimedFrames: FrameStream {
   private let index: SampleIndex
   private let format: TrackFormat
   /// The frame of which isn't known yet how long it is shown.
-  private var current: FrameBox?
-  private var ahead: FrameBox
+  private var current: Handoff<Frame>?
+  private var ahead: Handoff<Frame>
   private var isOver = false
-  /// Where a frame begins that says nothing about it.
+  /// Where a frame begins that has no time stamp.
   private var lastEnd: Time?
 
   init(_ clip: TrackClip, priority: WorkLimiter.Priority) throws(EngineError) {
     self.clip = clip
     format = clip.media.format
-    ahead = try mapErrors(.decode, path: clip.path, FrameBox.init)
+    ahead = try FrameQueue.makeFrame(path: clip.path)
     let threads = FrameQueue.liveCount < WorkLimiter.shared.slots ? 0 : 1
     let reader = try clip.makeReader(threads: threads)
     // What ends before the range is only decoded where others need it.
@@ -42,7 +42,8 @@ final class TimedFrames: FrameStream {
 
   func waitBlocking() { if !isOver { frames.waitBlocking() } }
 
-  /// - Throws: at the end, each time, `undecodableMediaData` where none came out of samples that there are.
+  /// - Throws: at the end, each time, `undecodableMediaData` where none came out of samples that there
+  ///   are.
   func take() throws(EngineError) -> FrameStep {
     let taken = try takeDecoded()
     if case .end = taken { try clip.damage?.conclude(index) }
@@ -51,13 +52,13 @@ final class TimedFrames: FrameStream {
 
   private func takeDecoded() throws(EngineError) -> FrameStep {
     guard !isOver else { return .end }
-    switch try frames.take(into: &ahead.frame) {
+    switch try frames.take(into: &ahead.value) {
     case .pending: return .pending
     case .frame:
-      let taken = measure(until: ahead.frame.pts.map(clip.media.time))
+      let taken = measure(until: ahead.value.pts.map(clip.media.time))
       if !isOver {
         current = ahead
-        ahead = try mapErrors(.decode, path: clip.path, FrameBox.init)
+        ahead = try FrameQueue.makeFrame(path: clip.path)
       }
       return taken
     case .end:
@@ -69,10 +70,10 @@ final class TimedFrames: FrameStream {
 
   /// Finds out how long the current frame is shown, and passes over it outside of the range.
   private func measure(until following: Time?) -> FrameStep {
-    guard let box = current else { return .passed }
+    guard let frame = current else { return .passed }
     current = nil
-    let start = box.frame.pts.map(clip.media.time) ?? lastEnd ?? clip.media.time(0)
-    let stated = clip.media.duration(box.frame.duration)
+    let start = frame.value.pts.map(clip.media.time) ?? lastEnd ?? clip.media.time(0)
+    let stated = clip.media.duration(frame.value.duration)
     let duration = following.map { max(.zero, $0 - start) } ?? stated
     lastEnd = start + duration
     if clip.range.duration.isNumeric && start >= clip.range.end {
@@ -86,7 +87,7 @@ final class TimedFrames: FrameStream {
     guard isShown else { return .passed }
     return .frame(
       TimedFrame(
-        box: box, timing: FrameTiming(start: start, duration: duration, following: following),
+        frame: frame, timing: FrameTiming(start: start, duration: duration, following: following),
         format: format))
   }
 }

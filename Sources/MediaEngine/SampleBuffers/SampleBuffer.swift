@@ -17,7 +17,7 @@ public struct SampleBuffer: Sendable {
   public var attachments: SampleAttachments
   /// Given with the first buffer and whenever it changes.
   public var format: FormatDescription?
-  /// The bytes, in the form that ``content`` tells.
+  /// The bytes, in the form of ``content``.
   public var data: DataBuffer
   /// Where the bytes begin in the file that the output appends to.
   public var fileOffset: Int64?
@@ -100,7 +100,7 @@ extension SampleBuffer {
   }
 }
 
-/// What is said of a sample beside its times (kCMSampleAttachmentKey_…).
+/// What describes a sample beside its times (kCMSampleAttachmentKey_…).
 public struct SampleAttachments: Sendable, Hashable {
   /// Nil for decoded samples.
   public var notSync: Bool?

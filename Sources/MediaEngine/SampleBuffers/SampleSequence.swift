@@ -2,11 +2,13 @@ import SystemIO
 
 /// A track's samples one after the other, in one form. Used on the output's queue only.
 protocol SampleSequence: AnyObject {
-  /// Suspends until what is decoded elsewhere is there, or the interrupt is triggered. The caller holds no place of the ``WorkLimiter``.
+  /// Suspends until what is decoded elsewhere is there, or the interrupt is triggered. The caller holds
+  /// no place of the ``WorkLimiter``.
   func prepare(
     interrupt: Interrupt, isolation: isolated (any Actor)?
   ) async throws(EngineError)
-  /// The next samples, one to `count`, in a place of the gate and without waiting for another's work.
+  /// The next samples, one to `count`, in a slot of the ``WorkLimiter`` and without waiting for
+  /// another's work.
   func next(upTo count: Int, allocator: any BlockAllocator) throws(EngineError) -> SampleStep
 }
 

@@ -17,7 +17,7 @@ public final class AssetReader: Sendable {
       case trackID(Int32)
       /// The first enabled track of the type.
       case mediaType(MediaType)
-      /// All tracks of sound, or those named, mixed; each named once.
+      /// All audio tracks, or those named, mixed; each named once.
       case audioMix([Int32]?)
     }
     /// What is read.

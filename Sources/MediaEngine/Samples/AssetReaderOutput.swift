@@ -3,11 +3,8 @@ import SystemIO
 
 /// One track's samples, pulled in order (AVAssetReaderTrackOutput). Outputs of one reader run side by
 /// side, each on its own queue.
-public actor AssetReaderOutput {
-  private nonisolated let queue = WorkQueue("assetReaderOutput")
-  public nonisolated var unownedExecutor: UnownedSerialExecutor {
-    unsafe queue.asUnownedSerialExecutor()
-  }
+public actor AssetReaderOutput: QueueActor {
+  nonisolated let queue = WorkQueue("assetReaderOutput")
 
   /// The track; of a mix the first one.
   public nonisolated let track: AssetTrack
@@ -102,7 +99,8 @@ public actor AssetReaderOutput {
     isAtEnd = false
   }
 
-  /// Says that ``reset(forReadingTimeRanges:)`` won't be called any more: the reader can be completed.
+  /// Declares that ``reset(forReadingTimeRanges:)`` won't be called any more: the reader can be
+  /// completed.
   ///
   /// - Throws: `operationNotAllowed` for an output without random access.
   public func markConfigurationAsFinal() async throws(EngineError) {
@@ -319,8 +317,8 @@ public actor AssetReaderOutput {
     format = stated
   }
 
-  /// Runs `body` in a place of the gate; where there is no room in shared memory, again after a release
-  /// if that is to be waited for.
+  /// Runs `body` in a slot of the ``WorkLimiter``; where there is no room in shared memory, again after
+  /// a release if that is to be waited for.
   private func place<Result>(
     _ destination: Destination, waits: Bool, _ interrupt: Interrupt,
     _ body: () throws(EngineError) -> Result

@@ -72,43 +72,24 @@ final class DecodedPictures: SampleSequence {
   }
 }
 
-/// Makes samples of frames.
-///
-/// `@unchecked Sendable`: each place of a batch has one of its own, and batches follow each other.
-private final class PictureMaker: @unchecked Sendable {
+/// Makes samples of frames: one at a time, for its converter reuses what it has allocated.
+private final class PictureMaker: Sendable {
   private let reading: TrackReading
   private let form: PictureForm
-  private var converter: PictureConverter
+  private let converter: Mutex<PictureConverter>
 
   init(_ reading: TrackReading, form: PictureForm) {
     self.reading = reading
     self.form = form
-    converter = PictureConverter(isFast: form.isFast)
+    converter = Mutex(PictureConverter(isFast: form.isFast))
   }
 
   func make(_ due: TimedFrame, _ allocator: any BlockAllocator) throws(EngineError) -> SampleBuffer
   {
-    let size = form.size(of: due.box.frame)
+    let size = form.size(of: due.frame.value)
     let (block, content) = try mapErrors(.convert, path: due.format.path) { () throws(LibAVError) in
-      switch form.kind {
-      case .raw(let format):
-        let layout = try PictureLayout(width: size.width, height: size.height, format: format)
-        let made = try converter.convert(
-          due.box.frame, to: layout, color: PictureColor(of: due.box.frame, as: format),
-          allocator: allocator)
-        let picture = SampleBuffer.Picture(
-          pixelFormat: format.name ?? "", width: layout.width, height: layout.height,
-          planes: layout.planes.map(PicturePlane.init), color: FormatDescription.Color(made.color))
-        return (made.block, SampleBuffer.Content.picture(picture))
-      case .encoded(let format, let quality):
-        let picture = try converter.imageFrame(
-          from: due.box.frame, width: size.width, height: size.height, as: format,
-          toneMap: toneMapSource(due.box.frame, due.format.video).map(ToneMap.shared))
-        let block = try format.encode(
-          picture, quality: quality, allocator: allocator)
-        let image = SampleBuffer.Image(
-          width: size.width, height: size.height, mimeType: format.mimeType)
-        return (block, SampleBuffer.Content.image(image))
+      try converter.withLock { (converter) throws(LibAVError) in
+        try convert(due.frame.value, of: due.format, to: size, &converter, allocator)
       }
     }
     let trims = reading.range.trims(start: due.timing.start, duration: due.timing.duration)
@@ -117,6 +98,32 @@ private final class PictureMaker: @unchecked Sendable {
       attachments: SampleAttachments(
         trimDurationAtStart: trims.start, trimDurationAtEnd: trims.end),
       data: DataBuffer(block: block), content: content)
+  }
+
+  private func convert(
+    _ frame: borrowing Frame, of source: TrackFormat, to size: (width: Int, height: Int),
+    _ converter: inout PictureConverter, _ allocator: any BlockAllocator
+  ) throws(LibAVError) -> (Block, SampleBuffer.Content) {
+    switch form.kind {
+    case .raw(let format):
+      let layout = try PictureLayout(width: size.width, height: size.height, format: format)
+      let made = try converter.convert(
+        frame, to: layout, color: PictureColor(of: frame, as: format),
+        allocator: allocator)
+      let picture = SampleBuffer.Picture(
+        pixelFormat: format.name ?? "", width: layout.width, height: layout.height,
+        planes: layout.planes.map(PicturePlane.init), color: FormatDescription.Color(made.color))
+      return (made.block, SampleBuffer.Content.picture(picture))
+    case .encoded(let format, let quality):
+      let picture = try converter.imageFrame(
+        from: frame, width: size.width, height: size.height, as: format,
+        toneMap: toneMapSource(frame, source.video).map(ToneMap.shared))
+      let block = try format.encode(
+        picture, quality: quality, allocator: allocator)
+      let image = SampleBuffer.Image(
+        width: size.width, height: size.height, mimeType: format.mimeType)
+      return (block, SampleBuffer.Content.image(image))
+    }
   }
 }
 

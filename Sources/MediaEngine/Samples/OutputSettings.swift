@@ -10,9 +10,9 @@ public enum OutputSettings: Sendable, Hashable {
   case video(pixelFormat: String, width: Int?, height: Int?, isFast: Bool = false)
   /// Decoded pictures, each as a file; `format` and `quality` are an ``ImageOutput``'s.
   case image(format: String, quality: Double, width: Int?, height: Int?)
-  /// Decoded sound; nil keeps the rate or the channels.
+  /// Decoded audio; nil retains the rate or the channels.
   case audio(sampleFormat: String, sampleRate: Int?, channels: Int?, interleaved: Bool)
-  /// The text of subtitles, as UTF-8 without what says how it looks.
+  /// The text of subtitles, as UTF-8 without styles.
   case text
 }
 

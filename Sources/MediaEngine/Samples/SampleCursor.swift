@@ -70,7 +70,7 @@ public final class SampleCursor: Sendable {
 
   /// The run of samples around the current one that lie one after the other in the file.
   ///
-  /// FFmpeg doesn't tell a container's own chunks. Where it isn't known how samples are stored, each is
+  /// FFmpeg doesn't report a container's own chunks. Where it isn't known how samples are stored, each is
   /// a chunk of its own.
   public var chunk: SampleChunk { samples.chunk(around: place) }
 

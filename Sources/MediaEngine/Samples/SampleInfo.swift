@@ -17,21 +17,21 @@ public struct SampleInfo: Sendable, Hashable {
   /// In bytes.
   public var size: Int
   public var storageRange: StorageRange
-  /// Where FFmpeg says the sample's packet is: in some containers the block or page around it.
+  /// Where the sample's packet is according to FFmpeg: in some containers the block or page around it.
   public var packetPosition: Int64?
   /// A decoder can begin here (sampleIsFullSync).
   public var isSync: Bool
-  /// No other sample refers to it (sampleIsDroppable). False where the file doesn't say.
+  /// No other sample refers to it (sampleIsDroppable). False where the file doesn't state it.
   public var isDroppable: Bool
-  /// Nil where the file doesn't say.
+  /// Nil where the file doesn't state it.
   public var dependsOnOthers: Bool?
-  /// Nil where the file doesn't say.
+  /// Nil where the file doesn't state it.
   public var hasDependentSamples: Bool?
   /// Decoded for others' sake and not shown: it lies outside the edit list.
   public var isDiscarded: Bool
   /// How many samples before it, in decode order, a decoder needs so that this one comes out right.
   public var samplesRequiredForDecoderRefresh: Int
-  /// Nil for what is no sound, and for codecs of which too little is known.
+  /// Nil for what isn't audio, and for codecs of which too little is known.
   public var audioDependency: AudioDependency?
 
   /// A run of bytes of the file.
@@ -42,11 +42,11 @@ public struct SampleInfo: Sendable, Hashable {
     public var length: Int64
   }
 
-  /// How a packet of sound depends on others (AVSampleCursorAudioDependencyInfo).
+  /// How an audio packet depends on others (AVSampleCursorAudioDependencyInfo).
   public struct AudioDependency: Sendable, Hashable {
     /// A decoder can begin with this packet.
     public var isIndependentlyDecodable: Bool
-    /// Packets from this one on whose sound isn't exact when a decoder begins here; nil if unknown.
+    /// Packets from this one on whose audio isn't exact when a decoder begins here; nil if unknown.
     public var packetRefreshCount: Int?
   }
 }

@@ -2,7 +2,7 @@ import LibAV
 import MediaTime
 import SystemIO
 
-/// The index of a track with what it takes to say its samples' facts in the asset's terms.
+/// The index of a track with what it takes to convert its samples' facts to the asset's terms.
 final class TrackSamples: Sendable {
   let index: SampleIndex
   let timeBase: TimeBase

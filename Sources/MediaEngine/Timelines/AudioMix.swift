@@ -2,7 +2,7 @@ import LibAV
 import MediaTime
 import SystemIO
 
-/// Tracks of sound added up, each as loud as it is, without a gap from the start of the range to the end
+/// Audio tracks added up, each as loud as it is, without a gap from the start of the range to the end
 /// of the last track.
 ///
 /// Samples are added as floating point, of 64 bits where the result has 32 or more of precision; what
@@ -36,7 +36,8 @@ final class AudioMix: SampleSequence {
 
   private static let blockSize = 8192
 
-  /// - Parameter tracks: tracks of one asset, each with what measures its decoder, read in the same range.
+  /// - Parameter tracks: tracks of one asset, each with what measures its decoder, read in the same
+  ///   range.
   init(
     _ tracks: [(timeline: TrackTimeline, errors: DecodeErrors?)], range: TimeRange,
     settings wanted: AudioSettings, interrupt: Interrupt

@@ -99,7 +99,7 @@ struct BoxHeader {
     case 1:
       guard let long = bytes.uint64(at: 8), long >= 16 else { return nil }
       headerSize = 16
-      // Beyond what a file offset can say is beyond every end.
+      // What no file offset can express is beyond every end.
       size = Int64(exactly: long) ?? .max
     case 2..<8: return nil
     default:

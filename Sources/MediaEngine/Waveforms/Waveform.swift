@@ -2,7 +2,7 @@ import LibAV
 public import MediaTime
 import SystemIO
 
-/// The loudness of sound over a range: its extremes and its power in parts of equal length.
+/// The levels of audio over a range: its extremes and its power in parts of equal length.
 public struct Waveform: Sendable {
   /// What a waveform is to be.
   public struct Configuration: Sendable {
@@ -25,7 +25,7 @@ public struct Waveform: Sendable {
   /// The most numbers of a kind that a waveform can have: parts times channels.
   public static let maximumValues = 800_000
 
-  /// One channel's numbers, each for a part. 1 is full scale; floating-point sound can exceed it.
+  /// One channel's numbers, each for a part. 1 is full scale; floating-point audio can exceed it.
   ///
   /// A part without media is 0. One that lies within a single sample has that sample's values.
   public struct Channel: Sendable {
@@ -69,7 +69,7 @@ extension Asset {
   /// start + (i+1)·duration/n, computed exactly.
   ///
   /// - Parameter progress: called with the part of the range that is done, 0 to 1, which never falls.
-  /// - Throws: `noSourceTrack` without a track of that number or of sound, `decoderNotFound`,
+  /// - Throws: `noSourceTrack` without a track of that number or an audio track, `decoderNotFound`,
   ///   `limitExceeded` for more than ``Waveform/maximumValues``, and what reading and decoding throw.
   public func waveform(
     _ configuration: Waveform.Configuration,

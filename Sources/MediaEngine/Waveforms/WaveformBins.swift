@@ -2,7 +2,7 @@ import LibAV
 import MediaTime
 import SystemIO
 
-/// The parts of a waveform while sound comes in, block by block.
+/// The parts of a waveform while audio comes in, block by block.
 ///
 /// Part i of n holds the samples whose time is at least start + i·duration/n and less than
 /// start + (i+1)·duration/n, in exact arithmetic: each sample of the range belongs to one part, wherever

@@ -135,7 +135,7 @@ public struct WaveformDrawing: Sendable {
         fill(column, rows(from: level.minimum, to: level.maximum, in: lane), outer)
         let power = Float(level.rootMeanSquare)
         let (low, high) = (max(level.minimum, -power), min(level.maximum, power))
-        // Sound far off the centre has no sample as near to it.
+        // Audio far off the centre has no sample as near to it.
         if low <= high { fill(column, rows(from: low, to: high, in: lane), inner) }
       }
     }

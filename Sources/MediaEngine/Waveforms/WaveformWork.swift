@@ -3,11 +3,8 @@ import MediaTime
 import SystemIO
 
 /// The making of one waveform: range, decoding, numbers, picture.
-actor WaveformWork {
-  private nonisolated let queue = WorkQueue("waveform")
-  nonisolated var unownedExecutor: UnownedSerialExecutor {
-    unsafe queue.asUnownedSerialExecutor()
-  }
+actor WaveformWork: QueueActor {
+  nonisolated let queue = WorkQueue("waveform")
 
   private let configuration: Waveform.Configuration
   private let asset: any Asset
@@ -44,7 +41,7 @@ actor WaveformWork {
       damagedSamples: errors?.samples(of: track.trackID, track.mediaType))
   }
 
-  /// What is known of the sound, at first from the file's header.
+  /// What is known of the audio, at first from the file's header.
   private struct AudioProperties {
     var rate = 0
     var channels = 1
@@ -79,7 +76,7 @@ actor WaveformWork {
       throw EngineError(
         .decoderNotFound,
         "This build has no decoder for \(found.stream.parameters.codecName), "
-          + "the sound of track \(found.trackID) of '\(presentation.path)'",
+          + "the audio of track \(found.trackID) of '\(presentation.path)'",
         hint: "Choose another track, or a build of FFmpeg that has one.", path: presentation.path)
     }
     return found
@@ -125,7 +122,7 @@ actor WaveformWork {
       path: asset.path)
   }
 
-  /// Samples that are decoded in one place of the gate, about.
+  /// Samples that are decoded in one slot of the ``WorkLimiter``, about.
   private static let samplesInPlace = 65_536
 
   private func decode(
@@ -160,7 +157,7 @@ actor WaveformWork {
     }
   }
 
-  /// Takes some samples; says where they end, nil at the end of all.
+  /// Takes some samples; returns where they end, nil at the end of all.
   private func takeSamples(_ range: TimeRange) throws(EngineError) -> Time? {
     var end = Time.invalid
     var count = 0

@@ -21,21 +21,21 @@ struct Doctor: EngineCommand {
 
   func run(_ client: EngineClient, _ console: Console) async throws {
     var failed = false
-    func tell(_ finding: Finding) throws {
+    func report(_ finding: Finding) throws {
       failed = failed || finding.state == .bad
       if json { try console.print(finding) } else { try console.print(finding.line(console.style)) }
     }
     let about = try await client.call(Initialize())
-    try tell(
+    try report(
       .good("\(about.serverInfo.name) \(Version.current), protocol \(about.protocolVersion)"))
-    try tell(libraries(about.ffmpeg))
+    try report(libraries(about.ffmpeg))
     let capabilities = try await client.call(EngineCapabilities())
-    for family in PresetFamily.all { try tell(family.finding(capabilities)) }
+    for family in PresetFamily.all { try report(family.finding(capabilities)) }
     let folder = Terminal.variable("TMPDIR") ?? "/tmp"
-    try tell(temporaryFolder(folder))
+    try report(temporaryFolder(folder))
     for finding in await RoundTrip(client: client, parent: folder).findings() {
       try Task.checkCancellation()
-      try tell(finding)
+      try report(finding)
     }
     if failed { throw ExitCode(1) }
   }

@@ -29,7 +29,7 @@ struct Export: EngineCommand {
     completion: .list(Export.usualPresets))
   var preset: String
 
-  @Option(help: "The type of the file, for example mp4; else its extension tells.")
+  @Option(help: "The type of the file, for example mp4; else it follows from the extension.")
   var fileType: String?
 
   @Option(help: "How a Passthrough cuts between sync samples.")
@@ -47,7 +47,7 @@ struct Export: EngineCommand {
   @Flag(help: "Put the index before the media, so that playing can start before the end arrives.")
   var faststart = false
 
-  @Flag(help: "Only say what would be done, and how large the file would be.")
+  @Flag(help: "Only print what would be done, and how large the file would be.")
   var dryRun = false
 
   @Flag(help: "Print what was done, or would be, as JSON.")
@@ -79,7 +79,7 @@ struct Export: EngineCommand {
       }
       guard fileType != nil else {
         throw CommandError.usage(
-          "stdout doesn't say which type the file is to have",
+          "stdout has no extension that shows the type of the file",
           hint: "Say it, for example --file-type mkv.")
       }
     }
@@ -98,9 +98,9 @@ struct Export: EngineCommand {
     request.shouldOptimizeForNetworkUse = faststart
     request.directoryForTemporaryFiles = isPiped ? nil : temporaryFolder
     let session = try await client.call(request).exportSession
-    // What can't work is told before anything is begun, and the length is needed for the speed.
+    // What can't work is reported before anything is begun, and the length is needed for the speed.
     let plan = try await client.call(ExportSessionPreflight(exportSession: session))
-    if dryRun { return try await tellPlan(plan, session, client, console) }
+    if dryRun { return try await printPlan(plan, session, client, console) }
     let began = ContinuousClock.now
     let done = try await export(session, plan.timeRange.range.duration, client, console)
     try piped?.send(to: console)
@@ -151,7 +151,7 @@ struct Export: EngineCommand {
     var estimate: ExportSessionEstimate.Result
   }
 
-  private func tellPlan(
+  private func printPlan(
     _ plan: ExportSessionPreflight.Result, _ session: ExportSessionHandle, _ client: EngineClient,
     _ console: Console
   ) async throws {

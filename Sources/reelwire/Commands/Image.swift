@@ -30,7 +30,7 @@ struct Image: EngineCommand {
     completion: .file())
   var target: String
 
-  @Option(help: "jpeg, png, webp, bmp or raw pixels; else the output's extension tells.")
+  @Option(help: "jpeg, png, webp, bmp or raw pixels; else it follows from the output's extension.")
   var format: ImageFormatArgument?
 
   @Option(help: "The quality of jpeg and webp, from 0 to 1.")

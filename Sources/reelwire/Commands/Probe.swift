@@ -4,7 +4,7 @@ import EngineProtocol
 import JSONRPC
 import MediaTime
 
-/// Tells what is in files.
+/// Lists what is in files.
 struct Probe: EngineCommand {
   static let configuration = CommandConfiguration(
     abstract: "Tell what is in files: tracks, formats, chapters, tags.",
@@ -19,7 +19,7 @@ struct Probe: EngineCommand {
   @Flag(help: "Print JSON, an object for each file.")
   var json = false
 
-  @Flag(help: "Scan the files for exact durations where their headers don't tell.")
+  @Flag(help: "Scan the files for exact durations where their headers don't state them.")
   var precise = false
 
   @OptionGroup var output: OutputOptions
@@ -38,7 +38,7 @@ struct Probe: EngineCommand {
           try console.write(summary.text)
         }
       } catch let error as RPCError {
-        // The others are still told.
+        // The others are still listed.
         failed = true
         console.complain(CommandError(error).inShell.lines(console.errorStyle))
       }

@@ -3,7 +3,7 @@ import JSONRPC
 import MediaTime
 import Terminal
 
-/// What `probe` tells a person of a file.
+/// What `probe` prints about a file for a person.
 struct ProbeSummary {
   var facts: ProbeFacts
   /// The containers that there are, for their names.
@@ -24,8 +24,8 @@ struct ProbeSummary {
     }
     if facts.hasProtectedContent == true { parts.append("encrypted") }
     if facts.isPlayable == false { parts.append("nothing in it can be decoded") }
-    let told = parts.compactMap { $0 }.joined(separator: ", ")
-    return style.bold(facts.url.printable) + (told.isEmpty ? "" : ": \(told)")
+    let summary = parts.compactMap { $0 }.joined(separator: ", ")
+    return style.bold(facts.url.printable) + (summary.isEmpty ? "" : ": \(summary)")
   }
 
   // MARK: Tracks
@@ -45,7 +45,7 @@ struct ProbeSummary {
     let format = track.formatDescriptions.first
     var parts = [codec(format, track.track)]
     if let video = format?.video { parts += picture(video, track) }
-    if let audio = format?.audio { parts += sound(audio) }
+    if let audio = format?.audio { parts += describe(audio) }
     if let timecode = format?.timecode?.startTimecode { parts.append("from \(timecode)") }
     if let rate = track.estimatedDataRate, rate > 0 { parts.append(Formatting.bitRate(rate)) }
     if let language = track.track.extendedLanguageTag ?? track.track.languageCode,
@@ -115,7 +115,7 @@ struct ProbeSummary {
     }
   }
 
-  /// Primaries, transfer and matrix, told once where they are the same.
+  /// Primaries, transfer and matrix, printed once where they are the same.
   private func colour(_ color: WireColor) -> String? {
     var names: [String] = []
     for name in [color.primaries, color.transfer, color.matrix].compactMap({ $0 })
@@ -139,7 +139,7 @@ struct ProbeSummary {
     }
   }
 
-  private func sound(_ audio: WireAudioFormat) -> [String] {
+  private func describe(_ audio: WireAudioFormat) -> [String] {
     var parts: [String] = []
     if audio.sampleRate > 0 {
       parts.append("\(Formatting.number(audio.sampleRate / 1000, places: 3)) kHz")

@@ -31,7 +31,7 @@ struct Sheet: EngineCommand {
   @Option(help: "The number of rows.")
   var rows: Int?
 
-  @Option(help: "The number of pictures; 25 when nothing is said of them.")
+  @Option(help: "The number of pictures; 25 by default.")
   var count: Int?
 
   @Option(name: .shortAndLong, help: "The time of a picture instead; may be repeated.")
@@ -43,7 +43,7 @@ struct Sheet: EngineCommand {
   @Option(help: "The distance between pictures, in pixels.")
   var spacing = 0
 
-  @Option(help: "jpeg, png, webp or bmp; else the output's extension tells.")
+  @Option(help: "jpeg, png, webp or bmp; else it follows from the output's extension.")
   var format: ImageFormatArgument?
 
   @Option(help: "The quality of jpeg and webp, from 0 to 1.")
@@ -90,7 +90,7 @@ struct Sheet: EngineCommand {
     if let image = sheet.image, target == "-" {
       return try console.write(try client.bytes(of: image.blob))
     }
-    tell(sheet, target, console)
+    report(sheet, target, console)
     if json { try console.print(sheet) }
   }
 
@@ -111,7 +111,7 @@ struct Sheet: EngineCommand {
     return sheet
   }
 
-  private func tell(
+  private func report(
     _ sheet: ImageGeneratorDidFinishContactSheet, _ target: String, _ console: Console
   ) {
     guard let image = sheet.image, let columns = sheet.columns, let rows = sheet.rows else {

@@ -5,10 +5,10 @@ import JSONRPC
 import MediaTime
 import Terminal
 
-/// Shows or draws the waveform of a file's sound.
+/// Shows or draws the waveform of a file's audio.
 struct Wave: EngineCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Draw the waveform of a file's sound, or print its numbers.",
+    abstract: "Draw the waveform of a file's audio, or print its numbers.",
     discussion: """
       Without -o it is shown in characters, a line for each channel. -o makes a picture, and --json \
       prints the smallest and largest sample and the power of each part. Existing files are never \
@@ -39,7 +39,7 @@ struct Wave: EngineCommand {
   @Option(help: "The height of the picture, in pixels.")
   var height = 128
 
-  @Option(help: "jpeg, png, webp or bmp; else the output's extension tells.")
+  @Option(help: "jpeg, png, webp or bmp; else it follows from the output's extension.")
   var format: ImageFormatArgument?
 
   @Option(help: "The colour of the wave, #rrggbb or #rrggbbaa.")

@@ -82,7 +82,7 @@ struct Completer {
     return takesFile ? files(start) : Completion()
   }
 
-  /// The element that is being written in a list of words.
+  /// The element that is being written in a list of strings.
   private func listElement(_ value: String, _ parameter: MethodCatalog.Parameter) -> Completion {
     guard let items = catalog.resolved(parameter.schema)["items"] else {
       return matching(

@@ -23,7 +23,7 @@ actor PictureViewer {
 
   func close() async { await engine?.close() }
 
-  /// Shows the pictures of a result; what can't be shown is not worth a word.
+  /// Shows the pictures of a result; what can't be shown is skipped silently.
   func show(_ value: JSONValue) async {
     for blob in Self.blobs(value).prefix(Self.limit) {
       guard let picture = try? await picture(blob) else { continue }

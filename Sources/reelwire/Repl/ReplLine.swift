@@ -4,7 +4,7 @@ import JSONRPC
 enum ReplLine {
   case nothing
   case leave
-  /// What can be said, or what a method is.
+  /// The commands of the REPL, or what a method is.
   case help(String?)
   /// To show a value, as `_.tracks.0`.
   case value(JSONValue)

@@ -76,7 +76,7 @@ final class ReplSession {
     }
     running?.task.cancel()
     try Task.checkCancellation()
-    // A person has seen what failed; a script has to be told.
+    // A person has seen what failed; a script needs the exit code.
     if hasFailed, keyboard == nil { throw ExitCode(1) }
   }
 
@@ -290,7 +290,7 @@ final class ReplSession {
 }
 
 extension EngineClient.Notification {
-  /// How far work is, from 0 to 1, when that is what it tells.
+  /// How far work is, from 0 to 1, when it reports that.
   fileprivate var part: Double? {
     if case .number(let text)? = params["progress"] { return Double(text) }
     guard let completed = params["completed"]?.integerValue,

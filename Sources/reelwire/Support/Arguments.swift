@@ -53,27 +53,27 @@ struct ImageFormatArgument: ExpressibleByArgument {
 
   static let allValueStrings = WireImageFormat.allCases.map(\.rawValue)
 
-  /// The format to write to a path in: the one that was said, or by the path's extension.
-  static func choose(_ said: ImageFormatArgument?, for path: String) throws -> WireImageFormat {
-    if let said {
+  /// The format to write to a path in: the given one, or by the path's extension.
+  static func choose(_ given: ImageFormatArgument?, for path: String) throws -> WireImageFormat {
+    if let given {
       guard path != "-", let name = ImageFileName(path), name.kind != nil,
-        name.format != said.format
-      else { return said.format }
+        name.format != given.format
+      else { return given.format }
       throw CommandError.usage(
-        "'\(path)' is to be \(said.format.rawValue), and its name says \(name.pathExtension)",
+        "'\(path)' is to be \(given.format.rawValue), and its name says \(name.pathExtension)",
         hint: "Leave --format out, or give the file another name.")
     }
     if path == "-" { return .jpeg }
     guard let name = Formatting.fileExtension(path) else {
       throw CommandError.usage(
-        "'\(path)' doesn't say which format it is to have",
-        hint: "Give it an extension such as jpg or png, or say --format.")
+        "'\(path)' doesn't show which format it is to have",
+        hint: "Give it an extension such as jpg or png, or give --format.")
     }
     guard let format = ImageFileName(path)?.format ?? ImageFormatArgument(argument: name)?.format
     else {
       throw CommandError.unknown(
         "picture format", name, among: ["jpg"] + allValueStrings,
-        else: "Take jpg, png, webp or bmp, or say --format.")
+        else: "Take jpg, png, webp or bmp, or give --format.")
     }
     return format
   }

@@ -2,7 +2,7 @@ import EngineProtocol
 import JSONRPC
 import Terminal
 
-/// Why a command can't do what it was told.
+/// Why a command can't do what was requested.
 struct CommandError: Error {
   /// What failed, on what and why.
   var message: String
@@ -41,7 +41,7 @@ struct CommandError: Error {
       return "\(place): expected \(problem.expected), got \(problem.got)"
     }
     if let libav = error.data?.libav, !message.contains(libav.message) {
-      details.append("FFmpeg says: \(libav.message)")
+      details.append("FFmpeg reports: \(libav.message)")
     }
     if !details.isEmpty, error.code == ErrorCode.invalidParams.rawValue {
       message = "The parameters are wrong"
@@ -52,10 +52,10 @@ struct CommandError: Error {
 
   init(_ error: RPCError) { self.init(ErrorObject(error)) }
 
-  /// An error of the engine's for somebody who uses a shell: its hint in the words of the commands.
+  /// An error of the engine's for users of a shell: its hint names options and commands.
   var inShell: CommandError {
     var error = self
-    error.hint = hint.map(CommandWording.worded)
+    error.hint = hint.map(CommandHints.reworded)
     return error
   }
 

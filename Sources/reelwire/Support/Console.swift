@@ -19,7 +19,7 @@ struct OutputOptions: ParsableArguments {
 
 /// Where a command writes: what was asked for to stdout, everything else to stderr.
 final class Console: Sendable {
-  /// Nobody reads any more what is written to stdout.
+  /// The reader of stdout is gone.
   struct Gone: Error {}
 
   let isTerminal: Bool
@@ -81,7 +81,7 @@ final class Console: Sendable {
   @inline(never)
   func print(_ line: String = "") throws { try write(line + "\n") }
 
-  /// Tells on stderr what was done, unless nobody wants to know.
+  /// Reports on stderr what was done, unless it is quiet.
   func note(_ line: String) {
     if !isQuiet { complain(line) }
   }

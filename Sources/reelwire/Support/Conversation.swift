@@ -25,7 +25,7 @@ final class Conversation: Sendable {
 
   var hasWork: Bool { state.withLock { !$0.operations.isEmpty } }
 
-  /// The request that words are; refuses what the method doesn't have.
+  /// The request that the arguments describe; refuses what the method doesn't have.
   func request(_ words: [String]) throws -> RequestSyntax {
     var request = try RequestSyntax(words, last: last)
     let method = try catalog.require(request.method)
@@ -58,7 +58,7 @@ final class Conversation: Sendable {
     }
   }
 
-  /// Makes a call, and says of a parameter that isn't text how to write it.
+  /// Makes a call; the error for a parameter that isn't text describes how to write it.
   func perform(_ method: String, _ params: JSONValue) async throws -> JSONValue {
     do {
       return try await send(method, params)
@@ -86,7 +86,7 @@ final class Conversation: Sendable {
     return result
   }
 
-  /// Says how to write what isn't text, when that is what went wrong.
+  /// Adds how to write what isn't text, when that is what went wrong.
   private func hinted(_ error: RPCError, _ method: String, _ params: JSONValue) -> any Error {
     var failure = CommandError(error)
     for problem in ErrorObject(error).data?.errors ?? [] {

@@ -8,7 +8,7 @@ import MediaEngine
 import Synchronization
 import Terminal
 
-/// A command that asks an engine of its own over the protocol, and tells a person the answer.
+/// A command that asks an engine of its own over the protocol, and prints the answer for a person.
 ///
 /// Exit codes: 0, 1 when something failed, 2 when the command line is wrong, and 128 and its number
 /// after a signal (130 for Ctrl-C), by which all work is cancelled and its output removed.
@@ -54,7 +54,7 @@ extension EngineCommand {
 }
 
 extension Console {
-  /// Tells of an error, and says which exit code it makes.
+  /// Prints an error, and returns its exit code.
   func exitCode(of error: any Error, speaksProtocol: Bool = false) -> ExitCode {
     switch error {
     case let code as ExitCode: return code

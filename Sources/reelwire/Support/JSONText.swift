@@ -6,8 +6,8 @@ struct JSONText {
   var style: Style
   /// What fits into so many columns stays on one line.
   var columns = 80
-  /// A string of more characters is cut, with its length told; for terminals.
-  var longestString = Int.max
+  /// A string of more characters is cut, with its length appended; for terminals.
+  var maximumStringLength = Int.max
 
   func text(_ value: JSONValue) -> String { text(value, indent: 0, used: 0) }
 
@@ -79,7 +79,7 @@ struct JSONText {
   private func scalar(_ value: JSONValue) -> String {
     switch value {
     case .string(let text):
-      if text.utf8.count > longestString {
+      if text.utf8.count > maximumStringLength {
         let start = JSONValue.string(String(text.prefix(40))).description.dropLast()
         return style.green("\(start)…\"".printableJSON) + style.dim(" (\(text.utf8.count) bytes)")
       }
@@ -101,7 +101,7 @@ extension Console {
 
   private var jsonText: JSONText {
     isTerminal
-      ? JSONText(style: style, columns: columns - 1, longestString: 2000)
+      ? JSONText(style: style, columns: columns - 1, maximumStringLength: 2000)
       : JSONText(style: style, columns: .max)
   }
 

@@ -2,7 +2,7 @@ import EngineClient
 import EngineProtocol
 import JSONRPC
 
-/// What the engine says of its own methods (`rpc.discover`).
+/// The engine's description of its own methods (`rpc.discover`).
 struct MethodCatalog: Sendable {
   struct Parameter: Sendable {
     var name: String
@@ -72,7 +72,7 @@ struct MethodCatalog: Sendable {
 
   func method(_ name: String) -> Method? { methods.first { $0.name == name } }
 
-  /// The method of that name, or an error that says which one may have been meant.
+  /// The method of that name, or an error that suggests a similar one.
   func require(_ name: String) throws -> Method {
     if let method = method(name) { return method }
     throw CommandError.unknown(
@@ -94,7 +94,7 @@ struct MethodCatalog: Sendable {
     Self.referredName(schema).flatMap { schemas[$0] } ?? schema
   }
 
-  /// The words that a value may be.
+  /// The strings that a value may be.
   func words(_ schema: JSONValue) -> [String] {
     let schema = resolved(schema)
     if schema["items"] != nil { return [] }
@@ -116,7 +116,7 @@ struct MethodCatalog: Sendable {
     return schema["anyOf"].elements.contains(where: takesText)
   }
 
-  /// A schema in a few words: `integer`, `[Time]`, `"jpeg" | "png"`.
+  /// A short form of a schema: `integer`, `[Time]`, `"jpeg" | "png"`.
   func describe(_ schema: JSONValue) -> String {
     if let name = Self.referredName(schema) {
       let words = words(schema)

@@ -142,7 +142,7 @@ struct MethodExample {
     return "\(name):=" + (sample.hasPrefix("{") ? "'\(sample)'" : sample)
   }
 
-  /// What the schema alone doesn't tell.
+  /// What the schema alone doesn't show.
   private static let known = [
     "url": "=clip.mp4", "outputURL": "=part.mp4", "preset": "=HighestQuality",
     "outputs": #":='[{"type":"track","mediaType":"video"}]'"#, "trackID": ":=1",

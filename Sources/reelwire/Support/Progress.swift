@@ -1,10 +1,10 @@
 import Terminal
 
-/// A line on stderr that tells how far work is; nothing where stderr is no terminal.
+/// A line on stderr with how far work is; nothing where stderr is no terminal.
 struct Progress {
   private let console: Console
   private let began = ContinuousClock.now
-  /// In seconds of media; nil where there is no speed to tell.
+  /// In seconds of media; nil where there is no speed to show.
   private let length: Double?
   private var isShown = false
 

@@ -52,7 +52,7 @@ struct RequestSyntax {
     guard let equals = word.firstIndex(of: "="), equals > word.startIndex else {
       throw CommandError.usage(
         "'\(word)' is no parameter",
-        hint: "Parameters are name=text or name:=JSON, for example count:=5; -h tells more.")
+        hint: "Parameters are name=text or name:=JSON, for example count:=5; -h explains more.")
     }
     let isJSON = word[word.index(before: equals)] == ":"
     let key = word[..<(isJSON ? word.index(before: equals) : equals)]

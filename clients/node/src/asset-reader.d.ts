@@ -27,7 +27,7 @@ export interface TrackOutput {
   quality?: number;
   /** `fast` for colours as other libraries have them. */
   conversion?: Conversion;
-  /** Decodes sound: `u8`, `s16`, `s32`, `f32` or `f64`. */
+  /** Decodes audio: `u8`, `s16`, `s32`, `f32` or `f64`. */
   sampleFormat?: string;
   sampleRate?: number;
   channels?: number;
@@ -39,9 +39,9 @@ export interface TrackOutput {
   supportsRandomAccess?: boolean;
 }
 
-/** Tracks of sound, mixed, each as loud as it is. */
+/** Audio tracks, mixed, each as loud as it is. */
 export interface MixOutput {
-  /** The tracks, or `true` for all tracks of sound. */
+  /** The tracks, or `true` for all audio tracks. */
   audioMix: true | readonly (Track | number)[];
   /** `f32` unless given. */
   sampleFormat?: string;

@@ -74,7 +74,7 @@ export class AssetReaderOutput extends OutputCalls {
   #isExhausted = false;
   /** How many buffers the next request of a loop asks for. */
   #step = 1;
-  /** Changes when everything that is under way is for nobody any more. */
+  /** Changes when everything that is under way is no longer wanted. */
   #run = 0;
   #turn = Promise.resolve();
   #format;

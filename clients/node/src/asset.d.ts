@@ -77,7 +77,7 @@ export interface MetadataFilter extends AssetMetadataOptions {
 /** What the images of a contact sheet are, and how they are made. */
 export type ContactSheetOptions = SheetOptions & ImageGeneratorOptions;
 
-/** `rgba` pixels unless it says something else. */
+/** `rgba` pixels by default. */
 export interface FramesOptions extends Partial<TrackOutput>, Cancellable {
   timeRange?: TimeRangeLike;
   /** Keeps the bytes of every frame, as if `keep()` was called. */
@@ -127,7 +127,7 @@ export class Asset extends AssetCalls {
   /** Makes a generator of images. */
   imageGenerator(options?: ImageGeneratorOptions): Promise<ImageGenerator>;
   /**
-   * One image: the exact frame at a time, upright, unless the options say something else. Without a
+   * One image: the exact frame at a time, upright, unless the options are others. Without a
    * time it is the first frame, and so it is for 0 where the video begins later.
    */
   image(time?: TimeLike, options?: ImageOptions & ImageGeneratorOptions): Promise<Image>;
@@ -167,7 +167,7 @@ export class Asset extends AssetCalls {
     position?: 'first' | 'last' | TimeLike,
     options?: Cancellable,
   ): Promise<SampleCursor>;
-  /** The extremes and the power of sound in parts of equal length, or a picture of them. */
+  /** The extremes and the power of audio in parts of equal length, or a picture of them. */
   waveform(options?: WaveformOptions): Promise<Waveform>;
 }
 export interface Asset extends Readonly<AssetValues> {}

@@ -5,7 +5,7 @@ import type { BlobKind } from './protocol.js';
 /** A file: a path, or a `file:` URL. */
 export type PathLike = string | URL;
 
-/** Where bytes go: into a new file at `path`, or as `delivery` says. */
+/** Where bytes go: into a new file at `path`, or by `delivery`. */
 export interface BytesOptions {
   /** The file to be made. `%d` or `%03d` in it counts where there are several. */
   path?: PathLike;
@@ -27,7 +27,7 @@ export class MediaBlob {
   bytes(): Promise<Buffer>;
   /**
    * Writes the bytes to a file, which is overwritten; a `TypeError` where they are an image, and the
-   * name says another format than theirs.
+   * extension is that of another format.
    */
   save(file: PathLike): Promise<void>;
   /** Lets the bytes stay as they are when a loop goes on. */

@@ -87,7 +87,7 @@ export class MediaBlob {
     else await fs.writeFile(file, this.data);
   }
 
-  /** The bytes stay as they are, for as long as anybody looks. */
+  /** The bytes stay as they are, for as long as they are in use. */
   keep() {
     const bytes = this.#bytes;
     this.#recycle = undefined;

@@ -37,7 +37,7 @@ export class Engine extends EngineCalls {
    */
   static launch(options?: LaunchOptions): Promise<Engine>;
 
-  /** What the engine said of itself: its version, its FFmpeg, its limits. */
+  /** What the engine reported about itself: its version, its FFmpeg, its limits. */
   readonly info: InitializeResult;
   readonly version: string;
   readonly pid: number;

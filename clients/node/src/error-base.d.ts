@@ -1,8 +1,8 @@
 import type { ErrorData, ErrorName } from './protocol.js';
 
 /**
- * An error of the engine, or of this client. Its message says what failed, and what to do next.
- * `name` tells which it is: `error.name === 'fileAlreadyExists'`.
+ * An error of the engine, or of this client. Its message states what failed, and what to do next.
+ * `name` identifies it: `error.name === 'fileAlreadyExists'`.
  */
 export class ReelwireError extends Error {
   /** The name on the wire, or one of this client's own. */
@@ -11,7 +11,7 @@ export class ReelwireError extends Error {
   readonly code: number;
   /** What to do next. */
   readonly hint: string;
-  /** Everything else the engine said: `path`, `handle`, `key`, `stage`, `libav` … */
+  /** Everything else the engine reported: `path`, `handle`, `key`, `stage`, `libav` … */
   readonly data: Partial<ErrorData>;
   /** The system's name of the reason, for example `ENOENT`, where there is one. */
   readonly systemCode?: string;

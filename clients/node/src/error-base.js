@@ -38,8 +38,8 @@ export class EngineClosedError extends ReelwireError {}
 export class EngineDiedError extends EngineClosedError {
   constructor({ exitCode, signal, stderr }) {
     const how = signal ? `was ended by ${signal}` : `ended with code ${exitCode}`;
-    const said = stderr.slice(-5).map((line) => `\n  | ${line}`);
-    super(`the engine ${how}${said.join('')}`, {
+    const lines = stderr.slice(-5).map((line) => `\n  | ${line}`);
+    super(`the engine ${how}${lines.join('')}`, {
       name: 'engineDied',
       hint: 'Start another one and ask again.',
     });

@@ -15,8 +15,8 @@ export class ParseError extends ReelwireError {}
 /**
  * The JSON is not a request: the envelope is wrong, the id is in use, or the message is too large.
  *
- * `invalidRequest`, -32600. Send {"jsonrpc": "2.0", "id", "method", "params"}; data.name tells
- * which rule was broken.
+ * `invalidRequest`, -32600. Send {"jsonrpc": "2.0", "id", "method", "params"}; data.name is the
+ * rule that was broken.
  */
 export class InvalidRequestError extends ReelwireError {}
 

@@ -1,4 +1,4 @@
-// What is said of an export before its end.
+// What is reported about an export before its end.
 
 import { MediaTime, TimeRange, timeOrNone, wireInteger } from './time.js';
 import { errorFromWire } from './wire-errors.js';

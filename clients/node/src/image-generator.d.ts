@@ -68,7 +68,7 @@ export class ImageGenerator extends ImageGeneratorCalls {
   /** The image of one time; without a time the first frame, whenever it is shown. */
   image(time?: TimeLike, options?: ImageOptions): Promise<Image>;
   /**
-   * The images of several times, in the order in which they are ready; `index` tells which time one
+   * The images of several times, in the order in which they are ready; `index` shows which time one
    * is of. A time without image gives one with an `error`. Leaving the loop cancels the rest.
    */
   images(

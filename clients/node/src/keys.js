@@ -54,7 +54,7 @@ export class Values {
     this.#conversions = { ...CONVERSIONS, ...conversions };
   }
 
-  /** Converts what the engine says of keys, and keeps what is loaded. */
+  /** Converts the engine's states of keys, and caches what is loaded. */
   take(states) {
     const taken = {};
     for (const [key, { status, value: wire, error }] of Object.entries(states)) {

@@ -20,7 +20,7 @@ export class MetadataItem {
   readonly duration?: MediaTime;
   /** The value's type by Core Media's name. */
   readonly dataType?: string;
-  /** What the file says beside the value. */
+  /** What the file states beside the value. */
   readonly extraAttributes: Record<string, string>;
   /**
    * Text, a number, a truth value, or bytes; none where a loaded key leaves out more than 4096

@@ -104,7 +104,7 @@ export async function* work(transport, method, params, signal) {
   }
 }
 
-/** Does a piece of work whose items tell of its progress, and returns the params of its end. */
+/** Does a piece of work whose items report its progress, and returns the params of its end. */
 export async function finished(transport, method, params, { signal, onProgress, progressOf }) {
   for await (const { item, end } of work(transport, method, params, signal)) {
     if (end) return end;

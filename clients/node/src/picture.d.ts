@@ -16,7 +16,7 @@ export class Picture {
   readonly format: ImageFormat;
   /** What pixels are: primaries, transfer function, matrix, range; none for a file's format. */
   readonly color?: Color;
-  /** Where the chroma samples of YUV are, for example `left`, where somebody says it. */
+  /** Where the chroma samples of YUV are, for example `left`, where it is specified. */
   readonly chromaLocation?: string;
   /** The bytes; throws when they are in a file. Rows of pixels may be padded. */
   readonly data: Buffer;
@@ -29,7 +29,7 @@ export class Picture {
   /** The bytes, wherever they are. */
   bytes(): Promise<Buffer>;
   /**
-   * Writes the bytes to a file, which is overwritten; a `TypeError` where the name says another image
+   * Writes the bytes to a file, which is overwritten; a `TypeError` where the extension is that of another image
    * format than theirs.
    */
   save(file: PathLike): Promise<void>;

@@ -1,8 +1,8 @@
-// The planes of pictures and of sound, as typed arrays that lie where the bytes are.
+// The planes of pictures and of audio, as typed arrays that lie where the bytes are.
 
 import { endianness } from 'node:os';
 
-const SOUND = {
+const AUDIO_TYPES = {
   u8: Uint8Array,
   s16: Int16Array,
   s32: Int32Array,
@@ -89,9 +89,9 @@ export function picturePlanes(bytes, pixelFormat, width, wires) {
   });
 }
 
-/** The planes of sound: one when channels alternate, else one a channel. */
-export function soundPlanes(bytes, { sampleFormat, frames, channels, planes }) {
-  const Type = SOUND[sampleFormat] ?? Uint8Array;
+/** The planes of audio: one when channels alternate, else one a channel. */
+export function audioPlanes(bytes, { sampleFormat, frames, channels, planes }) {
+  const Type = AUDIO_TYPES[sampleFormat] ?? Uint8Array;
   const components = planes.length === 1 ? channels : 1;
   return planes.map(
     ({ offset, size }) =>

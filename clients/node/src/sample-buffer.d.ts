@@ -10,7 +10,7 @@ import type {
 } from './protocol.js';
 import type { MediaTime } from './time.js';
 
-/** Samples of one track: a stored packet, a decoded picture, or a stretch of decoded sound. */
+/** Samples of one track: a stored packet, a decoded picture, or a stretch of decoded audio. */
 export class SampleBuffer {
   private constructor();
   /** The bytes; none when there are no samples. */
@@ -28,15 +28,15 @@ export class SampleBuffer {
   readonly isSync: boolean;
   /** How the bytes are a picture. */
   readonly image?: ImageLayout;
-  /** How the bytes are sound. */
+  /** How the bytes are audio. */
   readonly audio?: AudioLayout;
   /** The bytes. */
   readonly data: Buffer;
   /** The bytes as text, of an output with `textFormat`. */
   readonly text: string;
-  /** The planes of a decoded picture or of decoded sound. */
+  /** The planes of a decoded picture or of decoded audio. */
   readonly planes: Plane[];
-  /** The numbers of one channel of sound; a copy where channels alternate. */
+  /** The numbers of one channel of audio; a copy where channels alternate. */
   channel(number: number): TypedArray;
   /** The bytes without the padding of rows. */
   packed(): Buffer;

@@ -1,8 +1,8 @@
-// A sample buffer: a packet, a picture or a stretch of sound.
+// A sample buffer: a packet, a picture or a stretch of audio.
 
 import { inspect } from 'node:util';
 
-import { packed, picturePlanes, soundPlanes } from './planes.js';
+import { packed, picturePlanes, audioPlanes } from './planes.js';
 import { dispose } from './remote.js';
 import { MediaTime, timeOrNone } from './time.js';
 
@@ -11,7 +11,7 @@ export class SampleBuffer {
   #isKept = false;
 
   constructor(wire, blob, format) {
-    // Times are made when somebody asks: there may be thousands of buffers a second.
+    // Times are made on demand: there may be thousands of buffers a second.
     this.#wire = wire;
     this.blob = blob;
     this.format = format;
@@ -60,7 +60,7 @@ export class SampleBuffer {
   get planes() {
     const { image, audio } = this;
     if (image) return picturePlanes(this.data, image.pixelFormat, image.width, image.planes);
-    return audio ? soundPlanes(this.data, audio) : [];
+    return audio ? audioPlanes(this.data, audio) : [];
   }
 
   channel(number) {

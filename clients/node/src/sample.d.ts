@@ -22,7 +22,7 @@ export class Sample {
   readonly presentationTime: MediaTime;
   /** Whether the file gives no presentation time, and the decode time stands in. */
   readonly presentationTimeInferred: boolean;
-  /** None when the file does not say. */
+  /** None when the file does not state it. */
   readonly decodeTime?: MediaTime;
   /** Indefinite when unknown. */
   readonly duration: MediaTime;
@@ -34,13 +34,13 @@ export class Sample {
   readonly offset?: number | bigint;
   /** Whether decoding can begin here. */
   readonly isSync: boolean;
-  /** Whether no other sample needs it; false also when the file does not say. */
+  /** Whether no other sample needs it; false also when the file does not state it. */
   readonly isDroppable: boolean;
-  /** Whether it needs other samples, when the file says so. */
+  /** Whether it needs other samples, when the file states it. */
   readonly dependsOnOthers?: boolean;
-  /** Whether other samples need it, when the file says so. */
+  /** Whether other samples need it, when the file states it. */
   readonly hasDependentSamples?: boolean;
-  /** How a packet of sound depends on others, where that is known. */
+  /** How an audio packet depends on others, where that is known. */
   readonly audioDependencyInfo?: SampleAudioDependencyInfo;
   /** How many samples before it a decoder needs so that this one is right. */
   readonly samplesRequiredForDecoderRefresh: number;

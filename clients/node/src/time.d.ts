@@ -44,7 +44,7 @@ export class MediaTime {
   /** No time. */
   static readonly invalid: MediaTime;
 
-  /** Makes a time of anything that says one. */
+  /** Makes a time of anything that stands for one. */
   static of(this: void, time: TimeLike): MediaTime;
 
   readonly value: bigint;

@@ -1,4 +1,4 @@
-// Exact times: what the engine says, and what it takes.
+// Exact times: what the engine returns, and what it takes.
 
 import { inspect } from 'node:util';
 
@@ -111,13 +111,13 @@ function fromFraction(numerator, denominator, timescale = 1n, epoch = 0, wasRoun
   numerator /= divisor;
   denominator /= divisor;
   const room = numerator ? (MAX_VALUE * denominator) / abs(numerator) : MAX_TIMESCALE;
-  const largest = room < 1n ? 1n : room < MAX_TIMESCALE ? room : MAX_TIMESCALE;
+  const maximum = room < 1n ? 1n : room < MAX_TIMESCALE ? room : MAX_TIMESCALE;
   for (const scale of [(denominator * timescale) / gcd(denominator, timescale), denominator]) {
-    if (scale > largest) continue;
+    if (scale > maximum) continue;
     const value = numerator * (scale / denominator);
     return new MediaTime(value, Number(scale), { epoch, rounded: wasRounded });
   }
-  const [value, scale] = nearestFraction(numerator, denominator, largest);
+  const [value, scale] = nearestFraction(numerator, denominator, maximum);
   return new MediaTime(value, Number(scale), { epoch, rounded: true });
 }
 

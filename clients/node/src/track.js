@@ -7,7 +7,7 @@ import { keysAndOptions } from './keys.js';
 import { trackKeys } from './protocol.js';
 import { send } from './remote.js';
 
-/** What the list of tracks tells, without loading. */
+/** What the list of tracks contains, without loading. */
 const LISTED = [
   'mediaType',
   'mediaSubType',

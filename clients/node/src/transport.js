@@ -37,7 +37,7 @@ export class Transport {
   #garbage;
   #onLog;
   stderr = [];
-  /** The most bytes that a message to the engine has, once it has said. */
+  /** The most bytes that a message to the engine has, once it has reported it. */
   messageLimit;
 
   /** Starts the process. */
@@ -145,7 +145,7 @@ export class Transport {
     });
   }
 
-  /** Sends a request whose answer nobody needs. */
+  /** Sends a request whose answer isn't needed. */
   #askWithoutWaiting(method, params) {
     const id = this.#send(method, params);
     this.#pending.set(id, { method, isAbandoned: true });
@@ -197,7 +197,7 @@ export class Transport {
     try {
       message = JSON.parse(text);
     } catch {
-      this.#tell('warning', 'client', `the engine wrote what is no message: ${text.slice(0, 200)}`);
+      this.#log('warning', 'client', `the engine wrote what is no message: ${text.slice(0, 200)}`);
       return;
     }
     for (const each of Array.isArray(message) ? message : [message]) {
@@ -211,7 +211,7 @@ export class Transport {
     const pending = this.#pending.get(message?.id);
     if (!pending) {
       const text = JSON.stringify(message).slice(0, 200);
-      this.#tell('warning', 'client', `the engine answered what nobody asked: ${text}`);
+      this.#log('warning', 'client', `the engine answered what nobody asked: ${text}`);
       return;
     }
     this.#pending.delete(message.id);
@@ -236,7 +236,7 @@ export class Transport {
   }
 
   /**
-   * Fails every unanswered request: one of them will never be answered, and none says which. Those that
+   * Fails every unanswered request: one of them will never be answered, and it isn't known which. Those that
    * the engine goes on with are cancelled, and stay known, so that what still comes of them is given back.
    */
   #failAll(error) {
@@ -252,7 +252,7 @@ export class Transport {
 
   #onNotification(method, params) {
     if (method === 'engine/log') {
-      this.#tell(params.level, params.logger, params.message);
+      this.#log(params.level, params.logger, params.message);
       return;
     }
     const operation = this.#operations.get(params.operation);
@@ -265,7 +265,7 @@ export class Transport {
     if (this.#operations.delete(operation.handle)) this.#hold(-1);
   }
 
-  /** Drops the notifications of an operation that nobody waits for. */
+  /** Drops the notifications of an operation that isn't waited for. */
   abandon(operation) {
     this.#forget(operation);
     for (const params of operation.untaken()) this.giveBack(params);
@@ -289,7 +289,7 @@ export class Transport {
     this.#collectLater().leases.push(lease);
   }
 
-  /** Gives back every lease in a result that nobody takes. */
+  /** Gives back every lease in a result that isn't taken. */
   giveBack(value) {
     if (value === null || typeof value !== 'object') return;
     if (typeof value.lease === 'string') this.releaseLater(value.lease);
@@ -333,7 +333,7 @@ export class Transport {
 
   // The end
 
-  #tell(level, logger, message) {
+  #log(level, logger, message) {
     // Not from here: what a callback throws is its own fault.
     if (this.#onLog) process.nextTick(this.#onLog, { level, logger, message });
   }
@@ -345,7 +345,7 @@ export class Transport {
     if (this.stderr.length > STDERR_LINES) this.stderr.shift();
   }
 
-  /** The process has ended: tells everybody who waits. */
+  /** The process has ended: wakes everyone who waits. */
   #end(exitCode, signal) {
     const stderr = [...this.stderr];
     this.#failure = this.#isClosing

@@ -11,7 +11,7 @@ export interface WaveformOptions extends Cancellable, BytesOptions {
   /** The first enabled audio track unless given. */
   track?: Track | number;
   timeRange?: TimeRangeLike;
-  /** Draws it, for example as `png`; where a path is given what that ends in says it. */
+  /** Draws it, for example as `png`; where a path is given it follows from the extension. */
   format?: ImageFormat;
   /** In pixels. */
   width?: number;

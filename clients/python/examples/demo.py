@@ -25,7 +25,7 @@ def row(name: str, value: object, width: int = 13) -> None:
 
 
 def readable(value: Any) -> str:
-    """A loaded value in a few words."""
+    """A short text for a loaded value."""
     if isinstance(value, MediaTime):
         return f"{value}   ({value.value}/{value.timescale})" if value.is_numeric else str(value)
     if isinstance(value, bool):
@@ -69,18 +69,18 @@ def load_each(asset: reelwire.Asset) -> dict[str, reelwire.KeyState]:
 
 
 def codecs(formats: Iterable[Any]) -> list[str]:
-    """The codec, profile and sound of each format description."""
+    """The codec, profile and audio of each format description."""
     words = []
     for item in formats:
         words.append(" ".join(filter(None, (item["codec"], item.get("profile")))))
         if "audio" in item:
-            sound = item["audio"]
-            words.append(f"{sound['sampleRate']:g} Hz {sound.get('channelLayout', '')}".strip())
+            audio = item["audio"]
+            words.append(f"{audio['sampleRate']:g} Hz {audio.get('channelLayout', '')}".strip())
     return words
 
 
 def first_line(error: object) -> str:
-    """What an error says, in one line."""
+    """An error's message, in one line."""
     return str(error).splitlines()[0]
 
 

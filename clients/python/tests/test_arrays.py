@@ -11,7 +11,7 @@ from conftest import nothing_left, packed, run
 
 import reelwire
 from reelwire import TrackOutput
-from reelwire.arrays import picture_forms, plane_layout, sound_layout
+from reelwire.arrays import picture_forms, plane_layout, audio_layout
 
 numpy = pytest.importorskip("numpy")
 
@@ -357,6 +357,6 @@ def test_forms_of_planes(name, shapes):
 
 def test_sound_that_is_no_single_array():
     uneven = [{"offset": 0}, {"offset": 64}, {"offset": 192}]
-    assert sound_layout("s16", 10, 3, uneven) is None
-    assert sound_layout("s24", 10, 1, [{"offset": 0}]) is None
-    assert sound_layout("f64", 4, 3, [{"offset": 64 * n} for n in range(3)]).strides == (64, 8)
+    assert audio_layout("s16", 10, 3, uneven) is None
+    assert audio_layout("s24", 10, 1, [{"offset": 0}]) is None
+    assert audio_layout("f64", 4, 3, [{"offset": 64 * n} for n in range(3)]).strides == (64, 8)

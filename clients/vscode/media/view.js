@@ -1,4 +1,4 @@
-// The page of an editor: it shows what it is told, and says where one wants to be.
+// The page of an editor: it shows what it receives, and sends the wanted position.
 
 const vscode = acquireVsCodeApi();
 const element = (id) => document.getElementById(id);

@@ -81,7 +81,7 @@ final class CopiedTrack: PacketSource {
           }, isDivisible: isDivisible))
     default: kind = .other
     }
-    // Sound is cut between two ticks of a container that counts packets or milliseconds.
+    // Audio is cut between two ticks of a container that counts packets or milliseconds.
     let isAudio = media.stream.kind == .audio
     let (start, end) =
       isAudio ? (range.outerStart, range.outerEnd) : (range.start, range.end)

@@ -106,7 +106,7 @@ struct TrackCut: Equatable {
       let preroll = hidesStart ? audio.preroll(first) : 0
       samples = max(0, first - preroll)..<samples.upperBound
     } else if index.samples[first].pts < start, samples.count > 1 {
-      // A packet more would sound before its time, one less is missing for less than its length.
+      // A packet more would be heard before its time, one less is missing for less than its length.
       samples = first + 1..<samples.upperBound
     }
   }
@@ -169,8 +169,8 @@ extension SampleIndex {
   /// How long the packet of audio at a decode index is by its codec, where a pause follows it, as after the
   /// first one of Android's recordings; nil where none does.
   ///
-  /// FFmpeg counts what an edit list hides in samples that it decodes, and takes a pause among them out of
-  /// what is to be heard.
+  /// FFmpeg counts what an edit list hides in samples that it decodes, and takes a pause among them out
+  /// of what is to be heard.
   func lengthBeforePause(_ sample: Int) -> Int64? {
     let around = samples[max(0, sample - 8)..<min(samples.count, sample + 9)].map(\.duration)
     let usual = around.sorted()[around.count / 2]

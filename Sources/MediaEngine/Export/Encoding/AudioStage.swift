@@ -113,18 +113,18 @@ final class AudioStage: ExportStage {
   }
 
   /// A time in samples of the output: the one that is heard then, for the range need not begin with one.
-  /// A file may say anything: what begins behind the end is nothing to encode.
+  /// A file may state anything: what begins behind the end is nothing to encode.
   private func samplePosition(of time: Time) -> Int64 {
     let position = time.ticks(
       in: TimeBase(1, Int32(clamping: layout.sampleRate)), rounding: .towardNegativeInfinity)
     return min(max(position, -limit), limit)
   }
 
-  /// Keeps a pause in the file as long as it is: else all sound after it would come too early.
+  /// Retains the length of a gap in the file: else all audio after it would come too early.
   ///
   /// The block that has begun is filled with silence, then the time stamps go on behind the pause, as the
-  /// ffmpeg program has it. A block of silence leads over to what follows: an encoder's delay isn't always
-  /// a whole number of blocks, and the block with what is still inside it begins where that does.
+  /// ffmpeg program has it. A block of silence leads over to what follows: an encoder's delay isn't
+  /// always a whole number of blocks, and the block with what is still inside it begins where that does.
   private func skip(_ gap: Int64, _ target: any PacketSink) throws(EngineError) {
     let size = Int64(encoder.blockSize)
     let started = Int64(samples.count) % size

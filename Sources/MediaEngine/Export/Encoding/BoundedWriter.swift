@@ -4,7 +4,7 @@ import MediaTime
 
 /// Writes what the stages of an export have made for as long as the file stays within its length.
 ///
-/// Encoders hold back much of what they were given, sound far less than pictures do: the packets of all
+/// Encoders hold back much of what they were given, audio far less than video does: the packets of all
 /// tracks wait here for each other. A piece is a group of pictures of which none is shown after one that
 /// is still to come, with all that begins before its end; it is written as a whole, or the file ends
 /// before it.
@@ -12,7 +12,7 @@ final class BoundedWriter {
   private struct Track {
     var isVideo: Bool
     var isContinuous: Bool
-    var pending: Deque<PacketBox> = []
+    var pending: Deque<Handoff<Packet>> = []
     var isOver = false
     var isExhausted: Bool { isOver && pending.isEmpty }
   }
@@ -41,15 +41,15 @@ final class BoundedWriter {
   ///   - path: the file's, for errors.
   /// - Throws: `maximumFileSizeReached` where not even the first piece fits.
   func put(
-    _ packets: [PacketBox], ended: Set<Int>, path: String
+    _ packets: [Handoff<Packet>], ended: Set<Int>, path: String
   ) throws(EngineError) {
-    for box in packets { tracks[box.packet.streamIndex].pending.append(box) }
+    for box in packets { tracks[box.value.streamIndex].pending.append(box) }
     for number in ended { tracks[number].isOver = true }
     while !isFull, let piece = nextPiece() {
       var next = budget
       for box in piece.packets {
         next.add(
-          box.packet, isVideo: tracks[box.packet.streamIndex].isVideo,
+          box.value, isVideo: tracks[box.value.streamIndex].isVideo,
           end: self.end(of: box).seconds)
       }
       guard !next.isExceeded else {
@@ -59,15 +59,15 @@ final class BoundedWriter {
       }
       budget = next
       for box in piece.packets {
-        tracks[box.packet.streamIndex].pending.removeFirst()
-        try mapErrors(.write, path: path) { () throws(LibAVError) in try writer.put(&box.packet) }
+        tracks[box.value.streamIndex].pending.removeFirst()
+        try mapErrors(.write, path: path) { () throws(LibAVError) in try writer.put(&box.value) }
       }
       end = max(end, piece.end)
     }
   }
 
   private struct Piece {
-    var packets: [PacketBox]
+    var packets: [Handoff<Packet>]
     var end: Time
   }
 
@@ -81,13 +81,13 @@ final class BoundedWriter {
     var packets = group
     for number in tracks.indices where number != leading {
       let track = tracks[number]
-      let others = track.pending.prefix { time($0.packet.pts ?? $0.packet.dts, $0) < groupEnd }
+      let others = track.pending.prefix { time($0.value.pts ?? $0.value.dts, $0) < groupEnd }
       if track.isContinuous, !track.isOver, others.count == track.pending.count { return nil }
       packets += others
     }
     return Piece(
       packets: packets.sorted {
-        time($0.packet.dts ?? $0.packet.pts, $0) < time($1.packet.dts ?? $1.packet.pts, $1)
+        time($0.value.dts ?? $0.value.pts, $0) < time($1.value.dts ?? $1.value.pts, $1)
       }, end: groupEnd)
   }
 
@@ -96,25 +96,25 @@ final class BoundedWriter {
     let waits = tracks.contains { $0.isContinuous && !$0.isOver && $0.pending.isEmpty }
     guard !waits else { return nil }
     let first = tracks.compactMap(\.pending.first).min {
-      time($0.packet.pts, $0) < time($1.packet.pts, $1)
+      time($0.value.pts, $0) < time($1.value.pts, $1)
     }
     return first.map { Piece(packets: [$0], end: end(of: $0)) }
   }
 
   /// The pictures up to the first one that is shown after all before it.
-  private func group(of track: Track) -> [PacketBox]? {
+  private func group(of track: Track) -> [Handoff<Packet>]? {
     guard let first = track.pending.first else { return nil }
-    let latest = first.packet.pts ?? .min
-    let length = track.pending.dropFirst().prefix { ($0.packet.pts ?? .min) < latest }.count + 1
+    let latest = first.value.pts ?? .min
+    let length = track.pending.dropFirst().prefix { ($0.value.pts ?? .min) < latest }.count + 1
     guard track.isOver || length < track.pending.count else { return nil }
     return Array(track.pending.prefix(length))
   }
 
-  private func time(_ ticks: Int64?, _ box: PacketBox) -> Time {
-    Time(ticks: ticks ?? 0, in: clocks[box.packet.streamIndex])
+  private func time(_ ticks: Int64?, _ box: Handoff<Packet>) -> Time {
+    Time(ticks: ticks ?? 0, in: clocks[box.value.streamIndex])
   }
 
-  private func end(of box: PacketBox) -> Time {
-    time((box.packet.pts ?? 0) &+ box.packet.duration, box)
+  private func end(of box: Handoff<Packet>) -> Time {
+    time((box.value.pts ?? 0) &+ box.value.duration, box)
   }
 }

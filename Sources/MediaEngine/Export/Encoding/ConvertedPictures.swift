@@ -7,7 +7,7 @@ import SystemIO
 
 /// The pictures of a track as an encoder takes them, in presentation order.
 ///
-/// Decoding runs ahead on a queue, and several pictures are converted at once, each in a place of the
+/// Decoding runs ahead on a queue, and several pictures are converted at once, each in a slot of the
 /// ``WorkLimiter``, while the caller encodes those before them. Used by one thread at a time.
 final class ConvertedPictures {
   /// What is done to a frame, which was decoded from a source of that format.
@@ -15,7 +15,7 @@ final class ConvertedPictures {
     @Sendable (inout PictureConverter, borrowing Frame, TrackFormat) throws(LibAVError) -> Frame
 
   struct Picture {
-    var box: FrameBox
+    var frame: Handoff<Frame>
     var place: PictureClock.Place
   }
 
@@ -46,7 +46,8 @@ final class ConvertedPictures {
     convert(first)
   }
 
-  /// Waits until there is a picture, the end, or a failure. The caller holds no place of the gate.
+  /// Waits until there is a picture, the end, or a failure. The caller holds no slot of the
+  /// ``WorkLimiter``.
   func prepare() {
     while true {
       fill()
@@ -62,7 +63,7 @@ final class ConvertedPictures {
       if let error = ending ?? nil { throw error }
       return nil
     }
-    return Picture(box: try job.result(), place: job.place)
+    return Picture(frame: try job.result(), place: job.place)
   }
 
   /// Begins to convert what has been decoded.
@@ -96,23 +97,21 @@ final class ConvertedPictures {
   }
 }
 
-/// A frame on its way to a picture.
-///
-/// `@unchecked Sendable`: the frame belongs to the worker until the result is there.
-private final class Job: @unchecked Sendable {
-  let source: FrameBox
+/// A frame on its way to a picture: the worker has it until the result is there.
+private final class Job: Sendable {
+  let source: Handoff<Frame>
   let format: TrackFormat
   let place: PictureClock.Place
-  private let made = Mutex<Result<FrameBox, EngineError>?>(nil)
+  private let made = Mutex<Result<Handoff<Frame>, EngineError>?>(nil)
   private let isDone = DispatchSemaphore(value: 0)
 
   init(_ frame: TimedFrame, _ place: PictureClock.Place) {
-    source = frame.box
+    source = frame.frame
     format = frame.format
     self.place = place
   }
 
-  func end(_ result: Result<FrameBox, EngineError>) {
+  func end(_ result: Result<Handoff<Frame>, EngineError>) {
     made.withLock { $0 = result }
     isDone.signal()
   }
@@ -122,7 +121,7 @@ private final class Job: @unchecked Sendable {
     isDone.signal()
   }
 
-  func result() throws(EngineError) -> FrameBox {
+  func result() throws(EngineError) -> Handoff<Frame> {
     wait()
     guard let result = made.withLock({ $0 }) else { throw .cancelled("Converting") }
     return try result.get()
@@ -130,13 +129,11 @@ private final class Job: @unchecked Sendable {
 }
 
 /// Converts one picture after the other on a queue of its own.
-///
-/// `@unchecked Sendable`: only the queue's jobs touch the converter.
-private final class Worker: @unchecked Sendable {
+private final class Worker: Sendable {
   private let interrupt: Interrupt
   private let conversion: ConvertedPictures.Conversion
   private let queue = DispatchQueue(label: "reelwire.pictures")
-  private var converter = PictureConverter()
+  private let converter = Mutex(PictureConverter())
 
   init(interrupt: Interrupt, conversion: @escaping ConvertedPictures.Conversion) {
     self.interrupt = interrupt
@@ -150,10 +147,12 @@ private final class Worker: @unchecked Sendable {
           try WorkLimiter.shared.runBlocking(.batch, interrupt: self.interrupt) {
             () throws(EngineError) in
             try mapErrors(.convert, path: job.format.path) { () throws(LibAVError) in
-              let picture = try self.conversion(&self.converter, job.source.frame, job.format)
-              // The decoder can use its memory again.
-              job.source.frame.clear()
-              return FrameBox(picture)
+              try self.converter.withLock { (converter) throws(LibAVError) in
+                let picture = try self.conversion(&converter, job.source.value, job.format)
+                // The decoder can use its memory again.
+                job.source.value.clear()
+                return Handoff(picture)
+              }
             }
           }
         })

@@ -1,4 +1,3 @@
-import Dispatch
 import LibAV
 import MediaTime
 import Synchronization
@@ -7,9 +6,10 @@ import SystemIO
 /// Where the stages of an export meet: each runs on a queue of its own, and one thread writes what they
 /// have made.
 ///
-/// Two things bound it. A stage that is ahead of the slowest by more than ``lead`` waits, so that the
-/// muxer, which sorts packets by time, holds few of them; the slowest never waits for another, so there is
-/// always one that goes on. And a stage waits while ``maximumBytes`` of its packets are unwritten.
+/// Two things bound it. A stage that is ahead of the slowest by more than ``maximumLead`` waits, so
+/// that the muxer, which sorts packets by time, holds few of them; the slowest never waits for another,
+/// so there is always one that goes on. And a stage waits while ``maximumBytes`` of its packets are
+/// unwritten.
 final class InterleavingScheduler: Sendable {
   static let maximumLead = Time(value: 1, timescale: 1)
   static let maximumBytes = 8 << 20
@@ -22,18 +22,18 @@ final class InterleavingScheduler: Sendable {
   private struct Track {
     var position = Time.zero
     var isOver = false
-    var packets: [PacketBox] = []
+    var packets: [Handoff<Packet>] = []
     var bytes = 0
-    var waiter: DispatchSemaphore?
+    var waiter: Signal<Bool>?
   }
 
   private struct State {
     var tracks: [Track] = []
-    var empty: [PacketBox] = []
+    var empty: [Handoff<Packet>] = []
     var isStopped = false
     var failure: EngineError?
     /// The writer's.
-    var waiter: DispatchSemaphore?
+    var waiter: Signal<Bool>?
 
     func mayGoOn(_ number: Int) -> Bool {
       let track = tracks[number]
@@ -48,8 +48,8 @@ final class InterleavingScheduler: Sendable {
       return mayGoOn(number) ? .goOn : nil
     }
 
-    mutating func takePackets() -> [PacketBox] {
-      var found: [PacketBox] = []
+    mutating func takePackets() -> [Handoff<Packet>] {
+      var found: [Handoff<Packet>] = []
       for number in tracks.indices {
         found.append(contentsOf: tracks[number].packets)
         tracks[number].packets.removeAll(keepingCapacity: true)
@@ -59,8 +59,8 @@ final class InterleavingScheduler: Sendable {
     }
 
     /// Those who wait for what has just changed.
-    mutating func dueWaiters() -> [DispatchSemaphore] {
-      var due: [DispatchSemaphore] = []
+    mutating func dueWaiters() -> [Signal<Bool>] {
+      var due: [Signal<Bool>] = []
       for number in tracks.indices where tracks[number].waiter != nil {
         guard step(of: number) != nil else { continue }
         if let waiter = tracks[number].waiter.take() { due.append(waiter) }
@@ -79,7 +79,7 @@ final class InterleavingScheduler: Sendable {
       body(&state)
       return state.dueWaiters()
     }
-    for waiter in due { waiter.signal() }
+    for waiter in due { waiter.fire(true) }
   }
 
   /// Ends everything: no stage goes on, nothing is written any more.
@@ -99,7 +99,7 @@ final class InterleavingScheduler: Sendable {
   final class StagePort: PacketSink {
     private let flow: InterleavingScheduler
     private let number: Int
-    private var made: [PacketBox] = []
+    private var made: [Handoff<Packet>] = []
 
     fileprivate init(flow: InterleavingScheduler, number: Int) {
       self.flow = flow
@@ -109,17 +109,17 @@ final class InterleavingScheduler: Sendable {
     /// Adds a packet, without waiting.
     func put(_ packet: inout Packet) throws(LibAVError) {
       let known = flow.state.withLock { $0.empty.popLast() }
-      let box = if let known { known } else { try PacketBox() }
-      swap(&box.packet, &packet)
+      let box = if let known { known } else { Handoff(try Packet()) }
+      swap(&box.value, &packet)
       made.append(box)
     }
 
-    /// Hands over what was added, and says how far the stage has come; it never goes back.
+    /// Hands over what was added, with how far the stage has come; it never goes back.
     func publish(_ position: Time) {
       flow.change { [number, made] state in
         let reached = position.isNumeric ? position : .zero
         state.tracks[number].position = max(state.tracks[number].position, reached)
-        for box in made { state.tracks[number].bytes += box.packet.size }
+        for box in made { state.tracks[number].bytes += box.value.size }
         state.tracks[number].packets.append(contentsOf: made)
       }
       made.removeAll(keepingCapacity: true)
@@ -130,17 +130,17 @@ final class InterleavingScheduler: Sendable {
     /// True while the stage waits for its turn.
     var isWaiting: Bool { flow.state.withLock { $0.tracks[number].waiter != nil } }
 
-    /// Waits until the stage may go on. The caller holds no place of the ``WorkLimiter``.
+    /// Waits until the stage may go on. The caller holds no slot of the ``WorkLimiter``.
     func waitForStep() -> Step {
       while true {
-        let waiter = DispatchSemaphore(value: 0)
+        let waiter = Signal<Bool>()
         var step: Step?
         flow.change { [number] state in
           step = state.step(of: number)
           if step == nil { state.tracks[number].waiter = waiter }
         }
         if let step { return step }
-        waiter.wait()
+        _ = waiter.waitBlocking()
       }
     }
 
@@ -160,11 +160,11 @@ final class InterleavingScheduler: Sendable {
   ///
   /// - Throws: what a stage threw; `operationCancelled` at once when interrupted, whatever the stages are
   ///   doing.
-  func take(interrupt: Interrupt) throws(EngineError) -> [PacketBox]? {
+  func take(interrupt: Interrupt) throws(EngineError) -> [Handoff<Packet>]? {
     while true {
       if interrupt.isTriggered { throw .cancelled("The export") }
-      let waiter = DispatchSemaphore(value: 0)
-      var found: [PacketBox] = []
+      let waiter = Signal<Bool>()
+      var found: [Handoff<Packet>] = []
       var failure: EngineError?
       var isOver = false
       change { state in
@@ -176,13 +176,12 @@ final class InterleavingScheduler: Sendable {
       if let failure { throw failure }
       if !found.isEmpty { return found }
       if isOver { return nil }
-      // Nobody signals an interrupt.
-      _ = waiter.wait(timeout: .now() + .milliseconds(20))
+      _ = waiter.waitBlocking(orUntil: interrupt)
     }
   }
 
   /// Takes back what has been written, to be used again.
-  func unwrite(_ packets: [PacketBox]) {
+  func unwrite(_ packets: [Handoff<Packet>]) {
     state.withLock { state in
       state.empty.append(contentsOf: packets.prefix(max(0, 64 - state.empty.count)))
     }
@@ -202,12 +201,4 @@ final class InterleavingScheduler: Sendable {
       state.tracks.filter { !$0.isOver }.map(\.position).min()
     }
   }
-}
-
-/// A packet that changes hands.
-///
-/// `@unchecked Sendable`: it belongs to a stage, to the flow or to the writer, one at a time.
-final class PacketBox: @unchecked Sendable {
-  var packet: Packet
-  init() throws(LibAVError) { packet = try Packet() }
 }

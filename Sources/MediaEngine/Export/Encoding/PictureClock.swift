@@ -4,8 +4,8 @@ import MediaTime
 /// Gives the pictures of an export their time stamps, on the encoder's clock.
 ///
 /// They are the source's, cut to the range. Encoders and players want them to rise: a picture whose time
-/// doesn't fit comes between its neighbours, or just after the one before it; and where the source's clock
-/// was set back, what begins before the end of what is there is left out, as of sound.
+/// doesn't fit comes between its neighbours, or just after the one before it; and where the source's
+/// clock was set back, what begins before the end of what is there is left out, as for audio.
 struct PictureClock {
   struct Place {
     var pts: Int64
@@ -24,12 +24,12 @@ struct PictureClock {
 
   /// A jump back by more than this is no disorder but a clock that was set back.
   static let maximumDisorder = Time(value: 1, timescale: 1)
-  /// The least distance of two pictures; all containers can tell such times apart.
+  /// The least distance of two pictures; all containers can distinguish such times.
   static let leastDistance = Time(value: 1, timescale: 1000)
 
   private let range: TimeRange
   private let timeBase: TimeBase
-  /// How long a picture lasts of which nobody says it.
+  /// The duration of a picture that states none.
   private let usualDuration: Time
   /// Of the parts of the export, as long as a picture lasts at the highest rate, each has one at most.
   private let parts: TimeBase?

@@ -3,7 +3,8 @@ import MediaTime
 
 /// The encoder of a stage, and the stream that its packets go to.
 ///
-/// After each frame all packets are taken that there are, so that no encoder is ever too full for a frame.
+/// After each frame all packets are taken that there are, so that no encoder is ever too full for a
+/// frame.
 struct StageEncoder: ~Copyable {
   private var encoder: Encoder
   private let stream: Int
@@ -15,7 +16,7 @@ struct StageEncoder: ~Copyable {
   /// What is added to the time stamps, in the encoder's ticks.
   ///
   /// Matroska's blocks of Opus are to begin with the codec's delay, which players subtract (Matroska's
-  /// CodecDelay); libavformat writes the delay and leaves the stamps, so that sound would be early.
+  /// CodecDelay); libavformat writes the delay and leaves the stamps, so that audio would be early.
   private let shift: Int64
   /// How long the frames inside the encoder last, by their time stamps.
   private var durations: [Int64: Int64] = [:]
@@ -38,7 +39,7 @@ struct StageEncoder: ~Copyable {
   }
 
   var timeBase: TimeBase { encoder.timeBase }
-  /// Samples per frame of sound.
+  /// Samples per audio frame.
   var blockSize: Int { encoder.frameSize > 0 ? encoder.frameSize : 1024 }
 
   /// Called once the header is written.
@@ -73,7 +74,7 @@ struct StageEncoder: ~Copyable {
       if let pts = packet.pts, let duration = durations.removeValue(forKey: pts) {
         packet.duration = duration
       }
-      // x265 takes its delay from the third frame on, and without one from memory that nobody wrote. Of
+      // x265 takes its delay from the third frame on, and without one from uninitialised memory. Of
       // two frames none is decoded before one that is shown earlier.
       if isFinishing, frames <= 2 { packet.dts = packet.pts }
       packet.pts = packet.pts.map { $0 + shift }

@@ -69,7 +69,7 @@ struct Transcoding: ~Copyable {
       }
       for box in packets {
         try mapErrors(.write, path: writer.path) { () throws(LibAVError) in
-          try writer.put(&box.packet)
+          try writer.put(&box.value)
         }
       }
       flow.unwrite(packets)
@@ -129,7 +129,8 @@ protocol ExportStage: AnyObject {
   func begin(_ writer: MovieWriter)
   /// Waits for what is done elsewhere. The caller holds no place of the ``WorkLimiter``.
   func prepare() throws(EngineError)
-  /// Brings one piece forward, in a place of the gate; after the last, empties the encoder piece by piece.
+  /// Brings one piece forward, in a slot of the ``WorkLimiter``; after the last, empties the encoder
+  /// piece by piece.
   func step(into target: any PacketSink) throws(EngineError)
 }
 
@@ -141,16 +142,15 @@ extension ExportStage {
 }
 
 /// Runs a stage on a thread of its own.
-///
-/// `@unchecked Sendable`: once started, only that thread touches the stage and its lane.
-private final class StageRunner: @unchecked Sendable {
-  private let stage: any ExportStage
-  private let port: InterleavingScheduler.StagePort
+private struct StageRunner: Sendable {
+  /// That thread's, once it has been started.
+  private let stage: Handoff<any ExportStage>
+  private let port: Handoff<InterleavingScheduler.StagePort>
   private let interrupt: Interrupt
 
   init(_ stage: any ExportStage, port: InterleavingScheduler.StagePort, interrupt: Interrupt) {
-    self.stage = stage
-    self.port = port
+    self.stage = Handoff(stage)
+    self.port = Handoff(port)
     self.interrupt = interrupt
   }
 
@@ -159,18 +159,19 @@ private final class StageRunner: @unchecked Sendable {
       try mapErrors(.encode) { () throws(SystemError) in
         try BlockingThread.start {
           do throws(EngineError) {
-            try self.run()
+            try run()
           } catch {
-            self.port.fail(error)
+            port.value.fail(error)
           }
         }
       }
     } catch {
-      port.fail(error)
+      port.value.fail(error)
     }
   }
 
   private func run() throws(EngineError) {
+    let (stage, port) = (self.stage.value, self.port.value)
     while !stage.isAtEnd {
       switch port.waitForStep() {
       case .stop: return

@@ -19,10 +19,10 @@ final class VideoStage: ExportStage {
     let frames = try timeline.frames(reading, priority: .batch)
     let first = try frames.nextBlocking()
     var source = VideoSource(track.info)
-    if let first { source.refine(by: first.box.frame) }
+    if let first { source.refine(by: first.frame.value) }
     let encoding = try VideoEncoderConfiguration(
       preset, of: source, supportsDisplayMatrix: writer.supportsDisplayMatrix)
-    let color = first.map { encoding.color(of: $0.box.frame) }
+    let color = first.map { encoding.color(of: $0.frame.value) }
     let made = try mapErrors(.encode, path: path) { () throws(LibAVError) in
       try encoding.makeEncoder(color: color, usesGlobalHeader: writer.needsGlobalHeader)
     }
@@ -64,9 +64,9 @@ final class VideoStage: ExportStage {
       return
     }
     let place = picture.place
-    picture.box.frame.setPTS(place.pts)
-    picture.box.frame.resetPictureType()
-    try encoder.encode(picture.box.frame, duration: place.duration, into: target)
+    picture.frame.value.setPTS(place.pts)
+    picture.frame.value.resetPictureType()
+    try encoder.encode(picture.frame.value, duration: place.duration, into: target)
     position = place.end
   }
 }

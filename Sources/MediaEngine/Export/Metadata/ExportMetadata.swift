@@ -162,7 +162,7 @@ struct ExportMetadata: Sendable {
     }
     let found = items.filter(\.isArtwork)
     items.removeAll(where: \.isArtwork)
-    // What the demuxer passes on as streams says more: which picture it is, and how large.
+    // What the demuxer passes on as streams has more: which picture it is, and how large.
     let all = pictures.isEmpty ? found.compactMap(Artwork.init) : pictures.map(Artwork.init)
     for picture in all {
       switch capabilities.artwork {

@@ -1,6 +1,6 @@
 import LibAV
 
-/// Chooses what a file says of one track of an export, and lists what it can't say.
+/// Chooses what a file states of one track of an export, and lists what it can't hold.
 struct TrackMetadataPlanner {
   private let info: TrackInfo
   private let isCopied: Bool
@@ -19,7 +19,7 @@ struct TrackMetadataPlanner {
     if isCopied { plan.sideData = info.stream.sideData }
   }
 
-  /// - Parameter tagsAreOfTheFile: what is said of the track is said of the file, which has one only.
+  /// - Parameter tagsAreOfTheFile: the track's tags describe the file, which has one track only.
   mutating func choose(beside others: [TrackInfo], tagsAreOfTheFile: Bool) {
     chooseLanguage()
     chooseDisposition(beside: others)
@@ -89,7 +89,7 @@ struct TrackMetadataPlanner {
     for (flag, name) in flags.names {
       if flag == .default {
         if capabilities.supportsDefaultFlag { plan.disposition.insert(flag) }
-        // It says something only where another track hasn't got it.
+        // It has a meaning only where another track hasn't got it.
         let isDistinction = others.contains {
           $0.mediaType == info.mediaType && !$0.stream.disposition.contains(.default)
         }
@@ -98,7 +98,7 @@ struct TrackMetadataPlanner {
         plan.disposition.insert(flag)
         continue
       }
-      drop(.disposition, key: name, "\(fileType.name) files don't say that of a track")
+      drop(.disposition, key: name, "\(fileType.name) files can't state that of a track")
     }
     guard capabilities.usesBoxes else { return }
     if let movie = info.movie {
@@ -156,7 +156,7 @@ struct TrackMetadataPlanner {
         plan.tags.append(Tag(key: "encoder", value: encoder))
       } else if !encoder.hasPrefix("Lavc") {
         drop(
-          .metadata, key: "encoder", "tracks of \(fileType.name) files don't say who encoded them")
+          .metadata, key: "encoder", "tracks of \(fileType.name) files can't state their encoder")
       }
     }
     if let timecode = tag("timecode"), info.mediaType == .video {
@@ -175,7 +175,7 @@ struct TrackMetadataPlanner {
       if capabilities.supportsTrackItems, item.value.text != nil {
         written.append(item)
       } else {
-        drop(.metadata, key: item.identifier, "\(fileType.name) files don't say that of a track")
+        drop(.metadata, key: item.identifier, "\(fileType.name) files can't state that of a track")
       }
     }
     plan.tags += MetadataItem.libavTags(of: written)
@@ -199,7 +199,7 @@ struct TrackMetadataPlanner {
     plan.boxes?.meta = boxes.meta
   }
 
-  /// What the new container says itself of its tracks.
+  /// What the new container states itself about its tracks.
   private func isStructural(_ item: MetadataItem) -> Bool {
     let name = MetadataItem.libavKey(of: item).lowercased()
     return ["mdhd", "hdlr", "stsd", "tmcd", "tkhd", "mvhd", "ftyp"].contains(item.keySpace)
@@ -207,7 +207,7 @@ struct TrackMetadataPlanner {
       || name.hasPrefix("_statistics")
   }
 
-  /// A name that says which component handles the media, not what the track is.
+  /// The name of the component that handles the media, not what the track is.
   private func isBoilerplate(_ handler: String) -> Bool {
     let lower = handler.lowercased()
     return lower.hasSuffix("handler") || lower.hasSuffix("handle") || lower.hasPrefix("core media ")
@@ -236,7 +236,7 @@ struct TrackMetadataPlanner {
       }
     }
     for key in lost {
-      drop(.color, key: key, "\(fileType.name) files don't say it of this codec")
+      drop(.color, key: key, "\(fileType.name) files can't state it for this codec")
     }
   }
 
@@ -251,7 +251,7 @@ struct TrackMetadataPlanner {
     ]
     for (item, key, isThere, types) in names where isThere {
       guard !types.isSubset(of: capabilities.sideData) else { continue }
-      drop(item, key: key, "\(fileType.name) files don't say it of this codec")
+      drop(item, key: key, "\(fileType.name) files can't state it for this codec")
     }
   }
 }

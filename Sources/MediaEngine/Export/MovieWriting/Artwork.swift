@@ -4,7 +4,7 @@ import LibAV
 struct Artwork: Sendable {
   var bytes: [UInt8]
   var mimeType: String
-  /// What it is called and of what kind, in libav's words.
+  /// Its title and kind, by libav's names.
   var tags: [Tag] = []
   var width = 0
   var height = 0
@@ -29,7 +29,7 @@ struct Artwork: Sendable {
     guard case .data(let bytes, let mimeType) = item.value, !bytes.isEmpty else { return nil }
     self.bytes = bytes
     self.mimeType = ByteView(bytes).imageType ?? mimeType
-    // Muxers want a size; that of other kinds of pictures nobody reads.
+    // Muxers want a size; that of other kinds of pictures isn't read.
     (width, height) = ByteView(bytes).imageSize ?? (1, 1)
   }
 

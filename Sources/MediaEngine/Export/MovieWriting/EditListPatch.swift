@@ -3,7 +3,7 @@ import MediaTime
 
 /// The ends of the tracks in an index that libavformat's muxer has written.
 ///
-/// It gives each track one edit, which begins where the first packet says and ends with the last
+/// It gives each track one edit, which begins with the first packet and ends with the last
 /// sample, also one that is only there because others refer to it. Nothing moves here: numbers are
 /// written over numbers.
 struct EditListPatch {
@@ -14,7 +14,7 @@ struct EditListPatch {
   }
 
   private var changed: [Field] = []
-  private var longest: Int64 = 0
+  private var maximumEnd: Int64 = 0
 
   /// Ends all tracks of a movie box at `end`, those that end before it excepted.
   static func set(_ end: Time, in moov: inout [UInt8]) {
@@ -27,7 +27,7 @@ struct EditListPatch {
     let ticks = end.ticks(
       in: TimeBase(1, Int32(clamping: timescale)), rounding: .halfAwayFromZero)
     for track in boxes where track.type == "trak" { ends.end(track.payload, at: ticks) }
-    ends.change(duration, to: ends.longest)
+    ends.change(duration, to: ends.maximumEnd)
     for field in ends.changed {
       if field.isLong {
         moov.replace(field.value, at: field.offset)
@@ -44,14 +44,14 @@ struct EditListPatch {
     else { return }
     let edits = track.firstBox("edts")?.firstBox("elst").map(EditListPatch.edits) ?? []
     guard let last = edits.last else {
-      longest = max(longest, duration.value)
+      maximumEnd = max(maximumEnd, duration.value)
       return
     }
     let before = edits.dropLast().reduce(0) { $0 &+ $1.value }
     let length = min(last.value, max(0, end &- before))
     change(last, to: length)
     change(duration, to: before &+ length)
-    longest = max(longest, before &+ length)
+    maximumEnd = max(maximumEnd, before &+ length)
   }
 
   /// The lengths of the edits; there are two at most.

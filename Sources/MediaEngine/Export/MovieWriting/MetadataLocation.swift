@@ -1,6 +1,6 @@
 // Where an item of metadata goes in a movie's header.
 
-/// A place for metadata in a movie, and the item in that place's own words.
+/// A place for metadata in a movie, whose form the item takes.
 enum MetadataLocation: Hashable, Sendable {
   /// QuickTime's and 3GPP's user data (`udta`).
   case userData
@@ -23,7 +23,7 @@ struct MetadataLocator {
   init(_ items: [MetadataItem], isQuickTime: Bool, isTrack: Bool = false) {
     self.isQuickTime = isQuickTime
     self.isTrack = isTrack
-    // What is already said in a place isn't said again by what could move there.
+    // What a location already has isn't repeated by what could move there.
     let own = Set(items.map(\.identifier))
     for item in items {
       let (place, written) = place(item, beside: own)
@@ -76,7 +76,7 @@ struct MetadataLocator {
 
   private func listKey(of item: MetadataItem, beside own: Set<String>) -> String? {
     if item.commonKey == "artwork", item.isData { return "covr" }
-    // A place, and a text in one of several languages, say more in user data.
+    // Locations, and texts in one of several languages, are more precise in user data.
     guard item.value.text != nil, item.extendedLanguageTag == nil,
       let key = listKeys[MetadataItem.libavKey(of: item)], !own.contains("itsk/\(key)")
     else { return nil }
@@ -129,7 +129,7 @@ private let listKeys = [
   "title": "©nam", "artist": "©ART", "album_artist": "aART", "album": "©alb", "composer": "©wrt",
   "comment": "©cmt", "date": "©day", "genre": "©gen", "encoder": "©too", "copyright": "cprt",
   "description": "desc", "synopsis": "ldes", "lyrics": "©lyr", "grouping": "©grp",
-  "show": "tvsh", "episode_id": "tven", "network": "tvnn", "keywords": "keyw",
+  "show": "tvsh", "episode_id": "tven", "network": "tvnn", "keyvalues": "keyw",
   "category": "catg", "purchase_date": "purd", "account_id": "apID", "sort_name": "sonm",
   "sort_artist": "soar", "sort_album": "soal", "sort_album_artist": "soaa",
   "sort_composer": "soco", "sort_show": "sosn", "track": "trkn", "disc": "disk",

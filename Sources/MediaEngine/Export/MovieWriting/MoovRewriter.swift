@@ -18,7 +18,7 @@ struct MoovRewriter {
   var end: Time?
   let interrupt: Interrupt
 
-  /// Beyond that an index is none; a day of a camera's picture and sound has 60 MB.
+  /// Beyond that an index is none; a day of a camera's video and audio has 60 MB.
   private static let maximumIndex: Int64 = 1 << 30
   /// What is moved at a time.
   private static let pieceSize = 4 << 20
@@ -126,7 +126,7 @@ struct MoovRewriter {
           let plan = position < tracks.count ? tracks[position] : nil
           position += 1
           write(track: box, plan, to: &writer)
-        // Of the muxer's user data only the chapters (`chpl`) are nobody else's.
+        // Of the muxer's user data only the chapters (`chpl`) are its own.
         case "udta": retained += box.payload.boxes.filter { $0.type == "chpl" }
         case "meta": break
         default: writer.copy(box)

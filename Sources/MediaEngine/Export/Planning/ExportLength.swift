@@ -59,7 +59,7 @@ struct ExportLength {
     return TimeRange(start: range.start, end: end(max(first, low - 1)))
   }
 
-  /// The samples themselves, and what the container keeps about each.
+  /// The samples themselves, and what the container stores about each.
   private func stored(_ media: TrackMedia) throws(EngineError) -> Int64 {
     let index = try media.index(interrupt: interrupt)
     let part = TrackRange(range, of: media)

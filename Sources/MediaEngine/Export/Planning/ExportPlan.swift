@@ -3,7 +3,7 @@ import MediaTime
 import SystemIO
 
 /// What becomes of each of an asset's tracks in an export: decided before anything is written, from the
-/// same rules whether somebody asks or exports.
+/// same rules for preflights, estimates and exports.
 struct ExportPlan {
   enum Treatment {
     /// The samples are copied as they are.
@@ -136,7 +136,7 @@ private struct TrackTreatment {
   mutating func treatment(of track: TrackInfo) throws(EngineError) -> ExportPlan.Treatment {
     if track.mediaType == .audio, rules.kinds.contains(.audio) {
       if let maximum = rules.maximumAudioTracks, audioTracks >= maximum {
-        return .dropped("\(fileType.name) files have one track of sound")
+        return .dropped("\(fileType.name) files have one audio track")
       }
     }
     let treatment = try preset.isPassthrough ? copy(track) : convert(track)

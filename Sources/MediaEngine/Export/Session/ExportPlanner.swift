@@ -2,8 +2,8 @@ import LibAV
 public import MediaTime
 import SystemIO
 
-/// Says what exports of an asset would do, without doing them; on a queue of its own.
-public actor ExportPlanner {
+/// Answers what exports of an asset would do, without doing them; on a queue of its own.
+public actor ExportPlanner: QueueActor {
   /// Whether something can be had, and else why not.
   public struct Verdict<Subject: Sendable>: Sendable {
     public var subject: Subject
@@ -11,7 +11,7 @@ public actor ExportPlanner {
     public var reason: String?
   }
 
-  /// What an export will do, said before it does it.
+  /// What an export will do, before it does it.
   public struct Preflight: Sendable {
     /// The part of the asset that the file will show.
     public var timeRange: TimeRange
@@ -50,10 +50,7 @@ public actor ExportPlanner {
     public var maximumDuration: Time?
   }
 
-  private nonisolated let queue = WorkQueue("exportPlanner")
-  public nonisolated var unownedExecutor: UnownedSerialExecutor {
-    unsafe queue.asUnownedSerialExecutor()
-  }
+  nonisolated let queue = WorkQueue("exportPlanner")
   private nonisolated let interrupt = Interrupt()
   private let asset: any PresentationSource
   /// How many plans are made at once: one may block a thread while it reads a file's index.

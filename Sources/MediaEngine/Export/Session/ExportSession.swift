@@ -34,7 +34,7 @@ public final class ExportSession: Sendable {
     var target: Target
     var progress = Progress()
     var observers: [StateObserver] = []
-    /// Who waits for the end; nil when it was told.
+    /// The task that waits for the end; nil when it has been resumed.
     var waiter: CheckedContinuation<Result<Summary, EngineError>, Never>?
     var file: OutputFile?
     /// True once the file is being given its name: nothing ends that any more.
@@ -69,7 +69,7 @@ public final class ExportSession: Sendable {
   public let configuration: Configuration
   let temporaryFolder: String?
   private let state: Mutex<Record>
-  /// False once the end was told: nothing is reported after it. Held while something is reported.
+  /// False once the end was reported: nothing is reported after it. Held while something is reported.
   private let isReporting = Mutex(true)
   private let interrupt = Interrupt()
 
@@ -305,7 +305,7 @@ public final class ExportSession: Sendable {
     if !mayGoOn { throw SystemError(.interrupted, operation: "name", subject: outputPath) }
   }
 
-  /// Tells how it ended, unless that was told before.
+  /// Reports how it ended, unless that was reported before.
   private func end(_ outcome: Result<Summary, EngineError>, unlessCommitting: Bool = false) {
     let ended = state.withLock { state -> Record? in
       guard state.waiter != nil, !(unlessCommitting && state.isCommitting) else { return nil }

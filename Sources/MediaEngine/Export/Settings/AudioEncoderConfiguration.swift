@@ -1,13 +1,13 @@
 import LibAV
 
-/// What a preset makes of sound.
+/// What a preset makes of audio.
 struct AudioEncodingPreset: Sendable, Hashable {
   var codec: AudioCodec
   /// For mono and stereo, in bits per second; more channels get more. Of no meaning without loss.
   var bitRate: Int64 = 0
 }
 
-/// The codecs that presets encode sound with.
+/// The codecs that presets encode audio with.
 enum AudioCodec: String, Sendable, Hashable {
   case aac = "AAC"
   case opus = "Opus"

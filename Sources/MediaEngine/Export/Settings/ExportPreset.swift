@@ -5,7 +5,7 @@ public struct ExportPreset: Sendable, Hashable {
   public var name: String
   /// What becomes of the video; nil leaves it out.
   var video: VideoEncodingPreset?
-  /// What becomes of the sound; nil leaves it out.
+  /// What becomes of the audio; nil leaves it out.
   var audio: AudioEncodingPreset?
   /// The file types that it makes in some build, the usual one first.
   private var knownFileTypes: [FileType]

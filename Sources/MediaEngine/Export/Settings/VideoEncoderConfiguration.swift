@@ -8,7 +8,7 @@ struct VideoSource {
   var height: Int
   var pixelFormat: PixelFormat
   var color: ColorDescription
-  /// What the track's description says; of it comes what is bright.
+  /// The track's description, with its HDR metadata.
   var description: FormatDescription.Video?
 
   init(_ track: TrackInfo) {
@@ -35,7 +35,7 @@ struct VideoSource {
 }
 
 extension StreamInfo {
-  /// What an encoder is told, which has to be told something; frames keep their own times.
+  /// The frame rate that the encoder requires; frames retain their own times.
   var encodedFrameRate: Rational {
     averageFrameRate.isPositive ? averageFrameRate : Rational(30, 1)
   }
@@ -49,7 +49,7 @@ struct VideoEncoderConfiguration {
   let width: Int
   let height: Int
   let pixelFormat: PixelFormat
-  /// How the picture is turned, where the container can't say it.
+  /// How the picture is turned, where the container can't express it.
   let orientation: Orientation
   let sampleAspectRatio: Rational
   let frameRate: Rational
@@ -58,7 +58,7 @@ struct VideoEncoderConfiguration {
   private let timeBase: TimeBase
   private let stream: StreamInfo
 
-  /// - Parameter supportsDisplayMatrix: whether the container says how to turn the picture.
+  /// - Parameter supportsDisplayMatrix: whether the container can hold how to turn the picture.
   init(
     _ preset: VideoEncodingPreset, of source: VideoSource, supportsDisplayMatrix: Bool
   ) throws(EngineError) {
@@ -108,7 +108,7 @@ struct VideoEncoderConfiguration {
     return accepted.isEmpty || accepted.contains(format) ? format : .yuv420p
   }
 
-  /// Whether the source's words on its high dynamic range are true of the result.
+  /// Whether the source's HDR metadata is true of the result.
   var keepsHighDynamicRange: Bool { !mapsTones && preset.codec.keepsHighDynamicRange }
 
   /// Of the pictures that frames are converted to; those with a palette come from rgba.
@@ -125,7 +125,7 @@ struct VideoEncoderConfiguration {
     }
   }
 
-  /// - Parameter color: what is true of the pictures; nil when nobody knows.
+  /// - Parameter color: what is true of the pictures; nil when unknown.
   func makeEncoder(
     color: ColorDescription?, usesGlobalHeader: Bool
   ) throws(LibAVError) -> Encoder {
@@ -178,7 +178,8 @@ struct VideoEncoderConfiguration {
     return Library.hasAVX512 && blocks % 16 != 0 ? "asm=AVX2,FMA3,BMI2" : nil
   }
 
-  /// x265 writes no SEI messages on the display and the light unless told to (CTA-861.3, ST 2086).
+  /// x265 writes no SEI messages on the display and the light without these parameters (CTA-861.3, ST
+  /// 2086).
   private var highEfficiencyParameters: String {
     var parameters = ["log-level=none"]
     guard keepsHighDynamicRange else { return parameters[0] }
@@ -204,9 +205,9 @@ struct VideoEncoderConfiguration {
     Int((value.doubleValue * Double(unit)).rounded())
   }
 
-  /// What the encoder says of the pictures: the source's own words, where they are true of the result.
+  /// The colour description that the encoder writes: the source's own, where it is true of the result.
   ///
-  /// RGB has become YUV of video range. A source without a word on its matrix gets one where players,
+  /// RGB has become YUV of video range. A source without a matrix gets one where players,
   /// who guess it by the height, would guess another for the new size.
   func color(of frame: borrowing Frame) -> ColorDescription {
     var description = frame.color

@@ -43,7 +43,7 @@ struct VideoEncoder: Sendable {
   let name: String
   /// In pixels, in each direction.
   let smallest: Int
-  /// In frames a second: what it is told, whatever the frames' times are.
+  /// In frames a second: what the encoder gets, whatever the frames' times are.
   let fastest: Rational?
 
   init(_ name: String, smallest: Int = 1, fastest: Rational? = nil) {

@@ -17,8 +17,8 @@ struct BoundaryEncoder {
   /// H.264's profile and level, as the source's first sequence parameter set has them.
   private let profile: UInt8
   private let level: UInt8
-  /// How many pictures the source's decoder holds back: with less before a join, FFmpeg takes those behind
-  /// it for late ones, and drops them.
+  /// How many pictures the source's decoder holds back: with less before a join, FFmpeg takes those
+  /// behind it for late ones, and drops them.
   private var reorderDepth: UInt32
   private let interrupt: Interrupt
 
@@ -48,8 +48,8 @@ struct BoundaryEncoder {
         let free = (0..<32).first(where: { !used.contains($0) })
       else { throw SmartCutter.refusal("its parameter sets leave no number free") }
       number = free
-      let told = units.compactMap { H264Reordering($0)?.depth }
-      reorderDepth = ([UInt32(clamping: parameters.reorderDepth)] + told).max() ?? 0
+      let depths = units.compactMap { H264Reordering($0)?.depth }
+      reorderDepth = ([UInt32(clamping: parameters.reorderDepth)] + depths).max() ?? 0
     } else {
       // Encoders begin with 0; the joins are decoded in any case.
       number = 15
@@ -182,7 +182,7 @@ struct BoundaryEncoder {
     var own = "sps-id=\(number):bframes=0:ref=1:keyint=infinite:scenecut=0:open-gop=0:weightp=0"
     if order != .progressive { own += order == .topFirst ? ":tff=1" : ":bff=1" }
     var options = ["preset": "medium", "crf": "12", "x264-params": own]
-    // The record in front of a file tells the profile and the level of all its pictures.
+    // The configuration record of a file has the profile and the level of all its pictures.
     switch profile {
     case 66: options["profile"] = "baseline"
     case 77: options["profile"] = "main"

@@ -18,7 +18,8 @@ struct SmartCut {
   var stream: StreamInfo
   var head: [Sample] = []
   var tail: [Sample] = []
-  /// The first copied picture refers to nothing before it, but those that led it did: it says so.
+  /// The first copied picture refers to nothing before it, but its leading pictures did: it becomes a
+  /// BLA picture.
   var breaksLink = false
   let framing: NALFraming
 

@@ -100,8 +100,8 @@ extension SmartCutter {
     // Where the decoding stops before the end, pictures that wait for others don't all come out.
     let isCut = !withTail && samples.upperBound < plan.copied.upperBound
     let first = samples.lowerBound == plan.copied.lowerBound ? 0 : primingCount(index, samples)
-    let kept = copied.dropFirst(first).dropLast(isCut ? min(copied.count / 2, 17) : 0)
-    return (withHead ? edge(cut.head) : []) + kept + (withTail ? edge(cut.tail) : [])
+    let middle = copied.dropFirst(first).dropLast(isCut ? min(copied.count / 2, 17) : 0)
+    return (withHead ? edge(cut.head) : []) + middle + (withTail ? edge(cut.tail) : [])
   }
 
   /// How many pictures lead the first of some samples.
@@ -140,7 +140,7 @@ private struct JoinDecoder: ~Copyable {
       ? nil
       : try CopiedTrack(
         cut.media, range: cut.range, to: nil, stream: 0, cut: part, interrupt: interrupt)
-    // What a demuxer of the file can tell of it, which may be less than what the source's did.
+    // What a demuxer of the file knows about it, which may be less than what the source's did.
     let depth = JoinDecoder.reorderDepth(index, cut.plan)
     let decoder = try mapErrors(.decode, path: cut.media.path) { () throws(LibAVError) in
       var stream = cut.stream

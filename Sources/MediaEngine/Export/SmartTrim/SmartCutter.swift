@@ -96,13 +96,13 @@ struct SmartCutter {
       return entry.canBegin
     }
     guard let plan, !unreadable else {
-      throw SmartCutter.refusal("the index doesn't tell when its pictures are shown")
+      throw SmartCutter.refusal("the index doesn't state when its pictures are shown")
     }
     guard !plan.copied.isEmpty || refused == 0 else {
       throw SmartCutter.refusal(
         "its sync samples are no places to begin: others need what is before them (open GOP)")
     }
-    // What begins the file, or leads nothing, says what it is.
+    // A picture that begins the file, or has no leading pictures, needs no change.
     return (plan, breaksLink && !(plan.head.isEmpty && plan.leading.isEmpty))
   }
 
@@ -113,13 +113,13 @@ struct SmartCutter {
     while true {
       let isThere = try step(&reader, &frame, interrupt)
       guard isThere, let pts = frame.pts, pts <= time else {
-        throw refusal("a picture doesn't come out of the decoder as the index says")
+        throw refusal("a picture doesn't come out of the decoder as in the index")
       }
       if pts == time { return }
     }
   }
 
-  /// One frame, in a place of the gate.
+  /// One frame, in a slot of the ``WorkLimiter``.
   private static func step(
     _ reader: inout FrameReader, _ frame: inout Frame, _ interrupt: Interrupt
   ) throws(EngineError) -> Bool {

@@ -1,4 +1,4 @@
--- What is said and drawn of a file, as lines of text with a terminal's colours.
+-- What is printed and drawn of a file, as lines of text with a terminal's colours.
 
 local M = {}
 

@@ -24,7 +24,7 @@ local function start(program)
 end
 
 -- The callback gets the result, or nil and an error object. Of a request that was cancelled
--- Neovim says nothing.
+-- Neovim reports nothing.
 function M.ask(program, method, params, callback)
   rpc = rpc or start(program)
   if not rpc then

@@ -1,4 +1,4 @@
-"""The bytes of pictures and of sound as NumPy arrays that lie where the bytes are.
+"""The bytes of pictures and of audio as NumPy arrays that lie where the bytes are.
 
 NumPy is imported when the first array is made, and not before.
 """
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 __all__ = ["Array", "Layout", "PlaneForm", "array", "converted", "picture_forms", "plane_layout"]
-__all__ += ["sound_layout"]
+__all__ += ["audio_layout"]
 
 #: A ``numpy.ndarray``; NumPy may be missing, so it has no better name here.
 Array = Any
 
-_SOUND = {"u8": "|u1", "s16": "<i2", "s32": "<i4", "f32": "<f4", "f64": "<f8"}
+_AUDIO_TYPES = {"u8": "|u1", "s16": "<i2", "s32": "<i4", "f32": "<f4", "f64": "<f8"}
 _PACKED = {"rgb24": 3, "bgr24": 3, "rgb48": 3, "bgr48": 3, "gray": 1, "ya8": 2, "ya16": 2}
 _PACKED.update(dict.fromkeys(("rgba", "bgra", "argb", "abgr", "rgba64", "bgra64"), 4))
 _PACKED.update(dict.fromkeys(("rgb0", "bgr0", "0rgb", "0bgr"), 4))
@@ -117,11 +117,11 @@ def plane_layout(
     return Layout(shape, (bytes_per_row, pixel, size), form.type, offset)
 
 
-def sound_layout(
+def audio_layout(
     sample_format: str, frames: int, channels: int, planes: Sequence[Any]
 ) -> Layout | None:
-    """The array of sound: frames × channels when they alternate, else channels × frames."""
-    kind = _SOUND.get(sample_format)
+    """The array of audio: frames × channels when they alternate, else channels × frames."""
+    kind = _AUDIO_TYPES.get(sample_format)
     if kind is None:
         return None
     size = int(kind[2:])

@@ -179,7 +179,7 @@ class AsyncAsset(AssetFacts, AssetMetadata, AssetExports):
     ) -> AsyncFrames:
         """The frames of the first enabled video track as a sequence of images.
 
-        ``len`` tells how many there are, ``frames[i]``, slices and loops give them in the order in
+        ``len`` returns how many there are, ``frames[i]``, slices and loops give them in the order in
         which they are shown, and ``frames.at(seconds)`` the one that is shown then. Upright, as
         pixels; ``maximum_size`` is that of ``image_generator``. For the first ``frames`` of an asset
         its file is scanned.
@@ -266,7 +266,7 @@ class AsyncAsset(AssetFacts, AssetMetadata, AssetExports):
         delivery: DeliveryLike | None = None,
         progress: ProgressLike = None,
     ) -> Waveform:
-        """The extremes and the power of sound in ``count`` parts of equal length.
+        """The extremes and the power of audio in ``count`` parts of equal length.
 
         Without ``track`` it is the first enabled audio track. With ``format``, such as ``"png"``,
         or a file's path as ``delivery``, it is drawn, ``width`` pixels wide; colours are

@@ -60,7 +60,7 @@ class AssetFacts:
 
     @property
     def creation_date(self) -> MetadataItem | None:
-        """The item that says when it was made; ``None`` when none does."""
+        """The item with the date of creation; ``None`` when there is none."""
         return self._value("creation_date")  # type: ignore[no-any-return]
 
     @property
@@ -120,7 +120,7 @@ class AssetFacts:
 
     @property
     def overall_duration_hint(self) -> MediaTime:
-        """How long the movie is with all its fragments; invalid where the file does not say."""
+        """How long the movie is with all its fragments; invalid where the file does not state it."""
         return self._value("overall_duration_hint")  # type: ignore[no-any-return]
 
     @property
@@ -189,7 +189,7 @@ class AssetFacts:
 
 
 def _length(time: MediaTime) -> str:
-    """A duration in a word: parts of a second only where they count."""
+    """A duration as a short text: parts of a second only where they count."""
     return f"{time:.{1 if time.seconds >= 1 else 3}f} s" if time.is_numeric else str(time)
 
 

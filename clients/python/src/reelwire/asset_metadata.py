@@ -14,7 +14,7 @@ __all__ = ["AssetMetadata"]
 
 
 class AssetMetadata(AssetCalls):
-    """What an asset says of itself."""
+    """The metadata of an asset."""
 
     async def artwork(self) -> Blob | None:
         """The first picture of its metadata, with the bytes of the file; ``None`` without one.
@@ -35,7 +35,7 @@ class AssetMetadata(AssetCalls):
 
         ``title_locale`` is one of ``available_chapter_locales``, and gives only titles in it; of
         ``preferred_languages`` the first that there is counts, else the file's first. With
-        ``artwork`` chapters that have pictures have them, as ``delivery`` says.
+        ``artwork`` chapters that have pictures have them, delivered by ``delivery``.
         """
         result = await self._request(
             "asset/chapterMetadataGroups",

@@ -40,7 +40,7 @@ class TrackOutput:
     Without settings the samples come as stored, in decode order. ``pixel_format`` (and ``width``,
     ``height``, and ``conversion="fast"`` for colours as other libraries have them) or ``format``
     (an image file's, and its ``quality``) decode pictures; ``sample_format`` (and ``sample_rate``,
-    ``channels``, ``interleaved``) decodes sound; ``text_format="plain"`` makes text of subtitles,
+    ``channels``, ``interleaved``) decodes audio; ``text_format="plain"`` makes text of subtitles,
     which a sample buffer has as ``text``. An output that ``supports_random_access`` can be
     ``reset`` to other time ranges once it has ended.
     """
@@ -96,10 +96,10 @@ class TrackOutput:
 
 
 class AudioMixOutput:
-    """What an output of a reader reads: tracks of sound, mixed, each as loud as it is.
+    """What an output of a reader reads: audio tracks, mixed, each as loud as it is.
 
-    All tracks of sound, or those that are named by number. The mix begins with the reader's range,
-    is silent where no track sounds, and ends with the last track. Left out, ``sample_rate`` and
+    All audio tracks, or those that are named by number. The mix begins with the reader's range,
+    is silent where no track has samples, and ends with the last track. Left out, ``sample_rate`` and
     ``channels`` are the highest among the tracks.
     """
 
@@ -111,7 +111,7 @@ class AudioMixOutput:
         channels: int | None = None,
         interleaved: bool | None = None,
     ) -> None:
-        #: The tracks that are mixed; none for all tracks of sound.
+        #: The tracks that are mixed; none for all audio tracks.
         self.tracks = tracks
         #: What the sum is converted to.
         self.settings: dict[str, Any] = given(
@@ -135,7 +135,7 @@ class AudioMixOutput:
 class _Pull(NamedTuple):
     """How an output is asked for buffers."""
 
-    most: int
+    maximum: int
     max_bytes: int | None
     #: In seconds.
     timeout: float | None
@@ -150,7 +150,7 @@ class _Pull(NamedTuple):
         """The request's members."""
         return given(
             output=output,
-            maxCount=self.most,
+            maxCount=self.maximum,
             maxBytes=self.max_bytes,
             timeoutMs=None if timeout is None else max(0, round(timeout * 1000)),
             delivery=delivery_to_wire(delivery),
@@ -229,8 +229,8 @@ class _OutputState:
 
         A request waits for all that it asks for, and who wants the first soon shall have it.
         """
-        self.step, step = min(self.step * 2, pull.most), self.step
-        return pull._replace(most=min(step, pull.most))
+        self.step, step = min(self.step * 2, pull.maximum), self.step
+        return pull._replace(maximum=min(step, pull.maximum))
 
     def look_ahead(self, pull: _Pull) -> None:
         """Asks for the buffers that follow."""
@@ -265,14 +265,14 @@ class _OutputState:
 
 
 def _retrieve(task: asyncio.Task[Any]) -> Any:
-    """The result, if there is one; nobody has to look at an error."""
+    """The result, if there is one; an error may be ignored."""
     return None if task.cancelled() or task.exception() else task.result()
 
 
 class AsyncAssetReaderOutput(OutputCalls):
     """One output of a reader; ``async for`` gives its sample buffers.
 
-    Unless ``delivery`` says otherwise, bytes come in shared memory, without a copy; and copied, in
+    Without another ``delivery``, bytes come in shared memory, without a copy; and copied, in
     the message, while the caller holds all shared memory that there is.
     """
 

@@ -38,7 +38,7 @@ def absolute_path(path: str | os.PathLike[str], what: str) -> str:
 
 
 def delivery_to_wire(delivery: DeliveryLike | None) -> protocol.Delivery | None:
-    """The delivery as the protocol writes it; anything but the two words is a file's path."""
+    """The delivery as the protocol writes it; anything but the two strings is a file's path."""
     if delivery is None or delivery == "inline":
         return None
     if delivery == "shm":
@@ -113,7 +113,7 @@ class Blob:
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the bytes to a file, which is overwritten.
 
-        A ``ValueError`` where they are an image, and the name says another format than theirs.
+        A ``ValueError`` where they are an image, and the extension is that of another format.
         """
         wanted = named_format(path)
         is_image = self.mime_type.startswith("image/")

@@ -75,7 +75,7 @@ class AsyncEngine(EngineCalls):
 
     @property
     def info(self) -> protocol.InitializeResult:
-        """What the engine said of itself: its version, its FFmpeg, its limits."""
+        """What the engine reported about itself: its version, its FFmpeg, its limits."""
         if self._info is None:
             raise EngineClosedError(
                 "the engine is not started", hint="Use `async with`, or `await engine.start()`."
@@ -171,7 +171,7 @@ class Engine(BlockingEngineCalls, ClosableFace):
 
     @property
     def info(self) -> protocol.InitializeResult:
-        """What the engine said of itself: its version, its FFmpeg, its limits."""
+        """What the engine reported about itself: its version, its FFmpeg, its limits."""
         return self._core.info
 
     @property

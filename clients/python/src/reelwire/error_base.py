@@ -18,11 +18,11 @@ __all__ = [
 
 
 class ReelwireError(Exception):
-    """An error of the engine; its ``str()`` says what failed, and what to do next."""
+    """An error of the engine; its ``str()`` states what failed, and what to do next."""
 
     #: The code on the wire; 0 for an error of the client itself.
     code: int = 0
-    #: The errno of an error that is an ``OSError`` too, when the engine does not tell it.
+    #: The errno of an error that is an ``OSError`` too, when the engine does not report it.
     _errno: int | None = None
 
     def __init__(
@@ -39,7 +39,7 @@ class ReelwireError(Exception):
         self.message = message
         if code is not None:
             self.code = code
-        #: Everything else the engine said: ``path``, ``handle``, ``key``, ``stage``, ``libav`` …
+        #: Everything else the engine reported: ``path``, ``handle``, ``key``, ``stage``, ``libav`` …
         self.data: dict[str, Any] = dict(data or {})
         #: The name on the wire, for example ``fileAlreadyExists``.
         self.name: str = name or self.data.get("name") or protocol.ERROR_NAMES.get(self.code, "")
@@ -102,9 +102,9 @@ class EngineDiedError(EngineClosedError):
         #: The last lines of its stderr.
         self.stderr = stderr
         how = f"was ended by {self.signal}" if self.signal else f"ended with code {self.exit_code}"
-        said = "".join(f"\n  | {line}" for line in stderr[-5:])
+        lines = "".join(f"\n  | {line}" for line in stderr[-5:])
         super().__init__(
-            f"the engine {how}{said}", name="engineDied", hint="Start another one and ask again."
+            f"the engine {how}{lines}", name="engineDied", hint="Start another one and ask again."
         )
 
 

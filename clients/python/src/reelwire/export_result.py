@@ -1,4 +1,4 @@
-"""What is said of an export: before it, while it runs, and at its end."""
+"""What is reported about an export: before it, while it runs, and at its end."""
 
 from __future__ import annotations
 
@@ -81,9 +81,9 @@ class ExportEstimate:
         self.duration = MediaTime.of(wire["duration"])
         #: Its size in bytes.
         self.file_length: int = wire["fileLength"]
-        most = wire.get("maximumDuration")
+        maximum = wire.get("maximumDuration")
         #: How much of the asset fits into the session's limit of bytes, if there is one.
-        self.maximum_duration = MediaTime.of(most) if most is not None else None
+        self.maximum_duration = MediaTime.of(maximum) if maximum is not None else None
 
     def __repr__(self) -> str:
         return f"<ExportEstimate {float(self.duration):.3f} s {self.file_length} bytes>"

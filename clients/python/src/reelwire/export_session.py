@@ -25,7 +25,7 @@ _EXPORT = "exportSession/export"
 class ExportOptions(TypedDict, total=False):
     """What ``export_session``, ``export`` and ``start_export`` take beside the file and preset."""
 
-    #: The type of the file; its name's extension tells when left out.
+    #: The type of the file; it follows from the name's extension when left out.
     output_file_type: str | None
     #: The part of the asset; all of it when left out.
     time_range: TimeRangeLike | None

@@ -24,7 +24,7 @@ _FAR = 2**31 - 1
 #: How many times are asked for at once.
 _BLOCK = 512
 #: How many frames a loop asks for at a time, and about how many bytes.
-_MOST, _MOST_BYTES = 32, 32 << 20
+_MAXIMUM, _MAXIMUM_BYTES = 32, 32 << 20
 
 
 class FrameSource:
@@ -84,7 +84,7 @@ class FrameSource:
 
     def fitting(self, count: int) -> int:
         """So many frames, or as many as are not too much at a time."""
-        return max(1, min(count, _MOST, _MOST_BYTES // max(1, self._size)))
+        return max(1, min(count, _MAXIMUM, _MAXIMUM_BYTES // max(1, self._size)))
 
     async def images(self, places: range) -> deque[Image]:
         """Frames in the order of their places; raises the error of one that cannot be had."""

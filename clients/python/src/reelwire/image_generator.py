@@ -113,7 +113,7 @@ class AsyncImageGenerator(ImageGeneratorCalls):
     ) -> AsyncIterator[Image]:
         """The images of several times, in the order in which they are ready.
 
-        ``index`` tells which time an image is of. A time without image gives one with an
+        ``index`` shows which time an image is of. A time without image gives one with an
         ``error``. Leaving the loop cancels the rest. A file's path has a ``%d`` or ``%03d``.
         """
         params = given(
@@ -151,7 +151,7 @@ class AsyncImageGenerator(ImageGeneratorCalls):
     ) -> ContactSheet:
         """Many images in one, with a WebVTT map for web players.
 
-        ``columns`` and ``rows``, or ``count``, tell how many tiles there are; each shows the
+        ``columns`` and ``rows``, or ``count``, set how many tiles there are; each shows the
         middle of its part of the video, or of ``time_range``. ``times`` gives their times instead.
         With a file's path as ``delivery`` the map is written beside it: ``sheet.jpg`` comes with
         ``sheet.vtt``. ``image_name`` is what the map calls the sheet, a URL.

@@ -69,7 +69,7 @@ class Values:
         return {key: snake_to_camel(key) for key in keys or self._keys}
 
     def take(self, states: Any) -> dict[str, KeyState]:
-        """Converts what the engine says of keys, and keeps what is loaded."""
+        """Converts the engine's states of keys, and caches what is loaded."""
         taken = {}
         for name, wire in states.items():
             value = convert(name, wire.get("value"))

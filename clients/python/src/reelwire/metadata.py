@@ -48,7 +48,7 @@ class MetadataItem:
         self.duration = _time(wire.get("duration"))
         #: The value's type by Core Media's name.
         self.data_type: str | None = wire.get("dataType")
-        #: What the file says beside the value.
+        #: What the file states beside the value.
         self.extra_attributes: dict[str, str] = wire.get("extraAttributes") or {}
         #: Text, a number, a truth value, or bytes as a ``Blob``; ``None`` where a loaded key leaves
         #: out more than 4096 bytes, which ``load_metadata`` brings.

@@ -54,7 +54,7 @@ class Picture:
 
     @property
     def chroma_location(self) -> str | None:
-        """Where the chroma samples of YUV are, for example ``left``; None where nobody says it."""
+        """Where the chroma samples of YUV are, for example ``left``; None where it is unspecified."""
         return self._wire().get("chromaLocation")
 
     @property
@@ -111,7 +111,7 @@ class Picture:
 
         Pixels become a PNG file where the name ends so, and with Pillow other image files; under
         a name without such an end they are written as they are. A ``ValueError`` where the name
-        says another image format than the picture's.
+        has the extension of another image format than the picture's.
         """
         raster.save(self._raster(), path)
 

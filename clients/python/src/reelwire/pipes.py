@@ -32,7 +32,7 @@ class Lines:
 
 
 class LineReader(asyncio.Protocol):
-    """Hands the lines of a pipe on, then tells of its end."""
+    """Hands the lines of a pipe on, then reports its end."""
 
     def __init__(self, on_line: Callable[[bytes], None], on_end: Callable[[], None]) -> None:
         self._lines = Lines()

@@ -1,4 +1,4 @@
-"""The planes of pictures and of sound."""
+"""The planes of pictures and of audio."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["Plane", "only", "picture_planes"]
 
 
 class Plane:
-    """One plane of a picture or of sound: a part of a blob.
+    """One plane of a picture or of audio: a part of a blob.
 
     It is an array for whoever knows the array interface: ``numpy.asarray(plane)`` has the shape
     (rows, columns), with a third dimension where a pixel is several numbers.
@@ -24,9 +24,9 @@ class Plane:
         self, data: memoryview, bytes_per_row: int, height: int, layout: Layout | None = None
     ) -> None:
         self.data = data
-        #: The distance from one row to the next; the length of the plane for sound.
+        #: The distance from one row to the next; the length of the plane for audio.
         self.bytes_per_row = bytes_per_row
-        #: The number of rows; 1 for sound.
+        #: The number of rows; 1 for audio.
         self.height = height
         self._layout = layout
 

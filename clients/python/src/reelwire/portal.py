@@ -37,7 +37,7 @@ class Portal:
 
     @property
     def is_here(self) -> bool:
-        """Whether this is the loop's own thread, where nobody may wait."""
+        """Whether this is the loop's own thread, where waiting isn't allowed."""
         return threading.current_thread() is self._thread
 
     @property

@@ -19,9 +19,9 @@ ProgressLike = Union[Callable[[float], Any], bool, None]
 def reporting(
     progress: ProgressLike, title: str, part: Callable[[Any], float]
 ) -> Iterator[Callable[[Any], Any] | None]:
-    """What notifications are to be handed to; ``None`` when nobody wants to know.
+    """What notifications are to be handed to; ``None`` when it isn't wanted.
 
-    ``part`` tells of a notification how much is done.
+    ``part`` returns how much is done by a notification.
     """
     if callable(progress):
         called = progress

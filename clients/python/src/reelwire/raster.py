@@ -131,9 +131,9 @@ def _to_png(raster: Raster) -> bytes:
 
 
 def save(raster: Raster, path: str | os.PathLike[str]) -> None:
-    """Writes a picture to a file, which is overwritten, in the format that its name says.
+    """Writes a picture to a file, which is overwritten, in the format of its extension.
 
-    Pixels become a PNG file, or with Pillow another image file; under a name that says no image
+    Pixels become a PNG file, or with Pillow another image file; with the extension of no image
     format the bytes are written as they are.
     """
     name = os.fspath(path)

@@ -93,7 +93,7 @@ def given(**members: Any) -> Any:
 
 
 def refuse_unknown(what: str, members: Mapping[str, Any], known: Iterable[str]) -> None:
-    """A ``TypeError`` for a member that nobody knows, which names the one that was meant."""
+    """A ``TypeError`` for an unknown member, which names the one that was meant."""
     by_plain = {_plain(name): name for name in known}
     for member in members:
         if member in by_plain.values():

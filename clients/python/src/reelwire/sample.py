@@ -47,7 +47,7 @@ class Sample:
         #: Whether the file gives no presentation time, and the decode time stands in.
         self.presentation_time_inferred: bool = wire.get("presentationTimeInferred") or False
         decode_time = wire.get("decodeTime")
-        #: When it is decoded; ``None`` when the file does not say.
+        #: When it is decoded; ``None`` when the file does not state it.
         self.decode_time = None if decode_time is None else MediaTime.of(decode_time)
         #: How long it is presented; indefinite when unknown.
         self.duration = MediaTime.of(wire["duration"])
@@ -60,14 +60,14 @@ class Sample:
         self.offset: int | None = int(storage["offset"]) if int(storage["offset"]) >= 0 else None
         #: Whether decoding can begin here.
         self.is_sync: bool = wire["syncInfo"]["isFullSync"]
-        #: Whether no other sample needs it; ``False`` also when the file does not say.
+        #: Whether no other sample needs it; ``False`` also when the file does not state it.
         self.is_droppable: bool = wire["syncInfo"]["isDroppable"]
         dependencies = wire["dependencyInfo"]
-        #: Whether it needs other samples; ``None`` when the file does not say.
+        #: Whether it needs other samples; ``None`` when the file does not state it.
         self.depends_on_others: bool | None = dependencies.get("dependsOnOthers")
-        #: Whether other samples need it; ``None`` when the file does not say.
+        #: Whether other samples need it; ``None`` when the file does not state it.
         self.has_dependent_samples: bool | None = dependencies.get("hasDependentSamples")
-        #: How a packet of sound depends on others, where that is known.
+        #: How an audio packet depends on others, where that is known.
         self.audio_dependency_info: protocol.SampleAudioDependencyInfo | None = wire.get(
             "audioDependencyInfo"
         )

@@ -1,4 +1,4 @@
-"""A sample buffer: a packet, a picture or a stretch of sound, and how its bytes are an array."""
+"""A sample buffer: a packet, a picture or a stretch of audio, and how its bytes are an array."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import os
 from typing import Any
 
 from . import protocol, raster
-from .arrays import Array, Layout, array, converted, picture_forms, plane_layout, sound_layout
+from .arrays import Array, Layout, array, converted, picture_forms, plane_layout, audio_layout
 from .blob import Blob
 from .planes import Plane, picture_planes
 from .remote import Remote
@@ -16,7 +16,7 @@ __all__ = ["SampleBuffer"]
 
 
 class SampleBuffer:
-    """Samples of one track: a stored packet, a decoded picture, or a stretch of decoded sound.
+    """Samples of one track: a stored packet, a decoded picture, or a stretch of decoded audio.
 
     ``numpy.asarray(sample)`` is an array of its bytes, see ``to_ndarray``.
     """
@@ -29,7 +29,7 @@ class SampleBuffer:
         owner: Remote,
         format: protocol.FormatDescription | None,
     ) -> None:
-        # Times and the like are made when somebody asks: there may be thousands of buffers.
+        # Times and the like are made on demand: there may be thousands of buffers.
         self._wire = wire
         #: The format description that is in force.
         self.format = format
@@ -70,7 +70,7 @@ class SampleBuffer:
 
     @property
     def audio(self) -> protocol.AudioLayout | None:
-        """How the bytes are sound."""
+        """How the bytes are audio."""
         return self._wire.get("audio")
 
     @property
@@ -85,7 +85,7 @@ class SampleBuffer:
 
     @property
     def planes(self) -> list[Plane]:
-        """The planes of a decoded picture or of decoded sound."""
+        """The planes of a decoded picture or of decoded audio."""
         image, audio = self.image, self.audio
         if image is not None:
             return picture_planes(self.data, image["pixelFormat"], image["width"], image["planes"])
@@ -94,7 +94,7 @@ class SampleBuffer:
         data, planes = self.data, []
         channels = audio["channels"] if len(audio["planes"]) == 1 else 1
         for part in audio["planes"]:
-            layout = sound_layout(audio["sampleFormat"], audio["frames"], channels, [{"offset": 0}])
+            layout = audio_layout(audio["sampleFormat"], audio["frames"], channels, [{"offset": 0}])
             if layout and len(audio["planes"]) > 1:
                 layout = layout._replace(shape=layout.shape[:1], strides=layout.strides[:1])
             start, size = part["offset"], part["size"]
@@ -116,7 +116,7 @@ class SampleBuffer:
             )
         if audio is not None:
             kind, frames, channels = audio["sampleFormat"], audio["frames"], audio["channels"]
-            layout = sound_layout(kind, frames, channels, audio["planes"])
+            layout = audio_layout(kind, frames, channels, audio["planes"])
             if layout is None:
                 raise TypeError(f"sound of {kind} is no single array: make arrays of .planes")
             return layout
@@ -126,7 +126,7 @@ class SampleBuffer:
         """A read-only NumPy array that lies where the bytes are, and holds them.
 
         Pictures are rows × columns × components, without the third dimension for ``gray``; those of
-        several planes have an array for each, ``sample.planes[0].to_ndarray()``. Sound is frames ×
+        several planes have an array for each, ``sample.planes[0].to_ndarray()``. Audio is frames ×
         channels, or channels × frames when it is not interleaved. All else are bytes.
         """
         return array(self.data, self._layout())

@@ -48,7 +48,7 @@ class Slabs:
 
 
 class Lent(weakref.ref["ctypes.Array[ctypes.c_ubyte]"]):
-    """Shared memory that somebody looks at; when nobody does any more, its lease is given back.
+    """Shared memory that is in use; when it isn't any more, its lease is given back.
 
     It keeps its owner, whose end would end the lease.
     """
@@ -79,7 +79,7 @@ class Lent(weakref.ref["ctypes.Array[ctypes.c_ubyte]"]):
     ) -> None:
         super().__init__(view, _give_back)  # type: ignore[call-arg]
         self.owner = owner
-        #: Takes the lease when nobody looks any more; from any thread.
+        #: Takes the lease when it isn't used any more; from any thread.
         self.give_back = give_back
         self.lease = wire["lease"]
         self.path = wire["path"]

@@ -1,4 +1,4 @@
-"""Exact times: what the engine says, and what it takes.
+"""Exact times: what the engine returns, and what it takes.
 
 A time comes out as a ``MediaTime``. Where a time goes in, any ``TimeLike`` does: seconds as a
 number, a ``Fraction``, ``(value, timescale)``, a string such as ``"1001/30000"`` or
@@ -113,7 +113,7 @@ class MediaTime:
 
     @classmethod
     def of(cls, time: TimeLike) -> MediaTime:
-        """Makes a time of anything that says one.
+        """Makes a time of anything that stands for one.
 
         A ``float`` is taken to the nearest nanosecond, as the engine takes a number of seconds.
         Everything else is exact where it fits in 64 bits over 31, else the nearest time.
@@ -195,11 +195,11 @@ class MediaTime:
         Where it is not, the nearest of all times, marked as rounded.
         """
         room = int(_MAX_VALUE / abs(number)) if number else _MAX_TIMESCALE
-        largest = max(1, min(room, _MAX_TIMESCALE))
+        maximum = max(1, min(room, _MAX_TIMESCALE))
         for scale in (math.lcm(number.denominator, timescale), number.denominator):
-            if scale <= largest:
+            if scale <= maximum:
                 return cls(int(number * scale), scale, epoch=epoch, rounded=rounded)
-        nearest = number.limit_denominator(largest)
+        nearest = number.limit_denominator(maximum)
         return cls(nearest.numerator, nearest.denominator, epoch=epoch, rounded=True)
 
     @classmethod

@@ -72,11 +72,11 @@ class Transport:
         self._collecting = False
         self._end_task: asyncio.Task[None] | None = None
         self.slabs = Slabs()
-        #: The shared memory that somebody looks at, by its lease.
+        #: The shared memory that is in use, by its lease.
         self.lent: dict[str, Lent] = {}
-        #: The most bytes of shared memory that the engine leases at a time; 0 until it has said.
+        #: The most bytes of shared memory that the engine leases at a time; 0 until it has reported it.
         self.shared_memory_limit = 0
-        #: The most bytes that a message to the engine has; 0 until it has said.
+        #: The most bytes that a message to the engine has; 0 until it has reported it.
         self.message_limit = 0
         #: The typed face of ``send_request``: each method's params and result are known.
         self.request = cast(AsyncRequest, self.send_request)
@@ -209,7 +209,7 @@ class Transport:
             future.set_result(operation)
 
     def _fail_unidentified(self, error: Any) -> None:
-        """Fails every unanswered request: one of them will never be answered, and none says which.
+        """Fails every unanswered request: one of them will never be answered, and it isn't known which.
 
         Those of them that the engine goes on with are cancelled. They stay known, so that what
         still comes of them is given back.
@@ -235,7 +235,7 @@ class Transport:
             del self._operations[operation.handle]
 
     def abandon(self, operation: Operation) -> None:
-        """Drops the notifications of an operation that nobody waits for."""
+        """Drops the notifications of an operation that isn't waited for."""
         self._operations.pop(operation.handle, None)
         for params in operation.untaken():
             self._discard(operation.terminal, params)
@@ -257,7 +257,7 @@ class Transport:
     # Shared memory
 
     def lend(self, blob: SharedBlob, owner: object) -> ctypes.Array[ctypes.c_ubyte]:
-        """The bytes of a blob, whose lease is given back when nobody looks at them any more."""
+        """The bytes of a blob, whose lease is given back when they aren't used any more."""
         view = self.slabs.view(blob)
         self.lent[blob["lease"]] = Lent(view, blob, owner, self._take_back)
         return view
@@ -279,7 +279,7 @@ class Transport:
         self._collect_later("lease", lease)
 
     def give_back(self, value: Any) -> None:
-        """Gives back every lease in a result that nobody takes; from any thread."""
+        """Gives back every lease in a result that isn't taken; from any thread."""
         for lease in _leases(value):
             self.release_later(lease)
 
@@ -314,7 +314,7 @@ class Transport:
             self.ask_without_waiting("handle/close", {"handle": handle})
 
     def ask_without_waiting(self, method: str, params: Mapping[str, Any] | None = None) -> None:
-        """Sends a request whose answer nobody needs."""
+        """Sends a request whose answer isn't needed."""
         identifier = self._last_id = self._last_id + 1
         future: asyncio.Future[Any] = self._loop.create_future()
         future.cancel()
@@ -332,7 +332,7 @@ class Transport:
         self._end_task = self._loop.create_task(self._end())
 
     async def _end(self) -> None:
-        """The engine's stdout has ended: finds out why, and tells everybody who waits."""
+        """The engine's stdout has ended: finds out why, and wakes everyone who waits."""
         if not await self._exited(5):
             self._process.kill()
             await self._exited(5)
@@ -379,7 +379,7 @@ class Transport:
         await self._ended.wait()
 
     async def wait_until_dead(self) -> None:
-        """Waits until the process has ended and everybody was told."""
+        """Waits until the process has ended and everyone who waits was woken."""
         await self._ended.wait()
 
 

@@ -1,4 +1,4 @@
-"""Waveforms: how loud sound is over time, as numbers or as a picture."""
+"""Waveforms: the levels of audio over time, as numbers or as a picture."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ def track_number(track: TrackLike | None) -> Any:
 
 
 def listed(items: Iterable[str] | None) -> list[str] | None:
-    """Words as a list; a single word may be given alone."""
+    """Strings as a list; a single string may be given alone."""
     return [items] if isinstance(items, str) else None if items is None else list(items)
 
 

@@ -2,22 +2,22 @@ import EngineProtocol
 import EngineServer
 import JSONRPC
 
-/// The hints of errors in the words of the command line.
+/// The hints of errors, with commands and options in place of methods and parameters.
 ///
 /// They are written for those who speak the protocol, as `call` and `repl` do. For other commands its
-/// methods and parameters have the names here; what has none is said as a call.
-enum CommandWording {
-  /// What is said in another way as a whole.
+/// methods and parameters have the names here; what has none is written as a call.
+enum CommandHints {
+  /// Hints that are replaced as a whole.
   private static let sentences = [
-    "Look at data.libav and data.log for what the libraries said.":
+    "Look at data.libav and data.log for what the libraries reported.":
       "Try another file or preset; 'reelwire doctor' shows what this build has.",
     "Look at data.libav and data.log.": "'reelwire doctor' shows what this build has.",
     "Look at data.stage and data.libav; try the Passthrough preset or another file type.":
       "Try the Passthrough preset or another file type.",
     "exportSession/compatiblePresets lists the presets that suit this asset.":
-      "'reelwire doctor' lists the presets, and --dry-run tells what one would do.",
+      "'reelwire doctor' lists the presets, and --dry-run prints what one would do.",
     "exportSession/compatiblePresets lists the presets that can.":
-      "'reelwire doctor' lists the presets, and --dry-run tells what one would do.",
+      "'reelwire doctor' lists the presets, and --dry-run prints what one would do.",
     "Check the path: it is taken relative to the folder the engine was started in.":
       "Check the path.",
     "Set a maximumSize, or take the stored pixels: aperture mode encodedPixels.":
@@ -36,8 +36,8 @@ enum CommandWording {
     "directoryForTemporaryFiles": "--temporary-folder", "outputURL": "the output",
   ]
 
-  /// A hint for somebody who uses a shell.
-  static func worded(_ hint: String) -> String {
+  /// A hint for users of a shell.
+  static func reworded(_ hint: String) -> String {
     if let sentence = sentences[hint] { return sentence }
     var result = ""
     var word = ""

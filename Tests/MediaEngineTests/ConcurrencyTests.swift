@@ -1,0 +1,152 @@
+import Dispatch
+import Foundation
+import Synchronization
+import SystemIO
+import Testing
+
+@testable import MediaEngine
+
+/// Waits end by what they wait for or by their interrupt, and by nothing else.
+@Suite(.timeLimit(.minutes(1))) struct ConcurrencyTests {
+  private actor Counter: QueueActor {
+    nonisolated let queue = WorkQueue("test")
+    private var count = 0
+
+    func increment() -> Int {
+      count += 1
+      return count
+    }
+
+    /// The isolation is assumed, not known to the compiler.
+    nonisolated func incrementWithoutWaiting() -> Int {
+      assumeIsolated { counter in
+        counter.count += 1
+        return counter.count
+      }
+    }
+
+    func incrementThroughAssumption() -> Int { incrementWithoutWaiting() }
+  }
+
+  @Test func anActorRunsOnItsQueue() async {
+    let counter = Counter()
+    #expect(await counter.increment() == 1)
+    #expect(await counter.incrementThroughAssumption() == 2)
+  }
+
+  @Test func anAssumptionOnAnotherThreadEndsTheProcess() async {
+    await #expect(processExitsWith: .failure) {
+      _ = Counter().incrementWithoutWaiting()
+    }
+  }
+
+  /// A new thread for what blocks: the tests' own are few.
+  private func onThread<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
+    await withCheckedContinuation { continuation in
+      Thread.detachNewThread { continuation.resume(returning: body()) }
+    }
+  }
+
+  private final class Attempts: Sendable {
+    private let count = Atomic<Int>(0)
+    func next() -> Int { count.wrappingAdd(1, ordering: .relaxed).newValue }
+  }
+
+  @Test func oneMakesTheValueForAll() async {
+    let flight = SingleFlight<Int>()
+    let made = Attempts()
+    await withTaskGroup(of: Int?.self) { group in
+      for _ in 0..<8 {
+        group.addTask {
+          await onThread {
+            try? flight.get(interrupt: Interrupt(), make: made.next)
+          }
+        }
+      }
+      for await value in group { #expect(value == 1) }
+    }
+    #expect(made.next() == 2)
+  }
+
+  /// The interrupt of one who waits ends its waiting while the work goes on for the others.
+  @Test func aWaiterIsCancelledAlone() async {
+    let flight = SingleFlight<Int>()
+    let (hasBegun, mayEnd) = (Signal<Bool>(), Signal<Bool>())
+    async let value = onThread {
+      try? flight.get(interrupt: Interrupt()) {
+        hasBegun.fire(true)
+        _ = mayEnd.waitBlocking()
+        return 7
+      }
+    }
+    _ = await hasBegun.wait()
+    let interrupt = Interrupt()
+    async let cancelled = onThread { () -> EngineError? in
+      do throws(EngineError) {
+        _ = try flight.get(interrupt: interrupt) { () throws(EngineError) in 8 }
+        return nil
+      } catch {
+        return error
+      }
+    }
+    interrupt.trigger()
+    #expect(await cancelled?.isCancellation == true)
+    #expect(flight.value == nil)
+    mayEnd.fire(true)
+    #expect(await value == 7)
+  }
+
+  @Test func aFailedAttemptIsMadeAgain() {
+    let flight = SingleFlight<Int>()
+    #expect(throws: EngineError.self) {
+      try flight.get(interrupt: Interrupt()) { () throws(EngineError) in throw .cancelled("A test")
+      }
+    }
+    #expect((try? flight.get(interrupt: Interrupt()) { 3 }) == 3)
+  }
+
+  /// Nothing will ever come: only the interrupt, or that of its parent, ends the wait.
+  @Test(arguments: [false, true])
+  func theWriterOfAnExportIsInterrupted(byParent: Bool) async {
+    for _ in 0..<50 {
+      let scheduler = InterleavingScheduler()
+      _ = scheduler.addTrack()
+      let parent = Interrupt()
+      let interrupt = Interrupt(parent: parent)
+      async let error = onThread { () -> EngineError? in
+        do throws(EngineError) {
+          _ = try scheduler.take(interrupt: interrupt)
+          return nil
+        } catch {
+          return error
+        }
+      }
+      (byParent ? parent : interrupt).trigger()
+      #expect(await error?.isCancellation == true)
+    }
+  }
+
+  @Test func whoWaitsForASlotIsInterruptedOrComesInOrder() async throws {
+    let limiter = WorkLimiter(slots: 1)
+    try await limiter.enter(interrupt: Interrupt())
+    let interrupt = Interrupt()
+    async let cancelled = Result { () async throws(EngineError) in
+      try await limiter.enter(interrupt: interrupt)
+    }
+    interrupt.trigger()
+    let result = await cancelled
+    #expect(throws: EngineError.self) { try result.get() }
+    // The slot that it didn't take is free for the next.
+    limiter.leave()
+    try await limiter.enter(interrupt: Interrupt())
+    limiter.leave()
+  }
+
+  @Test func onlyTheFirstValueOfASignalCounts() async {
+    let signal = Signal<Int>()
+    #expect(signal.fire(1))
+    #expect(!signal.fire(2))
+    #expect(await signal.wait() == 1)
+    #expect(signal.waitBlocking() == 1)
+  }
+}
