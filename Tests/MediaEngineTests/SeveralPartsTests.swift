@@ -55,10 +55,10 @@ private struct PartsProperties: AssetPropertySource {
 
 /// A source that has neither an index nor an end, as a device has none; its samples are a file's.
 private struct LiveSource: TrackSource {
-  let file: TrackMedia
+  let file: StoredTrack
 
   var format: TrackFormat { file.format }
-  var stored: TrackMedia? { nil }
+  var stored: StoredTrack? { nil }
   var isProtected: Bool { false }
   func requireUnprotected() throws(EngineError) {}
   func prepare(
@@ -116,7 +116,7 @@ struct SeveralPartsTests {
 
   /// 0.4 to 1.2 s of the first file at 0, nothing from 0.8 to 1.3 s, 0.5 to 1.5 s of the second at 1.3 s.
   private func timeline(
-    _ type: MediaType, _ source: (TrackMedia) -> any TrackSource = { $0 }
+    _ type: MediaType, _ source: (StoredTrack) -> any TrackSource = { $0 }
   ) throws -> TrackTimeline {
     let media = try [first, second].map { path in
       source(try #require(try Fixtures.tracks(path, type).first).requireStored())
@@ -133,7 +133,7 @@ struct SeveralPartsTests {
       ]))
   }
 
-  private func asset(_ source: (TrackMedia) -> any TrackSource = { $0 }) throws -> PartsAsset {
+  private func asset(_ source: (StoredTrack) -> any TrackSource = { $0 }) throws -> PartsAsset {
     let tracks = try [MediaType.video, .audio].enumerated().map { number, type in
       TrackInfo(
         trackID: Int32(number + 1), mediaType: type, timeline: try timeline(type, source),

@@ -56,7 +56,7 @@ struct Chapters {
     let container = try source.open(interrupt: interrupt)
     guard let stream = container.streams.first(where: { $0.disposition.contains(.timedThumbnails) })
     else { return [] }
-    let media = TrackMedia(source: source, stream: stream, origin: container.origin)
+    let media = StoredTrack(source: source, stream: stream, origin: container.origin)
     var demuxer = try source.makeDemuxer(interrupt: interrupt)
     demuxer.select(streams: [stream.index])
     var packet = try mapErrors(.read, path: source.path, Packet.init)

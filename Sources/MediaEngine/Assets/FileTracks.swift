@@ -32,7 +32,7 @@ extension TrackInfo {
         trackID: trackID,
         mediaType: movieTrack?.handler == "text" && entry.1 == .subtitle ? .text : entry.1,
         timeline: TrackTimeline(
-          TrackMedia(
+          StoredTrack(
             source: source, stream: entry.0, origin: container.origin,
             encryptedTrackID: isProtected ? trackID : nil,
             sampleDescription: movieTrack?.sampleDescriptions.first)),

@@ -259,7 +259,7 @@ extension AudioReader {
 
     /// The number of the first sample of audio from the sample at `target`; nil where frames may be of
     /// different sizes.
-    func sample(at target: Int, in index: SampleIndex, _ media: TrackMedia) -> Int64? {
+    func sample(at target: Int, in index: SampleIndex, _ media: StoredTrack) -> Int64? {
       guard target > place, size > 0 else { return nil }
       let length = Time(value: Int64(size), timescale: Int32(clamping: rate))
       let tick = media.duration(1)

@@ -3,7 +3,7 @@ import SystemIO
 
 /// A video track being decoded: the frame shown at a time, however the decoder gets there.
 final class DecodedTrack {
-  let media: TrackMedia
+  let media: StoredTrack
   let lifetime: Interrupt
   private var reader: FrameReader
   /// The frame that was asked for last.
@@ -27,7 +27,7 @@ final class DecodedTrack {
   private var failure: EngineError?
 
   /// - Parameter threads: of one decoder, 1 for a track that is decoded beside others.
-  init(media: TrackMedia, lifetime: Interrupt, threads: Int) throws(EngineError) {
+  init(media: StoredTrack, lifetime: Interrupt, threads: Int) throws(EngineError) {
     self.media = media
     self.lifetime = lifetime
     reader = try FrameReader(media: media, interrupt: lifetime, threads: threads)

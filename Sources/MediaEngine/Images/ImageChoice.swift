@@ -7,7 +7,7 @@ struct ImageChoice {
   /// A frame that is wanted of a part of the track.
   struct Frame {
     let part: TrackTimeline.Part
-    let media: TrackMedia
+    let media: StoredTrack
     let index: SampleIndex
     /// On the source's clock: the frame that is shown then.
     let ticks: Int64
@@ -15,7 +15,7 @@ struct ImageChoice {
 
   fileprivate struct Indexed {
     let part: TrackTimeline.Part
-    let media: TrackMedia
+    let media: StoredTrack
     let index: SampleIndex
   }
 
@@ -65,7 +65,9 @@ struct ImageChoice {
     // The part that is shown then, else the end of one before it, else the beginning of the next one.
     let shown = parts.first { $0.part.isShown(at: time) }
     if let shown {
-      if let ticks = ticks(at: time, in: shown, from: earliest, to: latest) { return .success(shown.frame(ticks)) }
+      if let ticks = ticks(at: time, in: shown, from: earliest, to: latest) {
+        return .success(shown.frame(ticks))
+      }
     } else {
       if let before = parts.last(where: { $0.part.mapping.target.end <= time }),
         let last = before.lastTicks, before.start(of: last) >= earliest
@@ -177,14 +179,14 @@ extension TrackTimeline.Part {
 struct ImagePlan {
   /// A source, and which of its frames are wanted for which requests.
   private struct Group {
-    let media: TrackMedia
+    let media: StoredTrack
     let index: SampleIndex
     var wanted: [(request: Int, time: Int64)] = []
   }
 
   /// A pass of a decoder over a region of a source.
   struct Job {
-    let media: TrackMedia
+    let media: StoredTrack
     let format: TrackFormat
     let decoding: DecodePlan.Job
   }

@@ -91,7 +91,7 @@ actor ImageLane: QueueActor {
 
   /// The track's decoder.
   private func openTrack(
-    _ media: TrackMedia, interrupt: Interrupt
+    _ media: StoredTrack, interrupt: Interrupt
   ) throws(EngineError) -> DecodedTrack {
     // A demuxer is bound to the interrupt it was opened with: the generator's, not one request's.
     let lifetime = interrupt.parent ?? interrupt

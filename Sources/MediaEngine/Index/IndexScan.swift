@@ -79,7 +79,7 @@ extension MediaSource {
   ///
   /// Of a movie a few bytes of each are read; what can't be read is no place to begin with.
   func checkSyncSamples(
-    of media: TrackMedia, interrupt: Interrupt
+    of media: StoredTrack, interrupt: Interrupt
   ) throws(EngineError) -> SampleIndex {
     let index = try index(ofStream: media.stream.index, interrupt: interrupt)
     let container = try open(interrupt: interrupt)

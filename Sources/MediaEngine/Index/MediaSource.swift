@@ -207,7 +207,7 @@ final class MediaSource: Sendable {
   /// The index of a track, once all its sync samples have been looked at: where one entry of a table is
   /// wrong, others are. From then on it is the track's index.
   func checkedIndex(
-    of media: TrackMedia, interrupt: Interrupt
+    of media: StoredTrack, interrupt: Interrupt
   ) throws(EngineError) -> SampleIndex {
     let check = checks.withLock { checks in
       let made = checks[media.stream.index] ?? SingleFlight<SampleIndex>()

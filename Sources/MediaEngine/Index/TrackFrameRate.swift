@@ -2,7 +2,7 @@ import LibAV
 import MediaTime
 import SystemIO
 
-extension TrackMedia {
+extension StoredTrack {
   /// In frames per second, 0 when unknown or no video: libav's average, or where that can't be, the
   /// number of frames over their time, for which all of them have to be looked at.
   func nominalFrameRate(interrupt: Interrupt) throws(EngineError) -> Double {

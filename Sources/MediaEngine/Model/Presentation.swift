@@ -23,7 +23,7 @@ struct Presentation: Sendable {
 
 /// A picture that belongs to a file as a whole.
 struct AttachedPicture: Sendable {
-  let media: TrackMedia
+  let media: StoredTrack
   let bytes: [UInt8]
 }
 

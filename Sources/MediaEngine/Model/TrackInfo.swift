@@ -32,7 +32,7 @@ struct TrackInfo: TrackChoice, Sendable {
   /// The stream of a file that the track is, for who copies its samples.
   ///
   /// - Throws: `operationNotSupportedForAsset` where the track is put together of parts.
-  func requireStored() throws(EngineError) -> TrackMedia {
+  func requireStored() throws(EngineError) -> StoredTrack {
     if let stored = timeline.stored { return stored }
     throw EngineError(
       .operationNotSupportedForAsset,

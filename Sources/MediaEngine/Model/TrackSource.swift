@@ -10,7 +10,7 @@ protocol TrackSource: Sendable {
   /// What the samples are, at first.
   var format: TrackFormat { get }
   /// The stream of a file behind it, with the index of its samples; nil where there is no index.
-  var stored: TrackMedia? { get }
+  var stored: StoredTrack? { get }
 
   /// True where its samples are encrypted.
   var isProtected: Bool { get }

@@ -72,7 +72,7 @@ struct TrackTimeline: Sendable {
   }
 
   /// The stream of a file that is all of the track; nil for others.
-  var stored: TrackMedia? { source?.stored }
+  var stored: StoredTrack? { source?.stored }
 
   /// The parts that a range of the track reaches, by their numbers, with what it reaches of each.
   ///

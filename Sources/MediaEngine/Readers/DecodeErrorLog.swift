@@ -32,12 +32,12 @@ final class DecodeErrorLog: Sendable {
     var shortfall: String?
   }
 
-  private let media: TrackMedia
+  private let media: StoredTrack
   /// In ticks of the track: what lies before is only decoded for what others need of it.
   private let range: Range<Int64>
   private let state = Mutex(State())
 
-  init(_ media: TrackMedia, range: TimeRange) {
+  init(_ media: StoredTrack, range: TimeRange) {
     self.media = media
     let start = media.ticks(range.start, rounding: .towardNegativeInfinity)
     let end =
@@ -141,7 +141,7 @@ private struct Promise {
   /// Whether two samples can make one picture, each a field of it.
   private let canBeFields: Bool
 
-  init(_ index: SampleIndex, in range: Range<Int64>, of media: TrackMedia) {
+  init(_ index: SampleIndex, in range: Range<Int64>, of media: StoredTrack) {
     kind = media.stream.kind
     canBeFields = media.stream.mayStoreFields
     let shown = index.presentation.lazy.map { index.samples[$0] }.filter { $0.size > 0 }
@@ -210,7 +210,7 @@ private struct Promise {
   }
 }
 
-extension TrackMedia {
+extension StoredTrack {
   /// True where the header counts the samples of audio.
   fileprivate var countsSamples: Bool {
     guard let container = try? source.open(interrupt: Interrupt()) else { return false }
@@ -260,7 +260,7 @@ extension EngineError {
   ///
   /// - Parameter amount: how many they are, or how long they last.
   static func nothingDecoded(
-    of media: TrackMedia, _ amount: String, refusal: LibAVError?
+    of media: StoredTrack, _ amount: String, refusal: LibAVError?
   ) -> EngineError {
     let codec = media.stream.parameters.codecName
     let reason = refusal?.message ?? "the decoder took them and gave nothing"

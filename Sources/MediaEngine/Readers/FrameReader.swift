@@ -36,7 +36,7 @@ struct FrameReader: ~Copyable {
   ///   - requiresWhole: true throws at the end of a file that is cut short.
   ///   - damage: hears of packets that are passed over, and of what comes out.
   init(
-    media: TrackMedia, interrupt: Interrupt, threads: Int, requiresWhole: Bool = false,
+    media: StoredTrack, interrupt: Interrupt, threads: Int, requiresWhole: Bool = false,
     damage: DecodeErrorLog? = nil
   ) throws(EngineError) {
     try media.requireUnprotected()

@@ -7,7 +7,7 @@ import SystemIO
 /// wanted sample is skipped.
 struct PacketReader: ~Copyable {
   private(set) var index: SampleIndex
-  let media: TrackMedia
+  let media: StoredTrack
   let interrupt: Interrupt
   private var demuxer: Demuxer
   /// A packet that was read to see where a seek had landed.
@@ -21,7 +21,7 @@ struct PacketReader: ~Copyable {
   private let check: SyncSampleCheck?
 
   init(
-    media: TrackMedia, interrupt: Interrupt, requiresWhole: Bool = false
+    media: StoredTrack, interrupt: Interrupt, requiresWhole: Bool = false
   ) throws(EngineError) {
     let index = try media.index(interrupt: interrupt)
     try media.requireSamples(index, interrupt: interrupt)
@@ -77,7 +77,7 @@ struct PacketReader: ~Copyable {
   /// What probing would find out is known already: of a movie with complete tables, the samples
   /// need not be looked at again.
   private static func makeDemuxer(
-    _ media: TrackMedia, _ interrupt: Interrupt
+    _ media: StoredTrack, _ interrupt: Interrupt
   ) throws(EngineError) -> Demuxer {
     let container = try media.source.open(interrupt: interrupt)
     let isFullyIndexed = try media.source.payload(of: container, interrupt: interrupt) != nil
@@ -167,7 +167,7 @@ struct PacketReader: ~Copyable {
   }
 }
 
-extension TrackMedia {
+extension StoredTrack {
   /// The index, after a look at the sync sample that decoding for `time` begins with: for those who
   /// decide by it what to copy.
   func index(forDecodingAt time: Int64, interrupt: Interrupt) throws(EngineError) -> SampleIndex {

@@ -4,7 +4,7 @@ import SystemIO
 
 /// A part of a track, for whoever decodes or copies it.
 struct TrackClip {
-  let media: TrackMedia
+  let media: StoredTrack
   var range: TimeRange
   let interrupt: Interrupt
   /// True for an export: a file that is cut short must not pass for a whole one that is shorter.

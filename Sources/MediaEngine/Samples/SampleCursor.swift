@@ -157,7 +157,7 @@ public final class SampleCursor: Sendable {
 
 extension TrackSamples {
   /// Waits for the index of a track; cancelling the task ends that.
-  fileprivate static func load(_ media: TrackMedia) async throws(EngineError) -> TrackSamples {
+  fileprivate static func load(_ media: StoredTrack) async throws(EngineError) -> TrackSamples {
     try await withTaskInterrupt { interrupt throws(EngineError) in
       try await media.prepareIndex(interrupt: interrupt)
       return try TrackSamples(media, interrupt: interrupt)

@@ -22,7 +22,7 @@ final class TrackSamples: Sendable {
     self.refresh = refresh
   }
 
-  convenience init(_ media: TrackMedia, interrupt: Interrupt) throws(EngineError) {
+  convenience init(_ media: StoredTrack, interrupt: Interrupt) throws(EngineError) {
     let container = try media.source.open(interrupt: interrupt)
     // A few bytes of each sync sample lie behind the tables of fragments, which are often wrong.
     let hasFragments = try media.source.movie(interrupt: interrupt)?.containsFragments ?? false

@@ -3,8 +3,8 @@ import MediaTime
 import SystemIO
 
 /// A stream of a file as a source of a track.
-extension TrackMedia: TrackSource {
-  var stored: TrackMedia? { self }
+extension StoredTrack: TrackSource {
+  var stored: StoredTrack? { self }
   var isProtected: Bool { encryptedTrackID != nil }
 
   func prepare(

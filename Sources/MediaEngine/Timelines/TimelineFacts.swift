@@ -59,7 +59,7 @@ extension TrackTimeline {
   }
 }
 
-extension TrackMedia {
+extension StoredTrack {
   /// The samples that a part of a timeline needs, in decode order.
   fileprivate func samples(
     of part: TrackTimeline.Part, _ index: SampleIndex

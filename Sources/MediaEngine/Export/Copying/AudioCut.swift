@@ -5,7 +5,7 @@ import SystemIO
 /// Cuts packets of audio that a range begins or ends inside of, where their codec allows it; else marks
 /// how much of them is to be discarded, where the container can.
 final class AudioCut {
-  private let media: TrackMedia
+  private let media: StoredTrack
   private let range: TimeRange
   private let target: ContainerFormat
   private let sampleClock: TimeBase
@@ -14,7 +14,7 @@ final class AudioCut {
   private var written: UInt64 = 0
 
   init(
-    _ media: TrackMedia, range: TimeRange, target: ContainerFormat
+    _ media: StoredTrack, range: TimeRange, target: ContainerFormat
   ) throws(EngineError) {
     self.media = media
     self.range = range
@@ -100,7 +100,7 @@ struct AudioTrackSummary {
   var shift: Int64 = 0
 
   init(
-    _ media: TrackMedia, range: TrackRange, in type: FileType, interrupt: Interrupt
+    _ media: StoredTrack, range: TrackRange, in type: FileType, interrupt: Interrupt
   ) throws(EngineError) {
     stream = media.stream
     let parameters = media.stream.parameters
@@ -123,7 +123,7 @@ struct AudioTrackSummary {
 
   /// OpusHead has the number of samples to skip (RFC 7845, section 5.1), at 48 kHz.
   private mutating func hidePriming(
-    of media: TrackMedia, range: TrackRange, in type: FileType, _ interrupt: Interrupt
+    of media: StoredTrack, range: TrackRange, in type: FileType, _ interrupt: Interrupt
   ) throws(EngineError) {
     let cut = try CopiedTrack.cut(
       media, range: range, hidesStart: true, isDivisible: false, interrupt: interrupt)

@@ -7,7 +7,7 @@ struct FLACCut: ~Copyable {
   private var decoder: Decoder
 
   /// nil where the encoder can't write what the stream has.
-  init?(_ media: TrackMedia) throws(EngineError) {
+  init?(_ media: StoredTrack) throws(EngineError) {
     let parameters = media.stream.parameters
     guard parameters.codecName == "flac", [16, 24].contains(parameters.bitsPerRawSample),
       Encoder.isAvailable("flac"), parameters.hasDecoder

@@ -15,7 +15,7 @@ protocol PacketSource: AnyObject {
 /// A part of a track, copied.
 final class CopiedTrack: PacketSource {
   let target: Int
-  let media: TrackMedia
+  let media: StoredTrack
   let cut: TrackCut
   private let hidesStart: Bool
   private var reader: PacketReader
@@ -32,7 +32,7 @@ final class CopiedTrack: PacketSource {
   ///   - type: nil for pictures of which it is known what to copy, `cut`.
   ///   - audio: how the track is described in the file, where it is audio.
   init(
-    _ media: TrackMedia, range: TrackRange, to type: FileType?, stream target: Int,
+    _ media: StoredTrack, range: TrackRange, to type: FileType?, stream target: Int,
     audio description: AudioTrackSummary? = nil, cut given: TrackCut? = nil, interrupt: Interrupt
   ) throws(EngineError) {
     let place = type?.format
@@ -65,7 +65,7 @@ final class CopiedTrack: PacketSource {
 
   /// What to copy of a track.
   static func cut(
-    _ media: TrackMedia, range: TrackRange, hidesStart: Bool, isDivisible: Bool,
+    _ media: StoredTrack, range: TrackRange, hidesStart: Bool, isDivisible: Bool,
     interrupt: Interrupt
   ) throws(EngineError) -> TrackCut {
     var index = try media.index(interrupt: interrupt)

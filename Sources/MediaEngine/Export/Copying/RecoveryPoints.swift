@@ -8,12 +8,12 @@ import SystemIO
 /// point from which pictures become right bit by bit (gradual refresh): then what is decoded has to begin
 /// so many pictures before.
 struct RecoveryPoints: ~Copyable {
-  private let media: TrackMedia
+  private let media: StoredTrack
   private let framing: NALFraming
   private var reader: PacketReader?
   private let interrupt: Interrupt
 
-  init(_ media: TrackMedia, interrupt: Interrupt) {
+  init(_ media: StoredTrack, interrupt: Interrupt) {
     self.media = media
     self.interrupt = interrupt
     framing = NALFraming(.h264, extradata: media.stream.parameters.extradata)

@@ -163,7 +163,7 @@ struct Passthrough: ~Copyable {
 /// A track that is copied, and its stream in the file.
 struct CopyRoute {
   let track: ResolvedExport.Track
-  let media: TrackMedia
+  let media: StoredTrack
   let target: Int
   /// How it is described, where it is a part of a track of audio.
   var audio: AudioTrackSummary?

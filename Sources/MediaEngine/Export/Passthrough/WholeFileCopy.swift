@@ -6,7 +6,7 @@ import SystemIO
 struct WholeFileCopy: ~Copyable {
   /// A stream on its way.
   private struct Stream {
-    let media: TrackMedia
+    let media: StoredTrack
     let target: Int
     let targetTimeBase: TimeBase
     /// What is subtracted from its times, in its ticks.

@@ -60,7 +60,7 @@ struct ExportLength {
   }
 
   /// The samples themselves, and what the container stores about each.
-  private func stored(_ media: TrackMedia) throws(EngineError) -> Int64 {
+  private func stored(_ media: StoredTrack) throws(EngineError) -> Int64 {
     let index = try media.index(interrupt: interrupt)
     let part = TrackRange(range, of: media)
     let samples = index.decodeRange(from: part.outerStart, to: part.outerEnd)

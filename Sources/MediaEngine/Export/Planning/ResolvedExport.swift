@@ -17,7 +17,7 @@ struct ResolvedExport {
     ///
     /// - Throws: `operationNotSupportedForAsset` where it is put together of parts, which a plan has only
     ///   of tracks that are encoded.
-    func stored() throws(EngineError) -> TrackMedia { try info.requireStored() }
+    func stored() throws(EngineError) -> StoredTrack { try info.requireStored() }
   }
 
   let plan: ExportPlan

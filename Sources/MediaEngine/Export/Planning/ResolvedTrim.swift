@@ -171,9 +171,9 @@ struct TrimResolver {
 
 extension Presentation {
   /// The first video track's samples.
-  var video: TrackMedia? { tracks.first { $0.mediaType == .video }?.timeline.stored }
+  var video: StoredTrack? { tracks.first { $0.mediaType == .video }?.timeline.stored }
   /// The first audio track's samples.
-  var audio: TrackMedia? { tracks.first { $0.mediaType == .audio }?.timeline.stored }
+  var audio: StoredTrack? { tracks.first { $0.mediaType == .audio }?.timeline.stored }
 }
 
 extension SampleIndex {

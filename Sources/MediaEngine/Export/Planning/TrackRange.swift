@@ -16,7 +16,7 @@ struct TrackRange: Equatable {
   let outerEnd: Int64
   private let origin: Time
 
-  init(_ time: TimeRange, of media: TrackMedia) {
+  init(_ time: TimeRange, of media: StoredTrack) {
     self.init(time, timeBase: media.stream.timeBase, origin: media.origin)
   }
 

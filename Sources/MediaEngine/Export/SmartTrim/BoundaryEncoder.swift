@@ -8,7 +8,7 @@ import SystemIO
 /// large, as deep and in the same colours as the source; and under parameter sets with a number that the
 /// source doesn't use.
 struct BoundaryEncoder {
-  private let media: TrackMedia
+  private let media: StoredTrack
   private let syntax: NALSyntax
   private let name: String
   private let framing: NALFraming
@@ -26,7 +26,7 @@ struct BoundaryEncoder {
   private(set) var parameterSets: [[UInt8]] = []
 
   init(
-    _ media: TrackMedia, _ syntax: NALSyntax, framing: NALFraming, interrupt: Interrupt
+    _ media: StoredTrack, _ syntax: NALSyntax, framing: NALFraming, interrupt: Interrupt
   ) throws(EngineError) {
     self.media = media
     self.framing = framing

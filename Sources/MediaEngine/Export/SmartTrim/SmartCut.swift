@@ -11,7 +11,7 @@ struct SmartCut {
     var isSync: Bool
   }
 
-  let media: TrackMedia
+  let media: StoredTrack
   let range: TrackRange
   let plan: SmartCutPlan
   /// The source's, with the edges' parameter sets beside its own.

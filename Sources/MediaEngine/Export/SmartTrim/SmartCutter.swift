@@ -10,7 +10,7 @@ struct SmartCutter {
     case refused(String)
   }
 
-  let media: TrackMedia
+  let media: StoredTrack
   private let range: TrackRange
   let interrupt: Interrupt
 
@@ -21,7 +21,7 @@ struct SmartCutter {
   /// The peak signal-to-noise ratio, in decibels, below which a picture isn't the one it was.
   static let minimumPSNR = 35.0
 
-  init(_ media: TrackMedia, range: TrackRange, interrupt: Interrupt) {
+  init(_ media: StoredTrack, range: TrackRange, interrupt: Interrupt) {
     self.media = media
     self.range = range
     self.interrupt = interrupt

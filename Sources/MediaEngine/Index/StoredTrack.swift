@@ -3,7 +3,7 @@ import MediaTime
 import SystemIO
 
 /// Where the samples of a track are: a stream of a source, and the asset's time zero on its clock.
-struct TrackMedia: Sendable {
+struct StoredTrack: Sendable {
   let source: MediaSource
   var stream: StreamInfo
   /// The time on the container's clock that is the asset's zero.
@@ -67,7 +67,7 @@ struct TrackMedia: Sendable {
   }
 
   /// True for the same stream of the same file.
-  func isSameStream(as other: TrackMedia) -> Bool {
+  func isSameStream(as other: StoredTrack) -> Bool {
     source === other.source && stream.index == other.stream.index
   }
 
