@@ -128,7 +128,8 @@ extension Presentation {
     pictures = container.streams.compactMap { stream in
       container.attachedPictures[stream.index].map { bytes in
         AttachedPicture(
-          media: StoredTrack(source: source, stream: stream, origin: container.origin), bytes: bytes)
+          media: StoredTrack(source: source, stream: stream, origin: container.origin), bytes: bytes
+        )
       }
     }
     // An Ogg file's comments belong to its one stream; AVFoundation has them on the asset.
