@@ -59,7 +59,7 @@ private let isoCommonKeys = [
 
 private let quickTimeCommonKeys = [
   "displayname": "title", "information": "description", "creationdate": "creationDate",
-  "location.iso6709": "location", "software": "software", "keyvalues": "subject",
+  "location.iso6709": "location", "software": "software", "keywords": "subject",
   "originalsource": "source", "manufacturer": "make", "model": "model", "year": "creationDate",
   "accessibility.description": "accessibilityDescription", "originalformat": "format",
 ]
@@ -101,7 +101,7 @@ private let freeCommonKeys = [
   "writing_app": "software", "make": "make", "model": "model", "location": "location",
   "recording_location": "location", "language": "language", "publisher": "publisher",
   "label": "publisher", "performer": "contributor", "lead_performer": "artist",
-  "contributor": "contributor", "subject": "subject", "keyvalues": "subject",
+  "contributor": "contributor", "subject": "subject", "keywords": "subject",
   "format": "format", "source": "source", "relation": "relation", "isrc": "identifier",
   "identifier": "identifier", "artwork": "artwork", "metadata_block_picture": "artwork",
   "coverart": "artwork", "cover art (front)": "artwork",

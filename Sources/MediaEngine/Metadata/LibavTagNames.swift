@@ -33,8 +33,8 @@ struct TagNames: Sendable {
     "season_number": "tvsn", "sort_name": "sonm", "sort_artist": "soar", "sort_album": "soal",
     "sort_album_artist": "soaa", "sort_composer": "soco", "sort_show": "sosn",
     "media_type": "stik", "hd_video": "hdvd", "gapless_playback": "pgap", "compilation": "cpil",
-    "podcast": "pcst", "category": "catg", "keyvalues": "keyw", "keyvalues": "©key",
-    "keyvalues": "kywd", "purchase_date": "purd", "account_id": "apID", "account_type": "akID",
+    "podcast": "pcst", "category": "catg", "keywords": "keyw", "keywords": "©key",
+    "keywords": "kywd", "purchase_date": "purd", "account_id": "apID", "account_type": "akID",
     "episode_uid": "egid", "rating": "rtng", "author": "©aut", "make": "©mak", "model": "©mod",
     "location": "©xyz", "performers": "©prf", "producer": "©prd", "director": "©dir",
     "subtitle": "©st3", "disclaimer": "©dis", "chapter": "©chp", "edit_date": "©ed1",
@@ -47,7 +47,7 @@ struct TagNames: Sendable {
   static let iso = TagNames([
     "title": "titl", "artist": "perf", "author": "auth", "album": "albm", "comment": "dscp",
     "copyright": "cprt", "genre": "gnre", "date": "yrrc", "date": "date", "location": "loci",
-    "keyvalues": "kywd", "rating": "rtng",
+    "keywords": "kywd", "rating": "rtng",
   ])
 
   static let id3 = TagNames([

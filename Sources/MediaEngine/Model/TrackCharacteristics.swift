@@ -53,13 +53,13 @@ extension TrackInfo {
 }
 
 /// AVMediaCharacteristic's values, which movies name in their tracks' user data (`tagc`).
-private let taggedCharacteristics: [String: MediaCharacteristic] = [
+let taggedCharacteristics: [String: MediaCharacteristic] = [
   "public.main-program-content": .isMainProgramContent,
   "public.auxiliary-content": .isAuxiliaryContent,
   "public.original-content": .isOriginalContent,
   "public.subtitles.forced-only": .containsOnlyForcedSubtitles,
   "public.accessibility.transcribes-spoken-dialog": .transcribesSpokenDialogForAccessibility,
-  "public.accessibility.describes-music-and-audio": .describesMusicAndSoundForAccessibility,
+  "public.accessibility.describes-music-and-sound": .describesMusicAndSoundForAccessibility,
   "public.accessibility.describes-video": .describesVideoForAccessibility,
   "public.easy-to-read": .easyToRead,
   "public.translation": .languageTranslation,

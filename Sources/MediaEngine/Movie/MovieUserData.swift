@@ -37,7 +37,7 @@ enum UserDataItems {
       guard let year = payload.uint16(at: 4) else { return [] }
       return [item(type, "uiso", .integer(Int64(year)))]
     case "rtng", "clsf": return [rating(type, payload)].compactMap(\.self)
-    case "kywd": return keyvalues(payload)
+    case "kywd": return keywords(payload)
     case "loci": return [location(payload)].compactMap(\.self)
     case "name", "date", "XMP_", "cprt", "auth", "titl":
       let text = payload.text
@@ -98,7 +98,7 @@ enum UserDataItems {
     return result
   }
 
-  private static func keyvalues(_ payload: ByteView) -> [MetadataItem] {
+  private static func keywords(_ payload: ByteView) -> [MetadataItem] {
     guard let code = payload.uint16(at: 4), let count = payload.uint8(at: 6) else { return [] }
     var offset = 7
     var result: [MetadataItem] = []

@@ -129,7 +129,7 @@ private let listKeys = [
   "title": "©nam", "artist": "©ART", "album_artist": "aART", "album": "©alb", "composer": "©wrt",
   "comment": "©cmt", "date": "©day", "genre": "©gen", "encoder": "©too", "copyright": "cprt",
   "description": "desc", "synopsis": "ldes", "lyrics": "©lyr", "grouping": "©grp",
-  "show": "tvsh", "episode_id": "tven", "network": "tvnn", "keyvalues": "keyw",
+  "show": "tvsh", "episode_id": "tven", "network": "tvnn", "keywords": "keyw",
   "category": "catg", "purchase_date": "purd", "account_id": "apID", "sort_name": "sonm",
   "sort_artist": "soar", "sort_album": "soal", "sort_album_artist": "soaa",
   "sort_composer": "soco", "sort_show": "sosn", "track": "trkn", "disc": "disk",
