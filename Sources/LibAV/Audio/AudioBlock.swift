@@ -17,12 +17,16 @@ import SystemIO
     layout: AudioLayout, capacity: Int, allocator: any BlockAllocator
   ) throws(LibAVError) {
     let channels = max(1, layout.channels.channels)
+    let planes = layout.format.isPlanar ? channels : 1
+    let sampleSize = layout.format.bytesPerSample * (layout.format.isPlanar ? 1 : channels)
+    // Before any member is set: optimized code of Swift 6.3 releases what isn't there when a closure that
+    // throws is called in between.
+    let block = try asLibAVError(allocator.allocate(count: capacity * planes * sampleSize))
     self.layout = layout
     self.capacity = capacity
-    planes = layout.format.isPlanar ? channels : 1
-    sampleSize = layout.format.bytesPerSample * (layout.format.isPlanar ? 1 : channels)
-    block = try asLibAVError(
-      allocator.allocate(count: capacity * planes * sampleSize))
+    self.planes = planes
+    self.sampleSize = sampleSize
+    self.block = block
   }
 
   package var room: Int { capacity - count }
