@@ -17,6 +17,7 @@ help:
 	@echo 'make wheel        a Python package with that program inside, in clients/python/dist'
 	@echo 'make test         all tests; its parts are test-swift, test-python, test-node, test-cli, test-editors,'
 	@echo '                  test-readme, test-corpus, test-faults, test-structure'
+	@echo 'make test-release the Python client against an optimized build; .ci/run runs it too'
 	@echo 'make lint         formatting of Swift, types of Python, syntax of JavaScript and scripts'
 	@echo 'make generate     derive the documents and clients from Sources/EngineProtocol'
 	@echo 'make check        fail when something derived is stale, a method has no handler, or a rule of'
@@ -73,6 +74,11 @@ python-extras: setup-python
 	@$(PYTHON) -c 'import PIL, tqdm, setuptools.command.bdist_wheel' 2>/dev/null || \
 	  $(PYTHON) -m pip --disable-pip-version-check install --quiet pillow tqdm 'setuptools>=70.1' || \
 	  true
+
+# Optimized code is other code: the Python client's tests once more, against the release.
+test-release: build python-extras
+	REELWIRE_REQUIRE_BINARY=1 REELWIRE_BINARY="$(RELEASE)" \
+	  $(PYTHON) -m pytest -q clients/python
 
 test-node: setup-node
 	swift build --product reelwire
