@@ -167,14 +167,13 @@ final class DecodedAudio: AudioStream {
   }
 
   private func layout(for frame: borrowing Frame) -> AudioLayout {
-    let packed = SampleFormat(name: settings.sampleFormat.packedName) ?? .float
     let source = frame.channelLayout
     // Once it has begun, an output keeps its format, whatever the source does; and of a chained file it
     // is that of the first link, wherever it begins.
     let first = output?.layout
     let stated = clip.chainFormat
     return AudioLayout(
-      format: settings.isInterleaved ? packed : packed.planar,
+      format: settings.storageFormat,
       sampleRate: first?.sampleRate ?? settings.sampleRate ?? stated?.sampleRate
         ?? frame.sampleRate,
       channels: first?.channels ?? settings.speakers

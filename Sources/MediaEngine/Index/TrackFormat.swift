@@ -1,4 +1,5 @@
 import LibAV
+import Synchronization
 
 /// What the samples of a stored track are: the stream's facts, and what the container's header adds.
 final class TrackFormat: Sendable {
@@ -6,15 +7,25 @@ final class TrackFormat: Sendable {
   let path: String
   /// Of the first samples.
   let stream: StreamInfo
-  /// Clean aperture, mastering light and the like; nil for what is no video.
-  let video: FormatDescription.Video?
+  private let sampleDescription: SampleDescription?
+  /// Nil until it is made: opening an asset needs none.
+  private let description = Mutex<FormatDescription?>(nil)
 
   init(path: String, stream: StreamInfo, sampleDescription: SampleDescription? = nil) {
     self.path = path
     self.stream = stream
-    video =
-      stream.kind == .video
-      ? FormatDescription(stream, mediaType: .video, sampleDescription: sampleDescription).video
-      : nil
+    self.sampleDescription = sampleDescription
+  }
+
+  /// Clean aperture, mastering light and the like; nil for what is no video.
+  var video: FormatDescription.Video? {
+    guard stream.kind == .video else { return nil }
+    return description.withLock { known in
+      let made =
+        known
+        ?? FormatDescription(stream, mediaType: .video, sampleDescription: sampleDescription)
+      known = made
+      return made.video
+    }
   }
 }

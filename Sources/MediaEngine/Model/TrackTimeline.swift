@@ -95,11 +95,6 @@ struct TrackTimeline: Sendable {
     }
     return found
   }
-
-  /// The number of the part that is shown at a time; nil where none is, and for an empty edit.
-  func part(at time: Time) -> Int? {
-    parts.firstIndex { $0.source != nil && ($0.isIdentity || $0.mapping.target.contains(time)) }
-  }
 }
 
 extension TrackTimeline {

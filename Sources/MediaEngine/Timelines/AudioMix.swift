@@ -48,12 +48,11 @@ final class AudioMix: SampleSequence {
     let count = wanted.channels ?? max(1, widest?.channels ?? 2)
     var speakers = ChannelLayout.standard(channels: count)
     if let widest, widest.channels == count, widest.isSpecified { speakers = widest }
-    let packed = SampleFormat(name: wanted.sampleFormat.packedName) ?? .float
     let isWide = [.f64, .s32].contains(wanted.sampleFormat)
     let precise = SampleFormat(name: isWide ? "dbl" : "flt") ?? .float
     let sum = AudioLayout(format: precise, sampleRate: rate, channels: speakers)
     let layout = AudioLayout(
-      format: wanted.isInterleaved ? packed : packed.planar, sampleRate: rate, channels: speakers)
+      format: wanted.storageFormat, sampleRate: rate, channels: speakers)
     self.layout = layout
     settings = AudioSettings(
       sampleFormat: wanted.sampleFormat, sampleRate: rate, channels: count,

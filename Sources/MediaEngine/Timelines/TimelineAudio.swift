@@ -14,7 +14,7 @@ final class TimelineAudio: AudioStream {
   private let interrupt: Interrupt
   private var parts: ArraySlice<ReadingPart>
   private var current: Current?
-  /// A block that comes after ``silent`` samples of silence, or after what is in it already.
+  /// A block that comes after the silence up to ``silenceEnd``.
   private var pending: SampleBuffer?
   /// The number of the next sample.
   private var position: Int64
@@ -42,10 +42,7 @@ final class TimelineAudio: AudioStream {
     if let count = settings.channels, speakers.channels != count {
       speakers = .standard(channels: count)
     }
-    let packed = SampleFormat(name: settings.sampleFormat.packedName) ?? .float
-    layout = AudioLayout(
-      format: settings.isInterleaved ? packed : packed.planar, sampleRate: rate,
-      channels: speakers)
+    layout = AudioLayout(format: settings.storageFormat, sampleRate: rate, channels: speakers)
     self.settings = AudioSettings(
       sampleFormat: settings.sampleFormat, sampleRate: rate, channels: speakers.channels,
       isInterleaved: settings.isInterleaved, speakers: speakers)
@@ -120,13 +117,12 @@ final class TimelineAudio: AudioStream {
       in: TimeBase(1, Int32(clamping: layout.sampleRate)), rounding: .towardNegativeInfinity)
     // A clock that was set back inside a source is no reason to go back here.
     let start = max(position, current.first + offset)
-    silenceEnd = min(start, current.end)
     guard start + Int64(buffer.sampleCount) <= current.end else {
-      pending = nil
       self.current = nil
       silenceEnd = current.end
       return
     }
+    silenceEnd = start
     var placed = buffer
     placed.presentationTime = time(start)
     pending = placed

@@ -12,6 +12,12 @@ struct AudioSettings {
 }
 
 extension AudioSettings {
+  /// FFmpeg's format of the samples, packed or planar.
+  var storageFormat: SampleFormat {
+    let packed = SampleFormat(name: sampleFormat.packedName) ?? .float
+    return isInterleaved ? packed : packed.planar
+  }
+
   /// As an encoder takes it.
   init(_ layout: AudioLayout) {
     self.init(
