@@ -98,7 +98,8 @@ public struct WireTrack: Codable, Sendable, Equatable {
 
 /// How an asset is opened.
 public struct WireAssetOptions: Codable, Sendable, Equatable {
-  /// Whether the file may be scanned for an exact duration and timing.
+  /// Whether the file is scanned for an exact duration and timing, and whether images are made with an
+  /// index of all its samples.
   ///
   /// - Default: `false`
   public var preferPreciseDurationAndTiming: Bool?

@@ -132,7 +132,7 @@ public struct WireContactSheetTile: Codable, Sendable {
   /// The presentation time of the frame that the tile shows.
   public var actualTime: WireTime?
   /// The index of the frame in the track, in presentation order, from 0; absent if the file has no
-  /// presentation times.
+  /// presentation times, and if only the part of the file around the frame was indexed.
   public var sampleIndex: Int?
   /// Whether it is the frame that is shown at the requested time.
   public var isExact: Bool?

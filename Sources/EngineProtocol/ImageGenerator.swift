@@ -170,7 +170,7 @@ public struct ImageGeneratorGenerateImage: RequestType {
     /// The presentation time of the frame that the image shows.
     public var actualTime: WireTime
     /// The index of the frame in the track, in presentation order, from 0; absent if the file has
-    /// no presentation times.
+    /// no presentation times, and if only the part of the file around the frame was indexed.
     public var sampleIndex: Int?
     /// Whether it is the frame that is shown at the requested time.
     public var isExact: Bool
@@ -280,7 +280,7 @@ public struct ImageGeneratorDidGenerateImage: NotificationType {
   /// The presentation time of the frame that the image shows, when it succeeded.
   public var actualTime: WireTime?
   /// The index of the frame in the track, in presentation order, from 0; absent if the file has no
-  /// presentation times.
+  /// presentation times, and if only the part of the file around the frame was indexed.
   public var sampleIndex: Int?
   /// Whether it is the frame that is shown at the requested time, when it succeeded.
   public var isExact: Bool?

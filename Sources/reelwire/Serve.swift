@@ -36,6 +36,12 @@ struct Serve: AsyncParsableCommand {
   @Option(help: "From which level on log lines go to stderr: trace, debug, info, … critical.")
   var logLevel = Logger.Level.error
 
+  @Flag(
+    help: ArgumentHelp(
+      "Index a part of a file wherever that does, however small the file is.",
+      visibility: .hidden))
+  var alwaysIndexWindows = false
+
   func validate() throws {
     guard maxMessageBytes >= 1024 else {
       throw ValidationError("--max-message-bytes has to be 1024 at least")
@@ -75,6 +81,7 @@ struct Serve: AsyncParsableCommand {
     options.engine.roots = root
     options.engine.additionalFormats = format
     options.engine.sharedMemory = shmMax
+    options.engine.alwaysIndexesWindows = alwaysIndexWindows
     options.maximumMessageBytes = maxMessageBytes
     options.version = Version.current
     return options

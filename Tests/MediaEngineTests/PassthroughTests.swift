@@ -21,6 +21,7 @@ import Testing
     func presentation(interrupt: Interrupt) -> Presentation { presentation }
     func loadPresentation(interrupt: Interrupt) async -> Presentation { presentation }
     func preciseDuration(interrupt: Interrupt) -> Time { duration }
+    var prefersPreciseTiming: Bool { false }
   }
 
   /// The first video track of one file and the first audio track of another, as one asset.

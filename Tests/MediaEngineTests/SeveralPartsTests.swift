@@ -29,6 +29,8 @@ final class PartsAsset: Asset, PresentationSource {
 
   func presentation(interrupt: Interrupt) throws(EngineError) -> Presentation { content }
   func loadPresentation(interrupt: Interrupt) async throws(EngineError) -> Presentation { content }
+  let prefersPreciseTiming = false
+
   func preciseDuration(interrupt: Interrupt) throws(EngineError) -> Time {
     var end = Time.zero
     for track in content.tracks {

@@ -313,6 +313,9 @@ import SystemIO
     return false
   }
 
+  /// What ends the work from now on; for a demuxer that goes from one user to the next.
+  package mutating func setInterrupt(_ interrupt: Interrupt) { input.interrupt = interrupt }
+
   /// Moves to a random-access point at or before `timestamp` (ticks of the stream), as a hint.
   package mutating func seek(stream: Int, to timestamp: Int64) throws(LibAVError) {
     Counters.countSeek()
@@ -332,6 +335,27 @@ import SystemIO
     let result = unsafe av_seek_frame(context, Int32(stream), timestamp, AVSEEK_FLAG_BACKWARD)
     if let failure = input.failure { throw failure }
     try check(result, "seek", input.source.name)
+  }
+
+  /// Moves to the first packet behind a place in the file, for demuxers that find packets anywhere.
+  package mutating func seek(toByte position: Int64) throws(LibAVError) {
+    Counters.countSeek()
+    damage = nil
+    let result = unsafe av_seek_frame(context, -1, position, AVSEEK_FLAG_BYTE)
+    if let failure = input.failure { throw failure }
+    try check(result, "seek", input.source.name)
+  }
+
+  /// What the container's own index has of a stream, in its order: the time of a sample in ticks, and where
+  /// it is in the file.
+  ///
+  /// Of Matroska these are its cues, which are read by the first seek.
+  package func indexEntries(ofStream number: Int) -> [(time: Int64, position: Int64)] {
+    guard let stream = unsafe context.pointee.streams[number] else { return [] }
+    return (0..<(unsafe avformat_index_get_entries_count(stream))).compactMap { entry in
+      guard let entry = unsafe avformat_index_get_entry(stream, entry)?.pointee else { return nil }
+      return (entry.timestamp, entry.pos)
+    }
   }
 
   /// The picture of an attached-picture stream.

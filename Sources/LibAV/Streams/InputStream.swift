@@ -6,7 +6,8 @@ import SystemIO
 /// Not thread-safe: it belongs to one demuxer, which is used from one thread at a time.
 @safe final class InputStream {
   let source: any ByteSource
-  let interrupt: Interrupt
+  /// Who works with the demuxer now; read on the thread that does.
+  var interrupt: Interrupt
   private(set) var context: UnsafeMutablePointer<AVIOContext>?
   /// The first failure of the source: libav tends to turn it into an end of file.
   private(set) var failure: LibAVError?

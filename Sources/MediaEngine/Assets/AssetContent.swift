@@ -56,6 +56,7 @@ final class AssetContent: PresentationSource, AssetPropertySource {
     try source.duration(precise: options.preferPreciseDurationAndTiming, interrupt: interrupt)
   }
 
+  var prefersPreciseTiming: Bool { options.preferPreciseDurationAndTiming }
   var isDurationDeep: Bool { options.preferPreciseDurationAndTiming }
 
   func providesPreciseDuration(interrupt: Interrupt) throws(EngineError) -> Bool {

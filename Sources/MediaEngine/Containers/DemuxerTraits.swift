@@ -20,6 +20,7 @@ struct DemuxerTraits: Sendable {
   /// tables, not the samples, determine which samples are sync samples.
   var hasMovieHeader = false
   var origin = Origin.firstSample
+  var randomAccess = RandomAccess.none
   /// The tags of a file's only track describe the file (Ogg's comments).
   var tagsOfOnlyTrackAreOfTheFile = false
   /// Tags of which one shows that all samples are encrypted: names, with the value that means that, or
@@ -34,6 +35,18 @@ struct DemuxerTraits: Sendable {
     case firstSample
     /// The same, but for a negative beginning, which is encoder delay that decoders drop and not time.
     case firstSampleFromZero
+  }
+
+  /// How a part of the file can be read without all before it, with the times that reading all of it
+  /// gives.
+  enum RandomAccess: Sendable {
+    /// In no way that can be relied on.
+    case none
+    /// The container lists sync samples with their presentation times and places, as Matroska's cues do
+    /// (RFC 9559, section 5.1.5).
+    case cues
+    /// Packets are found anywhere in the file, with time stamps: a decode time is looked for by bisection.
+    case bisection
   }
 
   init(

@@ -35,7 +35,13 @@ extension MetadataCapabilities {
 
 extension DemuxerTraits {
   static let mpegSystems = [
-    DemuxerTraits("mpegts", estimatesDuration: true),
+    transportStream,
     DemuxerTraits("mpeg", estimatesDuration: true),
   ]
+
+  private static let transportStream: DemuxerTraits = {
+    var traits = DemuxerTraits("mpegts", estimatesDuration: true)
+    traits.randomAccess = .bisection
+    return traits
+  }()
 }

@@ -64,6 +64,7 @@ extension DemuxerTraits {
   static let matroska: DemuxerTraits = {
     var traits = DemuxerTraits("matroska")
     traits.origin = .firstSampleFromZero
+    traits.randomAccess = .cues
     return traits
   }()
 }

@@ -3,7 +3,7 @@ import SystemIO
 
 /// A video track being decoded: the frame shown at a time, however the decoder gets there.
 final class DecodedTrack {
-  let media: StoredTrack
+  private(set) var media: StoredTrack
   let lifetime: Interrupt
   private var reader: FrameReader
   /// The frame that was asked for last.
@@ -43,8 +43,28 @@ final class DecodedTrack {
   /// The decoder marks all that follows a sync sample of H.264 that is neither an IDR picture nor a
   /// recovery point; the picture of that sample itself is right.
   var isFrameWhole: Bool {
-    guard begin > 0, frame.isCorrupt else { return true }
+    guard !isFromStart(begin), frame.isCorrupt else { return true }
     return !frame.hasDecodeErrors && frame.pts == index.samples[begin].pts
+  }
+
+  /// Whether ``frame`` is certainly the target's, though only a part of the index is known.
+  func isCertain(_ target: DecodePlan.Target) -> Bool {
+    isFrameWhole && target.expected != nil && isAtTarget(target)
+  }
+
+  /// Goes on with another part of the track's index.
+  func use(_ media: StoredTrack) throws(EngineError) {
+    guard !media.hasSameIndex(as: self.media) else { return }
+    let first = index.samples.indices.contains(begin) ? index.samples[begin] : nil
+    self.media = media
+    try reader.use(media)
+    (detours, settled, refusal, failure) = ([:], nil, nil, nil)
+    let place = first.flatMap { first in
+      index.decodeIndex(pts: first.pts, dts: first.dts, position: first.position)
+    }
+    begin = place ?? 0
+    // Where decoding has begun isn't known any more: it begins anew.
+    if place == nil { (hasFrame, hasAhead, isAtEnd) = (false, false, false) }
   }
 
   /// The presentation time of ``frame``, in ticks.
@@ -183,11 +203,13 @@ final class DecodedTrack {
   }
 
   private func startsAfter(_ current: Int64, decodeIndex start: Int) -> Bool {
-    start > 0 && reader.index.samples[start].pts > current
+    !isFromStart(start) && reader.index.samples[start].pts > current
   }
 
   /// A frame decoded without its references can't be trusted, unless there is no earlier start.
-  private func isUsable(from start: Int) -> Bool { start == 0 || !frame.isCorrupt }
+  private func isUsable(from start: Int) -> Bool { isFromStart(start) || !frame.isCorrupt }
+
+  private func isFromStart(_ start: Int) -> Bool { start == 0 && index.reachesStart }
 
   /// Moves on to the last frame that is not after the target; false when there is none.
   private func advance(

@@ -8,7 +8,6 @@ struct ImageChoice {
   struct Frame {
     let part: TrackTimeline.Part
     let media: StoredTrack
-    let index: SampleIndex
     /// On the source's clock: the frame that is shown then.
     let ticks: Int64
   }
@@ -16,7 +15,8 @@ struct ImageChoice {
   fileprivate struct Indexed {
     let part: TrackTimeline.Part
     let media: StoredTrack
-    let index: SampleIndex
+    let extent: IndexExtent
+    let interrupt: Interrupt
   }
 
   private let configuration: ImageGenerator.Configuration
@@ -26,7 +26,8 @@ struct ImageChoice {
 
   /// - Throws: `operationNotSupportedForAsset` for a source without an index.
   init(
-    _ timeline: TrackTimeline, _ configuration: ImageGenerator.Configuration, interrupt: Interrupt
+    _ timeline: TrackTimeline, _ configuration: ImageGenerator.Configuration,
+    _ extent: IndexExtent, interrupt: Interrupt
   ) throws(EngineError) {
     self.configuration = configuration
     path = timeline.format.path
@@ -39,16 +40,17 @@ struct ImageChoice {
           "Images can't be taken from '\(source.format.path)': it has no index of its frames",
           hint: "Read its samples instead.", path: source.format.path)
       }
-      parts.append(Indexed(part: part, media: media, index: try media.index(interrupt: interrupt)))
+      parts.append(Indexed(part: part, media: media, extent: extent, interrupt: interrupt))
     }
     self.parts = parts
   }
 
   /// - Parameter time: nil for the first frame, whenever it is shown.
-  func frame(at time: Time?) -> Result<Frame, EngineError> {
+  /// - Throws: what reading the index throws, which concerns all times.
+  func frame(at time: Time?) throws(EngineError) -> Result<Frame, EngineError> {
     guard let time else {
       for part in parts {
-        guard let start = part.decodableStart else { continue }
+        guard let start = try part.decodableStart else { continue }
         return .success(part.frame(start))
       }
       return .failure(noFrames)
@@ -65,25 +67,24 @@ struct ImageChoice {
     // The part that is shown then, else the end of one before it, else the beginning of the next one.
     let shown = parts.first { $0.part.isShown(at: time) }
     if let shown {
-      if let ticks = ticks(at: time, in: shown, from: earliest, to: latest) {
+      if let ticks = try ticks(at: time, in: shown, from: earliest, to: latest) {
         return .success(shown.frame(ticks))
       }
     } else {
       if let before = parts.last(where: { $0.part.mapping.target.end <= time }),
-        let last = before.lastTicks, before.start(of: last) >= earliest
+        let last = try before.lastTicks, before.start(of: last) >= earliest
       {
         return .success(before.frame(last))
       }
       if let after = parts.first(where: { $0.part.mapping.target.start > time }),
-        let first = after.decodableStart, after.start(of: first) <= latest
+        let first = try after.decodableStart, after.start(of: first) <= latest
       {
         return .success(after.frame(first))
       }
     }
-    guard let first = parts.first, let start = first.index.start, let end = parts.last?.end else {
-      return .failure(noFrames)
-    }
-    if parts.allSatisfy(\.index.isEmpty) { return .failure(noFrames) }
+    guard let first = parts.first, let start = try first.indexAtStart.start,
+      let end = try parts.last?.end
+    else { return .failure(noFrames) }
     return .failure(
       EngineError(
         .noImageAtTime, "'\(path)' shows no frame at \(time) within the tolerances",
@@ -98,9 +99,8 @@ struct ImageChoice {
   /// last frame, if the tolerance reaches it.
   private func ticks(
     at time: Time, in indexed: Indexed, from earliest: Time, to latest: Time
-  ) -> Int64? {
-    let (part, media, index) = (indexed.part, indexed.media, indexed.index)
-    guard !index.isEmpty, let start = index.start, let end = index.end else { return nil }
+  ) throws(EngineError) -> Int64? {
+    let (part, media) = (indexed.part, indexed.media)
     var (first, last) = (earliest, latest)
     if !part.isIdentity {
       // Another part's frames are none of this one's.
@@ -113,6 +113,9 @@ struct ImageChoice {
     let hasTolerance =
       configuration.requestedTimeToleranceBefore > .zero
       || configuration.requestedTimeToleranceAfter > .zero
+    let index = try indexed.index(
+      at: exact, syncRange: hasTolerance && earliest <= latest ? earliest...latest : nil)
+    guard !index.isEmpty, let start = index.start, let end = index.end else { return nil }
     if hasTolerance, index.isReliable, earliest <= latest,
       let sync = index.nearestSyncSample(to: exact, within: earliest...latest),
       part.isIdentity || part.isShown(at: part.targetTime(media.time(sync.pts)))
@@ -136,24 +139,49 @@ struct ImageChoice {
 
 extension ImageChoice.Indexed {
   fileprivate func frame(_ ticks: Int64) -> ImageChoice.Frame {
-    ImageChoice.Frame(part: part, media: media, index: index, ticks: ticks)
+    ImageChoice.Frame(part: part, media: media, ticks: ticks)
+  }
+
+  /// The index as far as it takes to know what is shown at a time of the source's clock.
+  func index(
+    at time: Int64, syncRange: ClosedRange<Int64>? = nil
+  ) throws(EngineError) -> SampleIndex {
+    try media.index(
+      extent, for: SampleIndex.WindowRequest(time: time, syncRange: syncRange),
+      interrupt: interrupt)
+  }
+
+  /// The index as far as it takes to know the first sample.
+  var indexAtStart: SampleIndex {
+    get throws(EngineError) { try index(at: .min) }
+  }
+
+  /// The same of the last one.
+  var indexAtEnd: SampleIndex {
+    get throws(EngineError) { try index(at: .max - 1) }
   }
 
   /// On the source's clock: the first frame of the part that can be decoded.
   fileprivate var decodableStart: Int64? {
-    guard !part.isIdentity else { return index.decodableStart }
-    guard let start = index.decodableStart, let end = index.end else { return nil }
-    let wanted = media.ticks(part.mapping.source.start, rounding: .towardNegativeInfinity)
-    return wanted < end ? max(start, wanted) : nil
+    get throws(EngineError) {
+      guard let start = try indexAtStart.decodableStart else { return nil }
+      guard !part.isIdentity else { return start }
+      let wanted = media.ticks(part.mapping.source.start, rounding: .towardNegativeInfinity)
+      guard let end = try index(at: wanted).end, wanted < end else { return nil }
+      return max(start, wanted)
+    }
   }
 
   /// On the source's clock: the last frame of the part.
   fileprivate var lastTicks: Int64? {
-    guard !index.presentation.isEmpty else { return nil }
-    let last = index.sample(atPosition: index.presentation.count - 1).pts
-    guard !part.isIdentity else { return last }
-    let end = media.ticks(part.mapping.source.end, rounding: .towardPositiveInfinity) - 1
-    return index.position(at: min(last, end)).map { index.sample(atPosition: $0).pts }
+    get throws(EngineError) {
+      let end =
+        part.isIdentity
+        ? Int64.max - 1
+        : media.ticks(part.mapping.source.end, rounding: .towardPositiveInfinity) - 1
+      let index = try index(at: end)
+      return index.position(at: end).map { index.sample(atPosition: $0).pts }
+    }
   }
 
   /// When a frame begins to be shown in the track.
@@ -161,7 +189,9 @@ extension ImageChoice.Indexed {
 
   /// Where the part ends in the track.
   fileprivate var end: Time? {
-    part.isIdentity ? index.end.map(media.time) : part.mapping.target.end
+    get throws(EngineError) {
+      try part.isIdentity ? indexAtEnd.end.map(media.time) : part.mapping.target.end
+    }
   }
 }
 
@@ -177,7 +207,7 @@ extension TrackTimeline.Part {
 
 /// What is decoded for a request of images: frames of a source in few passes, whatever parts they are of.
 struct ImagePlan {
-  /// A source, and which of its frames are wanted for which requests.
+  /// A part of a source, and which of its frames are wanted for which requests.
   private struct Group {
     let media: StoredTrack
     let index: SampleIndex
@@ -191,23 +221,33 @@ struct ImagePlan {
     let decoding: DecodePlan.Job
   }
 
-  private var groups: [Group] = []
+  let jobs: [Job]
   /// By request, the part that its frame is of.
-  private(set) var parts: [Int: TrackTimeline.Part] = [:]
+  let parts: [Int: TrackTimeline.Part]
 
-  mutating func add(_ frame: ImageChoice.Frame, request: Int) {
-    parts[request] = frame.part
-    let known = groups.firstIndex { $0.media.isSameStream(as: frame.media) }
-    if known == nil { groups.append(Group(media: frame.media, index: frame.index)) }
-    groups[known ?? groups.count - 1].wanted.append((request, frame.ticks))
-  }
-
-  var jobs: [Job] {
-    groups.flatMap { group in
+  /// - Parameter frames: what is wanted by which request.
+  init(
+    _ frames: [(request: Int, frame: ImageChoice.Frame)], _ extent: IndexExtent,
+    interrupt: Interrupt
+  ) throws(EngineError) {
+    var groups: [Group] = []
+    for (request, frame) in frames {
+      // Windows that are read for one time may have become part of those for another.
+      let index = try frame.media.index(
+        extent, for: SampleIndex.WindowRequest(time: frame.ticks), interrupt: interrupt)
+      var media = frame.media
+      media.window = media.source.hasIndexes ? nil : index
+      let known = groups.firstIndex { $0.media.hasSameIndex(as: media) }
+      if known == nil { groups.append(Group(media: media, index: index)) }
+      groups[known ?? groups.count - 1].wanted.append((request, frame.ticks))
+    }
+    jobs = groups.flatMap { group in
       let format = group.media.format
       return DecodePlan(group.wanted, index: group.index).jobs.map {
         Job(media: group.media, format: format, decoding: $0)
       }
     }
+    parts = Dictionary(
+      frames.map { ($0.request, $0.frame.part) }, uniquingKeysWith: { first, _ in first })
   }
 }

@@ -37,24 +37,63 @@ final class ImageDecoder {
         hint: "Load the asset's tracks to see what it holds.", path: presentation.path)
     }
     try track.timeline.requireUnprotected()
-    try await track.timeline.prepare(interrupt: interrupt)
-    let choice = try ImageChoice(track.timeline, configuration, interrupt: interrupt)
-    var plan = ImagePlan()
-    for (position, time) in times.enumerated() {
-      switch choice.frame(at: time) {
-      case .success(let frame): plan.add(frame, request: position)
-      case .failure(let error): await deliver(position, .failure(error))
+    var pending = Array(times.enumerated())
+    for extent in try await extents(of: track.timeline, count: times.count, interrupt) {
+      if case .whole = extent { try await track.timeline.prepare(interrupt: interrupt) }
+      let (plan, failures) = try await WorkLimiter.shared.run(.interactive, interrupt: interrupt) {
+        () throws(EngineError) in try self.plan(pending, track.timeline, extent, interrupt)
+      }
+      for (position, error) in failures { await deliver(position, .failure(error)) }
+      let work = ImageWork(
+        times: times, output: output, kind: kind, interrupt: interrupt, plan: plan,
+        isLastAttempt: extent.isWhole, deliver: deliver)
+      if work.jobs.count < 2 {
+        await solo.run(work)
+      } else {
+        await withDiscardingTaskGroup { group in
+          for lane in lanes.prefix(work.jobs.count) { group.addTask { await lane.run(work) } }
+        }
+      }
+      if let error = work.error { throw error }
+      pending = work.doubtful.map { ($0, times[$0]) }
+      if pending.isEmpty { return }
+    }
+  }
+
+  /// How much of the index is read, more from one attempt to the next.
+  private func extents(
+    of timeline: TrackTimeline, count: Int, _ interrupt: Interrupt,
+    isolation: isolated (any Actor)? = #isolation
+  ) async throws(EngineError) -> [IndexExtent] {
+    guard !asset.prefersPreciseTiming else { return [.whole] }
+    for part in timeline.parts {
+      guard let media = part.source?.stored else { continue }
+      guard try media.source.prefersWindows(forTimes: count, interrupt: interrupt) else {
+        return [.whole]
       }
     }
-    let work = ImageWork(
-      times: times, output: output, kind: kind, interrupt: interrupt, plan: plan, deliver: deliver)
-    if work.jobs.count < 2 {
-      await solo.run(work)
-    } else {
-      await withDiscardingTaskGroup { group in
-        for lane in lanes.prefix(work.jobs.count) { group.addTask { await lane.run(work) } }
+    return [
+      .window(earlierSyncSamples: 0), .window(earlierSyncSamples: ImageDecoder.earlierSyncSamples),
+      .whole,
+    ]
+  }
+
+  /// So many sync samples before the usual one are tried where decoding doesn't give the wanted frame.
+  private static let earlierSyncSamples = 8
+
+  private func plan(
+    _ times: [(offset: Int, element: Time?)], _ timeline: TrackTimeline, _ extent: IndexExtent,
+    _ interrupt: Interrupt
+  ) throws(EngineError) -> (plan: ImagePlan, failures: [(Int, EngineError)]) {
+    let choice = try ImageChoice(timeline, configuration, extent, interrupt: interrupt)
+    var frames: [(request: Int, frame: ImageChoice.Frame)] = []
+    var failures: [(Int, EngineError)] = []
+    for (position, time) in times {
+      switch try choice.frame(at: time) {
+      case .success(let frame): frames.append((position, frame))
+      case .failure(let error): failures.append((position, error))
       }
     }
-    if let error = work.error { throw error }
+    return (try ImagePlan(frames, extent, interrupt: interrupt), failures)
   }
 }

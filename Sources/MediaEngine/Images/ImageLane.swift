@@ -19,7 +19,8 @@ actor ImageLane: QueueActor {
     do throws(EngineError) {
       while let job = work.takeJob() {
         for target in job.decoding.targets {
-          await work.finish(target, try await image(of: target, in: job, work))
+          let result = try await image(of: target, in: job, work)
+          if let result { await work.finish(target, result) } else { work.doubt(target) }
         }
       }
     } catch {
@@ -27,12 +28,15 @@ actor ImageLane: QueueActor {
     }
   }
 
+  /// - Returns: nil where more of the index has to be known to be certain.
   /// - Throws: what ends the whole request; the failure of one image is a result.
   private func image(
     of target: DecodePlan.Target, in job: ImagePlan.Job, _ work: ImageWork
-  ) async throws(EngineError) -> Result<GeneratedImage, EngineError> {
+  ) async throws(EngineError) -> Result<GeneratedImage, EngineError>? {
     do throws(EngineError) {
-      let image = try await work.output.destination.work(.interactive, interrupt: work.interrupt) {
+      let image: GeneratedImage? = try await work.output.destination.work(
+        .interactive, interrupt: work.interrupt
+      ) {
         () throws(EngineError) in
         let track = try openTrack(job.media, interrupt: work.interrupt)
         let start = job.decoding.start
@@ -42,15 +46,17 @@ actor ImageLane: QueueActor {
         } else {
           try track.decode(target, from: start, interrupt: work.interrupt)
         }
+        if !work.isLastAttempt, !track.isCertain(target) { return nil }
         let moment = self.moment(of: track, requested: time, work.plan.parts[target.request])
         return try renderer.render(
           track.frame, of: job.format, moment: moment, kind: work.kind, output: work.output)
       }
-      return .success(image)
+      return image.map { .success($0) }
     } catch {
       if error.isCancellation { throw error }
       // A demuxer remembers that reading failed; the next request begins with a new one.
       if error.stage == .read { track = nil }
+      if !work.isLastAttempt { return nil }
       return .failure(error)
     }
   }
@@ -85,7 +91,7 @@ actor ImageLane: QueueActor {
       } ?? true
     return ImageMoment(
       requestedTime: requested ?? actual, actualTime: actual,
-      sampleIndex: isWhole ? position : nil,
+      sampleIndex: isWhole && index.reachesStart ? position : nil,
       isExact: isShown && track.isFrameWhole && index.sample(atPosition: position).pts == pts)
   }
 
@@ -95,7 +101,10 @@ actor ImageLane: QueueActor {
   ) throws(EngineError) -> DecodedTrack {
     // A demuxer is bound to the interrupt it was opened with: the generator's, not one request's.
     let lifetime = interrupt.parent ?? interrupt
-    if let track, track.lifetime === lifetime, track.media.isSameStream(as: media) { return track }
+    if let track, track.lifetime === lifetime, track.media.isSameStream(as: media) {
+      try track.use(media)
+      return track
+    }
     let made = try DecodedTrack(media: media, lifetime: lifetime, threads: threads)
     track = made
     return made
@@ -106,6 +115,7 @@ actor ImageLane: QueueActor {
 final class ImageWork: Sendable {
   private struct State {
     var next = 0
+    var doubtful: [Int] = []
     var error: EngineError?
   }
 
@@ -116,19 +126,22 @@ final class ImageWork: Sendable {
   let interrupt: Interrupt
   let plan: ImagePlan
   let jobs: [ImagePlan.Job]
+  /// False where doubtful images can be made once more with more of the index.
+  let isLastAttempt: Bool
   private let deliver: ImageDecoder.Deliver
   private let delivering = WorkLimiter(slots: 1)
   private let state = Mutex(State())
 
   init(
     times: [Time?], output: ImageOutput, kind: ImageOutput.Kind, interrupt: Interrupt,
-    plan: ImagePlan, deliver: @escaping ImageDecoder.Deliver
+    plan: ImagePlan, isLastAttempt: Bool, deliver: @escaping ImageDecoder.Deliver
   ) {
     self.times = times
     self.output = output
     self.kind = kind
     self.interrupt = interrupt
     self.plan = plan
+    self.isLastAttempt = isLastAttempt
     jobs = plan.jobs
     self.deliver = deliver
   }
@@ -150,6 +163,14 @@ final class ImageWork: Sendable {
     await deliver(target.request, result)
     delivering.leave()
   }
+
+  /// Leaves a target to the next attempt.
+  func doubt(_ target: DecodePlan.Target) {
+    state.withLock { $0.doubtful.append(target.request) }
+  }
+
+  /// The requests that are left to the next attempt.
+  var doubtful: [Int] { state.withLock(\.doubtful) }
 
   /// Ends the request for all lanes.
   func stop(_ error: EngineError) { state.withLock { $0.error = $0.error ?? error } }

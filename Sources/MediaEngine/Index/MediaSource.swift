@@ -9,7 +9,7 @@ import SystemIO
 /// its own over the same descriptor: replacing the file under its name changes nothing.
 final class MediaSource: Sendable {
   let path: String
-  private let configuration: EngineConfiguration
+  let configuration: EngineConfiguration
   private let container = SingleFlight<Container>()
   private let movieHeader = SingleFlight<Movie?>()
   private let indexes = SingleFlight<[Int: SampleIndex]>()
@@ -17,6 +17,8 @@ final class MediaSource: Sendable {
   let preparation = MediaPreparation()
   /// By their streams, the indexes of tracks whose sync samples have been looked at.
   private let checks = Mutex<[Int: SingleFlight<SampleIndex>]>([:])
+  /// By their streams, the parts of indexes that have been read.
+  let windows = Mutex<[Int: IndexWindows]>([:])
 
   private let location: FileLocation
 
@@ -26,9 +28,16 @@ final class MediaSource: Sendable {
     self.configuration = configuration
   }
 
+  deinit { SpareDemuxers.shared.removeAll(of: ObjectIdentifier(self)) }
+
+  /// Up to this size, in bytes, all samples of a file are indexed where a part of them would do.
+  static let smallFile: Int64 = 16 << 20
+
   /// What opening the file taught us.
   struct Container: Sendable {
     let file: any ByteSource
+    /// In bytes.
+    let size: Int64
     let demuxer: DemuxerTraits
     let streams: [StreamInfo]
     let metadata: [Tag]
@@ -46,10 +55,6 @@ final class MediaSource: Sendable {
     /// The indexes of a small file that states no duration, which will be needed.
     let indexes: [Int: SampleIndex]?
   }
-
-  /// Up to this size, in bytes, a file without a duration is gone through when it is opened: opening
-  /// it once more costs more.
-  private static let smallFile: Int64 = 16 << 20
 
   /// The container's facts, opening the file at the first call.
   func open(interrupt: Interrupt) throws(EngineError) -> Container {
@@ -77,14 +82,20 @@ final class MediaSource: Sendable {
       let durationIsEstimate = demuxer.durationIsEstimate
       let size = try mapErrors(.open, path: path) { () throws(SystemError) in try file.size }
       // What can't be read to its end has its facts all the same.
-      let isSmall = duration == nil && size <= MediaSource.smallFile
+      let isSmall =
+        duration == nil && size <= MediaSource.smallFile && !configuration.alwaysIndexesWindows
       let indexes = isSmall ? try? scan(&demuxer, streams: streams, trustsTables: false) : nil
-      return Container(
-        file: file, demuxer: DemuxerTraits(formatName: demuxer.formatName),
+      let container = Container(
+        file: file, size: size, demuxer: DemuxerTraits(formatName: demuxer.formatName),
         streams: demuxer.streams,
         metadata: metadata, programMetadata: demuxer.programMetadata, chapters: chapters,
         durationIsEstimate: durationIsEstimate, duration: duration, origin: origin,
         attachedPictures: pictures, chain: demuxer.chain, indexes: indexes)
+      // Most of what is read of a movie is read by a demuxer that trusts its tables.
+      if !isSmall, !container.demuxer.hasMovieHeader {
+        SpareDemuxers.shared.put(OpenDemuxer(demuxer: demuxer), of: self)
+      }
+      return container
     }
   }
 
@@ -158,6 +169,9 @@ final class MediaSource: Sendable {
     }
     return demuxer
   }
+
+  /// Whether the indexes of all streams are known.
+  var hasIndexes: Bool { indexes.value != nil || container.value?.indexes != nil }
 
   /// The index of a stream, from one scan of the whole file that serves all its streams.
   func index(ofStream stream: Int, interrupt: Interrupt) throws(EngineError) -> SampleIndex {

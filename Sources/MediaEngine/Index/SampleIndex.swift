@@ -1,6 +1,9 @@
 import LibAV
 
-/// Every sample of a track: the one source for exact seeking, durations and trims.
+/// The samples of a track: the one source for exact seeking, durations and trims.
+///
+/// All of them, or a window: those that are decoded one after the other from a sync sample on, as far as
+/// it takes to know what is shown in between (``IndexWindow``).
 ///
 /// Times are ticks of the track's own time base, as libav gives them (edit list applied). A sample takes
 /// 40 bytes; 4 more where presentation order isn't decode order, 4 where parts in the middle aren't
@@ -53,6 +56,10 @@ package struct SampleIndex: Sendable {
   /// The most samples of a file, all its tracks together: some 4 GB.
   static let maximumCount = 100_000_000
 
+  /// Whether nothing is decoded before the first of ``samples``.
+  package let reachesStart: Bool
+  /// Whether nothing is decoded after the last of ``samples``.
+  package let reachesEnd: Bool
   /// In decode order.
   package let samples: [Sample]
   /// What is shown, by presentation time.
@@ -61,7 +68,7 @@ package struct SampleIndex: Sendable {
   package let isReliable: Bool
   /// Why samples are missing behind the last one, where reading the file ended in damage.
   package let damage: LibAVError?
-  private let syncSamples: SampleOrder
+  let syncSamples: SampleOrder
   /// All samples, the discarded too, by presentation time.
   private let byTime: SampleOrder
 
@@ -72,6 +79,8 @@ package struct SampleIndex: Sendable {
     syncSamples = SampleIndex.matching(inOrder, builder.samples, \.isSync)
     isReliable = builder.isReliable
     damage = builder.damage
+    reachesStart = builder.reachesStart
+    reachesEnd = builder.reachesEnd
     builder.fillDurations(in: presentation)
     // The builder's array has room to spare, and the index stays for as long as the asset does.
     let hasSpareRoom = builder.samples.capacity > inOrder.count + inOrder.count / 8
@@ -84,6 +93,8 @@ package struct SampleIndex: Sendable {
     presentation = index.presentation
     isReliable = index.isReliable
     damage = index.damage
+    reachesStart = index.reachesStart
+    reachesEnd = index.reachesEnd
     syncSamples = SampleOrder(places)
     var samples = index.samples
     for place in index.syncSamples { samples[place].flags.remove(.sync) }
@@ -107,6 +118,8 @@ package struct SampleIndex: Sendable {
     package fileprivate(set) var samples: [Sample] = []
     fileprivate var isReliable = true
     var damage: LibAVError?
+    var reachesStart = true
+    var reachesEnd = true
     private var link = 0
     /// Where a sample without times begins.
     private var next: Int64 = 0
@@ -114,6 +127,16 @@ package struct SampleIndex: Sendable {
     let isContinuous: Bool
 
     init(isContinuous: Bool = true) { self.isContinuous = isContinuous }
+
+    /// Takes samples of indexes, to derive once more what depends on their neighbours.
+    init(_ samples: [Sample]) {
+      isContinuous = true
+      self.samples = samples
+      for place in samples.indices where samples[place].flags.contains(.derivedDuration) {
+        self.samples[place].duration = 0
+        self.samples[place].flags.remove(.derivedDuration)
+      }
+    }
 
     /// Whether the samples last until the end that the stream's header states, as near as a container
     /// with milliseconds can express it.
@@ -327,7 +350,7 @@ package struct SampleIndex: Sendable {
 }
 
 extension Int64 {
-  fileprivate func distanceMagnitude(to other: Int64) -> UInt64 {
+  func distanceMagnitude(to other: Int64) -> UInt64 {
     let (difference, overflow) = other.subtractingReportingOverflow(self)
     return overflow ? .max : difference.magnitude
   }

@@ -12,6 +12,8 @@ struct StoredTrack: Sendable {
   var encryptedTrackID: Int32?
   /// What a movie's header states about the first samples.
   var sampleDescription: SampleDescription?
+  /// All that is known of the index, for those who need no more of it; nil for all of it.
+  var window: SampleIndex?
 
   var path: String { source.path }
   var format: TrackFormat {
@@ -19,7 +21,8 @@ struct StoredTrack: Sendable {
   }
 
   func index(interrupt: Interrupt) throws(EngineError) -> SampleIndex {
-    try source.index(ofStream: stream.index, interrupt: interrupt)
+    if let window { return window }
+    return try source.index(ofStream: stream.index, interrupt: interrupt)
   }
 
   /// Makes the index if there is none: ``index(interrupt:)`` takes no time afterwards.
@@ -69,6 +72,16 @@ struct StoredTrack: Sendable {
   /// True for the same stream of the same file.
   func isSameStream(as other: StoredTrack) -> Bool {
     source === other.source && stream.index == other.stream.index
+  }
+
+  /// True for the same stream of the same file, as far as the same part of its index goes.
+  func hasSameIndex(as other: StoredTrack) -> Bool {
+    guard isSameStream(as: other) else { return false }
+    guard let window, let theirs = other.window else {
+      return window == nil && other.window == nil
+    }
+    return window.samples.count == theirs.samples.count
+      && window.samples.first == theirs.samples.first
   }
 
   /// A time stamp of the stream on the asset's clock.

@@ -43,6 +43,8 @@ protocol PresentationSource: Sendable {
   /// As precise as it can be: who goes through all of the samples must not end where a header guesses the
   /// end.
   func preciseDuration(interrupt: Interrupt) throws(EngineError) -> Time
+  /// Whether files are to be read whole where that makes timing more certain.
+  var prefersPreciseTiming: Bool { get }
   var configuration: EngineConfiguration { get }
   /// The files that it is made of, by their paths.
   var files: [String] { get }

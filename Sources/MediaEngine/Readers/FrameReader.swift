@@ -57,6 +57,9 @@ struct FrameReader: ~Copyable {
   var index: SampleIndex { packets.index }
   var stream: StreamInfo { packets.stream }
 
+  /// Works with another part of the track's index from now on; decoding goes on where it is.
+  mutating func use(_ media: StoredTrack) throws(EngineError) { try packets.use(media) }
+
   /// Makes the random-access point at decode index `start` the next sample to be decoded, or an earlier
   /// one where it turns out to be none.
   ///

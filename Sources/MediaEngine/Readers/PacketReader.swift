@@ -7,13 +7,13 @@ import SystemIO
 /// wanted sample is skipped.
 struct PacketReader: ~Copyable {
   private(set) var index: SampleIndex
-  let media: StoredTrack
+  private(set) var media: StoredTrack
   let interrupt: Interrupt
   private var demuxer: Demuxer
   /// A packet that was read to see where a seek had landed.
   private var pending: Packet
   private var hasPending = false
-  private var isAtStart = true
+  private var isAtStart: Bool
   /// Decode index below which packets are skipped, after a seek that landed early.
   private var skipUntil: Int?
   /// True for those who must not take a file that is cut short for a whole one that is shorter.
@@ -26,10 +26,11 @@ struct PacketReader: ~Copyable {
     let index = try media.index(interrupt: interrupt)
     try media.requireSamples(index, interrupt: interrupt)
     let pending = try mapErrors(.read, path: media.path, Packet.init)
-    let demuxer = try PacketReader.makeDemuxer(media, interrupt)
+    let open = try PacketReader.openDemuxer(media, interrupt, requiresWhole: requiresWhole)
     self.index = index
     self.pending = pending
-    self.demuxer = demuxer
+    isAtStart = open.isAtStart
+    demuxer = open.demuxer
     self.media = media
     self.interrupt = interrupt
     self.requiresWhole = requiresWhole
@@ -49,11 +50,19 @@ struct PacketReader: ~Copyable {
       if let wanted = skipUntil {
         let place = index.decodeIndex(pts: packet.pts, dts: packet.dts, position: packet.position)
         if let place, place < wanted { continue }
+        if place == nil, precedesWindow(packet) { continue }
         skipUntil = nil
       }
       if packet.isKey, check?.isPredicted(packet) == true { packet.setKey(false) }
       return true
     }
+  }
+
+  /// Whether a packet that the index doesn't know comes before those that it has.
+  private func precedesWindow(_ packet: borrowing Packet) -> Bool {
+    guard !index.reachesStart, let first = index.samples.first, let position = packet.position
+    else { return false }
+    return position < first.position
   }
 
   private mutating func readAny(into packet: inout Packet) throws(EngineError) -> Bool {
@@ -87,6 +96,26 @@ struct PacketReader: ~Copyable {
     return demuxer
   }
 
+  /// The first demuxer. A spare one has perhaps seen the end of the file already, which those who require
+  /// the whole must see themselves.
+  private static func openDemuxer(
+    _ media: StoredTrack, _ interrupt: Interrupt, requiresWhole: Bool
+  ) throws(EngineError) -> OpenDemuxer {
+    if !requiresWhole,
+      var spare = SpareDemuxers.shared.take(of: media.source, interrupt: interrupt)
+    {
+      spare.demuxer.select(streams: [media.stream.index])
+      return spare
+    }
+    return OpenDemuxer(demuxer: try makeDemuxer(media, interrupt))
+  }
+
+  /// Works with another part of the index from now on.
+  mutating func use(_ media: StoredTrack) throws(EngineError) {
+    self.media = media
+    index = try media.index(interrupt: interrupt)
+  }
+
   /// Makes the random-access point at decode index `target` the next sample to be read, or an earlier one
   /// where the container calls a sync sample what is none.
   ///
@@ -108,6 +137,7 @@ struct PacketReader: ~Copyable {
     swap(&packet, &pending)
     hasPending = true
     if isSync { return known }
+    if media.window != nil { throw outsideWindow }
     index = try media.source.checkedIndex(of: media, interrupt: interrupt)
     let point =
       index.samples[known].isSync
@@ -119,13 +149,15 @@ struct PacketReader: ~Copyable {
   /// Makes the sample at decode index `target` the next to be read; behind the last, nothing is.
   mutating func seek(to target: Int) throws(EngineError) {
     var attempt = min(target, index.samples.count - 1)
+    if try seekByDecodeTime(to: attempt, target) { return }
     // Each failure goes twice as far back: a table that is wrong everywhere costs some seeks only.
     var step = 1
-    while attempt > 0, index.isReliable {
+    while attempt > 0 || !index.reachesStart, index.isReliable {
       if try landed(bySeekingTo: index.samples[attempt].pts, notAfter: target) {
         skipUntil = target
         return
       }
+      if attempt == 0 { throw outsideWindow }
       for _ in 0..<step where attempt > 0 {
         attempt = index.randomAccessPoint(before: attempt) ?? 0
       }
@@ -133,6 +165,27 @@ struct PacketReader: ~Copyable {
     }
     try restart()
     skipUntil = target
+  }
+
+  /// Seeks by the sample's decode time, which is what some demuxers look for; false elsewhere, and where
+  /// that didn't lead to it.
+  private mutating func seekByDecodeTime(
+    to sample: Int, _ target: Int
+  ) throws(EngineError) -> Bool {
+    guard sample > 0 || !index.reachesStart, index.isReliable,
+      !index.samples[sample].flags.contains(.inferredDTS),
+      try media.source.open(interrupt: interrupt).demuxer.randomAccess == .bisection,
+      try landed(bySeekingTo: index.samples[sample].dts, notAfter: target)
+    else { return false }
+    skipUntil = target
+    return true
+  }
+
+  /// What isn't found from the samples of a window takes a larger one, or all of the index.
+  private var outsideWindow: EngineError {
+    EngineError(
+      .failedToLoadSampleData, "A part of '\(media.path)' can't be read from the sample before it",
+      path: media.path, stage: .read)
   }
 
   /// Seeks, and looks at the next packet: the index must know it, at or before `target`.
@@ -149,12 +202,12 @@ struct PacketReader: ~Copyable {
       return false
     }
     var packet = try mapErrors(.read, path: media.path, Packet.init)
-    guard try readAny(into: &packet),
-      let place = index.decodeIndex(pts: packet.pts, dts: packet.dts, position: packet.position)
-    else { return false }
+    guard try readAny(into: &packet) else { return false }
+    let place = index.decodeIndex(pts: packet.pts, dts: packet.dts, position: packet.position)
+    let isEarly = place.map { $0 <= target } ?? precedesWindow(packet)
     swap(&packet, &pending)
-    hasPending = true
-    return place <= target
+    hasPending = isEarly
+    return isEarly
   }
 
   /// Starts over at the beginning of the file, where every demuxer is right.

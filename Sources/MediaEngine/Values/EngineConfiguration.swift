@@ -8,6 +8,8 @@ public struct EngineConfiguration: Sendable {
   public var additionalFormats: [String] = []
   /// Shared memory for callers, in bytes.
   public var sharedMemory = 512 << 20
+  /// Indexes a part of a file's samples wherever that does, whatever all of them would cost: for tests.
+  package var alwaysIndexesWindows = false
   /// Opens what is read: a regular file; tests put slow and failing sources in its place.
   var openSource:
     @Sendable (_ path: String, _ roots: [String]) throws(SystemError) -> any ByteSource = {

@@ -100,7 +100,10 @@ export interface AssetOpenResult {
 
 /** How an asset is opened. */
 export interface AssetOptions {
-  /** Whether the file may be scanned for an exact duration and timing. Default: `false`. */
+  /**
+   * Whether the file is scanned for an exact duration and timing, and whether images are made
+   * with an index of all its samples. Default: `false`.
+   */
   preferPreciseDurationAndTiming?: boolean;
 }
 
@@ -417,7 +420,7 @@ export interface ContactSheetTile {
   actualTime?: Time;
   /**
    * The index of the frame in the track, in presentation order, from 0; absent if the file has
-   * no presentation times.
+   * no presentation times, and if only the part of the file around the frame was indexed.
    */
   sampleIndex?: number;
   /** Whether it is the frame that is shown at the requested time. */
@@ -974,7 +977,7 @@ export interface ImageGeneratorDidGenerateImage {
   actualTime?: Time;
   /**
    * The index of the frame in the track, in presentation order, from 0; absent if the file has
-   * no presentation times.
+   * no presentation times, and if only the part of the file around the frame was indexed.
    */
   sampleIndex?: number;
   /** Whether it is the frame that is shown at the requested time, when it succeeded. */
@@ -1007,7 +1010,7 @@ export interface ImageGeneratorGenerateImageResult {
   actualTime: Time;
   /**
    * The index of the frame in the track, in presentation order, from 0; absent if the file has
-   * no presentation times.
+   * no presentation times, and if only the part of the file around the frame was indexed.
    */
   sampleIndex?: number;
   /** Whether it is the frame that is shown at the requested time. */

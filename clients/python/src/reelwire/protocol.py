@@ -404,7 +404,9 @@ class AssetOptions(TypedDict, total=False):
     """How an asset is opened."""
 
     preferPreciseDurationAndTiming: bool
-    """Whether the file may be scanned for an exact duration and timing. Default: ``false``."""
+    """Whether the file is scanned for an exact duration and timing, and whether images are made
+    with an index of all its samples. Default: ``false``.
+    """
 
 
 class AssetReaderCreateResult(TypedDict):
@@ -813,7 +815,7 @@ class ContactSheetTile(_ContactSheetTileRequired, total=False):
     """The presentation time of the frame that the tile shows."""
     sampleIndex: int
     """The index of the frame in the track, in presentation order, from 0; absent if the file has
-    no presentation times.
+    no presentation times, and if only the part of the file around the frame was indexed.
     """
     isExact: bool
     """Whether it is the frame that is shown at the requested time."""
@@ -1449,7 +1451,7 @@ class ImageGeneratorDidGenerateImage(_ImageGeneratorDidGenerateImageRequired, to
     """The presentation time of the frame that the image shows, when it succeeded."""
     sampleIndex: int
     """The index of the frame in the track, in presentation order, from 0; absent if the file has
-    no presentation times.
+    no presentation times, and if only the part of the file around the frame was indexed.
     """
     isExact: bool
     """Whether it is the frame that is shown at the requested time, when it succeeded."""
@@ -1488,7 +1490,7 @@ class ImageGeneratorGenerateImageResult(_ImageGeneratorGenerateImageResultRequir
 
     sampleIndex: int
     """The index of the frame in the track, in presentation order, from 0; absent if the file has
-    no presentation times.
+    no presentation times, and if only the part of the file around the frame was indexed.
     """
 
 

@@ -1,0 +1,129 @@
+import LibAV
+
+extension SampleIndex {
+  /// So many samples may precede one in decode order and follow it in presentation: pictures that wait for
+  /// others are no more than 16 in any codec (ITU-T H.264 and H.265, A.3), and two fields each.
+  static let maximumReordering = 32
+
+  /// The time stamps of the samples go back further than reordering explains.
+  var isDiscontinuous: Bool {
+    var latest = Int64.min
+    for (place, sample) in samples.enumerated() where place > SampleIndex.maximumReordering {
+      latest = max(latest, samples[place - SampleIndex.maximumReordering - 1].pts)
+      if sample.pts < latest { return true }
+    }
+    return false
+  }
+
+  /// The times whose samples are known: from the first sync sample until where no sample that would be
+  /// decoded later can belong.
+  var knownTimes: Range<Int64> {
+    let first = reachesStart ? Int64.min : samples.first?.pts ?? 0
+    let count = presentationOrder.count
+    let last =
+      reachesEnd
+      ? Int64.max
+      : count > SampleIndex.maximumReordering
+        ? samples[presentationOrder[count - SampleIndex.maximumReordering - 1]].pts : first
+    return first..<max(first, last)
+  }
+
+  /// What is asked of a window.
+  struct WindowRequest {
+    /// The time whose sample is wanted, in ticks.
+    var time: Int64
+    /// Where the nearest sync sample is wanted; nil where it doesn't matter.
+    var syncRange: ClosedRange<Int64>?
+    /// So many sync samples before the one that decoding begins with.
+    var earlierSyncSamples = 0
+  }
+
+  /// Whether the index answers the request as one of all samples does.
+  func answers(_ request: WindowRequest) -> Bool {
+    let known = knownTimes
+    guard isReliable, !isEmpty, known.contains(request.time) else { return false }
+    guard hasSyncSamples(before: request) else { return false }
+    // A track that begins with what can't be decoded begins with its first sync sample.
+    if reachesStart, request.time < samples[0].pts, !reachesEnd, syncSamples.isEmpty {
+      return false
+    }
+    guard let range = request.syncRange, !reachesEnd else { return true }
+    guard let sync = nearestSyncSample(to: request.time, within: range) else {
+      return range.upperBound < known.upperBound
+    }
+    // One that comes later is nearer only within the same distance.
+    let distance = sync.pts.distanceMagnitude(to: request.time)
+    let (limit, overflow) = request.time.addingReportingOverflow(
+      Int64(clamping: distance))
+    return sync.pts > request.time
+      || min(overflow ? .max : limit, range.upperBound)
+        < known.upperBound
+  }
+
+  /// Whether there are as many sync samples as are wanted before the one that decoding begins with.
+  func hasSyncSamples(before request: WindowRequest) -> Bool {
+    if reachesStart { return true }
+    guard let position = position(at: request.time) else { return false }
+    let point = randomAccessPoint(forPosition: position)
+    return syncSamples.count(while: { $0 < point }) >= request.earlierSyncSamples
+  }
+
+  func hasSyncSample(after time: Int64) -> Bool {
+    syncSamples.last.map { samples[$0].pts > time } ?? false
+  }
+
+  /// The samples of two windows that overlap; nil where they don't, or differ in what both have.
+  func joined(with other: SampleIndex) -> SampleIndex? {
+    let (first, second) =
+      knownTimes.lowerBound <= other.knownTimes.lowerBound ? (self, other) : (other, self)
+    guard let begin = second.samples.first,
+      let place = first.decodeIndex(
+        pts: begin.pts, dts: nil, position: begin.position)
+    else { return nil }
+    let (shared, same) = (
+      first.samples[place...], second.samples.prefix(first.samples.count - place)
+    )
+    guard
+      zip(shared, same).allSatisfy({ $0.pts == $1.pts && $0.position == $1.position })
+    else { return nil }
+    if second.samples.count <= shared.count {
+      guard second.reachesEnd, !first.reachesEnd else { return first }
+      return second.samples.count == shared.count
+        ? SampleIndex(first.samples, reachesStart: first.reachesStart, reachesEnd: true) : nil
+    }
+    return SampleIndex(
+      first.samples[..<place] + second.samples, reachesStart: first.reachesStart,
+      reachesEnd: second.reachesEnd)
+  }
+
+  private init(_ samples: some Sequence<Sample>, reachesStart: Bool, reachesEnd: Bool) {
+    var builder = Builder(Array(samples))
+    (builder.reachesStart, builder.reachesEnd) = (reachesStart, reachesEnd)
+    self.init(builder)
+  }
+}
+
+/// The windows of a track's index that have been read.
+struct IndexWindows: Sendable {
+  /// Whether the file's time stamps ascend as far as was looked; nil before.
+  var timesAscend: Bool?
+  /// Those that share samples are one.
+  private var windows: [SampleIndex] = []
+
+  func window(for request: SampleIndex.WindowRequest) -> SampleIndex? {
+    windows.first { $0.answers(request) }
+  }
+
+  /// Adds a window to those that it overlaps, and returns what is there now.
+  @discardableResult
+  mutating func insert(_ window: SampleIndex) -> SampleIndex {
+    var merged = window
+    windows.removeAll { known in
+      guard let joined = known.joined(with: merged) else { return false }
+      merged = joined
+      return true
+    }
+    windows.append(merged)
+    return merged
+  }
+}

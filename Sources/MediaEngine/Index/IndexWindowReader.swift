@@ -1,0 +1,164 @@
+import LibAV
+
+/// Reads windows of a track's index, each from the sync sample before a time until it is certain what is
+/// shown then.
+///
+/// libavformat's seek is a hint: what counts is which samples are found where it leads. Where these leave
+/// a doubt there is no window, and the whole file has to be read.
+struct IndexWindowReader: ~Copyable {
+  private let stream: StreamInfo
+  private let access: DemuxerTraits.RandomAccess
+  private var open: OpenDemuxer
+  private var packet: Packet
+
+  /// So many samples at most are read beyond what a request needs, to the next sync sample: the next
+  /// request is often for what follows.
+  private static let maximumExcess = 300
+  /// In how many places a file without a table is looked at, to see whether its time stamps ascend.
+  private static let probeCount: Int64 = 16
+  /// How far before the wanted time the first attempt begins where no table leads to a sync sample, in
+  /// seconds; it doubles with each attempt.
+  private static let firstDistance: Int64 = 2
+
+  init(
+    _ stream: StreamInfo, _ access: DemuxerTraits.RandomAccess, _ open: consuming OpenDemuxer
+  ) throws(LibAVError) {
+    self.stream = stream
+    self.access = access
+    packet = try Packet()
+    self.open = open
+    self.open.demuxer.select(streams: [stream.index])
+  }
+
+  consuming func finish() -> OpenDemuxer { open }
+
+  /// The window that answers a request.
+  mutating func window(_ request: SampleIndex.WindowRequest) throws(LibAVError) -> Outcome {
+    let start = stream.startTime ?? 0
+    let second = stream.ticks(perSeconds: 1)
+    var distance =
+      access == .bisection ? stream.ticks(perSeconds: IndexWindowReader.firstDistance) : 0
+    // No demuxer finds what lies far behind the end.
+    let end = stream.duration.map { start.addingReportingOverflow($0).partialValue } ?? .max
+    let time = min(request.time, max(start, end))
+    while true {
+      let (place, overflow) = time.subtractingReportingOverflow(distance)
+      guard !overflow, place > start else { return open.isAtStart ? try collect(request) : .late }
+      guard try seek(to: place) else { return .doubt }
+      let outcome = try collect(request)
+      guard case .late = outcome else { return outcome }
+      distance = max(second, distance.multipliedReportingOverflow(by: 2).partialValue)
+    }
+  }
+
+  /// The window that answers a request for the start of the track; the demuxer is at its start.
+  mutating func firstWindow(_ request: SampleIndex.WindowRequest) throws(LibAVError) -> Outcome {
+    try collect(request)
+  }
+
+  enum Outcome {
+    case window(SampleIndex)
+    /// What is found by seeking begins too late: the first packet of the file has to be the first.
+    case late
+    /// The whole file has to be read.
+    case doubt
+  }
+
+  private mutating func collect(
+    _ request: SampleIndex.WindowRequest
+  ) throws(LibAVError) -> Outcome {
+    var builder = SampleIndex.Builder()
+    builder.reachesStart = open.isAtStart
+    builder.reachesEnd = false
+    open.isAtStart = false
+    // As many samples behind the wanted time as it takes, and from then on when to look again.
+    var (behind, due) = (0, SampleIndex.maximumReordering + 1)
+    while true {
+      guard try readNext() else {
+        if open.demuxer.damage != nil { return .doubt }
+        builder.reachesEnd = true
+        return outcome(SampleIndex(builder), request)
+      }
+      guard let pts = packet.pts else { return .doubt }
+      if builder.samples.isEmpty, !builder.reachesStart {
+        if pts > request.time { return .late }
+        if !packet.isKey { continue }
+      }
+      builder.append(packet)
+      guard pts > request.time else { continue }
+      behind += 1
+      guard behind >= due else { continue }
+      let index = SampleIndex(builder)
+      if index.isDiscontinuous { return .doubt }
+      let isLongEnough =
+        index.hasSyncSample(after: request.time) || behind >= IndexWindowReader.maximumExcess
+      if isLongEnough, index.answers(request) { return .window(index) }
+      if !index.reachesStart, !index.hasSyncSamples(before: request) { return .late }
+      due += max(SampleIndex.maximumReordering, due / 2)
+    }
+  }
+
+  private func outcome(_ index: SampleIndex, _ request: SampleIndex.WindowRequest) -> Outcome {
+    if index.isEmpty, !index.reachesStart { return .late }
+    if index.isEmpty || index.isDiscontinuous || !index.isReliable { return .doubt }
+    if index.answers(request) { return .window(index) }
+    return index.reachesStart ? .doubt : .late
+  }
+
+  private mutating func readNext() throws(LibAVError) -> Bool {
+    while try open.demuxer.read(into: &packet) {
+      if packet.streamIndex == stream.index { return true }
+    }
+    return false
+  }
+
+  /// False where libavformat can't get there.
+  private mutating func seek(to time: Int64) throws(LibAVError) -> Bool {
+    open.isAtStart = false
+    do throws(LibAVError) {
+      try open.demuxer.seek(stream: stream.index, to: time)
+      return true
+    } catch {
+      if error.code == .interrupted || error.code == .outOfMemory { throw error }
+      return false
+    }
+  }
+
+  /// Whether time stamps ascend all through the file, as far as a look at few places can show.
+  mutating func timesAscend(fileSize: Int64) throws(LibAVError) -> Bool {
+    switch access {
+    case .none: return false
+    case .cues:
+      // They are read by a seek.
+      guard try seek(to: (stream.startTime ?? 0)) else { return false }
+      let entries = open.demuxer.indexEntries(ofStream: stream.index)
+      return entries.count > 1
+        && zip(entries, entries.dropFirst()).allSatisfy {
+          $0.time < $1.time && $0.position < $1.position
+        }
+    case .bisection:
+      var latest = Int64.min
+      for probe in 0..<IndexWindowReader.probeCount {
+        open.isAtStart = false
+        do throws(LibAVError) {
+          try open.demuxer.seek(toByte: fileSize / IndexWindowReader.probeCount * probe)
+        } catch {
+          if error.code == .interrupted || error.code == .outOfMemory { throw error }
+          return false
+        }
+        guard try readNext(), let time = packet.dts ?? packet.pts, time > latest else {
+          return false
+        }
+        latest = time
+      }
+      return true
+    }
+  }
+}
+
+extension StreamInfo {
+  fileprivate func ticks(perSeconds seconds: Int64) -> Int64 {
+    guard timeBase.isPositive else { return seconds }
+    return max(1, seconds * Int64(timeBase.denominator) / Int64(timeBase.numerator))
+  }
+}

@@ -1,0 +1,87 @@
+import LibAV
+import Synchronization
+import SystemIO
+
+/// How much of a track's index is asked for.
+enum IndexExtent: Sendable {
+  /// What a time needs, with so many sync samples before the one that decoding begins with.
+  case window(earlierSyncSamples: Int)
+  /// All samples.
+  case whole
+
+  var isWhole: Bool { if case .whole = self { true } else { false } }
+}
+
+extension MediaSource {
+  /// Reading a window costs about as much as this many bytes of a scan.
+  private static let windowCost: Int64 = 4 << 20
+
+  /// Whether windows of the indexes are worth reading for so many times: not where the whole is known, and
+  /// not where it costs less.
+  func prefersWindows(forTimes count: Int, interrupt: Interrupt) throws(EngineError) -> Bool {
+    guard !hasIndexes else { return false }
+    let container = try open(interrupt: interrupt)
+    guard container.demuxer.randomAccess != .none else { return false }
+    let cost = MediaSource.windowCost.multipliedReportingOverflow(by: Int64(count))
+    return configuration.alwaysIndexesWindows
+      || !cost.overflow && container.size > max(MediaSource.smallFile, cost.partialValue)
+  }
+
+  /// The window of a stream's index that answers a request; nil where it takes all of the index to be
+  /// certain.
+  func window(
+    ofStream stream: StreamInfo, _ request: SampleIndex.WindowRequest, interrupt: Interrupt
+  ) throws(EngineError) -> SampleIndex? {
+    let known = windows.withLock { $0[stream.index] } ?? IndexWindows()
+    if let window = known.window(for: request) { return window }
+    var outcome = try read(
+      request, of: stream, with: try takeDemuxer(interrupt: interrupt), interrupt)
+    if case .late = outcome {
+      // Nothing that a seek leads to comes early enough.
+      let fresh = OpenDemuxer(demuxer: try makeDemuxer(interrupt: interrupt))
+      outcome = try read(request, of: stream, with: fresh, isFromStart: true, interrupt)
+    }
+    guard case .window(let window) = outcome else { return nil }
+    return windows.withLock { $0[stream.index, default: IndexWindows()].insert(window) }
+  }
+
+  private func read(
+    _ request: SampleIndex.WindowRequest, of stream: StreamInfo,
+    with demuxer: consuming OpenDemuxer,
+    isFromStart: Bool = false, _ interrupt: Interrupt
+  ) throws(EngineError) -> IndexWindowReader.Outcome {
+    let container = try open(interrupt: interrupt)
+    do throws(LibAVError) {
+      var reader = try IndexWindowReader(stream, container.demuxer.randomAccess, demuxer)
+      var outcome = try isFromStart ? reader.firstWindow(request) : reader.window(request)
+      let known = windows.withLock { $0[stream.index]?.timesAscend }
+      let timesAscend =
+        if let known { known } else { try reader.timesAscend(fileSize: container.size) }
+      windows.withLock { $0[stream.index, default: IndexWindows()].timesAscend = timesAscend }
+      if !timesAscend { outcome = .doubt }
+      SpareDemuxers.shared.put(reader.finish(), of: self)
+      return outcome
+    } catch {
+      // What else can't be read here is for the scan to report.
+      if error.code == .interrupted || error.code == .outOfMemory {
+        throw EngineError(error, stage: .index, path: path)
+      }
+      return .doubt
+    }
+  }
+}
+
+extension StoredTrack {
+  /// The index as far as a request needs it; all of it where that is what is to be relied on.
+  func index(
+    _ extent: IndexExtent, for request: SampleIndex.WindowRequest, interrupt: Interrupt
+  ) throws(EngineError) -> SampleIndex {
+    guard case .window(let count) = extent else { return try index(interrupt: interrupt) }
+    var request = request
+    request.earlierSyncSamples = count
+    if let window = try source.window(ofStream: stream, request, interrupt: interrupt) {
+      return window
+    }
+    return try index(interrupt: interrupt)
+  }
+}

@@ -1,0 +1,193 @@
+import Foundation
+import LibAV
+import MediaTime
+import SystemIO
+import Testing
+
+@testable import MediaEngine
+
+/// Images by windows of the index, compared with those by all of it.
+@Suite struct IndexWindowTests {
+  let fixtures: Fixtures
+
+  init() throws { fixtures = try Fixtures() }
+
+  /// Containers with ways in; groups closed and open, reordered pictures, a changing rate, no sync sample but
+  /// the first, and a stream that begins with what can't be decoded.
+  static let files: [(name: String, arguments: String)] = [
+    ("closed.mkv", "-c:v libx264 -g 50 -bf 3 -preset veryfast"),
+    ("open.mkv", "-c:v libx264 -x264-params open_gop=1:keyint=40:bframes=4:b-pyramid=2"),
+    ("vp9.webm", "-c:a libopus -c:v libvpx-vp9 -g 40 -deadline realtime -cpu-used 8"),
+    ("hevc.mkv", "-c:v libx265 -preset ultrafast -x265-params open-gop=1:keyint=30:log-level=none"),
+    ("part2.mkv", "-c:v mpeg4 -g 25 -bf 2"),
+    ("one.mkv", "-c:v libx264 -g 100000 -bf 2 -preset ultrafast -sc_threshold 0"),
+    ("rates.mkv", "-vf select='not(mod(n,7)*mod(n,3))' -fps_mode vfr -c:v libx264 -g 20 -bf 2"),
+    ("closed.ts", "-c:v libx264 -g 50 -bf 3 -preset veryfast"),
+    ("open.ts", "-c:v libx264 -x264-params open_gop=1:keyint=40:bframes=4"),
+    ("mpeg2.ts", "-c:v mpeg2video -g 15 -bf 2 -b:v 2M"),
+    ("hevc.ts", "-c:v libx265 -preset ultrafast -x265-params keyint=30:log-level=none"),
+    ("one.ts", "-c:v libx264 -g 100000 -bf 2 -preset ultrafast -sc_threshold 0"),
+    ("late.ts", "-c:v libx264 -g 50 -bf 3 -output_ts_offset 900"),
+    ("refresh.ts", "-c:v libx264 -x264-params intra-refresh=1:keyint=40"),
+  ]
+
+  private func make(_ file: (name: String, arguments: String)) throws -> String {
+    try fixtures.make(
+      file.name,
+      "-f lavfi -i testsrc2=s=160x96:r=25:d=16 -f lavfi -i sine=r=48000:d=16 -c:a mp2 "
+        + "-threads 1 " + file.arguments)
+  }
+
+  /// What can be asked of a file of 16 seconds: between and on frames, at the ends and beyond them.
+  private static let times: [Time?] =
+    [nil]
+    + [0, 0.02, 0.04, 1.2, 1.56, 1.58, 1.6, 3.1, 7.99, 8, 8.04, 12.345, 15.9, 15.96, 15.99].map {
+      Time(seconds: $0, preferredTimescale: 90_000)
+    } + [
+      Time(value: -1, timescale: 1), Time(value: 16, timescale: 1), Time(value: 60, timescale: 1),
+    ]
+
+  private struct Answer: Equatable, CustomStringConvertible {
+    var bytes: [UInt8] = []
+    var actualTime: Time?
+    var isExact: Bool?
+    var error: EngineError.Code?
+
+    var description: String { "\(actualTime as Any) \(isExact as Any) \(error as Any)" }
+  }
+
+  private static func answers(
+    _ generator: ImageGenerator, _ times: [Time?]
+  ) async -> [Answer] {
+    var answers: [Answer] = []
+    for time in times {
+      do throws(EngineError) {
+        let image = try await generator.image(at: time, output: ImageOutput(format: "yuv420p"))
+        answers.append(
+          Answer(
+            bytes: image.data.withBytes { $0.withUnsafeBytes { unsafe Array($0) } },
+            actualTime: image.moment.actualTime,
+            isExact: image.moment.isExact))
+      } catch {
+        answers.append(Answer(error: error.code))
+      }
+    }
+    return answers
+  }
+
+  private static func generator(
+    _ path: String, isPrecise: Bool, tolerance: Time?, _ source: (any ByteSource)? = nil
+  ) -> ImageGenerator {
+    var options = URLAsset.Options()
+    options.preferPreciseDurationAndTiming = isPrecise
+    var settings = EngineConfiguration()
+    settings.alwaysIndexesWindows = true
+    if let source { settings.openSource = { (_, _) throws(SystemError) in source } }
+    let asset = URLAsset(url: path, options: options, configuration: settings)
+    var configuration = ImageGenerator.Configuration()
+    if let tolerance {
+      configuration.requestedTimeToleranceBefore = tolerance
+      configuration.requestedTimeToleranceAfter = tolerance
+    }
+    return ImageGenerator(asset: asset, configuration: configuration)
+  }
+
+  /// Whether all of the file has been indexed.
+  private static func hasWholeIndex(_ generator: ImageGenerator) throws -> Bool {
+    let tracks = try generator.asset.media.content.presentation(interrupt: Interrupt()).tracks
+    return try #require(tracks.preferred(.video)?.timeline.stored).source.hasIndexes
+  }
+
+  @Test(arguments: files.indices)
+  func windowsGiveTheSameFrames(_ file: Int) async throws {
+    let path = try make(Self.files[file])
+    for tolerance in [nil, Time.zero, Time(value: 1, timescale: 2)] {
+      let windows = Self.generator(path, isPrecise: false, tolerance: tolerance)
+      let whole = Self.generator(path, isPrecise: true, tolerance: tolerance)
+      let expected = await Self.answers(whole, Self.times)
+      let found = await Self.answers(windows, Self.times)
+      for (time, pair) in zip(Self.times, zip(found, expected)) {
+        #expect(pair.0 == pair.1, "\(Self.files[file].name) at \(time as Any)")
+      }
+      #expect(expected.contains { $0.isExact == true })
+      #expect(try Self.hasWholeIndex(whole))
+      // With a single sync sample there is no way in.
+      let needsAll = ["one.mkv"].contains(Self.files[file].name)
+      #expect(try Self.hasWholeIndex(windows) == needsAll, "\(Self.files[file].name)")
+    }
+  }
+
+  /// Many times of one request, and the same ones again one by one.
+  @Test(arguments: ["closed.mkv", "open.ts"])
+  func aListGivesWhatSingleTimesGive(_ name: String) async throws {
+    let file = try #require(Self.files.first { $0.name == name })
+    let path = try make(file)
+    let windows = Self.generator(path, isPrecise: false, tolerance: .zero)
+    let times = (1...40).map {
+      Time(value: Int64($0 * 17 % 40 * 35_000 + 20_000), timescale: 90_000)
+    }
+    var moments: [Int: ImageMoment] = [:]
+    for await result in windows.images(for: times) {
+      moments[result.index] = try result.image.moment
+    }
+    let whole = Self.generator(path, isPrecise: true, tolerance: .zero)
+    for (place, time) in times.enumerated() {
+      let moment = try await whole.image(at: time).moment
+      #expect(moments[place]?.actualTime == moment.actualTime && moment.isExact)
+      #expect(moments[place]?.isExact == true)
+    }
+    #expect(try !Self.hasWholeIndex(windows))
+  }
+
+  /// A recording behind another one, whose time stamps begin anew: only all samples show that a time is
+  /// there twice.
+  @Test func timesThatGoBackTakeTheWholeIndex() async throws {
+    let path = try make(("short.ts", "-c:v libx264 -g 25 -bf 2 -preset veryfast"))
+    let once = try Data(contentsOf: URL(fileURLWithPath: path))
+    let twice = fixtures.folder + "/twice.ts"
+    try (once + once).write(to: URL(fileURLWithPath: twice))
+    let windows = Self.generator(twice, isPrecise: false, tolerance: .zero)
+    let whole = Self.generator(twice, isPrecise: true, tolerance: .zero)
+    let times = [1.0, 7.5, 15.5].map { Time(seconds: $0, preferredTimescale: 90_000) as Time? }
+    #expect(await Self.answers(windows, times) == Self.answers(whole, times))
+    #expect(try Self.hasWholeIndex(windows))
+  }
+
+  /// A copy without cues, as a recorder leaves that was killed.
+  @Test func aFileWithoutCuesIsReadWhole() async throws {
+    let path = try make(("cues.mkv", "-c:v libx264 -g 25 -bf 2 -preset veryfast"))
+    let live = try fixtures.make("live.mkv", "-i \(path) -c copy -live 1")
+    let windows = Self.generator(live, isPrecise: false, tolerance: .zero)
+    let whole = Self.generator(live, isPrecise: true, tolerance: .zero)
+    let times = [0.0, 7.5, 15.5].map { Time(seconds: $0, preferredTimescale: 90_000) as Time? }
+    #expect(await Self.answers(windows, times) == Self.answers(whole, times))
+  }
+
+  /// Real files, where there are any.
+  @Test func windowsGiveTheSameFramesOfRealFiles() async throws {
+    let folder = ProcessInfo.processInfo.environment["REELWIRE_CORPUS"] ?? "../shared/media"
+    let names = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
+    var compared = 0
+    for name in names.sorted()
+    where name.hasSuffix(".mkv") || name.hasSuffix(".webm")
+      || name.hasSuffix(".ts") || name.hasSuffix(".m2ts")
+    {
+      let path = folder + "/" + name
+      let whole = Self.generator(path, isPrecise: true, tolerance: .zero)
+      let end = try? whole.asset.media.content.preciseDuration(interrupt: Interrupt())
+      guard let end, end.isNumeric, end > .zero else { continue }
+      let times = [0, 0.1, 0.33, 0.5, 0.77, 0.97].map { part -> Time? in
+        Time(seconds: end.seconds * part, preferredTimescale: 90_000)
+      }
+      for tolerance in [Time.zero, nil] {
+        let expected = await Self.answers(
+          Self.generator(path, isPrecise: true, tolerance: tolerance), times)
+        let found = await Self.answers(
+          Self.generator(path, isPrecise: false, tolerance: tolerance), times)
+        #expect(found == expected, "\(name) \(tolerance as Any)")
+      }
+      compared += 1
+    }
+    #expect(names.isEmpty || compared > 5)
+  }
+}
