@@ -163,6 +163,35 @@ import Testing
     #expect(await Self.answers(windows, times) == Self.answers(whole, times))
   }
 
+  /// What is read and indexed for an image doesn't grow with the file: five minutes and ten hours.
+  @Test(arguments: ["mkv", "ts"])
+  func theCostIsThatOfTheTime(_ container: String) async throws {
+    let path = try fixtures.make(
+      "two.\(container)",
+      "-f lavfi -i testsrc2=s=640x360:r=25:d=2,noise=alls=12 -c:v libx264 -g 50 -bf 2 -threads 1 "
+        + "-preset ultrafast")
+    let recording = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+    var costs: [(bytes: Int, samples: Int)] = []
+    for count in [150, 18_000] {
+      let source =
+        container == "ts"
+        ? RepeatedRecording.transportStream(recording, count: count)
+        : RepeatedRecording.matroska(recording, count: count)
+      let windows = Self.generator(source.name, isPrecise: false, tolerance: .zero, source)
+      // The tenth frame of a group in the second half.
+      let time = Time(value: Int64(count / 5 * 3 * 2000 + 400), timescale: 1000)
+      let image = try await windows.image(at: time)
+      #expect(image.moment.isExact && image.moment.actualTime == time)
+      #expect(try !Self.hasWholeIndex(windows))
+      let track = try await windows.asset.media.content.loadPresentation(interrupt: Interrupt())
+      let media = try #require(track.tracks.preferred(.video)?.timeline.stored)
+      let samples = media.source.windows.withLock { $0.values.reduce(0) { $0 + $1.sampleCount } }
+      costs.append((source.bytesRead, samples))
+    }
+    #expect(costs[1].bytes < costs[0].bytes * 3 / 2, "\(costs)")
+    #expect(costs[1].samples < 200 && costs[1].samples < costs[0].samples * 3 / 2, "\(costs)")
+  }
+
   /// Real files, where there are any.
   @Test func windowsGiveTheSameFramesOfRealFiles() async throws {
     let folder = ProcessInfo.processInfo.environment["REELWIRE_CORPUS"] ?? "../shared/media"

@@ -109,6 +109,8 @@ struct IndexWindows: Sendable {
   var timesAscend: Bool?
   /// Those that share samples are one.
   private var windows: [SampleIndex] = []
+  /// Of all of them.
+  var sampleCount: Int { windows.reduce(0) { $0 + $1.samples.count } }
 
   func window(for request: SampleIndex.WindowRequest) -> SampleIndex? {
     windows.first { $0.answers(request) }
