@@ -138,6 +138,7 @@ PEERS := av opencv-python-headless decord moviepy pillow numpy
 bench: build setup-python bench-peers
 	$(PYTHON) Benchmarks/latency.py --binary "$(RELEASE)"
 	$(PYTHON) Benchmarks/images.py --binary "$(RELEASE)"
+	$(PYTHON) Benchmarks/long.py --binary "$(RELEASE)"
 	$(PYTHON) Benchmarks/samples.py --binary "$(RELEASE)"
 	$(PYTHON) Benchmarks/export.py --binary "$(RELEASE)"
 	$(PYTHON) Benchmarks/assets.py --binary "$(RELEASE)"
