@@ -5,6 +5,7 @@
 #include <linux/openat2.h>
 #include <malloc.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -24,6 +25,13 @@ int rw_memfd_seal(int fd) {
   // Kernels before 5.1 lack the write seal: the size seals alone still hold.
   if (fcntl(fd, F_ADD_SEALS, size | F_SEAL_FUTURE_WRITE | F_SEAL_SEAL) == 0) return 0;
   return fcntl(fd, F_ADD_SEALS, size | F_SEAL_SEAL);
+}
+
+// MARK: - Bytes
+
+ptrdiff_t rw_find(const void *bytes, size_t count, const void *wanted, size_t wanted_count) {
+  const char *found = memmem(bytes, count, wanted, wanted_count);
+  return found ? found - (const char *)bytes : -1;
 }
 
 // MARK: - Files and folders

@@ -1,3 +1,5 @@
+internal import CSystem
+
 /// Bytes that a demuxer reads: a file, or a test's double of one.
 ///
 /// Reads carry their own offset, so any number of demuxers share one source.
@@ -13,6 +15,24 @@ package protocol ByteSource: AnyObject, Sendable {
 }
 
 extension ByteSource {
+  /// Where some bytes begin that are looked for from `offset` on; nil where the source ends without them.
+  package func position(
+    of wanted: [UInt8], from offset: Int64, interrupt: Interrupt
+  ) throws(SystemError) -> Int64? {
+    var offset = offset
+    while true {
+      try interrupt.check("search")
+      let bytes = try bytes(at: offset, count: 256 << 10)
+      let place = unsafe bytes.withUnsafeBytes { bytes in
+        unsafe rw_find(bytes.baseAddress, bytes.count, wanted, wanted.count)
+      }
+      if place >= 0 { return offset + Int64(place) }
+      guard bytes.count > wanted.count else { return nil }
+      // They may lie across the end of what was read.
+      offset += Int64(bytes.count - wanted.count + 1)
+    }
+  }
+
   /// The `count` bytes from `offset` on, fewer where the source ends.
   package func bytes(at offset: Int64, count: Int) throws(SystemError) -> [UInt8] {
     try unsafe readBytes(count: count, at: offset, read)

@@ -29,5 +29,7 @@ void rw_bound_heap(int arenas, int mmap_threshold, int trim_threshold);
 size_t rw_heap_in_use(void);
 // Gives free pages inside the heap back to the system.
 void rw_trim_heap(void);
+// memmem, which is behind _GNU_SOURCE: where `wanted` begins in `bytes`, -1 when it isn't there.
+ptrdiff_t rw_find(const void *bytes, size_t count, const void *wanted, size_t wanted_count);
 // A descriptor that becomes readable when the process ends; -1 and errno on failure.
 int rw_pidfd_open(int pid);

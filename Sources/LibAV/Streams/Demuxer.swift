@@ -313,8 +313,11 @@ import SystemIO
     return false
   }
 
-  /// What ends the work from now on; for a demuxer that goes from one user to the next.
-  package mutating func setInterrupt(_ interrupt: Interrupt) { input.interrupt = interrupt }
+  /// What ends its work; another one where it goes from one user to the next.
+  package var interrupt: Interrupt {
+    get { input.interrupt }
+    set { input.interrupt = newValue }
+  }
 
   /// Moves to a random-access point at or before `timestamp` (ticks of the stream), as a hint.
   package mutating func seek(stream: Int, to timestamp: Int64) throws(LibAVError) {
@@ -356,6 +359,13 @@ import SystemIO
       guard let entry = unsafe avformat_index_get_entry(stream, entry)?.pointee else { return nil }
       return (entry.timestamp, entry.pos)
     }
+  }
+
+  /// Adds a sample to that index, for ``seek(stream:to:)`` to go to.
+  package mutating func addIndexEntry(ofStream number: Int, time: Int64, position: Int64) {
+    guard let stream = unsafe context.pointee.streams[number] else { return }
+    // Without room for it a seek takes longer.
+    _ = unsafe av_add_index_entry(stream, position, time, 0, 0, AVINDEX_KEYFRAME)
   }
 
   /// The picture of an attached-picture stream.

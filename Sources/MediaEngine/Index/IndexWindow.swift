@@ -105,8 +105,16 @@ extension SampleIndex {
 
 /// The windows of a track's index that have been read.
 struct IndexWindows: Sendable {
-  /// Whether the file's time stamps ascend as far as was looked; nil before.
-  var timesAscend: Bool?
+  enum WayIn: Sendable {
+    /// libavformat's seek leads there.
+    case demuxer
+    /// It needs to be given a cluster to begin with.
+    case clusters
+  }
+
+  /// How samples in the middle of the file are found, nil where windows can't be relied on; itself nil before
+  /// that is known.
+  var wayIn: WayIn??
   /// Those that share samples are one.
   private var windows: [SampleIndex] = []
   /// Of all of them.

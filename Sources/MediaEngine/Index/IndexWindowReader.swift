@@ -8,6 +8,7 @@ import LibAV
 struct IndexWindowReader: ~Copyable {
   private let stream: StreamInfo
   private let access: DemuxerTraits.RandomAccess
+  private let source: MediaSource
   private var open: OpenDemuxer
   private var packet: Packet
 
@@ -21,10 +22,12 @@ struct IndexWindowReader: ~Copyable {
   private static let firstDistance: Int64 = 2
 
   init(
-    _ stream: StreamInfo, _ access: DemuxerTraits.RandomAccess, _ open: consuming OpenDemuxer
+    _ stream: StreamInfo, _ access: DemuxerTraits.RandomAccess, of source: MediaSource,
+    _ open: consuming OpenDemuxer
   ) throws(LibAVError) {
     self.stream = stream
     self.access = access
+    self.source = source
     packet = try Packet()
     self.open = open
     self.open.demuxer.select(streams: [stream.index])
@@ -43,7 +46,7 @@ struct IndexWindowReader: ~Copyable {
     let time = min(request.time, max(start, end))
     while true {
       let (place, overflow) = time.subtractingReportingOverflow(distance)
-      guard !overflow, place > start else { return open.isAtStart ? try collect(request) : .late }
+      guard !overflow, place > start else { return .late }
       guard try seek(to: place) else { return .doubt }
       let outcome = try collect(request)
       guard case .late = outcome else { return outcome }
@@ -51,7 +54,12 @@ struct IndexWindowReader: ~Copyable {
     }
   }
 
-  /// The window that answers a request for the start of the track; the demuxer is at its start.
+  /// Whether a request is for the start of the track, and the demuxer is there.
+  func beginsAtStart(_ request: SampleIndex.WindowRequest) -> Bool {
+    open.isAtStart && request.time <= stream.startTime ?? 0
+  }
+
+  /// The window that answers a request for what is near the start of the track, where the demuxer is.
   mutating func firstWindow(_ request: SampleIndex.WindowRequest) throws(LibAVError) -> Outcome {
     try collect(request)
   }
@@ -116,7 +124,7 @@ struct IndexWindowReader: ~Copyable {
   private mutating func seek(to time: Int64) throws(LibAVError) -> Bool {
     open.isAtStart = false
     do throws(LibAVError) {
-      try open.demuxer.seek(stream: stream.index, to: time)
+      try source.seek(&open.demuxer, in: stream.index, to: time)
       return true
     } catch {
       if error.code == .interrupted || error.code == .outOfMemory { throw error }
@@ -124,34 +132,37 @@ struct IndexWindowReader: ~Copyable {
     }
   }
 
-  /// Whether time stamps ascend all through the file, as far as a look at few places can show.
-  mutating func timesAscend(fileSize: Int64) throws(LibAVError) -> Bool {
+  /// How samples in the middle of the file are found; nil where time stamps don't ascend all through it,
+  /// as far as a look at few places can show.
+  mutating func wayIn(_ clusters: ClusterSearch) throws(LibAVError) -> IndexWindows.WayIn? {
     switch access {
-    case .none: return false
+    case .none: return nil
     case .cues:
-      // They are read by a seek.
-      guard try seek(to: (stream.startTime ?? 0)) else { return false }
-      let entries = open.demuxer.indexEntries(ofStream: stream.index)
-      return entries.count > 1
-        && zip(entries, entries.dropFirst()).allSatisfy {
-          $0.time < $1.time && $0.position < $1.position
-        }
+      // They are read by a seek. Some entries are of what probing has read.
+      let entries =
+        try seek(to: stream.startTime ?? 0)
+        ? open.demuxer.indexEntries(ofStream: stream.index) : []
+      guard let last = entries.last, last.position > clusters.size / 2 else {
+        return try asLibAVError(clusters.timesAscend()) ? .clusters : nil
+      }
+      let isAscending = zip(entries, entries.dropFirst()).allSatisfy {
+        $0.time < $1.time && $0.position < $1.position
+      }
+      return isAscending ? .demuxer : nil
     case .bisection:
       var latest = Int64.min
       for probe in 0..<IndexWindowReader.probeCount {
         open.isAtStart = false
         do throws(LibAVError) {
-          try open.demuxer.seek(toByte: fileSize / IndexWindowReader.probeCount * probe)
+          try open.demuxer.seek(toByte: clusters.size / IndexWindowReader.probeCount * probe)
         } catch {
           if error.code == .interrupted || error.code == .outOfMemory { throw error }
-          return false
+          return nil
         }
-        guard try readNext(), let time = packet.dts ?? packet.pts, time > latest else {
-          return false
-        }
+        guard try readNext(), let time = packet.dts ?? packet.pts, time > latest else { return nil }
         latest = time
       }
-      return true
+      return .demuxer
     }
   }
 }

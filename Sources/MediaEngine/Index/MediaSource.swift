@@ -10,7 +10,7 @@ import SystemIO
 final class MediaSource: Sendable {
   let path: String
   let configuration: EngineConfiguration
-  private let container = SingleFlight<Container>()
+  let container = SingleFlight<Container>()
   private let movieHeader = SingleFlight<Movie?>()
   private let indexes = SingleFlight<[Int: SampleIndex]>()
   /// Where those who wait for the file's facts have them made.

@@ -40,7 +40,7 @@ final class SpareDemuxers: Sendable {
       entries.lastIndex { $0.source == ObjectIdentifier(source) }.map { entries.remove(at: $0) }
     }
     guard let entry, var open = entry.demuxer.value.take() else { return nil }
-    open.demuxer.setInterrupt(interrupt)
+    open.demuxer.interrupt = interrupt
     return open
   }
 

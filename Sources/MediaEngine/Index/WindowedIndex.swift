@@ -52,13 +52,20 @@ extension MediaSource {
   ) throws(EngineError) -> IndexWindowReader.Outcome {
     let container = try open(interrupt: interrupt)
     do throws(LibAVError) {
-      var reader = try IndexWindowReader(stream, container.demuxer.randomAccess, demuxer)
-      var outcome = try isFromStart ? reader.firstWindow(request) : reader.window(request)
-      let known = windows.withLock { $0[stream.index]?.timesAscend }
-      let timesAscend =
-        if let known { known } else { try reader.timesAscend(fileSize: container.size) }
-      windows.withLock { $0[stream.index, default: IndexWindows()].timesAscend = timesAscend }
-      if !timesAscend { outcome = .doubt }
+      var reader = try IndexWindowReader(
+        stream, container.demuxer.randomAccess, of: self, demuxer)
+      let beginsAtStart = isFromStart || reader.beginsAtStart(request)
+      var outcome = try beginsAtStart ? reader.firstWindow(request) : .doubt
+      let known = windows.withLock { $0[stream.index]?.wayIn }
+      let clusters = ClusterSearch(
+        file: container.file, size: container.size, interrupt: interrupt)
+      let wayIn = if let known { known } else { try reader.wayIn(clusters) }
+      windows.withLock { $0[stream.index, default: IndexWindows()].wayIn = .some(wayIn) }
+      if wayIn == nil {
+        outcome = .doubt
+      } else if !beginsAtStart {
+        outcome = try reader.window(request)
+      }
       SpareDemuxers.shared.put(reader.finish(), of: self)
       return outcome
     } catch {
@@ -68,6 +75,23 @@ extension MediaSource {
       }
       return .doubt
     }
+  }
+}
+
+extension MediaSource {
+  /// Moves a demuxer to a random-access point at or before a time, as a hint: by a cluster where the file has
+  /// no cues.
+  func seek(_ demuxer: inout Demuxer, in stream: Int, to time: Int64) throws(LibAVError) {
+    let wayIn = windows.withLock { $0[stream]?.wayIn } ?? nil
+    if wayIn == .clusters, let container = container.value {
+      let search = ClusterSearch(
+        file: container.file, size: container.size, interrupt: demuxer.interrupt)
+      // The one behind it shows libavformat that it needn't go on to the end.
+      for cluster in try asLibAVError(search.clusters(around: time)) {
+        demuxer.addIndexEntry(ofStream: stream, time: cluster.time, position: cluster.position)
+      }
+    }
+    try demuxer.seek(stream: stream, to: time)
   }
 }
 

@@ -196,7 +196,7 @@ struct PacketReader: ~Copyable {
     isAtStart = false
     skipUntil = nil
     do throws(LibAVError) {
-      try demuxer.seek(stream: stream.index, to: time)
+      try media.source.seek(&demuxer, in: stream.index, to: time)
     } catch {
       if error.code == .interrupted { throw EngineError(error, stage: .read, path: media.path) }
       return false
