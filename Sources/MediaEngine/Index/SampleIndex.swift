@@ -151,6 +151,11 @@ package struct SampleIndex: Sendable {
       return !overflow && last.end >= end - max(1, millisecond)
     }
 
+    /// Takes samples whose container states all of their times.
+    mutating func append(_ known: [Sample]) {
+      samples = samples.isEmpty ? known : samples + known
+    }
+
     mutating func append(_ packet: borrowing Packet, ofLink number: Int = 0) {
       var flags: Flags = []
       if number != link { flags.insert(.startsLink) }
