@@ -19,11 +19,16 @@ struct TableIndexTests {
     ("faststart.mp4", "\(source) \(h264) -movflags +faststart"),
     ("signed.mp4", "\(source) \(h264) -movflags +negative_cts_offsets"),
     ("unedited.mp4", "\(source) \(h264) -use_editlist 0"),
-    ("open.mp4", "\(picture) -c:v libx264 -pix_fmt yuv420p -x264-params open-gop=1:keyint=12:bframes=3"),
+    (
+      "open.mp4",
+      "\(picture) -c:v libx264 -pix_fmt yuv420p -x264-params open-gop=1:keyint=12:bframes=3"
+    ),
     // QuickTime files have a table of samples that no other depends on (`sdtp`).
     ("disposable.mov", "\(source) \(h264)"),
     ("pyramid.mov", "\(source) \(h264) -x264-params b-pyramid=normal:ref=4"),
-    ("hevc.mp4", "\(picture) -c:v libx265 -x265-params log-level=none -tag:v hvc1 -pix_fmt yuv420p"),
+    (
+      "hevc.mp4", "\(picture) -c:v libx265 -x265-params log-level=none -tag:v hvc1 -pix_fmt yuv420p"
+    ),
     ("prores.mov", "\(source) -c:v prores_ks -c:a pcm_s16le"),
     ("pcm.mov", "\(tone) -c:a pcm_s24be"),
     ("planar.mov", "\(tone) -ac 2 -c:a pcm_s16le -timecode 01:00:00:00"),
@@ -36,8 +41,11 @@ struct TableIndexTests {
     ("variable.mp4", "\(picture) -vf select='gt(mod(n,7),2)' -fps_mode vfr \(h264)"),
     ("slow.mp4", "\(picture) -vf select='not(mod(n,9))' -fps_mode vfr \(h264)"),
     ("coarse.mp4", "\(picture) \(h264) -video_track_timescale 25"),
-    ("coarse-variable.mp4", "\(picture) -vf select='gt(mod(n,7),2)' -fps_mode vfr \(h264)"
-      + " -video_track_timescale 500"),
+    (
+      "coarse-variable.mp4",
+      "\(picture) -vf select='gt(mod(n,7),2)' -fps_mode vfr \(h264)"
+        + " -video_track_timescale 500"
+    ),
     ("rate.mp4", "-f lavfi -i testsrc2=s=64x48:r=30000/1001:d=3 \(h264)"),
     ("single.mp4", "\(picture) -frames:v 1 \(h264)"),
   ]
@@ -132,7 +140,8 @@ struct TableIndexTests {
   /// Edit lists that no muxer at hand writes: in ticks of the movie (1/1000 s) and the media (1/12800 s).
   @Test(arguments: [
     [(2000, 1024)], [(4000, 20000)], [(1000, 14000), (1000, 30000)],
-    [(1000, 30000), (1000, 14000)], [(500, -1), (1500, 6000)], [(500, -1), (200, -1), (1500, 6000)],
+    [(1000, 30000), (1000, 14000)], [(500, -1), (1500, 6000)],
+    [(500, -1), (200, -1), (1500, 6000)],
     [(700, 1024), (500, -1), (900, 9984)], [(1000, 1024), (1000, 13824)],
     [(1000, 1024), (1000, 1024)], [(9000, 1024)], [(0, 1024)], [(1000, 90000)], [(40, 14336)],
     [(1000, 13312), (40, 13312), (3000, 0)], [(1000, 50000), (2000, 1024), (500, 25600)],
@@ -150,6 +159,29 @@ struct TableIndexTests {
     #expect(comparison.count > 0)
   }
 
+  /// Audio is rarely reordered, but some writers state an offset of its presentation.
+  @Test(arguments: [
+    [(1, 0), (1000, 1024)], [(3, 500), (2, -700), (1000, 0)], [(100, 7), (1000, -9), (1, -4000)],
+    [(2, 5)], [(0, 5), (1000, 5)], [(500, 1 << 29), (500, 0)], [],
+  ])
+  func audioWithOffsets(_ runs: [(Int, Int)]) throws {
+    let fixtures = try Fixtures()
+    for (name, codec) in [("aac.mp4", "aac"), ("pcm.mov", "pcm_s16le")] {
+      let path = try fixtures.make(name, "\(Self.tone) -c:a \(codec)")
+      let url = URL(fileURLWithPath: path)
+      let bytes = try [UInt8](Data(contentsOf: url))
+      let header = try #require(bytes.range(of: "moov"))
+      let place = try #require(bytes.ranges(ofBoxes: "stsz", in: header).first)
+      let entries = runs.flatMap { be32($0.0) + be32($0.1) }
+      let offsets = fullBox("ctts", be32(runs.count), entries)
+      try Data(try #require(bytes.replacing("stsz", with: Array(bytes[place]) + offsets)))
+        .write(to: url)
+      let comparison = try Comparison(path)
+      #expect(comparison.difference == nil)
+      #expect(comparison.count > 0)
+    }
+  }
+
   /// Tables with wrong numbers: whatever libavformat makes of them, the index is the same.
   @Test(arguments: ["groups.mp4", "signed.mov", "edited.mp4"])
   func damagedTables(_ name: String) throws {
@@ -163,29 +195,32 @@ struct TableIndexTests {
       intact.ranges(ofBoxes: type, in: header)
     }
     var generator = SeededGenerator(seed: 15)
-    var (unchanged, throughTables) = (0, 0)
+    var (unreadable, throughTables) = (0, 0)
     for _ in 0..<150 {
       var bytes = intact
       for _ in 0..<Int.random(in: 1...3, using: &generator) {
-        guard let table = tables.randomElement(using: &generator), table.count > 16 else { continue }
+        guard let table = tables.randomElement(using: &generator), table.count > 16 else {
+          continue
+        }
         // Near the beginning are the numbers of entries.
         let isHeader = Bool.random(using: &generator)
         let place = Int.random(
           in: table.lowerBound + 8..<(isHeader ? table.lowerBound + 20 : table.upperBound),
           using: &generator)
         guard bytes.indices.contains(place) else { continue }
-        bytes[place] = Bool.random(using: &generator)
+        bytes[place] =
+          Bool.random(using: &generator)
           ? bytes[place] &+ 1 : UInt8.random(in: 0...255, using: &generator)
       }
       try Data(bytes).write(to: URL(fileURLWithPath: path))
       guard let comparison = try? Comparison(path) else {
-        unchanged += 1
+        unreadable += 1
         continue
       }
       #expect(comparison.difference == nil)
       if comparison.usesTables { throughTables += 1 }
     }
-    #expect(unchanged < 75)
+    #expect(unreadable < 75)
     #expect(throughTables > 10)
   }
 
@@ -204,8 +239,8 @@ struct TableIndexTests {
       movies += 1
       throughTables += comparison.usesTables ? 1 : 0
     }
-    print("\(throughTables) of \(movies) movies have tables that are enough")
-    if movies > 0 { #expect(throughTables > movies / 3) }
+    // The others are in fragments, of a codec that is parsed, or damaged.
+    if movies > 0 { #expect(throughTables > movies / 2) }
   }
 }
 
@@ -276,7 +311,9 @@ private struct Comparison {
 }
 
 extension [UInt8] {
-  private func size(at place: Int) -> Int { self[place..<place + 4].reduce(0) { $0 << 8 | Int($1) } }
+  private func size(at place: Int) -> Int {
+    self[place..<place + 4].reduce(0) { $0 << 8 | Int($1) }
+  }
 
   /// The first box of a type at the top level.
   fileprivate func range(of type: String) -> Range<Int>? {
@@ -304,7 +341,8 @@ extension [UInt8] {
     else { return nil }
     var bytes = self
     bytes.replaceSubrange(old, with: box)
-    for parent in [header, track] {
+    let parents = ["mdia", "minf", "stbl"].flatMap { ranges(ofBoxes: $0, in: track) }
+    for parent in [header, track] + parents.filter({ $0.contains(old.lowerBound) }) {
       let size = parent.count + box.count - old.count
       bytes.replaceSubrange(parent.lowerBound..<parent.lowerBound + 4, with: be32(size))
     }

@@ -66,24 +66,25 @@ struct TableIndex {
     guard areReadable(entries) else { return nil }
     var offsets: [Int32] = []
     if let runs = track.compositionOffsets {
-      guard demuxer.streams[stream].kind == .video,
+      // libavformat takes audio with samples of a tick each for linear samples, and delivers chunks.
+      guard streams[stream].kind != .audio || !track.hasUnitDurations,
         let found = compositionOffsets(runs, of: entries, track: track)
       else { return nil }
       offsets = found
     }
     let isIntraOnly = demuxer.isIntraOnly(stream: stream)
-    var (usual, usualSize) = (Int64(0), Int32(-1))
+    let dependsOnSize = streams[stream].kind == .audio
+    var usual: (duration: Int64, size: Int32)?
     var samples: [SampleIndex.Sample] = []
     samples.reserveCapacity(entries.count)
     for (number, entry) in entries.enumerated() {
       // A packet with an offset has no duration of its own.
       var duration = offsets.isEmpty ? entry.duration : 0
       if duration == 0 {
-        if entry.size != usualSize {
-          usual = demuxer.usualDuration(ofStream: stream, size: entry.size)
-          usualSize = entry.size
+        if usual == nil || dependsOnSize && usual?.size != entry.size {
+          usual = (demuxer.usualDuration(ofStream: stream, size: entry.size), entry.size)
         }
-        duration = usual
+        duration = usual?.duration ?? 0
       }
       duration = demuxer.restoredDuration(
         duration, dts: entry.dts, position: entry.position, ofStream: stream)

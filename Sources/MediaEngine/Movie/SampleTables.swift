@@ -14,8 +14,12 @@ struct SampleTables: Sendable {
     var compositionOffsets: [Run]?
     /// A byte for each sample (`sdtp`); empty where the track has none.
     var dependencies: [UInt8] = []
-    /// Where the samples are. Only read where there are composition offsets.
+    /// Where the samples are.
+    ///
+    /// This and what follows is only read where there are composition offsets.
     var places = Places()
+    /// Whether each sample lasts a tick.
+    var hasUnitDurations = false
     var isEdited = false
   }
 
@@ -186,7 +190,9 @@ private struct SampleTableReader {
     guard isRegular, Self.containers.contains(box.type) else { return }
     var children = box.payload
     // A full box in ISO files, a plain one in QuickTime's.
-    if box.type == "meta", try file.peek(at: children.lowerBound + 4, count: 4).fourCC(at: 0) != "hdlr" {
+    if box.type == "meta",
+      try file.peek(at: children.lowerBound + 4, count: 4).fourCC(at: 0) != "hdlr"
+    {
       children = min(children.lowerBound + 4, children.upperBound)..<children.upperBound
     }
     try visit(children, path: path + [box.type])
@@ -226,9 +232,10 @@ private struct SampleTableReader {
       guard track.dependencies.count == box.payload.count - 4 else { return nil }
     }
     guard let box = boxes["ctts"] else { return track }
-    guard let table = try table(box, headerSize: 4, width: 2),
-      let places = try places(boxes)
+    guard let table = try table(box, headerSize: 4, width: 2), let places = try places(boxes),
+      let timeBox = boxes["stts"], let times = try self.table(timeBox, headerSize: 4, width: 2)
     else { return nil }
+    track.hasUnitDurations = times.count == 2 && times[1] == 1
     if table.count > 0 {
       guard let runs = runs(table, sampleCount: places.sampleCount) else { return nil }
       track.compositionOffsets = runs
