@@ -129,6 +129,8 @@ private struct SampleTableReader {
     "stts", "ctts", "stsz", "stco", "co64", "stsc", "stss", "stps", "stsd", "sdtp", "sbgp",
     "sgpd",
   ]
+  private static let tableCodes = Set(
+    tables.map { $0.unicodeScalars.reduce(UInt32(0)) { $0 << 8 | $1.value } })
   /// Samples that are described elsewhere, or in other ways.
   private static let irregular: Set<String> = [
     "moof", "traf", "trun", "mvex", "sidx", "mfra", "hoov", "cmov", "senc", "saiz", "saio", "sinf",
@@ -149,7 +151,7 @@ private struct SampleTableReader {
 
   mutating func read() throws(SystemError) -> SampleTables? {
     try visit(0..<max(0, file.size), path: [])
-    guard isRegular, movieCount == 1 else { return nil }
+    guard isRegular, movieCount == 1, !file.isExhausted else { return nil }
     var result: [SampleTables.Track] = []
     for boxes in tracks {
       guard let track = try self.track(boxes) else { return nil }
@@ -221,9 +223,9 @@ private struct SampleTableReader {
     var track = SampleTables.Track()
     track.isEdited = boxes["elst"] != nil
     if let box = boxes["stsd"] {
-      guard try file.peek(at: box.payload.lowerBound + 4, count: 4).uint32(at: 0) == 1 else {
-        return nil
-      }
+      guard let payload = try file.load(box, limit: 65536), payload.uint32(at: 4) == 1,
+        !Self.namesTable(payload)
+      else { return nil }
     }
     if let box = boxes["sdtp"] {
       guard box.payload.count >= 4 else { return nil }
@@ -242,6 +244,13 @@ private struct SampleTableReader {
       track.places = places
     }
     return track
+  }
+
+  /// Whether a table may be inside of a sample description, where libavformat reads it all the same.
+  private static func namesTable(_ description: ByteView) -> Bool {
+    (8..<max(8, description.count)).contains { place in
+      description.uint32(at: place).map(tableCodes.contains) ?? false
+    }
   }
 
   private func places(_ boxes: [String: FileBox]) throws(SystemError) -> SampleTables.Places? {
