@@ -331,18 +331,6 @@ import SystemIO
     try check(result, "seek", input.source.name)
   }
 
-  /// What the container's own index has of a stream, in its order: the time of a sample in ticks, and where
-  /// it is in the file.
-  ///
-  /// Of Matroska these are its cues, which are read by the first seek.
-  package func indexEntries(ofStream number: Int) -> [(time: Int64, position: Int64)] {
-    guard let stream = unsafe context.pointee.streams[number] else { return [] }
-    return (0..<(unsafe avformat_index_get_entries_count(stream))).compactMap { entry in
-      guard let entry = unsafe avformat_index_get_entry(stream, entry)?.pointee else { return nil }
-      return (entry.timestamp, entry.pos)
-    }
-  }
-
   /// The picture of an attached-picture stream.
   package func attachedPicture(stream: Int) -> [UInt8] {
     guard let stream = unsafe context.pointee.streams[stream],

@@ -1,9 +1,10 @@
 internal import CLibAV
 
-/// A sample in the index that libavformat makes of a movie's tables when it opens it, edit lists applied.
+/// A sample in libavformat's own index of a stream. Of Matroska these are the cues, which are read by the
+/// first seek; of a movie all samples of its tables, edit lists applied.
 package struct IndexEntry: Sendable {
-  /// When it is decoded, in ticks of the stream.
-  package var dts: Int64
+  /// In ticks of the stream; of a movie, when the sample is decoded.
+  package var time: Int64
   /// Until the next, or the end of the stream; 0 where that isn't later.
   package var duration: Int64
   package var position: Int64
@@ -14,12 +15,13 @@ package struct IndexEntry: Sendable {
   package var isDiscarded: Bool
 }
 
-// What reading a packet makes of an entry, where libavformat neither parses nor probes
+// What reading a movie's packet makes of an entry, where libavformat neither parses nor probes
 // (``Demuxer/Options/trustsTables``), is in `mov_read_packet` and `compute_pkt_fields`, alike in 5.1 and
 // 7.1: the composition offset, which an entry doesn't have, and what follows here.
 
 extension Demuxer {
-  /// The index of a stream; empty where none of its samples is delivered, as those of chapters' names.
+  /// The index of a stream, in its order; empty where none of its samples is delivered, as those of
+  /// chapters' names.
   package func indexEntries(ofStream number: Int) -> [IndexEntry] {
     guard let stream = unsafe stream(number), unsafe stream.pointee.discard != AVDISCARD_ALL else {
       return []
@@ -31,12 +33,12 @@ extension Demuxer {
     for place in 0..<count {
       guard let entry = unsafe next else { return [] }
       unsafe next = unsafe avformat_index_get_entry(stream, place + 1)
-      let dts = unsafe entry.pointee.timestamp
+      let time = unsafe entry.pointee.timestamp
       let end = unsafe next?.pointee.timestamp ?? stream.pointee.duration
-      let (duration, overflow) = end.subtractingReportingOverflow(dts)
+      let (duration, overflow) = end.subtractingReportingOverflow(time)
       unsafe entries.append(
         IndexEntry(
-          dts: dts, duration: overflow ? 0 : max(0, duration), position: entry.pointee.pos,
+          time: time, duration: overflow ? 0 : max(0, duration), position: entry.pointee.pos,
           size: entry.pointee.size, isKey: entry.pointee.flags & AVINDEX_KEYFRAME != 0,
           isDiscarded: entry.pointee.flags & AVINDEX_DISCARD_FRAME != 0))
     }

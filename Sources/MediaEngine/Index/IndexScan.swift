@@ -22,6 +22,8 @@ extension MediaSource {
       let pictures = demuxer.attachedPictureCount
       try read(
         &demuxer, into: &builders, upTo: pictures, streams: container.streams, trustsTables: true)
+      SpareDemuxers.shared.put(
+        OpenDemuxer(demuxer: demuxer, isAtStart: pictures == 0), of: self)
       return makeIndexes(&builders)
     }
     demuxer.skipPayload(payload ?? [])

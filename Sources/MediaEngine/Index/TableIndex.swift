@@ -87,7 +87,7 @@ struct TableIndex {
         duration = usual?.duration ?? 0
       }
       duration = demuxer.restoredDuration(
-        duration, dts: entry.dts, position: entry.position, ofStream: stream)
+        duration, dts: entry.time, position: entry.position, ofStream: stream)
       if duration == 0 { duration = streams[stream].frameDuration }
       var flags: SampleIndex.Flags = []
       if entry.isKey || isIntraOnly { flags.insert(.sync) }
@@ -98,7 +98,7 @@ struct TableIndex {
       }
       samples.append(
         SampleIndex.Sample(
-          pts: entry.dts + (offsets.isEmpty ? 0 : Int64(offsets[number])), dts: entry.dts,
+          pts: entry.time + (offsets.isEmpty ? 0 : Int64(offsets[number])), dts: entry.time,
           duration: duration, position: entry.position, size: entry.size, flags: flags))
     }
     return isOrderTrusted(samples, stream: stream) ? samples : nil
@@ -110,7 +110,7 @@ struct TableIndex {
     entries.allSatisfy {
       $0.size > 0 && Int($0.size) <= Library.limits.allocation / 2
         && $0.position >= 0 && $0.position <= fileSize - Int64($0.size)
-        && $0.dts.magnitude <= TableIndex.timeLimit
+        && $0.time.magnitude <= TableIndex.timeLimit
     }
   }
 
