@@ -55,7 +55,7 @@ struct TableIndexTests {
     let fixtures = try Fixtures()
     let comparison = try Comparison(try fixtures.make(name, arguments))
     #expect(comparison.difference == nil)
-    #expect(comparison.usesTables)
+    #expect(comparison.usesTables == Demuxer.packetsFollowIndex)
     #expect(comparison.count > 0)
   }
 
@@ -74,7 +74,7 @@ struct TableIndexTests {
       name, arguments.replacingOccurrences(of: "INPUT", with: input))
     let comparison = try Comparison(path)
     #expect(comparison.difference == nil)
-    #expect(comparison.usesTables)
+    #expect(comparison.usesTables == Demuxer.packetsFollowIndex)
   }
 
   @Test func textChaptersAndPictures() throws {
@@ -108,7 +108,7 @@ struct TableIndexTests {
     for (name, arguments) in movies {
       let comparison = try Comparison(try fixtures.make(name, arguments))
       #expect(comparison.difference == nil, "\(name)")
-      #expect(comparison.usesTables, "\(name)")
+      #expect(comparison.usesTables == Demuxer.packetsFollowIndex, "\(name)")
     }
   }
 

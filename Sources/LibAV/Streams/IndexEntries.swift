@@ -20,6 +20,9 @@ package struct IndexEntry: Sendable {
 // 7.1: the composition offset, which an entry doesn't have, and what follows here.
 
 extension Demuxer {
+  /// Whether packets of movies are made in this way: libavformat 59 to 61 are known to.
+  package static var packetsFollowIndex: Bool { avformat_version() >> 16 <= 61 }
+
   /// The index of a stream, in its order; empty where none of its samples is delivered, as those of
   /// chapters' names.
   package func indexEntries(ofStream number: Int) -> [IndexEntry] {

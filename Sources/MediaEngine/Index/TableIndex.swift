@@ -21,7 +21,8 @@ struct TableIndex {
   init?(
     _ file: some ByteSource, movie: Movie, streams: [StreamInfo], interrupt: Interrupt
   ) throws(EngineError) {
-    guard !movie.canContainFragments, movie.tracks.allSatisfy(\.isDescribedOnce),
+    guard Demuxer.packetsFollowIndex, !movie.canContainFragments,
+      movie.tracks.allSatisfy(\.isDescribedOnce),
       let tables = try SampleTables.read(file, interrupt: interrupt),
       tables.tracks.count == movie.tracks.count, movie.tracks.count <= streams.count,
       zip(movie.tracks, streams).allSatisfy({ Int($0.id) == $1.id })
