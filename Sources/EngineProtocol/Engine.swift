@@ -242,10 +242,13 @@ public struct EngineStats: RequestType {
     public var seeks: Int64
     /// The number of bytes read from media files.
     public var bytesRead: Int64
+    /// The number of packets that media files were taken apart into, for whatever purpose.
+    public var packetsRead: Int64
 
     package init(
       handles: [String: Int], operations: Int, residentBytes: Int64, leases: Int,
-      leasedBytes: Int64, framesDecoded: Int64, seeks: Int64, bytesRead: Int64
+      leasedBytes: Int64, framesDecoded: Int64, seeks: Int64, bytesRead: Int64,
+      packetsRead: Int64
     ) {
       self.handles = handles
       self.operations = operations
@@ -255,6 +258,7 @@ public struct EngineStats: RequestType {
       self.framesDecoded = framesDecoded
       self.seeks = seeks
       self.bytesRead = bytesRead
+      self.packetsRead = packetsRead
     }
   }
 

@@ -192,6 +192,18 @@ extension SampleIndex {
     #expect(index.decodeIndex(pts: 6, dts: nil, position: nil) == nil)
     #expect(index.decodeIndex(pts: 5, dts: 0, position: 777) == nil)
   }
+
+  /// However far samples are from where they are presented, and with times that repeat.
+  @Test(arguments: [0, 3, 40, 1000, 5000])
+  func presentationIsInTheOrderOfTimes(_ distance: Int) throws {
+    var generator = SeededGenerator(seed: UInt64(distance))
+    let times = (0..<5000).map { place in
+      Int64(place / 2 + Int.random(in: 0...distance, using: &generator))
+    }
+    let index = SampleIndex(times.map { TestSample(pts: $0, dts: 0) })
+    let expected = times.indices.sorted { (times[$0], $0) < (times[$1], $1) }
+    #expect(Array(index.presentation) == expected)
+  }
 }
 
 @Suite struct DecodePlanTests {

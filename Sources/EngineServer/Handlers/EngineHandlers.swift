@@ -94,7 +94,8 @@ extension Engine {
       handles: counts, operations: counts[HandleKind.operation.rawValue] ?? 0,
       residentBytes: Int64(EngineHost.residentBytes), leases: leases.count,
       leasedBytes: Int64(leases.bytes), framesDecoded: Int64(counters.framesDecoded),
-      seeks: Int64(counters.seeks), bytesRead: Int64(counters.bytesRead))
+      seeks: Int64(counters.seeks), bytesRead: Int64(counters.bytesRead),
+      packetsRead: Int64(counters.packetsRead))
   }
 
   @Sendable func setLogLevel(

@@ -17,7 +17,7 @@ import SystemIO
     package init() {}
   }
 
-  private var context: UnsafeMutablePointer<AVFormatContext>
+  private(set) var context: UnsafeMutablePointer<AVFormatContext>
   private var input: InputStream
   package let streams: [StreamInfo]
   /// The links of an Ogg file, for other demuxers of it.
@@ -26,7 +26,7 @@ import SystemIO
   package private(set) var link = 0
   private let source: any ByteSource
   private let options: Options
-  private let behavior: DemuxerBehavior
+  let behavior: DemuxerBehavior
   private var selection: Set<Int>?
   private var hasEndedEarly = false
   /// Why reading has ended before the end of the file, which the source could read: what comes next in
@@ -242,7 +242,12 @@ import SystemIO
       if error.code != .endOfFile { damage = error }
       return false
     }
-    restoreLastDuration(of: packet)
+    Counters.countPacket()
+    if let dts = packet.dts, let position = packet.position {
+      let (stated, stream) = (packet.duration, packet.streamIndex)
+      let duration = restoredDuration(stated, dts: dts, position: position, ofStream: stream)
+      if duration != stated { packet.duration = duration }
+    }
     return true
   }
 
@@ -266,26 +271,6 @@ import SystemIO
     unsafe context = opened
     self.input = input
     link = number
-  }
-
-  /// Undoes a slip of libavformat's mov demuxer: behind an empty edit it measures the last sample up to
-  /// the end of the media on the media's own clock, and so loses the length of the empty edit. A sample
-  /// that an edit list cuts is none of these: with the length of the empty edit it would last longer
-  /// than the one before it.
-  private func restoreLastDuration(of packet: borrowing Packet) {
-    guard behavior.misjudgesLastDuration, let dts = packet.dts,
-      streams.indices.contains(packet.streamIndex),
-      dts &+ packet.duration == streams[packet.streamIndex].duration,
-      let stream = unsafe context.pointee.streams[packet.streamIndex]
-    else { return }
-    let count = unsafe avformat_index_get_entries_count(stream)
-    guard let first = unsafe avformat_index_get_entry(stream, 0)?.pointee, first.timestamp > 0,
-      let last = unsafe avformat_index_get_entry(stream, count - 1)?.pointee,
-      last.pos == packet.position, last.timestamp == dts,
-      let previous = unsafe avformat_index_get_entry(stream, count - 2)?.pointee,
-      packet.duration &+ first.timestamp <= (last.timestamp &- previous.timestamp) / 4 &* 5
-    else { return }
-    packet.duration &+= first.timestamp
   }
 
   /// True when the container declares media beyond the end of the file, which shows when
@@ -347,25 +332,6 @@ import SystemIO
     let result = unsafe av_seek_frame(context, -1, position, AVSEEK_FLAG_BYTE)
     if let failure = input.failure { throw failure }
     try check(result, "seek", input.source.name)
-  }
-
-  /// What the container's own index has of a stream, in its order: the time of a sample in ticks, and where
-  /// it is in the file.
-  ///
-  /// Of Matroska these are its cues, which are read by the first seek.
-  package func indexEntries(ofStream number: Int) -> [(time: Int64, position: Int64)] {
-    guard let stream = unsafe context.pointee.streams[number] else { return [] }
-    return (0..<(unsafe avformat_index_get_entries_count(stream))).compactMap { entry in
-      guard let entry = unsafe avformat_index_get_entry(stream, entry)?.pointee else { return nil }
-      return (entry.timestamp, entry.pos)
-    }
-  }
-
-  /// Adds a sample to that index, for ``seek(stream:to:)`` to go to.
-  package mutating func addIndexEntry(ofStream number: Int, time: Int64, position: Int64) {
-    guard let stream = unsafe context.pointee.streams[number] else { return }
-    // Without room for it a seek takes longer.
-    _ = unsafe av_add_index_entry(stream, position, time, 0, 0, AVINDEX_KEYFRAME)
   }
 
   /// The picture of an attached-picture stream.

@@ -30,10 +30,10 @@ public enum EngineHost {
   /// The licence that the libraries were built under.
   public static var license: String { Library.license }
 
-  /// Frames decoded, seeks made and bytes read since the process started.
-  public static var counters: (framesDecoded: Int, seeks: Int, bytesRead: Int) {
+  /// Frames decoded, seeks made, bytes and packets read since the process started.
+  public static var counters: (framesDecoded: Int, seeks: Int, bytesRead: Int, packetsRead: Int) {
     let now = Counters.now
-    return (now.framesDecoded, now.seeks, now.bytesRead)
+    return (now.framesDecoded, now.seeks, now.bytesRead, now.packetsRead)
   }
 
   /// The process's resident memory in bytes, 0 where /proc doesn't have it.

@@ -2,14 +2,30 @@ import LibAV
 import SystemIO
 
 extension MediaSource {
-  /// The indexes of all streams, from one pass over the packets.
+  /// The indexes of all streams: of most movies from the tables of their headers, else from one pass over
+  /// the packets.
   ///
-  /// Most movies have a complete header: their samples are skipped unread.
-  func makeIndexes(interrupt: Interrupt) throws(EngineError) -> [Int: SampleIndex] {
+  /// - Parameter usesTables: false reads the packets in any case.
+  func makeIndexes(
+    interrupt: Interrupt, usesTables: Bool = true
+  ) throws(EngineError) -> [Int: SampleIndex] {
     let container = try open(interrupt: interrupt)
     let payload = try payload(of: container, interrupt: interrupt)
     var demuxer = try makeDemuxer(
       container.file, trustsTables: payload != nil, interrupt: interrupt)
+    if usesTables, payload != nil, let movie = try movie(interrupt: interrupt),
+      let tables = try TableIndex(
+        container.file, movie: movie, streams: container.streams, interrupt: interrupt),
+      var builders = try tables.builders(demuxer, interrupt: interrupt)
+    {
+      // What comes before all samples, and is in no table.
+      let pictures = demuxer.attachedPictureCount
+      try read(
+        &demuxer, into: &builders, upTo: pictures, streams: container.streams, trustsTables: true)
+      SpareDemuxers.shared.put(
+        OpenDemuxer(demuxer: demuxer, isAtStart: pictures == 0), of: self)
+      return makeIndexes(&builders)
+    }
     demuxer.skipPayload(payload ?? [])
     return try scan(&demuxer, streams: container.streams, trustsTables: payload != nil)
   }
@@ -21,19 +37,9 @@ extension MediaSource {
     _ demuxer: inout Demuxer, streams: [StreamInfo], trustsTables: Bool
   ) throws(EngineError) -> [Int: SampleIndex] {
     var builders: [Int: SampleIndex.Builder] = [:]
-    var count = 0
-    try mapErrors(.index, path: path) { () throws(LibAVError) in
-      var packet = try Packet()
-      while count <= SampleIndex.maximumCount, try demuxer.read(into: &packet) {
-        let stream = packet.streamIndex
-        if trustsTables, packet.duration == 0, streams.indices.contains(stream) {
-          packet.duration = streams[stream].frameDuration
-        }
-        builders[stream, default: builder(for: stream, streams)].append(
-          packet, ofLink: demuxer.link)
-        count += 1
-      }
-    }
+    let count = try read(
+      &demuxer, into: &builders, upTo: SampleIndex.maximumCount + 1, streams: streams,
+      trustsTables: trustsTables)
     guard count <= SampleIndex.maximumCount else {
       throw EngineError(
         .limitExceeded, "'\(path)' has more than \(SampleIndex.maximumCount) samples",
@@ -41,8 +47,36 @@ extension MediaSource {
         stage: .index)
     }
     if let damage = demuxer.damage { mark(&builders, of: streams, endingIn: damage) }
+    return makeIndexes(&builders)
+  }
+
+  /// - Returns: how many packets there were.
+  @discardableResult
+  private func read(
+    _ demuxer: inout Demuxer, into builders: inout [Int: SampleIndex.Builder], upTo limit: Int,
+    streams: [StreamInfo], trustsTables: Bool
+  ) throws(EngineError) -> Int {
+    var count = 0
+    try mapErrors(.index, path: path) { () throws(LibAVError) in
+      var packet = try Packet()
+      while count < limit, try demuxer.read(into: &packet) {
+        let stream = packet.streamIndex
+        if trustsTables, packet.duration == 0, streams.indices.contains(stream) {
+          packet.duration = streams[stream].frameDuration
+        }
+        builders[stream, default: SampleIndex.Builder(stream, of: streams)].append(
+          packet, ofLink: demuxer.link)
+        count += 1
+      }
+    }
+    return count
+  }
+
+  /// Takes the builders one by one, so that no stream's samples are there twice.
+  private func makeIndexes(
+    _ builders: inout [Int: SampleIndex.Builder]
+  ) -> [Int: SampleIndex] {
     var indexes: [Int: SampleIndex] = [:]
-    // One by one, so that no stream's samples are there twice.
     for stream in builders.keys {
       if let builder = builders.removeValue(forKey: stream) {
         indexes[stream] = SampleIndex(builder)
@@ -58,7 +92,7 @@ extension MediaSource {
     endingIn damage: LibAVError
   ) {
     for stream in streams where builders[stream.index] == nil {
-      builders[stream.index] = builder(for: stream.index, streams)
+      builders[stream.index] = SampleIndex.Builder(stream.index, of: streams)
     }
     let (continuous, sparse) = (
       streams.filter { builders[$0.index]?.isContinuous == true },
@@ -67,12 +101,6 @@ extension MediaSource {
     let short = continuous.filter { builders[$0.index]?.reachesEnd(of: $0) == false }
     let marked = short.isEmpty && !continuous.isEmpty ? [] : short + sparse
     for stream in marked { builders[stream.index]?.damage = damage }
-  }
-
-  private func builder(for stream: Int, _ streams: [StreamInfo]) -> SampleIndex.Builder {
-    guard streams.indices.contains(stream) else { return SampleIndex.Builder() }
-    let kind = streams[stream].kind
-    return SampleIndex.Builder(isContinuous: kind == .video || kind == .audio)
   }
 
   /// The index of a track with those sync samples only that the samples' own bytes bear out.
@@ -113,10 +141,18 @@ extension MediaSource {
   }
 }
 
+extension SampleIndex.Builder {
+  /// For the samples of a stream.
+  init(_ stream: Int, of streams: [StreamInfo]) {
+    let kind = streams.indices.contains(stream) ? streams[stream].kind : .video
+    self.init(isContinuous: kind == .video || kind == .audio)
+  }
+}
+
 extension StreamInfo {
   /// How long a sample lasts by the stream's rate, in ticks: what libavformat takes it for where the
   /// container doesn't state (`ff_compute_frame_duration`); 0 when unknown.
-  fileprivate var frameDuration: Int64 {
+  var frameDuration: Int64 {
     guard attachedPictureSize == 0 else { return 0 }
     let seconds: Rational
     switch kind {

@@ -151,6 +151,11 @@ package struct SampleIndex: Sendable {
       return !overflow && last.end >= end - max(1, millisecond)
     }
 
+    /// Takes samples whose container states all of their times.
+    mutating func append(_ known: [Sample]) {
+      samples = samples.isEmpty ? known : samples + known
+    }
+
     mutating func append(_ packet: borrowing Packet, ofLink number: Int = 0) {
       var flags: Flags = []
       if number != link { flags.insert(.startsLink) }
@@ -207,7 +212,26 @@ package struct SampleIndex: Sendable {
   private static func order(of samples: [Sample]) -> SampleOrder {
     let isAscending = zip(samples, samples.dropFirst()).allSatisfy { $0.pts <= $1.pts }
     guard !isAscending else { return SampleOrder(samples.indices) }
-    return SampleOrder(
+    // Reordering moves samples by a few places: insertion takes about a step for each. What takes more is
+    // no reordering, and is sorted.
+    var order = samples.indices.map(Int32.init(clamping:))
+    var steps = 0
+    for index in samples.indices {
+      let time = samples[index].pts
+      var place = index
+      while place > 0, samples[Int(order[place - 1])].pts > time {
+        order[place] = order[place - 1]
+        place -= 1
+        steps += 1
+      }
+      order[place] = Int32(clamping: index)
+      guard steps <= 16 * (index + 64) else { return sortedOrder(of: samples) }
+    }
+    return SampleOrder(order)
+  }
+
+  private static func sortedOrder(of samples: [Sample]) -> SampleOrder {
+    SampleOrder(
       samples.indices.map(Int32.init(clamping:)).sorted { left, right in
         let (a, b) = (samples[Int(left)].pts, samples[Int(right)].pts)
         return a == b ? left < right : a < b

@@ -28,6 +28,9 @@ final class BoxFile {
   private var remainingBoxes = BoxFile.boxLimit
   private var remainingItems = BoxFile.itemLimit
 
+  /// Whether there were more boxes than may be read.
+  var isExhausted: Bool { remainingBoxes == 0 }
+
   init(_ source: any ByteSource, interrupt: Interrupt) throws(SystemError) {
     self.source = source
     self.interrupt = interrupt

@@ -564,6 +564,8 @@ export interface EngineStatsResult {
   seeks: number;
   /** The number of bytes read from media files. */
   bytesRead: number;
+  /** The number of packets that media files were taken apart into, for whatever purpose. */
+  packetsRead: number;
 }
 
 /** What belongs to an error beside its message. */

@@ -1004,6 +1004,8 @@ class EngineStatsResult(TypedDict):
     """The number of seeks made."""
     bytesRead: int
     """The number of bytes read from media files."""
+    packetsRead: int
+    """The number of packets that media files were taken apart into, for whatever purpose."""
 
 
 class _ErrorDataRequired(TypedDict):
