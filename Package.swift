@@ -36,7 +36,8 @@ let package = Package(
         .linkedLibrary("swresample"), .linkedLibrary("avutil"),
       ]),
     .target(name: "MediaTime", swiftSettings: strict),
-    .target(name: "LibAV", dependencies: ["CLibAV", "SystemIO"], swiftSettings: strict),
+    .target(name: "CPixels"),
+    .target(name: "LibAV", dependencies: ["CLibAV", "CPixels", "SystemIO"], swiftSettings: strict),
     .target(
       name: "MediaEngine",
       dependencies: [

@@ -153,7 +153,7 @@ class Reader:
         self.run(["swift", "package", "--skip-update", "show-dependencies"], cwd=links / "frame")
 
         program = package / "frame"
-        ours = ("MediaEngine", "MediaTime", "LibAV", "CLibAV", "SystemIO", "CSystem")
+        ours = ("MediaEngine", "MediaTime", "LibAV", "CLibAV", "CPixels", "SystemIO", "CSystem")
         objects = [str(path) for name in ours for path in self.objects(name)]
         assert objects, f"there are no modules in {BUILD}"
         others = package / "libothers.a"
@@ -163,7 +163,7 @@ class Reader:
             ["swiftc", "-swift-version", "6", "-warnings-as-errors", "-I", str(BUILD / "Modules")]
             + [
                 argument
-                for name in ("CLibAV", "CSystem")
+                for name in ("CLibAV", "CPixels", "CSystem")
                 for argument in ("-Xcc", f"-fmodule-map-file={BUILD}/{name}.build/module.modulemap")
             ]
             + [str(package / "Sources/frame/main.swift"), *objects, str(others)]

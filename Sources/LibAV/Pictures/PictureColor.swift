@@ -77,6 +77,18 @@ package struct PictureColor: Hashable, Sendable {
     }
   }
 
+  /// The weights of red and blue in luma (H.273, table 4); nil for matrices that are none of these.
+  var lumaWeights: (red: Double, blue: Double)? {
+    switch matrix {
+    case 1: (0.2126, 0.0722)
+    case 4: (0.30, 0.11)
+    case 5, 6: (0.299, 0.114)
+    case 7: (0.212, 0.087)
+    case 9: (0.2627, 0.0593)
+    default: nil
+    }
+  }
+
   /// Of the others only the number itself: it shows that two are different.
   var swscaleMatrix: Int32 { knownMatrix ?? matrix + 1000 }
 

@@ -217,6 +217,14 @@ package struct PictureConverter: ~Copyable {
       try source.color.requireMatrix(for: from.format)
     }
     if !from.format.isYUV { try target.color.requireMatrix(for: to.format) }
+    if isSameSize, !isFast,
+      let conversion = YUVConversion(
+        from: from.format, source.color, source.chroma, to: to.format,
+        isFullRange: target.color.isFullRange)
+    {
+      try conversion.convert(from, to: to)
+      return
+    }
     // What surfaces point into lives at least until here.
     var owners: [Block] = []
     defer { withExtendedLifetime(owners) {} }
