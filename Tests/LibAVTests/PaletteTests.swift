@@ -88,7 +88,8 @@ struct PaletteTests {
   @Test func theNearestOfAllColoursIsFound() throws {
     var random = SystemRandomNumberGenerator()
     for _ in 0..<4 {
-      let known = (0..<7).map { _ in (0..<3).map { _ in UInt8.random(in: 0...255, using: &random) } }
+      let known = (0..<7).map { _ in (0..<3).map { _ in UInt8.random(in: 0...255, using: &random) }
+      }
       var histogram = ColorHistogram()
       histogram.count(try picture(7, 1) { x, _ in known[x] + [255] })
       let palette = Palette(histogram)

@@ -187,19 +187,21 @@ package final class Palette: Sendable {
   /// All but the colours that another one is nearer than, wherever in the cell that begins there.
   private func candidates(_ red: Int, _ green: Int, _ blue: Int) -> [UInt8] {
     /// The squared distances from the nearest and the farthest of four neighbouring levels.
-    func distances(_ level: UInt8, from first: Int) -> (least: Int, most: Int) {
+    func distances(_ level: UInt8, from first: Int) -> (minimum: Int, maximum: Int) {
       let (below, above) = (first - Int(level), Int(level) - (first + 3))
-      let (least, most) = (max(0, below, above), max(-below, -above))
-      return (least * least, most * most)
+      let (minimum, maximum) = (max(0, below, above), max(-below, -above))
+      return (minimum * minimum, maximum * maximum)
     }
     let bounds = colors.map { color in
       let r = distances(color.red, from: red)
       let g = distances(color.green, from: green)
       let b = distances(color.blue, from: blue)
-      return (least: r.least + g.least + b.least, most: r.most + g.most + b.most)
+      return (
+        minimum: r.minimum + g.minimum + b.minimum, maximum: r.maximum + g.maximum + b.maximum
+      )
     }
-    let limit = bounds.lazy.map(\.most).min() ?? 0
-    return bounds.indices.filter { bounds[$0].least <= limit }.map(UInt8.init)
+    let limit = bounds.lazy.map(\.maximum).min() ?? 0
+    return bounds.indices.filter { bounds[$0].minimum <= limit }.map(UInt8.init)
   }
 
   /// A frame of indexes with this palette, from one in rgba; half transparent counts as opaque.
