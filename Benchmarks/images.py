@@ -366,6 +366,8 @@ def targets(jobs: dict[str, dict[str, Contender]]) -> list[tuple[str, float, str
             if contender.kind == "floor":
                 ratio = ours.seconds() / contender.seconds()
                 found.append((f"{name}: of the floor", ratio, "≤", 1.2))
+                memory = ours.memory() / contender.memory()
+                found.append((f"{name}: memory of the floor", memory, "≤", 1.1))
         again = ours.seconds() / ours.again()
         found.append((f"{name}: again, × the first time", again, "≥", 1.0))
     if best_exact and "48 near" in jobs:

@@ -13,6 +13,12 @@ package enum Checksum {
     UInt16(truncatingIfNeeded: crc(AV_CRC_16_ANSI, Array(bytes))).byteSwapped
   }
 
+  /// Polynomial 0x04c11db7, initially 0, as in the pages of Ogg.
+  package static func crc32(_ bytes: some Collection<UInt8>) -> UInt32 {
+    // As with 16 bits.
+    crc(AV_CRC_32_IEEE, Array(bytes)).byteSwapped
+  }
+
   private static func crc(_ table: AVCRCId, _ bytes: [UInt8]) -> UInt32 {
     unsafe av_crc(av_crc_get_table(table), 0, bytes, bytes.count)
   }

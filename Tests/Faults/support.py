@@ -86,14 +86,6 @@ def digest(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
-def media(path: Path) -> str:
-    """What is in a file, without what is of chance (Matroska's numbers of tracks)."""
-    command = ["ffmpeg", "-v", "error", "-i", str(path), "-map", "0", "-c", "copy"]
-    return subprocess.run(
-        [*command, "-f", "framemd5", "-"], check=True, capture_output=True, text=True
-    ).stdout
-
-
 def is_whole(path: Path) -> bool:
     """Whether a file can be told to be complete: its facts are there and all of it decodes."""
     probe = subprocess.run(

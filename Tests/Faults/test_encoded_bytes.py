@@ -1,4 +1,4 @@
-"""The same export gives the same bytes, whatever has been in the memory that it gets."""
+"""The same export gives the same bytes, whatever runs beside it and has been in its memory."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from engine import Engine
-from support import Clips, export, ffmpeg, media
+from support import Clips, begin, digest, export, ffmpeg, open_asset
 
 # Rows of 20, 15, 60 and 16 macroblocks.
 SIZES = ["320x180", "240x136", "960x540", "256x144"]
@@ -36,7 +36,7 @@ def test_what_was_in_memory_changes_nothing(
         target = tmp_path / f"{fill}.{kind}"
         with in_memory(fill) as engine:
             assert export(engine, source, preset, target)["status"] == "completed"
-        found.add(media(target))
+        found.add(digest(target))
     assert len(found) == 1
 
 
@@ -49,5 +49,52 @@ def test_many_exports_of_one_engine_are_alike(clips: Clips, tmp_path: Path) -> N
             options = {"timeRange": {"start": 0, "duration": 0.6}}
             result = export(engine, clips["big.mp4"], "LowQuality", target, **options)
             assert result["status"] == "completed"
-            found.add(media(target))
+            found.add(digest(target))
     assert len(found) == 1
+
+
+# What each codec is written into is tested with the first of its presets only: they differ in sizes.
+ALL_TYPES = ["LowQuality", "HEVCHighestQuality", "VP9HighestQuality", "AV1HighestQuality"]
+ALL_TYPES += ["AppleProRes422LPCM", "Opus", "FLAC"]
+
+
+def exported(engine: Engine, source: Path, folder: Path, preset: str, count: int) -> "dict[str, set[str]]":
+    """The digests of so many files of each type, which are made at the same time."""
+    asset = open_asset(engine, source)
+    types = engine.call("exportSession/compatibleFileTypes", asset=asset, preset=preset)["fileTypes"]
+    found: "dict[str, set[str]]" = {}
+    for kind in types if preset in ALL_TYPES else types[:1]:
+        targets = [folder / f"{number}.{kind}" for number in range(count)]
+        begun = [begin(engine, asset, preset, target) for target in targets]
+        for (session, request), target in zip(begun, targets):
+            assert engine.result(request)["status"] == "completed"
+            engine.call("handle/close", handle=session)
+            found.setdefault(kind, set()).add(digest(target))
+            target.unlink()
+    engine.call("handle/close", handle=asset)
+    return found
+
+
+@pytest.fixture(scope="module")
+def noisy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Many colours, which GIF has to choose from, and audio."""
+    target = tmp_path_factory.mktemp("noisy") / "in.mp4"
+    noise = "testsrc2=size=320x180:rate=25:duration=0.5,noise=alls=60:allf=t"
+    ffmpeg(
+        *("-f", "lavfi", "-i", noise, "-f", "lavfi", "-i", "sine=440:duration=0.5"),
+        *("-c:v", "libx264", "-preset", "ultrafast", "-qp", "14", "-pix_fmt", "yuv420p"),
+        *("-c:a", "aac", "-metadata", "title=Noise", str(target)),
+    )
+    return target
+
+
+def test_files_are_alike_to_the_last_byte(noisy: Path, tmp_path: Path) -> None:
+    """Of every preset: alone, beside each other, and in another process, whose memory has other contents."""
+    found: "dict[str, set[str]]" = {}
+    for engine, count in ((Engine(), 1), (in_memory(85), 3)):
+        with engine:
+            for preset in engine.call("engine/capabilities")["exportPresets"]:
+                for kind, digests in exported(engine, noisy, tmp_path, preset, count).items():
+                    found.setdefault(f"{preset}.{kind}", set()).update(digests)
+    assert len(found) > 40
+    assert [name for name, digests in found.items() if len(digests) > 1] == []

@@ -68,4 +68,56 @@ struct PaletteTests {
       for (a, b) in zip(wanted, found) { #expect(abs(a - b) / 64 <= 20, "\(left) \(top)") }
     }
   }
+
+  /// Pictures are mapped by several threads, so in any order: it mustn't show.
+  @Test func theOrderOfPicturesChangesNothing() throws {
+    func shade(_ number: Int) throws -> Frame {
+      try picture(64, 64) { x, y in
+        [UInt8(x * 4) | UInt8(number), UInt8(y * 4) | UInt8(number), UInt8((x + y) * 2), 255]
+      }
+    }
+    var histogram = ColorHistogram()
+    for number in 0..<4 { histogram.count(try shade(number)) }
+    let (forth, back) = (Palette(histogram), Palette(histogram))
+    let first = try (0..<4).map { try indexes(forth, of: shade($0)) }
+    let second = try (0..<4).reversed().map { try indexes(back, of: shade($0)) }
+    #expect(first == second.reversed())
+  }
+
+  /// Without neighbours to dither between, each pixel gets the colour that is the nearest of all.
+  @Test func theNearestOfAllColoursIsFound() throws {
+    var random = SystemRandomNumberGenerator()
+    for _ in 0..<4 {
+      let known = (0..<7).map { _ in (0..<3).map { _ in UInt8.random(in: 0...255, using: &random) }
+      }
+      var histogram = ColorHistogram()
+      histogram.count(try picture(7, 1) { x, _ in known[x] + [255] })
+      let palette = Palette(histogram)
+      let pixels = (0..<256).map { _ in
+        (0..<3).map { _ in UInt8.random(in: 0...255, using: &random) }
+      }
+      let found = try indexes(palette, of: picture(16, 16) { x, y in pixels[y * 16 + x] + [255] })
+      for (place, pixel) in pixels.enumerated() {
+        let shift = palette.shift(x: place % 16, y: place / 16)
+        let wanted = pixel.map { min(255, max(0, Int($0) + shift)) }
+        let distances = palette.colors.map { color in
+          zip(wanted, [color.red, color.green, color.blue]).reduce(0) {
+            $0 + ($1.0 - Int($1.1)) * ($1.0 - Int($1.1))
+          }
+        }
+        #expect(distances[Int(found[place])] == distances.min(), "\(known) \(pixel)")
+      }
+    }
+  }
+
+  private func indexes(_ palette: Palette, of picture: borrowing Frame) throws -> [UInt8] {
+    let indexed = try palette.frame(from: picture)
+    let surface = PictureSurface(indexed)
+    let indexes = try #require(surface.planes[0])
+    // What the surface points into.
+    defer { withExtendedLifetime(indexed) {} }
+    return (0..<surface.height).flatMap { y in
+      (0..<surface.width).map { indexes[y * Int(surface.strides[0]) + $0] }
+    }
+  }
 }

@@ -49,8 +49,7 @@ package final class Palette: Sendable {
 
   static let transparent: UInt8 = 255
   package let colors: [Color]
-  /// The nearest colour by six bits a component; 0xffff where it isn't known yet.
-  private let nearest = Mutex([UInt16](repeating: .max, count: 1 << 18))
+  private let cells = Mutex(Cells())
   private let pattern: [Int]
 
   package init(_ histogram: ColorHistogram, count: Int = 255) {
@@ -149,20 +148,60 @@ package final class Palette: Sendable {
     }
   }
 
-  private func index(
-    _ red: Int, _ green: Int, _ blue: Int, _ nearest: inout [UInt16]
-  ) -> UInt8 {
-    let place = (red >> 2) << 12 | (green >> 2) << 6 | blue >> 2
-    if nearest[place] != .max { return UInt8(truncatingIfNeeded: nearest[place]) }
-    let wanted = Color(
-      red: UInt8(truncatingIfNeeded: red), green: UInt8(truncatingIfNeeded: green),
-      blue: UInt8(truncatingIfNeeded: blue))
-    let found =
-      colors.indices.min {
-        Palette.distance(colors[$0], wanted) < Palette.distance(colors[$1], wanted)
-      } ?? 0
-    nearest[place] = UInt16(found)
-    return UInt8(found)
+  /// What is added to the components of a pixel.
+  func shift(x: Int, y: Int) -> Int { pattern[(y & 7) << 3 | x & 7] }
+
+  /// By six bits a component, the colours that can be the nearest to what lies in that cell of the cube.
+  ///
+  /// Which one it is depends on the value alone, never on those looked up before it: pictures come from
+  /// several threads, in any order.
+  private struct Cells {
+    /// Where a cell's places in the palette begin in `candidates`, behind their number; 0 where none has
+    /// been looked for yet.
+    var starts = [UInt32](repeating: 0, count: 1 << 18)
+    var candidates: [UInt8] = [0]
+  }
+
+  private func index(_ red: Int, _ green: Int, _ blue: Int, _ cells: inout Cells) -> UInt8 {
+    let cell = (red >> 2) << 12 | (green >> 2) << 6 | blue >> 2
+    if cells.starts[cell] == 0 {
+      cells.starts[cell] = UInt32(cells.candidates.count)
+      let found = candidates(red & ~3, green & ~3, blue & ~3)
+      cells.candidates.append(UInt8(found.count))
+      cells.candidates.append(contentsOf: found)
+    }
+    let start = Int(cells.starts[cell])
+    let count = Int(cells.candidates[start])
+    guard count > 1 else { return count == 0 ? 0 : cells.candidates[start + 1] }
+    var (found, least) = (UInt8(0), Int.max)
+    for place in start + 1...start + count {
+      let candidate = cells.candidates[place]
+      let color = colors[Int(candidate)]
+      let (r, g, b) = (red - Int(color.red), green - Int(color.green), blue - Int(color.blue))
+      let distance = r * r + g * g + b * b
+      if distance < least { (found, least) = (candidate, distance) }
+    }
+    return found
+  }
+
+  /// All but the colours that another one is nearer than, wherever in the cell that begins there.
+  private func candidates(_ red: Int, _ green: Int, _ blue: Int) -> [UInt8] {
+    /// The squared distances from the nearest and the farthest of four neighbouring levels.
+    func distances(_ level: UInt8, from first: Int) -> (minimum: Int, maximum: Int) {
+      let (below, above) = (first - Int(level), Int(level) - (first + 3))
+      let (minimum, maximum) = (max(0, below, above), max(-below, -above))
+      return (minimum * minimum, maximum * maximum)
+    }
+    let bounds = colors.map { color in
+      let r = distances(color.red, from: red)
+      let g = distances(color.green, from: green)
+      let b = distances(color.blue, from: blue)
+      return (
+        minimum: r.minimum + g.minimum + b.minimum, maximum: r.maximum + g.maximum + b.maximum
+      )
+    }
+    let limit = bounds.lazy.map(\.maximum).min() ?? 0
+    return bounds.indices.filter { bounds[$0].minimum <= limit }.map(UInt8.init)
   }
 
   /// A frame of indexes with this palette, from one in rgba; half transparent counts as opaque.
@@ -182,15 +221,15 @@ package final class Palette: Sendable {
     }
     unsafe write(table)
     // One picture at a time: what one has looked up, the next finds.
-    nearest.withLock { nearest in
-      unsafe map(pixels, from, to: indexes, to, &nearest)
+    cells.withLock { cells in
+      unsafe map(pixels, from, to: indexes, to, &cells)
     }
     return result
   }
 
   private func map(
     _ pixels: UnsafeMutablePointer<UInt8>, _ from: PictureSurface,
-    to indexes: UnsafeMutablePointer<UInt8>, _ to: PictureSurface, _ nearest: inout [UInt16]
+    to indexes: UnsafeMutablePointer<UInt8>, _ to: PictureSurface, _ cells: inout Cells
   ) {
     for y in 0..<from.height {
       let row = unsafe pixels + y * Int(from.strides[0])
@@ -201,10 +240,10 @@ package final class Palette: Sendable {
           unsafe target[x] = Palette.transparent
           continue
         }
-        let shift = pattern[(y & 7) << 3 | x & 7]
+        let shift = shift(x: x, y: y)
         func level(_ value: UInt8) -> Int { min(255, max(0, Int(value) + shift)) }
         unsafe target[x] = index(
-          level(pixel[0]), level(pixel[1]), level(pixel[2]), &nearest)
+          level(pixel[0]), level(pixel[1]), level(pixel[2]), &cells)
       }
     }
   }

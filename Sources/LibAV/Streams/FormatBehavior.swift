@@ -39,6 +39,8 @@ struct MuxerBehavior: Sendable {
   var limitsDistance = false
   /// It writes no durations but the distances of packets; the last one's is an option.
   var needsFinalDelay = false
+  /// It gives random numbers to what it writes, unless it is to write the same bytes each time.
+  var drawsNumbers = false
 
   init(_ name: String) {
     switch name {
@@ -46,6 +48,7 @@ struct MuxerBehavior: Sendable {
       needsHVC1 = true
       limitsDistance = true
     case "gif": needsFinalDelay = true
+    case "matroska", "webm", "ogg": drawsNumbers = true
     default: break
     }
   }

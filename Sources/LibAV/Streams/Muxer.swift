@@ -42,6 +42,7 @@ import SystemIO
     unsafe self.context = context
     self.output = output
     behavior = MuxerBehavior(format)
+    if behavior.drawsNumbers { unsafe context.pointee.flags |= AVFMT_FLAG_BITEXACT }
   }
 
   deinit { unsafe avformat_free_context(context) }

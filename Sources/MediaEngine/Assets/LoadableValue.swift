@@ -110,9 +110,12 @@ struct LoadRequest: Sendable {
 
 extension [LoadRequest] {
   /// Waits until all have ended; cancelling the task abandons them.
+  ///
+  /// Values of one queue end in the order of their requests: who waits for the last one first wakes up
+  /// once.
   func ended() async {
     await withTaskCancellationHandler {
-      for request in self { await request.end.wait() }
+      for request in reversed() { await request.end.wait() }
     } onCancel: {
       for request in self { request.abandon() }
     }

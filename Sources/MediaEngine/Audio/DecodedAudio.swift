@@ -36,7 +36,7 @@ final class DecodedAudio: AudioStream {
   }
 
   /// In samples per channel, and in bytes.
-  private static let blockSize = (samples: 16384, bytes: 1 << 20)
+  private static let blockSize = (samples: 65536, bytes: 1 << 20)
 
   init(clip: TrackClip, settings: AudioSettings) throws(EngineError) {
     self.clip = clip

@@ -35,6 +35,9 @@ struct ContainerFormat: Sendable {
   var hasNumberedFrames = false
   /// The duration of the last packet determines where audio ends (Ogg's granule positions).
   var endsWithPacketDuration = false
+  /// Streams have serial numbers, which differ from those of all that the file may be chained with (RFC
+  /// 3533, section 4).
+  var hasSerialNumbers = false
   /// Where the priming of Opus is written; nil where an edit list has it, or nothing.
   var opusPriming: OpusPriming?
 

@@ -27,7 +27,7 @@ extension ContainerFormat {
     ContainerFormat(
       name: name, identifier: identifier, extensions: extensions, mimeTypes: mimeTypes,
       demuxer: "ogg", muxer: "ogg", capabilities: capabilities, metadata: .ogg, overhead: .ogg,
-      endsWithPacketDuration: true, opusPriming: .header)
+      endsWithPacketDuration: true, hasSerialNumbers: true, opusPriming: .header)
   }
 }
 

@@ -11,6 +11,8 @@ final class DecodedTrack {
   private var ahead: Frame
   private var hasAhead = false
   private var hasFrame = false
+  /// The time of the last frame that came out and wasn't retained, for none was to be shown before it.
+  private var passedTime: Int64?
   private var isAtEnd = false
   /// Decode index of the sample that decoding began with.
   private var begin = 0
@@ -107,8 +109,8 @@ final class DecodedTrack {
     let isDetour = detours[origin] != nil
     var hint = FrameReader.SeekHint(skipsBefore: isDetour ? nil : target.expected)
     // Going on from where we are, unless the target lies behind or its region is yet to come.
-    if let current = currentTime, current <= target.time, !reader.isDrained || isAtTarget(target),
-      !startsAfter(current, decodeIndex: start)
+    if let current = currentTime ?? passedTime, current <= target.time,
+      !reader.isDrained || isAtTarget(target), !startsAfter(current, decodeIndex: start)
     {
       let isFound = try advance(to: target, hint, interrupt)
       if isFound, isReached(target) && isUsable(from: start) || isDetour && isWhole { return }
@@ -177,10 +179,20 @@ final class DecodedTrack {
   private static let damagedFramesAtStart = 600
 
   private func restart(at point: Int) throws(EngineError) -> Int {
-    (hasFrame, hasAhead, isAtEnd) = (false, false, false)
+    isAtEnd = false
+    forgetFrame()
+    ahead.clear()
+    hasAhead = false
+    passedTime = nil
     isWhole = true
     begin = try reader.seek(to: point)
     return begin
+  }
+
+  /// Pictures are large: none is retained that can't be the answer, so that the decoder has its memory.
+  private func forgetFrame() {
+    frame.clear()
+    hasFrame = false
   }
 
   private func isAtTarget(_ target: DecodePlan.Target) -> Bool {
@@ -220,6 +232,10 @@ final class DecodedTrack {
       if hasFrame {
         if let expected = target.expected, frame.pts == expected { return true }
         if hasAhead, let next = ahead.pts, next > target.time { return true }
+        if let limit = hint.skipsBefore, let time = frame.pts, time < limit {
+          passedTime = time
+          forgetFrame()
+        }
       }
       if !hasAhead {
         if isAtEnd { return hasFrame }

@@ -69,6 +69,22 @@ struct ExportMetadata: Sendable {
       tracks[info.trackID] = plan
       dropped += planner.dropped
     }
+    if fileType.format.hasSerialNumbers {
+      file.muxerOptions["serial_offset"] = String(
+        ExportMetadata.serialNumber(of: included.map(\.info), range))
+    }
+  }
+
+  /// A number for the streams of a file: the same for the same export, and hardly ever that of another.
+  private static func serialNumber(of tracks: [TrackInfo], _ range: TimeRange) -> UInt32 {
+    let texts =
+      ["\(range)"]
+      + tracks.map { track in
+        let (stream, parameters) = (track.stream, track.stream.parameters)
+        return "\(track.trackID) \(stream.duration ?? 0) \(stream.timeBase) \(parameters.bitRate)"
+          + " \(stream.metadata.map { [$0.key, $0.value] }) \(parameters.extradata)"
+      }
+    return Checksum.crc32(texts.joined(separator: "\n").utf8) >> 1
   }
 
   private mutating func drop(
