@@ -66,7 +66,7 @@ final class DecodedTrack {
     }
     begin = place ?? 0
     // Where decoding has begun isn't known any more: it begins anew.
-    if place == nil { (hasFrame, hasAhead, isAtEnd) = (false, false, false) }
+    if place == nil { (hasFrame, hasAhead, isAtEnd, passedTime) = (false, false, false, nil) }
   }
 
   /// The presentation time of ``frame``, in ticks.
