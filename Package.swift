@@ -35,9 +35,12 @@ let package = Package(
         .linkedLibrary("avformat"), .linkedLibrary("avcodec"), .linkedLibrary("swscale"),
         .linkedLibrary("swresample"), .linkedLibrary("avutil"),
       ]),
-    .target(name: "MediaTime", swiftSettings: strict),
+    .systemLibrary(name: "CZimg", pkgConfig: "zimg", providers: [.apt(["libzimg-dev"])]),
     .target(name: "CPixels"),
-    .target(name: "LibAV", dependencies: ["CLibAV", "CPixels", "SystemIO"], swiftSettings: strict),
+    .target(name: "MediaTime", swiftSettings: strict),
+    .target(
+      name: "LibAV", dependencies: ["CLibAV", "CPixels", "CZimg", "SystemIO"],
+      swiftSettings: strict),
     .target(
       name: "MediaEngine",
       dependencies: [

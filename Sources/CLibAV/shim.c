@@ -2,7 +2,6 @@
 #include "CLibAV.h"
 
 #include <errno.h>
-#include <libavutil/cpu.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
@@ -267,42 +266,22 @@ int rw_resample(struct SwrContext *context, uint8_t **out, int out_count, const 
 #endif
 }
 
-// libswscale's AVX2 code for scaling in width collects its samples with gather instructions. These are
-// slow on every AMD processor so far; FFmpeg 5.1 knows it of those up to Zen 4 only. On a Zen 5 the
-// code for older processors makes the same bytes, and 1080p becomes 720p in 1.3 ms instead of 2.2.
-void rw_avoid_slow_gather(void) {
-#if defined(__x86_64__)
-  __builtin_cpu_init();
-  if (__builtin_cpu_is("amd")) av_force_cpu_flags(av_get_cpu_flags() | AV_CPU_FLAG_SLOW_GATHER);
-#endif
-}
-
 // The ranges have to be known when the context is set up: between equal formats it would else be a
 // plain copy, which later calls don't change back.
-void *rw_scale_context(int source_width, int source_height, enum AVPixelFormat source_format,
-                       bool source_full, int width, int height, enum AVPixelFormat format,
-                       bool full, const int chroma[4], bool fast) {
+void *rw_scale_context(int width, int height, enum AVPixelFormat source_format, bool source_full,
+                       enum AVPixelFormat format, bool full, bool fast) {
   struct SwsContext *context = sws_alloc_context();
   if (!context) return NULL;
-  av_opt_set_int(context, "srcw", source_width, 0);
-  av_opt_set_int(context, "srch", source_height, 0);
+  av_opt_set_int(context, "srcw", width, 0);
+  av_opt_set_int(context, "srch", height, 0);
   av_opt_set_int(context, "src_format", source_format, 0);
   av_opt_set_int(context, "src_range", source_full, 0);
   av_opt_set_int(context, "dstw", width, 0);
   av_opt_set_int(context, "dsth", height, 0);
   av_opt_set_int(context, "dst_format", format, 0);
   av_opt_set_int(context, "dst_range", full, 0);
-  av_opt_set_int(context, "src_h_chr_pos", chroma[0], 0);
-  av_opt_set_int(context, "src_v_chr_pos", chroma[1], 0);
-  av_opt_set_int(context, "dst_h_chr_pos", chroma[2], 0);
-  av_opt_set_int(context, "dst_v_chr_pos", chroma[3], 0);
-  // Bicubic widens its filter when it scales down, so that thumbnails don't alias. Without accurate
-  // rounding swscale takes short cuts that are off by several levels and leave odd columns out;
-  // without full chroma it doubles chroma samples towards RGB instead of interpolating them.
-  // From RGB it averages pixels in pairs, which is good, but for the last of an odd width, which it
-  // would pair with what lies behind the row: these are filtered one by one.
-  int single = source_width & 1 ? SWS_FULL_CHR_H_INP : 0;
-  int exact = fast ? 0 : SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT | single;
+  // Without accurate rounding swscale takes short cuts that are off by several levels.
+  int exact = fast ? 0 : SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT | SWS_FULL_CHR_H_INP;
   av_opt_set_int(context, "sws_flags", SWS_BICUBIC | exact, 0);
   if (sws_init_context(context, NULL, NULL) >= 0) return context;
   sws_freeContext(context);

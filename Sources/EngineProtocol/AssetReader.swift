@@ -93,8 +93,9 @@ public enum WireReaderSettings: Codable, Sendable, Equatable, DecodingPlaceholde
 public enum WireConversion: String, Codable, Sendable, CaseIterable {
   /// Chroma is interpolated at its position, and all values are rounded correctly.
   case accurate
-  /// libswscale's fast path, as in the ffmpeg program: from YUV to RGB chroma is repeated, and
-  /// colours are off by a few levels. It takes a fifth of the time.
+  /// libswscale's fast path, as in the ffmpeg program, where it has one: from YUV of 8 bits to RGB of the same
+  /// size chroma is repeated, and colours are off by a few levels. It takes about as long. Everything else is
+  /// converted as with `accurate`.
   case fast
 }
 

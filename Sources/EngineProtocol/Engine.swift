@@ -244,11 +244,15 @@ public struct EngineStats: RequestType {
     public var bytesRead: Int64
     /// The number of packets that media files were taken apart into, for whatever purpose.
     public var packetsRead: Int64
+    /// The number of conversions of pictures, by the way taken: `copy` where the samples stay what they are,
+    /// `kernel` for YUV of 8 bits that becomes RGB or grey of the same size, `zimg`, and `swscale` for formats
+    /// that zimg can't read and for `"conversion": "fast"`. A picture may take several.
+    public var conversions: [String: Int]
 
     package init(
       handles: [String: Int], operations: Int, residentBytes: Int64, leases: Int,
       leasedBytes: Int64, framesDecoded: Int64, seeks: Int64, bytesRead: Int64,
-      packetsRead: Int64
+      packetsRead: Int64, conversions: [String: Int]
     ) {
       self.handles = handles
       self.operations = operations
@@ -259,6 +263,7 @@ public struct EngineStats: RequestType {
       self.seeks = seeks
       self.bytesRead = bytesRead
       self.packetsRead = packetsRead
+      self.conversions = conversions
     }
   }
 

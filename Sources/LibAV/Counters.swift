@@ -8,20 +8,49 @@ package struct Counters: Sendable, Equatable {
   package var bytesRead = 0
   /// Packets that demuxers have delivered, of all kinds.
   package var packetsRead = 0
+  /// Conversions of pictures by each way.
+  package var conversions: [Conversion: Int] = [:]
+
+  /// The ways to convert a picture.
+  package enum Conversion: String, CaseIterable, Sendable {
+    /// The samples stay what they are.
+    case copy
+    /// Loops of our own (``YUVConversion``).
+    case kernel
+    case zimg
+    case swscale
+  }
 
   private static let frames = Atomic<Int>(0)
   private static let seekCount = Atomic<Int>(0)
   private static let bytes = Atomic<Int>(0)
   private static let packets = Atomic<Int>(0)
+  private static let copies = Atomic<Int>(0)
+  private static let kernels = Atomic<Int>(0)
+  private static let graphs = Atomic<Int>(0)
+  private static let scalers = Atomic<Int>(0)
 
   package static func countFrame() { frames.wrappingAdd(1, ordering: .relaxed) }
   static func countSeek() { seekCount.wrappingAdd(1, ordering: .relaxed) }
   static func countRead(_ size: Int) { bytes.wrappingAdd(size, ordering: .relaxed) }
   static func countPacket() { packets.wrappingAdd(1, ordering: .relaxed) }
 
+  static func countConversion(_ way: Conversion) {
+    switch way {
+    case .copy: copies.wrappingAdd(1, ordering: .relaxed)
+    case .kernel: kernels.wrappingAdd(1, ordering: .relaxed)
+    case .zimg: graphs.wrappingAdd(1, ordering: .relaxed)
+    case .swscale: scalers.wrappingAdd(1, ordering: .relaxed)
+    }
+  }
+
   package static var now: Counters {
     Counters(
       framesDecoded: frames.load(ordering: .relaxed), seeks: seekCount.load(ordering: .relaxed),
-      bytesRead: bytes.load(ordering: .relaxed), packetsRead: packets.load(ordering: .relaxed))
+      bytesRead: bytes.load(ordering: .relaxed), packetsRead: packets.load(ordering: .relaxed),
+      conversions: [
+        .copy: copies.load(ordering: .relaxed), .kernel: kernels.load(ordering: .relaxed),
+        .zimg: graphs.load(ordering: .relaxed), .swscale: scalers.load(ordering: .relaxed),
+      ])
   }
 }

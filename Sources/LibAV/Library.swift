@@ -3,11 +3,9 @@ import SystemIO
 
 /// The FFmpeg libraries as this process found them.
 package enum Library {
-  /// Prepares libav for a server: its log goes nowhere by itself, one allocation is bounded, and the
-  /// processor's weaknesses are known.
+  /// Prepares libav for a server: its log goes nowhere by itself, and one allocation is bounded.
   package static func prepare() {
     rw_log_install()
-    rw_avoid_slow_gather()
     av_max_alloc(limits.allocation)
   }
 

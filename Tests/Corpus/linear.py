@@ -15,9 +15,9 @@ import oracle
 # alike; YUV in the range that it has.
 RAW = {"yuvj420p": "yuv420p", "yuv420p": "yuv420p", "gray": "gray", "rgb24": "rgb24"}
 RAW.update({"rgba": "rgba", "bgra": "bgra"})
-# Chroma on the left, halfway between two rows, as H.264 has it.
-CONVERSION = "scale=flags=bicubic+accurate_rnd+full_chroma_int"
-CONVERSION += ":out_h_chr_pos=0:out_v_chr_pos=128,format="
+# By zimg, as the engine does, so that the bytes are the same: what is compared is which frame it is. How right
+# conversions are is the business of Tests/LibAVTests. Chroma on the left, as H.264 has it.
+CONVERSION = "zscale=filter=bicubic:param_a=0:param_b=0.6:chromal=left"
 # Of a long file so many frames are decoded.
 MOST = 150
 
@@ -51,9 +51,18 @@ def even(stream: Dict[str, Any]) -> Tuple[str, str]:
         return "", ""
     pad = f"pad={width + right}:{height + bottom},"
     pad += f"fillborders=right={right}:bottom={bottom}:mode=smear,"
-    # The filter knows planes only.
-    before = pad if pixels.startswith("yuv") else f"format=gbrp,{pad}format=rgb24,"
-    return before, f",crop={width}:{height}:0:0:exact=1"
+    return pad, f",crop={width}:{height}:0:0:exact=1"
+
+
+def planes(stream: Dict[str, Any]) -> Tuple[str, str]:
+    """A filter that makes planes of a frame, and what of its colours zimg doesn't know."""
+    pixels = stream["pix_fmt"]
+    if pixels.startswith("yuv"):
+        return "", ""
+    # libswscale reads a palette in another way than what it stands for.
+    written_out = "format=rgb24," if pixels == "pal8" else ""
+    matrix = "709" if stream["height"] >= 720 else "470bg"
+    return f"{written_out}format={'gbrp16le' if '64' in pixels else 'gbrp'},", f":matrix={matrix}:range=limited"
 
 
 def decode(path: Path, most: Optional[int] = None) -> List[Decoded]:
@@ -63,11 +72,11 @@ def decode(path: Path, most: Optional[int] = None) -> List[Decoded]:
     conversion: List[str] = []
     if stream["pix_fmt"] not in RAW:
         is_full = stream.get("color_range") == "pc" and stream["pix_fmt"].startswith("yuv")
-        # libswscale reads a palette in another way than what it stands for.
-        written_out = "format=rgb24," if stream["pix_fmt"] == "pal8" else ""
         target = "yuvj420p" if is_full else "yuv420p"
-        before, after = even(stream)
-        conversion = ["-vf", written_out + before + CONVERSION + target + after]
+        (before, after), (taken_apart, colors) = even(stream), planes(stream)
+        converted = f"{CONVERSION}{colors},format={target}"
+        # Slices that are scaled at the same time would have edges.
+        conversion = ["-filter_threads", "1", "-vf", taken_apart + before + converted + after]
     decoded = subprocess.run(
         ["ffmpeg", "-v", "error", "-noautorotate", "-copyts", "-i", f"file:{path}"]
         + ["-map", f"0:{stream['index']}", "-fps_mode", "passthrough", *conversion]

@@ -205,7 +205,7 @@ enum Samples {
       EngineStats.self, "{}",
       #"""
       {"handles": {"asset": 2}, "operations": 1, "residentBytes": 1, "leases": 1, "leasedBytes": 1,
-       "framesDecoded": 1, "seeks": 1, "bytesRead": 1, "packetsRead": 1}
+       "framesDecoded": 1, "seeks": 1, "bytesRead": 1, "packetsRead": 1, "conversions": {"zimg": 1}}
       """#),
     Sample(EngineSetLogLevel.self, #"{"level": "debug"}"#, "{}"),
     Sample(

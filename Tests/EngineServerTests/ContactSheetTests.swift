@@ -68,7 +68,7 @@ struct ContactSheetTests {
     }
   }
 
-  /// Files that others read: lossless ones pixel for pixel, the others as ffmpeg would make them.
+  /// Files that others read: lossless ones pixel for pixel, the others as well as ffmpeg makes them.
   @Test(arguments: [WireImageFormat.png, .bmp, .jpeg, .webp]) func encodedSheetsAreFiles(
     _ format: WireImageFormat
   ) async throws {
@@ -109,8 +109,14 @@ struct ContactSheetTests {
           + [theirs])
       let expected = try await pixels(of: theirs)
       try #require(expected.count == made.count)
-      let difference = zip(made, expected).reduce(0) { $0 + abs(Int($1.0) - Int($1.1)) }
-      #expect(Double(difference) / Double(expected.count) < 2)
+      // Their filters for chroma are not ours, so the files differ; both are as near to the picture.
+      func error(_ pixels: [UInt8]) -> Int {
+        zip(pixels, lossless).reduce(0) { sum, pair in
+          let difference = Int(pair.0) - Int(pair.1)
+          return sum + difference * difference
+        }
+      }
+      #expect(Double(error(made)) <= 1.1 * Double(error(expected)))
     }
   }
 

@@ -254,6 +254,6 @@ struct Formula {
     #expect(abs(center[15] + center[16] - center[10] - center[21]) <= 2)
     // … and half a pixel further left, on a luma sample, when it doesn't.
     #expect(left[15] > center[15] && left[16] > center[16])
-    #expect(abs(2 * left[15] - left[10] - left[21]) <= 4)
+    #expect(abs(2 * left[15] - left[10] - left[21]) <= 1)
   }
 }

@@ -110,17 +110,21 @@ import Testing
     }
   }
 
-  /// What is cut off between two chroma samples gets its chroma on the left.
+  /// What is cut off between two chroma samples has its chroma interpolated, in the same places of its own
+  /// samples.
   @Test func cutChromaIsWhereItIsSaidToBe() throws {
-    let size = try PictureLayout(width: 16, height: 16, format: .yuv420p).size
+    // Luma tells its own place, and chroma, on every other sample, twice its own.
+    let luma = (0..<256).map { (index: Int) -> UInt8 in UInt8(20 + 10 * (index % 16)) }
+    let chroma = (0..<64).map { (index: Int) -> UInt8 in UInt8(20 + 20 * (index % 8)) }
     let frame = try makeFrame(
-      16, 16, "yuv420p", [UInt8](repeating: 99, count: size), matrix: 1, range: 1, chroma: 3)
-    func location(_ x: Int) throws -> Int32 {
-      let crop = PictureRectangle(x: x, y: 0, width: 8, height: 8)
-      return try made(frame, "yuv420p", 8, 8, crop: crop).color.chromaLocation
+      16, 16, "yuv420p", luma + chroma + chroma, matrix: 1, range: 1, chroma: 3)
+    for x in [2, 3, 5] {
+      let crop = PictureRectangle(x: x, y: 1, width: 8, height: 8)
+      let (color, bytes) = try made(frame, "yuv420p", 8, 8, crop: crop)
+      #expect(color.chromaLocation == 3)
+      #expect(bytes.prefix(8) == luma[x..<(x + 8)])
+      #expect((0..<4).allSatisfy { Int(bytes[64 + $0]) == 20 + 10 * (x + 2 * $0) })
     }
-    #expect(try location(2) == 3)
-    #expect(try location(3) == 1)
   }
 
   /// Source, its matrix, range; target; what it then has.

@@ -116,14 +116,10 @@ const int *rw_encoder_sample_rates(const AVCodec *codec);
 // swr_convert's pointer constness changed in libswresample 4.14.
 int rw_resample(struct SwrContext *context, uint8_t **out, int out_count, const uint8_t **in,
                 int in_count);
-// Once, before anything is scaled.
-void rw_avoid_slow_gather(void);
 // SwsContext is opaque before libswscale 8.10 and a public struct after: `void *` hides it.
-// `chroma` is where chroma samples lie, source's x and y and the result's, in 1/256 of a luma sample
-// from the first one; -513 where chroma isn't subsampled.
-void *rw_scale_context(int source_width, int source_height, enum AVPixelFormat source_format,
-                       bool source_full, int width, int height, enum AVPixelFormat format,
-                       bool full, const int chroma[4], bool fast);
+// Both sides have the same size.
+void *rw_scale_context(int width, int height, enum AVPixelFormat source_format, bool source_full,
+                       enum AVPixelFormat format, bool full, bool fast);
 void rw_scale_free(void *context);
 int rw_scale_set_colors(void *context, int source_matrix, bool source_full, int matrix, bool full);
 int rw_scale(void *context, const uint8_t *const source[], const int source_stride[], int height,

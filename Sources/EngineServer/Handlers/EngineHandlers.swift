@@ -95,7 +95,7 @@ extension Engine {
       residentBytes: Int64(EngineHost.residentBytes), leases: leases.count,
       leasedBytes: Int64(leases.bytes), framesDecoded: Int64(counters.framesDecoded),
       seeks: Int64(counters.seeks), bytesRead: Int64(counters.bytesRead),
-      packetsRead: Int64(counters.packetsRead))
+      packetsRead: Int64(counters.packetsRead), conversions: counters.conversions)
   }
 
   @Sendable func setLogLevel(

@@ -1,10 +1,12 @@
+internal import CZimg
+
 /// Where the chroma samples of a picture lie, in 1/256 of a luma sample from the first one.
 struct ChromaPosition: Hashable {
   var x: Int32
   var y: Int32
 
-  /// libswscale's value for chroma that isn't subsampled.
-  private static let none: Int32 = -513
+  /// Of chroma that isn't halved: in the middle of its luma samples.
+  private static let none: Int32 = -1
 
   /// Where H.273's location is, in a format; unspecified counts as left, as H.264, HEVC and MPEG-2
   /// have it, and as the centre in JPEG's formats.
@@ -24,6 +26,19 @@ struct ChromaPosition: Hashable {
     }
     if shift.vertical != 1 { y = ChromaPosition.none }
   }
+
+  /// zimg's name of the place.
+  var zimgLocation: zimg_chroma_location_e {
+    switch (x == 0, y) {
+    case (true, 0): ZIMG_CHROMA_TOP_LEFT
+    case (true, 256): ZIMG_CHROMA_BOTTOM_LEFT
+    case (true, _): ZIMG_CHROMA_LEFT
+    case (false, 0): ZIMG_CHROMA_TOP
+    case (false, 256): ZIMG_CHROMA_BOTTOM
+    case (false, _): ZIMG_CHROMA_CENTER
+    }
+  }
+
   /// H.273's number of the place, as libav counts; 0 where it has none.
   func location(in format: PixelFormat) -> Int32 {
     let shift = format.chromaShift

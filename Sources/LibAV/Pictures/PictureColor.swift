@@ -62,19 +62,7 @@ package struct PictureColor: Hashable, Sendable {
 
   /// The same samples mean the same in both: grey has a range only.
   func means(_ other: PictureColor, in format: PixelFormat) -> Bool {
-    isFullRange == other.isFullRange && (!format.isYUV || swscaleMatrix == other.swscaleMatrix)
-  }
-
-  /// swscale's number of the matrix; nil for those that it has no table for.
-  private var knownMatrix: Int32? {
-    switch matrix {
-    case 1: SWS_CS_ITU709
-    case 4: SWS_CS_FCC
-    case 5, 6: SWS_CS_ITU601
-    case 7: SWS_CS_SMPTE240M
-    case 9: SWS_CS_BT2020
-    default: nil
-    }
+    isFullRange == other.isFullRange && (!format.isYUV || distinctMatrix == other.distinctMatrix)
   }
 
   /// The weights of red and blue in luma (H.273, table 4); nil for matrices that are none of these.
@@ -89,12 +77,12 @@ package struct PictureColor: Hashable, Sendable {
     }
   }
 
-  /// Of the others only the number itself: it shows that two are different.
-  var swscaleMatrix: Int32 { knownMatrix ?? matrix + 1000 }
+  /// The matrix by H.273, of two numbers that mean the same the smaller one.
+  var distinctMatrix: Int32 { matrix == 6 ? 5 : matrix }
 
   /// False where there is no way from this matrix to RGB: YCgCo, BT.2020 with constant luminance,
-  /// ICtCp and the like. libswscale would take BT.601.
-  package var isConvertible: Bool { knownMatrix != nil }
+  /// ICtCp and the like.
+  package var isConvertible: Bool { lumaWeights != nil }
 
   /// libav's name of the matrix.
   package var matrixName: String {
@@ -131,7 +119,7 @@ extension ColorDescription {
     }
     let isIncluded =
       !isToneMapped && !frame.pixelFormat.isRGBLike
-      && PictureColor(of: frame).swscaleMatrix == color.swscaleMatrix
+      && PictureColor(of: frame).distinctMatrix == color.distinctMatrix
     if !format.isYUV || (isIncluded && matrix == 0) {
       matrix = ColorDescription.unspecifiedCode
     } else if !isIncluded {

@@ -2,17 +2,26 @@ internal import CLibAV
 import SystemIO
 
 /// Scales, cuts, converts and turns pictures, with matrix, range and chroma position always set
-/// explicitly: libswscale guesses none of them.
+/// explicitly.
 ///
-/// One thread at a time; its scalers are reused from one picture to the next.
+/// Samples that stay what they are are copied, YUV of 8 bits becomes RGB of the same size by loops of our own
+/// (``YUVConversion``), zimg converts the rest (``PictureGraph``), and libswscale reads what zimg can't
+/// (``PictureScaler``); ``Counters`` counts each.
+///
+/// One thread at a time; its graphs are reused from one picture to the next.
 package struct PictureConverter: ~Copyable {
-  private var scalers: [PictureScaler.Setup: PictureScaler] = [:]
+  private var prepared: [PictureConversion: Prepared] = [:]
+
+  private enum Prepared {
+    case graphs(colors: PictureGraph, alpha: PictureGraph?)
+    case scaler(PictureScaler)
+  }
 
   private let isFast: Bool
 
-  /// - Parameter isFast: takes libswscale's short cuts, as the ffmpeg program does unasked: from YUV to
-  ///   RGB chroma is repeated instead of interpolated, and colours are off by a few levels. A tenth of
-  ///   the time.
+  /// - Parameter isFast: takes libswscale's short cuts where it has some, as the ffmpeg program does unasked:
+  ///   from YUV to RGB of the same size chroma is repeated instead of interpolated, and colours are off by a
+  ///   few levels.
   package init(isFast: Bool = false) { self.isFast = isFast }
 
   /// Writes `frame` in `layout` into a block of `allocator`.
@@ -89,9 +98,9 @@ package struct PictureConverter: ~Copyable {
     // What surfaces point into lives at least until here.
     var owners: [Block] = []
     defer { withExtendedLifetime(owners) {} }
-    var picture = try readable(frame, for: target.format, &owners)
+    var picture = try readable(frame, &owners)
     if let crop, crop != PictureRectangle(x: 0, y: 0, width: frame.width, height: frame.height) {
-      picture = try cut(crop, out: picture, &owners)
+      picture = try picture.cut(crop)
     }
     guard orientation != .up else {
       return try draw(picture, color, toneMap, on: target, &owners)
@@ -107,55 +116,40 @@ package struct PictureConverter: ~Copyable {
       .location(in: layout.format)
   }
 
-  /// The frame in a format that libswscale reads reliably: palettes and pixels of one bit are expanded.
-  /// Grey gets chroma where its range is limited, which libswscale overlooks, and where it becomes YUV:
-  /// of two planes libswscale would leave the second as it is.
-  private func readable(
-    _ frame: borrowing Frame, for target: PixelFormat, _ owners: inout [Block]
+  /// The frame in a format with plain samples: palettes and pixels of one bit are expanded here, the rest
+  /// by libswscale.
+  private mutating func readable(
+    _ frame: borrowing Frame, _ owners: inout [Block]
   ) throws(LibAVError) -> Picture {
     let stored = PictureSurface(frame)
     let format = stored.format
     let picture = Picture(
       stored, PictureColor(of: frame), chromaLocation: frame.color.chromaLocation)
-    if format.isGray, !picture.color.isFullRange || target.isYUV,
-      let colored = format.grayWithChroma
-    {
-      let layout = try PictureLayout(width: stored.width, height: stored.height, format: colored)
-      let neutral = try surface(layout, &owners)
-      neutral.makeNeutral(layout)
-      return Picture(neutral.withLuma(of: stored), picture.color)
-    }
-    guard format.hasPalette || format.isOneBit else { return picture }
+    if format.hasPlainSamples { return picture }
+    let plain = format.hasPalette ? .bgra : (format.isOneBit ? .gray : format.plain)
     let shown = try surface(
-      PictureLayout(
-        width: stored.width, height: stored.height, format: format.hasPalette ? .bgra : .gray),
-      &owners)
-    if format.hasPalette { stored.writeColors(to: shown) } else { stored.writeBits(to: shown) }
+      PictureLayout(width: stored.width, height: stored.height, format: plain), &owners)
+    if format.hasPalette {
+      stored.writeColors(to: shown)
+    } else if format.isOneBit {
+      stored.writeBits(to: shown)
+    } else {
+      let result = Picture(shown, plain.isRGB ? .rgb : picture.color)
+      try read(picture, into: result)
+      return result
+    }
     return Picture(shown, .rgb)
   }
 
-  /// Part of a picture, to the pixel: where chroma is halved and the part begins between two of its
-  /// samples, chroma is interpolated first.
-  private mutating func cut(
-    _ wanted: PictureRectangle, out picture: Picture, _ owners: inout [Block]
-  ) throws(LibAVError) -> Picture {
-    var picture = picture
-    let size = (picture.surface.width, picture.surface.height)
-    guard let part = wanted.within(width: size.0, height: size.1) else {
-      throw LibAVError(
-        .invalidArgument, operation: "cut", subject: "picture", detail: "nothing would be left",
-        log: [])
+  /// Has libswscale convert to a format with plain samples.
+  private mutating func read(
+    _ picture: Picture, into result: Picture
+  ) throws(LibAVError) {
+    let conversion = PictureConversion(picture, result)
+    let prepared = try prepared(conversion) { () throws(LibAVError) in
+      .scaler(try PictureScaler(conversion, isFast: false))
     }
-    if !picture.surface.format.canBeCut(x: part.x, y: part.y) {
-      let format = picture.surface.format.cuttable
-      let layout = try PictureLayout(width: size.0, height: size.1, format: format)
-      let whole = Picture(
-        try surface(layout, &owners), format.isRGB ? .rgb : picture.color)
-      try scale(picture, to: whole)
-      picture = whole
-    }
-    picture.surface = picture.surface.cut(part)
-    return picture
+    try convert(picture, to: result, by: prepared)
   }
 
   private mutating func draw(
@@ -164,143 +158,146 @@ package struct PictureConverter: ~Copyable {
   ) throws(LibAVError) -> Int32 {
     let location = source.chromaLocation(in: target.format)
     let result = Picture(target, color ?? source.color, chromaLocation: location)
-    guard var intermediate = try intermediate(from: source, to: result, toneMap: toneMap, &owners)
-    else {
+    guard let intermediate = try intermediate(from: source, to: result, toneMap, &owners) else {
       try scale(source, to: result)
       return location
     }
     try scale(source, to: intermediate)
     toneMap?.apply(to: intermediate.surface)
-    if !result.isDeep {
-      intermediate.surface.level(from: intermediate.white, to: Picture.swscaleWhite)
-      intermediate.white = Picture.swscaleWhite
-    }
     try scale(intermediate, to: result)
     return location
   }
 
-  /// The RGB in between, at the smaller of both sizes, where there is one: to map tones in; to change
-  /// from one matrix to another, which libswscale does too, but without chroma positions; and from
-  /// or to RGB, for what has more than 8 bits in full range, whose white libswscale doesn't meet.
+  /// The picture in between, where there is one.
   private func intermediate(
-    from source: Picture, to result: Picture, toneMap: ToneMap?, _ owners: inout [Block]
+    from source: Picture, to result: Picture, _ toneMap: ToneMap?, _ owners: inout [Block]
   ) throws(LibAVError) -> Picture? {
     let (format, target) = (source.surface.format, result.surface.format)
-    let isRecoded =
-      format.isYUV && target.isYUV
-      && source.color.swscaleMatrix != result.color.swscaleMatrix
-    let isDeep = format.bitsPerComponent > 8
-    let isOffWhite =
-      isDeep && source.white != Picture.swscaleWhite && !result.isDeep
-      && (format.isRGB || target.isRGB)
-    guard toneMap != nil || isRecoded || isOffWhite else { return nil }
-    try source.color.requireMatrix(for: format)
-    let rgb = format.rgb(keepsAlpha: target.hasAlpha, isDeep: toneMap != nil || isDeep)
-    let layout = try PictureLayout(
-      width: min(source.surface.width, result.surface.width),
-      height: min(source.surface.height, result.surface.height), format: rgb)
-    return Picture(try surface(layout, &owners), .rgb)
+    var (width, height) = (result.surface.width, result.surface.height)
+    let isEnlarged = width > source.part.width || height > source.part.height
+    if toneMap != nil {
+      // Tones are mapped in RGB, in the smaller of both sizes.
+      (width, height) = (min(width, source.part.width), min(height, source.part.height))
+      let rgb = format.rgb(keepsAlpha: target.hasAlpha, isDeep: true)
+      let layout = try PictureLayout(width: width, height: height, format: rgb)
+      return Picture(try surface(layout, &owners), .rgb)
+    }
+    // zimg would enlarge RGB of 16 bits, whose colours it has cut off at black and white before.
+    if isEnlarged, format.isYUV, target.isRGB, target.bitsPerComponent > 8 {
+      let rgb = PixelFormat.floatingRGB(hasAlpha: format.hasAlpha && target.hasAlpha)
+      let layout = try PictureLayout(width: width, height: height, format: rgb)
+      return Picture(try surface(layout, &owners), .rgb)
+    }
+    return nil
   }
 
   private mutating func scale(_ source: Picture, to target: Picture) throws(LibAVError) {
     let (from, to) = (source.surface, target.surface)
-    let isSameSize = from.width == to.width && from.height == to.height
-    if isSameSize, from.format.withoutRangeInName == to.format.withoutRangeInName,
-      source.chroma == target.chroma,
-      from.format.isRGB || source.color.means(target.color, in: from.format)
-    {
+    let conversion = PictureConversion(source, target)
+    if conversion.isCopy {
       from.copy(
         to: to, layout: try PictureLayout(width: to.width, height: to.height, format: to.format))
+      Counters.countConversion(.copy)
       return
     }
+    guard to.format.hasPlainSamples || to.format == .floatingRGB(hasAlpha: to.format.hasAlpha)
+    else { throw conversion.notImplemented() }
     if to.format.isRGB || (to.format.isYUV && source.color.matrix != target.color.matrix) {
       try source.color.requireMatrix(for: from.format)
     }
     if !from.format.isYUV { try target.color.requireMatrix(for: to.format) }
-    if isSameSize, !isFast,
-      let conversion = YUVConversion(
+    let isFast = isFast && conversion.hasShortCut
+    if !isFast, conversion.isSameSize,
+      let kernel = YUVConversion(
         from: from.format, source.color, source.chroma, to: to.format,
         isFullRange: target.color.isFullRange)
     {
-      try conversion.convert(from, to: to)
+      try kernel.convert(from, to: to)
+      Counters.countConversion(.kernel)
       return
     }
-    // What surfaces point into lives at least until here.
-    var owners: [Block] = []
-    defer { withExtendedLifetime(owners) {} }
-    let (input, output) = try padded(from, to, &owners)
-    let setup = PictureScaler.Setup(
-      sourceWidth: input.width, sourceHeight: input.height, sourceFormat: from.format,
-      sourceColor: source.color, sourceChroma: source.chroma, width: output.width,
-      height: output.height, format: to.format, color: target.color, chroma: target.chroma,
-      isFast: isFast)
-    // A picture takes three at most; more are left over from others.
-    if scalers[setup] == nil, scalers.count >= 6 { scalers = [:] }
-    let known = scalers[setup]
-    let scaler = if let known { known } else { try PictureScaler(setup) }
-    scalers[setup] = scaler
-    try scaler.scale(input, to: output)
-    if unsafe output.planes[0] != to.planes[0] {
-      let layout = try PictureLayout(width: to.width, height: to.height, format: to.format)
-      output.copy(to: to, layout: layout)
+    let prepared = try prepared(conversion) { () throws(LibAVError) in
+      if isFast {
+        return .scaler(try PictureScaler(conversion, isFast: true))
+      }
+      let colors = try PictureGraph(conversion, .colors)
+      let hasAlpha = from.format.hasAlpha && to.format.hasAlpha
+      return .graphs(colors: colors, alpha: hasAlpha ? try PictureGraph(conversion, .alpha) : nil)
     }
-    guard target.isDeep else { return }
-    // Planes that only change their depth are the one thing that libswscale fills up to the top.
-    let isFilled =
-      isSameSize && to.format.isGray && from.format.isYUV && source.color.isFullRange
-    to.level(from: isFilled ? 65535 : source.white, to: 65535)
+    try convert(source, to: target, by: prepared)
   }
-}
 
-/// What libswscale is to read and write in place of two surfaces that it can't handle.
-private func padded(
-  _ from: PictureSurface, _ to: PictureSurface, _ owners: inout [Block]
-) throws(LibAVError) -> (input: PictureSurface, output: PictureSurface) {
-  let target = try PictureLayout(width: to.width, height: to.height, format: to.format)
-  if from.width == to.width, from.height == to.height {
-    let even = from.format.evenSize(from.width, from.height, with: to.format)
-    if even != (from.width, from.height) {
-      let source = try PictureLayout(width: from.width, height: from.height, format: from.format)
-      let larger = try PictureLayout(width: even.width, height: even.height, format: from.format)
-      let input = try surface(larger, &owners)
-      from.extend(source, to: input, larger)
-      let output = try PictureLayout(width: even.width, height: even.height, format: to.format)
-      return (input, try surface(output, &owners))
+  private func convert(
+    _ source: Picture, to target: Picture, by prepared: Prepared
+  ) throws(LibAVError) {
+    switch prepared {
+    case .graphs(let colors, let alpha):
+      try colors.convert(source.surface, to: target.surface)
+      try alpha?.convert(source.surface, to: target.surface)
+      Counters.countConversion(.zimg)
+    case .scaler(let scaler):
+      try scaler.convert(source.surface, to: target.surface)
+      Counters.countConversion(.swscale)
     }
   }
-  return (from, target.needsRoom(from: from.format) ? try surface(target, &owners) : to)
+
+  /// What has been prepared for a conversion, or is now.
+  private mutating func prepared(
+    _ conversion: PictureConversion, _ make: () throws(LibAVError) -> Prepared
+  ) throws(LibAVError) -> Prepared {
+    if let known = prepared[conversion] { return known }
+    // A picture takes three at most; more are left over from others.
+    if prepared.count >= 6 { prepared = [:] }
+    let made = try make()
+    prepared[conversion] = made
+    return made
+  }
 }
 
 /// A surface with what its samples mean.
 private struct Picture {
   var surface: PictureSurface
+  /// What is shown of it.
+  var part: PictureRectangle
   var color: PictureColor
   /// By H.273; 0 unspecified.
   var chromaLocation: Int32
-  /// What white becomes when libswscale makes 16 bits of it: it shifts, where 8 bits 255 would have to
-  /// be multiplied by 257.
-  var white: Int
-
-  /// The white of all that has limited range, and of 8 bits; and what is white to libswscale when it
-  /// makes less of 16 bits.
-  static let swscaleWhite = 255 << 8
 
   init(_ surface: PictureSurface, _ color: PictureColor, chromaLocation: Int32 = 0) {
     (self.surface, self.color, self.chromaLocation) = (surface, color, chromaLocation)
-    let depth = min(16, max(8, surface.format.bitsPerComponent))
-    white =
-      color.isFullRange || surface.format.isRGB
-      ? ((1 << depth) - 1) << (16 - depth) : Picture.swscaleWhite
+    part = PictureRectangle(x: 0, y: 0, width: surface.width, height: surface.height)
+  }
+
+  /// Part of the picture, to the pixel: its planes are cut where chroma has a sample, and what is shown
+  /// may begin between two.
+  func cut(_ wanted: PictureRectangle) throws(LibAVError) -> Picture {
+    guard let shown = wanted.within(width: surface.width, height: surface.height) else {
+      throw LibAVError(
+        .invalidArgument, operation: "cut", subject: "picture", detail: "nothing would be left",
+        log: [])
+    }
+    let shift = surface.format.chromaShift
+    let x = shown.x - shown.x % (1 << shift.horizontal)
+    let y = shown.y - shown.y % (1 << shift.vertical)
+    var result = self
+    result.surface = surface.cut(
+      PictureRectangle(
+        x: x, y: y, width: shown.x + shown.width - x, height: shown.y + shown.height - y))
+    result.part = PictureRectangle(
+      x: shown.x - x, y: shown.y - y, width: shown.width, height: shown.height)
+    return result
   }
 
   var chroma: ChromaPosition { ChromaPosition(chromaLocation, in: surface.format) }
 
   /// Where chroma is to lie in a picture made of it; 0 where that is unspecified.
   ///
-  /// What is halved alike stays in its place, but JPEG's formats get it in the centre.
+  /// What is halved alike stays in its place, but JPEG's formats get it in the centre. That of grey, which
+  /// has no colour, lies nowhere.
   func chromaLocation(in target: PixelFormat) -> Int32 {
     let format = surface.format
     let keepsLocation = !target.isFullRangeByName || format.isFullRangeByName
+    if format.isGray, !target.isFullRangeByName { return 0 }
     guard format.chromaShift == target.chromaShift, keepsLocation else {
       return ChromaPosition(0, in: target).location(in: target)
     }
@@ -310,8 +307,17 @@ private struct Picture {
     }
     return target.chromaShift == (0, 0) ? 0 : chromaLocation
   }
-  /// It has 16 bits whose white has to be 65535 exactly.
-  var isDeep: Bool { surface.format.canBeLeveled }
+}
+
+extension PictureConversion {
+  fileprivate init(_ source: Picture, _ target: Picture) {
+    func side(_ picture: Picture) -> Side {
+      Side(
+        width: picture.surface.width, height: picture.surface.height,
+        format: picture.surface.format, color: picture.color, chroma: picture.chroma)
+    }
+    self.init(source: side(source), part: source.part, target: side(target))
+  }
 }
 
 /// Room for a picture, with aligned rows and some between its planes; it lives as long as `owners`.

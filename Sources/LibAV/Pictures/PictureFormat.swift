@@ -5,15 +5,26 @@ extension PixelFormat {
   package static let rgba64 = PixelFormat(AV_PIX_FMT_RGBA64LE)
   static let gray16 = PixelFormat(AV_PIX_FMT_GRAY16LE)
 
-  /// Of 16 bits, so that white can be moved (``PictureSurface/level(from:to:)``).
-  var canBeLeveled: Bool { self == .rgb48 || self == .rgba64 || self == .gray16 }
+  /// Where the samples of a component are.
+  struct Component {
+    var plane: Int
+    /// Of the first sample in the plane, and from one to the next, in bytes.
+    var offset: Int
+    var step: Int
+    /// Where the number is in a sample, which has one byte or two; floating point has four.
+    var shift: Int
+    var depth: Int
+    var bytes: Int { shift + depth > 8 ? (depth == 32 ? 4 : 2) : 1 }
+  }
 
-  /// Of each component its plane, and how many bytes its elements are apart there.
-  private var components: [(plane: Int, step: Int)] {
+  /// Red, green and blue, or luma and chroma, then alpha.
+  var components: [Component] {
     guard let descriptor = unsafe av_pix_fmt_desc_get(format) else { return [] }
     let all = unsafe descriptor.pointee.comp
     return [all.0, all.1, all.2, all.3].prefix(unsafe Int(descriptor.pointee.nb_components)).map {
-      (Int($0.plane), Int($0.step))
+      Component(
+        plane: Int($0.plane), offset: Int($0.offset), step: Int($0.step), shift: Int($0.shift),
+        depth: Int($0.depth))
     }
   }
 
@@ -37,45 +48,48 @@ extension PixelFormat {
   /// The picture's colours are in the samples, or in a palette of RGB, from 0 to the largest number.
   var isRGBLike: Bool { isRGB || hasPalette || isOneBit }
 
-  private var isBayer: Bool { hasFlag(AV_PIX_FMT_FLAG_BAYER) }
-  private var isBitstream: Bool { hasFlag(AV_PIX_FMT_FLAG_BITSTREAM) }
-  /// Luma and chroma in one plane, two pixels together.
-  private var isPackedSubsampled: Bool {
-    chromaShift != (0, 0) && components.count > 1 && components[0].plane == components[1].plane
-  }
-
-  /// Numbers lie as this processor has them.
-  var isLittleEndianOrBytes: Bool { !hasFlag(AV_PIX_FMT_FLAG_BE) }
-
   /// Both differences of colour in a plane of their own, as in nv12.
   var hasInterleavedChroma: Bool {
     isYUV && components[1].plane == components[2].plane && components[0].plane == 0
       && components[1].plane == 1
   }
 
-  /// Whether a rectangle can be cut out of the planes at (x, y) by moving their pointers.
-  func canBeCut(x: Int, y: Int) -> Bool {
-    if isBayer || isBitstream || isPackedSubsampled { return false }
-    let shift = chromaShift
-    return x % (1 << shift.horizontal) == 0 && y % (1 << shift.vertical) == 0
+  /// Numbers of two bytes begin with the high one.
+  var isBigEndian: Bool { hasFlag(AV_PIX_FMT_FLAG_BE) }
+  /// CIE's X, Y and Z, which libav counts as neither RGB nor anything else.
+  private var isXYZ: Bool { name?.hasPrefix("xyz") ?? false }
+
+  /// Whether its samples can be read one by one, where ``components`` has them: whole numbers of
+  /// 8 to 16 bits, all of the same depth.
+  var hasPlainSamples: Bool {
+    let flags = [
+      AV_PIX_FMT_FLAG_BITSTREAM, AV_PIX_FMT_FLAG_PAL, AV_PIX_FMT_FLAG_BAYER,
+      AV_PIX_FMT_FLAG_HWACCEL, AV_PIX_FMT_FLAG_FLOAT,
+    ]
+    // Of uyyvyy411 libav's description is not exact: three bytes have two samples of luma.
+    let isUneven =
+      chromaShift.horizontal > 1 && components.count > 2
+      && components[0].plane == components[1].plane
+    guard let depth = components.first?.depth, !isXYZ, !isUneven, !flags.contains(where: hasFlag)
+    else { return false }
+    let bytes = depth > 8 ? 2 : 1
+    return (8...16).contains(depth)
+      && components.allSatisfy { $0.depth == depth && $0.bytes == bytes }
   }
 
-  /// Whether columns and rows can be repeated by copying bytes.
-  var canBeExtended: Bool { !isBayer && !isBitstream }
-
-  /// A format of the same kind and depth in which every rectangle can be cut out.
-  var cuttable: PixelFormat {
-    let deep = bitsPerComponent > 8
-    if isRGB { return hasAlpha ? (deep ? .rgba64 : .rgba) : (deep ? .rgb48 : .rgb24) }
-    let base = hasAlpha ? "yuva444p" : "yuv444p"
-    let exact = deep ? "\(base)\(bitsPerComponent)le" : base
-    return PixelFormat(name: exact) ?? PixelFormat(name: "\(base)16le") ?? .rgba64
+  /// Planes of RGB in floating point, as zimg has them in aligned memory of our own.
+  static func floatingRGB(hasAlpha: Bool) -> PixelFormat {
+    PixelFormat(hasAlpha ? AV_PIX_FMT_GBRAPF32LE : AV_PIX_FMT_GBRPF32LE)
   }
 
-  /// Grey without alpha as the luma of a YUV format of the same depth.
-  var grayWithChroma: PixelFormat? {
-    guard isGray, !hasAlpha, let name, name.hasPrefix("gray") else { return nil }
-    return PixelFormat(name: "yuv420p" + name.dropFirst(4))
+  /// A format with plain samples that holds at least what this one holds.
+  var plain: PixelFormat {
+    if hasPlainSamples { return self }
+    let isDeep = bitsPerComponent > 8
+    if isGray { return isDeep ? .gray16 : .gray }
+    if !isYUV || isXYZ { return rgb(keepsAlpha: true, isDeep: isDeep) }
+    let name = hasAlpha ? "yuva444p" : "yuv444p"
+    return PixelFormat(name: isDeep ? name + "16le" : name) ?? .rgba64
   }
 
   /// RGB that holds at least what this format holds.
@@ -84,15 +98,8 @@ extension PixelFormat {
     return isDeep ? (alpha ? .rgba64 : .rgb48) : (alpha ? .rgba : .rgb24)
   }
 
-  /// RGB of 8 bits in planes, for RGB that is packed; nil for all else.
-  func planar(keepsAlpha: Bool) -> PixelFormat? {
-    let packed: [PixelFormat] = [.rgb24, .bgr24, .rgba, .bgra]
-    guard packed.contains(self) else { return nil }
-    return PixelFormat(hasAlpha && keepsAlpha ? AV_PIX_FMT_GBRAP : AV_PIX_FMT_GBRP)
-  }
-
   /// From one element of a plane to the next, in bytes.
   func step(ofPlane plane: Int) -> Int {
-    components.filter { $0.plane == plane }.map(\.step).max() ?? 1
+    components.filter { $0.plane == plane }.map(\.step).min() ?? 1
   }
 }

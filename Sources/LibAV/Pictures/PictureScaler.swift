@@ -1,97 +1,38 @@
 internal import CLibAV
 import SystemIO
 
-/// One setup of libswscale: sizes, formats, colours and chroma positions, all set explicitly.
-///
-/// YUV becomes packed RGB by way of planes of RGB: libswscale has vector code for these, the packed
-/// pixels come out the same, and 1080p takes 4 ms where it took 13.
+/// libswscale, for what zimg can't read (Bayer patterns, less than 8 bits, floating point), and for its short
+/// cuts. It changes no sizes, and its vector code may write past rows.
 @safe final class PictureScaler {
-  struct Setup: Hashable {
-    var sourceWidth: Int
-    var sourceHeight: Int
-    var sourceFormat: PixelFormat
-    var sourceColor: PictureColor
-    var sourceChroma: ChromaPosition
-    var width: Int
-    var height: Int
-    var format: PixelFormat
-    var color: PictureColor
-    var chroma: ChromaPosition
-    /// Takes libswscale's short cuts.
-    var isFast = false
-  }
-
-  private let setup: Setup
+  private let conversion: PictureConversion
   private let context: UnsafeMutableRawPointer
-  /// What packs planes of RGB, where the context writes these.
-  private let packing: Packing?
-  /// Made for the first picture that needs it.
-  private var overflow: PictureOverflow?
 
+  /// - Parameter isFast: takes libswscale's short cuts.
   /// - Throws: `notImplemented` for formats that libswscale can't read or write.
-  init(_ wanted: Setup) throws(LibAVError) {
-    var setup = wanted
-    packing = try Packing(&setup)
-    let chroma = [setup.sourceChroma.x, setup.sourceChroma.y, setup.chroma.x, setup.chroma.y]
+  init(_ conversion: PictureConversion, isFast: Bool) throws(LibAVError) {
+    let (source, target) = (conversion.source, conversion.target)
     guard
       let context = unsafe rw_scale_context(
-        Int32(clamping: setup.sourceWidth), Int32(clamping: setup.sourceHeight),
-        setup.sourceFormat.withoutRangeInName.format, setup.sourceColor.isFullRange,
-        Int32(clamping: setup.width), Int32(clamping: setup.height),
-        setup.format.withoutRangeInName.format, setup.color.isFullRange, chroma, setup.isFast)
-    else {
-      let from = setup.sourceFormat.name ?? "unknown"
-      throw LibAVError(
-        .notImplemented, operation: "convert picture",
-        subject: "\(from) to \(setup.format.name ?? "unknown")")
-    }
-    self.setup = setup
+        Int32(clamping: source.width), Int32(clamping: source.height),
+        source.format.withoutRangeInName.format, source.color.isFullRange,
+        target.format.withoutRangeInName.format, target.color.isFullRange, isFast)
+    else { throw conversion.notImplemented() }
+    self.conversion = conversion
     unsafe self.context = context
-    // A negative result means that both sides are RGB: there is no matrix to set.
+    // libswscale's numbers of matrices are H.273's. A negative result means that both sides are RGB: there
+    // is no matrix to set.
     _ = unsafe rw_scale_set_colors(
-      context, setup.sourceColor.swscaleMatrix, setup.sourceColor.isFullRange,
-      setup.color.swscaleMatrix, setup.color.isFullRange)
+      context, source.color.distinctMatrix, source.color.isFullRange,
+      target.color.distinctMatrix, target.color.isFullRange)
   }
 
   deinit { unsafe rw_scale_free(context) }
 
-  func scale(_ source: PictureSurface, to wanted: PictureSurface) throws(LibAVError) {
-    let target = packing?.planes ?? wanted
+  func convert(_ source: PictureSurface, to target: PictureSurface) throws(LibAVError) {
     let planes = unsafe source.planes.map { unsafe UnsafePointer($0) }
     let rows = unsafe rw_scale(
-      context, planes, source.strides, Int32(clamping: setup.sourceHeight), target.planes,
+      context, planes, source.strides, Int32(clamping: source.height), target.planes,
       target.strides)
-    try check(rows, "convert picture", setup.format.name ?? "")
-    guard let packing else { return }
-    if source.isSaturated, target.mayHaveWrapped {
-      let known = overflow
-      let exact = if let known { known } else { try PictureOverflow(setup) }
-      overflow = exact
-      try exact.mend(target, from: source)
-    }
-    try packing.scaler.scale(target, to: wanted)
-  }
-}
-
-/// The last step towards packed RGB.
-private struct Packing {
-  let scaler: PictureScaler
-  let planes: PictureSurface
-  /// What `planes` points into.
-  private let owner: Block
-
-  /// - Parameter setup: what is wanted; becomes what leads to the planes.
-  init?(_ setup: inout PictureScaler.Setup) throws(LibAVError) {
-    guard setup.sourceFormat.isYUV, !setup.isFast,
-      let planar = setup.format.planar(keepsAlpha: setup.sourceFormat.hasAlpha)
-    else { return nil }
-    let layout = try PictureLayout(width: setup.width, height: setup.height, format: planar)
-    (planes, owner) = try PictureSurface.padded(layout)
-    scaler = try PictureScaler(
-      PictureScaler.Setup(
-        sourceWidth: setup.width, sourceHeight: setup.height, sourceFormat: planar,
-        sourceColor: .rgb, sourceChroma: setup.chroma, width: setup.width, height: setup.height,
-        format: setup.format, color: .rgb, chroma: setup.chroma))
-    setup.format = planar
+    try check(rows, "convert picture", conversion.target.format.name ?? "")
   }
 }

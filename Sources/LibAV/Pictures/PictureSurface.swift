@@ -54,7 +54,25 @@ package struct PictureRectangle: Hashable, Sendable {
     }
   }
 
-  /// Part of it, which has to be one that can be cut (``PixelFormat/canBeCut(x:y:)``).
+  /// A surface on the heap with aligned rows and padding between its planes, for libswscale's vector code
+  /// writes past rows; and the block it points into.
+  static func padded(
+    _ layout: PictureLayout
+  ) throws(LibAVError) -> (surface: PictureSurface, owner: Block) {
+    let rows = layout.planes.map { ($0.bytesPerRow + 63) / 64 * 64 }
+    let sizes = zip(rows, layout.planes).map { row, plane in row * plane.height + Block.padding }
+    let block = try asLibAVError(HeapAllocator().allocate(count: sizes.reduce(0, +)))
+    var surface = PictureSurface(block, layout)
+    var offset = 0
+    for index in layout.planes.indices {
+      unsafe surface.planes[index] = (block.base + offset).assumingMemoryBound(to: UInt8.self)
+      surface.strides[index] = Int32(clamping: rows[index])
+      offset += sizes[index]
+    }
+    return (surface, block)
+  }
+
+  /// Part of it, which has to begin at a sample of chroma.
   func cut(_ part: PictureRectangle) -> PictureSurface {
     var result = self
     (result.width, result.height) = (part.width, part.height)
@@ -169,52 +187,9 @@ extension PictureSurface {
   }
 }
 
-// MARK: - Levels, palettes and single bits
+// MARK: - Palettes and single bits
 
 extension PictureSurface {
-  /// Moves white in a surface of 16 bits; black is 0, and alpha stays.
-  func level(from white: Int, to newWhite: Int) {
-    guard white != newWhite, format.canBeLeveled, let base = unsafe planes[0] else { return }
-    let components = format == .gray16 ? 1 : (format.hasAlpha ? 4 : 3)
-    let factor = Float(newWhite) / Float(white)
-    for y in 0..<height {
-      let row = UnsafeMutableRawPointer(unsafe base + y * Int(strides[0]))
-      let values = unsafe UnsafeMutableBufferPointer(
-        start: row.assumingMemoryBound(to: UInt16.self), count: width * components)
-      var samples = unsafe values.mutableSpan
-      for index in samples.indices where components < 4 || index & 3 != 3 {
-        samples[index] = UInt16(min(65535, Float(samples[index]) * factor + 0.5))
-      }
-    }
-  }
-
-  /// Sets the chroma of a planar picture to no colour at all.
-  func makeNeutral(_ layout: PictureLayout) {
-    let depth = format.bitsPerComponent
-    for plane in layout.planes.indices.dropFirst() {
-      guard let base = unsafe planes[plane] else { continue }
-      let count = layout.planes[plane].height * Int(strides[plane])
-      let bytes = UnsafeMutableRawPointer(base)
-      if depth == 8 {
-        unsafe bytes.initializeMemory(as: UInt8.self, repeating: 128, count: count)
-      } else {
-        let middle = UInt16(1) << UInt16(depth - 1)
-        let isBigEndian = format.name?.hasSuffix("be") == true
-        unsafe bytes.initializeMemory(
-          as: UInt16.self, repeating: isBigEndian ? middle.bigEndian : middle.littleEndian,
-          count: count / 2)
-      }
-    }
-  }
-
-  /// The same chroma with another surface's first plane.
-  func withLuma(of other: PictureSurface) -> PictureSurface {
-    var result = self
-    unsafe result.planes[0] = other.planes[0]
-    result.strides[0] = other.strides[0]
-    return result
-  }
-
   /// Writes a picture with a palette as `bgra`: libav's palette entries are native 32-bit words of
   /// alpha, red, green and blue.
   func writeColors(to target: PictureSurface) {

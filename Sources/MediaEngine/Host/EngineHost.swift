@@ -30,10 +30,24 @@ public enum EngineHost {
   /// The licence that the libraries were built under.
   public static var license: String { Library.license }
 
-  /// Frames decoded, seeks made, bytes and packets read since the process started.
-  public static var counters: (framesDecoded: Int, seeks: Int, bytesRead: Int, packetsRead: Int) {
+  /// What has been done since the process started.
+  public struct Work: Sendable {
+    public var framesDecoded: Int
+    public var seeks: Int
+    public var bytesRead: Int
+    public var packetsRead: Int
+    /// Conversions of pictures, by the way taken: "copy", "zimg" …
+    public var conversions: [String: Int]
+  }
+
+  /// Frames decoded, seeks made, bytes and packets read, and pictures converted since the process started.
+  public static var counters: Work {
     let now = Counters.now
-    return (now.framesDecoded, now.seeks, now.bytesRead, now.packetsRead)
+    return Work(
+      framesDecoded: now.framesDecoded, seeks: now.seeks, bytesRead: now.bytesRead,
+      packetsRead: now.packetsRead,
+      conversions: Dictionary(
+        uniqueKeysWithValues: now.conversions.map { ($0.key.rawValue, $0.value) }))
   }
 
   /// The process's resident memory in bytes, 0 where /proc doesn't have it.

@@ -566,6 +566,13 @@ export interface EngineStatsResult {
   bytesRead: number;
   /** The number of packets that media files were taken apart into, for whatever purpose. */
   packetsRead: number;
+  /**
+   * The number of conversions of pictures, by the way taken: `copy` where the samples stay what
+   * they are, `kernel` for YUV of 8 bits that becomes RGB or grey of the same size, `zimg`, and
+   * `swscale` for formats that zimg can't read and for `"conversion": "fast"`. A picture may
+   * take several.
+   */
+  conversions: Record<string, number>;
 }
 
 /** What belongs to an error beside its message. */

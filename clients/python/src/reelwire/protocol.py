@@ -1006,6 +1006,12 @@ class EngineStatsResult(TypedDict):
     """The number of bytes read from media files."""
     packetsRead: int
     """The number of packets that media files were taken apart into, for whatever purpose."""
+    conversions: Dict[str, int]
+    """The number of conversions of pictures, by the way taken: `copy` where the samples stay what
+    they are, `kernel` for YUV of 8 bits that becomes RGB or grey of the same size, `zimg`, and
+    `swscale` for formats that zimg can't read and for `"conversion": "fast"`. A picture may
+    take several.
+    """
 
 
 class _ErrorDataRequired(TypedDict):
