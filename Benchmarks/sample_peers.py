@@ -37,14 +37,14 @@ def used(pid: int) -> tuple[float, int]:
     return (int(numbers[11]) + int(numbers[12])) / os.sysconf("SC_CLK_TCK"), most
 
 
-def client(conversion: str) -> Way:
+def client() -> Way:
     """Reelwire as a Python program uses it: its client starts the engine."""
     import numpy
     import reelwire
 
     def way(job: Job, result: dict[str, Any]) -> Iterator[Any]:
         if job["kind"] == "video":
-            output = reelwire.TrackOutput("video", pixel_format="rgb24", conversion=conversion)
+            output = reelwire.TrackOutput("video", pixel_format="rgb24")
         else:
             output = reelwire.TrackOutput("audio", sample_format="f32", interleaved=False)
         with reelwire.Engine(job["binary"]) as engine, engine.open(job["file"]) as asset:
@@ -136,8 +136,7 @@ def ffmpeg() -> Way:
 
 
 WAYS: dict[str, Callable[[], Way]] = {
-    "client": lambda: client("fast"),
-    "client_accurate": lambda: client("accurate"),
+    "client": client,
     "pyav": lambda: pyav(""),
     "pyav_auto": lambda: pyav("AUTO"),
     "opencv": opencv,

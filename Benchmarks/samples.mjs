@@ -79,7 +79,7 @@ function resident(pid) {
 const base = resident("self");
 const { asset } = await call("asset/open", { url: file });
 // Colours as the other libraries have them.
-const settings = { pixelFormat: "rgb24", conversion: "fast" };
+const settings = { pixelFormat: "rgb24" };
 const { assetReader, outputs } = await call("assetReader/create", {
   asset,
   outputs: [{ type: "track", mediaType: "video", settings }],

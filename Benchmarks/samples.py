@@ -34,7 +34,6 @@ MEMORY = 300 * 1024
 WAYS = {
     "video": {
         "reelwire, Python": "client",
-        "reelwire, accurate": "client_accurate",
         "reelwire, Node": "node",
         "PyAV, all threads": "pyav_auto",
         "PyAV, as it comes": "pyav",

@@ -269,7 +269,7 @@ int rw_resample(struct SwrContext *context, uint8_t **out, int out_count, const 
 // The ranges have to be known when the context is set up: between equal formats it would else be a
 // plain copy, which later calls don't change back.
 void *rw_scale_context(int width, int height, enum AVPixelFormat source_format, bool source_full,
-                       enum AVPixelFormat format, bool full, bool fast) {
+                       enum AVPixelFormat format, bool full) {
   struct SwsContext *context = sws_alloc_context();
   if (!context) return NULL;
   av_opt_set_int(context, "srcw", width, 0);
@@ -281,7 +281,7 @@ void *rw_scale_context(int width, int height, enum AVPixelFormat source_format, 
   av_opt_set_int(context, "dst_format", format, 0);
   av_opt_set_int(context, "dst_range", full, 0);
   // Without accurate rounding swscale takes short cuts that are off by several levels.
-  int exact = fast ? 0 : SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT | SWS_FULL_CHR_H_INP;
+  int exact = SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT | SWS_FULL_CHR_H_INP;
   av_opt_set_int(context, "sws_flags", SWS_BICUBIC | exact, 0);
   if (sws_init_context(context, NULL, NULL) >= 0) return context;
   sws_freeContext(context);

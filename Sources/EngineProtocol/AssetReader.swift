@@ -89,16 +89,6 @@ public enum WireReaderSettings: Codable, Sendable, Equatable, DecodingPlaceholde
   }
 }
 
-/// How colours are converted.
-public enum WireConversion: String, Codable, Sendable, CaseIterable {
-  /// Chroma is interpolated at its position, and all values are rounded correctly.
-  case accurate
-  /// libswscale's fast path, as in the ffmpeg program, where it has one: from YUV of 8 bits to RGB of the same
-  /// size chroma is repeated, and colours are off by a few levels. It takes about as long. Everything else is
-  /// converted as with `accurate`.
-  case fast
-}
-
 /// What decoded frames are converted to; give at least one of `pixelFormat` and `format`.
 public struct WireVideoSettings: Codable, Sendable, Equatable {
   /// The pixel format by FFmpeg's name, for example `rgba`.
@@ -114,22 +104,17 @@ public struct WireVideoSettings: Codable, Sendable, Equatable {
   ///
   /// - Default: `0.85`
   public var quality: Double?
-  /// Whether the conversion of raw frames is exact or fast.
-  ///
-  /// - Default: `"accurate"`
-  public var conversion: WireConversion?
 
   /// Makes the value; what is left out is absent on the wire.
   public init(
     pixelFormat: String? = nil, width: Int? = nil, height: Int? = nil,
-    format: WireImageFormat? = nil, quality: Double? = nil, conversion: WireConversion? = nil
+    format: WireImageFormat? = nil, quality: Double? = nil
   ) {
     self.pixelFormat = pixelFormat
     self.width = width
     self.height = height
     self.format = format
     self.quality = quality
-    self.conversion = conversion
   }
 }
 

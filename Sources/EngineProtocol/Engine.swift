@@ -246,7 +246,7 @@ public struct EngineStats: RequestType {
     public var packetsRead: Int64
     /// The number of conversions of pictures, by the way taken: `copy` where the samples stay what they are,
     /// `kernel` for YUV of 8 bits that becomes RGB or grey of the same size, `zimg`, and `swscale` for formats
-    /// that zimg can't read and for `"conversion": "fast"`. A picture may take several.
+    /// that zimg can't read. A picture may take several.
     public var conversions: [String: Int]
 
     package init(

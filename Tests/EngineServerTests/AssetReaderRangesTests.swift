@@ -186,32 +186,6 @@ struct AssetReaderRangesTests {
     }
   }
 
-  /// `fast` has the pixels that the ffmpeg program makes unasked; both are near each other.
-  @Test func conversionFastIsWhatFFmpegDoes() async throws {
-    let path = try await Fixture.bframes.path
-    let expected = try await Oracle.frames(
-      of: path, pixelFormat: "rgb24", options: ["-sws_flags", "bicubic"])
-    try await withClient(.inProcess) { client in
-      let asset = try await client.open(.bframes)
-      var pixels: [[UInt8]] = []
-      for conversion in [WireConversion.fast, .accurate] {
-        let output = try await client.read(
-          asset,
-          .init(
-            type: .track, mediaType: .video,
-            settings: .video(WireVideoSettings(pixelFormat: "rgb24", conversion: conversion)))
-        ).output
-        let samples = try await client.readAll(output)
-        pixels.append(try #require(samples.first?.blob).bytes)
-      }
-      #expect(pixels[0] == expected.first?.bytes)
-      #expect(pixels[0] != pixels[1])
-      try #require(pixels[0].count == pixels[1].count)
-      let distance = zip(pixels[0], pixels[1]).reduce(0) { $0 + abs(Int($1.0) - Int($1.1)) }
-      #expect(distance < 6 * pixels[0].count)
-    }
-  }
-
   /// One file grows with each pull: the raw stream.
   @Test(arguments: Transport.allCases) func allSamplesInOneFile(
     _ transport: Transport

@@ -119,7 +119,7 @@ int rw_resample(struct SwrContext *context, uint8_t **out, int out_count, const 
 // SwsContext is opaque before libswscale 8.10 and a public struct after: `void *` hides it.
 // Both sides have the same size.
 void *rw_scale_context(int width, int height, enum AVPixelFormat source_format, bool source_full,
-                       enum AVPixelFormat format, bool full, bool fast);
+                       enum AVPixelFormat format, bool full);
 void rw_scale_free(void *context);
 int rw_scale_set_colors(void *context, int source_matrix, bool source_full, int matrix, bool full);
 int rw_scale(void *context, const uint8_t *const source[], const int source_stride[], int height,

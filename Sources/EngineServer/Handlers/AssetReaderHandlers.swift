@@ -121,9 +121,7 @@ extension Engine {
         throw .invalidParams(
           path: path + "/pixelFormat", expected: "a pixel format", got: "nothing")
       }
-      return .video(
-        pixelFormat: format, width: video.width, height: video.height,
-        isFast: video.conversion == .fast)
+      return .video(pixelFormat: format, width: video.width, height: video.height)
     }
   }
 

@@ -28,15 +28,6 @@ struct PictureConversion: Hashable {
       && (source.format.isRGB || source.color.means(target.color, in: source.format))
   }
 
-  /// libswscale has a short cut: from planes of YUV of 8 bits to packed RGB, in an even size. It is slower than
-  /// the exact way where it scales, and leaves out odd columns.
-  var hasShortCut: Bool {
-    let format = source.format.withoutRangeInName.name ?? ""
-    return isSameSize && target.width % 2 == 0 && target.height % 2 == 0
-      && ["yuv420p", "yuv422p"].contains(format)
-      && [.rgb24, .bgr24, .rgba, .bgra].contains(target.format)
-  }
-
   func notImplemented(_ detail: String = "") -> LibAVError {
     let (from, to) = (source.format.name ?? "unknown", target.format.name ?? "unknown")
     return LibAVError(

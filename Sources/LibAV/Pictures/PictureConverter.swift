@@ -17,12 +17,7 @@ package struct PictureConverter: ~Copyable {
     case scaler(PictureScaler)
   }
 
-  private let isFast: Bool
-
-  /// - Parameter isFast: takes libswscale's short cuts where it has some, as the ffmpeg program does unasked:
-  ///   from YUV to RGB of the same size chroma is repeated instead of interpolated, and colours are off by a
-  ///   few levels.
-  package init(isFast: Bool = false) { self.isFast = isFast }
+  package init() {}
 
   /// Writes `frame` in `layout` into a block of `allocator`.
   ///
@@ -147,7 +142,7 @@ package struct PictureConverter: ~Copyable {
   ) throws(LibAVError) {
     let conversion = PictureConversion(picture, result)
     let prepared = try prepared(conversion) { () throws(LibAVError) in
-      .scaler(try PictureScaler(conversion, isFast: false))
+      .scaler(try PictureScaler(conversion))
     }
     try convert(picture, to: result, by: prepared)
   }
@@ -206,8 +201,7 @@ package struct PictureConverter: ~Copyable {
       try source.color.requireMatrix(for: from.format)
     }
     if !from.format.isYUV { try target.color.requireMatrix(for: to.format) }
-    let isFast = isFast && conversion.hasShortCut
-    if !isFast, conversion.isSameSize,
+    if conversion.isSameSize,
       let kernel = YUVConversion(
         from: from.format, source.color, source.chroma, to: to.format,
         isFullRange: target.color.isFullRange)
@@ -217,9 +211,6 @@ package struct PictureConverter: ~Copyable {
       return
     }
     let prepared = try prepared(conversion) { () throws(LibAVError) in
-      if isFast {
-        return .scaler(try PictureScaler(conversion, isFast: true))
-      }
       let colors = try PictureGraph(conversion, .colors)
       let hasAlpha = from.format.hasAlpha && to.format.hasAlpha
       return .graphs(colors: colors, alpha: hasAlpha ? try PictureGraph(conversion, .alpha) : nil)

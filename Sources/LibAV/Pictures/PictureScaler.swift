@@ -1,21 +1,19 @@
 internal import CLibAV
 import SystemIO
 
-/// libswscale, for what zimg can't read (Bayer patterns, less than 8 bits, floating point), and for its short
-/// cuts. It changes no sizes, and its vector code may write past rows.
+/// libswscale, for what zimg can't read (Bayer patterns, less than 8 bits, floating point). It changes no sizes, and its vector code may write past rows.
 @safe final class PictureScaler {
   private let conversion: PictureConversion
   private let context: UnsafeMutableRawPointer
 
-  /// - Parameter isFast: takes libswscale's short cuts.
   /// - Throws: `notImplemented` for formats that libswscale can't read or write.
-  init(_ conversion: PictureConversion, isFast: Bool) throws(LibAVError) {
+  init(_ conversion: PictureConversion) throws(LibAVError) {
     let (source, target) = (conversion.source, conversion.target)
     guard
       let context = unsafe rw_scale_context(
         Int32(clamping: source.width), Int32(clamping: source.height),
         source.format.withoutRangeInName.format, source.color.isFullRange,
-        target.format.withoutRangeInName.format, target.color.isFullRange, isFast)
+        target.format.withoutRangeInName.format, target.color.isFullRange)
     else { throw conversion.notImplemented() }
     self.conversion = conversion
     unsafe self.context = context

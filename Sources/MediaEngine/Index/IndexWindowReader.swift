@@ -11,6 +11,8 @@ struct IndexWindowReader: ~Copyable {
   private let source: MediaSource
   private var open: OpenDemuxer
   private var packet: Packet
+  /// The latest presentation time of all that was read.
+  private var latestTime: Int64?
 
   /// So many samples at most are read beyond what a request needs, to the next sync sample: the next
   /// request is often for what follows.
@@ -43,14 +45,18 @@ struct IndexWindowReader: ~Copyable {
       access == .bisection ? stream.ticks(perSeconds: IndexWindowReader.firstDistance) : 0
     // No demuxer finds what lies far behind the end.
     let end = stream.duration.map { start.addingReportingOverflow($0).partialValue } ?? .max
-    let time = min(request.time, max(start, end))
+    var time = min(request.time, max(start, end))
     while true {
       let (place, overflow) = time.subtractingReportingOverflow(distance)
       guard !overflow, place > start else { return .late }
       guard try seek(to: place) else { return .doubt }
       let outcome = try collect(request)
       guard case .late = outcome else { return outcome }
-      distance = max(second, distance.multipliedReportingOverflow(by: 2).partialValue)
+      // Where the header doesn't state the end, this is it.
+      if let latestTime { time = min(time, latestTime) }
+      let doubled = max(second, distance).multipliedReportingOverflow(by: 2)
+      guard !doubled.overflow else { return .late }
+      distance = doubled.partialValue
     }
   }
 
@@ -88,6 +94,7 @@ struct IndexWindowReader: ~Copyable {
         return outcome(SampleIndex(builder), request)
       }
       guard let pts = packet.pts else { return .doubt }
+      latestTime = max(latestTime ?? pts, pts)
       if builder.samples.isEmpty, !builder.reachesStart {
         if pts > request.time { return .late }
         if !packet.isKey { continue }

@@ -81,7 +81,7 @@ private final class PictureMaker: Sendable {
   init(_ reading: TrackReading, form: PictureForm) {
     self.reading = reading
     self.form = form
-    converter = Mutex(PictureConverter(isFast: form.isFast))
+    converter = Mutex(PictureConverter())
   }
 
   func make(_ due: TimedFrame, _ allocator: any BlockAllocator) throws(EngineError) -> SampleBuffer
@@ -134,8 +134,6 @@ struct PictureForm {
     case encoded(ImageFormat, quality: Double)
   }
   var kind: Kind
-  /// Speed before exact colours (``PictureConverter/init(isFast:)``).
-  var isFast = false
   var width: Int?
   var height: Int?
 

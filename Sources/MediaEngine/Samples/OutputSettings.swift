@@ -5,9 +5,7 @@ public enum OutputSettings: Sendable, Hashable {
   /// As the file has them, in decode order.
   case stored
   /// Decoded pictures, in presentation order; nil keeps the size, or the shape where the other is given.
-  ///
-  /// `isFast` takes short cuts where colours are converted: chroma is repeated, not interpolated.
-  case video(pixelFormat: String, width: Int?, height: Int?, isFast: Bool = false)
+  case video(pixelFormat: String, width: Int?, height: Int?)
   /// Decoded pictures, each as a file; `format` and `quality` are an ``ImageOutput``'s.
   case image(format: String, quality: Double, width: Int?, height: Int?)
   /// Decoded audio; nil retains the rate or the channels.
@@ -23,21 +21,21 @@ extension OutputSettings {
   ) throws(EngineError) -> any SampleSequence {
     let timeline = track.timeline
     func pictures(
-      _ kind: PictureForm.Kind, _ width: Int?, _ height: Int?, isFast: Bool = false
+      _ kind: PictureForm.Kind, _ width: Int?, _ height: Int?
     ) throws(EngineError) -> DecodedPictures {
       DecodedPictures(
         try timeline.frames(reading, priority: .interactive), reading,
-        form: PictureForm(kind: kind, isFast: isFast, width: width, height: height))
+        form: PictureForm(kind: kind, width: width, height: height))
     }
     switch self {
     case .stored:
       return try timeline.storedSamples(reading, formats: track.formatDescriptions)
     case .text: return try timeline.texts(reading)
-    case .video(let name, let width, let height, let isFast):
+    case .video(let name, let width, let height):
       guard let format = PixelFormat(name: name) else {
         throw EngineError(.unsupportedOutputSettings, "This build has no pixel format '\(name)'")
       }
-      return try pictures(.raw(format), width, height, isFast: isFast)
+      return try pictures(.raw(format), width, height)
     case .image(let name, let quality, let width, let height):
       return try pictures(
         .encoded(OutputSettings.imageFormat(name), quality: quality), width, height)
@@ -110,7 +108,7 @@ extension OutputSettings {
       guard track.info.stream.parameters.isText else {
         throw refusal("The subtitles of track \(track.trackID) are pictures", .requestStored)
       }
-    case .video(let format, let width, let height, _):
+    case .video(let format, let width, let height):
       try requireVideo(track, width, height)
       guard OutputSettings.pixelFormats.contains(format) else {
         throw refusal(

@@ -2,7 +2,6 @@ import type { BytesOptions } from './blob.js';
 import type { AssetReaderCalls, OutputCalls } from './calls.js';
 import type { ReelwireError } from './errors.js';
 import type {
-  Conversion,
   Dropped,
   ImageFormat,
   MediaType,
@@ -26,7 +25,6 @@ export interface TrackOutput {
   format?: ImageFormat;
   quality?: number;
   /** `fast` for colours as other libraries have them. */
-  conversion?: Conversion;
   /** Decodes audio: `u8`, `s16`, `s32`, `f32` or `f64`. */
   sampleFormat?: string;
   sampleRate?: number;

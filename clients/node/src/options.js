@@ -24,7 +24,7 @@ export const SESSION = [
 export const EXPORT = ['onProgress', 'progressInterval', ...SIGNAL];
 const SETTINGS = ['sampleFormat', 'sampleRate', 'channels', 'interleaved'];
 const TRACK_OUTPUT = [
-  ...['track', 'pixelFormat', 'width', 'height', 'format', 'quality', 'conversion', 'textFormat'],
+  ...['track', 'pixelFormat', 'width', 'height', 'format', 'quality', 'textFormat'],
   ...['supportsRandomAccess', ...SETTINGS],
 ];
 const ENTRY = [

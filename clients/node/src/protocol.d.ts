@@ -445,9 +445,6 @@ export interface ContentLightLevel {
   maxFALL: number;
 }
 
-/** How colours are converted. */
-export type Conversion = "accurate" | "fast";
-
 /**
  * Where a new cursor is: `"first"` or `"last"` in decode order, or a presentation time. At a
  * time it is at the last shown sample that is not after it, and at the first shown one when all
@@ -569,8 +566,7 @@ export interface EngineStatsResult {
   /**
    * The number of conversions of pictures, by the way taken: `copy` where the samples stay what
    * they are, `kernel` for YUV of 8 bits that becomes RGB or grey of the same size, `zimg`, and
-   * `swscale` for formats that zimg can't read and for `"conversion": "fast"`. A picture may
-   * take several.
+   * `swscale` for formats that zimg can't read. A picture may take several.
    */
   conversions: Record<string, number>;
 }
@@ -2275,8 +2271,6 @@ export interface VideoSettings {
   format?: ImageFormat;
   /** From 0, the smallest file, to 1, the best quality; for `jpeg` and `webp`. Default: `0.85`. */
   quality?: number;
-  /** Whether the conversion of raw frames is exact or fast. Default: `"accurate"`. */
-  conversion?: Conversion;
 }
 
 /** One channel of a waveform, a number for each part. */

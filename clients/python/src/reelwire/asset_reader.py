@@ -38,8 +38,7 @@ class TrackOutput:
     """What an output of a reader reads: a track, by its number or the first of a media type.
 
     Without settings the samples come as stored, in decode order. ``pixel_format`` (and ``width``,
-    ``height``, and ``conversion="fast"`` for colours as other libraries have them) or ``format``
-    (an image file's, and its ``quality``) decode pictures; ``sample_format`` (and ``sample_rate``,
+    ``height``) or ``format`` (an image file's, and its ``quality``) decode pictures; ``sample_format`` (and ``sample_rate``,
     ``channels``, ``interleaved``) decodes audio; ``text_format="plain"`` makes text of subtitles,
     which a sample buffer has as ``text``. An output that ``supports_random_access`` can be
     ``reset`` to other time ranges once it has ended.
@@ -54,7 +53,6 @@ class TrackOutput:
         height: int | None = None,
         format: protocol.ImageFormat | None = None,
         quality: float | None = None,
-        conversion: protocol.Conversion | None = None,
         sample_format: str | None = None,
         sample_rate: int | None = None,
         channels: int | None = None,
@@ -72,7 +70,6 @@ class TrackOutput:
             height=height,
             format=format,
             quality=quality,
-            conversion=conversion,
             sampleFormat=sample_format,
             sampleRate=sample_rate,
             channels=channels,

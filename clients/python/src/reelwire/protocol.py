@@ -79,7 +79,6 @@ __all__ = [
     "Completion",
     "ContactSheetTile",
     "ContentLightLevel",
-    "Conversion",
     "CursorPositionInput",
     "Delivery",
     "DolbyVision",
@@ -832,10 +831,6 @@ class ContentLightLevel(TypedDict):
     """The highest average of a frame."""
 
 
-Conversion = Literal["accurate", "fast"]
-"""How colours are converted."""
-
-
 class _RationalTimeRequired(TypedDict):
     value: Union[int, str]
     """The numerator."""
@@ -1009,8 +1004,7 @@ class EngineStatsResult(TypedDict):
     conversions: Dict[str, int]
     """The number of conversions of pictures, by the way taken: `copy` where the samples stay what
     they are, `kernel` for YUV of 8 bits that becomes RGB or grey of the same size, `zimg`, and
-    `swscale` for formats that zimg can't read and for `"conversion": "fast"`. A picture may
-    take several.
+    `swscale` for formats that zimg can't read. A picture may take several.
     """
 
 
@@ -2020,8 +2014,6 @@ class VideoSettings(TypedDict, total=False):
     quality: float
     """From 0, the smallest file, to 1, the best quality; for `jpeg` and `webp`. Default: ``0.85``.
     """
-    conversion: Conversion
-    """Whether the conversion of raw frames is exact or fast. Default: ``"accurate"``."""
 
 
 class TextSettings(TypedDict):
