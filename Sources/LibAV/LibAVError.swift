@@ -94,6 +94,9 @@ package struct LibAVError: Error, Sendable {
 
   package var message: String { detail ?? code.text }
 
+  /// True where another attempt, or going on with the next packet, is of no use.
+  package var endsWork: Bool { code == .interrupted || code == .outOfMemory }
+
   /// True when the subject is the folder of a file, which the caller may not have named.
   package var isOfFolder: Bool {
     operation == "open folder" || operation.hasSuffix("a file in")

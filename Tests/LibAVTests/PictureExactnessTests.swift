@@ -78,11 +78,11 @@ func bytes(_ samples: [Int], _ depth: Int) -> [UInt8] {
 
 @Suite struct PictureExactnessTests {
   private static let ranges = [1, 2]
+  static let forms = [
+    ("yuv444p", 8), ("yuv444p10le", 10), ("yuv444p12le", 12), ("yuv444p16le", 16),
+  ]
 
-  @Test(
-    arguments: ExactFormula.matrices,
-    [("yuv444p", 8), ("yuv444p10le", 10), ("yuv444p12le", 12), ("yuv444p16le", 16)]
-  ) func yuvBecomesRGB(
+  @Test(arguments: ExactFormula.matrices, forms) func yuvBecomesRGB(
     _ matrix: (code: Int, kr: Int, kb: Int), _ form: (name: String, depth: Int)
   ) throws {
     // Not a multiple of what vectors hold.
@@ -113,10 +113,7 @@ func bytes(_ samples: [Int], _ depth: Int) -> [UInt8] {
     }
   }
 
-  @Test(
-    arguments: ExactFormula.matrices,
-    [("yuv444p", 8), ("yuv444p10le", 10), ("yuv444p12le", 12), ("yuv444p16le", 16)]
-  ) func rgbBecomesYUV(
+  @Test(arguments: ExactFormula.matrices, forms) func rgbBecomesYUV(
     _ matrix: (code: Int, kr: Int, kb: Int), _ form: (name: String, depth: Int)
   ) throws {
     let (width, height) = (101, 40)

@@ -137,6 +137,15 @@ import Testing
     #expect(try !Self.hasWholeIndex(windows))
   }
 
+  /// Compares exact images by windows with those by all samples; true where that took all of them.
+  private func hasWholeIndex(afterSameAnswersOf path: String, _ times: [Time?]) async throws -> Bool
+  {
+    let windows = Self.generator(path, isPrecise: false, tolerance: .zero)
+    let whole = Self.generator(path, isPrecise: true, tolerance: .zero)
+    #expect(await Self.answers(windows, times) == Self.answers(whole, times))
+    return try Self.hasWholeIndex(windows)
+  }
+
   /// A recording behind another one, whose time stamps begin anew: only all samples show that a time is
   /// there twice.
   @Test func timesThatGoBackTakeTheWholeIndex() async throws {
@@ -144,11 +153,8 @@ import Testing
     let once = try Data(contentsOf: URL(fileURLWithPath: path))
     let twice = fixtures.folder + "/twice.ts"
     try (once + once).write(to: URL(fileURLWithPath: twice))
-    let windows = Self.generator(twice, isPrecise: false, tolerance: .zero)
-    let whole = Self.generator(twice, isPrecise: true, tolerance: .zero)
     let times = [1.0, 7.5, 15.5].map { Time(seconds: $0, preferredTimescale: 90_000) as Time? }
-    #expect(await Self.answers(windows, times) == Self.answers(whole, times))
-    #expect(try Self.hasWholeIndex(windows))
+    #expect(try await hasWholeIndex(afterSameAnswersOf: twice, times))
   }
 
   /// A copy without cues, as a recorder leaves that was killed: clusters are found by bisection.
@@ -160,10 +166,7 @@ import Testing
       "-f lavfi -i testsrc2=s=320x180:r=25:d=16,noise=alls=90:allf=t -c:v libx264 -g 25 -bf 2 "
         + "-preset ultrafast -qp 10")
     let live = try fixtures.make("live.mkv", "-i \(path) -c copy \(arguments)")
-    let windows = Self.generator(live, isPrecise: false, tolerance: .zero)
-    let whole = Self.generator(live, isPrecise: true, tolerance: .zero)
-    #expect(await Self.answers(windows, Self.times) == Self.answers(whole, Self.times))
-    #expect(try !Self.hasWholeIndex(windows))
+    #expect(try await !hasWholeIndex(afterSameAnswersOf: live, Self.times))
   }
 
   /// What is read and indexed for an image doesn't grow with the file: five minutes and ten hours.

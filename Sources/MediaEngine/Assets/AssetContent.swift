@@ -57,7 +57,7 @@ final class AssetContent: PresentationSource, AssetPropertySource {
   }
 
   var prefersPreciseTiming: Bool { options.preferPreciseDurationAndTiming }
-  var isDurationDeep: Bool { options.preferPreciseDurationAndTiming }
+  var isDurationDeep: Bool { prefersPreciseTiming }
 
   func providesPreciseDuration(interrupt: Interrupt) throws(EngineError) -> Bool {
     let container = try source.open(interrupt: interrupt)

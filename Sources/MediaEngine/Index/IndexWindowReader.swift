@@ -1,4 +1,5 @@
 import LibAV
+import MediaTime
 
 /// Reads windows of a track's index, each from the sync sample before a time until it is certain what is
 /// shown then.
@@ -134,7 +135,7 @@ struct IndexWindowReader: ~Copyable {
       try source.seek(&open.demuxer, in: stream.index, to: time)
       return true
     } catch {
-      if error.code == .interrupted || error.code == .outOfMemory { throw error }
+      if error.endsWork { throw error }
       return false
     }
   }
@@ -163,7 +164,7 @@ struct IndexWindowReader: ~Copyable {
         do throws(LibAVError) {
           try open.demuxer.seek(toByte: clusters.size / IndexWindowReader.probeCount * probe)
         } catch {
-          if error.code == .interrupted || error.code == .outOfMemory { throw error }
+          if error.endsWork { throw error }
           return nil
         }
         guard try readNext(), let time = packet.dts ?? packet.pts, time > latest else { return nil }
@@ -176,7 +177,6 @@ struct IndexWindowReader: ~Copyable {
 
 extension StreamInfo {
   fileprivate func ticks(perSeconds seconds: Int64) -> Int64 {
-    guard timeBase.isPositive else { return seconds }
-    return max(1, seconds * Int64(timeBase.denominator) / Int64(timeBase.numerator))
+    max(1, Time(value: seconds, timescale: 1).ticks(in: timeBase, rounding: .towardZero))
   }
 }

@@ -56,12 +56,11 @@ extension MediaSource {
         stream, container.demuxer.randomAccess, of: self, demuxer)
       let beginsAtStart = isFromStart || reader.beginsAtStart(request)
       var outcome = try beginsAtStart ? reader.firstWindow(request) : .doubt
-      let known = windows.withLock { $0[stream.index]?.wayIn }
-      let clusters = ClusterSearch(
-        file: container.file, size: container.size, interrupt: interrupt)
-      let wayIn = if let known { known } else { try reader.wayIn(clusters) }
-      windows.withLock { $0[stream.index, default: IndexWindows()].wayIn = .some(wayIn) }
-      if wayIn == nil {
+      if windows.withLock({ $0[stream.index]?.wayIn }) == nil {
+        let found = try reader.wayIn(container.clusters(interrupt: interrupt))
+        windows.withLock { $0[stream.index, default: IndexWindows()].wayIn = .some(found) }
+      }
+      if wayIn(ofStream: stream.index) == nil {
         outcome = .doubt
       } else if !beginsAtStart {
         outcome = try reader.window(request)
@@ -70,9 +69,7 @@ extension MediaSource {
       return outcome
     } catch {
       // What else can't be read here is for the scan to report.
-      if error.code == .interrupted || error.code == .outOfMemory {
-        throw EngineError(error, stage: .index, path: path)
-      }
+      if error.endsWork { throw EngineError(error, stage: .index, path: path) }
       return .doubt
     }
   }
@@ -82,16 +79,24 @@ extension MediaSource {
   /// Moves a demuxer to a random-access point at or before a time, as a hint: by a cluster where the file has
   /// no cues.
   func seek(_ demuxer: inout Demuxer, in stream: Int, to time: Int64) throws(LibAVError) {
-    let wayIn = windows.withLock { $0[stream]?.wayIn } ?? nil
-    if wayIn == .clusters, let container = container.value {
-      let search = ClusterSearch(
-        file: container.file, size: container.size, interrupt: demuxer.interrupt)
+    if wayIn(ofStream: stream) == .clusters, let container = container.value {
+      let search = container.clusters(interrupt: demuxer.interrupt)
       // The one behind it shows libavformat that it needn't go on to the end.
       for cluster in try asLibAVError(search.clusters(around: time)) {
         demuxer.addIndexEntry(ofStream: stream, time: cluster.time, position: cluster.position)
       }
     }
     try demuxer.seek(stream: stream, to: time)
+  }
+
+  private func wayIn(ofStream stream: Int) -> IndexWindows.WayIn? {
+    windows.withLock { $0[stream]?.wayIn } ?? nil
+  }
+}
+
+extension MediaSource.Container {
+  fileprivate func clusters(interrupt: Interrupt) -> ClusterSearch {
+    ClusterSearch(file: file, size: size, interrupt: interrupt)
   }
 }
 

@@ -208,7 +208,7 @@ struct FrameReader: ~Copyable {
 
   /// Remembers a failure that concerns one packet only; others end the work.
   private mutating func pass(over error: LibAVError) throws(EngineError) {
-    if error.code == .interrupted || error.code == .outOfMemory {
+    if error.endsWork {
       throw EngineError(error, stage: .decode, path: path)
     }
     refusal = error

@@ -153,10 +153,7 @@ struct PacketReader: ~Copyable {
     // Each failure goes twice as far back: a table that is wrong everywhere costs some seeks only.
     var step = 1
     while attempt > 0 || !index.reachesStart, index.isReliable {
-      if try landed(bySeekingTo: index.samples[attempt].pts, notAfter: target) {
-        skipUntil = target
-        return
-      }
+      if try landed(bySeekingTo: index.samples[attempt].pts, notAfter: target) { return }
       if attempt == 0 { throw outsideWindow }
       for _ in 0..<step where attempt > 0 {
         attempt = index.randomAccessPoint(before: attempt) ?? 0
@@ -174,11 +171,9 @@ struct PacketReader: ~Copyable {
   ) throws(EngineError) -> Bool {
     guard sample > 0 || !index.reachesStart, index.isReliable,
       !index.samples[sample].flags.contains(.inferredDTS),
-      try media.source.open(interrupt: interrupt).demuxer.randomAccess == .bisection,
-      try landed(bySeekingTo: index.samples[sample].dts, notAfter: target)
+      try media.source.open(interrupt: interrupt).demuxer.randomAccess == .bisection
     else { return false }
-    skipUntil = target
-    return true
+    return try landed(bySeekingTo: index.samples[sample].dts, notAfter: target)
   }
 
   /// What isn't found from the samples of a window takes a larger one, or all of the index.
@@ -188,7 +183,8 @@ struct PacketReader: ~Copyable {
       path: media.path, stage: .read)
   }
 
-  /// Seeks, and looks at the next packet: the index must know it, at or before `target`.
+  /// Seeks, and looks at the next packet: the index must know it, at or before `target`, which is then the
+  /// next to be read.
   private mutating func landed(
     bySeekingTo time: Int64, notAfter target: Int
   ) throws(EngineError) -> Bool {
@@ -207,6 +203,7 @@ struct PacketReader: ~Copyable {
     let isEarly = place.map { $0 <= target } ?? precedesWindow(packet)
     swap(&packet, &pending)
     hasPending = isEarly
+    skipUntil = isEarly ? target : nil
     return isEarly
   }
 
