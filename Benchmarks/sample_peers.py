@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import fcntl
 import json
+import math
 import os
 import resource
 import subprocess
@@ -37,6 +38,11 @@ def used(pid: int) -> tuple[float, int]:
     return (int(numbers[11]) + int(numbers[12])) / os.sysconf("SC_CLK_TCK"), most
 
 
+def is_planar(job: Job) -> bool:
+    """Whether pictures have planes; then the luma is looked at."""
+    return bool(job["format"].startswith("yuv"))
+
+
 def client() -> Way:
     """Reelwire as a Python program uses it: its client starts the engine."""
     import numpy
@@ -44,13 +50,13 @@ def client() -> Way:
 
     def way(job: Job, result: dict[str, Any]) -> Iterator[Any]:
         if job["kind"] == "video":
-            output = reelwire.TrackOutput("video", pixel_format="rgb24")
+            output = reelwire.TrackOutput("video", pixel_format=job["format"])
         else:
             output = reelwire.TrackOutput("audio", sample_format="f32", interleaved=False)
         with reelwire.Engine(job["binary"]) as engine, engine.open(job["file"]) as asset:
             with asset.reader(output) as reader:
                 for sample in reader.outputs[0]:
-                    yield numpy.asarray(sample)
+                    yield numpy.asarray(sample.planes[0] if is_planar(job) else sample)
             result["engineCPU"], result["engineMemory"] = used(engine.pid)
 
     return way
@@ -66,7 +72,9 @@ def pyav(threads: str) -> Way:
                 stream.thread_type = threads
             if job["kind"] == "video":
                 for frame in container.decode(stream):
-                    yield frame.to_ndarray(format="rgb24")
+                    array = frame.to_ndarray(format=job["format"])
+                    # All planes are below each other.
+                    yield array[: job["height"]] if is_planar(job) else array
             else:
                 # AAC is decoded to planes of f32, so nothing is converted.
                 for frame in container.decode(stream):
@@ -101,6 +109,20 @@ def decord() -> Way:
     return way
 
 
+def torchcodec(mode: str) -> Way:
+    """Tensors, with the colours in the last dimension, as the others have them."""
+    from torchcodec.decoders import VideoDecoder
+
+    def way(job: Job, result: dict[str, Any]) -> Iterator[Any]:
+        decoder = VideoDecoder(
+            job["file"], dimension_order="NHWC", num_ffmpeg_threads=0, seek_mode=mode
+        )
+        for frame in decoder:
+            yield frame.numpy()
+
+    return way
+
+
 def ffmpeg() -> Way:
     """A command that writes raw samples to a pipe, read into one buffer."""
     import numpy
@@ -108,8 +130,9 @@ def ffmpeg() -> Way:
     def way(job: Job, result: dict[str, Any]) -> Iterator[Any]:
         command = ["ffmpeg", "-nostdin", "-v", "error", "-i", job["file"]]
         if job["kind"] == "video":
-            command += ["-an", "-fps_mode", "passthrough", "-pix_fmt", "rgb24", "-f", "rawvideo", "-"]
-            size = job["width"] * job["height"] * 3
+            command += ["-an", "-fps_mode", "passthrough", "-pix_fmt", job["format"]]
+            command += ["-f", "rawvideo", "-"]
+            size = job["size"]
         else:
             command += ["-vn", "-f", "f32le", "-"]
             size = CHUNK
@@ -125,7 +148,9 @@ def ffmpeg() -> Way:
                 if not filled:
                     break
                 if job["kind"] == "video":
-                    yield numpy.frombuffer(buffer, "u1").reshape(job["height"], job["width"], 3)
+                    shape = (job["height"], job["width"]) + (() if is_planar(job) else (3,))
+                    count = math.prod(shape)
+                    yield numpy.frombuffer(buffer, job["type"], count).reshape(shape)
                 else:
                     yield numpy.frombuffer(view[:filled], "<f4").reshape(-1, 2).T
         children = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -141,6 +166,7 @@ WAYS: dict[str, Callable[[], Way]] = {
     "pyav_auto": lambda: pyav("AUTO"),
     "opencv": opencv,
     "decord": decord,
+    "torchcodec": lambda: torchcodec("approximate"),
     "ffmpeg": ffmpeg,
 }
 
