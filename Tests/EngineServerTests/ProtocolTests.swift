@@ -178,16 +178,18 @@ struct ProtocolTests {
       for sequence in ids {
         var last = Time(value: -1, timescale: 1)
         var isAtEnd = false
-        var disorder = 0
-        for id in sequence {
+        var disorder: [String] = []
+        for (number, id) in sequence.enumerated() {
           let result = try await client.answer(to: id, of: AssetReaderNextSampleBuffers.self)
           if let time = result.sampleBuffers.first?.presentationTime.time {
-            if isAtEnd || time <= last { disorder += 1 }
+            if isAtEnd || time <= last {
+              disorder.append("\(number): \(time) behind \(isAtEnd ? "the end" : "\(last)")")
+            }
             last = time
           }
           isAtEnd = isAtEnd || result.endOfStream
         }
-        #expect(disorder == 0)
+        #expect(disorder == [])
         #expect(isAtEnd)
       }
     }

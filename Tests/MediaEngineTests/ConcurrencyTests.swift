@@ -26,12 +26,28 @@ import Testing
     }
 
     func incrementThroughAssumption() -> Int { incrementWithoutWaiting() }
+
+    /// Joins the queue and returns.
+    private nonisolated func beginToIncrement() {
+      Task.immediateDetached { await self.increment() }
+    }
+
+    /// What the counter is in a task's interrupt, while somebody else waits to increment it.
+    func countInInterrupt() async throws -> Int {
+      beginToIncrement()
+      return try await withTaskInterrupt { _ in count }
+    }
   }
 
   @Test func anActorRunsOnItsQueue() async {
     let counter = Counter()
     #expect(await counter.increment() == 1)
     #expect(await counter.incrementThroughAssumption() == 2)
+  }
+
+  /// Else requests to one object could overtake each other.
+  @Test func aTaskInterruptDoesNotLeaveTheActor() async throws {
+    #expect(try await Counter().countInInterrupt() == 0)
   }
 
   @Test func anAssumptionOnAnotherThreadEndsTheProcess() async {

@@ -11,7 +11,13 @@ func withTaskInterrupt<Value: Sendable>(
 ) async throws(EngineError) -> Value {
   let interrupt = parent.map { Interrupt(parent: $0) } ?? Interrupt()
   let result = await withTaskCancellationHandler {
-    await Result { () async throws(EngineError) in try await body(interrupt) }
+    // A closure that doesn't capture the isolation leaves the actor, and those who come later may overtake
+    // it on the way back (SE-0420).
+    _ = isolation
+    return await Result { () async throws(EngineError) in
+      _ = isolation
+      return try await body(interrupt)
+    }
   } onCancel: {
     interrupt.trigger()
   }
