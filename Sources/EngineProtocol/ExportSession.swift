@@ -83,7 +83,8 @@ public struct ExportSessionCreate: RequestType {
 
   /// The asset.
   public var asset: AssetHandle
-  /// The preset, AVFoundation's name without `AVAssetExportPreset`, for example `MediumQuality`.
+  /// The preset, AVFoundation's name without `AVAssetExportPreset`, for example `MediumQuality`, in
+  /// capital or small letters.
   public var preset: String
   /// The file to make, a path or a `file:` URL; an existing file makes the export fail.
   public var outputURL: String

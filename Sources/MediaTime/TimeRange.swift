@@ -160,4 +160,9 @@ public struct TimeRange: Sendable, Hashable {
 extension TimeRange: CustomStringConvertible {
   /// CMTimeRangeCopyDescription's form: `{{0/1 = 0.000}, {10/1 = 10.000}}`.
   public var description: String { "{\(start), \(duration)}" }
+
+  /// The range as a person writes it: `1.5 s to 20 s`.
+  public var secondsDescription: String {
+    "\(start.secondsDescription) to \(end.secondsDescription)"
+  }
 }

@@ -16,6 +16,24 @@ extension Time: CustomStringConvertible {
     return "{\(value)/\(timescale) = \(sign)\(whole).\(places)\(rounded)\(epochs)}"
   }
 
+  /// The time as a person writes it, in seconds with at most three places: `3.967 s`, `20 s`.
+  ///
+  /// A time that is no number is what it is called on the wire: `+infinity`, `-infinity`, `indefinite`,
+  /// `invalid`.
+  public var secondsDescription: String {
+    guard isNumeric else {
+      if isPositiveInfinity { return "+infinity" }
+      if isNegativeInfinity { return "-infinity" }
+      return isIndefinite ? "indefinite" : "invalid"
+    }
+    let thousandths = fraction.thousandths
+    let (whole, part) = thousandths.quotientAndRemainder(dividingBy: 1000)
+    var places = String(String(part + 1000).dropFirst())
+    while places.last == "0" { places.removeLast() }
+    let sign = value < 0 && thousandths > 0 ? "-" : ""
+    return "\(sign)\(whole)\(places.isEmpty ? "" : ".")\(places) s"
+  }
+
   /// Reads a time in any of the forms that it has as a string on the wire.
   ///
   /// These are `"3.5"`, `"1001/30000"`, `"00:01:00.500"`, `"01:30"`, `"+infinity"`, `"-infinity"`,

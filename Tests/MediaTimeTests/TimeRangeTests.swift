@@ -198,5 +198,7 @@ import Testing
   @Test func descriptions() {
     #expect(range(0, 60).description == "{{0/1 = 0.000}, {60/1 = 60.000}}")
     #expect(TimeRange.invalid.description == "{{INVALID}, {INVALID}}")
+    #expect(range(1, 60).secondsDescription == "1 s to 61 s")
+    #expect(TimeRange.invalid.secondsDescription == "invalid to invalid")
   }
 }

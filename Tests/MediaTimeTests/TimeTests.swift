@@ -102,6 +102,18 @@ import Testing
   func descriptions(value: Time, text: String) {
     #expect(value.description == text)
   }
+
+  @Test(
+    arguments: [
+      (time(119, 30), "3.967 s"), (time(40, 2), "20 s"), (time(5, 4), "1.25 s"),
+      (time(-3, 2), "-1.5 s"), (time(-1, 4000), "0 s"), (time(1999, 2000), "1 s"),
+      (time(0, 1), "0 s"), (time(100, 1), "100 s"), (.invalid, "invalid"),
+      (.indefinite, "indefinite"), (.positiveInfinity, "+infinity"),
+      (.negativeInfinity, "-infinity"),
+    ] as [(Time, String)])
+  func secondsDescriptions(value: Time, text: String) {
+    #expect(value.secondsDescription == text)
+  }
 }
 
 /// CMTimeMakeWithSeconds, and the nanosecond form of the wire.

@@ -115,7 +115,7 @@ private struct ContactSheetRules: ParameterRules {
       settings.timeRange = range
       require(
         range.isValid && range.start.isNumeric && !range.isIndefinite, "/timeRange",
-        "a range with a numeric start", "\(range.start), \(range.duration)")
+        "a range with a numeric start", range.secondsDescription)
     }
     settings.tileWidth = number(request.tileWidth, 2...8192, "/tileWidth") ?? 160
     settings.spacing = number(request.spacing, 0...1024, "/spacing") ?? 0
@@ -173,11 +173,14 @@ private struct ContactSheetRules: ParameterRules {
   ) -> ContactSheet.Configuration.Moments {
     guard let times = request.times?.map(\.time) else { return .even(shape.count) }
     for index in times.indices {
-      require(times[index].isNumeric, "/times/\(index)", "a numeric time", "\(times[index])")
+      require(
+        times[index].isNumeric, "/times/\(index)", "a numeric time", times[index].secondsDescription
+      )
       guard index > 0, times[index].isNumeric, times[index - 1].isNumeric else { continue }
       require(
         times[index] > times[index - 1], "/times/\(index)",
-        "a time after the one before it, \(times[index - 1])", "\(times[index])")
+        "a time after the one before it, \(times[index - 1].secondsDescription)",
+        times[index].secondsDescription)
     }
     return .times(times)
   }

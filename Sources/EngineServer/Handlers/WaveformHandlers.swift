@@ -119,7 +119,7 @@ private struct WaveformRules: ParameterRules {
       && range.duration > .zero
     require(
       isInOrder, "/timeRange", "a range with a numeric start from zero on, and not empty",
-      "\(range.start), \(range.duration)")
+      range.secondsDescription)
   }
 
   private mutating func drawing(width: Int) -> WaveformDrawing? {

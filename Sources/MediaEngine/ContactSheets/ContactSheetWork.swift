@@ -101,7 +101,7 @@ actor ContactSheetWork: QueueActor {
     guard range.isValid, range.start.isNumeric, range.duration.isNumeric, !range.isEmpty else {
       throw EngineError(
         .noImageAtTime, "The wanted range holds nothing of the video track of '\(path)'",
-        hint: "The track runs from \(own.start) to \(own.end): choose a range within it.",
+        hint: "The track runs from \(own.secondsDescription): choose a range within it.",
         path: path)
     }
     return range

@@ -58,7 +58,8 @@ struct ImageChoice {
     guard time.isNumeric else {
       return .failure(
         EngineError(
-          .noImageAtTime, "There is no image at \(time)", hint: "Ask for a numeric time.",
+          .noImageAtTime, "There is no image at \(time.secondsDescription)",
+          hint: "Ask for a numeric time.",
           path: path))
     }
     // Two times, and no range: a tolerance may be infinite on one side.
@@ -87,9 +88,11 @@ struct ImageChoice {
     else { return .failure(noFrames) }
     return .failure(
       EngineError(
-        .noImageAtTime, "'\(path)' shows no frame at \(time) within the tolerances",
-        hint: "The video runs from \(first.start(of: start)) to \(end); ask within it, or "
-          + "widen the tolerances; without a time there is the first frame.",
+        .noImageAtTime,
+        "'\(path)' shows no frame at \(time.secondsDescription) within the tolerances",
+        hint: "The video runs from \(first.start(of: start).secondsDescription) to "
+          + "\(end.secondsDescription); ask within it, or widen the tolerances; "
+          + "without a time there is the first frame.",
         path: path))
   }
 

@@ -50,7 +50,8 @@ public final class AssetReader: Sendable {
   ) async throws(EngineError) {
     guard timeRange.isValid, timeRange.start.isNumeric, !timeRange.isEmpty else {
       throw EngineError(
-        .unsupportedOutputSettings, "The time range \(timeRange) is not one to read",
+        .unsupportedOutputSettings,
+        "The time range \(timeRange.secondsDescription) is not one to read",
         hint: "Give a numeric start and a duration above zero.")
     }
     guard !requests.isEmpty else {

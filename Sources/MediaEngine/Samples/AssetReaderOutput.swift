@@ -82,18 +82,19 @@ public actor AssetReaderOutput: QueueActor {
         range.duration.isNumeric ? range.duration >= .zero : range.duration == .positiveInfinity
       else {
         throw refusal(
-          "The time range \(range) is not one to read",
+          "The time range \(range.secondsDescription) is not one to read",
           .text("Give a numeric start and a duration of zero or more."))
       }
       guard range.start >= end else {
         throw refusal(
-          "The time range \(range) begins before the end of the one before it",
+          "The time range \(range.secondsDescription) begins before the end of the one before it",
           .text("Give ranges in ascending order that don't overlap."))
       }
       end = range.end
     }
     for (range, next) in zip(ranges, ranges.dropFirst()) where range.start == next.start {
-      throw refusal("Two time ranges begin at \(next.start)", .text("Give each start once."))
+      throw refusal(
+        "Two time ranges begin at \(next.start.secondsDescription)", .text("Give each start once."))
     }
     self.ranges = ranges.filter { $0.duration != .zero }[...]
     isAtEnd = false

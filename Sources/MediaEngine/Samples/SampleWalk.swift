@@ -136,7 +136,7 @@ extension TrackSamples {
     case .presentationTime(let time):
       guard time.isValid, !time.isIndefinite else {
         throw EngineError(
-          .invalidSampleCursor, "There is no sample at \(time)",
+          .invalidSampleCursor, "There is no sample at \(time.secondsDescription)",
           hint: "Give a numeric time, or an infinite one for an end.")
       }
       let order = index.presentationOrder

@@ -84,7 +84,7 @@ struct Export: EngineCommand {
       }
     }
     let known = try await client.call(ExportSessionPresets()).presets + ["Passthrough"]
-    guard known.contains(preset) else {
+    guard known.contains(where: { $0.lowercased() == preset.lowercased() }) else {
       throw CommandError.unknown(
         "preset", preset, among: known, else: "There are \(known.joined(separator: ", ")).")
     }

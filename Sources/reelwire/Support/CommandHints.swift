@@ -28,6 +28,11 @@ enum CommandHints {
       "Choose a time within the video; 'reelwire probe --tracks' shows where that is.",
   ]
 
+  /// Parts of hints that name no parameter.
+  private static let phrases = [
+    ("widen the tolerances", "give --nearest")
+  ]
+
   private static let names = [
     "asset/tracks": "'reelwire probe'", "engine/capabilities": "'reelwire doctor'",
     "rpc.discover": "'reelwire methods'", "outputFileType": "--file-type",
@@ -39,6 +44,7 @@ enum CommandHints {
   /// A hint for users of a shell.
   static func reworded(_ hint: String) -> String {
     if let sentence = sentences[hint] { return sentence }
+    let hint = phrases.reduce(hint) { $0.replacing($1.0, with: $1.1) }
     var result = ""
     var word = ""
     func flush() {

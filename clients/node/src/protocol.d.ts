@@ -2669,7 +2669,10 @@ export interface ExportSessionCompatibleFileTypesParams {
 export interface ExportSessionCreateParams {
   /** The asset. */
   asset: AssetHandle;
-  /** The preset, AVFoundation's name without `AVAssetExportPreset`, for example `MediumQuality`. */
+  /**
+   * The preset, AVFoundation's name without `AVAssetExportPreset`, for example `MediumQuality`,
+   * in capital or small letters.
+   */
   preset: string;
   /** The file to make, a path or a `file:` URL; an existing file makes the export fail. */
   outputURL: string;

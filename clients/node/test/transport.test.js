@@ -156,6 +156,15 @@ test('an error becomes its class, and tells where it was asked for', () =>
           },
         ],
         [{ error: { code: -11850, message: 'hm' } }],
+        [
+          {
+            error: {
+              code: -11838,
+              message: 'no',
+              data: { hint: 'exportSession/compatiblePresets lists some; see data.libav of /a/asset/x.' },
+            },
+          },
+        ],
       ],
     },
     async (engine) => {
@@ -173,6 +182,9 @@ test('an error becomes its class, and tells where it was asked for', () =>
         return true;
       });
       await assert.rejects(engine.request('ask'), { name: 'serverIncorrectlyConfigured' });
+      await assert.rejects(engine.request('ask'), {
+        hint: 'asset.compatiblePresets() lists some; see error.data.libav of /a/asset/x.',
+      });
       assert.deepEqual(await engine.request('other'), {});
     },
   ));

@@ -69,3 +69,28 @@ def test_an_error_without_data_and_an_unknown_code():
     error = error_from_wire({"code": 42, "message": "new"})
     assert type(error) is reelwire.ReelwireError
     assert str(error) == "new [42]"
+
+
+@pytest.mark.parametrize(
+    ("wire", "python"),
+    [
+        ("Raise fileLengthLimit, or take another.", "Raise file_length_limit, or take another."),
+        ("asset/tracks lists the tracks.", "asset.tracks lists the tracks."),
+        ("exportSession/compatiblePresets lists them.", "asset.compatible_presets() lists them."),
+        ("engine/capabilities lists pixelFormats.", "Engine.capabilities() lists pixelFormats."),
+        ("Choose encodedPixels.", "Choose encodedPixels."),
+        ("Look at data.libav.", "Look at error.data['libav']."),
+        # Names that a caller has chosen stay.
+        ("Remove '/a/timeRange/asset/tracks'.", "Remove '/a/timeRange/asset/tracks'."),
+    ],
+)
+def test_hints_have_the_names_of_python(wire, python):
+    error = error_from_wire({"code": -11800, "message": "no", "data": {"name": "n", "hint": wire}})
+    assert error.hint == python
+    assert error.data["hint"] == wire
+
+
+def test_problems_have_the_names_of_python():
+    problem = {"path": "/options/preferPreciseDurationAndTiming", "expected": "a", "got": "b"}
+    text = str(_error(-32602, errors=[problem]))
+    assert "/options/prefer_precise_duration_and_timing: expected a, got b" in text

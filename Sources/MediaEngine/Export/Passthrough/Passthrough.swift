@@ -143,7 +143,8 @@ struct Passthrough: ~Copyable {
     }
     guard !texts.isEmpty || hasWritten else {
       throw EngineError(
-        .unsupportedOutputSettings, "No track that is copied has anything in \(range)",
+        .unsupportedOutputSettings,
+        "No track that is copied has anything in \(range.secondsDescription)",
         hint: "Choose a range that holds samples.")
     }
   }

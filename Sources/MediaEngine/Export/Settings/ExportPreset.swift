@@ -24,8 +24,12 @@ public struct ExportPreset: Sendable, Hashable {
     return known.filter(\.isAvailable) + [passthrough]
   }()
 
+  /// The preset of that name, in capital or small letters; nil when there is none in this build.
   public init?(_ name: String) {
-    guard let found = ExportPreset.all.first(where: { $0.name == name }) else { return nil }
+    let name = name.lowercased()
+    guard let found = ExportPreset.all.first(where: { $0.name.lowercased() == name }) else {
+      return nil
+    }
     self = found
   }
 

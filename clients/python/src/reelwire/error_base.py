@@ -7,6 +7,7 @@ import signal
 from typing import Any, ClassVar, cast
 
 from . import protocol
+from .hints import argument_name, python_hint
 
 __all__ = [
     "BinaryNotFoundError",
@@ -43,8 +44,8 @@ class ReelwireError(Exception):
         self.data: dict[str, Any] = dict(data or {})
         #: The name on the wire, for example ``fileAlreadyExists``.
         self.name: str = name or self.data.get("name") or protocol.ERROR_NAMES.get(self.code, "")
-        #: What to do next.
-        self.hint: str = hint or self.data.get("hint") or ""
+        #: What to do next, with Python's names; ``data`` has the wire's.
+        self.hint: str = hint or python_hint(self.data.get("hint") or "")
         if isinstance(self, OSError):
             _fill(self, errno_of(self.data) or self._errno, message, self.data.get("path"))
 
@@ -66,7 +67,7 @@ class ReelwireError(Exception):
     def __str__(self) -> str:
         name = f" [{f'{self.name} {self.code}'.strip()}]" if self.code else ""
         problems = "".join(
-            f"\n  {problem['path'] or '/'}: expected {problem['expected']}, got {problem['got']}"
+            f"\n  {_place(problem['path'])}: expected {problem['expected']}, got {problem['got']}"
             for problem in self.data.get("errors") or ()
         )
         hint = f"\n  hint: {self.hint}" if self.hint else ""
@@ -74,6 +75,11 @@ class ReelwireError(Exception):
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.code} {self.message!r}>"
+
+
+def _place(pointer: str) -> str:
+    """A problem's place in the params, with Python's names."""
+    return "/".join(map(argument_name, pointer.split("/"))) or "/"
 
 
 class BinaryNotFoundError(ReelwireError, FileNotFoundError):

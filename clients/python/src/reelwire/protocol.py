@@ -3310,7 +3310,8 @@ class _ExportSessionCreateParamsRequired(TypedDict):
     asset: AssetHandle
     """The asset."""
     preset: str
-    """The preset, AVFoundation's name without `AVAssetExportPreset`, for example `MediumQuality`.
+    """The preset, AVFoundation's name without `AVAssetExportPreset`, for example `MediumQuality`,
+    in capital or small letters.
     """
     outputURL: str
     """The file to make, a path or a `file:` URL; an existing file makes the export fail."""
