@@ -110,6 +110,7 @@ struct Export: EngineCommand {
     let size = Formatting.size(done.fileSize ?? 0)
     console.note("\(targetName): \(length), \(size), in \(took) s")
     if let note = done.trimNote { console.note("  \(note.printable)") }
+    if let note = startNote(done) { console.note("  \(note)") }
     for dropped in done.dropped ?? [] { console.note(describe(dropped)) }
   }
 
@@ -132,6 +133,16 @@ struct Export: EngineCommand {
     let done = try result.get()
     if let error = done.error { throw RPCError(error) }
     return done
+  }
+
+  /// Where a copy begins, when that isn't where it was wanted.
+  private func startNote(_ done: ExportSessionDidFinish) -> String? {
+    guard done.trimMode == .keyframe, let wanted = range.range?.range.start,
+      let start = done.timeRange?.range.start, start != wanted
+    else { return nil }
+    return
+      "begins at \(start.secondsDescription), not at \(wanted.secondsDescription): a copy can only "
+      + "begin at a sync sample; --trim smart begins there, and so does a preset that encodes"
   }
 
   private func describe(_ dropped: WireDropped) -> String {

@@ -113,15 +113,16 @@ struct TrimResolver {
       wanted.duration.isNumeric || wanted.duration == .positiveInfinity
     else {
       throw EngineError(
-        .unsupportedOutputSettings, "The time range \(wanted) is not one to export",
+        .unsupportedOutputSettings,
+        "The time range \(wanted.secondsDescription) is not one to export",
         hint: "Give a numeric start and a duration that is numeric or +infinity.")
     }
     let range = wanted.intersection(TimeRange(start: .zero, duration: duration))
     guard range.isValid, !range.isEmpty else {
       throw EngineError(
         .unsupportedOutputSettings,
-        "The time range \(wanted) holds nothing of '\(asset.path)'",
-        hint: "What comes into the file lasts \(duration).", path: asset.path)
+        "The time range \(wanted.secondsDescription) holds nothing of '\(asset.path)'",
+        hint: "What comes into the file lasts \(duration.secondsDescription).", path: asset.path)
     }
     return range
   }
@@ -145,7 +146,8 @@ struct TrimResolver {
     guard start < end else {
       throw EngineError(
         .unsupportedOutputSettings,
-        "The time range \(wanted) is shorter than a tick of the clock of '\(asset.path)'",
+        "The time range \(wanted.secondsDescription) is shorter than a tick of the clock of "
+          + "'\(asset.path)'",
         path: asset.path)
     }
     return TimeRange(start: start, end: end)
