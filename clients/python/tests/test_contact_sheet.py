@@ -42,7 +42,7 @@ def test_tiles_are_images(engine, clip, delivery):
 def test_a_file_comes_with_its_map(engine, clip, tmp_path):
     path = tmp_path / "sheet.jpg"
     with engine.open(clip) as asset, asset.image_generator() as generator:
-        sheet = generator.contact_sheet(count=7, delivery=path)
+        sheet = generator.contact_sheet(count=7, path=path)
         assert sheet.path == str(path)
         assert sheet.web_vtt_path == str(tmp_path / "sheet.vtt")
         assert (tmp_path / "sheet.vtt").read_text() == sheet.web_vtt
@@ -103,3 +103,12 @@ def test_what_progress_raises_cancels_the_sheet(binary, clip, tmp_path):
             await asset.close()
 
     run(body())
+
+
+def test_a_path_and_a_delivery_are_one_too_many(engine, clip, tmp_path):
+    with engine.open(clip) as asset, asset.image_generator() as generator:
+        with pytest.raises(TypeError, match="give one of them"):
+            generator.contact_sheet(count=2, path=tmp_path / "a.jpg", delivery="shm")
+        with asset.waveform(40, path=tmp_path / "shm", format="png") as drawn:
+            assert drawn.path == str(tmp_path / "shm")
+    assert (tmp_path / "shm").read_bytes()[1:4] == b"PNG"

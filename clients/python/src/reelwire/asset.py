@@ -263,13 +263,14 @@ class AsyncAsset(AssetFacts, AssetMetadata, AssetExports):
         color: str | None = None,
         background_color: str | None = None,
         quality: float | None = None,
+        path: str | os.PathLike[str] | None = None,
         delivery: DeliveryLike | None = None,
         progress: ProgressLike = None,
     ) -> Waveform:
         """The extremes and the power of audio in ``count`` parts of equal length.
 
         Without ``track`` it is the first enabled audio track. With ``format``, such as ``"png"``,
-        or a file's path as ``delivery``, it is drawn, ``width`` pixels wide; colours are
+        or a file's path, as ``path`` or ``delivery``, it is drawn, ``width`` pixels wide; colours are
         ``"#rrggbb"`` or ``"#rrggbbaa"``. ``progress`` is called with the part that is done, from 0
         to 1, and what it raises cancels; ``True`` shows it.
         """
@@ -284,7 +285,7 @@ class AsyncAsset(AssetFacts, AssetMetadata, AssetExports):
             color=color,
             backgroundColor=background_color,
             quality=quality,
-            delivery=delivery_to_wire(delivery),
+            delivery=delivery_to_wire(delivery, path),
         )
         with reporting(progress, "waveform", lambda item: float(item["progress"])) as on_item:
             end = await finished(self, "waveform/generate", params, on_item)

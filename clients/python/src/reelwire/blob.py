@@ -37,8 +37,17 @@ def absolute_path(path: str | os.PathLike[str], what: str) -> str:
     return os.path.abspath(path_text(path, what))
 
 
-def delivery_to_wire(delivery: DeliveryLike | None) -> protocol.Delivery | None:
-    """The delivery as the protocol writes it; anything but the two strings is a file's path."""
+def delivery_to_wire(
+    delivery: DeliveryLike | None, path: str | os.PathLike[str] | None = None
+) -> protocol.Delivery | None:
+    """The delivery as the protocol writes it; anything but the two strings is a file's path.
+
+    ``path`` is a file's path whatever it is called, in place of a delivery.
+    """
+    if path is not None:
+        if delivery is not None:
+            raise TypeError("a path and a delivery say the same twice: give one of them")
+        return {"kind": "file", "path": absolute_path(path, "a path")}
     if delivery is None or delivery == "inline":
         return None
     if delivery == "shm":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import AsyncIterator, Iterable
 from typing import Any
 
@@ -145,6 +146,7 @@ class AsyncImageGenerator(ImageGeneratorCalls):
         spacing: int | None = None,
         format: protocol.ImageFormat | None = None,
         quality: float | None = None,
+        path: str | os.PathLike[str] | None = None,
         delivery: DeliveryLike | None = None,
         image_name: str | None = None,
         progress: ProgressLike = None,
@@ -153,8 +155,8 @@ class AsyncImageGenerator(ImageGeneratorCalls):
 
         ``columns`` and ``rows``, or ``count``, set how many tiles there are; each shows the
         middle of its part of the video, or of ``time_range``. ``times`` gives their times instead.
-        With a file's path as ``delivery`` the map is written beside it: ``sheet.jpg`` comes with
-        ``sheet.vtt``. ``image_name`` is what the map calls the sheet, a URL.
+        With a file's path, as ``path`` or ``delivery``, the map is written beside it: ``sheet.jpg``
+        comes with ``sheet.vtt``. ``image_name`` is what the map calls the sheet, a URL.
 
         ``progress`` is called with the part that is done, from 0 to 1, and what it raises cancels
         the sheet; ``True`` shows it.
@@ -170,7 +172,7 @@ class AsyncImageGenerator(ImageGeneratorCalls):
             spacing=spacing,
             format=format,
             quality=quality,
-            delivery=delivery_to_wire(delivery),
+            delivery=delivery_to_wire(delivery, path),
             imageName=image_name,
         )
         with reporting(progress, "contact sheet", _part) as on_item:
