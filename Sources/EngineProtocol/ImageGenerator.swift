@@ -222,10 +222,12 @@ public struct ImageGeneratorGenerateImage: RequestType {
   }
 }
 
-/// Makes the images of several times.
+/// Makes the images of several times, or of frames by their numbers.
 ///
-/// Each requested time gets exactly one ``ImageGeneratorDidGenerateImage``, including duplicates,
-/// in the order in which the images are ready. The work ends with ``ImageGeneratorDidFinish``.
+/// Each requested time or sample gets exactly one ``ImageGeneratorDidGenerateImage``, including
+/// duplicates, in the order in which the images are ready; a frame is decoded once however often it
+/// is requested. The work ends with ``ImageGeneratorDidFinish``. Exactly one of `times` and `samples`
+/// is given.
 public struct ImageGeneratorGenerateImages: RequestType {
   public static let method = "imageGenerator/generateImages"
   public typealias Result = OperationReply<ImageGeneratorDidFinish>
@@ -233,14 +235,20 @@ public struct ImageGeneratorGenerateImages: RequestType {
   /// The generator.
   public var imageGenerator: ImageGeneratorHandle
   /// The times, in the asset's time, in any order.
-  public var times: [WireTime]
+  public var times: [WireTime]?
+  /// The numbers of frames in the track, in presentation order, from 0, as `sampleIndex` counts
+  /// them; in any order.
+  ///
+  /// The image is of exactly that frame, whatever the tolerances. A number that the track does not
+  /// have ends as `noImageAtTime`, which states how many there are. All of the file is indexed.
+  public var samples: [Int]?
   /// The format of the images; as for ``ImageGeneratorGenerateImage`` when absent.
   public var format: WireImageFormat?
   /// The quality of `jpeg` and `webp`, from 0 to 1.
   ///
   /// - Default: `0.85`
   public var quality: Double?
-  /// Where the bytes go; a file's path needs a `%d` when there are several times.
+  /// Where the bytes go; a file's path needs a `%d` when there are several images.
   ///
   /// - Default: `"inline"`
   public var delivery: WireDelivery?
@@ -251,11 +259,13 @@ public struct ImageGeneratorGenerateImages: RequestType {
 
   /// Makes the value; what is left out is absent on the wire.
   public init(
-    imageGenerator: ImageGeneratorHandle, times: [WireTime], format: WireImageFormat? = nil,
-    quality: Double? = nil, delivery: WireDelivery? = nil, completion: WireCompletion? = nil
+    imageGenerator: ImageGeneratorHandle, times: [WireTime]? = nil, samples: [Int]? = nil,
+    format: WireImageFormat? = nil, quality: Double? = nil, delivery: WireDelivery? = nil,
+    completion: WireCompletion? = nil
   ) {
     self.imageGenerator = imageGenerator
     self.times = times
+    self.samples = samples
     self.format = format
     self.quality = quality
     self.delivery = delivery
@@ -263,7 +273,7 @@ public struct ImageGeneratorGenerateImages: RequestType {
   }
 }
 
-/// Carries the image of one time of ``ImageGeneratorGenerateImages``, or its error.
+/// Carries the image of one time or sample of ``ImageGeneratorGenerateImages``, or its error.
 public struct ImageGeneratorDidGenerateImage: NotificationType {
   public static let method = "imageGenerator/didGenerateImage"
 
@@ -271,10 +281,10 @@ public struct ImageGeneratorDidGenerateImage: NotificationType {
   public var operation: OperationHandle
   /// The generator.
   public var imageGenerator: ImageGeneratorHandle
-  /// The index of the time in the request's `times`, from 0.
+  /// The index in the request's `times` or `samples`, from 0.
   public var index: Int
-  /// The requested time.
-  public var requestedTime: WireTime
+  /// The requested time; with `samples` it is `actualTime`, and absent without an image.
+  public var requestedTime: WireTime?
   /// How it ended.
   public var result: WireOutcome
   /// The presentation time of the frame that the image shows, when it succeeded.
@@ -282,7 +292,8 @@ public struct ImageGeneratorDidGenerateImage: NotificationType {
   /// The index of the frame in the track, in presentation order, from 0; absent if the file has no
   /// presentation times, and if only the part of the file around the frame was indexed.
   public var sampleIndex: Int?
-  /// Whether it is the frame that is shown at the requested time, when it succeeded.
+  /// Whether it is the frame that is shown at the requested time, or has the requested number, when it
+  /// succeeded.
   public var isExact: Bool?
   /// The image, when it succeeded.
   public var image: WireImage?
@@ -291,7 +302,7 @@ public struct ImageGeneratorDidGenerateImage: NotificationType {
 
   package init(
     operation: OperationHandle, imageGenerator: ImageGeneratorHandle, index: Int,
-    requestedTime: WireTime, result: WireOutcome, actualTime: WireTime? = nil,
+    requestedTime: WireTime?, result: WireOutcome, actualTime: WireTime? = nil,
     sampleIndex: Int? = nil, isExact: Bool? = nil, image: WireImage? = nil,
     error: ErrorObject? = nil
   ) {
@@ -308,7 +319,7 @@ public struct ImageGeneratorDidGenerateImage: NotificationType {
   }
 }
 
-/// Reports that every time of ``ImageGeneratorGenerateImages`` was answered.
+/// Reports that every time or sample of ``ImageGeneratorGenerateImages`` was answered.
 public struct ImageGeneratorDidFinish: NotificationType {
   public static let method = "imageGenerator/didFinish"
 
@@ -318,9 +329,9 @@ public struct ImageGeneratorDidFinish: NotificationType {
   public var imageGenerator: ImageGeneratorHandle
   /// The number of images made.
   public var succeeded: Int
-  /// The number of times that failed.
+  /// The number of images that failed.
   public var failed: Int
-  /// The number of times that were cancelled.
+  /// The number of images that were cancelled.
   public var cancelled: Int
 
   package init(

@@ -66,6 +66,9 @@ def test_mistyped_names_are_recognized(program: Program, arguments: list, meant:
         (["image", "clip.mp4", "-t", "abc", "-o", "x.jpg"], "'abc' is invalid"),
         (["image", "clip.mp4", "-t", "1", "-t", "2", "-o", "x.jpg"], "%d"),
         (["image", "clip.mp4", "-t", "1", "-t", "2", "-o", "-"], "one picture"),
+        (["image", "clip.mp4", "--frame", "1", "--frame", "2", "-o", "x.jpg"], "%d"),
+        (["image", "clip.mp4", "--frame", "1", "-t", "2", "-o", "x.jpg"], "not by both"),
+        (["image", "clip.mp4", "--frame", "1", "--nearest", "-o", "x.jpg"], "--nearest has no"),
         (["image", "clip.mp4", "-o", "x"], "--format"),
         (["image", "clip.mp4", "-o", "x.jpg", "--quality", "3"], "from 0 to 1"),
         (["sheet", "clip.mp4", "--start", "-1"], "--start"),
@@ -244,7 +247,33 @@ def test_without_a_time_image_is_the_first_frame(program: Program, late: str) ->
         assert program(*arguments).stdout == one.read_bytes()
     made = json.loads(program.ok("image", late, "-o", "c.png", "--json"))
     assert (made["sampleIndex"], made["isExact"]) == (0, True)
-    assert "shows no frame" in program.fails(1, "image", late, "-t", "0.25", "-o", "d.png")
+    assert program("image", late, "-t", "0.25", "-o", "d.png").stderr.decode() == f"d.png: {told}"
+    assert (program.folder / "d.png").read_bytes() == one.read_bytes()
+    assert "shows no frame" in program.fails(1, "image", late, "-t", "99", "-o", "e.png")
+    assert not (program.folder / "e.png").exists()
+
+
+def test_frames_by_their_numbers(program: Program, late: str) -> None:
+    """Whatever the order, and where the pictures begin later, too; each is that of its time."""
+    frames = ["--frame", "30", "--frame", "0", "--frame", "30"]
+    made = program.ok("image", late, *frames, "-o", "n-%d.png", "--json")
+    results = sorted(map(json.loads, made.splitlines()), key=lambda result: result["index"])
+    assert [(made["sampleIndex"], made["isExact"]) for made in results] == [
+        (30, True),
+        (0, True),
+        (30, True),
+    ]
+    program.ok("image", late, "-t", "1.7", "-o", "t.png")
+    names = ("n-0.png", "n-1.png", "n-2.png", "t.png")
+    pictures = [(program.folder / name).read_bytes() for name in names]
+    assert pictures[0] == pictures[2] == pictures[3] != pictures[1]
+    arguments = ["image", late, "--frame", "30", "--format", "png", "-o", "-"]
+    assert program(*arguments).stdout == pictures[0]
+    for number in ("-1", "100000"):
+        told = program.fails(1, "image", late, f"--frame={number}", "-o", "no.png")
+        assert f"has no frame {number}" in told
+        assert "numbered from 0 to" in told
+    assert not (program.folder / "no.png").exists()
 
 
 def test_the_beginning_is_the_first_frame_among_others(program: Program, late: str) -> None:

@@ -316,8 +316,8 @@ enum Samples {
     Sample(
       ImageGeneratorGenerateImages.self,
       #"""
-      {"imageGenerator": "imageGenerator:2", "times": [\#(time), "invalid"], "format": "png",
-       "quality": 1, "delivery": "shm", "completion": "response"}
+      {"imageGenerator": "imageGenerator:2", "times": [\#(time), "invalid"], "samples": [3, -1],
+       "format": "png", "quality": 1, "delivery": "shm", "completion": "response"}
       """#, #"{"operation": "operation:1"}"#,
       #"""
       {"operation": "operation:1", "imageGenerator": "imageGenerator:2", "succeeded": 1,

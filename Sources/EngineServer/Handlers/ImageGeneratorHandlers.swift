@@ -68,9 +68,8 @@ extension Engine {
     _ request: ImageGeneratorGenerateImages, _ context: RequestContext
   ) async throws -> ImageGeneratorGenerateImages.Result {
     let generator = try handles.find(request.imageGenerator)
-    try requireSome(request.times, "times")
-    try requireFewer(request.times.count, than: 100_000, "times")
-    try requireNumbered(request.delivery, for: request.times.count)
+    let frames = try requestedFrames(request)
+    try requireNumbered(request.delivery, for: frames.count)
     let delivery = Delivery(
       request.delivery, engine: self, owner: request.imageGenerator.rawValue, answering: nil)
     let format = try imageFormat(request.format, for: request.delivery)
@@ -79,7 +78,7 @@ extension Engine {
       ImageGeneratorGenerateImages.self, request.completion, context
     ) { operation in
       var counts = (succeeded: 0, failed: 0, cancelled: 0)
-      for await result in generator.images(for: request.times.map(\.time), output: output) {
+      for await result in frames.images(of: generator, output: output) {
         let notification = await self.describe(
           result, of: request, operation, format: format, delivery: delivery)
         counts[keyPath: notification.result.count] += 1
@@ -96,6 +95,25 @@ extension Engine {
   ) async throws -> EmptyResult {
     try handles.find(request.imageGenerator).cancelAllImageGeneration()
     return EmptyResult()
+  }
+
+  /// The one list of what is requested.
+  private func requestedFrames(
+    _ request: ImageGeneratorGenerateImages
+  ) throws(RPCError) -> RequestedFrames {
+    switch (request.times, request.samples) {
+    case (let times?, nil):
+      try requireSome(times, "times")
+      try requireFewer(times.count, than: 100_000, "times")
+      return .times(times.map(\.time))
+    case (nil, let samples?):
+      try requireSome(samples, "samples")
+      try requireFewer(samples.count, than: 100_000, "samples")
+      return .samples(samples)
+    case (let times, _):
+      throw .invalidParams(
+        path: "", expected: "either times or samples", got: times == nil ? "neither" : "both")
+    }
   }
 
   private func imageOutput(
@@ -115,7 +133,7 @@ extension Engine {
       chromaLocation: image.chromaLocation)
   }
 
-  /// The notification for one requested time.
+  /// The notification for one requested time or sample.
   private func describe(
     _ result: ImageGenerator.Images.Element, of request: ImageGeneratorGenerateImages,
     _ operation: Operation, format: WireImageFormat, delivery: Delivery
@@ -123,11 +141,12 @@ extension Engine {
     let index = result.index
     var notification = ImageGeneratorDidGenerateImage(
       operation: operation.handle, imageGenerator: request.imageGenerator, index: index,
-      requestedTime: request.times[index], result: .succeeded)
+      requestedTime: request.times?[index], result: .succeeded)
     do throws(EngineError) {
       let image = try result.image
       notification.image = try await wire(image, format, delivery, index: index)
       notification.actualTime = WireTime(image.moment.actualTime)
+      if request.times == nil { notification.requestedTime = notification.actualTime }
       notification.sampleIndex = image.moment.sampleIndex
       notification.isExact = image.moment.isExact
     } catch {
@@ -135,6 +154,26 @@ extension Engine {
       notification.error = ErrorObject(error).about(request.imageGenerator)
     }
     return notification
+  }
+}
+
+/// What a request names its frames by.
+private enum RequestedFrames: Sendable {
+  case times([Time])
+  case samples([Int])
+
+  var count: Int {
+    switch self {
+    case .times(let times): times.count
+    case .samples(let samples): samples.count
+    }
+  }
+
+  func images(of generator: ImageGenerator, output: ImageOutput) -> ImageGenerator.Images {
+    switch self {
+    case .times(let times): generator.images(for: times, output: output)
+    case .samples(let samples): generator.images(ofSamples: samples, output: output)
+    }
   }
 }
 

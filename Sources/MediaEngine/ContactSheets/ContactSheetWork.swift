@@ -146,9 +146,9 @@ actor ContactSheetWork: QueueActor {
     _ canvas: SheetCanvas, from start: Int, by maker: ImageGenerator, _ pictures: ImageOutput,
     _ progress: @escaping @Sendable (Int) -> Void
   ) async {
-    let times = canvas.times
+    let frames = canvas.times.map(RequestedFrame.shown(at:))
     await maker.images(
-      at: Array(times[start...]), output: pictures, interrupt: interrupt
+      of: Array(frames[start...]), output: pictures, interrupt: interrupt
     ) { position, result in
       progress(canvas.take(result, at: start + position))
     }
@@ -156,7 +156,7 @@ actor ContactSheetWork: QueueActor {
     guard !oversized.isEmpty else { return }
     let fitting = tileMaker(width: canvas.cell.width, height: canvas.cell.height)
     await fitting.images(
-      at: oversized.map { times[$0] }, output: pictures, interrupt: interrupt
+      of: oversized.map { frames[$0] }, output: pictures, interrupt: interrupt
     ) { position, result in
       progress(canvas.take(result, at: oversized[position]))
     }

@@ -45,16 +45,46 @@ struct ImageChoice {
     self.parts = parts
   }
 
-  /// - Parameter time: nil for the first frame, whenever it is shown.
-  /// - Throws: what reading the index throws, which concerns all times.
-  func frame(at time: Time?) throws(EngineError) -> Result<Frame, EngineError> {
-    guard let time else {
-      for part in parts {
-        guard let start = try part.decodableStart else { continue }
-        return .success(part.frame(start))
-      }
-      return .failure(noFrames)
+  /// - Throws: what reading the index throws, which concerns all requests.
+  func frame(_ requested: RequestedFrame) throws(EngineError) -> Result<Frame, EngineError> {
+    switch requested {
+    case .first: try firstFrame()
+    case .shown(let time): try frame(at: time)
+    case .sample(let number): try frame(numbered: number)
     }
+  }
+
+  private func firstFrame() throws(EngineError) -> Result<Frame, EngineError> {
+    for part in parts {
+      guard let start = try part.decodableStart else { continue }
+      return .success(part.frame(start))
+    }
+    return .failure(noFrames)
+  }
+
+  private func frame(numbered number: Int) throws(EngineError) -> Result<Frame, EngineError> {
+    guard let part = parts.first else { return .failure(noFrames) }
+    guard parts.count == 1, part.part.isIdentity else {
+      return .failure(
+        EngineError(
+          .operationNotSupportedForAsset,
+          "The frames of '\(path)' have no numbers: its video track is made of parts of others",
+          hint: "Ask for their times.", path: path))
+    }
+    let index = try part.indexAtStart
+    if index.isEmpty { return .failure(noFrames) }
+    guard index.presentation.indices.contains(number) else {
+      let last = index.presentation.count - 1
+      return .failure(
+        EngineError(
+          .noImageAtTime, "'\(path)' has no frame \(number)",
+          hint: "Its frames are numbered from 0 to \(last), in the order in which they are shown.",
+          path: path))
+    }
+    return .success(part.frame(index.sample(atPosition: number).pts))
+  }
+
+  private func frame(at time: Time) throws(EngineError) -> Result<Frame, EngineError> {
     guard time.isNumeric else {
       return .failure(
         EngineError(

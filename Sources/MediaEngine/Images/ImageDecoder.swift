@@ -22,11 +22,9 @@ final class ImageDecoder {
     lanes = (0..<places).map { _ in ImageLane(configuration: configuration, threads: 1) }
   }
 
-  /// Delivers a result for every time it can, one at a time; throws what concerns all of them.
-  ///
-  /// - Parameter times: nil stands for the first frame, whenever it is shown.
+  /// Delivers a result for every frame it can, one at a time; throws what concerns all of them.
   func run(
-    _ times: [Time?], output: ImageOutput, interrupt: Interrupt,
+    _ frames: [RequestedFrame], output: ImageOutput, interrupt: Interrupt,
     isolation: isolated (any Actor)? = #isolation, deliver: @escaping Deliver
   ) async throws(EngineError) {
     let kind = try output.kind()
@@ -37,15 +35,15 @@ final class ImageDecoder {
         hint: "Load the asset's tracks to see what it holds.", path: presentation.path)
     }
     try track.timeline.requireUnprotected()
-    var pending = Array(times.enumerated())
-    for extent in try await extents(of: track.timeline, count: times.count, interrupt) {
+    var pending = Array(frames.enumerated())
+    for extent in try await extents(of: track.timeline, for: frames, interrupt) {
       if case .whole = extent { try await track.timeline.prepare(interrupt: interrupt) }
       let (plan, failures) = try await WorkLimiter.shared.run(.interactive, interrupt: interrupt) {
         () throws(EngineError) in try self.plan(pending, track.timeline, extent, interrupt)
       }
       for (position, error) in failures { await deliver(position, .failure(error)) }
       let work = ImageWork(
-        times: times, output: output, kind: kind, interrupt: interrupt, plan: plan,
+        frames: frames, output: output, kind: kind, interrupt: interrupt, plan: plan,
         isLastAttempt: extent.isWhole, deliver: deliver)
       if work.jobs.count < 2 {
         await solo.run(work)
@@ -55,20 +53,22 @@ final class ImageDecoder {
         }
       }
       if let error = work.error { throw error }
-      pending = work.doubtful.map { ($0, times[$0]) }
+      pending = work.doubtful.map { ($0, frames[$0]) }
       if pending.isEmpty { return }
     }
   }
 
   /// How much of the index is read, more from one attempt to the next.
   private func extents(
-    of timeline: TrackTimeline, count: Int, _ interrupt: Interrupt,
+    of timeline: TrackTimeline, for frames: [RequestedFrame], _ interrupt: Interrupt,
     isolation: isolated (any Actor)? = #isolation
   ) async throws(EngineError) -> [IndexExtent] {
-    guard !asset.prefersPreciseTiming else { return [.whole] }
+    guard !asset.prefersPreciseTiming, !frames.contains(where: \.isNumbered) else {
+      return [.whole]
+    }
     for part in timeline.parts {
       guard let media = part.source?.stored else { continue }
-      guard try media.source.prefersWindows(forTimes: count, interrupt: interrupt) else {
+      guard try media.source.prefersWindows(forTimes: frames.count, interrupt: interrupt) else {
         return [.whole]
       }
     }
@@ -82,14 +82,14 @@ final class ImageDecoder {
   private static let earlierSyncSamples = 8
 
   private func plan(
-    _ times: [(offset: Int, element: Time?)], _ timeline: TrackTimeline, _ extent: IndexExtent,
-    _ interrupt: Interrupt
+    _ requested: [(offset: Int, element: RequestedFrame)], _ timeline: TrackTimeline,
+    _ extent: IndexExtent, _ interrupt: Interrupt
   ) throws(EngineError) -> (plan: ImagePlan, failures: [(Int, EngineError)]) {
     let choice = try ImageChoice(timeline, configuration, extent, interrupt: interrupt)
     var frames: [(request: Int, frame: ImageChoice.Frame)] = []
     var failures: [(Int, EngineError)] = []
-    for (position, time) in times {
-      switch try choice.frame(at: time) {
+    for (position, wanted) in requested {
+      switch try choice.frame(wanted) {
       case .success(let frame): frames.append((position, frame))
       case .failure(let error): failures.append((position, error))
       }

@@ -96,33 +96,59 @@ public actor ImageGenerator: QueueActor {
     at time: Time?, output: ImageOutput, interrupt: Interrupt
   ) async throws(EngineError) -> GeneratedImage {
     let made = Mutex<Result<GeneratedImage, EngineError>?>(nil)
-    await images(at: [time], output: output, interrupt: interrupt) { _, result in
+    let requested = time.map(RequestedFrame.shown(at:)) ?? .first
+    await images(of: [requested], output: output, interrupt: interrupt) { _, result in
       made.withLock { $0 = result }
     }
     guard let result = made.withLock(\.self) else { throw .cancelled("The image") }
     return try result.get()
   }
 
-  /// Makes images for all `times`: `deliver` is called exactly once for each, with its position, in the
+  /// Makes images of all `frames`: `deliver` is called exactly once for each, with its position, in the
   /// order in which they are ready, one at a time.
   func images(
-    at times: [Time?], output: ImageOutput, interrupt: Interrupt,
+    of frames: [RequestedFrame], output: ImageOutput, interrupt: Interrupt,
     deliver: @escaping ImageDecoder.Deliver
   ) async {
     let delivered = Mutex(Set<Int>())
     do throws(EngineError) {
       try await line.enter(interrupt: interrupt)
       defer { line.leave() }
-      try await decoding.run(times, output: output, interrupt: interrupt) { index, result in
+      try await decoding.run(frames, output: output, interrupt: interrupt) { index, result in
         _ = delivered.withLock { $0.insert(index) }
         await deliver(index, result)
       }
     } catch {
       let done = delivered.withLock(\.self)
-      for index in times.indices where !done.contains(index) {
+      for index in frames.indices where !done.contains(index) {
         await deliver(index, .failure(error))
       }
     }
+  }
+}
+
+/// Which frame of a track an image is requested of.
+enum RequestedFrame: Sendable {
+  /// The first that can be decoded, whenever it is shown.
+  case first
+  /// The one that is shown at a time, or one within the tolerances.
+  case shown(at: Time)
+  /// The one with a number among those that are shown, from 0, in presentation order: what
+  /// ``ImageMoment/sampleIndex`` counts.
+  case sample(Int)
+
+  var time: Time? {
+    if case .shown(let time) = self { time } else { nil }
+  }
+
+  /// Whether it may be the frame at a position of the index: false only for another number.
+  func isSample(_ position: Int) -> Bool {
+    if case .sample(let number) = self { number == position } else { true }
+  }
+
+  /// Whether it is known by its number, which all of the index has to be read for.
+  var isNumbered: Bool {
+    if case .sample = self { true } else { false }
   }
 }
 

@@ -40,14 +40,14 @@ actor ImageLane: QueueActor {
         () throws(EngineError) in
         let track = try openTrack(job.media, interrupt: work.interrupt)
         let start = job.decoding.start
-        let time = work.times[target.request]
-        if time == nil {
+        let requested = work.frames[target.request]
+        if case .first = requested {
           try track.decodeFirst(target, from: start, interrupt: work.interrupt)
         } else {
           try track.decode(target, from: start, interrupt: work.interrupt)
         }
         if !work.isLastAttempt, !track.isCertain(target) { return nil }
-        let moment = self.moment(of: track, requested: time, work.plan.parts[target.request])
+        let moment = self.moment(of: track, requested: requested, work.plan.parts[target.request])
         return try renderer.render(
           track.frame, of: job.format, moment: moment, kind: work.kind, output: work.output)
       }
@@ -61,12 +61,14 @@ actor ImageLane: QueueActor {
     }
   }
 
-  /// Which frame the track has come to, and whether it is the one that is shown at the wanted time.
+  /// Which frame the track has come to, and whether it is the wanted one.
   ///
-  /// The first frame was wanted for whatever time it is shown at, which is then the wanted time.
+  /// The first frame, or that of a number, was wanted for whatever time it is shown at, which is then the
+  /// wanted time.
   private func moment(
-    of track: DecodedTrack, requested: Time?, _ part: TrackTimeline.Part?
+    of track: DecodedTrack, requested frame: RequestedFrame, _ part: TrackTimeline.Part?
   ) -> ImageMoment {
+    let requested = frame.time
     let pts = track.currentTime ?? 0
     let media = track.media
     let index = track.index
@@ -88,7 +90,7 @@ actor ImageLane: QueueActor {
       requested.map { requested in
         (part?.isShown(at: requested) ?? true) && index.position(at: wanted) == position
           && (wanted < (index.end ?? .max) || !isWhole)
-      } ?? true
+      } ?? frame.isSample(position)
     return ImageMoment(
       requestedTime: requested ?? actual, actualTime: actual,
       sampleIndex: isWhole && index.reachesStart ? position : nil,
@@ -119,8 +121,7 @@ final class ImageWork: Sendable {
     var error: EngineError?
   }
 
-  /// Nil for the first frame.
-  let times: [Time?]
+  let frames: [RequestedFrame]
   let output: ImageOutput
   let kind: ImageOutput.Kind
   let interrupt: Interrupt
@@ -133,10 +134,10 @@ final class ImageWork: Sendable {
   private let state = Mutex(State())
 
   init(
-    times: [Time?], output: ImageOutput, kind: ImageOutput.Kind, interrupt: Interrupt,
+    frames: [RequestedFrame], output: ImageOutput, kind: ImageOutput.Kind, interrupt: Interrupt,
     plan: ImagePlan, isLastAttempt: Bool, deliver: @escaping ImageDecoder.Deliver
   ) {
-    self.times = times
+    self.frames = frames
     self.output = output
     self.kind = kind
     self.interrupt = interrupt

@@ -15,18 +15,33 @@ extension ImageGenerator {
   public nonisolated func images(
     for times: [Time], output: ImageOutput = ImageOutput()
   ) -> Images {
-    Images(generator: self, times: times, output: output, arrival: arrival)
+    Images(
+      generator: self, frames: times.map(RequestedFrame.shown(at:)), output: output,
+      arrival: arrival)
   }
 
-  /// The results of a request for several images: exactly one for each time, in the order in which they are
-  /// ready.
+  /// Images of the frames with these numbers (``ImageMoment/sampleIndex``), as they are made; in any
+  /// order.
+  ///
+  /// The tolerances then mean nothing. A number that no frame has fails with `noImageAtTime`. All
+  /// samples of the file are indexed. Otherwise as ``images(for:output:)``.
+  public nonisolated func images(
+    ofSamples samples: [Int], output: ImageOutput = ImageOutput()
+  ) -> Images {
+    Images(
+      generator: self, frames: samples.map(RequestedFrame.sample), output: output,
+      arrival: arrival)
+  }
+
+  /// The results of a request for several images: exactly one for each frame that was requested, in the order
+  /// in which they are ready.
   ///
   /// What isn't made yet when the iterating task is cancelled, or by
   /// ``ImageGenerator/cancelAllImageGeneration()``, fails with `operationCancelled`. Leaving the loop
   /// early ends the work.
   public struct Images: AsyncSequence, Sendable {
     let generator: ImageGenerator
-    let times: [Time]
+    let frames: [RequestedFrame]
     let output: ImageOutput
     let arrival: Interrupt
 
@@ -34,11 +49,12 @@ extension ImageGenerator {
       Iterator(request: ImageRequest(self, interrupt: Interrupt(parent: arrival)))
     }
 
-    /// What has become of one requested time.
+    /// What has become of one requested frame.
     public struct Element: Sendable {
-      /// The position among the requested times.
+      /// The position among the requested times or samples.
       public var index: Int
-      public var requestedTime: Time
+      /// Nil where a sample was requested.
+      public var requestedTime: Time?
       let result: Result<GeneratedImage, EngineError>
 
       /// The image.
@@ -52,7 +68,7 @@ extension ImageGenerator {
     public struct Iterator: AsyncIteratorProtocol {
       let request: ImageRequest
 
-      /// The next result; nil once there was one for each time.
+      /// The next result; nil once there was one for each frame.
       public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
         await request.next()
       }
@@ -156,10 +172,11 @@ final class ImageRequest: Sendable {
   private func start() {
     Task.immediateDetached { [images, interrupt, exchange] in
       await images.generator.images(
-        at: images.times, output: images.output, interrupt: interrupt
+        of: images.frames, output: images.output, interrupt: interrupt
       ) { index, result in
+        let requested = images.frames[index]
         await exchange.offer(
-          Element(index: index, requestedTime: images.times[index], result: result))
+          Element(index: index, requestedTime: requested.time, result: result))
       }
       exchange.end()
     }

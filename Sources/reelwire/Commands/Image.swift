@@ -11,9 +11,10 @@ struct Image: EngineCommand {
   static let configuration = CommandConfiguration(
     abstract: "Make pictures of a video's frames.",
     discussion: """
-      The picture is the frame that is shown at the time, upright; at 0 it is the first frame, also \
-      where that is shown later. With several -t the output's \
-      name needs a %d (or %03d), which counts from 0. Existing files are never overwritten.
+      The picture is the frame that is shown at the time, upright; for a time before the first frame \
+      it is that one. --frame takes frames by their numbers instead, which count what is shown from 0. \
+      With several -t or --frame the output's name needs a %d (or %03d), which counts from 0. \
+      Existing files are never overwritten.
       """)
 
   @Argument(help: "The video.", completion: .file())
@@ -23,6 +24,9 @@ struct Image: EngineCommand {
     name: .shortAndLong,
     help: "The time: \(TimeArgument.forms); may be repeated; the first frame when absent.")
   var time: [TimeArgument] = []
+
+  @Option(help: "The number of the frame, from 0; may be repeated.")
+  var frame: [Int] = []
 
   @Option(
     name: .customShort("o"),
@@ -66,10 +70,18 @@ struct Image: EngineCommand {
     if target == "-", json {
       throw ValidationError("stdout has the picture, so --json has no place")
     }
-    guard time.count > 1 else { return }
-    if target == "-" { throw ValidationError("stdout takes one picture, so one -t") }
+    if !frame.isEmpty, !time.isEmpty {
+      throw ValidationError("Frames are named by -t or by --frame, not by both")
+    }
+    if !frame.isEmpty, nearest {
+      throw ValidationError("--frame means exactly that frame, so --nearest has no place")
+    }
+    guard max(time.count, frame.count) > 1 else { return }
+    let option = frame.isEmpty ? "-t" : "--frame"
+    if target == "-" { throw ValidationError("stdout takes one picture, so one \(option)") }
     if !target.hasNumber {
-      throw ValidationError("With several -t the output's name needs a %d, as in frame-%d.jpg")
+      throw ValidationError(
+        "With several \(option) the output's name needs a %d, as in frame-%d.jpg")
     }
   }
 
@@ -80,39 +92,35 @@ struct Image: EngineCommand {
         "A terminal can't take a picture", hint: "Send it elsewhere: … -o - > picture.jpg")
     }
     let generator = try await makeGenerator(client)
-    var request = ImageGeneratorGenerateImage(
-      imageGenerator: generator, format: format, quality: quality)
-    if target == "-" {
-      request.time = time.first?.wire
-      request.delivery = .shm
-      let made = try await image(request, client)
-      return try console.write(try client.bytes(of: made.image.blob))
+    let delivery: WireDelivery = target == "-" ? .shm : .file(WireFileDelivery(path: target))
+    if time.isEmpty, frame.isEmpty {
+      let made = try await client.call(
+        ImageGeneratorGenerateImage(
+          imageGenerator: generator, format: format, quality: quality, delivery: delivery))
+      return try await show(made.image, made.actualTime, made.sampleIndex, made, client, console)
     }
-    guard time.isEmpty else { return try await make(time.map(\.wire), request, client, console) }
-    request.delivery = .file(WireFileDelivery(path: target))
-    let made = try await client.call(request)
-    if json {
-      try console.print(made)
+    try await make(
+      ImageGeneratorGenerateImages(
+        imageGenerator: generator, times: frame.isEmpty ? time.map(\.wire) : nil,
+        samples: frame.isEmpty ? nil : frame, format: format, quality: quality,
+        delivery: delivery),
+      client, console)
+  }
+
+  /// Writes the picture to stdout, or what was made of it.
+  ///
+  /// - Parameter facts: what `--json` prints.
+  private func show(
+    _ image: WireImage?, _ time: WireTime?, _ index: Int?, _ facts: some Encodable,
+    _ client: EngineClient, _ console: Console
+  ) async throws {
+    if let image, target == "-" {
+      try console.write(try client.bytes(of: image.blob))
+    } else if json {
+      try console.print(facts)
     } else {
-      console.note(describe(made.image, made.actualTime, made.sampleIndex))
+      console.note(describe(image, time, index))
     }
-  }
-
-  /// The image of a time, of the first frame for the beginning, where no frame may be shown yet.
-  private func image(
-    _ request: ImageGeneratorGenerateImage, _ client: EngineClient
-  ) async throws -> ImageGeneratorGenerateImage.Result {
-    do {
-      return try await client.call(request)
-    } catch let error as RPCError where Self.isBeforeFirst(ErrorObject(error), request.time) {
-      var first = request
-      first.time = nil
-      return try await client.call(first)
-    }
-  }
-
-  private static func isBeforeFirst(_ error: ErrorObject?, _ time: WireTime?) -> Bool {
-    error?.code == ErrorCode.noImageAtTime.rawValue && time?.time == .zero
   }
 
   private func makeGenerator(_ client: EngineClient) async throws -> ImageGeneratorHandle {
@@ -130,27 +138,20 @@ struct Image: EngineCommand {
     return try await client.call(request).imageGenerator
   }
 
-  /// - Parameter one: what the images have in common.
   private func make(
-    _ times: [WireTime], _ one: ImageGeneratorGenerateImage, _ client: EngineClient,
-    _ console: Console
+    _ request: ImageGeneratorGenerateImages, _ client: EngineClient, _ console: Console
   ) async throws {
     let made = client.notifications(of: ImageGeneratorDidGenerateImage.self)
-    let request = ImageGeneratorGenerateImages(
-      imageGenerator: one.imageGenerator, times: times, format: one.format, quality: quality,
-      delivery: .file(WireFileDelivery(path: target)))
     _ = try await client.call(request)
     var failed = false
-    var outstanding = times.count
+    var outstanding = request.times?.count ?? frame.count
     for await each in made {
-      let image = await completed(each, one, client)
+      let image = await completed(each, request, client)
       if let error = image.error {
         failed = true
         console.complain(CommandError(error).inShell.lines(console.errorStyle))
-      } else if json {
-        try console.print(image)
       } else {
-        console.note(describe(image.image, image.actualTime, image.sampleIndex))
+        try await show(image.image, image.actualTime, image.sampleIndex, image, client, console)
       }
       outstanding -= 1
       if outstanding == 0 { break }
@@ -160,21 +161,31 @@ struct Image: EngineCommand {
     if failed { throw ExitCode(1) }
   }
 
-  /// What was made, with the first frame where the beginning was asked for and has no frame.
+  /// What was made, with the first frame where a time before it was asked for.
   private func completed(
-    _ made: ImageGeneratorDidGenerateImage, _ one: ImageGeneratorGenerateImage,
+    _ made: ImageGeneratorDidGenerateImage, _ request: ImageGeneratorGenerateImages,
     _ client: EngineClient
   ) async -> ImageGeneratorDidGenerateImage {
-    guard Self.isBeforeFirst(made.error, made.requestedTime) else { return made }
-    var request = one
-    let path = numbered(target, made.index).replacing("%", with: "%%")
-    request.delivery = .file(WireFileDelivery(path: path))
+    guard made.error?.code == ErrorCode.noImageAtTime.rawValue, let time = made.requestedTime else {
+      return made
+    }
+    var first = ImageGeneratorGenerateImage(
+      imageGenerator: request.imageGenerator, format: .gray, delivery: .shm)
+    // Which time that is has to be known before a file is made.
+    guard let start = try? await client.call(first), time.time < start.actualTime.time else {
+      return made
+    }
+    (first.format, first.quality) = (request.format, request.quality)
+    if case .file = request.delivery {
+      let path = numbered(target, made.index).replacing("%", with: "%%")
+      first.delivery = .file(WireFileDelivery(path: path))
+    }
     var completed = made
     do {
-      let first = try await client.call(request)
+      let image = try await client.call(first)
       (completed.result, completed.error) = (.succeeded, nil)
-      (completed.image, completed.actualTime) = (first.image, first.actualTime)
-      (completed.sampleIndex, completed.isExact) = (first.sampleIndex, false)
+      (completed.image, completed.actualTime) = (image.image, image.actualTime)
+      (completed.sampleIndex, completed.isExact) = (image.sampleIndex, false)
     } catch {
       completed.error = (error as? RPCError).map { ErrorObject($0) } ?? made.error
     }

@@ -67,7 +67,7 @@ extension TestClient {
     }
   }
 
-  /// The images for some times, by their index.
+  /// The images for some times or samples, by their index.
   func images(
     _ request: ImageGeneratorGenerateImages
   ) async throws -> [ImageGeneratorDidGenerateImage] {
@@ -78,7 +78,8 @@ extension TestClient {
     let images = try received(ImageGeneratorDidGenerateImage.self).filter {
       $0.operation == operation
     }.sorted { $0.index < $1.index }
-    try #require(images.map(\.index) == Array(request.times.indices))
+    let count = request.times?.count ?? request.samples?.count ?? 0
+    try #require(images.map(\.index) == Array(0..<count))
     for (outcome, count) in [
       (WireOutcome.succeeded, end.succeeded), (.failed, end.failed), (.cancelled, end.cancelled),
     ] {

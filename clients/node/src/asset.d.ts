@@ -9,6 +9,7 @@ import type {
   ExportSessionOptions,
 } from './export-session.js';
 import type {
+  FramesLike,
   Image,
   ImageGenerator,
   ImageGeneratorOptions,
@@ -77,6 +78,14 @@ export interface MetadataFilter extends AssetMetadataOptions {
 /** What the images of a contact sheet are, and how they are made. */
 export type ContactSheetOptions = SheetOptions & ImageGeneratorOptions;
 
+/** What `audio` makes of a track; at its own rate and with its own channels unless given. */
+export interface AudioOptions extends Cancellable {
+  track?: Track | number;
+  sampleRate?: number;
+  channels?: number;
+  timeRange?: TimeRangeLike;
+}
+
 /** `rgba` pixels by default. */
 export interface FramesOptions extends Partial<TrackOutput>, Cancellable {
   timeRange?: TimeRangeLike;
@@ -131,9 +140,12 @@ export class Asset extends AssetCalls {
    * time it is the first frame, and so it is for 0 where the video begins later.
    */
   image(time?: TimeLike, options?: ImageOptions & ImageGeneratorOptions): Promise<Image>;
-  /** The images of several times, as `image`, in the order in which they are ready. */
+  /**
+   * The images of several times, or of frames by their numbers, `{ samples: [3, 99] }`, as `image`, in
+   * the order in which they are ready. A frame is decoded once, however often it is there.
+   */
   images(
-    times: Iterable<TimeLike>,
+    frames: FramesLike,
     options?: ImageOptions & ImageGeneratorOptions,
   ): AsyncGenerator<Image, void, undefined>;
   /** Many images in one, with a WebVTT map for web players. */
@@ -161,6 +173,12 @@ export class Asset extends AssetCalls {
   ): Promise<AssetReader>;
   /** The frames of its first video track, decoded; each is gone with the next unless kept. */
   frames(options?: FramesOptions): AsyncGenerator<SampleBuffer, void, undefined>;
+  /**
+   * The audio of a track, else of the first enabled audio track: one array a channel. Sample `n` is at
+   * `n / sampleRate` seconds of the asset, or of `timeRange`; where the track has none, there is
+   * silence. Without an audio track, or behind its end, the arrays are empty.
+   */
+  audio(options?: AudioOptions): Promise<Float32Array[]>;
   /** Makes a cursor at a sample of a track: `'first'`, `'last'`, or the one shown at a time. */
   sampleCursor(
     track: Track | number,

@@ -128,11 +128,11 @@ export class Asset extends AssetCalls {
     }
   }
 
-  async *images(times, options = {}) {
+  async *images(frames, options = {}) {
     checked('images', options);
     const generator = await this.#uprightGenerator(options);
     try {
-      yield* imagesOrFirst(generator, times, pick(options, IMAGE));
+      yield* imagesOrFirst(generator, frames, pick(options, IMAGE));
     } finally {
       await generator.close();
     }
@@ -245,6 +245,41 @@ export class Asset extends AssetCalls {
     return new SampleCursor(this.transport, result.sampleCursor, new Sample(result.sample));
   }
 
+  async audio(options = {}) {
+    checked('audio', options);
+    const { sampleRate, channels, timeRange, signal } = options;
+    const track = options.track ?? (await this.#firstEnabled('audio', { signal }));
+    const empty = (count) => Array.from({ length: count }, () => new Float32Array(0));
+    if (track === undefined) return empty(channels ?? 1);
+    // A mix of one track is silent where that has no samples: each has its place in the array.
+    const output = { audioMix: [track], sampleRate, channels, interleaved: false };
+    const reader = await this.reader(output, { timeRange, signal });
+    const parts = [];
+    try {
+      for await (const sample of reader.outputs[0].samples({ signal, keep: true })) {
+        parts.push(sample.planes.map(({ data }) => data));
+      }
+    } finally {
+      await reader.close();
+    }
+    if (parts.length > 0) {
+      return parts[0].map((_, channel) => joined(parts.map((planes) => planes[channel])));
+    }
+    return empty(channels ?? (await this.#channelCount(track, { signal })));
+  }
+
+  async #firstEnabled(mediaType, { signal }) {
+    const tracks = await this.loadTracks({ mediaType, signal });
+    return tracks.find((track) => track.isEnabled) ?? tracks[0];
+  }
+
+  /** How many channels a track has by its format description; 1 where that states none. */
+  async #channelCount(track, options) {
+    const loaded = await this.loadTrack(trackIDOf(track), options);
+    const { formatDescriptions } = await loaded.load('formatDescriptions', options);
+    return formatDescriptions?.find(({ audio }) => audio)?.audio.channelsPerFrame || 1;
+  }
+
   async waveform(options = {}) {
     checked('waveform', options);
     const { track, timeRange, count, format, width, height, quality } = options;
@@ -275,4 +310,15 @@ export class Asset extends AssetCalls {
     }
     return facts;
   }
+}
+
+/** Arrays of numbers as one. */
+function joined(parts) {
+  const result = new Float32Array(parts.reduce((length, part) => length + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    result.set(part, at);
+    at += part.length;
+  }
+  return result;
 }

@@ -45,21 +45,25 @@ export interface SheetOptions extends ImageOptions {
   onProgress?: (progress: number) => void;
 }
 
+/** Several times, or frames by their numbers, as `sampleIndex` counts them. */
+export type FramesLike = Iterable<TimeLike> | { samples: Iterable<number> };
+
 /**
  * A generated image, or why there is none: what asks for the bytes of one of a series that failed
  * throws its `error`.
  */
 export class Image extends Picture {
-  /** The place of its time in the series, from 0. */
+  /** The place of its time or number in the series, from 0. */
   readonly index: number;
-  readonly requestedTime: MediaTime;
+  /** Of one that was requested by its number that of the frame; absent where there is none. */
+  readonly requestedTime?: MediaTime;
   /** The presentation time of the frame that it shows. */
   readonly actualTime: MediaTime;
   /** Why there is no image. */
   readonly error?: ReelwireError;
   /** The frame's place among all of the track, in presentation order. */
   readonly sampleIndex?: number;
-  /** Whether it is the frame that is shown at the requested time. */
+  /** Whether it is the frame that is shown at the requested time, or has the requested number. */
   readonly isExact?: boolean;
 }
 
@@ -68,11 +72,12 @@ export class ImageGenerator extends ImageGeneratorCalls {
   /** The image of one time; without a time the first frame, whenever it is shown. */
   image(time?: TimeLike, options?: ImageOptions): Promise<Image>;
   /**
-   * The images of several times, in the order in which they are ready; `index` shows which time one
-   * is of. A time without image gives one with an `error`. Leaving the loop cancels the rest.
+   * The images of several times, or of frames by their numbers, `{ samples: [3, 99] }`, in the order
+   * in which they are ready; `index` shows which one is. What has no image gives one with an `error`.
+   * Leaving the loop cancels the rest.
    */
   images(
-    times: Iterable<TimeLike>,
+    frames: FramesLike,
     options?: ImageOptions,
   ): AsyncGenerator<Image, void, undefined>;
   /** Many images in one, with a WebVTT map for web players. */

@@ -21,7 +21,7 @@ export class Image extends Picture {
   constructor(wire, blob) {
     super(wire.image, blob);
     this.index = wire.index ?? 0;
-    this.requestedTime = MediaTime.of(wire.requestedTime);
+    this.requestedTime = timeOrNone(wire.requestedTime);
     this.#actualTime = wire.actualTime;
     this.error = wire.image ? undefined : (errorFromWire(wire.error) ?? aborted(wire));
     this.sampleIndex = wire.sampleIndex;
@@ -38,18 +38,27 @@ export class Image extends Picture {
   }
 
   [inspect.custom]() {
-    if (this.error) return `Image at ${this.requestedTime.toFixed(3)} s: ${this.error.name}`;
+    if (this.error) return `Image ${place(this)}: ${this.error.name}`;
     const { width, height, format, blob } = this;
     const at = this.actualTime.toFixed(3);
     return `Image ${width}×${height} ${format} at ${at} s, ${inspect(blob)}`;
   }
 }
 
-const aborted = ({ requestedTime }) =>
-  cancelled(
-    `the image at ${MediaTime.of(requestedTime).toFixed(3)} s was cancelled`,
-    'Ask for it again.',
-  );
+/** Which of a series an image is: those of numbers have no time where there is no image. */
+const place = ({ requestedTime, index }) =>
+  requestedTime ? `at ${MediaTime.of(requestedTime).toFixed(3)} s` : `number ${index}`;
+
+const aborted = (wire) =>
+  cancelled(`the image ${place(wire)} was cancelled`, 'Ask for it again.');
+
+/** Times, or numbers of frames as `{ samples }`. */
+function framesToWire(frames) {
+  if (typeof frames === 'object' && frames?.[Symbol.iterator]) {
+    return { times: Array.from(frames, (time) => MediaTime.of(time)) };
+  }
+  return { samples: Array.from(checked('frames by number', frames).samples ?? []) };
+}
 
 async function imageOf(transport, wire) {
   return new Image(wire, await blobOf(transport, wire.image));
@@ -72,14 +81,11 @@ export class ImageGenerator extends ImageGeneratorCalls {
     return imageOf(this.transport, result);
   }
 
-  async *images(times, options = {}) {
+  async *images(frames, options = {}) {
     checked('imageGenerator.images', options);
-    const params = {
-      imageGenerator: this.handle,
-      times: Array.from(times, (time) => MediaTime.of(time)),
-      ...imageParams(options),
-    };
-    if (params.times.length === 0) return;
+    const list = framesToWire(frames);
+    if ((list.times ?? list.samples).length === 0) return;
+    const params = { imageGenerator: this.handle, ...list, ...imageParams(options) };
     const method = 'imageGenerator/generateImages';
     for await (const { item } of work(this.transport, method, params, options.signal)) {
       if (item) yield await imageOf(this.transport, item);
@@ -137,9 +143,9 @@ export async function imageOrFirst(generator, time, options) {
   }
 }
 
-/** The images of several times, as of each alone. */
-export async function* imagesOrFirst(generator, times, options) {
-  for await (const image of generator.images(times, options)) {
+/** The images of several times, as of each alone, or of several numbers. */
+export async function* imagesOrFirst(generator, frames, options) {
+  for await (const image of generator.images(frames, options)) {
     const { index, error, requestedTime } = image;
     if (!isBeforeFirst(error, requestedTime)) {
       yield image;

@@ -1,6 +1,13 @@
 /// <reference types="node" />
 
-export { Asset, AssetValues, ContactSheetOptions, FramesOptions, MetadataFilter } from './asset.js';
+export {
+  Asset,
+  AssetValues,
+  AudioOptions,
+  ContactSheetOptions,
+  FramesOptions,
+  MetadataFilter,
+} from './asset.js';
 export {
   AssetReader,
   AssetReaderOutput,
@@ -27,6 +34,7 @@ export {
   MetadataValue,
 } from './export-session.js';
 export {
+  FramesLike,
   Image,
   ImageGenerator,
   ImageGeneratorOptions,

@@ -66,6 +66,8 @@ export const OPTIONS = {
   frames: [...TRACK_OUTPUT, ...RANGE, 'keep', ...SIGNAL],
   next: ['maxCount', 'maxBytes', 'timeoutMs', ...BYTES, ...SIGNAL],
   samples: ['batch', 'maxBytes', 'timeoutMs', 'keep', ...BYTES, ...SIGNAL],
+  audio: ['track', 'sampleRate', 'channels', ...RANGE, ...SIGNAL],
+  'frames by number': ['samples'],
   sampleCursor: SIGNAL,
   'sampleCursor.samples': ['order', 'batch', ...SIGNAL],
   waveform: [

@@ -918,7 +918,7 @@ export interface ImageGeneratorCreateResult {
   imageGenerator: ImageGeneratorHandle;
 }
 
-/** Reports that every time of `imageGenerator/generateImages` was answered. */
+/** Reports that every time or sample of `imageGenerator/generateImages` was answered. */
 export interface ImageGeneratorDidFinish {
   /** The operation that has ended. */
   operation: OperationHandle;
@@ -926,9 +926,9 @@ export interface ImageGeneratorDidFinish {
   imageGenerator: ImageGeneratorHandle;
   /** The number of images made. */
   succeeded: number;
-  /** The number of times that failed. */
+  /** The number of images that failed. */
   failed: number;
-  /** The number of times that were cancelled. */
+  /** The number of images that were cancelled. */
   cancelled: number;
 }
 
@@ -966,16 +966,16 @@ export interface ImageGeneratorDidFinishContactSheet {
   error?: ErrorObject;
 }
 
-/** Carries the image of one time of `imageGenerator/generateImages`, or its error. */
+/** Carries the image of one time or sample of `imageGenerator/generateImages`, or its error. */
 export interface ImageGeneratorDidGenerateImage {
   /** The operation. */
   operation: OperationHandle;
   /** The generator. */
   imageGenerator: ImageGeneratorHandle;
-  /** The index of the time in the request's `times`, from 0. */
+  /** The index in the request's `times` or `samples`, from 0. */
   index: number;
-  /** The requested time. */
-  requestedTime: Time;
+  /** The requested time; with `samples` it is `actualTime`, and absent without an image. */
+  requestedTime?: Time;
   /** How it ended. */
   result: Outcome;
   /** The presentation time of the frame that the image shows, when it succeeded. */
@@ -985,7 +985,10 @@ export interface ImageGeneratorDidGenerateImage {
    * no presentation times, and if only the part of the file around the frame was indexed.
    */
   sampleIndex?: number;
-  /** Whether it is the frame that is shown at the requested time, when it succeeded. */
+  /**
+   * Whether it is the frame that is shown at the requested time, or has the requested number,
+   * when it succeeded.
+   */
   isExact?: boolean;
   /** The image, when it succeeded. */
   image?: Image;
@@ -2582,13 +2585,20 @@ export interface ImageGeneratorGenerateImagesParams {
   /** The generator. */
   imageGenerator: ImageGeneratorHandle;
   /** The times, in the asset's time, in any order. */
-  times: TimeInput[];
+  times?: TimeInput[];
+  /**
+   * The numbers of frames in the track, in presentation order, from 0, as `sampleIndex` counts
+   * them; in any order. The image is of exactly that frame, whatever the tolerances. A number
+   * that the track does not have ends as `noImageAtTime`, which states how many there are. All
+   * of the file is indexed.
+   */
+  samples?: number[];
   /** The format of the images; as for `imageGenerator/generateImage` when absent. */
   format?: ImageFormat;
   /** The quality of `jpeg` and `webp`, from 0 to 1. Default: `0.85`. */
   quality?: number;
   /**
-   * Where the bytes go; a file's path needs a `%d` when there are several times. Default:
+   * Where the bytes go; a file's path needs a `%d` when there are several images. Default:
    * `"inline"`.
    */
   delivery?: Delivery;
@@ -3107,7 +3117,7 @@ export interface Requests {
   'imageGenerator/create': { params: ImageGeneratorCreateParams; result: ImageGeneratorCreateResult };
   /** Makes the image of one time, or of the first frame. */
   'imageGenerator/generateImage': { params: ImageGeneratorGenerateImageParams; result: ImageGeneratorGenerateImageResult };
-  /** Makes the images of several times. */
+  /** Makes the images of several times, or of frames by their numbers. */
   'imageGenerator/generateImages': { params: ImageGeneratorGenerateImagesParams; result: OperationStarted | ImageGeneratorDidFinish };
   /** Makes a contact sheet: one image of many frames of a video, with a WebVTT map for players. */
   'imageGenerator/contactSheet': { params: ImageGeneratorContactSheetParams; result: OperationStarted | ImageGeneratorDidFinishContactSheet };

@@ -1,9 +1,11 @@
 // The engine itself, and the whole way through it, against the real one.
 
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import test from 'node:test';
+import { inspect } from 'node:util';
 
 import {
   EngineDiedError,
@@ -132,6 +134,47 @@ test('images are the frames', async () => {
     seen.push(image.index);
   }
   assert.deepEqual(seen.sort(), [0, 1, 2, 3]);
+  await asset.close();
+});
+
+test('images of frames by their numbers', async () => {
+  const right = frames();
+  const asset = await engine.open(clip());
+  const wanted = [100, 3, 1e6, 3];
+  const seen = [];
+  for await (const image of asset.images({ samples: wanted }, { format: 'yuv420p' })) {
+    seen.push(image.index);
+    if (image.index === 2) {
+      assert.ok(image.error instanceof NoImageAtTimeError && image.requestedTime === undefined);
+      assert.match(image.error.hint, /numbered from 0 to/);
+      assert.match(inspect(image), /number 2/);
+      continue;
+    }
+    assert.ok(image.packed().equals(right[wanted[image.index]]), `image ${image.index}`);
+    assert.ok(image.isExact && image.sampleIndex === wanted[image.index]);
+    assert.ok(image.requestedTime.equals(frameTime(image.sampleIndex)));
+  }
+  assert.deepEqual(seen.sort(), [0, 1, 2, 3]);
+  assert.deepEqual(await collect(asset.images({ samples: [] })), []);
+  await assert.rejects(collect(asset.images({ sample: [1] })), TypeError);
+  await asset.close();
+});
+
+test('audio is an array for each channel', async () => {
+  const asset = await engine.open(clip());
+  const [whisper] = await asset.audio({ sampleRate: 16000, channels: 1 });
+  const arguments_ = ['-map', '0:a:0', '-ar', '16000', '-ac', '1', '-f', 'f32le', '-'];
+  const raw = execFileSync('ffmpeg', ['-loglevel', 'error', '-i', clip(), ...arguments_], {
+    maxBuffer: 64 << 20,
+  });
+  const right = new Float32Array(raw.buffer.slice(raw.byteOffset, raw.byteOffset + raw.length));
+  assert.equal(whisper.length, right.length);
+  assert.ok(whisper.every((value, index) => Math.abs(value - right[index]) < 1e-6));
+  const timeRange = { start: 1, duration: '0.5' };
+  const part = await asset.audio({ sampleRate: 48000, channels: 2, timeRange });
+  assert.deepEqual(part.map(({ length }) => length), [24000, 24000]);
+  const behind = { start: 1000, duration: 1 };
+  assert.deepEqual(await asset.audio({ timeRange: behind }), [new Float32Array(0)]);
   await asset.close();
 });
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import gc
 import json
 import os
@@ -58,6 +59,24 @@ async def nothing_left_async(engine):
 def _assert_nothing_held(stats):
     assert not any(stats.get("handles", {}).values()), stats
     assert stats["leases"] == stats.get("leasedBytes", 0) == stats.get("operations", 0) == 0, stats
+
+
+@contextlib.contextmanager
+def all_leased(engine, clip):
+    """Has all shared memory leased that is left, to someone whom the client doesn't know of."""
+    output = reelwire.TrackOutput("video", pixel_format="yuv420p")
+    asset = engine.request("asset/open", {"url": str(clip)})["asset"]
+    made = engine.request("assetReader/create", {"asset": asset, "outputs": [output.to_wire()]})
+    engine.request("assetReader/start", {"assetReader": made["assetReader"]})
+    params = {"output": made["outputs"][0], "delivery": "shm", "timeoutMs": 0}
+    try:
+        with contextlib.suppress(reelwire.LeasesExhaustedError):
+            while True:
+                engine.request("assetReader/nextSampleBuffers", params)
+        yield
+    finally:
+        engine.request("handle/close", {"handle": asset})
+        engine.request("handle/close", {"handle": made["assetReader"]})
 
 
 def probe(path, *arguments):

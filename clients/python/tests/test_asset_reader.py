@@ -4,7 +4,7 @@ import subprocess
 from fractions import Fraction
 
 import pytest
-from conftest import FRAME, nothing_left, packed, probe
+from conftest import all_leased, FRAME, nothing_left, packed, probe
 
 import reelwire
 from reelwire import AudioMixOutput, TimeRange, TrackOutput
@@ -91,16 +91,9 @@ def test_a_reader_waits_for_shared_memory_and_says_so(binary, clip):
     with reelwire.Engine(binary, arguments=["--shm-max", str(1 << 20)]) as engine:
         output = TrackOutput("video", pixel_format="rgba")
         with engine.open(clip) as asset, asset.reader(output) as reader:
-            kept = []
-
-            def read_and_keep():
-                while True:
-                    kept.extend(reader.outputs[0].next(delivery="shm", timeout=0.05))
-
-            with pytest.raises(reelwire.LeasesExhaustedError):
-                read_and_keep()
-            assert kept
-            kept.clear()
+            with all_leased(engine, clip), pytest.raises(reelwire.LeasesExhaustedError):
+                while reader.outputs[0].next(delivery="shm", timeout=0.05):
+                    pass
             assert len(reader.outputs[0].next(delivery="shm", timeout=5)) == 1
         nothing_left(engine)
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["Array", "Layout", "PlaneForm", "array", "converted", "picture_forms", "plane_layout"]
+__all__ = ["Array", "ArrayLike", "Layout", "PlaneForm", "array", "converted", "picture_forms", "plane_layout"]
 __all__ += ["audio_layout"]
 
 #: A ``numpy.ndarray``; NumPy may be missing, so it has no better name here.
@@ -132,6 +132,39 @@ def audio_layout(
     if any(plane["offset"] != offset + step * n for n, plane in enumerate(planes)):
         return None
     return Layout((channels, frames), (step, size), kind, offset)
+
+
+class ArrayLike:
+    """What an array can be made of: by NumPy, and by whoever takes arrays by DLPack."""
+
+    __slots__ = ()
+
+    def to_ndarray(self) -> Array:
+        """The array, without a copy."""
+        raise NotImplementedError
+
+    def _expose(self) -> None:
+        """Called before the bytes go to those who may write to them."""
+        raise NotImplementedError
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
+        return converted(self.to_ndarray(), dtype, copy)
+
+    def __dlpack__(self, **options: Any) -> Any:
+        """The array for other libraries, ``torch.from_dlpack(image)``, in the same memory.
+
+        A copy for those who don't know of arrays that are to be read only, and with NumPy before 2.1.
+        """
+        made = self.to_ndarray()
+        try:
+            capsule = made.__dlpack__(**options)
+        except (BufferError, TypeError):
+            return made.copy().__dlpack__()
+        self._expose()
+        return capsule
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return 1, 0  # kDLCPU of dlpack.h
 
 
 def converted(made: Array, dtype: Any, copy: bool | None) -> Array:

@@ -10,13 +10,16 @@ from . import protocol
 from .asset_exports import AssetExports
 from .asset_keys import AssetFacts
 from .asset_metadata import AssetMetadata
+from .arrays import Array
 from .asset_reader import AssetReader, AsyncAssetReader, AudioMixOutput, TrackOutput
+from .audio import audio_of
+from .batch import batch_at
 from .blob import DeliveryLike, delivery_to_wire
 from .calls import BlockingAssetCalls
 from .errors import InvalidParamsError, NoSourceTrackError
 from .export_job import ExportJob
 from .export_session import ExportSession
-from .frames import AsyncFrames, Frames, FrameSource, frames_of
+from .frames import AsyncFrames, Frames, FrameSource, frame_count
 from .image_generator import AsyncImageGenerator, Image, ImageGenerator, image_or_first
 from .keys import KeyState, Values
 from .portal import Face, RemoteFace, blocking, making
@@ -200,11 +203,39 @@ class AsyncAsset(AssetFacts, AssetMetadata, AssetExports):
             dynamic_range_policy=dynamic_range_policy,
         )
         try:
-            cursor = await self.sample_cursor(track)
+            async with await self.sample_cursor(track) as cursor:
+                count = await frame_count(cursor)
         except BaseException:
             await generator.close()
             raise
-        return await frames_of(FrameSource(generator, cursor, format, quality))
+        return AsyncFrames(FrameSource(generator, count, format, quality), range(count))
+
+    async def frames_at(
+        self,
+        times: Iterable[TimeLike],
+        format: protocol.ImageFormat = "rgb24",
+        *,
+        tolerance: TimeLike = 0,
+        maximum_size: float | tuple[float, float] | None = None,
+        applies_preferred_track_transform: bool = True,
+        aperture_mode: protocol.ApertureMode | None = None,
+        dynamic_range_policy: protocol.DynamicRangePolicy | None = None,
+    ) -> Array:
+        """The frames that are shown at several times as one array of pixels.
+
+        Frames × rows × columns × components, for ``rgb24`` of ``uint8``, in the order of the times;
+        of the caller's own, to write to. Each frame is decoded once, whatever the order. At 0 it is
+        the first one, also where that is shown later; a ``tolerance`` lets the nearest that is quick
+        to get take its place. ``frames()[[3, 99, 7]]`` is the same by numbers.
+        """
+        async with await self.image_generator(
+            tolerance=tolerance,
+            maximum_size=maximum_size,
+            applies_preferred_track_transform=applies_preferred_track_transform,
+            aperture_mode=aperture_mode,
+            dynamic_range_policy=dynamic_range_policy,
+        ) as generator:
+            return await batch_at(generator, times, format)
 
     async def reader(
         self, *outputs: OutputLike, time_range: TimeRangeLike | None = None
@@ -231,6 +262,24 @@ class AsyncAsset(AssetFacts, AssetMetadata, AssetExports):
             ),
         )
         return AsyncAssetReader(self.transport, result, wanted)
+
+    async def audio(
+        self,
+        track: TrackLike | None = None,
+        *,
+        sample_rate: int | None = None,
+        channels: int | None = None,
+        time_range: TimeRangeLike | None = None,
+    ) -> Array:
+        """The audio as one array of ``float32``, channels × samples, of the caller's own.
+
+        Of a track, else of the first enabled audio track; at its own rate and with its own channels
+        unless given, so that ``audio(sample_rate=16000, channels=1)`` is what Whisper takes. Sample
+        ``n`` is at ``n / sample_rate`` seconds of the asset, or of ``time_range``: where the track
+        has none, there is silence. It ends with the track. Without an audio track, or where the
+        range lies behind its end, there are no samples: the shape is ``(channels, 0)``.
+        """
+        return await audio_of(self, track, sample_rate, channels, time_range)
 
     async def sample_cursor(
         self, track: TrackLike, position: TimeLike = "first"
@@ -352,7 +401,9 @@ class Asset(AssetFacts, BlockingAssetCalls, RemoteFace):
     export = blocking(AsyncAsset.export)
     start_export = making(AsyncAsset.start_export, ExportJob)
     frames = making(AsyncAsset.frames, Frames)
+    frames_at = blocking(AsyncAsset.frames_at)
     reader = making(AsyncAsset.reader, AssetReader)
+    audio = blocking(AsyncAsset.audio)
     sample_cursor = making(AsyncAsset.sample_cursor, SampleCursor)
     waveform = blocking(AsyncAsset.waveform)
 

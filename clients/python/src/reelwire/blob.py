@@ -11,6 +11,7 @@ from . import protocol
 from .errors import HandleClosedError
 from .raster import named_format
 from .remote import Remote
+from .shared_memory import SharedMemory
 
 __all__ = ["Blob", "DeliveryLike", "absolute_path", "delivery_to_wire", "path_text"]
 
@@ -59,15 +60,18 @@ class Blob:
     """Bytes, wherever they are.
 
     ``data`` is a read-only ``memoryview``. Shared memory is given back to the engine when the blob
-    and every view of its bytes are gone, or at ``release()`` if there is no such view.
+    and every view of its bytes are gone, or at ``release()`` if there is no such view. Who holds a
+    good part of it gets copies of what follows.
     """
 
-    __slots__ = ("_array", "_data", "_wire", "kind", "mime_type", "size")
+    __slots__ = ("_array", "_data", "_memory", "_wire", "kind", "mime_type", "size")
 
     def __init__(self, wire: protocol.Blob, owner: Remote | None) -> None:
         self._wire: protocol.Blob | None = wire
         self._data: memoryview | None = None
         self._array: ctypes.Array[ctypes.c_ubyte] | None = None
+        self._memory: SharedMemory | None = None
+        #: How the engine has delivered them.
         self.kind: protocol.BlobKind = wire["kind"]
         #: The number of bytes.
         self.size: int = wire["size"]
@@ -76,7 +80,12 @@ class Blob:
         if wire["kind"] == "shm":
             assert owner is not None
             if self.size:
-                self._array = owner.transport.lend(wire, owner)
+                self._memory = owner.transport.shared_memory
+                lent = self._memory.lend(wire, owner)
+                if isinstance(lent, bytes):
+                    self._data = memoryview(lent)
+                else:
+                    self._array = lent
             else:
                 owner.transport.release_later(wire["lease"])
 
@@ -106,6 +115,11 @@ class Blob:
         else:
             self._data = memoryview(self._array).cast("B")[: self.size].toreadonly()
         return self._data
+
+    def expose(self) -> None:
+        """Lets others write to the bytes, as those may who take them by DLPack."""
+        if self._array is not None and self._memory is not None and self._wire is not None:
+            self._memory.expose(self._wire)  # type: ignore[arg-type]
 
     def __reduce__(self) -> Any:
         # Bytes of shared memory go with it; those of a file stay where they are.

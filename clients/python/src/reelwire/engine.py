@@ -54,7 +54,7 @@ class AsyncEngine(EngineCalls):
                 able = self._info["capabilities"]
                 transport.message_limit = int(able.get("maxMessageBytes", 0))
                 if "shm" in able.get("deliveries", ()):
-                    transport.shared_memory_limit = int(able["maxSharedMemoryBytes"])
+                    transport.shared_memory.limit = int(able["maxSharedMemoryBytes"])
             except BaseException:
                 await transport.close()
                 raise

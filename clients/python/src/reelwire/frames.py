@@ -4,93 +4,56 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator, Coroutine, Iterator, Sequence
+from collections.abc import AsyncIterator, Coroutine, Iterable, Iterator, Sequence
 from typing import Any, TypeVar, overload
 
 from . import protocol
-from .blob import DeliveryLike
+from .arrays import Array, converted
+from .batch import batch_of, numbers_of
 from .image_generator import AsyncImageGenerator, Image, image_or_first
 from .portal import ClosableFace, Face, blocking, iterating
 from .remote import OfThisProcess
 from .sample_cursor import AsyncSampleCursor
-from .time import MediaTime, TimeLike
+from .time import TimeLike
 
-__all__ = ["AsyncFrames", "FrameSource", "Frames", "frames_of"]
+__all__ = ["AsyncFrames", "FrameSource", "Frames", "frame_count"]
 
 F = TypeVar("F", bound="AsyncFrames")
 
 #: Further than any track is long: a step by as many samples leads to an end.
 _FAR = 2**31 - 1
-#: How many times are asked for at once.
-_BLOCK = 512
 #: How many frames a loop asks for at a time, and about how many bytes.
 _MAXIMUM, _MAXIMUM_BYTES = 32, 32 << 20
 
 
 class FrameSource:
-    """What makes the frames of a track: its times by a cursor, its images by a generator."""
+    """What makes the frames of a track, and how many there are."""
 
     def __init__(
         self,
         generator: AsyncImageGenerator,
-        cursor: AsyncSampleCursor,
+        count: int,
         format: protocol.ImageFormat,
         quality: float | None,
     ) -> None:
         self.generator = generator
         self.format = format
         #: The number of frames.
-        self.count = 0
+        self.count = count
         self._quality = quality
-        self._cursor = cursor
-        self._turn = asyncio.Lock()
-        #: The presentation times by the number of their block.
-        self._blocks: dict[int, list[MediaTime]] = {}
         #: The size of the last frame in bytes.
         self._size = 0
-
-    async def measure(self) -> None:
-        """Finds out how many frames there are."""
-        async with self._turn:
-            self.count = 1 + await self._rewind()
-
-    async def _rewind(self) -> int:
-        """Goes to the first frame; how many there are behind it.
-
-        By way of the last one: a cursor may begin at a sample that is not shown, and counts from
-        there.
-        """
-        await self._cursor.step(_FAR, "presentation")
-        return -await self._cursor.step(-_FAR, "presentation")
-
-    async def time(self, place: int) -> MediaTime:
-        """When a frame is presented."""
-        number, rest = divmod(place, _BLOCK)
-        async with self._turn:
-            if number not in self._blocks:
-                cursor = self._cursor
-                await self._rewind()
-                await cursor.step(number * _BLOCK, "presentation")
-                samples, _ = await cursor.read(_BLOCK, "presentation")
-                self._blocks[number] = [sample.presentation_time for sample in samples]
-            return self._blocks[number][rest]
-
-    def delivery(self, count: int) -> DeliveryLike:
-        """Shared memory, unless the caller holds a good part of it: then copies, which are free."""
-        transport = self.generator.transport
-        held = sum(lent.size for lent in transport.lent.values())
-        room = transport.shared_memory_limit // 4
-        return "shm" if held + count * self._size < room else "inline"
 
     def fitting(self, count: int) -> int:
         """So many frames, or as many as are not too much at a time."""
         return max(1, min(count, _MAXIMUM, _MAXIMUM_BYTES // max(1, self._size)))
 
-    async def images(self, places: range) -> deque[Image]:
+    async def images(self, places: Sequence[int]) -> deque[Image]:
         """Frames in the order of their places; raises the error of one that cannot be had."""
-        times = [await self.time(place) for place in places]
         made: dict[int, Image] = {}
-        async for image in self._made(times):
+        async for image in self.generator.images(
+            samples=places, format=self.format, quality=self._quality, delivery="shm"
+        ):
             made[image.index] = image
         result: deque[Image] = deque()
         for index, place in enumerate(places):
@@ -100,34 +63,34 @@ class FrameSource:
             result.append(image)
         return result
 
-    def _made(self, times: list[MediaTime]) -> AsyncIterator[Image]:
-        return self.generator.images(
-            times, format=self.format, quality=self._quality, delivery=self.delivery(len(times))
-        )
-
     async def image_at(self, time: TimeLike) -> Image:
         """The frame that is shown at a time."""
         image = await image_or_first(
-            self.generator,
-            time,
-            format=self.format,
-            quality=self._quality,
-            delivery=self.delivery(1),
+            self.generator, time, format=self.format, quality=self._quality, delivery="shm"
         )
         self._size = image.blob.size
         image.index = -1 if image.sample_index is None else image.sample_index
         return image
 
     async def close(self) -> None:
-        await self._cursor.close()
         await self.generator.close()
+
+
+async def frame_count(cursor: AsyncSampleCursor) -> int:
+    """How many frames a track has, by a cursor at any of its samples.
+
+    By way of the last one: a cursor may begin at a sample that is not shown.
+    """
+    await cursor.step(_FAR, "presentation")
+    return 1 - await cursor.step(-_FAR, "presentation")
 
 
 class AsyncFrames(OfThisProcess):
     """The frames of a video: ``len``, ``await frames[i]``, slices, ``async for``.
 
     A frame is an ``Image`` whose ``index`` is its place among all of the video. A slice makes
-    nothing: it is a sequence itself, with the same engine objects behind it.
+    nothing: it is a sequence itself, with the same engine objects behind it. ``await frames[[3, 99]]``
+    is one array of several frames, and so is ``await frames[10:200:10].to_ndarray()``.
     """
 
     def __init__(self, source: FrameSource, places: range) -> None:
@@ -141,10 +104,14 @@ class AsyncFrames(OfThisProcess):
     def __getitem__(self, index: int) -> Coroutine[Any, Any, Image]: ...
     @overload
     def __getitem__(self: F, index: slice) -> F: ...
-    def __getitem__(self: F, index: int | slice) -> F | Coroutine[Any, Any, Image]:
+    @overload
+    def __getitem__(self, index: Iterable[int]) -> Coroutine[Any, Any, Array]: ...
+    def __getitem__(
+        self: F, index: int | slice | Iterable[int]
+    ) -> F | Coroutine[Any, Any, Image] | Coroutine[Any, Any, Array]:
         if isinstance(index, slice):
             return type(self)(self._source, self._places[index])
-        return self.get(index)
+        return self.several(index) if isinstance(index, Iterable) else self.get(index)
 
     async def get(self, index: int) -> Image:
         """The frame at a place, from the end when it is negative."""
@@ -153,6 +120,19 @@ class AsyncFrames(OfThisProcess):
         except IndexError:
             raise IndexError(f"there is no frame {index} among {len(self)}") from None
         return (await self._source.images(range(place, place + 1))).popleft()
+
+    async def several(self, indices: Iterable[int]) -> Array:
+        """The frames at several places as one array of pixels, in the order of the places.
+
+        Frames × rows × columns × components, for ``rgb24`` of ``uint8``; of the caller's own, to
+        write to. Each frame is decoded once, whatever the order and however often it is there.
+        """
+        places = [self._places[index] for index in numbers_of(indices, len(self))]
+        return await batch_of(self._source.generator, places, self._source.format)
+
+    async def to_ndarray(self) -> Array:
+        """All of them as one array of pixels: frames × rows × columns × components."""
+        return await self.several(range(len(self)))
 
     async def at(self, time: TimeLike) -> Image:
         """The frame that is shown at a time of the video, also when it is not of this slice.
@@ -210,26 +190,19 @@ class AsyncFrames(OfThisProcess):
         return f"<{type(self).__name__} {count}{part} {self._source.format}{closed}>"
 
 
-async def frames_of(source: FrameSource) -> AsyncFrames:
-    """All frames of a source."""
-    try:
-        await source.measure()
-    except BaseException:
-        await source.close()
-        raise
-    return AsyncFrames(source, range(source.count))
-
-
 class Frames(ClosableFace, Sequence[Image]):
     """The frames of a video: ``len``, ``frames[i]``, slices, ``for``.
 
     A frame is an ``Image`` whose ``index`` is its place among all of the video. A slice makes
-    nothing: it is a sequence itself, with the same engine objects behind it.
+    nothing: it is a sequence itself, with the same engine objects behind it. ``frames[[3, 99, 7]]``
+    is one array of several frames, and so is ``numpy.asarray(frames[10:200:10])``.
     """
 
     _core: AsyncFrames
 
     get = blocking(AsyncFrames.get)
+    several = blocking(AsyncFrames.several)
+    to_ndarray = blocking(AsyncFrames.to_ndarray)
     at = blocking(AsyncFrames.at)
     images = iterating(AsyncFrames.images)
 
@@ -243,10 +216,17 @@ class Frames(ClosableFace, Sequence[Image]):
     def __getitem__(self, index: int) -> Image: ...
     @overload
     def __getitem__(self, index: slice) -> Frames: ...
-    def __getitem__(self, index: int | slice) -> Image | Frames:
+    @overload
+    def __getitem__(self, index: Iterable[int]) -> Array: ...
+    def __getitem__(self, index: int | slice | Iterable[int]) -> Image | Frames | Array:
         if isinstance(index, slice):
             return Frames(self, self._core[index])
-        return self.get(index)
+        return self.several(index) if isinstance(index, Iterable) else self.get(index)
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
+        if copy is False:
+            raise ValueError("frames are an array only once they are decoded, which is a copy")
+        return converted(self.to_ndarray(), dtype, None)
 
     def __iter__(self) -> Iterator[Image]:
         return self.images()

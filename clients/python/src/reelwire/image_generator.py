@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import os
 from collections.abc import AsyncIterator, Iterable
 from typing import Any
@@ -31,20 +32,21 @@ class Image(Picture):
 
     def __init__(self, wire: protocol.ImageGeneratorDidGenerateImage | Any, owner: Remote) -> None:
         super().__init__(wire.get("image"), owner)
-        #: The place of its time in the series, from 0.
+        #: The place of its time or number in the series, from 0.
         self.index: int = wire.get("index", 0)
-        #: The time that was asked for; that of the first frame where none was.
-        self.requested_time = MediaTime.of(wire["requestedTime"])
+        #: The time that was asked for; that of the frame where none was, and ``None`` where there
+        #: is no such frame.
+        self.requested_time = _time(wire.get("requestedTime"))
         self._actual_time: Any = wire.get("actualTime")
         #: The frame's place among all of the track, in presentation order; ``None`` where the file
         #: has no presentation times.
         self.sample_index: int | None = wire.get("sampleIndex")
-        #: Whether it is the frame that is shown at the requested time.
+        #: Whether it is the frame that is shown at the requested time, or has the requested number.
         self.is_exact: bool = wire.get("isExact") or False
         #: Why there is no image.
         self.error: ReelwireError | None = None
         if self._image is None:
-            self.error = error_from_wire(wire.get("error") or _cancelled(self.requested_time))
+            self.error = error_from_wire(wire.get("error") or _cancelled(self))
 
     def _absence(self) -> Exception:
         assert self.error is not None
@@ -58,7 +60,7 @@ class Image(Picture):
 
     def __repr__(self) -> str:
         if self._image is None:
-            return f"<Image at {self.requested_time}: {self.error!r}>"
+            return f"<Image {_place(self)}: {self.error!r}>"
         bytes_ = f"{self.blob.size} bytes {self.blob.kind}"
         return f"<Image {self._facts()} at {self.actual_time} {bytes_}>"
 
@@ -67,10 +69,20 @@ def _part(item: Any) -> float:
     return float(item["completed"] / item["count"])
 
 
-def _cancelled(time: MediaTime) -> protocol.ErrorObject:
+def _time(wire: protocol.Time | None) -> MediaTime | None:
+    return None if wire is None else MediaTime.of(wire)
+
+
+def _place(image: Image) -> str:
+    """Which of a series an image is."""
+    time = image.requested_time
+    return f"number {image.index}" if time is None else f"at {time}"
+
+
+def _cancelled(image: Image) -> protocol.ErrorObject:
     return {
         "code": -11878,
-        "message": f"the image at {time} was cancelled",
+        "message": f"the image {_place(image)} was cancelled",
         "data": {"name": "operationCancelled", "hint": "Ask for it again."},
     }
 
@@ -106,25 +118,31 @@ class AsyncImageGenerator(ImageGeneratorCalls):
 
     async def images(
         self,
-        times: Iterable[TimeLike],
+        times: Iterable[TimeLike] | None = None,
         *,
+        samples: Iterable[int] | None = None,
         format: protocol.ImageFormat | None = None,
         quality: float | None = None,
         delivery: DeliveryLike | None = None,
     ) -> AsyncIterator[Image]:
         """The images of several times, in the order in which they are ready.
 
-        ``index`` shows which time an image is of. A time without image gives one with an
-        ``error``. Leaving the loop cancels the rest. A file's path has a ``%d`` or ``%03d``.
+        ``samples`` are the numbers of frames instead of times, as ``sample_index`` counts them: the
+        images are of exactly these. ``index`` shows which time or number an image is of. One
+        without image gives one with an ``error``. Leaving the loop cancels the rest. A file's path
+        has a ``%d`` or ``%03d``.
         """
+        if (times is None) == (samples is None):
+            raise TypeError("images() takes either times or samples")
         params = given(
             imageGenerator=self.handle,
-            times=[MediaTime.of(time).to_wire() for time in times],
+            times=None if times is None else [MediaTime.of(time).to_wire() for time in times],
+            samples=None if samples is None else [operator.index(number) for number in samples],
             format=format,
             quality=quality,
             delivery=delivery_to_wire(delivery),
         )
-        if not params["times"]:
+        if not params.get("times") and not params.get("samples"):
             return
         method = "imageGenerator/generateImages"
         async with Work(self, method, params) as operation:

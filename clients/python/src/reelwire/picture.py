@@ -6,7 +6,7 @@ import os
 from typing import Any, TypeVar
 
 from . import protocol, raster
-from .arrays import Array, Layout, array, converted
+from .arrays import Array, ArrayLike, Layout, array
 from .blob import Blob
 from .planes import Plane, only, picture_planes
 from .remote import Remote
@@ -16,7 +16,7 @@ __all__ = ["Picture"]
 P = TypeVar("P", bound="Picture")
 
 
-class Picture:
+class Picture(ArrayLike):
     """A picture and where its bytes are."""
 
     def __init__(self, wire: protocol.Image | None, owner: Remote) -> None:
@@ -99,8 +99,8 @@ class Picture:
             return array(self.data, Layout((len(self.data),), (1,), "|u1"))
         return only(planes, self.format).to_ndarray()
 
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
-        return converted(self.to_ndarray(), dtype, copy)
+    def _expose(self) -> None:
+        self.blob.expose()
 
     def to_pil(self) -> raster.PILImage:
         """The picture as a ``PIL.Image.Image``, which Pillow has to be there for."""

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Callable, TypeVar
 
 from .errors import EngineClosedError
 from .remote import OfThisProcess, Remote
+from .transport import of_another_process
 
 if TYPE_CHECKING:
     from typing_extensions import Concatenate, ParamSpec
@@ -58,10 +59,7 @@ class Portal:
         if self.is_here:
             raise RuntimeError("the sync face cannot be called from its own event loop")
         if self.is_forked:
-            raise EngineClosedError(
-                "the engine belongs to the process that forked this one",
-                hint="Start an engine in each process.",
-            )
+            raise of_another_process()
         inbox: SimpleQueue[Any] = SimpleQueue()
         begun: list[asyncio.Task[T]] = []
 

@@ -1383,7 +1383,7 @@ class ImageGeneratorCreateResult(TypedDict):
 
 
 class ImageGeneratorDidFinish(TypedDict):
-    """Reports that every time of `imageGenerator/generateImages` was answered."""
+    """Reports that every time or sample of `imageGenerator/generateImages` was answered."""
 
     operation: OperationHandle
     """The operation that has ended."""
@@ -1392,9 +1392,9 @@ class ImageGeneratorDidFinish(TypedDict):
     succeeded: int
     """The number of images made."""
     failed: int
-    """The number of times that failed."""
+    """The number of images that failed."""
     cancelled: int
-    """The number of times that were cancelled."""
+    """The number of images that were cancelled."""
 
 
 class _ImageGeneratorDidFinishContactSheetRequired(TypedDict):
@@ -1439,16 +1439,16 @@ class _ImageGeneratorDidGenerateImageRequired(TypedDict):
     imageGenerator: ImageGeneratorHandle
     """The generator."""
     index: int
-    """The index of the time in the request's `times`, from 0."""
-    requestedTime: Time
-    """The requested time."""
+    """The index in the request's `times` or `samples`, from 0."""
     result: Outcome
     """How it ended."""
 
 
 class ImageGeneratorDidGenerateImage(_ImageGeneratorDidGenerateImageRequired, total=False):
-    """Carries the image of one time of `imageGenerator/generateImages`, or its error."""
+    """Carries the image of one time or sample of `imageGenerator/generateImages`, or its error."""
 
+    requestedTime: Time
+    """The requested time; with `samples` it is `actualTime`, and absent without an image."""
     actualTime: Time
     """The presentation time of the frame that the image shows, when it succeeded."""
     sampleIndex: int
@@ -1456,7 +1456,9 @@ class ImageGeneratorDidGenerateImage(_ImageGeneratorDidGenerateImageRequired, to
     no presentation times, and if only the part of the file around the frame was indexed.
     """
     isExact: bool
-    """Whether it is the frame that is shown at the requested time, when it succeeded."""
+    """Whether it is the frame that is shown at the requested time, or has the requested number,
+    when it succeeded.
+    """
     image: Image
     """The image, when it succeeded."""
     error: ErrorObject
@@ -3207,19 +3209,25 @@ class ImageGeneratorGenerateImageParams(_ImageGeneratorGenerateImageParamsRequir
 class _ImageGeneratorGenerateImagesParamsRequired(TypedDict):
     imageGenerator: ImageGeneratorHandle
     """The generator."""
-    times: List[TimeInput]
-    """The times, in the asset's time, in any order."""
 
 
 class ImageGeneratorGenerateImagesParams(_ImageGeneratorGenerateImagesParamsRequired, total=False):
     """The params of ``imageGenerator/generateImages``."""
 
+    times: List[TimeInput]
+    """The times, in the asset's time, in any order."""
+    samples: List[int]
+    """The numbers of frames in the track, in presentation order, from 0, as `sampleIndex` counts
+    them; in any order. The image is of exactly that frame, whatever the tolerances. A number
+    that the track does not have ends as `noImageAtTime`, which states how many there are. All
+    of the file is indexed.
+    """
     format: ImageFormat
     """The format of the images; as for `imageGenerator/generateImage` when absent."""
     quality: float
     """The quality of `jpeg` and `webp`, from 0 to 1. Default: ``0.85``."""
     delivery: Delivery
-    """Where the bytes go; a file's path needs a `%d` when there are several times. Default:
+    """Where the bytes go; a file's path needs a `%d` when there are several images. Default:
     ``"inline"``.
     """
     completion: Completion

@@ -75,7 +75,7 @@ class Remote(Caller):
             return
         self._closed = True
         self._finalizer.detach()
-        self.transport.detach(self)
+        self.transport.shared_memory.detach(self)
         if self.transport.is_alive:
             with contextlib.suppress(EngineClosedError):
                 await self.transport.send_request("handle/close", {"handle": self._handle})

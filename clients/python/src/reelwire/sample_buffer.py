@@ -6,7 +6,7 @@ import os
 from typing import Any
 
 from . import protocol, raster
-from .arrays import Array, Layout, array, converted, picture_forms, plane_layout, audio_layout
+from .arrays import Array, ArrayLike, Layout, array, audio_layout, picture_forms, plane_layout
 from .blob import Blob
 from .planes import Plane, picture_planes
 from .remote import Remote
@@ -15,7 +15,7 @@ from .time import MediaTime
 __all__ = ["SampleBuffer"]
 
 
-class SampleBuffer:
+class SampleBuffer(ArrayLike):
     """Samples of one track: a stored packet, a decoded picture, or a stretch of decoded audio.
 
     ``numpy.asarray(sample)`` is an array of its bytes, see ``to_ndarray``.
@@ -138,8 +138,9 @@ class SampleBuffer:
         except TypeError as error:
             raise AttributeError(str(error)) from None
 
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
-        return converted(self.to_ndarray(), dtype, copy)
+    def _expose(self) -> None:
+        if self.blob is not None:
+            self.blob.expose()
 
     def _raster(self) -> raster.Raster:
         image = self.image

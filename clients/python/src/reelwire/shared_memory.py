@@ -5,12 +5,16 @@ from __future__ import annotations
 import ctypes
 import mmap
 import os
+import sys
+import threading
+import warnings
 import weakref
+from collections import deque
 from typing import Any, Callable
 
 from . import protocol
 
-__all__ = ["Lent", "Slabs"]
+__all__ = ["Lent", "SharedMemory"]
 
 
 class Slabs:
@@ -44,6 +48,10 @@ class Slabs:
         copy-on-write makes its pages private. For later blobs the slab is mapped again.
         """
         ctypes.memmove(array, bytes(memoryview(array).cast("B")[:size]), size)
+        self.forget(path)
+
+    def forget(self, path: str) -> None:
+        """Maps a slab again for later blobs: what is written to views that exist isn't in them."""
         self._maps.pop(path, None)
 
 
@@ -55,9 +63,10 @@ class Lent(weakref.ref["ctypes.Array[ctypes.c_ubyte]"]):
 
     __slots__ = ("give_back", "lease", "owner", "path", "size")
 
+    #: Takes what isn't used any more; from any thread.
+    give_back: Callable[[Lent], None]
     lease: str
     owner: object
-    give_back: Callable[[str], None]
     path: str
     size: int
 
@@ -66,7 +75,7 @@ class Lent(weakref.ref["ctypes.Array[ctypes.c_ubyte]"]):
         view: ctypes.Array[ctypes.c_ubyte],
         wire: protocol.SharedBlob,
         owner: object,
-        give_back: Callable[[str], None],
+        give_back: Callable[[Lent], None],
     ) -> Lent:
         return super().__new__(cls, view, _give_back)
 
@@ -75,11 +84,10 @@ class Lent(weakref.ref["ctypes.Array[ctypes.c_ubyte]"]):
         view: ctypes.Array[ctypes.c_ubyte],
         wire: protocol.SharedBlob,
         owner: object,
-        give_back: Callable[[str], None],
+        give_back: Callable[[Lent], None],
     ) -> None:
         super().__init__(view, _give_back)  # type: ignore[call-arg]
         self.owner = owner
-        #: Takes the lease when it isn't used any more; from any thread.
         self.give_back = give_back
         self.lease = wire["lease"]
         self.path = wire["path"]
@@ -87,4 +95,107 @@ class Lent(weakref.ref["ctypes.Array[ctypes.c_ubyte]"]):
 
 
 def _give_back(lent: Any) -> None:
-    lent.give_back(lent.lease)
+    lent.give_back(lent)
+
+
+class SharedMemory:
+    """What an engine lends: the caller's own memory takes over before it has lent too much."""
+
+    def __init__(self, release: Callable[[str], None]) -> None:
+        #: Takes a lease that isn't needed any more; from any thread.
+        self._release = release
+        self._slabs = Slabs()
+        #: What is in use, by its lease.
+        self._lent: dict[str, Lent] = {}
+        #: The most bytes that the engine leases at a time; 0 until it has reported it.
+        self.limit = 0
+        self._lock = threading.Lock()
+        self._bytes = 0
+        #: The sizes of what was given back since they were last subtracted: the garbage collector
+        #: may call at any moment, also while the lock is held.
+        self._returned: deque[int] = deque()
+        self._has_warned = False
+        _all.add(self)
+
+    @property
+    def bytes_in_use(self) -> int:
+        """How many bytes the caller looks at."""
+        with self._lock:
+            while self._returned:
+                self._bytes -= self._returned.popleft()
+            return self._bytes
+
+    def lend(self, blob: protocol.SharedBlob, owner: object) -> ctypes.Array[ctypes.c_ubyte] | bytes:
+        """The bytes of a blob, whose lease is given back when they aren't used any more.
+
+        Once the caller holds half of all there is, they are a copy: the rest is for what is being
+        made, which would have to wait for ever for room.
+        """
+        view = self._slabs.view(blob)
+        size = blob["size"]
+        if self.limit and self.bytes_in_use + size > self.limit // 2:
+            copy = bytes(memoryview(view).cast("B")[:size])
+            self._release(blob["lease"])
+            self._warn()
+            return copy
+        with self._lock:
+            self._bytes += size
+        self._lent[blob["lease"]] = Lent(view, blob, owner, self._take_back)
+        return view
+
+    def expose(self, blob: protocol.SharedBlob) -> None:
+        """Lets others write to the bytes of a blob: nothing else will come to lie there."""
+        self._slabs.forget(blob["path"])
+
+    def _warn(self) -> None:
+        if self._has_warned:
+            return
+        self._has_warned = True
+        warnings.warn(
+            f"more than {self.limit >> 21} MiB of pictures or audio are held, half of the engine's "
+            "shared memory: further ones are copied. Let go of what is no longer needed, or start "
+            'the engine with more: Engine(arguments=["--shm-max", str(4 << 30)])',
+            RuntimeWarning,
+            stacklevel=_caller_level(),
+        )
+
+    def _take_back(self, lent: Lent) -> None:
+        if self._lent.pop(lent.lease, None) is not None:
+            self._returned.append(lent.size)
+            self._release(lent.lease)
+
+    def detach(self, owner: object | None = None) -> None:
+        """Makes what is lent for an owner this process's own, because the leases are about to end.
+
+        What is lent for all of them without one.
+        """
+        for lent in list(self._lent.values()):
+            if owner is not None and lent.owner is not owner:
+                continue
+            view = lent()
+            if view is not None and self._lent.pop(lent.lease, None) is not None:
+                self._slabs.detach(view, lent.size, lent.path)
+                self._returned.append(lent.size)
+                self._release(lent.lease)
+
+
+def _caller_level() -> int:
+    """The ``stacklevel`` of a warning at the first line that isn't of this package."""
+    level, frame = 1, sys._getframe(1)
+    while frame.f_back is not None and os.path.dirname(frame.f_code.co_filename) == _FOLDER:
+        level, frame = level + 1, frame.f_back
+    return level
+
+
+_FOLDER = os.path.dirname(__file__)
+_all: weakref.WeakSet[SharedMemory] = weakref.WeakSet()
+
+
+def _before_fork() -> None:
+    """Gives what a fork inherits bytes of its own: it doesn't learn what this process gives back."""
+    for memory in list(_all):
+        memory.detach()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(before=_before_fork)

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import ctypes
 import json
 import logging
+import os
 import subprocess
 from collections import deque
 from collections.abc import Mapping, Sequence
@@ -21,10 +21,10 @@ from .errors import BinaryNotFoundError, EngineClosedError, EngineDiedError, err
 from .messages import encoded
 from .operation import Operation
 from .pipes import LineReader, Writer
-from .protocol import TERMINAL_NOTIFICATIONS, AsyncRequest, SharedBlob
-from .shared_memory import Lent, Slabs
+from .protocol import TERMINAL_NOTIFICATIONS, AsyncRequest
+from .shared_memory import SharedMemory
 
-__all__ = ["Transport"]
+__all__ = ["Transport", "of_another_process"]
 
 #: Seconds in which what is no longer needed comes together, unless a request goes out before.
 _SOON = 0.002
@@ -60,6 +60,7 @@ class Transport:
         self.command = list(command)
         self._env = None if env is None else dict(env)
         self._loop = asyncio.get_running_loop()
+        self._owner = os.getpid()
         self._pending: dict[int, _Pending] = {}
         self._operations: dict[str, Operation] = {}
         self._last_id = 0
@@ -71,11 +72,7 @@ class Transport:
         self._garbage: deque[tuple[str, str]] = deque()
         self._collecting = False
         self._end_task: asyncio.Task[None] | None = None
-        self.slabs = Slabs()
-        #: The shared memory that is in use, by its lease.
-        self.lent: dict[str, Lent] = {}
-        #: The most bytes of shared memory that the engine leases at a time; 0 until it has reported it.
-        self.shared_memory_limit = 0
+        self.shared_memory = SharedMemory(self.release_later)
         #: The most bytes that a message to the engine has; 0 until it has reported it.
         self.message_limit = 0
         #: The typed face of ``send_request``: each method's params and result are known.
@@ -116,7 +113,12 @@ class Transport:
     @property
     def is_alive(self) -> bool:
         """Whether requests can be sent."""
-        return self._failure is None and not self._closing
+        return self._failure is None and not self._closing and not self.is_forked
+
+    @property
+    def is_forked(self) -> bool:
+        """Whether this process is a fork of the one that the engine belongs to."""
+        return os.getpid() != self._owner
 
     @property
     def stderr(self) -> list[str]:
@@ -159,6 +161,8 @@ class Transport:
         self._write(_message(method, params))
 
     def _write(self, message: Mapping[str, Any]) -> None:
+        if self.is_forked:
+            raise of_another_process()
         if self._failure is not None:
             raise self._failure
         if self._closing:
@@ -254,24 +258,6 @@ class Transport:
             elif method in TERMINAL_NOTIFICATIONS and set(value) == {"operation"}:
                 self.close_later(value["operation"])
 
-    # Shared memory
-
-    def lend(self, blob: SharedBlob, owner: object) -> ctypes.Array[ctypes.c_ubyte]:
-        """The bytes of a blob, whose lease is given back when they aren't used any more."""
-        view = self.slabs.view(blob)
-        self.lent[blob["lease"]] = Lent(view, blob, owner, self._take_back)
-        return view
-
-    def _take_back(self, lease: str) -> None:
-        self.lent.pop(lease, None)
-        self.release_later(lease)
-
-    def detach(self, owner: object) -> None:
-        """Makes what is lent for an owner this process's own, because the leases are about to end."""
-        for lent in list(self.lent.values()):
-            if lent.owner is owner and (view := lent()) is not None:
-                self.slabs.detach(view, lent.size, lent.path)
-
     # What is no longer needed
 
     def release_later(self, lease: str) -> None:
@@ -365,6 +351,8 @@ class Transport:
 
     async def close(self) -> None:
         """Ends the engine in good order, or by force when it does not go within two seconds."""
+        if self.is_forked:
+            return
         if not self._closing and self._failure is None:
             self._collect()
             self.ask_without_waiting("shutdown")
@@ -381,6 +369,14 @@ class Transport:
     async def wait_until_dead(self) -> None:
         """Waits until the process has ended and everyone who waits was woken."""
         await self._ended.wait()
+
+
+def of_another_process() -> EngineClosedError:
+    """The error of a fork that uses an engine which it has inherited."""
+    return EngineClosedError(
+        "the engine belongs to the process that forked this one",
+        hint="Start an engine in each process.",
+    )
 
 
 def _message(

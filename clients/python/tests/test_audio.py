@@ -1,0 +1,85 @@
+"""The audio of an asset as one array, against ffmpeg's."""
+
+import subprocess
+
+import numpy
+import pytest
+from conftest import run
+
+import reelwire
+
+
+def decoded(path, *arguments):
+    command = ["ffmpeg", "-loglevel", "error", "-i", str(path), "-map", "0:a:0", *arguments]
+    made = subprocess.run([*command, "-f", "f32le", "-"], check=True, stdout=subprocess.PIPE)
+    return numpy.frombuffer(made.stdout, "float32")
+
+
+@pytest.fixture(scope="session")
+def stereo(clips):
+    """A tone on the left, another on the right."""
+    path = clips / "stereo.wav"
+    tones = "aevalsrc='0.5*sin(440*2*PI*t)|0.4*sin(600*2*PI*t)':s=44100:d=2"
+    command = ["ffmpeg", "-y", "-loglevel", "error", "-f", "lavfi", "-i", tones]
+    subprocess.run([*command, "-c:a", "pcm_s16le", str(path)], check=True)
+    return path
+
+
+def test_what_whisper_takes(engine, clip):
+    with engine.open(clip) as asset:
+        made = asset.audio(sample_rate=16000, channels=1)
+    right = decoded(clip, "-ar", "16000", "-ac", "1")
+    assert (made.dtype, made.shape) == (numpy.float32, (1, len(right)))
+    assert made.flags.c_contiguous and made.flags.writeable
+    assert numpy.abs(made[0] - right).max() < 1e-6
+
+
+def test_its_own_rate_and_channels(engine, stereo):
+    right = decoded(stereo).reshape(-1, 2).T
+    with engine.open(stereo) as asset:
+        made = asset.audio()
+        assert numpy.array_equal(made, right)
+        assert made.flags.c_contiguous
+        # Sample n of a range is n / sample_rate seconds behind its start.
+        part = asset.audio(time_range=reelwire.TimeRange("0.5", "0.25"))
+        assert numpy.array_equal(part, right[:, 22050 : 22050 + 11025])
+        (track,) = asset.tracks
+        assert numpy.array_equal(asset.audio(track), asset.audio(track.track_id))
+
+
+def test_where_there_is_none_it_is_silent_or_empty(engine, clips, clip, stereo):
+    late = clips / "late.wav.mkv"
+    command = ["ffmpeg", "-y", "-loglevel", "error", "-i", str(clip), "-itsoffset", "0.5", "-i"]
+    command += [str(stereo), "-map", "0:v", "-map", "1:a", "-c", "copy", str(late)]
+    subprocess.run(command, check=True)
+    right = decoded(stereo).reshape(-1, 2).T
+    with engine.open(late) as asset:
+        made = asset.audio()
+        assert not made[:, :22050].any()
+        assert numpy.array_equal(made[:, 22050:], right)
+    with engine.open(stereo) as asset:
+        assert asset.audio(time_range=reelwire.TimeRange(100, 1)).shape == (2, 0)
+        assert asset.audio(channels=1, time_range=reelwire.TimeRange(100, 1)).shape == (1, 0)
+    mute = clips / "mute.mkv"
+    command = ["ffmpeg", "-y", "-loglevel", "error", "-i", str(clip), "-an", "-c", "copy"]
+    subprocess.run([*command, str(mute)], check=True)
+    with engine.open(mute) as asset:
+        assert (asset.audio().shape, asset.audio(channels=2).shape) == ((1, 0), (2, 0))
+        assert asset.audio().dtype == numpy.float32
+
+
+def test_what_cannot_be_had_is_an_error(engine, clip):
+    with engine.open(clip) as asset:
+        with pytest.raises(reelwire.ReelwireError):
+            asset.audio(99)
+        with pytest.raises(reelwire.ReelwireError):
+            asset.audio(sample_rate=-1)
+
+
+def test_asyncio(binary, stereo):
+    async def body():
+        async with reelwire.AsyncEngine(binary) as engine, await engine.open(stereo) as asset:
+            made = await asset.audio(sample_rate=8000, channels=1)
+            assert made.shape == (1, 16000)
+
+    run(body())
