@@ -107,7 +107,8 @@ class _Batch(Generic[H]):
 
             return numpy.empty((self._count, *picture.shape), picture.dtype)
         if picture.shape != known.shape[1:]:
-            sizes = [f"{shape[1]} × {shape[0]}" for shape in (known.shape[1:], picture.shape)]
+            shapes = sorted((known.shape[1:], picture.shape))
+            sizes = [f"{shape[1]} × {shape[0]}" for shape in shapes]
             raise ValueError(
                 f"the frames are {sizes[0]} and {sizes[1]}, which is no one array: ask for them one "
                 "by one"

@@ -1,0 +1,46 @@
+"""Every block of docs/recipes.md runs: those in Python as one program, those of the shell one by one."""
+
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+from test_readme import BLOCKS as OF_README
+from test_readme import BUILD, ROOT, Reader
+
+PAGE = (ROOT / "docs/recipes.md").read_text()
+BLOCKS = re.findall(r"^```(\w*)\n(.*?)^```$", PAGE, re.S | re.M)
+SHELL = [block for language, block in BLOCKS if language == "sh"]
+
+
+@pytest.fixture(scope="module")
+def reader(tmp_path_factory: pytest.TempPathFactory) -> Reader:
+    """Somebody who has followed the README so far that there is a clip, and the client is found."""
+    assert (BUILD / "reelwire").exists(), f"there is no reelwire in {BUILD}; run make test-readme"
+    reader = Reader(tmp_path_factory.mktemp("recipes"))
+    for language, block in OF_README:
+        if language == "sh" and "export " in block:
+            reader.sh(block)
+    return reader
+
+
+def test_all_blocks_are_run() -> None:
+    assert {language for language, _ in BLOCKS} == {"python", "sh"}
+
+
+def test_the_blocks_in_python(reader: Reader) -> None:
+    program = "".join(block for language, block in BLOCKS if language == "python")
+    printed = reader.run([sys.executable, "-W", "error", "-c", program])
+    assert "(1, 80000) float32" in program and "(1, 80000) float32" in printed
+    assert "(3, 84, 112, 3) (9, 84, 112, 3) (2, 84, 112, 3)" in printed
+    for made in ["thumb-004.jpg", "sprites.jpg", "sprites.vtt"]:
+        assert (reader.checkout / made).stat().st_size > 0
+
+
+@pytest.mark.parametrize("block", SHELL, ids=[str(number) for number in range(1, len(SHELL) + 1)])
+def test_a_block_of_the_shell(reader: Reader, block: str) -> None:
+    before = set(reader.checkout.iterdir())
+    reader.sh(block)
+    made = set(reader.checkout.iterdir()) - before
+    assert made and all(Path(file).stat().st_size > 0 for file in made)
