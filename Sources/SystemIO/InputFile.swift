@@ -51,7 +51,7 @@ package final class InputFile: ByteSource {
   }
 
   package func read(
-    into buffer: UnsafeMutableRawBufferPointer, at offset: Int64
+    into buffer: UnsafeMutableRawBufferPointer, at offset: Int64, interrupt: Interrupt
   ) throws(SystemError) -> Int {
     while true {
       let count = unsafe pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
