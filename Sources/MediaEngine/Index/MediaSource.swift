@@ -56,8 +56,12 @@ final class MediaSource: Sendable {
           hint: "Give a path or a file URL: this engine opens local files only.", path: path,
           stage: .open)
       }
-      return try mapErrors(.open, path: path) { () throws(SystemError) in
-        try configuration.openSource(path, configuration.roots)
+      return try mapErrors(.open, path: path) {
+        () throws(SystemError) -> any ByteSource in
+        if let bytes = location.bytes {
+          return try InputFile(path: path, bytes: bytes, roots: configuration.roots)
+        }
+        return try configuration.openSource(path, configuration.roots)
       }
     case .resource(let resource):
       try mapErrors(.open, path: path) { () throws(SystemError) in

@@ -22,6 +22,7 @@ from .messages import encoded
 from .operation import Operation
 from .pipes import LineReader, Writer
 from .protocol import TERMINAL_NOTIFICATIONS, AsyncRequest, SharedBlob
+from .resource import Resources
 from .shared_memory import Lent, Slabs
 
 __all__ = ["Transport"]
@@ -72,6 +73,8 @@ class Transport:
         self._collecting = False
         self._end_task: asyncio.Task[None] | None = None
         self.slabs = Slabs()
+        #: What the engine reads through this process.
+        self.resources = Resources()
         #: The shared memory that is in use, by its lease.
         self.lent: dict[str, Lent] = {}
         #: The most bytes of shared memory that the engine leases at a time; 0 until it has reported it.
@@ -226,6 +229,9 @@ class Transport:
             logger = _log.getChild(str(params.get("logger", "engine")))
             logger.log(_LEVELS.get(params.get("level", ""), logging.INFO), params.get("message"))
             return
+        if method.startswith("resource/"):
+            self.resources.deliver(method, params)
+            return
         operation = self._operations.get(params.get("operation", ""))
         if operation is None:
             self._discard(method, params)
@@ -349,6 +355,7 @@ class Transport:
             operation.fail(self._failure)
         self._pending.clear()
         self._operations.clear()
+        self.resources.end()
         for pipe in (self._stdin, self._stdout, self._log_pipe):
             pipe.close()
         self._ended.set()
