@@ -27,6 +27,10 @@ int rw_memfd_seal(int fd) {
   return fcntl(fd, F_ADD_SEALS, size | F_SEAL_SEAL);
 }
 
+int rw_memfd_seal_size(int fd) {
+  return fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL);
+}
+
 // MARK: - Bytes
 
 ptrdiff_t rw_find(const void *bytes, size_t count, const void *wanted, size_t wanted_count) {

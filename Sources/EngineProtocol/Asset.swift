@@ -110,10 +110,12 @@ public struct WireAssetOptions: Codable, Sendable, Equatable {
   }
 }
 
-/// Opens a file as an asset.
+/// Opens a file as an asset, or bytes that the client supplies.
 ///
 /// The file is not touched yet, so this does not fail for a missing or broken file: loading a key
-/// does. A URL of another scheme fails there with `pathNotAllowed`.
+/// does. A URL of another scheme fails there with `pathNotAllowed`: what is to be read over a network, the
+/// client reads, as a `resource`. Its bytes are asked for with ``ResourceRead`` as they are needed; `name` is only what
+/// messages call it.
 public struct AssetOpen: RequestType {
   public static let method = "asset/open"
 
@@ -121,20 +123,28 @@ public struct AssetOpen: RequestType {
   public struct Result: Codable, Sendable, Equatable {
     /// The asset's handle.
     public var asset: AssetHandle
+    /// The resource's handle, if the client supplies the bytes. It is closed with the asset's.
+    public var resource: ResourceHandle?
 
-    package init(asset: AssetHandle) {
+    package init(asset: AssetHandle, resource: ResourceHandle? = nil) {
       self.asset = asset
+      self.resource = resource
     }
   }
 
-  /// A path, absolute or from the server's working folder, or a `file:` URL.
-  public var url: String
+  /// A path, absolute or from the server's working folder, or a `file:` URL; if there is no `resource`.
+  public var url: String?
+  /// Bytes that the client supplies; if there is no `url`.
+  public var resource: WireResource?
   /// How it is opened.
   public var options: WireAssetOptions?
 
   /// Makes the value; what is left out is absent on the wire.
-  public init(url: String, options: WireAssetOptions? = nil) {
+  public init(
+    url: String? = nil, resource: WireResource? = nil, options: WireAssetOptions? = nil
+  ) {
     self.url = url
+    self.resource = resource
     self.options = options
   }
 }

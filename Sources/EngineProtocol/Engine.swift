@@ -244,6 +244,12 @@ public struct EngineStats: RequestType {
     public var bytesRead: Int64
     /// The number of packets that media files were taken apart into, for whatever purpose.
     public var packetsRead: Int64
+    /// The number of reads of resources that clients were asked for.
+    public var resourceReads: Int64
+    /// The number of bytes that they were asked for.
+    public var resourceBytesRequested: Int64
+    /// The number of bytes that they have supplied.
+    public var resourceBytesReceived: Int64
     /// The number of conversions of pictures, by the way taken: `copy` where the samples stay what they are,
     /// `kernel` for YUV of 8 bits that becomes RGB or grey of the same size, `zimg`, and `swscale` for formats
     /// that zimg can't read. A picture may take several.
@@ -252,7 +258,8 @@ public struct EngineStats: RequestType {
     package init(
       handles: [String: Int], operations: Int, residentBytes: Int64, leases: Int,
       leasedBytes: Int64, framesDecoded: Int64, seeks: Int64, bytesRead: Int64,
-      packetsRead: Int64, conversions: [String: Int]
+      packetsRead: Int64, resourceReads: Int64, resourceBytesRequested: Int64,
+      resourceBytesReceived: Int64, conversions: [String: Int]
     ) {
       self.handles = handles
       self.operations = operations
@@ -263,6 +270,9 @@ public struct EngineStats: RequestType {
       self.seeks = seeks
       self.bytesRead = bytesRead
       self.packetsRead = packetsRead
+      self.resourceReads = resourceReads
+      self.resourceBytesRequested = resourceBytesRequested
+      self.resourceBytesReceived = resourceBytesReceived
       self.conversions = conversions
     }
   }

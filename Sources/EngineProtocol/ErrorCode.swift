@@ -163,6 +163,8 @@ public enum ErrorCode: Int, Codable, Sendable, CaseIterable {
   case pathNotAllowed = 3001
   /// A limit of the server was exceeded.
   case limitExceeded = 3002
+  /// The client did not supply bytes of a resource in time.
+  case resourceTimedOut = 4001
 
   /// The name on the wire, for example `fileAlreadyExists`.
   public var name: String { "\(self)" }

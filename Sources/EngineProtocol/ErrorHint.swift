@@ -106,7 +106,7 @@ extension ErrorCode {
     case .failedToLoadMediaData:
       "Check the disk and that the file has not changed."
     case .serverIncorrectlyConfigured:
-      "Check the server."
+      "Answer each resource/read once, with exactly the bytes that it asks for; open the asset again."
     case .failedToParse:
       "Check that the file is whole."
     case .fileTypeDoesNotSupportSampleReferences:
@@ -157,6 +157,8 @@ extension ErrorCode {
       "Release leases with blob/release, or raise --shm-max."
     case .pathNotAllowed:
       "Use a path below the folders given with --root, or start the server with another root."
+    case .resourceTimedOut:
+      "Answer each resource/read, with an error where there are no bytes, or raise timeoutMs."
     case .limitExceeded:
       "See the message for the limit; ask for less at a time."
     }

@@ -4,6 +4,8 @@ import JSONRPC
 public enum HandleKind: String, Codable, Sendable, CaseIterable {
   /// An asset, from ``AssetOpen``.
   case asset
+  /// Media whose bytes the client supplies, from ``AssetOpen``.
+  case resource
   /// An image generator, from ``ImageGeneratorCreate``.
   case imageGenerator
   /// An export session, from ``ExportSessionCreate``.
@@ -34,6 +36,13 @@ public protocol HandleType: RawRepresentable<String>, Codable, Hashable, Sendabl
 /// Names an asset, for example `asset:1`.
 public struct AssetHandle: HandleType {
   public static let kind = HandleKind.asset
+  public let rawValue: String
+  public init(rawValue: String) { self.rawValue = rawValue }
+}
+
+/// Names media whose bytes the client supplies, for example `resource:1`.
+public struct ResourceHandle: HandleType {
+  public static let kind = HandleKind.resource
   public let rawValue: String
   public init(rawValue: String) { self.rawValue = rawValue }
 }

@@ -2,7 +2,7 @@ import JSONRPC
 
 /// Every notification that a client sends.
 public let clientNotifications: [any NotificationType.Type] = [
-  Exit.self, CancelRequest.self, BlobRelease.self,
+  Exit.self, CancelRequest.self, BlobRelease.self, ResourceDidRead.self,
 ]
 
 /// Every notification that the server sends.
@@ -12,4 +12,5 @@ public let serverNotifications: [any NotificationType.Type] = [
   ImageGeneratorDidProgressContactSheet.self, ImageGeneratorDidFinishContactSheet.self,
   ExportSessionDidProgress.self, ExportSessionDidFinish.self,
   WaveformDidProgress.self, WaveformDidFinish.self,
+  ResourceRead.self, ResourceDidCancelRead.self, ResourceDidEnd.self,
 ]

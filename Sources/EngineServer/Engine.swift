@@ -18,6 +18,7 @@ public final class Engine: Sendable {
   let options: Options
   let handles = HandleTable()
   let leases = Leases()
+  let resources: Resources
   let sharedMemory: SharedMemory
   let log: LogRelay
   let running = RunningOperations()
@@ -28,12 +29,14 @@ public final class Engine: Sendable {
   public init(options: Options = Options(), log: LogRelay = LogRelay()) {
     self.options = options
     self.log = log
+    resources = Resources(memoryLimit: options.engine.sharedMemory)
     sharedMemory = SharedMemory(capacity: options.engine.sharedMemory)
   }
 
   /// Stops all work and drops everything the caller held.
   public func end() {
     handles.closeAll()
+    resources.endAll()
     leases.releaseAll()
   }
 

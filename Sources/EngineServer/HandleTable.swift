@@ -106,6 +106,19 @@ final class HandleTable: Sendable {
     }
   }
 
+  /// Adds an object along with another one that has a handle of its own and is closed with it.
+  func add<Handle: ObjectHandle, Other: ObjectHandle>(
+    making make: (Other) -> (Handle.Object, Other.Object)
+  ) -> (Handle, Other) {
+    state.withLock { state in
+      let (handle, other) = (state.nextHandle(Handle.self), state.nextHandle(Other.self))
+      let (object, otherObject) = make(other)
+      state.add(handle, object, parts: [other.rawValue])
+      state.add(other, otherObject)
+      return (handle, other)
+    }
+  }
+
   // MARK: Finding
 
   /// The object of a handle: `unknownHandle` when there is none, `wrongHandleKind` when it is of

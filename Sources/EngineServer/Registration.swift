@@ -12,6 +12,7 @@ extension Engine {
     registerEngine(in: &router)
     registerHandles(in: &router)
     registerAssets(in: &router)
+    registerResources(in: &router)
     registerTracks(in: &router)
     registerImageGenerators(in: &router)
     registerExportSessions(in: &router)

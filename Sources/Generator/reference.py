@@ -33,6 +33,7 @@ GUIDES = {
     "handle": "Handles",
     "blob": "Bytes",
     "asset": "Asset",
+    "resource": "Resource",
     "track": "Track",
     "imageGenerator": "Image generator",
     "exportSession": "Export session",

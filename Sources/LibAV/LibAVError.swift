@@ -47,6 +47,11 @@ package struct LibAVError: Error, Sendable {
     package static let crossesRoot = Code(errno: EXDEV)
     package static let tooManyLinks = Code(errno: ELOOP)
     package static let tooManyOpenFiles = Code(errno: EMFILE)
+    package static let timedOut = Code(errno: ETIMEDOUT)
+    package static let wrongAnswer = Code(errno: EPROTO)
+    package static let remoteFailure = Code(errno: EREMOTEIO)
+    package static let ended = Code(errno: ECANCELED)
+    package static let overLimit = Code(errno: EOVERFLOW)
     package static let notSupported = Code(errno: ENOSYS)
 
     private static let names: [Code: String] = [

@@ -9,8 +9,10 @@ package protocol ByteSource: AnyObject, Sendable {
   /// In bytes.
   var size: Int64 { get throws(SystemError) }
   /// Fills `buffer` from `offset` on and returns how much was filled, 0 at the end.
+  ///
+  /// A source that waits for its bytes gives up with `interrupted` once `interrupt` is triggered.
   func read(
-    into buffer: UnsafeMutableRawBufferPointer, at offset: Int64
+    into buffer: UnsafeMutableRawBufferPointer, at offset: Int64, interrupt: Interrupt
   ) throws(SystemError) -> Int
 }
 
@@ -22,7 +24,7 @@ extension ByteSource {
     var offset = offset
     while true {
       try interrupt.check("search")
-      let bytes = try bytes(at: offset, count: 256 << 10)
+      let bytes = try bytes(at: offset, count: 256 << 10, interrupt: interrupt)
       let place = unsafe bytes.withUnsafeBytes { bytes in
         unsafe rw_find(bytes.baseAddress, bytes.count, wanted, wanted.count)
       }
@@ -34,8 +36,12 @@ extension ByteSource {
   }
 
   /// The `count` bytes from `offset` on, fewer where the source ends.
-  package func bytes(at offset: Int64, count: Int) throws(SystemError) -> [UInt8] {
-    try unsafe readBytes(count: count, at: offset, read)
+  package func bytes(
+    at offset: Int64, count: Int, interrupt: Interrupt
+  ) throws(SystemError) -> [UInt8] {
+    try unsafe readBytes(count: count, at: offset) { (buffer, offset) throws(SystemError) in
+      try unsafe read(into: buffer, at: offset, interrupt: interrupt)
+    }
   }
 }
 

@@ -13,12 +13,15 @@ package final class InputFile: ByteSource {
 
   /// Opens the regular file at `path`.
   ///
-  /// - Parameter roots: folders that the file must lie below, symbolic links resolved; empty means
-  ///   anywhere.
+  /// - Parameters:
+  ///   - bytes: of the path, where it isn't UTF-8; `path` is then what messages have.
+  ///   - roots: folders that the file must lie below, symbolic links resolved; empty means anywhere.
   /// - Throws: errno's code; `isDirectory` for folders, `invalidArgument` for devices, sockets and
   ///   FIFOs, `crossesRoot` outside the roots.
-  package init(path: String, roots: [String] = []) throws(SystemError) {
-    let fd = try InputFile.open(path, below: roots)
+  package init(
+    path: String, bytes: [UInt8]? = nil, roots: [String] = []
+  ) throws(SystemError) {
+    let fd = try InputFile.open(bytes ?? Array(path.utf8), path, below: roots)
     var status = stat()
     let result = unsafe fstat(fd, &status)
     guard result == 0, status.st_mode & S_IFMT == S_IFREG else {
@@ -51,7 +54,7 @@ package final class InputFile: ByteSource {
   }
 
   package func read(
-    into buffer: UnsafeMutableRawBufferPointer, at offset: Int64
+    into buffer: UnsafeMutableRawBufferPointer, at offset: Int64, interrupt: Interrupt
   ) throws(SystemError) -> Int {
     while true {
       let count = unsafe pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
@@ -72,21 +75,23 @@ package final class InputFile: ByteSource {
       detail: "the file has become shorter since it was opened")
   }
 
-  private static func open(_ path: String, below roots: [String]) throws(SystemError) -> Int32 {
-    guard !path.isEmpty, !path.utf8.contains(0) else {
+  private static func open(
+    _ bytes: [UInt8], _ path: String, below roots: [String]
+  ) throws(SystemError) -> Int32 {
+    guard !bytes.isEmpty, !bytes.contains(0) else {
       throw SystemError(
         .noEntry, operation: "open", subject: path, detail: "the path is empty or holds a NUL byte")
     }
     // O_NONBLOCK: opening a FIFO returns instead of waiting for a writer.
     let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
     guard !roots.isEmpty else {
-      let fd = unsafe rw_open(path, flags, 0)
+      let fd = unsafe rw_open(Roots.name(bytes), flags, 0)
       guard fd >= 0 else {
         throw SystemError(errno: errno, operation: "open", subject: path)
       }
       return fd
     }
-    return try Roots.open(path, below: roots, flags: flags, operation: "open")
+    return try Roots.open(bytes, path, below: roots, flags: flags, operation: "open")
   }
 }
 

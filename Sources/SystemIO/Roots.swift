@@ -13,17 +13,31 @@ enum Roots {
   static func open(
     _ path: String, below roots: [String], flags: Int32, operation: String
   ) throws(SystemError) -> Int32 {
+    try open(Array(path.utf8), path, below: roots, flags: flags, operation: operation)
+  }
+
+  /// A path's bytes as C has them.
+  static func name(_ bytes: some Sequence<UInt8>) -> [CChar] {
+    bytes.map(CChar.init(bitPattern:)) + [0]
+  }
+
+  /// As ``open(_:below:flags:operation:)``, of a path that needn't be UTF-8.
+  ///
+  /// - Parameter path: what messages have.
+  static func open(
+    _ bytes: [UInt8], _ path: String, below roots: [String], flags: Int32, operation: String
+  ) throws(SystemError) -> Int32 {
     var failure = SystemError(
       .crossesRoot, operation: operation, subject: path,
       detail: "it lies outside the allowed folders")
     for root in roots {
-      let prefix = root.hasSuffix("/") ? root : root + "/"
-      let relative =
-        path == root ? "." : (path.hasPrefix(prefix) ? String(path.dropFirst(prefix.count)) : path)
-      guard !relative.hasPrefix("/") else { continue }
+      let prefix = Array((root.hasSuffix("/") ? root : root + "/").utf8)
+      let below = bytes.starts(with: prefix) ? bytes[prefix.count...] : bytes[...]
+      let relative = bytes == Array(root.utf8) ? Array(".".utf8)[...] : below
+      guard relative.first != UInt8(ascii: "/") else { continue }
       let folder = unsafe rw_open_folder(root)
       guard folder >= 0 else { continue }
-      let fd = unsafe rw_open_beneath(folder, relative, flags)
+      let fd = unsafe rw_open_beneath(folder, name(relative), flags)
       let number = errno
       close(folder)
       if fd >= 0 { return fd }

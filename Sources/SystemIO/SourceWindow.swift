@@ -15,13 +15,13 @@ package final class SourceWindow: ByteSource {
   }
 
   package func read(
-    into buffer: UnsafeMutableRawBufferPointer, at offset: Int64
+    into buffer: UnsafeMutableRawBufferPointer, at offset: Int64, interrupt: Interrupt
   ) throws(SystemError) -> Int {
     let room = range.upperBound - range.lowerBound - offset
     guard offset >= 0, room > 0 else { return 0 }
     let count = Int(min(Int64(buffer.count), room))
     return try unsafe source.read(
       into: UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(count)),
-      at: range.lowerBound + offset)
+      at: range.lowerBound + offset, interrupt: interrupt)
   }
 }

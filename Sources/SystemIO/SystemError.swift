@@ -16,6 +16,16 @@ package struct SystemError: Error, Sendable {
     package static let inputOutput = Code.errno(EIO)
     package static let exists = Code.errno(EEXIST)
     package static let noEntry = Code.errno(ENOENT)
+    /// A client that was asked for bytes didn't answer in time.
+    package static let timedOut = Code.errno(ETIMEDOUT)
+    /// … answered what can't be right.
+    package static let wrongAnswer = Code.errno(EPROTO)
+    /// … answered that there are none.
+    package static let remoteFailure = Code.errno(EREMOTEIO)
+    /// … is gone, or has ended it.
+    package static let ended = Code.errno(ECANCELED)
+    /// More bytes than a limit of ours allows.
+    package static let overLimit = Code.errno(EOVERFLOW)
     package static let isDirectory = Code.errno(EISDIR)
     /// The kernel's answer to a path that leads outside a root, and to a link to another file system.
     package static let crossesRoot = Code.errno(EXDEV)
@@ -50,6 +60,7 @@ extension SystemError {
     ENOMEM: "ENOMEM", EINVAL: "EINVAL", EAGAIN: "EAGAIN", EIO: "EIO", ENOSPC: "ENOSPC",
     EDQUOT: "EDQUOT", EFBIG: "EFBIG", EEXIST: "EEXIST", ENOENT: "ENOENT", ENOTDIR: "ENOTDIR",
     EISDIR: "EISDIR", EACCES: "EACCES", EPERM: "EPERM", EROFS: "EROFS", EXDEV: "EXDEV",
-    ELOOP: "ELOOP", EMFILE: "EMFILE", ENOSYS: "ENOSYS",
+    ELOOP: "ELOOP", EMFILE: "EMFILE", ENOSYS: "ENOSYS", ETIMEDOUT: "ETIMEDOUT", EPROTO: "EPROTO",
+    EREMOTEIO: "EREMOTEIO", ECANCELED: "ECANCELED", EOVERFLOW: "EOVERFLOW",
   ]
 }

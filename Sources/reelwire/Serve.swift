@@ -30,6 +30,10 @@ struct Serve: AsyncParsableCommand {
   @Option(help: "Bytes of shared memory that may be leased at a time.")
   var shmMax = 512 << 20
 
+  @Option(
+    help: "Bytes that media which comes in order only may take in a temporary file (TMPDIR, /tmp).")
+  var spoolMax: Int64 = 4 << 30
+
   @Option(help: "Seconds that unanswered requests may go on after stdin has ended.")
   var drain = 0.5
 
@@ -49,6 +53,7 @@ struct Serve: AsyncParsableCommand {
     guard (0...86_400).contains(drain) else {
       throw ValidationError("--drain has to be 0 to 86400")
     }
+    guard spoolMax >= 0 else { throw ValidationError("--spool-max has to be 0 at least") }
     guard shmMax >= 1 << 20 else { throw ValidationError("--shm-max has to be 1048576 at least") }
   }
 
@@ -81,6 +86,7 @@ struct Serve: AsyncParsableCommand {
     options.engine.roots = root
     options.engine.additionalFormats = format
     options.engine.sharedMemory = shmMax
+    options.engine.spoolLimit = spoolMax
     options.engine.alwaysIndexesWindows = alwaysIndexWindows
     options.maximumMessageBytes = maxMessageBytes
     options.version = Version.current

@@ -43,9 +43,9 @@ import Testing
     #expect(
       own.map(\.name) == [
         "unknownHandle", "wrongHandleKind", "valueNotLoaded", "leasesExhausted", "pathNotAllowed",
-        "limitExceeded",
+        "limitExceeded", "resourceTimedOut",
       ])
-    #expect(own.map(\.rawValue) == [1001, 1002, 1003, 2001, 3001, 3002])
+    #expect(own.map(\.rawValue) == [1001, 1002, 1003, 2001, 3001, 3002, 4001])
   }
 
   @Test func anErrorKeepsItsDataBothWays() throws {

@@ -205,7 +205,8 @@ enum Samples {
       EngineStats.self, "{}",
       #"""
       {"handles": {"asset": 2}, "operations": 1, "residentBytes": 1, "leases": 1, "leasedBytes": 1,
-       "framesDecoded": 1, "seeks": 1, "bytesRead": 1, "packetsRead": 1, "conversions": {"zimg": 1}}
+       "framesDecoded": 1, "seeks": 1, "bytesRead": 1, "packetsRead": 1, "resourceReads": 1,
+       "resourceBytesRequested": 1, "resourceBytesReceived": 1, "conversions": {"zimg": 1}}
       """#),
     Sample(EngineSetLogLevel.self, #"{"level": "debug"}"#, "{}"),
     Sample(
@@ -222,6 +223,32 @@ enum Samples {
     Sample(
       AssetOpen.self, #"{"url": "/a", "options": {"preferPreciseDurationAndTiming": true}}"#,
       #"{"asset": "asset:1"}"#),
+    Sample(
+      AssetOpen.self,
+      #"""
+      {"resource": {"length": 5, "isRandomAccess": true, "name": "a", "mimeType": "video/mp4",
+       "timeoutMs": 5}}
+      """#, #"{"asset": "asset:1", "resource": "resource:1"}"#),
+    Sample(
+      ResourceAllocate.self, #"{"resource": "resource:1", "size": 65536}"#,
+      #"{"path": "/proc/4242/fd/9", "size": 65536}"#),
+    Sample(
+      ResourceRead.self,
+      #"{"resource": "resource:1", "request": 1, "offset": 0, "length": 9, "place": 64}"#),
+    Sample(ResourceDidCancelRead.self, #"{"resource": "resource:1", "request": 1}"#),
+    Sample(ResourceDidEnd.self, #"{"resource": "resource:1"}"#),
+    Sample(
+      ResourceDidRead.self,
+      #"""
+      {"resource": "resource:1", "request": 1, "blob": {"kind": "inline", "data": "AAAA"},
+       "isEnd": true}
+      """#),
+    Sample(
+      ResourceDidRead.self,
+      #"{"resource": "resource:1", "request": 1, "blob": {"kind": "shm", "size": 5}}"#),
+    Sample(
+      ResourceDidRead.self,
+      #"{"resource": "resource:1", "request": 1, "error": {"message": "m"}}"#),
     Sample(
       AssetLoadValues.self,
       #"{"asset": "asset:1", "keys": ["duration", "tracks"], "completion": "response"}"#,

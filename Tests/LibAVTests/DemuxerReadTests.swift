@@ -21,7 +21,7 @@ private final class TestSource: ByteSource {
   var readCount: Int { reads.load(ordering: .relaxed) }
 
   func read(
-    into buffer: UnsafeMutableRawBufferPointer, at offset: Int64
+    into buffer: UnsafeMutableRawBufferPointer, at offset: Int64, interrupt: Interrupt
   ) throws(SystemError) -> Int {
     try atRead(reads.wrappingAdd(1, ordering: .relaxed).newValue)
     let start = min(bytes.count, Int(offset))

@@ -104,7 +104,7 @@ private final class BytesSource: ByteSource {
   var size: Int64 { Int64(bytes.count) }
 
   func read(
-    into buffer: UnsafeMutableRawBufferPointer, at offset: Int64
+    into buffer: UnsafeMutableRawBufferPointer, at offset: Int64, interrupt: Interrupt
   ) throws(SystemError) -> Int {
     guard offset < size else { return 0 }
     let part = bytes[Int(offset)...].prefix(buffer.count)

@@ -79,7 +79,7 @@ final class BytesSource: ByteSource {
   }
 
   func read(
-    into buffer: UnsafeMutableRawBufferPointer, at offset: Int64
+    into buffer: UnsafeMutableRawBufferPointer, at offset: Int64, interrupt: Interrupt
   ) throws(SystemError) -> Int {
     guard offset >= 0, offset < bytes.count else { return 0 }
     let part = bytes[Int(offset)..<min(bytes.count, Int(offset) + buffer.count)]

@@ -18,6 +18,16 @@ import Testing
     #expect(location.foreignScheme == nil)
   }
 
+  @Test func bytesThatAreNoUTF8Survive() {
+    let location = FileLocation("file:///caf%E9/%41%00%ff.mp4")
+    #expect(
+      location.bytes == Array("/caf".utf8) + [0xE9] + Array("/A\0".utf8) + [0xFF]
+        + Array(".mp4".utf8))
+    #expect(location.path == "/caf\u{FFFD}/A\0\u{FFFD}.mp4")
+    #expect(FileLocation("file:///caf%C3%A9.mp4").bytes == nil)
+    #expect(FileLocation("file:caf%E9").bytes == Array("caf".utf8) + [0xE9])
+  }
+
   @Test(arguments: [
     ("http://a/b.mp4", "http"), ("HTTPS://a/b.mp4", "https"), ("rtmp://x", "rtmp"),
     ("data://x", "data"), ("s3+x.y-z://b", "s3+x.y-z"),

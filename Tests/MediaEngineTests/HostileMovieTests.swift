@@ -119,9 +119,9 @@ import Testing
         get throws(SystemError) { try inner.size }
       }
       func read(
-        into buffer: UnsafeMutableRawBufferPointer, at offset: Int64
+        into buffer: UnsafeMutableRawBufferPointer, at offset: Int64, interrupt: Interrupt
       ) throws(SystemError) -> Int {
-        let count = try unsafe inner.read(into: buffer, at: offset)
+        let count = try unsafe inner.read(into: buffer, at: offset, interrupt: interrupt)
         total.add(count)
         return count
       }

@@ -175,7 +175,7 @@ func movie(_ bytes: [UInt8]) throws -> Movie? {
         get throws(SystemError) { 1000 }
       }
       func read(
-        into buffer: UnsafeMutableRawBufferPointer, at offset: Int64
+        into buffer: UnsafeMutableRawBufferPointer, at offset: Int64, interrupt: Interrupt
       ) throws(SystemError) -> Int {
         throw SystemError(.inputOutput, operation: "read", subject: name)
       }

@@ -30,7 +30,7 @@ final class RepeatedRecording: ByteSource {
   var bytesRead: Int { read.load(ordering: .relaxed) }
 
   func read(
-    into buffer: UnsafeMutableRawBufferPointer, at offset: Int64
+    into buffer: UnsafeMutableRawBufferPointer, at offset: Int64, interrupt: Interrupt
   ) throws(SystemError) -> Int {
     let body = count * segment.count
     var done = 0

@@ -255,7 +255,7 @@ private struct Comparison {
 
   /// - Throws: where the file can't be opened.
   init(_ path: String) throws {
-    let source = MediaSource(location: FileLocation(path), configuration: EngineConfiguration())
+    let source = MediaSource(.file(FileLocation(path)), configuration: EngineConfiguration())
     let interrupt = Interrupt()
     let container = try source.open(interrupt: interrupt)
     guard let movie = try source.movie(interrupt: interrupt) else { return }

@@ -26,11 +26,11 @@ import Testing
     let file = try InputFile(path: try make(bytes))
     #expect(try file.size == 10)
     let expected = Array(bytes.dropFirst(offset).prefix(count))
-    #expect(try file.bytes(at: Int64(offset), count: count) == expected)
+    #expect(try file.bytes(at: Int64(offset), count: count, interrupt: Interrupt()) == expected)
     let window = SourceWindow(file, 2..<8)
     #expect(try window.size == 6)
     #expect(
-      try window.bytes(at: Int64(offset), count: count)
+      try window.bytes(at: Int64(offset), count: count, interrupt: Interrupt())
         == Array(bytes[2..<8].dropFirst(offset).prefix(count)))
   }
 
@@ -42,7 +42,7 @@ import Testing
     #expect(try file.size == 20)
     #expect(truncate(path, 4) == 0)
     #expect { try file.size } throws: { ($0 as? SystemError)?.code == .inputOutput }
-    #expect { try file.bytes(at: 0, count: 10) } throws: {
+    #expect { try file.bytes(at: 0, count: 10, interrupt: Interrupt()) } throws: {
       ($0 as? SystemError)?.code == .inputOutput
     }
   }

@@ -15,6 +15,6 @@ import Testing
       #expect(symbol == name(number).map { String(cString: $0) })
       count += 1
     }
-    #expect(count == 18)
+    #expect(count == 23)
   }
 }

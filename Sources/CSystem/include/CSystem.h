@@ -8,6 +8,8 @@
 int rw_memfd_create(const char *name);
 // Shrinking, growing and further writable mappings become impossible; existing mappings stay.
 int rw_memfd_seal(int fd);
+// Only the size is sealed: another process may map it for writing, and can't cut it short under a reader.
+int rw_memfd_seal_size(int fd);
 // openat2 with RESOLVE_BENEATH and no magic links; -1 and ENOSYS where the kernel lacks it.
 int rw_open_beneath(int directory, const char *path, int flags);
 int rw_open(const char *path, int flags, unsigned mode);

@@ -27,8 +27,16 @@ extension Engine {
     var options = URLAsset.Options()
     options.preferPreciseDurationAndTiming =
       request.options?.preferPreciseDurationAndTiming ?? false
-    let asset = URLAsset(url: request.url, options: options, configuration: configuration)
-    return AssetOpen.Result(asset: handles.add(asset))
+    switch (request.url, request.resource) {
+    case (let url?, nil):
+      let asset = URLAsset(url: url, options: options, configuration: configuration)
+      return AssetOpen.Result(asset: handles.add(asset))
+    case (nil, let resource?): return try openResource(resource, options: options, context)
+    case (nil, nil):
+      throw RPCError.invalidParams(path: "/url", expected: "url or resource", got: "neither")
+    case (_?, _?):
+      throw RPCError.invalidParams(path: "/url", expected: "url or resource", got: "both")
+    }
   }
 
   @Sendable func loadAssetValues(

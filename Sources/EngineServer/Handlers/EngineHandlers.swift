@@ -47,6 +47,7 @@ extension Engine {
     try requireRunning()
     isShutDown.store(true, ordering: .releasing)
     handles.closeAll()
+    resources.endAll()
     leases.releaseAll()
     return NullResult()
   }
@@ -95,7 +96,11 @@ extension Engine {
       residentBytes: Int64(EngineHost.residentBytes), leases: leases.count,
       leasedBytes: Int64(leases.bytes), framesDecoded: Int64(counters.framesDecoded),
       seeks: Int64(counters.seeks), bytesRead: Int64(counters.bytesRead),
-      packetsRead: Int64(counters.packetsRead), conversions: counters.conversions)
+      packetsRead: Int64(counters.packetsRead),
+      resourceReads: Int64(counters.resourceReads),
+      resourceBytesRequested: Int64(counters.resourceBytesRequested),
+      resourceBytesReceived: Int64(counters.resourceBytesReceived),
+      conversions: counters.conversions)
   }
 
   @Sendable func setLogLevel(

@@ -51,7 +51,7 @@ package struct OggChain: Sendable {
   init?(
     of source: any ByteSource, interrupt: Interrupt, options: Demuxer.Options
   ) throws(LibAVError) {
-    guard try asLibAVError(OggPages.areIn(source)) else { return nil }
+    guard try asLibAVError(OggPages.areIn(source, interrupt: interrupt)) else { return nil }
     let ranges = try asLibAVError(OggPages.links(of: source, interrupt: interrupt))
     guard ranges.count > 1 else {
       self.init(single: 0..<(try asLibAVError(source.size)))

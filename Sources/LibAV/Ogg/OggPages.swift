@@ -18,8 +18,8 @@ struct OggPages {
   private var starts: [Int64] = []
 
   /// Whether a source begins as an Ogg file does.
-  static func areIn(_ source: any ByteSource) throws(SystemError) -> Bool {
-    try source.bytes(at: 0, count: 4) == capture
+  static func areIn(_ source: any ByteSource, interrupt: Interrupt) throws(SystemError) -> Bool {
+    try source.bytes(at: 0, count: 4, interrupt: interrupt) == capture
   }
 
   /// The links of a source, in order and without a gap; the last one takes whatever is behind it.
@@ -100,7 +100,8 @@ struct OggPages {
   }
 
   private func page(at position: Int64) throws(SystemError) -> Page? {
-    let bytes = try source.bytes(at: position, count: Self.headerSize + 255)
+    let bytes = try source.bytes(
+      at: position, count: Self.headerSize + 255, interrupt: interrupt)
     guard bytes.count >= Self.headerSize, bytes.starts(with: Self.capture), bytes[4] == 0 else {
       return nil
     }
@@ -121,7 +122,7 @@ struct OggPages {
     var from = position + 1
     while from < size {
       try interrupt.check("open")
-      let bytes = try source.bytes(at: from, count: 1 << 16)
+      let bytes = try source.bytes(at: from, count: 1 << 16, interrupt: interrupt)
       guard bytes.count >= Self.capture.count else { return nil }
       for index in 0...bytes.count - Self.capture.count
       where bytes[index] == Self.capture[0] && bytes[index...].starts(with: Self.capture) {
@@ -134,7 +135,7 @@ struct OggPages {
 
   /// Whether a page's checksum is right: noise may look like a page.
   private func isIntact(_ page: Page, at position: Int64) throws(SystemError) -> Bool {
-    let bytes = try source.bytes(at: position, count: page.length)
+    let bytes = try source.bytes(at: position, count: page.length, interrupt: interrupt)
     guard bytes.count == page.length else { return false }
     var sum: UInt32 = 0
     for (index, byte) in bytes.enumerated() {

@@ -283,7 +283,9 @@ import SystemIO
     let size = try asLibAVError(input.source.size)
     switch behavior.declaredEnd {
     case .none: return false
-    case .segment: return try matroskaSegmentEnd(of: input.source).map { $0 > size } ?? false
+    case .segment:
+      let end = try matroskaSegmentEnd(of: input.source, interrupt: input.interrupt)
+      return end.map { $0 > size } ?? false
     case .index: break
     }
     for number in streams.indices {
@@ -346,8 +348,10 @@ import SystemIO
 
 /// Where a Matroska file's one segment ends by its header; nil when that is unknown, as in live streams
 /// (RFC 8794, section 6).
-private func matroskaSegmentEnd(of source: any ByteSource) throws(LibAVError) -> Int64? {
-  var rest = try asLibAVError(source.bytes(at: 0, count: 1024))[...]
+private func matroskaSegmentEnd(
+  of source: any ByteSource, interrupt: Interrupt
+) throws(LibAVError) -> Int64? {
+  var rest = try asLibAVError(source.bytes(at: 0, count: 1024, interrupt: interrupt))[...]
   func number(keepsMarker: Bool) -> Int64? {
     guard let first = rest.first, first != 0 else { return nil }
     let length = first.leadingZeroBitCount + 1

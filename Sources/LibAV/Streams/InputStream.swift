@@ -50,7 +50,7 @@ import SystemIO
         unsafe target = UnsafeMutableRawBufferPointer(
           rebasing: target.prefix(Int(min(Int64(size), next.lowerBound - position))))
       }
-      let count = try unsafe source.read(into: target, at: position)
+      let count = try unsafe source.read(into: target, at: position, interrupt: interrupt)
       Counters.countRead(count)
       position += Int64(count)
       if count == 0, position > (try source.size) { wasReadBeyondEnd = true }

@@ -22,7 +22,7 @@ final class AssetContent: PresentationSource, AssetPropertySource {
     self.queues = queues
   }
 
-  var files: [String] { [source.path] }
+  var files: [String] { source.files }
   var knownTracks: [AssetTrack] { tracks.value ?? [] }
 
   func presentation(interrupt: Interrupt) throws(EngineError) -> Presentation {

@@ -12,21 +12,36 @@ public final class URLAsset: Asset {
     public init() {}
   }
 
-  /// Of the file, as it was given.
+  /// Of the file, as it was given; the name of a resource.
   public let path: String
   public let options: Options
   public let media: AssetMedia
   public let properties: AssetProperties
 
   /// - Parameter url: a path, or a `file:` URL; another scheme fails at loading with `pathNotAllowed`.
-  public init(
+  public convenience init(
     url: String, options: Options = Options(),
     configuration: EngineConfiguration = EngineConfiguration()
   ) {
-    let location = FileLocation(url)
-    path = location.path
+    self.init(.file(FileLocation(url)), options: options, configuration: configuration)
+  }
+
+  /// Makes an asset of bytes that the program supplies.
+  ///
+  /// - Parameter resource: ends when nothing that was made from the asset uses it any more.
+  public convenience init(
+    resource: AssetResource, options: Options = Options(),
+    configuration: EngineConfiguration = EngineConfiguration()
+  ) {
+    self.init(.resource(resource), options: options, configuration: configuration)
+  }
+
+  private init(
+    _ origin: MediaSource.Origin, options: Options, configuration: EngineConfiguration
+  ) {
     self.options = options
-    let source = MediaSource(location: location, configuration: configuration)
+    let source = MediaSource(origin, configuration: configuration)
+    path = source.path
     let queues = LoadQueues()
     let content = AssetContent(
       source: source, configuration: configuration, options: options, queues: queues)

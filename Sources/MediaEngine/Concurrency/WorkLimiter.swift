@@ -19,7 +19,9 @@ final class WorkLimiter: Sendable {
   static let shared = WorkLimiter(slots: max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
 
   private struct State {
+    /// Negative while more slots are taken than there are, because lent ones were taken back.
     var free: Int
+    var lent = 0
     var interactive: Deque<Signal<Bool>> = []
     var batch: Deque<Signal<Bool>> = []
   }
@@ -65,11 +67,35 @@ final class WorkLimiter: Sendable {
     }
   }
 
+  /// While a piece of work waits for another process, another one may run in its place.
+  ///
+  /// Who waits doesn't have to have a slot. Never blocks.
+  func lendSlot() {
+    let isLent = state.withLock { state in
+      state.lent += 1
+      return state.lent <= Self.maximumLent
+    }
+    if isLent { leave() }
+  }
+
+  /// Ends what ``lendSlot()`` has begun. Who has got the slot meanwhile keeps it.
+  func takeBackSlot() {
+    state.withLock { state in
+      if state.lent <= Self.maximumLent { state.free -= 1 }
+      state.lent -= 1
+    }
+  }
+
+  /// Each takes a thread of Dispatch's, which has few.
+  private static let maximumLent = 64
+
   /// Hands the slot over to whoever has waited longest.
   func leave() {
     while true {
       let next = state.withLock { state -> Signal<Bool>? in
-        if let next = state.interactive.popFirst() ?? state.batch.popFirst() { return next }
+        if state.free >= 0, let next = state.interactive.popFirst() ?? state.batch.popFirst() {
+          return next
+        }
         state.free += 1
         return nil
       }

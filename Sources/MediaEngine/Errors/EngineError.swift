@@ -41,6 +41,8 @@ public struct EngineError: Error, Sendable {
     case invalidOutputURLPathExtension = -11843
     /// The file can't be read, or not to its end.
     case failedToLoadMediaData = -11849
+    /// Who supplies the bytes of a resource has answered what can't be right.
+    case serverIncorrectlyConfigured = -11850
     /// Nothing of the media could be decoded.
     case undecodableMediaData = -11855
     /// Settings that contradict each other, the track or this build.
@@ -74,6 +76,8 @@ public struct EngineError: Error, Sendable {
     case pathNotAllowed = 3001
     /// A picture, list or scan would be larger than the engine's limits.
     case limitExceeded = 3002
+    /// Who supplies the bytes of a resource didn't answer in time.
+    case resourceTimedOut = 4001
   }
 
   /// Which part of the work failed.
@@ -172,6 +176,11 @@ extension EngineError {
     case .fileTooLarge: return .maximumFileSizeReached
     case .noEntry, .notDirectory, .tooManyLinks, .tooManyOpenFiles: return .contentIsUnavailable
     case .accessDenied, .notPermitted, .readOnlyFileSystem: return .sandboxExtensionDenied
+    case .timedOut: return .resourceTimedOut
+    case .wrongAnswer: return .serverIncorrectlyConfigured
+    case .remoteFailure: return .failedToLoadMediaData
+    case .ended: return .contentIsUnavailable
+    case .overLimit: return .limitExceeded
     case .decoderNotFound: return .decoderNotFound
     case .encoderNotFound: return .encoderNotFound
     default: break
@@ -214,6 +223,13 @@ extension EngineError {
     case .isDirectory: "Name a file inside the folder."
     case .accessDenied, .notPermitted: "Check the permissions of the file and of its folder."
     case .readOnlyFileSystem: "Choose a folder on a file system that can be written to."
+    case .timedOut: "Answer each read, with an error where there are no bytes, or allow more time."
+    case .wrongAnswer:
+      "Answer each read once, with exactly the bytes that it asks for; open the asset again."
+    case .remoteFailure: "Look at why whoever supplies the bytes could not read them."
+    case .ended: "Open the asset again."
+    case .overLimit:
+      "Supply it with random access, or put it into a file first; --spool-max raises the limit."
     case .invalidArgument where error.detail?.contains("regular file") == true:
       "Copy the data into a regular file first."
     case .inputOutput where error.detail != nil:

@@ -36,6 +36,10 @@ public enum EngineHost {
     public var seeks: Int
     public var bytesRead: Int
     public var packetsRead: Int
+    /// Requests to those who supply the bytes of resources, and the bytes that were asked for and that came.
+    public var resourceReads: Int
+    public var resourceBytesRequested: Int
+    public var resourceBytesReceived: Int
     /// Conversions of pictures, by the way taken: "copy", "zimg" …
     public var conversions: [String: Int]
   }
@@ -43,9 +47,12 @@ public enum EngineHost {
   /// Frames decoded, seeks made, bytes and packets read, and pictures converted since the process started.
   public static var counters: Work {
     let now = Counters.now
+    let resources = ResourceCounters.now
     return Work(
       framesDecoded: now.framesDecoded, seeks: now.seeks, bytesRead: now.bytesRead,
       packetsRead: now.packetsRead,
+      resourceReads: resources.requests, resourceBytesRequested: resources.bytesRequested,
+      resourceBytesReceived: resources.bytesReceived,
       conversions: Dictionary(
         uniqueKeysWithValues: now.conversions.map { ($0.key.rawValue, $0.value) }))
   }

@@ -25,7 +25,7 @@ struct ClusterSearch {
   func cluster(from place: Int64) throws(SystemError) -> Cluster? {
     var place = place
     while let found = try file.position(of: ClusterSearch.id, from: place, interrupt: interrupt) {
-      let head = try file.bytes(at: found + 4, count: 64)
+      let head = try file.bytes(at: found + 4, count: 64, interrupt: interrupt)
       if let time = ClusterSearch.time(head[...]) { return Cluster(time: time, position: found) }
       place = found + 1
     }

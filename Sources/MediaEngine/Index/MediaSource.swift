@@ -20,15 +20,56 @@ final class MediaSource: Sendable {
   /// By their streams, the parts of indexes that have been read.
   let windows = Mutex<[Int: IndexWindows]>([:])
 
-  private let location: FileLocation
+  /// Where the bytes are.
+  enum Origin {
+    case file(FileLocation)
+    case resource(AssetResource)
+  }
+  private let origin: Origin
 
-  init(location: FileLocation, configuration: EngineConfiguration) {
-    self.location = location
-    path = location.path
+  init(_ origin: Origin, configuration: EngineConfiguration) {
+    self.origin = origin
+    path =
+      switch origin {
+      case .file(let location): location.path
+      case .resource(let resource): resource.description.name
+      }
     self.configuration = configuration
   }
 
-  deinit { SpareDemuxers.shared.removeAll(of: ObjectIdentifier(self)) }
+  deinit {
+    SpareDemuxers.shared.removeAll(of: ObjectIdentifier(self))
+    if case .resource(let resource) = origin { resource.end() }
+  }
+
+  /// The files that it is made of, by their paths.
+  var files: [String] {
+    if case .file = origin { [path] } else { [] }
+  }
+
+  private func openBytes(interrupt: Interrupt) throws(EngineError) -> any ByteSource {
+    switch origin {
+    case .file(let location):
+      if let scheme = location.foreignScheme {
+        throw EngineError(
+          .pathNotAllowed, "'\(path)' is a URL of the scheme \(scheme), which is not allowed",
+          hint: "Give a path or a file URL: this engine opens local files only.", path: path,
+          stage: .open)
+      }
+      return try mapErrors(.open, path: path) {
+        () throws(SystemError) -> any ByteSource in
+        if let bytes = location.bytes {
+          return try InputFile(path: path, bytes: bytes, roots: configuration.roots)
+        }
+        return try configuration.openSource(path, configuration.roots)
+      }
+    case .resource(let resource):
+      try mapErrors(.open, path: path) { () throws(SystemError) in
+        try resource.source.prepare(interrupt: interrupt)
+      }
+      return resource.source
+    }
+  }
 
   /// Up to this size, in bytes, all samples of a file are indexed where a part of them would do.
   static let smallFile: Int64 = 16 << 20
@@ -59,15 +100,7 @@ final class MediaSource: Sendable {
   /// The container's facts, opening the file at the first call.
   func open(interrupt: Interrupt) throws(EngineError) -> Container {
     try container.get(interrupt: interrupt) { () throws(EngineError) in
-      if let scheme = location.foreignScheme {
-        throw EngineError(
-          .pathNotAllowed, "'\(path)' is a URL of the scheme \(scheme), which is not allowed",
-          hint: "Give a path or a file URL: this engine opens local files only.", path: path,
-          stage: .open)
-      }
-      let file = try mapErrors(.open, path: path) { () throws(SystemError) in
-        try configuration.openSource(path, configuration.roots)
-      }
+      let file = try openBytes(interrupt: interrupt)
       try requireTrackNumbers(file, interrupt: interrupt)
       var demuxer = try openDemuxer(file, interrupt: interrupt)
       var pictures: [Int: [UInt8]] = [:]
@@ -125,11 +158,18 @@ final class MediaSource: Sendable {
   private func requireTrackNumbers(
     _ file: any ByteSource, interrupt: Interrupt
   ) throws(EngineError) {
-    // A header that can't be read is the demuxer's to complain about.
-    let read = try? movieHeader.get(interrupt: interrupt) { () throws(EngineError) in
-      try Movie.read(file, interrupt: interrupt)
+    let movie: Movie?
+    do throws(EngineError) {
+      movie = try movieHeader.get(interrupt: interrupt) { () throws(EngineError) in
+        try Movie.read(file, interrupt: interrupt)
+      }
+    } catch {
+      // The demuxer would wait once more.
+      if error.code == .resourceTimedOut { throw error }
+      // A header that can't be read is the demuxer's to complain about.
+      movie = nil
     }
-    guard let movie = read ?? nil, movie.containsFragments,
+    guard let movie, movie.containsFragments,
       movie.tracks.contains(where: { !$0.hasNumber })
     else { return }
     throw EngineError(

@@ -68,7 +68,12 @@ final class BoxFile {
     let count = Int64(box.payload.count)
     guard count <= min(limit, remainingPayload) else { return nil }
     remainingPayload -= count
-    return ByteView(try source.bytes(at: box.payload.lowerBound, count: Int(count)))
+    return ByteView(try read(at: box.payload.lowerBound, count: Int(count)))
+  }
+
+  /// The bytes at a place, fewer where the file ends.
+  func read(at offset: Int64, count: Int) throws(SystemError) -> [UInt8] {
+    try source.bytes(at: offset, count: count, interrupt: interrupt)
   }
 
   /// As many of the items as there may be in one header.
@@ -82,7 +87,7 @@ final class BoxFile {
   func peek(at offset: Int64, count: Int) throws(SystemError) -> ByteView {
     if offset < windowStart || offset + Int64(count) > windowStart + Int64(window.count) {
       let available = max(0, min(Int64(BoxFile.windowSize), size - offset))
-      window = ByteView(try source.bytes(at: offset, count: Int(available)))
+      window = ByteView(try read(at: offset, count: Int(available)))
       windowStart = offset
     }
     return window.slice(from: Int(offset - windowStart), count: count)

@@ -62,8 +62,7 @@ extension SampleTables {
     _ source: some ByteSource, interrupt: Interrupt
   ) throws(EngineError) -> SampleTables? {
     try mapErrors(.index, path: source.name) { () throws(SystemError) in
-      var reader = SampleTableReader(
-        source: source, file: try BoxFile(source, interrupt: interrupt))
+      var reader = SampleTableReader(try BoxFile(source, interrupt: interrupt))
       return try reader.read()
     }
   }
@@ -138,16 +137,12 @@ private struct SampleTableReader {
   ]
   private static let depthLimit = 10
 
-  let source: any ByteSource
   let file: BoxFile
   private var tracks: [[String: FileBox]] = []
   private var movieCount = 0
   private var isRegular = true
 
-  init(source: any ByteSource, file: BoxFile) {
-    self.source = source
-    self.file = file
-  }
+  init(_ file: BoxFile) { self.file = file }
 
   mutating func read() throws(SystemError) -> SampleTables? {
     try visit(0..<max(0, file.size), path: [])
@@ -229,7 +224,7 @@ private struct SampleTableReader {
     }
     if let box = boxes["sdtp"] {
       guard box.payload.count >= 4 else { return nil }
-      track.dependencies = try source.bytes(
+      track.dependencies = try file.read(
         at: box.payload.lowerBound + 4, count: box.payload.count - 4)
       guard track.dependencies.count == box.payload.count - 4 else { return nil }
     }
@@ -302,7 +297,7 @@ private struct SampleTableReader {
     guard let count = try file.peek(at: start, count: 4).uint32(at: 0) else { return nil }
     let size = Int64(count) * Int64(width) * 4
     guard size <= box.payload.upperBound - start - 4 else { return nil }
-    let bytes = try source.bytes(at: start + 4, count: Int(size))
+    let bytes = try file.read(at: start + 4, count: Int(size))
     return bytes.count == size ? SampleTables.Table(bytes: bytes) : nil
   }
 }

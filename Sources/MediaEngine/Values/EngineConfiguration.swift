@@ -8,6 +8,8 @@ public struct EngineConfiguration: Sendable {
   public var additionalFormats: [String] = []
   /// Shared memory for callers, in bytes.
   public var sharedMemory = 512 << 20
+  /// How large the temporary file of media that comes in order only may become, in bytes.
+  public var spoolLimit: Int64 = 4 << 30
   /// Indexes a part of a file's samples wherever that does, whatever all of them would cost: for tests.
   package var alwaysIndexesWindows = false
   /// Opens what is read: a regular file; tests put slow and failing sources in its place.

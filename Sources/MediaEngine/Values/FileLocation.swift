@@ -1,6 +1,9 @@
 /// A path, taken from what a caller wrote.
 struct FileLocation: Sendable {
+  /// As text; what of its bytes isn't UTF-8 is replaced.
   var path: String
+  /// Where it isn't UTF-8, its bytes: a file's name may have any.
+  var bytes: [UInt8]?
   /// The scheme of a URL that isn't a file's.
   var foreignScheme: String?
 
@@ -22,12 +25,14 @@ struct FileLocation: Sendable {
       // An authority: empty, or this host.
       rest = rest.firstIndex(of: "/").map { rest[$0...] } ?? rest[rest.endIndex...]
     }
-    path = percentDecoded(rest)
+    let decoded = percentDecoded(rest)
+    path = String(decoding: decoded, as: UTF8.self)
+    if Array(path.utf8) != decoded { bytes = decoded }
   }
 }
 
 /// `%41` becomes `A`; what is no valid escape stays.
-private func percentDecoded(_ text: Substring) -> String {
+private func percentDecoded(_ text: Substring) -> [UInt8] {
   var bytes: [UInt8] = []
   let source = Array(text.utf8)
   var index = 0
@@ -42,5 +47,5 @@ private func percentDecoded(_ text: Substring) -> String {
       index += 1
     }
   }
-  return String(decoding: bytes, as: UTF8.self)
+  return bytes
 }

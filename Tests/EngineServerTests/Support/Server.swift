@@ -20,6 +20,7 @@ enum Transport: String, CaseIterable, Sendable {
 /// What a test wants to be different from the defaults.
 struct ServerOptions: Sendable {
   var sharedMemory: Int?
+  var spoolLimit: Int64?
   var roots: [String] = []
   var logLevel: String?
   /// Sources in the place of files; in process only.
@@ -28,6 +29,7 @@ struct ServerOptions: Sendable {
   fileprivate var arguments: [String] {
     var all: [String] = []
     if let sharedMemory { all += ["--shm-max", "\(sharedMemory)"] }
+    if let spoolLimit { all += ["--spool-max", "\(spoolLimit)"] }
     for root in roots { all += ["--root", root] }
     if let logLevel { all += ["--log-level", logLevel] }
     return all
@@ -69,6 +71,7 @@ struct Server: Sendable {
     let (there, back) = try spawnLock.withLock { _ in (try pipe(), try pipe()) }
     var engineOptions = Engine.Options()
     if let size = options.sharedMemory { engineOptions.engine.sharedMemory = size }
+    if let limit = options.spoolLimit { engineOptions.engine.spoolLimit = limit }
     engineOptions.engine.roots = options.roots
     if let openSource = options.openSource {
       engineOptions.engine.openSource = { (path, _) throws(SystemError) in try openSource(path) }

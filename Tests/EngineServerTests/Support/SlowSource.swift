@@ -63,7 +63,7 @@ final class SlowSource: ByteSource {
   }
 
   func read(
-    into buffer: UnsafeMutableRawBufferPointer, at offset: Int64
+    into buffer: UnsafeMutableRawBufferPointer, at offset: Int64, interrupt: Interrupt
   ) throws(SystemError) -> Int {
     let ticket = state.withLock { state -> DispatchSemaphore? in
       state.reads += 1
@@ -76,6 +76,6 @@ final class SlowSource: ByteSource {
     if state.withLock(\.isFailing) {
       throw SystemError(.inputOutput, operation: "read", subject: name)
     }
-    return try unsafe file.read(into: buffer, at: offset)
+    return try unsafe file.read(into: buffer, at: offset, interrupt: interrupt)
   }
 }

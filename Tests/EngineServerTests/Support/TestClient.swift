@@ -314,7 +314,7 @@ final class TestClient: Sendable {
   /// byte that isn't protocol, no server.
   func finish() async throws {
     for info in try await call(HandleList()).handles
-    where info.kind != .output && info.kind != .operation {
+    where ![.output, .operation, .resource].contains(info.kind) {
       _ = try await call(HandleClose(handle: info.handle))
     }
     await wait { $0.started.isSubset(of: $0.finished) }

@@ -371,7 +371,8 @@ export class FailedToLoadMediaDataError extends ReelwireError {}
 /**
  * The server of the media answers wrongly.
  *
- * `serverIncorrectlyConfigured`, -11850. Check the server.
+ * `serverIncorrectlyConfigured`, -11850. Answer each resource/read once, with exactly the bytes
+ * that it asks for; open the asset again.
  */
 export class ServerIncorrectlyConfiguredError extends ReelwireError {}
 
@@ -559,3 +560,11 @@ export class PathNotAllowedError extends ReelwireError {}
  * `limitExceeded`, 3002. See the message for the limit; ask for less at a time.
  */
 export class LimitExceededError extends ReelwireError {}
+
+/**
+ * The client did not supply bytes of a resource in time.
+ *
+ * `resourceTimedOut`, 4001. Answer each resource/read, with an error where there are no bytes,
+ * or raise timeoutMs.
+ */
+export class ResourceTimedOutError extends ReelwireError {}

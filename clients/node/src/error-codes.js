@@ -317,3 +317,7 @@ export class PathNotAllowedError extends ReelwireError {
 export class LimitExceededError extends ReelwireError {
   static wireCode = 3002;
 }
+
+export class ResourceTimedOutError extends ReelwireError {
+  static wireCode = 4001;
+}

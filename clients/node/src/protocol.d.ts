@@ -96,6 +96,8 @@ export interface AssetMetadataResult {
 export interface AssetOpenResult {
   /** The asset's handle. */
   asset: AssetHandle;
+  /** The resource's handle, if the client supplies the bytes. It is closed with the asset's. */
+  resource?: ResourceHandle;
 }
 
 /** How an asset is opened. */
@@ -563,6 +565,12 @@ export interface EngineStatsResult {
   bytesRead: number;
   /** The number of packets that media files were taken apart into, for whatever purpose. */
   packetsRead: number;
+  /** The number of reads of resources that clients were asked for. */
+  resourceReads: number;
+  /** The number of bytes that they were asked for. */
+  resourceBytesRequested: number;
+  /** The number of bytes that they have supplied. */
+  resourceBytesReceived: number;
   /**
    * The number of conversions of pictures, by the way taken: `copy` where the samples stay what
    * they are, `kernel` for YUV of 8 bits that becomes RGB or grey of the same size, `zimg`, and
@@ -851,6 +859,7 @@ export interface HandleInfo {
 /** What a handle names. */
 export type HandleKind =
   | "asset"
+  | "resource"
   | "imageGenerator"
   | "exportSession"
   | "assetReader"
@@ -1078,6 +1087,14 @@ export interface InlineBlob {
   size: number;
   /** What the bytes are. */
   mimeType: string;
+  /** The bytes, in base64 with padding. */
+  data: string;
+}
+
+/** Bytes of a resource, in the message. */
+export interface InlineBytes {
+  /** Always `inline`. */
+  kind: "inline";
   /** The bytes, in base64 with padding. */
   data: string;
 }
@@ -1389,6 +1406,14 @@ export interface PixelAspectRatio {
   verticalSpacing: number;
 }
 
+/** Bytes of a resource, at the place in shared memory that their read has. */
+export interface PlacedBytes {
+  /** Always `shm`. */
+  kind: "shm";
+  /** The number of bytes. */
+  size: number;
+}
+
 /** One plane of an uncompressed image. */
 export interface Plane {
   /** Where the plane begins, in bytes from the start of the blob. */
@@ -1494,6 +1519,89 @@ export type ReaderSettings = VideoSettings | AudioSettings | TextSettings;
 
 /** How far a reader is. */
 export type ReaderStatus = "unknown" | "reading" | "completed" | "failed" | "cancelled";
+
+/** Media whose bytes the client supplies (AVAssetResourceLoader). */
+export interface Resource {
+  /**
+   * The number of bytes; required with random access. Without it a resource is read to its end
+   * before anything else is known of it.
+   */
+  length?: number;
+  /**
+   * Whether any bytes can be asked for at any time. Without random access each read begins where
+   * the bytes of the one before ended. What comes is put into a temporary file without a name,
+   * as far as it is needed; `--spool-max` limits its size.
+   */
+  isRandomAccess: boolean;
+  /** What messages and errors call it, such as a file's name; its handle where there is none. */
+  name?: string;
+  /** What the bytes should be, for people: the bytes themselves decide. */
+  mimeType?: string;
+  /**
+   * How long a read waits for its answer, in milliseconds; then what needs it fails with
+   * `resourceTimedOut`. Default: `60000`.
+   */
+  timeoutMs?: number;
+}
+
+/** The memory. */
+export interface ResourceAllocateResult {
+  /** The memory as a path to open and map for reading and writing, for example `/proc/4242/fd/9`. */
+  path: string;
+  /** The number of bytes. */
+  size: number;
+}
+
+/** Where the bytes of an answer are. */
+export type ResourceBytes = InlineBytes | PlacedBytes;
+
+/**
+ * Reports that the answer to a read isn't needed any more. An answer that comes all the same is
+ * ignored. A read with a `place` is best answered with an error then: only an answer makes its
+ * place free for other reads.
+ */
+export interface ResourceDidCancelRead {
+  /** The resource. */
+  resource: ResourceHandle;
+  /** The number of the read. */
+  request: number;
+}
+
+/**
+ * Reports that a resource is read no more: it was closed, or its asset was, and nothing that was
+ * made from the asset uses it any longer.
+ */
+export interface ResourceDidEnd {
+  /** The resource. */
+  resource: ResourceHandle;
+}
+
+/** Why bytes of a resource can't be read. */
+export interface ResourceError {
+  /** For a person; part of the message of what fails for it, with `failedToLoadMediaData`. */
+  message: string;
+}
+
+/** Names media whose bytes the client supplies, for example `resource:1`. */
+export type ResourceHandle = string & { readonly __kind?: "ResourceHandle" };
+
+/**
+ * Asks for bytes of a resource, to be answered with `resource/didRead`. Several are out at a
+ * time with random access, in any order; they may be answered in any order, too. Without random
+ * access there is one at a time.
+ */
+export interface ResourceRead {
+  /** The resource. */
+  resource: ResourceHandle;
+  /** The number of the read, which its answer has as well; never used twice for a resource. */
+  request: number;
+  /** Where the bytes begin, from the resource's start. */
+  offset: number;
+  /** The number of bytes. */
+  length: number;
+  /** Where in the memory of `resource/allocate` the answer may be put; absent where it can't. */
+  place?: number;
+}
 
 /** How a time is rounded to a timescale that cannot hold it exactly. */
 export type Rounding =
@@ -2370,8 +2478,13 @@ export interface HandleCloseParams {
 
 /** The params of `asset/open`. */
 export interface AssetOpenParams {
-  /** A path, absolute or from the server's working folder, or a `file:` URL. */
-  url: string;
+  /**
+   * A path, absolute or from the server's working folder, or a `file:` URL; if there is no
+   * `resource`.
+   */
+  url?: string;
+  /** Bytes that the client supplies; if there is no `url`. */
+  resource?: Resource;
   /** How it is opened. */
   options?: AssetOptions;
 }
@@ -2479,6 +2592,14 @@ export interface AssetMediaSelectionGroupParams {
   withoutMediaCharacteristics?: MediaCharacteristic[];
   /** Only options in one of these languages (BCP 47), in the order of the languages. */
   preferredLanguages?: string[];
+}
+
+/** The params of `resource/allocate`. */
+export interface ResourceAllocateParams {
+  /** The resource. */
+  resource: ResourceHandle;
+  /** The number of bytes: 65536 to 67108864; 8388608 is enough for all reads that are made ahead. */
+  size: number;
 }
 
 /** The params of `track/loadValues`. */
@@ -3067,6 +3188,20 @@ export interface BlobReleaseParams {
   leases: LeaseHandle[];
 }
 
+/** The params of `resource/didRead`. */
+export interface ResourceDidReadParams {
+  /** The resource. */
+  resource: ResourceHandle;
+  /** The number of the read. */
+  request: number;
+  /** The bytes. */
+  blob?: ResourceBytes;
+  /** Why there are none. */
+  error?: ResourceError;
+  /** Whether the resource ends behind these bytes. Default: `false`. */
+  isEnd?: boolean;
+}
+
 /** Every request: its params and its result. */
 export interface Requests {
   /** Exchanges versions and capabilities. */
@@ -3085,7 +3220,7 @@ export interface Requests {
   'handle/list': { params: HandleListParams; result: HandleListResult };
   /** Releases an object. */
   'handle/close': { params: HandleCloseParams; result: Record<string, never> };
-  /** Opens a file as an asset. */
+  /** Opens a file as an asset, or bytes that the client supplies. */
   'asset/open': { params: AssetOpenParams; result: AssetOpenResult };
   /** Loads keys of an asset. */
   'asset/loadValues': { params: AssetLoadValuesParams; result: OperationStarted | AssetDidLoadValues };
@@ -3103,6 +3238,8 @@ export interface Requests {
   'asset/chapterMetadataGroups': { params: AssetChapterMetadataGroupsParams; result: AssetChapterMetadataGroupsResult };
   /** Returns the options of a characteristic. */
   'asset/mediaSelectionGroup': { params: AssetMediaSelectionGroupParams; result: AssetMediaSelectionGroupResult };
+  /** Lets a client put the bytes of a resource into memory that both processes have mapped. */
+  'resource/allocate': { params: ResourceAllocateParams; result: ResourceAllocateResult };
   /** Loads keys of a track. */
   'track/loadValues': { params: TrackLoadValuesParams; result: OperationStarted | TrackDidLoadValues };
   /** Returns the state of keys of a track, without loading or waiting. */
@@ -3224,6 +3361,7 @@ export interface ClientNotifications {
   'exit': ExitParams;
   '$/cancelRequest': CancelRequestParams;
   'blob/release': BlobReleaseParams;
+  'resource/didRead': ResourceDidReadParams;
 }
 
 /** What the server tells. */
@@ -3239,6 +3377,9 @@ export interface ServerNotifications {
   'exportSession/didFinish': ExportSessionDidFinish;
   'waveform/didProgress': WaveformDidProgress;
   'waveform/didFinish': WaveformDidFinish;
+  'resource/read': ResourceRead;
+  'resource/didCancelRead': ResourceDidCancelRead;
+  'resource/didEnd': ResourceDidEnd;
 }
 
 /** The name of every error. */
@@ -3320,7 +3461,8 @@ export type ErrorName =
   | 'valueNotLoaded'
   | 'leasesExhausted'
   | 'pathNotAllowed'
-  | 'limitExceeded';
+  | 'limitExceeded'
+  | 'resourceTimedOut';
 
 /** The name of each error code. */
 export const errorNames: Readonly<Record<string, ErrorName>>;

@@ -81,6 +81,7 @@ export const errorNames = Object.freeze({
   '2001': 'leasesExhausted',
   '3001': 'pathNotAllowed',
   '3002': 'limitExceeded',
+  '4001': 'resourceTimedOut',
 });
 
 export const terminalNotifications = Object.freeze({

@@ -87,10 +87,11 @@ def test_a_message_that_is_too_large_is_not_sent(fake):
     assert len(played.messages("ask")) == 1
 
 
-def test_a_file_name_that_is_no_text(engine, tmp_path):
+def test_a_name_of_a_new_file_that_is_no_text(engine, clip, tmp_path):
     path = os.fsdecode(os.fsencode(tmp_path) + b"/\xff.mp4")
-    with pytest.raises(reelwire.InvalidParamsError, match="UTF-8"):
-        engine.open(path)
+    with engine.open(clip) as asset:
+        with pytest.raises(reelwire.InvalidParamsError, match="UTF-8"):
+            asset.export(path, "Passthrough")
 
 
 def test_the_limit_is_the_engines_own(binary):

@@ -6,6 +6,7 @@ import base64
 import ctypes
 import os
 from typing import Any, Union
+from urllib.parse import quote
 
 from . import protocol
 from .errors import HandleClosedError
@@ -13,24 +14,36 @@ from .raster import named_format
 from .remote import Remote
 from .shared_memory import SharedMemory
 
-__all__ = ["Blob", "DeliveryLike", "absolute_path", "delivery_to_wire", "path_text"]
+__all__ = ["Blob", "DeliveryLike", "absolute_path", "delivery_to_wire", "file_url", "path_text"]
 
 #: ``"inline"``, ``"shm"``, or a file's path, in which ``%d`` counts.
 DeliveryLike = Union[str, "os.PathLike[str]"]
 
 
 def path_text(path: str | os.PathLike[str], what: str) -> str:
-    """A path as text; bytes and open files are no paths here, and no media either."""
+    """A path as text; bytes and open files are no paths here."""
     text: object = path if isinstance(path, str) else None
     if isinstance(path, os.PathLike):
         text = os.fspath(path)
     if isinstance(text, str):
         return text
-    media = "; media in memory go to a file first" if what == "a source" else ""
     raise TypeError(
         f"{what} is a path, as str or os.PathLike, not {type(path).__name__}: "
-        f"os.fsdecode(path) makes one of a path in bytes{media}"
+        "os.fsdecode(path) makes one of a path in bytes"
     )
+
+
+def file_url(path: str | os.PathLike[str] | os.PathLike[bytes]) -> str:
+    """A path or a file's URL as the engine wants it: absolute, and a URL where it isn't UTF-8."""
+    text = os.fsdecode(path)
+    if text.startswith("file:"):
+        return text
+    text = os.path.abspath(text)
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return "file://" + quote(os.fsencode(text))
+    return text
 
 
 def absolute_path(path: str | os.PathLike[str], what: str) -> str:

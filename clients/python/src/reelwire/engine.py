@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import threading
 import weakref
@@ -11,11 +12,13 @@ from typing import Any
 from . import protocol
 from .asset import Asset, AsyncAsset
 from .binary import find_binary
-from .blob import path_text
+from .blob import file_url
 from .calls import BlockingEngineCalls, EngineCalls
 from .errors import EngineClosedError
+from .media_bytes import MediaBytes, MediaLike, media_bytes, scheme_of
 from .portal import ClosableFace, Portal, blocking, making
 from .remote import given
+from .resource import Resource
 from .transport import Transport
 
 __all__ = ["AsyncEngine", "Engine"]
@@ -104,17 +107,42 @@ class AsyncEngine(EngineCalls):
 
     async def open(
         self,
-        path: str | os.PathLike[str],
+        source: MediaLike,
         *,
         prefer_precise_duration_and_timing: bool | None = None,
     ) -> AsyncAsset:
-        """Makes an asset of a file. What the file is shows when something is loaded of it."""
-        url = path_text(path, "a source")
-        if "://" not in url and not url.startswith("file:"):
-            url = os.path.abspath(url)
-        options = given(preferPreciseDurationAndTiming=prefer_precise_duration_and_timing)
-        result = await self.transport.request("asset/open", given(url=url, options=options or None))
-        return AsyncAsset(self.transport, result["asset"], url)
+        """Makes an asset of media. What they are shows when something is loaded of them.
+
+        ``source`` is the path of a file, or a ``file:`` URL; or bytes in memory; or a file object that
+        was opened with ``"rb"``; or an ``http`` or ``https`` URL, or one that fsspec knows, where it is
+        installed. All but files are read by this process, piece by piece as the engine needs them; what
+        can't be read at any place, such as a pipe, goes to a temporary file of the engine's.
+        A file object is read from its beginning, wherever it is, and must not be read by
+        others meanwhile. Bytes must not change.
+        """
+        options = given(preferPreciseDurationAndTiming=prefer_precise_duration_and_timing) or None
+        is_local = isinstance(source, os.PathLike) or scheme_of(source) in (None, "file")
+        if isinstance(source, (str, os.PathLike)) and is_local:
+            url = file_url(source)
+            result = await self.transport.request("asset/open", given(url=url, options=options))
+            return AsyncAsset(self.transport, result["asset"], url)
+        # Where a network is asked for it, this takes a while.
+        loop = asyncio.get_running_loop()
+        media = await loop.run_in_executor(None, media_bytes, source)
+        return await self._open_resource(media, options)
+
+    async def _open_resource(self, media: MediaBytes, options: Any) -> AsyncAsset:
+        wire = given(
+            length=media.length, isRandomAccess=media.is_random_access, name=media.name
+        )
+        result: Any = await self.transport.request(
+            "asset/open", given(resource=wire, options=options)
+        )
+        resource = Resource(self.transport, result["resource"], media)
+        self.transport.resources.add(result["resource"], resource)
+        asset = AsyncAsset(self.transport, result["asset"], media.name)
+        await resource.share_memory()
+        return asset
 
     async def request(self, method: str, params: Mapping[str, Any] | None = None) -> Any:
         """Sends any request and returns its result as it is on the wire."""

@@ -74,6 +74,7 @@ __all__ = [
     "RecordingAlreadyInProgressError",
     "ReferenceForbiddenByReferencePolicyError",
     "RequestCancelledError",
+    "ResourceTimedOutError",
     "SandboxExtensionDeniedError",
     "ScreenCaptureFailedError",
     "SegmentStartedWithNonSyncSampleError",
@@ -470,7 +471,8 @@ class FailedToLoadMediaDataError(ReelwireError, OSError):
 class ServerIncorrectlyConfiguredError(ReelwireError):
     """The server of the media answers wrongly.
 
-    ``serverIncorrectlyConfigured``, -11850. Check the server.
+    ``serverIncorrectlyConfigured``, -11850. Answer each resource/read once, with exactly the
+    bytes that it asks for; open the asset again.
     """
 
 
@@ -670,6 +672,14 @@ class LimitExceededError(ReelwireError):
     """
 
 
+class ResourceTimedOutError(ReelwireError):
+    """The client did not supply bytes of a resource in time.
+
+    ``resourceTimedOut``, 4001. Answer each resource/read, with an error where there are no
+    bytes, or raise timeoutMs.
+    """
+
+
 #: The classes by their codes; other codes are those of no class of their own.
 CLASSES: dict[int, type[ReelwireError]] = {
     -32700: ParseError,
@@ -749,4 +759,5 @@ CLASSES: dict[int, type[ReelwireError]] = {
     2001: LeasesExhaustedError,
     3001: PathNotAllowedError,
     3002: LimitExceededError,
+    4001: ResourceTimedOutError,
 }

@@ -149,6 +149,7 @@ __all__ = [
     "InitializeParams",
     "InitializeResult",
     "InlineBlob",
+    "InlineBytes",
     "IntegerKeyState",
     "KeyStatus",
     "LeaseHandle",
@@ -178,6 +179,7 @@ __all__ = [
     "OutputHandle",
     "ParamsProblem",
     "PixelAspectRatio",
+    "PlacedBytes",
     "Plane",
     "PlannedTrack",
     "ProgramInfo",
@@ -189,6 +191,16 @@ __all__ = [
     "ReaderSettings",
     "ReaderStatus",
     "Request",
+    "Resource",
+    "ResourceAllocateParams",
+    "ResourceAllocateResult",
+    "ResourceBytes",
+    "ResourceDidCancelRead",
+    "ResourceDidEnd",
+    "ResourceDidReadParams",
+    "ResourceError",
+    "ResourceHandle",
+    "ResourceRead",
     "Rounding",
     "RpcDiscoverParams",
     "Sample",
@@ -392,11 +404,16 @@ class AssetMetadataResult(TypedDict):
     """The items; empty when nothing matches."""
 
 
-class AssetOpenResult(TypedDict):
-    """The asset."""
-
+class _AssetOpenResultRequired(TypedDict):
     asset: AssetHandle
     """The asset's handle."""
+
+
+class AssetOpenResult(_AssetOpenResultRequired, total=False):
+    """The asset."""
+
+    resource: ResourceHandle
+    """The resource's handle, if the client supplies the bytes. It is closed with the asset's."""
 
 
 class AssetOptions(TypedDict, total=False):
@@ -1001,6 +1018,12 @@ class EngineStatsResult(TypedDict):
     """The number of bytes read from media files."""
     packetsRead: int
     """The number of packets that media files were taken apart into, for whatever purpose."""
+    resourceReads: int
+    """The number of reads of resources that clients were asked for."""
+    resourceBytesRequested: int
+    """The number of bytes that they were asked for."""
+    resourceBytesReceived: int
+    """The number of bytes that they have supplied."""
     conversions: Dict[str, int]
     """The number of conversions of pictures, by the way taken: `copy` where the samples stay what
     they are, `kernel` for YUV of 8 bits that becomes RGB or grey of the same size, `zimg`, and
@@ -1307,6 +1330,7 @@ class HandleInfo(TypedDict):
 
 HandleKind = Literal[
     "asset",
+    "resource",
     "imageGenerator",
     "exportSession",
     "assetReader",
@@ -1546,6 +1570,15 @@ class InitializeResult(TypedDict):
     """The FFmpeg libraries this process runs on."""
     capabilities: ServerCapabilities
     """What this server offers."""
+
+
+class InlineBytes(TypedDict):
+    """Bytes of a resource, in the message."""
+
+    kind: Literal["inline"]
+    """Always `inline`."""
+    data: str
+    """The bytes, in base64 with padding."""
 
 
 class _IntegerKeyStateRequired(TypedDict):
@@ -1908,6 +1941,15 @@ class PixelAspectRatio(TypedDict):
     """The share of the height."""
 
 
+class PlacedBytes(TypedDict):
+    """Bytes of a resource, at the place in shared memory that their read has."""
+
+    kind: Literal["shm"]
+    """Always `shm`."""
+    size: int
+    """The number of bytes."""
+
+
 class Plane(TypedDict):
     """One plane of an uncompressed image."""
 
@@ -2033,6 +2075,98 @@ ReaderSettings = Union[VideoSettings, AudioSettings, TextSettings]
 
 ReaderStatus = Literal["unknown", "reading", "completed", "failed", "cancelled"]
 """How far a reader is."""
+
+
+class _ResourceRequired(TypedDict):
+    isRandomAccess: bool
+    """Whether any bytes can be asked for at any time. Without random access each read begins where
+    the bytes of the one before ended. What comes is put into a temporary file without a name,
+    as far as it is needed; `--spool-max` limits its size.
+    """
+
+
+class Resource(_ResourceRequired, total=False):
+    """Media whose bytes the client supplies (AVAssetResourceLoader)."""
+
+    length: int
+    """The number of bytes; required with random access. Without it a resource is read to its end
+    before anything else is known of it.
+    """
+    name: str
+    """What messages and errors call it, such as a file's name; its handle where there is none."""
+    mimeType: str
+    """What the bytes should be, for people: the bytes themselves decide."""
+    timeoutMs: int
+    """How long a read waits for its answer, in milliseconds; then what needs it fails with
+    `resourceTimedOut`. Default: ``60000``.
+    """
+
+
+class ResourceAllocateResult(TypedDict):
+    """The memory."""
+
+    path: str
+    """The memory as a path to open and map for reading and writing, for example `/proc/4242/fd/9`.
+    """
+    size: int
+    """The number of bytes."""
+
+
+ResourceBytes = Union[InlineBytes, PlacedBytes]
+"""Where the bytes of an answer are."""
+
+
+class ResourceDidCancelRead(TypedDict):
+    """Reports that the answer to a read isn't needed any more. An answer that comes all the same
+    is ignored. A read with a `place` is best answered with an error then: only an answer makes
+    its place free for other reads.
+    """
+
+    resource: ResourceHandle
+    """The resource."""
+    request: int
+    """The number of the read."""
+
+
+class ResourceDidEnd(TypedDict):
+    """Reports that a resource is read no more: it was closed, or its asset was, and nothing that
+    was made from the asset uses it any longer.
+    """
+
+    resource: ResourceHandle
+    """The resource."""
+
+
+class ResourceError(TypedDict):
+    """Why bytes of a resource can't be read."""
+
+    message: str
+    """For a person; part of the message of what fails for it, with `failedToLoadMediaData`."""
+
+
+ResourceHandle = NewType("ResourceHandle", str)
+"""Names media whose bytes the client supplies, for example `resource:1`."""
+
+
+class _ResourceReadRequired(TypedDict):
+    resource: ResourceHandle
+    """The resource."""
+    request: int
+    """The number of the read, which its answer has as well; never used twice for a resource."""
+    offset: int
+    """Where the bytes begin, from the resource's start."""
+    length: int
+    """The number of bytes."""
+
+
+class ResourceRead(_ResourceReadRequired, total=False):
+    """Asks for bytes of a resource, to be answered with `resource/didRead`. Several are out at a
+    time with random access, in any order; they may be answered in any order, too. Without
+    random access there is one at a time.
+    """
+
+    place: int
+    """Where in the memory of `resource/allocate` the answer may be put; absent where it can't."""
 
 
 Rounding = Literal[
@@ -2958,14 +3092,15 @@ class HandleCloseParams(TypedDict):
     """The handle, of any kind."""
 
 
-class _AssetOpenParamsRequired(TypedDict):
-    url: str
-    """A path, absolute or from the server's working folder, or a `file:` URL."""
-
-
-class AssetOpenParams(_AssetOpenParamsRequired, total=False):
+class AssetOpenParams(TypedDict, total=False):
     """The params of ``asset/open``."""
 
+    url: str
+    """A path, absolute or from the server's working folder, or a `file:` URL; if there is no
+    `resource`.
+    """
+    resource: Resource
+    """Bytes that the client supplies; if there is no `url`."""
     options: AssetOptions
     """How it is opened."""
 
@@ -3093,6 +3228,16 @@ class AssetMediaSelectionGroupParams(_AssetMediaSelectionGroupParamsRequired, to
     """Only options with none of these characteristics."""
     preferredLanguages: List[str]
     """Only options in one of these languages (BCP 47), in the order of the languages."""
+
+
+class ResourceAllocateParams(TypedDict):
+    """The params of ``resource/allocate``."""
+
+    resource: ResourceHandle
+    """The resource."""
+    size: int
+    """The number of bytes: 65536 to 67108864; 8388608 is enough for all reads that are made ahead.
+    """
 
 
 class _TrackLoadValuesParamsRequired(TypedDict):
@@ -3758,6 +3903,24 @@ class BlobReleaseParams(TypedDict):
     """The leases, any number of them."""
 
 
+class _ResourceDidReadParamsRequired(TypedDict):
+    resource: ResourceHandle
+    """The resource."""
+    request: int
+    """The number of the read."""
+
+
+class ResourceDidReadParams(_ResourceDidReadParamsRequired, total=False):
+    """The params of ``resource/didRead``."""
+
+    blob: ResourceBytes
+    """The bytes."""
+    error: ResourceError
+    """Why there are none."""
+    isEnd: bool
+    """Whether the resource ends behind these bytes. Default: ``false``."""
+
+
 ERROR_NAMES: Dict[int, str] = {
     -32700: "parseError",
     -32600: "invalidRequest",
@@ -3837,6 +4000,7 @@ ERROR_NAMES: Dict[int, str] = {
     2001: "leasesExhausted",
     3001: "pathNotAllowed",
     3002: "limitExceeded",
+    4001: "resourceTimedOut",
 }
 """The name of each error code."""
 
@@ -3897,7 +4061,7 @@ class Request(Protocol):
 
     @overload
     def __call__(
-        self, method: Literal["asset/open"], params: AssetOpenParams
+        self, method: Literal["asset/open"], params: AssetOpenParams = ...
     ) -> AssetOpenResult: ...
 
     @overload
@@ -3941,6 +4105,11 @@ class Request(Protocol):
     def __call__(
         self, method: Literal["asset/mediaSelectionGroup"], params: AssetMediaSelectionGroupParams
     ) -> AssetMediaSelectionGroupResult: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["resource/allocate"], params: ResourceAllocateParams
+    ) -> ResourceAllocateResult: ...
 
     @overload
     def __call__(
@@ -4259,7 +4428,7 @@ class AsyncRequest(Protocol):
 
     @overload
     def __call__(
-        self, method: Literal["asset/open"], params: AssetOpenParams
+        self, method: Literal["asset/open"], params: AssetOpenParams = ...
     ) -> Awaitable[AssetOpenResult]: ...
 
     @overload
@@ -4303,6 +4472,11 @@ class AsyncRequest(Protocol):
     def __call__(
         self, method: Literal["asset/mediaSelectionGroup"], params: AssetMediaSelectionGroupParams
     ) -> Awaitable[AssetMediaSelectionGroupResult]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["resource/allocate"], params: ResourceAllocateParams
+    ) -> Awaitable[ResourceAllocateResult]: ...
 
     @overload
     def __call__(

@@ -22,6 +22,7 @@ from .messages import encoded
 from .operation import Operation
 from .pipes import LineReader, Writer
 from .protocol import TERMINAL_NOTIFICATIONS, AsyncRequest
+from .resource import Resources
 from .shared_memory import SharedMemory
 
 __all__ = ["Transport", "of_another_process"]
@@ -73,6 +74,8 @@ class Transport:
         self._collecting = False
         self._end_task: asyncio.Task[None] | None = None
         self.shared_memory = SharedMemory(self.release_later)
+        #: What the engine reads through this process.
+        self.resources = Resources()
         #: The most bytes that a message to the engine has; 0 until it has reported it.
         self.message_limit = 0
         #: The typed face of ``send_request``: each method's params and result are known.
@@ -230,6 +233,9 @@ class Transport:
             logger = _log.getChild(str(params.get("logger", "engine")))
             logger.log(_LEVELS.get(params.get("level", ""), logging.INFO), params.get("message"))
             return
+        if method.startswith("resource/"):
+            self.resources.deliver(method, params)
+            return
         operation = self._operations.get(params.get("operation", ""))
         if operation is None:
             self._discard(method, params)
@@ -335,6 +341,7 @@ class Transport:
             operation.fail(self._failure)
         self._pending.clear()
         self._operations.clear()
+        self.resources.end()
         for pipe in (self._stdin, self._stdout, self._log_pipe):
             pipe.close()
         self._ended.set()

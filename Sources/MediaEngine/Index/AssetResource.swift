@@ -1,0 +1,172 @@
+import Synchronization
+import SystemIO
+
+/// Who has the bytes of an ``AssetResource`` (AVAssetResourceLoaderDelegate).
+///
+/// Called on any thread, by work that waits for the bytes: no call may block.
+public protocol AssetResourceLoader: AnyObject, Sendable {
+  /// Asks for bytes, which are answered with ``AssetResource/didRead(_:bytes:isEnd:)`` and its like.
+  ///
+  /// - Returns: false when no answer will ever come.
+  func read(_ request: AssetResource.Request, of resource: AssetResource) -> Bool
+  /// The answer to a request isn't needed any more.
+  func didCancel(_ request: Int, of resource: AssetResource)
+  /// Nothing reads the resource any more; the last call.
+  func didEnd(_ resource: AssetResource)
+}
+
+/// Media whose bytes the program supplies, piece by piece as they are needed (AVAssetResourceLoader).
+///
+/// With random access, at most 16 MiB of the bytes are held at a time, and asked for again when they are
+/// needed again. Without it the bytes go to a temporary file without a name, in order, as far as they are needed,
+/// or before anything else where the length isn't known.
+public final class AssetResource: Sendable {
+  /// What is known of a resource before it is read.
+  public struct Description: Sendable {
+    /// What messages call it.
+    public var name: String
+    /// In bytes. Random access needs it.
+    public var length: Int64?
+    /// Whether any bytes can be asked for at any time.
+    public var isRandomAccess: Bool
+    /// How long a read waits for its answer.
+    public var timeout: Duration
+
+    public init(
+      name: String, length: Int64?, isRandomAccess: Bool, timeout: Duration = .seconds(60)
+    ) {
+      self.name = name
+      self.length = length
+      self.isRandomAccess = isRandomAccess
+      self.timeout = timeout
+    }
+  }
+
+  /// Bytes that are asked for.
+  public struct Request: Sendable, Hashable {
+    /// From 1 on, never used twice for a resource.
+    public var number: Int
+    /// In bytes from the resource's start.
+    public var offset: Int64
+    /// In bytes.
+    public var length: Int
+    /// Where in the shared memory of ``share(count:)`` the answer may be put; nil where it can't.
+    public var place: Int?
+  }
+
+  public let description: Description
+  /// Weak, because a loader usually holds the resource.
+  private let adapter: LoaderAdapter
+  let source: any Resource
+
+  /// - Parameters:
+  ///   - spoolLimit: how large the temporary file of a resource without random access may become, in bytes.
+  ///   - loader: held until the resource has ended.
+  /// - Precondition: a resource with random access has a length.
+  public init(
+    _ description: Description, spoolLimit: Int64 = EngineConfiguration().spoolLimit,
+    loader: any AssetResourceLoader
+  ) {
+    precondition(!description.isRandomAccess || description.length != nil)
+    self.description = description
+    adapter = LoaderAdapter(loader)
+    if description.isRandomAccess, let length = description.length {
+      source = RandomAccessResource(
+        name: description.name, length: length, timeout: description.timeout, client: adapter)
+    } else {
+      source = SpooledResource(
+        name: description.name, length: description.length, limit: spoolLimit,
+        timeout: description.timeout, client: adapter)
+    }
+    adapter.resource.withLock { $0.value = self }
+  }
+
+  /// Answers a request with its bytes: all that were asked for, or without random access at least one.
+  ///
+  /// - Parameter isEnd: whether none follow.
+  /// - Throws: `serverIncorrectlyConfigured` for what can't be right; all reads then fail with that.
+  public func didRead(_ request: Int, bytes: [UInt8], isEnd: Bool) throws(EngineError) {
+    try take(.bytes(bytes, isEnd: isEnd), request)
+  }
+
+  /// As ``didRead(_:bytes:isEnd:)``, of bytes that are at the request's place in the shared memory.
+  public func didRead(_ request: Int, count: Int, isEnd: Bool) throws(EngineError) {
+    try take(.shared(count: count, isEnd: isEnd), request)
+  }
+
+  /// Answers a request with the reason why there are no bytes.
+  public func didFail(_ request: Int, reason: String) throws(EngineError) {
+    try take(.failure(reason), request)
+  }
+
+  private func take(_ answer: ResourceAnswer, _ request: Int) throws(EngineError) {
+    try mapErrors(.read, path: description.name) { () throws(SystemError) in
+      try source.take(answer, to: request)
+    }
+  }
+
+  /// Makes memory that another process can map, for the bytes of answers.
+  ///
+  /// - Returns: a path to open and map for reading and writing.
+  /// - Throws: `operationNotAllowed` the second time.
+  public func share(count: Int) throws(EngineError) -> String {
+    do throws(SystemError) {
+      return try source.share(count: count).path
+    } catch  where error.code == .exists {
+      throw EngineError(
+        .operationNotAllowed, "'\(description.name)' has shared memory already",
+        hint: "Use the memory of the first request.", path: description.name)
+    } catch {
+      throw EngineError(error.libAV, stage: .open, path: description.name)
+    }
+  }
+
+  /// Fails everything that reads the resource, from now on.
+  public func end() {
+    source.end(
+      SystemError(
+        .ended, operation: "read", subject: description.name, detail: "the resource was closed"))
+    adapter.end()
+  }
+}
+
+/// A loader as the reading side sees it.
+private final class LoaderAdapter: ResourceClient {
+  struct Reference {
+    weak var value: AssetResource?
+  }
+  let resource = Mutex(Reference())
+  private let loader: Mutex<(any AssetResourceLoader)?>
+
+  init(_ loader: any AssetResourceLoader) { self.loader = Mutex(loader) }
+
+  private var both: (any AssetResourceLoader, AssetResource)? {
+    guard let loader = loader.withLock(\.self), let resource = resource.withLock(\.value) else {
+      return nil
+    }
+    return (loader, resource)
+  }
+
+  func ask(_ request: ResourceRequest) -> Bool {
+    guard let (loader, resource) = both else { return false }
+    return loader.read(
+      AssetResource.Request(
+        number: request.number, offset: request.offset, length: request.count,
+        place: request.place), of: resource)
+  }
+
+  func cancel(_ request: Int) {
+    guard let (loader, resource) = both else { return }
+    loader.didCancel(request, of: resource)
+  }
+
+  // While it waits, its core is free for other work.
+  func willWait() { WorkLimiter.shared.lendSlot() }
+  func didWait() { WorkLimiter.shared.takeBackSlot() }
+
+  func end() {
+    guard let resource = resource.withLock(\.value), let last = loader.withLock({ $0.take() })
+    else { return }
+    last.didEnd(resource)
+  }
+}

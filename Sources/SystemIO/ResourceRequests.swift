@@ -1,0 +1,225 @@
+internal import Dispatch
+internal import Synchronization
+
+/// Bytes that a client has, which is asked for them piece by piece (AVAssetResourceLoader).
+package protocol Resource: ByteSource {
+  /// Takes the answer to a request.
+  ///
+  /// An answer to a request that was cancelled is ignored; it only gives its place in the memory back.
+  ///
+  /// - Throws: `wrongAnswer`, which all later reads throw as well: who has answered what can't be right is
+  ///   not asked again.
+  func take(_ answer: ResourceAnswer, to request: Int) throws(SystemError)
+  /// Lets whoever is asked put bytes into memory that both processes have mapped.
+  ///
+  /// - Throws: `exists` the second time, and what making it throws.
+  func share(count: Int) throws(SystemError) -> ResourceMemory
+  /// Fails all reads from now on, and cancels all requests.
+  func end(_ failure: SystemError)
+  /// Returns when ``ByteSource/size`` is known; everything else may only be called then.
+  func prepare(interrupt: Interrupt) throws(SystemError)
+}
+
+/// Who has the bytes of a resource. Called on any thread, and must not block.
+package protocol ResourceClient: AnyObject, Sendable {
+  /// Asks for bytes; false when no answer will ever come.
+  func ask(_ request: ResourceRequest) -> Bool
+  /// The answer isn't needed any more.
+  func cancel(_ request: Int)
+  /// A thread is about to wait for an answer, and goes on after ``didWait()``.
+  func willWait()
+  func didWait()
+}
+
+/// Bytes that are asked for.
+package struct ResourceRequest: Sendable, Equatable {
+  package var number: Int
+  package var offset: Int64
+  package var count: Int
+  /// Where in the shared memory the answer may be; nil where there is no room, or no such memory.
+  package var place: Int?
+}
+
+/// What comes back.
+package enum ResourceAnswer: Sendable {
+  /// - Parameter isEnd: whether no bytes follow.
+  case bytes([UInt8], isEnd: Bool)
+  /// As many bytes of the shared memory, at the place of the request.
+  case shared(count: Int, isEnd: Bool)
+  /// Why there are none.
+  case failure(String)
+}
+
+/// What resources have cost since the process started.
+package struct ResourceCounters: Sendable, Equatable {
+  package var requests = 0
+  package var bytesRequested = 0
+  package var bytesReceived = 0
+
+  private static let requestCount = Atomic<Int>(0)
+  private static let requested = Atomic<Int>(0)
+  private static let received = Atomic<Int>(0)
+
+  static func countRequest(_ size: Int) {
+    requestCount.wrappingAdd(1, ordering: .relaxed)
+    requested.wrappingAdd(size, ordering: .relaxed)
+  }
+  static func countAnswer(_ size: Int) { received.wrappingAdd(size, ordering: .relaxed) }
+
+  package static var now: ResourceCounters {
+    ResourceCounters(
+      requests: requestCount.load(ordering: .relaxed),
+      bytesRequested: requested.load(ordering: .relaxed),
+      bytesReceived: received.load(ordering: .relaxed))
+  }
+}
+
+/// The requests of one resource: those that are out, and those whose answer isn't wanted any more.
+///
+/// A value, which its resource has under its lock.
+struct ResourceRequests {
+  struct Pending {
+    let request: ResourceRequest
+    var waiters: [ResourceWaiter] = []
+  }
+
+  /// The bytes of an answer, with the request that they are for.
+  struct Answered {
+    let pending: Pending
+    /// Why there are none, or none that can be right (`wrongAnswer`).
+    var failure: SystemError?
+    var bytes: [UInt8] = []
+    var isEnd = false
+  }
+
+  /// Of cancelled requests so many are remembered; of those before them any answer is ignored.
+  private static let memoryOfCancelled = 4096
+
+  private let name: String
+  private var last = 0
+  private(set) var pending: [Int: Pending] = [:]
+  /// Cancelled and not answered; an answer may be on its way, and be written to the request's place.
+  private var cancelled: [Int: ResourceRequest] = [:]
+  private(set) var memory: ResourceMemory?
+
+  init(name: String) { self.name = name }
+
+  mutating func make(offset: Int64, count: Int) -> ResourceRequest {
+    last += 1
+    let request = ResourceRequest(
+      number: last, offset: offset, count: count, place: memory?.reserve(count))
+    pending[last] = Pending(request: request)
+    ResourceCounters.countRequest(count)
+    return request
+  }
+
+  mutating func wait(for request: Int, _ waiter: ResourceWaiter) {
+    pending[request]?.waiters.append(waiter)
+  }
+
+  /// One of those who wait doesn't any more.
+  mutating func remove(_ waiter: ResourceWaiter) {
+    for number in pending.keys { pending[number]?.waiters.removeAll { $0 === waiter } }
+  }
+
+  /// Gives requests up, with those who wait for them.
+  mutating func cancel(_ numbers: some Sequence<Int>) -> [Pending] {
+    let given = numbers.compactMap { pending.removeValue(forKey: $0) }
+    for entry in given { cancelled[entry.request.number] = entry.request }
+    if cancelled.count > Self.memoryOfCancelled {
+      cancelled = cancelled.filter { $0.key > last - Self.memoryOfCancelled }
+    }
+    return given
+  }
+
+  /// Takes an answer; nil for one that isn't wanted any more.
+  ///
+  /// - Throws: `wrongAnswer` for one that belongs to no request.
+  mutating func answer(
+    _ answer: ResourceAnswer, to number: Int
+  ) throws(SystemError) -> Answered? {
+    if let request = cancelled.removeValue(forKey: number) {
+      if let place = request.place { memory?.release(place, request.count) }
+      return nil
+    }
+    guard let entry = pending.removeValue(forKey: number) else {
+      if number > 0, number <= last - Self.memoryOfCancelled { return nil }
+      throw wrong(
+        number > 0 && number <= last
+          ? "read \(number) was answered twice" : "there was no read \(number)")
+    }
+    let request = entry.request
+    defer { if let place = request.place { memory?.release(place, request.count) } }
+    func wrongCount(_ count: Int) -> SystemError? {
+      (0...request.count).contains(count)
+        ? nil : wrong("read \(number) of \(request.count) bytes was answered with \(count)")
+    }
+    var answered = Answered(pending: entry)
+    switch answer {
+    case .failure(let reason):
+      answered.failure = SystemError(
+        .remoteFailure, operation: "read", subject: name, detail: reason)
+    case .bytes(let bytes, let isEnd):
+      answered.failure = wrongCount(bytes.count)
+      (answered.bytes, answered.isEnd) = (bytes, isEnd)
+    case .shared(let count, let isEnd):
+      if let memory, let place = request.place {
+        answered.failure = wrongCount(count)
+        if answered.failure == nil { answered.bytes = memory.copy(place, count) }
+      } else {
+        answered.failure = wrong("read \(number) had no place in shared memory to be answered in")
+      }
+      answered.isEnd = isEnd
+    }
+    if answered.failure == nil { ResourceCounters.countAnswer(answered.bytes.count) }
+    return answered
+  }
+
+  mutating func share(count: Int) throws(SystemError) -> ResourceMemory {
+    guard memory == nil else {
+      throw SystemError(
+        .exists, operation: "share", subject: name, detail: "it has shared memory already")
+    }
+    let made = try ResourceMemory(size: count)
+    memory = made
+    return made
+  }
+
+  func wrong(_ detail: String) -> SystemError {
+    SystemError(.wrongAnswer, operation: "read", subject: name, detail: detail)
+  }
+}
+
+/// One thread that waits for an answer.
+final class ResourceWaiter: Sendable {
+  enum End { case woken, timedOut, interrupted }
+
+  private let semaphore = DispatchSemaphore(value: 0)
+  private let reason = Mutex<SystemError?>(nil)
+
+  /// Why what it waits for won't come.
+  var failure: SystemError? { reason.withLock { $0 } }
+
+  func wake(_ failure: SystemError? = nil) {
+    if let failure { reason.withLock { $0 = failure } }
+    semaphore.signal()
+  }
+
+  func wait(until deadline: DispatchTime, interrupt: Interrupt) -> End {
+    let observation = interrupt.whenTriggered { self.semaphore.signal() }
+    defer { observation.end() }
+    let result = semaphore.wait(timeout: deadline)
+    if interrupt.isTriggered { return .interrupted }
+    return result == .success ? .woken : .timedOut
+  }
+}
+
+extension Duration {
+  /// From now on.
+  var deadline: DispatchTime {
+    let nanoseconds = components.seconds.multipliedReportingOverflow(by: 1_000_000_000)
+    guard !nanoseconds.overflow else { return .distantFuture }
+    return .now()
+      + .nanoseconds(Int(nanoseconds.partialValue + components.attoseconds / 1_000_000_000))
+  }
+}

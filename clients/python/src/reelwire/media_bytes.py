@@ -1,0 +1,163 @@
+"""Media that aren't files for the engine: bytes in memory, file objects, and what fsspec knows.
+
+Each is a ``MediaBytes``: what the engine asks for piece by piece is read from it.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import threading
+from typing import Any, BinaryIO, Protocol, Union, cast
+
+from .errors import PathNotAllowedError
+from .http_bytes import HTTPBytes, is_http
+
+__all__ = ["MediaBytes", "MediaLike", "scheme_of", "media_bytes"]
+
+#: What an asset can be opened on.
+MediaLike = Union[
+    str, "os.PathLike[str]", "os.PathLike[bytes]", bytes, bytearray, memoryview, BinaryIO
+]
+
+
+class MediaBytes(Protocol):
+    """Bytes that can be read piece by piece."""
+
+    @property
+    def name(self) -> str:
+        """What messages call it."""
+
+    @property
+    def length(self) -> int | None:
+        """The number of bytes; ``None`` where that shows at the end."""
+
+    @property
+    def is_random_access(self) -> bool:
+        """Whether any bytes can be read at any time; else each read goes on behind the one before."""
+
+    @property
+    def is_immediate(self) -> bool:
+        """Whether a read takes no time, and needs no thread of its own."""
+
+    def read(self, offset: int, length: int) -> bytes:
+        """The bytes from there on; fewer at the end, or where they come in order only."""
+
+    def close(self) -> None:
+        """Nothing is read any more."""
+
+
+class _Memory:
+    """Bytes in memory; they must not change while they are read."""
+
+    is_random_access = True
+    is_immediate = True
+
+    def __init__(self, data: Any) -> None:
+        self._stream = data if isinstance(data, io.BytesIO) else None
+        self._view = None if self._stream else memoryview(data).cast("B")
+        self.name = type(data).__name__
+        self.length: int | None = memoryview(data).nbytes if self._view else 0
+        if self._stream is not None:
+            self.length = self._stream.getbuffer().nbytes
+
+    def read(self, offset: int, length: int) -> bytes:
+        view = self._view
+        if self._stream is not None:
+            # Not held: who has a view of it can't write to the stream.
+            view = self._stream.getbuffer()
+        return b"" if view is None else bytes(view[offset : offset + length])
+
+    def close(self) -> None:
+        self._view = self._stream = None
+
+
+class _FileObject:
+    """An open file, which stays its owner's: where it is doesn't matter, and it isn't closed."""
+
+    is_immediate = False
+
+    def __init__(self, file: Any) -> None:
+        self._file = file
+        self._lock = threading.Lock()
+        name = getattr(file, "name", None)
+        self.name = os.path.basename(name) if isinstance(name, str) and name else "file object"
+        seekable = getattr(file, "seekable", None)
+        self.is_random_access = bool(seekable and seekable())
+        self.length = file.seek(0, os.SEEK_END) if self.is_random_access else None
+
+    def read(self, offset: int, length: int) -> bytes:
+        with self._lock:
+            if not self.is_random_access:
+                return self._piece(length)
+            self._file.seek(offset)
+            pieces = []
+            while length > 0 and (piece := self._piece(length)):
+                pieces.append(piece)
+                length -= len(piece)
+            return b"".join(pieces)
+
+    def _piece(self, length: int) -> bytes:
+        piece = self._file.read(length)
+        if not isinstance(piece, (bytes, bytearray, memoryview)):
+            raise TypeError("the file object was opened for text, not with 'rb'")
+        return bytes(piece)
+
+    def close(self) -> None:
+        self._file = None
+
+
+class _FSSpec:
+    """What fsspec knows by its URL: object stores, archives, other protocols."""
+
+    is_random_access = True
+    is_immediate = False
+
+    def __init__(self, url: str) -> None:
+        try:
+            from fsspec.core import url_to_fs  # type: ignore[import-untyped]
+        except ImportError:
+            scheme = scheme_of(url)
+            raise PathNotAllowedError(
+                f"{url!r} can't be opened: for the scheme {scheme} the package fsspec is needed",
+                code=3001,
+                hint="pip install fsspec, and what it needs for the scheme, such as s3fs; or give "
+                "a file object, a path or an https URL.",
+            ) from None
+        self._system, self._path = url_to_fs(url)
+        self.name = os.path.basename(self._path) or self._path
+        self.length: int | None = int(self._system.size(self._path))
+
+    def read(self, offset: int, length: int) -> bytes:
+        return bytes(self._system.cat_file(self._path, start=offset, end=offset + length))
+
+    def close(self) -> None:
+        self._system = None
+
+
+def scheme_of(source: object) -> str | None:
+    """The scheme of a URL; ``None`` for anything else."""
+    if not isinstance(source, str) or "://" not in source:
+        return None
+    scheme = source.split("://", 1)[0].lower()
+    is_scheme = scheme[:1].isalpha() and all(each.isalnum() or each in "+-." for each in scheme)
+    return scheme if is_scheme else None
+
+
+def media_bytes(source: MediaLike) -> MediaBytes:
+    """The bytes of what isn't the path or the URL of a file. May wait for a network."""
+    if isinstance(source, str):
+        return HTTPBytes(source) if is_http(source) else _FSSpec(source)
+    if isinstance(source, io.BytesIO):
+        return _Memory(source)
+    if isinstance(source, io.TextIOBase):
+        raise TypeError("a source is a file object that was opened with 'rb', not for text")
+    if callable(getattr(source, "read", None)):
+        return _FileObject(source)
+    try:
+        return _Memory(cast(bytes, source))
+    except TypeError:
+        raise TypeError(
+            "a source is a path, a URL, bytes or a file object that was opened with 'rb', not "
+            f"{type(source).__name__}"
+        ) from None
