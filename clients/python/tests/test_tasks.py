@@ -143,7 +143,7 @@ def test_no_audio_is_an_empty_array(engine, clip, tmp_path):
 
 
 def test_a_cut_without_encoding(asset, tmp_path):
-    asset.export(tmp_path / "cut.mp4", "Passthrough", time_range=(1, 2))
+    asset.export(tmp_path / "cut.mp4", "Passthrough", time_range=reelwire.TimeRange(1, 2))
     assert seconds(tmp_path / "cut.mp4") == pytest.approx(2, abs=0.1)
 
 
