@@ -15,7 +15,7 @@ import {
 import { keysAndOptions, Values } from './keys.js';
 import { firstPicture, metadataEntries, metadataGroups } from './metadata.js';
 import { finished } from './operation.js';
-import { checked, EXPORT, GENERATOR, IMAGE, pick, SESSION, SHEET } from './options.js';
+import { checked, EXPORT, GENERATOR, IMAGE, pick, SESSION, SHEET, SIZE } from './options.js';
 import { assetKeys } from './protocol.js';
 import { Sample } from './sample.js';
 import { SampleCursor } from './sample-cursor.js';
@@ -115,7 +115,7 @@ export class Asset extends AssetCalls {
   /** A generator as for people: exact frames, upright. */
   #uprightGenerator(options) {
     const upright = { tolerance: 0, appliesPreferredTrackTransform: true };
-    return this.imageGenerator({ ...upright, ...pick(options, GENERATOR) });
+    return this.imageGenerator({ ...upright, ...pick(options, [...SIZE, ...GENERATOR]) });
   }
 
   async image(time, options = {}) {

@@ -14,6 +14,10 @@ export interface ImageGeneratorOptions extends Cancellable {
   requestedTimeToleranceAfter?: TimeLike;
   /** A number is the longer side at most; of an object a side that is left out is free. */
   maximumSize?: number | { width?: number; height?: number };
+  /** At most so wide; with `height` instead of `maximumSize`, and of a sheet as a whole neither. */
+  width?: number;
+  /** At most so high. */
+  height?: number;
   appliesPreferredTrackTransform?: boolean;
   apertureMode?: ApertureMode;
   dynamicRangePolicy?: DynamicRangePolicy;

@@ -113,12 +113,17 @@ export class ImageGenerator extends ImageGeneratorCalls {
   }
 }
 
-/** A number is the longer side. */
-function sizeToWire(size) {
+/** A number is the longer side; `width` and `height` alone are a size as well. */
+function sizeToWire({ maximumSize: size, width, height }) {
+  if (width !== undefined || height !== undefined) {
+    if (size !== undefined) {
+      throw new TypeError('maximumSize is width and height in one: give one or the other');
+    }
+    return { width: width ?? 0, height: height ?? 0 };
+  }
   if (size === undefined) return undefined;
   if (typeof size === 'number') return { width: size, height: size };
-  const { width = 0, height = 0 } = checked('maximumSize', size);
-  return { width, height };
+  return { width: 0, height: 0, ...checked('maximumSize', size) };
 }
 
 /** Whether the beginning was asked for, and nothing is shown there yet. */
@@ -176,7 +181,7 @@ export function generatorParams(options) {
   return {
     requestedTimeToleranceBefore: before === undefined ? undefined : MediaTime.of(before),
     requestedTimeToleranceAfter: after === undefined ? undefined : MediaTime.of(after),
-    maximumSize: sizeToWire(options.maximumSize),
+    maximumSize: sizeToWire(options),
     appliesPreferredTrackTransform: options.appliesPreferredTrackTransform,
     apertureMode: options.apertureMode,
     dynamicRangePolicy: options.dynamicRangePolicy,

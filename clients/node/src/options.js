@@ -12,6 +12,8 @@ export const GENERATOR = [
   ...['tolerance', 'requestedTimeToleranceBefore', 'requestedTimeToleranceAfter', 'maximumSize'],
   ...['appliesPreferredTrackTransform', 'apertureMode', 'dynamicRangePolicy', ...SIGNAL],
 ];
+/** The size of images; `maximumSize` is the same. */
+export const SIZE = ['width', 'height'];
 export const IMAGE = ['format', 'quality', ...BYTES, ...SIGNAL];
 export const SHEET = [
   ...['columns', 'rows', 'count', 'times', 'tileWidth', 'spacing', 'imageName', 'onProgress'],
@@ -44,14 +46,14 @@ export const OPTIONS = {
   loadTrack: SIGNAL,
   artwork: [...BYTES, ...SIGNAL],
   chapters: ['titleLocale', 'preferredLanguages', 'artwork', ...BYTES, ...SIGNAL],
-  imageGenerator: GENERATOR,
-  image: [...IMAGE, ...GENERATOR],
-  images: [...IMAGE, ...GENERATOR],
+  imageGenerator: [...SIZE, ...GENERATOR],
+  image: [...IMAGE, ...SIZE, ...GENERATOR],
+  images: [...IMAGE, ...SIZE, ...GENERATOR],
   contactSheet: [...SHEET, ...GENERATOR],
   'imageGenerator.image': IMAGE,
   'imageGenerator.images': IMAGE,
   'imageGenerator.contactSheet': SHEET,
-  maximumSize: ['width', 'height'],
+  maximumSize: SIZE,
   compatiblePresets: ['outputFileType', ...SIGNAL],
   incompatiblePresets: ['outputFileType', ...SIGNAL],
   compatibleFileTypes: SIGNAL,

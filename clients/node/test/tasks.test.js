@@ -52,6 +52,13 @@ test('the first frame as a JPEG file', async (t) => {
   assertAlike(pixels(file), pixels(clip()));
 });
 
+test('a thumbnail by its width', async (t) => {
+  const asset = await open(t, clip());
+  const image = await asset.image(1, { width: 160 });
+  assert.equal(image.width, 160);
+  await assert.rejects(asset.image(1, { width: 160, maximumSize: 160 }), TypeError);
+});
+
 test('frames by their numbers', async (t) => {
   const where = folder();
   const asset = await open(t, clip());

@@ -138,3 +138,15 @@ def test_saved_bytes_are_what_the_name_says(engine, rich_clip, tmp_path):
         cover.save(tmp_path / "cover.png")
         cover.save(tmp_path / "cover")
     assert {path.name for path in tmp_path.iterdir()} == {"cover.png", "cover"}
+
+
+def test_a_width_alone_is_a_size(engine, clip):
+    with engine.open(clip) as asset:
+        for image in (asset.image(0, width=160), asset.image(0, maximum_size=(160, 0))):
+            assert (image.width, image.height) == (160, 89)
+        with asset.image_generator(height=90) as generator:
+            assert generator.image(1).height == 90
+        assert asset.frames(width=160)[0].width == 160
+        assert asset.frames_at([1], width=160).shape[2] == 160
+        with pytest.raises(TypeError, match="one or the other"):
+            asset.image(0, width=160, maximum_size=160)

@@ -118,6 +118,8 @@ class AsyncAsset(AssetFacts, AssetMetadata, AssetExports):
         requested_time_tolerance_before: TimeLike | None = None,
         requested_time_tolerance_after: TimeLike | None = None,
         maximum_size: float | tuple[float, float] | None = None,
+        width: float | None = None,
+        height: float | None = None,
         applies_preferred_track_transform: bool | None = None,
         aperture_mode: protocol.ApertureMode | None = None,
         dynamic_range_policy: protocol.DynamicRangePolicy | None = None,
@@ -126,7 +128,8 @@ class AsyncAsset(AssetFacts, AssetMetadata, AssetExports):
 
         ``tolerance`` is for both sides; 0 gives the exact frames. Without any the engine may take
         the nearest frame that is quick to get. ``maximum_size`` is (width, height), of which a side
-        that is 0 is free, or a number for the longer side.
+        that is 0 is free, or a number for the longer side; ``width`` and ``height``, or one of them,
+        are the same.
         """
         before = _first(requested_time_tolerance_before, tolerance)
         after = _first(requested_time_tolerance_after, tolerance)
@@ -136,7 +139,7 @@ class AsyncAsset(AssetFacts, AssetMetadata, AssetExports):
                 asset=self.handle,
                 requestedTimeToleranceBefore=time_to_wire(before),
                 requestedTimeToleranceAfter=time_to_wire(after),
-                maximumSize=_size(maximum_size),
+                maximumSize=_size(maximum_size, width, height),
                 appliesPreferredTrackTransform=applies_preferred_track_transform,
                 apertureMode=aperture_mode,
                 dynamicRangePolicy=dynamic_range_policy,
@@ -150,6 +153,8 @@ class AsyncAsset(AssetFacts, AssetMetadata, AssetExports):
         *,
         tolerance: TimeLike = 0,
         maximum_size: float | tuple[float, float] | None = None,
+        width: float | None = None,
+        height: float | None = None,
         format: protocol.ImageFormat | None = None,
         quality: float | None = None,
         path: str | os.PathLike[str] | None = None,
@@ -164,7 +169,11 @@ class AsyncAsset(AssetFacts, AssetMetadata, AssetExports):
         numbers, ``frames``.
         """
         async with await self.image_generator(
-            tolerance=tolerance, maximum_size=maximum_size, applies_preferred_track_transform=True
+            tolerance=tolerance,
+            maximum_size=maximum_size,
+            width=width,
+            height=height,
+            applies_preferred_track_transform=True,
         ) as generator:
             return await image_or_first(
                 generator, time, format=format, quality=quality, delivery=path
@@ -175,6 +184,8 @@ class AsyncAsset(AssetFacts, AssetMetadata, AssetExports):
         format: protocol.ImageFormat = "rgb24",
         *,
         maximum_size: float | tuple[float, float] | None = None,
+        width: float | None = None,
+        height: float | None = None,
         applies_preferred_track_transform: bool = True,
         aperture_mode: protocol.ApertureMode | None = None,
         dynamic_range_policy: protocol.DynamicRangePolicy | None = None,
@@ -198,6 +209,8 @@ class AsyncAsset(AssetFacts, AssetMetadata, AssetExports):
         generator = await self.image_generator(
             tolerance=0,
             maximum_size=maximum_size,
+            width=width,
+            height=height,
             applies_preferred_track_transform=applies_preferred_track_transform,
             aperture_mode=aperture_mode,
             dynamic_range_policy=dynamic_range_policy,
@@ -217,6 +230,8 @@ class AsyncAsset(AssetFacts, AssetMetadata, AssetExports):
         *,
         tolerance: TimeLike = 0,
         maximum_size: float | tuple[float, float] | None = None,
+        width: float | None = None,
+        height: float | None = None,
         applies_preferred_track_transform: bool = True,
         aperture_mode: protocol.ApertureMode | None = None,
         dynamic_range_policy: protocol.DynamicRangePolicy | None = None,
@@ -231,6 +246,8 @@ class AsyncAsset(AssetFacts, AssetMetadata, AssetExports):
         async with await self.image_generator(
             tolerance=tolerance,
             maximum_size=maximum_size,
+            width=width,
+            height=height,
             applies_preferred_track_transform=applies_preferred_track_transform,
             aperture_mode=aperture_mode,
             dynamic_range_policy=dynamic_range_policy,
@@ -412,7 +429,13 @@ def _first(*times: TimeLike | None) -> TimeLike | None:
     return next((time for time in times if time is not None), None)
 
 
-def _size(size: float | tuple[float, float] | None) -> Any:
+def _size(
+    size: float | tuple[float, float] | None, width: float | None, height: float | None
+) -> Any:
+    if width is not None or height is not None:
+        if size is not None:
+            raise TypeError("maximum_size is width and height in one: give one or the other")
+        return {"width": width or 0, "height": height or 0}
     if size is None:
         return None
     if isinstance(size, (int, float)):
