@@ -34,7 +34,7 @@ enum Main {
     do {
       try refuseWhatIsNoText()
       try refuseUnknownCommand()
-      var command = try Reelwire.parseAsRoot()
+      var command = try Reelwire.parseAsRoot(FileArguments.all)
       if var command = command as? any AsyncParsableCommand {
         try await command.run()
       } else {
@@ -55,10 +55,10 @@ enum Main {
     }
   }
 
-  /// An argument that isn't UTF-8 would be repaired, and then name another file than the one that is
-  /// meant.
+  /// An option that isn't UTF-8 would be repaired, and then name another file than the one that is
+  /// meant; of names alone that is (``FileArguments``).
   private static func refuseWhatIsNoText() throws {
-    for (index, text) in CommandLine.arguments.enumerated().dropFirst() {
+    for (index, text) in CommandLine.arguments.enumerated().dropFirst() where text.hasPrefix("-") {
       guard let bytes = unsafe CommandLine.unsafeArgv[index],
         unsafe String(validatingCString: bytes) == nil
       else { continue }

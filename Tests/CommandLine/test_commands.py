@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import http.server
 import json
 import os
 import re
+import shutil
 import subprocess
+import threading
 from pathlib import Path
 
 import pytest
@@ -312,6 +315,94 @@ def test_a_name_that_is_no_text_is_refused(program: Program) -> None:
     assert ended.returncode == 2
     assert b"isn't UTF-8" in ended.stderr
     assert [path.name for path in program.folder.iterdir()] == ["clip.mp4"]
+
+
+def test_names_that_are_no_text(program: Program) -> None:
+    """Files of any name are read."""
+    (program.folder / "clip.mp4").rename(os.fsdecode(os.fsencode(program.folder) + b"/caf\xe9 1.mp4"))
+    ended = subprocess.run(
+        [os.fsencode(BINARY), b"image", b"caf\xe9 1.mp4", b"-o", b"a.jpg"],
+        cwd=program.folder,
+        env=environment(),
+        capture_output=True,
+        timeout=60,
+    )
+    assert ended.returncode == 0, ended.stderr
+    assert (program.folder / "a.jpg").exists()
+
+
+def test_stdin_is_a_file_where_one_is_expected(program: Program) -> None:
+    by_path = {**json.loads(program.ok("probe", "--json", "clip.mp4")), "url": "-"}
+    data = (program.folder / "clip.mp4").read_bytes()
+    assert json.loads(program.ok("probe", "--json", "-", input=data)) == by_path  # A pipe.
+    with open(program.folder / "clip.mp4", "rb") as file:
+        ended = subprocess.run(
+            [str(BINARY), "probe", "--json", "-"],
+            cwd=program.folder,
+            env=environment(),
+            stdin=file,
+            capture_output=True,
+            timeout=60,
+        )
+    assert json.loads(ended.stdout) == by_path
+    program.ok("image", "-", "-t", "1", "-o", "piped.png", input=data)
+    program.ok("image", "clip.mp4", "-t", "1", "-o", "named.png")
+    assert (program.folder / "piped.png").read_bytes() == (program.folder / "named.png").read_bytes()
+    program.ok("export", "-", "out.mp4", "--preset", "Passthrough", input=data)
+    program.ok("sheet", "-", input=data)
+    assert (program.folder / "stdin-sheet.jpg").exists()
+    assert "stdin" in program.fails(1, "wave", "-", input=b"x" * 1000)
+
+
+class _Handler(http.server.BaseHTTPRequestHandler):
+    """Serves one file, by ranges if its server has them."""
+
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self) -> None:
+        data = self.server.data  # type: ignore[attr-defined]
+        wanted = re.match(r"bytes=(\d+)-(\d+)", self.headers.get("Range", ""))
+        if self.path == "/moved":
+            self.send_response(302)
+            self.send_header("Location", "/clip.mp4")
+            part = b""
+        elif self.path != "/clip.mp4":
+            self.send_response(404)
+            part = b""
+        elif wanted and self.server.has_ranges:  # type: ignore[attr-defined]
+            start, end = int(wanted[1]), min(int(wanted[2]) + 1, len(data))
+            part = data[start:end]
+            self.send_response(206)
+            self.send_header("Content-Range", f"bytes {start}-{end - 1}/{len(data)}")
+        else:
+            part = data
+            self.send_response(200)
+        self.send_header("Content-Length", str(len(part)))
+        self.end_headers()
+        self.wfile.write(part)
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@pytest.mark.skipif(shutil.which("curl") is None, reason="there is no curl")
+@pytest.mark.parametrize("has_ranges", [True, False])
+def test_urls_are_read_by_curl(program: Program, has_ranges: bool) -> None:
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), _Handler)
+    server.data = (program.folder / "clip.mp4").read_bytes()  # type: ignore[attr-defined]
+    server.has_ranges = has_ranges  # type: ignore[attr-defined]
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    base = f"http://127.0.0.1:{server.server_address[1]}"
+    by_path = json.loads(program.ok("probe", "--json", "clip.mp4"))
+    for path in ("/clip.mp4", "/moved"):
+        found = json.loads(program.ok("probe", "--json", base + path))
+        assert found == {**by_path, "url": base + path}
+    program.ok("export", f"{base}/clip.mp4", "out.mp4", "--preset", "Passthrough")
+    assert "404" in program.fails(1, "probe", f"{base}/other.mp4")
+    server.shutdown()
+    without = environment(PATH=str(BINARY.parent))
+    ended = program("probe", f"{base}/clip.mp4", env=without)
+    assert ended.returncode == 1 and b"curl, which isn't installed" in ended.stderr
 
 
 def test_image_overwrites_nothing(program: Program) -> None:

@@ -56,6 +56,8 @@ struct Export: EngineCommand {
   @OptionGroup var range: RangeOptions
   @OptionGroup var output: OutputOptions
 
+  var newFiles: [String] { [target] + (temporaryFolder.map { [$0] } ?? []) }
+
   /// For a shell to complete; which there are depends on the build.
   static let usualPresets = [
     "Passthrough", "LowQuality", "MediumQuality", "HighestQuality", "640x480", "1280x720",
@@ -88,7 +90,7 @@ struct Export: EngineCommand {
       throw CommandError.unknown(
         "preset", preset, among: known, else: "There are \(known.joined(separator: ", ")).")
     }
-    let asset = try await client.call(AssetOpen(url: file)).asset
+    let asset = try await client.open(file)
     let piped = isPiped ? try PipedFile(in: temporaryFolder) : nil
     defer { piped?.remove() }
     var request = ExportSessionCreate(

@@ -60,6 +60,8 @@ struct Image: EngineCommand {
 
   @OptionGroup var output: OutputOptions
 
+  var newFiles: [String] { [target] }
+
   func validate() throws {
     if let quality, !(0...1).contains(quality) {
       throw ValidationError("--quality has to be from 0 to 1")
@@ -124,7 +126,7 @@ struct Image: EngineCommand {
   }
 
   private func makeGenerator(_ client: EngineClient) async throws -> ImageGeneratorHandle {
-    let asset = try await client.call(AssetOpen(url: file)).asset
+    let asset = try await client.open(file)
     var request = ImageGeneratorCreate(asset: asset)
     request.appliesPreferredTrackTransform = !asStored
     if !nearest {

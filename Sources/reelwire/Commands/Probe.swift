@@ -89,7 +89,7 @@ struct ProbeFacts: Encodable, Sendable {
     _ file: String, isPrecise: Bool, from client: EngineClient
   ) async throws -> ProbeFacts {
     let options = isPrecise ? WireAssetOptions(preferPreciseDurationAndTiming: true) : nil
-    let asset = try await client.call(AssetOpen(url: file, options: options)).asset
+    let asset = try await client.open(file, options: options)
     let values = try await client.finish(
       AssetLoadValues(
         asset: asset,

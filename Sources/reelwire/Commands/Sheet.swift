@@ -58,19 +58,23 @@ struct Sheet: EngineCommand {
   @OptionGroup var range: RangeOptions
   @OptionGroup var output: OutputOptions
 
+  var newFiles: [String] { target.map { [$0] } ?? [] }
+
   func validate() throws {
     if target == "-", json { throw ValidationError("stdout has the sheet, so --json has no place") }
     if !time.isEmpty, count != nil { throw ValidationError("Say --count or -t, not both") }
   }
 
   func run(_ client: EngineClient, _ console: Console) async throws {
-    let target = target ?? "\(Formatting.stem(of: file))-sheet.jpg"
+    let target =
+      target
+      ?? "\(Formatting.stem(of: file == "-" ? "stdin" : FileArguments.shown(file)))-sheet.jpg"
     let format = try ImageFormatArgument.choose(format, for: target)
     if target == "-", console.isTerminal {
       throw CommandError.usage(
         "A terminal can't take a picture", hint: "Send it elsewhere: … -o - > sheet.jpg")
     }
-    let asset = try await client.call(AssetOpen(url: file)).asset
+    let asset = try await client.open(file)
     var settings = ImageGeneratorCreate(asset: asset)
     settings.appliesPreferredTrackTransform = true
     if exact {

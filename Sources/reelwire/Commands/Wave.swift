@@ -51,6 +51,8 @@ struct Wave: EngineCommand {
   @OptionGroup var range: RangeOptions
   @OptionGroup var output: OutputOptions
 
+  var newFiles: [String] { target.map { [$0] } ?? [] }
+
   func validate() throws {
     if target == "-", json {
       throw ValidationError("stdout has the picture, so --json has no place")
@@ -65,7 +67,7 @@ struct Wave: EngineCommand {
       throw CommandError.usage(
         "A terminal can't take a picture", hint: "Leave -o out, or send it elsewhere: > wave.png")
     }
-    let asset = try await client.call(AssetOpen(url: file)).asset
+    let asset = try await client.open(file)
     var request = WaveformGenerate(asset: asset)
     (request.trackID, request.timeRange, request.completion) = (track, range.range, .response)
     if target == nil || json {

@@ -16,14 +16,22 @@ protocol EngineCommand: AsyncParsableCommand, Sendable {
   var output: OutputOptions { get }
   /// Whether its user writes methods and parameters of the protocol.
   static var speaksProtocol: Bool { get }
+  /// The names of the files that it makes.
+  var newFiles: [String] { get }
   func run(_ client: EngineClient, _ console: Console) async throws
 }
 
 extension EngineCommand {
   static var speaksProtocol: Bool { false }
+  var newFiles: [String] { [] }
 
   func run() async throws {
     let console = try Console(output)
+    do {
+      for name in newFiles { try FileArguments.requireText(name) }
+    } catch {
+      throw console.exitCode(of: error)
+    }
     EngineHost.prepare()
     EngineHost.boundHeap()
     var options = Engine.Options()

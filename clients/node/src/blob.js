@@ -22,12 +22,17 @@ export function namedFormat(file) {
 /** A path as the engine wants it: absolute. */
 export function absolute(file) {
   if (typeof file !== 'string' && !(file instanceof URL)) {
-    throw new TypeError(
-      `a file is a path or a file: URL, not ${inspect(file)}; media in memory go to a file first`,
-    );
+    throw new TypeError(`a file is a path or a file: URL, not ${inspect(file)}`);
   }
   const isURL = file instanceof URL || (typeof file === 'string' && file.startsWith('file:'));
   return path.resolve(isURL ? fileURLToPath(file) : file);
+}
+
+/** A file as the engine opens it: a path, or a URL, whose bytes needn't be UTF-8; other URLs as they are. */
+export function fileToOpen(file) {
+  const text = String(file);
+  const isURL = /^(file:|[a-z][a-z0-9+.-]*:\/\/)/i.test(text);
+  return isURL ? text : absolute(file);
 }
 
 /** The delivery as the protocol writes it. */

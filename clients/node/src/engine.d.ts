@@ -6,6 +6,15 @@ import type { EngineCalls } from './calls.js';
 import type { ClientNotifications, InitializeResult, Requests } from './protocol.js';
 import type { Cancellable } from './remote.js';
 
+/** What an asset can be opened on. */
+export type MediaSource =
+  | PathLike
+  | ArrayBuffer
+  | ArrayBufferView
+  | Blob
+  | AsyncIterable<Uint8Array>
+  | ReadableStream<Uint8Array>;
+
 export interface LogEntry {
   level: string;
   logger: string;
@@ -46,9 +55,14 @@ export class Engine extends EngineCalls {
   /** The last lines that it wrote to its stderr. */
   readonly stderr: string[];
 
-  /** Makes an asset of a file. */
+  /**
+   * Makes an asset of a file, or of bytes in memory, a `Blob`, a stream of bytes, or what is behind an http or
+   * https URL, which this process reads, piece by piece as the engine needs them. From a server without ranges,
+   * and of streams, everything is read in order, into a temporary file of the engine's. Bytes must not change
+   * as long as they are in use. A file whose name isn't UTF-8 is opened by its URL.
+   */
   open(
-    file: PathLike,
+    source: MediaSource,
     options?: Cancellable & { preferPreciseDurationAndTiming?: boolean },
   ): Promise<Asset>;
   /** Sends any request and returns its result as it is on the wire. */

@@ -6,9 +6,10 @@ import { fileURLToPath } from 'node:url';
 import { inspect } from 'node:util';
 
 import { Asset } from './asset.js';
-import { absolute } from './blob.js';
+import { fileToOpen } from './blob.js';
 import { EngineCalls } from './calls.js';
 import { BinaryNotFoundError } from './errors.js';
+import { mediaBytes } from './media-bytes.js';
 import { checked } from './options.js';
 import { asyncDispose, send } from './remote.js';
 import { Transport } from './transport.js';
@@ -102,14 +103,24 @@ export class Engine extends EngineCalls {
     return [...this.#transport.stderr];
   }
 
-  async open(file, given) {
+  async open(source, given) {
     const { preferPreciseDurationAndTiming, signal } = checked('open', given);
-    const isOther = typeof file === 'string' && /^[a-z][a-z0-9+.-]*:\/\//i.test(file);
-    const url = isOther && !file.startsWith('file:') ? file : absolute(file);
     const options =
       preferPreciseDurationAndTiming === undefined ? undefined : { preferPreciseDurationAndTiming };
+    const media = await mediaBytes(source, signal);
+    if (media) return this.#openResource(media, options, signal);
+    const url = fileToOpen(source);
     const { asset } = await this.request('asset/open', { url, options }, { signal });
     return new Asset(this.#transport, asset, url);
+  }
+
+  async #openResource(media, options, signal) {
+    const { name, length, isRandomAccess, mimeType } = media;
+    const params = { resource: { name, length, isRandomAccess, mimeType }, options };
+    const { asset, resource } = await this.request('asset/open', params, { signal });
+    const opened = new Asset(this.#transport, asset, name);
+    await this.#transport.resources.add(this.#transport, resource, media);
+    return opened;
   }
 
   [send](method, params, options) {

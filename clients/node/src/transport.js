@@ -10,6 +10,7 @@ import { Lines } from './lines.js';
 import { encoded } from './messages.js';
 import { Operation } from './operation.js';
 import { terminalNotifications } from './protocol.js';
+import { Resources } from './resource.js';
 import { SharedMemory } from './shared-memory.js';
 import { errorFromWire } from './wire-errors.js';
 
@@ -37,6 +38,8 @@ export class Transport {
   #garbage;
   #onLog;
   stderr = [];
+  /** What the engine reads through this process. */
+  resources = new Resources();
   /** The most bytes that a message to the engine has, once it has reported it. */
   messageLimit;
 
@@ -255,6 +258,10 @@ export class Transport {
       this.#log(params.level, params.logger, params.message);
       return;
     }
+    if (method.startsWith('resource/')) {
+      this.resources.deliver(method, params);
+      return;
+    }
     const operation = this.#operations.get(params.operation);
     if (!operation) return this.#discard(method, params);
     operation.deliver(method, params);
@@ -352,6 +359,7 @@ export class Transport {
       ? closedError()
       : new EngineDiedError({ exitCode, signal, stderr });
     this.memory.close();
+    this.resources.end();
     for (const pending of this.#pending.values()) {
       if (pending.isAbandoned) continue;
       pending.stop();

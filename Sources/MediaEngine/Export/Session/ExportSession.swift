@@ -131,6 +131,12 @@ public final class ExportSession: Sendable {
 
   private static func location(_ url: String) throws(EngineError) -> FileLocation {
     let location = FileLocation(url)
+    guard location.bytes == nil else {
+      throw EngineError(
+        .pathNotAllowed,
+        "The name of '\(location.path)' isn't UTF-8, and new files have names that are",
+        hint: "Give the new file another name.", path: location.path, stage: .write)
+    }
     guard let scheme = location.foreignScheme else { return location }
     throw EngineError(
       .pathNotAllowed, "'\(url)' is a URL of the scheme \(scheme): exports go to files",

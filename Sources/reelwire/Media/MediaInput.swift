@@ -1,0 +1,64 @@
+import Dispatch
+import EngineClient
+import EngineProtocol
+import JSONRPC
+
+/// Media that the engine doesn't open itself: stdin, or what is behind a URL.
+protocol MediaInput: Sendable {
+  var resource: WireResource { get }
+  /// Blocks until there are bytes.
+  ///
+  /// - Returns: with random access all of the bytes; else at least one, or none at the end.
+  func read(offset: Int64, length: Int) throws(MediaInputError) -> [UInt8]
+}
+
+/// Why bytes can't be read.
+struct MediaInputError: Error {
+  var reason: String
+}
+
+extension EngineClient {
+  /// Opens what a command line names: a file, stdin (`-`), or an http or https URL.
+  ///
+  /// The engine reads files itself; all else this process reads for it, as any client would.
+  func open(_ name: String, options: WireAssetOptions? = nil) async throws -> AssetHandle {
+    if name == "-" { return try await open(try StandardInput.open(), options) }
+    let start = name.prefix(8).lowercased()
+    if start.hasPrefix("http://") || start.hasPrefix("https://") {
+      return try await open(try await CurlInput.open(name), options)
+    }
+    return try await call(AssetOpen(url: name, options: options)).asset
+  }
+
+  private func open(
+    _ input: any MediaInput, _ options: WireAssetOptions?
+  ) async throws -> AssetHandle {
+    let opened = try await call(AssetOpen(resource: input.resource, options: options))
+    // Each read blocks, in order where the bytes are.
+    let isConcurrent = input.resource.isRandomAccess
+    let queue = DispatchQueue(
+      label: "reelwire.mediaInput", attributes: isConcurrent ? .concurrent : [])
+    observe { [weak self] notification in
+      guard notification.method == ResourceRead.method,
+        let read = try? JSONDecoding.decode(ResourceRead.self, from: notification.params),
+        read.resource == opened.resource
+      else { return }
+      queue.async { [weak self] in try? self?.notify(input.answer(to: read)) }
+    }
+    return opened.asset
+  }
+}
+
+extension MediaInput {
+  fileprivate func answer(to read: ResourceRead) -> ResourceDidRead {
+    var answer = ResourceDidRead(resource: read.resource, request: read.request)
+    do throws(MediaInputError) {
+      let bytes = try self.read(offset: read.offset, length: read.length)
+      answer.blob = .inline(WireInlineBytes(data: Base64Data(bytes: bytes)))
+      answer.isEnd = bytes.isEmpty || read.offset + Int64(bytes.count) == resource.length
+    } catch {
+      answer.error = WireResourceError(message: error.reason)
+    }
+    return answer
+  }
+}
