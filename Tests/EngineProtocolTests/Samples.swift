@@ -151,7 +151,11 @@ enum Samples {
      "isCompatibleWithSavedPhotosAlbum": {"status": "loaded", "value": false},
      "isCompatibleWithAirPlayVideo": {"status": "loaded", "value": false},
      "variants": {"status": "loaded",
-       "value": [{"peakBitRate": 2000000.5, "averageBitRate": 1000000.5}]}}
+       "value": [{"peakBitRate": 2000000.5, "averageBitRate": 1000000.5}]},
+     "containerFacts": {"status": "loaded",
+       "value": {"formatName": "mov,mp4", "formatLongName": "QuickTime / MOV", "size": 1000,
+         "bitRate": 8000.5, "streamCount": 2, "isCutShort": true, "missingBytes": 12,
+         "isEncrypted": false, "hasIndex": true}}}
     """#
   static let trackValues = #"""
     {"mediaType": {"status": "loaded", "value": "video"},

@@ -5,7 +5,7 @@ import SystemIO
 
 /// What the properties of a file's asset are loaded from, on the asset's queues.
 final class AssetContent: PresentationSource, AssetPropertySource {
-  private let source: MediaSource
+  let source: MediaSource
   let configuration: EngineConfiguration
   private let options: URLAsset.Options
   private let queues: LoadQueues

@@ -87,7 +87,8 @@ public struct EngineError: Error, Sendable {
     public var code: String
     /// What was being done: "open", "read", "rename" …
     public var operation: String
-    /// The library's text for the code.
+    /// What the library logged last, where its code means no more than that a file is invalid, for example
+    /// "moov atom not found"; else its text for the code.
     public var message: String
   }
 
@@ -239,7 +240,19 @@ extension SystemError: UnderlyingError {
 
 extension EngineError.Underlying {
   init(_ error: LibAVError) {
-    self.init(code: error.code.name, operation: error.operation, message: error.code.text)
+    // The code's text is the same for whatever is wrong with a file; the log names it.
+    let isVague = error.code == .invalidData || error.code == .invalidArgument
+    let logged = isVague ? error.log.last.map(EngineError.withoutSource) : nil
+    self.init(
+      code: error.code.name, operation: error.operation, message: logged ?? error.code.text)
+  }
+}
+
+extension EngineError {
+  /// A line of the log without the object that it is about: "[mov @ 0x7f00] ".
+  fileprivate static func withoutSource(_ line: String) -> String {
+    guard line.hasPrefix("["), let end = line.firstRange(of: "] ") else { return line }
+    return String(line[end.upperBound...])
   }
 }
 

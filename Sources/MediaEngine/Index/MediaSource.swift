@@ -39,6 +39,8 @@ final class MediaSource: Sendable {
     /// In bytes.
     let size: Int64
     let demuxer: DemuxerTraits
+    /// libavformat's name of the demuxer, aliases included.
+    let formatName: String
     let streams: [StreamInfo]
     let metadata: [Tag]
     /// Of each programme of a transport stream.
@@ -87,7 +89,7 @@ final class MediaSource: Sendable {
       let indexes = isSmall ? try? scan(&demuxer, streams: streams, trustsTables: false) : nil
       let container = Container(
         file: file, size: size, demuxer: DemuxerTraits(formatName: demuxer.formatName),
-        streams: demuxer.streams,
+        formatName: demuxer.formatName, streams: demuxer.streams,
         metadata: metadata, programMetadata: demuxer.programMetadata, chapters: chapters,
         durationIsEstimate: durationIsEstimate, duration: duration, origin: origin,
         attachedPictures: pictures, chain: demuxer.chain, indexes: indexes)
@@ -99,7 +101,8 @@ final class MediaSource: Sendable {
     }
   }
 
-  /// The first demuxer. Where libavformat fails because of encryption, the error is `contentIsProtected`.
+  /// The first demuxer. Where libavformat fails because of encryption, the error is `contentIsProtected`;
+  /// where a movie has no index, its message names that.
   private func openDemuxer(
     _ file: any ByteSource, interrupt: Interrupt
   ) throws(EngineError) -> Demuxer {
@@ -107,13 +110,19 @@ final class MediaSource: Sendable {
       return try makeDemuxer(file, interrupt: interrupt)
     } catch {
       let isUnreadable = error.code == .fileFormatNotRecognized || error.code == .fileFailedToParse
-      guard isUnreadable, let movie = try? Movie.read(file, interrupt: interrupt),
-        movie.tracks.contains(where: \.isProtected)
-      else { throw error }
+      guard isUnreadable else { throw error }
       var failure = error
-      failure.code = .contentIsProtected
-      failure.message = "'\(path)' is encrypted, and FFmpeg can't read it: \(error.message)"
-      failure.hint = "Use a file without protection."
+      if let movie = try? Movie.read(file, interrupt: interrupt) {
+        guard movie.tracks.contains(where: \.isProtected) else { throw error }
+        failure.code = .contentIsProtected
+        failure.message = "'\(path)' is encrypted, and FFmpeg can't read it: \(error.message)"
+        failure.hint = "Use a file without protection."
+      } else if (try? Movie.lacksIndex(file, interrupt: interrupt)) == true {
+        failure.message =
+          "'\(path)' is cut short: it has no index (moov atom not found), which movies that are being "
+          + "recorded get at their end"
+        failure.hint = "Nothing can be read without it: get the whole file."
+      }
       throw failure
     }
   }

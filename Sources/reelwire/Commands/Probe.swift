@@ -80,6 +80,7 @@ struct ProbeFacts: Encodable, Sendable {
   var providesPreciseDurationAndTiming: Bool?
   var hasProtectedContent: Bool?
   var isPlayable: Bool?
+  var containerFacts: WireContainerFacts?
   var tracks: [Track]
   var chapters: [WireTimedMetadataGroup]
   var metadata: [WireMetadataItem]
@@ -95,7 +96,7 @@ struct ProbeFacts: Encodable, Sendable {
         asset: asset,
         keys: [
           .tracks, .duration, .providesPreciseDurationAndTiming, .hasProtectedContent, .isPlayable,
-          .metadata,
+          .metadata, .containerFacts,
         ], completion: .response)
     ).values
     let listed = try required(values.tracks) ?? []
@@ -105,7 +106,7 @@ struct ProbeFacts: Encodable, Sendable {
       url: file, duration: try required(values.duration),
       providesPreciseDurationAndTiming: values.providesPreciseDurationAndTiming?.value,
       hasProtectedContent: values.hasProtectedContent?.value, isPlayable: values.isPlayable?.value,
-      tracks: tracks,
+      containerFacts: values.containerFacts?.value, tracks: tracks,
       chapters: try await client.call(AssetChapterMetadataGroups(asset: asset)).groups,
       metadata: values.metadata?.value ?? [])
     _ = try await client.call(HandleClose(handle: AnyHandle(asset)))

@@ -78,7 +78,8 @@ export type AssetKey =
   | "isComposable"
   | "isCompatibleWithSavedPhotosAlbum"
   | "isCompatibleWithAirPlayVideo"
-  | "variants";
+  | "variants"
+  | "containerFacts";
 
 /** The group. */
 export interface AssetMediaSelectionGroupResult {
@@ -222,6 +223,8 @@ export interface AssetValues {
   isCompatibleWithAirPlayVideo?: BooleanKeyState;
   /** The variants of a stream: always empty, for a file has none. */
   variants?: AssetVariantListKeyState;
+  /** What is known of the file as a whole. */
+  containerFacts?: ContainerFactsKeyState;
 }
 
 /** A variant of a stream (AVAssetVariant). */
@@ -434,6 +437,50 @@ export interface ContactSheetTile {
   /** The height of the tile in pixels. */
   height: number;
   /** Why the tile is black. */
+  error?: ErrorObject;
+}
+
+/** What is known of a file as a whole, beside its tracks and its metadata. */
+export interface ContainerFacts {
+  /** FFmpeg's name of the format, aliases included, for example `mov,mp4,m4a,3gp,3g2,mj2`. */
+  formatName: string;
+  /** FFmpeg's name of the format for people, for example `QuickTime / MOV`. */
+  formatLongName: string;
+  /** The size of the file in bytes. */
+  size: number;
+  /**
+   * The bit rate of the whole file, in bits per second: its size over its duration; absent
+   * without a duration.
+   */
+  bitRate?: number;
+  /** The number of streams in the container: tracks, attached pictures, attachments and data. */
+  streamCount: number;
+  /**
+   * Whether the file ends before its container states that it does. `false` means that it is not
+   * known to: transport streams, program streams and raw streams state no end.
+   */
+  isCutShort: boolean;
+  /**
+   * The number of bytes that are missing at the end, at least; absent where none are known to
+   * be.
+   */
+  missingBytes?: number;
+  /** Whether at least one track is encrypted. */
+  isEncrypted: boolean;
+  /**
+   * Whether the container lists where its samples are: a movie's tables (of fragments `sidx` or
+   * `mfra`), Matroska's cues, AVI's `idx1`. Without one, positions are found by reading.
+   */
+  hasIndex: boolean;
+}
+
+/** The state of one key. */
+export interface ContainerFactsKeyState {
+  /** How far it is. */
+  status: KeyStatus;
+  /** The value when it is loaded; absent for a key that is loaded and has none. */
+  value?: ContainerFacts;
+  /** Why it failed. */
   error?: ErrorObject;
 }
 
@@ -1101,7 +1148,10 @@ export interface LibAVError {
   code: string;
   /** The function that failed. */
   operation: string;
-  /** The libraries' text for the code. */
+  /**
+   * What the libraries logged last, where their code means no more than that a file is invalid,
+   * for example `moov atom not found`; else their text for the code.
+   */
   message: string;
 }
 

@@ -78,6 +78,8 @@ __all__ = [
     "Color",
     "Completion",
     "ContactSheetTile",
+    "ContainerFacts",
+    "ContainerFactsKeyState",
     "ContentLightLevel",
     "CursorPositionInput",
     "Delivery",
@@ -374,6 +376,7 @@ AssetKey = Literal[
     "isCompatibleWithSavedPhotosAlbum",
     "isCompatibleWithAirPlayVideo",
     "variants",
+    "containerFacts",
 ]
 """A property of an asset that is loaded on demand."""
 
@@ -533,6 +536,8 @@ class AssetValues(TypedDict, total=False):
     """Always false: there is no AirPlay here."""
     variants: AssetVariantListKeyState
     """The variants of a stream: always empty, for a file has none."""
+    containerFacts: ContainerFactsKeyState
+    """What is known of the file as a whole."""
 
 
 class AssetVariant(TypedDict, total=False):
@@ -820,6 +825,54 @@ class ContactSheetTile(_ContactSheetTileRequired, total=False):
     """Whether it is the frame that is shown at the requested time."""
     error: ErrorObject
     """Why the tile is black."""
+
+
+class _ContainerFactsRequired(TypedDict):
+    formatName: str
+    """FFmpeg's name of the format, aliases included, for example `mov,mp4,m4a,3gp,3g2,mj2`."""
+    formatLongName: str
+    """FFmpeg's name of the format for people, for example `QuickTime / MOV`."""
+    size: int
+    """The size of the file in bytes."""
+    streamCount: int
+    """The number of streams in the container: tracks, attached pictures, attachments and data."""
+    isCutShort: bool
+    """Whether the file ends before its container states that it does. `false` means that it is not
+    known to: transport streams, program streams and raw streams state no end.
+    """
+    isEncrypted: bool
+    """Whether at least one track is encrypted."""
+    hasIndex: bool
+    """Whether the container lists where its samples are: a movie's tables (of fragments `sidx` or
+    `mfra`), Matroska's cues, AVI's `idx1`. Without one, positions are found by reading.
+    """
+
+
+class ContainerFacts(_ContainerFactsRequired, total=False):
+    """What is known of a file as a whole, beside its tracks and its metadata."""
+
+    bitRate: float
+    """The bit rate of the whole file, in bits per second: its size over its duration; absent
+    without a duration.
+    """
+    missingBytes: int
+    """The number of bytes that are missing at the end, at least; absent where none are known to
+    be.
+    """
+
+
+class _ContainerFactsKeyStateRequired(TypedDict):
+    status: KeyStatus
+    """How far it is."""
+
+
+class ContainerFactsKeyState(_ContainerFactsKeyStateRequired, total=False):
+    """The state of one key."""
+
+    value: ContainerFacts
+    """The value when it is loaded; absent for a key that is loaded and has none."""
+    error: ErrorObject
+    """Why it failed."""
 
 
 class ContentLightLevel(TypedDict):
@@ -1576,7 +1629,9 @@ class LibAVError(TypedDict):
     operation: str
     """The function that failed."""
     message: str
-    """The libraries' text for the code."""
+    """What the libraries logged last, where their code means no more than that a file is invalid,
+    for example `moov atom not found`; else their text for the code.
+    """
 
 
 LogLevel = Literal["trace", "debug", "info", "notice", "warning", "error", "critical", "off"]
