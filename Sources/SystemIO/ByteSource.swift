@@ -8,6 +8,8 @@ package protocol ByteSource: AnyObject, Sendable {
   var name: String { get }
   /// In bytes.
   var size: Int64 { get throws(SystemError) }
+  /// Which file it is; nil where it is none.
+  var identity: FileIdentity? { get }
   /// Fills `buffer` from `offset` on and returns how much was filled, 0 at the end.
   func read(
     into buffer: UnsafeMutableRawBufferPointer, at offset: Int64
@@ -15,6 +17,8 @@ package protocol ByteSource: AnyObject, Sendable {
 }
 
 extension ByteSource {
+  package var identity: FileIdentity? { nil }
+
   /// Where some bytes begin that are looked for from `offset` on; nil where the source ends without them.
   package func position(
     of wanted: [UInt8], from offset: Int64, interrupt: Interrupt

@@ -50,6 +50,8 @@ package final class InputFile: ByteSource {
     }
   }
 
+  package var identity: FileIdentity? { FileIdentity(descriptor: descriptor) }
+
   package func read(
     into buffer: UnsafeMutableRawBufferPointer, at offset: Int64
   ) throws(SystemError) -> Int {

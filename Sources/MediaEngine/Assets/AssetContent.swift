@@ -25,6 +25,13 @@ final class AssetContent: PresentationSource, AssetPropertySource {
   var files: [String] { [source.path] }
   var knownTracks: [AssetTrack] { tracks.value ?? [] }
 
+  func sourceFile(
+    interrupt: Interrupt
+  ) throws(EngineError) -> (identity: FileIdentity, demuxer: String)? {
+    let container = try source.open(interrupt: interrupt)
+    return container.file.identity.map { ($0, container.demuxer.name) }
+  }
+
   func presentation(interrupt: Interrupt) throws(EngineError) -> Presentation {
     try presentation.get(interrupt: interrupt) { () throws(EngineError) in
       let container = try source.open(interrupt: interrupt)

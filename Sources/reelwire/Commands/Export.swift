@@ -35,6 +35,12 @@ struct Export: EngineCommand {
   @Option(help: "How a Passthrough cuts between sync samples.")
   var trim: WireTrimMode?
 
+  @Option(
+    help: ArgumentHelp(
+      "Chapters in place of the file's, from a WebVTT, ffmetadata or OGM file.", valueName: "file"),
+    completion: .file())
+  var chapters: String?
+
   @Option(help: "The size in bytes that the file should not exceed.")
   var sizeLimit: Int64?
 
@@ -96,6 +102,7 @@ struct Export: EngineCommand {
     (request.outputFileType, request.timeRange) = (fileType, range.range)
     (request.trimMode, request.fileLengthLimit) = (trim, sizeLimit)
     request.shouldOptimizeForNetworkUse = faststart
+    request.chapters = try chapters.map(ChapterFile.read)
     request.directoryForTemporaryFiles = isPiped ? nil : temporaryFolder
     let session = try await client.call(request).exportSession
     // What can't work is reported before anything is begun, and the length is needed for the speed.
@@ -110,7 +117,7 @@ struct Export: EngineCommand {
     let size = Formatting.size(done.fileSize ?? 0)
     console.note("\(targetName): \(length), \(size), in \(took) s")
     if let note = done.trimNote { console.note("  \(note.printable)") }
-    for dropped in done.dropped ?? [] { console.note(describe(dropped)) }
+    for dropped in done.dropped ?? [] { console.note(Self.describe(dropped)) }
   }
 
   private func export(
@@ -134,7 +141,7 @@ struct Export: EngineCommand {
     return done
   }
 
-  private func describe(_ dropped: WireDropped) -> String {
+  static func describe(_ dropped: WireDropped) -> String {
     var what = dropped.item.rawValue
     if let key = dropped.key { what += " \(key.printable)" }
     if let trackID = dropped.trackID {
@@ -165,7 +172,7 @@ struct Export: EngineCommand {
       try console.print((name + Self.describe(track)).printable)
     }
     for dropped in plan.dropped where dropped.item != .track {
-      try console.print(describe(dropped))
+      try console.print(Self.describe(dropped))
     }
   }
 

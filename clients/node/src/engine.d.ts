@@ -49,7 +49,7 @@ export class Engine extends EngineCalls {
   /** Makes an asset of a file. */
   open(
     file: PathLike,
-    options?: Cancellable & { preferPreciseDurationAndTiming?: boolean },
+    options?: Cancellable & { preferPreciseDurationAndTiming?: boolean; salvage?: boolean },
   ): Promise<Asset>;
   /** Sends any request and returns its result as it is on the wire. */
   request<Method extends keyof Requests>(

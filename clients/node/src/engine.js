@@ -103,11 +103,11 @@ export class Engine extends EngineCalls {
   }
 
   async open(file, given) {
-    const { preferPreciseDurationAndTiming, signal } = checked('open', given);
+    const { preferPreciseDurationAndTiming, salvage, signal } = checked('open', given);
     const isOther = typeof file === 'string' && /^[a-z][a-z0-9+.-]*:\/\//i.test(file);
     const url = isOther && !file.startsWith('file:') ? file : absolute(file);
-    const options =
-      preferPreciseDurationAndTiming === undefined ? undefined : { preferPreciseDurationAndTiming };
+    const hasOptions = (preferPreciseDurationAndTiming ?? salvage) !== undefined;
+    const options = hasOptions ? { preferPreciseDurationAndTiming, salvage } : undefined;
     const { asset } = await this.request('asset/open', { url, options }, { signal });
     return new Asset(this.#transport, asset, url);
   }

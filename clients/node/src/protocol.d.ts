@@ -106,6 +106,15 @@ export interface AssetOptions {
    * with an index of all its samples. Default: `false`.
    */
   preferPreciseDurationAndTiming?: boolean;
+  /**
+   * Whether what is there of a file that is cut short or damaged is read and exported. Otherwise
+   * an export that reaches the missing part fails with `invalidSourceMedia`, and a reader of a
+   * damaged file with `failedToLoadSampleData`. With this option the asset lasts as long as its
+   * samples if it is cut short, and `dropped` of readers and exports has a `damagedSamples` for
+   * each track, with the number of bytes that are missing and the time from which on nothing is
+   * there. Default: `false`.
+   */
+  salvage?: boolean;
 }
 
 /** The reader. */
@@ -223,7 +232,10 @@ export interface AssetValues {
   isCompatibleWithAirPlayVideo?: BooleanKeyState;
   /** The variants of a stream: always empty, for a file has none. */
   variants?: AssetVariantListKeyState;
-  /** What is known of the file as a whole. */
+  /**
+   * What is known of the file as a whole; loaded without value for an asset that is not one
+   * file.
+   */
   containerFacts?: ContainerFactsKeyState;
 }
 
@@ -360,6 +372,16 @@ export interface BooleanKeyState {
   value?: boolean;
   /** Why it failed. */
   error?: ErrorObject;
+}
+
+/** A chapter to write. */
+export interface ChapterInput {
+  /** Its title. */
+  title: string;
+  /** Where it begins; absent where `timeRange` states that. */
+  start?: TimeInput;
+  /** Where it is; without it a chapter ends where the next one begins, or the asset ends. */
+  timeRange?: TimeRangeInput;
 }
 
 /** A point in the CIE 1931 chromaticity diagram. */
@@ -1297,6 +1319,17 @@ export interface MediaTypeKeyState {
   error?: ErrorObject;
 }
 
+/** What is changed of metadata; everything else stays as it is. */
+export interface MetadataChanges {
+  /** Items to write, each in place of all that mean the same. */
+  set?: MetadataEntry[];
+  /**
+   * What to remove: FFmpeg's names (`album_artist`), common keys (`artwork`) or identifiers
+   * (`itsk/©nam`).
+   */
+  remove?: string[];
+}
+
 /** A value of metadata that is bytes. */
 export interface MetadataData {
   /**
@@ -1354,6 +1387,8 @@ export interface MetadataItem {
   keySpace: string;
   /** The meaning that all containers share, for example `title`; absent if it has none. */
   commonKey?: string;
+  /** FFmpeg's name of it, which containers have in common, for example `album_artist`. */
+  tagName?: string;
   /** The item's language by BCP 47. */
   extendedLanguageTag?: string;
   /** The item's locale, for example `de_AT`, where the file names a country. */
@@ -2732,6 +2767,13 @@ export interface ExportSessionCreateParams {
    * asset's is copied.
    */
   metadata?: MetadataEntry[];
+  /** What is changed of that metadata; the rest stays as it is. */
+  metadataChanges?: MetadataChanges;
+  /**
+   * The chapters of the file, on the asset's clock; they replace the asset's. When absent, the
+   * asset's are copied.
+   */
+  chapters?: ChapterInput[];
   /**
    * The maximum size of the file in bytes; 0 is no limit. If necessary the file ends earlier,
    * all its tracks together at whole samples; `timeRange` of `exportSession/didFinish` is then
@@ -2752,6 +2794,16 @@ export interface ExportSessionCreateParams {
    * progress. Nothing is left in the folder, however the export ends.
    */
   directoryForTemporaryFiles?: string;
+  /**
+   * Whether the new file takes the place of the asset's own, which `outputURL` then has to name.
+   * Only a `Passthrough` export of the whole asset to its own type can, and it fails with
+   * `operationNotSupportedForAsset` if anything of the source would be left out. The source
+   * stays as it is until the new file is complete and flushed; then the two change places at
+   * once. The new file has the permissions of the old one, and the owner where that is allowed;
+   * its time of modification is that of the export. A symbolic link stays one; other hard links
+   * still name the old file. Default: `false`.
+   */
+  replacesSource?: boolean;
 }
 
 /** The params of `exportSession/preflight`. */

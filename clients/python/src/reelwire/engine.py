@@ -107,12 +107,15 @@ class AsyncEngine(EngineCalls):
         path: str | os.PathLike[str],
         *,
         prefer_precise_duration_and_timing: bool | None = None,
+        salvage: bool | None = None,
     ) -> AsyncAsset:
         """Makes an asset of a file. What the file is shows when something is loaded of it."""
         url = path_text(path, "a source")
         if "://" not in url and not url.startswith("file:"):
             url = os.path.abspath(url)
-        options = given(preferPreciseDurationAndTiming=prefer_precise_duration_and_timing)
+        options = given(
+            preferPreciseDurationAndTiming=prefer_precise_duration_and_timing, salvage=salvage
+        )
         result = await self.transport.request("asset/open", given(url=url, options=options or None))
         return AsyncAsset(self.transport, result["asset"], url)
 

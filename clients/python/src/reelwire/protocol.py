@@ -71,6 +71,7 @@ __all__ = [
     "BlobReleaseParams",
     "BooleanKeyState",
     "CancelRequestParams",
+    "ChapterInput",
     "Chromaticity",
     "CleanAperture",
     "ClientCapabilities",
@@ -167,6 +168,7 @@ __all__ = [
     "MediaSelectionOption",
     "MediaType",
     "MediaTypeKeyState",
+    "MetadataChanges",
     "MetadataData",
     "MetadataEntry",
     "MetadataItem",
@@ -409,6 +411,14 @@ class AssetOptions(TypedDict, total=False):
     """Whether the file is scanned for an exact duration and timing, and whether images are made
     with an index of all its samples. Default: ``false``.
     """
+    salvage: bool
+    """Whether what is there of a file that is cut short or damaged is read and exported. Otherwise
+    an export that reaches the missing part fails with `invalidSourceMedia`, and a reader of a
+    damaged file with `failedToLoadSampleData`. With this option the asset lasts as long as its
+    samples if it is cut short, and `dropped` of readers and exports has a `damagedSamples` for
+    each track, with the number of bytes that are missing and the time from which on nothing is
+    there. Default: ``false``.
+    """
 
 
 class AssetReaderCreateResult(TypedDict):
@@ -537,7 +547,9 @@ class AssetValues(TypedDict, total=False):
     variants: AssetVariantListKeyState
     """The variants of a stream: always empty, for a file has none."""
     containerFacts: ContainerFactsKeyState
-    """What is known of the file as a whole."""
+    """What is known of the file as a whole; loaded without value for an asset that is not one
+    file.
+    """
 
 
 class AssetVariant(TypedDict, total=False):
@@ -739,6 +751,20 @@ class BooleanKeyState(_BooleanKeyStateRequired, total=False):
     """The value when it is loaded; absent for a key that is loaded and has none."""
     error: ErrorObject
     """Why it failed."""
+
+
+class _ChapterInputRequired(TypedDict):
+    title: str
+    """Its title."""
+
+
+class ChapterInput(_ChapterInputRequired, total=False):
+    """A chapter to write."""
+
+    start: TimeInput
+    """Where it begins; absent where `timeRange` states that."""
+    timeRange: TimeRangeInput
+    """Where it is; without it a chapter ends where the next one begins, or the asset ends."""
 
 
 class Chromaticity(TypedDict):
@@ -1796,6 +1822,17 @@ class MediaTypeKeyState(_MediaTypeKeyStateRequired, total=False):
     """Why it failed."""
 
 
+class MetadataChanges(TypedDict, total=False):
+    """What is changed of metadata; everything else stays as it is."""
+
+    set: List[MetadataEntry]
+    """Items to write, each in place of all that mean the same."""
+    remove: List[str]
+    """What to remove: FFmpeg's names (`album_artist`), common keys (`artwork`) or identifiers
+    (`itsk/©nam`).
+    """
+
+
 class MetadataData(TypedDict, total=False):
     """A value of metadata that is bytes."""
 
@@ -1861,6 +1898,8 @@ class MetadataItem(_MetadataItemRequired, total=False):
 
     commonKey: str
     """The meaning that all containers share, for example `title`; absent if it has none."""
+    tagName: str
+    """FFmpeg's name of it, which containers have in common, for example `album_artist`."""
     extendedLanguageTag: str
     """The item's language by BCP 47."""
     locale: str
@@ -3383,6 +3422,12 @@ class ExportSessionCreateParams(_ExportSessionCreateParamsRequired, total=False)
     """The metadata of the file, including artwork; it replaces the asset's. When absent, the
     asset's is copied.
     """
+    metadataChanges: MetadataChanges
+    """What is changed of that metadata; the rest stays as it is."""
+    chapters: List[ChapterInput]
+    """The chapters of the file, on the asset's clock; they replace the asset's. When absent, the
+    asset's are copied.
+    """
     fileLengthLimit: int
     """The maximum size of the file in bytes; 0 is no limit. If necessary the file ends earlier,
     all its tracks together at whole samples; `timeRange` of `exportSession/didFinish` is then
@@ -3399,6 +3444,15 @@ class ExportSessionCreateParams(_ExportSessionCreateParamsRequired, total=False)
     """An existing folder for the unfinished file, a path or a `file:` URL; the target's when
     absent. If it is on another file system, the finished file is copied, which counts as
     progress. Nothing is left in the folder, however the export ends.
+    """
+    replacesSource: bool
+    """Whether the new file takes the place of the asset's own, which `outputURL` then has to name.
+    Only a `Passthrough` export of the whole asset to its own type can, and it fails with
+    `operationNotSupportedForAsset` if anything of the source would be left out. The source
+    stays as it is until the new file is complete and flushed; then the two change places at
+    once. The new file has the permissions of the old one, and the owner where that is allowed;
+    its time of modification is that of the export. A symbolic link stays one; other hard links
+    still name the old file. Default: ``false``.
     """
 
 
