@@ -224,7 +224,8 @@ enum Samples {
 
   static let assets: [Sample] = [
     Sample(
-      AssetOpen.self, #"{"url": "/a", "options": {"preferPreciseDurationAndTiming": true}}"#,
+      AssetOpen.self,
+      #"{"url": "/a", "options": {"preferPreciseDurationAndTiming": true, "salvage": true}}"#,
       #"{"asset": "asset:1"}"#),
     Sample(
       AssetLoadValues.self,

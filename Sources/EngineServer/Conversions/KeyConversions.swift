@@ -124,7 +124,8 @@ extension WireAssetKey {
         .isCompatibleWithAirPlayVideo,
         \.isCompatibleWithAirPlayVideo, \.self)
     case .variants: bind(.variants, \.variants) { _ in [] }
-    case .containerFacts: bind(.containerFacts, \.containerFacts) { $0.map(WireContainerFacts.init) }
+    case .containerFacts:
+      bind(.containerFacts, \.containerFacts) { $0.map(WireContainerFacts.init) }
     }
   }
 }

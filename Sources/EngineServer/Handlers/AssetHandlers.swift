@@ -27,6 +27,7 @@ extension Engine {
     var options = URLAsset.Options()
     options.preferPreciseDurationAndTiming =
       request.options?.preferPreciseDurationAndTiming ?? false
+    options.salvage = request.options?.salvage ?? false
     let asset = URLAsset(url: request.url, options: options, configuration: configuration)
     return AssetOpen.Result(asset: handles.add(asset))
   }

@@ -64,7 +64,7 @@ final class AssetContent: PresentationSource, AssetPropertySource {
   }
 
   var prefersPreciseTiming: Bool { options.preferPreciseDurationAndTiming }
-  var isDurationDeep: Bool { prefersPreciseTiming }
+  var isDurationDeep: Bool { prefersPreciseTiming || options.salvage }
 
   func providesPreciseDuration(interrupt: Interrupt) throws(EngineError) -> Bool {
     let container = try source.open(interrupt: interrupt)

@@ -9,6 +9,9 @@ public final class URLAsset: Asset {
   public struct Options: Sendable {
     /// Durations and times from a scan of the whole file where the header's are estimates.
     public var preferPreciseDurationAndTiming = false
+    /// Reads and exports what is there of a file that is cut short or damaged, which exports refuse
+    /// otherwise: it lasts as long as its samples, and readers and exports report what is missing.
+    public var salvage = false
     public init() {}
   }
 
@@ -26,7 +29,8 @@ public final class URLAsset: Asset {
     let location = FileLocation(url)
     path = location.path
     self.options = options
-    let source = MediaSource(location: location, configuration: configuration)
+    let source = MediaSource(
+      location: location, configuration: configuration, salvages: options.salvage)
     let queues = LoadQueues()
     let content = AssetContent(
       source: source, configuration: configuration, options: options, queues: queues)

@@ -138,8 +138,7 @@ public struct EngineError: Error, Sendable {
   static func cutShort(_ path: String) -> EngineError {
     EngineError(
       .invalidSourceMedia, "'\(path)' is cut short: it speaks of media beyond its end",
-      hint: "Get the whole file; images and samples of what is there can still be read.",
-      path: path, stage: .read)
+      advice: .salvage, path: path, stage: .read)
   }
 
   /// True for a failure that a caller requested.

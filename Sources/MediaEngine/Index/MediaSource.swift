@@ -21,9 +21,14 @@ final class MediaSource: Sendable {
   let windows = Mutex<[Int: IndexWindows]>([:])
 
   private let location: FileLocation
+  /// What is there of a file that is cut short or damaged is read and exported, and the rest is reported.
+  let salvages: Bool
+  /// True once reading has shown that the file is cut short, which its structure may not.
+  private let hasEndedEarly = Mutex(false)
 
-  init(location: FileLocation, configuration: EngineConfiguration) {
+  init(location: FileLocation, configuration: EngineConfiguration, salvages: Bool = false) {
     self.location = location
+    self.salvages = salvages
     path = location.path
     self.configuration = configuration
   }
@@ -214,17 +219,57 @@ final class MediaSource: Sendable {
   ///
   /// Known once the index has been made.
   func damage(ofStream stream: StreamInfo, origin: Time, before end: Time) -> EngineError? {
-    guard let all = indexes.value ?? container.value?.indexes, let index = all[stream.index],
-      let damage = index.damage
-    else { return nil }
+    guard let all = indexes.value ?? container.value?.indexes, let index = all[stream.index] else {
+      return nil
+    }
     let last = index.end.map { Time(ticks: $0, in: stream.timeBase) - origin }
     if let last, end.isNumeric, end < last { return nil }
+    let place = last.map { "\(($0.seconds * 1000).rounded() / 1000) s" } ?? "its start"
+    guard let damage = index.damage else {
+      return lossAtEnd(of: stream, last: index.end, place: place)
+    }
     var error = EngineError(damage, stage: .read, path: path)
     error.code = .failedToLoadSampleData
-    let place = last.map { "\(($0.seconds * 1000).rounded() / 1000) s" } ?? "its start"
     error.message = "Nothing behind \(place) of '\(path)' can be read: \(damage.message)"
-    error.hint = "What comes before is intact; the rest of the file is damaged or no media."
+    error.hint =
+      "What comes before is intact; with the option salvage, it is read without this error."
     return error
+  }
+
+  /// What a track of a file that is cut short lacks, where that is reported instead of refused; nil for a
+  /// movie's track that is as long as its header states. Elsewhere the header's length may follow from the
+  /// file's.
+  private func lossAtEnd(of stream: StreamInfo, last: Int64?, place: String) -> EngineError? {
+    guard salvages, stream.kind == .video || stream.kind == .audio else { return nil }
+    let missing = missingBytes
+    guard missing > 0 || hasEndedEarly.withLock(\.self) else { return nil }
+    let isStated = container.value?.demuxer.hasMovieHeader == true
+    if isStated, let last, let duration = stream.duration,
+      last >= (stream.startTime ?? 0) + duration
+    {
+      return nil
+    }
+    let bytes = missing > 0 ? "at least \(missing) bytes are missing at its end, and " : ""
+    return EngineError(
+      .invalidSourceMedia,
+      "'\(path)' is cut short: \(bytes)nothing is there behind \(place)",
+      advice: .salvage, path: path, stage: .read)
+  }
+
+  /// How many bytes the file lacks at its end, by its structure; 0 where none are known to be.
+  var missingBytes: Int64 {
+    guard let size = container.value?.size, let layout = try? layout(interrupt: Interrupt()) else {
+      return 0
+    }
+    return layout.missingBytes(of: size)
+  }
+
+  /// Called where reading for an export has shown that the file is cut short.
+  ///
+  /// - Throws: `invalidSourceMedia`, unless what is there is to be salvaged.
+  func reachedEarlyEnd() throws(EngineError) {
+    guard salvages else { throw .cutShort(path) }
+    hasEndedEarly.withLock { $0 = true }
   }
 
   /// The index of a track, once all its sync samples have been looked at: where one entry of a table is

@@ -27,7 +27,7 @@ struct Export: EngineCommand {
   @Option(
     name: .shortAndLong, help: "What to make: Passthrough, HighestQuality, HEVC1920x1080, …",
     completion: .list(Export.usualPresets))
-  var preset: String
+  var preset: String?
 
   @Option(help: "The type of the file, for example mp4; else it follows from the extension.")
   var fileType: String?
@@ -53,6 +53,9 @@ struct Export: EngineCommand {
   @Flag(help: "Put the index before the media, so that playing can start before the end arrives.")
   var faststart = false
 
+  @Flag(help: "Export what is there of a file that is cut short or damaged.")
+  var salvage = false
+
   @Flag(help: "Only print what would be done, and how large the file would be.")
   var dryRun = false
 
@@ -72,7 +75,19 @@ struct Export: EngineCommand {
   private var isPiped: Bool { target == "-" }
   private var targetName: String { isPiped ? "stdout" : target.printable }
 
+  /// Subtitles are copied or converted, whatever the preset.
+  private static let subtitleTypes: Set = ["srt", "vtt"]
+
+  /// What is made where no preset is named: there is nothing to choose in files of subtitles.
+  private var usualPreset: String? {
+    let type = fileType ?? Formatting.fileExtension(target)
+    return type.flatMap { Self.subtitleTypes.contains($0) ? "Passthrough" : nil }
+  }
+
   func validate() throws {
+    guard preset ?? usualPreset != nil else {
+      throw ValidationError("Missing expected argument '--preset <preset>'")
+    }
     guard isPiped, !dryRun else { return }
     if json { throw ValidationError("stdout has the file, so --json has no place") }
   }
@@ -89,12 +104,14 @@ struct Export: EngineCommand {
           hint: "Say it, for example --file-type mkv.")
       }
     }
+    let preset = preset ?? usualPreset ?? ""
     let known = try await client.call(ExportSessionPresets()).presets + ["Passthrough"]
     guard known.contains(preset) else {
       throw CommandError.unknown(
         "preset", preset, among: known, else: "There are \(known.joined(separator: ", ")).")
     }
-    let asset = try await client.call(AssetOpen(url: file)).asset
+    let options = salvage ? WireAssetOptions(salvage: true) : nil
+    let asset = try await client.call(AssetOpen(url: file, options: options)).asset
     let piped = isPiped ? try PipedFile(in: temporaryFolder) : nil
     defer { piped?.remove() }
     var request = ExportSessionCreate(

@@ -22,6 +22,9 @@ struct Probe: EngineCommand {
   @Flag(help: "Scan the files for exact durations where their headers don't state them.")
   var precise = false
 
+  @Flag(help: "Of a file that is cut short, print how long what is there lasts.")
+  var salvage = false
+
   @OptionGroup var output: OutputOptions
 
   func run(_ client: EngineClient, _ console: Console) async throws {
@@ -29,7 +32,8 @@ struct Probe: EngineCommand {
     var failed = false
     for (index, file) in files.enumerated() {
       do {
-        let facts = try await ProbeFacts.load(file, isPrecise: precise, from: client)
+        let facts = try await ProbeFacts.load(
+          file, isPrecise: precise, isSalvaged: salvage, from: client)
         if json {
           try console.print(facts)
         } else {
@@ -87,9 +91,10 @@ struct ProbeFacts: Encodable, Sendable {
 
   /// - Throws: the error of the first key that can't be loaded.
   static func load(
-    _ file: String, isPrecise: Bool, from client: EngineClient
+    _ file: String, isPrecise: Bool, isSalvaged: Bool, from client: EngineClient
   ) async throws -> ProbeFacts {
-    let options = isPrecise ? WireAssetOptions(preferPreciseDurationAndTiming: true) : nil
+    let options = WireAssetOptions(
+      preferPreciseDurationAndTiming: isPrecise ? true : nil, salvage: isSalvaged ? true : nil)
     let asset = try await client.call(AssetOpen(url: file, options: options)).asset
     let values = try await client.finish(
       AssetLoadValues(

@@ -26,7 +26,8 @@ struct Tags: EngineCommand {
   var changes: [TagArgument] = []
 
   @Option(
-    parsing: .singleValue, help: ArgumentHelp("A tag to remove; cover for pictures.", valueName: "name"))
+    parsing: .singleValue,
+    help: ArgumentHelp("A tag to remove; cover for pictures.", valueName: "name"))
   var remove: [String] = []
 
   @Option(
@@ -64,9 +65,12 @@ struct Tags: EngineCommand {
       throw ValidationError("say where the file goes: -o FILE, or --in-place, and not both")
     }
     if !isChange, target != nil || inPlace {
-      throw ValidationError("there is nothing to write: give --set, --remove, --cover or --chapters")
+      throw ValidationError(
+        "there is nothing to write: give --set, --remove, --cover or --chapters")
     }
-    if isChange, json { throw ValidationError("--json lists tags, and can't be combined with changes") }
+    if isChange, json {
+      throw ValidationError("--json lists tags, and can't be combined with changes")
+    }
   }
 
   func run(_ client: EngineClient, _ console: Console) async throws {
@@ -83,7 +87,8 @@ struct Tags: EngineCommand {
     let done = try await client.finish(
       ExportSessionExport(exportSession: session, progressInterval: 0, completion: .response))
     if let error = done.error { throw RPCError(error) }
-    console.note("\(done.outputURL?.printable ?? file.printable): \(Formatting.size(done.fileSize ?? 0))")
+    let path = done.outputURL ?? file
+    console.note("\(path.printable): \(Formatting.size(done.fileSize ?? 0))")
     for dropped in done.dropped ?? [] { console.note(Export.describe(dropped)) }
   }
 

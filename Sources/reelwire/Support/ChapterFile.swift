@@ -17,9 +17,9 @@ enum ChapterFile {
       chapters = ogm(lines)
     }
     guard let chapters, !chapters.isEmpty else {
+      let forms = "WebVTT, ffmetadata (;FFMETADATA1) or OGM text (CHAPTER01=00:00:00.000)"
       throw CommandError(
-        "'\(path.printable)' has no chapters that can be read",
-        hint: "It has to be WebVTT, ffmetadata (;FFMETADATA1) or OGM text (CHAPTER01=00:00:00.000).")
+        "'\(path.printable)' has no chapters that can be read", hint: "It has to be \(forms).")
     }
     return chapters
   }
@@ -70,7 +70,9 @@ enum ChapterFile {
     var lines = lines[...]
     while var line = lines.popFirst() {
       // An escaped line break goes on in the next line.
-      while line.reversed().prefix(while: { $0 == "\\" }).count % 2 == 1, let next = lines.popFirst() {
+      while line.reversed().prefix(while: { $0 == "\\" }).count % 2 == 1,
+        let next = lines.popFirst()
+      {
         line = line.dropLast() + "\n" + next
       }
       if line.hasPrefix("[") {

@@ -26,13 +26,15 @@ extension ExportSession {
     guard configuration.replacesSource else { return nil }
     guard let source = try asset.media.content.sourceFile(interrupt: interrupt) else {
       throw EngineError(
-        .operationNotSupportedForAsset, "'\(asset.path)' isn't one file, which another could replace",
+        .operationNotSupportedForAsset,
+        "'\(asset.path)' isn't one file, which another could replace",
         path: asset.path, stage: .open)
     }
     guard source.demuxer == fileType.format.demuxer else {
       throw EngineError(
         .formatUnsupported,
-        "'\(asset.path)' is a file of the format \(source.demuxer), which a \(fileType.name) file would replace",
+        "'\(asset.path)' is of the format \(source.demuxer), and a \(fileType.name) file would "
+          + "replace it",
         hint: "Export to another file.", path: asset.path, stage: .write)
     }
     return source.identity

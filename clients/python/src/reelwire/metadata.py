@@ -142,7 +142,7 @@ class MetadataChangesLike(TypedDict, total=False):
 
 
 #: A chapter to write: its start and its title; or one of an asset, or what the protocol writes of one.
-ChapterLike = Union[tuple[TimeLike, str], TimedMetadataGroup, protocol.Chapter]
+ChapterLike = Union[tuple[TimeLike, str], TimedMetadataGroup, protocol.ChapterInput]
 
 _MEMBERS = (
     *("identifier", "key", "keySpace", "commonKey", "extendedLanguageTag", "locale", "dataType"),
