@@ -70,6 +70,10 @@ int rw_rename_no_replace(int directory, const char *from, int target, const char
   return renameat2(directory, from, target, to, RENAME_NOREPLACE);
 }
 
+int rw_rename_exchange(int directory, const char *from, int target, const char *to) {
+  return renameat2(directory, from, target, to, RENAME_EXCHANGE);
+}
+
 int rw_begin_flush(int fd, int64_t offset, int64_t count) {
   return sync_file_range(fd, offset, count, SYNC_FILE_RANGE_WRITE);
 }

@@ -103,10 +103,20 @@ public struct WireAssetOptions: Codable, Sendable, Equatable {
   ///
   /// - Default: `false`
   public var preferPreciseDurationAndTiming: Bool?
+  /// Whether what is there of a file that is cut short or damaged is read and exported.
+  ///
+  /// Otherwise an export that reaches the missing part fails with `invalidSourceMedia`, and a reader of a
+  /// damaged file with `failedToLoadSampleData`. With this option the asset lasts as long as its samples
+  /// if it is cut short, and `dropped` of readers and exports has a `damagedSamples` for each track, with
+  /// the number of bytes that are missing and the time from which on nothing is there.
+  ///
+  /// - Default: `false`
+  public var salvage: Bool?
 
   /// Makes the value; what is left out is absent on the wire.
-  public init(preferPreciseDurationAndTiming: Bool? = nil) {
+  public init(preferPreciseDurationAndTiming: Bool? = nil, salvage: Bool? = nil) {
     self.preferPreciseDurationAndTiming = preferPreciseDurationAndTiming
+    self.salvage = salvage
   }
 }
 

@@ -90,6 +90,8 @@ public enum WireAssetKey: String, Codable, Sendable, CaseIterable {
   case isCompatibleWithAirPlayVideo
   /// Its variants.
   case variants
+  /// Its format, its size in bytes, its bit rate, and whether it is cut short.
+  case containerFacts
 }
 
 /// The state of each requested key of an asset; the others are absent.
@@ -155,6 +157,51 @@ public struct WireAssetValues: Codable, Sendable {
   public var isCompatibleWithAirPlayVideo: WireKeyState<Bool>?
   /// The variants of a stream: always empty, for a file has none.
   public var variants: WireKeyState<[WireAssetVariant]>?
+  /// What is known of the file as a whole; loaded without value for an asset that is not one file.
+  public var containerFacts: WireKeyState<WireContainerFacts>?
 
   package init() {}
+}
+
+/// What is known of a file as a whole, beside its tracks and its metadata.
+public struct WireContainerFacts: Codable, Sendable, Equatable {
+  /// FFmpeg's name of the format, aliases included, for example `mov,mp4,m4a,3gp,3g2,mj2`.
+  public var formatName: String
+  /// FFmpeg's name of the format for people, for example `QuickTime / MOV`.
+  public var formatLongName: String
+  /// The size of the file in bytes.
+  public var size: Int64
+  /// The bit rate of the whole file, in bits per second: its size over its duration; absent without a
+  /// duration.
+  public var bitRate: Double?
+  /// The number of streams in the container: tracks, attached pictures, attachments and data.
+  public var streamCount: Int
+  /// Whether the file ends before its container states that it does.
+  ///
+  /// `false` means that it is not known to: transport streams, program streams and raw streams state no
+  /// end.
+  public var isCutShort: Bool
+  /// The number of bytes that are missing at the end, at least; absent where none are known to be.
+  public var missingBytes: Int64?
+  /// Whether at least one track is encrypted.
+  public var isEncrypted: Bool
+  /// Whether the container lists where its samples are: a movie's tables (of fragments `sidx` or
+  /// `mfra`), Matroska's cues, AVI's `idx1`. Without one, positions are found by reading.
+  public var hasIndex: Bool
+
+  package init(
+    formatName: String, formatLongName: String, size: Int64, bitRate: Double? = nil,
+    streamCount: Int, isCutShort: Bool, missingBytes: Int64? = nil, isEncrypted: Bool,
+    hasIndex: Bool
+  ) {
+    self.formatName = formatName
+    self.formatLongName = formatLongName
+    self.size = size
+    self.bitRate = bitRate
+    self.streamCount = streamCount
+    self.isCutShort = isCutShort
+    self.missingBytes = missingBytes
+    self.isEncrypted = isEncrypted
+    self.hasIndex = hasIndex
+  }
 }

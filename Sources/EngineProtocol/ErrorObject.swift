@@ -72,7 +72,8 @@ public struct WireLibAVError: Codable, Sendable, Equatable {
   public var code: String
   /// The function that failed.
   public var operation: String
-  /// The libraries' text for the code.
+  /// What the libraries logged last, where their code means no more than that a file is invalid, for
+  /// example `moov atom not found`; else their text for the code.
   public var message: String
 
   package init(code: String, operation: String, message: String) {

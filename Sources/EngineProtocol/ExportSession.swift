@@ -95,6 +95,11 @@ public struct ExportSessionCreate: RequestType {
   /// The metadata of the file, including artwork; it replaces the asset's. When absent, the asset's
   /// is copied.
   public var metadata: [WireMetadataEntry]?
+  /// What is changed of that metadata; the rest stays as it is.
+  public var metadataChanges: WireMetadataChanges?
+  /// The chapters of the file, on the asset's clock; they replace the asset's. When absent, the asset's
+  /// are copied.
+  public var chapters: [WireChapter]?
   /// The maximum size of the file in bytes; 0 is no limit.
   ///
   /// If necessary the file ends earlier, all its tracks together at whole samples; `timeRange` of
@@ -116,13 +121,25 @@ public struct ExportSessionCreate: RequestType {
   /// If it is on another file system, the finished file is copied, which counts as progress. Nothing
   /// is left in the folder, however the export ends.
   public var directoryForTemporaryFiles: String?
+  /// Whether the new file takes the place of the asset's own, which `outputURL` then has to name.
+  ///
+  /// Only a `Passthrough` export of the whole asset to its own type can, and it fails with
+  /// `operationNotSupportedForAsset` if anything of the source would be left out. The source stays as it
+  /// is until the new file is complete and flushed; then the two change places at once. The new file has
+  /// the permissions of the old one, and the owner where that is allowed; its time of modification is that
+  /// of the export. A symbolic link stays one; other hard links still name the old file.
+  ///
+  /// - Default: `false`
+  public var replacesSource: Bool?
 
   /// Makes the value; what is left out is absent on the wire.
   public init(
     asset: AssetHandle, preset: String, outputURL: String, outputFileType: String? = nil,
     timeRange: WireTimeRange? = nil, metadata: [WireMetadataEntry]? = nil,
+    metadataChanges: WireMetadataChanges? = nil, chapters: [WireChapter]? = nil,
     fileLengthLimit: Int64? = nil, shouldOptimizeForNetworkUse: Bool? = nil,
-    trimMode: WireTrimMode? = nil, directoryForTemporaryFiles: String? = nil
+    trimMode: WireTrimMode? = nil, directoryForTemporaryFiles: String? = nil,
+    replacesSource: Bool? = nil
   ) {
     self.asset = asset
     self.preset = preset
@@ -130,10 +147,13 @@ public struct ExportSessionCreate: RequestType {
     self.outputFileType = outputFileType
     self.timeRange = timeRange
     self.metadata = metadata
+    self.metadataChanges = metadataChanges
+    self.chapters = chapters
     self.fileLengthLimit = fileLengthLimit
     self.shouldOptimizeForNetworkUse = shouldOptimizeForNetworkUse
     self.trimMode = trimMode
     self.directoryForTemporaryFiles = directoryForTemporaryFiles
+    self.replacesSource = replacesSource
   }
 }
 

@@ -10,6 +10,8 @@ public struct WireMetadataItem: Codable, Sendable {
   public var keySpace: String
   /// The meaning that all containers share, for example `title`; absent if it has none.
   public var commonKey: String?
+  /// FFmpeg's name of it, which containers have in common, for example `album_artist`.
+  public var tagName: String?
   /// The item's language by BCP 47.
   public var extendedLanguageTag: String?
   /// The item's locale, for example `de_AT`, where the file names a country.
@@ -28,7 +30,8 @@ public struct WireMetadataItem: Codable, Sendable {
   /// Makes the value; what is left out is absent on the wire.
   public init(
     identifier: String, key: String, keySpace: String, commonKey: String? = nil,
-    extendedLanguageTag: String? = nil, locale: String? = nil, time: WireTime? = nil,
+    tagName: String? = nil, extendedLanguageTag: String? = nil, locale: String? = nil,
+    time: WireTime? = nil,
     duration: WireTime? = nil, dataType: String? = nil, value: WireMetadataValue,
     extraAttributes: [String: String]? = nil
   ) {
@@ -36,6 +39,7 @@ public struct WireMetadataItem: Codable, Sendable {
     self.key = key
     self.keySpace = keySpace
     self.commonKey = commonKey
+    self.tagName = tagName
     self.extendedLanguageTag = extendedLanguageTag
     self.locale = locale
     self.time = time
@@ -85,6 +89,38 @@ public struct WireMetadataEntry: Codable, Sendable {
     self.dataType = dataType
     self.value = value
     self.extraAttributes = extraAttributes
+  }
+}
+
+/// What is changed of metadata; everything else stays as it is.
+public struct WireMetadataChanges: Codable, Sendable {
+  /// Items to write, each in place of all that mean the same.
+  public var set: [WireMetadataEntry]?
+  /// What to remove: FFmpeg's names (`album_artist`), common keys (`artwork`) or identifiers
+  /// (`itsk/©nam`).
+  public var remove: [String]?
+
+  /// Makes the value; what is left out is absent on the wire.
+  public init(set: [WireMetadataEntry]? = nil, remove: [String]? = nil) {
+    self.set = set
+    self.remove = remove
+  }
+}
+
+/// A chapter to write.
+public struct WireChapter: Codable, Sendable {
+  /// Its title.
+  public var title: String
+  /// Where it begins; absent where `timeRange` states that.
+  public var start: WireTime?
+  /// Where it is; without it a chapter ends where the next one begins, or the asset ends.
+  public var timeRange: WireTimeRange?
+
+  /// Makes the value; what is left out is absent on the wire.
+  public init(title: String, start: WireTime? = nil, timeRange: WireTimeRange? = nil) {
+    self.title = title
+    self.start = start
+    self.timeRange = timeRange
   }
 }
 

@@ -93,6 +93,8 @@ extension EngineError.Advice {
       "Raise fileLengthLimit, or choose a preset with a lower data rate."
     case .releaseUnusedObjects:
       "Close handles that are no longer needed, or raise the process's limit."
+    case .salvage:
+      "Get the whole file, or open it with the option salvage to export what is there of it."
     }
   }
 }

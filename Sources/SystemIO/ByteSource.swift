@@ -8,6 +8,8 @@ package protocol ByteSource: AnyObject, Sendable {
   var name: String { get }
   /// In bytes.
   var size: Int64 { get throws(SystemError) }
+  /// Which file it is; nil where it is none.
+  var identity: FileIdentity? { get }
   /// Fills `buffer` from `offset` on and returns how much was filled, 0 at the end.
   ///
   /// A source that waits for its bytes gives up with `interrupted` once `interrupt` is triggered.
@@ -17,6 +19,8 @@ package protocol ByteSource: AnyObject, Sendable {
 }
 
 extension ByteSource {
+  package var identity: FileIdentity? { nil }
+
   /// Where some bytes begin that are looked for from `offset` on; nil where the source ends without them.
   package func position(
     of wanted: [UInt8], from offset: Int64, interrupt: Interrupt
@@ -42,6 +46,22 @@ extension ByteSource {
     try unsafe readBytes(count: count, at: offset) { (buffer, offset) throws(SystemError) in
       try unsafe read(into: buffer, at: offset, interrupt: interrupt)
     }
+  }
+}
+
+/// A source, and what ends waiting for its bytes.
+package struct ByteReader: Sendable {
+  private let source: any ByteSource
+  private let interrupt: Interrupt
+
+  package init(_ source: any ByteSource, interrupt: Interrupt) {
+    self.source = source
+    self.interrupt = interrupt
+  }
+
+  /// The `count` bytes from `offset` on, fewer where the source ends.
+  package func bytes(at offset: Int64, count: Int) throws(SystemError) -> [UInt8] {
+    try source.bytes(at: offset, count: count, interrupt: interrupt)
   }
 }
 

@@ -53,6 +53,8 @@ package final class InputFile: ByteSource {
     }
   }
 
+  package var identity: FileIdentity? { FileIdentity(descriptor: descriptor) }
+
   package func read(
     into buffer: UnsafeMutableRawBufferPointer, at offset: Int64, interrupt: Interrupt
   ) throws(SystemError) -> Int {

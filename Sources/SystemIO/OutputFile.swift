@@ -6,7 +6,7 @@ internal import Synchronization
 ///
 /// It is written without a name (O_TMPFILE), or under a temporary one where the file system can't,
 /// in the target's folder or in one that its caller chooses, and given its name without
-/// replacing anything. Until ``commit(interrupt:progress:willCommit:)`` has returned, failure, cancel
+/// replacing anything but the one file that its caller names. Until ``commit(interrupt:progress:willCommit:)`` has returned, failure, cancel
 /// and the process's death leave nothing behind.
 package final class OutputFile: Sendable {
   package let path: String
@@ -18,14 +18,19 @@ package final class OutputFile: Sendable {
   private let hasClaim = Atomic<Bool>(true)
   /// True when the temporary file is on another file system and has to be copied to its name.
   package let isOnOtherFileSystem: Bool
+  /// The one file that it may take the place of.
+  private let original: FileIdentity?
 
   /// - Parameters:
+  ///   - original: the file that is at `path`, and that this one replaces when it is complete, with its
+  ///     permissions; nil to replace nothing. It stays as it is until then.
   ///   - temporaryFolder: where the temporary file is made; nil for the target's folder.
   ///   - removesStale: true removes the temporary files that killed processes have left in these folders.
   /// - Throws: `exists` when something is at `path`, whatever it is, or another output of this process
   ///   is going to be; errno's code for a folder that is missing or can't be written to.
   package init(
-    path: String, roots: [String] = [], temporaryFolder: String? = nil, removesStale: Bool = false
+    path: String, replacing original: FileIdentity? = nil, roots: [String] = [],
+    temporaryFolder: String? = nil, removesStale: Bool = false
   ) throws(SystemError) {
     let (folderPath, name) = OutputFile.split(path)
     guard !name.isEmpty, name != ".", name != "..", !path.utf8.contains(0) else {
@@ -36,7 +41,12 @@ package final class OutputFile: Sendable {
     let other = try temporaryFolder.map { (path) throws(SystemError) in
       try OutputFolder(path: path, below: roots)
     }
-    guard !folder.holds(name) else {
+    if let original {
+      guard original.isRegular, FileIdentity(name, in: folder) == original else {
+        throw SystemError(
+          .exists, operation: "replace", subject: path, detail: "it isn't the file to be replaced")
+      }
+    } else if folder.holds(name) {
       throw SystemError(
         .exists, operation: "create", subject: path,
         detail: folder.holdsFolder(name) ? "there is a folder of this name" : nil)
@@ -58,6 +68,7 @@ package final class OutputFile: Sendable {
       throw error
     }
     self.path = path
+    self.original = original
     fileName = name
     self.folder = folder
     isOnOtherFileSystem = other.map { !folder.isLinkable(from: $0) } ?? false
@@ -97,7 +108,7 @@ package final class OutputFile: Sendable {
       try folder.requireUnmoved()
       try willCommit()
       // That this is another file system may show only here.
-      if try !temporary.link(as: fileName, in: folder) { try commitCopy(interrupt, progress) {} }
+      if try !publish(temporary) { try commitCopy(interrupt, progress) {} }
     }
     releaseClaim()
     // Not all file systems can flush a folder: the name is there, only its durability is not known.
@@ -114,10 +125,15 @@ package final class OutputFile: Sendable {
     try made.flush(path)
     try folder.requireUnmoved()
     try willCommit()
-    guard try made.link(as: fileName, in: folder) else {
+    guard try publish(made) else {
       throw SystemError(.crossesRoot, operation: "name", subject: path)
     }
     temporary.discard()
+  }
+
+  private func publish(_ file: TemporaryFile) throws(SystemError) -> Bool {
+    guard let original else { return try file.link(as: fileName, in: folder) }
+    return try file.replace(original, as: fileName, in: folder)
   }
 
   private func copyBytes(

@@ -48,12 +48,9 @@ final class TemporaryFile: Sendable {
   private static func createNamed(
     in folder: OutputFolder, for name: String
   ) throws(SystemError) -> (Int32, String) {
-    var start = name
-    while start.utf8.count > 100 { start.removeLast() }
     let flags = O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
     while true {
-      let random = String(UInt64.random(in: 0...UInt64.max), radix: 36)
-      let temporary = ".\(start).\(random)\(suffix)"
+      let temporary = temporaryName(for: name)
       let file = unsafe rw_openat(folder.descriptor, temporary, flags, mode)
       guard file >= 0 else {
         throw SystemError(errno: errno, operation: "create a file in", subject: folder.path)
@@ -99,6 +96,78 @@ final class TemporaryFile: Sendable {
       throw SystemError(errno: number, operation: "name", subject: "\(target.path)/\(name)")
     }
     return true
+  }
+
+  /// Takes the place of a file that has the name: one moment it is the old file's, the next this one's.
+  ///
+  /// What was there is removed once this has its name. Where it isn't `original` any more, it stays.
+  ///
+  /// - Returns: false when the folder is out of reach from where the file is: on another file system.
+  /// - Throws: `exists` where the name is another file's.
+  func replace(
+    _ original: FileIdentity, as name: String, in target: OutputFolder
+  ) throws(SystemError) -> Bool {
+    // It takes the owner's and the group's rights, where this process may give them away.
+    if let own = FileIdentity(descriptor: descriptor),
+      own.owner != original.owner || own.group != original.group
+    {
+      _ = fchown(descriptor, original.owner, original.group)
+    }
+    guard fchmod(descriptor, original.permissions) == 0 else {
+      throw SystemError(errno: errno, operation: "set the permissions of", subject: name)
+    }
+    // As long as it has that name, it isn't what a killed process has left.
+    while flock(descriptor, LOCK_EX) != 0, errno == EINTR {}
+    let aside = try TemporaryFile.unusedName(in: target, for: name)
+    guard try link(as: aside, in: target) else { return false }
+    if unsafe rw_rename_exchange(target.descriptor, aside, target.descriptor, name) == 0 {
+      guard FileIdentity(aside, in: target) == original else {
+        // Another file has come to the name meanwhile: it gets it back.
+        _ = unsafe rw_rename_exchange(target.descriptor, aside, target.descriptor, name)
+        target.remove(aside)
+        throw TemporaryFile.replaced(name, in: target)
+      }
+      // The names must be durable before the original goes.
+      _ = fsync(target.descriptor)
+      target.remove(aside)
+      return true
+    }
+    let number = errno
+    // A file system that can't exchange names can rename over one; between the look and that, only this
+    // process's own outputs are kept apart.
+    guard [EINVAL, ENOSYS, EOPNOTSUPP].contains(number), FileIdentity(name, in: target) == original,
+      unsafe renameat(target.descriptor, aside, target.descriptor, name) == 0
+    else {
+      target.remove(aside)
+      if number == ENOENT || FileIdentity(name, in: target) != original {
+        throw TemporaryFile.replaced(name, in: target)
+      }
+      throw SystemError(errno: number, operation: "replace", subject: "\(target.path)/\(name)")
+    }
+    return true
+  }
+
+  private static func replaced(_ name: String, in folder: OutputFolder) -> SystemError {
+    SystemError(
+      .exists, operation: "replace", subject: "\(folder.path)/\(name)",
+      detail: "it was removed or replaced by another file meanwhile")
+  }
+
+  private static func unusedName(
+    in folder: OutputFolder, for name: String
+  ) throws(SystemError) -> String {
+    while true {
+      let candidate = temporaryName(for: name)
+      if !folder.holds(candidate) { return candidate }
+    }
+  }
+
+  /// A name that ``removeStale(in:)`` knows.
+  private static func temporaryName(for name: String) -> String {
+    var start = name
+    while start.utf8.count > 100 { start.removeLast() }
+    let random = String(UInt64.random(in: 0...UInt64.max), radix: 36)
+    return ".\(start).\(random)\(suffix)"
   }
 
   /// Network and FUSE file systems often don't know how to rename without replacing; a second link

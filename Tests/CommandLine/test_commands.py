@@ -16,7 +16,7 @@ import pytest
 from conftest import BINARY, Program, environment, ffmpeg
 
 COMMANDS = (
-    "probe image sheet wave export serve call methods schema doctor repl completions".split()
+    "probe image sheet wave export tags serve call methods schema doctor repl completions".split()
 )
 
 
@@ -160,7 +160,8 @@ def test_colour_in_a_terminal(
 
 def test_probe_tells_what_is_there(program: Program) -> None:
     lines = program.ok("probe", "clip.mp4").splitlines()
-    assert lines[0] == "clip.mp4: MP4 (MPEG-4 Part 14), 5 s"
+    size = os.stat(program.folder / "clip.mp4").st_size
+    assert re.fullmatch(r"clip\.mp4: MP4 \(MPEG-4 Part 14\), 5 s, [\d.]+ [kM]B", lines[0]), size
     assert re.match(r"  1  video     H.264 \(High.*\), 320 × 240, 25 frames/s, yuv", lines[1])
     assert re.match(r"  2  audio     AAC \(LC\), 44.1 kHz, mono, .* kbit/s, language de", lines[2])
     assert "    0:00.000  First" in lines and "    0:02.000  Second" in lines
@@ -175,6 +176,19 @@ def test_probe_prints_json(program: Program) -> None:
     assert [track["mediaType"] for track in facts["tracks"]] == ["video", "audio"]
     assert facts["tracks"][0]["formatDescriptions"][0]["codec"] == "h264"
     assert len(facts["chapters"]) == 2
+
+
+def test_probe_names_what_is_cut_short(program: Program) -> None:
+    whole, cut = program.folder / "whole.mkv", program.folder / "cut.mkv"
+    ffmpeg(["-i", program.folder / "clip.mp4", "-c", "copy", whole])
+    cut.write_bytes(whole.read_bytes()[:-1000])
+    assert "cut short" not in program.ok("probe", "whole.mkv")
+    assert "cut short (at least 1 kB are missing)" in program.ok("probe", "cut.mkv").splitlines()[0]
+    facts = json.loads(program.ok("probe", "--json", "cut.mkv"))["containerFacts"]
+    assert (facts["isCutShort"], facts["missingBytes"]) == (True, 1000)
+    # What libav has found is named in its own terms.
+    (program.folder / "half.mp4").write_bytes((program.folder / "clip.mp4").read_bytes()[:5000])
+    assert "moov atom not found" in program.fails(1, "probe", "half.mp4")
 
 
 def test_probe_goes_on_after_a_bad_file(program: Program) -> None:

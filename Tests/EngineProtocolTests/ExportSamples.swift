@@ -37,6 +37,9 @@ extension Samples {
       #"""
       {"asset": "asset:1", "preset": "MediumQuality", "outputURL": "/a.mp4",
        "outputFileType": "mp4", "timeRange": \#(range), "metadata": [\#(entry)],
+       "metadataChanges": {"set": [\#(entry)], "remove": ["comment"]},
+       "chapters": [{"title": "One", "start": {"value": 0, "timescale": 1}},
+         {"title": "Two", "timeRange": \#(range)}], "replacesSource": true,
        "fileLengthLimit": 1000, "shouldOptimizeForNetworkUse": true, "trimMode": "keyframe",
        "directoryForTemporaryFiles": "/tmp"}
       """#,

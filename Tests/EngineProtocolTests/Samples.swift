@@ -151,7 +151,11 @@ enum Samples {
      "isCompatibleWithSavedPhotosAlbum": {"status": "loaded", "value": false},
      "isCompatibleWithAirPlayVideo": {"status": "loaded", "value": false},
      "variants": {"status": "loaded",
-       "value": [{"peakBitRate": 2000000.5, "averageBitRate": 1000000.5}]}}
+       "value": [{"peakBitRate": 2000000.5, "averageBitRate": 1000000.5}]},
+     "containerFacts": {"status": "loaded",
+       "value": {"formatName": "mov,mp4", "formatLongName": "QuickTime / MOV", "size": 1000,
+         "bitRate": 8000.5, "streamCount": 2, "isCutShort": true, "missingBytes": 12,
+         "isEncrypted": false, "hasIndex": true}}}
     """#
   static let trackValues = #"""
     {"mediaType": {"status": "loaded", "value": "video"},
@@ -221,7 +225,8 @@ enum Samples {
 
   static let assets: [Sample] = [
     Sample(
-      AssetOpen.self, #"{"url": "/a", "options": {"preferPreciseDurationAndTiming": true}}"#,
+      AssetOpen.self,
+      #"{"url": "/a", "options": {"preferPreciseDurationAndTiming": true, "salvage": true}}"#,
       #"{"asset": "asset:1"}"#),
     Sample(
       AssetOpen.self,

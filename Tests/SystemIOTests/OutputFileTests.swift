@@ -201,4 +201,65 @@ extension OutputFileTests {
     #expect { try file.commit() } throws: { $0 is SystemError }
     #expect(try names == [])
   }
+
+  // MARK: Replacing
+
+  /// The one file that is named is replaced, with its permissions, when the new one is complete.
+  @Test func itReplacesTheFileThatItIsGiven() throws {
+    let path = "\(folder)/a"
+    try "old".write(toFile: path, atomically: false, encoding: .utf8)
+    #expect(chmod(path, 0o604) == 0)
+    let input = try InputFile(path: path)
+    let file = try OutputFile(path: path, replacing: input.identity)
+    try write("new", to: file)
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == "old")
+    try file.commit()
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == "new")
+    let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions]
+    #expect(mode as? Int == 0o604)
+    #expect(try names == ["a"])
+    // Whoever has it open still reads it.
+    #expect(try input.bytes(at: 0, count: 9) == Array("old".utf8))
+  }
+
+  @Test func withoutACommitTheFileStays() throws {
+    let path = "\(folder)/a"
+    try "old".write(toFile: path, atomically: false, encoding: .utf8)
+    let file = try OutputFile(path: path, replacing: try InputFile(path: path).identity)
+    try write("half", to: file)
+    file.discard()
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == "old")
+    #expect(try names == ["a"])
+  }
+
+  /// Another file, a link, or nothing: what isn't the file that was read is not replaced.
+  @Test(arguments: ["file", "link", "nothing"], [true, false])
+  func anotherFileStays(_ kind: String, _ isEarly: Bool) throws {
+    let path = "\(folder)/a"
+    try "old".write(toFile: path, atomically: false, encoding: .utf8)
+    let input = try InputFile(path: path)
+    func swap() throws {
+      try FileManager.default.moveItem(atPath: path, toPath: "\(folder)/moved")
+      switch kind {
+      case "file": try "other".write(toFile: path, atomically: false, encoding: .utf8)
+      case "link":
+        try FileManager.default.createSymbolicLink(
+          atPath: path, withDestinationPath: "\(folder)/moved")
+      default: break
+      }
+    }
+    if isEarly { try swap() }
+    let error = #expect(throws: SystemError.self) {
+      let file = try OutputFile(path: path, replacing: input.identity)
+      try write("new", to: file)
+      if !isEarly { try swap() }
+      try file.commit()
+    }
+    #expect(error?.code == .exists)
+    #expect(try String(contentsOfFile: "\(folder)/moved", encoding: .utf8) == "old")
+    #expect(try names == (kind == "nothing" ? ["moved"] : ["a", "moved"]))
+    if kind == "file" {
+      #expect(try String(contentsOfFile: path, encoding: .utf8) == "other")
+    }
+  }
 }

@@ -23,6 +23,8 @@ int rw_open_unnamed(int folder, unsigned mode);
 int rw_link_unnamed(int fd, int folder, const char *name);
 // renameat2(RENAME_NOREPLACE): fails with EEXIST instead of replacing.
 int rw_rename_no_replace(int directory, const char *from, int target, const char *to);
+// renameat2(RENAME_EXCHANGE): both names exist at every moment, one for each file.
+int rw_rename_exchange(int directory, const char *from, int target, const char *to);
 // sync_file_range(SYNC_FILE_RANGE_WRITE): starts writing dirty pages out, and doesn't wait for them.
 int rw_begin_flush(int fd, int64_t offset, int64_t count);
 // mallopt, mallinfo2 and malloc_trim are in <malloc.h>, which Swift's Glibc module leaves out.

@@ -124,7 +124,18 @@ extension WireAssetKey {
         .isCompatibleWithAirPlayVideo,
         \.isCompatibleWithAirPlayVideo, \.self)
     case .variants: bind(.variants, \.variants) { _ in [] }
+    case .containerFacts:
+      bind(.containerFacts, \.containerFacts) { $0.map(WireContainerFacts.init) }
     }
+  }
+}
+
+extension WireContainerFacts {
+  init(_ facts: ContainerFacts) {
+    self.init(
+      formatName: facts.formatName, formatLongName: facts.formatLongName, size: facts.size,
+      bitRate: facts.bitRate, streamCount: facts.streamCount, isCutShort: facts.isCutShort,
+      missingBytes: facts.missingBytes, isEncrypted: facts.isEncrypted, hasIndex: facts.hasIndex)
   }
 }
 

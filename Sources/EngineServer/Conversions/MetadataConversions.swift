@@ -21,7 +21,8 @@ extension WireMetadataItem {
       }
     self.init(
       identifier: item.identifier, key: item.key, keySpace: item.keySpace,
-      commonKey: item.commonKey, extendedLanguageTag: item.extendedLanguageTag,
+      commonKey: item.commonKey, tagName: MetadataItem.libavKey(of: item),
+      extendedLanguageTag: item.extendedLanguageTag,
       locale: item.locale, time: item.time.map(WireTime.init),
       duration: item.duration.map(WireTime.init), dataType: item.dataType, value: value,
       extraAttributes: item.extraAttributes.isEmpty ? nil : item.extraAttributes)
@@ -72,12 +73,50 @@ extension MetadataItem {
   }
 
   /// Items to write; all that is wrong with them is reported at once.
-  static func items(_ entries: [WireMetadataEntry]) throws(RPCError) -> [MetadataItem] {
+  ///
+  /// - Parameter path: of the entries, as a JSON pointer.
+  static func items(
+    _ entries: [WireMetadataEntry], path: String
+  ) throws(RPCError) -> [MetadataItem] {
     var problems: [DecodingProblem] = []
     let items = entries.enumerated().compactMap { index, entry in
-      MetadataItem(entry, path: "/metadata/\(index)", problems: &problems)
+      MetadataItem(entry, path: "\(path)/\(index)", problems: &problems)
     }
     guard problems.isEmpty else { throw .invalidParams(problems) }
     return items
+  }
+}
+
+extension MetadataChanges {
+  init(_ wire: WireMetadataChanges) throws(RPCError) {
+    self.init(
+      set: try MetadataItem.items(wire.set ?? [], path: "/metadataChanges/set"),
+      remove: wire.remove ?? [])
+  }
+}
+
+extension ExportConfiguration.Chapter {
+  /// - Parameter problems: gets what is wrong with the chapter.
+  init(_ wire: WireChapter, path: String, problems: inout [DecodingProblem]) {
+    let start = wire.timeRange?.range.start ?? wire.start?.time ?? .invalid
+    if !start.isNumeric || start < .zero {
+      problems.append(
+        DecodingProblem(
+          path: path, expected: "a start from 0 on, or a timeRange", got: "\(start)"))
+    }
+    let end = wire.timeRange?.range.end
+    self.init(title: wire.title, start: start, end: end?.isNumeric == true ? end : nil)
+  }
+
+  /// Chapters to write; all that is wrong with them is reported at once.
+  static func chapters(
+    _ wires: [WireChapter]
+  ) throws(RPCError) -> [ExportConfiguration.Chapter] {
+    var problems: [DecodingProblem] = []
+    let chapters = wires.enumerated().map { index, wire in
+      ExportConfiguration.Chapter(wire, path: "/chapters/\(index)", problems: &problems)
+    }
+    guard problems.isEmpty else { throw .invalidParams(problems) }
+    return chapters
   }
 }

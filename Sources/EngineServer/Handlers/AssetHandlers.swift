@@ -27,6 +27,7 @@ extension Engine {
     var options = URLAsset.Options()
     options.preferPreciseDurationAndTiming =
       request.options?.preferPreciseDurationAndTiming ?? false
+    options.salvage = request.options?.salvage ?? false
     switch (request.url, request.resource) {
     case (let url?, nil):
       let asset = URLAsset(url: url, options: options, configuration: configuration)

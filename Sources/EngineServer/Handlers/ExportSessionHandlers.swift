@@ -38,7 +38,10 @@ extension Engine {
     var settings = ExportSession.Configuration()
     settings.timeRange = request.timeRange?.range ?? .all
     if let mode = request.trimMode { settings.trimMode = ExportSession.TrimMode(mode) }
-    settings.metadata = try request.metadata.map(MetadataItem.items)
+    settings.metadata = try request.metadata.map { try MetadataItem.items($0, path: "/metadata") }
+    settings.metadataChanges = try request.metadataChanges.map(MetadataChanges.init)
+    settings.chapters = try request.chapters.map(ExportConfiguration.Chapter.chapters)
+    settings.replacesSource = request.replacesSource ?? false
     settings.fileLengthLimit = request.fileLengthLimit ?? 0
     settings.shouldOptimizeForNetworkUse = request.shouldOptimizeForNetworkUse ?? false
     settings.directoryForTemporaryFiles = request.directoryForTemporaryFiles

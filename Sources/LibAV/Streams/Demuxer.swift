@@ -284,20 +284,29 @@ import SystemIO
     switch behavior.declaredEnd {
     case .none: return false
     case .segment:
-      let end = try matroskaSegmentEnd(of: input.source, interrupt: input.interrupt)
-      return end.map { $0 > size } ?? false
-    case .index: break
+      let segment = try asLibAVError(
+        EBMLElement.segment(of: ByteReader(input.source, interrupt: input.interrupt)))
+      return segment?.end.map { $0 > size } ?? false
+    case .index: return indexedEnd(ofSelected: true) > size
     }
+  }
+
+  /// Where the last sample of the container's own index ends, in bytes; 0 without one.
+  ///
+  /// - Parameter ofSelected: true for the streams whose packets are wanted, false for all.
+  package func indexedEnd(ofSelected: Bool = false) -> Int64 {
+    var end: Int64 = 0
     for number in streams.indices {
       guard let stream = unsafe context.pointee.streams[number],
-        unsafe stream.pointee.discard != AVDISCARD_ALL
+        unsafe !ofSelected || stream.pointee.discard != AVDISCARD_ALL
       else { continue }
       for entry in 0..<(unsafe avformat_index_get_entries_count(stream)) {
         guard let sample = unsafe avformat_index_get_entry(stream, entry)?.pointee else { continue }
-        if sample.pos > size - Int64(sample.size) { return true }
+        let (sampleEnd, overflow) = sample.pos.addingReportingOverflow(Int64(sample.size))
+        end = max(end, overflow ? .max : sampleEnd)
       }
     }
-    return false
+    return end
   }
 
   /// What ends its work; another one where it goes from one user to the next.
@@ -344,34 +353,4 @@ import SystemIO
     return unsafe Array(
       UnsafeBufferPointer(start: data, count: Int(max(0, stream.pointee.attached_pic.size))))
   }
-}
-
-/// Where a Matroska file's one segment ends by its header; nil when that is unknown, as in live streams
-/// (RFC 8794, section 6).
-private func matroskaSegmentEnd(
-  of source: any ByteSource, interrupt: Interrupt
-) throws(LibAVError) -> Int64? {
-  var rest = try asLibAVError(source.bytes(at: 0, count: 1024, interrupt: interrupt))[...]
-  func number(keepsMarker: Bool) -> Int64? {
-    guard let first = rest.first, first != 0 else { return nil }
-    let length = first.leadingZeroBitCount + 1
-    guard rest.count >= length else { return nil }
-    var value = rest.prefix(length).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-    rest = rest.dropFirst(length)
-    let mask = UInt64(1) << (7 * length) - 1
-    if !keepsMarker {
-      value &= mask
-      if value == mask { return nil }
-    }
-    return Int64(exactly: value)
-  }
-  guard number(keepsMarker: true) == 0x1A45_DFA3, let header = number(keepsMarker: false),
-    header <= rest.count
-  else { return nil }
-  rest = rest.dropFirst(Int(header))
-  guard number(keepsMarker: true) == 0x1853_8067, let length = number(keepsMarker: false) else {
-    return nil
-  }
-  let (end, overflow) = Int64(rest.startIndex).addingReportingOverflow(length)
-  return overflow ? .max : end
 }

@@ -5,7 +5,7 @@ import SystemIO
 
 /// What the properties of a file's asset are loaded from, on the asset's queues.
 final class AssetContent: PresentationSource, AssetPropertySource {
-  private let source: MediaSource
+  let source: MediaSource
   let configuration: EngineConfiguration
   private let options: URLAsset.Options
   private let queues: LoadQueues
@@ -24,6 +24,13 @@ final class AssetContent: PresentationSource, AssetPropertySource {
 
   var files: [String] { source.files }
   var knownTracks: [AssetTrack] { tracks.value ?? [] }
+
+  func sourceFile(
+    interrupt: Interrupt
+  ) throws(EngineError) -> (identity: FileIdentity, demuxer: String)? {
+    let container = try source.open(interrupt: interrupt)
+    return container.file.identity.map { ($0, container.demuxer.name) }
+  }
 
   func presentation(interrupt: Interrupt) throws(EngineError) -> Presentation {
     try presentation.get(interrupt: interrupt) { () throws(EngineError) in
@@ -57,7 +64,7 @@ final class AssetContent: PresentationSource, AssetPropertySource {
   }
 
   var prefersPreciseTiming: Bool { options.preferPreciseDurationAndTiming }
-  var isDurationDeep: Bool { prefersPreciseTiming }
+  var isDurationDeep: Bool { prefersPreciseTiming || options.salvage }
 
   func providesPreciseDuration(interrupt: Interrupt) throws(EngineError) -> Bool {
     let container = try source.open(interrupt: interrupt)

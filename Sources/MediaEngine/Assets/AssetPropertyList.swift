@@ -18,6 +18,8 @@ protocol AssetPropertySource: Sendable {
   func providesPreciseDuration(interrupt: Interrupt) throws(EngineError) -> Bool
   /// The header of a movie; nil for all else.
   func movie(interrupt: Interrupt) throws(EngineError) -> Movie?
+  /// Nil where the asset isn't one file.
+  func containerFacts(interrupt: Interrupt) throws(EngineError) -> ContainerFacts?
   /// The language of the chapters' titles (BCP 47); nil without chapters.
   func chapterLocale(interrupt: Interrupt) throws(EngineError) -> String?
   func chapterGroups(
@@ -26,6 +28,8 @@ protocol AssetPropertySource: Sendable {
 }
 
 extension AssetPropertySource {
+  func containerFacts(interrupt: Interrupt) throws(EngineError) -> ContainerFacts? { nil }
+
   fileprivate func firstVideo(interrupt: Interrupt) throws(EngineError) -> AssetTrack? {
     try tracks(interrupt: interrupt).first { $0.mediaType == .video }
   }

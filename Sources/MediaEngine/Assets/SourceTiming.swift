@@ -13,14 +13,20 @@ extension MediaSource {
   /// end of the last sample by the index.
   func duration(precise: Bool, interrupt: Interrupt) throws(EngineError) -> Time {
     let container = try open(interrupt: interrupt)
-    let needsScan = durationNeedsScan(container)
-    if let stated = container.duration, !(precise && needsScan) {
+    let isCutShort = salvages && missingBytes > 0
+    let needsScan = precise && durationNeedsScan(container) || isCutShort
+    if let stated = container.duration, !needsScan {
       return try movieDuration(
         exactDuration(stated, container), container, interrupt: interrupt)
     }
     var end = Time.zero
-    for stream in container.streams where stream.kind == .video || stream.kind == .audio {
-      guard !stream.disposition.contains(.attachedPicture) else { continue }
+    let media = container.streams.filter { stream in
+      (stream.kind == .video || stream.kind == .audio)
+        && !stream.disposition.contains(.attachedPicture)
+    }
+    // A file of subtitles lasts until the last one ends.
+    let measured = media.isEmpty ? container.streams.filter { $0.kind == .subtitle } : media
+    for stream in measured {
       let index = try index(ofStream: stream.index, interrupt: interrupt)
       guard let last = index.end else { continue }
       end = max(end, Time(ticks: last, in: stream.timeBase) - container.origin)

@@ -9,6 +9,9 @@ public final class URLAsset: Asset {
   public struct Options: Sendable {
     /// Durations and times from a scan of the whole file where the header's are estimates.
     public var preferPreciseDurationAndTiming = false
+    /// Reads and exports what is there of a file that is cut short or damaged, which exports refuse
+    /// otherwise: it lasts as long as its samples, and readers and exports report what is missing.
+    public var salvage = false
     public init() {}
   }
 
@@ -40,7 +43,7 @@ public final class URLAsset: Asset {
     _ origin: MediaSource.Origin, options: Options, configuration: EngineConfiguration
   ) {
     self.options = options
-    let source = MediaSource(origin, configuration: configuration)
+    let source = MediaSource(origin, configuration: configuration, salvages: options.salvage)
     path = source.path
     let queues = LoadQueues()
     let content = AssetContent(

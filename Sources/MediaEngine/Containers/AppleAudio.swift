@@ -12,8 +12,9 @@ extension ContainerFormat {
 
 extension DemuxerTraits {
   static let appleAudio = [
-    DemuxerTraits("aiff", keySpace: "id3", storesSamplesAsRead: true),
-    DemuxerTraits("caf", keySpace: "caaf", storesSamplesAsRead: true),
+    DemuxerTraits(
+      "aiff", keySpace: "id3", storesSamplesAsRead: true, structure: .chunks(.aiff)),
+    DemuxerTraits("caf", keySpace: "caaf", storesSamplesAsRead: true, structure: .chunks(.caf)),
     DemuxerTraits("au", storesSamplesAsRead: true),
   ]
 }

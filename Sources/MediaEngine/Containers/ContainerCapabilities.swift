@@ -6,6 +6,8 @@ struct ContainerCapabilities: Sendable {
   var kinds: Set<MediaKind> = [.video, .audio, .subtitle, .data]
   /// The most tracks of audio; nil for any number.
   var maximumAudioTracks: Int?
+  /// The most tracks of subtitles; nil for any number.
+  var maximumSubtitleTracks: Int?
   /// FFmpeg's names of the codecs, where its muxer doesn't know them itself.
   var codecs: Set<String>?
   /// The codec that text becomes when it can't stay as it is; nil where there is none for text.

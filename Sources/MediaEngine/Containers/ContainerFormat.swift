@@ -55,6 +55,6 @@ struct ContainerFormat: Sendable {
   /// Every format, in the order in which they are listed and matched.
   static let all: [ContainerFormat] = [
     mov, mp4, mkv, m4v, m4a, threeGPP, mka, webm, avi, ts, mpg, flv, mp3, wav, aiff, caf, aac, ac3,
-    eac3, amr, flac, ogg, oga, opus, gif, jpg, png, webp, bmp, tiff,
+    eac3, amr, flac, ogg, oga, opus, gif, srt, vtt, jpg, png, webp, bmp, tiff,
   ]
 }

@@ -27,6 +27,9 @@ struct DemuxerTraits: Sendable {
   /// nil for any.
   var protectionTags: [(key: String, value: String?)] = []
 
+  /// How the file is structured, where that shows its length or an index of its own; nil elsewhere.
+  var structure: FileStructure?
+
   /// Where the asset's time zero lies on the container's clock.
   enum Origin: Sendable {
     /// At zero: the file has a timeline of its own, whatever its tracks do (ISO/IEC 14496-12).
@@ -51,9 +54,11 @@ struct DemuxerTraits: Sendable {
 
   init(
     _ name: String, keySpace: String? = nil, estimatesDuration: Bool = false,
-    storesSamplesAsRead: Bool = false, statesSampleCount: Bool = false
+    storesSamplesAsRead: Bool = false, statesSampleCount: Bool = false,
+    structure: FileStructure? = nil
   ) {
     self.name = name
+    self.structure = structure
     self.keySpace = keySpace
     self.estimatesDuration = estimatesDuration
     self.storesSamplesAsRead = storesSamplesAsRead

@@ -74,6 +74,7 @@ extension DemuxerTraits {
     var traits = DemuxerTraits("mov", keySpace: "itsk", storesSamplesAsRead: true)
     traits.hasMovieHeader = true
     traits.origin = .zero
+    traits.structure = .boxes
     return traits
   }()
 }

@@ -65,6 +65,7 @@ extension DemuxerTraits {
     var traits = DemuxerTraits("matroska")
     traits.origin = .firstSampleFromZero
     traits.randomAccess = .cues
+    traits.structure = .elements
     return traits
   }()
 }

@@ -43,6 +43,7 @@ extension DemuxerTraits {
   static let ogg: DemuxerTraits = {
     var traits = DemuxerTraits("ogg", keySpace: "vorbis", statesSampleCount: true)
     traits.tagsOfOnlyTrackAreOfTheFile = true
+    traits.structure = .pages
     return traits
   }()
 }

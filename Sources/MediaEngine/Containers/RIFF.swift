@@ -32,7 +32,12 @@ private let riffNames: Set = [
 ]
 
 extension DemuxerTraits {
-  static let riff = ["wav", "avi", "w64"].map {
-    DemuxerTraits($0, keySpace: "riff", storesSamplesAsRead: true)
-  }
+  static let riff = [
+    DemuxerTraits(
+      "wav", keySpace: "riff", storesSamplesAsRead: true, structure: .chunks(.riff)),
+    DemuxerTraits(
+      "avi", keySpace: "riff", storesSamplesAsRead: true, structure: .chunks(.riff)),
+    DemuxerTraits(
+      "w64", keySpace: "riff", storesSamplesAsRead: true, structure: .chunks(.wave64)),
+  ]
 }

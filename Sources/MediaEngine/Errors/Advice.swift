@@ -44,6 +44,8 @@ extension EngineError {
     case raiseFileLengthLimit
     /// Let go of what holds files open.
     case releaseUnusedObjects
+    /// Get the whole file, or read what is there of it.
+    case salvage
   }
 }
 
@@ -80,6 +82,8 @@ extension EngineError.Advice: CustomStringConvertible {
       "Raise fileLengthLimit, or choose a preset with a lower data rate."
     case .releaseUnusedObjects:
       "Release assets that are no longer needed, or raise the process's limit of open files."
+    case .salvage:
+      "Get the whole file, or set the asset's option salvage to export what is there of it."
     }
   }
 }

@@ -91,7 +91,8 @@ public struct EngineError: Error, Sendable {
     public var code: String
     /// What was being done: "open", "read", "rename" …
     public var operation: String
-    /// The library's text for the code.
+    /// What the library logged last, where its code means no more than that a file is invalid, for example
+    /// "moov atom not found"; else its text for the code.
     public var message: String
   }
 
@@ -141,8 +142,7 @@ public struct EngineError: Error, Sendable {
   static func cutShort(_ path: String) -> EngineError {
     EngineError(
       .invalidSourceMedia, "'\(path)' is cut short: it speaks of media beyond its end",
-      hint: "Get the whole file; images and samples of what is there can still be read.",
-      path: path, stage: .read)
+      advice: .salvage, path: path, stage: .read)
   }
 
   /// True for a failure that a caller requested.
@@ -255,7 +255,19 @@ extension SystemError: UnderlyingError {
 
 extension EngineError.Underlying {
   init(_ error: LibAVError) {
-    self.init(code: error.code.name, operation: error.operation, message: error.code.text)
+    // The code's text is the same for whatever is wrong with a file; the log names it.
+    let isVague = error.code == .invalidData || error.code == .invalidArgument
+    let logged = isVague ? error.log.last.map(EngineError.withoutSource) : nil
+    self.init(
+      code: error.code.name, operation: error.operation, message: logged ?? error.code.text)
+  }
+}
+
+extension EngineError {
+  /// A line of the log without the object that it is about: "[mov @ 0x7f00] ".
+  fileprivate static func withoutSource(_ line: String) -> String {
+    guard line.hasPrefix("["), let end = line.firstRange(of: "] ") else { return line }
+    return String(line[end.upperBound...])
   }
 }
 

@@ -26,9 +26,14 @@ final class MediaSource: Sendable {
     case resource(AssetResource)
   }
   private let origin: Origin
+  /// What is there of a file that is cut short or damaged is read and exported, and the rest is reported.
+  let salvages: Bool
+  /// True once reading has shown that the file is cut short, which its structure may not.
+  private let hasEndedEarly = Mutex(false)
 
-  init(_ origin: Origin, configuration: EngineConfiguration) {
+  init(_ origin: Origin, configuration: EngineConfiguration, salvages: Bool = false) {
     self.origin = origin
+    self.salvages = salvages
     path =
       switch origin {
       case .file(let location): location.path
@@ -80,6 +85,8 @@ final class MediaSource: Sendable {
     /// In bytes.
     let size: Int64
     let demuxer: DemuxerTraits
+    /// libavformat's name of the demuxer, aliases included.
+    let formatName: String
     let streams: [StreamInfo]
     let metadata: [Tag]
     /// Of each programme of a transport stream.
@@ -120,7 +127,7 @@ final class MediaSource: Sendable {
       let indexes = isSmall ? try? scan(&demuxer, streams: streams, trustsTables: false) : nil
       let container = Container(
         file: file, size: size, demuxer: DemuxerTraits(formatName: demuxer.formatName),
-        streams: demuxer.streams,
+        formatName: demuxer.formatName, streams: demuxer.streams,
         metadata: metadata, programMetadata: demuxer.programMetadata, chapters: chapters,
         durationIsEstimate: durationIsEstimate, duration: duration, origin: origin,
         attachedPictures: pictures, chain: demuxer.chain, indexes: indexes)
@@ -132,7 +139,8 @@ final class MediaSource: Sendable {
     }
   }
 
-  /// The first demuxer. Where libavformat fails because of encryption, the error is `contentIsProtected`.
+  /// The first demuxer. Where libavformat fails because of encryption, the error is `contentIsProtected`;
+  /// where a movie has no index, its message names that.
   private func openDemuxer(
     _ file: any ByteSource, interrupt: Interrupt
   ) throws(EngineError) -> Demuxer {
@@ -140,13 +148,19 @@ final class MediaSource: Sendable {
       return try makeDemuxer(file, interrupt: interrupt)
     } catch {
       let isUnreadable = error.code == .fileFormatNotRecognized || error.code == .fileFailedToParse
-      guard isUnreadable, let movie = try? Movie.read(file, interrupt: interrupt),
-        movie.tracks.contains(where: \.isProtected)
-      else { throw error }
+      guard isUnreadable else { throw error }
       var failure = error
-      failure.code = .contentIsProtected
-      failure.message = "'\(path)' is encrypted, and FFmpeg can't read it: \(error.message)"
-      failure.hint = "Use a file without protection."
+      if let movie = try? Movie.read(file, interrupt: interrupt) {
+        guard movie.tracks.contains(where: \.isProtected) else { throw error }
+        failure.code = .contentIsProtected
+        failure.message = "'\(path)' is encrypted, and FFmpeg can't read it: \(error.message)"
+        failure.hint = "Use a file without protection."
+      } else if (try? Movie.lacksIndex(file, interrupt: interrupt)) == true {
+        failure.message =
+          "'\(path)' is cut short: it has no index (moov atom not found), which movies that are being "
+          + "recorded get at their end"
+        failure.hint = "Nothing can be read without it: get the whole file."
+      }
       throw failure
     }
   }
@@ -245,17 +259,57 @@ final class MediaSource: Sendable {
   ///
   /// Known once the index has been made.
   func damage(ofStream stream: StreamInfo, origin: Time, before end: Time) -> EngineError? {
-    guard let all = indexes.value ?? container.value?.indexes, let index = all[stream.index],
-      let damage = index.damage
-    else { return nil }
+    guard let all = indexes.value ?? container.value?.indexes, let index = all[stream.index] else {
+      return nil
+    }
     let last = index.end.map { Time(ticks: $0, in: stream.timeBase) - origin }
     if let last, end.isNumeric, end < last { return nil }
+    let place = last.map { "\(($0.seconds * 1000).rounded() / 1000) s" } ?? "its start"
+    guard let damage = index.damage else {
+      return lossAtEnd(of: stream, last: index.end, place: place)
+    }
     var error = EngineError(damage, stage: .read, path: path)
     error.code = .failedToLoadSampleData
-    let place = last.map { "\(($0.seconds * 1000).rounded() / 1000) s" } ?? "its start"
     error.message = "Nothing behind \(place) of '\(path)' can be read: \(damage.message)"
-    error.hint = "What comes before is intact; the rest of the file is damaged or no media."
+    error.hint =
+      "What comes before is intact; with the option salvage, it is read without this error."
     return error
+  }
+
+  /// What a track of a file that is cut short lacks, where that is reported instead of refused; nil for a
+  /// movie's track that is as long as its header states. Elsewhere the header's length may follow from the
+  /// file's.
+  private func lossAtEnd(of stream: StreamInfo, last: Int64?, place: String) -> EngineError? {
+    guard salvages, stream.kind == .video || stream.kind == .audio else { return nil }
+    let missing = missingBytes
+    guard missing > 0 || hasEndedEarly.withLock(\.self) else { return nil }
+    let isStated = container.value?.demuxer.hasMovieHeader == true
+    if isStated, let last, let duration = stream.duration,
+      last >= (stream.startTime ?? 0) + duration
+    {
+      return nil
+    }
+    let bytes = missing > 0 ? "at least \(missing) bytes are missing at its end, and " : ""
+    return EngineError(
+      .invalidSourceMedia,
+      "'\(path)' is cut short: \(bytes)nothing is there behind \(place)",
+      advice: .salvage, path: path, stage: .read)
+  }
+
+  /// How many bytes the file lacks at its end, by its structure; 0 where none are known to be.
+  var missingBytes: Int64 {
+    guard let size = container.value?.size, let layout = try? layout(interrupt: Interrupt()) else {
+      return 0
+    }
+    return layout.missingBytes(of: size)
+  }
+
+  /// Called where reading for an export has shown that the file is cut short.
+  ///
+  /// - Throws: `invalidSourceMedia`, unless what is there is to be salvaged.
+  func reachedEarlyEnd() throws(EngineError) {
+    guard salvages else { throw .cutShort(path) }
+    hasEndedEarly.withLock { $0 = true }
   }
 
   /// The index of a track, once all its sync samples have been looked at: where one entry of a table is

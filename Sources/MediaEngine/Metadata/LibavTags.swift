@@ -25,7 +25,7 @@ extension MetadataItem {
   }
 
   /// The name libav writes an item under: its own for the keys it knows, else the key as it is.
-  static func libavKey(of item: MetadataItem) -> String {
+  package static func libavKey(of item: MetadataItem) -> String {
     if let name = TagNames.ofKeySpace[item.keySpace]?.name(ofKey: item.key) {
       guard let info = item.extraAttributes["info"], item.keySpace == "id3" else { return name }
       // A described comment goes by its description, as among the texts that users define.

@@ -18,7 +18,7 @@ struct Presentation: Sendable {
   let tagsAreOfTheFile: Bool
   /// Files within the file, such as fonts (Matroska).
   let attachments: [StreamInfo]
-  let chapters: [ChapterSpan]
+  var chapters: [ChapterSpan]
 }
 
 /// A picture that belongs to a file as a whole.
@@ -48,6 +48,16 @@ protocol PresentationSource: Sendable {
   var configuration: EngineConfiguration { get }
   /// The files that it is made of, by their paths.
   var files: [String] { get }
+  /// The one file that it is made of, and libavformat's name of its demuxer; nil for any other asset.
+  func sourceFile(
+    interrupt: Interrupt
+  ) throws(EngineError) -> (identity: FileIdentity, demuxer: String)?
+}
+
+extension PresentationSource {
+  func sourceFile(
+    interrupt: Interrupt
+  ) throws(EngineError) -> (identity: FileIdentity, demuxer: String)? { nil }
 }
 
 /// How the engine comes by an asset's samples. Opaque outside of it.

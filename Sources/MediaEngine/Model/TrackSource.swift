@@ -27,6 +27,8 @@ protocol TrackSource: Sendable {
   func timeRange(interrupt: Interrupt) throws(EngineError) -> TimeRange
   /// Why samples are missing before `end`; nil where none are, and before that is known.
   func damage(before end: Time) -> EngineError?
+  /// Whether that is reported beside the samples, and no error.
+  var salvages: Bool { get }
   /// Measures what will be decoded of a range; nil where nothing is promised.
   func makeErrorLog(range: TimeRange) -> DecodeErrorLog?
 
@@ -45,6 +47,10 @@ protocol TrackSource: Sendable {
   func storedSamples(
     _ reading: TrackReading, formats: [FormatDescription]
   ) throws(EngineError) -> any SampleSequence
+}
+
+extension TrackSource {
+  var salvages: Bool { stored?.source.salvages ?? false }
 }
 
 /// How a range of a track, or of one of its sources, is read.

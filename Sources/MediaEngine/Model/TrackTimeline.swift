@@ -123,6 +123,9 @@ extension TrackTimeline {
     return TimeRange(start: first.mapping.target.start, end: last.mapping.target.end)
   }
 
+  /// Whether missing samples are reported beside the others, and no error.
+  var salvages: Bool { sources.contains(where: \.salvages) }
+
   /// Why samples are missing before a time of the track; nil where none are.
   func damage(before end: Time) -> EngineError? {
     for part in parts {

@@ -5,6 +5,8 @@ struct FileBox {
   var type: String
   /// Cut off where the box that holds it, or the file, ends.
   var payload: Range<Int64>
+  /// Where it ends by its own size, which may lie beyond that.
+  var declaredEnd: Int64
 }
 
 /// A file as boxes, read a few bytes at a time, with an upper bound to all that a header can cost.
@@ -55,7 +57,10 @@ final class BoxFile {
       let rest = range.upperBound - offset
       let size = max(min(header.size ?? rest, rest), header.headerSize)
       let end = offset + size
-      let box = FileBox(type: header.type, payload: offset + header.headerSize..<end)
+      let (declared, overflow) = offset.addingReportingOverflow(header.size ?? rest)
+      let box = FileBox(
+        type: header.type, payload: offset + header.headerSize..<end,
+        declaredEnd: overflow ? .max : declared)
       guard try body(box) else { return }
       offset = end
     }

@@ -24,6 +24,10 @@ struct Movie: Sendable {
   /// Where media data lies: the payloads of the `mdat` boxes at the top level, in the order of the
   /// file, cut off where the file ends.
   var mediaData: [Range<Int64>] = []
+  /// Where the boxes at the top level end by their own sizes, which may lie beyond the file.
+  var declaredEnd: Int64 = 0
+  /// Whether there is an index of its fragments (`sidx`, `mfra`).
+  var hasFragmentIndex = false
 }
 
 /// A track of a movie, by the boxes in its `trak`.

@@ -16,11 +16,33 @@ extension Movie {
       return try reader.read()
     }
   }
+
+  /// Whether a file begins as a movie does and has media, but no header: `moov` was to come behind it.
+  static func lacksIndex(
+    _ source: some ByteSource, interrupt: Interrupt
+  ) throws(EngineError) -> Bool {
+    try mapErrors(.open, path: source.name) { () throws(SystemError) in
+      let file = try BoxFile(source, interrupt: interrupt)
+      var types: [String] = []
+      try file.forEachBox(in: 0..<max(0, file.size)) { (box) throws(SystemError) in
+        types.append(box.type)
+        return box.type != "moov" && types.count < 100
+      }
+      return types.contains("mdat") && !types.contains("moov") && !types.contains("moof")
+        && ["ftyp", "wide", "mdat", "free", "skip"].contains(types[0])
+    }
+  }
 }
 
 private struct MovieReader {
   /// No file of use has more, and each costs memory.
   private static let trackLimit = 4096
+
+  /// What stands at the top level of files (ISO/IEC 14496-12, table 1; QuickTime File Format).
+  private static let topLevelBoxes: Set = [
+    "ftyp", "styp", "moov", "moof", "mdat", "free", "skip", "wide", "uuid", "meta", "sidx", "ssix",
+    "mfra", "pdin", "emsg", "prft", "pnot",
+  ]
 
   let file: BoxFile
   var movie = Movie()
@@ -32,6 +54,10 @@ private struct MovieReader {
   mutating func read() throws(SystemError) -> Movie? {
     let file = file
     try file.forEachBox(in: 0..<max(0, file.size)) { (box) throws(SystemError) in
+      // Bytes behind the movie, which aren't boxes, state nothing.
+      if Self.topLevelBoxes.contains(box.type) {
+        movie.declaredEnd = max(movie.declaredEnd, box.declaredEnd)
+      }
       switch box.type {
       case "moov":
         // Of several, the first counts, as it does for libavformat.
@@ -39,6 +65,7 @@ private struct MovieReader {
       case "meta":
         movie.metadata += try MetadataReader(file: file, isTrack: false).meta(box)
       case "moof": hasFragments = true
+      case "sidx", "mfra": movie.hasFragmentIndex = true
       case "mdat": movie.mediaData.append(box.payload)
       default: break
       }

@@ -79,7 +79,7 @@ struct PacketReader: ~Copyable {
     } catch {
       throw EngineError(error, stage: .read, path: media.path)
     }
-    if requiresWhole, demuxer.isTruncated { throw .cutShort(media.path) }
+    if requiresWhole, demuxer.isTruncated { try media.source.reachedEarlyEnd() }
     return false
   }
 

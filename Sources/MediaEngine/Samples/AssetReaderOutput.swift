@@ -269,8 +269,17 @@ public actor AssetReaderOutput: QueueActor {
     case .needsInput: return .needsInput
     case .end:
       finishRange()
-      // It comes once what was read is delivered.
-      failure = tracks.lazy.compactMap { $0.timeline.damage(before: self.range.end) }.first
+      for track in tracks {
+        guard let damage = track.timeline.damage(before: range.end) else { continue }
+        if track.timeline.salvages {
+          report(
+            DamagedSamples(
+              trackID: track.trackID, mediaType: track.mediaType, reason: damage.message))
+        } else {
+          // It comes once what was read is delivered.
+          failure = failure ?? damage
+        }
+      }
       return .needsInput
     case .samples(var made):
       for index in made.indices {
@@ -304,10 +313,14 @@ public actor AssetReaderOutput: QueueActor {
     samples = nil
     for (track, errors) in zip(tracks, errors) {
       guard let damage = errors.samples(of: track.trackID, track.mediaType) else { continue }
-      damagedSamples.append(damage)
-      state.add(damage)
+      report(damage)
     }
     errors = []
+  }
+
+  private func report(_ damage: DamagedSamples) {
+    damagedSamples.append(damage)
+    state.add(damage)
   }
 
   /// Leaves the format description with the first buffer, and with those that change it.

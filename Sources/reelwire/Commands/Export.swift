@@ -27,13 +27,19 @@ struct Export: EngineCommand {
   @Option(
     name: .shortAndLong, help: "What to make: Passthrough, HighestQuality, HEVC1920x1080, …",
     completion: .list(Export.usualPresets))
-  var preset: String
+  var preset: String?
 
   @Option(help: "The type of the file, for example mp4; else it follows from the extension.")
   var fileType: String?
 
   @Option(help: "How a Passthrough cuts between sync samples.")
   var trim: WireTrimMode?
+
+  @Option(
+    help: ArgumentHelp(
+      "Chapters in place of the file's, from a WebVTT, ffmetadata or OGM file.", valueName: "file"),
+    completion: .file())
+  var chapters: String?
 
   @Option(help: "The size in bytes that the file should not exceed.")
   var sizeLimit: Int64?
@@ -46,6 +52,9 @@ struct Export: EngineCommand {
 
   @Flag(help: "Put the index before the media, so that playing can start before the end arrives.")
   var faststart = false
+
+  @Flag(help: "Export what is there of a file that is cut short or damaged.")
+  var salvage = false
 
   @Flag(help: "Only print what would be done, and how large the file would be.")
   var dryRun = false
@@ -68,7 +77,19 @@ struct Export: EngineCommand {
   private var isPiped: Bool { target == "-" }
   private var targetName: String { isPiped ? "stdout" : target.printable }
 
+  /// Subtitles are copied or converted, whatever the preset.
+  private static let subtitleTypes: Set = ["srt", "vtt"]
+
+  /// What is made where no preset is named: there is nothing to choose in files of subtitles.
+  private var usualPreset: String? {
+    let type = fileType ?? Formatting.fileExtension(target)
+    return type.flatMap { Self.subtitleTypes.contains($0) ? "Passthrough" : nil }
+  }
+
   func validate() throws {
+    guard preset ?? usualPreset != nil else {
+      throw ValidationError("Missing expected argument '--preset <preset>'")
+    }
     guard isPiped, !dryRun else { return }
     if json { throw ValidationError("stdout has the file, so --json has no place") }
   }
@@ -85,12 +106,14 @@ struct Export: EngineCommand {
           hint: "Say it, for example --file-type mkv.")
       }
     }
+    let preset = preset ?? usualPreset ?? ""
     let known = try await client.call(ExportSessionPresets()).presets + ["Passthrough"]
     guard known.contains(where: { $0.lowercased() == preset.lowercased() }) else {
       throw CommandError.unknown(
         "preset", preset, among: known, else: "There are \(known.joined(separator: ", ")).")
     }
-    let asset = try await client.open(file)
+    let options = salvage ? WireAssetOptions(salvage: true) : nil
+    let asset = try await client.open(file, options: options)
     let piped = isPiped ? try PipedFile(in: temporaryFolder) : nil
     defer { piped?.remove() }
     var request = ExportSessionCreate(
@@ -98,6 +121,7 @@ struct Export: EngineCommand {
     (request.outputFileType, request.timeRange) = (fileType, range.range)
     (request.trimMode, request.fileLengthLimit) = (trim, sizeLimit)
     request.shouldOptimizeForNetworkUse = faststart
+    request.chapters = try chapters.map(ChapterFile.read)
     request.directoryForTemporaryFiles = isPiped ? nil : temporaryFolder
     let session = try await client.call(request).exportSession
     // What can't work is reported before anything is begun, and the length is needed for the speed.
@@ -113,7 +137,7 @@ struct Export: EngineCommand {
     console.note("\(targetName): \(length), \(size), in \(took) s")
     if let note = done.trimNote { console.note("  \(note.printable)") }
     if let note = startNote(done) { console.note("  \(note)") }
-    for dropped in done.dropped ?? [] { console.note(describe(dropped)) }
+    for dropped in done.dropped ?? [] { console.note(Self.describe(dropped)) }
   }
 
   private func export(
@@ -147,7 +171,7 @@ struct Export: EngineCommand {
       + "begin at a sync sample; --trim smart begins there, and so does a preset that encodes"
   }
 
-  private func describe(_ dropped: WireDropped) -> String {
+  static func describe(_ dropped: WireDropped) -> String {
     var what = dropped.item.rawValue
     if let key = dropped.key { what += " \(key.printable)" }
     if let trackID = dropped.trackID {
@@ -178,7 +202,7 @@ struct Export: EngineCommand {
       try console.print((name + Self.describe(track)).printable)
     }
     for dropped in plan.dropped where dropped.item != .track {
-      try console.print(describe(dropped))
+      try console.print(Self.describe(dropped))
     }
   }
 

@@ -22,6 +22,9 @@ struct Probe: EngineCommand {
   @Flag(help: "Scan the files for exact durations where their headers don't state them.")
   var precise = false
 
+  @Flag(help: "Of a file that is cut short, print how long what is there lasts.")
+  var salvage = false
+
   @OptionGroup var output: OutputOptions
 
   func run(_ client: EngineClient, _ console: Console) async throws {
@@ -29,7 +32,8 @@ struct Probe: EngineCommand {
     var failed = false
     for (index, file) in files.enumerated() {
       do {
-        let facts = try await ProbeFacts.load(file, isPrecise: precise, from: client)
+        let facts = try await ProbeFacts.load(
+          file, isPrecise: precise, isSalvaged: salvage, from: client)
         if json {
           try console.print(facts)
         } else {
@@ -80,22 +84,24 @@ struct ProbeFacts: Encodable, Sendable {
   var providesPreciseDurationAndTiming: Bool?
   var hasProtectedContent: Bool?
   var isPlayable: Bool?
+  var containerFacts: WireContainerFacts?
   var tracks: [Track]
   var chapters: [WireTimedMetadataGroup]
   var metadata: [WireMetadataItem]
 
   /// - Throws: the error of the first key that can't be loaded.
   static func load(
-    _ file: String, isPrecise: Bool, from client: EngineClient
+    _ file: String, isPrecise: Bool, isSalvaged: Bool, from client: EngineClient
   ) async throws -> ProbeFacts {
-    let options = isPrecise ? WireAssetOptions(preferPreciseDurationAndTiming: true) : nil
+    let options = WireAssetOptions(
+      preferPreciseDurationAndTiming: isPrecise ? true : nil, salvage: isSalvaged ? true : nil)
     let asset = try await client.open(file, options: options)
     let values = try await client.finish(
       AssetLoadValues(
         asset: asset,
         keys: [
           .tracks, .duration, .providesPreciseDurationAndTiming, .hasProtectedContent, .isPlayable,
-          .metadata,
+          .metadata, .containerFacts,
         ], completion: .response)
     ).values
     let listed = try required(values.tracks) ?? []
@@ -105,7 +111,7 @@ struct ProbeFacts: Encodable, Sendable {
       url: file, duration: try required(values.duration),
       providesPreciseDurationAndTiming: values.providesPreciseDurationAndTiming?.value,
       hasProtectedContent: values.hasProtectedContent?.value, isPlayable: values.isPlayable?.value,
-      tracks: tracks,
+      containerFacts: values.containerFacts?.value, tracks: tracks,
       chapters: try await client.call(AssetChapterMetadataGroups(asset: asset)).groups,
       metadata: values.metadata?.value ?? [])
     _ = try await client.call(HandleClose(handle: AnyHandle(asset)))

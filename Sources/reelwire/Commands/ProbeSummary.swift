@@ -22,6 +22,13 @@ struct ProbeSummary {
     if facts.providesPreciseDurationAndTiming == false, facts.duration?.time.isNumeric == true {
       parts.append("estimated")
     }
+    if let file = facts.containerFacts {
+      parts.append(Formatting.size(file.size))
+      if file.isCutShort {
+        let missing = file.missingBytes.map { " (at least \(Formatting.size($0)) are missing)" }
+        parts.append("cut short" + (missing ?? ""))
+      }
+    }
     if facts.hasProtectedContent == true { parts.append("encrypted") }
     if facts.isPlayable == false { parts.append("nothing in it can be decoded") }
     let summary = parts.compactMap { $0 }.joined(separator: ", ")
@@ -161,7 +168,7 @@ struct ProbeSummary {
     guard !facts.chapters.isEmpty else { return [] }
     return ["  " + style.bold("chapters")]
       + facts.chapters.map { chapter in
-        let title = chapter.items.first { $0.commonKey == "title" }.flatMap { text($0.value) }
+        let title = chapter.items.first { $0.commonKey == "title" }.flatMap { Self.text($0.value) }
         return "    \(style.cyan(Formatting.position(chapter.timeRange.range.start)))  "
           + (title ?? "").printable
       }
@@ -169,7 +176,7 @@ struct ProbeSummary {
 
   private var tags: [String] {
     let shown = facts.metadata.compactMap { item in
-      text(item.value).map { (name: item.commonKey ?? item.key, text: $0) }
+      Self.text(item.value).map { (name: item.commonKey ?? item.key, text: $0) }
     }
     guard !shown.isEmpty else { return [] }
     let width = min(24, shown.map { $0.name.printable.displayWidth }.max() ?? 0)
@@ -179,7 +186,7 @@ struct ProbeSummary {
       }
   }
 
-  private func text(_ value: WireMetadataValue) -> String? {
+  static func text(_ value: WireMetadataValue) -> String? {
     switch value {
     case .string(let text): text
     case .number(let number): Formatting.number(number, places: 6)

@@ -24,6 +24,10 @@ enum CommandHints {
       "Give --width or --height.",
     "Load the asset's tracks to see what it holds.": "'reelwire probe' shows what it holds.",
     "Load isPlayable, isReadable and isExportable first.": "'reelwire probe' shows what it holds.",
+    "Get the whole file, or open it with the option salvage to export what is there of it.":
+      "Get the whole file, or give --salvage to export what is there of it.",
+    "What comes before is intact; with the option salvage, it is read without this error.":
+      "What comes before is intact.",
     "Choose a time inside the video track's timeRange, or allow a tolerance.":
       "Choose a time within the video; 'reelwire probe --tracks' shows where that is.",
   ]

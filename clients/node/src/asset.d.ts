@@ -18,7 +18,7 @@ import type {
 } from './image-generator.js';
 import type { KeyState } from './keys.js';
 import type { MetadataItem, TimedMetadataGroup } from './metadata.js';
-import type { AssetVariant, MediaCharacteristic, MediaType, Transform } from './protocol.js';
+import type { AssetVariant, ContainerFacts, MediaCharacteristic, MediaType, Transform } from './protocol.js';
 import type { Cancellable } from './remote.js';
 import type { SampleBuffer } from './sample-buffer.js';
 import type { SampleCursor } from './sample-cursor.js';
@@ -69,6 +69,8 @@ export interface AssetValues {
   isCompatibleWithSavedPhotosAlbum: boolean;
   isCompatibleWithAirPlayVideo: boolean;
   variants: AssetVariant[];
+  /** The format of the file, its size and bit rate, and whether it is cut short. */
+  containerFacts: ContainerFacts | undefined;
 }
 
 /** The options of `loadMetadata`. */

@@ -13,7 +13,8 @@ import {
   imagesOrFirst,
 } from './image-generator.js';
 import { keysAndOptions, Values } from './keys.js';
-import { firstPicture, metadataEntries, metadataGroups } from './metadata.js';
+import { chapterEntries, firstPicture, metadataEntries } from './metadata.js';
+import { metadataGroups, wireChanges } from './metadata.js';
 import { finished } from './operation.js';
 import { checked, EXPORT, GENERATOR, IMAGE, pick, SESSION, SHEET, SIZE } from './options.js';
 import { assetKeys } from './protocol.js';
@@ -187,12 +188,16 @@ export class Asset extends AssetCalls {
     checked('exportSession', options);
     const { preset = 'HighestQuality', timeRange, metadata, signal } = options;
     const { outputFileType, fileLengthLimit, shouldOptimizeForNetworkUse, trimMode } = options;
-    const { directoryForTemporaryFiles: folder } = options;
+    const { directoryForTemporaryFiles: folder, replacesSource } = options;
+    const { metadataChanges, chapters } = options;
     const params = {
       ...{ preset, outputFileType, fileLengthLimit, shouldOptimizeForNetworkUse, trimMode },
+      replacesSource,
       outputURL: absolute(output),
       timeRange: rangeOrNone(timeRange),
       metadata: metadata && metadataEntries(metadata),
+      metadataChanges: metadataChanges && wireChanges(metadataChanges),
+      chapters: chapters && chapterEntries(chapters),
       directoryForTemporaryFiles: folder === undefined ? undefined : absolute(folder),
     };
     const result = await this.#ask('exportSession/create', params, { signal });

@@ -63,7 +63,7 @@ export class Engine extends EngineCalls {
    */
   open(
     source: MediaSource,
-    options?: Cancellable & { preferPreciseDurationAndTiming?: boolean },
+    options?: Cancellable & { preferPreciseDurationAndTiming?: boolean; salvage?: boolean },
   ): Promise<Asset>;
   /** Sends any request and returns its result as it is on the wire. */
   request<Method extends keyof Requests>(

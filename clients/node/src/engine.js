@@ -104,9 +104,9 @@ export class Engine extends EngineCalls {
   }
 
   async open(source, given) {
-    const { preferPreciseDurationAndTiming, signal } = checked('open', given);
-    const options =
-      preferPreciseDurationAndTiming === undefined ? undefined : { preferPreciseDurationAndTiming };
+    const { preferPreciseDurationAndTiming, salvage, signal } = checked('open', given);
+    const hasOptions = (preferPreciseDurationAndTiming ?? salvage) !== undefined;
+    const options = hasOptions ? { preferPreciseDurationAndTiming, salvage } : undefined;
     const media = await mediaBytes(source, signal);
     if (media) return this.#openResource(media, options, signal);
     const url = fileToOpen(source);

@@ -1,7 +1,7 @@
 import type { MediaBlob, PathLike } from './blob.js';
 import type { ExportSessionCalls } from './calls.js';
 import type { ReelwireError } from './errors.js';
-import type { MetadataItem } from './metadata.js';
+import type { MetadataItem, TimedMetadataGroup } from './metadata.js';
 import type {
   Dropped,
   ExportStatus,
@@ -10,7 +10,7 @@ import type {
   TrimMode,
 } from './protocol.js';
 import type { Cancellable } from './remote.js';
-import type { MediaTime, TimeRange, TimeRangeLike } from './time.js';
+import type { MediaTime, TimeLike, TimeRange, TimeRangeLike } from './time.js';
 
 /** A value of metadata; bytes, for example, of a picture with the key `artwork`. */
 export type MetadataValue = string | number | boolean | MediaBlob | ArrayBuffer | ArrayBufferView;
@@ -29,12 +29,27 @@ export interface ExportSessionOptions extends Cancellable {
   timeRange?: TimeRangeLike;
   /** Items, or values by their common keys; that of the asset unless given. */
   metadata?: Iterable<MetadataItem | MetadataEntryLike> | Readonly<Record<string, MetadataValue>>;
+  /** What is changed of that metadata; the rest stays as it is. */
+  metadataChanges?: {
+    /** Items, or values by their names, each in place of all that mean the same. */
+    set?: Iterable<MetadataItem | MetadataEntryLike> | Readonly<Record<string, MetadataValue>>;
+    /** FFmpeg's names (`album_artist`), common keys (`artwork`) or identifiers. */
+    remove?: Iterable<string>;
+  };
+  /** In place of those of the asset: `[start, title]`, or objects. */
+  chapters?: Iterable<
+    | readonly [TimeLike, string]
+    | TimedMetadataGroup
+    | { title: string; start?: TimeLike; timeRange?: TimeRangeLike }
+  >;
   /** About the size in bytes that the file should not exceed. */
   fileLengthLimit?: number | bigint;
   shouldOptimizeForNetworkUse?: boolean;
   trimMode?: TrimMode;
   /** Where the unfinished file lies; the folder of the new one unless given. */
   directoryForTemporaryFiles?: PathLike;
+  /** The file takes the place of the asset's own, when it is complete. */
+  replacesSource?: boolean;
 }
 
 export interface ExportOptions extends Cancellable {

@@ -41,6 +41,11 @@ const CONVERSIONS = {
   metadata: each(item),
   preferredMediaSelection: selection,
   allMediaSelections: each(selection),
+  containerFacts: (wire) => ({
+    ...wire,
+    size: wireInteger(wire.size),
+    ...(wire.missingBytes && { missingBytes: wireInteger(wire.missingBytes) }),
+  }),
 };
 
 /** The keys of an object that were loaded. */

@@ -12,6 +12,8 @@ export class MetadataItem {
   readonly keySpace: string;
   /** What it means in any container, for example `title`. */
   readonly commonKey?: string;
+  /** What FFmpeg calls it in every container, for example `album_artist`. */
+  readonly tagName?: string;
   /** The language by BCP 47. */
   readonly extendedLanguageTag?: string;
   readonly locale?: string;

@@ -4,7 +4,7 @@ import { inspect } from 'node:util';
 
 import { blobs, MediaBlob } from './blob.js';
 import { checked } from './options.js';
-import { TimeRange, timeOrNone } from './time.js';
+import { MediaTime, rangeOrNone, TimeRange, timeOrNone } from './time.js';
 
 export class MetadataItem {
   /** `blob` has the bytes of a value that is bytes. */
@@ -13,6 +13,7 @@ export class MetadataItem {
     this.key = wire.key;
     this.keySpace = wire.keySpace;
     this.commonKey = wire.commonKey;
+    this.tagName = wire.tagName;
     this.extendedLanguageTag = wire.extendedLanguageTag;
     this.locale = wire.locale;
     this.time = timeOrNone(wire.time);
@@ -66,6 +67,24 @@ export function metadataEntries(metadata) {
       ? [...metadata]
       : Object.entries(metadata).map(([commonKey, value]) => ({ commonKey, value }));
   return entries.map(entryToWire);
+}
+
+/** What is changed of metadata. */
+export function wireChanges(changes) {
+  const { set, remove } = checked('metadataChanges', changes);
+  return { set: set && metadataEntries(set), remove: remove && [...remove] };
+}
+
+/** Chapters to write: `[start, title]`, or objects of `title` with `start` or `timeRange`. */
+export function chapterEntries(chapters) {
+  return [...chapters].map((chapter) => {
+    if (chapter instanceof TimedMetadataGroup) {
+      return { title: chapter.title ?? '', timeRange: chapter.timeRange };
+    }
+    if (Array.isArray(chapter)) return { title: chapter[1], start: MediaTime.of(chapter[0]) };
+    const { title, start, timeRange } = checked('a chapter', chapter);
+    return { title, start: timeOrNone(start), timeRange: rangeOrNone(timeRange) };
+  });
 }
 
 function entryToWire(entry) {

@@ -20,8 +20,8 @@ export const SHEET = [
   ...[...RANGE, ...IMAGE],
 ];
 export const SESSION = [
-  ...['preset', 'outputFileType', 'metadata', 'fileLengthLimit', 'shouldOptimizeForNetworkUse'],
-  ...['trimMode', 'directoryForTemporaryFiles', ...RANGE, ...SIGNAL],
+  ...['preset', 'outputFileType', 'metadata', 'metadataChanges', 'chapters', 'fileLengthLimit', 'shouldOptimizeForNetworkUse'],
+  ...['trimMode', 'directoryForTemporaryFiles', 'replacesSource', ...RANGE, ...SIGNAL],
 ];
 export const EXPORT = ['onProgress', 'progressInterval', ...SIGNAL];
 const SETTINGS = ['sampleFormat', 'sampleRate', 'channels', 'interleaved'];
@@ -31,14 +31,14 @@ const TRACK_OUTPUT = [
 ];
 const ENTRY = [
   ...['identifier', 'key', 'keySpace', 'commonKey', 'extendedLanguageTag', 'locale', 'dataType'],
-  ...['value', 'extraAttributes', 'time', 'duration', 'size', 'mimeType'],
+  ...['value', 'extraAttributes', 'time', 'duration', 'size', 'mimeType', 'tagName'],
 ];
 
 /** What each call takes. */
 export const OPTIONS = {
   ...CALL_OPTIONS,
   launch: ['binary', 'args', 'env', 'onLog', ...SIGNAL],
-  open: ['preferPreciseDurationAndTiming', ...SIGNAL],
+  open: ['preferPreciseDurationAndTiming', 'salvage', ...SIGNAL],
   request: SIGNAL,
   load: SIGNAL,
   status: SIGNAL,
@@ -62,6 +62,8 @@ export const OPTIONS = {
   export: [...SESSION, ...EXPORT],
   'exportSession.export': EXPORT,
   'an item of metadata': ENTRY,
+  metadataChanges: ['set', 'remove'],
+  'a chapter': ['title', 'start', 'timeRange'],
   reader: [...RANGE, ...SIGNAL],
   'an output of a track': TRACK_OUTPUT,
   'an output of an audio mix': ['audioMix', ...SETTINGS],

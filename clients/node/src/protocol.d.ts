@@ -78,7 +78,8 @@ export type AssetKey =
   | "isComposable"
   | "isCompatibleWithSavedPhotosAlbum"
   | "isCompatibleWithAirPlayVideo"
-  | "variants";
+  | "variants"
+  | "containerFacts";
 
 /** The group. */
 export interface AssetMediaSelectionGroupResult {
@@ -107,6 +108,15 @@ export interface AssetOptions {
    * with an index of all its samples. Default: `false`.
    */
   preferPreciseDurationAndTiming?: boolean;
+  /**
+   * Whether what is there of a file that is cut short or damaged is read and exported. Otherwise
+   * an export that reaches the missing part fails with `invalidSourceMedia`, and a reader of a
+   * damaged file with `failedToLoadSampleData`. With this option the asset lasts as long as its
+   * samples if it is cut short, and `dropped` of readers and exports has a `damagedSamples` for
+   * each track, with the number of bytes that are missing and the time from which on nothing is
+   * there. Default: `false`.
+   */
+  salvage?: boolean;
 }
 
 /** The reader. */
@@ -224,6 +234,11 @@ export interface AssetValues {
   isCompatibleWithAirPlayVideo?: BooleanKeyState;
   /** The variants of a stream: always empty, for a file has none. */
   variants?: AssetVariantListKeyState;
+  /**
+   * What is known of the file as a whole; loaded without value for an asset that is not one
+   * file.
+   */
+  containerFacts?: ContainerFactsKeyState;
 }
 
 /** A variant of a stream (AVAssetVariant). */
@@ -361,6 +376,16 @@ export interface BooleanKeyState {
   error?: ErrorObject;
 }
 
+/** A chapter to write. */
+export interface ChapterInput {
+  /** Its title. */
+  title: string;
+  /** Where it begins; absent where `timeRange` states that. */
+  start?: TimeInput;
+  /** Where it is; without it a chapter ends where the next one begins, or the asset ends. */
+  timeRange?: TimeRangeInput;
+}
+
 /** A point in the CIE 1931 chromaticity diagram. */
 export interface Chromaticity {
   /** The first coordinate, 0 to 1; files count 1/50000. */
@@ -436,6 +461,50 @@ export interface ContactSheetTile {
   /** The height of the tile in pixels. */
   height: number;
   /** Why the tile is black. */
+  error?: ErrorObject;
+}
+
+/** What is known of a file as a whole, beside its tracks and its metadata. */
+export interface ContainerFacts {
+  /** FFmpeg's name of the format, aliases included, for example `mov,mp4,m4a,3gp,3g2,mj2`. */
+  formatName: string;
+  /** FFmpeg's name of the format for people, for example `QuickTime / MOV`. */
+  formatLongName: string;
+  /** The size of the file in bytes. */
+  size: number;
+  /**
+   * The bit rate of the whole file, in bits per second: its size over its duration; absent
+   * without a duration.
+   */
+  bitRate?: number;
+  /** The number of streams in the container: tracks, attached pictures, attachments and data. */
+  streamCount: number;
+  /**
+   * Whether the file ends before its container states that it does. `false` means that it is not
+   * known to: transport streams, program streams and raw streams state no end.
+   */
+  isCutShort: boolean;
+  /**
+   * The number of bytes that are missing at the end, at least; absent where none are known to
+   * be.
+   */
+  missingBytes?: number;
+  /** Whether at least one track is encrypted. */
+  isEncrypted: boolean;
+  /**
+   * Whether the container lists where its samples are: a movie's tables (of fragments `sidx` or
+   * `mfra`), Matroska's cues, AVI's `idx1`. Without one, positions are found by reading.
+   */
+  hasIndex: boolean;
+}
+
+/** The state of one key. */
+export interface ContainerFactsKeyState {
+  /** How far it is. */
+  status: KeyStatus;
+  /** The value when it is loaded; absent for a key that is loaded and has none. */
+  value?: ContainerFacts;
+  /** Why it failed. */
   error?: ErrorObject;
 }
 
@@ -1121,7 +1190,10 @@ export interface LibAVError {
   code: string;
   /** The function that failed. */
   operation: string;
-  /** The libraries' text for the code. */
+  /**
+   * What the libraries logged last, where their code means no more than that a file is invalid,
+   * for example `moov atom not found`; else their text for the code.
+   */
   message: string;
 }
 
@@ -1267,6 +1339,17 @@ export interface MediaTypeKeyState {
   error?: ErrorObject;
 }
 
+/** What is changed of metadata; everything else stays as it is. */
+export interface MetadataChanges {
+  /** Items to write, each in place of all that mean the same. */
+  set?: MetadataEntry[];
+  /**
+   * What to remove: FFmpeg's names (`album_artist`), common keys (`artwork`) or identifiers
+   * (`itsk/©nam`).
+   */
+  remove?: string[];
+}
+
 /** A value of metadata that is bytes. */
 export interface MetadataData {
   /**
@@ -1324,6 +1407,8 @@ export interface MetadataItem {
   keySpace: string;
   /** The meaning that all containers share, for example `title`; absent if it has none. */
   commonKey?: string;
+  /** FFmpeg's name of it, which containers have in common, for example `album_artist`. */
+  tagName?: string;
   /** The item's language by BCP 47. */
   extendedLanguageTag?: string;
   /** The item's locale, for example `de_AT`, where the file names a country. */
@@ -2816,6 +2901,13 @@ export interface ExportSessionCreateParams {
    * asset's is copied.
    */
   metadata?: MetadataEntry[];
+  /** What is changed of that metadata; the rest stays as it is. */
+  metadataChanges?: MetadataChanges;
+  /**
+   * The chapters of the file, on the asset's clock; they replace the asset's. When absent, the
+   * asset's are copied.
+   */
+  chapters?: ChapterInput[];
   /**
    * The maximum size of the file in bytes; 0 is no limit. If necessary the file ends earlier,
    * all its tracks together at whole samples; `timeRange` of `exportSession/didFinish` is then
@@ -2836,6 +2928,16 @@ export interface ExportSessionCreateParams {
    * progress. Nothing is left in the folder, however the export ends.
    */
   directoryForTemporaryFiles?: string;
+  /**
+   * Whether the new file takes the place of the asset's own, which `outputURL` then has to name.
+   * Only a `Passthrough` export of the whole asset to its own type can, and it fails with
+   * `operationNotSupportedForAsset` if anything of the source would be left out. The source
+   * stays as it is until the new file is complete and flushed; then the two change places at
+   * once. The new file has the permissions of the old one, and the owner where that is allowed;
+   * its time of modification is that of the export. A symbolic link stays one; other hard links
+   * still name the old file. Default: `false`.
+   */
+  replacesSource?: boolean;
 }
 
 /** The params of `exportSession/preflight`. */

@@ -123,6 +123,7 @@ export const assetKeys = Object.freeze([
   'isCompatibleWithSavedPhotosAlbum',
   'isCompatibleWithAirPlayVideo',
   'variants',
+  'containerFacts',
 ]);
 
 export const trackKeys = Object.freeze([

@@ -21,9 +21,11 @@ struct ExportMetadata: Sendable {
   /// - Parameters:
   ///   - included: the tracks that come into the file, and whether their samples are copied.
   ///   - metadata: what replaces the asset's own, pictures included; nil keeps it.
+  ///   - changes: what is changed of either.
   init(
     of asset: Presentation, tracks included: [(info: TrackInfo, isCopied: Bool)],
-    metadata: [MetadataItem]?, range: TimeRange, fileType: FileType
+    metadata: [MetadataItem]?, changes: MetadataChanges? = nil, range: TimeRange,
+    fileType: FileType
   ) {
     self.fileType = fileType
     capabilities = fileType.format.metadata
@@ -32,8 +34,10 @@ struct ExportMetadata: Sendable {
     if metadata == nil, !items.contains(where: \.isArtwork) {
       items += asset.pictures.map(\.item)
     }
+    if let changes { items = changes.applied(to: items) }
     items = items.filter { !$0.isStructural }
-    chooseArtwork(&items, pictures: metadata == nil ? asset.pictures : [])
+    chooseArtwork(
+      &items, pictures: asset.pictures, isOriginal: metadata == nil && changes == nil)
     chooseChapters(asset.chapters, range: range)
     if case .item(let name) = capabilities.language, let track = included.first?.info,
       let code = track.languageCode,
@@ -166,9 +170,13 @@ struct ExportMetadata: Sendable {
 
   // MARK: Artwork
 
+  /// - Parameter isOriginal: true where the items are the asset's own.
   private mutating func chooseArtwork(
-    _ items: inout [MetadataItem], pictures: [AttachedPicture]
+    _ items: inout [MetadataItem], pictures: [AttachedPicture], isOriginal: Bool
   ) {
+    let found = items.filter(\.isArtwork)
+    // What the demuxer passes on as streams has more: which picture it is, and how large.
+    let pictures = isOriginal ? pictures : pictures.filter { $0.isAmong(found) }
     if capabilities.artwork == .boxes {
       let usual: Set = ["", "Other", "Cover (front)"]
       for tag in pictures.flatMap({ Artwork($0).tags }) where !usual.contains(tag.value) {
@@ -176,10 +184,13 @@ struct ExportMetadata: Sendable {
       }
       return
     }
-    let found = items.filter(\.isArtwork)
     items.removeAll(where: \.isArtwork)
-    // What the demuxer passes on as streams has more: which picture it is, and how large.
-    let all = pictures.isEmpty ? found.compactMap(Artwork.init) : pictures.map(Artwork.init)
+    let all =
+      isOriginal && !pictures.isEmpty
+      ? pictures.map(Artwork.init)
+      : found.compactMap { item in
+        pictures.first { $0.isAmong([item]) }.map(Artwork.init) ?? Artwork(item)
+      }
     for picture in all {
       switch capabilities.artwork {
       case .nothing, .boxes:
@@ -267,8 +278,6 @@ extension Time {
 }
 
 extension MetadataItem {
-  var isArtwork: Bool { commonKey == "artwork" && isData }
-
   /// What describes the container, which the new one has of its own.
   fileprivate var isStructural: Bool {
     ["ftyp", "mdhd", "hdlr", "stsd", "tmcd", "tkhd"].contains(keySpace)

@@ -93,9 +93,9 @@ struct WholeFileCopy: ~Copyable {
 
   /// - Throws: where the file is cut short, or can't be read to its end.
   func conclude() throws(EngineError) {
-    if demuxer.isTruncated { throw .cutShort(source.path) }
+    if demuxer.isTruncated { try source.reachedEarlyEnd() }
     // The index knows what is missing.
-    guard demuxer.damage != nil else { return }
+    guard demuxer.damage != nil || demuxer.isTruncated else { return }
     for stream in streams {
       _ = try stream.media.index(interrupt: writer.destination.interrupt)
     }

@@ -122,6 +122,7 @@ private struct TrackTreatment {
   /// The one video track that presets encode.
   let encodedVideo: Int32?
   var audioTracks = 0
+  var subtitleTracks = 0
 
   init(preset: ExportPreset, fileType: FileType, asset: Presentation) {
     self.preset = preset
@@ -139,7 +140,16 @@ private struct TrackTreatment {
         return .dropped("\(fileType.name) files have one audio track")
       }
     }
+    if track.stream.kind == .subtitle, let maximum = rules.maximumSubtitleTracks,
+      subtitleTracks >= maximum
+    {
+      return .dropped("\(fileType.name) files have one track of subtitles")
+    }
     let treatment = try preset.isPassthrough ? copy(track) : convert(track)
+    if track.stream.kind == .subtitle, case .dropped = treatment {
+    } else if track.stream.kind == .subtitle {
+      subtitleTracks += 1
+    }
     if track.mediaType == .audio, case .dropped = treatment {
     } else if track.mediaType == .audio {
       audioTracks += 1

@@ -32,9 +32,13 @@ struct ResolvedExport {
     self.plan = plan
     self.trim = trim
     let included = plan.included
+    var asset = asset
+    if let chapters = request.configuration.chapters {
+      asset.chapters = chapters.spans(endingAt: trim.range.end)
+    }
     let metadata = ExportMetadata(
       of: asset, tracks: included.map { ($0.info, $0.isCopied) },
-      metadata: request.configuration.metadata,
+      metadata: request.configuration.metadata, changes: request.configuration.metadataChanges,
       // Of the whole, chapters stay that lie behind the last sample.
       range: trim.isWhole ? .all : trim.range, fileType: request.fileType)
     self.metadata = metadata
@@ -69,4 +73,22 @@ struct ResolvedExport {
 
   /// What is left out, and why: tracks first.
   var dropped: [DroppedItem] { plan.dropped + metadata.dropped }
+}
+
+extension [ExportConfiguration.Chapter] {
+  /// Chapters as those of an asset, in order of time.
+  ///
+  /// - Parameter end: of the last one, where it states none.
+  func spans(endingAt end: Time) -> [ChapterSpan] {
+    let ordered = sorted { $0.start < $1.start }
+    return ordered.indices.map { index in
+      let chapter = ordered[index]
+      let next = index + 1 < ordered.count ? ordered[index + 1].start : end
+      return ChapterSpan(
+        id: Int64(index + 1),
+        timeRange: TimeRange(
+          start: chapter.start, end: Swift.max(chapter.start, chapter.end ?? next)),
+        tags: [Tag(key: "title", value: chapter.title)])
+    }
+  }
 }

@@ -63,7 +63,9 @@ struct TrimResolver {
     let isWhole =
       wanted.start == .zero && request.configuration.timeRange.duration == .positiveInfinity
       && limit <= 0
-    guard request.preset.isPassthrough, !isWhole else {
+    // Text can begin and end at any time.
+    let isText = plan.included.allSatisfy { $0.info.stream.kind == .subtitle }
+    guard request.preset.isPassthrough, !isWhole, !isText else {
       return ResolvedTrim(range: wanted, isWhole: isWhole)
     }
     var trim = ResolvedTrim(range: wanted, isWhole: false)

@@ -85,6 +85,7 @@ public final class ExportSession: Sendable {
         .formatUnsupported, "This build writes no file type for the preset \(preset.name)")
     }
     try preset.requireFileType(type)
+    try configuration.requireReplacement(by: preset)
     self.asset = asset
     self.preset = preset
     self.configuration = configuration

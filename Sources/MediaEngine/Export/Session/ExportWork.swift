@@ -21,7 +21,7 @@ final class ExportWork {
     asset = session.asset.media.content
     self.interrupt = interrupt
     self.meter = meter
-    file = try ExportWork.openOutput(of: session)
+    file = try ExportWork.openOutput(of: session, interrupt: interrupt)
     phases = Phases(
       isCopy: session.preset.isPassthrough,
       movesMedia: session.fileType.format.hasMovieHeader
@@ -47,20 +47,27 @@ final class ExportWork {
     }
   }
 
-  private static func openOutput(of session: ExportSession) throws(EngineError) -> OutputFile {
-    let path = session.outputPath
+  private static func openOutput(
+    of session: ExportSession, interrupt: Interrupt
+  ) throws(EngineError) -> OutputFile {
     let asset = session.asset.media.content
+    let original = try session.replacedFile(interrupt: interrupt)
+    // The file itself is replaced, and not a symbolic link to it.
+    let path =
+      original == nil ? session.outputPath : FileIdentity.resolved(session.outputPath)
     do throws(SystemError) {
       return try OutputFile(
-        path: path, roots: asset.configuration.roots,
+        path: path, replacing: original, roots: asset.configuration.roots,
         temporaryFolder: session.temporaryFolder, removesStale: true)
     } catch {
       // The folder may be what is wrong.
       var failure = EngineError(error.libAV, stage: .write, path: error.subject)
       failure.path = path
-      if error.code == .exists, asset.files.contains(where: { OutputFile.isSameFile(path, $0) }) {
+      if error.code == .exists, original == nil,
+        asset.files.contains(where: { OutputFile.isSameFile(path, $0) })
+      {
         failure.message = "Can't export to '\(path)': it is the file that the asset is made of"
-        failure.hint = "Choose another path: an asset is never written over."
+        failure.hint = "Choose another path: an asset is only replaced where that is asked for."
       }
       throw failure
     }
@@ -73,6 +80,7 @@ final class ExportWork {
     while true {
       let summary = try write(within: allowed)
       guard limit > 0, file.size > limit else {
+        try session.requireNoLoss(summary)
         try commit()
         return summary
       }

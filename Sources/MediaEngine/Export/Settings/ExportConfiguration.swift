@@ -6,6 +6,10 @@ public struct ExportConfiguration: Sendable {
   public var timeRange = TimeRange.all
   /// Replaces the source's metadata; nil keeps it.
   public var metadata: [MetadataItem]?
+  /// What is changed of that metadata; nil leaves it as it is.
+  public var metadataChanges: MetadataChanges?
+  /// Replaces the source's chapters; nil keeps them.
+  public var chapters: [Chapter]?
   /// How Passthrough cuts; other presets cut exactly.
   public var trimMode = TrimMode.editList
   /// In bytes, 0 for no limit: the file ends before it would become larger.
@@ -15,7 +19,26 @@ public struct ExportConfiguration: Sendable {
   /// An existing folder for the unfinished file, a path or a `file:` URL; nil for the target's. From
   /// another file system the finished file is copied. Nothing is left there.
   public var directoryForTemporaryFiles: String?
+  /// Makes the new file take the place of the one that the asset is made of, when it is complete.
+  ///
+  /// For Passthrough of the whole asset to the file's own type, and only where nothing is left out.
+  public var replacesSource = false
   public init() {}
+
+  /// A chapter to write.
+  public struct Chapter: Sendable, Hashable {
+    public var title: String
+    /// On the asset's clock.
+    public var start: Time
+    /// nil for the start of the next chapter, or the end of the asset.
+    public var end: Time?
+
+    public init(title: String, start: Time, end: Time? = nil) {
+      self.title = title
+      self.start = start
+      self.end = end
+    }
+  }
 }
 
 /// How Passthrough cuts where not every sample can be the first or the last.

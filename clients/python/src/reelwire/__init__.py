@@ -28,7 +28,7 @@ from .export_result import ExportEstimate, ExportPreflight, ExportResult, Export
 from .export_session import AsyncExportSession, ExportSession
 from .frames import AsyncFrames, Frames
 from .image_generator import AsyncImageGenerator, Image, ImageGenerator
-from .keys import KeyState, Size, TrackSegment
+from .keys import ContainerFacts, KeyState, Size, TrackSegment
 from .media_selection import MediaSelectionGroup, MediaSelectionOption
 from .metadata import MetadataItem, TimedMetadataGroup
 from .planes import Plane
@@ -60,6 +60,7 @@ __all__ = [
     "Blob",
     "Chunk",
     "ContactSheet",
+    "ContainerFacts",
     "ContactSheetTile",
     "Engine",
     "ExportEstimate",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from . import protocol
@@ -10,7 +11,14 @@ from .blob import absolute_path
 from .export_job import AsyncExportJob
 from .export_result import ExportResult
 from .export_session import AsyncExportSession, ExportOptions
-from .metadata import MetadataLike, metadata_to_wire
+from .metadata import (
+    ChapterLike,
+    MetadataChangesLike,
+    MetadataLike,
+    chapters_to_wire,
+    metadata_changes_to_wire,
+    metadata_to_wire,
+)
 from .progress import ProgressLike
 from .remote import Remote, given
 from .time_range import TimeRangeLike
@@ -56,17 +64,23 @@ class AssetExports(Remote):
         output_file_type: str | None = None,
         time_range: TimeRangeLike | None = None,
         metadata: MetadataLike | None = None,
+        metadata_changes: MetadataChangesLike | None = None,
+        chapters: Iterable[ChapterLike] | None = None,
         file_length_limit: int | None = None,
         should_optimize_for_network_use: bool | None = None,
         trim_mode: protocol.TrimMode | None = None,
         directory_for_temporary_files: str | os.PathLike[str] | None = None,
+        replaces_source: bool | None = None,
     ) -> AsyncExportSession:
         """Makes a session that exports it to a new file; an existing one is never touched.
 
         The file's type follows from its extension unless given. ``Passthrough`` copies samples,
         other presets encode them. The unfinished file lies in the folder of the new one, or in
         ``directory_for_temporary_files``; nothing of it is left, however the export ends. The
-        asset's metadata is kept unless ``metadata`` gives other, for example ``{"title": "Evening"}``.
+        asset's metadata is kept unless ``metadata`` gives other, for example ``{"title": "Evening"}``;
+        ``metadata_changes`` leaves what it doesn't name, for example ``{"set": {"title": "Evening"},
+        "remove": ["comment"]}``. ``chapters`` are ``[(0, "First"), (12.5, "Second")]``. With
+        ``replaces_source`` the file takes the place of the asset's own, which ``output`` names.
         """
         result = await self._request(
             "exportSession/create",
@@ -77,12 +91,15 @@ class AssetExports(Remote):
                 outputFileType=output_file_type,
                 timeRange=time_range_to_wire(time_range),
                 metadata=metadata_to_wire(metadata),
+                metadataChanges=metadata_changes_to_wire(metadata_changes),
+                chapters=chapters_to_wire(chapters),
                 fileLengthLimit=file_length_limit,
                 shouldOptimizeForNetworkUse=should_optimize_for_network_use,
                 trimMode=trim_mode,
                 directoryForTemporaryFiles=None
                 if directory_for_temporary_files is None
                 else absolute_path(directory_for_temporary_files, "a folder"),
+                replacesSource=replaces_source,
             ),
         )
         return AsyncExportSession(self.transport, result, preset)

@@ -6,7 +6,7 @@ import os
 from typing import Any
 
 from . import protocol
-from .keys import Size, Values
+from .keys import ContainerFacts, Size, Values
 from .metadata import MetadataItem
 from .time import MediaTime
 
@@ -42,6 +42,14 @@ class AssetFacts:
     def provides_precise_duration_and_timing(self) -> bool:
         """Whether the duration and timing are exact."""
         return bool(self._value("provides_precise_duration_and_timing"))
+
+    @property
+    def container_facts(self) -> ContainerFacts | None:
+        """The format of the file, its size and bit rate, and whether it is cut short.
+
+        ``None`` for an asset that is not one file.
+        """
+        return self._value("container_facts")  # type: ignore[no-any-return]
 
     @property
     def metadata(self) -> list[MetadataItem]:

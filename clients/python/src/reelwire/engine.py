@@ -110,6 +110,7 @@ class AsyncEngine(EngineCalls):
         source: MediaLike,
         *,
         prefer_precise_duration_and_timing: bool | None = None,
+        salvage: bool | None = None,
     ) -> AsyncAsset:
         """Makes an asset of media. What they are shows when something is loaded of them.
 
@@ -120,7 +121,12 @@ class AsyncEngine(EngineCalls):
         A file object is read from its beginning, wherever it is, and must not be read by
         others meanwhile. Bytes must not change.
         """
-        options = given(preferPreciseDurationAndTiming=prefer_precise_duration_and_timing) or None
+        options = (
+            given(
+                preferPreciseDurationAndTiming=prefer_precise_duration_and_timing, salvage=salvage
+            )
+            or None
+        )
         is_local = isinstance(source, os.PathLike) or scheme_of(source) in (None, "file")
         if isinstance(source, (str, os.PathLike)) and is_local:
             url = file_url(source)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from typing import Any, TypedDict
 
 from . import protocol
 from .calls import BlockingExportSessionCalls, ExportSessionCalls
 from .export_job import AsyncExportJob, ExportJob
 from .export_result import ExportResult
-from .metadata import MetadataLike
+from .metadata import ChapterLike, MetadataChangesLike, MetadataLike
 from .portal import RemoteFace, blocking, making
 from .progress import ProgressLike, reporting
 from .remote import given
@@ -32,6 +33,10 @@ class ExportOptions(TypedDict, total=False):
     #: The metadata of the file, artwork included: items, or values by their common keys; that of the
     #: asset is kept when left out.
     metadata: MetadataLike | None
+    #: What is changed of that metadata; the rest stays as it is.
+    metadata_changes: MetadataChangesLike | None
+    #: The chapters of the file; those of the asset are kept when left out.
+    chapters: Iterable[ChapterLike] | None
     #: The size in bytes that the file should not exceed; it then ends earlier.
     file_length_limit: int | None
     #: Whether the index comes before the media, so that playing can start before the end arrives.
@@ -40,6 +45,8 @@ class ExportOptions(TypedDict, total=False):
     trim_mode: protocol.TrimMode | None
     #: An existing folder for the unfinished file; that of the new file when left out.
     directory_for_temporary_files: str | os.PathLike[str] | None
+    #: Whether the file takes the place of the asset's own, when it is complete.
+    replaces_source: bool | None
 
 
 def _part(item: Any) -> float:

@@ -11,7 +11,7 @@ from .remote import snake_to_camel
 from .time import MediaTime
 from .time_range import TimeRange
 
-__all__ = ["KeyState", "Size", "TrackSegment", "Values"]
+__all__ = ["ContainerFacts", "KeyState", "Size", "TrackSegment", "Values"]
 
 
 class Size(NamedTuple):
@@ -32,6 +32,46 @@ class KeyState(NamedTuple):
     value: Any
     #: Why it failed.
     error: Exception | None
+
+
+class ContainerFacts(NamedTuple):
+    """What is known of a file as a whole, beside its tracks and its metadata."""
+
+    #: FFmpeg's name of the format, aliases included, for example ``mov,mp4,m4a,3gp,3g2,mj2``.
+    format_name: str
+    #: FFmpeg's name of the format for people, for example ``QuickTime / MOV``.
+    format_long_name: str
+    #: Of the file in bytes.
+    size: int
+    #: Of the whole file, in bits per second; ``None`` without a duration.
+    bit_rate: float | None
+    #: Of tracks, attached pictures, attachments and data.
+    stream_count: int
+    #: Whether the file ends before its container states that it does; false means that it is not
+    #: known to, as of transport streams, which state no end.
+    is_cut_short: bool
+    #: How many bytes are missing at the end, at least; ``None`` where none are known to be.
+    missing_bytes: int | None
+    #: Whether at least one track is encrypted.
+    is_encrypted: bool
+    #: Whether the container lists where its samples are.
+    has_index: bool
+
+    @classmethod
+    def of(cls, wire: protocol.ContainerFacts) -> ContainerFacts:
+        """Makes the facts of what the protocol writes."""
+        missing = wire.get("missingBytes")
+        return cls(
+            format_name=wire["formatName"],
+            format_long_name=wire["formatLongName"],
+            size=int(wire["size"]),
+            bit_rate=wire.get("bitRate"),
+            stream_count=wire["streamCount"],
+            is_cut_short=wire["isCutShort"],
+            missing_bytes=None if missing is None else int(missing),
+            is_encrypted=wire["isEncrypted"],
+            has_index=wire["hasIndex"],
+        )
 
 
 class TrackSegment(NamedTuple):
@@ -131,6 +171,7 @@ _CONVERSIONS: dict[str, Callable[[Any], Any]] = {
     "metadata": _each(MetadataItem),
     "preferredMediaSelection": _selection,
     "allMediaSelections": _each(_selection),
+    "containerFacts": ContainerFacts.of,
 }
 
 

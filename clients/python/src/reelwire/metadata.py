@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import base64
+import io
 import os
 from collections.abc import Iterable, Mapping
-from typing import Any, Union
+from typing import Any, TypedDict, Union
 
 from . import protocol
 from .blob import Blob
 from .remote import Remote, given, refuse_unknown
-from .time import MediaTime
+from .time import MediaTime, TimeLike
 from .time_range import TimeRange
 
 __all__ = [
+    "ChapterLike",
+    "MetadataChangesLike",
     "MetadataItem",
     "MetadataLike",
     "TimedMetadataGroup",
+    "chapters_to_wire",
     "first_picture",
+    "metadata_changes_to_wire",
     "metadata_to_wire",
 ]
 
@@ -38,6 +43,8 @@ class MetadataItem:
         self.key_space: str = wire["keySpace"]
         #: What it means in any container, for example ``title``; ``None`` when nothing.
         self.common_key: str | None = wire.get("commonKey")
+        #: FFmpeg's name of it, which containers have in common, for example ``album_artist``.
+        self.tag_name: str | None = wire.get("tagName")
         #: The language by BCP 47.
         self.extended_language_tag: str | None = wire.get("extendedLanguageTag")
         #: The locale, for example ``de_AT``, where the file names a country.
@@ -115,8 +122,8 @@ class TimedMetadataGroup:
         return f"<TimedMetadataGroup {self.time_range} {self.title!r}>"
 
 
-#: A value to write: text, a number, a truth value, or bytes, for example of a picture.
-MetadataValue = Union[str, float, bool, bytes, bytearray, memoryview, Blob]
+#: A value to write: text, a number, a truth value, or a picture: its bytes, its path, or one of Pillow's.
+MetadataValue = Union[str, float, bool, bytes, bytearray, memoryview, Blob, "os.PathLike[str]", Any]
 
 #: Items, each one of an asset or what the protocol writes of one; or values by their common keys, for
 #: example ``{"title": "Evening", "artist": "Somebody", "artwork": picture.read_bytes()}``.
@@ -125,9 +132,21 @@ MetadataLike = Union[
     Mapping[str, MetadataValue],
 ]
 
+class MetadataChangesLike(TypedDict, total=False):
+    """What is changed of metadata; everything else stays as it is."""
+
+    #: Values by their names, or items, each in place of all that mean the same.
+    set: MetadataLike
+    #: What to remove: FFmpeg's names (``album_artist``), common keys (``artwork``) or identifiers.
+    remove: Iterable[str]
+
+
+#: A chapter to write: its start and its title; or one of an asset, or what the protocol writes of one.
+ChapterLike = Union[tuple[TimeLike, str], TimedMetadataGroup, protocol.ChapterInput]
+
 _MEMBERS = (
     *("identifier", "key", "keySpace", "commonKey", "extendedLanguageTag", "locale", "dataType"),
-    *("value", "extraAttributes", "time", "duration"),
+    *("value", "extraAttributes", "time", "duration", "tagName"),
 )
 
 
@@ -154,13 +173,55 @@ def _entry(item: Any) -> dict[str, Any]:
         value = {"data": data, "mimeType": value.mime_type}
     elif isinstance(value, (bytes, bytearray, memoryview)):
         value = {"data": base64.b64encode(value).decode()}
-    elif name == "artwork" and isinstance(value, (str, os.PathLike)):
-        raise TypeError("artwork is the bytes of a picture: Path(path).read_bytes()")
+    elif isinstance(value, os.PathLike) or name == "artwork" and isinstance(value, str):
+        with open(value, "rb") as file:
+            value = {"data": base64.b64encode(file.read()).decode()}
+    elif hasattr(value, "save") and hasattr(value, "mode"):
+        value = {"data": base64.b64encode(_encoded(value)).decode()}
     elif not isinstance(value, (str, int, float, Mapping)):
         raise TypeError(
-            f"the metadata {name} is text, a number, a truth value or bytes, not {value!r}"
+            f"the metadata {name} is text, a number, a truth value or a picture, not {value!r}"
         )
     return {**item, "value": value}
+
+
+def _encoded(picture: Any) -> bytes:
+    """A picture of Pillow's as a file: of the format that it was read from, if players show that."""
+    file = io.BytesIO()
+    picture.save(file, picture.format if picture.format in ("JPEG", "PNG") else "PNG")
+    return file.getvalue()
+
+
+def metadata_changes_to_wire(changes: MetadataChangesLike | None) -> Any:
+    """What is changed of metadata, as the protocol writes it."""
+    if changes is None:
+        return None
+    refuse_unknown("metadata changes", changes, ("set", "remove"))
+    remove = changes.get("remove")
+    if isinstance(remove, str):
+        raise TypeError(f"what is removed is a list of names, not {remove!r}")
+    return given(
+        set=metadata_to_wire(changes.get("set")),
+        remove=None if remove is None else list(remove),
+    )
+
+
+def chapters_to_wire(chapters: Iterable[ChapterLike] | None) -> Any:
+    """Chapters as the protocol writes them."""
+    return None if chapters is None else [_chapter(chapter) for chapter in chapters]
+
+
+def _chapter(chapter: ChapterLike) -> dict[str, Any]:
+    if isinstance(chapter, TimedMetadataGroup):
+        return {"title": chapter.title or "", "timeRange": chapter.time_range.to_wire()}
+    if isinstance(chapter, Mapping):
+        refuse_unknown("a chapter", chapter, ("title", "start", "timeRange"))
+        return dict(chapter)
+    try:
+        start, title = chapter
+    except (TypeError, ValueError):
+        raise TypeError(f"a chapter is (start, title), not {chapter!r}") from None
+    return {"title": title, "start": MediaTime.of(start).to_wire()}
 
 
 def first_picture(items: list[MetadataItem]) -> Blob | None:

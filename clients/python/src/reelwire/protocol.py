@@ -71,6 +71,7 @@ __all__ = [
     "BlobReleaseParams",
     "BooleanKeyState",
     "CancelRequestParams",
+    "ChapterInput",
     "Chromaticity",
     "CleanAperture",
     "ClientCapabilities",
@@ -78,6 +79,8 @@ __all__ = [
     "Color",
     "Completion",
     "ContactSheetTile",
+    "ContainerFacts",
+    "ContainerFactsKeyState",
     "ContentLightLevel",
     "CursorPositionInput",
     "Delivery",
@@ -166,6 +169,7 @@ __all__ = [
     "MediaSelectionOption",
     "MediaType",
     "MediaTypeKeyState",
+    "MetadataChanges",
     "MetadataData",
     "MetadataEntry",
     "MetadataItem",
@@ -386,6 +390,7 @@ AssetKey = Literal[
     "isCompatibleWithSavedPhotosAlbum",
     "isCompatibleWithAirPlayVideo",
     "variants",
+    "containerFacts",
 ]
 """A property of an asset that is loaded on demand."""
 
@@ -422,6 +427,14 @@ class AssetOptions(TypedDict, total=False):
     preferPreciseDurationAndTiming: bool
     """Whether the file is scanned for an exact duration and timing, and whether images are made
     with an index of all its samples. Default: ``false``.
+    """
+    salvage: bool
+    """Whether what is there of a file that is cut short or damaged is read and exported. Otherwise
+    an export that reaches the missing part fails with `invalidSourceMedia`, and a reader of a
+    damaged file with `failedToLoadSampleData`. With this option the asset lasts as long as its
+    samples if it is cut short, and `dropped` of readers and exports has a `damagedSamples` for
+    each track, with the number of bytes that are missing and the time from which on nothing is
+    there. Default: ``false``.
     """
 
 
@@ -550,6 +563,10 @@ class AssetValues(TypedDict, total=False):
     """Always false: there is no AirPlay here."""
     variants: AssetVariantListKeyState
     """The variants of a stream: always empty, for a file has none."""
+    containerFacts: ContainerFactsKeyState
+    """What is known of the file as a whole; loaded without value for an asset that is not one
+    file.
+    """
 
 
 class AssetVariant(TypedDict, total=False):
@@ -753,6 +770,20 @@ class BooleanKeyState(_BooleanKeyStateRequired, total=False):
     """Why it failed."""
 
 
+class _ChapterInputRequired(TypedDict):
+    title: str
+    """Its title."""
+
+
+class ChapterInput(_ChapterInputRequired, total=False):
+    """A chapter to write."""
+
+    start: TimeInput
+    """Where it begins; absent where `timeRange` states that."""
+    timeRange: TimeRangeInput
+    """Where it is; without it a chapter ends where the next one begins, or the asset ends."""
+
+
 class Chromaticity(TypedDict):
     """A point in the CIE 1931 chromaticity diagram."""
 
@@ -837,6 +868,54 @@ class ContactSheetTile(_ContactSheetTileRequired, total=False):
     """Whether it is the frame that is shown at the requested time."""
     error: ErrorObject
     """Why the tile is black."""
+
+
+class _ContainerFactsRequired(TypedDict):
+    formatName: str
+    """FFmpeg's name of the format, aliases included, for example `mov,mp4,m4a,3gp,3g2,mj2`."""
+    formatLongName: str
+    """FFmpeg's name of the format for people, for example `QuickTime / MOV`."""
+    size: int
+    """The size of the file in bytes."""
+    streamCount: int
+    """The number of streams in the container: tracks, attached pictures, attachments and data."""
+    isCutShort: bool
+    """Whether the file ends before its container states that it does. `false` means that it is not
+    known to: transport streams, program streams and raw streams state no end.
+    """
+    isEncrypted: bool
+    """Whether at least one track is encrypted."""
+    hasIndex: bool
+    """Whether the container lists where its samples are: a movie's tables (of fragments `sidx` or
+    `mfra`), Matroska's cues, AVI's `idx1`. Without one, positions are found by reading.
+    """
+
+
+class ContainerFacts(_ContainerFactsRequired, total=False):
+    """What is known of a file as a whole, beside its tracks and its metadata."""
+
+    bitRate: float
+    """The bit rate of the whole file, in bits per second: its size over its duration; absent
+    without a duration.
+    """
+    missingBytes: int
+    """The number of bytes that are missing at the end, at least; absent where none are known to
+    be.
+    """
+
+
+class _ContainerFactsKeyStateRequired(TypedDict):
+    status: KeyStatus
+    """How far it is."""
+
+
+class ContainerFactsKeyState(_ContainerFactsKeyStateRequired, total=False):
+    """The state of one key."""
+
+    value: ContainerFacts
+    """The value when it is loaded; absent for a key that is loaded and has none."""
+    error: ErrorObject
+    """Why it failed."""
 
 
 class ContentLightLevel(TypedDict):
@@ -1611,7 +1690,9 @@ class LibAVError(TypedDict):
     operation: str
     """The function that failed."""
     message: str
-    """The libraries' text for the code."""
+    """What the libraries logged last, where their code means no more than that a file is invalid,
+    for example `moov atom not found`; else their text for the code.
+    """
 
 
 LogLevel = Literal["trace", "debug", "info", "notice", "warning", "error", "critical", "off"]
@@ -1776,6 +1857,17 @@ class MediaTypeKeyState(_MediaTypeKeyStateRequired, total=False):
     """Why it failed."""
 
 
+class MetadataChanges(TypedDict, total=False):
+    """What is changed of metadata; everything else stays as it is."""
+
+    set: List[MetadataEntry]
+    """Items to write, each in place of all that mean the same."""
+    remove: List[str]
+    """What to remove: FFmpeg's names (`album_artist`), common keys (`artwork`) or identifiers
+    (`itsk/©nam`).
+    """
+
+
 class MetadataData(TypedDict, total=False):
     """A value of metadata that is bytes."""
 
@@ -1841,6 +1933,8 @@ class MetadataItem(_MetadataItemRequired, total=False):
 
     commonKey: str
     """The meaning that all containers share, for example `title`; absent if it has none."""
+    tagName: str
+    """FFmpeg's name of it, which containers have in common, for example `album_artist`."""
     extendedLanguageTag: str
     """The item's language by BCP 47."""
     locale: str
@@ -3482,6 +3576,12 @@ class ExportSessionCreateParams(_ExportSessionCreateParamsRequired, total=False)
     """The metadata of the file, including artwork; it replaces the asset's. When absent, the
     asset's is copied.
     """
+    metadataChanges: MetadataChanges
+    """What is changed of that metadata; the rest stays as it is."""
+    chapters: List[ChapterInput]
+    """The chapters of the file, on the asset's clock; they replace the asset's. When absent, the
+    asset's are copied.
+    """
     fileLengthLimit: int
     """The maximum size of the file in bytes; 0 is no limit. If necessary the file ends earlier,
     all its tracks together at whole samples; `timeRange` of `exportSession/didFinish` is then
@@ -3498,6 +3598,15 @@ class ExportSessionCreateParams(_ExportSessionCreateParamsRequired, total=False)
     """An existing folder for the unfinished file, a path or a `file:` URL; the target's when
     absent. If it is on another file system, the finished file is copied, which counts as
     progress. Nothing is left in the folder, however the export ends.
+    """
+    replacesSource: bool
+    """Whether the new file takes the place of the asset's own, which `outputURL` then has to name.
+    Only a `Passthrough` export of the whole asset to its own type can, and it fails with
+    `operationNotSupportedForAsset` if anything of the source would be left out. The source
+    stays as it is until the new file is complete and flushed; then the two change places at
+    once. The new file has the permissions of the old one, and the owner where that is allowed;
+    its time of modification is that of the export. A symbolic link stays one; other hard links
+    still name the old file. Default: ``false``.
     """
 
 

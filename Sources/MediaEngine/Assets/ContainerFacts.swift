@@ -1,0 +1,56 @@
+import LibAV
+import MediaTime
+import SystemIO
+
+/// What is known of a file as a whole, beside its tracks and its metadata.
+public struct ContainerFacts: Sendable, Hashable {
+  /// libavformat's name of the format, aliases included: "mov,mp4,m4a,3gp,3g2,mj2".
+  public var formatName: String
+  /// Its name for people: "QuickTime / MOV".
+  public var formatLongName: String
+  /// Of the file, in bytes.
+  public var size: Int64
+  /// Of the whole file, in bits per second: its size over the asset's duration; nil without a duration.
+  public var bitRate: Double?
+  /// Of the container: tracks, attached pictures, attachments and data.
+  public var streamCount: Int
+  /// Whether the file ends before its container states that it does. False means that it isn't known to:
+  /// transport streams, program streams and raw streams state no end.
+  public var isCutShort: Bool
+  /// How many bytes are missing at the end, at least; nil where none are known to be.
+  public var missingBytes: Int64?
+  /// Whether at least one track is encrypted.
+  public var isEncrypted: Bool
+  /// Whether the container lists where its samples are: a movie's tables (of fragments `sidx` or `mfra`),
+  /// Matroska's cues, AVI's `idx1`. Without one, positions are found by reading.
+  public var hasIndex: Bool
+}
+
+extension AssetContent {
+  func containerFacts(interrupt: Interrupt) throws(EngineError) -> ContainerFacts? {
+    let container = try source.open(interrupt: interrupt)
+    let layout = try source.layout(interrupt: interrupt)
+    let missing = layout.missingBytes(of: container.size)
+    let seconds = try duration(interrupt: interrupt).seconds
+    return ContainerFacts(
+      formatName: container.formatName,
+      formatLongName: Capabilities.demuxerName(container.demuxer.name) ?? container.demuxer.name,
+      size: container.size,
+      bitRate: seconds > 0 && seconds.isFinite ? Double(container.size) * 8 / seconds : nil,
+      streamCount: container.streams.count, isCutShort: missing > 0,
+      missingBytes: missing > 0 ? missing : nil,
+      isEncrypted: try tracks(interrupt: interrupt).contains(where: \.info.isProtected),
+      hasIndex: layout.hasIndex)
+  }
+}
+
+extension AssetProperty where Root == any Asset, Value == ContainerFacts? {
+  /// What is known of the file as a whole: its format, size and bit rate, and whether it is cut short; nil
+  /// for an asset that isn't one file.
+  public static var containerFacts: Self {
+    Self("containerFacts", isDeep: { $0.isDurationDeep }) {
+      (source, interrupt) throws(EngineError) in
+      try source.containerFacts(interrupt: interrupt)
+    }
+  }
+}

@@ -1,0 +1,42 @@
+/// What a file of a container consists of, at its top level.
+enum FileStructure: Sendable, Hashable {
+  /// A movie's boxes (ISO/IEC 14496-12).
+  case boxes
+  /// Matroska's elements (RFC 9559).
+  case elements
+  case chunks(ChunkRules)
+  /// Ogg's pages (RFC 3533).
+  case pages
+}
+
+/// How chunks are written: RIFF's and those of its relatives.
+struct ChunkRules: Sendable, Hashable {
+  /// Chunks that hold others, at the top level; empty where the file itself holds them.
+  var forms: Set<String> = []
+  /// What comes before the first chunk, in a form behind its own head, in bytes.
+  var preamble: Int64
+  /// Of a chunk's name.
+  var nameSize = 4
+  var lengthSize = 4
+  var isBigEndian = false
+  /// Whether a chunk's length counts its head.
+  var countsHead = false
+  /// Chunks begin at multiples of it.
+  var alignment: Int64 = 1
+  /// Lengths from here on are placeholders, of programs that couldn't go back to write them.
+  var firstUnknownLength: UInt64
+
+  var headSize: Int64 { Int64(nameSize + lengthSize) }
+
+  static let riff = ChunkRules(
+    forms: ["RIFF", "RF64", "BW64"], preamble: 4, alignment: 2, firstUnknownLength: 0x7FFF_F000)
+  static let aiff = ChunkRules(
+    forms: ["FORM"], preamble: 4, isBigEndian: true, alignment: 2, firstUnknownLength: 0x7FFF_F000)
+  /// Sony's: names of 16 bytes, of which the first four are the ones of RIFF.
+  static let wave64 = ChunkRules(
+    forms: ["riff"], preamble: 16, nameSize: 16, lengthSize: 8, countsHead: true, alignment: 8,
+    firstUnknownLength: 1 << 62)
+  /// Apple Core Audio Format Specification, "CAF Chunk Overview": a length of -1 is unknown.
+  static let caf = ChunkRules(
+    preamble: 8, lengthSize: 8, isBigEndian: true, firstUnknownLength: 1 << 62)
+}

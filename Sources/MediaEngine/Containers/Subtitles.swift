@@ -1,0 +1,22 @@
+import LibAV
+
+// Files of nothing but one track of subtitles: SubRip and WebVTT.
+
+extension ContainerFormat {
+  static let srt = subtitles(
+    "srt", "org.subrip.srt", mimeType: "application/x-subrip", codec: "subrip", demuxer: "srt")
+
+  static let vtt = subtitles("vtt", "org.w3.webvtt", mimeType: "text/vtt", codec: "webvtt")
+
+  /// - Parameter demuxer: where libavformat's demuxer and muxer aren't called like the codec.
+  private static func subtitles(
+    _ name: String, _ identifier: String, mimeType: String, codec: String, demuxer: String? = nil
+  ) -> ContainerFormat {
+    let demuxer = demuxer ?? codec
+    return ContainerFormat(
+      name: name, identifier: identifier, extensions: [name], mimeTypes: [mimeType],
+      demuxer: demuxer, muxer: demuxer,
+      capabilities: ContainerCapabilities(
+        kinds: [.subtitle], maximumSubtitleTracks: 1, codecs: [codec], textCodec: codec))
+  }
+}

@@ -1,0 +1,239 @@
+import LibAV
+import SystemIO
+
+/// What a file's own structure states, found without decoding and without reading its media: where the
+/// file should end, and whether it has an index.
+struct ContainerLayout: Sendable, Hashable {
+  /// In bytes; 0 where the container states nothing.
+  private(set) var declaredEnd: Int64 = 0
+  /// Whether it lists where its samples are: a movie's tables, Matroska's cues, AVI's `idx1`.
+  private(set) var hasIndex = false
+
+  /// What lies behind the end of the file, in bytes, at least; 0 where nothing is known to be missing.
+  func missingBytes(of size: Int64) -> Int64 { max(0, declaredEnd - size) }
+
+  init() {}
+}
+
+// MARK: Movies
+
+extension ContainerLayout {
+  /// - Parameters:
+  ///   - movie: nil where the header can't be read here.
+  ///   - indexedEnd: where the last sample of the tables ends.
+  init(_ movie: Movie?, indexedEnd: Int64) {
+    declaredEnd = max(movie?.declaredEnd ?? 0, indexedEnd)
+    hasIndex = movie.map { !$0.containsFragments || $0.hasFragmentIndex } ?? true
+  }
+}
+
+// MARK: Matroska
+
+extension ContainerLayout {
+  private static let seekHead: UInt32 = 0x114D_9B74
+  private static let cluster: UInt32 = 0x1F43_B675
+  private static let cues: UInt32 = 0x1C53_BB6B
+  /// Of all that a segment may begin with, few files have more.
+  private static let elementLimit = 64
+
+  /// What Matroska's segment and its list of elements state (RFC 9559, sections 5.1.1 and 5.1.5).
+  init(elementsOf source: ByteReader, size: Int64) throws(SystemError) {
+    guard let segment = try EBMLElement.segment(of: source) else { return }
+    declaredEnd = segment.end ?? 0
+    var offset = segment.content
+    for _ in 0..<ContainerLayout.elementLimit {
+      guard offset < size, let element = try EBMLElement(source, at: offset),
+        element.id != ContainerLayout.cluster, let end = element.end
+      else { return }
+      if element.id == ContainerLayout.cues { hasIndex = hasIndex || end <= size }
+      if element.id == ContainerLayout.seekHead {
+        for place in try ContainerLayout.placesOfCues(source, in: element) {
+          try takeCues(source, at: segment.content + place, size: size)
+        }
+      }
+      offset = end
+    }
+  }
+
+  private mutating func takeCues(
+    _ source: ByteReader, at offset: Int64, size: Int64
+  ) throws(SystemError) {
+    guard offset < size else {
+      declaredEnd = max(declaredEnd, offset)
+      return
+    }
+    guard let cues = try EBMLElement(source, at: offset), cues.id == ContainerLayout.cues,
+      let end = cues.end
+    else { return }
+    declaredEnd = max(declaredEnd, end)
+    hasIndex = hasIndex || end <= size
+  }
+
+  /// Where the cues are by a list of elements, counted from the segment's content.
+  private static func placesOfCues(
+    _ source: ByteReader, in seekHead: EBMLElement
+  ) throws(SystemError) -> [Int64] {
+    guard let end = seekHead.end, seekHead.length ?? .max <= 1 << 16 else { return [] }
+    var places: [Int64] = []
+    var offset = seekHead.content
+    while offset < end, let seek = try EBMLElement(source, at: offset), let next = seek.end {
+      offset = next
+      guard seek.id == 0x4DBB, let id = try EBMLElement(source, at: seek.content), id.id == 0x53AB,
+        let idEnd = id.end, let place = try EBMLElement(source, at: idEnd), place.id == 0x53AC,
+        try number(source, id) == Int64(cues)
+      else { continue }
+      if let number = try number(source, place) { places.append(number) }
+    }
+    return places
+  }
+
+  private static func number(
+    _ source: ByteReader, _ element: EBMLElement
+  ) throws(SystemError) -> Int64? {
+    guard let length = element.length, length <= 8 else { return nil }
+    let bytes = try source.bytes(at: element.content, count: Int(length))
+    let value = Int64(exactly: bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
+    // A place that no file has.
+    return value.flatMap { $0 < 1 << 60 ? $0 : nil }
+  }
+}
+
+// MARK: Chunks
+
+extension ContainerLayout {
+  /// No file of use has more at its top levels.
+  private static let chunkLimit = 10_000
+
+  /// What the chunks of RIFF and its relatives state.
+  init(chunksOf source: ByteReader, _ rules: ChunkRules, size: Int64) throws(SystemError) {
+    guard !rules.forms.isEmpty else {
+      try takeChunks(
+        source, rules, in: rules.preamble..<max(size, rules.preamble), endsWithData: true)
+      return
+    }
+    // A large AVI has several forms, one behind the other (OpenDML).
+    var offset: Int64 = 0
+    for _ in 0..<ContainerLayout.chunkLimit {
+      guard let form = try Chunk(source, at: offset, rules), rules.forms.contains(form.name) else {
+        return
+      }
+      let end = form.end ?? size
+      // Some writers count the form's own head.
+      if end - size > rules.headSize { declaredEnd = max(declaredEnd, end) }
+      let first = offset + rules.headSize + rules.preamble
+      try takeChunks(
+        source, rules, in: first..<max(first, min(end, size)), endsWithData: form.end == nil)
+      guard let end = form.end else { return }
+      offset = end
+    }
+  }
+
+  /// - Parameter endsWithData: true where nothing states how far the chunks go: what follows the samples
+  ///   may be no chunk.
+  private mutating func takeChunks(
+    _ source: ByteReader, _ rules: ChunkRules, in range: Range<Int64>, endsWithData: Bool
+  ) throws(SystemError) {
+    var offset = range.lowerBound
+    /// RF64's length of what is too long for the field (EBU Tech 3306).
+    var longLength: Int64?
+    for _ in 0..<ContainerLayout.chunkLimit {
+      guard range.contains(offset), let chunk = try Chunk(source, at: offset, rules) else { return }
+      if chunk.name == "ds64" {
+        let bytes = try source.bytes(at: chunk.content + 8, count: 8)
+        longLength = Int64(exactly: bytes.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
+      }
+      if chunk.name == "idx1" { hasIndex = true }
+      var end = chunk.end
+      if end == nil, chunk.name == "data", let longLength, longLength < 1 << 60 {
+        end = chunk.content + longLength
+      }
+      // Without a length, or with the one that a recorder hadn't written yet, nothing behind it is known.
+      guard let end, end > chunk.content else { return }
+      if end > range.upperBound { declaredEnd = max(declaredEnd, end) }
+      if endsWithData, chunk.name == "data" { return }
+      offset = (end + rules.alignment - 1) / rules.alignment * rules.alignment
+    }
+  }
+
+  private struct Chunk {
+    var name: String
+    var content: Int64
+    /// nil where the length is a placeholder.
+    var end: Int64?
+
+    /// nil where no chunk begins: its name would be printable.
+    init?(_ source: ByteReader, at offset: Int64, _ rules: ChunkRules) throws(SystemError) {
+      let bytes = try source.bytes(at: offset, count: Int(rules.headSize))
+      guard bytes.count == Int(rules.headSize), bytes[..<4].allSatisfy({ 32..<127 ~= $0 }) else {
+        return nil
+      }
+      name = String(decoding: bytes[..<4], as: UTF8.self)
+      content = offset + rules.headSize
+      let field = bytes[rules.nameSize...]
+      let length =
+        rules.isBigEndian
+        ? field.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        : field.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+      guard length < rules.firstUnknownLength else { return }
+      end = (rules.countsHead ? offset : content) + Int64(length)
+    }
+  }
+}
+
+// MARK: Ogg
+
+extension ContainerLayout {
+  private static let maximumPage: Int64 = 27 + 255 + 255 * 255
+
+  /// Whether the last page is complete; that none of them ends its stream proves nothing.
+  init(pagesOf source: ByteReader, size: Int64) throws(SystemError) {
+    let start = max(0, size - ContainerLayout.maximumPage)
+    let bytes = try source.bytes(at: start, count: Int(size - start))
+    let capture = Array("OggS\0".utf8)
+    guard
+      let page = bytes.indices.last(where: { index in
+        bytes[index] == capture[0] && bytes[index...].starts(with: capture)
+      })
+    else { return }
+    let head = bytes[page...]
+    guard head.count >= 27 else {
+      declaredEnd = start + Int64(page) + 27
+      return
+    }
+    let segments = Int(head[page + 26])
+    let lengths = head.dropFirst(27).prefix(segments)
+    let length = 27 + segments + lengths.reduce(0) { $0 + Int($1) }
+    declaredEnd = start + Int64(page + length)
+  }
+}
+
+// MARK: -
+
+extension MediaSource {
+  /// What the file's structure states of it.
+  func layout(interrupt: Interrupt) throws(EngineError) -> ContainerLayout {
+    let container = try open(interrupt: interrupt)
+    let (source, size) = (ByteReader(container.file, interrupt: interrupt), container.size)
+    switch container.demuxer.structure {
+    case .none: return ContainerLayout()
+    case .boxes:
+      let movie = try movie(interrupt: interrupt)
+      let open = try takeDemuxer(interrupt: interrupt)
+      let end = open.demuxer.indexedEnd()
+      SpareDemuxers.shared.put(open, of: self)
+      return ContainerLayout(movie, indexedEnd: end)
+    case .elements:
+      return try mapErrors(.open, path: path) { () throws(SystemError) in
+        try ContainerLayout(elementsOf: source, size: size)
+      }
+    case .chunks(let rules):
+      return try mapErrors(.open, path: path) { () throws(SystemError) in
+        try ContainerLayout(chunksOf: source, rules, size: size)
+      }
+    case .pages:
+      return try mapErrors(.open, path: path) { () throws(SystemError) in
+        try ContainerLayout(pagesOf: source, size: size)
+      }
+    }
+  }
+}

@@ -1,0 +1,34 @@
+/// What is changed of an asset's metadata on its way into a file; everything else stays as it is.
+public struct MetadataChanges: Sendable {
+  /// Each takes the place of all items that mean the same.
+  public var set: [MetadataItem]
+  /// What is removed: libav's names ("album_artist"), common keys ("artwork") or identifiers
+  /// ("itsk/©nam"), whatever their case.
+  public var remove: [String]
+
+  public init(set: [MetadataItem] = [], remove: [String] = []) {
+    self.set = set
+    self.remove = remove
+  }
+
+  /// The items without those that are removed or replaced, and with those that are set.
+  func applied(to items: [MetadataItem]) -> [MetadataItem] {
+    let removed = Set(remove.map { $0.lowercased() })
+    let replaced = Set(set.map(MetadataChanges.meaning))
+    return items.filter { item in
+      let meaning = MetadataChanges.meaning(of: item)
+      let names = [meaning, item.identifier.lowercased(), item.commonKey?.lowercased() ?? meaning]
+      return !replaced.contains(meaning) && removed.isDisjoint(with: names)
+    } + set
+  }
+
+  /// libav's name, which items of all containers have in common; of every picture the same.
+  private static func meaning(of item: MetadataItem) -> String {
+    item.isArtwork ? "artwork" : MetadataItem.libavKey(of: item).lowercased()
+  }
+}
+
+extension MetadataItem {
+  /// Whether it is a picture that stands for the whole.
+  var isArtwork: Bool { commonKey == "artwork" && isData }
+}

@@ -1,0 +1,180 @@
+import ArgumentParser
+import EngineClient
+import EngineProtocol
+import Glibc
+import JSONRPC
+import Terminal
+
+/// Shows the tags of a file, and writes others.
+struct Tags: EngineCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Show the tags of a file, or write a copy of it with others.",
+    discussion: """
+      Without options the tags are listed. Names are FFmpeg's, in every container: title, artist, album, \
+      album_artist, composer, genre, date, track (3/12), disc (1/2), comment, description, copyright, \
+      lyrics … Samples are copied as they are, and so are all tags that no option names. What the type \
+      of file can't hold is listed.
+      --in-place replaces the file itself when the new one is complete, and only where nothing is lost.
+      """)
+
+  @Argument(help: "The file.", completion: .file())
+  var file: String
+
+  @Option(
+    name: .customLong("set"), parsing: .singleValue,
+    help: ArgumentHelp("A tag to write, for example title=Evening.", valueName: "name=text"))
+  var changes: [TagArgument] = []
+
+  @Option(
+    parsing: .singleValue,
+    help: ArgumentHelp("A tag to remove; cover for pictures.", valueName: "name"))
+  var remove: [String] = []
+
+  @Option(
+    help: ArgumentHelp("A picture in place of those that the file has.", valueName: "image"),
+    completion: .file(extensions: ["jpg", "jpeg", "png", "gif", "webp", "bmp"]))
+  var cover: String?
+
+  @Option(
+    help: ArgumentHelp("Chapters from a WebVTT, ffmetadata or OGM file.", valueName: "file"),
+    completion: .file())
+  var chapters: String?
+
+  @Flag(help: "Remove all tags first.")
+  var clear = false
+
+  @Option(
+    name: [.customShort("o"), .customLong("output")],
+    help: ArgumentHelp("The file to make.", valueName: "file"), completion: .file())
+  var target: String?
+
+  @Flag(name: .shortAndLong, help: "Replace the file itself.")
+  var inPlace = false
+
+  @Flag(help: "Print the tags as JSON.")
+  var json = false
+
+  @OptionGroup var output: OutputOptions
+
+  private var isChange: Bool {
+    !changes.isEmpty || !remove.isEmpty || cover != nil || chapters != nil || clear
+  }
+
+  func validate() throws {
+    if isChange, (target != nil) == inPlace {
+      throw ValidationError("say where the file goes: -o FILE, or --in-place, and not both")
+    }
+    if !isChange, target != nil || inPlace {
+      throw ValidationError(
+        "there is nothing to write: give --set, --remove, --cover or --chapters")
+    }
+    if isChange, json {
+      throw ValidationError("--json lists tags, and can't be combined with changes")
+    }
+  }
+
+  func run(_ client: EngineClient, _ console: Console) async throws {
+    let asset = try await client.open(file)
+    guard isChange else { return try await list(asset, client, console) }
+    var request = ExportSessionCreate(
+      asset: asset, preset: "Passthrough", outputURL: target ?? file)
+    if clear { request.metadata = [] }
+    request.metadataChanges = WireMetadataChanges(
+      set: try entries(), remove: remove.map(TagArgument.standardName))
+    request.chapters = try chapters.map(ChapterFile.read)
+    request.replacesSource = inPlace
+    let session = try await client.call(request).exportSession
+    let done = try await client.finish(
+      ExportSessionExport(exportSession: session, progressInterval: 0, completion: .response))
+    if let error = done.error { throw RPCError(error) }
+    let path = done.outputURL ?? file
+    console.note("\(path.printable): \(Formatting.size(done.fileSize ?? 0))")
+    for dropped in done.dropped ?? [] { console.note(Export.describe(dropped)) }
+  }
+
+  private func entries() throws -> [WireMetadataEntry] {
+    var entries = changes.map { change in
+      WireMetadataEntry(commonKey: change.name, value: .string(change.text))
+    }
+    if let cover {
+      entries.append(
+        WireMetadataEntry(
+          commonKey: "artwork",
+          value: .data(WireMetadataData(data: Base64Data(bytes: try LocalFile.read(cover))))))
+    }
+    return entries
+  }
+
+  // MARK: The list
+
+  private func list(
+    _ asset: AssetHandle, _ client: EngineClient, _ console: Console
+  ) async throws {
+    let values = try await client.finish(
+      AssetLoadValues(asset: asset, keys: [.metadata], completion: .response)
+    ).values
+    if let error = values.metadata?.error { throw RPCError(error) }
+    let items = values.metadata?.value ?? []
+    if json { return try console.print(items) }
+    let shown = items.map { item in
+      (
+        name: item.commonKey == "artwork" ? "cover" : item.tagName ?? item.key,
+        text: ProbeSummary.text(item.value) ?? "bytes"
+      )
+    }
+    let width = min(24, shown.map { $0.name.printable.displayWidth }.max() ?? 0)
+    for tag in shown {
+      try console.print(
+        "\(console.style.cyan(tag.name.printable.padded(to: width)))  \(tag.text.printable)")
+    }
+  }
+}
+
+/// A tag on the command line: `name=text`.
+struct TagArgument: ExpressibleByArgument {
+  var name: String
+  var text: String
+
+  init?(argument: String) {
+    guard let sign = argument.firstIndex(of: "="), sign > argument.startIndex else { return nil }
+    name = TagArgument.standardName(String(argument[..<sign]))
+    text = String(argument[argument.index(after: sign)...])
+  }
+
+  /// FFmpeg's name for what other programs call otherwise.
+  static func standardName(_ name: String) -> String {
+    let lower = name.lowercased()
+    return [
+      "year": "date", "albumartist": "album_artist", "tracknumber": "track", "discnumber": "disc",
+      "disk": "disc", "cover": "artwork", "picture": "artwork",
+    ][lower] ?? name
+  }
+}
+
+/// Files that commands read themselves.
+enum LocalFile {
+  /// A picture or a list of chapters; nothing of use is larger.
+  private static let limit = 32 << 20
+
+  static func read(_ path: String) throws -> [UInt8] {
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw failure(path) }
+    defer { Glibc.close(descriptor) }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = unsafe Glibc.read(descriptor, &buffer, buffer.count)
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw failure(path) }
+      guard count > 0 else { return bytes }
+      bytes += buffer[..<count]
+      guard bytes.count <= limit else {
+        throw CommandError("'\(path.printable)' is larger than \(Formatting.size(Int64(limit)))")
+      }
+    }
+  }
+
+  private static func failure(_ path: String) -> CommandError {
+    CommandError("Can't read '\(path.printable)': \(unsafe String(cString: strerror(errno)))")
+  }
+}
