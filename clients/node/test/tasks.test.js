@@ -115,7 +115,7 @@ test('audio for speech recognition', async (t) => {
 test('a cut without encoding', async (t) => {
   const file = path.join(folder(), 'cut.mp4');
   const asset = await open(t, clip());
-  await asset.export(file, 'Passthrough', { timeRange: { start: 1, duration: 2 } });
+  await asset.export(file, { preset: 'Passthrough', timeRange: { start: 1, duration: 2 } });
   assert.ok(Math.abs(Number(probe(file, '-show_format').format.duration) - 2) < 0.1);
 });
 
@@ -123,7 +123,7 @@ test('a smaller file, by settings', async (t) => {
   const file = path.join(folder(), 'small.mp4');
   const asset = await open(t, clip());
   const settings = { video: { codec: 'h264', width: 160, rateFactor: 30 }, audio: null };
-  await asset.export(file, undefined, { settings });
+  await asset.export(file, { settings });
   const { streams } = probe(file, '-show_streams');
   assert.deepEqual(streams.map((stream) => [stream.codec_name, stream.width]), [['h264', 160]]);
 });
@@ -135,7 +135,7 @@ test('tags and chapters', async (t) => {
     { title: 'One', start: 0 },
     { title: 'Two', start: 1.5 },
   ];
-  await asset.export(file, 'Passthrough', { metadata: { title: 'Evening' }, chapters });
+  await asset.export(file, { preset: 'Passthrough', metadata: { title: 'Evening' }, chapters });
   const found = probe(file, '-show_chapters', '-show_format');
   assert.equal(found.format.tags.title, 'Evening');
   assert.deepEqual(found.chapters.map((chapter) => chapter.tags.title), ['One', 'Two']);

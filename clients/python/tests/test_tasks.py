@@ -48,7 +48,7 @@ def test_how_long_and_how_large(asset, clip):
 
 
 def test_facts_of_the_file(asset, clip):
-    facts = asset.load("containerFacts")["container_facts"]
+    facts = asset.load("container_facts")["container_facts"]
     assert facts["size"] == os.path.getsize(clip)
 
 
@@ -168,7 +168,8 @@ def test_tags_and_a_cover(engine, asset, tmp_path):
         tmp_path / "b.mp4", "Passthrough", metadata={"title": "Evening", "artwork": cover}
     )
     with engine.open(tmp_path / "b.mp4") as copy:
-        assert copy.common_metadata["title"] == "Evening"
+        title = next(item for item in copy.common_metadata if item.common_key == "title")
+        assert title.value == "Evening"
     assert probe(tmp_path / "b.mp4", "-show_format")["format"]["tags"]["title"] == "Evening"
 
 
