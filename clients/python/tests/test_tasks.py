@@ -49,7 +49,7 @@ def test_how_long_and_how_large(asset, clip):
 
 def test_facts_of_the_file(asset, clip):
     facts = asset.load("container_facts")["container_facts"]
-    assert facts["size"] == os.path.getsize(clip)
+    assert facts.size == os.path.getsize(clip)
 
 
 # Media that isn't a path

@@ -96,11 +96,12 @@ class AsyncImageGenerator(ImageGeneratorCalls):
         *,
         format: protocol.ImageFormat | None = None,
         quality: float | None = None,
+        path: str | os.PathLike[str] | None = None,
         delivery: DeliveryLike | None = None,
     ) -> Image:
         """The image of one time; without a time the first frame, whenever it is shown.
 
-        ``delivery`` is ``"inline"``, ``"shm"``, or the path of a file to be made. ``format`` is
+        ``path`` is that of a file to be made; ``delivery`` is one too, or ``"inline"`` or ``"shm"``. ``format`` is
         what the path ends in unless given, else ``jpeg``; ``quality`` of 0 to 1 is for ``jpeg``
         and ``webp``.
         """
@@ -111,7 +112,7 @@ class AsyncImageGenerator(ImageGeneratorCalls):
                 time=time_to_wire(time),
                 format=format,
                 quality=quality,
-                delivery=delivery_to_wire(delivery),
+                delivery=delivery_to_wire(delivery, path),
             ),
         )
         return Image(result, self)
@@ -123,6 +124,7 @@ class AsyncImageGenerator(ImageGeneratorCalls):
         samples: Iterable[int] | None = None,
         format: protocol.ImageFormat | None = None,
         quality: float | None = None,
+        path: str | os.PathLike[str] | None = None,
         delivery: DeliveryLike | None = None,
     ) -> AsyncIterator[Image]:
         """The images of several times, in the order in which they are ready.
@@ -140,7 +142,7 @@ class AsyncImageGenerator(ImageGeneratorCalls):
             samples=None if samples is None else [operator.index(number) for number in samples],
             format=format,
             quality=quality,
-            delivery=delivery_to_wire(delivery),
+            delivery=delivery_to_wire(delivery, path),
         )
         if not params.get("times") and not params.get("samples"):
             return
