@@ -96,8 +96,6 @@ export interface AssetMetadataResult {
 export interface AssetOpenResult {
   /** The asset's handle. */
   asset: AssetHandle;
-  /** The resource's handle, if the client supplies the bytes. It is closed with the asset's. */
-  resource?: ResourceHandle;
 }
 
 /** How an asset is opened. */
@@ -244,6 +242,27 @@ export interface AssetVariantListKeyState {
   error?: ErrorObject;
 }
 
+/** How audio is encoded. */
+export interface AudioEncoding {
+  /**
+   * The codec: `aac`, `opus`, `mp3`, `vorbis`, `flac`, `alac`, or `pcm` for linear samples as
+   * deep as the source's; `pcm_s16le`, `pcm_s24le`, `pcm_s32le` and `pcm_f32le` have a fixed
+   * depth.
+   */
+  codec?: string;
+  /** The sample rate in hertz; the source's, or the nearest that the codec has, when absent. */
+  sampleRate?: number;
+  /** The number of channels; the source's, or as many as the codec has, when absent. */
+  channels?: number;
+  /** The bit rate of all channels together, in bits per second; for codecs with loss. */
+  bitRate?: number;
+  /**
+   * What every sample is multiplied by, from 0 to 1000. What becomes too loud for whole numbers
+   * is clipped. Default: `1`.
+   */
+  volume?: number;
+}
+
 /**
  * The audio of a format description: an AudioStreamBasicDescription, and related facts. A number
  * that varies or does not apply is 0, as in an AudioStreamBasicDescription.
@@ -345,6 +364,9 @@ export interface AudioSettings {
   interleaved?: boolean;
 }
 
+/** How audio is encoded, or `null` to leave it out. */
+export type AudioTreatment = AudioEncoding | null;
+
 /** Bytes that a method returns. */
 export type Blob = InlineBlob | FileBlob | SharedBlob;
 
@@ -445,6 +467,18 @@ export interface ContentLightLevel {
   maxCLL: number;
   /** The highest average of a frame. */
   maxFALL: number;
+}
+
+/** A rectangle of a picture in whole pixels, from the top left. */
+export interface CropRectangle {
+  /** The pixels to the left of it. */
+  x: number;
+  /** The pixels above it. */
+  y: number;
+  /** Its width. */
+  width: number;
+  /** Its height. */
+  height: number;
 }
 
 /**
@@ -565,12 +599,6 @@ export interface EngineStatsResult {
   bytesRead: number;
   /** The number of packets that media files were taken apart into, for whatever purpose. */
   packetsRead: number;
-  /** The number of reads of resources that clients were asked for. */
-  resourceReads: number;
-  /** The number of bytes that they were asked for. */
-  resourceBytesRequested: number;
-  /** The number of bytes that they have supplied. */
-  resourceBytesReceived: number;
   /**
    * The number of conversions of pictures, by the way taken: `copy` where the samples stay what
    * they are, `kernel` for YUV of 8 bits that becomes RGB or grey of the same size, `zimg`, and
@@ -712,6 +740,21 @@ export interface ExportSessionStatusResult {
   progress: number;
   /** Why it failed or was cancelled. */
   error?: ErrorObject;
+}
+
+/**
+ * What an export makes of its tracks. With a preset, what is absent is the preset's. Without
+ * one, it is what suits the type of the file: H.264 and AAC in most, VP9 and Opus in `webm`;
+ * "Settings" in protocol.md has the table. File types of audio take the audio alone, whatever
+ * the preset is.
+ */
+export interface ExportSettings {
+  /** What is made of the video; `null` leaves it out. */
+  video?: VideoTreatment;
+  /** What is made of the audio; `null` leaves it out. */
+  audio?: AudioTreatment;
+  /** The tracks to take; all that the file can hold when absent. */
+  tracks?: TrackSelection;
 }
 
 /** How far an export is. */
@@ -859,7 +902,6 @@ export interface HandleInfo {
 /** What a handle names. */
 export type HandleKind =
   | "asset"
-  | "resource"
   | "imageGenerator"
   | "exportSession"
   | "assetReader"
@@ -927,7 +969,7 @@ export interface ImageGeneratorCreateResult {
   imageGenerator: ImageGeneratorHandle;
 }
 
-/** Reports that every time or sample of `imageGenerator/generateImages` was answered. */
+/** Reports that every time of `imageGenerator/generateImages` was answered. */
 export interface ImageGeneratorDidFinish {
   /** The operation that has ended. */
   operation: OperationHandle;
@@ -935,9 +977,9 @@ export interface ImageGeneratorDidFinish {
   imageGenerator: ImageGeneratorHandle;
   /** The number of images made. */
   succeeded: number;
-  /** The number of images that failed. */
+  /** The number of times that failed. */
   failed: number;
-  /** The number of images that were cancelled. */
+  /** The number of times that were cancelled. */
   cancelled: number;
 }
 
@@ -975,16 +1017,16 @@ export interface ImageGeneratorDidFinishContactSheet {
   error?: ErrorObject;
 }
 
-/** Carries the image of one time or sample of `imageGenerator/generateImages`, or its error. */
+/** Carries the image of one time of `imageGenerator/generateImages`, or its error. */
 export interface ImageGeneratorDidGenerateImage {
   /** The operation. */
   operation: OperationHandle;
   /** The generator. */
   imageGenerator: ImageGeneratorHandle;
-  /** The index in the request's `times` or `samples`, from 0. */
+  /** The index of the time in the request's `times`, from 0. */
   index: number;
-  /** The requested time; with `samples` it is `actualTime`, and absent without an image. */
-  requestedTime?: Time;
+  /** The requested time. */
+  requestedTime: Time;
   /** How it ended. */
   result: Outcome;
   /** The presentation time of the frame that the image shows, when it succeeded. */
@@ -994,10 +1036,7 @@ export interface ImageGeneratorDidGenerateImage {
    * no presentation times, and if only the part of the file around the frame was indexed.
    */
   sampleIndex?: number;
-  /**
-   * Whether it is the frame that is shown at the requested time, or has the requested number,
-   * when it succeeded.
-   */
+  /** Whether it is the frame that is shown at the requested time, when it succeeded. */
   isExact?: boolean;
   /** The image, when it succeeded. */
   image?: Image;
@@ -1087,14 +1126,6 @@ export interface InlineBlob {
   size: number;
   /** What the bytes are. */
   mimeType: string;
-  /** The bytes, in base64 with padding. */
-  data: string;
-}
-
-/** Bytes of a resource, in the message. */
-export interface InlineBytes {
-  /** Always `inline`. */
-  kind: "inline";
   /** The bytes, in base64 with padding. */
   data: string;
 }
@@ -1406,14 +1437,6 @@ export interface PixelAspectRatio {
   verticalSpacing: number;
 }
 
-/** Bytes of a resource, at the place in shared memory that their read has. */
-export interface PlacedBytes {
-  /** Always `shm`. */
-  kind: "shm";
-  /** The number of bytes. */
-  size: number;
-}
-
 /** One plane of an uncompressed image. */
 export interface Plane {
   /** Where the plane begins, in bytes from the start of the blob. */
@@ -1519,89 +1542,6 @@ export type ReaderSettings = VideoSettings | AudioSettings | TextSettings;
 
 /** How far a reader is. */
 export type ReaderStatus = "unknown" | "reading" | "completed" | "failed" | "cancelled";
-
-/** Media whose bytes the client supplies (AVAssetResourceLoader). */
-export interface Resource {
-  /**
-   * The number of bytes; required with random access. Without it a resource is read to its end
-   * before anything else is known of it.
-   */
-  length?: number;
-  /**
-   * Whether any bytes can be asked for at any time. Without random access each read begins where
-   * the bytes of the one before ended. What comes is put into a temporary file without a name,
-   * as far as it is needed; `--spool-max` limits its size.
-   */
-  isRandomAccess: boolean;
-  /** What messages and errors call it, such as a file's name; its handle where there is none. */
-  name?: string;
-  /** What the bytes should be, for people: the bytes themselves decide. */
-  mimeType?: string;
-  /**
-   * How long a read waits for its answer, in milliseconds; then what needs it fails with
-   * `resourceTimedOut`. Default: `60000`.
-   */
-  timeoutMs?: number;
-}
-
-/** The memory. */
-export interface ResourceAllocateResult {
-  /** The memory as a path to open and map for reading and writing, for example `/proc/4242/fd/9`. */
-  path: string;
-  /** The number of bytes. */
-  size: number;
-}
-
-/** Where the bytes of an answer are. */
-export type ResourceBytes = InlineBytes | PlacedBytes;
-
-/**
- * Reports that the answer to a read isn't needed any more. An answer that comes all the same is
- * ignored. A read with a `place` is best answered with an error then: only an answer makes its
- * place free for other reads.
- */
-export interface ResourceDidCancelRead {
-  /** The resource. */
-  resource: ResourceHandle;
-  /** The number of the read. */
-  request: number;
-}
-
-/**
- * Reports that a resource is read no more: it was closed, or its asset was, and nothing that was
- * made from the asset uses it any longer.
- */
-export interface ResourceDidEnd {
-  /** The resource. */
-  resource: ResourceHandle;
-}
-
-/** Why bytes of a resource can't be read. */
-export interface ResourceError {
-  /** For a person; part of the message of what fails for it, with `failedToLoadMediaData`. */
-  message: string;
-}
-
-/** Names media whose bytes the client supplies, for example `resource:1`. */
-export type ResourceHandle = string & { readonly __kind?: "ResourceHandle" };
-
-/**
- * Asks for bytes of a resource, to be answered with `resource/didRead`. Several are out at a
- * time with random access, in any order; they may be answered in any order, too. Without random
- * access there is one at a time.
- */
-export interface ResourceRead {
-  /** The resource. */
-  resource: ResourceHandle;
-  /** The number of the read, which its answer has as well; never used twice for a resource. */
-  request: number;
-  /** Where the bytes begin, from the resource's start. */
-  offset: number;
-  /** The number of bytes. */
-  length: number;
-  /** Where in the memory of `resource/allocate` the answer may be put; absent where it can't. */
-  place?: number;
-}
 
 /** How a time is rounded to a timescale that cannot hold it exactly. */
 export type Rounding =
@@ -2178,6 +2118,16 @@ export type TrackKey =
   | "availableTrackAssociationTypes"
   | "canProvideSampleCursors";
 
+/** The languages of the audio and the subtitles that an export takes. */
+export interface TrackLanguages {
+  /**
+   * Languages by BCP 47, for example `de` or `en-US`, or by codes of three letters. Audio and
+   * subtitles without a language are left out. If there is audio, some of it has to be in one of
+   * them.
+   */
+  languages: string[];
+}
+
 /** The state of one key. */
 export interface TrackListKeyState {
   /** How far it is. */
@@ -2220,6 +2170,9 @@ export interface TrackSegmentResult {
   /** The segment; absent when the track has none. */
   segment?: TrackSegment;
 }
+
+/** Which tracks an export takes: those with these numbers, or those in these languages. */
+export type TrackSelection = number[] | TrackLanguages;
 
 /** What happens to a track. */
 export type TrackTreatment = "copied" | "encoded" | "converted" | "dropped";
@@ -2309,6 +2262,74 @@ export interface TransformKeyState {
 /** How a passthrough export cuts, where not every sample can be the first or the last. */
 export type TrimMode = "editList" | "keyframe" | "smart";
 
+/**
+ * How video is encoded. If `width`, `height`, `crop` or `rotate` is present, the picture is made
+ * upright first: the track's preferred transform is applied to the pixels. Give at most one of
+ * `quality`, `bitRate` and `rateFactor`; without a preset and without any of them, `quality` is
+ * 0.5.
+ */
+export interface VideoEncoding {
+  /**
+   * The codec by FFmpeg's name: `h264`, `hevc`, `vp9`, `av1`, `prores`, `mjpeg` or `gif`. If it
+   * is not the preset's, the preset's quality and profile do not apply.
+   */
+  codec?: string;
+  /**
+   * The width of the upright picture in pixels; even, where the pixel format has half the
+   * chroma. With the width or the height alone, the other follows from the display aspect ratio,
+   * and pixels become square. With both, the pixel aspect ratio is such that nothing is
+   * stretched where it is shown.
+   */
+  width?: number;
+  /** The height of the upright picture in pixels. */
+  height?: number;
+  /**
+   * Frames per second, all of the same duration; frames are repeated or left out. A number or a
+   * ratio; 23.976, 29.97, 47.952, 59.94 and 119.88 mean 24000/1001 and so on. Of each moment the
+   * frame is taken that begins nearest to it, or the last one before; there are as many as the
+   * duration times the rate, rounded. When absent, frames have the source's times; `gif` then
+   * has 12.5 frames per second, if the source has more.
+   */
+  frameRate?: Factor;
+  /**
+   * From 0, the smallest file, to 1, the best quality, in equal steps of `rateFactor`: from 38
+   * to 8 for `h264`, 43 to 13 for `hevc`, 54 to 10 for `vp9`, 57 to 13 for `av1`, 15 to 1 for
+   * `mjpeg`.
+   */
+  quality?: number;
+  /** The average bit rate, in bits per second. */
+  bitRate?: number;
+  /**
+   * The encoder's own measure of constant quality (`crf`), smaller is better: 0 to 51 for `h264`
+   * and `hevc`, 0 to 63 for `vp9`, 1 to 63 for `av1`; the quantizer scale, 1 to 31, for `mjpeg`.
+   */
+  rateFactor?: number;
+  /**
+   * The profile. `h264` has `baseline`, `main`, `high`, `high10`, `high422` and `high444`;
+   * `hevc` has `main`, `main10`, `main422-10`, `main444-8` and `main444-10`; `vp9` has `0` to
+   * `3`; `av1` has `main`; and `prores` has `proxy`, `lt`, `standard`, `hq`, `4444` and
+   * `4444xq`.
+   */
+  profile?: string;
+  /**
+   * The maximum time between two sync samples, in seconds, at the frame rate that the track
+   * states. Default: `2`.
+   */
+  keyFrameInterval?: number;
+  /**
+   * The pixel format by FFmpeg's name; the source decides when absent, as far as the profile
+   * allows.
+   */
+  pixelFormat?: string;
+  /** The part of the upright picture to show, in its own pixels, before it is scaled and turned. */
+  crop?: CropRectangle;
+  /**
+   * By how many degrees to turn the upright picture clockwise, a multiple of 90; `width` and
+   * `height` are those of the result. Default: `0`.
+   */
+  rotate?: number;
+}
+
 /** The video properties of a format description. */
 export interface VideoFormat {
   /** The encoded size, in pixels. */
@@ -2383,6 +2404,9 @@ export interface VideoSettings {
   /** From 0, the smallest file, to 1, the best quality; for `jpeg` and `webp`. Default: `0.85`. */
   quality?: number;
 }
+
+/** How video is encoded, or `null` to leave it out. */
+export type VideoTreatment = VideoEncoding | null;
 
 /** One channel of a waveform, a number for each part. */
 export interface WaveformChannel {
@@ -2478,13 +2502,8 @@ export interface HandleCloseParams {
 
 /** The params of `asset/open`. */
 export interface AssetOpenParams {
-  /**
-   * A path, absolute or from the server's working folder, or a `file:` URL; if there is no
-   * `resource`.
-   */
-  url?: string;
-  /** Bytes that the client supplies; if there is no `url`. */
-  resource?: Resource;
+  /** A path, absolute or from the server's working folder, or a `file:` URL. */
+  url: string;
   /** How it is opened. */
   options?: AssetOptions;
 }
@@ -2594,14 +2613,6 @@ export interface AssetMediaSelectionGroupParams {
   preferredLanguages?: string[];
 }
 
-/** The params of `resource/allocate`. */
-export interface ResourceAllocateParams {
-  /** The resource. */
-  resource: ResourceHandle;
-  /** The number of bytes: 65536 to 67108864; 8388608 is enough for all reads that are made ahead. */
-  size: number;
-}
-
 /** The params of `track/loadValues`. */
 export interface TrackLoadValuesParams {
   /** The asset. */
@@ -2706,20 +2717,13 @@ export interface ImageGeneratorGenerateImagesParams {
   /** The generator. */
   imageGenerator: ImageGeneratorHandle;
   /** The times, in the asset's time, in any order. */
-  times?: TimeInput[];
-  /**
-   * The numbers of frames in the track, in presentation order, from 0, as `sampleIndex` counts
-   * them; in any order. The image is of exactly that frame, whatever the tolerances. A number
-   * that the track does not have ends as `noImageAtTime`, which states how many there are. All
-   * of the file is indexed.
-   */
-  samples?: number[];
+  times: TimeInput[];
   /** The format of the images; as for `imageGenerator/generateImage` when absent. */
   format?: ImageFormat;
   /** The quality of `jpeg` and `webp`, from 0 to 1. Default: `0.85`. */
   quality?: number;
   /**
-   * Where the bytes go; a file's path needs a `%d` when there are several images. Default:
+   * Where the bytes go; a file's path needs a `%d` when there are several times. Default:
    * `"inline"`.
    */
   delivery?: Delivery;
@@ -2801,10 +2805,16 @@ export interface ExportSessionCreateParams {
   /** The asset. */
   asset: AssetHandle;
   /**
-   * The preset, AVFoundation's name without `AVAssetExportPreset`, for example `MediumQuality`,
-   * in capital or small letters.
+   * The preset, AVFoundation's name without `AVAssetExportPreset`, for example `MediumQuality`;
+   * when absent, `settings` and the type of the file decide.
    */
-  preset: string;
+  preset?: string;
+  /**
+   * What is made of the tracks: it overrides members of the preset, or takes its place. All that
+   * is wrong with it is reported at once, in `data.errors` of `invalidParams`, as far as the
+   * asset can be loaded.
+   */
+  settings?: ExportSettings;
   /** The file to make, a path or a `file:` URL; an existing file makes the export fail. */
   outputURL: string;
   /** The type of the file, a short name or a uniform type; from the path's extension when absent. */
@@ -2828,7 +2838,7 @@ export interface ExportSessionCreateParams {
    * Default: `false`.
    */
   shouldOptimizeForNetworkUse?: boolean;
-  /** How a passthrough export cuts; other presets cut exactly. Default: `"editList"`. */
+  /** How a passthrough export cuts; what is encoded is cut exactly. Default: `"editList"`. */
   trimMode?: TrimMode;
   /**
    * An existing folder for the unfinished file, a path or a `file:` URL; the target's when
@@ -3188,20 +3198,6 @@ export interface BlobReleaseParams {
   leases: LeaseHandle[];
 }
 
-/** The params of `resource/didRead`. */
-export interface ResourceDidReadParams {
-  /** The resource. */
-  resource: ResourceHandle;
-  /** The number of the read. */
-  request: number;
-  /** The bytes. */
-  blob?: ResourceBytes;
-  /** Why there are none. */
-  error?: ResourceError;
-  /** Whether the resource ends behind these bytes. Default: `false`. */
-  isEnd?: boolean;
-}
-
 /** Every request: its params and its result. */
 export interface Requests {
   /** Exchanges versions and capabilities. */
@@ -3220,7 +3216,7 @@ export interface Requests {
   'handle/list': { params: HandleListParams; result: HandleListResult };
   /** Releases an object. */
   'handle/close': { params: HandleCloseParams; result: Record<string, never> };
-  /** Opens a file as an asset, or bytes that the client supplies. */
+  /** Opens a file as an asset. */
   'asset/open': { params: AssetOpenParams; result: AssetOpenResult };
   /** Loads keys of an asset. */
   'asset/loadValues': { params: AssetLoadValuesParams; result: OperationStarted | AssetDidLoadValues };
@@ -3238,8 +3234,6 @@ export interface Requests {
   'asset/chapterMetadataGroups': { params: AssetChapterMetadataGroupsParams; result: AssetChapterMetadataGroupsResult };
   /** Returns the options of a characteristic. */
   'asset/mediaSelectionGroup': { params: AssetMediaSelectionGroupParams; result: AssetMediaSelectionGroupResult };
-  /** Lets a client put the bytes of a resource into memory that both processes have mapped. */
-  'resource/allocate': { params: ResourceAllocateParams; result: ResourceAllocateResult };
   /** Loads keys of a track. */
   'track/loadValues': { params: TrackLoadValuesParams; result: OperationStarted | TrackDidLoadValues };
   /** Returns the state of keys of a track, without loading or waiting. */
@@ -3254,7 +3248,7 @@ export interface Requests {
   'imageGenerator/create': { params: ImageGeneratorCreateParams; result: ImageGeneratorCreateResult };
   /** Makes the image of one time, or of the first frame. */
   'imageGenerator/generateImage': { params: ImageGeneratorGenerateImageParams; result: ImageGeneratorGenerateImageResult };
-  /** Makes the images of several times, or of frames by their numbers. */
+  /** Makes the images of several times. */
   'imageGenerator/generateImages': { params: ImageGeneratorGenerateImagesParams; result: OperationStarted | ImageGeneratorDidFinish };
   /** Makes a contact sheet: one image of many frames of a video, with a WebVTT map for players. */
   'imageGenerator/contactSheet': { params: ImageGeneratorContactSheetParams; result: OperationStarted | ImageGeneratorDidFinishContactSheet };
@@ -3361,7 +3355,6 @@ export interface ClientNotifications {
   'exit': ExitParams;
   '$/cancelRequest': CancelRequestParams;
   'blob/release': BlobReleaseParams;
-  'resource/didRead': ResourceDidReadParams;
 }
 
 /** What the server tells. */
@@ -3377,9 +3370,6 @@ export interface ServerNotifications {
   'exportSession/didFinish': ExportSessionDidFinish;
   'waveform/didProgress': WaveformDidProgress;
   'waveform/didFinish': WaveformDidFinish;
-  'resource/read': ResourceRead;
-  'resource/didCancelRead': ResourceDidCancelRead;
-  'resource/didEnd': ResourceDidEnd;
 }
 
 /** The name of every error. */
@@ -3461,8 +3451,7 @@ export type ErrorName =
   | 'valueNotLoaded'
   | 'leasesExhausted'
   | 'pathNotAllowed'
-  | 'limitExceeded'
-  | 'resourceTimedOut';
+  | 'limitExceeded';
 
 /** The name of each error code. */
 export const errorNames: Readonly<Record<string, ErrorName>>;

@@ -61,11 +61,13 @@ __all__ = [
     "AssetVariant",
     "AssetVariantListKeyState",
     "AsyncRequest",
+    "AudioEncoding",
     "AudioFormat",
     "AudioFormatLayer",
     "AudioLayout",
     "AudioPlane",
     "AudioSettings",
+    "AudioTreatment",
     "Blob",
     "BlobKind",
     "BlobReleaseParams",
@@ -79,6 +81,7 @@ __all__ = [
     "Completion",
     "ContactSheetTile",
     "ContentLightLevel",
+    "CropRectangle",
     "CursorPositionInput",
     "Delivery",
     "DolbyVision",
@@ -114,6 +117,7 @@ __all__ = [
     "ExportSessionPresetsResult",
     "ExportSessionStatusParams",
     "ExportSessionStatusResult",
+    "ExportSettings",
     "ExportStatus",
     "FFmpegInfo",
     "Factor",
@@ -149,7 +153,6 @@ __all__ = [
     "InitializeParams",
     "InitializeResult",
     "InlineBlob",
-    "InlineBytes",
     "IntegerKeyState",
     "KeyStatus",
     "LeaseHandle",
@@ -179,7 +182,6 @@ __all__ = [
     "OutputHandle",
     "ParamsProblem",
     "PixelAspectRatio",
-    "PlacedBytes",
     "Plane",
     "PlannedTrack",
     "ProgramInfo",
@@ -191,16 +193,6 @@ __all__ = [
     "ReaderSettings",
     "ReaderStatus",
     "Request",
-    "Resource",
-    "ResourceAllocateParams",
-    "ResourceAllocateResult",
-    "ResourceBytes",
-    "ResourceDidCancelRead",
-    "ResourceDidEnd",
-    "ResourceDidReadParams",
-    "ResourceError",
-    "ResourceHandle",
-    "ResourceRead",
     "Rounding",
     "RpcDiscoverParams",
     "Sample",
@@ -282,6 +274,7 @@ __all__ = [
     "TrackGroup",
     "TrackGroupListKeyState",
     "TrackKey",
+    "TrackLanguages",
     "TrackListKeyState",
     "TrackLoadValuesParams",
     "TrackSamplePresentationTimeParams",
@@ -290,6 +283,7 @@ __all__ = [
     "TrackSegmentListKeyState",
     "TrackSegmentParams",
     "TrackSegmentResult",
+    "TrackSelection",
     "TrackTreatment",
     "TrackValueStatusParams",
     "TrackValueStatusResult",
@@ -297,8 +291,10 @@ __all__ = [
     "Transform",
     "TransformKeyState",
     "TrimMode",
+    "VideoEncoding",
     "VideoFormat",
     "VideoSettings",
+    "VideoTreatment",
     "WaveformChannel",
     "WaveformDidFinish",
     "WaveformDidProgress",
@@ -404,16 +400,11 @@ class AssetMetadataResult(TypedDict):
     """The items; empty when nothing matches."""
 
 
-class _AssetOpenResultRequired(TypedDict):
-    asset: AssetHandle
-    """The asset's handle."""
-
-
-class AssetOpenResult(_AssetOpenResultRequired, total=False):
+class AssetOpenResult(TypedDict):
     """The asset."""
 
-    resource: ResourceHandle
-    """The resource's handle, if the client supplies the bytes. It is closed with the asset's."""
+    asset: AssetHandle
+    """The asset's handle."""
 
 
 class AssetOptions(TypedDict, total=False):
@@ -575,6 +566,26 @@ class AssetVariantListKeyState(_AssetVariantListKeyStateRequired, total=False):
     """Why it failed."""
 
 
+class AudioEncoding(TypedDict, total=False):
+    """How audio is encoded."""
+
+    codec: str
+    """The codec: `aac`, `opus`, `mp3`, `vorbis`, `flac`, `alac`, or `pcm` for linear samples as
+    deep as the source's; `pcm_s16le`, `pcm_s24le`, `pcm_s32le` and `pcm_f32le` have a fixed
+    depth.
+    """
+    sampleRate: int
+    """The sample rate in hertz; the source's, or the nearest that the codec has, when absent."""
+    channels: int
+    """The number of channels; the source's, or as many as the codec has, when absent."""
+    bitRate: int
+    """The bit rate of all channels together, in bits per second; for codecs with loss."""
+    volume: float
+    """What every sample is multiplied by, from 0 to 1000. What becomes too loud for whole numbers
+    is clipped. Default: ``1``.
+    """
+
+
 class _AudioFormatRequired(TypedDict):
     sampleRate: float
     """The sample rate in hertz."""
@@ -679,6 +690,10 @@ class AudioSettings(_AudioSettingsRequired, total=False):
     """The number of channels; the source's when absent."""
     interleaved: bool
     """Whether the channels alternate in one plane. Default: ``true``."""
+
+
+AudioTreatment = Union[AudioEncoding, None]
+"""How audio is encoded, or `null` to leave it out."""
 
 
 class InlineBlob(TypedDict):
@@ -846,6 +861,19 @@ class ContentLightLevel(TypedDict):
     """The brightest pixel of all."""
     maxFALL: int
     """The highest average of a frame."""
+
+
+class CropRectangle(TypedDict):
+    """A rectangle of a picture in whole pixels, from the top left."""
+
+    x: int
+    """The pixels to the left of it."""
+    y: int
+    """The pixels above it."""
+    width: int
+    """Its width."""
+    height: int
+    """Its height."""
 
 
 class _RationalTimeRequired(TypedDict):
@@ -1018,12 +1046,6 @@ class EngineStatsResult(TypedDict):
     """The number of bytes read from media files."""
     packetsRead: int
     """The number of packets that media files were taken apart into, for whatever purpose."""
-    resourceReads: int
-    """The number of reads of resources that clients were asked for."""
-    resourceBytesRequested: int
-    """The number of bytes that they were asked for."""
-    resourceBytesReceived: int
-    """The number of bytes that they have supplied."""
     conversions: Dict[str, int]
     """The number of conversions of pictures, by the way taken: `copy` where the samples stay what
     they are, `kernel` for YUV of 8 bits that becomes RGB or grey of the same size, `zimg`, and
@@ -1200,6 +1222,21 @@ class ExportSessionStatusResult(_ExportSessionStatusResultRequired, total=False)
     """Why it failed or was cancelled."""
 
 
+class ExportSettings(TypedDict, total=False):
+    """What an export makes of its tracks. With a preset, what is absent is the preset's. Without
+    one, it is what suits the type of the file: H.264 and AAC in most, VP9 and Opus in `webm`;
+    "Settings" in protocol.md has the table. File types of audio take the audio alone, whatever
+    the preset is.
+    """
+
+    video: VideoTreatment
+    """What is made of the video; `null` leaves it out."""
+    audio: AudioTreatment
+    """What is made of the audio; `null` leaves it out."""
+    tracks: TrackSelection
+    """The tracks to take; all that the file can hold when absent."""
+
+
 ExportStatus = Literal["unknown", "waiting", "exporting", "completed", "failed", "cancelled"]
 """How far an export is."""
 
@@ -1330,7 +1367,6 @@ class HandleInfo(TypedDict):
 
 HandleKind = Literal[
     "asset",
-    "resource",
     "imageGenerator",
     "exportSession",
     "assetReader",
@@ -1407,7 +1443,7 @@ class ImageGeneratorCreateResult(TypedDict):
 
 
 class ImageGeneratorDidFinish(TypedDict):
-    """Reports that every time or sample of `imageGenerator/generateImages` was answered."""
+    """Reports that every time of `imageGenerator/generateImages` was answered."""
 
     operation: OperationHandle
     """The operation that has ended."""
@@ -1416,9 +1452,9 @@ class ImageGeneratorDidFinish(TypedDict):
     succeeded: int
     """The number of images made."""
     failed: int
-    """The number of images that failed."""
+    """The number of times that failed."""
     cancelled: int
-    """The number of images that were cancelled."""
+    """The number of times that were cancelled."""
 
 
 class _ImageGeneratorDidFinishContactSheetRequired(TypedDict):
@@ -1463,16 +1499,16 @@ class _ImageGeneratorDidGenerateImageRequired(TypedDict):
     imageGenerator: ImageGeneratorHandle
     """The generator."""
     index: int
-    """The index in the request's `times` or `samples`, from 0."""
+    """The index of the time in the request's `times`, from 0."""
+    requestedTime: Time
+    """The requested time."""
     result: Outcome
     """How it ended."""
 
 
 class ImageGeneratorDidGenerateImage(_ImageGeneratorDidGenerateImageRequired, total=False):
-    """Carries the image of one time or sample of `imageGenerator/generateImages`, or its error."""
+    """Carries the image of one time of `imageGenerator/generateImages`, or its error."""
 
-    requestedTime: Time
-    """The requested time; with `samples` it is `actualTime`, and absent without an image."""
     actualTime: Time
     """The presentation time of the frame that the image shows, when it succeeded."""
     sampleIndex: int
@@ -1480,9 +1516,7 @@ class ImageGeneratorDidGenerateImage(_ImageGeneratorDidGenerateImageRequired, to
     no presentation times, and if only the part of the file around the frame was indexed.
     """
     isExact: bool
-    """Whether it is the frame that is shown at the requested time, or has the requested number,
-    when it succeeded.
-    """
+    """Whether it is the frame that is shown at the requested time, when it succeeded."""
     image: Image
     """The image, when it succeeded."""
     error: ErrorObject
@@ -1570,15 +1604,6 @@ class InitializeResult(TypedDict):
     """The FFmpeg libraries this process runs on."""
     capabilities: ServerCapabilities
     """What this server offers."""
-
-
-class InlineBytes(TypedDict):
-    """Bytes of a resource, in the message."""
-
-    kind: Literal["inline"]
-    """Always `inline`."""
-    data: str
-    """The bytes, in base64 with padding."""
 
 
 class _IntegerKeyStateRequired(TypedDict):
@@ -1941,15 +1966,6 @@ class PixelAspectRatio(TypedDict):
     """The share of the height."""
 
 
-class PlacedBytes(TypedDict):
-    """Bytes of a resource, at the place in shared memory that their read has."""
-
-    kind: Literal["shm"]
-    """Always `shm`."""
-    size: int
-    """The number of bytes."""
-
-
 class Plane(TypedDict):
     """One plane of an uncompressed image."""
 
@@ -2075,98 +2091,6 @@ ReaderSettings = Union[VideoSettings, AudioSettings, TextSettings]
 
 ReaderStatus = Literal["unknown", "reading", "completed", "failed", "cancelled"]
 """How far a reader is."""
-
-
-class _ResourceRequired(TypedDict):
-    isRandomAccess: bool
-    """Whether any bytes can be asked for at any time. Without random access each read begins where
-    the bytes of the one before ended. What comes is put into a temporary file without a name,
-    as far as it is needed; `--spool-max` limits its size.
-    """
-
-
-class Resource(_ResourceRequired, total=False):
-    """Media whose bytes the client supplies (AVAssetResourceLoader)."""
-
-    length: int
-    """The number of bytes; required with random access. Without it a resource is read to its end
-    before anything else is known of it.
-    """
-    name: str
-    """What messages and errors call it, such as a file's name; its handle where there is none."""
-    mimeType: str
-    """What the bytes should be, for people: the bytes themselves decide."""
-    timeoutMs: int
-    """How long a read waits for its answer, in milliseconds; then what needs it fails with
-    `resourceTimedOut`. Default: ``60000``.
-    """
-
-
-class ResourceAllocateResult(TypedDict):
-    """The memory."""
-
-    path: str
-    """The memory as a path to open and map for reading and writing, for example `/proc/4242/fd/9`.
-    """
-    size: int
-    """The number of bytes."""
-
-
-ResourceBytes = Union[InlineBytes, PlacedBytes]
-"""Where the bytes of an answer are."""
-
-
-class ResourceDidCancelRead(TypedDict):
-    """Reports that the answer to a read isn't needed any more. An answer that comes all the same
-    is ignored. A read with a `place` is best answered with an error then: only an answer makes
-    its place free for other reads.
-    """
-
-    resource: ResourceHandle
-    """The resource."""
-    request: int
-    """The number of the read."""
-
-
-class ResourceDidEnd(TypedDict):
-    """Reports that a resource is read no more: it was closed, or its asset was, and nothing that
-    was made from the asset uses it any longer.
-    """
-
-    resource: ResourceHandle
-    """The resource."""
-
-
-class ResourceError(TypedDict):
-    """Why bytes of a resource can't be read."""
-
-    message: str
-    """For a person; part of the message of what fails for it, with `failedToLoadMediaData`."""
-
-
-ResourceHandle = NewType("ResourceHandle", str)
-"""Names media whose bytes the client supplies, for example `resource:1`."""
-
-
-class _ResourceReadRequired(TypedDict):
-    resource: ResourceHandle
-    """The resource."""
-    request: int
-    """The number of the read, which its answer has as well; never used twice for a resource."""
-    offset: int
-    """Where the bytes begin, from the resource's start."""
-    length: int
-    """The number of bytes."""
-
-
-class ResourceRead(_ResourceReadRequired, total=False):
-    """Asks for bytes of a resource, to be answered with `resource/didRead`. Several are out at a
-    time with random access, in any order; they may be answered in any order, too. Without
-    random access there is one at a time.
-    """
-
-    place: int
-    """Where in the memory of `resource/allocate` the answer may be put; absent where it can't."""
 
 
 Rounding = Literal[
@@ -2784,6 +2708,16 @@ TrackKey = Literal[
 """A property of a track that is loaded on demand."""
 
 
+class TrackLanguages(TypedDict):
+    """The languages of the audio and the subtitles that an export takes."""
+
+    languages: List[str]
+    """Languages by BCP 47, for example `de` or `en-US`, or by codes of three letters. Audio and
+    subtitles without a language are left out. If there is audio, some of it has to be in one of
+    them.
+    """
+
+
 class _TrackListKeyStateRequired(TypedDict):
     status: KeyStatus
     """How far it is."""
@@ -2835,6 +2769,10 @@ class TrackSegmentResult(TypedDict, total=False):
 
     segment: TrackSegment
     """The segment; absent when the track has none."""
+
+
+TrackSelection = Union[List[int], TrackLanguages]
+"""Which tracks an export takes: those with these numbers, or those in these languages."""
 
 
 TrackTreatment = Literal["copied", "encoded", "converted", "dropped"]
@@ -2932,6 +2870,66 @@ TrimMode = Literal["editList", "keyframe", "smart"]
 """How a passthrough export cuts, where not every sample can be the first or the last."""
 
 
+class VideoEncoding(TypedDict, total=False):
+    """How video is encoded. If `width`, `height`, `crop` or `rotate` is present, the picture is
+    made upright first: the track's preferred transform is applied to the pixels. Give at most
+    one of `quality`, `bitRate` and `rateFactor`; without a preset and without any of them,
+    `quality` is 0.5.
+    """
+
+    codec: str
+    """The codec by FFmpeg's name: `h264`, `hevc`, `vp9`, `av1`, `prores`, `mjpeg` or `gif`. If it
+    is not the preset's, the preset's quality and profile do not apply.
+    """
+    width: int
+    """The width of the upright picture in pixels; even, where the pixel format has half the
+    chroma. With the width or the height alone, the other follows from the display aspect ratio,
+    and pixels become square. With both, the pixel aspect ratio is such that nothing is
+    stretched where it is shown.
+    """
+    height: int
+    """The height of the upright picture in pixels."""
+    frameRate: Factor
+    """Frames per second, all of the same duration; frames are repeated or left out. A number or a
+    ratio; 23.976, 29.97, 47.952, 59.94 and 119.88 mean 24000/1001 and so on. Of each moment the
+    frame is taken that begins nearest to it, or the last one before; there are as many as the
+    duration times the rate, rounded. When absent, frames have the source's times; `gif` then
+    has 12.5 frames per second, if the source has more.
+    """
+    quality: float
+    """From 0, the smallest file, to 1, the best quality, in equal steps of `rateFactor`: from 38
+    to 8 for `h264`, 43 to 13 for `hevc`, 54 to 10 for `vp9`, 57 to 13 for `av1`, 15 to 1 for
+    `mjpeg`.
+    """
+    bitRate: int
+    """The average bit rate, in bits per second."""
+    rateFactor: float
+    """The encoder's own measure of constant quality (`crf`), smaller is better: 0 to 51 for `h264`
+    and `hevc`, 0 to 63 for `vp9`, 1 to 63 for `av1`; the quantizer scale, 1 to 31, for `mjpeg`.
+    """
+    profile: str
+    """The profile. `h264` has `baseline`, `main`, `high`, `high10`, `high422` and `high444`;
+    `hevc` has `main`, `main10`, `main422-10`, `main444-8` and `main444-10`; `vp9` has `0` to
+    `3`; `av1` has `main`; and `prores` has `proxy`, `lt`, `standard`, `hq`, `4444` and
+    `4444xq`.
+    """
+    keyFrameInterval: float
+    """The maximum time between two sync samples, in seconds, at the frame rate that the track
+    states. Default: ``2``.
+    """
+    pixelFormat: str
+    """The pixel format by FFmpeg's name; the source decides when absent, as far as the profile
+    allows.
+    """
+    crop: CropRectangle
+    """The part of the upright picture to show, in its own pixels, before it is scaled and turned.
+    """
+    rotate: int
+    """By how many degrees to turn the upright picture clockwise, a multiple of 90; `width` and
+    `height` are those of the result. Default: ``0``.
+    """
+
+
 class _VideoFormatRequired(TypedDict):
     dimensions: Size
     """The encoded size, in pixels."""
@@ -2991,6 +2989,10 @@ class VideoFormat(_VideoFormatRequired, total=False):
     """
     parameterSets: List[str]
     """The parameter sets of H.264 and HEVC, without lengths and start codes."""
+
+
+VideoTreatment = Union[VideoEncoding, None]
+"""How video is encoded, or `null` to leave it out."""
 
 
 class WaveformChannel(TypedDict):
@@ -3092,15 +3094,14 @@ class HandleCloseParams(TypedDict):
     """The handle, of any kind."""
 
 
-class AssetOpenParams(TypedDict, total=False):
+class _AssetOpenParamsRequired(TypedDict):
+    url: str
+    """A path, absolute or from the server's working folder, or a `file:` URL."""
+
+
+class AssetOpenParams(_AssetOpenParamsRequired, total=False):
     """The params of ``asset/open``."""
 
-    url: str
-    """A path, absolute or from the server's working folder, or a `file:` URL; if there is no
-    `resource`.
-    """
-    resource: Resource
-    """Bytes that the client supplies; if there is no `url`."""
     options: AssetOptions
     """How it is opened."""
 
@@ -3230,16 +3231,6 @@ class AssetMediaSelectionGroupParams(_AssetMediaSelectionGroupParamsRequired, to
     """Only options in one of these languages (BCP 47), in the order of the languages."""
 
 
-class ResourceAllocateParams(TypedDict):
-    """The params of ``resource/allocate``."""
-
-    resource: ResourceHandle
-    """The resource."""
-    size: int
-    """The number of bytes: 65536 to 67108864; 8388608 is enough for all reads that are made ahead.
-    """
-
-
 class _TrackLoadValuesParamsRequired(TypedDict):
     asset: AssetHandle
     """The asset."""
@@ -3354,25 +3345,19 @@ class ImageGeneratorGenerateImageParams(_ImageGeneratorGenerateImageParamsRequir
 class _ImageGeneratorGenerateImagesParamsRequired(TypedDict):
     imageGenerator: ImageGeneratorHandle
     """The generator."""
+    times: List[TimeInput]
+    """The times, in the asset's time, in any order."""
 
 
 class ImageGeneratorGenerateImagesParams(_ImageGeneratorGenerateImagesParamsRequired, total=False):
     """The params of ``imageGenerator/generateImages``."""
 
-    times: List[TimeInput]
-    """The times, in the asset's time, in any order."""
-    samples: List[int]
-    """The numbers of frames in the track, in presentation order, from 0, as `sampleIndex` counts
-    them; in any order. The image is of exactly that frame, whatever the tolerances. A number
-    that the track does not have ends as `noImageAtTime`, which states how many there are. All
-    of the file is indexed.
-    """
     format: ImageFormat
     """The format of the images; as for `imageGenerator/generateImage` when absent."""
     quality: float
     """The quality of `jpeg` and `webp`, from 0 to 1. Default: ``0.85``."""
     delivery: Delivery
-    """Where the bytes go; a file's path needs a `%d` when there are several images. Default:
+    """Where the bytes go; a file's path needs a `%d` when there are several times. Default:
     ``"inline"``.
     """
     completion: Completion
@@ -3462,10 +3447,6 @@ class ExportSessionCompatibleFileTypesParams(_ExportSessionCompatibleFileTypesPa
 class _ExportSessionCreateParamsRequired(TypedDict):
     asset: AssetHandle
     """The asset."""
-    preset: str
-    """The preset, AVFoundation's name without `AVAssetExportPreset`, for example `MediumQuality`,
-    in capital or small letters.
-    """
     outputURL: str
     """The file to make, a path or a `file:` URL; an existing file makes the export fail."""
 
@@ -3473,6 +3454,15 @@ class _ExportSessionCreateParamsRequired(TypedDict):
 class ExportSessionCreateParams(_ExportSessionCreateParamsRequired, total=False):
     """The params of ``exportSession/create``."""
 
+    preset: str
+    """The preset, AVFoundation's name without `AVAssetExportPreset`, for example `MediumQuality`;
+    when absent, `settings` and the type of the file decide.
+    """
+    settings: ExportSettings
+    """What is made of the tracks: it overrides members of the preset, or takes its place. All that
+    is wrong with it is reported at once, in `data.errors` of `invalidParams`, as far as the
+    asset can be loaded.
+    """
     outputFileType: str
     """The type of the file, a short name or a uniform type; from the path's extension when absent.
     """
@@ -3493,7 +3483,7 @@ class ExportSessionCreateParams(_ExportSessionCreateParamsRequired, total=False)
     Default: ``false``.
     """
     trimMode: TrimMode
-    """How a passthrough export cuts; other presets cut exactly. Default: ``"editList"``."""
+    """How a passthrough export cuts; what is encoded is cut exactly. Default: ``"editList"``."""
     directoryForTemporaryFiles: str
     """An existing folder for the unfinished file, a path or a `file:` URL; the target's when
     absent. If it is on another file system, the finished file is copied, which counts as
@@ -3903,24 +3893,6 @@ class BlobReleaseParams(TypedDict):
     """The leases, any number of them."""
 
 
-class _ResourceDidReadParamsRequired(TypedDict):
-    resource: ResourceHandle
-    """The resource."""
-    request: int
-    """The number of the read."""
-
-
-class ResourceDidReadParams(_ResourceDidReadParamsRequired, total=False):
-    """The params of ``resource/didRead``."""
-
-    blob: ResourceBytes
-    """The bytes."""
-    error: ResourceError
-    """Why there are none."""
-    isEnd: bool
-    """Whether the resource ends behind these bytes. Default: ``false``."""
-
-
 ERROR_NAMES: Dict[int, str] = {
     -32700: "parseError",
     -32600: "invalidRequest",
@@ -4000,7 +3972,6 @@ ERROR_NAMES: Dict[int, str] = {
     2001: "leasesExhausted",
     3001: "pathNotAllowed",
     3002: "limitExceeded",
-    4001: "resourceTimedOut",
 }
 """The name of each error code."""
 
@@ -4061,7 +4032,7 @@ class Request(Protocol):
 
     @overload
     def __call__(
-        self, method: Literal["asset/open"], params: AssetOpenParams = ...
+        self, method: Literal["asset/open"], params: AssetOpenParams
     ) -> AssetOpenResult: ...
 
     @overload
@@ -4105,11 +4076,6 @@ class Request(Protocol):
     def __call__(
         self, method: Literal["asset/mediaSelectionGroup"], params: AssetMediaSelectionGroupParams
     ) -> AssetMediaSelectionGroupResult: ...
-
-    @overload
-    def __call__(
-        self, method: Literal["resource/allocate"], params: ResourceAllocateParams
-    ) -> ResourceAllocateResult: ...
 
     @overload
     def __call__(
@@ -4428,7 +4394,7 @@ class AsyncRequest(Protocol):
 
     @overload
     def __call__(
-        self, method: Literal["asset/open"], params: AssetOpenParams = ...
+        self, method: Literal["asset/open"], params: AssetOpenParams
     ) -> Awaitable[AssetOpenResult]: ...
 
     @overload
@@ -4472,11 +4438,6 @@ class AsyncRequest(Protocol):
     def __call__(
         self, method: Literal["asset/mediaSelectionGroup"], params: AssetMediaSelectionGroupParams
     ) -> Awaitable[AssetMediaSelectionGroupResult]: ...
-
-    @overload
-    def __call__(
-        self, method: Literal["resource/allocate"], params: ResourceAllocateParams
-    ) -> Awaitable[ResourceAllocateResult]: ...
 
     @overload
     def __call__(
