@@ -185,11 +185,13 @@ export class Asset extends AssetCalls {
 
   async exportSession(output, options = {}) {
     checked('exportSession', options);
-    const { preset = 'HighestQuality', timeRange, metadata, signal } = options;
+    const { settings, timeRange, metadata, signal } = options;
+    const preset = options.preset ?? (settings === undefined ? 'HighestQuality' : undefined);
     const { outputFileType, fileLengthLimit, shouldOptimizeForNetworkUse, trimMode } = options;
     const { directoryForTemporaryFiles: folder } = options;
     const params = {
-      ...{ preset, outputFileType, fileLengthLimit, shouldOptimizeForNetworkUse, trimMode },
+      ...{ preset, settings, outputFileType, fileLengthLimit },
+      ...{ shouldOptimizeForNetworkUse, trimMode },
       outputURL: absolute(output),
       timeRange: rangeOrNone(timeRange),
       metadata: metadata && metadataEntries(metadata),

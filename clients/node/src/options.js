@@ -20,7 +20,7 @@ export const SHEET = [
   ...[...RANGE, ...IMAGE],
 ];
 export const SESSION = [
-  ...['preset', 'outputFileType', 'metadata', 'fileLengthLimit', 'shouldOptimizeForNetworkUse'],
+  ...['preset', 'settings', 'outputFileType', 'metadata', 'fileLengthLimit', 'shouldOptimizeForNetworkUse'],
   ...['trimMode', 'directoryForTemporaryFiles', ...RANGE, ...SIGNAL],
 ];
 export const EXPORT = ['onProgress', 'progressInterval', ...SIGNAL];
