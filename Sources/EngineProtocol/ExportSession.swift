@@ -84,8 +84,13 @@ public struct ExportSessionCreate: RequestType {
   /// The asset.
   public var asset: AssetHandle
   /// The preset, AVFoundation's name without `AVAssetExportPreset`, for example `MediumQuality`, in
-  /// capital or small letters.
-  public var preset: String
+  /// capital or small letters; when absent, `settings` and the type of the file decide.
+  public var preset: String?
+  /// What is made of the tracks: it overrides members of the preset, or takes its place.
+  ///
+  /// All that is wrong with it is reported at once, in `data.errors` of `invalidParams`, as far as the
+  /// asset can be loaded.
+  public var settings: WireExportSettings?
   /// The file to make, a path or a `file:` URL; an existing file makes the export fail.
   public var outputURL: String
   /// The type of the file, a short name or a uniform type; from the path's extension when absent.
@@ -112,7 +117,7 @@ public struct ExportSessionCreate: RequestType {
   ///
   /// - Default: `false`
   public var shouldOptimizeForNetworkUse: Bool?
-  /// How a passthrough export cuts; other presets cut exactly.
+  /// How a passthrough export cuts; what is encoded is cut exactly.
   ///
   /// - Default: `"editList"`
   public var trimMode: WireTrimMode?
@@ -134,15 +139,16 @@ public struct ExportSessionCreate: RequestType {
 
   /// Makes the value; what is left out is absent on the wire.
   public init(
-    asset: AssetHandle, preset: String, outputURL: String, outputFileType: String? = nil,
-    timeRange: WireTimeRange? = nil, metadata: [WireMetadataEntry]? = nil,
-    metadataChanges: WireMetadataChanges? = nil, chapters: [WireChapter]? = nil,
-    fileLengthLimit: Int64? = nil, shouldOptimizeForNetworkUse: Bool? = nil,
-    trimMode: WireTrimMode? = nil, directoryForTemporaryFiles: String? = nil,
-    replacesSource: Bool? = nil
+    asset: AssetHandle, preset: String? = nil, settings: WireExportSettings? = nil,
+    outputURL: String, outputFileType: String? = nil, timeRange: WireTimeRange? = nil,
+    metadata: [WireMetadataEntry]? = nil, metadataChanges: WireMetadataChanges? = nil,
+    chapters: [WireChapter]? = nil, fileLengthLimit: Int64? = nil,
+    shouldOptimizeForNetworkUse: Bool? = nil, trimMode: WireTrimMode? = nil,
+    directoryForTemporaryFiles: String? = nil, replacesSource: Bool? = nil
   ) {
     self.asset = asset
     self.preset = preset
+    self.settings = settings
     self.outputURL = outputURL
     self.outputFileType = outputFileType
     self.timeRange = timeRange

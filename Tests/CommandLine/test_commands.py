@@ -76,7 +76,7 @@ def test_mistyped_names_are_recognized(program: Program, arguments: list, meant:
         (["image", "clip.mp4", "-o", "x.jpg", "--quality", "3"], "from 0 to 1"),
         (["sheet", "clip.mp4", "--start", "-1"], "--start"),
         (["sheet", "clip.mp4", "--duration", "0"], "--duration"),
-        (["export", "clip.mp4", "out.mp4"], "--preset"),
+        (["export", "clip.mp4", "out.mp4", "--crf", "99"], "--crf"),
         (["export", "clip.mp4"], "<output>"),
         (["probe"], "<files>"),
         (["probe", "clip.mp4", "--color", "blue"], "blue"),

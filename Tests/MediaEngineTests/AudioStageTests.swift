@@ -33,11 +33,10 @@ import Testing
     let media = URLAsset(url: path).media.content
     let interrupt = Interrupt()
     let fileType = try #require(FileType(type))
+    let chosen: ExportPreset = try #require(ExportPreset(preset))
     let export = try ResolvedExport(
       of: media, try media.presentation(interrupt: interrupt),
-      ExportRequest(
-        preset: try #require(ExportPreset(preset)), fileType: fileType,
-        configuration: configuration),
+      ExportRequest(preset: chosen, fileType: fileType, configuration: configuration),
       interrupt: interrupt)
     let file = try OutputFile(path: "\(fixtures.folder)/out-\(preset).\(type)")
     let writer = try MovieWriter(

@@ -14,11 +14,11 @@ struct PictureClockTests {
 
   /// What becomes of frames that begin at these times: milliseconds, nil for those left out.
   private func places(
-    _ times: [Int], from start: Int = 0, to end: Int = 100_000, rate: Rational? = nil
+    _ times: [Int], from start: Int = 0, to end: Int = 100_000, shortest: Time? = nil
   ) -> [Int64?] {
     var clock = PictureClock(
       range: TimeRange(start: Self.seconds(start), end: Self.seconds(end)),
-      timeBase: Self.base, usualDuration: Self.seconds(4), highestFrameRate: rate)
+      timeBase: Self.base, usualDuration: Self.seconds(4), shortest: shortest)
     return times.indices.map { place in
       let following = place + 1 < times.count ? Self.seconds(times[place + 1]) : nil
       let begin = Self.seconds(times[place])
@@ -26,8 +26,8 @@ struct PictureClockTests {
         start: begin,
         duration: following.map { max(.zero, $0 - begin) } ?? Self.seconds(4),
         following: following)
-      guard case .at(let made) = clock.place(frame) else { return nil }
-      return made.pts
+      guard case .at(var made) = clock.place(frame) else { return nil }
+      return made.popFirst()?.pts
     }
   }
 
@@ -71,8 +71,59 @@ struct PictureClockTests {
   }
 
   @Test func noMorePicturesThanWanted() throws {
-    let made = places(Array(stride(from: 0, to: 100, by: 4)), rate: Rational(10, 1))
+    let made = places(Array(stride(from: 0, to: 100, by: 4)), shortest: Self.seconds(10))
     #expect(made.compactMap(\.self).count == 10)
     #expect(made[0] == 0)
+  }
+
+  /// What becomes of frames that begin at these hundredths, at a frame rate: which frame is at each
+  /// multiple of the duration.
+  private func sampled(_ times: [Int], to end: Int, _ frameDuration: Time) -> [Int] {
+    var clock = PictureClock(
+      range: TimeRange(start: .zero, end: Self.seconds(end)),
+      timeBase: TimeBase(Int32(frameDuration.value), frameDuration.timescale),
+      usualDuration: Self.seconds(4), frameDuration: frameDuration)
+    var shown: [Int] = []
+    for place in times.indices {
+      let following = Self.seconds(place + 1 < times.count ? times[place + 1] : end)
+      let begin = Self.seconds(times[place])
+      let frame = FrameTiming(
+        start: begin, duration: following - begin,
+        following: place + 1 < times.count ? following : nil)
+      guard case .at(var places) = clock.place(frame) else { continue }
+      while let made = places.popFirst() {
+        // One tick each, without a gap.
+        #expect(made.pts == Int64(shown.count) && made.duration == 1)
+        shown.append(place)
+      }
+    }
+    return shown
+  }
+
+  /// By `ffmpeg -vf fps=R`, whose output frames are the last whose rounded time isn't later.
+  @Test func framesAreRepeatedAndLeftOut() throws {
+    let tenth = Time(value: 1, timescale: 10)
+    #expect(sampled([0, 10, 20], to: 30, tenth) == [0, 1, 2])
+    #expect(sampled([0, 30], to: 50, tenth) == [0, 0, 0, 1, 1])
+    #expect(sampled([0, 4, 8, 12, 16], to: 20, tenth) == [1, 3])
+    // Times that were rounded to hundredths are no disorder.
+    let third = Time(value: 1, timescale: 30)
+    #expect(sampled([0, 3, 7, 10, 13, 17], to: 20, third) == [0, 1, 2, 3, 4, 5])
+    // A range that is shorter than a frame has one.
+    #expect(sampled([0], to: 2, Time(value: 1, timescale: 1)) == [0])
+  }
+
+  /// As many frames as the duration times the rate, whatever the source's times are.
+  @Test func countsAreExact() throws {
+    var generator = SeededGenerator(seed: 7)
+    for _ in 0..<300 {
+      let end = Int.random(in: 10...400, using: &generator)
+      let later = (0..<30).map { _ in Int.random(in: 1..<end, using: &generator) }
+      let times = [0] + Set(later).sorted()
+      let rate = Int.random(in: 1...60, using: &generator)
+      let duration = Time(value: 1001, timescale: Int32(rate * 1000))
+      let exact = Double(end) / 100 * Double(rate) * 1000 / 1001
+      #expect(sampled(times, to: end, duration).count == max(1, Int(exact.rounded())))
+    }
   }
 }

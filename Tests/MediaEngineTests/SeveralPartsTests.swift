@@ -310,8 +310,8 @@ struct SeveralPartsTests {
 
   @Test func anExportEncodesAllOfIt() async throws {
     let target = "\(fixtures.folder)/out.mov"
-    let session = try ExportSession(
-      asset: try asset(), preset: try #require(ExportPreset("MediumQuality")), outputURL: target)
+    let preset: ExportPreset = try #require(ExportPreset("MediumQuality"))
+    let session = try ExportSession(asset: try asset(), preset: preset, outputURL: target)
     try session.begin()
     let summary = try await session.run()
     #expect(summary.dropped.isEmpty)
@@ -329,8 +329,8 @@ struct SeveralPartsTests {
   /// Samples of several parts can't be copied into one track as they are.
   @Test func copyingIsRefused() async throws {
     let target = "\(fixtures.folder)/copy.mov"
-    let session = try ExportSession(
-      asset: try asset(), preset: try #require(ExportPreset("Passthrough")), outputURL: target)
+    let preset: ExportPreset = try #require(ExportPreset("Passthrough"))
+    let session = try ExportSession(asset: try asset(), preset: preset, outputURL: target)
     try session.begin()
     let error = await #expect(throws: EngineError.self) { try await session.run() }
     #expect(error?.code == .operationNotSupportedForAsset)

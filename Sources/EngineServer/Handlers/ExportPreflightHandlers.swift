@@ -39,10 +39,12 @@ extension Engine {
   }
 
   /// Of an asset that can't be loaded nothing is known: then all that the preset makes.
-  func supportedFileTypes(_ preset: ExportPreset, _ asset: any Asset) async -> [String] {
-    let verdicts = try? await ExportPlanner(asset).fileTypes(for: preset)
+  func supportedFileTypes(
+    _ preset: ExportPreset?, _ settings: ExportSettings, _ asset: any Asset
+  ) async -> [String] {
+    let verdicts = try? await ExportPlanner(asset).fileTypes(for: preset, settings: settings)
     return verdicts.map { $0.filter { $0.reason == nil }.map(\.subject.name) }
-      ?? preset.fileTypes.map(\.name)
+      ?? (preset?.fileTypes ?? FileType.writable).map(\.name)
   }
 
   @Sendable func preflightExport(

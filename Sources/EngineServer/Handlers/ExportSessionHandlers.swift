@@ -5,7 +5,7 @@ import MediaTime
 
 extension ExportSessionHandle: ObjectHandle {
   static func describe(_ session: ExportSession) -> String {
-    "\(session.asset.path) to \(session.outputPath) (\(session.preset.name))"
+    "\(session.asset.path) to \(session.outputPath) (\(session.preset?.name ?? "settings"))"
   }
   static func cancelWork(of session: ExportSession) { session.cancelExport() }
 }
@@ -35,23 +35,44 @@ extension Engine {
     _ request: ExportSessionCreate, _ context: RequestContext
   ) async throws -> ExportSessionCreate.Result {
     let asset = try handles.find(request.asset)
-    var settings = ExportSession.Configuration()
-    settings.timeRange = request.timeRange?.range ?? .all
-    if let mode = request.trimMode { settings.trimMode = ExportSession.TrimMode(mode) }
-    settings.metadata = try request.metadata.map { try MetadataItem.items($0, path: "/metadata") }
-    settings.metadataChanges = try request.metadataChanges.map(MetadataChanges.init)
-    settings.chapters = try request.chapters.map(ExportConfiguration.Chapter.chapters)
-    settings.replacesSource = request.replacesSource ?? false
-    settings.fileLengthLimit = request.fileLengthLimit ?? 0
-    settings.shouldOptimizeForNetworkUse = request.shouldOptimizeForNetworkUse ?? false
-    settings.directoryForTemporaryFiles = request.directoryForTemporaryFiles
-    let preset = try preset(request.preset)
+    var configuration = ExportSession.Configuration()
+    configuration.timeRange = request.timeRange?.range ?? .all
+    if let mode = request.trimMode { configuration.trimMode = ExportSession.TrimMode(mode) }
+    configuration.metadata = try request.metadata.map {
+      try MetadataItem.items($0, path: "/metadata")
+    }
+    configuration.metadataChanges = try request.metadataChanges.map(MetadataChanges.init)
+    configuration.chapters = try request.chapters.map(ExportConfiguration.Chapter.chapters)
+    configuration.replacesSource = request.replacesSource ?? false
+    configuration.fileLengthLimit = request.fileLengthLimit ?? 0
+    configuration.shouldOptimizeForNetworkUse = request.shouldOptimizeForNetworkUse ?? false
+    configuration.directoryForTemporaryFiles = request.directoryForTemporaryFiles
+    let preset = try request.preset.map(preset)
+    let type = try request.outputFileType.map(fileType)
+    configuration.settings = try await settings(request, preset, type, asset)
     let session = try ExportSession(
-      asset: asset, preset: preset, outputURL: request.outputURL,
-      fileType: try request.outputFileType.map(fileType), configuration: settings)
+      asset: asset, preset: preset, outputURL: request.outputURL, fileType: type,
+      configuration: configuration)
     return ExportSessionCreate.Result(
       exportSession: handles.add(session), outputFileType: session.fileType.name,
-      supportedFileTypes: await supportedFileTypes(preset, asset))
+      supportedFileTypes: await supportedFileTypes(preset, configuration.settings, asset))
+  }
+
+  /// - Throws: `invalidParams` with all that is wrong.
+  private func settings(
+    _ request: ExportSessionCreate, _ preset: ExportPreset?, _ type: FileType?, _ asset: any Asset
+  ) async throws -> ExportSettings {
+    var reader = ExportSettingsReader(request.settings)
+    // What can be written at all is checked by the session.
+    if let type = type ?? FileType(pathExtensionOf: request.outputURL), type.canWrite,
+      request.settings != nil
+    {
+      let found = await ExportPlanner(asset).problems(
+        of: reader.settings, preset: preset, fileType: type)
+      reader.problems += found.map(DecodingProblem.init)
+    }
+    guard reader.problems.isEmpty else { throw RPCError.invalidParams(reader.problems) }
+    return reader.settings
   }
 
   func preset(_ name: String) throws(EngineError) -> ExportPreset {

@@ -61,6 +61,50 @@ extension Frame {
     for index in 0..<count { unsafe target[index] += source[index] }
   }
 
+  /// Multiplies every sample. What becomes too loud for whole numbers is clipped; floating-point samples are
+  /// not.
+  package mutating func amplify(by factor: Double) {
+    let isPlanar = sampleFormat.isPlanar
+    let count = isPlanar ? sampleCount : sampleCount * channelCount
+    for plane in 0..<(isPlanar ? channelCount : 1) {
+      guard let data = unsafe pointer.pointee.extended_data[plane] else { continue }
+      let samples = UnsafeMutableRawPointer(data)
+      switch sampleFormat.packed.format {
+      case AV_SAMPLE_FMT_U8:
+        // Silence is in the middle.
+        for index in 0..<count {
+          let sample = (Double(unsafe data[index]) - 128) * factor
+          unsafe data[index] = UInt8(min(max(sample.rounded() + 128, 0), 255))
+        }
+      case AV_SAMPLE_FMT_S16:
+        unsafe amplify(samples.assumingMemoryBound(to: Int16.self), count, factor)
+      case AV_SAMPLE_FMT_S32:
+        unsafe amplify(samples.assumingMemoryBound(to: Int32.self), count, factor)
+      case AV_SAMPLE_FMT_FLT:
+        unsafe scale(samples.assumingMemoryBound(to: Float.self), count, Float(factor))
+      case AV_SAMPLE_FMT_DBL:
+        unsafe scale(samples.assumingMemoryBound(to: Double.self), count, factor)
+      default: preconditionFailure("no encoder takes such samples")
+      }
+    }
+  }
+
+  private func amplify<Sample: FixedWidthInteger>(
+    _ samples: UnsafeMutablePointer<Sample>, _ count: Int, _ factor: Double
+  ) {
+    let (lowest, highest) = (Double(Sample.min), Double(Sample.max))
+    for index in 0..<count {
+      let sample = (Double(unsafe samples[index]) * factor).rounded()
+      unsafe samples[index] = Sample(min(max(sample, lowest), highest))
+    }
+  }
+
+  private func scale<Sample: BinaryFloatingPoint>(
+    _ samples: UnsafeMutablePointer<Sample>, _ count: Int, _ factor: Sample
+  ) {
+    for index in 0..<count { unsafe samples[index] *= factor }
+  }
+
   /// Leaves out audio samples at both ends.
   package mutating func cutSamples(front: Int, back: Int) throws(LibAVError) {
     let front = min(max(0, front), sampleCount)

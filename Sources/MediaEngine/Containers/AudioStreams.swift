@@ -7,7 +7,8 @@ extension ContainerFormat {
     name: "mp3", identifier: "public.mp3", extensions: ["mp3"], mimeTypes: ["audio/mpeg"],
     demuxer: "mp3", muxer: "mp3",
     capabilities: ContainerCapabilities(
-      kinds: [.audio], maximumAudioTracks: 1, codecs: ["mp3"], gaps: .none),
+      kinds: [.audio], maximumAudioTracks: 1, codecs: ["mp3"], encodedAudio: ["mp3"],
+      gaps: .none),
     // id3v2enc.c: write_metadata, write_chapter, ff_id3v2_write_apic; mp3enc.c.
     metadata: MetadataCapabilities(
       items: .names(except: ["encoder"]), chapters: .everything,
@@ -17,7 +18,8 @@ extension ContainerFormat {
     name: "flac", identifier: "org.xiph.flac", extensions: ["flac"], mimeTypes: ["audio/flac"],
     demuxer: "flac", muxer: "flac",
     capabilities: ContainerCapabilities(
-      kinds: [.audio], maximumAudioTracks: 1, codecs: ["flac"], gaps: .none),
+      kinds: [.audio], maximumAudioTracks: 1, codecs: ["flac"], encodedAudio: ["flac"],
+      gaps: .none),
     // flacenc.c: flac_write_block_comment, flac_write_picture.
     metadata: MetadataCapabilities(
       items: .names(except: ["encoder"]), forbidsEqualsSign: true, sharesNameOfComment: true,
@@ -27,7 +29,9 @@ extension ContainerFormat {
 
   static let aac = ContainerFormat(
     name: "aac", identifier: "public.aac-audio", extensions: ["aac", "adts"],
-    mimeTypes: ["audio/aac"], demuxer: "aac")
+    mimeTypes: ["audio/aac"], demuxer: "aac", muxer: "adts",
+    capabilities: ContainerCapabilities(
+      kinds: [.audio], maximumAudioTracks: 1, codecs: ["aac"], encodedAudio: ["aac"], gaps: .none))
 
   static let ac3 = ContainerFormat(
     name: "ac3", identifier: "public.ac3-audio", extensions: ["ac3"], mimeTypes: ["audio/ac3"],

@@ -10,6 +10,10 @@ struct ContainerCapabilities: Sendable {
   var maximumSubtitleTracks: Int?
   /// FFmpeg's names of the codecs, where its muxer doesn't know them itself.
   var codecs: Set<String>?
+  /// The codecs that exports encode into it, by the names that their settings have; the first is taken
+  /// where no other is asked for. A type without any for video is one of audio.
+  var encodedVideo: [String] = []
+  var encodedAudio: [String] = []
   /// The codec that text becomes when it can't stay as it is; nil where there is none for text.
   var textCodec: String?
   /// Times before zero are hidden by an edit list.

@@ -25,6 +25,9 @@ public struct FileType: Sendable, Hashable {
   /// True when an export session can write them.
   public var canWrite: Bool { format.muxer.map { Capabilities.muxerName($0) != nil } ?? false }
 
+  /// True when exports put nothing but audio into such files.
+  public var holdsAudioOnly: Bool { format.capabilities.encodedVideo.isEmpty && canWrite }
+
   init(_ format: ContainerFormat) { self.format = format }
 
   /// The type called `name`: a short name or an identifier.

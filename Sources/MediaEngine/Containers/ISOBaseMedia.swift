@@ -5,10 +5,12 @@ import LibAV
 extension ContainerFormat {
   static let mov = movie(
     name: "mov", "com.apple.quicktime-movie", ["mov", "qt"], ["video/quicktime"], muxer: "mov",
+    video: ["h264", "hevc", "prores", "mjpeg"], audio: ["aac", "alac", "pcm", "mp3"],
     metadata: .movie(color: .triple, prefersUserData: true))
 
   static let mp4 = movie(
     name: "mp4", "public.mpeg-4", ["mp4"], ["video/mp4", "audio/mp4"], muxer: "mp4",
+    video: ["h264", "hevc", "vp9", "av1", "mjpeg"], audio: ["aac", "alac", "opus", "flac", "mp3"],
     metadata: .movie(color: .tripleAndRange))
 
   // The muxer for iPods writes neither colours nor what tracks are for: MP4's writes what it leaves
@@ -16,11 +18,13 @@ extension ContainerFormat {
 
   static let m4v = movie(
     name: "m4v", "com.apple.m4v-video", ["m4v"], ["video/x-m4v"], muxer: "ipod",
-    replacement: "mp4", brand: "M4V ", metadata: .movie(color: .tripleAndRange))
+    replacement: "mp4", brand: "M4V ", video: ["h264"], audio: ["aac", "alac"],
+    metadata: .movie(color: .tripleAndRange))
 
   static let m4a = movie(
     name: "m4a", "com.apple.m4a-audio", ["m4a", "m4b"], ["audio/mp4"], muxer: "ipod",
-    replacement: "mp4", brand: "M4A ", audioOnly: true, metadata: .movie(color: .tripleAndRange))
+    replacement: "mp4", brand: "M4A ", video: [], audio: ["aac", "alac"],
+    metadata: .movie(color: .tripleAndRange))
 
   static let threeGPP = ContainerFormat(
     name: "3gp", identifier: "public.3gpp", extensions: ["3gp", "3g2"], mimeTypes: ["video/3gpp"],
@@ -28,12 +32,13 @@ extension ContainerFormat {
 
   private static func movie(
     name: String, _ identifier: String, _ extensions: [String], _ mimeTypes: [String],
-    muxer: String, replacement: String? = nil, brand: String? = nil, audioOnly: Bool = false,
-    metadata: MetadataCapabilities
+    muxer: String, replacement: String? = nil, brand: String? = nil, video: [String],
+    audio: [String], metadata: MetadataCapabilities
   ) -> ContainerFormat {
     var capabilities = ContainerCapabilities(
-      textCodec: "mov_text", hasEditLists: true, gaps: .exceptPCM, supportsDisplayMatrix: true)
-    if audioOnly {
+      encodedVideo: video, encodedAudio: audio, textCodec: "mov_text", hasEditLists: true,
+      gaps: .exceptPCM, supportsDisplayMatrix: true)
+    if video.isEmpty {
       capabilities.kinds = [.audio]
       capabilities.textCodec = nil
     }

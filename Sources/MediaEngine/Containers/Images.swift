@@ -6,7 +6,8 @@ extension ContainerFormat {
   static let gif = ContainerFormat(
     name: "gif", identifier: "com.compuserve.gif", extensions: ["gif"], mimeTypes: ["image/gif"],
     demuxer: "gif", muxer: "gif",
-    capabilities: ContainerCapabilities(kinds: [.video], maximumAudioTracks: 0, codecs: ["gif"]),
+    capabilities: ContainerCapabilities(
+      kinds: [.video], maximumAudioTracks: 0, codecs: ["gif"], encodedVideo: ["gif"]),
     // A comment is among the samples of a GIF.
     metadata: MetadataCapabilities(keySpacesAmongSamples: ["gif"]))
 

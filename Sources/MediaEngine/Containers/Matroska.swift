@@ -5,17 +5,22 @@ import LibAV
 extension ContainerFormat {
   static let mkv = matroska(
     name: "mkv", "org.matroska.mkv", ["mkv"], ["video/x-matroska"],
-    capabilities: ContainerCapabilities(textCodec: "subrip"))
+    capabilities: ContainerCapabilities(
+      encodedVideo: ["h264", "hevc", "vp9", "av1", "prores", "mjpeg"],
+      encodedAudio: matroskaAudio, textCodec: "subrip"))
 
   static let mka = matroska(
     name: "mka", "org.matroska.mka", ["mka"], ["audio/x-matroska"],
-    capabilities: ContainerCapabilities(kinds: [.audio]))
+    capabilities: ContainerCapabilities(kinds: [.audio], encodedAudio: matroskaAudio))
+
+  private static let matroskaAudio = ["aac", "opus", "flac", "vorbis", "mp3", "alac", "pcm"]
 
   static let webm = matroska(
     name: "webm", "org.webmproject.webm", ["webm"], ["video/webm", "audio/webm"], muxer: "webm",
     capabilities: ContainerCapabilities(
       kinds: [.video, .audio, .subtitle],
-      codecs: ["vp8", "vp9", "av1", "vorbis", "opus", "webvtt"], textCodec: "webvtt"),
+      codecs: ["vp8", "vp9", "av1", "vorbis", "opus", "webvtt"], encodedVideo: ["vp9", "av1"],
+      encodedAudio: ["opus", "vorbis"], textCodec: "webvtt"),
     metadata: .webm)
 
   private static func matroska(

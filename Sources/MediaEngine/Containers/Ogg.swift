@@ -8,17 +8,21 @@ extension ContainerFormat {
     // What oggenc.c writes headers for.
     capabilities: ContainerCapabilities(
       kinds: [.video, .audio], codecs: ["vorbis", "theora", "speex", "flac", "opus", "vp8"],
-      gaps: .none))
+      encodedAudio: oggAudio, gaps: .none))
 
   static let oga = oggFile(
     name: "oga", "org.xiph.ogg-audio", ["oga"], ["audio/ogg"],
     capabilities: ContainerCapabilities(
-      kinds: [.audio], codecs: ["vorbis", "speex", "flac", "opus"], gaps: .none))
+      kinds: [.audio], codecs: ["vorbis", "speex", "flac", "opus"], encodedAudio: oggAudio,
+      gaps: .none))
+
+  private static let oggAudio = ["opus", "vorbis", "flac"]
 
   static let opus = oggFile(
     name: "opus", "org.xiph.opus", ["opus"], ["audio/opus"],
     capabilities: ContainerCapabilities(
-      kinds: [.audio], maximumAudioTracks: 1, codecs: ["opus"], gaps: .none))
+      kinds: [.audio], maximumAudioTracks: 1, codecs: ["opus"], encodedAudio: ["opus"],
+      gaps: .none))
 
   private static func oggFile(
     name: String, _ identifier: String, _ extensions: [String], _ mimeTypes: [String],

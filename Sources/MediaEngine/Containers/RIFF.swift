@@ -12,7 +12,7 @@ extension ContainerFormat {
       codecs: [
         "pcm_u8", "pcm_s16le", "pcm_s24le", "pcm_s32le", "pcm_f32le", "pcm_f64le", "pcm_alaw",
         "pcm_mulaw", "adpcm_ms", "adpcm_ima_wav",
-      ], gaps: .none),
+      ], encodedAudio: ["pcm"], gaps: .none),
     // riffenc.c: ff_riff_write_info; wavenc.c: bwf_write_bext_chunk.
     metadata: MetadataCapabilities(
       items: .only(riffNames), keySpaces: ["bext"], language: .item("language")))

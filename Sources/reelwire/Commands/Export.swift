@@ -12,7 +12,8 @@ struct Export: EngineCommand {
     discussion: """
       The new file appears when it is whole: after an error or Ctrl-C nothing is left, and an existing \
       file is never overwritten. Passthrough copies samples as they are; 'reelwire doctor' lists the \
-      other presets of this build.
+      other presets of this build. Without a preset the options decide, and what they leave open \
+      suits the type of the file: H.264 and AAC in mp4, VP9 and Opus in webm, sound alone in wav.
       """)
 
   @Argument(help: "The file to export.", completion: .file())
@@ -25,7 +26,8 @@ struct Export: EngineCommand {
   var target: String
 
   @Option(
-    name: .shortAndLong, help: "What to make: Passthrough, HighestQuality, HEVC1920x1080, …",
+    name: .shortAndLong,
+    help: "What to make: Passthrough, HighestQuality, HEVC1920x1080 …; options override it.",
     completion: .list(Export.usualPresets))
   var preset: String?
 
@@ -50,6 +52,9 @@ struct Export: EngineCommand {
     completion: .directory)
   var temporaryFolder: String?
 
+  @Option(help: "End after so many frames of the video.")
+  var frames: Int?
+
   @Flag(help: "Put the index before the media, so that playing can start before the end arrives.")
   var faststart = false
 
@@ -62,6 +67,7 @@ struct Export: EngineCommand {
   @Flag(help: "Print what was done, or would be, as JSON.")
   var json = false
 
+  @OptionGroup var encoding: EncodingOptions
   @OptionGroup var range: RangeOptions
   @OptionGroup var output: OutputOptions
 
@@ -77,18 +83,14 @@ struct Export: EngineCommand {
   private var isPiped: Bool { target == "-" }
   private var targetName: String { isPiped ? "stdout" : target.printable }
 
-  /// Subtitles are copied or converted, whatever the preset.
-  private static let subtitleTypes: Set = ["srt", "vtt"]
-
-  /// What is made where no preset is named: there is nothing to choose in files of subtitles.
-  private var usualPreset: String? {
-    let type = fileType ?? Formatting.fileExtension(target)
-    return type.flatMap { Self.subtitleTypes.contains($0) ? "Passthrough" : nil }
-  }
-
   func validate() throws {
-    guard preset ?? usualPreset != nil else {
-      throw ValidationError("Missing expected argument '--preset <preset>'")
+    if let frames {
+      if range.duration != nil || range.end != nil {
+        throw ValidationError("--frames says where to end, as --duration and --end do")
+      }
+      if frames < 1 || frames > 1 << 24 {
+        throw ValidationError("--frames has to be a number from 1 on")
+      }
     }
     guard isPiped, !dryRun else { return }
     if json { throw ValidationError("stdout has the file, so --json has no place") }
@@ -106,24 +108,20 @@ struct Export: EngineCommand {
           hint: "Say it, for example --file-type mkv.")
       }
     }
-    let preset = preset ?? usualPreset ?? ""
-    let known = try await client.call(ExportSessionPresets()).presets + ["Passthrough"]
-    guard known.contains(where: { $0.lowercased() == preset.lowercased() }) else {
-      throw CommandError.unknown(
-        "preset", preset, among: known, else: "There are \(known.joined(separator: ", ")).")
-    }
+    if let preset { try await require(preset, client) }
     let options = salvage ? WireAssetOptions(salvage: true) : nil
     let asset = try await client.open(file, options: options)
     let piped = isPiped ? try PipedFile(in: temporaryFolder) : nil
     defer { piped?.remove() }
-    var request = ExportSessionCreate(
-      asset: asset, preset: preset, outputURL: piped?.path ?? target)
-    (request.outputFileType, request.timeRange) = (fileType, range.range)
+    var request = ExportSessionCreate(asset: asset, outputURL: piped?.path ?? target)
+    request.preset = preset
+    request.settings = encoding.settings
+    (request.outputFileType, request.timeRange) = (fileType, try await timeRange(of: asset, client))
     (request.trimMode, request.fileLengthLimit) = (trim, sizeLimit)
     request.shouldOptimizeForNetworkUse = faststart
     request.chapters = try chapters.map(ChapterFile.read)
     request.directoryForTemporaryFiles = isPiped ? nil : temporaryFolder
-    let session = try await client.call(request).exportSession
+    let session = try await create(request, client)
     // What can't work is reported before anything is begun, and the length is needed for the speed.
     let plan = try await client.call(ExportSessionPreflight(exportSession: session))
     if dryRun { return try await printPlan(plan, session, client, console) }
@@ -138,6 +136,46 @@ struct Export: EngineCommand {
     if let note = done.trimNote { console.note("  \(note.printable)") }
     if let note = startNote(done) { console.note("  \(note)") }
     for dropped in done.dropped ?? [] { console.note(Self.describe(dropped)) }
+  }
+
+  private func require(_ preset: String, _ client: EngineClient) async throws {
+    let known = try await client.call(ExportSessionPresets()).presets + ["Passthrough"]
+    guard !known.contains(where: { $0.lowercased() == preset.lowercased() }) else { return }
+    throw CommandError.unknown(
+      "preset", preset, among: known, else: "There are \(known.joined(separator: ", ")).")
+  }
+
+  private func create(
+    _ request: ExportSessionCreate, _ client: EngineClient
+  ) async throws -> ExportSessionHandle {
+    do {
+      return try await client.call(request).exportSession
+    } catch let error as RPCError where error.code == ErrorCode.invalidParams.rawValue {
+      var failure = CommandError(ErrorObject(error), names: EncodingOptions.name)
+      failure.message = "The options don't fit the file that is to be made"
+      throw failure
+    }
+  }
+
+  /// The part to export, which so many frames may end.
+  private func timeRange(
+    of asset: AssetHandle, _ client: EngineClient
+  ) async throws -> WireTimeRange? {
+    guard let frames else { return range.range }
+    let start = range.start?.wire.time ?? .zero
+    func until(_ end: Time) -> WireTimeRange {
+      WireTimeRange(TimeRange(start: start, duration: end - start))
+    }
+    if let length = encoding.fps?.duration(of: frames) { return until(start + length) }
+    let tracks = try await client.call(AssetTracks(asset: asset, mediaType: .video)).tracks
+    guard let track = tracks.first else {
+      throw CommandError("'\(file.printable)' has no video whose frames could be counted")
+    }
+    let cursor = try await client.call(
+      SampleCursorCreate(asset: asset, trackID: track.trackID, position: .time(WireTime(start))))
+    let step = try await client.call(
+      SampleCursorStep(sampleCursor: cursor.sampleCursor, count: frames, order: .presentation))
+    return step.stepped < frames ? range.range : until(step.sample.presentationTime.time)
   }
 
   private func export(

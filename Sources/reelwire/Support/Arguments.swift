@@ -22,7 +22,16 @@ struct RangeOptions: ParsableArguments {
   @Option(help: "How much of it; to the end when absent.")
   var duration: TimeArgument?
 
+  @Option(help: "Where to end; in place of --duration.")
+  var end: TimeArgument?
+
   func validate() throws {
+    if duration != nil, end != nil {
+      throw ValidationError("--duration and --end say the same; give one of them")
+    }
+    if let end, !(end.wire.time > start?.wire.time ?? .zero) {
+      throw ValidationError("--end has to be after --start")
+    }
     if let start, !start.wire.time.isNumeric || start.wire.time < .zero {
       throw ValidationError("--start has to be a time from 0 on")
     }
@@ -33,10 +42,10 @@ struct RangeOptions: ParsableArguments {
 
   /// Nil for the whole.
   var range: WireTimeRange? {
-    guard start != nil || duration != nil else { return nil }
-    return WireTimeRange(
-      TimeRange(
-        start: start?.wire.time ?? .zero, duration: duration?.wire.time ?? .positiveInfinity))
+    guard start != nil || duration != nil || end != nil else { return nil }
+    let begin = start?.wire.time ?? .zero
+    let length = duration?.wire.time ?? end.map { $0.wire.time - begin }
+    return WireTimeRange(TimeRange(start: begin, duration: length ?? .positiveInfinity))
   }
 }
 

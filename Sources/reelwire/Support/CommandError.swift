@@ -33,11 +33,13 @@ struct CommandError: Error {
     return usage("There is no \(what) '\(name)'", hint: meant ?? hint)
   }
 
-  init(_ error: ErrorObject) {
+  /// - Parameter names: what parameters are called where the error is shown, by their paths.
+  init(_ error: ErrorObject, names: (String) -> String? = { _ in nil }) {
     message = error.message
     hint = error.data?.hint
     details = (error.data?.errors ?? []).map { problem in
-      let place = problem.path.isEmpty ? "the parameters" : String(problem.path.dropFirst())
+      let path = String(problem.path.dropFirst())
+      let place = path.isEmpty ? "the parameters" : names(path) ?? path
       return "\(place): expected \(problem.expected), got \(problem.got)"
     }
     if let libav = error.data?.libav, !message.contains(libav.message) {

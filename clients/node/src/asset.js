@@ -186,13 +186,14 @@ export class Asset extends AssetCalls {
 
   async exportSession(output, options = {}) {
     checked('exportSession', options);
-    const { preset = 'HighestQuality', timeRange, metadata, signal } = options;
+    const { settings, timeRange, metadata, signal } = options;
+    const preset = options.preset ?? (settings === undefined ? 'HighestQuality' : undefined);
     const { outputFileType, fileLengthLimit, shouldOptimizeForNetworkUse, trimMode } = options;
     const { directoryForTemporaryFiles: folder, replacesSource } = options;
     const { metadataChanges, chapters } = options;
     const params = {
-      ...{ preset, outputFileType, fileLengthLimit, shouldOptimizeForNetworkUse, trimMode },
-      replacesSource,
+      ...{ preset, settings, outputFileType, fileLengthLimit },
+      ...{ shouldOptimizeForNetworkUse, trimMode, replacesSource },
       outputURL: absolute(output),
       timeRange: rangeOrNone(timeRange),
       metadata: metadata && metadataEntries(metadata),

@@ -4,6 +4,7 @@ import type { ReelwireError } from './errors.js';
 import type { MetadataItem, TimedMetadataGroup } from './metadata.js';
 import type {
   Dropped,
+  ExportSettings,
   ExportStatus,
   MetadataEntry,
   PlannedTrack,
@@ -21,8 +22,16 @@ export type MetadataEntryLike =
   | (Omit<MetadataEntry, 'value'> & { value: MetadataValue });
 
 export interface ExportSessionOptions extends Cancellable {
-  /** `HighestQuality` unless given. `Passthrough` copies samples, other presets encode them. */
+  /**
+   * `HighestQuality` unless this or `settings` is given. `Passthrough` copies samples, other presets
+   * encode them.
+   */
   preset?: string;
+  /**
+   * What is made of video and audio, over the preset or instead of one, for example
+   * `{ video: { width: 640 }, audio: null }`, where `null` leaves something out.
+   */
+  settings?: ExportSettings;
   /** Follows from the file's extension unless given. */
   outputFileType?: string;
   /** The part of the asset. */
@@ -121,7 +130,8 @@ export class ExportJob implements Promise<ExportResult> {
 
 /** Exports an asset once. */
 export class ExportSession extends ExportSessionCalls {
-  readonly preset: string;
+  /** Undefined where settings take its place. */
+  readonly preset: string | undefined;
   /** The type that the file will have, for example `mp4`. */
   readonly outputFileType: string;
   /** The types that the preset can export the asset to. */

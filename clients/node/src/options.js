@@ -20,8 +20,9 @@ export const SHEET = [
   ...[...RANGE, ...IMAGE],
 ];
 export const SESSION = [
-  ...['preset', 'outputFileType', 'metadata', 'metadataChanges', 'chapters', 'fileLengthLimit', 'shouldOptimizeForNetworkUse'],
-  ...['trimMode', 'directoryForTemporaryFiles', 'replacesSource', ...RANGE, ...SIGNAL],
+  ...['preset', 'settings', 'outputFileType', 'metadata', 'metadataChanges', 'chapters'],
+  ...['fileLengthLimit', 'shouldOptimizeForNetworkUse', 'trimMode', 'directoryForTemporaryFiles'],
+  ...['replacesSource', ...RANGE, ...SIGNAL],
 ];
 export const EXPORT = ['onProgress', 'progressInterval', ...SIGNAL];
 const SETTINGS = ['sampleFormat', 'sampleRate', 'channels', 'interleaved'];

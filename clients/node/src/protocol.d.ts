@@ -259,6 +259,27 @@ export interface AssetVariantListKeyState {
   error?: ErrorObject;
 }
 
+/** How audio is encoded. */
+export interface AudioEncoding {
+  /**
+   * The codec: `aac`, `opus`, `mp3`, `vorbis`, `flac`, `alac`, or `pcm` for linear samples as
+   * deep as the source's; `pcm_s16le`, `pcm_s24le`, `pcm_s32le` and `pcm_f32le` have a fixed
+   * depth.
+   */
+  codec?: string;
+  /** The sample rate in hertz; the source's, or the nearest that the codec has, when absent. */
+  sampleRate?: number;
+  /** The number of channels; the source's, or as many as the codec has, when absent. */
+  channels?: number;
+  /** The bit rate of all channels together, in bits per second; for codecs with loss. */
+  bitRate?: number;
+  /**
+   * What every sample is multiplied by, from 0 to 1000. What becomes too loud for whole numbers
+   * is clipped. Default: `1`.
+   */
+  volume?: number;
+}
+
 /**
  * The audio of a format description: an AudioStreamBasicDescription, and related facts. A number
  * that varies or does not apply is 0, as in an AudioStreamBasicDescription.
@@ -359,6 +380,9 @@ export interface AudioSettings {
   /** Whether the channels alternate in one plane. Default: `true`. */
   interleaved?: boolean;
 }
+
+/** How audio is encoded, or `null` to leave it out. */
+export type AudioTreatment = AudioEncoding | null;
 
 /** Bytes that a method returns. */
 export type Blob = InlineBlob | FileBlob | SharedBlob;
@@ -514,6 +538,18 @@ export interface ContentLightLevel {
   maxCLL: number;
   /** The highest average of a frame. */
   maxFALL: number;
+}
+
+/** A rectangle of a picture in whole pixels, from the top left. */
+export interface CropRectangle {
+  /** The pixels to the left of it. */
+  x: number;
+  /** The pixels above it. */
+  y: number;
+  /** Its width. */
+  width: number;
+  /** Its height. */
+  height: number;
 }
 
 /**
@@ -781,6 +817,21 @@ export interface ExportSessionStatusResult {
   progress: number;
   /** Why it failed or was cancelled. */
   error?: ErrorObject;
+}
+
+/**
+ * What an export makes of its tracks. With a preset, what is absent is the preset's. Without
+ * one, it is what suits the type of the file: H.264 and AAC in most, VP9 and Opus in `webm`;
+ * "Settings" in protocol.md has the table. File types of audio take the audio alone, whatever
+ * the preset is.
+ */
+export interface ExportSettings {
+  /** What is made of the video; `null` leaves it out. */
+  video?: VideoTreatment;
+  /** What is made of the audio; `null` leaves it out. */
+  audio?: AudioTreatment;
+  /** The tracks to take; all that the file can hold when absent. */
+  tracks?: TrackSelection;
 }
 
 /** How far an export is. */
@@ -2263,6 +2314,16 @@ export type TrackKey =
   | "availableTrackAssociationTypes"
   | "canProvideSampleCursors";
 
+/** The languages of the audio and the subtitles that an export takes. */
+export interface TrackLanguages {
+  /**
+   * Languages by BCP 47, for example `de` or `en-US`, or by codes of three letters. Audio and
+   * subtitles without a language are left out. If there is audio, some of it has to be in one of
+   * them.
+   */
+  languages: string[];
+}
+
 /** The state of one key. */
 export interface TrackListKeyState {
   /** How far it is. */
@@ -2305,6 +2366,9 @@ export interface TrackSegmentResult {
   /** The segment; absent when the track has none. */
   segment?: TrackSegment;
 }
+
+/** Which tracks an export takes: those with these numbers, or those in these languages. */
+export type TrackSelection = number[] | TrackLanguages;
 
 /** What happens to a track. */
 export type TrackTreatment = "copied" | "encoded" | "converted" | "dropped";
@@ -2394,6 +2458,74 @@ export interface TransformKeyState {
 /** How a passthrough export cuts, where not every sample can be the first or the last. */
 export type TrimMode = "editList" | "keyframe" | "smart";
 
+/**
+ * How video is encoded. If `width`, `height`, `crop` or `rotate` is present, the picture is made
+ * upright first: the track's preferred transform is applied to the pixels. Give at most one of
+ * `quality`, `bitRate` and `rateFactor`; without a preset and without any of them, `quality` is
+ * 0.5.
+ */
+export interface VideoEncoding {
+  /**
+   * The codec by FFmpeg's name: `h264`, `hevc`, `vp9`, `av1`, `prores`, `mjpeg` or `gif`. If it
+   * is not the preset's, the preset's quality and profile do not apply.
+   */
+  codec?: string;
+  /**
+   * The width of the upright picture in pixels; even, where the pixel format has half the
+   * chroma. With the width or the height alone, the other follows from the display aspect ratio,
+   * and pixels become square. With both, the pixel aspect ratio is such that nothing is
+   * stretched where it is shown.
+   */
+  width?: number;
+  /** The height of the upright picture in pixels. */
+  height?: number;
+  /**
+   * Frames per second, all of the same duration; frames are repeated or left out. A number or a
+   * ratio; 23.976, 29.97, 47.952, 59.94 and 119.88 mean 24000/1001 and so on. Of each moment the
+   * frame is taken that begins nearest to it, or the last one before; there are as many as the
+   * duration times the rate, rounded. When absent, frames have the source's times; `gif` then
+   * has 12.5 frames per second, if the source has more.
+   */
+  frameRate?: Factor;
+  /**
+   * From 0, the smallest file, to 1, the best quality, in equal steps of `rateFactor`: from 38
+   * to 8 for `h264`, 43 to 13 for `hevc`, 54 to 10 for `vp9`, 57 to 13 for `av1`, 15 to 1 for
+   * `mjpeg`.
+   */
+  quality?: number;
+  /** The average bit rate, in bits per second. */
+  bitRate?: number;
+  /**
+   * The encoder's own measure of constant quality (`crf`), smaller is better: 0 to 51 for `h264`
+   * and `hevc`, 0 to 63 for `vp9`, 1 to 63 for `av1`; the quantizer scale, 1 to 31, for `mjpeg`.
+   */
+  rateFactor?: number;
+  /**
+   * The profile. `h264` has `baseline`, `main`, `high`, `high10`, `high422` and `high444`;
+   * `hevc` has `main`, `main10`, `main422-10`, `main444-8` and `main444-10`; `vp9` has `0` to
+   * `3`; `av1` has `main`; and `prores` has `proxy`, `lt`, `standard`, `hq`, `4444` and
+   * `4444xq`.
+   */
+  profile?: string;
+  /**
+   * The maximum time between two sync samples, in seconds, at the frame rate that the track
+   * states. Default: `2`.
+   */
+  keyFrameInterval?: number;
+  /**
+   * The pixel format by FFmpeg's name; the source decides when absent, as far as the profile
+   * allows.
+   */
+  pixelFormat?: string;
+  /** The part of the upright picture to show, in its own pixels, before it is scaled and turned. */
+  crop?: CropRectangle;
+  /**
+   * By how many degrees to turn the upright picture clockwise, a multiple of 90; `width` and
+   * `height` are those of the result. Default: `0`.
+   */
+  rotate?: number;
+}
+
 /** The video properties of a format description. */
 export interface VideoFormat {
   /** The encoded size, in pixels. */
@@ -2468,6 +2600,9 @@ export interface VideoSettings {
   /** From 0, the smallest file, to 1, the best quality; for `jpeg` and `webp`. Default: `0.85`. */
   quality?: number;
 }
+
+/** How video is encoded, or `null` to leave it out. */
+export type VideoTreatment = VideoEncoding | null;
 
 /** One channel of a waveform, a number for each part. */
 export interface WaveformChannel {
@@ -2887,9 +3022,15 @@ export interface ExportSessionCreateParams {
   asset: AssetHandle;
   /**
    * The preset, AVFoundation's name without `AVAssetExportPreset`, for example `MediumQuality`,
-   * in capital or small letters.
+   * in capital or small letters; when absent, `settings` and the type of the file decide.
    */
-  preset: string;
+  preset?: string;
+  /**
+   * What is made of the tracks: it overrides members of the preset, or takes its place. All that
+   * is wrong with it is reported at once, in `data.errors` of `invalidParams`, as far as the
+   * asset can be loaded.
+   */
+  settings?: ExportSettings;
   /** The file to make, a path or a `file:` URL; an existing file makes the export fail. */
   outputURL: string;
   /** The type of the file, a short name or a uniform type; from the path's extension when absent. */
@@ -2920,7 +3061,7 @@ export interface ExportSessionCreateParams {
    * Default: `false`.
    */
   shouldOptimizeForNetworkUse?: boolean;
-  /** How a passthrough export cuts; other presets cut exactly. Default: `"editList"`. */
+  /** How a passthrough export cuts; what is encoded is cut exactly. Default: `"editList"`. */
   trimMode?: TrimMode;
   /**
    * An existing folder for the unfinished file, a path or a `file:` URL; the target's when

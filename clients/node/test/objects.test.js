@@ -158,9 +158,12 @@ test('an export is a promise, and a loop over its progress', async () => {
     assert.equal(job.progress, 1);
     assert.deepEqual([result.path, result.fileSize, result.dropped], ['/out.mp4', 12, []]);
     assert.ok(result.timeRange.equals({ start: 1, duration: 2 }));
-    assert.equal(await asset.export('o.mp4').then(({ path }) => path), '/out.mp4');
+    const settings = { video: null, audio: { sampleRate: 16000 } };
+    assert.equal(await asset.export('o.mp4', { settings }).then(({ path }) => path), '/out.mp4');
   });
-  const [{ params }] = played.messages('exportSession/create');
+  const [{ params }, { params: other }] = played.messages('exportSession/create');
+  assert.equal(other.preset, undefined);
+  assert.deepEqual(other.settings, { video: null, audio: { sampleRate: 16000 } });
   assert.deepEqual([params.preset, params.trimMode], ['MediumQuality', 'keyframe']);
   assert.deepEqual(params.timeRange.duration, time(2));
   assert.equal(params.outputURL, `${process.cwd()}/out.mp4`);

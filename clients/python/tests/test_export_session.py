@@ -30,6 +30,31 @@ def test_an_export_with_progress(engine, clip, tmp_path):
     assert seconds(result.path) == pytest.approx(2, abs=0.1)
 
 
+def test_settings_take_the_place_of_a_preset(engine, clip, tmp_path):
+    settings: reelwire.protocol.ExportSettings = {
+        "video": {"codec": "hevc", "width": 64, "frameRate": 10, "rotate": 90},
+        "audio": None,
+    }
+    with engine.open(clip) as asset:
+        with asset.export_session(tmp_path / "out.mkv", settings=settings) as session:
+            assert session.preset is None
+            session.export()
+        asset.export(tmp_path / "out.wav", settings={"audio": {"sampleRate": 16000, "channels": 1}})
+        with pytest.raises(reelwire.InvalidParamsError) as caught:
+            wrong: reelwire.protocol.ExportSettings = {"video": {"width": -2, "rotate": 3}}
+            asset.export(tmp_path / "no.mp4", "HighestQuality", settings=wrong)
+    paths = [problem["path"] for problem in caught.value.data["errors"]]
+    assert paths == ["/settings/video/width", "/settings/video/rotate"]
+
+    def listed(name):
+        command = ["ffprobe", "-v", "error", "-of", "csv=p=0", "-show_entries"]
+        command += ["stream=codec_name,width,r_frame_rate,sample_rate,channels", tmp_path / name]
+        return subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()
+
+    assert listed("out.mkv") == ["hevc,64,10/1"]
+    assert listed("out.wav") == ["pcm_s16le,16000,1,0/0"]
+
+
 def test_passthrough_keeps_every_packet(engine, clip, tmp_path):
     with engine.open(clip) as asset:
         asset.export(tmp_path / "copy.mp4", "Passthrough")

@@ -96,6 +96,7 @@ def test_a_session_says_all_that_it_was_told(fake, tmp_path):
         engine.open("a.mp4").export_session(
             tmp_path / "out.bin",
             "Passthrough",
+            settings={"video": None, "tracks": [2]},
             output_file_type="mp4",
             time_range=reelwire.TimeRange("1/2", (3, 4)),
             metadata=[reelwire.MetadataItem(item)],
@@ -108,6 +109,7 @@ def test_a_session_says_all_that_it_was_told(fake, tmp_path):
     assert created == {
         "asset": "asset:1",
         "preset": "Passthrough",
+        "settings": {"video": None, "tracks": [2]},
         "outputURL": str(tmp_path / "out.bin"),
         "outputFileType": "mp4",
         "timeRange": {

@@ -10,6 +10,7 @@ final class AudioStage: ExportStage {
   private var samples: AudioQueue
   private var encoder: StageEncoder
   private let layout: AudioLayout
+  private let volume: Double?
   private var isInputOver = false
   private(set) var isAtEnd = false
   private var hasBegun = false
@@ -32,6 +33,7 @@ final class AudioStage: ExportStage {
     range = reading.range
     let layout = encoding.layout
     self.layout = layout
+    volume = encoding.volume
     source = try timeline.audio(reading, AudioSettings(layout))
     samples = try mapErrors(.encode, path: path) { () throws(LibAVError) in
       try AudioQueue(layout: layout)
@@ -150,9 +152,10 @@ final class AudioStage: ExportStage {
   }
 
   private func encode(_ count: Int, _ target: any PacketSink) throws(EngineError) {
-    let block = try mapErrors(.encode, path: path) { () throws(LibAVError) in
+    var block = try mapErrors(.encode, path: path) { () throws(LibAVError) in
       try samples.take(count)
     }
+    if let volume { block.amplify(by: volume) }
     block.setPTS(encoded)
     encoded += Int64(count)
     try encoder.encode(block, into: target)

@@ -16,7 +16,7 @@ final class ConvertedPictures {
 
   struct Picture {
     var frame: Handoff<Frame>
-    var place: PictureClock.Place
+    var places: PictureClock.Places
   }
 
   /// A bound of what waits converted; two pictures may wait in any case.
@@ -63,7 +63,7 @@ final class ConvertedPictures {
       if let error = ending ?? nil { throw error }
       return nil
     }
-    return Picture(frame: try job.result(), place: job.place)
+    return Picture(frame: try job.result(), places: job.places)
   }
 
   /// Begins to convert what has been decoded.
@@ -88,8 +88,8 @@ final class ConvertedPictures {
     case .afterEnd:
       frames.stop()
       ending = .some(nil)
-    case .at(let place):
-      let job = Job(frame, place)
+    case .at(let places):
+      let job = Job(frame, places)
       jobs.append(job)
       workers[next].start(job)
       next = (next + 1) % workers.count
@@ -101,14 +101,14 @@ final class ConvertedPictures {
 private final class Job: Sendable {
   let source: Handoff<Frame>
   let format: TrackFormat
-  let place: PictureClock.Place
+  let places: PictureClock.Places
   private let made = Mutex<Result<Handoff<Frame>, EngineError>?>(nil)
   private let isDone = DispatchSemaphore(value: 0)
 
-  init(_ frame: TimedFrame, _ place: PictureClock.Place) {
+  init(_ frame: TimedFrame, _ places: PictureClock.Places) {
     source = frame.frame
     format = frame.format
-    self.place = place
+    self.places = places
   }
 
   func end(_ result: Result<Handoff<Frame>, EngineError>) {

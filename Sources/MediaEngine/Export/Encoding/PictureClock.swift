@@ -6,6 +6,9 @@ import MediaTime
 /// They are the source's, cut to the range. Encoders and players want them to rise: a picture whose time
 /// doesn't fit comes between its neighbours, or just after the one before it; and where the source's
 /// clock was set back, what begins before the end of what is there is left out, as for audio.
+///
+/// With a frame duration there is a picture at each multiple of it: the frame that begins nearest to that,
+/// or the last one before, as ffmpeg's `fps` filter has it. So frames are repeated and left out.
 struct PictureClock {
   struct Place {
     var pts: Int64
@@ -15,8 +18,30 @@ struct PictureClock {
     var end: Time
   }
 
+  /// The places of one frame, which are several where it is repeated.
+  struct Places {
+    /// Nil for the one place that there is.
+    fileprivate var grid: (clock: PictureClock, numbers: Range<Int64>)?
+    fileprivate var next: Place?
+
+    var isEmpty: Bool { next == nil }
+
+    mutating func popFirst() -> Place? {
+      defer {
+        if let (clock, numbers) = grid {
+          let left = numbers.dropFirst()
+          grid = (clock, left)
+          next = left.first.map(clock.place(number:))
+        } else {
+          next = nil
+        }
+      }
+      return next
+    }
+  }
+
   enum Placement {
-    case at(Place)
+    case at(Places)
     /// There would be more pictures than wanted, or it is of a time that has passed.
     case leftOut
     case afterEnd
@@ -34,32 +59,46 @@ struct PictureClock {
   /// Of the parts of the export, as long as a picture lasts at the highest rate, each has one at most.
   private let parts: TimeBase?
   private var lastPart: Int64?
+  /// Where all pictures last alike: how long, and which comes next.
+  private let grid: TimeBase?
+  private var nextNumber: Int64 = 0
   private var lastPTS: Int64?
   private var lastStart: Time?
   /// True until the source's clock has come to where it was set back.
   private var isSetBack = false
   private var lastEnd = Time.zero
 
-  init(range: TimeRange, stream: StreamInfo, timeBase: TimeBase, highestFrameRate: Rational?) {
-    let shortest = stream.minFrameDuration
+  /// - Parameters:
+  ///   - frameDuration: of all pictures alike; nil for the source's times.
+  ///   - shortest: what the source's frames last at least; those that come too early are left out.
+  init(
+    range: TimeRange, stream: StreamInfo, timeBase: TimeBase, frameDuration: Time?, shortest: Time?
+  ) {
+    let usual = stream.minFrameDuration
     self.init(
       range: range, timeBase: timeBase,
-      usualDuration: shortest.isNumeric ? shortest : Time(value: 1, timescale: 30),
-      highestFrameRate: highestFrameRate)
+      usualDuration: usual.isNumeric ? usual : Time(value: 1, timescale: 30),
+      frameDuration: frameDuration, shortest: shortest)
   }
 
   init(
-    range: TimeRange, timeBase: TimeBase, usualDuration: Time, highestFrameRate: Rational? = nil
+    range: TimeRange, timeBase: TimeBase, usualDuration: Time, frameDuration: Time? = nil,
+    shortest: Time? = nil
   ) {
+    func clock(_ duration: Time?) -> TimeBase? {
+      duration.map { TimeBase(Int32(clamping: $0.value), $0.timescale) }
+    }
     self.range = range
     self.timeBase = timeBase
     self.usualDuration = usualDuration
-    parts = highestFrameRate.map { TimeBase($0.denominator, $0.numerator) }
+    grid = clock(frameDuration)
+    parts = clock(shortest)
   }
 
   mutating func place(_ frame: FrameTiming) -> Placement {
     guard let start = rising(frame) else { return .leftOut }
     guard start < range.duration else { return .afterEnd }
+    if let grid { return place(from: start, frame, on: grid) }
     var partEnd = Time.zero
     if let parts {
       let part = max(.zero, start).ticks(in: parts, rounding: .towardNegativeInfinity)
@@ -68,15 +107,40 @@ struct PictureClock {
       // Those that are left out were to be seen as this one.
       partEnd = Time(ticks: part + 1, in: parts)
     }
-    let stated = frame.following.map { $0 - range.start } ?? start + frame.duration
-    let following = stated > start ? stated : start + usualDuration
-    let end = min(max(following, partEnd), range.duration)
+    let end = min(max(following(frame, from: start), partEnd), range.duration)
     var pts = ticks(max(.zero, start))
     if let lastPTS, pts <= lastPTS { pts = lastPTS + 1 }
     lastPTS = pts
     lastStart = start
     lastEnd = max(lastEnd, end)
-    return .at(Place(pts: pts, duration: max(0, ticks(end) - pts), end: lastEnd))
+    return .at(Places(next: Place(pts: pts, duration: max(0, ticks(end) - pts), end: lastEnd)))
+  }
+
+  private func following(_ frame: FrameTiming, from start: Time) -> Time {
+    let stated = frame.following.map { $0 - range.start } ?? start + frame.duration
+    return stated > start ? stated : start + usualDuration
+  }
+
+  private mutating func place(
+    from start: Time, _ frame: FrameTiming, on grid: TimeBase
+  ) -> Placement {
+    func number(_ time: Time) -> Int64 { max(0, time.ticks(in: grid, rounding: .halfAwayFromZero)) }
+    lastStart = start
+    let limit = range.duration.isNumeric ? max(1, number(range.duration)) : .max
+    var end = min(number(following(frame, from: start)), limit)
+    // Of what is shorter than a picture there is one.
+    if nextNumber == 0, end == 0, frame.following == nil || number(range.duration) == 0 { end = 1 }
+    let first = max(nextNumber, number(start))
+    guard first < end else { return .leftOut }
+    let numbers = first..<end
+    nextNumber = numbers.upperBound
+    return .at(Places(grid: (self, numbers), next: place(number: first)))
+  }
+
+  private func place(number: Int64) -> Place {
+    let timeBase = grid ?? timeBase
+    let (start, end) = (Time(ticks: number, in: timeBase), Time(ticks: number + 1, in: timeBase))
+    return Place(pts: ticks(start), duration: ticks(end) - ticks(start), end: end)
   }
 
   /// When a frame begins, after the one before it; nil for one of a time that has passed.

@@ -103,8 +103,8 @@ struct Transcoding: ~Copyable {
         range: track.range.time, interrupt: interrupt, requiresWhole: true, errors: errors)
       switch track.treatment {
       case .dropped: continue
-      case .video(let preset):
-        stages.append(try VideoStage(track, reading, preset: preset, writer: writer))
+      case .video(let encoding):
+        stages.append(try VideoStage(track, reading, encoding: encoding, writer: writer))
       case .audio(let encoding):
         stages.append(try AudioStage(track, reading, encoding: encoding, writer: writer))
       case .text(let codec):

@@ -6,12 +6,14 @@ final class VideoStage: ExportStage {
   private var encoder: StageEncoder
   /// Nil when no frame is shown within the range.
   private let pictures: ConvertedPictures?
+  /// What is encoded, until it has been in all its places.
+  private var current: ConvertedPictures.Picture?
   private var isInputOver = false
   private(set) var isAtEnd = false
   private(set) var position = Time.zero
 
   init(
-    _ track: ResolvedExport.Track, _ reading: TrackReading, preset: VideoEncodingPreset,
+    _ track: ResolvedExport.Track, _ reading: TrackReading, encoding wanted: VideoEncoding,
     writer: MovieWriter
   ) throws(EngineError) {
     let timeline = track.info.timeline
@@ -21,7 +23,7 @@ final class VideoStage: ExportStage {
     var source = VideoSource(track.info)
     if let first { source.refine(by: first.frame.value) }
     let encoding = try VideoEncoderConfiguration(
-      preset, of: source, supportsDisplayMatrix: writer.supportsDisplayMatrix)
+      wanted, of: source, supportsDisplayMatrix: writer.supportsDisplayMatrix)
     let color = first.map { encoding.color(of: $0.frame.value) }
     let made = try mapErrors(.encode, path: path) { () throws(LibAVError) in
       try encoding.makeEncoder(color: color, usesGlobalHeader: writer.needsGlobalHeader)
@@ -36,13 +38,14 @@ final class VideoStage: ExportStage {
     let layout = try mapErrors(.encode, path: path, encoding.layout)
     let clock = PictureClock(
       range: reading.range, stream: timeline.format.stream, timeBase: encoder.timeBase,
-      highestFrameRate: preset.highestFrameRate)
+      frameDuration: encoding.frameDuration, shortest: wanted.shortestFrameDuration)
     let convert: ConvertedPictures.Conversion = { (converter, frame, format) throws(LibAVError) in
       let toneMap =
         encoding.mapsTones ? toneMapSource(frame, format.video).map(ToneMap.shared) : nil
       return try converter.frame(
         from: frame, to: layout, color: encoding.pictureColor(of: frame),
-        orientation: encoding.orientation, toneMap: toneMap)
+        orientation: encoding.geometry.orientation, crop: encoding.geometry.crop,
+        toneMap: toneMap)
     }
     let palette = encoding.pixelFormat.hasPalette ? try timeline.palette(reading, convert) : nil
     pictures = ConvertedPictures(
@@ -55,18 +58,19 @@ final class VideoStage: ExportStage {
 
   func begin(_ writer: MovieWriter) { encoder.begin(writer) }
 
-  func prepare() { if !isInputOver { pictures?.prepare() } }
+  func prepare() { if !isInputOver, current == nil { pictures?.prepare() } }
 
   func step(into target: any PacketSink) throws(EngineError) {
-    guard !isInputOver, let picture = try pictures?.takeNext() else {
+    if current == nil, !isInputOver { current = try pictures?.takeNext() }
+    guard let frame = current?.frame, let place = current?.places.popFirst() else {
       isInputOver = true
       isAtEnd = try !encoder.finish(into: target)
       return
     }
-    let place = picture.place
-    picture.frame.value.setPTS(place.pts)
-    picture.frame.value.resetPictureType()
-    try encoder.encode(picture.frame.value, duration: place.duration, into: target)
+    frame.value.setPTS(place.pts)
+    frame.value.resetPictureType()
+    try encoder.encode(frame.value, duration: place.duration, into: target)
     position = place.end
+    if current?.places.isEmpty == true { current = nil }
   }
 }

@@ -23,7 +23,7 @@ struct ExportLength {
       case .dropped: continue
       case .copied, .text: bytes += try stored(track.info.requireStored())
       case .audio(let encoding): bytes += encoded(encoding, track.info.stream)
-      case .video(let preset): bytes += try encoded(preset, track.info)
+      case .video(let encoding): bytes += try encoded(encoding, track.info)
       }
     }
     return bytes
@@ -72,12 +72,12 @@ struct ExportLength {
     let layout = encoding.layout
     let linear =
       Double(layout.sampleRate * layout.channels.channels * encoding.bitsPerSample) / 8
-    // FLAC halves most music, and keeps its size from one encoder to the next.
+    // What is coded without loss keeps its size from one encoder to the next.
     let lossless =
       stream.parameters.isLossless && stream.parameters.bitRate > 0
-      ? Double(stream.parameters.bitRate) / 8 : linear * 0.55
+      ? Double(stream.parameters.bitRate) / 8 : linear * (encoding.compression ?? 1)
     let rate =
-      encoding.bitRate.map { Double($0) / 8 } ?? (encoding.codecName == "flac" ? lossless : linear)
+      encoding.bitRate.map { Double($0) / 8 } ?? (encoding.compression == 1 ? linear : lossless)
     let blocks =
       Double(layout.sampleRate) / 1024 * Double(fileType.format.overhead.typicalPerSample)
     return Int64(range.duration.seconds * (rate + (encoding.bitRate == nil ? 0 : blocks)))
@@ -85,34 +85,27 @@ struct ExportLength {
 
   /// By the pixels and the quality, but never more than the source's own rate suggests.
   private func encoded(
-    _ preset: VideoEncodingPreset, _ track: TrackInfo
+    _ wanted: VideoEncoding, _ track: TrackInfo
   ) throws(EngineError) -> Int64 {
+    if let rate = wanted.bitRate { return Int64(range.duration.seconds * Double(rate) / 8) }
     let source = VideoSource(track)
-    let encoding = try VideoEncoderConfiguration(preset, of: source, supportsDisplayMatrix: true)
+    let encoding = try VideoEncoderConfiguration(wanted, of: source, supportsDisplayMatrix: true)
     let frames = range.duration.seconds * encoding.frameRate.doubleValue
     let pixels = Double(encoding.width * encoding.height)
-    let byPixels = frames * pixels * preset.bitsPerPixel / 8
+    let byPixels = frames * pixels * wanted.bitsPerPixel / 8
     let rate = try track.timeline.dataRate(interrupt: interrupt)
-    guard rate > 0, preset.codec != .proRes else { return Int64(byPixels) }
+    guard rate > 0, wanted.codec.rateFactors != nil else { return Int64(byPixels) }
     let smaller = pixels / Double(max(1, source.width * source.height))
     let bySource = rate / 8 * range.duration.seconds * smaller.squareRoot()
     return Int64(min(byPixels, bySource))
   }
 }
 
-extension VideoEncodingPreset {
-  /// What the encoders here make of ordinary pictures, in bits. ProRes has fixed rates (Apple's ProRes
-  /// white paper: 147 Mbit/s for 1080p at 29.97 in 422, 330 in 4444).
+extension VideoEncoding {
+  /// What the encoders here make of ordinary pictures, in bits: half as many six steps on.
   fileprivate var bitsPerPixel: Double {
-    func constantQuality(_ atReference: Double, reference: Double) -> Double {
-      atReference * exp2((reference - Double(rateFactor ?? Int(reference))) / 6)
-    }
-    switch codec {
-    case .h264: return constantQuality(0.1, reference: 23)
-    case .hevc: return constantQuality(0.06, reference: 24)
-    case .vp9, .av1: return constantQuality(0.06, reference: 33)
-    case .proRes: return profile == "4444" ? 5.3 : 2.4
-    case .gif: return 3
-    }
+    let usual = codec.usualBits
+    guard let rateFactor else { return profile?.bitsPerPixel ?? usual.perPixel }
+    return usual.perPixel * exp2((usual.rateFactor - rateFactor) / 6)
   }
 }

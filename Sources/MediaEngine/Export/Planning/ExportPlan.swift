@@ -8,7 +8,7 @@ struct ExportPlan {
   enum Treatment {
     /// The samples are copied as they are.
     case copied
-    case video(VideoEncodingPreset)
+    case video(VideoEncoding)
     case audio(AudioEncoderConfiguration)
     /// Text becomes the container's own kind of text, by FFmpeg's name of the codec.
     case text(String)
@@ -30,18 +30,19 @@ struct ExportPlan {
   let fileType: FileType
 
   /// - Throws: `operationNotSupportedForPreset` for a type that the preset doesn't make,
-  ///   `formatUnsupported` for tracks that can't be copied into the type, `noSourceTrack` where
+  ///   `unsupportedOutputSettings`, `formatUnsupported` for tracks that can't be copied into the type, `noSourceTrack` where
   ///   nothing would be left, `contentIsProtected`.
   init(
-    of asset: Presentation, preset: ExportPreset, fileType: FileType
+    of asset: Presentation, settings: ResolvedSettings
   ) throws(EngineError) {
     guard !asset.tracks.isEmpty else {
       throw EngineError(
         .noSourceTrack, "'\(asset.path)' has no track to export", path: asset.path)
     }
-    try preset.requireFileType(fileType)
-    self.fileType = fileType
-    var choice = TrackTreatment(preset: preset, fileType: fileType, asset: asset)
+    try settings.requireFileType()
+    try settings.requireNoProblems(with: asset)
+    fileType = settings.fileType
+    var choice = TrackTreatment(settings: settings, asset: asset)
     var tracks: [Track] = []
     for track in asset.tracks {
       tracks.append(Track(info: track, treatment: try choice.treatment(of: track)))
@@ -66,7 +67,7 @@ struct ExportPlan {
     guard tracks.contains(where: \.isIncluded) else {
       throw EngineError(
         .noSourceTrack,
-        "Nothing of '\(asset.path)' can be exported with the preset \(preset.name) into a "
+        "Nothing of '\(asset.path)' can be exported with \(settings.maker) into a "
           + "\(fileType.name) file: "
           + tracks.compactMap(\.reason).removingDuplicates()
           .joined(separator: "; "),
@@ -115,26 +116,24 @@ struct ExportPlan {
 
 /// Chooses what becomes of one track after the other.
 private struct TrackTreatment {
-  let preset: ExportPreset
-  let fileType: FileType
+  let settings: ResolvedSettings
   let rules: ContainerCapabilities
   let path: String
-  /// The one video track that presets encode.
+  /// The one video track that is encoded.
   let encodedVideo: Int32?
   var audioTracks = 0
   var subtitleTracks = 0
+  var fileType: FileType { settings.fileType }
 
-  init(preset: ExportPreset, fileType: FileType, asset: Presentation) {
-    self.preset = preset
-    self.fileType = fileType
-    rules = fileType.format.capabilities
+  init(settings: ResolvedSettings, asset: Presentation) {
+    self.settings = settings
+    rules = settings.fileType.format.capabilities
     path = asset.path
-    encodedVideo =
-      asset.tracks.filter { $0.stream.parameters.hasDecoder }.preferred(.video)?
-      .trackID
+    encodedVideo = asset.tracks.filter { settings.leavesOut($0) == nil }.encodedVideo?.trackID
   }
 
   mutating func treatment(of track: TrackInfo) throws(EngineError) -> ExportPlan.Treatment {
+    if let reason = settings.leavesOut(track) { return .dropped(reason) }
     if track.mediaType == .audio, rules.kinds.contains(.audio) {
       if let maximum = rules.maximumAudioTracks, audioTracks >= maximum {
         return .dropped("\(fileType.name) files have one audio track")
@@ -145,7 +144,7 @@ private struct TrackTreatment {
     {
       return .dropped("\(fileType.name) files have one track of subtitles")
     }
-    let treatment = try preset.isPassthrough ? copy(track) : convert(track)
+    let treatment = try settings.isPassthrough ? copy(track) : convert(track)
     if track.stream.kind == .subtitle, case .dropped = treatment {
     } else if track.stream.kind == .subtitle {
       subtitleTracks += 1
@@ -158,9 +157,10 @@ private struct TrackTreatment {
   }
 
   /// Video and audio that can't be copied are an error, not something to lose silently, but for video in
-  /// types of file that hold audio only.
+  /// types of file that hold audio only, and what the settings leave out.
   private func copy(_ track: TrackInfo) throws(EngineError) -> ExportPlan.Treatment {
     let stream = track.stream
+    if let reason = settings.reasonToLeaveOut(track.mediaType) { return .dropped(reason) }
     guard stream.links.isEmpty else {
       throw EngineError(
         .formatUnsupported,
@@ -171,6 +171,7 @@ private struct TrackTreatment {
     if fileType.format.canHold(stream) { return .copied }
     guard rules.kinds.contains(stream.kind) else { return .dropped(noTracksOfKind(track)) }
     let reason = "\(fileType.name) files can't hold \(stream.parameters.codecName)"
+    if track.mediaType == .video, fileType.holdsAudioOnly { return .dropped(reason) }
     guard track.mediaType == .video || track.mediaType == .audio else {
       return text(track) ?? .dropped(reason)
     }
@@ -184,22 +185,20 @@ private struct TrackTreatment {
   private func convert(_ track: TrackInfo) throws(EngineError) -> ExportPlan.Treatment {
     switch track.mediaType {
     case .video, .audio:
-      let isVideo = track.mediaType == .video
-      guard isVideo ? preset.video != nil : preset.audio != nil else {
-        return .dropped("the preset \(preset.name) makes no \(isVideo ? "video" : "audio")")
-      }
+      if let reason = settings.reasonToLeaveOut(track.mediaType) { return .dropped(reason) }
       guard track.stream.parameters.hasDecoder else {
         return .dropped("this build has no decoder for \(track.stream.parameters.codecName)")
       }
-      if let preset = preset.audio, !isVideo {
-        return .audio(try AudioEncoderConfiguration(preset, of: track.stream))
+      if let encoding = settings.audio.encoding, track.mediaType == .audio {
+        return .audio(try AudioEncoderConfiguration(encoding, of: track.stream))
       }
-      guard let preset = preset.video, track.trackID == encodedVideo else {
-        return .dropped("the preset \(preset.name) makes one video track")
+      guard let encoding = settings.video.encoding, track.trackID == encodedVideo else {
+        return .dropped("an export encodes one video track")
       }
       // What the encoder refuses is an error before anything is written.
-      _ = try VideoEncoderConfiguration(preset, of: VideoSource(track), supportsDisplayMatrix: true)
-      return .video(preset)
+      _ = try VideoEncoderConfiguration(
+        encoding, of: VideoSource(track), supportsDisplayMatrix: true)
+      return .video(encoding)
     case .text, .subtitle, .closedCaption, .timecode, .metadata:
       if fileType.format.canHold(track.stream) { return .copied }
       guard rules.kinds.contains(track.stream.kind) else {

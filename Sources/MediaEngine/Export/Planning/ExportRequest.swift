@@ -1,6 +1,15 @@
 /// What an export is to make of an asset, whoever asks for it.
 struct ExportRequest {
-  let preset: ExportPreset
-  let fileType: FileType
+  let settings: ResolvedSettings
   let configuration: ExportConfiguration
+
+  /// - Parameter preset: nil where the configuration's settings decide all.
+  init(preset: ExportPreset?, fileType: FileType, configuration: ExportConfiguration) {
+    settings = ResolvedSettings(configuration.settings, preset: preset, fileType: fileType)
+    self.configuration = configuration
+  }
+
+  var fileType: FileType { settings.fileType }
+  /// Samples are copied as they are.
+  var isPassthrough: Bool { settings.isPassthrough }
 }

@@ -65,7 +65,7 @@ struct TrimResolver {
       && limit <= 0
     // Text can begin and end at any time.
     let isText = plan.included.allSatisfy { $0.info.stream.kind == .subtitle }
-    guard request.preset.isPassthrough, !isWhole, !isText else {
+    guard request.isPassthrough, !isWhole, !isText else {
       return ResolvedTrim(range: wanted, isWhole: isWhole)
     }
     var trim = ResolvedTrim(range: wanted, isWhole: false)
@@ -84,7 +84,7 @@ struct TrimResolver {
     }
     trim.range = trim.mode == .keyframe ? try snapped() : try onGrid()
     guard limit > 0 else { return trim }
-    if let video = asset.video {
+    if let video {
       let start = TrackRange(trim.range, of: video).outerStart
       _ = try video.index(forDecodingAt: start, interrupt: interrupt)
     }
@@ -92,6 +92,14 @@ struct TrimResolver {
     trim.range = try ExportLength(range: trim.range, fileType: fileType, interrupt: interrupt)
       .range(of: plan, within: limit)
     return trim
+  }
+
+  /// The samples of the first track of a kind that comes into the file.
+  private var video: StoredTrack? { first(.video) }
+  private var audio: StoredTrack? { first(.audio) }
+
+  private func first(_ type: MediaType) -> StoredTrack? {
+    plan.included.first { $0.info.mediaType == type }?.info.timeline.stored
   }
 
   /// How long the asset goes on of which tracks are left out: as long as the others.
@@ -133,9 +141,9 @@ struct TrimResolver {
   /// the nearest, so that ranges that follow each other still do. The asset's own ends stay.
   private func onGrid() throws(EngineError) -> TimeRange {
     let grid: (Time) -> Time
-    if let video = asset.video {
+    if let video {
       grid = { video.time(video.ticks($0, rounding: .halfAwayFromZero)) }
-    } else if let audio = asset.audio,
+    } else if let audio,
       audio.stream.parameters.sampleRate > 0
     {
       let clock = TimeBase(1, Int32(clamping: audio.stream.parameters.sampleRate))
@@ -158,7 +166,7 @@ struct TrimResolver {
   /// The range from the sync sample of the video before its start to the end of the last frame that is
   /// needed for those before its end; of audio alone, from packet to packet.
   private func snapped() throws(EngineError) -> TimeRange {
-    guard let media = asset.video ?? asset.audio else { return wanted }
+    guard let media = video ?? audio else { return wanted }
     if media.stream.kind == .audio, media.stream.parameters.isDivisible { return wanted }
     let range = TrackRange(wanted, of: media)
     let index = try media.index(forDecodingAt: range.outerStart, interrupt: interrupt)
@@ -171,13 +179,6 @@ struct TrimResolver {
     let last = max(media.time(samples.upperBound), wanted.end)
     return TimeRange(start: begin, end: min(duration, last))
   }
-}
-
-extension Presentation {
-  /// The first video track's samples.
-  var video: StoredTrack? { tracks.first { $0.mediaType == .video }?.timeline.stored }
-  /// The first audio track's samples.
-  var audio: StoredTrack? { tracks.first { $0.mediaType == .audio }?.timeline.stored }
 }
 
 extension SampleIndex {

@@ -69,31 +69,47 @@ public actor ExportPlanner: QueueActor {
   ) async throws(EngineError) -> [Verdict<ExportPreset>] {
     let presentation = try await asset.loadPresentation(interrupt: interrupt)
     return ExportPreset.all.filter { !$0.isPassthrough }.map { preset in
-      let types = fileType.map { [$0] } ?? preset.fileTypes
+      let types = fileType.map { [$0] } ?? preset.ownFileTypes
       var reason: String?
       for type in types {
-        reason = refusal(presentation, preset, type)
-        if reason == nil { break }
+        let refused = refusal(presentation, preset, ExportSettings(), type)
+        // The usual type is first.
+        reason = refused == nil ? nil : reason ?? refused
+        if refused == nil { break }
       }
       return Verdict(subject: preset, reason: reason)
     }
   }
 
   /// Every type that exports write.
+  ///
+  /// - Parameter settings: over the preset, or instead of one.
   public func fileTypes(
-    for preset: ExportPreset
+    for preset: ExportPreset?, settings: ExportSettings = ExportSettings()
   ) async throws(EngineError) -> [Verdict<FileType>] {
     let presentation = try await asset.loadPresentation(interrupt: interrupt)
     return FileType.writable.map { type in
-      Verdict(subject: type, reason: refusal(presentation, preset, type))
+      Verdict(subject: type, reason: refusal(presentation, preset, settings, type))
     }
   }
 
+  /// All that is wrong with settings; of an asset that can't be loaded nothing is known.
+  public func problems(
+    of settings: ExportSettings, preset: ExportPreset?, fileType: FileType
+  ) async -> [SettingsProblem] {
+    let resolved = ResolvedSettings(settings, preset: preset, fileType: fileType)
+    let presentation = try? await asset.loadPresentation(interrupt: interrupt)
+    return resolved.problems + (presentation.map(resolved.problems(with:)) ?? [])
+  }
+
   private func refusal(
-    _ presentation: Presentation, _ preset: ExportPreset, _ type: FileType
+    _ presentation: Presentation, _ preset: ExportPreset?, _ settings: ExportSettings,
+    _ type: FileType
   ) -> String? {
     do throws(EngineError) {
-      _ = try ExportPlan(of: presentation, preset: preset, fileType: type)
+      _ = try ExportPlan(
+        of: presentation,
+        settings: ResolvedSettings(settings, preset: preset, fileType: type))
       return nil
     } catch {
       return error.message
@@ -158,13 +174,13 @@ extension ExportPlanner.PlannedTrack {
       codec = encoding.codecName
       sampleRate = encoding.layout.sampleRate
       channels = encoding.layout.channels.channels
-    case .video(let preset):
+    case .video(let wanted):
       let encoding = try VideoEncoderConfiguration(
-        preset, of: VideoSource(track.info),
+        wanted, of: VideoSource(track.info),
         supportsDisplayMatrix: type.format.capabilities.supportsDisplayMatrix)
       treatment = .encoded
       encoder = encoding.encoderName
-      codec = preset.codec.codecName
+      codec = wanted.codec.name
       (width, height) = (encoding.width, encoding.height)
       pixelFormat = encoding.pixelFormat.name
       mapsToStandardDynamicRange = encoding.mapsTones

@@ -65,7 +65,8 @@ public final class ExportSession: Sendable {
 
   private let queue = DispatchQueue(label: "reelwire.exportSession")
   public let asset: any Asset
-  public let preset: ExportPreset
+  /// Nil where the configuration's settings decide what is made.
+  public let preset: ExportPreset?
   public let configuration: Configuration
   let temporaryFolder: String?
   private let state: Mutex<Record>
@@ -75,16 +76,36 @@ public final class ExportSession: Sendable {
 
   /// - Parameter fileType: what ``ExportPlanner`` assumes; nil for the preset's usual one.
   /// - Throws: `formatUnsupported` for a type that can't be written, `operationNotSupportedForPreset` for one
-  ///   that the preset doesn't make, `pathNotAllowed` for temporary files at a URL that is no file's.
-  public init(
+  ///   that the preset doesn't make, `unsupportedOutputSettings` with all that is wrong with the settings,
+  ///   `pathNotAllowed` for temporary files at a URL that is no file's.
+  public convenience init(
     asset: any Asset, preset: ExportPreset, fileType: FileType? = nil,
     configuration: Configuration = Configuration()
   ) throws(EngineError) {
-    guard let type = fileType ?? preset.fileTypes.first else {
+    try self.init(asset, preset, fileType, configuration)
+  }
+
+  /// A session without a preset: ``ExportConfiguration/settings`` have what is made, and where they leave
+  /// something open it is what suits the type of the file.
+  ///
+  /// - Throws: as ``init(asset:preset:fileType:configuration:)``.
+  public convenience init(
+    asset: any Asset, fileType: FileType? = nil, configuration: Configuration
+  ) throws(EngineError) {
+    try self.init(asset, nil, fileType, configuration)
+  }
+
+  private init(
+    _ asset: any Asset, _ preset: ExportPreset?, _ fileType: FileType?,
+    _ configuration: Configuration
+  ) throws(EngineError) {
+    let usual = preset.map(\.fileTypes) ?? FileType.writable
+    guard let type = fileType ?? usual.first else {
       throw EngineError(
-        .formatUnsupported, "This build writes no file type for the preset \(preset.name)")
+        .formatUnsupported,
+        "This build writes no file type for the preset \(preset?.name ?? "")")
     }
-    try preset.requireFileType(type)
+    try ExportSession.require(type, preset, configuration)
     try configuration.requireReplacement(by: preset)
     self.asset = asset
     self.preset = preset
@@ -99,12 +120,11 @@ public final class ExportSession: Sendable {
   ///
   /// - Throws: as ``init(asset:preset:fileType:configuration:)`` and ``export(to:as:)`` for the target's name.
   package convenience init(
-    asset: any Asset, preset: ExportPreset, outputURL: String, fileType: FileType? = nil,
+    asset: any Asset, preset: ExportPreset?, outputURL: String, fileType: FileType? = nil,
     configuration: Configuration = Configuration()
   ) throws(EngineError) {
-    let target = try ExportSession.target(outputURL, fileType, preset)
-    try self.init(
-      asset: asset, preset: preset, fileType: target.fileType, configuration: configuration)
+    let target = try ExportSession.target(outputURL, fileType, preset, configuration)
+    try self.init(asset, preset, target.fileType, configuration)
     state.withLock { $0.target = target }
   }
 
@@ -112,7 +132,8 @@ public final class ExportSession: Sendable {
   ///   none, `formatUnsupported`, `operationNotSupportedForPreset`, `pathNotAllowed` for a URL that is no
   ///   file's.
   private static func target(
-    _ url: String, _ fileType: FileType?, _ preset: ExportPreset
+    _ url: String, _ fileType: FileType?, _ preset: ExportPreset?,
+    _ configuration: Configuration
   ) throws(EngineError) -> Target {
     let location = try location(url)
     guard let type = fileType ?? FileType(pathExtensionOf: location.path) else {
@@ -121,8 +142,16 @@ public final class ExportSession: Sendable {
         "The extension of '\(location.path)' stands for no file type",
         advice: .stateFileType(FileType.writable.map(\.name)), path: location.path)
     }
-    try preset.requireFileType(type)
+    try require(type, preset, configuration)
     return Target(path: location.path, fileType: type)
+  }
+
+  private static func require(
+    _ type: FileType, _ preset: ExportPreset?, _ configuration: Configuration
+  ) throws(EngineError) {
+    let settings = ResolvedSettings(configuration.settings, preset: preset, fileType: type)
+    try settings.requireFileType()
+    try settings.requireNoProblems()
   }
 
   /// Of the file that is written; empty before ``export(to:as:)``.
@@ -165,7 +194,7 @@ public final class ExportSession: Sendable {
   public func export(
     to url: String, as fileType: FileType? = nil
   ) async throws(EngineError) -> Summary {
-    let target = try ExportSession.target(url, fileType, preset)
+    let target = try ExportSession.target(url, fileType, preset, configuration)
     try begin(target)
     let result = await withTaskCancellationHandler {
       await Result { () async throws(EngineError) in try await run() }

@@ -23,7 +23,7 @@ final class ExportWork {
     self.meter = meter
     file = try ExportWork.openOutput(of: session, interrupt: interrupt)
     phases = Phases(
-      isCopy: session.preset.isPassthrough,
+      isCopy: session.request.isPassthrough,
       movesMedia: session.fileType.format.hasMovieHeader
         && session.configuration.shouldOptimizeForNetworkUse,
       movesFile: file.isOnOtherFileSystem)
@@ -85,7 +85,7 @@ final class ExportWork {
         return summary
       }
       // What copies take is known before but for a little, which is taken off the next one.
-      guard session.preset.isPassthrough, summary.timeRange != range else {
+      guard session.request.isPassthrough, summary.timeRange != range else {
         throw .fileTooLong(path: file.path, limit: limit)
       }
       range = summary.timeRange
@@ -116,7 +116,7 @@ final class ExportWork {
     var range = export.trim.range
     var isCut = export.trim.mode != nil
     var dropped = export.dropped
-    if session.preset.isPassthrough {
+    if session.request.isPassthrough {
       var passthrough = Passthrough(export, cuts: cuts, to: writer)
       try passthrough.run()
       dropped += passthrough.dropped

@@ -6,9 +6,11 @@ import SystemIO
 extension ExportConfiguration {
   /// - Throws: `operationNotSupportedForPreset` where the source is to be replaced by something that isn't
   ///   a copy of all of it.
-  func requireReplacement(by preset: ExportPreset) throws(EngineError) {
+  func requireReplacement(by preset: ExportPreset?) throws(EngineError) {
     guard replacesSource else { return }
-    guard preset.isPassthrough, timeRange == .all, fileLengthLimit == 0 else {
+    guard preset?.isPassthrough == true, settings.isUnspecified, timeRange == .all,
+      fileLengthLimit == 0
+    else {
       throw EngineError(
         .operationNotSupportedForPreset,
         "Only a copy of the whole file can take its place: Passthrough, without a range or a limit",

@@ -1,56 +1,6 @@
 import LibAV
 
-/// What a preset makes of audio.
-struct AudioEncodingPreset: Sendable, Hashable {
-  var codec: AudioCodec
-  /// For mono and stereo, in bits per second; more channels get more. Of no meaning without loss.
-  var bitRate: Int64 = 0
-}
-
-/// The codecs that presets encode audio with.
-enum AudioCodec: String, Sendable, Hashable {
-  case aac = "AAC"
-  case opus = "Opus"
-  case mp3 = "MP3"
-  case flac = "FLAC"
-  case linearPCM = "LPCM"
-
-  /// FFmpeg's name of the codec, as containers are asked for it.
-  var codecName: String {
-    switch self {
-    case .aac: "aac"
-    case .opus: "opus"
-    case .mp3: "mp3"
-    case .flac: "flac"
-    case .linearPCM: "pcm_s16le"
-    }
-  }
-
-  /// This build's encoder, the best it has.
-  var encoder: String? {
-    let names =
-      switch self {
-      case .aac: ["libfdk_aac", "aac"]
-      case .opus: ["libopus"]
-      case .mp3: ["libmp3lame"]
-      case .flac: ["flac"]
-      case .linearPCM: ["pcm_s16le"]
-      }
-    return names.first(where: Encoder.isAvailable)
-  }
-
-  /// The most channels that the encoder takes.
-  var maximumChannels: Int {
-    switch self {
-    case .aac: 6
-    case .opus, .flac: 8
-    case .mp3: 2
-    case .linearPCM: 64
-    }
-  }
-}
-
-/// How an audio track is encoded: the recipe of a preset applied to a source.
+/// How an audio track is encoded: the settings of an export applied to a source.
 struct AudioEncoderConfiguration {
   let encoderName: String
   /// FFmpeg's name of the codec.
@@ -60,24 +10,34 @@ struct AudioEncoderConfiguration {
   /// In bits per second; nil without loss.
   let bitRate: Int64?
 
-  init(_ preset: AudioEncodingPreset, of stream: StreamInfo) throws(EngineError) {
-    guard let best = preset.codec.encoder else {
+  /// What every sample is multiplied by; nil for 1.
+  let volume: Double?
+  /// What the file becomes of its linear samples, as a part of them; nil with loss.
+  let compression: Double?
+
+  init(_ encoding: AudioEncoding, of stream: StreamInfo) throws(EngineError) {
+    let (codec, settings) = (encoding.codec, encoding.settings)
+    guard let best = codec.encoder else {
       throw EngineError(
-        .encoderNotFound, "This build of FFmpeg has no encoder for \(preset.codec.rawValue)",
+        .encoderNotFound, "This build of FFmpeg has no encoder for \(codec.title)",
         advice: .chooseAvailableEncoder)
     }
     let parameters = stream.parameters
     let name =
-      preset.codec == .linearPCM ? AudioEncoderConfiguration.linearEncoder(for: parameters) : best
+      codec == .linearPCM ? AudioEncoderConfiguration.linearEncoder(for: parameters) : best
     encoderName = name
-    codecName = preset.codec == .linearPCM ? name : preset.codec.codecName
-    let channels = min(preset.codec.maximumChannels, max(1, parameters.channelLayout.channels))
-    let isIncluded = channels == parameters.channelLayout.channels && preset.codec != .opus
+    codecName = codec.isLinear ? name : codec.name
+    let stored = parameters.channelLayout
+    let channels = min(codec.maximumChannels, settings.channels ?? max(1, stored.channels))
+    let isIncluded = channels == stored.channels && codec != .opus
     layout = AudioLayout(
       format: AudioEncoderConfiguration.format(of: name, for: parameters),
-      sampleRate: AudioEncoderConfiguration.rate(of: name, for: parameters),
-      channels: isIncluded ? parameters.channelLayout : .standard(channels: channels))
-    bitRate = preset.bitRate > 0 ? preset.bitRate * Int64(max(2, channels)) / 2 : nil
+      sampleRate: settings.sampleRate
+        ?? AudioEncoderConfiguration.rate(of: name, for: parameters),
+      channels: isIncluded ? stored : .standard(channels: channels))
+    bitRate = encoding.bitRate(channels: channels)
+    volume = settings.volume == 1 ? nil : settings.volume
+    compression = codec.bitRates == nil ? codec.compression : nil
   }
 
   /// Of linear samples.

@@ -2,6 +2,8 @@ public import MediaTime
 
 /// What an export takes of its asset, and how it writes it.
 public struct ExportConfiguration: Sendable {
+  /// What is made of the tracks, over the session's preset or instead of one.
+  public var settings = ExportSettings()
   /// The part of the asset to export.
   public var timeRange = TimeRange.all
   /// Replaces the source's metadata; nil keeps it.

@@ -1,20 +1,23 @@
-import LibAV
-
 /// What an export makes of its source (AVAssetExportSession's presets without their prefix, and more).
 public struct ExportPreset: Sendable, Hashable {
   public var name: String
-  /// What becomes of the video; nil leaves it out.
-  var video: VideoEncodingPreset?
-  /// What becomes of the audio; nil leaves it out.
-  var audio: AudioEncodingPreset?
+  /// What it makes: nothing of it is unspecified.
+  var settings = ExportSettings()
   /// The file types that it makes in some build, the usual one first.
   private var knownFileTypes: [FileType]
 
   /// Samples are copied as they are.
-  public var isPassthrough: Bool { video == nil && audio == nil }
+  public var isPassthrough: Bool { settings.video == .copied && settings.audio == .copied }
 
-  public static let passthrough = ExportPreset(
-    name: "Passthrough", fileTypes: FileType.writable)
+  /// What it encodes video with; nil where it makes none, or copies.
+  var video: VideoEncodingSettings? { settings.video.encoding }
+  var audio: AudioEncodingSettings? { settings.audio.encoding }
+
+  public static let passthrough: ExportPreset = {
+    var preset = ExportPreset(name: "Passthrough", fileTypes: FileType.writable)
+    (preset.settings.video, preset.settings.audio) = (.copied, .copied)
+    return preset
+  }()
 
   /// Every preset of this build; Passthrough is last, as it is none of AVFoundation's list.
   public static let all: [ExportPreset] = {
@@ -34,54 +37,43 @@ public struct ExportPreset: Sendable, Hashable {
   }
 
   private init(
-    name: String, video: VideoEncodingPreset? = nil, audio: AudioEncodingPreset? = nil,
+    name: String, video: VideoEncodingSettings? = nil, audio: AudioEncodingSettings? = nil,
     fileTypes: [FileType]
   ) {
     self.name = name
-    self.video = video
-    self.audio = audio
+    settings.video = video.map { .encoded($0) } ?? .leftOut
+    settings.audio = audio.map { .encoded($0) } ?? .leftOut
     knownFileTypes = fileTypes
   }
 
-  /// What the preset can write into in this build.
-  public var fileTypes: [FileType] { knownFileTypes.filter(\.canWrite) }
+  /// What the preset can write into in this build. A preset of video writes types of audio too, which
+  /// take nothing else of it.
+  public var fileTypes: [FileType] {
+    ownFileTypes + (video == nil ? [] : FileType.all.filter(\.holdsAudioOnly))
+  }
+
+  /// Those that it is made for.
+  var ownFileTypes: [FileType] { knownFileTypes.filter(\.canWrite) }
 
   private var isAvailable: Bool {
-    (video?.codec.isAvailable ?? true) && (audio.map { $0.codec.encoder != nil } ?? true)
-      && !fileTypes.isEmpty
-  }
-}
-
-extension ExportPreset {
-  /// - Throws: `operationNotSupportedForPreset`, `formatUnsupported`.
-  func requireFileType(_ type: FileType) throws(EngineError) {
-    guard type.canWrite else {
-      throw EngineError(
-        .formatUnsupported, "Files of the type \(type.name) can't be written",
-        hint: "Choose one of: \(FileType.writable.map(\.name).joined(separator: ", ")).")
-    }
-    guard fileTypes.contains(type) else {
-      throw EngineError(
-        .operationNotSupportedForPreset,
-        "The preset \(name) makes no files of the type \(type.name)",
-        hint: "Choose one of: \(fileTypes.map(\.name).joined(separator: ", ")).")
-    }
+    (video?.codec?.isAvailable ?? true) && (audio?.codec.map { $0.encoder != nil } ?? true)
+      && !ownFileTypes.isEmpty
   }
 }
 
 // MARK: The table
 
 extension ExportPreset {
-  private typealias Box = VideoEncodingPreset.PixelBox
+  private typealias Box = VideoEncodingSettings.PixelBox
 
   /// The boxes of the sizes that presets are named after.
-  private static let sizes: [(name: String, box: VideoEncodingPreset.PixelBox)] = [
+  private static let sizes: [(name: String, box: VideoEncodingSettings.PixelBox)] = [
     ("640x480", Box(long: 640, short: 480)), ("960x540", Box(long: 960, short: 540)),
     ("1280x720", Box(long: 1280, short: 720)), ("1920x1080", Box(long: 1920, short: 1080)),
     ("3840x2160", Box(long: 3840, short: 2160)), ("7680x4320", Box(long: 7680, short: 4320)),
   ]
 
-  private static func size(_ name: String) -> VideoEncodingPreset.PixelBox? {
+  private static func size(_ name: String) -> VideoEncodingSettings.PixelBox? {
     sizes.first { $0.name == name }?.box
   }
 
@@ -89,11 +81,11 @@ extension ExportPreset {
 
   private static let h264: [ExportPreset] = {
     func preset(
-      _ name: String, _ box: VideoEncodingPreset.PixelBox?, _ factor: Int, _ rate: Int64
+      _ name: String, _ box: VideoEncodingSettings.PixelBox?, _ factor: Double, _ rate: Int64
     ) -> ExportPreset {
       ExportPreset(
-        name: name, video: VideoEncodingPreset(codec: .h264, box: box, rateFactor: factor),
-        audio: AudioEncodingPreset(codec: .aac, bitRate: rate), fileTypes: movies)
+        name: name, video: VideoEncodingSettings(codec: .h264, box: box, rate: .rateFactor(factor)),
+        audio: AudioEncodingSettings(codec: .aac, stereoBitRate: rate), fileTypes: movies)
     }
     return [
       preset("LowQuality", Box(long: 480, short: 360), 27, 64_000),
@@ -109,11 +101,12 @@ extension ExportPreset {
 
   /// No encoder here makes HEVC with alpha or of several views.
   private static let hevc: [ExportPreset] = {
-    func preset(_ name: String, _ box: VideoEncodingPreset.PixelBox?, _ factor: Int) -> ExportPreset
+    func preset(_ name: String, _ box: VideoEncodingSettings.PixelBox?, _ factor: Double)
+      -> ExportPreset
     {
       ExportPreset(
-        name: name, video: VideoEncodingPreset(codec: .hevc, box: box, rateFactor: factor),
-        audio: AudioEncodingPreset(codec: .aac, bitRate: 192_000),
+        name: name, video: VideoEncodingSettings(codec: .hevc, box: box, rate: .rateFactor(factor)),
+        audio: AudioEncodingSettings(codec: .aac, stereoBitRate: 192_000),
         fileTypes: movies.filter { $0 != .m4v })
     }
     return [preset("HEVCHighestQuality", nil, 20)]
@@ -127,9 +120,9 @@ extension ExportPreset {
     ) -> ExportPreset {
       ExportPreset(
         name: "AppleM4V\(name)",
-        video: VideoEncodingPreset(
-          codec: .h264, box: Box(long: long, short: short), rateFactor: 23, profile: profile),
-        audio: AudioEncodingPreset(codec: .aac, bitRate: rate), fileTypes: [.m4v])
+        video: VideoEncodingSettings(
+          codec: .h264, box: Box(long: long, short: short), rate: .rateFactor(23), profile: profile),
+        audio: AudioEncodingSettings(codec: .aac, stereoBitRate: rate), fileTypes: [.m4v])
     }
     return [
       preset("Cellular", 480, 360, "baseline", 64_000),
@@ -147,47 +140,69 @@ extension ExportPreset {
     .map { name, profile in
       ExportPreset(
         name: "AppleProRes\(name)LPCM",
-        video: VideoEncodingPreset(codec: .proRes, profile: profile),
-        audio: AudioEncodingPreset(codec: .linearPCM), fileTypes: [.mov, .mkv])
+        video: VideoEncodingSettings(codec: .proRes, profile: profile),
+        audio: AudioEncodingSettings(codec: .linearPCM), fileTypes: [.mov, .mkv])
     }
 
   /// VP9 and AV1 with Opus, which AVFoundation lacks, named as its HEVC presets are.
-  private static let open: [ExportPreset] = [VideoCodec.vp9, .av1].flatMap { codec in
-    func preset(_ name: String, _ box: VideoEncodingPreset.PixelBox?, _ factor: Int) -> ExportPreset
+  private static let open: [ExportPreset] = [VideoCodec.vp9, VideoCodec.av1].flatMap { codec in
+    func preset(_ name: String, _ box: VideoEncodingSettings.PixelBox?, _ factor: Double)
+      -> ExportPreset
     {
       ExportPreset(
-        name: codec.rawValue + name,
-        video: VideoEncodingPreset(codec: codec, box: box, rateFactor: factor),
-        audio: AudioEncodingPreset(codec: .opus, bitRate: 128_000),
+        name: codec.title + name,
+        video: VideoEncodingSettings(codec: codec, box: box, rate: .rateFactor(factor)),
+        audio: AudioEncodingSettings(codec: .opus, stereoBitRate: 128_000),
         fileTypes: [.webm, .mkv, .mp4])
     }
     return [preset("HighestQuality", nil, 26)]
       + ["1280x720", "1920x1080", "3840x2160"].map { preset($0, size($0), 33) }
   }
 
-  /// Pictures in a page: small, and no more of them than such files are made of.
+  /// Pictures in a page: small.
   private static let gif: [ExportPreset] = [
     ExportPreset(
       name: "GIF",
-      video: VideoEncodingPreset(
-        codec: .gif, box: Box(long: 480, short: 480), highestFrameRate: Rational(25, 2)),
+      video: VideoEncodingSettings(
+        codec: .gif, box: Box(long: 480, short: 480)),
       fileTypes: [.gif])
   ]
 
   private static let audio: [ExportPreset] = [
     ExportPreset(
-      name: "AppleM4A", audio: AudioEncodingPreset(codec: .aac, bitRate: 192_000),
+      name: "AppleM4A", audio: AudioEncodingSettings(codec: .aac, stereoBitRate: 192_000),
       fileTypes: [.m4a]),
     ExportPreset(
-      name: "Opus", audio: AudioEncodingPreset(codec: .opus, bitRate: 128_000),
+      name: "Opus", audio: AudioEncodingSettings(codec: .opus, stereoBitRate: 128_000),
       fileTypes: [.ogg, .opus, .oga, .webm, .mkv, .mka]),
     ExportPreset(
-      name: "MP3", audio: AudioEncodingPreset(codec: .mp3, bitRate: 192_000), fileTypes: [.mp3]
+      name: "MP3", audio: AudioEncodingSettings(codec: .mp3, stereoBitRate: 192_000),
+      fileTypes: [.mp3]
     ),
     ExportPreset(
-      name: "FLAC", audio: AudioEncodingPreset(codec: .flac),
+      name: "FLAC", audio: AudioEncodingSettings(codec: .flac),
       fileTypes: [.flac, .ogg, .oga, .mkv, .mka]),
     ExportPreset(
-      name: "WAV", audio: AudioEncodingPreset(codec: .linearPCM), fileTypes: [.wav]),
+      name: "WAV", audio: AudioEncodingSettings(codec: .linearPCM), fileTypes: [.wav]),
   ]
+}
+
+extension VideoEncodingSettings {
+  fileprivate init(
+    codec: VideoCodec, box: PixelBox? = nil, rate: Rate? = nil, profile: String? = nil
+  ) {
+    self.init()
+    self.codec = codec
+    self.box = box
+    self.rate = rate
+    self.profile = profile
+  }
+}
+
+extension AudioEncodingSettings {
+  fileprivate init(codec: AudioCodec, stereoBitRate: Int64? = nil) {
+    self.init()
+    self.codec = codec
+    self.stereoBitRate = stereoBitRate
+  }
 }

@@ -41,75 +41,73 @@ extension StreamInfo {
   }
 }
 
-/// How a video track is encoded: the recipe of a preset applied to a source.
+/// How a video track is encoded: the settings of an export applied to a source.
 struct VideoEncoderConfiguration {
-  let preset: VideoEncodingPreset
-  let encoderName: String
-  /// The encoded picture's, after `orientation`.
-  let width: Int
-  let height: Int
+  let encoding: VideoEncoding
+  /// How the picture becomes the one that is encoded.
+  let geometry: VideoGeometry
   let pixelFormat: PixelFormat
-  /// How the picture is turned, where the container can't express it.
-  let orientation: Orientation
-  let sampleAspectRatio: Rational
   let frameRate: Rational
+  /// What all frames last alike; nil where they have the source's times.
+  let frameDuration: Time?
   /// True when high dynamic range is mapped to BT.709.
   let mapsTones: Bool
+  private let encoder: VideoEncoder
   private let timeBase: TimeBase
   private let stream: StreamInfo
+  private let isUpright: Bool
+
+  var encoderName: String { encoder.name }
+  var width: Int { geometry.width }
+  var height: Int { geometry.height }
 
   /// - Parameter supportsDisplayMatrix: whether the container can hold how to turn the picture.
   init(
-    _ preset: VideoEncodingPreset, of source: VideoSource, supportsDisplayMatrix: Bool
+    _ encoding: VideoEncoding, of source: VideoSource, supportsDisplayMatrix: Bool
   ) throws(EngineError) {
-    self.preset = preset
+    let (codec, settings) = (encoding.codec, encoding.settings)
+    self.encoding = encoding
     stream = source.stream
-    let sourceOrientation = stream.preferredTransform.orientation ?? .up
-    orientation = supportsDisplayMatrix ? .up : sourceOrientation
-    let swaps = orientation.swapsAxes
-    let shown = swaps ? (source.height, source.width) : (source.width, source.height)
-    let stored = stream.sampleAspectRatio
-    sampleAspectRatio =
-      swaps && stored.isPositive ? Rational(stored.denominator, stored.numerator) : stored
-    (width, height) = preset.size(for: shown, ratio: sampleAspectRatio)
+    let format = VideoEncoderConfiguration.pixelFormat(for: encoding, of: source.pixelFormat)
+    geometry = VideoGeometry(
+      settings, of: source, supportsDisplayMatrix: supportsDisplayMatrix, format: format)
+    isUpright = settings.changesGeometry
     // Where only the decoder will know the size, the best is chosen for now.
     let isSizeKnown = source.width > 0 && source.height > 0
-    let encoder = try preset.codec.encoder(
-      for: isSizeKnown ? (width, height) : (Int.max, Int.max))
-    encoderName = encoder.name
-    mapsTones = source.isHighDynamicRange && !preset.codec.keepsHighDynamicRange
-    pixelFormat = VideoEncoderConfiguration.pixelFormat(
-      for: preset, of: source.pixelFormat, encoder: encoder.name)
-    frameRate = [preset.highestFrameRate, encoder.fastest].compactMap(\.self).reduce(
-      stream.encodedFrameRate
-    ) {
-      $1.doubleValue < $0.doubleValue ? $1 : $0
+    encoder = try codec.encoder(
+      for: isSizeKnown ? (geometry.width, geometry.height) : (Int.max, Int.max))
+    mapsTones = source.isHighDynamicRange && !codec.keepsHighDynamicRange
+    let accepted = Encoder.pixelFormats(of: encoder.name)
+    pixelFormat = accepted.isEmpty || accepted.contains(format) ? format : .yuv420p
+    let usual = stream.encodedFrameRate
+    let fastest = [codec.fastest, encoder.fastest].compactMap(\.self)
+      .min { $0.doubleValue < $1.doubleValue }
+    var duration = settings.frameDuration
+    // What is too fast is sampled evenly; what is not has its own times.
+    if let shortest = encoding.shortestFrameDuration, usual.doubleValue * shortest.seconds > 1 {
+      duration = shortest
     }
-    timeBase = preset.codec == .gif ? TimeBase(1, 100) : stream.timeBase
+    frameDuration = duration
+    let wanted = duration.flatMap(Rational.init(framesOf:)) ?? usual
+    frameRate = fastest.map { $0.doubleValue < wanted.doubleValue ? $0 : wanted } ?? wanted
+    timeBase =
+      codec.timeBase ?? duration.flatMap(Rational.init(framesOf:))
+      .map { TimeBase($0.denominator, $0.numerator) } ?? stream.timeBase
   }
 
   /// As deep as the source where the codec goes there, and with as much of the colour as it keeps.
   private static func pixelFormat(
-    for preset: VideoEncodingPreset, of source: PixelFormat, encoder: String
+    for encoding: VideoEncoding, of source: PixelFormat
   ) -> PixelFormat {
-    let name: String
-    switch preset.codec {
-    case .proRes:
-      let isFull = preset.profile == "4444"
-      name =
-        isFull ? (source.hasAlpha ? "yuva444p10le" : "yuv444p10le") : "yuv422p10le"
-    case .hevc, .vp9, .av1:
-      name = source.bitsPerComponent > 8 ? "yuv420p10le" : "yuv420p"
-    case .gif: name = "pal8"
-    case .h264: name = "yuv420p"
-    }
-    guard let format = PixelFormat(name: name) else { return .yuv420p }
-    let accepted = Encoder.pixelFormats(of: encoder)
-    return accepted.isEmpty || accepted.contains(format) ? format : .yuv420p
+    let formats = encoding.pixelFormats.compactMap { PixelFormat(name: $0) }
+    let usable = formats.filter { source.hasAlpha && $0.hasAlpha }
+    let candidates = usable.isEmpty ? formats.filter { !$0.hasAlpha } : usable
+    return candidates.first { $0.bitsPerComponent >= source.bitsPerComponent }
+      ?? candidates.max { $0.bitsPerComponent < $1.bitsPerComponent } ?? formats.first ?? .yuv420p
   }
 
   /// Whether the source's HDR metadata is true of the result.
-  var keepsHighDynamicRange: Bool { !mapsTones && preset.codec.keepsHighDynamicRange }
+  var keepsHighDynamicRange: Bool { !mapsTones && encoding.codec.keepsHighDynamicRange }
 
   /// Of the pictures that frames are converted to; those with a palette come from rgba.
   func layout() throws(LibAVError) -> PictureLayout {
@@ -120,7 +118,8 @@ struct VideoEncoderConfiguration {
   /// What of the stream's side data is still true of the encoded stream.
   var sideData: [SideData] {
     stream.sideData.filter { data in
-      data.type == SideData.displayMatrix || SideData.geometry.contains(data.type)
+      (data.type == SideData.displayMatrix && !isUpright)
+        || (SideData.geometry.contains(data.type) && geometry.retainsView)
         || (keepsHighDynamicRange && SideData.light.contains(data.type))
     }
   }
@@ -132,40 +131,34 @@ struct VideoEncoderConfiguration {
     var video = Encoder.Video(
       layout: try layout(), timeBase: timeBase, frameRate: frameRate)
     video.format = pixelFormat
-    video.sampleAspectRatio = sampleAspectRatio
+    video.sampleAspectRatio = geometry.sampleAspectRatio
     video.color = color
     var settings = Encoder.Settings(name: encoderName, media: .video(video))
     settings.usesGlobalHeader = usesGlobalHeader
     // A sync sample at least every two seconds keeps the result quick to seek in.
-    settings.keyFrameInterval = max(1, Int((frameRate.doubleValue * 2).rounded()))
+    let interval = encoding.settings.keyFrameInterval ?? 2
+    settings.keyFrameInterval = max(1, Int(frameRate.doubleValue * interval + 1e-6))
     settings.options = options
-    if options["crf"] == nil, preset.codec != .proRes, preset.codec != .gif {
+    settings.bitRate = encoding.bitRate
+    if encoding.rateFactor != nil, encoder.constantQuality == nil {
       settings.bitRate = Int64(width * height) * 4
     }
     return try Encoder(settings)
   }
 
-  /// The encoder's private options: constant quality, at a speed that suits an interactive program.
+  /// The encoder's private options.
   private var options: [String: String] {
-    let factor = String(preset.rateFactor ?? 23)
-    switch encoderName {
-    case "libx264":
-      var options = ["preset": "veryfast", "crf": factor]
-      options["profile"] = preset.profile
-      options["x264-params"] = instructionSets
-      return options
-    case "libx265":
-      return ["preset": "veryfast", "crf": factor, "x265-params": highEfficiencyParameters]
-    case "libvpx-vp9":
-      return [
-        "deadline": "good", "cpu-used": "5", "row-mt": "1", "tile-columns": "1", "crf": factor,
-        "b": "0",
-      ]
-    case "libsvtav1": return ["preset": "10", "crf": factor]
-    case "libaom-av1": return ["cpu-used": "8", "row-mt": "1", "crf": factor, "b": "0"]
-    case "prores_ks": return ["profile": preset.profile ?? "standard", "vendor": "apl0"]
-    default: return [:]
+    var options = encoder.options
+    if let factor = encoding.rateFactor, let quality = encoder.constantQuality {
+      options.merge(quality(factor)) { $1 }
     }
+    if let option = encoder.profileOption { options[option] = encoding.profile?.name }
+    switch encoder.parameters {
+    case .x264: options["x264-params"] = instructionSets
+    case .x265: options["x265-params"] = highEfficiencyParameters
+    case .none: break
+    }
+    return options
   }
 
   /// What x264 may use of the processor, where that isn't all.
@@ -229,5 +222,13 @@ struct VideoEncoderConfiguration {
     mapsTones && !pixelFormat.hasPalette
       ? PictureColor(matrix: PictureColor.bt709, isFullRange: false)
       : PictureColor(of: frame, as: pixelFormat.hasPalette ? .rgba : pixelFormat)
+  }
+}
+
+extension Rational {
+  /// How many frames of a duration there are in a second; nil beyond libav's numbers.
+  fileprivate init?(framesOf duration: Time) {
+    guard let value = Int32(exactly: duration.value), value > 0 else { return nil }
+    self.init(duration.timescale, value)
   }
 }

@@ -59,8 +59,9 @@ class AssetExports(Remote):
     async def export_session(
         self,
         output: str | os.PathLike[str],
-        preset: str = "HighestQuality",
+        preset: str | None = None,
         *,
+        settings: protocol.ExportSettings | None = None,
         output_file_type: str | None = None,
         time_range: TimeRangeLike | None = None,
         metadata: MetadataLike | None = None,
@@ -75,18 +76,23 @@ class AssetExports(Remote):
         """Makes a session that exports it to a new file; an existing one is never touched.
 
         The file's type follows from its extension unless given. ``Passthrough`` copies samples,
-        other presets encode them. The unfinished file lies in the folder of the new one, or in
+        other presets encode them. ``settings`` override a preset, or take its place:
+        ``{"video": {"width": 640}, "audio": None}``, where ``None`` leaves something out. With
+        neither, the preset is ``HighestQuality``. The unfinished file lies in the folder of the new one, or in
         ``directory_for_temporary_files``; nothing of it is left, however the export ends. The
         asset's metadata is kept unless ``metadata`` gives other, for example ``{"title": "Evening"}``;
         ``metadata_changes`` leaves what it doesn't name, for example ``{"set": {"title": "Evening"},
         "remove": ["comment"]}``. ``chapters`` are ``[(0, "First"), (12.5, "Second")]``. With
         ``replaces_source`` the file takes the place of the asset's own, which ``output`` names.
         """
+        if preset is None and settings is None:
+            preset = "HighestQuality"
         result = await self._request(
             "exportSession/create",
             given(
                 asset=self.handle,
                 preset=preset,
+                settings=settings,
                 outputURL=absolute_path(output, "an output"),
                 outputFileType=output_file_type,
                 timeRange=time_range_to_wire(time_range),
@@ -107,7 +113,7 @@ class AssetExports(Remote):
     async def export(
         self,
         output: str | os.PathLike[str],
-        preset: str = "HighestQuality",
+        preset: str | None = None,
         *,
         progress: ProgressLike = None,
         progress_interval: float | None = None,
@@ -115,7 +121,7 @@ class AssetExports(Remote):
     ) -> ExportResult:
         """Exports it to a new file, which is there when this returns.
 
-        The options are those of ``export_session``: ``time_range``, ``metadata``, ``trim_mode`` …
+        The options are those of ``export_session``: ``settings``, ``time_range``, ``metadata``, ``trim_mode`` …
         ``progress`` is called with the part that is done, from 0 to 1, and what it raises cancels
         the export; ``True`` shows it, with tqdm where that is installed, else in one line of the
         terminal.
@@ -126,7 +132,7 @@ class AssetExports(Remote):
     async def start_export(
         self,
         output: str | os.PathLike[str],
-        preset: str = "HighestQuality",
+        preset: str | None = None,
         *,
         progress_interval: float | None = None,
         **options: Unpack[ExportOptions],

@@ -26,6 +26,8 @@ _EXPORT = "exportSession/export"
 class ExportOptions(TypedDict, total=False):
     """What ``export_session``, ``export`` and ``start_export`` take beside the file and preset."""
 
+    #: What is made of video and audio, over the preset or instead of one.
+    settings: protocol.ExportSettings | None
     #: The type of the file; it follows from the name's extension when left out.
     output_file_type: str | None
     #: The part of the asset; all of it when left out.
@@ -57,10 +59,10 @@ class AsyncExportSession(ExportSessionCalls):
     """Exports an asset once."""
 
     def __init__(
-        self, transport: Transport, wire: protocol.ExportSessionCreateResult, preset: str
+        self, transport: Transport, wire: protocol.ExportSessionCreateResult, preset: str | None
     ) -> None:
         super().__init__(transport, wire["exportSession"])
-        #: The preset.
+        #: The preset; None where settings take its place.
         self.preset = preset
         #: The type that the file will have, for example ``mp4``.
         self.output_file_type: str = wire["outputFileType"]
@@ -113,8 +115,8 @@ class ExportSession(BlockingExportSessionCalls, RemoteFace):
     start = making(AsyncExportSession.start, ExportJob)
 
     @property
-    def preset(self) -> str:
-        """The preset."""
+    def preset(self) -> str | None:
+        """The preset; None where settings take its place."""
         return self._core.preset
 
     @property

@@ -61,11 +61,13 @@ __all__ = [
     "AssetVariant",
     "AssetVariantListKeyState",
     "AsyncRequest",
+    "AudioEncoding",
     "AudioFormat",
     "AudioFormatLayer",
     "AudioLayout",
     "AudioPlane",
     "AudioSettings",
+    "AudioTreatment",
     "Blob",
     "BlobKind",
     "BlobReleaseParams",
@@ -82,6 +84,7 @@ __all__ = [
     "ContainerFacts",
     "ContainerFactsKeyState",
     "ContentLightLevel",
+    "CropRectangle",
     "CursorPositionInput",
     "Delivery",
     "DolbyVision",
@@ -117,6 +120,7 @@ __all__ = [
     "ExportSessionPresetsResult",
     "ExportSessionStatusParams",
     "ExportSessionStatusResult",
+    "ExportSettings",
     "ExportStatus",
     "FFmpegInfo",
     "Factor",
@@ -286,6 +290,7 @@ __all__ = [
     "TrackGroup",
     "TrackGroupListKeyState",
     "TrackKey",
+    "TrackLanguages",
     "TrackListKeyState",
     "TrackLoadValuesParams",
     "TrackSamplePresentationTimeParams",
@@ -294,6 +299,7 @@ __all__ = [
     "TrackSegmentListKeyState",
     "TrackSegmentParams",
     "TrackSegmentResult",
+    "TrackSelection",
     "TrackTreatment",
     "TrackValueStatusParams",
     "TrackValueStatusResult",
@@ -301,8 +307,10 @@ __all__ = [
     "Transform",
     "TransformKeyState",
     "TrimMode",
+    "VideoEncoding",
     "VideoFormat",
     "VideoSettings",
+    "VideoTreatment",
     "WaveformChannel",
     "WaveformDidFinish",
     "WaveformDidProgress",
@@ -592,6 +600,26 @@ class AssetVariantListKeyState(_AssetVariantListKeyStateRequired, total=False):
     """Why it failed."""
 
 
+class AudioEncoding(TypedDict, total=False):
+    """How audio is encoded."""
+
+    codec: str
+    """The codec: `aac`, `opus`, `mp3`, `vorbis`, `flac`, `alac`, or `pcm` for linear samples as
+    deep as the source's; `pcm_s16le`, `pcm_s24le`, `pcm_s32le` and `pcm_f32le` have a fixed
+    depth.
+    """
+    sampleRate: int
+    """The sample rate in hertz; the source's, or the nearest that the codec has, when absent."""
+    channels: int
+    """The number of channels; the source's, or as many as the codec has, when absent."""
+    bitRate: int
+    """The bit rate of all channels together, in bits per second; for codecs with loss."""
+    volume: float
+    """What every sample is multiplied by, from 0 to 1000. What becomes too loud for whole numbers
+    is clipped. Default: ``1``.
+    """
+
+
 class _AudioFormatRequired(TypedDict):
     sampleRate: float
     """The sample rate in hertz."""
@@ -696,6 +724,10 @@ class AudioSettings(_AudioSettingsRequired, total=False):
     """The number of channels; the source's when absent."""
     interleaved: bool
     """Whether the channels alternate in one plane. Default: ``true``."""
+
+
+AudioTreatment = Union[AudioEncoding, None]
+"""How audio is encoded, or `null` to leave it out."""
 
 
 class InlineBlob(TypedDict):
@@ -925,6 +957,19 @@ class ContentLightLevel(TypedDict):
     """The brightest pixel of all."""
     maxFALL: int
     """The highest average of a frame."""
+
+
+class CropRectangle(TypedDict):
+    """A rectangle of a picture in whole pixels, from the top left."""
+
+    x: int
+    """The pixels to the left of it."""
+    y: int
+    """The pixels above it."""
+    width: int
+    """Its width."""
+    height: int
+    """Its height."""
 
 
 class _RationalTimeRequired(TypedDict):
@@ -1277,6 +1322,21 @@ class ExportSessionStatusResult(_ExportSessionStatusResultRequired, total=False)
 
     error: ErrorObject
     """Why it failed or was cancelled."""
+
+
+class ExportSettings(TypedDict, total=False):
+    """What an export makes of its tracks. With a preset, what is absent is the preset's. Without
+    one, it is what suits the type of the file: H.264 and AAC in most, VP9 and Opus in `webm`;
+    "Settings" in protocol.md has the table. File types of audio take the audio alone, whatever
+    the preset is.
+    """
+
+    video: VideoTreatment
+    """What is made of the video; `null` leaves it out."""
+    audio: AudioTreatment
+    """What is made of the audio; `null` leaves it out."""
+    tracks: TrackSelection
+    """The tracks to take; all that the file can hold when absent."""
 
 
 ExportStatus = Literal["unknown", "waiting", "exporting", "completed", "failed", "cancelled"]
@@ -2878,6 +2938,16 @@ TrackKey = Literal[
 """A property of a track that is loaded on demand."""
 
 
+class TrackLanguages(TypedDict):
+    """The languages of the audio and the subtitles that an export takes."""
+
+    languages: List[str]
+    """Languages by BCP 47, for example `de` or `en-US`, or by codes of three letters. Audio and
+    subtitles without a language are left out. If there is audio, some of it has to be in one of
+    them.
+    """
+
+
 class _TrackListKeyStateRequired(TypedDict):
     status: KeyStatus
     """How far it is."""
@@ -2929,6 +2999,10 @@ class TrackSegmentResult(TypedDict, total=False):
 
     segment: TrackSegment
     """The segment; absent when the track has none."""
+
+
+TrackSelection = Union[List[int], TrackLanguages]
+"""Which tracks an export takes: those with these numbers, or those in these languages."""
 
 
 TrackTreatment = Literal["copied", "encoded", "converted", "dropped"]
@@ -3026,6 +3100,66 @@ TrimMode = Literal["editList", "keyframe", "smart"]
 """How a passthrough export cuts, where not every sample can be the first or the last."""
 
 
+class VideoEncoding(TypedDict, total=False):
+    """How video is encoded. If `width`, `height`, `crop` or `rotate` is present, the picture is
+    made upright first: the track's preferred transform is applied to the pixels. Give at most
+    one of `quality`, `bitRate` and `rateFactor`; without a preset and without any of them,
+    `quality` is 0.5.
+    """
+
+    codec: str
+    """The codec by FFmpeg's name: `h264`, `hevc`, `vp9`, `av1`, `prores`, `mjpeg` or `gif`. If it
+    is not the preset's, the preset's quality and profile do not apply.
+    """
+    width: int
+    """The width of the upright picture in pixels; even, where the pixel format has half the
+    chroma. With the width or the height alone, the other follows from the display aspect ratio,
+    and pixels become square. With both, the pixel aspect ratio is such that nothing is
+    stretched where it is shown.
+    """
+    height: int
+    """The height of the upright picture in pixels."""
+    frameRate: Factor
+    """Frames per second, all of the same duration; frames are repeated or left out. A number or a
+    ratio; 23.976, 29.97, 47.952, 59.94 and 119.88 mean 24000/1001 and so on. Of each moment the
+    frame is taken that begins nearest to it, or the last one before; there are as many as the
+    duration times the rate, rounded. When absent, frames have the source's times; `gif` then
+    has 12.5 frames per second, if the source has more.
+    """
+    quality: float
+    """From 0, the smallest file, to 1, the best quality, in equal steps of `rateFactor`: from 38
+    to 8 for `h264`, 43 to 13 for `hevc`, 54 to 10 for `vp9`, 57 to 13 for `av1`, 15 to 1 for
+    `mjpeg`.
+    """
+    bitRate: int
+    """The average bit rate, in bits per second."""
+    rateFactor: float
+    """The encoder's own measure of constant quality (`crf`), smaller is better: 0 to 51 for `h264`
+    and `hevc`, 0 to 63 for `vp9`, 1 to 63 for `av1`; the quantizer scale, 1 to 31, for `mjpeg`.
+    """
+    profile: str
+    """The profile. `h264` has `baseline`, `main`, `high`, `high10`, `high422` and `high444`;
+    `hevc` has `main`, `main10`, `main422-10`, `main444-8` and `main444-10`; `vp9` has `0` to
+    `3`; `av1` has `main`; and `prores` has `proxy`, `lt`, `standard`, `hq`, `4444` and
+    `4444xq`.
+    """
+    keyFrameInterval: float
+    """The maximum time between two sync samples, in seconds, at the frame rate that the track
+    states. Default: ``2``.
+    """
+    pixelFormat: str
+    """The pixel format by FFmpeg's name; the source decides when absent, as far as the profile
+    allows.
+    """
+    crop: CropRectangle
+    """The part of the upright picture to show, in its own pixels, before it is scaled and turned.
+    """
+    rotate: int
+    """By how many degrees to turn the upright picture clockwise, a multiple of 90; `width` and
+    `height` are those of the result. Default: ``0``.
+    """
+
+
 class _VideoFormatRequired(TypedDict):
     dimensions: Size
     """The encoded size, in pixels."""
@@ -3085,6 +3219,10 @@ class VideoFormat(_VideoFormatRequired, total=False):
     """
     parameterSets: List[str]
     """The parameter sets of H.264 and HEVC, without lengths and start codes."""
+
+
+VideoTreatment = Union[VideoEncoding, None]
+"""How video is encoded, or `null` to leave it out."""
 
 
 class WaveformChannel(TypedDict):
@@ -3556,10 +3694,6 @@ class ExportSessionCompatibleFileTypesParams(_ExportSessionCompatibleFileTypesPa
 class _ExportSessionCreateParamsRequired(TypedDict):
     asset: AssetHandle
     """The asset."""
-    preset: str
-    """The preset, AVFoundation's name without `AVAssetExportPreset`, for example `MediumQuality`,
-    in capital or small letters.
-    """
     outputURL: str
     """The file to make, a path or a `file:` URL; an existing file makes the export fail."""
 
@@ -3567,6 +3701,15 @@ class _ExportSessionCreateParamsRequired(TypedDict):
 class ExportSessionCreateParams(_ExportSessionCreateParamsRequired, total=False):
     """The params of ``exportSession/create``."""
 
+    preset: str
+    """The preset, AVFoundation's name without `AVAssetExportPreset`, for example `MediumQuality`,
+    in capital or small letters; when absent, `settings` and the type of the file decide.
+    """
+    settings: ExportSettings
+    """What is made of the tracks: it overrides members of the preset, or takes its place. All that
+    is wrong with it is reported at once, in `data.errors` of `invalidParams`, as far as the
+    asset can be loaded.
+    """
     outputFileType: str
     """The type of the file, a short name or a uniform type; from the path's extension when absent.
     """
@@ -3593,7 +3736,7 @@ class ExportSessionCreateParams(_ExportSessionCreateParamsRequired, total=False)
     Default: ``false``.
     """
     trimMode: TrimMode
-    """How a passthrough export cuts; other presets cut exactly. Default: ``"editList"``."""
+    """How a passthrough export cuts; what is encoded is cut exactly. Default: ``"editList"``."""
     directoryForTemporaryFiles: str
     """An existing folder for the unfinished file, a path or a `file:` URL; the target's when
     absent. If it is on another file system, the finished file is copied, which counts as

@@ -1,0 +1,269 @@
+import JSONRPC
+
+/// What an export makes of its tracks.
+///
+/// With a preset, what is absent is the preset's. Without one, it is what suits the type of the file:
+/// H.264 and AAC in most, VP9 and Opus in `webm`; "Settings" in protocol.md has the table. File types
+/// of audio take the audio alone, whatever the preset is.
+public struct WireExportSettings: Codable, Sendable, Equatable {
+  /// What is made of the video; `null` leaves it out.
+  public var video: WireVideoTreatment?
+  /// What is made of the audio; `null` leaves it out.
+  public var audio: WireAudioTreatment?
+  /// The tracks to take; all that the file can hold when absent.
+  public var tracks: WireTrackSelection?
+
+  /// Makes the value; what is left out is absent on the wire.
+  public init(
+    video: WireVideoTreatment? = nil, audio: WireAudioTreatment? = nil,
+    tracks: WireTrackSelection? = nil
+  ) {
+    self.video = video
+    self.audio = audio
+    self.tracks = tracks
+  }
+
+  private enum CodingKeys: String, CodingKey { case video, audio, tracks }
+
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    // Absent and `null` are different things here.
+    func member<Value: Decodable>(_ type: Value.Type, _ key: CodingKeys) throws -> Value? {
+      container.contains(key) ? try container.decode(type, forKey: key) : nil
+    }
+    video = try member(WireVideoTreatment.self, .video)
+    audio = try member(WireAudioTreatment.self, .audio)
+    tracks = try container.decodeIfPresent(WireTrackSelection.self, forKey: .tracks)
+  }
+}
+
+/// How video is encoded, or `null` to leave it out.
+///
+/// ```schema
+/// {"anyOf": [{"$ref": "WireVideoEncoding"}, {"type": "null"}]}
+/// ```
+public enum WireVideoTreatment: Codable, Sendable, Equatable, DecodingPlaceholder {
+  /// It is encoded.
+  case encoded(WireVideoEncoding)
+  /// It is left out.
+  case leftOut
+
+  public static let decodingPlaceholder = WireVideoTreatment.leftOut
+  public static let decodingExpectation = "settings for video or null"
+
+  public init(from decoder: any Decoder) throws {
+    switch try JSONValue(from: decoder) {
+    case .null: self = .leftOut
+    case .object: self = .encoded(try WireVideoEncoding(from: decoder))
+    default: throw DecodingError.expected(Self.self, in: decoder)
+    }
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    switch self {
+    case .encoded(let settings): try settings.encode(to: encoder)
+    case .leftOut:
+      var container = encoder.singleValueContainer()
+      try container.encodeNil()
+    }
+  }
+}
+
+/// How audio is encoded, or `null` to leave it out.
+///
+/// ```schema
+/// {"anyOf": [{"$ref": "WireAudioEncoding"}, {"type": "null"}]}
+/// ```
+public enum WireAudioTreatment: Codable, Sendable, Equatable, DecodingPlaceholder {
+  /// It is encoded.
+  case encoded(WireAudioEncoding)
+  /// It is left out.
+  case leftOut
+
+  public static let decodingPlaceholder = WireAudioTreatment.leftOut
+  public static let decodingExpectation = "settings for audio or null"
+
+  public init(from decoder: any Decoder) throws {
+    switch try JSONValue(from: decoder) {
+    case .null: self = .leftOut
+    case .object: self = .encoded(try WireAudioEncoding(from: decoder))
+    default: throw DecodingError.expected(Self.self, in: decoder)
+    }
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    switch self {
+    case .encoded(let settings): try settings.encode(to: encoder)
+    case .leftOut:
+      var container = encoder.singleValueContainer()
+      try container.encodeNil()
+    }
+  }
+}
+
+/// How video is encoded.
+///
+/// If `width`, `height`, `crop` or `rotate` is present, the picture is made upright first: the track's
+/// preferred transform is applied to the pixels. Give at most one of `quality`, `bitRate` and
+/// `rateFactor`; without a preset and without any of them, `quality` is 0.5.
+public struct WireVideoEncoding: Codable, Sendable, Equatable {
+  /// The codec by FFmpeg's name: `h264`, `hevc`, `vp9`, `av1`, `prores`, `mjpeg` or `gif`.
+  ///
+  /// If it is not the preset's, the preset's quality and profile do not apply.
+  public var codec: String?
+  /// The width of the upright picture in pixels; even, where the pixel format has half the chroma.
+  ///
+  /// With the width or the height alone, the other follows from the display aspect ratio, and
+  /// pixels become square. With both, the pixel aspect ratio is such that nothing is stretched where
+  /// it is shown.
+  public var width: Int?
+  /// The height of the upright picture in pixels.
+  public var height: Int?
+  /// Frames per second, all of the same duration; frames are repeated or left out.
+  ///
+  /// A number or a ratio; 23.976, 29.97, 47.952, 59.94 and 119.88 mean 24000/1001 and so on. Of each
+  /// moment the frame is taken that begins nearest to it, or the last one before; there are as many
+  /// as the duration times the rate, rounded. When absent, frames have the source's times; `gif`
+  /// then has 12.5 frames per second, if the source has more.
+  public var frameRate: WireFactor?
+  /// From 0, the smallest file, to 1, the best quality, in equal steps of `rateFactor`: from 38 to 8
+  /// for `h264`, 43 to 13 for `hevc`, 54 to 10 for `vp9`, 57 to 13 for `av1`, 15 to 1 for `mjpeg`.
+  public var quality: Double?
+  /// The average bit rate, in bits per second.
+  public var bitRate: Int64?
+  /// The encoder's own measure of constant quality (`crf`), smaller is better: 0 to 51 for `h264`
+  /// and `hevc`, 0 to 63 for `vp9`, 1 to 63 for `av1`; the quantizer scale, 1 to 31, for `mjpeg`.
+  public var rateFactor: Double?
+  /// The profile.
+  ///
+  /// `h264` has `baseline`, `main`, `high`, `high10`, `high422` and `high444`; `hevc` has `main`,
+  /// `main10`, `main422-10`, `main444-8` and `main444-10`; `vp9` has `0` to `3`; `av1` has `main`; and
+  /// `prores` has `proxy`, `lt`, `standard`, `hq`, `4444` and `4444xq`.
+  public var profile: String?
+  /// The maximum time between two sync samples, in seconds, at the frame rate that the track states.
+  ///
+  /// - Default: `2`
+  public var keyFrameInterval: Double?
+  /// The pixel format by FFmpeg's name; the source decides when absent, as far as the profile allows.
+  public var pixelFormat: String?
+  /// The part of the upright picture to show, in its own pixels, before it is scaled and turned.
+  public var crop: WireCropRectangle?
+  /// By how many degrees to turn the upright picture clockwise, a multiple of 90; `width` and
+  /// `height` are those of the result.
+  ///
+  /// - Default: `0`
+  public var rotate: Int?
+
+  /// Makes the value; what is left out is absent on the wire.
+  public init(
+    codec: String? = nil, width: Int? = nil, height: Int? = nil, frameRate: WireFactor? = nil,
+    quality: Double? = nil, bitRate: Int64? = nil, rateFactor: Double? = nil,
+    profile: String? = nil, keyFrameInterval: Double? = nil, pixelFormat: String? = nil,
+    crop: WireCropRectangle? = nil, rotate: Int? = nil
+  ) {
+    self.codec = codec
+    self.width = width
+    self.height = height
+    self.frameRate = frameRate
+    self.quality = quality
+    self.bitRate = bitRate
+    self.rateFactor = rateFactor
+    self.profile = profile
+    self.keyFrameInterval = keyFrameInterval
+    self.pixelFormat = pixelFormat
+    self.crop = crop
+    self.rotate = rotate
+  }
+}
+
+/// A rectangle of a picture in whole pixels, from the top left.
+public struct WireCropRectangle: Codable, Sendable, Equatable {
+  /// The pixels to the left of it.
+  public var x: Int
+  /// The pixels above it.
+  public var y: Int
+  /// Its width.
+  public var width: Int
+  /// Its height.
+  public var height: Int
+
+  /// Makes the value from its members.
+  public init(x: Int, y: Int, width: Int, height: Int) {
+    self.x = x
+    self.y = y
+    self.width = width
+    self.height = height
+  }
+}
+
+/// How audio is encoded.
+public struct WireAudioEncoding: Codable, Sendable, Equatable {
+  /// The codec: `aac`, `opus`, `mp3`, `vorbis`, `flac`, `alac`, or `pcm` for linear samples as deep as
+  /// the source's; `pcm_s16le`, `pcm_s24le`, `pcm_s32le` and `pcm_f32le` have a fixed depth.
+  public var codec: String?
+  /// The sample rate in hertz; the source's, or the nearest that the codec has, when absent.
+  public var sampleRate: Int?
+  /// The number of channels; the source's, or as many as the codec has, when absent.
+  public var channels: Int?
+  /// The bit rate of all channels together, in bits per second; for codecs with loss.
+  public var bitRate: Int64?
+  /// What every sample is multiplied by, from 0 to 1000. What becomes too loud for whole numbers is
+  /// clipped.
+  ///
+  /// - Default: `1`
+  public var volume: Double?
+
+  /// Makes the value; what is left out is absent on the wire.
+  public init(
+    codec: String? = nil, sampleRate: Int? = nil, channels: Int? = nil, bitRate: Int64? = nil,
+    volume: Double? = nil
+  ) {
+    self.codec = codec
+    self.sampleRate = sampleRate
+    self.channels = channels
+    self.bitRate = bitRate
+    self.volume = volume
+  }
+}
+
+/// Which tracks an export takes: those with these numbers, or those in these languages.
+///
+/// ```schema
+/// {"anyOf": [{"type": "array", "items": {"type": "integer"}}, {"$ref": "WireTrackLanguages"}]}
+/// ```
+public enum WireTrackSelection: Codable, Sendable, Equatable, DecodingPlaceholder {
+  /// The numbers of the tracks.
+  case numbers([Int32])
+  /// The languages of audio and subtitles; other tracks are taken whatever their language.
+  case languages(WireTrackLanguages)
+
+  public static let decodingPlaceholder = WireTrackSelection.numbers([])
+  public static let decodingExpectation = "a list of track numbers or {languages}"
+
+  public init(from decoder: any Decoder) throws {
+    switch try JSONValue(from: decoder) {
+    case .array: self = .numbers(try [Int32](from: decoder))
+    case .object: self = .languages(try WireTrackLanguages(from: decoder))
+    default: throw DecodingError.expected(Self.self, in: decoder)
+    }
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    switch self {
+    case .numbers(let numbers): try numbers.encode(to: encoder)
+    case .languages(let languages): try languages.encode(to: encoder)
+    }
+  }
+}
+
+/// The languages of the audio and the subtitles that an export takes.
+public struct WireTrackLanguages: Codable, Sendable, Equatable {
+  /// Languages by BCP 47, for example `de` or `en-US`, or by codes of three letters.
+  ///
+  /// Audio and subtitles without a language are left out. If there is audio, some of it has to be in
+  /// one of them.
+  public var languages: [String]
+
+  /// Makes the value from its members.
+  public init(languages: [String]) { self.languages = languages }
+}

@@ -1,0 +1,113 @@
+import EngineProtocol
+import JSONRPC
+import MediaEngine
+import MediaTime
+
+/// The settings of an export, with all that is wrong with them by their types alone.
+struct ExportSettingsReader: ParameterRules {
+  var problems: [DecodingProblem] = []
+  private(set) var settings = ExportSettings()
+
+  init(_ wire: WireExportSettings?) {
+    switch wire?.video {
+    case nil: break
+    case .leftOut: settings.video = .leftOut
+    case .encoded(let wanted): settings.video = .encoded(video(wanted))
+    }
+    switch wire?.audio {
+    case nil: break
+    case .leftOut: settings.audio = .leftOut
+    case .encoded(let wanted): settings.audio = .encoded(audio(wanted))
+    }
+    switch wire?.tracks {
+    case nil: break
+    case .numbers(let numbers):
+      require(!numbers.isEmpty, "/settings/tracks", "at least one", "none")
+      settings.tracks = .numbers(numbers)
+    case .languages(let wanted):
+      require(!wanted.languages.isEmpty, "/settings/tracks/languages", "at least one", "none")
+      settings.tracks = .languages(wanted.languages)
+    }
+  }
+
+  private mutating func video(_ wire: WireVideoEncoding) -> VideoEncodingSettings {
+    var settings = VideoEncodingSettings()
+    if let name = wire.codec {
+      settings.codec = VideoCodec(name)
+      require(
+        settings.codec != nil, "/settings/video/codec",
+        "a codec: \(VideoCodec.available.joined(separator: ", "))", name)
+    }
+    (settings.width, settings.height) = (wire.width, wire.height)
+    settings.frameDuration = wire.frameRate.flatMap { frameDuration($0) }
+    var rates: [(name: String, rate: VideoEncodingSettings.Rate)] = []
+    if let quality = wire.quality { rates.append(("quality", .quality(quality))) }
+    if let rate = wire.bitRate { rates.append(("bitRate", .bitRate(rate))) }
+    if let factor = wire.rateFactor { rates.append(("rateFactor", .rateFactor(factor))) }
+    require(
+      rates.count < 2, "/settings/video", "one of quality, bitRate and rateFactor",
+      rates.map(\.name).joined(separator: " and "))
+    settings.rate = rates.first?.rate
+    settings.profile = wire.profile
+    settings.keyFrameInterval = wire.keyFrameInterval
+    settings.pixelFormat = wire.pixelFormat
+    settings.crop = wire.crop.map {
+      VideoEncodingSettings.Crop(x: $0.x, y: $0.y, width: $0.width, height: $0.height)
+    }
+    settings.rotation = wire.rotate
+    return settings
+  }
+
+  private mutating func audio(_ wire: WireAudioEncoding) -> AudioEncodingSettings {
+    var settings = AudioEncodingSettings()
+    if let name = wire.codec {
+      settings.codec = AudioCodec(name)
+      require(
+        settings.codec != nil, "/settings/audio/codec",
+        "a codec: \(AudioCodec.available.joined(separator: ", "))", name)
+    }
+    (settings.sampleRate, settings.channels) = (wire.sampleRate, wire.channels)
+    (settings.bitRate, settings.volume) = (wire.bitRate, wire.volume)
+    return settings
+  }
+
+  /// What frames last at a rate.
+  private mutating func frameDuration(_ rate: WireFactor) -> Time? {
+    let duration: Time?
+    let given: String
+    switch rate {
+    case .integer(let number):
+      duration = number > 0 ? Time(value: 1, timescale: number) : nil
+      given = "\(number)"
+    case .ratio(let ratio):
+      let isPositive = ratio.numerator > 0 && ratio.denominator > 0
+      duration =
+        isPositive ? Time(value: Int64(ratio.denominator), timescale: ratio.numerator) : nil
+      given = "\(ratio.numerator)/\(ratio.denominator)"
+    case .number(let number):
+      duration = Self.frameDuration(at: number)
+      given = "\(number)"
+    }
+    require(
+      duration != nil, "/settings/video/frameRate", "frames per second, a number above 0", given)
+    return duration
+  }
+
+  /// The rates of NTSC's descendants are multiples of 1000/1001, whatever people call them.
+  private static func frameDuration(at rate: Double) -> Time? {
+    for (name, frames) in [
+      (23.976, 24), (29.97, 30), (47.952, 48), (59.94, 60), (119.88, 120),
+    ] where abs(rate - name) < 0.0005 {
+      return Time(value: 1001, timescale: Int32(frames * 1000))
+    }
+    let (unit, thousandths) = (1000.0, (rate * 1000).rounded())
+    guard thousandths >= 1, thousandths <= Double(Int32.max) else { return nil }
+    return Time(value: Int64(unit), timescale: Int32(thousandths))
+  }
+}
+
+extension DecodingProblem {
+  init(_ problem: SettingsProblem) {
+    self.init(path: "/settings" + problem.path, expected: problem.expected, got: problem.got)
+  }
+}

@@ -1,0 +1,152 @@
+import LibAV
+
+/// What an export makes of its tracks, with nothing left open but what depends on the asset: its settings,
+/// its preset and the type of its file in one value.
+struct ResolvedSettings: Sendable {
+  enum Treatment<Encoding: Sendable>: Sendable {
+    case copied
+    /// Why, as the end of a sentence.
+    case leftOut(String)
+    case encoded(Encoding)
+
+    var encoding: Encoding? { if case .encoded(let encoding) = self { encoding } else { nil } }
+  }
+
+  let video: Treatment<VideoEncoding>
+  let audio: Treatment<AudioEncoding>
+  let tracks: TrackSelection?
+  let fileType: FileType
+  /// What makes it, for messages: "the preset LowQuality".
+  let maker: String
+  /// All that is wrong with the settings, whatever the asset is.
+  let problems: [SettingsProblem]
+  private let preset: ExportPreset?
+  private let isPresetOnly: Bool
+
+  /// Samples are copied as they are, or left out.
+  var isPassthrough: Bool { video.encoding == nil && audio.encoding == nil }
+
+  init(_ settings: ExportSettings, preset: ExportPreset?, fileType: FileType) {
+    self.fileType = fileType
+    self.preset = preset
+    isPresetOnly = preset != nil && settings.isUnspecified
+    tracks = settings.tracks
+    maker = isPresetOnly ? preset.map { "the preset \($0.name)" } ?? "" : "the settings"
+    let rules = fileType.format.capabilities
+    var problems: [SettingsProblem] = []
+    switch SettingsLayers(settings.video, preset?.settings.video).choose(
+      "video", in: fileType, isPossible: !rules.encodedVideo.isEmpty, preset, &problems)
+    {
+    case .copied: video = .copied
+    case .leftOut(let reason): video = .leftOut(reason)
+    case .encoded(let layers):
+      let merged = layers.wanted.overriding(layers.base ?? VideoEncodingSettings())
+      let encoding = VideoEncoding(merged, in: fileType)
+      problems += encoding.problems
+      video = .encoded(encoding)
+    }
+    switch SettingsLayers(settings.audio, preset?.settings.audio).choose(
+      "audio", in: fileType, isPossible: !rules.encodedAudio.isEmpty, preset, &problems)
+    {
+    case .copied: audio = .copied
+    case .leftOut(let reason): audio = .leftOut(reason)
+    case .encoded(let layers):
+      var base = layers.base ?? AudioEncodingSettings()
+      // The codec of a preset of video is one for movies.
+      if fileType.holdsAudioOnly, layers.wanted.codec == nil, let codec = base.codec,
+        !rules.encodedAudio.contains(codec.containerName)
+      {
+        base = AudioEncodingSettings()
+      }
+      let encoding = AudioEncoding(layers.wanted.overriding(base), in: fileType)
+      problems += encoding.problems
+      audio = .encoded(encoding)
+    }
+    self.problems = problems
+  }
+
+  /// Why no track of a kind comes into the file; nil where they may.
+  func reasonToLeaveOut(_ type: MediaType) -> String? {
+    switch (type, video, audio) {
+    case (.video, .leftOut(let reason), _), (.audio, _, .leftOut(let reason)): reason
+    default: nil
+    }
+  }
+
+  /// - Throws: `formatUnsupported`, `operationNotSupportedForPreset`.
+  func requireFileType() throws(EngineError) {
+    guard fileType.canWrite else {
+      throw EngineError(
+        .formatUnsupported, "Files of the type \(fileType.name) can't be written",
+        hint: "Choose one of: \(FileType.writable.map(\.name).joined(separator: ", ")).")
+    }
+    guard let preset, isPresetOnly else { return }
+    guard preset.fileTypes.contains(fileType) else {
+      throw EngineError(
+        .operationNotSupportedForPreset,
+        "The preset \(preset.name) makes no files of the type \(fileType.name)",
+        hint: "Choose one of: \(preset.fileTypes.map(\.name).joined(separator: ", ")).")
+    }
+  }
+
+  /// - Throws: `unsupportedOutputSettings` with all that is wrong.
+  func requireNoProblems(with asset: Presentation? = nil) throws(EngineError) {
+    let all = problems + (asset.map(problems(with:)) ?? [])
+    if !all.isEmpty { throw EngineError(all) }
+  }
+}
+
+/// Settings of one kind of tracks, and those of the preset below them.
+private struct SettingsLayers<Encoding: Sendable & Hashable> {
+  let wanted: ExportSettings.Treatment<Encoding>
+  let base: ExportSettings.Treatment<Encoding>?
+
+  init(
+    _ wanted: ExportSettings.Treatment<Encoding>, _ base: ExportSettings.Treatment<Encoding>?
+  ) {
+    (self.wanted, self.base) = (wanted, base)
+  }
+
+  /// What becomes of the tracks; where they are encoded, by which settings over which.
+  func choose(
+    _ kind: String, in fileType: FileType, isPossible: Bool, _ preset: ExportPreset?,
+    _ problems: inout [SettingsProblem]
+  ) -> ResolvedSettings.Treatment<(wanted: Encoding?, base: Encoding?)> {
+    let reason =
+      "\(fileType.name) files hold \(fileType.holdsAudioOnly ? "audio only" : "no \(kind)")"
+    // Of a preset of video without audio, a file of audio takes the audio all the same.
+    let isAudioOfVideo = fileType.holdsAudioOnly && preset?.video != nil && isPossible
+    switch (wanted, base) {
+    case (.leftOut, _): return .leftOut("the settings leave out \(kind)")
+    case (.copied, _), (.unspecified, .copied?): return .copied
+    case (.encoded, .copied?):
+      problems.append(
+        SettingsProblem(
+          path: "/\(kind)", expected: "nothing or null, for Passthrough encodes nothing",
+          got: "settings"))
+      return .copied
+    case (.encoded, _) where !isPossible:
+      problems.append(
+        SettingsProblem(
+          path: "/\(kind)", expected: "nothing or null, for \(reason)", got: "settings"))
+      return .leftOut(reason)
+    case (.unspecified, _) where !isPossible: return .leftOut(reason)
+    case (.unspecified, .leftOut?) where !isAudioOfVideo:
+      return .leftOut("the preset \(preset?.name ?? "") makes no \(kind)")
+    default: return .encoded((wanted.encoding, base?.encoding))
+    }
+  }
+}
+
+extension VideoEncodingSettings? {
+  fileprivate func overriding(_ base: VideoEncodingSettings) -> VideoEncodingSettings {
+    self?.overriding(base) ?? base
+  }
+}
+
+extension AudioEncodingSettings? {
+  fileprivate var codec: AudioCodec? { self?.codec }
+  fileprivate func overriding(_ base: AudioEncodingSettings) -> AudioEncodingSettings {
+    self?.overriding(base) ?? base
+  }
+}

@@ -1,0 +1,262 @@
+import LibAV
+import MediaTime
+
+/// A codec that exports encode video with: all that is known of it is in ``all``.
+public struct VideoCodec: Sendable, Hashable {
+  /// FFmpeg's name of the codec, as settings and containers have it.
+  public let name: String
+  /// Its usual name, for messages.
+  let title: String
+  /// What else it is called.
+  var aliases: Set<String> = []
+  /// The best first.
+  fileprivate let knownEncoders: [VideoEncoder]
+  /// The formats to choose from by the source, shallow ones first.
+  let usualPixelFormats: [String]
+  /// The others that it can be encoded in.
+  var otherPixelFormats: [String] = []
+  /// Those that can be chosen.
+  var profiles: [VideoProfile] = []
+  /// The one to take for the usual pixel formats, where that isn't left to the encoder.
+  var usualProfile: String?
+  /// Nil where there is no constant quality to choose.
+  var rateFactors: RateFactors?
+  /// Bits per pixel of ordinary pictures at a rate factor; of what has a fixed rate, always.
+  let usualBits: (perPixel: Double, rateFactor: Double)
+  /// Whether frames refer to others, so that sync samples have a distance.
+  var hasPredictedFrames = true
+  /// Whether high dynamic range stays, in ten bits; else it is mapped down.
+  var keepsHighDynamicRange = false
+  /// The one clock that the format has; nil where any will do.
+  var timeBase: TimeBase?
+  /// What frames last at least where no rate is asked for.
+  var shortestFrameDuration: Time?
+  /// In frames a second, of the format itself.
+  var fastest: Rational?
+
+  public static func == (left: VideoCodec, right: VideoCodec) -> Bool { left.name == right.name }
+  public func hash(into hasher: inout Hasher) { hasher.combine(name) }
+
+  /// Every codec, in the order in which they are listed.
+  static let all: [VideoCodec] = [h264, hevc, vp9, av1, proRes, mjpeg, gif]
+  /// The names of those that this build encodes.
+  public static var available: [String] { all.filter(\.isAvailable).map(\.name) }
+
+  var isAvailable: Bool { !encoders.isEmpty }
+  /// This build's, the best first.
+  var encoders: [VideoEncoder] { knownEncoders.filter { Encoder.isAvailable($0.name) } }
+  var pixelFormats: [String] { usualPixelFormats + otherPixelFormats }
+
+  /// The best encoder that takes pictures of that size.
+  ///
+  /// - Throws: `encoderNotFound`; `operationNotSupportedForPreset` for a picture that is too small.
+  func encoder(for size: (width: Int, height: Int)) throws(EngineError) -> VideoEncoder {
+    let encoders = encoders
+    guard let least = encoders.map(\.smallest).min() else {
+      throw EngineError(
+        .encoderNotFound, "This build of FFmpeg has no encoder for \(title)",
+        advice: .chooseAvailableEncoder)
+    }
+    guard let fitting = encoders.first(where: { $0.smallest <= min(size.width, size.height) })
+    else {
+      throw EngineError(
+        .operationNotSupportedForPreset,
+        "\(title) can't be encoded at \(size.width) × \(size.height) pixels: this build's encoder "
+          + "takes \(least) × \(least) or more",
+        hint: "Choose another preset: those of H.264 and VP9 take pictures of any size.")
+    }
+    return fitting
+  }
+}
+
+extension VideoCodec {
+  /// The codec called `name`, whatever the case.
+  public init?(_ name: String) {
+    let name = name.lowercased()
+    guard let found = VideoCodec.all.first(where: { $0.name == name || $0.aliases.contains(name) })
+    else { return nil }
+    self = found
+  }
+}
+
+/// A profile of a codec that settings can name.
+struct VideoProfile: Sendable {
+  let name: String
+  /// That it allows, the one first that is taken for a source of 8 bits.
+  let pixelFormats: [String]
+  /// Where the profile has a fixed rate.
+  let bitsPerPixel: Double?
+
+  init(_ name: String, _ pixelFormats: String..., bitsPerPixel: Double? = nil) {
+    (self.name, self.pixelFormats, self.bitsPerPixel) = (name, pixelFormats, bitsPerPixel)
+  }
+}
+
+/// A scale of constant quality, on which smaller is better.
+struct RateFactors: Sendable {
+  let range: ClosedRange<Double>
+  let isWhole: Bool
+  /// What quality 0 and quality 1 are; the middle is about what encoders take by themselves.
+  let lowest: Double
+  let highest: Double
+
+  func factor(for quality: Double) -> Double {
+    let factor = lowest + (highest - lowest) * quality
+    return isWhole ? factor.rounded() : (factor * 100).rounded() / 100
+  }
+
+  var usual: Double { factor(for: 0.5) }
+}
+
+/// An encoder of FFmpeg, and the options it gets.
+struct VideoEncoder: Sendable {
+  /// FFmpeg's name.
+  let name: String
+  /// In pixels, in each direction.
+  var smallest = 1
+  /// In frames a second: what the encoder gets, whatever the frames' times are.
+  var fastest: Rational?
+  /// A speed that suits an interactive program.
+  var options: [String: String] = [:]
+  /// What constant quality is asked for with; nil where it isn't to be had.
+  var constantQuality: (@Sendable (Double) -> [String: String])?
+  var takesBitRate = true
+  /// The option for a profile; nil where that follows from the pixel format.
+  var profileOption: String?
+  var parameters = Parameters.none
+
+  /// Libraries that have a list of parameters of their own beside options.
+  enum Parameters: Sendable { case none, x264, x265 }
+
+  /// Rounded as encoders read it.
+  static func constantRateFactor(_ factor: Double) -> [String: String] {
+    ["crf": factor == factor.rounded() ? String(Int(factor)) : String(factor)]
+  }
+  /// libvpx and libaom take a bit rate for a limit.
+  static func unlimitedRateFactor(_ factor: Double) -> [String: String] {
+    constantRateFactor(factor).merging(["b": "0"]) { $1 }
+  }
+}
+
+// MARK: The table
+
+extension VideoCodec {
+  static let h264 = VideoCodec(
+    name: "h264", title: "H.264", aliases: ["avc"],
+    knownEncoders: [
+      VideoEncoder(
+        name: "libx264", options: ["preset": "veryfast"],
+        constantQuality: VideoEncoder.constantRateFactor, profileOption: "profile",
+        parameters: .x264),
+      VideoEncoder(name: "libopenh264", smallest: 16),
+    ],
+    usualPixelFormats: ["yuv420p"],
+    otherPixelFormats: [
+      "yuv422p", "yuv444p", "yuv420p10le", "yuv422p10le", "yuv444p10le", "gray",
+    ],
+    profiles: [
+      VideoProfile("baseline", "yuv420p"), VideoProfile("main", "yuv420p"),
+      VideoProfile("high", "yuv420p", "gray"), VideoProfile("high10", "yuv420p10le", "yuv420p"),
+      VideoProfile("high422", "yuv422p", "yuv422p10le", "yuv420p", "yuv420p10le"),
+      VideoProfile("high444", "yuv444p", "yuv444p10le", "yuv422p", "yuv422p10le", "yuv420p"),
+    ],
+    rateFactors: RateFactors(range: 0...51, isWhole: false, lowest: 38, highest: 8),
+    usualBits: (0.1, 23))
+
+  static let hevc = VideoCodec(
+    name: "hevc", title: "HEVC", aliases: ["h265"],
+    knownEncoders: [
+      VideoEncoder(
+        name: "libx265", smallest: 16, options: ["preset": "veryfast"],
+        constantQuality: VideoEncoder.constantRateFactor, profileOption: "profile",
+        parameters: .x265)
+    ],
+    usualPixelFormats: ["yuv420p", "yuv420p10le"],
+    otherPixelFormats: ["yuv422p", "yuv444p", "yuv422p10le", "yuv444p10le"],
+    profiles: [
+      VideoProfile("main", "yuv420p"), VideoProfile("main10", "yuv420p10le"),
+      VideoProfile("main422-10", "yuv422p10le"), VideoProfile("main444-8", "yuv444p"),
+      VideoProfile("main444-10", "yuv444p10le"),
+    ],
+    rateFactors: RateFactors(range: 0...51, isWhole: false, lowest: 43, highest: 13),
+    usualBits: (0.06, 24), keepsHighDynamicRange: true)
+
+  static let vp9 = VideoCodec(
+    name: "vp9", title: "VP9",
+    knownEncoders: [
+      VideoEncoder(
+        name: "libvpx-vp9",
+        options: ["deadline": "good", "cpu-used": "5", "row-mt": "1", "tile-columns": "1"],
+        constantQuality: VideoEncoder.unlimitedRateFactor)
+    ],
+    usualPixelFormats: ["yuv420p", "yuv420p10le"],
+    otherPixelFormats: ["yuv422p", "yuv444p", "yuv422p10le", "yuv444p10le"],
+    profiles: [
+      VideoProfile("0", "yuv420p"), VideoProfile("1", "yuv422p", "yuv444p"),
+      VideoProfile("2", "yuv420p10le"), VideoProfile("3", "yuv422p10le", "yuv444p10le"),
+    ],
+    rateFactors: RateFactors(range: 0...63, isWhole: true, lowest: 54, highest: 10),
+    usualBits: (0.06, 33), keepsHighDynamicRange: true)
+
+  static let av1 = VideoCodec(
+    name: "av1", title: "AV1",
+    knownEncoders: [
+      VideoEncoder(
+        name: "libsvtav1", smallest: 64, fastest: Rational(240, 1), options: ["preset": "10"],
+        constantQuality: VideoEncoder.constantRateFactor),
+      VideoEncoder(
+        name: "libaom-av1", options: ["cpu-used": "8", "row-mt": "1"],
+        constantQuality: VideoEncoder.unlimitedRateFactor),
+    ],
+    usualPixelFormats: ["yuv420p", "yuv420p10le"],
+    profiles: [
+      VideoProfile("main", "yuv420p", "yuv420p10le")
+    ],
+    // Where 0 is no quality but the encoder's own choice (libsvtav1.c).
+    rateFactors: RateFactors(range: 1...63, isWhole: true, lowest: 57, highest: 13),
+    usualBits: (0.06, 33), keepsHighDynamicRange: true)
+
+  /// Its profiles have fixed rates (Apple's ProRes white paper: 147 Mbit/s for 1080p at 29.97 in 422, 330
+  /// in 4444), which are given here by the pixel.
+  static let proRes = VideoCodec(
+    name: "prores", title: "ProRes",
+    knownEncoders: [
+      VideoEncoder(
+        name: "prores_ks", options: ["vendor": "apl0"], takesBitRate: false,
+        profileOption: "profile")
+    ],
+    usualPixelFormats: ["yuv422p10le"], otherPixelFormats: ["yuv444p10le", "yuva444p10le"],
+    profiles: [
+      VideoProfile("proxy", "yuv422p10le", bitsPerPixel: 0.7),
+      VideoProfile("lt", "yuv422p10le", bitsPerPixel: 1.6),
+      VideoProfile("standard", "yuv422p10le", bitsPerPixel: 2.4),
+      VideoProfile("hq", "yuv422p10le", bitsPerPixel: 3.5),
+      VideoProfile("4444", "yuv444p10le", "yuva444p10le", bitsPerPixel: 5.3),
+      VideoProfile("4444xq", "yuv444p10le", "yuva444p10le", bitsPerPixel: 8),
+    ],
+    usualProfile: "standard", usualBits: (2.4, 0), hasPredictedFrames: false,
+    keepsHighDynamicRange: true)
+
+  static let mjpeg = VideoCodec(
+    name: "mjpeg", title: "Motion JPEG",
+    knownEncoders: [
+      VideoEncoder(
+        name: "mjpeg",
+        constantQuality: { factor in
+          // In units of libavutil's FF_QP2LAMBDA.
+          ["flags": "+qscale", "global_quality": String(Int((factor * 118).rounded()))]
+        })
+    ],
+    usualPixelFormats: ["yuvj420p"], otherPixelFormats: ["yuvj422p", "yuvj444p"],
+    rateFactors: RateFactors(range: 1...31, isWhole: false, lowest: 15, highest: 1),
+    usualBits: (1.5, 5), hasPredictedFrames: false)
+
+  /// Delays are in hundredths of a second, and browsers show those of less than two more slowly. Such files
+  /// are made of few pictures, unless more are asked for.
+  static let gif = VideoCodec(
+    name: "gif", title: "GIF",
+    knownEncoders: [VideoEncoder(name: "gif", takesBitRate: false)],
+    usualPixelFormats: ["pal8"], usualBits: (3, 0), hasPredictedFrames: false,
+    timeBase: TimeBase(1, 100), shortestFrameDuration: Time(value: 2, timescale: 25),
+    fastest: Rational(50, 1))
+}

@@ -1,0 +1,164 @@
+import LibAV
+
+/// How the picture of a source becomes the one that is encoded.
+struct VideoGeometry: Equatable {
+  /// What is taken of the stored picture; nil for all of it.
+  let crop: PictureRectangle?
+  /// How that is turned.
+  let orientation: Orientation
+  /// The encoded picture's, after `orientation`.
+  let width: Int
+  let height: Int
+  let sampleAspectRatio: Rational
+  /// Whether the source's description of a sphere or of two views is true of the result.
+  let retainsView: Bool
+
+  /// - Parameters:
+  ///   - supportsDisplayMatrix: whether the container can hold how to turn the picture.
+  ///   - format: of the result, whose halved chroma needs even sizes.
+  init(
+    _ settings: VideoEncodingSettings, of source: VideoSource, supportsDisplayMatrix: Bool,
+    format: PixelFormat
+  ) {
+    let turn = Orientation.up.turned(by: settings.rotation ?? 0)
+    let isMadeUpright = settings.changesGeometry || !supportsDisplayMatrix
+    let upright = isMadeUpright ? source.orientation : .up
+    let orientation = upright.turned(by: settings.rotation ?? 0)
+    retainsView = settings.crop == nil && turn == .up
+
+    let size = upright.swapsAxes ? (source.height, source.width) : (source.width, source.height)
+    let stored = source.stream.sampleAspectRatio
+    var ratio = upright.swapsAxes ? stored.inverted : stored
+    var part = PictureRectangle(x: 0, y: 0, width: size.0, height: size.1)
+    if let crop = settings.crop {
+      let wanted = PictureRectangle(x: crop.x, y: crop.y, width: crop.width, height: crop.height)
+      part = wanted.within(width: size.0, height: size.1) ?? part
+    }
+    // From here on as it will be seen.
+    if turn.swapsAxes { ratio = ratio.inverted }
+    let shown = turn.swapsAxes ? (part.height, part.width) : (part.width, part.height)
+    let grid = format.chromaShift
+    let target = Target(settings, of: shown, ratio, (1 << grid.horizontal, 1 << grid.vertical))
+    (width, height, sampleAspectRatio) = (target.width, target.height, target.ratio)
+    if !target.isScaled {
+      // What doesn't fit the grid is cut off, rather than that all be stretched.
+      part = turn.cut(part, to: (target.width, target.height))
+    }
+    crop =
+      (part.width, part.height) == size
+      ? nil : upright.stored(part, width: source.width, height: source.height)
+    self.orientation = orientation
+  }
+
+  /// The size of the result, as it is seen.
+  private struct Target {
+    var width: Int
+    var height: Int
+    var ratio: Rational
+    var isScaled = true
+
+    init(
+      _ settings: VideoEncodingSettings, of shown: (width: Int, height: Int), _ ratio: Rational,
+      _ grid: (Int, Int)
+    ) {
+      let pixel = ratio.isPositive ? ratio.doubleValue : 1
+      let aspect = Double(shown.width) * pixel / Double(max(1, shown.height))
+      func onGrid(_ length: Double, _ step: Int) -> Int {
+        max(step, Int((length / Double(step)).rounded(.toNearestOrAwayFromZero)) * step)
+      }
+      // One side alone makes square pixels.
+      let square = ratio.isPositive ? Rational(1, 1) : ratio
+      let fittingHeight = settings.width.map { onGrid(Double($0) / max(aspect, 1e-6), grid.1) }
+      let fittingWidth = settings.height.map { onGrid(Double($0) * aspect, grid.0) }
+      switch (settings.width, settings.height) {
+      case (let width?, let height?):
+        (self.width, self.height) = (width, height)
+        let isSquare = height == fittingHeight || width == fittingWidth
+        // Nothing is stretched where it is shown.
+        let shape = Int64(shown.width) * Int64(height) * Int64(max(1, ratio.numerator))
+        let form = Int64(max(1, shown.height)) * Int64(width) * Int64(max(1, ratio.denominator))
+        self.ratio = isSquare ? square : Rational(approximating: shape, form)
+      case (let width?, nil): (self.width, height, self.ratio) = (width, fittingHeight ?? 1, square)
+      case (nil, let height?):
+        (width, self.height, self.ratio) = (fittingWidth ?? 1, height, square)
+      case (nil, nil):
+        self.ratio = ratio
+        let longer = Double(shown.width) * pixel
+        let box = settings.box.map { box in
+          min(
+            1, Double(box.long) / max(longer, Double(shown.height)),
+            Double(box.short) / min(longer, Double(shown.height)))
+        }
+        if let scale = box, scale < 1 {
+          width = onGrid(Double(shown.width) * scale, grid.0)
+          height = onGrid(Double(shown.height) * scale, grid.1)
+        } else {
+          width = max(grid.0, shown.width / grid.0 * grid.0)
+          height = max(grid.1, shown.height / grid.1 * grid.1)
+          isScaled = width > shown.width || height > shown.height
+        }
+      }
+      // Encoders store no picture of no size, and the size may not be known yet.
+      (width, height) = (max(1, width), max(1, height))
+    }
+  }
+}
+
+extension VideoSource {
+  /// How the stored picture is turned to be shown.
+  var orientation: Orientation { stream.preferredTransform.orientation ?? .up }
+
+  /// In stored pixels.
+  var uprightSize: (width: Int, height: Int) {
+    orientation.swapsAxes ? (height, width) : (width, height)
+  }
+}
+
+extension Orientation {
+  /// Turned clockwise on top, in degrees: a multiple of 90.
+  func turned(by degrees: Int) -> Orientation {
+    let turns: [Orientation] = [.up, .rotated90, .rotated180, .rotated270]
+    let mirrored: [Orientation] = [
+      .mirrored, .mirroredRotated90, .mirroredRotated180, .mirroredRotated270,
+    ]
+    let quarters = ((degrees / 90) % 4 + 4) % 4
+    if let place = turns.firstIndex(of: self) { return turns[(place + quarters) % 4] }
+    return mirrored[((mirrored.firstIndex(of: self) ?? 0) + quarters) % 4]
+  }
+
+  /// Where a part of the shown picture lies in the stored one of that size.
+  fileprivate func stored(_ part: PictureRectangle, width: Int, height: Int) -> PictureRectangle {
+    let first = source(x: part.x, y: part.y, width: width, height: height)
+    let last = source(
+      x: part.x + part.width - 1, y: part.y + part.height - 1, width: width, height: height)
+    return PictureRectangle(
+      x: min(first.x, last.x), y: min(first.y, last.y), width: abs(last.x - first.x) + 1,
+      height: abs(last.y - first.y) + 1)
+  }
+
+  /// A part made smaller, to a size that it has once it is turned: what goes is at the right and at the
+  /// bottom then.
+  fileprivate func cut(
+    _ part: PictureRectangle, to size: (width: Int, height: Int)
+  ) -> PictureRectangle {
+    let shown = PictureRectangle(x: 0, y: 0, width: size.width, height: size.height)
+    let inner = stored(shown, width: part.width, height: part.height)
+    return PictureRectangle(
+      x: part.x + inner.x, y: part.y + inner.y, width: inner.width, height: inner.height)
+  }
+}
+
+extension Rational {
+  fileprivate var inverted: Rational {
+    isPositive ? Rational(denominator, numerator) : self
+  }
+
+  /// A ratio in numbers that fit containers, the nearest where there is none.
+  fileprivate init(approximating numerator: Int64, _ denominator: Int64) {
+    var (divisor, rest) = (numerator, denominator)
+    while rest != 0 { (divisor, rest) = (rest, divisor % rest) }
+    var (above, below) = (numerator / max(1, divisor), denominator / max(1, divisor))
+    while max(above, below) > 65535 { (above, below) = (max(1, above / 2), max(1, below / 2)) }
+    self.init(Int32(clamping: above), Int32(clamping: below))
+  }
+}

@@ -1,0 +1,209 @@
+import ArgumentParser
+import EngineClient
+import EngineProtocol
+import Glibc
+import MediaTime
+
+/// What is made of video and audio: the settings of an export, as options.
+struct EncodingOptions: ParsableArguments {
+  @Option(
+    help: "The codec of the video.",
+    completion: .list(["h264", "hevc", "vp9", "av1", "prores", "mjpeg", "gif"]))
+  var videoCodec: String?
+
+  @Option(help: "The quality, from 0 to 1.")
+  var quality: Double?
+
+  @Option(help: "The encoder's own measure of quality; smaller is better.")
+  var crf: Double?
+
+  @Option(help: "The bit rate of the video, for example 2M or 800k.")
+  var bitrate: BitRateArgument?
+
+  @Option(help: "The width in pixels; alone it keeps the aspect ratio.")
+  var width: Int?
+
+  @Option(help: "The height in pixels; alone it keeps the aspect ratio.")
+  var height: Int?
+
+  @Option(help: "Frames per second: 25, 29.97 or 30000/1001.")
+  var fps: FrameRateArgument?
+
+  @Option(help: "The profile of the codec, for example main10.")
+  var profile: String?
+
+  @Option(help: "The pixel format, by FFmpeg's name.")
+  var pixelFormat: String?
+
+  @Option(help: ArgumentHelp("At least one key frame in so many seconds.", valueName: "seconds"))
+  var keyFrameInterval: Double?
+
+  @Option(help: "The part of the picture to show: 640x360+0+20 (width, height, x, y).")
+  var crop: CropArgument?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Turn clockwise: 90, 180 or 270.", valueName: "degrees"))
+  var rotate: Int?
+
+  @Option(
+    help: "The codec of the audio.",
+    completion: .list(["aac", "opus", "mp3", "vorbis", "flac", "alac", "pcm"]))
+  var audioCodec: String?
+
+  @Option(help: "The bit rate of the audio, for example 128k.")
+  var audioBitrate: BitRateArgument?
+
+  @Option(help: ArgumentHelp("The sample rate.", valueName: "hertz"))
+  var sampleRate: Int?
+
+  @Option(help: "The number of channels.")
+  var channels: Int?
+
+  @Option(parsing: .unconditional, help: "What the audio is multiplied by: 0.5, or -6dB.")
+  var volume: VolumeArgument?
+
+  @Flag(help: "Leave the video out.")
+  var noVideo = false
+
+  @Flag(help: "Leave the audio out.")
+  var noAudio = false
+
+  @Option(
+    parsing: .singleValue,
+    help: "Take audio and subtitles in this language only, for example de; may be repeated.")
+  var language: [String] = []
+
+  private var video: WireVideoEncoding {
+    WireVideoEncoding(
+      codec: videoCodec, width: width, height: height, frameRate: fps?.rate, quality: quality,
+      bitRate: bitrate?.value, rateFactor: crf, profile: profile,
+      keyFrameInterval: keyFrameInterval, pixelFormat: pixelFormat, crop: crop?.rectangle,
+      rotate: rotate)
+  }
+
+  private var audio: WireAudioEncoding {
+    WireAudioEncoding(
+      codec: audioCodec, sampleRate: sampleRate, channels: channels,
+      bitRate: audioBitrate?.value, volume: volume?.factor)
+  }
+
+  func validate() throws {
+    if noVideo, video != WireVideoEncoding() {
+      throw ValidationError("--no-video leaves out what the other options are about")
+    }
+    if noAudio, audio != WireAudioEncoding() {
+      throw ValidationError("--no-audio leaves out what the other options are about")
+    }
+  }
+
+  /// Nil where no option is given.
+  var settings: WireExportSettings? {
+    var settings = WireExportSettings()
+    if noVideo {
+      settings.video = .leftOut
+    } else if video != WireVideoEncoding() {
+      settings.video = .encoded(video)
+    }
+    if noAudio {
+      settings.audio = .leftOut
+    } else if audio != WireAudioEncoding() {
+      settings.audio = .encoded(audio)
+    }
+    if !language.isEmpty { settings.tracks = .languages(WireTrackLanguages(languages: language)) }
+    return settings == WireExportSettings() ? nil : settings
+  }
+
+  /// The options by the paths of the parameters that they become.
+  static let names = [
+    "settings/video/codec": "--video-codec", "settings/video/rateFactor": "--crf",
+    "settings/video/bitRate": "--bitrate", "settings/video/frameRate": "--fps",
+    "settings/video/pixelFormat": "--pixel-format",
+    "settings/video/keyFrameInterval": "--key-frame-interval",
+    "settings/video/crop": "--crop", "settings/video": "the options for video",
+    "settings/audio": "the options for audio", "settings/audio/codec": "--audio-codec",
+    "settings/audio/bitRate": "--audio-bitrate", "settings/audio/sampleRate": "--sample-rate",
+    "settings/tracks/languages": "--language",
+  ]
+
+  /// The option that a problem with a parameter is about.
+  static func name(of path: String) -> String? {
+    if let name = names[path] { return name }
+    guard path.hasPrefix("settings/") else { return nil }
+    if path.hasPrefix("settings/video/crop/") { return "--crop" }
+    return path.split(separator: "/").last.map { "--\($0)" }
+  }
+}
+
+/// Bits per second, in thousands and millions too.
+struct BitRateArgument: ExpressibleByArgument {
+  var value: Int64
+
+  init?(argument: String) {
+    let units: [Character: Double] = ["k": 1e3, "K": 1e3, "m": 1e6, "M": 1e6]
+    let unit = argument.last.flatMap { units[$0] }
+    guard let number = Double(unit == nil ? argument[...] : argument.dropLast()),
+      let value = Int64(exactly: (number * (unit ?? 1)).rounded())
+    else { return nil }
+    self.value = value
+  }
+}
+
+/// A number, or a ratio of two.
+struct FrameRateArgument: ExpressibleByArgument {
+  var rate: WireFactor
+
+  init?(argument: String) {
+    let parts = argument.split(separator: "/", omittingEmptySubsequences: false)
+    if parts.count == 2, let above = Int32(parts[0]), let below = Int32(parts[1]) {
+      rate = .ratio(WireRatio(numerator: above, denominator: below))
+    } else if let number = Int32(argument) {
+      rate = .integer(number)
+    } else if let number = Double(argument), number.isFinite {
+      rate = .number(number)
+    } else {
+      return nil
+    }
+  }
+
+  /// How long so many frames last.
+  func duration(of frames: Int) -> Time? {
+    switch rate {
+    case .integer(let rate) where rate > 0: Time(value: Int64(frames), timescale: rate)
+    case .ratio(let rate) where rate.numerator > 0:
+      Time(value: Int64(frames) * Int64(rate.denominator), timescale: rate.numerator)
+    case .number(let rate) where rate > 0:
+      Time(seconds: Double(frames) / rate, preferredTimescale: 1_000_000)
+    default: nil
+    }
+  }
+}
+
+/// A part of a picture as X11 writes it.
+struct CropArgument: ExpressibleByArgument {
+  var rectangle: WireCropRectangle
+
+  init?(argument: String) {
+    let parts = argument.split(omittingEmptySubsequences: false) { "x+".contains($0) }
+      .map { Int($0) }
+    guard argument.contains("x"), parts.count == 4, let width = parts[0], let height = parts[1],
+      let x = parts[2], let y = parts[3]
+    else { return nil }
+    rectangle = WireCropRectangle(x: x, y: y, width: width, height: height)
+  }
+}
+
+/// A factor, or as many decibels.
+struct VolumeArgument: ExpressibleByArgument {
+  var factor: Double
+
+  init?(argument: String) {
+    if argument.lowercased().hasSuffix("db") {
+      guard let decibels = Double(argument.dropLast(2)) else { return nil }
+      factor = pow(10, decibels / 20)
+    } else {
+      guard let number = Double(argument), number.isFinite else { return nil }
+      factor = number
+    }
+  }
+}

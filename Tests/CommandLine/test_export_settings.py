@@ -1,0 +1,350 @@
+"""What the options of `export` make, compared with what ffmpeg makes and with what ffprobe reads."""
+
+from __future__ import annotations
+
+import array
+import json
+import subprocess
+from pathlib import Path
+from typing import Any, Dict, List
+
+import pytest
+
+from conftest import Program, ffmpeg
+
+
+@pytest.fixture(scope="module")
+def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Four seconds of 30 frames of 320 × 180 each, with a tone in stereo."""
+    path = tmp_path_factory.mktemp("settings") / "in.mp4"
+    ffmpeg(
+        ["-f", "lavfi", "-i", "testsrc2=s=320x180:r=30:d=4", "-f", "lavfi", "-i"]
+        + ["sine=440:r=48000:d=4,volume=2", "-c:v", "libx264", "-g", "30", "-pix_fmt", "yuv420p"]
+        + ["-c:a", "aac", "-ac", "2", path]
+    )
+    return path
+
+
+@pytest.fixture
+def export(program: Program, source: Path) -> Any:
+    """Exports the source, or another file, and returns the path of the new one."""
+
+    def run(name: str, options: str, file: Path = source) -> Path:
+        program.ok("export", str(file), name, *options.split())
+        return program.folder / name
+
+    return run
+
+
+def streams(path: Path) -> List[Dict[str, Any]]:
+    listed = subprocess.run(
+        ["ffprobe", "-v", "error", "-count_frames", "-show_streams", "-of", "json", path],
+        check=True, capture_output=True,
+    )  # fmt: skip
+    found: List[Dict[str, Any]] = json.loads(listed.stdout)["streams"]
+    return found
+
+
+def packets(path: Path, select: str = "v") -> List[Dict[str, Any]]:
+    listed = subprocess.run(
+        ["ffprobe", "-v", "error", "-select_streams", select, "-show_packets", "-of", "json", path],
+        check=True, capture_output=True,
+    )  # fmt: skip
+    found: List[Dict[str, Any]] = json.loads(listed.stdout)["packets"]
+    return found
+
+
+def pictures(path: Path, *filters: str, pixels: str = "yuv420p") -> List[str]:
+    """The checksums of the frames as ffmpeg decodes them, turned upright."""
+    chosen = ["-vf", ",".join(filters)] if filters else []
+    listed = subprocess.run(
+        ["ffmpeg", "-v", "error", "-i", path, *chosen, "-map", "0:v", "-fps_mode", "passthrough"]
+        + ["-pix_fmt", pixels, "-f", "framemd5", "-"],
+        check=True, capture_output=True, text=True,
+    )  # fmt: skip
+    return [line.split(",")[-1].strip() for line in listed.stdout.splitlines() if line[0] != "#"]
+
+
+def samples(path: Path, *filters: str) -> "array.array[int]":
+    chosen = ["-af", ",".join(filters)] if filters else []
+    decoded = subprocess.run(
+        ["ffmpeg", "-v", "error", "-i", path, *chosen, "-map", "0:a", "-f", "s16le", "-"],
+        check=True, capture_output=True,
+    )  # fmt: skip
+    return array.array("h", decoded.stdout)
+
+
+CODECS = [
+    ("o.mp4", "", [("h264", "High"), ("aac", "LC")]),
+    ("o.webm", "--width 160", [("vp9", "Profile 0"), ("opus", None)]),
+    ("o.mkv", "--video-codec hevc --profile main10", [("hevc", "Main 10"), ("aac", "LC")]),
+    ("o.mkv", "--video-codec av1 --audio-codec vorbis", [("av1", "Main"), ("vorbis", None)]),
+    ("o.mov", "--video-codec prores --audio-codec alac", [("prores", "Standard"), ("alac", None)]),
+    ("o.mov", "--video-codec prores --profile hq --no-audio", [("prores", "HQ")]),
+    ("o.mp4", "--profile baseline", [("h264", "Constrained Baseline"), ("aac", "LC")]),
+    ("o.mkv", "--video-codec mjpeg --audio-codec mp3", [("mjpeg", "Baseline"), ("mp3", None)]),
+    ("o.mp4", "--pixel-format yuv444p", [("h264", "High 4:4:4 Predictive"), ("aac", "LC")]),
+    ("o.mkv", "--audio-codec flac --no-video", [("flac", None)]),
+    ("o.gif", "--width 80 --fps 5", [("gif", None)]),
+    ("o.wav", "", [("pcm_s16le", None)]),
+    ("o.wav", "--audio-codec pcm_s24le", [("pcm_s24le", None)]),
+    ("o.aac", "-p HighestQuality", [("aac", "LC")]),
+    ("o.ogg", "-p HEVC1920x1080", [("opus", None)]),
+    ("o.mp3", "-p GIF", [("mp3", None)]),
+    ("o.mp4", "-p HEVCHighestQuality --audio-codec opus", [("hevc", "Main"), ("opus", None)]),
+    ("o.mp4", "-p Passthrough --no-audio", [("h264", "High")]),
+]
+
+
+@pytest.mark.parametrize(("name", "options", "made"), CODECS)
+def test_codecs_and_profiles(export: Any, name: str, options: str, made: list) -> None:
+    found = streams(export(name, f"{options} --duration 1"))
+    assert [stream["codec_name"] for stream in found] == [codec for codec, _ in made]
+    for stream, (_, profile) in zip(found, made):
+        assert profile is None or stream["profile"] == profile
+
+
+def test_speech_for_a_recognizer(program: Program, source: Path) -> None:
+    said = program("export", str(source), "out.wav", "--sample-rate", "16000", "--channels", "1")
+    assert b"left out: track 1 (video): wav files hold audio only" in said.stderr
+    (sound,) = streams(program.folder / "out.wav")
+    assert (sound["sample_rate"], sound["channels"]) == ("16000", 1)
+    assert len(samples(program.folder / "out.wav")) == 64000
+
+
+# Pictures
+
+
+@pytest.mark.parametrize(
+    ("options", "filters"),
+    [
+        ("--crop 100x60+10+20", ["crop=100:60:10:20"]),
+        ("--rotate 90", ["transpose=clock"]),
+        ("--rotate -90", ["transpose=cclock"]),
+        ("--rotate 180", ["hflip", "vflip"]),
+        ("--rotate 90 --crop 100x60+10+20", ["crop=100:60:10:20", "transpose=clock"]),
+    ],
+)
+def test_pixels_are_cut_and_turned(
+    export: Any, source: Path, tmp_path: Path, options: str, filters: List[str]
+) -> None:
+    expected = pictures(source, *filters)
+    assert pictures(export("plain.mkv", f"{options} --crf 0")) == expected
+    # The same of a source that is turned when it is shown, which ffmpeg does too.
+    turned = tmp_path / "turned.mov"
+    ffmpeg(["-i", source, "-an", "-c", "copy", "-metadata:s:v:0", "rotate=270", turned])
+    assert len(pictures(turned)) == 120 and pictures(turned) != pictures(source)
+    made = export("turned-out.mov", f"{options} --crf 0", turned)
+    assert pictures(made) == pictures(turned, *filters)
+    assert "side_data_list" not in streams(made)[0]
+
+
+def test_an_odd_source_loses_a_row_and_a_column(export: Any, tmp_path: Path) -> None:
+    odd = tmp_path / "odd.mkv"
+    ffmpeg(["-f", "lavfi", "-i", "testsrc2=s=161x121:r=10:d=1", "-c:v", "ffv1", odd])
+    ffmpeg(["-i", odd, "-c:v", "ffv1", "-pix_fmt", "yuv420p", tmp_path / "whole.mkv"])
+    made = export("even.mkv", "--crf 0", tmp_path / "whole.mkv")
+    assert pictures(made) == pictures(tmp_path / "whole.mkv", "crop=160:120:0:0")
+
+
+@pytest.mark.parametrize(
+    ("options", "size", "aspect"),
+    [
+        ("--width 160", (160, 90), "16:9"),
+        ("--height 90", (160, 90), "16:9"),
+        ("--width 100", (100, 56), None),
+        ("--height 100", (178, 100), None),
+        ("--width 640", (640, 360), "16:9"),
+        ("--width 200 --height 200", (200, 200), "16:9"),
+        ("--width 90 --rotate 90", (90, 160), "9:16"),
+        ("--width 100 --crop 160x160+0+0", (100, 100), "1:1"),
+    ],
+)
+def test_sizes(export: Any, options: str, size: tuple, aspect: str) -> None:
+    (video,) = streams(export("o.mp4", f"{options} --no-audio --frames 5"))
+    assert (video["width"], video["height"]) == size
+    if aspect is None:
+        assert video["sample_aspect_ratio"] == "1:1"
+    else:
+        assert video["display_aspect_ratio"] == aspect
+
+
+def test_a_width_alone_makes_square_pixels(export: Any, tmp_path: Path) -> None:
+    """PAL's pixels are wider than high: 720 × 576 of them are 16:9."""
+    wide = tmp_path / "wide.mp4"
+    ffmpeg(["-f", "lavfi", "-i", "testsrc2=s=720x576:r=10:d=1,setsar=64/45", wide])
+    (video,) = streams(export("o.mp4", "--width 512", wide))
+    assert (video["width"], video["height"]) == (512, 288)
+    assert (video["sample_aspect_ratio"], video["display_aspect_ratio"]) == ("1:1", "16:9")
+
+
+# Times
+
+
+@pytest.mark.parametrize("rate", ["12", "24", "50", "60", "30000/1001", "7.5", "1/2", "23.976"])
+def test_frames_are_those_of_ffmpeg_at_another_rate(export: Any, source: Path, rate: str) -> None:
+    exact = {"23.976": "24000/1001"}.get(rate, rate)
+    made = export("o.mp4", f"--fps {rate} --crf 0 --no-audio")
+    assert pictures(made) == pictures(source, f"fps={exact}")
+    (video,) = streams(made)
+    above, below = (exact.split("/") + ["1"])[:2]
+    frames = round(4 * float(above) / float(below))
+    assert video["nb_read_frames"] == str(frames)
+    assert float(video["duration"]) == pytest.approx(frames * float(below) / float(above), abs=1e-4)
+
+
+def test_times_that_vary_become_even(export: Any, tmp_path: Path) -> None:
+    varied = tmp_path / "varied.mkv"
+    ffmpeg(
+        ["-f", "lavfi", "-i", "testsrc2=s=64x48:r=30:d=3", "-vf", "select='mod(n,3)*lt(n,45)+gte(n,60)'"]
+        + ["-fps_mode", "vfr", "-c:v", "ffv1", "-pix_fmt", "yuv420p", varied]
+    )  # fmt: skip
+    made = export("o.mp4", "--fps 20 --crf 0", varied)
+    assert pictures(made) == pictures(varied, "fps=20")
+    times = [packet["pts"] for packet in packets(made)]
+    assert len({second - first for first, second in zip(sorted(times), sorted(times)[1:])}) == 1
+
+
+@pytest.mark.parametrize(("rate", "count"), [("15", 60), ("12.5", 50), ("7", 28), ("50", 200)])
+def test_an_animation_is_even_and_as_long(export: Any, rate: str, count: int) -> None:
+    """Delays are hundredths of a second: none is further off than one, and the sum is exact."""
+    made = packets(export("o.gif", f"--width 64 --fps {rate}"))
+    assert [packet["pts"] for packet in made] == [
+        int(number * 100 / float(rate) + 0.5) for number in range(count)
+    ]
+    assert sum(packet["duration"] for packet in made) == 400
+
+
+def test_the_preset_for_animations_is_even_too(export: Any) -> None:
+    made = packets(export("o.gif", "-p GIF"))
+    assert {packet["duration"] for packet in made} == {8}
+    assert len(made) == 50
+
+
+def test_parts(export: Any) -> None:
+    for options, count in [
+        ("--frames 17", "17"), ("--start 1 --frames 10", "10"), ("--start 1 --end 2", "30"),
+        ("--fps 10 --frames 7", "7"), ("--frames 1000", "120"), ("--fps 29.97 --frames 20", "20"),
+    ]:  # fmt: skip
+        made = export(f"{options.replace(' ', '')}.mp4".replace("-", "_"), options)
+        assert streams(made)[0]["nb_read_frames"] == count, options
+
+
+def test_sync_samples_are_close_enough(export: Any) -> None:
+    made = packets(export("o.mp4", "--key-frame-interval 0.5"))
+    keys = [float(packet["pts_time"]) for packet in made if packet["flags"].startswith("K")]
+    assert len(keys) >= 8
+    assert max(second - first for first, second in zip(keys, keys[1:])) <= 0.5
+
+
+# Rates
+
+
+def test_the_rate_factor_is_the_encoders(export: Any) -> None:
+    """x264 writes its options into the stream."""
+    for number, (options, said) in enumerate(
+        [("--crf 20.5", b"crf=20.5"), ("--quality 0.5", b"crf=23.0"), ("--quality 1", b"crf=8.0"),
+         ("", b"crf=23.0"), ("-p HighestQuality", b"crf=18.0"),
+         ("-p HighestQuality --crf 30", b"crf=30.0"), ("-p MediumQuality --width 64", b"crf=24.0")]
+    ):  # fmt: skip
+        assert said in export(f"{number}.mp4", f"--frames 3 {options}").read_bytes(), options
+
+
+@pytest.mark.parametrize("codec", ["h264", "hevc", "vp9"])
+def test_a_bit_rate_is_held(export: Any, tmp_path: Path, codec: str) -> None:
+    noisy = tmp_path / "noisy.mp4"
+    ffmpeg(
+        ["-f", "lavfi", "-i", "testsrc2=s=320x180:r=30:d=6,noise=alls=40:allf=t", "-c:v", "libx264"]
+        + ["-preset", "ultrafast", "-pix_fmt", "yuv420p", noisy]
+    )
+    made = export("o.mkv", f"--video-codec {codec} --bitrate 600k", noisy)
+    rate = sum(int(packet["size"]) for packet in packets(made)) * 8 / 6
+    assert rate == pytest.approx(600_000, rel=0.2)
+
+
+def test_the_bit_rate_of_audio(export: Any) -> None:
+    for codec, name in [("aac", "m4a"), ("mp3", "mp3")]:
+        made = packets(export(f"o.{name}", f"--audio-codec {codec} --audio-bitrate 96k"), "a")
+        rate = sum(int(packet["size"]) for packet in made) * 8 / 4
+        assert rate == pytest.approx(96_000, rel=0.1)
+
+
+@pytest.mark.parametrize(
+    ("volume", "factor"), [("0.5", "0.5"), ("-6dB", "-6dB"), ("3", "3"), ("0", "0")]
+)
+def test_volume_is_ffmpegs(export: Any, tmp_path: Path, volume: str, factor: str) -> None:
+    """Within one step, and what is too loud is clipped, not wrapped around."""
+    loud = tmp_path / "loud.wav"
+    ffmpeg(["-f", "lavfi", "-i", "aevalsrc=0.7*sin(440*2*PI*t)|0.4*sin(330*2*PI*t):d=1", loud])
+    made = samples(export("o.wav", f"--volume {volume}", loud))
+    expected = samples(loud, f"volume={factor}:precision=double")
+    assert len(made) == len(expected)
+    assert max(abs(ours - theirs) for ours, theirs in zip(made, expected)) <= 1
+
+
+# Tracks
+
+
+def test_languages(export: Any, program: Program, source: Path, tmp_path: Path) -> None:
+    spoken = tmp_path / "spoken.mkv"
+    ffmpeg(
+        ["-i", source, "-map", "0:v", "-map", "0:a", "-map", "0:a", "-map", "0:a", "-c", "copy"]
+        + ["-metadata:s:a:0", "language=ger", "-metadata:s:a:1", "language=eng", spoken]
+    )
+    for options, kinds in [("de", ["ger"]), ("eng", ["eng"]), ("de --language en", ["ger", "eng"])]:
+        for preset in ("", "-p Passthrough"):
+            name = f"{len(options)}{len(preset)}.mkv"
+            made = streams(export(name, f"--language {options} {preset} --duration 1", spoken))
+            assert [stream["codec_type"] for stream in made] == ["video"] + ["audio"] * len(kinds)
+            assert [stream["tags"]["language"] for stream in made[1:]] == kinds
+    said = program.fails(2, "export", str(spoken), "no.mkv", "--language", "fr")
+    assert "--language: expected a language of the audio: de, en or unspecified, got fr" in said
+
+
+def test_a_source_without_audio(export: Any, source: Path, tmp_path: Path) -> None:
+    silent = tmp_path / "silent.mp4"
+    ffmpeg(["-i", source, "-an", "-c", "copy", silent])
+    assert len(streams(export("o.mp4", "--audio-codec opus --width 64", silent))) == 1
+
+
+def test_all_that_is_wrong_is_said_at_once(program: Program, source: Path) -> None:
+    options = "--video-codec vp9 --width 321 --crf 99 --rotate 45 --fps 0 --profile high"
+    options += " --crop 900x900+0+0 --audio-codec vorbis --sample-rate 5 --language fr"
+    said = program.fails(2, "export", str(source), "no.mp4", *options.split())
+    lines = [line.strip().split(":")[0] for line in said.splitlines()[1:]]
+    assert sorted(lines) == sorted(
+        ["--width", "--crf", "--rotate", "--fps", "--profile", "--crop"]
+        + ["--audio-codec", "--sample-rate", "--language"]
+    )
+    assert not (program.folder / "no.mp4").exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ("--no-audio --volume 2", "--no-audio"),
+        ("--no-video --width 20", "--no-video"),
+        ("--frames 3 --duration 1", "--frames"),
+        ("--frames 0", "--frames"),
+        ("--end 1 --duration 1", "--end"),
+        ("--start 2 --end 1", "--end"),
+        ("--crop 10x10", "--crop"),
+        ("--bitrate fast", "--bitrate"),
+        ("--crf 20 --quality 0.4", "one of quality, bitRate and rateFactor"),
+        ("-p Passthrough --width 100", "Passthrough encodes nothing"),
+    ],
+)
+def test_options_that_contradict(program: Program, source: Path, options: str, said: str) -> None:
+    assert said in program.fails(2, "export", str(source), "no.mp4", *options.split())
+
+
+def test_the_same_bytes_twice(export: Any) -> None:
+    options = "--width 160 --fps 25 --rotate 90 --quality 0.4 --volume 0.5 --audio-codec opus"
+    for name in ("mkv", "mp4"):
+        assert export(f"a.{name}", options).read_bytes() == export(f"b.{name}", options).read_bytes()
+
+
+def test_a_dry_run_shows_what_the_options_make(program: Program, source: Path) -> None:
+    said = program.ok("export", str(source), "o.webm", "--width", "100", "--dry-run")
+    assert "h264 becomes vp9 by libvpx-vp9, 100 × 56" in said
+    assert "aac becomes opus" in said
