@@ -186,7 +186,8 @@ def test_sound_for_speech_recognition(program: Program) -> None:
 def test_the_sound_alone(program: Program) -> None:
     for name, codec in [("a.m4a", "aac"), ("a.mp3", "mp3"), ("a.flac", "flac"), ("a.opus", "opus")]:
         program.ok("export", "clip.mp4", name)
-        assert [stream["codec_name"] for stream in ffprobe(program.folder / name)["streams"]] == [codec]
+        assert [sound["codec_name"] for sound in streams(program.folder / name, "audio")] == [codec]
+        assert streams(program.folder / name, "video") == []
 
 
 def test_a_gif(program: Program) -> None:
