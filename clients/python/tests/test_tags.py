@@ -15,17 +15,16 @@ def tags(path):
 
 
 def test_changes_leave_the_rest(engine, rich_clip, cover, tmp_path):
-    before = tags(rich_clip)
     with engine.open(rich_clip) as asset:
+        asset.export(tmp_path / "copy.mp4", "Passthrough")
         asset.export(
             tmp_path / "out.mp4",
             "Passthrough",
             metadata_changes={"set": {"title": "New", "track": "3/12"}, "remove": ["comment"]},
         )
-    after = tags(tmp_path / "out.mp4")
+    before, after = tags(tmp_path / "copy.mp4"), tags(tmp_path / "out.mp4")
     assert (after["title"], after["track"]) == ("New", "3/12")
-    assert "comment" not in after
-    assert {name for name in before if name not in after} <= {"comment", "encoder"}
+    assert set(before) - {"title", "track", "comment"} == set(after) - {"title", "track"}
     with engine.open(tmp_path / "out.mp4") as made:
         assert bytes(made.artwork()) == cover.read_bytes()
         made.load("metadata")
