@@ -183,6 +183,14 @@ def test_a_loss_in_place_is_refused(program: Program, sources: Path) -> None:
     assert "matroska" in program.fails(1, "tags", "named.mp4", "--set", "title=X", "-i")
 
 
+def test_a_file_that_is_cut_short_is_not_replaced(program: Program, sources: Path) -> None:
+    path = program.folder / "cut.wav"
+    path.write_bytes((sources / "source.wav").read_bytes()[:-5000])
+    before = path.read_bytes()
+    assert "cut short" in program.fails(1, "tags", "cut.wav", "--set", "title=X", "-i")
+    assert path.read_bytes() == before
+
+
 def test_without_being_asked_nothing_is_replaced(program: Program, sources: Path) -> None:
     for name in ("a.mp3", "b.mp3"):
         shutil.copy(sources / "source.mp3", program.folder / name)

@@ -25,6 +25,8 @@ final class AssetContent: PresentationSource, AssetPropertySource {
   var files: [String] { source.files }
   var knownTracks: [AssetTrack] { tracks.value ?? [] }
 
+  var missingBytes: Int64 { source.missingBytes }
+
   func sourceFile(
     interrupt: Interrupt
   ) throws(EngineError) -> (identity: FileIdentity, demuxer: String)? {

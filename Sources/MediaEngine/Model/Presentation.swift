@@ -48,6 +48,9 @@ protocol PresentationSource: Sendable {
   var configuration: EngineConfiguration { get }
   /// The files that it is made of, by their paths.
   var files: [String] { get }
+  /// How many bytes its file lacks at its end, by the file's structure; 0 where none are known to be, and
+  /// before the file is open.
+  var missingBytes: Int64 { get }
   /// The one file that it is made of, and libavformat's name of its demuxer; nil for any other asset.
   func sourceFile(
     interrupt: Interrupt
@@ -55,6 +58,8 @@ protocol PresentationSource: Sendable {
 }
 
 extension PresentationSource {
+  var missingBytes: Int64 { 0 }
+
   func sourceFile(
     interrupt: Interrupt
   ) throws(EngineError) -> (identity: FileIdentity, demuxer: String)? { nil }
