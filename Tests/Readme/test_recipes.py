@@ -32,7 +32,7 @@ def test_all_blocks_are_run() -> None:
 def test_the_blocks_in_python(reader: Reader) -> None:
     program = "".join(block for language, block in BLOCKS if language == "python")
     printed = reader.run([sys.executable, "-W", "error", "-c", program])
-    assert "(1, 80000) float32" in program and "(1, 80000) float32" in printed
+    assert re.search(r"^\(1, 80\d{3}\) float32$", printed, re.M)
     assert "(3, 84, 112, 3) (9, 84, 112, 3) (2, 84, 112, 3)" in printed
     for made in ["thumb-004.jpg", "sprites.jpg", "sprites.vtt"]:
         assert (reader.checkout / made).stat().st_size > 0
