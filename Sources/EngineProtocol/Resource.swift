@@ -36,7 +36,8 @@ public struct WireResource: Codable, Sendable, Equatable {
 /// Lets a client put the bytes of a resource into memory that both processes have mapped.
 ///
 /// Reads that follow have a `place` in it, as long as there is room. The memory belongs to the resource and
-/// ends with it; there is one for each at most.
+/// ends with it; there is one for each at most. It is to be opened before the asset is closed: the path
+/// may come to name something else then.
 ///
 /// - Errors: `operationNotAllowed`, `limitExceeded`
 public struct ResourceAllocate: RequestType {

@@ -102,6 +102,11 @@ package struct LibAVError: Error, Sendable {
   /// True where another attempt, or going on with the next packet, is of no use.
   package var endsWork: Bool { code == .interrupted || code == .outOfMemory }
 
+  /// True for what a client that supplies bytes has answered, or hasn't.
+  package var isOfClient: Bool {
+    [.timedOut, .wrongAnswer, .remoteFailure, .ended, .overLimit].contains(code)
+  }
+
   /// True when the subject is the folder of a file, which the caller may not have named.
   package var isOfFolder: Bool {
     operation == "open folder" || operation.hasSuffix("a file in")

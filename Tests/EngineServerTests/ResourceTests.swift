@@ -117,6 +117,10 @@ struct ResourceTests {
         let output = WireReaderOutput(type: .track, mediaType: .video)
         let (_, stored) = try await client.read(each, output)
         samples.append(try await client.readAll(stored).reduce(0) { $0 + ($1.blob?.size ?? 0) })
+        let generator = try await client.call(ImageGeneratorCreate(asset: each)).imageGenerator
+        let sheet = try await client.sheet(
+          ImageGeneratorContactSheet(imageGenerator: generator, count: 4))
+        #expect(sheet.tiles?.count == 4)
         let wave = try await client.call(
           WaveformGenerate(asset: each, count: 10, completion: .response))
         #expect(wave.finished?.result == .succeeded)
@@ -206,6 +210,11 @@ struct ResourceTests {
       try await client.expectProblems(
         at: ["/resource/length", "/resource/timeoutMs"],
         in: AssetOpen(resource: WireResource(isRandomAccess: true, timeoutMs: 0)))
+      for length in [-1, Int64.max] {
+        try await client.expectProblems(
+          at: ["/resource/length"],
+          in: AssetOpen(resource: WireResource(length: length, isRandomAccess: true)))
+      }
       let (_, resource) = try await open(client, length: 5)
       try await client.expectProblems(
         at: ["/size"], in: ResourceAllocate(resource: resource, size: 5))

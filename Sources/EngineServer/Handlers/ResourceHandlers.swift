@@ -82,7 +82,9 @@ private struct ResourceLimits: ParameterRules {
 
   init(_ wire: WireResource) {
     if let length = wire.length {
-      require(length >= 0, "/resource/length", "a number from 0 on", "\(length)")
+      // As far as JSON's numbers are exact; beyond, the arithmetic of blocks would overflow some time.
+      require(
+        (0...1 << 53).contains(length), "/resource/length", "a number from 0 to 2^53", "\(length)")
     } else {
       require(
         !wire.isRandomAccess, "/resource/length", "a number, with random access", "nothing")

@@ -161,7 +161,8 @@ extension EngineError {
       code, "Can't \(error.operation)\(on): \(error.message)",
       advice: EngineError.advice(for: error, stage: stage), path: path, stage: stage)
     if code == .operationCancelled { message = "The work\(on) was cancelled" }
-    underlying = Underlying(error)
+    // What a client answers is no failure of a library.
+    underlying = error.isOfClient ? nil : Underlying(error)
     log = error.log
   }
 
@@ -226,7 +227,7 @@ extension EngineError {
     case .timedOut: "Answer each read, with an error where there are no bytes, or allow more time."
     case .wrongAnswer:
       "Answer each read once, with exactly the bytes that it asks for; open the asset again."
-    case .remoteFailure: "Look at why whoever supplies the bytes could not read them."
+    case .remoteFailure: "Check where the bytes come from, and try again."
     case .ended: "Open the asset again."
     case .overLimit:
       "Supply it with random access, or put it into a file first; --spool-max raises the limit."

@@ -54,22 +54,17 @@ class _Memory:
     is_immediate = True
 
     def __init__(self, data: Any) -> None:
-        self._stream = data if isinstance(data, io.BytesIO) else None
-        self._view = None if self._stream else memoryview(data).cast("B")
         self.name = type(data).__name__
-        self.length: int | None = memoryview(data).nbytes if self._view else 0
-        if self._stream is not None:
-            self.length = self._stream.getbuffer().nbytes
+        # Of a BytesIO, its value is had without a copy, and its buffer isn't.
+        content = data.getvalue() if isinstance(data, io.BytesIO) else data
+        self._view = memoryview(content).cast("B")
+        self.length: int | None = self._view.nbytes
 
     def read(self, offset: int, length: int) -> bytes:
-        view = self._view
-        if self._stream is not None:
-            # Not held: who has a view of it can't write to the stream.
-            view = self._stream.getbuffer()
-        return b"" if view is None else bytes(view[offset : offset + length])
+        return bytes(self._view[offset : offset + length])
 
     def close(self) -> None:
-        self._view = self._stream = None
+        self._view = memoryview(b"")
 
 
 class _FileObject:
