@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["Array", "ArrayLike", "Layout", "PlaneForm", "array", "converted", "picture_forms", "plane_layout"]
-__all__ += ["audio_layout"]
+__all__ = ["Array", "ArrayLike", "Layout", "PlaneForm", "array", "audio_layout"]
+__all__ += ["converted", "picture_forms", "plane_layout"]
 
 #: A ``numpy.ndarray``; NumPy may be missing, so it has no better name here.
 Array = Any
@@ -153,7 +153,7 @@ class ArrayLike:
     def __dlpack__(self, **options: Any) -> Any:
         """The array for other libraries, ``torch.from_dlpack(image)``, in the same memory.
 
-        A copy for those who don't know of arrays that are to be read only, and with NumPy before 2.1.
+        A copy for those who know of no arrays that are to be read only, and with NumPy before 2.1.
         """
         made = self.to_ndarray()
         try:

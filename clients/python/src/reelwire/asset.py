@@ -194,9 +194,9 @@ class AsyncAsset(AssetFacts, AssetMetadata, AssetExports):
         """The frames of the first enabled video track as a sequence of images.
 
         ``len`` returns how many there are, ``frames[i]``, slices and loops give them in the order in
-        which they are shown, and ``frames.at(seconds)`` the one that is shown then. Upright, as
-        pixels; ``maximum_size`` is that of ``image_generator``. For the first ``frames`` of an asset
-        its file is scanned.
+        which they are shown, and ``frames.at(seconds)`` the one that is shown then;
+        ``frames[[3, 99, 7]]`` is one array of several. Upright, as pixels; ``maximum_size`` is that
+        of ``image_generator``. For the first ``frames`` of an asset its file is scanned.
         """
         videos = await self.load_tracks("video")
         track = next((each for each in videos if each.is_enabled), next(iter(videos), None))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import mmap
 import os
@@ -47,7 +48,9 @@ class Slabs:
         Views that exist go on showing the same bytes: writing to memory that is mapped
         copy-on-write makes its pages private. For later blobs the slab is mapped again.
         """
-        ctypes.memmove(array, bytes(memoryview(array).cast("B")[:size]), size)
+        view = memoryview(array).cast("B")[:size]
+        view[:: mmap.PAGESIZE] = view[:: mmap.PAGESIZE]
+        view[-1] = view[-1]  # Where the last page begins with no such byte.
         self.forget(path)
 
     def forget(self, path: str) -> None:
@@ -125,16 +128,16 @@ class SharedMemory:
                 self._bytes -= self._returned.popleft()
             return self._bytes
 
-    def lend(self, blob: protocol.SharedBlob, owner: object) -> ctypes.Array[ctypes.c_ubyte] | bytes:
+    def lend(self, blob: protocol.SharedBlob, owner: object) -> ctypes.Array[ctypes.c_ubyte] | memoryview:
         """The bytes of a blob, whose lease is given back when they aren't used any more.
 
-        Once the caller holds half of all there is, they are a copy: the rest is for what is being
-        made, which would have to wait for ever for room.
+        Once the caller holds a quarter of all there is, they are a copy: the rest is for what is
+        being made, which would have to wait for ever for room.
         """
         view = self._slabs.view(blob)
         size = blob["size"]
-        if self.limit and self.bytes_in_use + size > self.limit // 2:
-            copy = bytes(memoryview(view).cast("B")[:size])
+        if self.limit and self.bytes_in_use + size > self.limit // 4:
+            copy = _copy(memoryview(view).cast("B")[:size])
             self._release(blob["lease"])
             self._warn()
             return copy
@@ -152,7 +155,7 @@ class SharedMemory:
             return
         self._has_warned = True
         warnings.warn(
-            f"more than {self.limit >> 21} MiB of pictures or audio are held, half of the engine's "
+            f"{self.limit >> 22} MiB of pictures or audio are held, a quarter of the engine's "
             "shared memory: further ones are copied. Let go of what is no longer needed, or start "
             'the engine with more: Engine(arguments=["--shm-max", str(4 << 30)])',
             RuntimeWarning,
@@ -177,6 +180,28 @@ class SharedMemory:
                 self._slabs.detach(view, lent.size, lent.path)
                 self._returned.append(lent.size)
                 self._release(lent.lease)
+
+
+def _copy(data: memoryview) -> memoryview:
+    """Bytes of this process's own.
+
+    Memory that was never touched costs more than what is copied there, page by page: large pieces
+    come in huge pages, where the system has them (madvise(2), MADV_HUGEPAGE).
+    """
+    size = len(data)
+    if size < 2 * _HUGE_PAGE or not hasattr(mmap, "MADV_HUGEPAGE"):
+        return memoryview(bytes(data))
+    # Linux aligns what is a multiple of huge pages; of the last one only what is used is touched.
+    length = -(-size // _HUGE_PAGE) * _HUGE_PAGE
+    memory = mmap.mmap(-1, length, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    with contextlib.suppress(OSError):  # A system without huge pages.
+        memory.madvise(mmap.MADV_HUGEPAGE, 0, size // _HUGE_PAGE * _HUGE_PAGE)
+    memory[:size] = data
+    return memoryview(memory)[:size].toreadonly()
+
+
+#: Of x86-64, and of ARM with pages of 4096 bytes.
+_HUGE_PAGE = 2 << 20
 
 
 def _caller_level() -> int:
