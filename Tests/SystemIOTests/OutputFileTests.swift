@@ -219,7 +219,7 @@ extension OutputFileTests {
     #expect(mode as? Int == 0o604)
     #expect(try names == ["a"])
     // Whoever has it open still reads it.
-    #expect(try input.bytes(at: 0, count: 9) == Array("old".utf8))
+    #expect(try input.bytes(at: 0, count: 9, interrupt: Interrupt()) == Array("old".utf8))
   }
 
   @Test func withoutACommitTheFileStays() throws {
