@@ -12,7 +12,6 @@ from conftest import all_leased, nothing_left, packed, run
 import reelwire
 from reelwire import TrackOutput
 from reelwire.arrays import audio_layout, picture_forms, plane_layout
-from reelwire.shared_memory import _copy
 
 numpy = pytest.importorskip("numpy")
 
@@ -364,12 +363,3 @@ def test_sound_that_is_no_single_array():
     assert audio_layout("s16", 10, 3, uneven) is None
     assert audio_layout("s24", 10, 1, [{"offset": 0}]) is None
     assert audio_layout("f64", 4, 3, [{"offset": 64 * n} for n in range(3)]).strides == (64, 8)
-
-
-@pytest.mark.parametrize("size", [1, 4096, (4 << 20) - 1, 4 << 20, (6 << 20) + 12345])
-def test_copies_are_the_same_bytes(size):
-    """Large ones are in pages of their own, which end elsewhere than the bytes."""
-    data = memoryview(hashlib.shake_128(b"seed").digest(size))
-    copy = _copy(data)
-    assert copy == data
-    assert (copy.readonly, len(copy)) == (True, size)

@@ -95,8 +95,8 @@ class Blob:
             if self.size:
                 self._memory = owner.transport.shared_memory
                 lent = self._memory.lend(wire, owner)
-                if isinstance(lent, memoryview):
-                    self._data = lent
+                if isinstance(lent, bytes):
+                    self._data = memoryview(lent)
                 else:
                     self._array = lent
             else:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import ctypes
 import mmap
 import os
@@ -128,7 +127,7 @@ class SharedMemory:
                 self._bytes -= self._returned.popleft()
             return self._bytes
 
-    def lend(self, blob: protocol.SharedBlob, owner: object) -> ctypes.Array[ctypes.c_ubyte] | memoryview:
+    def lend(self, blob: protocol.SharedBlob, owner: object) -> ctypes.Array[ctypes.c_ubyte] | bytes:
         """The bytes of a blob, whose lease is given back when they aren't used any more.
 
         Once the caller holds a quarter of all there is, they are a copy: the rest is for what is
@@ -137,7 +136,7 @@ class SharedMemory:
         view = self._slabs.view(blob)
         size = blob["size"]
         if self.limit and self.bytes_in_use + size > self.limit // 4:
-            copy = _copy(memoryview(view).cast("B")[:size])
+            copy = bytes(memoryview(view).cast("B")[:size])
             self._release(blob["lease"])
             self._warn()
             return copy
@@ -180,28 +179,6 @@ class SharedMemory:
                 self._slabs.detach(view, lent.size, lent.path)
                 self._returned.append(lent.size)
                 self._release(lent.lease)
-
-
-def _copy(data: memoryview) -> memoryview:
-    """Bytes of this process's own.
-
-    Memory that was never touched costs more than what is copied there, page by page: large pieces
-    come in huge pages, where the system has them (madvise(2), MADV_HUGEPAGE).
-    """
-    size = len(data)
-    if size < 2 * _HUGE_PAGE or not hasattr(mmap, "MADV_HUGEPAGE"):
-        return memoryview(bytes(data))
-    # Linux aligns what is a multiple of huge pages; of the last one only what is used is touched.
-    length = -(-size // _HUGE_PAGE) * _HUGE_PAGE
-    memory = mmap.mmap(-1, length, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
-    with contextlib.suppress(OSError):  # A system without huge pages.
-        memory.madvise(mmap.MADV_HUGEPAGE, 0, size // _HUGE_PAGE * _HUGE_PAGE)
-    memory[:size] = data
-    return memoryview(memory)[:size].toreadonly()
-
-
-#: Of x86-64, and of ARM with pages of 4096 bytes.
-_HUGE_PAGE = 2 << 20
 
 
 def _caller_level() -> int:
