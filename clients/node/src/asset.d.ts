@@ -12,6 +12,7 @@ import type {
   FramesLike,
   Image,
   ImageGenerator,
+  GeneratorOptions,
   ImageGeneratorOptions,
   ImageOptions,
   SheetOptions,
@@ -78,7 +79,7 @@ export interface MetadataFilter extends AssetMetadataOptions {
 }
 
 /** What the images of a contact sheet are, and how they are made. */
-export type ContactSheetOptions = SheetOptions & ImageGeneratorOptions;
+export type ContactSheetOptions = SheetOptions & GeneratorOptions;
 
 /** What `audio` makes of a track; at its own rate and with its own channels unless given. */
 export interface AudioOptions extends Cancellable {

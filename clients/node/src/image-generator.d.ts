@@ -7,20 +7,24 @@ import type { ApertureMode, DynamicRangePolicy, ImageFormat } from './protocol.j
 import type { Cancellable } from './remote.js';
 import type { MediaTime, TimeLike, TimeRangeLike } from './time.js';
 
-export interface ImageGeneratorOptions extends Cancellable {
+/** What a generator makes, but for the size. */
+export interface GeneratorOptions extends Cancellable {
   /** For both sides; 0 gives the exact frames. Without any the nearest quick one is taken. */
   tolerance?: TimeLike;
   requestedTimeToleranceBefore?: TimeLike;
   requestedTimeToleranceAfter?: TimeLike;
   /** A number is the longer side at most; of an object a side that is left out is free. */
   maximumSize?: number | { width?: number; height?: number };
-  /** At most so wide; with `height` instead of `maximumSize`, and of a sheet as a whole neither. */
-  width?: number;
-  /** At most so high. */
-  height?: number;
   appliesPreferredTrackTransform?: boolean;
   apertureMode?: ApertureMode;
   dynamicRangePolicy?: DynamicRangePolicy;
+}
+
+export interface ImageGeneratorOptions extends GeneratorOptions {
+  /** At most so wide; with `height` it is what `maximumSize` is. */
+  width?: number;
+  /** At most so high. */
+  height?: number;
 }
 
 export interface ImageOptions extends Cancellable, BytesOptions {

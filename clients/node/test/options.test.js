@@ -170,7 +170,7 @@ test('the options are those that are declared', () => {
     ['imageGenerator.image', 'ImageOptions'],
     ['imageGenerator.contactSheet', 'SheetOptions'],
     ['image', 'ImageOptions', 'ImageGeneratorOptions'],
-    ['contactSheet', 'SheetOptions', 'ImageGeneratorOptions'],
+    ['contactSheet', 'SheetOptions', 'GeneratorOptions'],
     ['exportSession', 'ExportSessionOptions'],
     ['exportSession.export', 'ExportOptions'],
     ['export', 'ExportSessionOptions', 'ExportOptions'],

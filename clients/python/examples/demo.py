@@ -33,7 +33,7 @@ def readable(value: Any) -> str:
     if isinstance(value, (float, Size)):
         return f"{value:g}" if isinstance(value, float) else str(value)
     if isinstance(value, tuple):
-        return "[" + ", ".join(f"{number:g}" for number in value) + "]"
+        return "[" + ", ".join(map(readable, value)) + "]"
     if isinstance(value, list):
         return f"{len(value)} item{'' if len(value) == 1 else 's'}"
     if isinstance(value, reelwire.MetadataItem):

@@ -76,7 +76,6 @@ def test_a_number_is_one_item(engine, clip, tmp_path, suffix):
 @pytest.mark.parametrize(
     ("metadata", "message"),
     [
-        ({"artwork": "cover.jpg"}, "artwork is the bytes of a picture"),
         ({"title": ["a", "b"]}, "the metadata title is text, a number"),
         ({"title": None}, "the metadata title is text, a number"),
         ([{"common_key": "title", "value": "T"}], "has no 'common_key'; did you mean commonKey"),
