@@ -178,6 +178,29 @@ def test_a_width_alone_makes_square_pixels(export: Any, tmp_path: Path) -> None:
     assert (video["sample_aspect_ratio"], video["display_aspect_ratio"]) == ("1:1", "16:9")
 
 
+@pytest.mark.parametrize(
+    ("name", "options", "decibels"),
+    [
+        ("o.mkv", "--video-codec mjpeg --quality 1", 40),
+        ("o.mov", "--video-codec prores --profile hq", 45),
+        ("o.mp4", "--video-codec hevc --pixel-format yuv444p --crf 10", 45),
+        ("o.webm", "--profile 2 --crf 10", 40),
+    ],
+)
+def test_the_picture_stays_the_same(
+    export: Any, source: Path, name: str, options: str, decibels: float
+) -> None:
+    """Whatever the pixel format and its range are; by ffmpeg's measure of the luma."""
+    made = export(name, f"{options} --frames 10")
+    video = "settb=1/30,setpts=N,scale=out_range=tv:sws_flags=accurate_rnd,format=yuv420p"
+    compared = subprocess.run(
+        ["ffmpeg", "-hide_banner", "-i", made, "-i", source, "-lavfi"]
+        + [f"[0:v]{video}[a];[1:v]{video}[b];[a][b]psnr=shortest=1", "-f", "null", "-"],
+        check=True, capture_output=True, text=True,
+    )  # fmt: skip
+    assert float(compared.stderr.split("PSNR y:")[1].split()[0]) > decibels
+
+
 # Times
 
 

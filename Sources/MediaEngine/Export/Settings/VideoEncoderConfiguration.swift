@@ -219,9 +219,13 @@ struct VideoEncoderConfiguration {
 
   /// The matrix and range that a frame is to be encoded in.
   func pictureColor(of frame: borrowing Frame) -> PictureColor {
-    mapsTones && !pixelFormat.hasPalette
+    var color =
+      mapsTones && !pixelFormat.hasPalette
       ? PictureColor(matrix: PictureColor.bt709, isFullRange: false)
       : PictureColor(of: frame, as: pixelFormat.hasPalette ? .rgba : pixelFormat)
+    // Motion JPEG has no other.
+    if pixelFormat.isFullRangeByName { color.isFullRange = true }
+    return color
   }
 }
 
