@@ -584,7 +584,7 @@ def test_call_fails_when_the_work_does(program: Program) -> None:
         (["@clip.mp4"], "is no JSON"),
         (["[1]"], "no parameter"),
         (["--wait"], "No call starts work"),
-        ([], "url: expected a string, got nothing"),
+        ([], "url: expected url or resource, got neither"),
     ],
 )
 def test_wrong_parameters_are_2(program: Program, parameters: list, said: str) -> None:

@@ -18,6 +18,8 @@ enum CommandHints {
       "'reelwire doctor' lists the presets, and --dry-run prints what one would do.",
     "exportSession/compatiblePresets lists the presets that can.":
       "'reelwire doctor' lists the presets, and --dry-run prints what one would do.",
+    "Answer each resource/read, with an error where there are no bytes, or raise timeoutMs.":
+      "Try again, or copy the file first.",
     "Check the path: it is taken relative to the folder the engine was started in.":
       "Check the path.",
     "Set a maximumSize, or take the stored pixels: aperture mode encodedPixels.":

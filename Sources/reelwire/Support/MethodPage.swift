@@ -113,7 +113,8 @@ struct MethodExample {
 
   /// Parameters of which one or another is required.
   private static let needed: Set = [
-    "imageGenerator/contactSheet count", "waveform/generate count", "timeRange/contains time",
+    "asset/open url", "imageGenerator/generateImages times", "imageGenerator/contactSheet count",
+    "waveform/generate count", "timeRange/contains time",
   ]
 
   private func handleName(_ parameter: MethodCatalog.Parameter) -> String? {
