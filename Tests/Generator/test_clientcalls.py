@@ -189,8 +189,9 @@ def test_a_rule_of_what_a_method_lacks_is_refused(document, monkeypatch, rule):
 @pytest.mark.parametrize(
     ("folder", "pattern", "generated", "quote"),
     [
-        (PYTHON, "*.py", ("calls.py", "protocol.py"), '"'),
-        (NODE, "*.js", ("calls.js", "protocol.js"), "'"),
+        # Hints name methods and send none.
+        (PYTHON, "*.py", ("calls.py", "protocol.py", "hints.py"), '"'),
+        (NODE, "*.js", ("calls.js", "protocol.js", "hints.js"), "'"),
     ],
 )
 def test_what_is_generated_is_not_written_by_hand_too(
@@ -202,7 +203,8 @@ def test_what_is_generated_is_not_written_by_hand_too(
     sent = {name for name in names if f"{quote}{name}{quote}" in text}
     made = {call.method for call in calls(document)}
     assert sent & made == set()
-    assert sent == set(BY_HAND) | {"exit", "$/cancelRequest", "blob/release"}
+    notifications = {"exit", "$/cancelRequest", "blob/release", "resource/didRead"}
+    assert sent == set(BY_HAND) | notifications
 
 
 def test_what_is_computed_is_not_sent(document):
