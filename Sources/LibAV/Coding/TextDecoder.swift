@@ -41,13 +41,16 @@ internal import CLibAV
 
   /// The text of an event as libavcodec writes it, eight fields and the text between commas: without
   /// the codes in braces, and with `\N`, `\n`, `\h`, `\{` and `\}` as what they mean (the ASS format).
+  /// From FFmpeg 6 on decoders write a brace as `\{{}` and a backslash with a word joiner behind it.
   static func plainText(ofEvent event: String) -> String {
     let fields = event.split(separator: ",", maxSplits: 8, omittingEmptySubsequences: false)
     guard fields.count == 9 else { return "" }
     var text = ""
     var rest = fields[8][...]
     while let character = rest.popFirst() {
-      if character == "{", rest.first == "\\", let end = rest.firstIndex(of: "}") {
+      if character == "{", rest.first == "\\" || rest.first == "}",
+        let end = rest.firstIndex(of: "}")
+      {
         rest = rest[rest.index(after: end)...]
       } else if character == "\\", let code = rest.first, let meaning = escapes[code] {
         text.append(meaning)
@@ -63,7 +66,7 @@ internal import CLibAV
   }
 
   private static let escapes: [Character: Character] = [
-    "N": "\n", "n": "\n", "h": "\u{a0}", "{": "{", "}": "}",
+    "N": "\n", "n": "\n", "h": "\u{a0}", "{": "{", "}": "}", "\u{2060}": "\\",
   ]
 }
 
