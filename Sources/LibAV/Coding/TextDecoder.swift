@@ -41,7 +41,7 @@ internal import CLibAV
 
   /// The text of an event as libavcodec writes it, eight fields and the text between commas: without
   /// the codes in braces, and with `\N`, `\n`, `\h`, `\{` and `\}` as what they mean (the ASS format).
-  /// From FFmpeg 6 on decoders write a brace as `\{{}` and a backslash with a word joiner behind it.
+  /// From FFmpeg 6 on decoders write a brace as `\{{}` and a backslash with U+2060 behind it.
   static func plainText(ofEvent event: String) -> String {
     let fields = event.split(separator: ",", maxSplits: 8, omittingEmptySubsequences: false)
     guard fields.count == 9 else { return "" }
