@@ -8,8 +8,7 @@ extension Time: CustomStringConvertible {
       if isNegativeInfinity { return "{-INFINITY}" }
       return isIndefinite ? "{INDEFINITE}" : "{INVALID}"
     }
-    let (whole, part) = fraction.thousandths.quotientAndRemainder(dividingBy: 1000)
-    let places = String(String(part + 1000).dropFirst())
+    let (whole, places) = decimal
     let sign = value < 0 ? "-" : ""
     let rounded = hasBeenRounded ? ", rounded" : ""
     let epochs = epoch == 0 ? "" : ", epoch = \(epoch)"
@@ -26,12 +25,16 @@ extension Time: CustomStringConvertible {
       if isNegativeInfinity { return "-infinity" }
       return isIndefinite ? "indefinite" : "invalid"
     }
-    let thousandths = fraction.thousandths
-    let (whole, part) = thousandths.quotientAndRemainder(dividingBy: 1000)
-    var places = String(String(part + 1000).dropFirst())
+    var (whole, places) = decimal
     while places.last == "0" { places.removeLast() }
-    let sign = value < 0 && thousandths > 0 ? "-" : ""
+    let sign = value < 0 && !(whole == 0 && places.isEmpty) ? "-" : ""
     return "\(sign)\(whole)\(places.isEmpty ? "" : ".")\(places) s"
+  }
+
+  /// The absolute number of seconds, to three places, and these.
+  private var decimal: (whole: UInt128, places: String) {
+    let (whole, part) = fraction.thousandths.quotientAndRemainder(dividingBy: 1000)
+    return (whole, String(String(part + 1000).dropFirst()))
   }
 
   /// Reads a time in any of the forms that it has as a string on the wire.

@@ -92,9 +92,7 @@ package final class RandomAccessResource: Resource {
       }
       isFirst = false
       guard requests.allSatisfy(client.ask) else {
-        throw fail(
-          SystemError(
-            .ended, operation: "read", subject: name, detail: "the client is gone"))
+        throw fail(.clientGone(name))
       }
       switch step {
       case .done(let bytes): return bytes
@@ -106,18 +104,12 @@ package final class RandomAccessResource: Resource {
   private func wait(
     _ waiter: ResourceWaiter, until deadline: DispatchTime, _ interrupt: Interrupt
   ) throws(SystemError) {
-    client.willWait()
-    let end = waiter.wait(until: deadline, interrupt: interrupt)
-    client.didWait()
-    if end == .woken {
-      if let failure = waiter.failure { throw failure }
-      return
+    let end = client.wait(waiter, until: deadline, interrupt)
+    if let failure = SystemError(end, name, after: timeout) {
+      for number in giveUp(waiter) { client.cancel(number) }
+      throw failure
     }
-    for number in giveUp(waiter) { client.cancel(number) }
-    if end == .interrupted { throw SystemError(.interrupted, operation: "read", subject: name) }
-    throw SystemError(
-      .timedOut, operation: "read", subject: name,
-      detail: "no answer has come within \(timeout)")
+    if let failure = waiter.failure { throw failure }
   }
 
   /// Cancels what only this one waited for, and when no reader waits any more also what was asked for ahead.

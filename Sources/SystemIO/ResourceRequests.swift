@@ -31,6 +31,36 @@ package protocol ResourceClient: AnyObject, Sendable {
   func didWait()
 }
 
+extension ResourceClient {
+  /// Waits on the thread that calls, for an answer.
+  func wait(
+    _ waiter: ResourceWaiter, until deadline: DispatchTime, _ interrupt: Interrupt
+  ) -> ResourceWaiter.End {
+    willWait()
+    defer { didWait() }
+    return waiter.wait(until: deadline, interrupt: interrupt)
+  }
+}
+
+extension SystemError {
+  /// No answer will ever come.
+  static func clientGone(_ name: String) -> SystemError {
+    SystemError(.ended, operation: "read", subject: name, detail: "the client is gone")
+  }
+
+  /// Why a wait has ended without an answer; nil where there is one.
+  init?(_ end: ResourceWaiter.End, _ name: String, after timeout: Duration) {
+    switch end {
+    case .woken: return nil
+    case .interrupted: self.init(.interrupted, operation: "read", subject: name)
+    case .timedOut:
+      self.init(
+        .timedOut, operation: "read", subject: name,
+        detail: "no answer has come within \(timeout)")
+    }
+  }
+}
+
 /// Bytes that are asked for.
 package struct ResourceRequest: Sendable, Equatable {
   package var number: Int

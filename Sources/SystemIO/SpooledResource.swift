@@ -145,26 +145,16 @@ package final class SpooledResource: Resource {
 
   private func ask(_ request: ResourceRequest?) throws(SystemError) {
     guard let request, !client.ask(request) else { return }
-    throw fail(
-      SystemError(.ended, operation: "read", subject: name, detail: "the client is gone"))
+    throw fail(.clientGone(name))
   }
 
   private func wait(
     _ waiter: ResourceWaiter, until deadline: DispatchTime, _ interrupt: Interrupt
   ) throws(SystemError) {
-    client.willWait()
-    let end = waiter.wait(until: deadline, interrupt: interrupt)
-    client.didWait()
+    let end = client.wait(waiter, until: deadline, interrupt)
     state.withLock { $0.waiters.removeAll { $0 === waiter } }
     // The request stays: whoever answers can't go back to what was asked for.
-    switch end {
-    case .woken: if let failure = waiter.failure { throw failure }
-    case .interrupted: throw SystemError(.interrupted, operation: "read", subject: name)
-    case .timedOut:
-      throw SystemError(
-        .timedOut, operation: "read", subject: name,
-        detail: "no answer has come within \(timeout)")
-    }
+    if let failure = SystemError(end, name, after: timeout) ?? waiter.failure { throw failure }
   }
 
   private func write(_ bytes: [UInt8]) throws(SystemError) {

@@ -210,8 +210,14 @@ extension ContainerLayout {
 // MARK: -
 
 extension MediaSource {
-  /// What the file's structure states of it.
+  /// What the file's structure states of it, looked at in the first call.
   func layout(interrupt: Interrupt) throws(EngineError) -> ContainerLayout {
+    try containerLayout.get(interrupt: interrupt) { () throws(EngineError) in
+      try readLayout(interrupt: interrupt)
+    }
+  }
+
+  private func readLayout(interrupt: Interrupt) throws(EngineError) -> ContainerLayout {
     let container = try open(interrupt: interrupt)
     let (source, size) = (ByteReader(container.file, interrupt: interrupt), container.size)
     switch container.demuxer.structure {

@@ -12,6 +12,7 @@ final class MediaSource: Sendable {
   let configuration: EngineConfiguration
   let container = SingleFlight<Container>()
   private let movieHeader = SingleFlight<Movie?>()
+  let containerLayout = SingleFlight<ContainerLayout>()
   private let indexes = SingleFlight<[Int: SampleIndex]>()
   /// Where those who wait for the file's facts have them made.
   let preparation = MediaPreparation()

@@ -130,12 +130,13 @@ final class ExportWork {
     let unread = unread(of: export, before: range.end)
     dropped += unread
     // Demuxers of audio take the end of the file for the end of its media.
-    if unread.isEmpty, export.trim.isWhole, asset.missingBytes > 0 {
+    let missing = unread.isEmpty && export.trim.isWhole ? asset.missingBytes : 0
+    if missing > 0 {
       dropped.append(
         .init(
           item: .damagedSamples,
-          reason: "'\(session.asset.path)' is cut short: at least \(asset.missingBytes) bytes are "
-            + "missing at its end"))
+          reason: "'\(session.asset.path)' is cut short: at least \(missing) bytes are missing at "
+            + "its end"))
     }
     meter.begin(phases.finishing)
     try mapErrors(.finish, path: file.path) { () throws(LibAVError) in

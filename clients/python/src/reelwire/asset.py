@@ -29,7 +29,7 @@ from .sample import Sample
 from .sample_cursor import AsyncSampleCursor, SampleCursor
 from .time import MediaTime, TimeLike
 from .time_range import TimeRangeLike
-from .track import AsyncTrack, Track, TrackLike
+from .track import AsyncTrack, Track, TrackLike, first_enabled
 from .transport import Transport
 from .waveform import Waveform
 from .wire import time_range_to_wire, time_to_wire, track_number
@@ -198,8 +198,7 @@ class AsyncAsset(AssetFacts, AssetMetadata, AssetExports):
         ``frames[[3, 99, 7]]`` is one array of several. Upright, as pixels; ``maximum_size`` is that
         of ``image_generator``. For the first ``frames`` of an asset its file is scanned.
         """
-        videos = await self.load_tracks("video")
-        track = next((each for each in videos if each.is_enabled), next(iter(videos), None))
+        track = first_enabled(await self.load_tracks("video"))
         if track is None:
             raise NoSourceTrackError(
                 f"{os.path.basename(self.url)!r} has no video track",

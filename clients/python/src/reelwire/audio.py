@@ -11,7 +11,7 @@ from .arrays import Array
 from .asset_reader import AudioMixOutput
 from .sample_buffer import SampleBuffer
 from .time_range import TimeRangeLike
-from .track import TrackLike
+from .track import TrackLike, first_enabled
 from .wire import track_number
 
 __all__ = ["audio_of"]
@@ -27,8 +27,7 @@ async def audio_of(
     """The audio of a track of an asset, else of its first enabled one: channels × samples."""
     number = track_number(track)
     if number is None:
-        tracks = await asset.load_tracks("audio")
-        chosen = next((each for each in tracks if each.is_enabled), next(iter(tracks), None))
+        chosen = first_enabled(await asset.load_tracks("audio"))
         if chosen is None:
             return _silence(channels or 1)
         number = chosen.track_id

@@ -11,7 +11,7 @@ from .portal import Face, blocking
 from .remote import given
 from .transport import Transport
 
-__all__ = ["AsyncTrack", "Track", "TrackLike"]
+__all__ = ["AsyncTrack", "Track", "TrackLike", "first_enabled"]
 
 
 class TrackFacts:
@@ -99,6 +99,11 @@ class AsyncTrack(TrackFacts, TrackCalls):
             ),
         )
         return [AsyncTrack(self._transport, self._asset, track) for track in result["tracks"]]
+
+
+def first_enabled(tracks: list[AsyncTrack]) -> AsyncTrack | None:
+    """The track to take where none is named: the first enabled one, else the first."""
+    return next((track for track in tracks if track.is_enabled), next(iter(tracks), None))
 
 
 class Track(TrackFacts, BlockingTrackCalls, Face):
