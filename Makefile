@@ -116,7 +116,7 @@ test-structure: setup-python
 
 lint: setup-python setup-node
 	swift format lint --strict -r Sources Tests Package.swift
-	$(PYTHON) -m mypy --strict clients/python/src
+	$(PYTHON) -m mypy --config-file clients/python/pyproject.toml clients/python/src
 	$(PYTHON) -m mypy --strict .ci/structure.py
 	$(PYTHON) -m compileall -q clients/python Benchmarks Sources/Generator Tests
 	for script in clients/node/src/*.js clients/node/test/*.js clients/vscode/*.js \

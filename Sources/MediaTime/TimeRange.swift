@@ -59,9 +59,10 @@ public struct TimeRange: Sendable, Hashable {
   /// Only a numeric time in the start's epoch is in a range, and only in a range whose start is
   /// numeric and whose duration isn't indefinite: what isn't known isn't contained.
   public func contains(_ time: Time) -> Bool {
-    guard isValid, !isIndefinite, start.isNumeric, time.isNumeric, time.epoch == start.epoch else {
-      return false
-    }
+    // An empty range's end can be rounded to behind its start.
+    guard isValid, !isEmpty, !isIndefinite, start.isNumeric, time.isNumeric,
+      time.epoch == start.epoch
+    else { return false }
     return start <= time && time < end
   }
 
@@ -72,7 +73,7 @@ public struct TimeRange: Sendable, Hashable {
   /// An invalid or indefinite range neither contains nor is contained.
   public func contains(_ other: TimeRange) -> Bool {
     guard other.isValid, !other.isIndefinite, contains(other.start) else { return false }
-    return other.end <= end
+    return other.isEmpty || other.end <= end
   }
 
   /// CMTimeRangeGetUnion: the smallest range that covers both, and so the gap between them too.

@@ -49,7 +49,7 @@ import Testing
   }
 
   private func isInside(_ time: Time, _ range: TimeRange) -> Bool {
-    guard range.isValid, !range.isIndefinite, range.start.isNumeric, time.isNumeric,
+    guard range.isValid, !range.isEmpty, !range.isIndefinite, range.start.isNumeric, time.isNumeric,
       time.epoch == range.start.epoch
     else { return false }
     if Rational(time) < Rational(range.start) { return false }

@@ -110,7 +110,7 @@ class _FSSpec:
 
     def __init__(self, url: str) -> None:
         try:
-            from fsspec.core import url_to_fs  # type: ignore[import-untyped]
+            from fsspec.core import url_to_fs
         except ImportError:
             scheme = scheme_of(url)
             raise PathNotAllowedError(
