@@ -35,7 +35,7 @@ enum Samples {
     {"code": -11823, "message": "no", "data": {"name": "fileAlreadyExists", "hint": "do",
      "path": "/a", "handle": "asset:1", "key": "duration", "stage": "open",
      "libav": {"code": "AVERROR_EOF", "operation": "av_read_frame", "message": "End of file"},
-     "log": ["a"], "errors": [{"path": "/a", "expected": "b", "got": "c"}], "reason": "r",
+     "log": ["a"], "errors": [{"path": "/a", "expected": "b", "got": "c", "code": -11824}], "reason": "r",
      "suggestion": "s"}}
     """#
   static let item = #"""

@@ -21,6 +21,14 @@ public struct EngineError: Error, Sendable {
     case invalidSourceMedia = -11822
     /// There is something at the path already; it wasn't touched.
     case fileAlreadyExists = -11823
+    /// The segments of a composition's track have gaps, or overlap.
+    case compositionTrackSegmentsNotContiguous = -11824
+    /// A segment's duration isn't positive.
+    case invalidCompositionTrackSegmentDuration = -11825
+    /// A segment begins outside its source.
+    case invalidCompositionTrackSegmentSourceStartTime = -11826
+    /// A segment reaches beyond its source, or has none of it.
+    case invalidCompositionTrackSegmentSourceDuration = -11827
     /// No demuxer knows the format.
     case fileFormatNotRecognized = -11828
     /// The format is known, but its header can't be read.
@@ -35,6 +43,8 @@ public struct EngineError: Error, Sendable {
     case encoderNotFound = -11834
     /// The asset's media doesn't allow it.
     case operationNotSupportedForAsset = -11838
+    /// A video composition contradicts itself, or its asset.
+    case invalidVideoComposition = -11841
     /// The file refers to another one, which isn't opened.
     case referenceForbiddenByReferencePolicy = -11842
     /// The path's extension stands for no file type.
