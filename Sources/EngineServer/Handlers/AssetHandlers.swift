@@ -7,7 +7,7 @@ extension AssetHandle: ObjectHandle {
   static func cancelWork(of asset: any Asset) { asset.cancelLoading() }
   /// A composition is an asset, as the edits that have been made leave it.
   static func object(for other: any Sendable) -> (any Asset)? {
-    (other as? MutableComposition)?.current
+    try? (other as? MutableComposition)?.current()
   }
 }
 
@@ -28,7 +28,7 @@ extension Engine {
   /// The asset of a handle; of a composition's, what the edits that came before make of it.
   func findAsset(_ handle: AssetHandle) async throws -> any Asset {
     if let composition = handles.object(of: handle.rawValue, as: CompositionHandle.self) {
-      return await composition.snapshot()
+      return try await composition.snapshot()
     }
     return try handles.find(handle)
   }

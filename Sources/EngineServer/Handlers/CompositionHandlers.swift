@@ -5,9 +5,8 @@ import MediaTime
 
 extension CompositionHandle: ObjectHandle {
   static func describe(_ composition: MutableComposition) -> String {
-    let current = composition.current
-    return
-      "composition of \(current.media.files.count) files, \(current.duration.secondsDescription)"
+    guard let current = try? composition.current() else { return "composition" }
+    return "composition of \(current.media.files.count) files, \(current.duration.secondsDescription)"
   }
   static func cancelWork(of composition: MutableComposition) { composition.cancel() }
 }
@@ -72,7 +71,7 @@ extension Engine {
   @Sendable func compositionTimeline(
     _ request: EngineProtocol.CompositionTimeline, _ context: RequestContext
   ) async throws -> EngineProtocol.CompositionTimeline.Result {
-    let composition = await (try handles.find(request.composition)).snapshot()
+    let composition = try await handles.find(request.composition).snapshot()
     let known = handles.assets
     let timeline = composition.timeline { asset in
       guard asset.media.files.isEmpty, let handle = known[ObjectIdentifier(asset)] else {
@@ -86,7 +85,7 @@ extension Engine {
   @Sendable func copyComposition(
     _ request: CompositionCopy, _ context: RequestContext
   ) async throws -> CompositionCopy.Result {
-    let original = await (try handles.find(request.composition)).snapshot()
+    let original = try await handles.find(request.composition).snapshot()
     return CompositionCopy.Result(composition: handles.add(MutableComposition(original)))
   }
 
@@ -226,7 +225,7 @@ extension Engine {
   @Sendable func compositionSegments(
     _ request: CompositionSegments, _ context: RequestContext
   ) async throws -> CompositionSegments.Result {
-    let composition = await (try handles.find(request.composition)).snapshot()
+    let composition = try await handles.find(request.composition).snapshot()
     let segments = try await mapErrors(request.composition) { () throws(EngineError) in
       try composition.segments(ofTrack: request.trackID)
     }
@@ -288,7 +287,7 @@ extension Engine {
     let value = try await mapErrors(handle) { () async throws(EngineError) in
       try await body(composition)
     }
-    let current = composition.current
+    let current = try composition.current()
     return (
       value,
       WireCompositionState(duration: WireTime(current.duration), revision: current.revision)

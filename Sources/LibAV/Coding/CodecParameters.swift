@@ -12,6 +12,15 @@ internal import CLibAV
     try check(unsafe avcodec_parameters_copy(pointer, source), "copy", "codec parameters")
   }
 
+  /// Those of no codec; of audio at 48 kHz in stereo.
+  init(ofNothing kind: MediaKind) throws(LibAVError) {
+    guard let pointer = unsafe avcodec_parameters_alloc() else { throw outOfMemory("parameters") }
+    unsafe self.pointer = pointer
+    guard kind == .audio else { return }
+    unsafe pointer.pointee.sample_rate = 48000
+    unsafe av_channel_layout_default(&pointer.pointee.ch_layout, 2)
+  }
+
   deinit {
     var pointer: UnsafeMutablePointer<AVCodecParameters>? = unsafe self.pointer
     unsafe avcodec_parameters_free(&pointer)

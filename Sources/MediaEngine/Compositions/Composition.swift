@@ -15,14 +15,19 @@ public final class Composition: Asset, PresentationSource {
   let configuration: EngineConfiguration
   let content: Presentation
 
-  init(_ state: CompositionState, path: String, configuration: EngineConfiguration) {
+  init(
+    _ state: CompositionState, path: String, configuration: EngineConfiguration
+  ) throws(EngineError) {
     self.state = state
     self.path = path
     self.configuration = configuration
     revision = state.revision
+    let canvas = state.canvas
+    var tracks: [TrackInfo] = []
+    for track in state.tracks { tracks.append(try track.info(path: path, canvas: canvas)) }
     content = Presentation(
-      path: path, tracks: state.tracks.compactMap { $0.info(path: path) }, pictures: [],
-      metadata: [], tagsAreOfTheFile: false, attachments: [], chapters: [])
+      path: path, tracks: tracks, pictures: [], metadata: [], tagsAreOfTheFile: false,
+      attachments: [], chapters: [], mixesAudio: true)
     let queues = LoadQueues()
     properties = AssetProperties(
       CompositionProperties(

@@ -31,13 +31,6 @@ struct CompositionState: Sendable {
     tracks.flatMap { $0.segments.segments.compactMap(\.source) }
   }
 
-  /// What pictures are shown in, in square pixels: the size that was set, else that of the first picture.
-  var canvasSize: Size? {
-    if let naturalSize { return naturalSize }
-    return tracks.lazy.filter { $0.mediaType == .video }
-      .compactMap { $0.segments.segments.lazy.compactMap(\.source).first?.shownSize }.first
-  }
-
   func track(_ trackID: Int32, of path: String) throws(EngineError) -> Track {
     tracks[try position(trackID, of: path)]
   }

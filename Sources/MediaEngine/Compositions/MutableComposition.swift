@@ -37,18 +37,22 @@ public final class MutableComposition: Sendable {
   public func cancel() { interrupt.trigger() }
 
   /// The composition as the edits that have been asked for make it.
-  public func snapshot() async -> Composition {
+  ///
+  /// - Throws: `outOfMemory`.
+  public func snapshot() async throws(EngineError) -> Composition {
     let turn = order.arrive()
     await turn.begin()
     defer { turn.end() }
-    return current
+    return try current()
   }
 
   /// The composition as the edits that have been made leave it. Never waits.
-  public var current: Composition {
-    state.withLock { state in
+  ///
+  /// - Throws: `outOfMemory`.
+  public func current() throws(EngineError) -> Composition {
+    try state.withLock { (state) throws(EngineError) in
       if let known = state.snapshot { return known }
-      let made = Composition(state.value, path: path, configuration: configuration)
+      let made = try Composition(state.value, path: path, configuration: configuration)
       state.snapshot = made
       return made
     }
@@ -209,7 +213,7 @@ public final class MutableComposition: Sendable {
     _ segments: [CompositionTrackSegment], ofTrack trackID: Int32
   ) async throws(EngineError) -> [EngineError.Problem] {
     let inputs = try await load(segments.map(\.asset))
-    let state = await snapshot().state
+    let state = try await snapshot().state
     return try state.problems(
       of: try candidates(segments, inputs, trackID, state), in: trackID, of: path)
   }
@@ -236,7 +240,7 @@ public final class MutableComposition: Sendable {
   ) async throws(EngineError) -> Int32? {
     let inputs = try await load([asset])
     let type = try inputs[0]?.track(trackID).mediaType
-    return await snapshot().state.tracks.first { $0.mediaType == type }?.trackID
+    return try await snapshot().state.tracks.first { $0.mediaType == type }?.trackID
   }
 
   // MARK: Edits

@@ -19,6 +19,8 @@ struct Presentation: Sendable {
   /// Files within the file, such as fonts (Matroska).
   let attachments: [StreamInfo]
   var chapters: [ChapterSpan]
+  /// Whether exports make one track of its enabled audio tracks where nothing else is asked for.
+  var mixesAudio = false
 }
 
 /// A picture that belongs to a file as a whole.

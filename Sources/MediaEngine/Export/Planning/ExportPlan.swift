@@ -134,6 +134,7 @@ private struct TrackTreatment {
 
   mutating func treatment(of track: TrackInfo) throws(EngineError) -> ExportPlan.Treatment {
     if let reason = settings.leavesOut(track) { return .dropped(reason) }
+    if track.timeline.isEmpty { return .dropped("the track is empty") }
     if track.mediaType == .audio, rules.kinds.contains(.audio) {
       if let maximum = rules.maximumAudioTracks, audioTracks >= maximum {
         return .dropped("\(fileType.name) files have one audio track")
