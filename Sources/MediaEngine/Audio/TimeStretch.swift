@@ -65,26 +65,31 @@ struct StretchRatio: Hashable {
 
   /// The nearest ratio whose terms are at most `limit`, by its continued fraction.
   func approximated(limit: Int64) -> StretchRatio {
-    var (n, d) = (Int128(numerator), Int128(denominator))
-    let limit = Int128(limit)
-    var (before, last) = ((top: Int128(0), bottom: Int128(1)), (top: Int128(1), bottom: Int128(0)))
+    let (top, bottom, limit) = (Int128(numerator), Int128(denominator), Int128(limit))
+    typealias Terms = (top: Int128, bottom: Int128)
+    func distance(_ terms: Terms) -> Int128 {
+      let difference = top * terms.bottom - terms.top * bottom
+      return difference < 0 ? -difference : difference
+    }
+    var (n, d) = (top, bottom)
+    var (before, last): (Terms, Terms) = ((0, 1), (1, 0))
     while d != 0 {
       let quotient = n / d
-      let next = (
-        top: quotient * last.top + before.top, bottom: quotient * last.bottom + before.bottom
-      )
-      if max(next.top, next.bottom) > limit {
-        let part = min(
-          (limit - before.top) / max(1, last.top), (limit - before.bottom) / max(1, last.bottom))
-        if 2 * part > quotient {
-          last = (part * last.top + before.top, part * last.bottom + before.bottom)
-        }
-        break
+      // As much of the quotient as there is room for.
+      var part = quotient
+      if last.top > 0 { part = min(part, (limit - before.top) / last.top) }
+      if last.bottom > 0 { part = min(part, (limit - before.bottom) / last.bottom) }
+      let next = (top: part * last.top + before.top, bottom: part * last.bottom + before.bottom)
+      guard part == quotient else {
+        // Of the ratio below 1: this one or its inverse.
+        let (one, other) = top < bottom ? (last.bottom, next.bottom) : (last.top, next.top)
+        let isNearer = last.bottom == 0 || distance(next) * one < distance(last) * other
+        return isNearer ? StretchRatio(next.top, next.bottom) : StretchRatio(last.top, last.bottom)
       }
       (before, last) = (last, next)
       (n, d) = (d, n % d)
     }
-    return StretchRatio(max(1, last.top), max(1, last.bottom))
+    return self
   }
 }
 

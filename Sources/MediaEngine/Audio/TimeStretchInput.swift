@@ -23,7 +23,9 @@ struct StretchInput {
     end += Int64(size)
     if unneeded == size { return }
     if planes[0].isEmpty { origin = end - Int64(size - unneeded) }
-    for channel in planes.indices { planes[channel].append(contentsOf: added[channel][unneeded...]) }
+    for channel in planes.indices {
+      planes[channel].append(contentsOf: added[channel][unneeded...])
+    }
     maximumHeld = max(maximumHeld, planes[0].count)
   }
 

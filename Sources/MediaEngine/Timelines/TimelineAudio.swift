@@ -196,7 +196,9 @@ extension TrackTimeline.Part {
     guard source != nil, mapping.source.duration != mapping.target.duration,
       scale?.isWithin(limit) != true
     else { return }
-    let others = AudioTimePitchAlgorithm.allCases.filter { scale?.isWithin($0.maximumSpeed) ?? false }
+    let others = AudioTimePitchAlgorithm.allCases.filter {
+      scale?.isWithin($0.maximumSpeed) ?? false
+    }
     let names = others.map { "'\($0.rawValue)'" }.joined(separator: " or ")
     throw EngineError(
       .unsupportedOutputSettings,
