@@ -25,6 +25,10 @@ public struct WireReaderOutput: Codable, Sendable, Equatable {
   public var trackIDs: [Int32]?
   /// What samples are converted to; absent or `null` for samples as stored, in decode order.
   public var settings: WireReaderSettings?
+  /// What becomes of audio that is scaled in time; only with settings for audio.
+  ///
+  /// - Default: `"spectral"`
+  public var audioTimePitchAlgorithm: WireAudioTimePitchAlgorithm?
   /// Whether the output can be read again from other ranges.
   ///
   /// - Default: `false`
@@ -33,13 +37,15 @@ public struct WireReaderOutput: Codable, Sendable, Equatable {
   /// Makes the value; what is left out is absent on the wire.
   public init(
     type: WireReaderOutputType, trackID: Int32? = nil, mediaType: WireMediaType? = nil,
-    trackIDs: [Int32]? = nil, settings: WireReaderSettings? = nil, supportsRandomAccess: Bool? = nil
+    trackIDs: [Int32]? = nil, settings: WireReaderSettings? = nil,
+    audioTimePitchAlgorithm: WireAudioTimePitchAlgorithm? = nil, supportsRandomAccess: Bool? = nil
   ) {
     self.type = type
     self.trackID = trackID
     self.mediaType = mediaType
     self.trackIDs = trackIDs
     self.settings = settings
+    self.audioTimePitchAlgorithm = audioTimePitchAlgorithm
     self.supportsRandomAccess = supportsRandomAccess
   }
 }

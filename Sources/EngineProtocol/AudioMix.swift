@@ -1,15 +1,5 @@
 import JSONRPC
 
-/// How audio is played faster or slower.
-public enum WireAudioTimePitchAlgorithm: String, Codable, Sendable, CaseIterable {
-  /// In the time domain, at the same pitch: for speech.
-  case timeDomain
-  /// By its spectrum, at the same pitch: for music.
-  case spectral
-  /// By resampling: the pitch follows the rate.
-  case varispeed
-}
-
 /// How loud the tracks of an asset are when they are mixed.
 ///
 /// A track without parameters has the volume 1 throughout.

@@ -117,6 +117,10 @@ public struct ExportSessionCreate: RequestType {
   ///
   /// - Default: `false`
   public var shouldOptimizeForNetworkUse: Bool?
+  /// What becomes of audio that is scaled in time, where it is encoded.
+  ///
+  /// - Default: `"spectral"`
+  public var audioTimePitchAlgorithm: WireAudioTimePitchAlgorithm?
   /// How a passthrough export cuts; what is encoded is cut exactly.
   ///
   /// - Default: `"editList"`
@@ -143,7 +147,8 @@ public struct ExportSessionCreate: RequestType {
     outputURL: String, outputFileType: String? = nil, timeRange: WireTimeRange? = nil,
     metadata: [WireMetadataEntry]? = nil, metadataChanges: WireMetadataChanges? = nil,
     chapters: [WireChapter]? = nil, fileLengthLimit: Int64? = nil,
-    shouldOptimizeForNetworkUse: Bool? = nil, trimMode: WireTrimMode? = nil,
+    shouldOptimizeForNetworkUse: Bool? = nil,
+    audioTimePitchAlgorithm: WireAudioTimePitchAlgorithm? = nil, trimMode: WireTrimMode? = nil,
     directoryForTemporaryFiles: String? = nil, replacesSource: Bool? = nil
   ) {
     self.asset = asset
@@ -157,6 +162,7 @@ public struct ExportSessionCreate: RequestType {
     self.chapters = chapters
     self.fileLengthLimit = fileLengthLimit
     self.shouldOptimizeForNetworkUse = shouldOptimizeForNetworkUse
+    self.audioTimePitchAlgorithm = audioTimePitchAlgorithm
     self.trimMode = trimMode
     self.directoryForTemporaryFiles = directoryForTemporaryFiles
     self.replacesSource = replacesSource

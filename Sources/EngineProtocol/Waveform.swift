@@ -40,6 +40,10 @@ public struct WaveformGenerate: RequestType {
   /// Where the track has no media it is 0. An infinite duration ends with the track. When absent, it
   /// is the track's range between zero and the asset's end.
   public var timeRange: WireTimeRange?
+  /// What becomes of audio that is scaled in time.
+  ///
+  /// - Default: `"spectral"`
+  public var audioTimePitchAlgorithm: WireAudioTimePitchAlgorithm?
   /// The number of parts, from 1 to 100,000; only with `format` it may be absent, and is `width` then.
   public var count: Int?
   /// Draws the waveform, in the format of a file: `jpeg`, `png`, `webp` or `bmp`.
@@ -76,7 +80,8 @@ public struct WaveformGenerate: RequestType {
 
   /// Makes the value; what is left out is absent on the wire.
   public init(
-    asset: AssetHandle, trackID: Int32? = nil, timeRange: WireTimeRange? = nil, count: Int? = nil,
+    asset: AssetHandle, trackID: Int32? = nil, timeRange: WireTimeRange? = nil,
+    audioTimePitchAlgorithm: WireAudioTimePitchAlgorithm? = nil, count: Int? = nil,
     format: WireImageFormat? = nil, width: Int? = nil, height: Int? = nil, color: String? = nil,
     backgroundColor: String? = nil, quality: Double? = nil, delivery: WireDelivery? = nil,
     completion: WireCompletion? = nil
@@ -84,6 +89,7 @@ public struct WaveformGenerate: RequestType {
     self.asset = asset
     self.trackID = trackID
     self.timeRange = timeRange
+    self.audioTimePitchAlgorithm = audioTimePitchAlgorithm
     self.count = count
     self.format = format
     self.width = width

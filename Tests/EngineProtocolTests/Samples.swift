@@ -394,7 +394,7 @@ enum Samples {
       {"asset": "asset:1", "timeRange": \#(range), "outputs": [
         {"type": "track", "trackID": 1, "supportsRandomAccess": true,
          "settings": {"pixelFormat": "rgba", "width": 320, "height": 180, "format": "jpeg"}},
-        {"type": "track", "mediaType": "audio", "settings":
+        {"type": "track", "mediaType": "audio", "audioTimePitchAlgorithm": "spectral", "settings":
          {"sampleFormat": "flt", "sampleRate": 48000, "channels": 2, "interleaved": false}}]}
       """#, #"{"assetReader": "assetReader:4", "outputs": ["output:4/1", "output:4/2"]}"#),
     Sample(AssetReaderStart.self, #"{"assetReader": "assetReader:4"}"#, "{}"),

@@ -13,6 +13,7 @@ extension Samples {
       WaveformGenerate.self,
       #"""
       {"asset": "asset:1", "trackID": 2, "timeRange": \#(range), "count": 1000, "format": "png",
+       "audioTimePitchAlgorithm": "timeDomain",
        "width": 500, "height": 100, "color": "#ff0000", "backgroundColor": "#00000080",
        "quality": 0.5, "delivery": "shm", "completion": "response"}
       """#, #"{"operation": "operation:1"}"#, waveform),

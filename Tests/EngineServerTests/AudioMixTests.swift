@@ -146,6 +146,12 @@ struct AudioMixTests {
         (.init(type: .audioMix, trackIDs: [99], settings: sound), -11869),
         (.init(type: .audioMix, trackIDs: [1], settings: sound), -11861),
         (.init(type: .track, mediaType: .audio, trackIDs: [2], settings: sound), -32602),
+        (.init(type: .track, mediaType: .audio, audioTimePitchAlgorithm: .spectral), -32602),
+        (
+          .init(
+            type: .track, mediaType: .video, settings: pictures, audioTimePitchAlgorithm: .spectral),
+          -32602
+        ),
       ]
       for (output, code) in cases {
         let error = try await client.failure(of: AssetReaderCreate(asset: asset, outputs: [output]))

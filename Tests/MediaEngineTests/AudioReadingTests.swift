@@ -196,7 +196,7 @@ import Testing
   }
 
   @Test func aMixNeedsSettingsOfSound() throws {
-    let error = #expect(throws: EngineError.self) { try OutputSettings.stored.mixSettings() }
+    let error = #expect(throws: EngineError.self) { try OutputSettings.stored.audioSettings() }
     #expect(error?.code == .unsupportedOutputSettings)
   }
 }

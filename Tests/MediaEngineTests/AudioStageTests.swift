@@ -49,7 +49,7 @@ import Testing
     }
     let stage = try AudioStage(
       track, TrackReading(range: track.range.time, interrupt: interrupt),
-      encoding: encoding, writer: writer)
+      encoding: encoding, timePitch: .spectral, writer: writer)
     try writer.writeHeader()
     stage.begin(writer)
     let collector = Collector()

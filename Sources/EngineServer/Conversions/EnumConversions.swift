@@ -116,6 +116,18 @@ extension TrackAssociationType {
   }
 }
 
+extension AudioTimePitchAlgorithm {
+  /// The default where there is none.
+  init(_ algorithm: WireAudioTimePitchAlgorithm?) {
+    self =
+      switch algorithm {
+      case .timeDomain: .timeDomain
+      case .spectral, nil: .spectral
+      case .varispeed: .varispeed
+      }
+  }
+}
+
 extension WireTrimMode {
   init(_ mode: ExportSession.TrimMode) {
     self =

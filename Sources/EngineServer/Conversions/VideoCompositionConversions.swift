@@ -222,17 +222,6 @@ extension WireFit {
   }
 }
 
-extension AudioTimePitchAlgorithm {
-  init(_ wire: WireAudioTimePitchAlgorithm) {
-    self =
-      switch wire {
-      case .timeDomain: .timeDomain
-      case .spectral: .spectral
-      case .varispeed: .varispeed
-      }
-  }
-}
-
 extension WireAudioTimePitchAlgorithm {
   init(_ algorithm: AudioTimePitchAlgorithm) {
     self =

@@ -74,7 +74,7 @@ extension Engine {
         got: output.trackID == nil ? "neither" : "both")
     }
     return AssetReader.OutputRequest(
-      track: track, settings: try outputSettings(output.settings, path: path + "/settings"),
+      track: track, settings: try outputSettings(output, path: path),
       supportsRandomAccess: output.supportsRandomAccess ?? false)
   }
 
@@ -97,20 +97,27 @@ extension Engine {
     }
     return AssetReader.OutputRequest(
       track: .audioMix(output.trackIDs),
-      settings: try outputSettings(output.settings, path: path + "/settings"),
+      settings: try outputSettings(output, path: path),
       supportsRandomAccess: output.supportsRandomAccess ?? false)
   }
 
   private func outputSettings(
-    _ settings: WireReaderSettings?, path: String
+    _ output: WireReaderOutput, path: String
   ) throws(RPCError) -> OutputSettings {
-    switch settings {
+    if let algorithm = output.audioTimePitchAlgorithm {
+      guard case .audio? = output.settings else {
+        throw .invalidParams(
+          path: path + "/audioTimePitchAlgorithm", expected: "settings with sampleFormat for it",
+          got: algorithm.rawValue)
+      }
+    }
+    switch output.settings {
     case nil: return .stored
     case .text: return .text
     case .audio(let audio):
       return .audio(
         sampleFormat: audio.sampleFormat, sampleRate: audio.sampleRate, channels: audio.channels,
-        interleaved: audio.interleaved ?? true)
+        interleaved: audio.interleaved ?? true, timePitch: .init(output.audioTimePitchAlgorithm))
     case .video(let video):
       if let format = video.format {
         return .image(
@@ -119,7 +126,7 @@ extension Engine {
       }
       guard let format = video.pixelFormat else {
         throw .invalidParams(
-          path: path + "/pixelFormat", expected: "a pixel format", got: "nothing")
+          path: path + "/settings/pixelFormat", expected: "a pixel format", got: "nothing")
       }
       return .video(pixelFormat: format, width: video.width, height: video.height)
     }

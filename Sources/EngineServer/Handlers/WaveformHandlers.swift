@@ -105,6 +105,7 @@ private struct WaveformRules: ParameterRules {
       format == nil ? "a number of parts" : "a width, or a count", "nothing")
     var settings = Waveform.Configuration(count: count ?? width ?? 1)
     settings.trackID = request.trackID
+    settings.audioTimePitchAlgorithm = .init(request.audioTimePitchAlgorithm)
     settings.timeRange = request.timeRange?.range
     checkRange(request.timeRange?.range)
     settings.drawing = drawing(width: width ?? count ?? 1)

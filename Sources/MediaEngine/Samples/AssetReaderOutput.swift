@@ -358,7 +358,7 @@ public actor AssetReaderOutput: QueueActor {
       guard mixedTracks == nil else {
         return try MixedAudio(
           zip(tracks, errors).map { ($0.timeline, $1) }, range: range,
-          settings: settings.mixSettings(), interrupt: state.interrupt)
+          settings: settings.audioSettings(), interrupt: state.interrupt)
       }
       let reading = TrackReading(range: range, interrupt: state.interrupt, errors: errors[0])
       return try settings.samples(of: track.info, reading)

@@ -8,8 +8,10 @@ public enum OutputSettings: Sendable, Hashable {
   case video(pixelFormat: String, width: Int?, height: Int?)
   /// Decoded pictures, each as a file; `format` and `quality` are an ``ImageOutput``'s.
   case image(format: String, quality: Double, width: Int?, height: Int?)
-  /// Decoded audio; nil retains the rate or the channels.
-  case audio(sampleFormat: String, sampleRate: Int?, channels: Int?, interleaved: Bool)
+  /// Decoded audio; nil retains the rate or the channels. `timePitch` is for parts that are scaled in time.
+  case audio(
+    sampleFormat: String, sampleRate: Int?, channels: Int?, interleaved: Bool,
+    timePitch: AudioTimePitchAlgorithm = .spectral)
   /// The text of subtitles, as UTF-8 without styles.
   case text
 }
@@ -39,24 +41,14 @@ extension OutputSettings {
     case .image(let name, let quality, let width, let height):
       return try pictures(
         .encoded(OutputSettings.imageFormat(name), quality: quality), width, height)
-    case .audio(let format, let rate, let channels, let isInterleaved):
-      return try timeline.audio(
-        reading,
-        try OutputSettings.audioSettings(format, rate, channels, isInterleaved: isInterleaved))
+    case .audio: return try timeline.audio(reading, try audioSettings())
     }
   }
 
-  /// What a mix of tracks is converted to.
-  func mixSettings() throws(EngineError) -> AudioSettings {
-    guard case .audio(let format, let rate, let channels, let isInterleaved) = self else {
-      throw refusal("A mix of tracks is decoded audio", .requestDecodedAudio)
-    }
-    return try OutputSettings.audioSettings(format, rate, channels, isInterleaved: isInterleaved)
-  }
-
-  private static func audioSettings(
-    _ name: String, _ rate: Int?, _ channels: Int?, isInterleaved: Bool
-  ) throws(EngineError) -> AudioSettings {
+  /// What audio is converted to, of a track or of a mix of them.
+  func audioSettings() throws(EngineError) -> AudioSettings {
+    guard case .audio(let name, let rate, let channels, let isInterleaved, let timePitch) = self
+    else { throw refusal("A mix of tracks is decoded audio", .requestDecodedAudio) }
     guard let format = AudioSampleFormat(name) else {
       throw EngineError(
         .unsupportedOutputSettings, "Audio can't be had as '\(name)'",
@@ -64,7 +56,8 @@ extension OutputSettings {
           + AudioSampleFormat.allCases.map(\.rawValue).joined(separator: ", ") + ".")
     }
     return AudioSettings(
-      sampleFormat: format, sampleRate: rate, channels: channels, isInterleaved: isInterleaved)
+      sampleFormat: format, sampleRate: rate, channels: channels, isInterleaved: isInterleaved,
+      timePitch: timePitch)
   }
 
   private static func imageFormat(_ name: String) throws(EngineError) -> ImageFormat {
@@ -118,11 +111,12 @@ extension OutputSettings {
     case .image(let format, _, let width, let height):
       try requireVideo(track, width, height)
       _ = try OutputSettings.imageFormat(format)
-    case .audio(let format, let rate, let channels, _):
+    case .audio(_, let rate, let channels, _, let timePitch):
       guard track.mediaType == .audio else {
         throw refusal("Track \(track.trackID) is no audio track", .requestVideoOrStored)
       }
-      _ = try OutputSettings.audioSettings(format, nil, nil, isInterleaved: true)
+      _ = try audioSettings()
+      try track.info.timeline.requireSpeeds(timePitch)
       if let rate, !(1000...768_000).contains(rate) {
         throw refusal("A sample rate of \(rate) Hz is out of range", .text("Give 1000 to 768000."))
       }

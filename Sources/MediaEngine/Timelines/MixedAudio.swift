@@ -66,7 +66,8 @@ final class MixedAudio: SampleSequence {
       try Frame.silence(sum, count: MixedAudio.blockSize)
     }
     let own = AudioSettings(
-      sampleFormat: isWide ? .f64 : .f32, sampleRate: rate, channels: count, isInterleaved: true)
+      sampleFormat: isWide ? .f64 : .f32, sampleRate: rate, channels: count, isInterleaved: true,
+      timePitch: wanted.timePitch)
     for track in tracks {
       let reading = TrackReading(range: range, interrupt: interrupt, errors: track.errors)
       inputs.append(Input(audio: try track.timeline.audio(reading, own)))

@@ -7,6 +7,8 @@ import SystemIO
 /// Samples are counted from the track's zero at the output's rate. A part's first sample is the first one
 /// of the grid at or after the start of its target, and its others follow by number, whatever part of it is
 /// read; so a range holds what a linear read has there. Empty edits, and what a source lacks, are silence.
+/// A part that is scaled in time is stretched (``StretchedAudio``), and has as many samples of the grid as lie
+/// in its target, so nothing adds up however many such parts there are.
 final class TimelineAudio: AudioStream {
   private let settings: AudioSettings
   private let layout: AudioLayout
@@ -24,7 +26,8 @@ final class TimelineAudio: AudioStream {
   /// A part that is being read.
   private struct Current {
     let audio: any AudioStream
-    let part: ReadingPart
+    /// The time of the part's own first sample on the clock of `audio`.
+    let origin: Time
     /// Where the part's own first sample lies on the grid, and the end of what is read of it.
     let first: Int64
     let end: Int64
@@ -45,17 +48,11 @@ final class TimelineAudio: AudioStream {
     layout = AudioLayout(format: settings.storageFormat, sampleRate: rate, channels: speakers)
     self.settings = AudioSettings(
       sampleFormat: settings.sampleFormat, sampleRate: rate, channels: speakers.channels,
-      isInterleaved: settings.isInterleaved, speakers: speakers)
+      isInterleaved: settings.isInterleaved, speakers: speakers, timePitch: settings.timePitch)
     path = timeline.format.path
     interrupt = reading.interrupt
     parts = ReadingPart.parts(of: timeline, reading)[...]
-    for part in parts where part.source != nil && part.part.mapping.rate != 1 {
-      throw EngineError(
-        .operationNotSupportedForAsset,
-        "The audio of '\(path)' is shown at \(part.part.mapping.rate) times its speed, which can't "
-          + "be decoded",
-        path: path, stage: .convert)
-    }
+    for part in parts { try part.part.requireSpeed(settings.timePitch, path: path) }
     let start = parts.first?.target.start ?? reading.range.start
     position = start.sampleNumber(from: .zero, rate: rate)
     silenceEnd = position
@@ -100,20 +97,53 @@ final class TimelineAudio: AudioStream {
     }
     // The part's own samples are counted from its first one, so that a range of it is cut between them.
     let first = number(part.part.mapping.target.start)
-    let rate = Int32(clamping: layout.sampleRate)
+    if let ratio = part.part.scale {
+      current = Current(
+        audio: try stretched(part, source, ratio, from: first, to: end), origin: .zero,
+        first: first, end: end)
+      return
+    }
     let begin = part.part.mapping.source.start
+    let count = max(0, end - max(position, first))
     var reading = part.reading
     reading.range = TimeRange(
-      start: begin + Time(value: max(position, first) - first, timescale: rate),
-      duration: end == .max
-        ? .positiveInfinity : Time(value: max(0, end - max(position, first)), timescale: rate))
+      start: begin + time(max(position, first) - first),
+      duration: end == .max ? .positiveInfinity : time(count))
     current = Current(
-      audio: try source.audio(reading, settings), part: part, first: first, end: end)
+      audio: try source.audio(reading, settings), origin: begin, first: first, end: end)
+  }
+
+  /// The samples of a scaled part from the position on.
+  private func stretched(
+    _ part: ReadingPart, _ source: any TrackSource, _ ratio: StretchRatio, from first: Int64,
+    to end: Int64
+  ) throws(EngineError) -> any AudioStream {
+    let whole = part.part.mapping.source
+    // Both change the rate, so varispeed does it in one step.
+    let stated = source.format.stream.parameters.sampleRate
+    let isResampled = settings.timePitch == .varispeed && stated > 0
+    let sourceRate = isResampled ? stated : layout.sampleRate
+    let request = StretchRequest(
+      ratio: ratio, sourceRate: sourceRate, rate: layout.sampleRate, channels: layout.channels,
+      sourceCount: whole.end.sampleNumber(from: whole.start, rate: sourceRate),
+      wanted: max(position, first) - first..<max(position, end) - first)
+    let stretcher = try request.makeStretcher(settings.timePitch)
+    let rate = Int32(clamping: sourceRate)
+    var reading = part.reading
+    reading.range = TimeRange(
+      start: whole.start + Time(value: stretcher.input.lowerBound, timescale: rate),
+      end: min(whole.end, whole.start + Time(value: stretcher.input.upperBound, timescale: rate)))
+    let planar = AudioSettings(
+      sampleFormat: .f32, sampleRate: sourceRate, channels: layout.channels.channels,
+      isInterleaved: false, speakers: layout.channels)
+    return StretchedAudio(
+      try source.audio(reading, planar), stretcher, request, origin: whole.start, output: layout,
+      settings, path: path, interrupt: interrupt)
   }
 
   /// Finds a block's place on the grid.
   private func place(_ buffer: SampleBuffer, of current: Current) {
-    let offset = (buffer.presentationTime - current.part.part.mapping.source.start).ticks(
+    let offset = (buffer.presentationTime - current.origin).ticks(
       in: TimeBase(1, Int32(clamping: layout.sampleRate)), rounding: .towardNegativeInfinity)
     // A clock that was set back inside a source is no reason to go back here.
     let start = max(position, current.first + offset)
@@ -146,7 +176,47 @@ final class TimelineAudio: AudioStream {
     time.sampleNumber(from: .zero, rate: layout.sampleRate)
   }
 
-  private func time(_ number: Int64) -> Time {
-    Time(value: number, timescale: Int32(clamping: layout.sampleRate))
+  private func time(_ samples: Int64) -> Time {
+    Time(value: samples, timescale: Int32(clamping: layout.sampleRate))
+  }
+}
+
+extension TrackTimeline.Part {
+  /// How fast its source is shown; nil where that is its own speed, and in empty edits.
+  fileprivate var scale: StretchRatio? {
+    guard source != nil, mapping.source.duration != mapping.target.duration else { return nil }
+    return StretchRatio(mapping)
+  }
+
+  /// - Throws: `unsupportedOutputSettings` where its audio can't be had at its speed.
+  fileprivate func requireSpeed(
+    _ algorithm: AudioTimePitchAlgorithm, path: String
+  ) throws(EngineError) {
+    let limit = algorithm.maximumSpeed
+    guard source != nil, mapping.source.duration != mapping.target.duration,
+      scale?.isWithin(limit) != true
+    else { return }
+    let others = AudioTimePitchAlgorithm.allCases.filter {
+      scale?.isWithin($0.maximumSpeed) ?? false
+    }
+    let names = others.map { "'\($0.rawValue)'" }.joined(separator: " or ")
+    throw EngineError(
+      .unsupportedOutputSettings,
+      "The audio of '\(path)' from \(mapping.target.start.seconds) to "
+        + "\(mapping.target.end.seconds) s is shown at \(mapping.rate) times its speed; "
+        + "'\(algorithm.rawValue)' can do 1/\(limit) to \(limit) times",
+      hint: others.isEmpty
+        ? "Change the speed of that part, or leave out the audio track."
+        : "Set audioTimePitchAlgorithm to \(names), or change the speed of that part.",
+      path: path, stage: .convert)
+  }
+}
+
+extension TrackTimeline {
+  /// Whether its audio can be had, as fast or slow as its parts are shown.
+  ///
+  /// - Throws: `unsupportedOutputSettings`, with the times of the first part for which it can't.
+  func requireSpeeds(_ algorithm: AudioTimePitchAlgorithm) throws(EngineError) {
+    for part in parts { try part.requireSpeed(algorithm, path: format.path) }
   }
 }

@@ -9,6 +9,8 @@ struct AudioSettings {
   var isInterleaved: Bool
   /// Which speakers, where they aren't to be the source's.
   var speakers: ChannelLayout?
+  /// What becomes of parts that are shown faster or slower than they are.
+  var timePitch = AudioTimePitchAlgorithm.spectral
 }
 
 extension AudioSettings {
@@ -19,10 +21,11 @@ extension AudioSettings {
   }
 
   /// As an encoder takes it.
-  init(_ layout: AudioLayout) {
+  init(_ layout: AudioLayout, timePitch: AudioTimePitchAlgorithm) {
     self.init(
       sampleFormat: layout.format.packed.name.flatMap(AudioSampleFormat.init(_:)) ?? .f32,
       sampleRate: layout.sampleRate, channels: layout.channels.channels,
-      isInterleaved: !layout.format.isPlanar, speakers: layout.channels)
+      isInterleaved: !layout.format.isPlanar, speakers: layout.channels,
+      timePitch: timePitch)
   }
 }

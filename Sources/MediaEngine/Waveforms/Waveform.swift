@@ -11,6 +11,8 @@ public struct Waveform: Sendable {
     /// On the asset's clock; an infinite duration ends with the track. Nil for all of the track
     /// that lies between zero and the asset's end.
     public var timeRange: TimeRange?
+    /// What becomes of parts that are scaled in time.
+    public var audioTimePitchAlgorithm = AudioTimePitchAlgorithm.spectral
     /// The number of parts, 1 to ``maximumCount``.
     public var count: Int
     /// How to draw it; nil for numbers alone.

@@ -138,7 +138,10 @@ actor WaveformWork: QueueActor {
     defer { samples = nil }
     try await WorkLimiter.shared.run(.batch, interrupt: interrupt) { () throws(EngineError) in
       samples = try track.timeline.audio(
-        reading, AudioSettings(sampleFormat: .f32, isInterleaved: false))
+        reading,
+        AudioSettings(
+          sampleFormat: .f32, isInterleaved: false,
+          timePitch: configuration.audioTimePitchAlgorithm))
     }
     var done = 0.0
     var isAtEnd = false

@@ -2,6 +2,7 @@ import type { BytesOptions } from './blob.js';
 import type { AssetReaderCalls, OutputCalls } from './calls.js';
 import type { ReelwireError } from './errors.js';
 import type {
+  AudioTimePitchAlgorithm,
   Dropped,
   ImageFormat,
   MediaType,
@@ -33,6 +34,8 @@ export interface TrackOutput {
   interleaved?: boolean;
   /** Makes text of subtitles. */
   textFormat?: TextFormat;
+  /** What becomes of audio that is scaled in time. */
+  audioTimePitchAlgorithm?: AudioTimePitchAlgorithm;
   /** Whether it can be `reset` to other time ranges. */
   supportsRandomAccess?: boolean;
 }
@@ -46,6 +49,7 @@ export interface MixOutput {
   sampleRate?: number;
   channels?: number;
   interleaved?: boolean;
+  audioTimePitchAlgorithm?: AudioTimePitchAlgorithm;
 }
 
 /** A track alone stands for its samples as stored. */

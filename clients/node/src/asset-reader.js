@@ -23,11 +23,14 @@ export function outputToWire(output) {
   if (typeof output !== 'object' || output instanceof Track) output = { track: output };
   const isMix = output.audioMix !== undefined;
   checked(isMix ? 'an output of an audio mix' : 'an output of a track', output);
-  const { track, audioMix, supportsRandomAccess, ...settings } = output;
+  const { track, audioMix, supportsRandomAccess, audioTimePitchAlgorithm, ...settings } = output;
   const given = Object.values(settings).some((value) => value !== undefined);
   if (isMix) {
     const trackIDs = audioMix === true ? undefined : audioMix.map(trackIDOf);
-    return { type: 'audioMix', trackIDs, settings: { sampleFormat: 'f32', ...settings } };
+    return {
+      ...{ type: 'audioMix', trackIDs, audioTimePitchAlgorithm },
+      settings: { sampleFormat: 'f32', ...settings },
+    };
   }
   const id = trackIDOf(track);
   if (typeof id !== 'number' && typeof id !== 'string') {
@@ -37,6 +40,7 @@ export function outputToWire(output) {
     type: 'track',
     [typeof id === 'number' ? 'trackID' : 'mediaType']: id,
     settings: given ? settings : undefined,
+    audioTimePitchAlgorithm,
     supportsRandomAccess,
   };
 }

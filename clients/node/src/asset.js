@@ -190,10 +190,10 @@ export class Asset extends AssetCalls {
     const preset = options.preset ?? (settings === undefined ? 'HighestQuality' : undefined);
     const { outputFileType, fileLengthLimit, shouldOptimizeForNetworkUse, trimMode } = options;
     const { directoryForTemporaryFiles: folder, replacesSource } = options;
-    const { metadataChanges, chapters } = options;
+    const { metadataChanges, chapters, audioTimePitchAlgorithm } = options;
     const params = {
       ...{ preset, settings, outputFileType, fileLengthLimit },
-      ...{ shouldOptimizeForNetworkUse, trimMode, replacesSource },
+      ...{ shouldOptimizeForNetworkUse, audioTimePitchAlgorithm, trimMode, replacesSource },
       outputURL: absolute(output),
       timeRange: rangeOrNone(timeRange),
       metadata: metadata && metadataEntries(metadata),
@@ -289,7 +289,7 @@ export class Asset extends AssetCalls {
   async waveform(options = {}) {
     checked('waveform', options);
     const { track, timeRange, count, format, width, height, quality } = options;
-    const { color, backgroundColor } = options;
+    const { color, backgroundColor, audioTimePitchAlgorithm } = options;
     const end = await finished(
       this.transport,
       'waveform/generate',
@@ -298,6 +298,7 @@ export class Asset extends AssetCalls {
         trackID: trackIDOf(track),
         timeRange: rangeOrNone(timeRange),
         ...{ count, format, width, height, quality, color, backgroundColor },
+        audioTimePitchAlgorithm,
         delivery: deliveryToWire(options),
       },
       { ...options, progressOf: ({ progress }) => progress },

@@ -3,6 +3,7 @@ import type { ExportSessionCalls } from './calls.js';
 import type { ReelwireError } from './errors.js';
 import type { MetadataItem, TimedMetadataGroup } from './metadata.js';
 import type {
+  AudioTimePitchAlgorithm,
   Dropped,
   ExportSettings,
   ExportStatus,
@@ -54,6 +55,8 @@ export interface ExportSessionOptions extends Cancellable {
   /** About the size in bytes that the file should not exceed. */
   fileLengthLimit?: number | bigint;
   shouldOptimizeForNetworkUse?: boolean;
+  /** What becomes of audio that is scaled in time. */
+  audioTimePitchAlgorithm?: AudioTimePitchAlgorithm;
   trimMode?: TrimMode;
   /** Where the unfinished file lies; the folder of the new one unless given. */
   directoryForTemporaryFiles?: PathLike;

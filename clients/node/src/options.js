@@ -22,10 +22,13 @@ export const SHEET = [
 export const SESSION = [
   ...['preset', 'settings', 'outputFileType', 'metadata', 'metadataChanges', 'chapters'],
   ...['fileLengthLimit', 'shouldOptimizeForNetworkUse', 'trimMode', 'directoryForTemporaryFiles'],
+  'audioTimePitchAlgorithm',
   ...['replacesSource', ...RANGE, ...SIGNAL],
 ];
 export const EXPORT = ['onProgress', 'progressInterval', ...SIGNAL];
-const SETTINGS = ['sampleFormat', 'sampleRate', 'channels', 'interleaved'];
+const SETTINGS = [
+  ...['sampleFormat', 'sampleRate', 'channels', 'interleaved', 'audioTimePitchAlgorithm'],
+];
 const TRACK_OUTPUT = [
   ...['track', 'pixelFormat', 'width', 'height', 'format', 'quality', 'textFormat'],
   ...['supportsRandomAccess', ...SETTINGS],
@@ -77,7 +80,7 @@ export const OPTIONS = {
   'sampleCursor.samples': ['order', 'batch', ...SIGNAL],
   waveform: [
     ...['count', 'track', 'format', 'width', 'height', 'color', 'backgroundColor', 'quality'],
-    ...['onProgress', ...RANGE, ...BYTES, ...SIGNAL],
+    ...['audioTimePitchAlgorithm', 'onProgress', ...RANGE, ...BYTES, ...SIGNAL],
   ],
   'a time range': ['start', 'duration', 'end'],
 };

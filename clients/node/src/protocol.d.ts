@@ -425,7 +425,11 @@ export interface AudioSettings {
   interleaved?: boolean;
 }
 
-/** How audio is played faster or slower. */
+/**
+ * What becomes of the audio of a part of a track that is shown faster or slower than it is. The
+ * part has exactly the samples that lie in its time on the track, whatever the speed. Nothing
+ * changes where nothing is scaled in time.
+ */
 export type AudioTimePitchAlgorithm = "timeDomain" | "spectral" | "varispeed";
 
 /** How audio is encoded, or `null` to leave it out. */
@@ -1901,6 +1905,11 @@ export interface ReaderOutput {
   trackIDs?: number[];
   /** What samples are converted to; absent or `null` for samples as stored, in decode order. */
   settings?: ReaderSettings;
+  /**
+   * What becomes of audio that is scaled in time; only with settings for audio. Default:
+   * `"spectral"`.
+   */
+  audioTimePitchAlgorithm?: AudioTimePitchAlgorithm;
   /** Whether the output can be read again from other ranges. Default: `false`. */
   supportsRandomAccess?: boolean;
 }
@@ -3771,6 +3780,8 @@ export interface ExportSessionCreateParams {
    * Default: `false`.
    */
   shouldOptimizeForNetworkUse?: boolean;
+  /** What becomes of audio that is scaled in time, where it is encoded. Default: `"spectral"`. */
+  audioTimePitchAlgorithm?: AudioTimePitchAlgorithm;
   /** How a passthrough export cuts; what is encoded is cut exactly. Default: `"editList"`. */
   trimMode?: TrimMode;
   /**
@@ -3970,6 +3981,8 @@ export interface WaveformGenerateParams {
    * the track's range between zero and the asset's end.
    */
   timeRange?: TimeRangeInput;
+  /** What becomes of audio that is scaled in time. Default: `"spectral"`. */
+  audioTimePitchAlgorithm?: AudioTimePitchAlgorithm;
   /**
    * The number of parts, from 1 to 100,000; only with `format` it may be absent, and is `width`
    * then.

@@ -1,6 +1,6 @@
 import type { BytesOptions } from './blob.js';
 import type { Picture } from './picture.js';
-import type { Dropped, ImageFormat } from './protocol.js';
+import type { AudioTimePitchAlgorithm, Dropped, ImageFormat } from './protocol.js';
 import type { Cancellable } from './remote.js';
 import type { TimeRange, TimeRangeLike } from './time.js';
 import type { Track } from './track.js';
@@ -11,6 +11,8 @@ export interface WaveformOptions extends Cancellable, BytesOptions {
   /** The first enabled audio track unless given. */
   track?: Track | number;
   timeRange?: TimeRangeLike;
+  /** What becomes of audio that is scaled in time. */
+  audioTimePitchAlgorithm?: AudioTimePitchAlgorithm;
   /** Draws it, for example as `png`; where a path is given it follows from the extension. */
   format?: ImageFormat;
   /** In pixels. */

@@ -25,7 +25,7 @@ final class AudioStage: ExportStage {
 
   init(
     _ track: ResolvedExport.Track, _ reading: TrackReading, encoding: AudioEncoderConfiguration,
-    writer: MovieWriter
+    timePitch: AudioTimePitchAlgorithm, writer: MovieWriter
   ) throws(EngineError) {
     let timeline = track.info.timeline
     let path = timeline.format.path
@@ -34,7 +34,7 @@ final class AudioStage: ExportStage {
     let layout = encoding.layout
     self.layout = layout
     volume = encoding.volume
-    source = try timeline.audio(reading, AudioSettings(layout))
+    source = try timeline.audio(reading, AudioSettings(layout, timePitch: timePitch))
     samples = try mapErrors(.encode, path: path) { () throws(LibAVError) in
       try AudioQueue(layout: layout)
     }

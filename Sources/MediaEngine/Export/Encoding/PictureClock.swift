@@ -8,7 +8,9 @@ import MediaTime
 /// clock was set back, what begins before the end of what is there is left out, as for audio.
 ///
 /// With a frame duration there is a picture at each multiple of it: the frame that begins nearest to that,
-/// or the last one before, as ffmpeg's `fps` filter has it. So frames are repeated and left out.
+/// or the last one before, as ffmpeg's `fps` filter has it; so a container's rounded times do no harm. Of
+/// a track of parts, whose times are exact, it is the frame that is shown then, as for images: the filter's
+/// `round=up`. So frames are repeated and left out.
 struct PictureClock {
   struct Place {
     var pts: Int64
@@ -61,6 +63,8 @@ struct PictureClock {
   private var lastPart: Int64?
   /// Where all pictures last alike: how long, and which comes next.
   private let grid: TimeBase?
+  /// Of times to multiples of the frame duration.
+  private let rounding: RoundingMethod
   private var nextNumber: Int64 = 0
   private var lastPTS: Int64?
   private var lastStart: Time?
@@ -72,18 +76,20 @@ struct PictureClock {
   ///   - frameDuration: of all pictures alike; nil for the source's times.
   ///   - shortest: what the source's frames last at least; those that come too early are left out.
   init(
-    range: TimeRange, stream: StreamInfo, timeBase: TimeBase, frameDuration: Time?, shortest: Time?
+    range: TimeRange, timeline: TrackTimeline, timeBase: TimeBase, frameDuration: Time?,
+    shortest: Time?
   ) {
-    let usual = stream.minFrameDuration
+    let usual = timeline.format.stream.minFrameDuration
     self.init(
       range: range, timeBase: timeBase,
       usualDuration: usual.isNumeric ? usual : Time(value: 1, timescale: 30),
-      frameDuration: frameDuration, shortest: shortest)
+      frameDuration: frameDuration, shortest: shortest,
+      rounding: timeline.source == nil ? .towardPositiveInfinity : .halfAwayFromZero)
   }
 
   init(
     range: TimeRange, timeBase: TimeBase, usualDuration: Time, frameDuration: Time? = nil,
-    shortest: Time? = nil
+    shortest: Time? = nil, rounding: RoundingMethod = .halfAwayFromZero
   ) {
     func clock(_ duration: Time?) -> TimeBase? {
       duration.map { TimeBase(Int32(clamping: $0.value), $0.timescale) }
@@ -92,6 +98,7 @@ struct PictureClock {
     self.timeBase = timeBase
     self.usualDuration = usualDuration
     grid = clock(frameDuration)
+    self.rounding = rounding
     parts = clock(shortest)
   }
 
@@ -124,7 +131,7 @@ struct PictureClock {
   private mutating func place(
     from start: Time, _ frame: FrameTiming, on grid: TimeBase
   ) -> Placement {
-    func number(_ time: Time) -> Int64 { max(0, time.ticks(in: grid, rounding: .halfAwayFromZero)) }
+    func number(_ time: Time) -> Int64 { max(0, time.ticks(in: grid, rounding: rounding)) }
     lastStart = start
     let limit = range.duration.isNumeric ? max(1, number(range.duration)) : .max
     var end = min(number(following(frame, from: start)), limit)

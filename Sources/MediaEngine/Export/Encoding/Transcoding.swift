@@ -106,7 +106,9 @@ struct Transcoding: ~Copyable {
       case .video(let encoding):
         stages.append(try VideoStage(track, reading, encoding: encoding, writer: writer))
       case .audio(let encoding):
-        stages.append(try AudioStage(track, reading, encoding: encoding, writer: writer))
+        stages.append(
+          try AudioStage(
+            track, reading, encoding: encoding, timePitch: export.timePitch, writer: writer))
       case .text(let codec):
         stages.append(try TextStage(track, reading, codec: codec, writer: writer))
       case .copied:

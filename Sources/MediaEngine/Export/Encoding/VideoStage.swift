@@ -37,7 +37,7 @@ final class VideoStage: ExportStage {
     }
     let layout = try mapErrors(.encode, path: path, encoding.layout)
     let clock = PictureClock(
-      range: reading.range, stream: timeline.format.stream, timeBase: encoder.timeBase,
+      range: reading.range, timeline: timeline, timeBase: encoder.timeBase,
       frameDuration: encoding.frameDuration, shortest: wanted.shortestFrameDuration)
     let convert: ConvertedPictures.Conversion = { (converter, frame, format) throws(LibAVError) in
       let toneMap =

@@ -25,6 +25,8 @@ struct ResolvedExport {
   /// The tracks that come into the file, in the container's order.
   let tracks: [Track]
   let metadata: ExportMetadata
+  /// What becomes of audio that is scaled in time.
+  let timePitch: AudioTimePitchAlgorithm
 
   init(
     _ plan: ExportPlan, _ trim: ResolvedTrim, of asset: Presentation, request: ExportRequest
@@ -32,6 +34,7 @@ struct ResolvedExport {
     self.plan = plan
     self.trim = trim
     let included = plan.included
+    timePitch = request.configuration.audioTimePitchAlgorithm
     var asset = asset
     if let chapters = request.configuration.chapters {
       asset.chapters = chapters.spans(endingAt: trim.range.end)
@@ -62,6 +65,10 @@ struct ResolvedExport {
   ) throws(EngineError) {
     let plan = try ExportPlan(
       of: presentation, settings: request.settings)
+    for track in plan.included {
+      guard case .audio = track.treatment else { continue }
+      try track.info.timeline.requireSpeeds(request.configuration.audioTimePitchAlgorithm)
+    }
     let resolver = try TrimResolver(
       presentation, duration: try asset.preciseDuration(interrupt: interrupt), plan: plan,
       request: request, interrupt: interrupt)

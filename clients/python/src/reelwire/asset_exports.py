@@ -69,6 +69,7 @@ class AssetExports(Remote):
         chapters: Iterable[ChapterLike] | None = None,
         file_length_limit: int | None = None,
         should_optimize_for_network_use: bool | None = None,
+        audio_time_pitch_algorithm: protocol.AudioTimePitchAlgorithm | None = None,
         trim_mode: protocol.TrimMode | None = None,
         directory_for_temporary_files: str | os.PathLike[str] | None = None,
         replaces_source: bool | None = None,
@@ -101,6 +102,7 @@ class AssetExports(Remote):
                 chapters=chapters_to_wire(chapters),
                 fileLengthLimit=file_length_limit,
                 shouldOptimizeForNetworkUse=should_optimize_for_network_use,
+                audioTimePitchAlgorithm=audio_time_pitch_algorithm,
                 trimMode=trim_mode,
                 directoryForTemporaryFiles=None
                 if directory_for_temporary_files is None

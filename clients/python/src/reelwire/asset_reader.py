@@ -40,7 +40,8 @@ class TrackOutput:
     Without settings the samples come as stored, in decode order. ``pixel_format`` (and ``width``,
     ``height``) or ``format`` (an image file's, and its ``quality``) decode pictures; ``sample_format`` (and ``sample_rate``,
     ``channels``, ``interleaved``) decodes audio; ``text_format="plain"`` makes text of subtitles,
-    which a sample buffer has as ``text``. An output that ``supports_random_access`` can be
+    which a sample buffer has as ``text``. ``audio_time_pitch_algorithm`` is for audio that is scaled in
+    time: ``"spectral"`` unless given, ``"timeDomain"`` or ``"varispeed"``. An output that ``supports_random_access`` can be
     ``reset`` to other time ranges once it has ended.
     """
 
@@ -58,9 +59,12 @@ class TrackOutput:
         channels: int | None = None,
         interleaved: bool | None = None,
         text_format: protocol.TextFormat | None = None,
+        audio_time_pitch_algorithm: protocol.AudioTimePitchAlgorithm | None = None,
         supports_random_access: bool | None = None,
     ) -> None:
         self.track = track
+        #: What becomes of audio that is scaled in time.
+        self.audio_time_pitch_algorithm = audio_time_pitch_algorithm
         #: Whether it can be read again from other ranges.
         self.supports_random_access = supports_random_access
         #: What samples are converted to; empty for samples as stored.
@@ -83,6 +87,7 @@ class TrackOutput:
         return given(  # type: ignore[no-any-return]
             type="track",
             settings=self.settings or None,
+            audioTimePitchAlgorithm=self.audio_time_pitch_algorithm,
             supportsRandomAccess=self.supports_random_access,
             **track,
         )
@@ -107,9 +112,12 @@ class AudioMixOutput:
         sample_rate: int | None = None,
         channels: int | None = None,
         interleaved: bool | None = None,
+        audio_time_pitch_algorithm: protocol.AudioTimePitchAlgorithm | None = None,
     ) -> None:
         #: The tracks that are mixed; none for all audio tracks.
         self.tracks = tracks
+        #: What becomes of audio that is scaled in time.
+        self.audio_time_pitch_algorithm = audio_time_pitch_algorithm
         #: What the sum is converted to.
         self.settings: dict[str, Any] = given(
             sampleFormat=sample_format,
@@ -121,7 +129,12 @@ class AudioMixOutput:
     def to_wire(self) -> dict[str, Any]:
         """The output as the protocol writes it."""
         tracks = list(self.tracks) or None
-        return given(type="audioMix", trackIDs=tracks, settings=self.settings)  # type: ignore[no-any-return]
+        return given(  # type: ignore[no-any-return]
+            type="audioMix",
+            trackIDs=tracks,
+            settings=self.settings,
+            audioTimePitchAlgorithm=self.audio_time_pitch_algorithm,
+        )
 
     def __repr__(self) -> str:
         settings = ", ".join(f"{name}={value!r}" for name, value in self.settings.items())

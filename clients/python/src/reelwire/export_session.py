@@ -43,6 +43,8 @@ class ExportOptions(TypedDict, total=False):
     file_length_limit: int | None
     #: Whether the index comes before the media, so that playing can start before the end arrives.
     should_optimize_for_network_use: bool | None
+    #: What becomes of audio that is scaled in time: ``"spectral"``, ``"timeDomain"`` or ``"varispeed"``.
+    audio_time_pitch_algorithm: protocol.AudioTimePitchAlgorithm | None
     #: How ``Passthrough`` cuts: ``"editList"``, ``"syncSample"``, or ``"smart"``.
     trim_mode: protocol.TrimMode | None
     #: An existing folder for the unfinished file; that of the new file when left out.

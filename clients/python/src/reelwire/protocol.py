@@ -834,7 +834,10 @@ class AudioSettings(_AudioSettingsRequired, total=False):
 
 
 AudioTimePitchAlgorithm = Literal["timeDomain", "spectral", "varispeed"]
-"""How audio is played faster or slower."""
+"""What becomes of the audio of a part of a track that is shown faster or slower than it is. The
+part has exactly the samples that lie in its time on the track, whatever the speed. Nothing
+changes where nothing is scaled in time.
+"""
 
 
 AudioTreatment = Union[AudioEncoding, None]
@@ -2566,6 +2569,10 @@ class ReaderOutput(_ReaderOutputRequired, total=False):
     """The tracks to mix, for the type `audioMix`; all audio tracks when absent."""
     settings: ReaderSettings
     """What samples are converted to; absent or `null` for samples as stored, in decode order."""
+    audioTimePitchAlgorithm: AudioTimePitchAlgorithm
+    """What becomes of audio that is scaled in time; only with settings for audio. Default:
+    ``"spectral"``.
+    """
     supportsRandomAccess: bool
     """Whether the output can be read again from other ranges. Default: ``false``."""
 
@@ -4568,6 +4575,9 @@ class ExportSessionCreateParams(_ExportSessionCreateParamsRequired, total=False)
     """Whether the index comes before the media, so that playing can start before the end arrives.
     Default: ``false``.
     """
+    audioTimePitchAlgorithm: AudioTimePitchAlgorithm
+    """What becomes of audio that is scaled in time, where it is encoded. Default: ``"spectral"``.
+    """
     trimMode: TrimMode
     """How a passthrough export cuts; what is encoded is cut exactly. Default: ``"editList"``."""
     directoryForTemporaryFiles: str
@@ -4800,6 +4810,8 @@ class WaveformGenerateParams(_WaveformGenerateParamsRequired, total=False):
     the track has no media it is 0. An infinite duration ends with the track. When absent, it is
     the track's range between zero and the asset's end.
     """
+    audioTimePitchAlgorithm: AudioTimePitchAlgorithm
+    """What becomes of audio that is scaled in time. Default: ``"spectral"``."""
     count: int
     """The number of parts, from 1 to 100,000; only with `format` it may be absent, and is `width`
     then.

@@ -1,0 +1,81 @@
+internal import CLibAV
+
+/// The Fourier transform of real samples, and back (libavutil/tx.h).
+@safe package struct RealTransform: ~Copyable {
+  /// How many samples; a power of two.
+  package let size: Int
+  private let forward: Direction
+  private let inverse: Direction
+  /// Aligned as libavutil's vector code needs them.
+  private let samples: UnsafeMutablePointer<Float>
+  private let spectrum: UnsafeMutablePointer<SIMD2<Float>>
+
+  /// One of libavutil's contexts.
+  @safe private struct Direction: ~Copyable {
+    private let context: OpaquePointer?
+    private let function: av_tx_fn?
+
+    init(isInverse: Bool, size: Int) throws(LibAVError) {
+      var context: OpaquePointer?
+      var function: av_tx_fn?
+      // The inverse isn't normalized by itself.
+      var scale: Float = isInverse ? 1 / Float(size) : 1
+      let result = unsafe av_tx_init(
+        &context, &function, AV_TX_FLOAT_RDFT, isInverse ? 1 : 0, Int32(clamping: size), &scale, 0)
+      unsafe self.context = context
+      unsafe self.function = function
+      try check(result, "set up", "Fourier transform")
+    }
+
+    deinit {
+      var context = unsafe self.context
+      unsafe av_tx_uninit(&context)
+    }
+
+    func run(
+      _ target: UnsafeMutableRawPointer, _ source: UnsafeMutableRawPointer, stride: Int
+    ) {
+      unsafe function?(context, target, source, stride)
+    }
+  }
+
+  package init(size: Int) throws(LibAVError) {
+    precondition(size >= 16 && size & (size - 1) == 0)
+    let forward = try Direction(isInverse: false, size: size)
+    let inverse = try Direction(isInverse: true, size: size)
+    self.size = size
+    self.forward = forward
+    self.inverse = inverse
+    // Room for one bin more, and for what vector code reads past the end.
+    let bytes = (size + 32) * MemoryLayout<Float>.stride
+    unsafe samples = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 64)
+      .initializeMemory(as: Float.self, repeating: 0, count: size + 32)
+    unsafe spectrum = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 64)
+      .initializeMemory(as: SIMD2<Float>.self, repeating: .zero, count: size / 2 + 16)
+  }
+
+  deinit {
+    unsafe samples.deallocate()
+    unsafe spectrum.deallocate()
+  }
+
+  /// The bins of ``size`` samples, from 0 Hz to half the sample rate: one more than half as many, each a
+  /// complex number.
+  package mutating func transform(_ source: [Float], into bins: inout [SIMD2<Float>]) {
+    precondition(source.count == size && bins.count == size / 2 + 1)
+    unsafe source.withUnsafeBufferPointer { source in
+      guard let base = source.baseAddress else { return }
+      unsafe samples.update(from: base, count: size)
+    }
+    unsafe forward.run(spectrum, samples, stride: MemoryLayout<Float>.stride)
+    for bin in bins.indices { unsafe bins[bin] = spectrum[bin] }
+  }
+
+  /// The samples that have these bins.
+  package mutating func invert(_ bins: [SIMD2<Float>], into target: inout [Float]) {
+    precondition(target.count == size && bins.count == size / 2 + 1)
+    for bin in bins.indices { unsafe spectrum[bin] = bins[bin] }
+    unsafe inverse.run(samples, spectrum, stride: MemoryLayout<SIMD2<Float>>.stride)
+    for place in target.indices { unsafe target[place] = samples[place] }
+  }
+}

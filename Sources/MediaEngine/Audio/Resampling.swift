@@ -1,0 +1,40 @@
+import MediaTime
+
+/// Where a resampler has to begin so that it gives what it would have given from the start.
+///
+/// Its filter is the same again after so many samples of the source as it takes for a whole number of
+/// samples of the output, and reaches a few samples to both sides.
+struct Resampling {
+  let source: Int64
+  let target: Int64
+  /// After so many samples of the source.
+  let period: Int64
+  /// The filter's reach and more, in samples of the source.
+  let reach: Int64
+
+  init(from source: Int, to target: Int) {
+    self.source = Int64(max(1, source))
+    self.target = Int64(max(1, target))
+    var (a, b) = (self.source, self.target)
+    while b != 0 { (a, b) = (b, a % b) }
+    period = self.source / a
+    reach = 256 * max(1, self.source / self.target + 1)
+  }
+
+  /// What has to be decoded before the range.
+  var preroll: Time {
+    Time(value: period + reach, timescale: Int32(clamping: source))
+  }
+
+  /// The sample of the source to begin with, for the sample `wanted` of the output.
+  func start(for wanted: Int64, notBefore first: Int64) -> Int64 {
+    guard wanted < Int64.max / (source + 1) else { return first }
+    let needed = max(0, wanted * source / target - reach)
+    let latest = needed - needed % period
+    let earliest = first == 0 ? 0 : (first + period - 1) / period * period
+    return max(earliest, latest)
+  }
+
+  /// The sample of the output that begins together with a sample of the source.
+  func output(for sample: Int64) -> Int64 { sample / period * (target * period / source) }
+}

@@ -1,0 +1,135 @@
+import LibAV
+import MediaTime
+import SystemIO
+
+/// The audio of a part that is scaled in time, on the output's grid: times are counted from the part's first
+/// sample.
+final class StretchedAudio: AudioStream {
+  private let audio: any AudioStream
+  private let stretcher: any TimeStretcher
+  private let path: String
+  private let interrupt: Interrupt
+  /// When the source's sample 0 of the part is, on the source's clock.
+  private let origin: Time
+  private let sourceRate: Int
+  private let settings: AudioSettings
+  private let planarRate: Int
+  private var converter: AudioConverter
+  /// The number of the source's sample that is appended next, and silence to append before the buffer.
+  private var appended: Int64
+  private var silence: Int64 = 0
+  private var buffer: SampleBuffer?
+  private var isSourceAtEnd = false
+  /// The number of the next sample that comes out, and of the first of those that aren't delivered.
+  private var position: Int64
+  private let wanted: Range<Int64>
+  private var planes: [[Float]]
+
+  private static let blockSize: Int64 = 16384
+
+  /// - Parameters:
+  ///   - audio: the source's samples that the stretcher needs, planar 32-bit floats.
+  ///   - settings: what comes out, with nothing left open.
+  init(
+    _ audio: any AudioStream, _ stretcher: any TimeStretcher, _ request: StretchRequest,
+    origin: Time, output layout: AudioLayout, _ settings: AudioSettings, path: String,
+    interrupt: Interrupt
+  ) {
+    self.audio = audio
+    self.stretcher = stretcher
+    self.path = path
+    self.interrupt = interrupt
+    self.origin = origin
+    self.settings = settings
+    sourceRate = request.sourceRate
+    planarRate = request.rate
+    converter = AudioConverter(output: layout)
+    appended = stretcher.input.lowerBound
+    position = stretcher.firstOutput
+    wanted = request.wanted
+    planes = Array(repeating: [], count: request.channels.channels)
+  }
+
+  func prepare(
+    interrupt: Interrupt, isolation: isolated (any Actor)?
+  ) async throws(EngineError) {
+    try await audio.prepare(interrupt: interrupt, isolation: isolation)
+  }
+
+  func nextBuffer(allocator: any BlockAllocator) throws(EngineError) -> SampleBuffer? {
+    while position < wanted.upperBound {
+      if interrupt.isTriggered { throw .cancelled("Decoding '\(path)'") }
+      for channel in planes.indices { planes[channel].removeAll(keepingCapacity: true) }
+      var count = 0
+      // Frames are short: several of them make a block.
+      while count < Self.blockSize / 4 {
+        let added = try stretcher.next(into: &planes)
+        if added == 0 { break }
+        count += added
+      }
+      if count == 0 {
+        guard !isSourceAtEnd else { break }
+        try feed()
+        continue
+      }
+      let first = Int(min(Int64(count), max(0, wanted.lowerBound - position)))
+      let end = Int(min(Int64(count), wanted.upperBound - position))
+      let start = position + Int64(first)
+      position += Int64(count)
+      if first < end { return try convert(first..<end, at: start, allocator) }
+    }
+    // What is left of the source is part of what was to be decoded.
+    while !isSourceAtEnd {
+      isSourceAtEnd = try audio.nextBuffer(allocator: HeapAllocator()) == nil
+      if interrupt.isTriggered { throw .cancelled("Decoding '\(path)'") }
+    }
+    return nil
+  }
+
+  private func convert(
+    _ range: Range<Int>, at start: Int64, _ allocator: any BlockAllocator
+  ) throws(EngineError) -> SampleBuffer {
+    let layout = converter.output
+    let block = try mapErrors(.convert, path: path) { () throws(LibAVError) in
+      var block = try AudioBlock(layout: layout, capacity: range.count, allocator: allocator)
+      let frame = try Frame.planar(
+        planes, range, sampleRate: planarRate, channels: layout.channels)
+      try converter.convert(frame, 0..<range.count, into: &block)
+      return block.finish()
+    }
+    return SampleBuffer(
+      audio: DataBuffer(block: block), count: range.count,
+      at: Time(value: start, timescale: Int32(clamping: planarRate)), layout, settings)
+  }
+
+  /// Appends samples of the source, each at its place.
+  private func feed() throws(EngineError) {
+    if silence > 0 {
+      let count = min(silence, Self.blockSize)
+      silence -= count
+      appended += count
+      return try stretcher.append(
+        planes.map { _ in Array(repeating: Float(0), count: Int(count)) })
+    }
+    if let buffer {
+      self.buffer = nil
+      appended += Int64(buffer.sampleCount)
+      let count = buffer.sampleCount
+      return try stretcher.append(
+        planes.indices.map { channel in
+          var plane: [Float] = []
+          buffer.data.block.appendFloats(channel * count..<(channel + 1) * count, to: &plane)
+          return plane
+        })
+    }
+    guard let next = try audio.nextBuffer(allocator: HeapAllocator()) else {
+      isSourceAtEnd = true
+      return try stretcher.finish()
+    }
+    let place = (next.presentationTime - origin).ticks(
+      in: TimeBase(1, Int32(clamping: sourceRate)), rounding: .towardNegativeInfinity)
+    // A clock that was set back inside a source is no reason to go back here.
+    silence = max(0, place - appended)
+    buffer = next
+  }
+}
