@@ -61,7 +61,7 @@ struct ResolvedExport {
     attempt: (ExportPlan, TimeRange) throws(EngineError) -> String? = { _, _ in nil }
   ) throws(EngineError) {
     let plan = try ExportPlan(
-      of: presentation, settings: request.settings)
+      of: presentation, settings: request.settings, joins: request.configuration.joins)
     let resolver = try TrimResolver(
       presentation, duration: try asset.preciseDuration(interrupt: interrupt), plan: plan,
       request: request, interrupt: interrupt)

@@ -107,9 +107,10 @@ public actor ExportPlanner: QueueActor {
     _ type: FileType
   ) -> String? {
     do throws(EngineError) {
-      _ = try ExportPlan(
+      try ExportPlan(
         of: presentation,
-        settings: ResolvedSettings(settings, preset: preset, fileType: type))
+        settings: ResolvedSettings(settings, preset: preset, fileType: type)
+      ).requireJoins()
       return nil
     } catch {
       return error.message
@@ -160,7 +161,7 @@ extension ExportPlanner.PlannedTrack {
       trackID: track.info.trackID, mediaType: track.info.mediaType, treatment: .copied,
       sourceCodec: source, codec: source)
     switch track.treatment {
-    case .copied: break
+    case .copied, .joined: break
     case .dropped(let reason):
       treatment = .dropped
       codec = nil

@@ -98,33 +98,34 @@ final class ExportWork {
   ///
   /// - Parameter limit: how long it is to become, in bytes.
   private func write(within limit: Int64) throws(EngineError) -> ExportSummary {
-    var cuts: [Int32: SmartCut] = [:]
+    var cuts = ExportCuts()
     let export = try ResolvedExport(
       of: asset, try asset.presentation(interrupt: interrupt), session.request, within: limit,
       interrupt: interrupt
     ) { (plan, range) throws(EngineError) in
       switch try smartCuts(plan, range: range) {
       case .success(let made):
-        cuts = made
+        cuts.smart = made
         return nil
       case .failure(let refusal): return refusal.reason
       }
     }
+    cuts.joins = try joins(of: export)
     let writer = try mapErrors(.write, path: file.path) { () throws(LibAVError) in
       try MovieWriter(destination, metadata: export.metadata.file)
     }
     var range = export.trim.range
-    var isCut = export.trim.mode != nil
+    var isCut = export.trim.mode != nil || export.plan.hasJoins
     var dropped = export.dropped
-    if session.request.isPassthrough {
+    if !export.plan.encodesTracks {
       var passthrough = Passthrough(export, cuts: cuts, to: writer)
       try passthrough.run()
       dropped += passthrough.dropped
     } else {
-      var transcoding = Transcoding(export, to: writer)
+      var transcoding = Transcoding(export, cuts: cuts, to: writer)
       try transcoding.run()
       range = transcoding.range
-      isCut = transcoding.isFull
+      isCut = isCut || transcoding.isFull
       dropped += transcoding.dropped
     }
     let unread = unread(of: export, before: range.end)
@@ -178,6 +179,18 @@ final class ExportWork {
 }
 
 extension ExportWork {
+  /// The tracks of several parts that are copied, with all parts cut.
+  private func joins(of export: ResolvedExport) throws(EngineError) -> [Int32: TrackJoin] {
+    var joins: [Int32: TrackJoin] = [:]
+    for track in export.tracks {
+      guard case .joined(let plan) = track.treatment else { continue }
+      joins[track.info.trackID] = try TrackJoin(
+        track.info, plan, range: export.trim.range,
+        encodesEdges: session.configuration.trimMode != .keyframe, interrupt: interrupt)
+    }
+    return joins
+  }
+
   private struct Refusal: Error {
     var reason: String
   }
@@ -188,7 +201,7 @@ extension ExportWork {
   ) throws(EngineError) -> Result<[Int32: SmartCut], Refusal> {
     var cuts: [Int32: SmartCut] = [:]
     for track in plan.tracks where track.info.mediaType == .video && track.isCopied {
-      let media = try track.info.requireStored()
+      guard let media = track.info.timeline.stored else { continue }
       let cutter = SmartCutter(
         media, range: TrackRange(range, of: media), interrupt: interrupt)
       switch try cutter.make() {
