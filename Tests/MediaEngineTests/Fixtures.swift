@@ -81,7 +81,8 @@ final class Fixtures {
     return String(decoding: output, as: UTF8.self).split(separator: "\n")
       .filter { !$0.hasPrefix("#") }
       .map { line in
-        line.split(separator: ",").last.map { $0.trimmingCharacters(in: .whitespaces) } ?? ""
+        // Behind the bytes' there may be those of side data.
+        line.split(separator: ",")[5].trimmingCharacters(in: .whitespaces)
       }
   }
 

@@ -76,12 +76,13 @@ struct JoinTests {
   func clip(
     _ name: String, _ source: String = "testsrc2", frequency: Int = 400, seconds: Int = 2,
     video: String = "-c:v libx264 -preset ultrafast -bf 2 -g 12 -pix_fmt yuv420p",
-    audio: String = "-c:a aac -b:a 96k", rate: String = "25"
+    audio: String = "-c:a aac -b:a 96k", rate: String = "25", sweep: Int = 0
   ) throws -> String {
     try fixtures.make(
       name,
       "-f lavfi -i \(source)=s=96x64:r=\(rate):d=\(seconds) -f lavfi -i "
-        + "sine=f=\(frequency):r=48000:d=\(seconds) \(video) \(audio)")
+        + "aevalsrc=0.5*sin(2*PI*t*(\(frequency)+\(sweep)*t)):s=48000:d=\(seconds) \(video) \(audio)"
+    )
   }
 
   /// Presentation times of packets in seconds, in order of time.
@@ -355,5 +356,91 @@ struct JoinTests {
     #expect(
       made == Array(own[0][(101 * 48)..<(707 * 48)]) + Array(own[1][(13 * 48)..<(1999 * 48)]))
     #expect(try fixtures.probe(target, "-show_entries stream=codec_name") == ["pcm_s24le"])
+  }
+
+  /// Packets that are copied: those of the sources, and no part is further off than half a packet.
+  @Test(arguments: ["mp4", "mkv", "ts"])
+  func packetsOfAudioAreCopied(_ type: String) async throws {
+    let files = [
+      try clip("a.mp4", sweep: 300), try clip("b.mp4", frequency: 700, sweep: 250),
+      try clip("c.mp4", frequency: 1000, sweep: 500),
+    ]
+    // Three quarters of a second, which is no number of packets of 1024 samples.
+    let clips = (0..<60).map { number in
+      let start = Int64(number % 7) * 111
+      return Clip(path: files[number % 3], range: Self.range(start, start + 750))
+    }
+    let target = "\(fixtures.folder)/out.\(type)"
+    let summary = try await Self.join(try Self.asset(clips, [.audio]), to: target) {
+      $0.joins.audio = .copy
+    }
+    #expect(
+      summary.trimNote?.contains("up to 11 ms early or late") == true, "\(summary.trimNote ?? "")")
+    let own = try files.map { Set(try fixtures.packetHashes(of: $0, "0:a")) }
+    var made = try fixtures.packetHashes(
+      of: target, "0:a", type == "ts" ? "-bsf:a aac_adtstoasc" : "")
+    #expect(made.allSatisfy { hash in own.contains { $0.contains(hash) } })
+    // Those before the start, of which there is an edit list to hide them.
+    if type == "mp4" { made.removeFirst(made.count - 2109) }
+    // 45 s are 2109.4 packets.
+    #expect(made.count == 2109)
+    let lists = try files.map { try fixtures.packetHashes(of: $0, "0:a") }
+    for (number, clip) in clips.enumerated() {
+      let first = Int((Double(number) * 0.75 * 48_000 / 1024).rounded())
+      // The first packet of the source is the encoder's delay.
+      let place = try #require(lists[number % 3].firstIndex(of: made[first])) - 1
+      let heard = Double(first) - Double(place)
+      let wanted = (Double(number) * 0.75 - clip.range.start.seconds) * 48_000 / 1024
+      #expect(abs(heard - wanted) <= 0.5, "\(number)")
+    }
+    try requireDecodes(target)
+  }
+
+  /// One part of one file is cut as the file itself is: nothing is encoded.
+  @Test func audioOfOnePartIsCopied() async throws {
+    let file = try clip("a.mp4")
+    let target = "\(fixtures.folder)/out.mp4"
+    try await Self.join(
+      try Self.asset([Clip(path: file, range: Self.range(480, 1500))]), to: target)
+    let own = Set(try fixtures.packetHashes(of: file, "0:a"))
+    #expect(try fixtures.packetHashes(of: target, "0:a").allSatisfy(own.contains))
+    #expect(
+      try fixtures.probe(target, "-select_streams a:0 -show_entries stream=duration_ts")
+        == ["\(1020 * 48)"])
+  }
+
+  /// What a preflight says of each segment is what the export does.
+  @Test func aPreflightListsTheSegments() async throws {
+    let files = [
+      try clip("a.mp4"), try clip("b.mp4", "testsrc"),
+      try clip("c.mp4", video: "-c:v libx264 -preset medium -pix_fmt yuv420p"),
+    ]
+    let clips = [
+      Clip.all(files[0], 2000), Clip(path: files[1], range: Self.range(520, 1000)),
+      Clip(path: nil, range: Self.range(0, 300)), Clip.all(files[2], 2000),
+    ]
+    let asset = try Self.asset(clips)
+    let session = try ExportSession(
+      asset: asset, preset: .passthrough, outputURL: "\(fixtures.folder)/out.mp4")
+    let flight = try await ExportPlanner(asset).preflight(session)
+    #expect(flight.tracks.map(\.treatment) == [.copied, .encoded])
+    let video = try #require(flight.tracks[0].segments)
+    #expect(video.map(\.number) == [0, 1, 3])
+    #expect(video.map(\.treatment) == [.copied, .edgesEncoded, .refused])
+    #expect(
+      video.map(\.timeRange) == [
+        Self.range(0, 2000), Self.range(2000, 2480), Self.range(2780, 4780),
+      ])
+    #expect(video[0].reason == nil)
+    #expect(video[2].reason?.contains("parameter sets") == true)
+    let audio = try #require(flight.tracks[1].segments)
+    #expect(audio.map(\.treatment) == [.encoded, .encoded, .encoded])
+    #expect(audio[0].reason == "aac can't be cut between two samples")
+    // A file's own tracks have none.
+    let plain = URLAsset(url: files[0])
+    let other = try ExportSession(
+      asset: plain, preset: .passthrough, outputURL: "\(fixtures.folder)/plain.mp4")
+    #expect(
+      try await ExportPlanner(plain).preflight(other).tracks.allSatisfy { $0.segments == nil })
   }
 }

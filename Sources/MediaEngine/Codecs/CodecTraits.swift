@@ -28,7 +28,7 @@ struct CodecTraits: Sendable {
 
   /// How the NAL units of samples are coded; nil where there are none.
   var nalSyntax: NALSyntax?
-  /// Samples have all that a decoder of video needs, whatever the container has of a configuration.
+  /// Samples have all that a decoder needs, whatever the container has of a configuration.
   var samplesConfigureDecoder = false
   /// A picture may be two fields in two samples.
   var mayStoreFields = false

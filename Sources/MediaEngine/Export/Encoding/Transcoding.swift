@@ -33,7 +33,7 @@ struct Transcoding: ~Copyable {
     try writer.writeHeader(
       movieTimescale: MovieWriter.movieTimescale(
         for: export.plan.tracks.compactMap { track in
-          MovieWriter.timescale(of: cuts.joins[track.info.trackID]?.stream ?? track.info.stream)
+          MovieWriter.timescale(of: cuts.stream(of: track.info))
         }))
     for stage in stages { stage.begin(writer) }
     try write()

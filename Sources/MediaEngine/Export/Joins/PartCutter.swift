@@ -85,7 +85,7 @@ struct PartCutter {
   func preview(
     _ part: TrackTimeline.Part, _ source: TimeRange, target: TimeRange, isFirst: Bool,
     encodesEdges: Bool
-  ) throws(EngineError) -> (JoinedSegment.Treatment, String?) {
+  ) throws(EngineError) -> (ExportedSegment.Treatment, String?) {
     guard let media = part.source?.stored else { return (.refused, "it has no index") }
     let range = TrackRange(source, of: media)
     let whole = try WholePart(media, range, interrupt: interrupt)

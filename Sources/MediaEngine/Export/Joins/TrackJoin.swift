@@ -91,14 +91,14 @@ struct TrackJoin {
   static func preview(
     _ track: TrackInfo, _ plan: JoinPlan, range: TimeRange, encodesEdges: Bool,
     interrupt: Interrupt
-  ) throws(EngineError) -> [JoinedSegment] {
+  ) throws(EngineError) -> [ExportedSegment] {
     let cutter = PartCutter(plan, interrupt: interrupt)
     let ranges = track.timeline.ranges(in: range)
-    var result: [JoinedSegment] = []
+    var result: [ExportedSegment] = []
     var isFirst = true
     for segment in plan.segments {
       guard let ranges = ranges[segment.number], let source = ranges.source else { continue }
-      var found = JoinedSegment(
+      var found = ExportedSegment(
         number: segment.number, timeRange: ranges.target, treatment: .refused,
         reason: segment.refusal)
       if segment.refusal == nil {
@@ -141,15 +141,6 @@ struct TrackJoin {
     }
     return Int32(clamping: max(common, min(finest, limit), 1))
   }
-}
-
-/// What becomes of a part of a track.
-struct JoinedSegment {
-  enum Treatment: String, Sendable { case copied, edgesEncoded, encoded, refused }
-  var number: Int
-  var timeRange: TimeRange
-  var treatment: Treatment
-  var reason: String?
 }
 
 extension Time {

@@ -220,11 +220,21 @@ private struct TrackTreatment {
   private func join(_ track: TrackInfo) throws(EngineError) -> ExportPlan.Treatment {
     switch track.mediaType {
     case .video: .joined(JoinPlan(track.timeline, joins, in: fileType))
+    case .audio where copiesPackets(of: track):
+      .joined(JoinPlan(track.timeline, joins, in: fileType))
     case .audio: .audio(try AudioEncoderConfiguration(joining: track.timeline.partStreams))
     default:
       .dropped(
         "it is made of \(track.timeline.parts.count) parts, which only video and audio can be")
     }
+  }
+
+  /// Whether audio of several parts is copied packet by packet: where that is asked for, or is exact. What is
+  /// without loss stays the same when it is encoded again.
+  private func copiesPackets(of track: TrackInfo) -> Bool {
+    let parameters = track.stream.parameters
+    guard !parameters.isLossless, !CodecTraits(parameters.codecName).isPCM else { return false }
+    return joins.audio == .copy || JoinPlan.isExactCopy(of: track.timeline, in: fileType)
   }
 
   private func convert(_ track: TrackInfo) throws(EngineError) -> ExportPlan.Treatment {

@@ -26,6 +26,9 @@ struct JoinPlan {
       if let source = part.source {
         var reasons = StreamDifferences(stream, source.format.stream).descriptions
         if source.stored == nil { reasons.append("it has no index") }
+        if stream.kind == .audio, part.mapping.rate != 1 {
+          reasons.append("it is heard at another speed")
+        }
         if reasons.isEmpty, let joined {
           isInBand = isInBand || !joined.isCompatible(with: source.format.stream.parameters)
         } else if reasons.isEmpty, StreamDifferences.configuration(stream, source.format.stream) {
@@ -61,6 +64,25 @@ struct JoinPlan {
     }
   }
 
+  /// Whether a track of audio is a part of one source, and can be copied as trims of files are, exactly.
+  static func isExactCopy(of timeline: TrackTimeline, in fileType: FileType) -> Bool {
+    guard timeline.parts.count == 1, let part = timeline.parts.first, part.source?.stored != nil,
+      part.mapping.rate == 1, part.mapping.target.start == .zero
+    else { return false }
+    return fileType.format.capabilities.hasEditLists || part.mapping.source.start == .zero
+  }
+
+  /// The one part of a track, and what of its source a range of the track has; nil for several parts.
+  func singlePart(
+    of timeline: TrackTimeline, in range: TimeRange
+  ) -> (media: StoredTrack, range: TrackRange)? {
+    guard segments.count == 1, let media = timeline.parts.first?.source?.stored,
+      let ranges = timeline.ranges(in: range)[0], let source = ranges.source,
+      ranges.target.start == range.start, timeline.parts[0].mapping.rate == 1
+    else { return nil }
+    return (media, TrackRange(source, of: media))
+  }
+
   /// - Throws: `operationNotSupportedForAsset` with all that differs.
   func requireNoRefusal(of track: TrackInfo) throws(EngineError) {
     try JoinPlan.require(
@@ -93,6 +115,17 @@ struct StreamDifferences {
     let (a, b) = (first.parameters, other.parameters)
     compare("codec", a.codecName, b.codecName)
     guard descriptions.isEmpty else { return }
+    if first.kind == .audio { compareAudio(a, b) } else { comparePictures(first, other) }
+  }
+
+  private mutating func compareAudio(_ a: CodecParameters, _ b: CodecParameters) {
+    compare("sample rate", "\(a.sampleRate)", "\(b.sampleRate)")
+    compare("channel count", "\(a.channelLayout.channels)", "\(b.channelLayout.channels)")
+    compare("profile", a.profile ?? "unknown", b.profile ?? "unknown")
+  }
+
+  private mutating func comparePictures(_ first: StreamInfo, _ other: StreamInfo) {
+    let (a, b) = (first.parameters, other.parameters)
     compare("size", "\(a.width)×\(a.height)", "\(b.width)×\(b.height)")
     compare("pixel format", a.pixelFormat.name ?? "unknown", b.pixelFormat.name ?? "unknown")
     if CodecTraits(a.codecName).nalSyntax == nil {

@@ -69,7 +69,7 @@ struct TrimResolver {
       return ResolvedTrim(range: wanted, isWhole: isWhole)
     }
     // Parts are cut exactly, and so is what is taken of them.
-    if plan.hasJoins { return ResolvedTrim(range: wanted, mode: .smart, isWhole: false) }
+    if plan.hasJoins || plan.encodesTracks { return ResolvedTrim(range: wanted, isWhole: false) }
     var trim = ResolvedTrim(range: wanted, isWhole: false)
     trim.mode = request.configuration.trimMode
     if let refusal {

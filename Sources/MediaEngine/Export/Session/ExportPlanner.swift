@@ -39,6 +39,9 @@ public actor ExportPlanner: QueueActor {
     public var sampleRate: Int?
     public var channels: Int?
     public var reason: String?
+    /// What becomes of the parts of a track that is made of several, but for empty edits; nil for other
+    /// tracks, and where all is encoded.
+    public var segments: [ExportedSegment]?
   }
 
   /// How long and how large a file will be.
@@ -128,9 +131,24 @@ public actor ExportPlanner: QueueActor {
       of: asset, presentation, session.request, interrupt: interrupt)
     var tracks: [PlannedTrack] = []
     for track in export.plan.tracks {
-      tracks.append(try PlannedTrack(track, in: session.fileType))
+      var planned = try PlannedTrack(track, in: session.fileType)
+      if session.request.isPassthrough {
+        planned.segments = try segments(of: track, export, session)
+      }
+      tracks.append(planned)
     }
     return Preflight(timeRange: export.trim.range, tracks: tracks, dropped: export.dropped)
+  }
+
+  private func segments(
+    of track: ExportPlan.Track, _ export: ResolvedExport, _ session: ExportSession
+  ) throws(EngineError) -> [ExportedSegment]? {
+    let range = export.trim.range
+    guard case .joined(let plan) = track.treatment else { return track.encodedSegments(in: range) }
+    guard track.info.mediaType == .video else { return track.copiedSegments(plan, in: range) }
+    return try TrackJoin.preview(
+      track.info, plan, range: range,
+      encodesEdges: session.configuration.trimMode != .keyframe, interrupt: interrupt)
   }
 
   /// What the session's file will be like, by the sizes of the samples that are copied and the rates of

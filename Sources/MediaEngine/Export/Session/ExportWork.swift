@@ -110,12 +110,14 @@ final class ExportWork {
       case .failure(let refusal): return refusal.reason
       }
     }
-    cuts.joins = try joins(of: export)
+    try cutJoins(of: export, into: &cuts)
     let writer = try mapErrors(.write, path: file.path) { () throws(LibAVError) in
       try MovieWriter(destination, metadata: export.metadata.file)
     }
     var range = export.trim.range
-    var isCut = export.trim.mode != nil || export.plan.hasJoins
+    var isCut =
+      export.trim.mode != nil || export.plan.hasJoins
+      || session.request.isPassthrough && export.plan.encodesTracks
     var dropped = export.dropped
     if !export.plan.encodesTracks {
       var passthrough = Passthrough(export, cuts: cuts, to: writer)
@@ -145,7 +147,9 @@ final class ExportWork {
     }
     return ExportSummary(
       path: file.path, fileSize: file.size, timeRange: range, dropped: dropped,
-      trimMode: export.trim.mode, trimNote: export.trim.note)
+      trimMode: export.trim.mode ?? (cuts.encodesEdges ? .smart : nil),
+      trimNote: [export.trim.note, cuts.deviationNote].compactMap(\.self).joined(separator: "; ")
+        .nonEmpty)
   }
 
   private var destination: MovieDestination {
@@ -179,16 +183,25 @@ final class ExportWork {
 }
 
 extension ExportWork {
-  /// The tracks of several parts that are copied, with all parts cut.
-  private func joins(of export: ResolvedExport) throws(EngineError) -> [Int32: TrackJoin] {
-    var joins: [Int32: TrackJoin] = [:]
+  /// Cuts the tracks of several parts that are copied.
+  private func cutJoins(
+    of export: ResolvedExport, into cuts: inout ExportCuts
+  ) throws(EngineError) {
+    let range = export.trim.range
     for track in export.tracks {
       guard case .joined(let plan) = track.treatment else { continue }
-      joins[track.info.trackID] = try TrackJoin(
-        track.info, plan, range: export.trim.range,
-        encodesEdges: session.configuration.trimMode != .keyframe, interrupt: interrupt)
+      let number = track.info.trackID
+      if track.info.mediaType == .video {
+        cuts.joins[number] = try TrackJoin(
+          track.info, plan, range: range,
+          encodesEdges: session.configuration.trimMode != .keyframe, interrupt: interrupt)
+      } else if let part = plan.singlePart(of: track.info.timeline, in: range) {
+        cuts.ranges[number] = part
+      } else {
+        cuts.audio[number] = try AudioJoin(
+          track.info, plan, range: range, in: session.fileType, interrupt: interrupt)
+      }
     }
-    return joins
   }
 
   private struct Refusal: Error {
@@ -214,6 +227,24 @@ extension ExportWork {
     return cuts.isEmpty
       ? .failure(Refusal(reason: "There is no video to encode the edges of")) : .success(cuts)
   }
+}
+
+extension ExportCuts {
+  /// Whether pictures are encoded where parts are cut.
+  fileprivate var encodesEdges: Bool {
+    joins.values.contains { $0.parts.contains(where: \.encodesEdges) }
+  }
+
+  /// By how much audio is early or late whose packets are copied.
+  fileprivate var deviationNote: String? {
+    guard let greatest = audio.values.map(\.deviation).max() else { return nil }
+    let milliseconds = greatest.ticks(in: TimeBase(1, 1000), rounding: .awayFromZero)
+    return "packets of audio are copied: at its joins it is up to \(milliseconds) ms early or late"
+  }
+}
+
+extension String {
+  fileprivate var nonEmpty: String? { isEmpty ? nil : self }
 }
 
 extension ExportSession {
