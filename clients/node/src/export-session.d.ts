@@ -6,6 +6,7 @@ import type {
   Dropped,
   ExportSettings,
   ExportStatus,
+  Joins,
   MetadataEntry,
   PlannedTrack,
   TrimMode,
@@ -55,6 +56,8 @@ export interface ExportSessionOptions extends Cancellable {
   fileLengthLimit?: number | bigint;
   shouldOptimizeForNetworkUse?: boolean;
   trimMode?: TrimMode;
+  /** How a passthrough export joins the segments of a composition. */
+  joins?: Joins;
   /** Where the unfinished file lies; the folder of the new one unless given. */
   directoryForTemporaryFiles?: PathLike;
   /** The file takes the place of the asset's own, when it is complete. */

@@ -70,6 +70,7 @@ class AssetExports(Remote):
         file_length_limit: int | None = None,
         should_optimize_for_network_use: bool | None = None,
         trim_mode: protocol.TrimMode | None = None,
+        joins: protocol.Joins | None = None,
         directory_for_temporary_files: str | os.PathLike[str] | None = None,
         replaces_source: bool | None = None,
     ) -> AsyncExportSession:
@@ -102,6 +103,7 @@ class AssetExports(Remote):
                 fileLengthLimit=file_length_limit,
                 shouldOptimizeForNetworkUse=should_optimize_for_network_use,
                 trimMode=trim_mode,
+                joins=joins,
                 directoryForTemporaryFiles=None
                 if directory_for_temporary_files is None
                 else absolute_path(directory_for_temporary_files, "a folder"),
