@@ -94,6 +94,15 @@ extension WirePlannedTrack {
       sourceCodec: track.sourceCodec, codec: track.codec, encoder: track.encoder,
       width: track.width, height: track.height, pixelFormat: track.pixelFormat,
       mapsToStandardDynamicRange: track.mapsToStandardDynamicRange, sampleRate: track.sampleRate,
-      channels: track.channels, reason: track.reason)
+      channels: track.channels, reason: track.reason,
+      segments: track.segments.map { $0.map(WirePlannedSegment.init) })
+  }
+}
+
+extension WirePlannedSegment {
+  fileprivate init(_ segment: ExportedSegment) {
+    self.init(
+      segment: segment.number, timeRange: WireTimeRange(segment.timeRange),
+      treatment: WireSegmentTreatment(segment.treatment), reason: segment.reason)
   }
 }

@@ -39,6 +39,7 @@ extension Engine {
     configuration.timeRange = request.timeRange?.range ?? .all
     if let mode = request.trimMode { configuration.trimMode = ExportSession.TrimMode(mode) }
     configuration.audioTimePitchAlgorithm = .init(request.audioTimePitchAlgorithm)
+    if let joins = request.joins { configuration.joins = JoinSettings(joins) }
     configuration.metadata = try request.metadata.map {
       try MetadataItem.items($0, path: "/metadata")
     }

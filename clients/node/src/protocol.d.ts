@@ -342,6 +342,9 @@ export interface AudioFormatLayer {
   framesPerPacket: number;
 }
 
+/** What becomes of lossy audio of several segments. */
+export type AudioJoin = "encode" | "copy";
+
 /** How the bytes of a sample buffer are audio. */
 export interface AudioLayout {
   /** The sample format: `u8`, `s16`, `s32`, `f32` or `f64`. Several planes mean one a channel. */
@@ -1456,6 +1459,17 @@ export interface IntegerKeyState {
   error?: ErrorObject;
 }
 
+/** How a passthrough export joins the segments of a track. */
+export interface Joins {
+  /** What becomes of lossy audio of several segments. Default: `"encode"`. */
+  audio?: AudioJoin;
+  /**
+   * What becomes of H.264 and HEVC whose parameter sets differ and have the same numbers.
+   * Default: `"refuse"`.
+   */
+  video?: VideoJoin;
+}
+
 /** How far the loading of a key is. */
 export type KeyStatus = "unknown" | "loading" | "loaded" | "failed" | "cancelled";
 
@@ -1825,6 +1839,18 @@ export interface Plane {
   height: number;
 }
 
+/** What a passthrough export will make of a segment of a track. */
+export interface PlannedSegment {
+  /** The segment's number in the track, from 0. */
+  segment: number;
+  /** What it fills of the track, as far as it is exported. */
+  timeRange: TimeRange;
+  /** What becomes of it. */
+  treatment: SegmentTreatment;
+  /** Why it is not copied. */
+  reason?: string;
+}
+
 /** What an export will make of a track. */
 export interface PlannedTrack {
   /** The track's number in the source. */
@@ -1853,6 +1879,11 @@ export interface PlannedTrack {
   channels?: number;
   /** Why the track is dropped. */
   reason?: string;
+  /**
+   * What happens to the segments of a track of several, in a passthrough export; empty segments
+   * aren't listed.
+   */
+  segments?: PlannedSegment[];
 }
 
 /** The name and version of a program. */
@@ -2284,6 +2315,9 @@ export interface SampleSyncInfo {
 
 /** A number of seconds, or an infinity. */
 export type Seconds = number | "+infinity" | "-infinity";
+
+/** What happens to a segment of a track in a passthrough export. */
+export type SegmentTreatment = "copied" | "edgesEncoded" | "encoded" | "refused";
 
 /** What a server offers beside its methods. */
 export interface ServerCapabilities {
@@ -3126,6 +3160,9 @@ export interface VideoFormat {
   parameterSets?: string[];
 }
 
+/** What becomes of video whose parameter sets differ and have the same numbers. */
+export type VideoJoin = "refuse" | "inBand";
+
 /** What decoded frames are converted to; give at least one of `pixelFormat` and `format`. */
 export interface VideoSettings {
   /** The pixel format by FFmpeg's name, for example `rgba`. */
@@ -3784,6 +3821,8 @@ export interface ExportSessionCreateParams {
   audioTimePitchAlgorithm?: AudioTimePitchAlgorithm;
   /** How a passthrough export cuts; what is encoded is cut exactly. Default: `"editList"`. */
   trimMode?: TrimMode;
+  /** How a passthrough export joins the segments of a composition's tracks. */
+  joins?: Joins;
   /**
    * An existing folder for the unfinished file, a path or a `file:` URL; the target's when
    * absent. If it is on another file system, the finished file is copied, which counts as

@@ -64,6 +64,7 @@ __all__ = [
     "AudioEncoding",
     "AudioFormat",
     "AudioFormatLayer",
+    "AudioJoin",
     "AudioLayout",
     "AudioMix",
     "AudioMixInput",
@@ -196,6 +197,7 @@ __all__ = [
     "InlineBlob",
     "InlineBytes",
     "IntegerKeyState",
+    "Joins",
     "KeyStatus",
     "LeaseHandle",
     "LibAVError",
@@ -229,6 +231,7 @@ __all__ = [
     "PixelAspectRatio",
     "PlacedBytes",
     "Plane",
+    "PlannedSegment",
     "PlannedTrack",
     "ProgramInfo",
     "RangeResult",
@@ -281,6 +284,7 @@ __all__ = [
     "SampleOrder",
     "SampleSyncInfo",
     "Seconds",
+    "SegmentTreatment",
     "ServerCapabilities",
     "SharedBlob",
     "ShutdownParams",
@@ -366,6 +370,7 @@ __all__ = [
     "VideoCompositionLayerInstructionInput",
     "VideoEncoding",
     "VideoFormat",
+    "VideoJoin",
     "VideoSettings",
     "VideoTreatment",
     "WaveformChannel",
@@ -737,6 +742,10 @@ class AudioFormatLayer(TypedDict):
     """The number of channels."""
     framesPerPacket: int
     """The frames of one packet."""
+
+
+AudioJoin = Literal["encode", "copy"]
+"""What becomes of lossy audio of several segments."""
 
 
 class AudioLayout(TypedDict):
@@ -2054,6 +2063,17 @@ class IntegerKeyState(_IntegerKeyStateRequired, total=False):
     """Why it failed."""
 
 
+class Joins(TypedDict, total=False):
+    """How a passthrough export joins the segments of a track."""
+
+    audio: AudioJoin
+    """What becomes of lossy audio of several segments. Default: ``"encode"``."""
+    video: VideoJoin
+    """What becomes of H.264 and HEVC whose parameter sets differ and have the same numbers.
+    Default: ``"refuse"``.
+    """
+
+
 KeyStatus = Literal["unknown", "loading", "loaded", "failed", "cancelled"]
 """How far the loading of a key is."""
 
@@ -2496,6 +2516,22 @@ class Plane(TypedDict):
     """The number of rows."""
 
 
+class _PlannedSegmentRequired(TypedDict):
+    segment: int
+    """The segment's number in the track, from 0."""
+    timeRange: TimeRange
+    """What it fills of the track, as far as it is exported."""
+    treatment: SegmentTreatment
+    """What becomes of it."""
+
+
+class PlannedSegment(_PlannedSegmentRequired, total=False):
+    """What a passthrough export will make of a segment of a track."""
+
+    reason: str
+    """Why it is not copied."""
+
+
 class _PlannedTrackRequired(TypedDict):
     trackID: int
     """The track's number in the source."""
@@ -2528,6 +2564,10 @@ class PlannedTrack(_PlannedTrackRequired, total=False):
     """The number of channels of the encoded audio."""
     reason: str
     """Why the track is dropped."""
+    segments: List[PlannedSegment]
+    """What happens to the segments of a track of several, in a passthrough export; empty segments
+    aren't listed.
+    """
 
 
 class _ProgramInfoRequired(TypedDict):
@@ -2992,6 +3032,10 @@ class SampleSyncInfo(TypedDict):
 
 Seconds = Union[float, Literal["+infinity", "-infinity"]]
 """A number of seconds, or an infinity."""
+
+
+SegmentTreatment = Literal["copied", "edgesEncoded", "encoded", "refused"]
+"""What happens to a segment of a track in a passthrough export."""
 
 
 class ServerCapabilities(TypedDict):
@@ -3850,6 +3894,10 @@ class VideoFormat(_VideoFormatRequired, total=False):
     """The parameter sets of H.264 and HEVC, without lengths and start codes."""
 
 
+VideoJoin = Literal["refuse", "inBand"]
+"""What becomes of video whose parameter sets differ and have the same numbers."""
+
+
 VideoTreatment = Union[VideoEncoding, None]
 """How video is encoded, or `null` to leave it out."""
 
@@ -4580,6 +4628,8 @@ class ExportSessionCreateParams(_ExportSessionCreateParamsRequired, total=False)
     """
     trimMode: TrimMode
     """How a passthrough export cuts; what is encoded is cut exactly. Default: ``"editList"``."""
+    joins: Joins
+    """How a passthrough export joins the segments of a composition's tracks."""
     directoryForTemporaryFiles: str
     """An existing folder for the unfinished file, a path or a `file:` URL; the target's when
     absent. If it is on another file system, the finished file is copied, which counts as
