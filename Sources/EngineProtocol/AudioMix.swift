@@ -28,12 +28,10 @@ public struct WireAudioMixInputParameters: Codable, Sendable, Equatable {
   /// The track; 0 stands for the mix of all of them.
   public var trackID: Int32
   /// The volume over time, 0 or more; 1 before the first entry.
-  ///
-  /// - Default: 1 throughout.
+  /// Left out: 1 throughout.
   public var volume: [WireNumberRamp]?
   /// How the track is played faster or slower.
-  ///
-  /// - Default: the algorithm of the export or the output.
+  /// Left out: the algorithm of the export or the output.
   public var audioTimePitchAlgorithm: WireAudioTimePitchAlgorithm?
 
   /// Makes the value; what is left out is absent on the wire.

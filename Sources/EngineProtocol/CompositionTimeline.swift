@@ -8,9 +8,7 @@ import JSONRPC
 public struct WireCompositionTimeline: Codable, Sendable, Equatable {
   /// The version of this form; 1.
   public var version: Int
-  /// The authored size.
-  ///
-  /// - Default: that of the first video track.
+  /// The size that pictures are shown in; left out, that of the first picture as it is shown.
   public var naturalSize: WireSize?
   /// What segments show parts of, by the names they have in them.
   public var sources: [String: WireTimelineSource]
@@ -96,20 +94,18 @@ public struct WireTimelineTrack: Codable, Sendable, Equatable {
   /// - Default: `true`
   public var isEnabled: Bool?
   /// The timescale of its times.
-  ///
-  /// - Default: that of the first segment that isn't empty.
+  /// Left out: that of the first segment that isn't empty.
   public var naturalTimeScale: Int32?
   /// The language by ISO 639-2/T.
   public var languageCode: String?
   /// The language by BCP 47.
   public var extendedLanguageTag: String?
   /// How its frames are transformed, beyond the sources' own rotations.
-  ///
-  /// - Default: identity.
+  /// Left out: identity.
   public var preferredTransform: WireTransform?
   /// The volume that it is played with.
   ///
-  /// - Default: 1
+  /// - Default: `1`
   public var preferredVolume: Double?
   /// What it shows, one segment after the other from zero on.
   public var segments: [WireTimelineSegment]

@@ -5,18 +5,16 @@ public struct WireVideoComposition: Codable, Sendable, Equatable {
   /// The interval between two pictures.
   public var frameDuration: WireTime
   /// The track whose frame times the pictures have.
-  ///
-  /// - Default: none, which makes the times multiples of `frameDuration`.
+  /// Left out, the times are multiples of `frameDuration`.
   public var sourceTrackIDForFrameTiming: Int32?
   /// The size of the pictures, in pixels.
   public var renderSize: WireSize
   /// What sizes are multiplied by in previews.
   ///
-  /// - Default: 1
+  /// - Default: `1`
   public var renderScale: Double?
   /// The colours that pictures are made in and tagged with.
-  ///
-  /// - Default: those of the sources.
+  /// Left out: those of the sources.
   public var colorProperties: WireColorProperties?
   /// What is shown when: in ascending order, without gaps.
   public var instructions: [WireVideoCompositionInstruction]
@@ -58,8 +56,7 @@ public struct WireVideoCompositionInstruction: Codable, Sendable, Equatable {
   /// When.
   public var timeRange: WireTimeRange
   /// Red, green, blue and alpha, each from 0 to 1, where no layer covers it.
-  ///
-  /// - Default: opaque black.
+  /// Left out: opaque black.
   public var backgroundColor: [Double]?
   /// The tracks that are shown; the first is on top.
   public var layerInstructions: [WireVideoCompositionLayerInstruction]
@@ -83,16 +80,13 @@ public struct WireVideoCompositionLayerInstruction: Codable, Sendable, Equatable
   /// The track.
   public var trackID: Int32
   /// The transform over time; each number of a ramp is interpolated for itself.
-  ///
-  /// - Default: identity throughout.
+  /// Left out: identity throughout.
   public var transform: [WireTransformRamp]?
   /// The opacity over time, from 0 to 1.
-  ///
-  /// - Default: 1 throughout.
+  /// Left out: 1 throughout.
   public var opacity: [WireNumberRamp]?
   /// The part of the frame that is shown over time, in square pixels.
-  ///
-  /// - Default: all of it.
+  /// Left out: all of it.
   public var cropRectangle: [WireRectangleRamp]?
   /// How a frame is fitted to the picture before it is transformed.
   ///

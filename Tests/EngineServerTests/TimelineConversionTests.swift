@@ -74,13 +74,13 @@ struct TimelineConversionTests {
     #"{"value":\#(value),"timescale":\#(timescale)}"#
   }
 
-  private func read(_ text: String) throws -> CompositionTimeline {
+  private func read(_ text: String) throws -> MediaEngine.CompositionTimeline {
     let wire = try JSONDecoding.decode(
       WireCompositionTimeline.self, from: JSONValue(parsing: text))
-    return try CompositionTimeline(wire, at: "/timeline")
+    return try MediaEngine.CompositionTimeline(wire, at: "/timeline")
   }
 
-  private func written(_ timeline: CompositionTimeline) throws -> String {
+  private func written(_ timeline: MediaEngine.CompositionTimeline) throws -> String {
     String(decoding: try JSONEncoding.encode(WireCompositionTimeline(timeline)), as: UTF8.self)
   }
 
@@ -150,8 +150,10 @@ struct TimelineConversionTests {
   }
 
   @Test func tooManyTracksAreOneProblem() throws {
-    var timeline = CompositionTimeline()
-    timeline.tracks = (1...257).map { CompositionTimeline.Track(trackID: $0, mediaType: .video) }
+    var timeline = MediaEngine.CompositionTimeline()
+    timeline.tracks = (1...257).map {
+      MediaEngine.CompositionTimeline.Track(trackID: $0, mediaType: .video)
+    }
     #expect(timeline.problems.map(\.code) == [.limitExceeded])
   }
 }

@@ -5,14 +5,17 @@ import MediaTime
 
 // A composition as a document, both ways.
 
+/// The engine's value; the request for it has the same name.
+typealias CompositionTimeline = MediaEngine.CompositionTimeline
+
 extension CompositionTimeline {
   /// - Parameter path: where the timeline is in the params, as a JSON pointer.
   /// - Throws: all that is wrong with it at once.
   init(_ wire: WireCompositionTimeline, at path: String) throws(ErrorObject) {
-    var problems: [TimelineProblem] = []
+    var problems: [EngineError.Problem] = []
     if wire.version != WireCompositionTimeline.currentVersion {
       problems.append(
-        TimelineProblem(
+        EngineError.Problem(
           path: "/version", expected: "\(WireCompositionTimeline.currentVersion)",
           got: "\(wire.version)"))
     }
@@ -35,7 +38,7 @@ extension CompositionTimeline {
 extension ErrorObject {
   /// One error of all the problems of a document, with the code of the first that has one; nil when there
   /// are none.
-  init?(_ problems: [TimelineProblem], at path: String) {
+  init?(_ problems: [EngineError.Problem], at path: String) {
     guard let first = problems.first(where: { $0.code != nil }) ?? problems.first else {
       return nil
     }
@@ -52,7 +55,7 @@ extension ErrorObject {
 
 extension CompositionTimeline.Source {
   fileprivate init(
-    _ wire: WireTimelineSource, at path: String, _ problems: inout [TimelineProblem]
+    _ wire: WireTimelineSource, at path: String, _ problems: inout [EngineError.Problem]
   ) {
     let isStill = wire.still ?? false
     switch (wire.url, wire.asset) {
@@ -60,7 +63,7 @@ extension CompositionTimeline.Source {
     case (nil, let asset?): self.init(.asset(asset.rawValue), isStill: isStill)
     case (let url, _):
       problems.append(
-        TimelineProblem(
+        EngineError.Problem(
           path: path, expected: "url or asset", got: url == nil ? "neither" : "both"))
       self.init(.url(url ?? ""), isStill: isStill)
     }

@@ -7,7 +7,7 @@ import MediaTime
 
 extension AudioMix {
   /// - Parameter path: where it is, as a JSON pointer.
-  init(_ wire: WireAudioMix, at path: String, _ problems: inout [TimelineProblem]) {
+  init(_ wire: WireAudioMix, at path: String, _ problems: inout [EngineError.Problem]) {
     self.init(
       inputParameters: wire.inputParameters.enumerated().map { number, parameters in
         InputParameters(
@@ -35,7 +35,7 @@ extension WireAudioMix {
 
 extension VideoComposition {
   /// - Parameter path: where it is, as a JSON pointer.
-  init(_ wire: WireVideoComposition, at path: String, _ problems: inout [TimelineProblem]) {
+  init(_ wire: WireVideoComposition, at path: String, _ problems: inout [EngineError.Problem]) {
     self.init(
       frameDuration: wire.frameDuration.time,
       sourceTrackIDForFrameTiming: wire.sourceTrackIDForFrameTiming,
@@ -52,7 +52,7 @@ extension VideoComposition {
 extension VideoComposition.Instruction {
   fileprivate init(
     _ wire: WireVideoCompositionInstruction, at path: String,
-    _ problems: inout [TimelineProblem]
+    _ problems: inout [EngineError.Problem]
   ) {
     self.init(
       timeRange: wire.timeRange.range,
@@ -74,14 +74,14 @@ extension VideoComposition.Instruction {
 
 extension VideoComposition.Color {
   /// Opaque black when there is none.
-  init(_ wire: [Double]?, at path: String, _ problems: inout [TimelineProblem]) {
+  init(_ wire: [Double]?, at path: String, _ problems: inout [EngineError.Problem]) {
     guard let wire else {
       self = .black
       return
     }
     guard wire.count == 4 else {
       problems.append(
-        TimelineProblem(
+        EngineError.Problem(
           path: path, expected: "red, green, blue and alpha", got: "\(wire.count) numbers"))
       self = .black
       return
@@ -138,7 +138,7 @@ extension WireTransformRamp: WireRamp {}
 extension WireRectangleRamp: WireRamp {}
 
 private func ramps<Ramp: WireRamp, Value>(
-  _ wire: [Ramp]?, at path: String, _ problems: inout [TimelineProblem],
+  _ wire: [Ramp]?, at path: String, _ problems: inout [EngineError.Problem],
   _ convert: (Ramp.Value) -> Value
 ) -> [ValueRamp<Value>] {
   (wire ?? []).enumerated().compactMap { number, ramp in
@@ -149,7 +149,7 @@ private func ramps<Ramp: WireRamp, Value>(
       return .ramp(from: convert(from), to: convert(to), over: range.range)
     default:
       problems.append(
-        TimelineProblem(
+        EngineError.Problem(
           path: "\(path)/\(number)", expected: "{at, value} or {from, to, timeRange}",
           got: "other members"))
       return nil

@@ -8,7 +8,7 @@ extension Engine {
     _ request: ExportSessionCompatiblePresets, _ context: RequestContext
   ) async throws -> ExportSessionCompatiblePresets.Result {
     let type = try request.outputFileType.map(fileType)
-    let verdicts = try await planning(try handles.find(request.asset), request.asset) {
+    let verdicts = try await planning(try await findAsset(request.asset), request.asset) {
       (planner) async throws(EngineError) in try await planner.presets(to: type)
     }
     return ExportSessionCompatiblePresets.Result(
@@ -25,7 +25,7 @@ extension Engine {
     _ request: ExportSessionCompatibleFileTypes, _ context: RequestContext
   ) async throws -> ExportSessionCompatibleFileTypes.Result {
     let preset = try preset(request.preset)
-    let verdicts = try await planning(try handles.find(request.asset), request.asset) {
+    let verdicts = try await planning(try await findAsset(request.asset), request.asset) {
       (planner) async throws(EngineError) in try await planner.fileTypes(for: preset)
     }
     return ExportSessionCompatibleFileTypes.Result(

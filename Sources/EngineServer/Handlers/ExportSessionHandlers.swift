@@ -34,7 +34,7 @@ extension Engine {
   @Sendable func createExportSession(
     _ request: ExportSessionCreate, _ context: RequestContext
   ) async throws -> ExportSessionCreate.Result {
-    let asset = try handles.find(request.asset)
+    let asset = try await findAsset(request.asset)
     var configuration = ExportSession.Configuration()
     configuration.timeRange = request.timeRange?.range ?? .all
     if let mode = request.trimMode { configuration.trimMode = ExportSession.TrimMode(mode) }

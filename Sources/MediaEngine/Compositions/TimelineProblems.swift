@@ -1,26 +1,5 @@
 import MediaTime
 
-/// What is wrong with one place of a timeline or of a sequence of clips.
-public struct TimelineProblem: Sendable, Hashable {
-  /// Where it is: a JSON pointer, for example `/tracks/0/segments/3/timeMapping`.
-  public var path: String
-  /// What would have been right.
-  public var expected: String
-  /// What is there.
-  public var got: String
-  /// AVFoundation's code of it, where it has one.
-  public var code: EngineError.Code?
-
-  public init(
-    path: String, expected: String, got: String, code: EngineError.Code? = nil
-  ) {
-    self.path = path
-    self.expected = expected
-    self.got = got
-    self.code = code
-  }
-}
-
 extension CompositionTimeline {
   /// The greatest numbers of tracks and of segments that a composition can have.
   public static let limits = (tracks: 256, segments: 100_000)
@@ -29,7 +8,7 @@ extension CompositionTimeline {
   ///
   /// What its sources hold isn't looked at: whether they can be opened, have the tracks and cover the ranges is
   /// found out when a composition is made of it.
-  public var problems: [TimelineProblem] {
+  public var problems: [EngineError.Problem] {
     var check = TimelineCheck(self)
     return check.run()
   }
@@ -37,11 +16,11 @@ extension CompositionTimeline {
 
 private struct TimelineCheck {
   let timeline: CompositionTimeline
-  private var problems: [TimelineProblem] = []
+  private var problems: [EngineError.Problem] = []
 
   init(_ timeline: CompositionTimeline) { self.timeline = timeline }
 
-  mutating func run() -> [TimelineProblem] {
+  mutating func run() -> [EngineError.Problem] {
     let limits = CompositionTimeline.limits
     let segments = timeline.tracks.reduce(0) { $0 + $1.segments.count }
     if timeline.tracks.count > limits.tracks || segments > limits.segments {
@@ -151,7 +130,7 @@ private struct TimelineCheck {
   private mutating func add(
     _ path: String, _ expected: String, _ got: String, _ code: EngineError.Code?
   ) {
-    problems.append(TimelineProblem(path: path, expected: expected, got: got, code: code))
+    problems.append(EngineError.Problem(path: path, expected: expected, got: got, code: code))
   }
 }
 
@@ -159,13 +138,13 @@ extension Array {
   /// What is wrong with the course of a value: times that aren't numbers, entries that overlap, and values.
   func problems<Value>(
     _ path: String, _ expected: String, isRight: (Value) -> Bool
-  ) -> [TimelineProblem] where Element == ValueRamp<Value> {
-    var problems: [TimelineProblem] = []
+  ) -> [EngineError.Problem] where Element == ValueRamp<Value> {
+    var problems: [EngineError.Problem] = []
     var end: Time?
     for (number, entry) in enumerated() {
       func add(_ expected: String, _ got: String) {
         problems.append(
-          TimelineProblem(
+          EngineError.Problem(
             path: "\(path)/\(number)", expected: expected, got: got,
             code: .unsupportedOutputSettings))
       }

@@ -5,12 +5,12 @@ extension VideoComposition {
   /// order of its members.
   ///
   /// - Parameter tracks: the tracks that there are; nil when they aren't to be looked at.
-  func problems(known tracks: Set<Int32>?) -> [TimelineProblem] {
-    var problems: [TimelineProblem] = []
+  func problems(known tracks: Set<Int32>?) -> [EngineError.Problem] {
+    var problems: [EngineError.Problem] = []
     func require(_ isRight: Bool, _ path: String, _ expected: String, _ got: String) {
       guard !isRight else { return }
       problems.append(
-        TimelineProblem(
+        EngineError.Problem(
           path: path, expected: expected, got: got, code: .invalidVideoComposition))
     }
     func requireTrack(_ trackID: Int32, _ path: String) {

@@ -70,4 +70,7 @@ public struct AssetMedia: Sendable {
   let content: any PresentationSource
 
   init(_ content: any PresentationSource) { self.content = content }
+
+  /// The files that it is made of, by their paths; none for bytes that the program supplies.
+  public var files: [String] { content.files }
 }
