@@ -53,7 +53,8 @@ struct JoinTests {
       tracks.append(
         TrackInfo(
           trackID: Int32(number + 1), mediaType: type,
-          timeline: try #require(TrackTimeline(parts: parts)), movie: nil, metadata: [],
+          timeline: try TrackTimeline(parts: parts, of: type, path: "parts"), movie: nil,
+          metadata: [],
           isEnabled: true))
     }
     return PartsAsset(tracks, files: Array(Set(clips.compactMap(\.path))).sorted())

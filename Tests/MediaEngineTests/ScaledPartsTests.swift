@@ -22,7 +22,8 @@ struct ScaledPartsTests {
 
   private static func track(_ parts: [TrackTimeline.Part], _ type: MediaType) throws -> TrackInfo {
     TrackInfo(
-      trackID: 1, mediaType: type, timeline: try #require(TrackTimeline(parts: parts)), movie: nil,
+      trackID: 1, mediaType: type,
+      timeline: try TrackTimeline(parts: parts, of: type, path: "parts"), movie: nil,
       metadata: [], isEnabled: true)
   }
 

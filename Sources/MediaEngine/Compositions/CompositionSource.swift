@@ -25,6 +25,16 @@ struct CompositionInput: Sendable {
     let timeRange: TimeRange
     /// Nil but for a single picture, of which there is as much as is asked for.
     let held: CompositionSource?
+    let isProtected: Bool
+
+    /// - Throws: `contentIsProtected`.
+    func requireUnprotected(of path: String) throws(EngineError) {
+      guard isProtected else { return }
+      throw EngineError(
+        .contentIsProtected,
+        "Track \(trackID) of '\(path)' is encrypted and can't be part of a composition",
+        hint: "Use a file without protection, or one of its other tracks.", path: path)
+    }
   }
 
   let path: String
@@ -60,7 +70,7 @@ struct CompositionInput: Sendable {
       tracks.append(
         Track(
           trackID: info.trackID, mediaType: info.mediaType, segments: segments, timeRange: range,
-          held: isHeld ? source : nil))
+          held: isHeld ? source : nil, isProtected: info.isProtected))
     }
     return CompositionInput(
       path: presentation.path, tracks: tracks,
@@ -78,7 +88,8 @@ struct CompositionInput: Sendable {
       tracks: composition.state.tracks.filter { !$0.segments.segments.isEmpty }.map { track in
         Track(
           trackID: track.trackID, mediaType: track.mediaType, segments: track.segments,
-          timeRange: TimeRange(start: .zero, duration: track.segments.end), held: nil)
+          timeRange: TimeRange(start: .zero, duration: track.segments.end), held: nil,
+          isProtected: false)
       },
       duration: composition.duration)
   }

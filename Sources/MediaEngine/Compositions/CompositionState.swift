@@ -103,6 +103,7 @@ struct CompositionState: Sendable {
         segments.append(.init(nil, range: piece.timeRange, at: .zero))
         continue
       }
+      try source.requireUnprotected(of: piece.path)
       if source.mediaType != type {
         problems.append(
           .init(
@@ -143,6 +144,7 @@ struct CompositionState: Sendable {
         .noSourceTrack, "'\(input.path)' has no track that can be shown in a composition",
         path: input.path)
     }
+    for source in sources { try source.requireUnprotected(of: input.path) }
     let (resolved, problems) = Self.resolve(
       timeRange, within: TimeRange(start: .zero, duration: input.duration),
       isHeld: sources.allSatisfy { $0.held != nil }, clamp: clamp, of: input.path, at: "/timeRange")

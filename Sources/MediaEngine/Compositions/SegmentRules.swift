@@ -77,6 +77,7 @@ extension CompositionState {
       throw EngineError(
         problems, of: "The segments of track \(trackID) of '\(path)' stay as they are")
     }
+    for candidate in candidates { try candidate.track?.requireUnprotected(of: candidate.path) }
     try withTrack(trackID, of: path) { (track) throws(EngineError) in
       track.segments = SegmentList()
       for candidate in candidates {
