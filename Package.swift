@@ -58,11 +58,13 @@ let package = Package(
       swiftSettings: strict),
     .target(name: "EngineProtocol", dependencies: ["JSONRPC", "MediaTime"], swiftSettings: strict),
 
+    .target(name: "OpenTimelineIO", dependencies: ["JSONRPC", "MediaTime"], swiftSettings: strict),
+
     // The bridge, a client on its other side, and the program.
     .target(
       name: "EngineServer",
       dependencies: [
-        "MediaEngine", "MediaTime", "EngineProtocol", "JSONRPC",
+        "MediaEngine", "MediaTime", "EngineProtocol", "JSONRPC", "OpenTimelineIO",
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),
@@ -85,6 +87,7 @@ let package = Package(
       dependencies: ["MediaTime", .product(name: "BigInt", package: "BigInt")]),
     .testTarget(name: "JSONRPCTests", dependencies: ["JSONRPC"]),
     .testTarget(name: "EngineProtocolTests", dependencies: ["EngineProtocol", "EngineServer"]),
+    .testTarget(name: "OpenTimelineIOTests", dependencies: ["OpenTimelineIO", "JSONRPC", "MediaTime"]),
     .testTarget(name: "SystemIOTests", dependencies: ["SystemIO"]),
     .testTarget(name: "LibAVTests", dependencies: ["LibAV", "SystemIO"]),
     .testTarget(

@@ -40,7 +40,8 @@ public struct WireErrorData: Codable, Sendable, Equatable {
   public var libav: WireLibAVError?
   /// The last lines of the libraries' log, at most five.
   public var log: [String]?
-  /// Every problem of the params; only with `invalidParams`.
+  /// Every problem of the params: with `invalidParams`, and where several things can be wrong with a
+  /// document.
   public var errors: [WireParamsProblem]?
   /// The rule that was broken; only with `invalidRequest`, for example `messageTooLarge`.
   public var reason: String?
@@ -91,11 +92,14 @@ public struct WireParamsProblem: Codable, Sendable, Equatable {
   public var expected: String
   /// What was there.
   public var got: String
+  /// The code of this problem, where it has one of its own.
+  public var code: Int?
 
-  package init(path: String, expected: String, got: String) {
+  package init(path: String, expected: String, got: String, code: Int? = nil) {
     self.path = path
     self.expected = expected
     self.got = got
+    self.code = code
   }
 }
 

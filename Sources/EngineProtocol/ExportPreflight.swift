@@ -141,12 +141,15 @@ public struct WirePlannedTrack: Codable, Sendable, Equatable {
   public var channels: Int?
   /// Why the track is dropped.
   public var reason: String?
+  /// What happens to the segments of a track of several, in a passthrough export; empty segments
+  /// aren't listed.
+  public var segments: [WirePlannedSegment]?
 
   package init(
     trackID: Int32, mediaType: WireMediaType, treatment: WireTrackTreatment, sourceCodec: String,
     codec: String? = nil, encoder: String? = nil, width: Int? = nil, height: Int? = nil,
     pixelFormat: String? = nil, mapsToStandardDynamicRange: Bool? = nil, sampleRate: Int? = nil,
-    channels: Int? = nil, reason: String? = nil
+    channels: Int? = nil, reason: String? = nil, segments: [WirePlannedSegment]? = nil
   ) {
     self.trackID = trackID
     self.mediaType = mediaType
@@ -160,6 +163,40 @@ public struct WirePlannedTrack: Codable, Sendable, Equatable {
     self.mapsToStandardDynamicRange = mapsToStandardDynamicRange
     self.sampleRate = sampleRate
     self.channels = channels
+    self.reason = reason
+    self.segments = segments
+  }
+}
+
+/// What happens to a segment of a track in a passthrough export.
+public enum WireSegmentTreatment: String, Codable, Sendable, CaseIterable {
+  /// Its samples are copied.
+  case copied
+  /// Its samples are copied, but for the frames around its ends, which are encoded.
+  case edgesEncoded
+  /// It is decoded and encoded with the rest of the track.
+  case encoded
+  /// It cannot be joined with the others: the export would fail.
+  case refused
+}
+
+/// What a passthrough export will make of a segment of a track.
+public struct WirePlannedSegment: Codable, Sendable, Equatable {
+  /// The segment's number in the track, from 0.
+  public var segment: Int
+  /// What it fills of the track, as far as it is exported.
+  public var timeRange: WireTimeRange
+  /// What becomes of it.
+  public var treatment: WireSegmentTreatment
+  /// Why it is not copied.
+  public var reason: String?
+
+  package init(
+    segment: Int, timeRange: WireTimeRange, treatment: WireSegmentTreatment, reason: String? = nil
+  ) {
+    self.segment = segment
+    self.timeRange = timeRange
+    self.treatment = treatment
     self.reason = reason
   }
 }

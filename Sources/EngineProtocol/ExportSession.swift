@@ -125,6 +125,8 @@ public struct ExportSessionCreate: RequestType {
   ///
   /// - Default: `"editList"`
   public var trimMode: WireTrimMode?
+  /// How a passthrough export joins the segments of a composition's tracks.
+  public var joins: WireJoins?
   /// An existing folder for the unfinished file, a path or a `file:` URL; the target's when absent.
   ///
   /// If it is on another file system, the finished file is copied, which counts as progress. Nothing
@@ -149,7 +151,7 @@ public struct ExportSessionCreate: RequestType {
     chapters: [WireChapter]? = nil, fileLengthLimit: Int64? = nil,
     shouldOptimizeForNetworkUse: Bool? = nil,
     audioTimePitchAlgorithm: WireAudioTimePitchAlgorithm? = nil, trimMode: WireTrimMode? = nil,
-    directoryForTemporaryFiles: String? = nil, replacesSource: Bool? = nil
+    joins: WireJoins? = nil, directoryForTemporaryFiles: String? = nil, replacesSource: Bool? = nil
   ) {
     self.asset = asset
     self.preset = preset
@@ -164,6 +166,7 @@ public struct ExportSessionCreate: RequestType {
     self.shouldOptimizeForNetworkUse = shouldOptimizeForNetworkUse
     self.audioTimePitchAlgorithm = audioTimePitchAlgorithm
     self.trimMode = trimMode
+    self.joins = joins
     self.directoryForTemporaryFiles = directoryForTemporaryFiles
     self.replacesSource = replacesSource
   }

@@ -14,6 +14,26 @@ public struct WireSize: Codable, Sendable, Equatable {
   }
 }
 
+/// A part of a picture, in pixels from the top left.
+public struct WireRectangle: Codable, Sendable, Equatable {
+  /// The left edge.
+  public var x: Double
+  /// The upper edge.
+  public var y: Double
+  /// The width.
+  public var width: Double
+  /// The height.
+  public var height: Double
+
+  /// Makes the value from its members.
+  public init(x: Double, y: Double, width: Double, height: Double) {
+    self.x = x
+    self.y = y
+    self.width = width
+    self.height = height
+  }
+}
+
 /// An affine transform as six numbers, `[a, b, c, d, tx, ty]`.
 ///
 /// A point becomes `(a·x + c·y + tx, b·x + d·y + ty)`, with y downwards.

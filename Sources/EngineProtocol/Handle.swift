@@ -6,6 +6,8 @@ public enum HandleKind: String, Codable, Sendable, CaseIterable {
   case asset
   /// Media whose bytes the client supplies, from ``AssetOpen``.
   case resource
+  /// A composition, from ``CompositionCreate``.
+  case composition
   /// An image generator, from ``ImageGeneratorCreate``.
   case imageGenerator
   /// An export session, from ``ExportSessionCreate``.

@@ -17,7 +17,8 @@ extension ErrorObject {
         libav: error.underlying.map {
           WireLibAVError(code: $0.code, operation: $0.operation, message: $0.message)
         },
-        log: error.log.isEmpty ? nil : Array(error.log.suffix(5))))
+        log: error.log.isEmpty ? nil : Array(error.log.suffix(5)),
+        errors: error.problems.isEmpty ? nil : error.problems.map(WireParamsProblem.init)))
   }
 
   /// The same error, with the key that it concerns.
@@ -32,6 +33,14 @@ extension ErrorObject {
     var copy = self
     copy.data?.handle = AnyHandle(handle)
     return copy
+  }
+}
+
+extension WireParamsProblem {
+  init(_ problem: EngineError.Problem) {
+    self.init(
+      path: problem.path, expected: problem.expected, got: problem.got,
+      code: problem.code?.rawValue)
   }
 }
 

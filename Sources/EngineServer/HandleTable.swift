@@ -10,6 +10,12 @@ protocol ObjectHandle: HandleType {
   static func describe(_ object: Object) -> String
   /// Stops what the object does for the caller, whose handle is gone.
   static func cancelWork(of object: Object)
+  /// What an object of another kind is where this kind is wanted; nil where it is nothing.
+  static func object(for other: any Sendable) -> Object?
+}
+
+extension ObjectHandle {
+  static func object(for other: any Sendable) -> Object? { nil }
 }
 
 /// Every object that the caller holds, by handle. Numbers are never used twice.
@@ -127,10 +133,24 @@ final class HandleTable: Sendable {
     guard let entry = state.withLock({ $0.entries[handle.rawValue] }) else {
       throw unknownHandle(handle.rawValue)
     }
-    guard entry.kind == Handle.kind, let object = entry.object as? Handle.Object else {
-      throw wrongKind(handle)
-    }
+    if entry.kind == Handle.kind, let object = entry.object as? Handle.Object { return object }
+    guard let object = Handle.object(for: entry.object) else { throw wrongKind(handle) }
     return object
+  }
+
+  /// The object that a handle names if it is of that kind.
+  func object<Handle: ObjectHandle>(of handle: String, as kind: Handle.Type) -> Handle.Object? {
+    state.withLock { $0.entries[handle]?.object as? Handle.Object }
+  }
+
+  /// The handles of assets that are open, by the assets.
+  var assets: [ObjectIdentifier: AssetHandle] {
+    state.withLock { state in
+      state.order.reduce(into: [:]) { found, handle in
+        guard let asset = state.entries[handle]?.object as? any Asset else { return }
+        found[ObjectIdentifier(asset)] = AssetHandle(rawValue: handle)
+      }
+    }
   }
 
   func contains(_ handle: String) -> Bool { state.withLock { $0.entries[handle] != nil } }

@@ -14,6 +14,7 @@ extension Engine {
     registerAssets(in: &router)
     registerResources(in: &router)
     registerTracks(in: &router)
+    registerCompositions(in: &router)
     registerImageGenerators(in: &router)
     registerExportSessions(in: &router)
     registerAssetReaders(in: &router)

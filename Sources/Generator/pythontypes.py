@@ -107,12 +107,23 @@ class PythonTypes:
         self, name: str, schema: Dict[str, Any], required: List[str], optional: List[str]
     ) -> None:
         """For members that are keywords of Python, such as `from`."""
-        if optional:
-            raise ValueError(f"{name}: optional members beside a keyword")
-        fields = "".join(
-            f'        "{key}": {self._type(schema["properties"][key])},\n' for key in required
-        )
-        self.parts.append(f'{name} = TypedDict(\n    "{name}",\n    {{\n{fields}    }},\n)')
+        # Not a class, whose annotations wait until they are looked at.
+        for reference in _references(schema):
+            self._component(reference)
+        groups = [(required, ""), (optional, ", total=False")]
+        bases = []
+        for keys, total in groups:
+            if not keys:
+                continue
+            fields = "".join(
+                f'        "{key}": {self._type(schema["properties"][key])},\n' for key in keys
+            )
+            base = name if not (required and optional) else f"_{name}{len(bases)}"
+            bases.append(base)
+            self.parts.append(f'{base} = TypedDict(\n    "{base}",\n    {{\n{fields}    }}{total},\n)')
+        if len(bases) > 1:
+            doc = _doc_string(schema.get("description", ""), "    ")
+            self.parts.append(f"class {name}({', '.join(bases)}):\n{doc or '    pass'}")
 
     def _fields(self, properties: Dict[str, Dict[str, Any]], keys: List[str]) -> str:
         lines = []

@@ -35,6 +35,7 @@ GUIDES = {
     "asset": "Asset",
     "resource": "Resource",
     "track": "Track",
+    "composition": "Composition",
     "imageGenerator": "Image generator",
     "exportSession": "Export session",
     "assetReader": "Asset reader",

@@ -51,7 +51,7 @@ extension Samples {
        "chapters": [{"title": "One", "start": {"value": 0, "timescale": 1}},
          {"title": "Two", "timeRange": \#(range)}], "replacesSource": true,
        "fileLengthLimit": 1000, "shouldOptimizeForNetworkUse": true, "trimMode": "keyframe",
-       "directoryForTemporaryFiles": "/tmp"}
+       "joins": {"audio": "copy", "video": "inBand"}, "directoryForTemporaryFiles": "/tmp"}
       """#,
       #"""
       {"exportSession": "exportSession:3", "outputFileType": "mp4",
@@ -65,7 +65,8 @@ extension Samples {
          "codec": "h264", "encoder": "libx264", "width": 640, "height": 360,
          "pixelFormat": "yuv420p", "mapsToStandardDynamicRange": true},
         {"trackID": 2, "mediaType": "audio", "treatment": "encoded", "sourceCodec": "opus",
-         "codec": "aac", "encoder": "aac", "sampleRate": 48000, "channels": 2},
+         "codec": "aac", "encoder": "aac", "sampleRate": 48000, "channels": 2,
+         "segments": [{"segment": 0, "timeRange": \#(range), "treatment": "encoded", "reason": "why"}]},
         {"trackID": 3, "mediaType": "text", "treatment": "dropped", "sourceCodec": "ass",
          "reason": "mp4 can't hold it"}],
        "dropped": \#(dropped)}

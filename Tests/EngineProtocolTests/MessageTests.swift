@@ -90,5 +90,8 @@ import Testing
     check(WireTrackAssociationType.self)
     check(WireTrackKey.self)
     check(WireTrimMode.self)
+    check(WireAudioJoin.self)
+    check(WireVideoJoin.self)
+    check(WireSegmentTreatment.self)
   }
 }

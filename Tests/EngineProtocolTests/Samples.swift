@@ -35,7 +35,7 @@ enum Samples {
     {"code": -11823, "message": "no", "data": {"name": "fileAlreadyExists", "hint": "do",
      "path": "/a", "handle": "asset:1", "key": "duration", "stage": "open",
      "libav": {"code": "AVERROR_EOF", "operation": "av_read_frame", "message": "End of file"},
-     "log": ["a"], "errors": [{"path": "/a", "expected": "b", "got": "c"}], "reason": "r",
+     "log": ["a"], "errors": [{"path": "/a", "expected": "b", "got": "c", "code": -11824}], "reason": "r",
      "suggestion": "s"}}
     """#
   static let item = #"""
@@ -183,7 +183,8 @@ enum Samples {
      "canProvideSampleCursors": {"status": "loaded", "value": true}}
     """#
 
-  static let all = engine + assets + images + exports + readers + cursors + waveforms + times
+  static let all =
+    engine + assets + compositions + images + exports + readers + cursors + waveforms + times
   static let engine: [Sample] = [
     Sample(
       Initialize.self,
@@ -425,6 +426,100 @@ enum Samples {
     Sample(AssetReaderMarkConfigurationAsFinal.self, #"{"output": "output:4/1"}"#, "{}"),
     Sample(AssetReaderCancel.self, #"{"assetReader": "assetReader:4"}"#, "{}"),
   ]
+
+  static let compositions: [Sample] = [
+    Sample(
+      CompositionCreate.self, #"{"naturalSize": {"width": 1280, "height": 720}}"#,
+      #"{"composition": "composition:1"}"#),
+    Sample(
+      CompositionCreate.self, #"{"timeline": \#(timeline)}"#,
+      #"{"composition": "composition:1"}"#),
+    Sample(
+      CompositionTimeline.self, #"{"composition": "composition:1"}"#,
+      #"{"timeline": \#(timeline)}"#),
+    Sample(
+      CompositionCopy.self, #"{"composition": "composition:1"}"#,
+      #"{"composition": "composition:2"}"#),
+    Sample(
+      CompositionSet.self, #"{"composition": "composition:1", "naturalSize": "source"}"#,
+      compositionState),
+    Sample(
+      CompositionSet.self,
+      #"{"composition": "composition:1", "naturalSize": {"width": 640, "height": 360}}"#,
+      compositionState),
+    Sample(
+      CompositionAddTrack.self,
+      #"{"composition": "composition:1", "mediaType": "video", "preferredTrackID": 7}"#,
+      #"{"trackID": 7, "duration": \#(time), "revision": 1}"#),
+    Sample(
+      CompositionRemoveTrack.self, #"{"composition": "composition:1", "trackID": 7}"#,
+      compositionState),
+    Sample(
+      CompositionSetTrack.self,
+      #"""
+      {"composition": "composition:1", "trackID": 7, "isEnabled": false, "naturalTimeScale": 600,
+       "languageCode": "deu", "extendedLanguageTag": "de-AT",
+       "preferredTransform": [1, 0, 0, 1, 0, 0], "preferredVolume": 0.5}
+      """#, compositionState),
+    Sample(
+      CompositionCompatibleTrack.self,
+      #"{"composition": "composition:1", "asset": "asset:1", "assetTrackID": 2}"#,
+      #"{"trackID": 2}"#),
+    Sample(
+      CompositionInsertTimeRange.self,
+      #"""
+      {"composition": "composition:1", "asset": "asset:1", "timeRange": \#(range), "at": \#(time),
+       "trackID": 7, "assetTrackID": 1, "clamp": true}
+      """#, inserted),
+    Sample(
+      CompositionInsertTimeRanges.self,
+      #"""
+      {"composition": "composition:1", "trackID": 7, "at": \#(time), "clamp": false, "items": [
+        {"asset": "asset:1", "assetTrackID": 1, "timeRange": \#(range)},
+        {"timeRange": \#(range)}]}
+      """#, inserted),
+    Sample(
+      CompositionInsertEmptyTimeRange.self,
+      #"{"composition": "composition:1", "timeRange": \#(range), "trackID": 7}"#, compositionState),
+    Sample(
+      CompositionRemoveTimeRange.self,
+      #"{"composition": "composition:1", "timeRange": \#(range), "trackID": 7}"#, compositionState),
+    Sample(
+      CompositionScaleTimeRange.self,
+      #"""
+      {"composition": "composition:1", "timeRange": \#(range), "toDuration": \#(time), "trackID": 7}
+      """#, compositionState),
+    Sample(
+      CompositionSegments.self, #"{"composition": "composition:1", "trackID": 7}"#,
+      #"""
+      {"segments": [{"asset": "asset:1", "path": "/a.mp4", "assetTrackID": 1, "timeMapping": {
+        "source": \#(range), "target": \#(range)}}]}
+      """#),
+    Sample(
+      CompositionSetSegments.self,
+      #"{"composition": "composition:1", "trackID": 7, "segments": [\#(compositionSegment)]}"#,
+      compositionState),
+    Sample(
+      CompositionValidateSegments.self,
+      #"{"composition": "composition:1", "trackID": 7, "segments": [\#(compositionSegment)]}"#,
+      #"""
+      {"isValid": false, "problems": [{"path": "/segments/0/timeMapping/target/start",
+        "expected": "0 s", "got": "1 s", "code": -11824}]}
+      """#),
+  ]
+
+  private static let compositionState = #"{"duration": \#(time), "revision": 4}"#
+  private static let inserted =
+    #"{"timeRange": \#(range), "trackIDs": [7], "duration": \#(time), "revision": 4}"#
+  private static let compositionSegment =
+    #"{"asset": "asset:1", "timeMapping": {"source": \#(range), "target": \#(range)}}"#
+  private static let timeline = #"""
+    {"version": 1, "naturalSize": {"width": 1280, "height": 720},
+     "sources": {"s1": {"url": "/media/a.mp4"}, "s2": {"url": "/media/logo.png", "still": true}},
+     "tracks": [{"trackID": 1, "mediaType": "video", "segments": [
+       {"source": "s1", "trackID": 1, "timeMapping": {"source": \#(range), "target": \#(range)}},
+       {"timeMapping": {"source": "invalid", "target": \#(range)}}]}]}
+    """#
 
   static let cursors: [Sample] = [
     Sample(

@@ -72,6 +72,19 @@ import Testing
     #expect(WireTrackTreatment(engine) == wire)
   }
 
+  @Test(arguments: WireSegmentTreatment.allCases)
+  func segmentTreatments(_ wire: WireSegmentTreatment) throws {
+    let engine = try #require(ExportedSegment.Treatment(rawValue: wire.rawValue))
+    #expect(WireSegmentTreatment(engine) == wire)
+  }
+
+  @Test(arguments: WireAudioJoin.allCases, WireVideoJoin.allCases)
+  func joins(_ audio: WireAudioJoin, _ video: WireVideoJoin) {
+    let engine = JoinSettings(WireJoins(audio: audio, video: video))
+    #expect((engine.audio.rawValue, engine.video.rawValue) == (audio.rawValue, video.rawValue))
+    #expect(JoinSettings(WireJoins()) == JoinSettings())
+  }
+
   // MARK: Keys
 
   /// The state of a key is the member of its name, and no other; the engine's property has that name too.

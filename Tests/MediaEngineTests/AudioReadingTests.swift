@@ -5,7 +5,7 @@ import Testing
 
 @testable import MediaEngine
 
-/// Where decoded samples are, and what they are: `AudioReader`, `DecodedAudio`, `AudioMix`.
+/// Where decoded samples are, and what they are: `AudioReader`, `DecodedAudio`, `MixedAudio`.
 @Suite(.timeLimit(.minutes(5))) struct AudioReadingTests {
   private let fixtures: Fixtures
   private static let sweep =
@@ -162,7 +162,7 @@ import Testing
     func mix(_ range: TimeRange) throws -> [SampleBuffer] {
       let tracks = try Fixtures.tracks(path)
       try #require(tracks.count == 2)
-      return try AudioMix(
+      return try MixedAudio(
         tracks.map { ($0.timeline, nil) }, range: range,
         settings: AudioSettings(sampleFormat: .f32, isInterleaved: true), interrupt: Interrupt()
       ).all()
@@ -185,7 +185,7 @@ import Testing
   @Test func whatIsTooLoudIsCutOff() throws {
     let path = try twoTracks(0.9)
     let expected = try sum(path).map { Int(($0 * 32768).rounded()) }
-    let values = try AudioMix(
+    let values = try MixedAudio(
       Fixtures.tracks(path).map { ($0.timeline, nil) }, range: .all,
       settings: AudioSettings(sampleFormat: .s16, isInterleaved: true), interrupt: Interrupt()
     ).all().values(Int16.self)

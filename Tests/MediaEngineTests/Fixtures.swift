@@ -71,6 +71,21 @@ final class Fixtures {
       }
   }
 
+  /// The MD5 of each packet of a stream, "0:v", as `ffmpeg` copies it.
+  func packetHashes(of path: String, _ stream: String, _ arguments: String = "") throws -> [String]
+  {
+    let output = try run(
+      "ffmpeg",
+      ["-i", path, "-map", stream, "-c", "copy"] + split(arguments)
+        + ["-f", "framemd5", "-"])
+    return String(decoding: output, as: UTF8.self).split(separator: "\n")
+      .filter { !$0.hasPrefix("#") }
+      .map { line in
+        // Behind the bytes' there may be those of side data.
+        line.split(separator: ",")[5].trimmingCharacters(in: .whitespaces)
+      }
+  }
+
   /// What lies in the folder, hidden files too.
   func names() throws -> Set<String> {
     Set(try FileManager.default.contentsOfDirectory(atPath: folder))

@@ -123,8 +123,8 @@ struct SeveralPartsTests {
     let media = try [first, second].map { path in
       source(try #require(try Fixtures.tracks(path, type).first).requireStored())
     }
-    return try #require(
-      TrackTimeline(parts: [
+    return try TrackTimeline(
+      parts: [
         .init(
           media[0],
           mapping: TimeMapping(source: Self.range(400, 1200), target: Self.range(0, 800))),
@@ -132,7 +132,7 @@ struct SeveralPartsTests {
         .init(
           media[1],
           mapping: TimeMapping(source: Self.range(500, 1500), target: Self.range(1300, 2300))),
-      ]))
+      ], of: type, path: "parts")
   }
 
   private func asset(_ source: (StoredTrack) -> any TrackSource = { $0 }) throws -> PartsAsset {

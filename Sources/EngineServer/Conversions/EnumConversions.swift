@@ -271,3 +271,29 @@ extension WireTrackTreatment {
       }
   }
 }
+
+extension WireSegmentTreatment {
+  init(_ treatment: ExportedSegment.Treatment) {
+    self =
+      switch treatment {
+      case .copied: .copied
+      case .edgesEncoded: .edgesEncoded
+      case .encoded: .encoded
+      case .refused: .refused
+      }
+  }
+}
+
+extension JoinSettings {
+  init(_ joins: WireJoins) {
+    self.init()
+    switch joins.audio {
+    case .copy: audio = .copy
+    case .encode, nil: audio = .encode
+    }
+    switch joins.video {
+    case .inBand: video = .inBand
+    case .refuse, nil: video = .refuse
+    }
+  }
+}

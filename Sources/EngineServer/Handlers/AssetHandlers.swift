@@ -5,6 +5,10 @@ import MediaEngine
 extension AssetHandle: ObjectHandle {
   static func describe(_ asset: any Asset) -> String { asset.path }
   static func cancelWork(of asset: any Asset) { asset.cancelLoading() }
+  /// A composition is an asset, as the edits that have been made leave it.
+  static func object(for other: any Sendable) -> (any Asset)? {
+    try? (other as? MutableComposition)?.current()
+  }
 }
 
 extension Engine {
@@ -19,6 +23,14 @@ extension Engine {
     serve(AssetMetadata.self, assetMetadata, in: &router)
     serve(AssetChapterMetadataGroups.self, chapterMetadataGroups, in: &router)
     serve(AssetMediaSelectionGroup.self, mediaSelectionGroup, in: &router)
+  }
+
+  /// The asset of a handle; of a composition's, what the edits that came before make of it.
+  func findAsset(_ handle: AssetHandle) async throws -> any Asset {
+    if let composition = handles.object(of: handle.rawValue, as: CompositionHandle.self) {
+      return try await composition.snapshot()
+    }
+    return try handles.find(handle)
   }
 
   @Sendable func openAsset(
@@ -43,7 +55,7 @@ extension Engine {
   @Sendable func loadAssetValues(
     _ request: AssetLoadValues, _ context: RequestContext
   ) async throws -> AssetLoadValues.Result {
-    let asset = try handles.find(request.asset)
+    let asset = try await findAsset(request.asset)
     try requireSome(request.keys, "keys")
     let properties = request.keys.map(\.binding.property)
     return try await perform(AssetLoadValues.self, request.completion, context) { operation in
@@ -71,7 +83,7 @@ extension Engine {
   @Sendable func assetTracks(
     _ request: AssetTracks, _ context: RequestContext
   ) async throws -> AssetTracks.Result {
-    let asset = try handles.find(request.asset)
+    let asset = try await findAsset(request.asset)
     let tracks = try await mapErrors(request.asset) { () throws(EngineError) in
       try await asset.load(.tracks)
     }
@@ -86,7 +98,7 @@ extension Engine {
   @Sendable func findUnusedTrackID(
     _ request: AssetFindUnusedTrackID, _ context: RequestContext
   ) async throws -> AssetFindUnusedTrackID.Result {
-    let asset = try handles.find(request.asset)
+    let asset = try await findAsset(request.asset)
     let used = try await mapErrors(request.asset) { () throws(EngineError) in
       Set(try await asset.load(.tracks).map(\.trackID))
     }
@@ -98,7 +110,7 @@ extension Engine {
   @Sendable func mediaSelectionGroup(
     _ request: AssetMediaSelectionGroup, _ context: RequestContext
   ) async throws -> AssetMediaSelectionGroup.Result {
-    let asset = try handles.find(request.asset)
+    let asset = try await findAsset(request.asset)
     let characteristic = MediaCharacteristic(request.mediaCharacteristic)
     let found = try await mapErrors(request.asset) { () throws(EngineError) in
       try await asset.loadMediaSelectionGroup(for: characteristic)

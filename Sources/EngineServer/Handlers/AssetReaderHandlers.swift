@@ -36,7 +36,7 @@ extension Engine {
   @Sendable func createAssetReader(
     _ request: AssetReaderCreate, _ context: RequestContext
   ) async throws -> AssetReaderCreate.Result {
-    let asset = try handles.find(request.asset)
+    let asset = try await findAsset(request.asset)
     try requireSome(request.outputs, "outputs")
     try requireFewer(request.outputs.count, than: 64, "outputs")
     var outputs: [AssetReader.OutputRequest] = []

@@ -8,7 +8,7 @@ extension Engine {
     _ request: ExportSessionCompatiblePresets, _ context: RequestContext
   ) async throws -> ExportSessionCompatiblePresets.Result {
     let type = try request.outputFileType.map(fileType)
-    let verdicts = try await planning(try handles.find(request.asset), request.asset) {
+    let verdicts = try await planning(try await findAsset(request.asset), request.asset) {
       (planner) async throws(EngineError) in try await planner.presets(to: type)
     }
     return ExportSessionCompatiblePresets.Result(
@@ -25,7 +25,7 @@ extension Engine {
     _ request: ExportSessionCompatibleFileTypes, _ context: RequestContext
   ) async throws -> ExportSessionCompatibleFileTypes.Result {
     let preset = try preset(request.preset)
-    let verdicts = try await planning(try handles.find(request.asset), request.asset) {
+    let verdicts = try await planning(try await findAsset(request.asset), request.asset) {
       (planner) async throws(EngineError) in try await planner.fileTypes(for: preset)
     }
     return ExportSessionCompatibleFileTypes.Result(
@@ -94,6 +94,15 @@ extension WirePlannedTrack {
       sourceCodec: track.sourceCodec, codec: track.codec, encoder: track.encoder,
       width: track.width, height: track.height, pixelFormat: track.pixelFormat,
       mapsToStandardDynamicRange: track.mapsToStandardDynamicRange, sampleRate: track.sampleRate,
-      channels: track.channels, reason: track.reason)
+      channels: track.channels, reason: track.reason,
+      segments: track.segments.map { $0.map(WirePlannedSegment.init) })
+  }
+}
+
+extension WirePlannedSegment {
+  fileprivate init(_ segment: ExportedSegment) {
+    self.init(
+      segment: segment.number, timeRange: WireTimeRange(segment.timeRange),
+      treatment: WireSegmentTreatment(segment.treatment), reason: segment.reason)
   }
 }

@@ -34,11 +34,12 @@ extension Engine {
   @Sendable func createExportSession(
     _ request: ExportSessionCreate, _ context: RequestContext
   ) async throws -> ExportSessionCreate.Result {
-    let asset = try handles.find(request.asset)
+    let asset = try await findAsset(request.asset)
     var configuration = ExportSession.Configuration()
     configuration.timeRange = request.timeRange?.range ?? .all
     if let mode = request.trimMode { configuration.trimMode = ExportSession.TrimMode(mode) }
     configuration.audioTimePitchAlgorithm = .init(request.audioTimePitchAlgorithm)
+    if let joins = request.joins { configuration.joins = JoinSettings(joins) }
     configuration.metadata = try request.metadata.map {
       try MetadataItem.items($0, path: "/metadata")
     }

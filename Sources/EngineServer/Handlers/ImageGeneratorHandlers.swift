@@ -23,7 +23,7 @@ extension Engine {
   @Sendable func createImageGenerator(
     _ request: ImageGeneratorCreate, _ context: RequestContext
   ) async throws -> ImageGeneratorCreate.Result {
-    let asset = try handles.find(request.asset)
+    let asset = try await findAsset(request.asset)
     var settings = ImageGenerator.Configuration()
     settings.appliesPreferredTrackTransform = request.appliesPreferredTrackTransform ?? false
     if let size = request.maximumSize {

@@ -6,7 +6,7 @@ extension Engine {
   @Sendable func assetMetadata(
     _ request: AssetMetadata, _ context: RequestContext
   ) async throws -> AssetMetadata.Result {
-    let asset = try handles.find(request.asset)
+    let asset = try await findAsset(request.asset)
     var items = try await mapErrors(request.asset) { () throws(EngineError) in
       try await asset.load(.metadata)
     }
@@ -21,7 +21,7 @@ extension Engine {
   @Sendable func chapterMetadataGroups(
     _ request: AssetChapterMetadataGroups, _ context: RequestContext
   ) async throws -> AssetChapterMetadataGroups.Result {
-    let asset = try handles.find(request.asset)
+    let asset = try await findAsset(request.asset)
     let isIllustrated = try wantsArtwork(request.containingItemsWithCommonKeys)
     // The titles of a file are in one language (libav passes on no more), so that the best match of
     // whatever languages are preferred is that one.

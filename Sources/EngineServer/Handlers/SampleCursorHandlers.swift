@@ -29,7 +29,7 @@ extension Engine {
   @Sendable func createSampleCursor(
     _ request: SampleCursorCreate, _ context: RequestContext
   ) async throws -> SampleCursorCreate.Result {
-    let asset = try handles.find(request.asset)
+    let asset = try await findAsset(request.asset)
     let position = try cursorPosition(request.position)
     let cursor = try await mapErrors(request.asset) { () throws(EngineError) in
       try await SampleCursor.make(in: asset, trackID: request.trackID, at: position)

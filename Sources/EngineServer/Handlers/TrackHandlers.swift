@@ -15,7 +15,7 @@ extension Engine {
   @Sendable func loadTrackValues(
     _ request: TrackLoadValues, _ context: RequestContext
   ) async throws -> TrackLoadValues.Result {
-    let asset = try handles.find(request.asset)
+    let asset = try await findAsset(request.asset)
     try requireSome(request.keys, "keys")
     let track = try await find(request.trackID, of: asset, request.asset)
     let properties = request.keys.map(\.binding.property)
@@ -73,7 +73,7 @@ extension Engine {
   private func segments(
     of trackID: Int32, of handle: AssetHandle
   ) async throws -> [AssetTrackSegment] {
-    let track = try await find(trackID, of: try handles.find(handle), handle)
+    let track = try await find(trackID, of: try await findAsset(handle), handle)
     return try await mapErrors(handle) { () throws(EngineError) in
       try await track.load(.segments)
     }
@@ -82,7 +82,7 @@ extension Engine {
   @Sendable func associatedTracks(
     _ request: TrackAssociatedTracks, _ context: RequestContext
   ) async throws -> TrackAssociatedTracks.Result {
-    let asset = try handles.find(request.asset)
+    let asset = try await findAsset(request.asset)
     let track = try await find(request.trackID, of: asset, request.asset)
     let numbers = track.associatedTrackIDs(TrackAssociationType(request.associationType))
     return TrackAssociatedTracks.Result(

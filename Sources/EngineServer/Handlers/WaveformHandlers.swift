@@ -13,7 +13,7 @@ extension Engine {
   @Sendable func generateWaveform(
     _ request: WaveformGenerate, _ context: RequestContext
   ) async throws -> WaveformGenerate.Result {
-    let asset = try handles.find(request.asset)
+    let asset = try await findAsset(request.asset)
     let delivery = Delivery(
       request.delivery, engine: self, owner: request.asset.rawValue, answering: nil)
     var rules = WaveformRules(request)

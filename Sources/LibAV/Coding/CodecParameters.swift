@@ -12,6 +12,15 @@ internal import CLibAV
     try check(unsafe avcodec_parameters_copy(pointer, source), "copy", "codec parameters")
   }
 
+  /// Those of no codec; of audio at 48 kHz in stereo.
+  init(ofNothing kind: MediaKind) throws(LibAVError) {
+    guard let pointer = unsafe avcodec_parameters_alloc() else { throw outOfMemory("parameters") }
+    unsafe self.pointer = pointer
+    guard kind == .audio else { return }
+    unsafe pointer.pointee.sample_rate = 48000
+    unsafe av_channel_layout_default(&pointer.pointee.ch_layout, 2)
+  }
+
   deinit {
     var pointer: UnsafeMutablePointer<AVCodecParameters>? = unsafe self.pointer
     unsafe avcodec_parameters_free(&pointer)
@@ -83,8 +92,11 @@ internal import CLibAV
 
 extension CodecParameters {
   /// The same parameters with another configuration of the decoder, and perhaps another encoder delay.
+  ///
+  /// - Parameter codecTag: the container's four-character code.
   package func replacing(
-    extradata: [UInt8], initialPadding: Int? = nil, reorderDepth: Int? = nil
+    extradata: [UInt8], initialPadding: Int? = nil, reorderDepth: Int? = nil,
+    codecTag: String? = nil
   ) throws(LibAVError) -> CodecParameters {
     let copy = try unsafe CodecParameters(copying: pointer)
     guard
@@ -94,6 +106,11 @@ extension CodecParameters {
     unsafe av_freep(&copy.pointer.pointee.extradata)
     unsafe copy.pointer.pointee.extradata = memory.assumingMemoryBound(to: UInt8.self)
     unsafe copy.pointer.pointee.extradata_size = Int32(clamping: extradata.count)
+    if let codecTag {
+      unsafe copy.pointer.pointee.codec_tag = codecTag.utf8.reversed().reduce(0) {
+        $0 << 8 | UInt32($1)
+      }
+    }
     if let reorderDepth {
       unsafe copy.pointer.pointee.video_delay = Int32(clamping: reorderDepth)
     }

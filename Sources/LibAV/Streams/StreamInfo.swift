@@ -114,6 +114,17 @@ func tags(_ dictionary: OpaquePointer?) -> [Tag] {
 }
 
 extension StreamInfo {
+  /// A stream of that kind without samples. Audio has the rate and the channels that silence is given in.
+  package init(ofNothing kind: MediaKind) throws(LibAVError) {
+    let parameters = try CodecParameters(ofNothing: kind)
+    let ticks = kind == .audio ? Int32(clamping: parameters.sampleRate) : 600
+    self.init(
+      index: 0, id: 0, kind: kind, timeBase: TimeBase(1, ticks), startTime: nil, duration: nil,
+      averageFrameRate: Rational(0, 1), baseFrameRate: Rational(0, 1),
+      sampleAspectRatio: Rational(0, 1), disposition: [], metadata: [], displayMatrix: nil,
+      parameters: parameters, sideData: [], attachedPictureSize: 0)
+  }
+
   init(_ stream: UnsafePointer<AVStream>) throws(LibAVError) {
     let source = unsafe stream.pointee
     var matrixSize = 0

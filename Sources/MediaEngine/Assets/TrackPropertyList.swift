@@ -63,9 +63,7 @@ extension AssetProperty where Root == AssetTrack, Value == AffineTransform {
 extension AssetProperty where Root == AssetTrack, Value == Double {
   /// The volume to play at, 1 for full volume; 0 for tracks that aren't audio.
   public static var preferredVolume: Self {
-    Self("preferredVolume") { (track, _) throws(EngineError) in
-      track.movie?.volume ?? (track.stream.kind == .audio ? 1 : 0)
-    }
+    Self("preferredVolume") { (track, _) throws(EngineError) in track.preferredVolume }
   }
 
   /// Frames per second; 0 for tracks that aren't video. Of interlaced video whose samples are fields, fields
@@ -147,7 +145,7 @@ extension AssetProperty where Root == AssetTrack, Value == TimeRange {
 extension AssetProperty where Root == AssetTrack, Value == Int32 {
   /// Units per second in which every time of the track is a whole number, at least 1.
   public static var naturalTimeScale: Self {
-    Self("naturalTimeScale") { (track, _) throws(EngineError) in track.stream.naturalTimeScale }
+    Self("naturalTimeScale") { (track, _) throws(EngineError) in track.naturalTimeScale }
   }
 }
 

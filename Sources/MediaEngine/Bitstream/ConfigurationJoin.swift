@@ -1,6 +1,15 @@
 /// Parameter sets of two encoders side by side: slices refer to theirs by number, so one description
 /// serves them all.
 enum ConfigurationJoin {
+  /// What a parameter set of H.264 is called by slices and others: its type and its number.
+  static func numberOfH264(_ unit: [UInt8]) -> (type: UInt8, number: UInt32)? {
+    guard let first = unit.first else { return nil }
+    var reader = BitReader(withoutEmulationPrevention(Array(unit.dropFirst().prefix(64))))
+    // Profile, constraints and level come first in a sequence parameter set and its like.
+    if first & 0x1f != 8, reader.read(24) == nil { return nil }
+    return reader.readUE().map { (first & 0x1f, $0) }
+  }
+
   /// The numbers that the sequence and picture parameter sets of H.264 go by.
   static func numbersOfH264(_ units: [[UInt8]]) -> Set<UInt32>? {
     var numbers: Set<UInt32> = []

@@ -32,6 +32,14 @@ enum NALUnitTypes {
     return unit.count > 2 && [39, 40].contains(unit[0] >> 1 & 0x3f) && unit[2] == 5
   }
 
+  /// The units of a sample with parameter sets in front, behind an access unit delimiter.
+  static func inserting(_ sets: [[UInt8]], into units: [[UInt8]]) -> [[UInt8]] {
+    guard !sets.isEmpty, let first = units.first?.first else { return units }
+    // H.264's type 9, HEVC's 35; an HEVC slice of H.264's number has another header.
+    let isDelimiter = first & 0x1f == 9 && units[0].count == 2 || first >> 1 & 0x3f == 35
+    return isDelimiter ? [units[0]] + sets + units.dropFirst() : sets + units
+  }
+
   static func isParameterSet(_ unit: [UInt8], _ syntax: NALSyntax) -> Bool {
     guard let first = unit.first else { return false }
     return syntax == .h264

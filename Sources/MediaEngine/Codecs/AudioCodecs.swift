@@ -56,6 +56,8 @@ extension CodecTraits {
       $0.isFullyIndexedByMovies = true
     }
 
+    for codec in ["mp3", "ac3", "eac3", "opus"] { table[codec]?.samplesConfigureDecoder = true }
+
     // Packets that have headers, or channels one after the other.
     for codec in ["pcm_bluray", "pcm_dvd", "pcm_s24daud"] {
       table[codec] = pcm(isInterleaved: false)

@@ -28,6 +28,8 @@ struct CodecTraits: Sendable {
 
   /// How the NAL units of samples are coded; nil where there are none.
   var nalSyntax: NALSyntax?
+  /// Samples have all that a decoder needs, whatever the container has of a configuration.
+  var samplesConfigureDecoder = false
   /// A picture may be two fields in two samples.
   var mayStoreFields = false
   /// Samples state what their colours are, whatever the container is.

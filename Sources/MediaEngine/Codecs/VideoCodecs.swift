@@ -3,9 +3,10 @@ extension CodecTraits {
     /// - Parameters:
     ///   - fields: two fields of a picture may be two samples.
     ///   - indexed: a movie's tables describe its samples completely.
+    ///   - complete: samples have all that a decoder needs.
     func codec(
       _ syntax: NALSyntax? = nil, fields: Bool = false, color: Bool = false, chroma: Bool = false,
-      indexed: Bool = false
+      indexed: Bool = false, complete: Bool = false
     ) -> CodecTraits {
       make {
         $0.nalSyntax = syntax
@@ -13,6 +14,7 @@ extension CodecTraits {
         $0.statesColor = color
         $0.statesChromaLocation = chroma
         $0.isFullyIndexedByMovies = indexed
+        $0.samplesConfigureDecoder = complete
       }
     }
     return [
@@ -20,21 +22,21 @@ extension CodecTraits {
       "hevc": codec(.hevc, fields: true, color: true, chroma: true, indexed: true),
       "vvc": codec(color: true, chroma: true),
       "av1": codec(color: true, chroma: true, indexed: true),
-      "mpeg1video": codec(fields: true, color: true, chroma: true),
-      "mpeg2video": codec(fields: true, color: true, chroma: true),
+      "mpeg1video": codec(fields: true, color: true, chroma: true, complete: true),
+      "mpeg2video": codec(fields: true, color: true, chroma: true, complete: true),
       "mpeg4": codec(color: true, chroma: true, indexed: true),
       "h263": codec(color: true, chroma: true, indexed: true),
       "msmpeg4v3": codec(chroma: true),
       "vc1": codec(fields: true),
       "wmv3": codec(fields: true),
-      "mjpeg": codec(color: true, chroma: true, indexed: true),
-      "prores": codec(color: true, indexed: true),
+      "mjpeg": codec(color: true, chroma: true, indexed: true, complete: true),
+      "prores": codec(color: true, indexed: true, complete: true),
       "ffv1": codec(color: true),
-      "vp8": codec(color: true),
+      "vp8": codec(color: true, complete: true),
       // The samples have the matrix and the range; in movies the configuration has the rest.
-      "vp9": codec(),
-      "png": codec(indexed: true),
-      "dnxhd": codec(indexed: true),
+      "vp9": codec(complete: true),
+      "png": codec(indexed: true, complete: true),
+      "dnxhd": codec(indexed: true, complete: true),
     ]
   }()
 }

@@ -21,6 +21,14 @@ public struct EngineError: Error, Sendable {
     case invalidSourceMedia = -11822
     /// There is something at the path already; it wasn't touched.
     case fileAlreadyExists = -11823
+    /// A segment of a composition's track doesn't begin where the one before it ends.
+    case compositionTrackSegmentsNotContiguous = -11824
+    /// A segment, or a range of a composition, lasts no time that can be.
+    case invalidCompositionTrackSegmentDuration = -11825
+    /// What a segment shows begins outside of its source.
+    case invalidCompositionTrackSegmentSourceStartTime = -11826
+    /// What a segment shows ends outside of its source, or lasts no time.
+    case invalidCompositionTrackSegmentSourceDuration = -11827
     /// No demuxer knows the format.
     case fileFormatNotRecognized = -11828
     /// The format is known, but its header can't be read.
@@ -35,6 +43,8 @@ public struct EngineError: Error, Sendable {
     case encoderNotFound = -11834
     /// The asset's media doesn't allow it.
     case operationNotSupportedForAsset = -11838
+    /// A video composition contradicts itself, or its asset.
+    case invalidVideoComposition = -11841
     /// The file refers to another one, which isn't opened.
     case referenceForbiddenByReferencePolicy = -11842
     /// The path's extension stands for no file type.
@@ -85,6 +95,22 @@ public struct EngineError: Error, Sendable {
     case open, probe, index, read, decode, convert, encode, write, finish
   }
 
+  /// One of the things that are wrong with a value.
+  public struct Problem: Sendable, Hashable {
+    /// Where in the value it is, as a JSON pointer (RFC 6901): `/segments/3/timeMapping`.
+    public var path: String
+    /// What would have been right.
+    public var expected: String
+    /// What was there.
+    public var got: String
+    /// Nil where AVFoundation has none for it.
+    public var code: Code?
+
+    public init(path: String, expected: String, got: String, code: Code? = nil) {
+      (self.path, self.expected, self.got, self.code) = (path, expected, got, code)
+    }
+  }
+
   /// What the libraries below logged.
   public struct Underlying: Sendable {
     /// FFmpeg's symbol of the code: "AVERROR_INVALIDDATA", "ENOSPC".
@@ -109,6 +135,8 @@ public struct EngineError: Error, Sendable {
   public var underlying: Underlying?
   /// libav's last warnings, at most five.
   public var log: [String] = []
+  /// All that is wrong with what was given, where that may be several things.
+  public var problems: [Problem] = []
 
   public init(
     _ code: Code, _ message: String, advice: Advice? = nil, path: String? = nil,
@@ -126,6 +154,16 @@ public struct EngineError: Error, Sendable {
     _ code: Code, _ message: String, hint: String?, path: String? = nil, stage: Stage? = nil
   ) {
     self.init(code, message, advice: hint.map(Advice.text), path: path, stage: stage)
+  }
+
+  /// All that is wrong with something, under the code of the first problem that has one.
+  init(_ problems: [Problem], of subject: String) {
+    let first = problems.first
+    let rest = problems.count > 1 ? " (the first of \(problems.count) problems)" : ""
+    self.init(
+      problems.lazy.compactMap(\.code).first ?? .unsupportedOutputSettings,
+      "\(subject): expected \(first?.expected ?? ""), got \(first?.got ?? "")\(rest)")
+    self.problems = problems
   }
 
   /// ``advice`` as a sentence.

@@ -17,6 +17,21 @@ final class TrackFormat: Sendable {
     self.sampleDescription = sampleDescription
   }
 
+  /// Of a track without samples.
+  convenience init(ofNothing mediaType: MediaType, path: String) throws(EngineError) {
+    let kind: MediaKind =
+      switch mediaType {
+      case .video: .video
+      case .audio: .audio
+      case .text, .subtitle, .closedCaption: .subtitle
+      case .timecode, .metadata: .data
+      }
+    let stream = try mapErrors(.open, path: path) { () throws(LibAVError) in
+      try StreamInfo(ofNothing: kind)
+    }
+    self.init(path: path, stream: stream)
+  }
+
   /// Clean aperture, mastering light and the like; nil for what is no video.
   var video: FormatDescription.Video? {
     guard stream.kind == .video else { return nil }

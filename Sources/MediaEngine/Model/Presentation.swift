@@ -19,6 +19,8 @@ struct Presentation: Sendable {
   /// Files within the file, such as fonts (Matroska).
   let attachments: [StreamInfo]
   var chapters: [ChapterSpan]
+  /// Whether exports make one track of its enabled audio tracks where nothing else is asked for.
+  var mixesAudio = false
 }
 
 /// A picture that belongs to a file as a whole.
@@ -70,4 +72,7 @@ public struct AssetMedia: Sendable {
   let content: any PresentationSource
 
   init(_ content: any PresentationSource) { self.content = content }
+
+  /// The files that it is made of, by their paths; none for bytes that the program supplies.
+  public var files: [String] { content.files }
 }

@@ -24,6 +24,8 @@ struct TrackInfo: TrackChoice, Sendable {
   let movie: MovieTrack?
   let metadata: [MetadataItem]
   let isEnabled: Bool
+  /// Of a composition's track; nil for a file's, which states what its stream and its movie do.
+  var settings: CompositionTrackSettings?
 
   /// What the samples are, at first.
   var stream: StreamInfo { timeline.format.stream }
@@ -42,10 +44,18 @@ struct TrackInfo: TrackChoice, Sendable {
   }
 
   /// ISO 639-2/T.
-  var languageCode: String? { stream.languageCode ?? movie?.languageCode }
+  var languageCode: String? {
+    if let settings {
+      return settings.languageCode ?? settings.extendedLanguageTag.flatMap(iso639(ofTag:))
+    }
+    return stream.languageCode ?? movie?.languageCode
+  }
   /// BCP 47.
   var extendedLanguageTag: String? {
-    movie?.extendedLanguageTag ?? stream.extendedLanguageTag
+    if let settings {
+      return settings.extendedLanguageTag ?? settings.languageCode.flatMap(bcp47(ofISO639:))
+    }
+    return movie?.extendedLanguageTag ?? stream.extendedLanguageTag
       ?? languageCode.flatMap(bcp47(ofISO639:))
   }
   var alternateGroup: Int { Int(movie?.alternateGroup ?? 0) }
@@ -74,16 +84,27 @@ struct TrackInfo: TrackChoice, Sendable {
       + further.map { FormatDescription(formatDescription, changedTo: $0) }
   }
 
-  /// Of the first samples, with square pixels: their clean aperture's.
+  /// The canvas's; without one of the first samples, with square pixels: their clean aperture's.
   var naturalSize: Size {
-    stream.kind == .video
+    if let canvas = timeline.canvas {
+      return Size(width: Double(canvas.width), height: Double(canvas.height))
+    }
+    return stream.kind == .video
       ? stream.presentationSize(movie?.sampleDescriptions.first?.video) : .zero
   }
 
-  var preferredTransform: AffineTransform { stream.preferredTransform(for: naturalSize) }
-}
+  var preferredTransform: AffineTransform {
+    settings?.preferredTransform ?? stream.preferredTransform(for: naturalSize)
+  }
 
-extension StreamInfo {
+  /// The volume to play at, 1 for full volume; 0 for tracks that aren't audio.
+  var preferredVolume: Double {
+    guard stream.kind == .audio else { return 0 }
+    return settings?.preferredVolume ?? movie?.volume ?? 1
+  }
+
   /// Units per second in which every time of the track's own clock is a whole number.
-  var naturalTimeScale: Int32 { max(1, timeBase.denominator) }
+  var naturalTimeScale: Int32 {
+    settings?.naturalTimeScale ?? max(1, stream.timeBase.denominator)
+  }
 }

@@ -50,21 +50,35 @@ struct TrackTimeline: Sendable {
 
   /// In the order of their targets, which don't overlap.
   let parts: [Part]
-  /// What the samples are, at first.
+  /// What the samples are, at first; of a track without any, of its kind of media and nothing else.
   let format: TrackFormat
+  /// What frames are fitted into; nil where they stay as they are.
+  let canvas: Canvas?
 
   /// A track that is one source.
   init(_ source: any TrackSource) {
     parts = [Part(allOf: source)]
     format = source.format
+    canvas = nil
   }
 
-  /// - Parameter parts: one of them has a source at least; the targets ascend and don't overlap.
-  init?(parts: [Part]) {
-    guard let first = parts.lazy.compactMap(\.source).first else { return nil }
+  /// - Parameters:
+  ///   - parts: their targets ascend and don't overlap. All may be empty, and there may be none.
+  ///   - path: what messages call a track without a source.
+  init(
+    parts: [Part], of mediaType: MediaType, path: String, canvas: Canvas? = nil
+  ) throws(EngineError) {
     self.parts = parts
-    format = first.format
+    self.canvas = mediaType == .video ? canvas : nil
+    if let first = parts.lazy.compactMap(\.source).first {
+      format = first.format
+    } else {
+      format = try TrackFormat(ofNothing: mediaType, path: path)
+    }
   }
+
+  /// True where no part has a source.
+  var isEmpty: Bool { parts.allSatisfy { $0.source == nil } }
 
   /// Its one source, at the source's own times; nil for a track of several parts.
   var source: (any TrackSource)? {

@@ -356,7 +356,7 @@ public actor AssetReaderOutput: QueueActor {
     samples = try await WorkLimiter.shared.run(.interactive, interrupt: interrupt) {
       [errors] () throws(EngineError) in
       guard mixedTracks == nil else {
-        return try AudioMix(
+        return try MixedAudio(
           zip(tracks, errors).map { ($0.timeline, $1) }, range: range,
           settings: settings.audioSettings(), interrupt: state.interrupt)
       }

@@ -98,7 +98,7 @@ extension OutputSettings {
         throw refusal(
           "Track \(track.trackID) has no text", .text("Name a track of subtitles or text."))
       }
-      guard track.info.stream.parameters.isText else {
+      guard track.info.stream.parameters.isText || track.info.timeline.isEmpty else {
         throw refusal("The subtitles of track \(track.trackID) are pictures", .requestStored)
       }
     case .video(let format, let width, let height):
@@ -125,7 +125,7 @@ extension OutputSettings {
       }
     }
     try track.info.timeline.requireUnprotected()
-    guard track.isDecodable else {
+    guard track.isDecodable || track.info.timeline.isEmpty else {
       throw EngineError(
         .decoderNotFound,
         "This build has no decoder for \(track.info.stream.parameters.codecName)",

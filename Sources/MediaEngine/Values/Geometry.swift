@@ -11,6 +11,16 @@ public struct Size: Hashable, Sendable {
   public static let zero = Size(width: 0, height: 0)
 }
 
+/// A part of a plane, in pixels, y downwards.
+public struct Rectangle: Hashable, Sendable {
+  /// The left and the upper edge.
+  public var x, y: Double
+  public var width, height: Double
+  public init(x: Double, y: Double, width: Double, height: Double) {
+    (self.x, self.y, self.width, self.height) = (x, y, width, height)
+  }
+}
+
 /// An affine map of the plane, y downwards: x′ = a·x + c·y + tx, y′ = b·x + d·y + ty
 /// (CGAffineTransform, and the matrix of ISO/IEC 14496-12, section 6.2.2).
 public struct AffineTransform: Hashable, Sendable {

@@ -72,7 +72,7 @@ actor WaveformWork: QueueActor {
         path: presentation.path)
     }
     try found.timeline.requireUnprotected()
-    guard found.stream.parameters.hasDecoder else {
+    guard found.stream.parameters.hasDecoder || found.timeline.isEmpty else {
       throw EngineError(
         .decoderNotFound,
         "This build has no decoder for \(found.stream.parameters.codecName), "

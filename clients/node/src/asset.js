@@ -189,11 +189,11 @@ export class Asset extends AssetCalls {
     const { settings, timeRange, metadata, signal } = options;
     const preset = options.preset ?? (settings === undefined ? 'HighestQuality' : undefined);
     const { outputFileType, fileLengthLimit, shouldOptimizeForNetworkUse, trimMode } = options;
-    const { directoryForTemporaryFiles: folder, replacesSource } = options;
+    const { directoryForTemporaryFiles: folder, joins, replacesSource } = options;
     const { metadataChanges, chapters, audioTimePitchAlgorithm } = options;
     const params = {
-      ...{ preset, settings, outputFileType, fileLengthLimit },
-      ...{ shouldOptimizeForNetworkUse, audioTimePitchAlgorithm, trimMode, replacesSource },
+      ...{ preset, settings, outputFileType, fileLengthLimit, audioTimePitchAlgorithm },
+      ...{ shouldOptimizeForNetworkUse, trimMode, joins, replacesSource },
       outputURL: absolute(output),
       timeRange: rangeOrNone(timeRange),
       metadata: metadata && metadataEntries(metadata),

@@ -5,6 +5,7 @@
 // A class `…Calls` is what an object's own class extends. Calls that need more than that are written
 // by hand in the object's module.
 
+import type { Asset } from './asset.js';
 import type { ReaderState } from './asset-reader.js';
 import type { BytesOptions } from './blob.js';
 import type { ExportEstimate, ExportPreflight, ExportState } from './export-session.js';
@@ -12,17 +13,21 @@ import type { TrackSegment } from './keys.js';
 import type { MediaSelectionGroup } from './media-selection.js';
 import type { MetadataItem } from './metadata.js';
 import type {
+  CanvasSize,
+  CompositionTimeline,
   EngineCapabilitiesResult,
   EngineStatsResult,
   HandleInfo,
   LogLevel,
   MediaCharacteristic,
+  MediaType,
   SampleOrder,
+  Transform,
 } from './protocol.js';
 import type { Cancellable, Remote } from './remote.js';
 import type { Chunk, Sample } from './sample.js';
 import type { SampleCursor } from './sample-cursor.js';
-import type { MediaTime, TimeLike } from './time.js';
+import type { MediaTime, TimeLike, TimeRange, TimeRangeLike } from './time.js';
 import type { Track } from './track.js';
 
 export declare class EngineCalls {
@@ -149,6 +154,186 @@ export declare class TrackCalls {
    * @returns The time on the media's clock; `"invalid"` where nothing of the media is presented.
    */
   samplePresentationTime(trackTime: TimeLike, options?: Cancellable): Promise<MediaTime>;
+}
+
+/** The options of `addTrack`. */
+export interface CompositionAddTrackOptions extends Cancellable {
+  /** The number that it gets if no track has it or had it; else it gets another one. */
+  preferredTrackID?: number;
+}
+
+/** The options of `setTrack`. */
+export interface CompositionSetTrackOptions extends Cancellable {
+  /** Whether it is presented; a new one is. */
+  isEnabled?: boolean;
+  /** Ticks a second of its times; 0 for that of its first segment, or 600. */
+  naturalTimeScale?: number;
+  /** The language by ISO 639-2/T; empty for none. */
+  languageCode?: string;
+  /** The language by BCP 47; empty for none. */
+  extendedLanguageTag?: string;
+  /** How its pictures are turned, beside what their sources state, which is done already. */
+  preferredTransform?: Transform;
+  /** The volume to play it at, 1 for full volume. */
+  preferredVolume?: number;
+}
+
+/** The options of `insertTimeRange`. */
+export interface CompositionInsertTimeRangeOptions extends Cancellable {
+  /**
+   * The range of the asset; with the duration `"+infinity"` up to its end. Of a single picture
+   * as much as is wanted. Left out, it is all of it.
+   */
+  timeRange?: TimeRangeLike;
+  /** Where to insert it; left out, at the end of the track or of the composition. */
+  at?: TimeLike;
+  /** The track to insert it in. */
+  track?: Track | number;
+  /** The asset's track to insert, with `track`; left out, the first one of the kind. */
+  assetTrackID?: number;
+  /** Whether a range that goes beyond the asset is cut to what there is. Default: `false`. */
+  clamp?: boolean;
+}
+
+/** The options of `insertEmptyTimeRange`. */
+export interface CompositionInsertEmptyTimeRangeOptions extends Cancellable {
+  /** The track; left out, all tracks. */
+  track?: Track | number;
+}
+
+/** The options of `removeTimeRange`. */
+export interface CompositionRemoveTimeRangeOptions extends Cancellable {
+  /** The track; left out, all tracks. */
+  track?: Track | number;
+}
+
+/** The options of `scaleTimeRange`. */
+export interface CompositionScaleTimeRangeOptions extends Cancellable {
+  /** The track; left out, all tracks. */
+  track?: Track | number;
+}
+
+export declare class CompositionCalls extends Remote {
+  /**
+   * Returns all that a composition is, as a document: its canonical form, so that equal
+   * compositions have the same bytes.
+   *
+   * `composition/create` makes the same composition of it. A source that is a file has its path
+   * in `url`; one whose bytes the client supplies has the handle of its `asset`.
+   *
+   * @returns The timeline.
+   */
+  timeline(options?: Cancellable): Promise<CompositionTimeline>;
+
+  /**
+   * Sets properties of a composition as a whole.
+   *
+   * @param naturalSize The size that pictures are shown in, from 1 × 1 to 16384 × 16384;
+   * `"source"` for that of the first picture as it is shown.
+   */
+  set(
+    naturalSize: CanvasSize,
+    options?: Cancellable,
+  ): Promise<{ duration: MediaTime; revision: number }>;
+
+  /**
+   * Adds a track without media.
+   *
+   * @param mediaType The kind of its media.
+   */
+  addTrack(
+    mediaType: MediaType,
+    options?: CompositionAddTrackOptions,
+  ): Promise<{ trackID: number; duration: MediaTime; revision: number }>;
+
+  /**
+   * Removes a track.
+   *
+   * @param track The track.
+   */
+  removeTrack(
+    track: Track | number,
+    options?: Cancellable,
+  ): Promise<{ duration: MediaTime; revision: number }>;
+
+  /**
+   * Sets properties of a track; those that are left out stay as they are.
+   *
+   * A track has none of these from its sources.
+   *
+   * @param track The track.
+   */
+  setTrack(
+    track: Track | number,
+    options?: CompositionSetTrackOptions,
+  ): Promise<{ duration: MediaTime; revision: number }>;
+
+  /**
+   * Finds a track that can show parts of an asset's track: one of the same kind.
+   *
+   * @param asset An asset.
+   * @param assetTrackID A track of the asset.
+   * @returns Its number; absent when there is none.
+   */
+  compatibleTrack(
+    asset: Asset,
+    assetTrackID: number,
+    options?: Cancellable,
+  ): Promise<number | undefined>;
+
+  /**
+   * Inserts a range of an asset.
+   *
+   * Without `track` it is a range of all its video, audio and text: each of its tracks goes into
+   * a track of its kind, which is added where there is none; a track that has less than the
+   * range is filled with an empty segment, so that what is inserted next begins together. What
+   * is shown from `at` on is shown behind it, in all tracks. With `track` it is a range of one
+   * track, and other tracks stay as they are. Behind the end of a track the time up to `at`
+   * becomes an empty segment.
+   *
+   * @param asset The asset: a file's, or another composition, of which it takes what it is now.
+   */
+  insertTimeRange(
+    asset: Asset,
+    options?: CompositionInsertTimeRangeOptions,
+  ): Promise<{ timeRange: TimeRange; trackIDs: number[]; duration: MediaTime; revision: number }>;
+
+  /**
+   * Inserts a range that shows nothing; what is shown from its start on is shown behind it.
+   *
+   * At the end or behind it, where nothing can be added but media, it is `operationNotAllowed`.
+   *
+   * @param timeRange The range.
+   */
+  insertEmptyTimeRange(
+    timeRange: TimeRangeLike,
+    options?: CompositionInsertEmptyTimeRangeOptions,
+  ): Promise<{ duration: MediaTime; revision: number }>;
+
+  /**
+   * Takes a range out; what follows it is shown at once.
+   *
+   * Tracks stay, even if nothing is left of them.
+   *
+   * @param timeRange The range.
+   */
+  removeTimeRange(
+    timeRange: TimeRangeLike,
+    options?: CompositionRemoveTimeRangeOptions,
+  ): Promise<{ duration: MediaTime; revision: number }>;
+
+  /**
+   * Shows a range faster or slower, so that it lasts as long as stated; what is shown behind it
+   * follows.
+   *
+   * @param timeRange The range.
+   * @param toDuration How long it is to last; above zero.
+   */
+  scaleTimeRange(
+    timeRange: TimeRangeLike,
+    toDuration: TimeLike,
+    options?: CompositionScaleTimeRangeOptions,
+  ): Promise<{ duration: MediaTime; revision: number }>;
 }
 
 export declare class ImageGeneratorCalls extends Remote {

@@ -13,7 +13,7 @@ import { metadataItems } from './metadata.js';
 import { checked } from './options.js';
 import { Remote, send } from './remote.js';
 import { chunkOf, Sample } from './sample.js';
-import { MediaTime } from './time.js';
+import { MediaTime, rangeOrNone, timeOrNone, TimeRange } from './time.js';
 import { listOf, readerStateOf, trackIDOf } from './wire.js';
 
 export class EngineCalls {
@@ -124,6 +124,135 @@ export class TrackCalls {
       { signal },
     );
     return MediaTime.of(result.time);
+  }
+}
+
+export class CompositionCalls extends Remote {
+  async timeline(options) {
+    const { signal } = checked('timeline', options);
+    const result = await this[send](
+      'composition/timeline',
+      { composition: this.handle },
+      { signal },
+    );
+    return result.timeline;
+  }
+
+  async set(naturalSize, options) {
+    const { signal } = checked('set', options);
+    const result = await this[send](
+      'composition/set',
+      { composition: this.handle, naturalSize },
+      { signal },
+    );
+    return { ...result, duration: MediaTime.of(result.duration) };
+  }
+
+  async addTrack(mediaType, options = {}) {
+    const { preferredTrackID, signal } = checked('addTrack', options);
+    const result = await this[send](
+      'composition/addTrack',
+      { composition: this.handle, mediaType, preferredTrackID },
+      { signal },
+    );
+    return { ...result, duration: MediaTime.of(result.duration) };
+  }
+
+  async removeTrack(track, options) {
+    const { signal } = checked('removeTrack', options);
+    const result = await this[send](
+      'composition/removeTrack',
+      { composition: this.handle, trackID: trackIDOf(track) },
+      { signal },
+    );
+    return { ...result, duration: MediaTime.of(result.duration) };
+  }
+
+  async setTrack(track, options = {}) {
+    const {
+      isEnabled, naturalTimeScale, languageCode, extendedLanguageTag, preferredTransform,
+      preferredVolume, signal,
+    } = checked('setTrack', options);
+    const result = await this[send](
+      'composition/setTrack',
+      {
+        composition: this.handle,
+        trackID: trackIDOf(track),
+        isEnabled,
+        naturalTimeScale,
+        languageCode,
+        extendedLanguageTag,
+        preferredTransform,
+        preferredVolume,
+      },
+      { signal },
+    );
+    return { ...result, duration: MediaTime.of(result.duration) };
+  }
+
+  async compatibleTrack(asset, assetTrackID, options) {
+    const { signal } = checked('compatibleTrack', options);
+    const result = await this[send](
+      'composition/compatibleTrack',
+      { composition: this.handle, asset: asset.handle, assetTrackID },
+      { signal },
+    );
+    return result.trackID;
+  }
+
+  async insertTimeRange(asset, options = {}) {
+    const {
+      timeRange, at, track, assetTrackID, clamp, signal,
+    } = checked('insertTimeRange', options);
+    const result = await this[send](
+      'composition/insertTimeRange',
+      {
+        composition: this.handle,
+        asset: asset.handle,
+        timeRange: rangeOrNone(timeRange),
+        at: timeOrNone(at),
+        trackID: trackIDOf(track),
+        assetTrackID,
+        clamp,
+      },
+      { signal },
+    );
+    return { ...result, timeRange: TimeRange.of(result.timeRange), duration: MediaTime.of(result.duration) };
+  }
+
+  async insertEmptyTimeRange(timeRange, options = {}) {
+    const { track, signal } = checked('insertEmptyTimeRange', options);
+    const result = await this[send](
+      'composition/insertEmptyTimeRange',
+      { composition: this.handle, timeRange: TimeRange.of(timeRange), trackID: trackIDOf(track) },
+      { signal },
+    );
+    return { ...result, duration: MediaTime.of(result.duration) };
+  }
+
+  async removeTimeRange(timeRange, options = {}) {
+    const { track, signal } = checked('removeTimeRange', options);
+    const result = await this[send](
+      'composition/removeTimeRange',
+      { composition: this.handle, timeRange: TimeRange.of(timeRange), trackID: trackIDOf(track) },
+      { signal },
+    );
+    return { ...result, duration: MediaTime.of(result.duration) };
+  }
+
+  async scaleTimeRange(timeRange, toDuration, options = {}) {
+    const { track, signal } = checked('scaleTimeRange', options);
+    const result = await this[send](
+      'composition/scaleTimeRange',
+      {
+        composition: this.handle,
+        timeRange: TimeRange.of(timeRange),
+        toDuration: MediaTime.of(toDuration),
+        trackID: trackIDOf(track),
+      },
+      { signal },
+    );
+    return { ...result, duration: MediaTime.of(result.duration) };
   }
 }
 

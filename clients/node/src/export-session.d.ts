@@ -7,6 +7,7 @@ import type {
   Dropped,
   ExportSettings,
   ExportStatus,
+  Joins,
   MetadataEntry,
   PlannedTrack,
   TrimMode,
@@ -58,6 +59,8 @@ export interface ExportSessionOptions extends Cancellable {
   /** What becomes of audio that is scaled in time. */
   audioTimePitchAlgorithm?: AudioTimePitchAlgorithm;
   trimMode?: TrimMode;
+  /** How a passthrough export joins the segments of a composition. */
+  joins?: Joins;
   /** Where the unfinished file lies; the folder of the new one unless given. */
   directoryForTemporaryFiles?: PathLike;
   /** The file takes the place of the asset's own, when it is complete. */

@@ -342,6 +342,9 @@ export interface AudioFormatLayer {
   framesPerPacket: number;
 }
 
+/** What becomes of lossy audio of several segments. */
+export type AudioJoin = "encode" | "copy";
+
 /** How the bytes of a sample buffer are audio. */
 export interface AudioLayout {
   /** The sample format: `u8`, `s16`, `s32`, `f32` or `f64`. Several planes mean one a channel. */
@@ -356,6 +359,50 @@ export interface AudioLayout {
   frames: number;
   /** One plane when interleaved, else one for each channel. */
   planes: AudioPlane[];
+}
+
+/**
+ * How loud the tracks of an asset are when they are mixed. A track without parameters has the
+ * volume 1 throughout.
+ */
+export interface AudioMix {
+  /** What is set for each track. */
+  inputParameters: AudioMixInputParameters[];
+}
+
+/**
+ * How loud the tracks of an asset are when they are mixed. A track without parameters has the
+ * volume 1 throughout.
+ */
+export interface AudioMixInput {
+  /** What is set for each track. */
+  inputParameters: AudioMixInputParametersInput[];
+}
+
+/** What an audio mix sets for one track. */
+export interface AudioMixInputParameters {
+  /** The track; 0 stands for the mix of all of them. */
+  trackID: number;
+  /** The volume over time, 0 or more; 1 before the first entry. Left out: 1 throughout. */
+  volume?: NumberRamp[];
+  /**
+   * How the track is played faster or slower. Left out: the algorithm of the export or the
+   * output.
+   */
+  audioTimePitchAlgorithm?: AudioTimePitchAlgorithm;
+}
+
+/** What an audio mix sets for one track. */
+export interface AudioMixInputParametersInput {
+  /** The track; 0 stands for the mix of all of them. */
+  trackID: number;
+  /** The volume over time, 0 or more; 1 before the first entry. Left out: 1 throughout. */
+  volume?: NumberRampInput[];
+  /**
+   * How the track is played faster or slower. Left out: the algorithm of the export or the
+   * output.
+   */
+  audioTimePitchAlgorithm?: AudioTimePitchAlgorithm;
 }
 
 /** One plane of decoded audio. */
@@ -406,6 +453,9 @@ export interface BooleanKeyState {
   /** Why it failed. */
   error?: ErrorObject;
 }
+
+/** A size, or `"source"` for that of the first picture. */
+export type CanvasSize = Size | "source";
 
 /** A chapter to write. */
 export interface ChapterInput {
@@ -463,8 +513,174 @@ export interface Color {
   range?: string;
 }
 
+/** Colours, by FFmpeg's names. */
+export interface ColorProperties {
+  /** The primaries, for example `bt709`. */
+  primaries: string;
+  /** The transfer function. */
+  transfer: string;
+  /** The matrix. */
+  matrix: string;
+}
+
 /** When a request that starts work is answered. */
 export type Completion = "notification" | "response";
+
+/** The track. */
+export interface CompositionAddTrackResult {
+  /** Its number. */
+  trackID: number;
+  /** Where the last of the tracks ends. */
+  duration: Time;
+  /** How many edits have been made. */
+  revision: number;
+}
+
+/** The track. */
+export interface CompositionCompatibleTrackResult {
+  /** Its number; absent when there is none. */
+  trackID?: number;
+}
+
+/** The composition. */
+export interface CompositionCreateResult {
+  /** The composition's handle. */
+  composition: CompositionHandle;
+}
+
+/**
+ * Names a composition, for example `composition:1`. It is accepted wherever a method takes an
+ * asset. What is made of it keeps the composition as it was then.
+ */
+export type CompositionHandle = string & { readonly __kind?: "CompositionHandle" };
+
+/** What was inserted. */
+export interface CompositionInsertTimeRangeResult {
+  /** What it covers in the composition. */
+  timeRange: TimeRange;
+  /** The tracks that show it, in the order of the asset's tracks. */
+  trackIDs: number[];
+  /** Where the last of the tracks ends. */
+  duration: Time;
+  /** How many edits have been made. */
+  revision: number;
+}
+
+/** A range of an asset's track, or an empty one. */
+export interface CompositionItemInput {
+  /** The asset; left out for an empty range. */
+  asset?: AssetHandle;
+  /** The asset's track; left out, the first one of the kind. */
+  assetTrackID?: number;
+  /** The range of the track, all of it when left out; of an empty one only its duration counts. */
+  timeRange?: TimeRangeInput;
+}
+
+/** A part of a composition's track (AVCompositionTrackSegment). */
+export interface CompositionSegment {
+  /**
+   * The asset that is shown; left out in an empty segment. In answers it is absent too when the
+   * asset's handle has been closed.
+   */
+  asset?: AssetHandle;
+  /** The asset's path or name; only in answers. */
+  path?: string;
+  /** The asset's track; left out, the first one of the kind. */
+  assetTrackID?: number;
+  /**
+   * Which part of that track (`source`) is shown when (`target`, on the composition's clock); of
+   * an empty segment the source is `"invalid"`.
+   */
+  timeMapping: TimeMapping;
+}
+
+/** A part of a composition's track (AVCompositionTrackSegment). */
+export interface CompositionSegmentInput {
+  /**
+   * The asset that is shown; left out in an empty segment. In answers it is absent too when the
+   * asset's handle has been closed.
+   */
+  asset?: AssetHandle;
+  /** The asset's path or name; only in answers. */
+  path?: string;
+  /** The asset's track; left out, the first one of the kind. */
+  assetTrackID?: number;
+  /**
+   * Which part of that track (`source`) is shown when (`target`, on the composition's clock); of
+   * an empty segment the source is `"invalid"`.
+   */
+  timeMapping: TimeMappingInput;
+}
+
+/** The segments. */
+export interface CompositionSegmentsResult {
+  /** One after the other, from zero on. */
+  segments: CompositionSegment[];
+}
+
+/** A composition after an edit. */
+export interface CompositionState {
+  /** Where the last of its tracks ends. */
+  duration: Time;
+  /** How many edits have been made. */
+  revision: number;
+}
+
+/**
+ * All that a composition is, as a document. What the server writes is canonical: two timelines
+ * of the same composition are the same bytes. Its members are in a fixed order, what has its
+ * default is left out, times are in lowest terms, and sources are named `s1`, `s2` … in the
+ * order in which the tracks use them. Names that a caller gives them are not retained.
+ */
+export interface CompositionTimeline {
+  /** The version of this form; 1. */
+  version: number;
+  /** The size that pictures are shown in; left out, that of the first picture as it is shown. */
+  naturalSize?: Size;
+  /** What segments show parts of, by the names they have in them. */
+  sources: Record<string, TimelineSource>;
+  /** The tracks, at most 256 with 100,000 segments in all. */
+  tracks: TimelineTrack[];
+  /** How loud the tracks are in a mix, when nothing else is given there. */
+  audioMix?: AudioMix;
+  /** How pictures are made of the video tracks, when nothing else is given there. */
+  videoComposition?: VideoComposition;
+}
+
+/**
+ * All that a composition is, as a document. What the server writes is canonical: two timelines
+ * of the same composition are the same bytes. Its members are in a fixed order, what has its
+ * default is left out, times are in lowest terms, and sources are named `s1`, `s2` … in the
+ * order in which the tracks use them. Names that a caller gives them are not retained.
+ */
+export interface CompositionTimelineInput {
+  /** The version of this form; 1. */
+  version: number;
+  /** The size that pictures are shown in; left out, that of the first picture as it is shown. */
+  naturalSize?: Size;
+  /** What segments show parts of, by the names they have in them. */
+  sources: Record<string, TimelineSource>;
+  /** The tracks, at most 256 with 100,000 segments in all. */
+  tracks: TimelineTrackInput[];
+  /** How loud the tracks are in a mix, when nothing else is given there. */
+  audioMix?: AudioMixInput;
+  /** How pictures are made of the video tracks, when nothing else is given there. */
+  videoComposition?: VideoCompositionInput;
+}
+
+/** The document. */
+export interface CompositionTimelineResult {
+  /** The timeline. */
+  timeline: CompositionTimeline;
+}
+
+/** What is wrong. */
+export interface CompositionValidateSegmentsResult {
+  /** Whether `composition/setSegments` would take them. */
+  isValid: boolean;
+  /** All that is wrong. */
+  problems: ParamsProblem[];
+}
 
 /** One tile of a contact sheet. */
 export interface ContactSheetTile {
@@ -709,7 +925,10 @@ export interface ErrorData {
   libav?: LibAVError;
   /** The last lines of the libraries' log, at most five. */
   log?: string[];
-  /** Every problem of the params; only with `invalidParams`. */
+  /**
+   * Every problem of the params: with `invalidParams`, and where several things can be wrong
+   * with a document.
+   */
   errors?: ParamsProblem[];
   /** The rule that was broken; only with `invalidRequest`, for example `messageTooLarge`. */
   reason?: string;
@@ -922,6 +1141,9 @@ export interface FileType {
   canWrite: boolean;
 }
 
+/** How frames of one size are put into a picture of another. */
+export type Fit = "none" | "contain" | "cover" | "fill";
+
 /**
  * What the samples of a track are. The members for one kind of media are absent for the others;
  * what the file does not state is absent too.
@@ -987,6 +1209,7 @@ export interface HandleInfo {
 export type HandleKind =
   | "asset"
   | "resource"
+  | "composition"
   | "imageGenerator"
   | "exportSession"
   | "assetReader"
@@ -1234,6 +1457,17 @@ export interface IntegerKeyState {
   value?: number;
   /** Why it failed. */
   error?: ErrorObject;
+}
+
+/** How a passthrough export joins the segments of a track. */
+export interface Joins {
+  /** What becomes of lossy audio of several segments. Default: `"encode"`. */
+  audio?: AudioJoin;
+  /**
+   * What becomes of H.264 and HEVC whose parameter sets differ and have the same numbers.
+   * Default: `"refuse"`.
+   */
+  video?: VideoJoin;
 }
 
 /** How far the loading of a key is. */
@@ -1516,6 +1750,42 @@ export interface NumberKeyState {
   error?: ErrorObject;
 }
 
+/**
+ * An entry in the course of a number over time: `{at, value}`, which holds from then on, or a
+ * linear ramp, `{from, to, timeRange}`. Entries are in ascending order and don't overlap.
+ * Between two of them the last number holds.
+ */
+export interface NumberRamp {
+  /** From when on `value` holds. */
+  at?: Time;
+  /** The number from then on. */
+  value?: number;
+  /** The number at the start of a ramp. */
+  from?: number;
+  /** The number at the end of a ramp, and after it. */
+  to?: number;
+  /** The time of a ramp. */
+  timeRange?: TimeRange;
+}
+
+/**
+ * An entry in the course of a number over time: `{at, value}`, which holds from then on, or a
+ * linear ramp, `{from, to, timeRange}`. Entries are in ascending order and don't overlap.
+ * Between two of them the last number holds.
+ */
+export interface NumberRampInput {
+  /** From when on `value` holds. */
+  at?: TimeInput;
+  /** The number from then on. */
+  value?: number;
+  /** The number at the start of a ramp. */
+  from?: number;
+  /** The number at the end of a ramp, and after it. */
+  to?: number;
+  /** The time of a ramp. */
+  timeRange?: TimeRangeInput;
+}
+
 /** Names work in progress, for example `operation:5`. */
 export type OperationHandle = string & { readonly __kind?: "OperationHandle" };
 
@@ -1539,6 +1809,8 @@ export interface ParamsProblem {
   expected: string;
   /** What was there. */
   got: string;
+  /** The code of this problem, where it has one of its own. */
+  code?: number;
 }
 
 /** The shape of a pixel, as a ratio of its width and height. */
@@ -1565,6 +1837,18 @@ export interface Plane {
   bytesPerRow: number;
   /** The number of rows. */
   height: number;
+}
+
+/** What a passthrough export will make of a segment of a track. */
+export interface PlannedSegment {
+  /** The segment's number in the track, from 0. */
+  segment: number;
+  /** What it fills of the track, as far as it is exported. */
+  timeRange: TimeRange;
+  /** What becomes of it. */
+  treatment: SegmentTreatment;
+  /** Why it is not copied. */
+  reason?: string;
 }
 
 /** What an export will make of a track. */
@@ -1595,6 +1879,11 @@ export interface PlannedTrack {
   channels?: number;
   /** Why the track is dropped. */
   reason?: string;
+  /**
+   * What happens to the segments of a track of several, in a passthrough export; empty segments
+   * aren't listed.
+   */
+  segments?: PlannedSegment[];
 }
 
 /** The name and version of a program. */
@@ -1667,6 +1956,52 @@ export type ReaderSettings = VideoSettings | AudioSettings | TextSettings;
 
 /** How far a reader is. */
 export type ReaderStatus = "unknown" | "reading" | "completed" | "failed" | "cancelled";
+
+/** A part of a picture, in pixels from the top left. */
+export interface Rectangle {
+  /** The left edge. */
+  x: number;
+  /** The upper edge. */
+  y: number;
+  /** The width. */
+  width: number;
+  /** The height. */
+  height: number;
+}
+
+/**
+ * An entry in the course of a rectangle over time: `{at, value}`, which holds from then on, or a
+ * linear ramp, `{from, to, timeRange}`.
+ */
+export interface RectangleRamp {
+  /** From when on `value` holds. */
+  at?: Time;
+  /** The rectangle from then on. */
+  value?: Rectangle;
+  /** The rectangle at the start of a ramp. */
+  from?: Rectangle;
+  /** The rectangle at the end of a ramp, and after it. */
+  to?: Rectangle;
+  /** The time of a ramp. */
+  timeRange?: TimeRange;
+}
+
+/**
+ * An entry in the course of a rectangle over time: `{at, value}`, which holds from then on, or a
+ * linear ramp, `{from, to, timeRange}`.
+ */
+export interface RectangleRampInput {
+  /** From when on `value` holds. */
+  at?: TimeInput;
+  /** The rectangle from then on. */
+  value?: Rectangle;
+  /** The rectangle at the start of a ramp. */
+  from?: Rectangle;
+  /** The rectangle at the end of a ramp, and after it. */
+  to?: Rectangle;
+  /** The time of a ramp. */
+  timeRange?: TimeRangeInput;
+}
 
 /** Media whose bytes the client supplies (AVAssetResourceLoader). */
 export interface Resource {
@@ -1981,6 +2316,9 @@ export interface SampleSyncInfo {
 /** A number of seconds, or an infinity. */
 export type Seconds = number | "+infinity" | "-infinity";
 
+/** What happens to a segment of a track in a passthrough export. */
+export type SegmentTreatment = "copied" | "edgesEncoded" | "encoded" | "refused";
+
 /** What a server offers beside its methods. */
 export interface ServerCapabilities {
   /** The forms of `delivery` it can serve; `shm` is missing where the system has no memfd. */
@@ -2142,6 +2480,17 @@ export interface TimeMapping {
 }
 
 /**
+ * How a range of media time is shown over a range of track time. The source of an empty edit,
+ * which presents nothing, is `"invalid"`.
+ */
+export interface TimeMappingInput {
+  /** The range in the media, or `"invalid"` for an empty edit. */
+  source: TimeRangeInput | "invalid";
+  /** The range in the track. */
+  target: TimeRangeInput;
+}
+
+/**
  * A range of time: its start, and its duration. The end is excluded. Where the server reads a
  * range, `"invalid"` is the invalid range.
  */
@@ -2221,6 +2570,83 @@ export interface TimedMetadataGroup {
   timeRange: TimeRange;
   /** Its items. */
   items: MetadataItem[];
+}
+
+/** A part of a track of a timeline: a range of a track of a source, or empty. */
+export interface TimelineSegment {
+  /** The name of the source; absent in an empty segment. */
+  source?: string;
+  /** The track of the source; absent in an empty segment. */
+  trackID?: number;
+  /** Which range of the source is shown when. The source of an empty segment is `"invalid"`. */
+  timeMapping: TimeMapping;
+}
+
+/** A part of a track of a timeline: a range of a track of a source, or empty. */
+export interface TimelineSegmentInput {
+  /** The name of the source; absent in an empty segment. */
+  source?: string;
+  /** The track of the source; absent in an empty segment. */
+  trackID?: number;
+  /** Which range of the source is shown when. The source of an empty segment is `"invalid"`. */
+  timeMapping: TimeMappingInput;
+}
+
+/** What segments of a timeline show parts of: a file or an asset. */
+export interface TimelineSource {
+  /** The path or `file` URL of a file. */
+  url?: string;
+  /** An asset, in place of a file. */
+  asset?: AssetHandle;
+  /**
+   * Whether it is one picture, which segments show for as long as their target is. Default:
+   * `false`.
+   */
+  still?: boolean;
+}
+
+/** A track of a timeline. */
+export interface TimelineTrack {
+  /** The track's number, unique within the timeline. */
+  trackID: number;
+  /** The kind of its media. */
+  mediaType: MediaType;
+  /** Whether it is presented by default. Default: `true`. */
+  isEnabled?: boolean;
+  /** The timescale of its times. Left out: that of the first segment that isn't empty. */
+  naturalTimeScale?: number;
+  /** The language by ISO 639-2/T. */
+  languageCode?: string;
+  /** The language by BCP 47. */
+  extendedLanguageTag?: string;
+  /** How its frames are transformed, beyond the sources' own rotations. Left out: identity. */
+  preferredTransform?: Transform;
+  /** The volume that it is played with. Default: `1`. */
+  preferredVolume?: number;
+  /** What it shows, one segment after the other from zero on. */
+  segments: TimelineSegment[];
+}
+
+/** A track of a timeline. */
+export interface TimelineTrackInput {
+  /** The track's number, unique within the timeline. */
+  trackID: number;
+  /** The kind of its media. */
+  mediaType: MediaType;
+  /** Whether it is presented by default. Default: `true`. */
+  isEnabled?: boolean;
+  /** The timescale of its times. Left out: that of the first segment that isn't empty. */
+  naturalTimeScale?: number;
+  /** The language by ISO 639-2/T. */
+  languageCode?: string;
+  /** The language by BCP 47. */
+  extendedLanguageTag?: string;
+  /** How its frames are transformed, beyond the sources' own rotations. Left out: identity. */
+  preferredTransform?: Transform;
+  /** The volume that it is played with. Default: `1`. */
+  preferredVolume?: number;
+  /** What it shows, one segment after the other from zero on. */
+  segments: TimelineSegmentInput[];
 }
 
 /** A track, as its asset lists it. */
@@ -2467,8 +2893,146 @@ export interface TransformKeyState {
   error?: ErrorObject;
 }
 
+/**
+ * An entry in the course of a transform over time: `{at, value}`, which holds from then on, or a
+ * linear ramp, `{from, to, timeRange}`.
+ */
+export interface TransformRamp {
+  /** From when on `value` holds. */
+  at?: Time;
+  /** The transform from then on. */
+  value?: Transform;
+  /** The transform at the start of a ramp. */
+  from?: Transform;
+  /** The transform at the end of a ramp, and after it. */
+  to?: Transform;
+  /** The time of a ramp. */
+  timeRange?: TimeRange;
+}
+
+/**
+ * An entry in the course of a transform over time: `{at, value}`, which holds from then on, or a
+ * linear ramp, `{from, to, timeRange}`.
+ */
+export interface TransformRampInput {
+  /** From when on `value` holds. */
+  at?: TimeInput;
+  /** The transform from then on. */
+  value?: Transform;
+  /** The transform at the start of a ramp. */
+  from?: Transform;
+  /** The transform at the end of a ramp, and after it. */
+  to?: Transform;
+  /** The time of a ramp. */
+  timeRange?: TimeRangeInput;
+}
+
 /** How a passthrough export cuts, where not every sample can be the first or the last. */
 export type TrimMode = "editList" | "keyframe" | "smart";
+
+/** How the video tracks of an asset are put together to one picture. */
+export interface VideoComposition {
+  /** The interval between two pictures. */
+  frameDuration: Time;
+  /**
+   * The track whose frame times the pictures have. Left out, the times are multiples of
+   * `frameDuration`.
+   */
+  sourceTrackIDForFrameTiming?: number;
+  /** The size of the pictures, in pixels. */
+  renderSize: Size;
+  /** What sizes are multiplied by in previews. Default: `1`. */
+  renderScale?: number;
+  /** The colours that pictures are made in and tagged with. Left out: those of the sources. */
+  colorProperties?: ColorProperties;
+  /** What is shown when: in ascending order, without gaps. */
+  instructions: VideoCompositionInstruction[];
+}
+
+/** How the video tracks of an asset are put together to one picture. */
+export interface VideoCompositionInput {
+  /** The interval between two pictures. */
+  frameDuration: TimeInput;
+  /**
+   * The track whose frame times the pictures have. Left out, the times are multiples of
+   * `frameDuration`.
+   */
+  sourceTrackIDForFrameTiming?: number;
+  /** The size of the pictures, in pixels. */
+  renderSize: Size;
+  /** What sizes are multiplied by in previews. Default: `1`. */
+  renderScale?: number;
+  /** The colours that pictures are made in and tagged with. Left out: those of the sources. */
+  colorProperties?: ColorProperties;
+  /** What is shown when: in ascending order, without gaps. */
+  instructions: VideoCompositionInstructionInput[];
+}
+
+/** What a video composition shows during one range of time. */
+export interface VideoCompositionInstruction {
+  /** When. */
+  timeRange: TimeRange;
+  /**
+   * Red, green, blue and alpha, each from 0 to 1, where no layer covers it. Left out: opaque
+   * black.
+   */
+  backgroundColor?: number[];
+  /** The tracks that are shown; the first is on top. */
+  layerInstructions: VideoCompositionLayerInstruction[];
+}
+
+/** What a video composition shows during one range of time. */
+export interface VideoCompositionInstructionInput {
+  /** When. */
+  timeRange: TimeRangeInput;
+  /**
+   * Red, green, blue and alpha, each from 0 to 1, where no layer covers it. Left out: opaque
+   * black.
+   */
+  backgroundColor?: number[];
+  /** The tracks that are shown; the first is on top. */
+  layerInstructions: VideoCompositionLayerInstructionInput[];
+}
+
+/**
+ * Where in the picture one track is, and how. A frame is cropped, fitted, transformed and made
+ * transparent, in this order. The origin is the top left.
+ */
+export interface VideoCompositionLayerInstruction {
+  /** The track. */
+  trackID: number;
+  /**
+   * The transform over time; each number of a ramp is interpolated for itself. Left out:
+   * identity throughout.
+   */
+  transform?: TransformRamp[];
+  /** The opacity over time, from 0 to 1. Left out: 1 throughout. */
+  opacity?: NumberRamp[];
+  /** The part of the frame that is shown over time, in square pixels. Left out: all of it. */
+  cropRectangle?: RectangleRamp[];
+  /** How a frame is fitted to the picture before it is transformed. Default: `"none"`. */
+  fit?: Fit;
+}
+
+/**
+ * Where in the picture one track is, and how. A frame is cropped, fitted, transformed and made
+ * transparent, in this order. The origin is the top left.
+ */
+export interface VideoCompositionLayerInstructionInput {
+  /** The track. */
+  trackID: number;
+  /**
+   * The transform over time; each number of a ramp is interpolated for itself. Left out:
+   * identity throughout.
+   */
+  transform?: TransformRampInput[];
+  /** The opacity over time, from 0 to 1. Left out: 1 throughout. */
+  opacity?: NumberRampInput[];
+  /** The part of the frame that is shown over time, in square pixels. Left out: all of it. */
+  cropRectangle?: RectangleRampInput[];
+  /** How a frame is fitted to the picture before it is transformed. Default: `"none"`. */
+  fit?: Fit;
+}
 
 /**
  * How video is encoded. If `width`, `height`, `crop` or `rotate` is present, the picture is made
@@ -2595,6 +3159,9 @@ export interface VideoFormat {
   /** The parameter sets of H.264 and HEVC, without lengths and start codes. */
   parameterSets?: string[];
 }
+
+/** What becomes of video whose parameter sets differ and have the same numbers. */
+export type VideoJoin = "refuse" | "inBand";
 
 /** What decoded frames are converted to; give at least one of `pixelFormat` and `format`. */
 export interface VideoSettings {
@@ -2886,6 +3453,183 @@ export interface TrackAssociatedTracksParams {
   associationType: TrackAssociationType;
 }
 
+/** The params of `composition/create`. */
+export interface CompositionCreateParams {
+  /**
+   * The size that pictures are shown in; left out, that of the timeline, or of the first picture
+   * as it is shown.
+   */
+  naturalSize?: Size;
+  /** What it is to be, as `composition/timeline` returns it. */
+  timeline?: CompositionTimelineInput;
+}
+
+/** The params of `composition/copy`. */
+export interface CompositionCopyParams {
+  /** The composition. */
+  composition: CompositionHandle;
+}
+
+/** The params of `composition/timeline`. */
+export interface CompositionTimelineParams {
+  /** The composition. */
+  composition: CompositionHandle;
+}
+
+/** The params of `composition/set`. */
+export interface CompositionSetParams {
+  /** The composition. */
+  composition: CompositionHandle;
+  /**
+   * The size that pictures are shown in, from 1 × 1 to 16384 × 16384; `"source"` for that of the
+   * first picture as it is shown.
+   */
+  naturalSize: CanvasSize;
+}
+
+/** The params of `composition/addTrack`. */
+export interface CompositionAddTrackParams {
+  /** The composition. */
+  composition: CompositionHandle;
+  /** The kind of its media. */
+  mediaType: MediaType;
+  /** The number that it gets if no track has it or had it; else it gets another one. */
+  preferredTrackID?: number;
+}
+
+/** The params of `composition/removeTrack`. */
+export interface CompositionRemoveTrackParams {
+  /** The composition. */
+  composition: CompositionHandle;
+  /** The track. */
+  trackID: number;
+}
+
+/** The params of `composition/setTrack`. */
+export interface CompositionSetTrackParams {
+  /** The composition. */
+  composition: CompositionHandle;
+  /** The track. */
+  trackID: number;
+  /** Whether it is presented; a new one is. */
+  isEnabled?: boolean;
+  /** Ticks a second of its times; 0 for that of its first segment, or 600. */
+  naturalTimeScale?: number;
+  /** The language by ISO 639-2/T; empty for none. */
+  languageCode?: string;
+  /** The language by BCP 47; empty for none. */
+  extendedLanguageTag?: string;
+  /** How its pictures are turned, beside what their sources state, which is done already. */
+  preferredTransform?: Transform;
+  /** The volume to play it at, 1 for full volume. */
+  preferredVolume?: number;
+}
+
+/** The params of `composition/compatibleTrack`. */
+export interface CompositionCompatibleTrackParams {
+  /** The composition. */
+  composition: CompositionHandle;
+  /** An asset. */
+  asset: AssetHandle;
+  /** A track of the asset. */
+  assetTrackID: number;
+}
+
+/** The params of `composition/insertTimeRange`. */
+export interface CompositionInsertTimeRangeParams {
+  /** The composition. */
+  composition: CompositionHandle;
+  /** The asset: a file's, or another composition, of which it takes what it is now. */
+  asset: AssetHandle;
+  /**
+   * The range of the asset; with the duration `"+infinity"` up to its end. Of a single picture
+   * as much as is wanted. Left out, it is all of it.
+   */
+  timeRange?: TimeRangeInput;
+  /** Where to insert it; left out, at the end of the track or of the composition. */
+  at?: TimeInput;
+  /** The track to insert it in. */
+  trackID?: number;
+  /** The asset's track to insert, with `trackID`; left out, the first one of the kind. */
+  assetTrackID?: number;
+  /** Whether a range that goes beyond the asset is cut to what there is. Default: `false`. */
+  clamp?: boolean;
+}
+
+/** The params of `composition/insertTimeRanges`. */
+export interface CompositionInsertTimeRangesParams {
+  /** The composition. */
+  composition: CompositionHandle;
+  /** The track to insert them in. */
+  trackID: number;
+  /** The ranges, in order. */
+  items: CompositionItemInput[];
+  /** Where to insert them; left out, at the end of the track. */
+  at?: TimeInput;
+  /** Whether ranges that go beyond their track are cut to what there is. Default: `false`. */
+  clamp?: boolean;
+}
+
+/** The params of `composition/insertEmptyTimeRange`. */
+export interface CompositionInsertEmptyTimeRangeParams {
+  /** The composition. */
+  composition: CompositionHandle;
+  /** The range. */
+  timeRange: TimeRangeInput;
+  /** The track; left out, all tracks. */
+  trackID?: number;
+}
+
+/** The params of `composition/removeTimeRange`. */
+export interface CompositionRemoveTimeRangeParams {
+  /** The composition. */
+  composition: CompositionHandle;
+  /** The range. */
+  timeRange: TimeRangeInput;
+  /** The track; left out, all tracks. */
+  trackID?: number;
+}
+
+/** The params of `composition/scaleTimeRange`. */
+export interface CompositionScaleTimeRangeParams {
+  /** The composition. */
+  composition: CompositionHandle;
+  /** The range. */
+  timeRange: TimeRangeInput;
+  /** How long it is to last; above zero. */
+  toDuration: TimeInput;
+  /** The track; left out, all tracks. */
+  trackID?: number;
+}
+
+/** The params of `composition/segments`. */
+export interface CompositionSegmentsParams {
+  /** The composition. */
+  composition: CompositionHandle;
+  /** The track. */
+  trackID: number;
+}
+
+/** The params of `composition/setSegments`. */
+export interface CompositionSetSegmentsParams {
+  /** The composition. */
+  composition: CompositionHandle;
+  /** The track. */
+  trackID: number;
+  /** The segments, from zero on without gaps between them. */
+  segments: CompositionSegmentInput[];
+}
+
+/** The params of `composition/validateSegments`. */
+export interface CompositionValidateSegmentsParams {
+  /** The composition. */
+  composition: CompositionHandle;
+  /** The track. */
+  trackID: number;
+  /** The segments. */
+  segments: CompositionSegmentInput[];
+}
+
 /** The params of `imageGenerator/create`. */
 export interface ImageGeneratorCreateParams {
   /** The asset. */
@@ -3077,6 +3821,8 @@ export interface ExportSessionCreateParams {
   audioTimePitchAlgorithm?: AudioTimePitchAlgorithm;
   /** How a passthrough export cuts; what is encoded is cut exactly. Default: `"editList"`. */
   trimMode?: TrimMode;
+  /** How a passthrough export joins the segments of a composition's tracks. */
+  joins?: Joins;
   /**
    * An existing folder for the unfinished file, a path or a `file:` URL; the target's when
    * absent. If it is on another file system, the finished file is copied, which counts as
@@ -3509,6 +4255,44 @@ export interface Requests {
   'track/samplePresentationTime': { params: TrackSamplePresentationTimeParams; result: TrackSamplePresentationTimeResult };
   /** Lists the tracks that are associated with a track. */
   'track/associatedTracks': { params: TrackAssociatedTracksParams; result: TrackAssociatedTracksResult };
+  /** Creates a composition: an asset made of parts of others. */
+  'composition/create': { params: CompositionCreateParams; result: CompositionCreateResult };
+  /** Makes a composition with the same tracks, which is edited on its own. */
+  'composition/copy': { params: CompositionCopyParams; result: CompositionCreateResult };
+  /**
+   * Returns all that a composition is, as a document: its canonical form, so that equal
+   * compositions have the same bytes.
+   */
+  'composition/timeline': { params: CompositionTimelineParams; result: CompositionTimelineResult };
+  /** Sets properties of a composition as a whole. */
+  'composition/set': { params: CompositionSetParams; result: CompositionState };
+  /** Adds a track without media. */
+  'composition/addTrack': { params: CompositionAddTrackParams; result: CompositionAddTrackResult };
+  /** Removes a track. */
+  'composition/removeTrack': { params: CompositionRemoveTrackParams; result: CompositionState };
+  /** Sets properties of a track; those that are left out stay as they are. */
+  'composition/setTrack': { params: CompositionSetTrackParams; result: CompositionState };
+  /** Finds a track that can show parts of an asset's track: one of the same kind. */
+  'composition/compatibleTrack': { params: CompositionCompatibleTrackParams; result: CompositionCompatibleTrackResult };
+  /** Inserts a range of an asset. */
+  'composition/insertTimeRange': { params: CompositionInsertTimeRangeParams; result: CompositionInsertTimeRangeResult };
+  /** Inserts ranges of tracks one after the other in a track; all of them, or none. */
+  'composition/insertTimeRanges': { params: CompositionInsertTimeRangesParams; result: CompositionInsertTimeRangeResult };
+  /** Inserts a range that shows nothing; what is shown from its start on is shown behind it. */
+  'composition/insertEmptyTimeRange': { params: CompositionInsertEmptyTimeRangeParams; result: CompositionState };
+  /** Takes a range out; what follows it is shown at once. */
+  'composition/removeTimeRange': { params: CompositionRemoveTimeRangeParams; result: CompositionState };
+  /**
+   * Shows a range faster or slower, so that it lasts as long as stated; what is shown behind it
+   * follows.
+   */
+  'composition/scaleTimeRange': { params: CompositionScaleTimeRangeParams; result: CompositionState };
+  /** Returns the segments of a track, in order. */
+  'composition/segments': { params: CompositionSegmentsParams; result: CompositionSegmentsResult };
+  /** Replaces all segments of a track. */
+  'composition/setSegments': { params: CompositionSetSegmentsParams; result: CompositionState };
+  /** Returns what would be wrong with segments; nothing changes. */
+  'composition/validateSegments': { params: CompositionValidateSegmentsParams; result: CompositionValidateSegmentsResult };
   /** Makes a generator of images of an asset's first enabled video track. */
   'imageGenerator/create': { params: ImageGeneratorCreateParams; result: ImageGeneratorCreateResult };
   /** Makes the image of one time, or of the first frame. */

@@ -149,6 +149,7 @@ test('an export is a promise, and a loop over its progress', async () => {
       preset: 'MediumQuality',
       timeRange: { start: 1, end: '3.0' },
       trimMode: 'keyframe',
+      joins: { audio: 'copy' },
       onProgress: (part) => called.push(part),
     });
     const looped = await collect(job);
@@ -165,6 +166,7 @@ test('an export is a promise, and a loop over its progress', async () => {
   assert.equal(other.preset, undefined);
   assert.deepEqual(other.settings, { video: null, audio: { sampleRate: 16000 } });
   assert.deepEqual([params.preset, params.trimMode], ['MediumQuality', 'keyframe']);
+  assert.deepEqual(params.joins, { audio: 'copy' });
   assert.deepEqual(params.timeRange.duration, time(2));
   assert.equal(params.outputURL, `${process.cwd()}/out.mp4`);
 });

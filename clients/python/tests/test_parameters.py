@@ -103,6 +103,7 @@ def test_a_session_says_all_that_it_was_told(fake, tmp_path):
             file_length_limit=1000,
             should_optimize_for_network_use=True,
             trim_mode="smart",
+            joins={"audio": "copy", "video": "inBand"},
             directory_for_temporary_files=tmp_path,
         )
     (created,) = (message["params"] for message in played.messages("exportSession/create"))
@@ -120,6 +121,7 @@ def test_a_session_says_all_that_it_was_told(fake, tmp_path):
         "fileLengthLimit": 1000,
         "shouldOptimizeForNetworkUse": True,
         "trimMode": "smart",
+        "joins": {"audio": "copy", "video": "inBand"},
         "directoryForTemporaryFiles": str(tmp_path),
     }
 

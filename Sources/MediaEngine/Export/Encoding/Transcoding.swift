@@ -2,12 +2,13 @@ import LibAV
 import MediaTime
 import SystemIO
 
-/// An export that decodes and encodes the first video track and every audio track.
+/// An export that decodes and encodes tracks, beside others that are copied.
 ///
 /// Each stage runs on a thread of its own, and hands its packets over to the session's queue, which
 /// writes them.
 struct Transcoding: ~Copyable {
   private let export: ResolvedExport
+  private let cuts: ExportCuts
   private let writer: MovieWriter
   /// What the file shows: as much of what was wanted as there is, and as fits into it.
   private(set) var range: TimeRange
@@ -18,8 +19,9 @@ struct Transcoding: ~Copyable {
   /// Triggered when the export ends, however it ends: nothing waits for the stages then.
   private let interrupt: Interrupt
 
-  init(_ export: ResolvedExport, to writer: MovieWriter) {
+  init(_ export: ResolvedExport, cuts: ExportCuts = ExportCuts(), to writer: MovieWriter) {
     self.export = export
+    self.cuts = cuts
     self.writer = writer
     range = export.trim.range
     interrupt = Interrupt(parent: writer.destination.interrupt)
@@ -30,7 +32,9 @@ struct Transcoding: ~Copyable {
     // By all of the asset's tracks, so that it doesn't change with what is left out.
     try writer.writeHeader(
       movieTimescale: MovieWriter.movieTimescale(
-        for: export.plan.tracks.compactMap { MovieWriter.timescale(of: $0.info.stream) }))
+        for: export.plan.tracks.compactMap { track in
+          MovieWriter.timescale(of: cuts.stream(of: track.info))
+        }))
     for stage in stages { stage.begin(writer) }
     try write()
   }
@@ -111,8 +115,12 @@ struct Transcoding: ~Copyable {
             track, reading, encoding: encoding, timePitch: export.timePitch, writer: writer))
       case .text(let codec):
         stages.append(try TextStage(track, reading, codec: codec, writer: writer))
-      case .copied:
+      case .copied where ![.video, .audio].contains(track.info.stream.kind):
         stages.append(try TextStage(track, reading, codec: nil, writer: writer))
+      case .copied, .joined:
+        let route = try CopyRoute(track, cuts, isPart: true, to: writer)
+        stages.append(
+          try CopyStage(try route.makeSource(interrupt: interrupt), path: writer.path))
       }
     }
   }

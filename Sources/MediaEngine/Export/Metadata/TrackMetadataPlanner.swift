@@ -41,8 +41,10 @@ struct TrackMetadataPlanner {
         item: item, trackID: info.trackID, mediaType: info.mediaType, key: key, reason: reason))
   }
 
+  /// What the source states; a composition's track takes nothing of that.
   private func tag(_ name: String) -> String? {
-    info.stream.metadata.first { $0.key.lowercased() == name }?.value
+    guard info.settings == nil else { return nil }
+    return info.stream.metadata.first { $0.key.lowercased() == name }?.value
   }
 
   // MARK: Language
@@ -84,7 +86,9 @@ struct TrackMetadataPlanner {
   // MARK: Dispositions
 
   private mutating func chooseDisposition(beside others: [TrackInfo]) {
-    let flags = info.stream.disposition.subtracting([.attachedPicture, .timedThumbnails])
+    let flags =
+      info.settings == nil
+      ? info.stream.disposition.subtracting([.attachedPicture, .timedThumbnails]) : []
     let possible = capabilities.dispositions[info.stream.kind] ?? []
     for (flag, name) in flags.names {
       if flag == .default {
@@ -101,10 +105,8 @@ struct TrackMetadataPlanner {
       drop(.disposition, key: name, "\(fileType.name) files can't state that of a track")
     }
     guard capabilities.usesBoxes else { return }
-    if let movie = info.movie {
-      plan.boxes?.isEnabled = info.isEnabled
-      plan.boxes?.alternateGroup = movie.alternateGroup
-    }
+    if info.movie != nil || info.settings != nil { plan.boxes?.isEnabled = info.isEnabled }
+    if let movie = info.movie { plan.boxes?.alternateGroup = movie.alternateGroup }
     var writer = BoxWriter()
     var kinds = info.movie?.kinds ?? []
     for (flag, role) in dashRoles where !plan.disposition.isDisjoint(with: flag) {

@@ -10,8 +10,7 @@ import SystemIO
 struct Passthrough: ~Copyable {
   private let export: ResolvedExport
   private let writer: MovieWriter
-  /// Tracks whose boundary frames are encoded anew, by number.
-  private let cuts: [Int32: SmartCut]
+  private let cuts: ExportCuts
   /// The tracks that are copied.
   private var routes: [CopyRoute] = []
   /// Tracks of text that become another kind of text on the way.
@@ -21,7 +20,7 @@ struct Passthrough: ~Copyable {
   private var interrupt: Interrupt { writer.destination.interrupt }
 
   init(
-    _ export: ResolvedExport, cuts: [Int32: SmartCut] = [:], to writer: MovieWriter
+    _ export: ResolvedExport, cuts: ExportCuts = ExportCuts(), to writer: MovieWriter
   ) {
     self.export = export
     self.cuts = cuts
@@ -32,8 +31,8 @@ struct Passthrough: ~Copyable {
     let source = wholeSource
     for track in export.tracks {
       switch track.treatment {
-      case .copied:
-        routes.append(try route(of: track, isPart: source == nil))
+      case .copied, .joined:
+        routes.append(try CopyRoute(track, cuts, isPart: source == nil, to: writer))
       case .text(let codec):
         let errors = DecodeErrors(track.info.timeline, range: range)
         reports.append((track.info, errors))
@@ -54,30 +53,11 @@ struct Passthrough: ~Copyable {
 
   /// The file whose packets are copied in its own order: all of it is, and nothing comes from elsewhere.
   private var wholeSource: MediaSource? {
-    let copied = export.tracks.filter { if case .copied = $0.treatment { true } else { false } }
+    let copied = export.plan.included.filter(\.isCopied)
     guard export.trim.isWhole, let source = copied.first?.info.timeline.stored?.source else {
       return nil
     }
     return copied.allSatisfy { $0.info.timeline.stored?.source === source } ? source : nil
-  }
-
-  private func route(
-    of track: ResolvedExport.Track, isPart: Bool
-  ) throws(EngineError) -> CopyRoute {
-    let media = try track.stored()
-    var stream = cuts[track.info.trackID]?.stream ?? media.stream
-    var audio: AudioTrackSummary?
-    if isPart, stream.kind == .audio {
-      let summary = try AudioTrackSummary(
-        media, range: track.range, in: writer.fileType, interrupt: interrupt)
-      stream = summary.stream
-      audio = summary
-    }
-    let copied = stream
-    let target = try mapErrors(.write, path: writer.path) { () throws(LibAVError) in
-      try writer.addStream(copying: copied, track.metadata)
-    }
-    return CopyRoute(track: track, media: media, target: target, audio: audio)
   }
 
   /// The samples that are missing in the file, for it can't hold them.
@@ -122,16 +102,7 @@ struct Passthrough: ~Copyable {
   /// Copies the tracks' parts, always from the one that is furthest behind.
   private func copyTracks() throws(EngineError) {
     var sources: [any PacketSource] = []
-    for route in routes {
-      if let cut = cuts[route.track.info.trackID] {
-        sources.append(try SmartTrack(cut, target: route.target, interrupt: interrupt))
-      } else {
-        sources.append(
-          try CopiedTrack(
-            route.media, range: route.track.range, to: writer.fileType,
-            stream: route.target, audio: route.audio, interrupt: interrupt))
-      }
-    }
+    for route in routes { sources.append(try route.makeSource(interrupt: interrupt)) }
     var merge = try PacketMerge(sources, path: writer.path)
     var isAtEnd = false
     while !isAtEnd {
@@ -159,13 +130,4 @@ struct Passthrough: ~Copyable {
       while !text.isAtEnd, range.start + text.position <= time { try text.step(into: writer) }
     }
   }
-}
-
-/// A track that is copied, and its stream in the file.
-struct CopyRoute {
-  let track: ResolvedExport.Track
-  let media: StoredTrack
-  let target: Int
-  /// How it is described, where it is a part of a track of audio.
-  var audio: AudioTrackSummary?
 }

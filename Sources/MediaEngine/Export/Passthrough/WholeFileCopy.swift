@@ -28,15 +28,16 @@ struct WholeFileCopy: ~Copyable {
   init(
     _ source: MediaSource, _ routes: [CopyRoute], to writer: MovieWriter
   ) throws(EngineError) {
+    var tracks: [(media: StoredTrack, route: CopyRoute)] = []
+    for route in routes { tracks.append((try route.track.stored(), route)) }
     var demuxer = try source.makeDemuxer(interrupt: writer.destination.interrupt)
-    demuxer.select(streams: Set(routes.map(\.media.stream.index)))
+    demuxer.select(streams: Set(tracks.map(\.media.stream.index)))
     let packet = try mapErrors(.read, path: source.path, Packet.init)
     self.demuxer = demuxer
     self.packet = packet
     self.source = source
     self.writer = writer
-    for route in routes {
-      let media = route.media
+    for (media, route) in tracks {
       while places.count <= media.stream.index { places.append(nil) }
       places[media.stream.index] = streams.count
       streams.append(

@@ -22,6 +22,7 @@ struct ExportLength {
       switch track.treatment {
       case .dropped: continue
       case .copied, .text: bytes += try stored(track.info.requireStored())
+      case .joined: bytes += try stored(track.info.timeline)
       case .audio(let encoding): bytes += encoded(encoding, track.info.stream)
       case .video(let encoding): bytes += try encoded(encoding, track.info)
       }
@@ -59,8 +60,23 @@ struct ExportLength {
     return TimeRange(start: range.start, end: end(max(first, low - 1)))
   }
 
-  /// The samples themselves, and what the container stores about each.
+  private func stored(_ timeline: TrackTimeline) throws(EngineError) -> Int64 {
+    var bytes: Int64 = 0
+    for (number, ranges) in timeline.ranges(in: range) {
+      guard let media = timeline.parts[number].source?.stored, let source = ranges.source else {
+        continue
+      }
+      bytes += try stored(media, source)
+    }
+    return bytes
+  }
+
   private func stored(_ media: StoredTrack) throws(EngineError) -> Int64 {
+    try stored(media, range)
+  }
+
+  /// The samples themselves, and what the container stores about each.
+  private func stored(_ media: StoredTrack, _ range: TimeRange) throws(EngineError) -> Int64 {
     let index = try media.index(interrupt: interrupt)
     let part = TrackRange(range, of: media)
     let samples = index.decodeRange(from: part.outerStart, to: part.outerEnd)

@@ -8,6 +8,8 @@ struct ExportPlan {
   enum Treatment {
     /// The samples are copied as they are.
     case copied
+    /// The samples of several parts are copied, one part after the other.
+    case joined(JoinPlan)
     case video(VideoEncoding)
     case audio(AudioEncoderConfiguration)
     /// Text becomes the container's own kind of text, by FFmpeg's name of the codec.
@@ -20,7 +22,12 @@ struct ExportPlan {
     let treatment: Treatment
 
     var isIncluded: Bool { reason == nil }
-    var isCopied: Bool { if case .copied = treatment { true } else { false } }
+    var isCopied: Bool {
+      switch treatment {
+      case .copied, .joined: true
+      default: false
+      }
+    }
     /// Why it is left out; nil when it isn't.
     var reason: String? { if case .dropped(let reason) = treatment { reason } else { nil } }
   }
@@ -33,7 +40,7 @@ struct ExportPlan {
   ///   `unsupportedOutputSettings`, `formatUnsupported` for tracks that can't be copied into the type, `noSourceTrack` where
   ///   nothing would be left, `contentIsProtected`.
   init(
-    of asset: Presentation, settings: ResolvedSettings
+    of asset: Presentation, settings: ResolvedSettings, joins: JoinSettings = JoinSettings()
   ) throws(EngineError) {
     guard !asset.tracks.isEmpty else {
       throw EngineError(
@@ -42,7 +49,7 @@ struct ExportPlan {
     try settings.requireFileType()
     try settings.requireNoProblems(with: asset)
     fileType = settings.fileType
-    var choice = TrackTreatment(settings: settings, asset: asset)
+    var choice = TrackTreatment(settings: settings, joins: joins, asset: asset)
     var tracks: [Track] = []
     for track in asset.tracks {
       tracks.append(Track(info: track, treatment: try choice.treatment(of: track)))
@@ -60,7 +67,7 @@ struct ExportPlan {
     for track in tracks {
       switch track.treatment {
       case .copied, .text: _ = try track.info.requireStored()
-      case .video, .audio, .dropped: continue
+      case .video, .audio, .joined, .dropped: continue
       }
     }
     self.tracks = tracks
@@ -78,6 +85,30 @@ struct ExportPlan {
 
   /// The tracks that come into the file.
   var included: [Track] { tracks.filter(\.isIncluded) }
+
+  /// Whether a track of several parts is put together without encoding all of it.
+  var hasJoins: Bool {
+    tracks.contains { track in
+      if case .joined = track.treatment { true } else { false }
+    }
+  }
+
+  /// Whether something is decoded and encoded as a whole.
+  var encodesTracks: Bool {
+    tracks.contains { track in
+      switch track.treatment {
+      case .video, .audio: true
+      default: false
+      }
+    }
+  }
+
+  /// - Throws: where the formats of parts that are to be copied differ.
+  func requireJoins() throws(EngineError) {
+    for track in tracks {
+      if case .joined(let join) = track.treatment { try join.requireNoRefusal(of: track.info) }
+    }
+  }
 
   /// Whether the boundary frames of its video could be encoded anew, as far as its codecs show.
   var mayBeCutSmartly: Bool {
@@ -105,7 +136,7 @@ struct ExportPlan {
   }
 
   private func lostRotation(of track: Track) -> DroppedItem? {
-    guard case .copied = track.treatment, track.info.stream.displayMatrix != nil,
+    guard track.isCopied, track.info.stream.displayMatrix != nil,
       !fileType.format.capabilities.supportsDisplayMatrix
     else { return nil }
     return .init(
@@ -117,6 +148,7 @@ struct ExportPlan {
 /// Chooses what becomes of one track after the other.
 private struct TrackTreatment {
   let settings: ResolvedSettings
+  let joins: JoinSettings
   let rules: ContainerCapabilities
   let path: String
   /// The one video track that is encoded.
@@ -125,8 +157,9 @@ private struct TrackTreatment {
   var subtitleTracks = 0
   var fileType: FileType { settings.fileType }
 
-  init(settings: ResolvedSettings, asset: Presentation) {
+  init(settings: ResolvedSettings, joins: JoinSettings, asset: Presentation) {
     self.settings = settings
+    self.joins = joins
     rules = settings.fileType.format.capabilities
     path = asset.path
     encodedVideo = asset.tracks.filter { settings.leavesOut($0) == nil }.encodedVideo?.trackID
@@ -134,6 +167,7 @@ private struct TrackTreatment {
 
   mutating func treatment(of track: TrackInfo) throws(EngineError) -> ExportPlan.Treatment {
     if let reason = settings.leavesOut(track) { return .dropped(reason) }
+    if track.timeline.isEmpty { return .dropped("the track is empty") }
     if track.mediaType == .audio, rules.kinds.contains(.audio) {
       if let maximum = rules.maximumAudioTracks, audioTracks >= maximum {
         return .dropped("\(fileType.name) files have one audio track")
@@ -168,7 +202,9 @@ private struct TrackTreatment {
           + "\(stream.links.count) links of a chained file, which \(fileType.name) files can't hold",
         hint: "Choose a preset that encodes.", path: path)
     }
-    if fileType.format.canHold(stream) { return .copied }
+    if fileType.format.canHold(stream) {
+      return track.timeline.stored == nil ? try join(track) : .copied
+    }
     guard rules.kinds.contains(stream.kind) else { return .dropped(noTracksOfKind(track)) }
     let reason = "\(fileType.name) files can't hold \(stream.parameters.codecName)"
     if track.mediaType == .video, fileType.holdsAudioOnly { return .dropped(reason) }
@@ -180,6 +216,26 @@ private struct TrackTreatment {
       hint:
         "Choose another file type (mkv holds nearly everything), or a preset that encodes.",
       path: path)
+  }
+
+  private func join(_ track: TrackInfo) throws(EngineError) -> ExportPlan.Treatment {
+    switch track.mediaType {
+    case .video: .joined(JoinPlan(track.timeline, joins, in: fileType))
+    case .audio where copiesPackets(of: track):
+      .joined(JoinPlan(track.timeline, joins, in: fileType))
+    case .audio: .audio(try AudioEncoderConfiguration(joining: track.timeline.partStreams))
+    default:
+      .dropped(
+        "it is made of \(track.timeline.parts.count) parts, which only video and audio can be")
+    }
+  }
+
+  /// Whether audio of several parts is copied packet by packet: where that is asked for, or is exact. What is
+  /// without loss stays the same when it is encoded again.
+  private func copiesPackets(of track: TrackInfo) -> Bool {
+    let parameters = track.stream.parameters
+    guard !parameters.isLossless, !CodecTraits(parameters.codecName).isPCM else { return false }
+    return joins.audio == .copy || JoinPlan.isExactCopy(of: track.timeline, in: fileType)
   }
 
   private func convert(_ track: TrackInfo) throws(EngineError) -> ExportPlan.Treatment {

@@ -64,7 +64,7 @@ struct ResolvedExport {
     attempt: (ExportPlan, TimeRange) throws(EngineError) -> String? = { _, _ in nil }
   ) throws(EngineError) {
     let plan = try ExportPlan(
-      of: presentation, settings: request.settings)
+      of: presentation, settings: request.settings, joins: request.configuration.joins)
     for track in plan.included {
       guard case .audio = track.treatment else { continue }
       try track.info.timeline.requireSpeeds(request.configuration.audioTimePitchAlgorithm)

@@ -68,6 +68,8 @@ struct TrimResolver {
     guard request.isPassthrough, !isWhole, !isText else {
       return ResolvedTrim(range: wanted, isWhole: isWhole)
     }
+    // Parts are cut exactly, and so is what is taken of them.
+    if plan.hasJoins || plan.encodesTracks { return ResolvedTrim(range: wanted, isWhole: false) }
     var trim = ResolvedTrim(range: wanted, isWhole: false)
     trim.mode = request.configuration.trimMode
     if let refusal {

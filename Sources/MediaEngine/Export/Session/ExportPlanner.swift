@@ -39,6 +39,9 @@ public actor ExportPlanner: QueueActor {
     public var sampleRate: Int?
     public var channels: Int?
     public var reason: String?
+    /// What becomes of the parts of a track that is made of several, but for empty edits; nil for other
+    /// tracks, and where all is encoded.
+    public var segments: [ExportedSegment]?
   }
 
   /// How long and how large a file will be.
@@ -107,9 +110,10 @@ public actor ExportPlanner: QueueActor {
     _ type: FileType
   ) -> String? {
     do throws(EngineError) {
-      _ = try ExportPlan(
+      try ExportPlan(
         of: presentation,
-        settings: ResolvedSettings(settings, preset: preset, fileType: type))
+        settings: ResolvedSettings(settings, preset: preset, fileType: type)
+      ).requireJoins()
       return nil
     } catch {
       return error.message
@@ -127,9 +131,24 @@ public actor ExportPlanner: QueueActor {
       of: asset, presentation, session.request, interrupt: interrupt)
     var tracks: [PlannedTrack] = []
     for track in export.plan.tracks {
-      tracks.append(try PlannedTrack(track, in: session.fileType))
+      var planned = try PlannedTrack(track, in: session.fileType)
+      if session.request.isPassthrough {
+        planned.segments = try segments(of: track, export, session)
+      }
+      tracks.append(planned)
     }
     return Preflight(timeRange: export.trim.range, tracks: tracks, dropped: export.dropped)
+  }
+
+  private func segments(
+    of track: ExportPlan.Track, _ export: ResolvedExport, _ session: ExportSession
+  ) throws(EngineError) -> [ExportedSegment]? {
+    let range = export.trim.range
+    guard case .joined(let plan) = track.treatment else { return track.encodedSegments(in: range) }
+    guard track.info.mediaType == .video else { return track.copiedSegments(plan, in: range) }
+    return try TrackJoin.preview(
+      track.info, plan, range: range,
+      encodesEdges: session.configuration.trimMode != .keyframe, interrupt: interrupt)
   }
 
   /// What the session's file will be like, by the sizes of the samples that are copied and the rates of
@@ -160,7 +179,7 @@ extension ExportPlanner.PlannedTrack {
       trackID: track.info.trackID, mediaType: track.info.mediaType, treatment: .copied,
       sourceCodec: source, codec: source)
     switch track.treatment {
-    case .copied: break
+    case .copied, .joined: break
     case .dropped(let reason):
       treatment = .dropped
       codec = nil

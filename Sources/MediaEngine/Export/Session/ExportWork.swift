@@ -98,33 +98,36 @@ final class ExportWork {
   ///
   /// - Parameter limit: how long it is to become, in bytes.
   private func write(within limit: Int64) throws(EngineError) -> ExportSummary {
-    var cuts: [Int32: SmartCut] = [:]
+    var cuts = ExportCuts()
     let export = try ResolvedExport(
       of: asset, try asset.presentation(interrupt: interrupt), session.request, within: limit,
       interrupt: interrupt
     ) { (plan, range) throws(EngineError) in
       switch try smartCuts(plan, range: range) {
       case .success(let made):
-        cuts = made
+        cuts.smart = made
         return nil
       case .failure(let refusal): return refusal.reason
       }
     }
+    try cutJoins(of: export, into: &cuts)
     let writer = try mapErrors(.write, path: file.path) { () throws(LibAVError) in
       try MovieWriter(destination, metadata: export.metadata.file)
     }
     var range = export.trim.range
-    var isCut = export.trim.mode != nil
+    var isCut =
+      export.trim.mode != nil || export.plan.hasJoins
+      || session.request.isPassthrough && export.plan.encodesTracks
     var dropped = export.dropped
-    if session.request.isPassthrough {
+    if !export.plan.encodesTracks {
       var passthrough = Passthrough(export, cuts: cuts, to: writer)
       try passthrough.run()
       dropped += passthrough.dropped
     } else {
-      var transcoding = Transcoding(export, to: writer)
+      var transcoding = Transcoding(export, cuts: cuts, to: writer)
       try transcoding.run()
       range = transcoding.range
-      isCut = transcoding.isFull
+      isCut = isCut || transcoding.isFull
       dropped += transcoding.dropped
     }
     let unread = unread(of: export, before: range.end)
@@ -144,7 +147,9 @@ final class ExportWork {
     }
     return ExportSummary(
       path: file.path, fileSize: file.size, timeRange: range, dropped: dropped,
-      trimMode: export.trim.mode, trimNote: export.trim.note)
+      trimMode: export.trim.mode ?? (cuts.encodesEdges ? .smart : nil),
+      trimNote: [export.trim.note, cuts.deviationNote].compactMap(\.self).joined(separator: "; ")
+        .nonEmpty)
   }
 
   private var destination: MovieDestination {
@@ -178,6 +183,27 @@ final class ExportWork {
 }
 
 extension ExportWork {
+  /// Cuts the tracks of several parts that are copied.
+  private func cutJoins(
+    of export: ResolvedExport, into cuts: inout ExportCuts
+  ) throws(EngineError) {
+    let range = export.trim.range
+    for track in export.tracks {
+      guard case .joined(let plan) = track.treatment else { continue }
+      let number = track.info.trackID
+      if track.info.mediaType == .video {
+        cuts.joins[number] = try TrackJoin(
+          track.info, plan, range: range,
+          encodesEdges: session.configuration.trimMode != .keyframe, interrupt: interrupt)
+      } else if let part = plan.singlePart(of: track.info.timeline, in: range) {
+        cuts.ranges[number] = part
+      } else {
+        cuts.audio[number] = try AudioJoin(
+          track.info, plan, range: range, in: session.fileType, interrupt: interrupt)
+      }
+    }
+  }
+
   private struct Refusal: Error {
     var reason: String
   }
@@ -188,7 +214,7 @@ extension ExportWork {
   ) throws(EngineError) -> Result<[Int32: SmartCut], Refusal> {
     var cuts: [Int32: SmartCut] = [:]
     for track in plan.tracks where track.info.mediaType == .video && track.isCopied {
-      let media = try track.info.requireStored()
+      guard let media = track.info.timeline.stored else { continue }
       let cutter = SmartCutter(
         media, range: TrackRange(range, of: media), interrupt: interrupt)
       switch try cutter.make() {
@@ -201,6 +227,24 @@ extension ExportWork {
     return cuts.isEmpty
       ? .failure(Refusal(reason: "There is no video to encode the edges of")) : .success(cuts)
   }
+}
+
+extension ExportCuts {
+  /// Whether pictures are encoded where parts are cut.
+  fileprivate var encodesEdges: Bool {
+    joins.values.contains { $0.parts.contains(where: \.encodesEdges) }
+  }
+
+  /// By how much audio is early or late whose packets are copied.
+  fileprivate var deviationNote: String? {
+    guard let greatest = audio.values.map(\.deviation).max() else { return nil }
+    let milliseconds = greatest.ticks(in: TimeBase(1, 1000), rounding: .awayFromZero)
+    return "packets of audio are copied: at its joins it is up to \(milliseconds) ms early or late"
+  }
+}
+
+extension String {
+  fileprivate var nonEmpty: String? { isEmpty ? nil : self }
 }
 
 extension ExportSession {

@@ -40,6 +40,44 @@ struct AudioEncoderConfiguration {
     compression = codec.bitRates == nil ? codec.compression : nil
   }
 
+  /// Audio of several parts encoded once, as the first of them was: by its codec, and at the highest of
+  /// their bit rates.
+  ///
+  /// - Throws: `encoderNotFound`.
+  init(joining streams: [StreamInfo]) throws(EngineError) {
+    guard let parameters = streams.first?.parameters else {
+      throw EngineError(.noSourceTrack, "The track has no part that holds audio")
+    }
+    let name = parameters.codecName
+    let known = AudioCodec(name)
+    guard let encoder = known?.encoder ?? (Encoder.isAvailable(name) ? name : nil) else {
+      throw EngineError(
+        .encoderNotFound,
+        "This build of FFmpeg has no encoder for \(name), which joining its parts takes",
+        hint: "Choose joins.audio \"copy\", or a preset that encodes.")
+    }
+    encoderName = encoder
+    codecName = name
+    let stored = parameters.channelLayout
+    layout = AudioLayout(
+      format: AudioEncoderConfiguration.format(of: encoder, for: parameters),
+      sampleRate: AudioEncoderConfiguration.rate(of: encoder, for: parameters),
+      channels: known == .opus || !stored.isSpecified
+        ? .standard(channels: max(1, stored.channels)) : stored)
+    volume = nil
+    if parameters.isLossless || CodecTraits(name).isPCM {
+      bitRate = nil
+      compression = CodecTraits(name).isPCM ? 1 : 0.55
+    } else {
+      let channels = Int64(max(2, stored.channels))
+      let usual = (known?.usualBitRate ?? 128_000) * channels / 2
+      let highest = streams.map(\.parameters.bitRate).max() ?? 0
+      let rate = highest > 0 ? highest : usual
+      bitRate = known?.bitRates.map { min(max(rate, $0.lowerBound), $0.upperBound) } ?? rate
+      compression = nil
+    }
+  }
+
   /// Of linear samples.
   var bitsPerSample: Int {
     switch encoderName {

@@ -16,6 +16,8 @@ public struct ExportConfiguration: Sendable {
   public var audioTimePitchAlgorithm = AudioTimePitchAlgorithm.spectral
   /// How Passthrough cuts; other presets cut exactly.
   public var trimMode = TrimMode.editList
+  /// How Passthrough joins the parts of a track.
+  public var joins = JoinSettings()
   /// In bytes, 0 for no limit: the file ends before it would become larger.
   public var fileLengthLimit: Int64 = 0
   /// Puts the index in front, so that a player can begin before it has the whole file.

@@ -25,8 +25,10 @@ struct BoundaryEncoder {
   /// The parameter sets of all edges, once one has been encoded.
   private(set) var parameterSets: [[UInt8]] = []
 
+  /// - Parameter reserved: numbers of parameter sets that others have in the same file.
   init(
-    _ media: StoredTrack, _ syntax: NALSyntax, framing: NALFraming, interrupt: Interrupt
+    _ media: StoredTrack, _ syntax: NALSyntax, framing: NALFraming, reserved: Set<UInt32> = [],
+    interrupt: Interrupt
   ) throws(EngineError) {
     self.media = media
     self.framing = framing
@@ -45,14 +47,14 @@ struct BoundaryEncoder {
     (profile, level) = (sequence?[1] ?? 0, sequence?[3] ?? 0)
     if syntax == .h264 {
       guard let used = ConfigurationJoin.numbersOfH264(units),
-        let free = (0..<32).first(where: { !used.contains($0) })
+        let free = (0..<32).first(where: { !used.contains($0) && !reserved.contains($0) })
       else { throw SmartCutter.refusal("its parameter sets leave no number free") }
       number = free
       let depths = units.compactMap { H264Reordering($0)?.depth }
       reorderDepth = ([UInt32(clamping: parameters.reorderDepth)] + depths).max() ?? 0
     } else {
       // Encoders begin with 0; the joins are decoded in any case.
-      number = 15
+      number = (1..<16).last { !reserved.contains($0) } ?? 15
       reorderDepth = 0
     }
   }

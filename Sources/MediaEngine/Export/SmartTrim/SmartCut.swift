@@ -16,6 +16,8 @@ struct SmartCut {
   let plan: SmartCutPlan
   /// The source's, with the edges' parameter sets beside its own.
   var stream: StreamInfo
+  /// Those of the edges.
+  var parameterSets: [[UInt8]] = []
   var head: [Sample] = []
   var tail: [Sample] = []
   /// The first copied picture refers to nothing before it, but its leading pictures did: it becomes a

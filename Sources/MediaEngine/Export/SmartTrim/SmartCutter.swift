@@ -12,6 +12,8 @@ struct SmartCutter {
 
   let media: StoredTrack
   private let range: TrackRange
+  /// Numbers of parameter sets that others have in the same file.
+  private let reserved: Set<UInt32>
   let interrupt: Interrupt
 
   /// An edge of more pictures is no edge.
@@ -21,9 +23,12 @@ struct SmartCutter {
   /// The peak signal-to-noise ratio, in decibels, below which a picture isn't the one it was.
   static let minimumPSNR = 35.0
 
-  init(_ media: StoredTrack, range: TrackRange, interrupt: Interrupt) {
+  init(
+    _ media: StoredTrack, range: TrackRange, reserved: Set<UInt32> = [], interrupt: Interrupt
+  ) {
     self.media = media
     self.range = range
+    self.reserved = reserved
     self.interrupt = interrupt
   }
 
@@ -41,7 +46,17 @@ struct SmartCutter {
     }
   }
 
-  private func makeCut() throws(EngineError) -> SmartCut {
+  /// The cut without the pictures that would be encoded, of which nothing but the plan is known.
+  func makePlan() throws(EngineError) -> Outcome {
+    do throws(EngineError) {
+      return .cut(try makePlainCut())
+    } catch {
+      if error.isCancellation { throw error }
+      return .refused(error.message)
+    }
+  }
+
+  private func makePlainCut() throws(EngineError) -> SmartCut {
     let stream = media.stream
     let codec = stream.parameters.codecName
     guard let syntax = CodecTraits(codec).nalSyntax else {
@@ -52,16 +67,26 @@ struct SmartCutter {
     var cut = SmartCut(
       media: media, range: range, plan: plan, stream: stream, framing: framing)
     cut.breaksLink = breaksLink
-    guard !plan.head.isEmpty || !plan.tail.isEmpty else { return cut }
+    return cut
+  }
+
+  private func makeCut() throws(EngineError) -> SmartCut {
+    var cut = try makePlainCut()
+    let (plan, stream, framing) = (cut.plan, cut.stream, cut.framing)
+    guard let syntax = CodecTraits(stream.parameters.codecName).nalSyntax,
+      !plan.head.isEmpty || !plan.tail.isEmpty
+    else { return cut }
     guard plan.head.count + plan.tail.count <= SmartCutter.maximumFrames else {
       throw SmartCutter.refusal(
         "its sync samples are too far apart: \(plan.head.count) pictures lie before the first")
     }
-    var encoder = try BoundaryEncoder(media, syntax, framing: framing, interrupt: interrupt)
+    var encoder = try BoundaryEncoder(
+      media, syntax, framing: framing, reserved: reserved, interrupt: interrupt)
     var reader = try FrameReader(media: media, interrupt: interrupt, threads: 0)
     var points = RecoveryPoints(media, interrupt: interrupt)
     cut.head = try encoder.encode(plan.head, from: &reader, &points)
     cut.tail = try encoder.encode(plan.tail, from: &reader, &points)
+    cut.parameterSets = encoder.parameterSets
     let joined = ConfigurationJoin.adding(
       encoder.parameterSets, to: stream.parameters.extradata, syntax)
     guard let joined else {

@@ -71,6 +71,7 @@ class AssetExports(Remote):
         should_optimize_for_network_use: bool | None = None,
         audio_time_pitch_algorithm: protocol.AudioTimePitchAlgorithm | None = None,
         trim_mode: protocol.TrimMode | None = None,
+        joins: protocol.Joins | None = None,
         directory_for_temporary_files: str | os.PathLike[str] | None = None,
         replaces_source: bool | None = None,
     ) -> AsyncExportSession:
@@ -104,6 +105,7 @@ class AssetExports(Remote):
                 shouldOptimizeForNetworkUse=should_optimize_for_network_use,
                 audioTimePitchAlgorithm=audio_time_pitch_algorithm,
                 trimMode=trim_mode,
+                joins=joins,
                 directoryForTemporaryFiles=None
                 if directory_for_temporary_files is None
                 else absolute_path(directory_for_temporary_files, "a folder"),

@@ -22,9 +22,11 @@ from .portal import blocking
 from .remote import Caller, Remote, given
 from .sample import Chunk, Sample
 from .time import MediaTime, TimeLike
-from .wire import listed, reader_status, track_number
+from .time_range import TimeRange, TimeRangeLike
+from .wire import listed, reader_status, time_range_to_wire, time_to_wire, track_number
 
 if TYPE_CHECKING:
+    from .asset import Asset, AsyncAsset
     from .sample_cursor import AsyncSampleCursor, SampleCursor
     from .track import TrackLike
 
@@ -33,12 +35,22 @@ __all__ = [
     "AssetReaderCalls",
     "BlockingAssetCalls",
     "BlockingAssetReaderCalls",
+    "BlockingCompositionCalls",
     "BlockingEngineCalls",
     "BlockingExportSessionCalls",
     "BlockingImageGeneratorCalls",
     "BlockingOutputCalls",
     "BlockingSampleCursorCalls",
     "BlockingTrackCalls",
+    "CompositionAddTrack",
+    "CompositionCalls",
+    "CompositionInsertEmptyTimeRange",
+    "CompositionInsertTimeRange",
+    "CompositionRemoveTimeRange",
+    "CompositionRemoveTrack",
+    "CompositionScaleTimeRange",
+    "CompositionSet",
+    "CompositionSetTrack",
     "EngineCalls",
     "ExportSessionCalls",
     "ImageGeneratorCalls",
@@ -267,6 +279,359 @@ class BlockingTrackCalls:
 
     segment = blocking(TrackCalls.segment)
     sample_presentation_time = blocking(TrackCalls.sample_presentation_time)
+
+
+class CompositionSet(NamedTuple):
+    """What ``set`` of a composition returns."""
+
+    #: Where the last of its tracks ends.
+    duration: MediaTime
+    #: How many edits have been made.
+    revision: int
+
+
+class CompositionAddTrack(NamedTuple):
+    """What ``add_track`` of a composition returns."""
+
+    #: Its number.
+    track_id: int
+    #: Where the last of the tracks ends.
+    duration: MediaTime
+    #: How many edits have been made.
+    revision: int
+
+
+class CompositionRemoveTrack(NamedTuple):
+    """What ``remove_track`` of a composition returns."""
+
+    #: Where the last of its tracks ends.
+    duration: MediaTime
+    #: How many edits have been made.
+    revision: int
+
+
+class CompositionSetTrack(NamedTuple):
+    """What ``set_track`` of a composition returns."""
+
+    #: Where the last of its tracks ends.
+    duration: MediaTime
+    #: How many edits have been made.
+    revision: int
+
+
+class CompositionInsertTimeRange(NamedTuple):
+    """What ``insert_time_range`` of a composition returns."""
+
+    #: What it covers in the composition.
+    time_range: TimeRange
+    #: The tracks that show it, in the order of the asset's tracks.
+    track_i_ds: list[int]
+    #: Where the last of the tracks ends.
+    duration: MediaTime
+    #: How many edits have been made.
+    revision: int
+
+
+class CompositionInsertEmptyTimeRange(NamedTuple):
+    """What ``insert_empty_time_range`` of a composition returns."""
+
+    #: Where the last of its tracks ends.
+    duration: MediaTime
+    #: How many edits have been made.
+    revision: int
+
+
+class CompositionRemoveTimeRange(NamedTuple):
+    """What ``remove_time_range`` of a composition returns."""
+
+    #: Where the last of its tracks ends.
+    duration: MediaTime
+    #: How many edits have been made.
+    revision: int
+
+
+class CompositionScaleTimeRange(NamedTuple):
+    """What ``scale_time_range`` of a composition returns."""
+
+    #: Where the last of its tracks ends.
+    duration: MediaTime
+    #: How many edits have been made.
+    revision: int
+
+
+class CompositionCalls(Remote):
+    """The calls of a composition."""
+
+    async def timeline(self) -> protocol.CompositionTimeline:
+        """Returns all that a composition is, as a document: its canonical form, so that equal
+        compositions have the same bytes.
+
+        ``composition/create`` makes the same composition of it. A source that is a file has its
+        path in ``url``; one whose bytes the client supplies has the handle of its ``asset``.
+
+        Returns: The timeline.
+        """
+        result = await self._request("composition/timeline", given(composition=self.handle))
+        return result["timeline"]
+
+    async def set(self, natural_size: protocol.CanvasSize) -> CompositionSet:
+        """Sets properties of a composition as a whole.
+
+        - ``natural_size``: The size that pictures are shown in, from 1 × 1 to 16384 × 16384;
+          ``"source"`` for that of the first picture as it is shown.
+        """
+        result = await self._request(
+            "composition/set", given(composition=self.handle, naturalSize=natural_size)
+        )
+        return CompositionSet(
+            MediaTime.of(result["duration"]),
+            int(result["revision"]),
+        )
+
+    async def add_track(
+        self,
+        media_type: protocol.MediaType,
+        *,
+        preferred_track_id: int | None = None,
+    ) -> CompositionAddTrack:
+        """Adds a track without media.
+
+        - ``media_type``: The kind of its media.
+        - ``preferred_track_id``: The number that it gets if no track has it or had it; else it gets
+          another one.
+        """
+        result = await self._request(
+            "composition/addTrack",
+            given(
+                composition=self.handle,
+                mediaType=media_type,
+                preferredTrackID=preferred_track_id,
+            ),
+        )
+        return CompositionAddTrack(
+            int(result["trackID"]),
+            MediaTime.of(result["duration"]),
+            int(result["revision"]),
+        )
+
+    async def remove_track(self, track: TrackLike) -> CompositionRemoveTrack:
+        """Removes a track.
+
+        - ``track``: The track.
+        """
+        result = await self._request(
+            "composition/removeTrack", given(composition=self.handle, trackID=track_number(track))
+        )
+        return CompositionRemoveTrack(
+            MediaTime.of(result["duration"]),
+            int(result["revision"]),
+        )
+
+    async def set_track(
+        self,
+        track: TrackLike,
+        *,
+        is_enabled: bool | None = None,
+        natural_time_scale: int | None = None,
+        language_code: str | None = None,
+        extended_language_tag: str | None = None,
+        preferred_transform: protocol.Transform | None = None,
+        preferred_volume: float | None = None,
+    ) -> CompositionSetTrack:
+        """Sets properties of a track; those that are left out stay as they are.
+
+        A track has none of these from its sources.
+
+        - ``track``: The track.
+        - ``is_enabled``: Whether it is presented; a new one is.
+        - ``natural_time_scale``: Ticks a second of its times; 0 for that of its first segment, or
+          600.
+        - ``language_code``: The language by ISO 639-2/T; empty for none.
+        - ``extended_language_tag``: The language by BCP 47; empty for none.
+        - ``preferred_transform``: How its pictures are turned, beside what their sources state,
+          which is done already.
+        - ``preferred_volume``: The volume to play it at, 1 for full volume.
+        """
+        result = await self._request(
+            "composition/setTrack",
+            given(
+                composition=self.handle,
+                trackID=track_number(track),
+                isEnabled=is_enabled,
+                naturalTimeScale=natural_time_scale,
+                languageCode=language_code,
+                extendedLanguageTag=extended_language_tag,
+                preferredTransform=preferred_transform,
+                preferredVolume=preferred_volume,
+            ),
+        )
+        return CompositionSetTrack(
+            MediaTime.of(result["duration"]),
+            int(result["revision"]),
+        )
+
+    async def compatible_track(self, asset: AsyncAsset | Asset, asset_track_id: int) -> int | None:
+        """Finds a track that can show parts of an asset's track: one of the same kind.
+
+        - ``asset``: An asset.
+        - ``asset_track_id``: A track of the asset.
+
+        Returns: Its number; absent when there is none.
+        """
+        result = await self._request(
+            "composition/compatibleTrack",
+            given(
+                composition=self.handle,
+                asset=asset.handle,
+                assetTrackID=asset_track_id,
+            ),
+        )
+        track_id = result.get("trackID")
+        return None if track_id is None else int(track_id)
+
+    async def insert_time_range(
+        self,
+        asset: AsyncAsset | Asset,
+        *,
+        time_range: TimeRangeLike | None = None,
+        at: TimeLike | None = None,
+        track: TrackLike | None = None,
+        asset_track_id: int | None = None,
+        clamp: bool | None = None,
+    ) -> CompositionInsertTimeRange:
+        """Inserts a range of an asset.
+
+        Without ``track`` it is a range of all its video, audio and text: each of its tracks goes
+        into a track of its kind, which is added where there is none; a track that has less than the
+        range is filled with an empty segment, so that what is inserted next begins together. What
+        is shown from ``at`` on is shown behind it, in all tracks. With ``track`` it is a range of
+        one track, and other tracks stay as they are. Behind the end of a track the time up to
+        ``at`` becomes an empty segment.
+
+        - ``asset``: The asset: a file's, or another composition, of which it takes what it is now.
+        - ``time_range``: The range of the asset; with the duration ``"+infinity"`` up to its end.
+          Of a single picture as much as is wanted. Left out, it is all of it.
+        - ``at``: Where to insert it; left out, at the end of the track or of the composition.
+        - ``track``: The track to insert it in.
+        - ``asset_track_id``: The asset's track to insert, with ``track``; left out, the first one
+          of the kind.
+        - ``clamp``: Whether a range that goes beyond the asset is cut to what there is. Default:
+          ``False``.
+        """
+        result = await self._request(
+            "composition/insertTimeRange",
+            given(
+                composition=self.handle,
+                asset=asset.handle,
+                timeRange=time_range_to_wire(time_range),
+                at=time_to_wire(at),
+                trackID=track_number(track),
+                assetTrackID=asset_track_id,
+                clamp=clamp,
+            ),
+        )
+        return CompositionInsertTimeRange(
+            TimeRange.of(result["timeRange"]),
+            [int(each) for each in result["trackIDs"]],
+            MediaTime.of(result["duration"]),
+            int(result["revision"]),
+        )
+
+    async def insert_empty_time_range(
+        self,
+        time_range: TimeRangeLike,
+        *,
+        track: TrackLike | None = None,
+    ) -> CompositionInsertEmptyTimeRange:
+        """Inserts a range that shows nothing; what is shown from its start on is shown behind it.
+
+        At the end or behind it, where nothing can be added but media, it is
+        ``operationNotAllowed``.
+
+        - ``time_range``: The range.
+        - ``track``: The track; left out, all tracks.
+        """
+        result = await self._request(
+            "composition/insertEmptyTimeRange",
+            given(
+                composition=self.handle,
+                timeRange=TimeRange.of(time_range).to_wire(),
+                trackID=track_number(track),
+            ),
+        )
+        return CompositionInsertEmptyTimeRange(
+            MediaTime.of(result["duration"]),
+            int(result["revision"]),
+        )
+
+    async def remove_time_range(
+        self,
+        time_range: TimeRangeLike,
+        *,
+        track: TrackLike | None = None,
+    ) -> CompositionRemoveTimeRange:
+        """Takes a range out; what follows it is shown at once.
+
+        Tracks stay, even if nothing is left of them.
+
+        - ``time_range``: The range.
+        - ``track``: The track; left out, all tracks.
+        """
+        result = await self._request(
+            "composition/removeTimeRange",
+            given(
+                composition=self.handle,
+                timeRange=TimeRange.of(time_range).to_wire(),
+                trackID=track_number(track),
+            ),
+        )
+        return CompositionRemoveTimeRange(
+            MediaTime.of(result["duration"]),
+            int(result["revision"]),
+        )
+
+    async def scale_time_range(
+        self,
+        time_range: TimeRangeLike,
+        to_duration: TimeLike,
+        *,
+        track: TrackLike | None = None,
+    ) -> CompositionScaleTimeRange:
+        """Shows a range faster or slower, so that it lasts as long as stated; what is shown behind
+        it follows.
+
+        - ``time_range``: The range.
+        - ``to_duration``: How long it is to last; above zero.
+        - ``track``: The track; left out, all tracks.
+        """
+        result = await self._request(
+            "composition/scaleTimeRange",
+            given(
+                composition=self.handle,
+                timeRange=TimeRange.of(time_range).to_wire(),
+                toDuration=MediaTime.of(to_duration).to_wire(),
+                trackID=track_number(track),
+            ),
+        )
+        return CompositionScaleTimeRange(
+            MediaTime.of(result["duration"]),
+            int(result["revision"]),
+        )
+
+
+class BlockingCompositionCalls:
+    """The calls of a composition, which wait for their answers."""
+
+    timeline = blocking(CompositionCalls.timeline)
+    set = blocking(CompositionCalls.set)
+    add_track = blocking(CompositionCalls.add_track)
+    remove_track = blocking(CompositionCalls.remove_track)
+    set_track = blocking(CompositionCalls.set_track)
+    compatible_track = blocking(CompositionCalls.compatible_track)
+    insert_time_range = blocking(CompositionCalls.insert_time_range)
+    insert_empty_time_range = blocking(CompositionCalls.insert_empty_time_range)
+    remove_time_range = blocking(CompositionCalls.remove_time_range)
+    scale_time_range = blocking(CompositionCalls.scale_time_range)
 
 
 class ImageGeneratorCalls(Remote):

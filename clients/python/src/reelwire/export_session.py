@@ -47,6 +47,8 @@ class ExportOptions(TypedDict, total=False):
     audio_time_pitch_algorithm: protocol.AudioTimePitchAlgorithm | None
     #: How ``Passthrough`` cuts: ``"editList"``, ``"syncSample"``, or ``"smart"``.
     trim_mode: protocol.TrimMode | None
+    #: How ``Passthrough`` joins the segments of a composition: ``{"audio": "copy"}``.
+    joins: protocol.Joins | None
     #: An existing folder for the unfinished file; that of the new file when left out.
     directory_for_temporary_files: str | os.PathLike[str] | None
     #: Whether the file takes the place of the asset's own, when it is complete.

@@ -64,7 +64,12 @@ __all__ = [
     "AudioEncoding",
     "AudioFormat",
     "AudioFormatLayer",
+    "AudioJoin",
     "AudioLayout",
+    "AudioMix",
+    "AudioMixInput",
+    "AudioMixInputParameters",
+    "AudioMixInputParametersInput",
     "AudioPlane",
     "AudioSettings",
     "AudioTimePitchAlgorithm",
@@ -74,13 +79,45 @@ __all__ = [
     "BlobReleaseParams",
     "BooleanKeyState",
     "CancelRequestParams",
+    "CanvasSize",
     "ChapterInput",
     "Chromaticity",
     "CleanAperture",
     "ClientCapabilities",
     "Codec",
     "Color",
+    "ColorProperties",
     "Completion",
+    "CompositionAddTrackParams",
+    "CompositionAddTrackResult",
+    "CompositionCompatibleTrackParams",
+    "CompositionCompatibleTrackResult",
+    "CompositionCopyParams",
+    "CompositionCreateParams",
+    "CompositionCreateResult",
+    "CompositionHandle",
+    "CompositionInsertEmptyTimeRangeParams",
+    "CompositionInsertTimeRangeParams",
+    "CompositionInsertTimeRangeResult",
+    "CompositionInsertTimeRangesParams",
+    "CompositionItemInput",
+    "CompositionRemoveTimeRangeParams",
+    "CompositionRemoveTrackParams",
+    "CompositionScaleTimeRangeParams",
+    "CompositionSegment",
+    "CompositionSegmentInput",
+    "CompositionSegmentsParams",
+    "CompositionSegmentsResult",
+    "CompositionSetParams",
+    "CompositionSetSegmentsParams",
+    "CompositionSetTrackParams",
+    "CompositionState",
+    "CompositionTimeline",
+    "CompositionTimelineInput",
+    "CompositionTimelineParams",
+    "CompositionTimelineResult",
+    "CompositionValidateSegmentsParams",
+    "CompositionValidateSegmentsResult",
     "ContactSheetTile",
     "ContainerFacts",
     "ContainerFactsKeyState",
@@ -130,6 +167,7 @@ __all__ = [
     "FileBlob",
     "FileDelivery",
     "FileType",
+    "Fit",
     "FormatDescription",
     "FormatDescriptionListKeyState",
     "HandleCloseParams",
@@ -159,6 +197,7 @@ __all__ = [
     "InlineBlob",
     "InlineBytes",
     "IntegerKeyState",
+    "Joins",
     "KeyStatus",
     "LeaseHandle",
     "LibAVError",
@@ -182,6 +221,8 @@ __all__ = [
     "MetadataItemListKeyState",
     "MetadataValue",
     "NumberKeyState",
+    "NumberRamp",
+    "NumberRampInput",
     "OperationHandle",
     "OperationStarted",
     "Outcome",
@@ -190,6 +231,7 @@ __all__ = [
     "PixelAspectRatio",
     "PlacedBytes",
     "Plane",
+    "PlannedSegment",
     "PlannedTrack",
     "ProgramInfo",
     "RangeResult",
@@ -199,6 +241,9 @@ __all__ = [
     "ReaderOutputType",
     "ReaderSettings",
     "ReaderStatus",
+    "Rectangle",
+    "RectangleRamp",
+    "RectangleRampInput",
     "Request",
     "Resource",
     "ResourceAllocateParams",
@@ -239,6 +284,7 @@ __all__ = [
     "SampleOrder",
     "SampleSyncInfo",
     "Seconds",
+    "SegmentTreatment",
     "ServerCapabilities",
     "SharedBlob",
     "ShutdownParams",
@@ -262,6 +308,7 @@ __all__ = [
     "TimeInput",
     "TimeKeyState",
     "TimeMapping",
+    "TimeMappingInput",
     "TimeMultiplyParams",
     "TimeRange",
     "TimeRangeClampParams",
@@ -282,6 +329,11 @@ __all__ = [
     "TimeSubtractParams",
     "TimecodeFormat",
     "TimedMetadataGroup",
+    "TimelineSegment",
+    "TimelineSegmentInput",
+    "TimelineSource",
+    "TimelineTrack",
+    "TimelineTrackInput",
     "Track",
     "TrackAssociatedTracksParams",
     "TrackAssociatedTracksResult",
@@ -307,9 +359,18 @@ __all__ = [
     "TrackValues",
     "Transform",
     "TransformKeyState",
+    "TransformRamp",
+    "TransformRampInput",
     "TrimMode",
+    "VideoComposition",
+    "VideoCompositionInput",
+    "VideoCompositionInstruction",
+    "VideoCompositionInstructionInput",
+    "VideoCompositionLayerInstruction",
+    "VideoCompositionLayerInstructionInput",
     "VideoEncoding",
     "VideoFormat",
+    "VideoJoin",
     "VideoSettings",
     "VideoTreatment",
     "WaveformChannel",
@@ -683,6 +744,10 @@ class AudioFormatLayer(TypedDict):
     """The frames of one packet."""
 
 
+AudioJoin = Literal["encode", "copy"]
+"""What becomes of lossy audio of several segments."""
+
+
 class AudioLayout(TypedDict):
     """How the bytes of a sample buffer are audio."""
 
@@ -698,6 +763,56 @@ class AudioLayout(TypedDict):
     """The number of frames, which is the number of samples in each channel."""
     planes: List[AudioPlane]
     """One plane when interleaved, else one for each channel."""
+
+
+class AudioMix(TypedDict):
+    """How loud the tracks of an asset are when they are mixed. A track without parameters has the
+    volume 1 throughout.
+    """
+
+    inputParameters: List[AudioMixInputParameters]
+    """What is set for each track."""
+
+
+class AudioMixInput(TypedDict):
+    """How loud the tracks of an asset are when they are mixed. A track without parameters has the
+    volume 1 throughout.
+    """
+
+    inputParameters: List[AudioMixInputParametersInput]
+    """What is set for each track."""
+
+
+class _AudioMixInputParametersRequired(TypedDict):
+    trackID: int
+    """The track; 0 stands for the mix of all of them."""
+
+
+class AudioMixInputParameters(_AudioMixInputParametersRequired, total=False):
+    """What an audio mix sets for one track."""
+
+    volume: List[NumberRamp]
+    """The volume over time, 0 or more; 1 before the first entry. Left out: 1 throughout."""
+    audioTimePitchAlgorithm: AudioTimePitchAlgorithm
+    """How the track is played faster or slower. Left out: the algorithm of the export or the
+    output.
+    """
+
+
+class _AudioMixInputParametersInputRequired(TypedDict):
+    trackID: int
+    """The track; 0 stands for the mix of all of them."""
+
+
+class AudioMixInputParametersInput(_AudioMixInputParametersInputRequired, total=False):
+    """What an audio mix sets for one track."""
+
+    volume: List[NumberRampInput]
+    """The volume over time, 0 or more; 1 before the first entry. Left out: 1 throughout."""
+    audioTimePitchAlgorithm: AudioTimePitchAlgorithm
+    """How the track is played faster or slower. Left out: the algorithm of the export or the
+    output.
+    """
 
 
 class AudioPlane(TypedDict):
@@ -810,6 +925,19 @@ class BooleanKeyState(_BooleanKeyStateRequired, total=False):
     """Why it failed."""
 
 
+class Size(TypedDict):
+    """A width and a height."""
+
+    width: float
+    """The width."""
+    height: float
+    """The height."""
+
+
+CanvasSize = Union[Size, Literal["source"]]
+"""A size, or `"source"` for that of the first picture."""
+
+
 class _ChapterInputRequired(TypedDict):
     title: str
     """Its title."""
@@ -874,8 +1002,194 @@ class Color(TypedDict, total=False):
     """The range, `limited` or `full`."""
 
 
+class ColorProperties(TypedDict):
+    """Colours, by FFmpeg's names."""
+
+    primaries: str
+    """The primaries, for example `bt709`."""
+    transfer: str
+    """The transfer function."""
+    matrix: str
+    """The matrix."""
+
+
 Completion = Literal["notification", "response"]
 """When a request that starts work is answered."""
+
+
+class CompositionAddTrackResult(TypedDict):
+    """The track."""
+
+    trackID: int
+    """Its number."""
+    duration: Time
+    """Where the last of the tracks ends."""
+    revision: int
+    """How many edits have been made."""
+
+
+class CompositionCompatibleTrackResult(TypedDict, total=False):
+    """The track."""
+
+    trackID: int
+    """Its number; absent when there is none."""
+
+
+class CompositionCreateResult(TypedDict):
+    """The composition."""
+
+    composition: CompositionHandle
+    """The composition's handle."""
+
+
+CompositionHandle = NewType("CompositionHandle", str)
+"""Names a composition, for example `composition:1`. It is accepted wherever a method takes an
+asset. What is made of it keeps the composition as it was then.
+"""
+
+
+class CompositionInsertTimeRangeResult(TypedDict):
+    """What was inserted."""
+
+    timeRange: TimeRange
+    """What it covers in the composition."""
+    trackIDs: List[int]
+    """The tracks that show it, in the order of the asset's tracks."""
+    duration: Time
+    """Where the last of the tracks ends."""
+    revision: int
+    """How many edits have been made."""
+
+
+class CompositionItemInput(TypedDict, total=False):
+    """A range of an asset's track, or an empty one."""
+
+    asset: AssetHandle
+    """The asset; left out for an empty range."""
+    assetTrackID: int
+    """The asset's track; left out, the first one of the kind."""
+    timeRange: TimeRangeInput
+    """The range of the track, all of it when left out; of an empty one only its duration counts."""
+
+
+class _CompositionSegmentRequired(TypedDict):
+    timeMapping: TimeMapping
+    """Which part of that track (`source`) is shown when (`target`, on the composition's clock); of
+    an empty segment the source is `"invalid"`.
+    """
+
+
+class CompositionSegment(_CompositionSegmentRequired, total=False):
+    """A part of a composition's track (AVCompositionTrackSegment)."""
+
+    asset: AssetHandle
+    """The asset that is shown; left out in an empty segment. In answers it is absent too when the
+    asset's handle has been closed.
+    """
+    path: str
+    """The asset's path or name; only in answers."""
+    assetTrackID: int
+    """The asset's track; left out, the first one of the kind."""
+
+
+class _CompositionSegmentInputRequired(TypedDict):
+    timeMapping: TimeMappingInput
+    """Which part of that track (`source`) is shown when (`target`, on the composition's clock); of
+    an empty segment the source is `"invalid"`.
+    """
+
+
+class CompositionSegmentInput(_CompositionSegmentInputRequired, total=False):
+    """A part of a composition's track (AVCompositionTrackSegment)."""
+
+    asset: AssetHandle
+    """The asset that is shown; left out in an empty segment. In answers it is absent too when the
+    asset's handle has been closed.
+    """
+    path: str
+    """The asset's path or name; only in answers."""
+    assetTrackID: int
+    """The asset's track; left out, the first one of the kind."""
+
+
+class CompositionSegmentsResult(TypedDict):
+    """The segments."""
+
+    segments: List[CompositionSegment]
+    """One after the other, from zero on."""
+
+
+class CompositionState(TypedDict):
+    """A composition after an edit."""
+
+    duration: Time
+    """Where the last of its tracks ends."""
+    revision: int
+    """How many edits have been made."""
+
+
+class _CompositionTimelineRequired(TypedDict):
+    version: int
+    """The version of this form; 1."""
+    sources: Dict[str, TimelineSource]
+    """What segments show parts of, by the names they have in them."""
+    tracks: List[TimelineTrack]
+    """The tracks, at most 256 with 100,000 segments in all."""
+
+
+class CompositionTimeline(_CompositionTimelineRequired, total=False):
+    """All that a composition is, as a document. What the server writes is canonical: two timelines
+    of the same composition are the same bytes. Its members are in a fixed order, what has its
+    default is left out, times are in lowest terms, and sources are named `s1`, `s2` … in the
+    order in which the tracks use them. Names that a caller gives them are not retained.
+    """
+
+    naturalSize: Size
+    """The size that pictures are shown in; left out, that of the first picture as it is shown."""
+    audioMix: AudioMix
+    """How loud the tracks are in a mix, when nothing else is given there."""
+    videoComposition: VideoComposition
+    """How pictures are made of the video tracks, when nothing else is given there."""
+
+
+class _CompositionTimelineInputRequired(TypedDict):
+    version: int
+    """The version of this form; 1."""
+    sources: Dict[str, TimelineSource]
+    """What segments show parts of, by the names they have in them."""
+    tracks: List[TimelineTrackInput]
+    """The tracks, at most 256 with 100,000 segments in all."""
+
+
+class CompositionTimelineInput(_CompositionTimelineInputRequired, total=False):
+    """All that a composition is, as a document. What the server writes is canonical: two timelines
+    of the same composition are the same bytes. Its members are in a fixed order, what has its
+    default is left out, times are in lowest terms, and sources are named `s1`, `s2` … in the
+    order in which the tracks use them. Names that a caller gives them are not retained.
+    """
+
+    naturalSize: Size
+    """The size that pictures are shown in; left out, that of the first picture as it is shown."""
+    audioMix: AudioMixInput
+    """How loud the tracks are in a mix, when nothing else is given there."""
+    videoComposition: VideoCompositionInput
+    """How pictures are made of the video tracks, when nothing else is given there."""
+
+
+class CompositionTimelineResult(TypedDict):
+    """The document."""
+
+    timeline: CompositionTimeline
+    """The timeline."""
+
+
+class CompositionValidateSegmentsResult(TypedDict):
+    """What is wrong."""
+
+    isValid: bool
+    """Whether `composition/setSegments` would take them."""
+    problems: List[ParamsProblem]
+    """All that is wrong."""
 
 
 class _ContactSheetTileRequired(TypedDict):
@@ -1187,7 +1501,9 @@ class ErrorData(_ErrorDataRequired, total=False):
     log: List[str]
     """The last lines of the libraries' log, at most five."""
     errors: List[ParamsProblem]
-    """Every problem of the params; only with `invalidParams`."""
+    """Every problem of the params: with `invalidParams`, and where several things can be wrong
+    with a document.
+    """
     reason: str
     """The rule that was broken; only with `invalidRequest`, for example `messageTooLarge`."""
     suggestion: str
@@ -1409,6 +1725,10 @@ class FileType(TypedDict):
     """Whether files of this type can be exported."""
 
 
+Fit = Literal["none", "contain", "cover", "fill"]
+"""How frames of one size are put into a picture of another."""
+
+
 class _FormatDescriptionRequired(TypedDict):
     mediaType: MediaType
     """The kind of media."""
@@ -1478,6 +1798,7 @@ class HandleInfo(TypedDict):
 HandleKind = Literal[
     "asset",
     "resource",
+    "composition",
     "imageGenerator",
     "exportSession",
     "assetReader",
@@ -1740,6 +2061,17 @@ class IntegerKeyState(_IntegerKeyStateRequired, total=False):
     """The value when it is loaded; absent for a key that is loaded and has none."""
     error: ErrorObject
     """Why it failed."""
+
+
+class Joins(TypedDict, total=False):
+    """How a passthrough export joins the segments of a track."""
+
+    audio: AudioJoin
+    """What becomes of lossy audio of several segments. Default: ``"encode"``."""
+    video: VideoJoin
+    """What becomes of H.264 and HEVC whose parameter sets differ and have the same numbers.
+    Default: ``"refuse"``.
+    """
 
 
 KeyStatus = Literal["unknown", "loading", "loaded", "failed", "cancelled"]
@@ -2064,6 +2396,62 @@ class NumberKeyState(_NumberKeyStateRequired, total=False):
     """Why it failed."""
 
 
+class TimeRange(TypedDict):
+    """A range of time: its start, and its duration. The end is excluded. Where the server reads a
+    range, `"invalid"` is the invalid range.
+    """
+
+    start: Time
+    """The first moment of the range."""
+    duration: Time
+    """How long it is; not negative."""
+
+
+NumberRamp = TypedDict(
+    "NumberRamp",
+    {
+        "at": Time,
+        "value": float,
+        "from": float,
+        "to": float,
+        "timeRange": TimeRange,
+    }, total=False,
+)
+
+
+TimeInput = Union[Time, float, str]
+"""A time: an exact rational number of seconds, or one of four strings. The server writes
+`{"value": 1001, "timescale": 30000}`, with `epoch` when that is not 0 and `rounded` when the
+time was rounded on its way, or `"+infinity"`, `"-infinity"`, `"indefinite"`, `"invalid"`. It
+reads any of those, a number of seconds (taken to the nearest nanosecond), or a string: `"3.5"`,
+`"1001/30000"`, `"00:01:00.500"`. A value beyond ±(2^53−1) is written as a decimal string. A
+timescale that is not positive makes the time invalid, as CMTimeMake does.
+"""
+
+
+class TimeRangeInput(TypedDict):
+    """A range of time: its start, and its duration. The end is excluded. Where the server reads a
+    range, `"invalid"` is the invalid range.
+    """
+
+    start: TimeInput
+    """The first moment of the range."""
+    duration: TimeInput
+    """How long it is; not negative."""
+
+
+NumberRampInput = TypedDict(
+    "NumberRampInput",
+    {
+        "at": TimeInput,
+        "value": float,
+        "from": float,
+        "to": float,
+        "timeRange": TimeRangeInput,
+    }, total=False,
+)
+
+
 OperationHandle = NewType("OperationHandle", str)
 """Names work in progress, for example `operation:5`."""
 
@@ -2083,15 +2471,20 @@ OutputHandle = NewType("OutputHandle", str)
 """Names one output of an asset reader, for example `output:4/1`."""
 
 
-class ParamsProblem(TypedDict):
-    """One problem of a request's params."""
-
+class _ParamsProblemRequired(TypedDict):
     path: str
     """Where it is, as a JSON pointer into the params, for example `/times/0/value`."""
     expected: str
     """What would have been right."""
     got: str
     """What was there."""
+
+
+class ParamsProblem(_ParamsProblemRequired, total=False):
+    """One problem of a request's params."""
+
+    code: int
+    """The code of this problem, where it has one of its own."""
 
 
 class PixelAspectRatio(TypedDict):
@@ -2121,6 +2514,22 @@ class Plane(TypedDict):
     """The distance from one row to the next, in bytes."""
     height: int
     """The number of rows."""
+
+
+class _PlannedSegmentRequired(TypedDict):
+    segment: int
+    """The segment's number in the track, from 0."""
+    timeRange: TimeRange
+    """What it fills of the track, as far as it is exported."""
+    treatment: SegmentTreatment
+    """What becomes of it."""
+
+
+class PlannedSegment(_PlannedSegmentRequired, total=False):
+    """What a passthrough export will make of a segment of a track."""
+
+    reason: str
+    """Why it is not copied."""
 
 
 class _PlannedTrackRequired(TypedDict):
@@ -2155,6 +2564,10 @@ class PlannedTrack(_PlannedTrackRequired, total=False):
     """The number of channels of the encoded audio."""
     reason: str
     """Why the track is dropped."""
+    segments: List[PlannedSegment]
+    """What happens to the segments of a track of several, in a passthrough export; empty segments
+    aren't listed.
+    """
 
 
 class _ProgramInfoRequired(TypedDict):
@@ -2241,6 +2654,43 @@ ReaderSettings = Union[VideoSettings, AudioSettings, TextSettings]
 
 ReaderStatus = Literal["unknown", "reading", "completed", "failed", "cancelled"]
 """How far a reader is."""
+
+
+class Rectangle(TypedDict):
+    """A part of a picture, in pixels from the top left."""
+
+    x: float
+    """The left edge."""
+    y: float
+    """The upper edge."""
+    width: float
+    """The width."""
+    height: float
+    """The height."""
+
+
+RectangleRamp = TypedDict(
+    "RectangleRamp",
+    {
+        "at": Time,
+        "value": Rectangle,
+        "from": Rectangle,
+        "to": Rectangle,
+        "timeRange": TimeRange,
+    }, total=False,
+)
+
+
+RectangleRampInput = TypedDict(
+    "RectangleRampInput",
+    {
+        "at": TimeInput,
+        "value": Rectangle,
+        "from": Rectangle,
+        "to": Rectangle,
+        "timeRange": TimeRangeInput,
+    }, total=False,
+)
 
 
 class _ResourceRequired(TypedDict):
@@ -2584,6 +3034,10 @@ Seconds = Union[float, Literal["+infinity", "-infinity"]]
 """A number of seconds, or an infinity."""
 
 
+SegmentTreatment = Literal["copied", "edgesEncoded", "encoded", "refused"]
+"""What happens to a segment of a track in a passthrough export."""
+
+
 class ServerCapabilities(TypedDict):
     """What a server offers beside its methods."""
 
@@ -2593,15 +3047,6 @@ class ServerCapabilities(TypedDict):
     """The largest message it reads, in bytes."""
     maxSharedMemoryBytes: int
     """The most shared memory it leases at a time, in bytes."""
-
-
-class Size(TypedDict):
-    """A width and a height."""
-
-    width: float
-    """The width."""
-    height: float
-    """The height."""
 
 
 class _SizeKeyStateRequired(TypedDict):
@@ -2697,16 +3142,6 @@ class TimeDescribeResult(TypedDict):
     """The description, for example `{1001/30000 = 0.033}`."""
 
 
-TimeInput = Union[Time, float, str]
-"""A time: an exact rational number of seconds, or one of four strings. The server writes
-`{"value": 1001, "timescale": 30000}`, with `epoch` when that is not 0 and `rounded` when the
-time was rounded on its way, or `"+infinity"`, `"-infinity"`, `"indefinite"`, `"invalid"`. It
-reads any of those, a number of seconds (taken to the nearest nanosecond), or a string: `"3.5"`,
-`"1001/30000"`, `"00:01:00.500"`. A value beyond ±(2^53−1) is written as a decimal string. A
-timescale that is not positive makes the time invalid, as CMTimeMake does.
-"""
-
-
 class _TimeKeyStateRequired(TypedDict):
     status: KeyStatus
     """How far it is."""
@@ -2732,15 +3167,15 @@ class TimeMapping(TypedDict):
     """The range in the track."""
 
 
-class TimeRange(TypedDict):
-    """A range of time: its start, and its duration. The end is excluded. Where the server reads a
-    range, `"invalid"` is the invalid range.
+class TimeMappingInput(TypedDict):
+    """How a range of media time is shown over a range of track time. The source of an empty edit,
+    which presents nothing, is `"invalid"`.
     """
 
-    start: Time
-    """The first moment of the range."""
-    duration: Time
-    """How long it is; not negative."""
+    source: Union[TimeRangeInput, Literal["invalid"]]
+    """The range in the media, or `"invalid"` for an empty edit."""
+    target: TimeRangeInput
+    """The range in the track."""
 
 
 class TimeRangeContainsResult(TypedDict):
@@ -2755,17 +3190,6 @@ class TimeRangeEqualResult(TypedDict):
 
     equal: bool
     """Whether they have."""
-
-
-class TimeRangeInput(TypedDict):
-    """A range of time: its start, and its duration. The end is excluded. Where the server reads a
-    range, `"invalid"` is the invalid range.
-    """
-
-    start: TimeInput
-    """The first moment of the range."""
-    duration: TimeInput
-    """How long it is; not negative."""
 
 
 class _TimeRangeKeyStateRequired(TypedDict):
@@ -2826,6 +3250,99 @@ class TimedMetadataGroup(TypedDict):
     """The part."""
     items: List[MetadataItem]
     """Its items."""
+
+
+class _TimelineSegmentRequired(TypedDict):
+    timeMapping: TimeMapping
+    """Which range of the source is shown when. The source of an empty segment is `"invalid"`."""
+
+
+class TimelineSegment(_TimelineSegmentRequired, total=False):
+    """A part of a track of a timeline: a range of a track of a source, or empty."""
+
+    source: str
+    """The name of the source; absent in an empty segment."""
+    trackID: int
+    """The track of the source; absent in an empty segment."""
+
+
+class _TimelineSegmentInputRequired(TypedDict):
+    timeMapping: TimeMappingInput
+    """Which range of the source is shown when. The source of an empty segment is `"invalid"`."""
+
+
+class TimelineSegmentInput(_TimelineSegmentInputRequired, total=False):
+    """A part of a track of a timeline: a range of a track of a source, or empty."""
+
+    source: str
+    """The name of the source; absent in an empty segment."""
+    trackID: int
+    """The track of the source; absent in an empty segment."""
+
+
+class TimelineSource(TypedDict, total=False):
+    """What segments of a timeline show parts of: a file or an asset."""
+
+    url: str
+    """The path or `file` URL of a file."""
+    asset: AssetHandle
+    """An asset, in place of a file."""
+    still: bool
+    """Whether it is one picture, which segments show for as long as their target is. Default:
+    ``false``.
+    """
+
+
+class _TimelineTrackRequired(TypedDict):
+    trackID: int
+    """The track's number, unique within the timeline."""
+    mediaType: MediaType
+    """The kind of its media."""
+    segments: List[TimelineSegment]
+    """What it shows, one segment after the other from zero on."""
+
+
+class TimelineTrack(_TimelineTrackRequired, total=False):
+    """A track of a timeline."""
+
+    isEnabled: bool
+    """Whether it is presented by default. Default: ``true``."""
+    naturalTimeScale: int
+    """The timescale of its times. Left out: that of the first segment that isn't empty."""
+    languageCode: str
+    """The language by ISO 639-2/T."""
+    extendedLanguageTag: str
+    """The language by BCP 47."""
+    preferredTransform: Transform
+    """How its frames are transformed, beyond the sources' own rotations. Left out: identity."""
+    preferredVolume: float
+    """The volume that it is played with. Default: ``1``."""
+
+
+class _TimelineTrackInputRequired(TypedDict):
+    trackID: int
+    """The track's number, unique within the timeline."""
+    mediaType: MediaType
+    """The kind of its media."""
+    segments: List[TimelineSegmentInput]
+    """What it shows, one segment after the other from zero on."""
+
+
+class TimelineTrackInput(_TimelineTrackInputRequired, total=False):
+    """A track of a timeline."""
+
+    isEnabled: bool
+    """Whether it is presented by default. Default: ``true``."""
+    naturalTimeScale: int
+    """The timescale of its times. Left out: that of the first segment that isn't empty."""
+    languageCode: str
+    """The language by ISO 639-2/T."""
+    extendedLanguageTag: str
+    """The language by BCP 47."""
+    preferredTransform: Transform
+    """How its frames are transformed, beyond the sources' own rotations. Left out: identity."""
+    preferredVolume: float
+    """The volume that it is played with. Default: ``1``."""
 
 
 class _TrackRequired(TypedDict):
@@ -3108,8 +3625,152 @@ class TransformKeyState(_TransformKeyStateRequired, total=False):
     """Why it failed."""
 
 
+TransformRamp = TypedDict(
+    "TransformRamp",
+    {
+        "at": Time,
+        "value": Transform,
+        "from": Transform,
+        "to": Transform,
+        "timeRange": TimeRange,
+    }, total=False,
+)
+
+
+TransformRampInput = TypedDict(
+    "TransformRampInput",
+    {
+        "at": TimeInput,
+        "value": Transform,
+        "from": Transform,
+        "to": Transform,
+        "timeRange": TimeRangeInput,
+    }, total=False,
+)
+
+
 TrimMode = Literal["editList", "keyframe", "smart"]
 """How a passthrough export cuts, where not every sample can be the first or the last."""
+
+
+class _VideoCompositionRequired(TypedDict):
+    frameDuration: Time
+    """The interval between two pictures."""
+    renderSize: Size
+    """The size of the pictures, in pixels."""
+    instructions: List[VideoCompositionInstruction]
+    """What is shown when: in ascending order, without gaps."""
+
+
+class VideoComposition(_VideoCompositionRequired, total=False):
+    """How the video tracks of an asset are put together to one picture."""
+
+    sourceTrackIDForFrameTiming: int
+    """The track whose frame times the pictures have. Left out, the times are multiples of
+    `frameDuration`.
+    """
+    renderScale: float
+    """What sizes are multiplied by in previews. Default: ``1``."""
+    colorProperties: ColorProperties
+    """The colours that pictures are made in and tagged with. Left out: those of the sources."""
+
+
+class _VideoCompositionInputRequired(TypedDict):
+    frameDuration: TimeInput
+    """The interval between two pictures."""
+    renderSize: Size
+    """The size of the pictures, in pixels."""
+    instructions: List[VideoCompositionInstructionInput]
+    """What is shown when: in ascending order, without gaps."""
+
+
+class VideoCompositionInput(_VideoCompositionInputRequired, total=False):
+    """How the video tracks of an asset are put together to one picture."""
+
+    sourceTrackIDForFrameTiming: int
+    """The track whose frame times the pictures have. Left out, the times are multiples of
+    `frameDuration`.
+    """
+    renderScale: float
+    """What sizes are multiplied by in previews. Default: ``1``."""
+    colorProperties: ColorProperties
+    """The colours that pictures are made in and tagged with. Left out: those of the sources."""
+
+
+class _VideoCompositionInstructionRequired(TypedDict):
+    timeRange: TimeRange
+    """When."""
+    layerInstructions: List[VideoCompositionLayerInstruction]
+    """The tracks that are shown; the first is on top."""
+
+
+class VideoCompositionInstruction(_VideoCompositionInstructionRequired, total=False):
+    """What a video composition shows during one range of time."""
+
+    backgroundColor: List[float]
+    """Red, green, blue and alpha, each from 0 to 1, where no layer covers it. Left out: opaque
+    black.
+    """
+
+
+class _VideoCompositionInstructionInputRequired(TypedDict):
+    timeRange: TimeRangeInput
+    """When."""
+    layerInstructions: List[VideoCompositionLayerInstructionInput]
+    """The tracks that are shown; the first is on top."""
+
+
+class VideoCompositionInstructionInput(_VideoCompositionInstructionInputRequired, total=False):
+    """What a video composition shows during one range of time."""
+
+    backgroundColor: List[float]
+    """Red, green, blue and alpha, each from 0 to 1, where no layer covers it. Left out: opaque
+    black.
+    """
+
+
+class _VideoCompositionLayerInstructionRequired(TypedDict):
+    trackID: int
+    """The track."""
+
+
+class VideoCompositionLayerInstruction(_VideoCompositionLayerInstructionRequired, total=False):
+    """Where in the picture one track is, and how. A frame is cropped, fitted, transformed and made
+    transparent, in this order. The origin is the top left.
+    """
+
+    transform: List[TransformRamp]
+    """The transform over time; each number of a ramp is interpolated for itself. Left out:
+    identity throughout.
+    """
+    opacity: List[NumberRamp]
+    """The opacity over time, from 0 to 1. Left out: 1 throughout."""
+    cropRectangle: List[RectangleRamp]
+    """The part of the frame that is shown over time, in square pixels. Left out: all of it."""
+    fit: Fit
+    """How a frame is fitted to the picture before it is transformed. Default: ``"none"``."""
+
+
+class _VideoCompositionLayerInstructionInputRequired(TypedDict):
+    trackID: int
+    """The track."""
+
+
+class VideoCompositionLayerInstructionInput(_VideoCompositionLayerInstructionInputRequired, total=False):
+    """Where in the picture one track is, and how. A frame is cropped, fitted, transformed and made
+    transparent, in this order. The origin is the top left.
+    """
+
+    transform: List[TransformRampInput]
+    """The transform over time; each number of a ramp is interpolated for itself. Left out:
+    identity throughout.
+    """
+    opacity: List[NumberRampInput]
+    """The opacity over time, from 0 to 1. Left out: 1 throughout."""
+    cropRectangle: List[RectangleRampInput]
+    """The part of the frame that is shown over time, in square pixels. Left out: all of it."""
+    fit: Fit
+    """How a frame is fitted to the picture before it is transformed. Default: ``"none"``."""
 
 
 class VideoEncoding(TypedDict, total=False):
@@ -3231,6 +3892,10 @@ class VideoFormat(_VideoFormatRequired, total=False):
     """
     parameterSets: List[str]
     """The parameter sets of H.264 and HEVC, without lengths and start codes."""
+
+
+VideoJoin = Literal["refuse", "inBand"]
+"""What becomes of video whose parameter sets differ and have the same numbers."""
 
 
 VideoTreatment = Union[VideoEncoding, None]
@@ -3544,6 +4209,217 @@ class TrackAssociatedTracksParams(TypedDict):
     """In what way they belong to it."""
 
 
+class CompositionCreateParams(TypedDict, total=False):
+    """The params of ``composition/create``."""
+
+    naturalSize: Size
+    """The size that pictures are shown in; left out, that of the timeline, or of the first picture
+    as it is shown.
+    """
+    timeline: CompositionTimelineInput
+    """What it is to be, as `composition/timeline` returns it."""
+
+
+class CompositionCopyParams(TypedDict):
+    """The params of ``composition/copy``."""
+
+    composition: CompositionHandle
+    """The composition."""
+
+
+class CompositionTimelineParams(TypedDict):
+    """The params of ``composition/timeline``."""
+
+    composition: CompositionHandle
+    """The composition."""
+
+
+class CompositionSetParams(TypedDict):
+    """The params of ``composition/set``."""
+
+    composition: CompositionHandle
+    """The composition."""
+    naturalSize: CanvasSize
+    """The size that pictures are shown in, from 1 × 1 to 16384 × 16384; `"source"` for that of the
+    first picture as it is shown.
+    """
+
+
+class _CompositionAddTrackParamsRequired(TypedDict):
+    composition: CompositionHandle
+    """The composition."""
+    mediaType: MediaType
+    """The kind of its media."""
+
+
+class CompositionAddTrackParams(_CompositionAddTrackParamsRequired, total=False):
+    """The params of ``composition/addTrack``."""
+
+    preferredTrackID: int
+    """The number that it gets if no track has it or had it; else it gets another one."""
+
+
+class CompositionRemoveTrackParams(TypedDict):
+    """The params of ``composition/removeTrack``."""
+
+    composition: CompositionHandle
+    """The composition."""
+    trackID: int
+    """The track."""
+
+
+class _CompositionSetTrackParamsRequired(TypedDict):
+    composition: CompositionHandle
+    """The composition."""
+    trackID: int
+    """The track."""
+
+
+class CompositionSetTrackParams(_CompositionSetTrackParamsRequired, total=False):
+    """The params of ``composition/setTrack``."""
+
+    isEnabled: bool
+    """Whether it is presented; a new one is."""
+    naturalTimeScale: int
+    """Ticks a second of its times; 0 for that of its first segment, or 600."""
+    languageCode: str
+    """The language by ISO 639-2/T; empty for none."""
+    extendedLanguageTag: str
+    """The language by BCP 47; empty for none."""
+    preferredTransform: Transform
+    """How its pictures are turned, beside what their sources state, which is done already."""
+    preferredVolume: float
+    """The volume to play it at, 1 for full volume."""
+
+
+class CompositionCompatibleTrackParams(TypedDict):
+    """The params of ``composition/compatibleTrack``."""
+
+    composition: CompositionHandle
+    """The composition."""
+    asset: AssetHandle
+    """An asset."""
+    assetTrackID: int
+    """A track of the asset."""
+
+
+class _CompositionInsertTimeRangeParamsRequired(TypedDict):
+    composition: CompositionHandle
+    """The composition."""
+    asset: AssetHandle
+    """The asset: a file's, or another composition, of which it takes what it is now."""
+
+
+class CompositionInsertTimeRangeParams(_CompositionInsertTimeRangeParamsRequired, total=False):
+    """The params of ``composition/insertTimeRange``."""
+
+    timeRange: TimeRangeInput
+    """The range of the asset; with the duration `"+infinity"` up to its end. Of a single picture
+    as much as is wanted. Left out, it is all of it.
+    """
+    at: TimeInput
+    """Where to insert it; left out, at the end of the track or of the composition."""
+    trackID: int
+    """The track to insert it in."""
+    assetTrackID: int
+    """The asset's track to insert, with `trackID`; left out, the first one of the kind."""
+    clamp: bool
+    """Whether a range that goes beyond the asset is cut to what there is. Default: ``false``."""
+
+
+class _CompositionInsertTimeRangesParamsRequired(TypedDict):
+    composition: CompositionHandle
+    """The composition."""
+    trackID: int
+    """The track to insert them in."""
+    items: List[CompositionItemInput]
+    """The ranges, in order."""
+
+
+class CompositionInsertTimeRangesParams(_CompositionInsertTimeRangesParamsRequired, total=False):
+    """The params of ``composition/insertTimeRanges``."""
+
+    at: TimeInput
+    """Where to insert them; left out, at the end of the track."""
+    clamp: bool
+    """Whether ranges that go beyond their track are cut to what there is. Default: ``false``."""
+
+
+class _CompositionInsertEmptyTimeRangeParamsRequired(TypedDict):
+    composition: CompositionHandle
+    """The composition."""
+    timeRange: TimeRangeInput
+    """The range."""
+
+
+class CompositionInsertEmptyTimeRangeParams(_CompositionInsertEmptyTimeRangeParamsRequired, total=False):
+    """The params of ``composition/insertEmptyTimeRange``."""
+
+    trackID: int
+    """The track; left out, all tracks."""
+
+
+class _CompositionRemoveTimeRangeParamsRequired(TypedDict):
+    composition: CompositionHandle
+    """The composition."""
+    timeRange: TimeRangeInput
+    """The range."""
+
+
+class CompositionRemoveTimeRangeParams(_CompositionRemoveTimeRangeParamsRequired, total=False):
+    """The params of ``composition/removeTimeRange``."""
+
+    trackID: int
+    """The track; left out, all tracks."""
+
+
+class _CompositionScaleTimeRangeParamsRequired(TypedDict):
+    composition: CompositionHandle
+    """The composition."""
+    timeRange: TimeRangeInput
+    """The range."""
+    toDuration: TimeInput
+    """How long it is to last; above zero."""
+
+
+class CompositionScaleTimeRangeParams(_CompositionScaleTimeRangeParamsRequired, total=False):
+    """The params of ``composition/scaleTimeRange``."""
+
+    trackID: int
+    """The track; left out, all tracks."""
+
+
+class CompositionSegmentsParams(TypedDict):
+    """The params of ``composition/segments``."""
+
+    composition: CompositionHandle
+    """The composition."""
+    trackID: int
+    """The track."""
+
+
+class CompositionSetSegmentsParams(TypedDict):
+    """The params of ``composition/setSegments``."""
+
+    composition: CompositionHandle
+    """The composition."""
+    trackID: int
+    """The track."""
+    segments: List[CompositionSegmentInput]
+    """The segments, from zero on without gaps between them."""
+
+
+class CompositionValidateSegmentsParams(TypedDict):
+    """The params of ``composition/validateSegments``."""
+
+    composition: CompositionHandle
+    """The composition."""
+    trackID: int
+    """The track."""
+    segments: List[CompositionSegmentInput]
+    """The segments."""
+
+
 class _ImageGeneratorCreateParamsRequired(TypedDict):
     asset: AssetHandle
     """The asset."""
@@ -3752,6 +4628,8 @@ class ExportSessionCreateParams(_ExportSessionCreateParamsRequired, total=False)
     """
     trimMode: TrimMode
     """How a passthrough export cuts; what is encoded is cut exactly. Default: ``"editList"``."""
+    joins: Joins
+    """How a passthrough export joins the segments of a composition's tracks."""
     directoryForTemporaryFiles: str
     """An existing folder for the unfinished file, a path or a `file:` URL; the target's when
     absent. If it is on another file system, the finished file is copied, which counts as
@@ -4409,6 +5287,98 @@ class Request(Protocol):
 
     @overload
     def __call__(
+        self, method: Literal["composition/create"], params: CompositionCreateParams = ...
+    ) -> CompositionCreateResult: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["composition/copy"], params: CompositionCopyParams
+    ) -> CompositionCreateResult: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["composition/timeline"], params: CompositionTimelineParams
+    ) -> CompositionTimelineResult: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["composition/set"], params: CompositionSetParams
+    ) -> CompositionState: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["composition/addTrack"], params: CompositionAddTrackParams
+    ) -> CompositionAddTrackResult: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["composition/removeTrack"], params: CompositionRemoveTrackParams
+    ) -> CompositionState: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["composition/setTrack"], params: CompositionSetTrackParams
+    ) -> CompositionState: ...
+
+    @overload
+    def __call__(
+        self,
+        method: Literal["composition/compatibleTrack"],
+        params: CompositionCompatibleTrackParams,
+    ) -> CompositionCompatibleTrackResult: ...
+
+    @overload
+    def __call__(
+        self,
+        method: Literal["composition/insertTimeRange"],
+        params: CompositionInsertTimeRangeParams,
+    ) -> CompositionInsertTimeRangeResult: ...
+
+    @overload
+    def __call__(
+        self,
+        method: Literal["composition/insertTimeRanges"],
+        params: CompositionInsertTimeRangesParams,
+    ) -> CompositionInsertTimeRangeResult: ...
+
+    @overload
+    def __call__(
+        self,
+        method: Literal["composition/insertEmptyTimeRange"],
+        params: CompositionInsertEmptyTimeRangeParams,
+    ) -> CompositionState: ...
+
+    @overload
+    def __call__(
+        self,
+        method: Literal["composition/removeTimeRange"],
+        params: CompositionRemoveTimeRangeParams,
+    ) -> CompositionState: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["composition/scaleTimeRange"], params: CompositionScaleTimeRangeParams
+    ) -> CompositionState: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["composition/segments"], params: CompositionSegmentsParams
+    ) -> CompositionSegmentsResult: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["composition/setSegments"], params: CompositionSetSegmentsParams
+    ) -> CompositionState: ...
+
+    @overload
+    def __call__(
+        self,
+        method: Literal["composition/validateSegments"],
+        params: CompositionValidateSegmentsParams,
+    ) -> CompositionValidateSegmentsResult: ...
+
+    @overload
+    def __call__(
         self, method: Literal["imageGenerator/create"], params: ImageGeneratorCreateParams
     ) -> ImageGeneratorCreateResult: ...
 
@@ -4773,6 +5743,98 @@ class AsyncRequest(Protocol):
     def __call__(
         self, method: Literal["track/associatedTracks"], params: TrackAssociatedTracksParams
     ) -> Awaitable[TrackAssociatedTracksResult]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["composition/create"], params: CompositionCreateParams = ...
+    ) -> Awaitable[CompositionCreateResult]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["composition/copy"], params: CompositionCopyParams
+    ) -> Awaitable[CompositionCreateResult]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["composition/timeline"], params: CompositionTimelineParams
+    ) -> Awaitable[CompositionTimelineResult]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["composition/set"], params: CompositionSetParams
+    ) -> Awaitable[CompositionState]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["composition/addTrack"], params: CompositionAddTrackParams
+    ) -> Awaitable[CompositionAddTrackResult]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["composition/removeTrack"], params: CompositionRemoveTrackParams
+    ) -> Awaitable[CompositionState]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["composition/setTrack"], params: CompositionSetTrackParams
+    ) -> Awaitable[CompositionState]: ...
+
+    @overload
+    def __call__(
+        self,
+        method: Literal["composition/compatibleTrack"],
+        params: CompositionCompatibleTrackParams,
+    ) -> Awaitable[CompositionCompatibleTrackResult]: ...
+
+    @overload
+    def __call__(
+        self,
+        method: Literal["composition/insertTimeRange"],
+        params: CompositionInsertTimeRangeParams,
+    ) -> Awaitable[CompositionInsertTimeRangeResult]: ...
+
+    @overload
+    def __call__(
+        self,
+        method: Literal["composition/insertTimeRanges"],
+        params: CompositionInsertTimeRangesParams,
+    ) -> Awaitable[CompositionInsertTimeRangeResult]: ...
+
+    @overload
+    def __call__(
+        self,
+        method: Literal["composition/insertEmptyTimeRange"],
+        params: CompositionInsertEmptyTimeRangeParams,
+    ) -> Awaitable[CompositionState]: ...
+
+    @overload
+    def __call__(
+        self,
+        method: Literal["composition/removeTimeRange"],
+        params: CompositionRemoveTimeRangeParams,
+    ) -> Awaitable[CompositionState]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["composition/scaleTimeRange"], params: CompositionScaleTimeRangeParams
+    ) -> Awaitable[CompositionState]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["composition/segments"], params: CompositionSegmentsParams
+    ) -> Awaitable[CompositionSegmentsResult]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["composition/setSegments"], params: CompositionSetSegmentsParams
+    ) -> Awaitable[CompositionState]: ...
+
+    @overload
+    def __call__(
+        self,
+        method: Literal["composition/validateSegments"],
+        params: CompositionValidateSegmentsParams,
+    ) -> Awaitable[CompositionValidateSegmentsResult]: ...
 
     @overload
     def __call__(

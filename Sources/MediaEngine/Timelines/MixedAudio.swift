@@ -7,7 +7,7 @@ import SystemIO
 ///
 /// Samples are added as floating point, of 64 bits where the result has 32 or more of precision; what
 /// is too loud is cut off only where the result is of whole numbers.
-final class AudioMix: SampleSequence {
+final class MixedAudio: SampleSequence {
   private var inputs: [Input] = []
   private let path: String
   private let start: Time
@@ -63,7 +63,7 @@ final class AudioMix: SampleSequence {
       range.duration.isNumeric ? range.end.sampleNumber(from: range.start, rate: rate) : .max
     converter = AudioConverter(output: layout)
     frame = try mapErrors(.convert, path: path) { () throws(LibAVError) in
-      try Frame.silence(sum, count: AudioMix.blockSize)
+      try Frame.silence(sum, count: MixedAudio.blockSize)
     }
     let own = AudioSettings(
       sampleFormat: isWide ? .f64 : .f32, sampleRate: rate, channels: count, isInterleaved: true,
@@ -95,7 +95,7 @@ final class AudioMix: SampleSequence {
   /// Adds up what follows; how many samples, 0 at the end.
   private func mix() throws(EngineError) -> Int {
     frame.silence()
-    let end = min(limit, position + Int64(AudioMix.blockSize))
+    let end = min(limit, position + Int64(MixedAudio.blockSize))
     var filled = position
     for index in inputs.indices {
       // A track that is shorter than the block goes on with its next buffer.

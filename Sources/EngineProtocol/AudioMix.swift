@@ -1,0 +1,65 @@
+import JSONRPC
+
+/// How loud the tracks of an asset are when they are mixed.
+///
+/// A track without parameters has the volume 1 throughout.
+public struct WireAudioMix: Codable, Sendable, Equatable {
+  /// What is set for each track.
+  public var inputParameters: [WireAudioMixInputParameters]
+
+  /// Makes the value from its members.
+  public init(inputParameters: [WireAudioMixInputParameters]) {
+    self.inputParameters = inputParameters
+  }
+}
+
+/// What an audio mix sets for one track.
+public struct WireAudioMixInputParameters: Codable, Sendable, Equatable {
+  /// The track; 0 stands for the mix of all of them.
+  public var trackID: Int32
+  /// The volume over time, 0 or more; 1 before the first entry.
+  /// Left out: 1 throughout.
+  public var volume: [WireNumberRamp]?
+  /// How the track is played faster or slower.
+  /// Left out: the algorithm of the export or the output.
+  public var audioTimePitchAlgorithm: WireAudioTimePitchAlgorithm?
+
+  /// Makes the value; what is left out is absent on the wire.
+  public init(
+    trackID: Int32, volume: [WireNumberRamp]? = nil,
+    audioTimePitchAlgorithm: WireAudioTimePitchAlgorithm? = nil
+  ) {
+    self.trackID = trackID
+    self.volume = volume
+    self.audioTimePitchAlgorithm = audioTimePitchAlgorithm
+  }
+}
+
+/// An entry in the course of a number over time: `{at, value}`, which holds from then on, or a linear
+/// ramp, `{from, to, timeRange}`.
+///
+/// Entries are in ascending order and don't overlap. Between two of them the last number holds.
+public struct WireNumberRamp: Codable, Sendable, Equatable {
+  /// From when on `value` holds.
+  public var at: WireTime?
+  /// The number from then on.
+  public var value: Double?
+  /// The number at the start of a ramp.
+  public var from: Double?
+  /// The number at the end of a ramp, and after it.
+  public var to: Double?
+  /// The time of a ramp.
+  public var timeRange: WireTimeRange?
+
+  /// Makes the value; what is left out is absent on the wire.
+  public init(
+    at: WireTime? = nil, value: Double? = nil, from: Double? = nil, to: Double? = nil,
+    timeRange: WireTimeRange? = nil
+  ) {
+    self.at = at
+    self.value = value
+    self.from = from
+    self.to = to
+    self.timeRange = timeRange
+  }
+}

@@ -1,0 +1,608 @@
+import JSONRPC
+
+/// Names a composition, for example `composition:1`.
+///
+/// It is accepted wherever a method takes an asset. What is made of it keeps the composition as it was then.
+public struct CompositionHandle: HandleType {
+  public static let kind = HandleKind.composition
+  public let rawValue: String
+  public init(rawValue: String) { self.rawValue = rawValue }
+}
+
+/// A composition after an edit.
+public struct WireCompositionState: Codable, Sendable, Equatable {
+  /// Where the last of its tracks ends.
+  public var duration: WireTime
+  /// How many edits have been made.
+  public var revision: Int
+
+  package init(duration: WireTime, revision: Int) {
+    self.duration = duration
+    self.revision = revision
+  }
+}
+
+/// Creates a composition: an asset made of parts of others.
+///
+/// It has no track yet, or is what a timeline describes, whose sources are opened first.
+///
+/// Edits take effect as a whole or not at all, in the order in which they arrive, also where one has to wait
+/// for its asset to be opened. Pictures are shown upright and with square pixels, in the composition's
+/// `naturalSize`: what has another size or shape is fitted into it, centred, on black.
+///
+/// All that is wrong with a timeline is in the error's `errors`.
+///
+/// - Errors: `unsupportedOutputSettings`, `compositionTrackSegmentsNotContiguous`,
+///   `invalidCompositionTrackSegmentDuration`, `invalidCompositionTrackSegmentSourceStartTime`,
+///   `invalidCompositionTrackSegmentSourceDuration`, `noSourceTrack`, `limitExceeded`
+public struct CompositionCreate: RequestType {
+  public static let method = "composition/create"
+
+  /// The composition.
+  public struct Result: Codable, Sendable, Equatable {
+    /// The composition's handle.
+    public var composition: CompositionHandle
+
+    package init(composition: CompositionHandle) {
+      self.composition = composition
+    }
+  }
+
+  /// The size that pictures are shown in; left out, that of the timeline, or of the first picture as it is
+  /// shown.
+  public var naturalSize: WireSize?
+  /// What it is to be, as ``CompositionTimeline`` returns it.
+  public var timeline: WireCompositionTimeline?
+
+  /// Makes the value; what is left out is absent on the wire.
+  public init(naturalSize: WireSize? = nil, timeline: WireCompositionTimeline? = nil) {
+    self.naturalSize = naturalSize
+    self.timeline = timeline
+  }
+}
+
+/// Returns all that a composition is, as a document: its canonical form, so that equal compositions have the
+/// same bytes. ``CompositionCreate`` makes the same composition of it.
+///
+/// A source that is a file has its path in `url`; one whose bytes the client supplies has the handle of its
+/// `asset`.
+public struct CompositionTimeline: RequestType {
+  public static let method = "composition/timeline"
+
+  /// The document.
+  public struct Result: Codable, Sendable, Equatable {
+    /// The timeline.
+    public var timeline: WireCompositionTimeline
+
+    package init(timeline: WireCompositionTimeline) {
+      self.timeline = timeline
+    }
+  }
+
+  /// The composition.
+  public var composition: CompositionHandle
+
+  /// Makes the value from its members.
+  public init(composition: CompositionHandle) {
+    self.composition = composition
+  }
+}
+
+/// Makes a composition with the same tracks, which is edited on its own.
+public struct CompositionCopy: RequestType {
+  public static let method = "composition/copy"
+  public typealias Result = CompositionCreate.Result
+
+  /// The composition.
+  public var composition: CompositionHandle
+
+  /// Makes the value from its members.
+  public init(composition: CompositionHandle) {
+    self.composition = composition
+  }
+}
+
+/// Sets properties of a composition as a whole.
+///
+/// - Errors: `unsupportedOutputSettings`
+public struct CompositionSet: RequestType {
+  public static let method = "composition/set"
+  public typealias Result = WireCompositionState
+
+  /// The composition.
+  public var composition: CompositionHandle
+  /// The size that pictures are shown in, from 1 × 1 to 16384 × 16384; `"source"` for that of the first
+  /// picture as it is shown.
+  public var naturalSize: WireCanvasSize
+
+  /// Makes the value from its members.
+  public init(composition: CompositionHandle, naturalSize: WireCanvasSize) {
+    self.composition = composition
+    self.naturalSize = naturalSize
+  }
+}
+
+/// A size, or `"source"` for that of the first picture.
+///
+/// ```schema
+/// {"anyOf": [{"$ref": "WireSize"}, {"enum": ["source"]}]}
+/// ```
+public enum WireCanvasSize: Codable, Sendable, Equatable, DecodingPlaceholder {
+  /// That of the first picture as it is shown.
+  case source
+  /// A size in square pixels.
+  case size(WireSize)
+
+  public static let decodingPlaceholder = WireCanvasSize.source
+  public static let decodingExpectation = #"a size {width, height}, or "source""#
+
+  public init(from decoder: any Decoder) throws {
+    if case .string("source") = try JSONValue(from: decoder) {
+      self = .source
+    } else {
+      self = .size(try WireSize(from: decoder))
+    }
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    switch self {
+    case .size(let size): try size.encode(to: encoder)
+    case .source:
+      var container = encoder.singleValueContainer()
+      try container.encode("source")
+    }
+  }
+}
+
+// MARK: Tracks
+
+/// Adds a track without media.
+///
+/// - Errors: `limitExceeded`
+public struct CompositionAddTrack: RequestType {
+  public static let method = "composition/addTrack"
+
+  /// The track.
+  public struct Result: Codable, Sendable, Equatable {
+    /// Its number.
+    public var trackID: Int32
+    /// Where the last of the tracks ends.
+    public var duration: WireTime
+    /// How many edits have been made.
+    public var revision: Int
+
+    package init(trackID: Int32, duration: WireTime, revision: Int) {
+      self.trackID = trackID
+      self.duration = duration
+      self.revision = revision
+    }
+  }
+
+  /// The composition.
+  public var composition: CompositionHandle
+  /// The kind of its media.
+  public var mediaType: WireMediaType
+  /// The number that it gets if no track has it or had it; else it gets another one.
+  public var preferredTrackID: Int32?
+
+  /// Makes the value; what is left out is absent on the wire.
+  public init(
+    composition: CompositionHandle, mediaType: WireMediaType, preferredTrackID: Int32? = nil
+  ) {
+    self.composition = composition
+    self.mediaType = mediaType
+    self.preferredTrackID = preferredTrackID
+  }
+}
+
+/// Removes a track.
+///
+/// - Errors: `noSourceTrack`
+public struct CompositionRemoveTrack: RequestType {
+  public static let method = "composition/removeTrack"
+  public typealias Result = WireCompositionState
+
+  /// The composition.
+  public var composition: CompositionHandle
+  /// The track.
+  public var trackID: Int32
+
+  /// Makes the value from its members.
+  public init(composition: CompositionHandle, trackID: Int32) {
+    self.composition = composition
+    self.trackID = trackID
+  }
+}
+
+/// Sets properties of a track; those that are left out stay as they are.
+///
+/// A track has none of these from its sources.
+///
+/// - Errors: `noSourceTrack`
+public struct CompositionSetTrack: RequestType {
+  public static let method = "composition/setTrack"
+  public typealias Result = WireCompositionState
+
+  /// The composition.
+  public var composition: CompositionHandle
+  /// The track.
+  public var trackID: Int32
+  /// Whether it is presented; a new one is.
+  public var isEnabled: Bool?
+  /// Ticks a second of its times; 0 for that of its first segment, or 600.
+  public var naturalTimeScale: Int32?
+  /// The language by ISO 639-2/T; empty for none.
+  public var languageCode: String?
+  /// The language by BCP 47; empty for none.
+  public var extendedLanguageTag: String?
+  /// How its pictures are turned, beside what their sources state, which is done already.
+  public var preferredTransform: WireTransform?
+  /// The volume to play it at, 1 for full volume.
+  public var preferredVolume: Double?
+
+  /// Makes the value; what is left out is absent on the wire.
+  public init(
+    composition: CompositionHandle, trackID: Int32, isEnabled: Bool? = nil,
+    naturalTimeScale: Int32? = nil, languageCode: String? = nil,
+    extendedLanguageTag: String? = nil, preferredTransform: WireTransform? = nil,
+    preferredVolume: Double? = nil
+  ) {
+    self.composition = composition
+    self.trackID = trackID
+    self.isEnabled = isEnabled
+    self.naturalTimeScale = naturalTimeScale
+    self.languageCode = languageCode
+    self.extendedLanguageTag = extendedLanguageTag
+    self.preferredTransform = preferredTransform
+    self.preferredVolume = preferredVolume
+  }
+}
+
+/// Finds a track that can show parts of an asset's track: one of the same kind.
+///
+/// - Errors: `noSourceTrack`
+public struct CompositionCompatibleTrack: RequestType {
+  public static let method = "composition/compatibleTrack"
+
+  /// The track.
+  public struct Result: Codable, Sendable, Equatable {
+    /// Its number; absent when there is none.
+    public var trackID: Int32?
+
+    package init(trackID: Int32? = nil) {
+      self.trackID = trackID
+    }
+  }
+
+  /// The composition.
+  public var composition: CompositionHandle
+  /// An asset.
+  public var asset: AssetHandle
+  /// A track of the asset.
+  public var assetTrackID: Int32
+
+  /// Makes the value from its members.
+  public init(composition: CompositionHandle, asset: AssetHandle, assetTrackID: Int32) {
+    self.composition = composition
+    self.asset = asset
+    self.assetTrackID = assetTrackID
+  }
+}
+
+// MARK: Inserting
+
+/// Inserts a range of an asset.
+///
+/// Without `trackID` it is a range of all its video, audio and text: each of its tracks goes into a track of
+/// its kind, which is added where there is none; a track that has less than the range is filled with an
+/// empty segment, so that what is inserted next begins together. What is shown from `at` on is shown behind
+/// it, in all tracks.
+/// With `trackID` it is a range of one track, and other tracks stay as they are. Behind the end of a track
+/// the time up to `at` becomes an empty segment.
+///
+/// - Errors: `contentIsUnavailable`, `fileFormatNotRecognized`, `failedToLoadMediaData`,
+///   `invalidCompositionTrackSegmentSourceStartTime`, `invalidCompositionTrackSegmentSourceDuration`,
+///   `noSourceTrack`, `operationNotAllowed`, `contentIsProtected`, `limitExceeded`
+public struct CompositionInsertTimeRange: RequestType {
+  public static let method = "composition/insertTimeRange"
+
+  /// What was inserted.
+  public struct Result: Codable, Sendable, Equatable {
+    /// What it covers in the composition.
+    public var timeRange: WireTimeRange
+    /// The tracks that show it, in the order of the asset's tracks.
+    public var trackIDs: [Int32]
+    /// Where the last of the tracks ends.
+    public var duration: WireTime
+    /// How many edits have been made.
+    public var revision: Int
+
+    package init(timeRange: WireTimeRange, trackIDs: [Int32], duration: WireTime, revision: Int) {
+      self.timeRange = timeRange
+      self.trackIDs = trackIDs
+      self.duration = duration
+      self.revision = revision
+    }
+  }
+
+  /// The composition.
+  public var composition: CompositionHandle
+  /// The asset: a file's, or another composition, of which it takes what it is now.
+  public var asset: AssetHandle
+  /// The range of the asset; with the duration `"+infinity"` up to its end. Of a single picture as much as
+  /// is wanted.
+  /// Left out, it is all of it.
+  public var timeRange: WireTimeRange?
+  /// Where to insert it; left out, at the end of the track or of the composition.
+  public var at: WireTime?
+  /// The track to insert it in.
+  public var trackID: Int32?
+  /// The asset's track to insert, with `trackID`; left out, the first one of the kind.
+  public var assetTrackID: Int32?
+  /// Whether a range that goes beyond the asset is cut to what there is.
+  ///
+  /// - Default: `false`
+  public var clamp: Bool?
+
+  /// Makes the value; what is left out is absent on the wire.
+  public init(
+    composition: CompositionHandle, asset: AssetHandle, timeRange: WireTimeRange? = nil,
+    at: WireTime? = nil, trackID: Int32? = nil, assetTrackID: Int32? = nil, clamp: Bool? = nil
+  ) {
+    self.composition = composition
+    self.asset = asset
+    self.timeRange = timeRange
+    self.at = at
+    self.trackID = trackID
+    self.assetTrackID = assetTrackID
+    self.clamp = clamp
+  }
+}
+
+/// A range of an asset's track, or an empty one.
+public struct WireCompositionItem: Codable, Sendable, Equatable {
+  /// The asset; left out for an empty range.
+  public var asset: AssetHandle?
+  /// The asset's track; left out, the first one of the kind.
+  public var assetTrackID: Int32?
+  /// The range of the track, all of it when left out; of an empty one only its duration counts.
+  public var timeRange: WireTimeRange?
+
+  /// Makes the value; what is left out is absent on the wire.
+  public init(
+    asset: AssetHandle? = nil, assetTrackID: Int32? = nil, timeRange: WireTimeRange? = nil
+  ) {
+    self.asset = asset
+    self.assetTrackID = assetTrackID
+    self.timeRange = timeRange
+  }
+}
+
+/// Inserts ranges of tracks one after the other in a track; all of them, or none.
+///
+/// All that is wrong with them is in the error's `errors`.
+///
+/// - Errors: `contentIsUnavailable`, `fileFormatNotRecognized`, `failedToLoadMediaData`,
+///   `invalidCompositionTrackSegmentSourceStartTime`, `invalidCompositionTrackSegmentSourceDuration`,
+///   `invalidCompositionTrackSegmentDuration`, `noSourceTrack`, `operationNotAllowed`,
+///   `contentIsProtected`, `limitExceeded`
+public struct CompositionInsertTimeRanges: RequestType {
+  public static let method = "composition/insertTimeRanges"
+  public typealias Result = CompositionInsertTimeRange.Result
+
+  /// The composition.
+  public var composition: CompositionHandle
+  /// The track to insert them in.
+  public var trackID: Int32
+  /// The ranges, in order.
+  public var items: [WireCompositionItem]
+  /// Where to insert them; left out, at the end of the track.
+  public var at: WireTime?
+  /// Whether ranges that go beyond their track are cut to what there is.
+  ///
+  /// - Default: `false`
+  public var clamp: Bool?
+
+  /// Makes the value; what is left out is absent on the wire.
+  public init(
+    composition: CompositionHandle, trackID: Int32, items: [WireCompositionItem],
+    at: WireTime? = nil, clamp: Bool? = nil
+  ) {
+    self.composition = composition
+    self.trackID = trackID
+    self.items = items
+    self.at = at
+    self.clamp = clamp
+  }
+}
+
+// MARK: Ranges
+
+/// Inserts a range that shows nothing; what is shown from its start on is shown behind it.
+///
+/// At the end or behind it, where nothing can be added but media, it is `operationNotAllowed`.
+///
+/// - Errors: `operationNotAllowed`, `noSourceTrack`, `invalidCompositionTrackSegmentDuration`
+public struct CompositionInsertEmptyTimeRange: RequestType {
+  public static let method = "composition/insertEmptyTimeRange"
+  public typealias Result = WireCompositionState
+
+  /// The composition.
+  public var composition: CompositionHandle
+  /// The range.
+  public var timeRange: WireTimeRange
+  /// The track; left out, all tracks.
+  public var trackID: Int32?
+
+  /// Makes the value; what is left out is absent on the wire.
+  public init(composition: CompositionHandle, timeRange: WireTimeRange, trackID: Int32? = nil) {
+    self.composition = composition
+    self.timeRange = timeRange
+    self.trackID = trackID
+  }
+}
+
+/// Takes a range out; what follows it is shown at once. Tracks stay, even if nothing is left of them.
+///
+/// - Errors: `noSourceTrack`, `invalidCompositionTrackSegmentDuration`
+public struct CompositionRemoveTimeRange: RequestType {
+  public static let method = "composition/removeTimeRange"
+  public typealias Result = WireCompositionState
+
+  /// The composition.
+  public var composition: CompositionHandle
+  /// The range.
+  public var timeRange: WireTimeRange
+  /// The track; left out, all tracks.
+  public var trackID: Int32?
+
+  /// Makes the value; what is left out is absent on the wire.
+  public init(composition: CompositionHandle, timeRange: WireTimeRange, trackID: Int32? = nil) {
+    self.composition = composition
+    self.timeRange = timeRange
+    self.trackID = trackID
+  }
+}
+
+/// Shows a range faster or slower, so that it lasts as long as stated; what is shown behind it follows.
+///
+/// - Errors: `noSourceTrack`, `invalidCompositionTrackSegmentDuration`
+public struct CompositionScaleTimeRange: RequestType {
+  public static let method = "composition/scaleTimeRange"
+  public typealias Result = WireCompositionState
+
+  /// The composition.
+  public var composition: CompositionHandle
+  /// The range.
+  public var timeRange: WireTimeRange
+  /// How long it is to last; above zero.
+  public var toDuration: WireTime
+  /// The track; left out, all tracks.
+  public var trackID: Int32?
+
+  /// Makes the value; what is left out is absent on the wire.
+  public init(
+    composition: CompositionHandle, timeRange: WireTimeRange, toDuration: WireTime,
+    trackID: Int32? = nil
+  ) {
+    self.composition = composition
+    self.timeRange = timeRange
+    self.toDuration = toDuration
+    self.trackID = trackID
+  }
+}
+
+// MARK: Segments
+
+/// A part of a composition's track (AVCompositionTrackSegment).
+public struct WireCompositionSegment: Codable, Sendable, Equatable {
+  /// The asset that is shown; left out in an empty segment. In answers it is absent too when the asset's handle
+  /// has been closed.
+  public var asset: AssetHandle?
+  /// The asset's path or name; only in answers.
+  public var path: String?
+  /// The asset's track; left out, the first one of the kind.
+  public var assetTrackID: Int32?
+  /// Which part of that track (`source`) is shown when (`target`, on the composition's clock); of an empty
+  /// segment the source is `"invalid"`.
+  public var timeMapping: WireTimeMapping
+
+  /// Makes the value; what is left out is absent on the wire.
+  public init(
+    asset: AssetHandle? = nil, path: String? = nil, assetTrackID: Int32? = nil,
+    timeMapping: WireTimeMapping
+  ) {
+    self.asset = asset
+    self.path = path
+    self.assetTrackID = assetTrackID
+    self.timeMapping = timeMapping
+  }
+}
+
+/// Returns the segments of a track, in order.
+///
+/// - Errors: `noSourceTrack`
+public struct CompositionSegments: RequestType {
+  public static let method = "composition/segments"
+
+  /// The segments.
+  public struct Result: Codable, Sendable, Equatable {
+    /// One after the other, from zero on.
+    public var segments: [WireCompositionSegment]
+
+    package init(segments: [WireCompositionSegment]) {
+      self.segments = segments
+    }
+  }
+
+  /// The composition.
+  public var composition: CompositionHandle
+  /// The track.
+  public var trackID: Int32
+
+  /// Makes the value from its members.
+  public init(composition: CompositionHandle, trackID: Int32) {
+    self.composition = composition
+    self.trackID = trackID
+  }
+}
+
+/// Replaces all segments of a track.
+///
+/// All that is wrong with them is in the error's `errors`.
+///
+/// - Errors: `compositionTrackSegmentsNotContiguous`, `invalidCompositionTrackSegmentDuration`,
+///   `invalidCompositionTrackSegmentSourceStartTime`, `invalidCompositionTrackSegmentSourceDuration`,
+///   `noSourceTrack`, `operationNotAllowed`, `limitExceeded`
+public struct CompositionSetSegments: RequestType {
+  public static let method = "composition/setSegments"
+  public typealias Result = WireCompositionState
+
+  /// The composition.
+  public var composition: CompositionHandle
+  /// The track.
+  public var trackID: Int32
+  /// The segments, from zero on without gaps between them.
+  public var segments: [WireCompositionSegment]
+
+  /// Makes the value from its members.
+  public init(composition: CompositionHandle, trackID: Int32, segments: [WireCompositionSegment]) {
+    self.composition = composition
+    self.trackID = trackID
+    self.segments = segments
+  }
+}
+
+/// Returns what would be wrong with segments; nothing changes.
+///
+/// - Errors: `noSourceTrack`
+public struct CompositionValidateSegments: RequestType {
+  public static let method = "composition/validateSegments"
+
+  /// What is wrong.
+  public struct Result: Codable, Sendable, Equatable {
+    /// Whether ``CompositionSetSegments`` would take them.
+    public var isValid: Bool
+    /// All that is wrong.
+    public var problems: [WireParamsProblem]
+
+    package init(isValid: Bool, problems: [WireParamsProblem]) {
+      self.isValid = isValid
+      self.problems = problems
+    }
+  }
+
+  /// The composition.
+  public var composition: CompositionHandle
+  /// The track.
+  public var trackID: Int32
+  /// The segments.
+  public var segments: [WireCompositionSegment]
+
+  /// Makes the value from its members.
+  public init(composition: CompositionHandle, trackID: Int32, segments: [WireCompositionSegment]) {
+    self.composition = composition
+    self.trackID = trackID
+    self.segments = segments
+  }
+}

@@ -1,0 +1,173 @@
+import JSONRPC
+
+/// How the video tracks of an asset are put together to one picture.
+public struct WireVideoComposition: Codable, Sendable, Equatable {
+  /// The interval between two pictures.
+  public var frameDuration: WireTime
+  /// The track whose frame times the pictures have.
+  /// Left out, the times are multiples of `frameDuration`.
+  public var sourceTrackIDForFrameTiming: Int32?
+  /// The size of the pictures, in pixels.
+  public var renderSize: WireSize
+  /// What sizes are multiplied by in previews.
+  ///
+  /// - Default: `1`
+  public var renderScale: Double?
+  /// The colours that pictures are made in and tagged with.
+  /// Left out: those of the sources.
+  public var colorProperties: WireColorProperties?
+  /// What is shown when: in ascending order, without gaps.
+  public var instructions: [WireVideoCompositionInstruction]
+
+  /// Makes the value; what is left out is absent on the wire.
+  public init(
+    frameDuration: WireTime, sourceTrackIDForFrameTiming: Int32? = nil, renderSize: WireSize,
+    renderScale: Double? = nil, colorProperties: WireColorProperties? = nil,
+    instructions: [WireVideoCompositionInstruction]
+  ) {
+    self.frameDuration = frameDuration
+    self.sourceTrackIDForFrameTiming = sourceTrackIDForFrameTiming
+    self.renderSize = renderSize
+    self.renderScale = renderScale
+    self.colorProperties = colorProperties
+    self.instructions = instructions
+  }
+}
+
+/// Colours, by FFmpeg's names.
+public struct WireColorProperties: Codable, Sendable, Equatable {
+  /// The primaries, for example `bt709`.
+  public var primaries: String
+  /// The transfer function.
+  public var transfer: String
+  /// The matrix.
+  public var matrix: String
+
+  /// Makes the value from its members.
+  public init(primaries: String, transfer: String, matrix: String) {
+    self.primaries = primaries
+    self.transfer = transfer
+    self.matrix = matrix
+  }
+}
+
+/// What a video composition shows during one range of time.
+public struct WireVideoCompositionInstruction: Codable, Sendable, Equatable {
+  /// When.
+  public var timeRange: WireTimeRange
+  /// Red, green, blue and alpha, each from 0 to 1, where no layer covers it.
+  /// Left out: opaque black.
+  public var backgroundColor: [Double]?
+  /// The tracks that are shown; the first is on top.
+  public var layerInstructions: [WireVideoCompositionLayerInstruction]
+
+  /// Makes the value; what is left out is absent on the wire.
+  public init(
+    timeRange: WireTimeRange, backgroundColor: [Double]? = nil,
+    layerInstructions: [WireVideoCompositionLayerInstruction]
+  ) {
+    self.timeRange = timeRange
+    self.backgroundColor = backgroundColor
+    self.layerInstructions = layerInstructions
+  }
+}
+
+/// Where in the picture one track is, and how.
+///
+/// A frame is cropped, fitted, transformed and made transparent, in this order. The origin is the top
+/// left.
+public struct WireVideoCompositionLayerInstruction: Codable, Sendable, Equatable {
+  /// The track.
+  public var trackID: Int32
+  /// The transform over time; each number of a ramp is interpolated for itself.
+  /// Left out: identity throughout.
+  public var transform: [WireTransformRamp]?
+  /// The opacity over time, from 0 to 1.
+  /// Left out: 1 throughout.
+  public var opacity: [WireNumberRamp]?
+  /// The part of the frame that is shown over time, in square pixels.
+  /// Left out: all of it.
+  public var cropRectangle: [WireRectangleRamp]?
+  /// How a frame is fitted to the picture before it is transformed.
+  ///
+  /// - Default: `"none"`
+  public var fit: WireFit?
+
+  /// Makes the value; what is left out is absent on the wire.
+  public init(
+    trackID: Int32, transform: [WireTransformRamp]? = nil, opacity: [WireNumberRamp]? = nil,
+    cropRectangle: [WireRectangleRamp]? = nil, fit: WireFit? = nil
+  ) {
+    self.trackID = trackID
+    self.transform = transform
+    self.opacity = opacity
+    self.cropRectangle = cropRectangle
+    self.fit = fit
+  }
+}
+
+/// How frames of one size are put into a picture of another.
+public enum WireFit: String, Codable, Sendable, CaseIterable {
+  /// At their own size, at the top left.
+  case none
+  /// As large as fits, centred.
+  case contain
+  /// As small as covers it, centred.
+  case cover
+  /// Stretched to its width and its height.
+  case fill
+}
+
+/// An entry in the course of a transform over time: `{at, value}`, which holds from then on, or a
+/// linear ramp, `{from, to, timeRange}`.
+public struct WireTransformRamp: Codable, Sendable, Equatable {
+  /// From when on `value` holds.
+  public var at: WireTime?
+  /// The transform from then on.
+  public var value: WireTransform?
+  /// The transform at the start of a ramp.
+  public var from: WireTransform?
+  /// The transform at the end of a ramp, and after it.
+  public var to: WireTransform?
+  /// The time of a ramp.
+  public var timeRange: WireTimeRange?
+
+  /// Makes the value; what is left out is absent on the wire.
+  public init(
+    at: WireTime? = nil, value: WireTransform? = nil, from: WireTransform? = nil,
+    to: WireTransform? = nil, timeRange: WireTimeRange? = nil
+  ) {
+    self.at = at
+    self.value = value
+    self.from = from
+    self.to = to
+    self.timeRange = timeRange
+  }
+}
+
+/// An entry in the course of a rectangle over time: `{at, value}`, which holds from then on, or a
+/// linear ramp, `{from, to, timeRange}`.
+public struct WireRectangleRamp: Codable, Sendable, Equatable {
+  /// From when on `value` holds.
+  public var at: WireTime?
+  /// The rectangle from then on.
+  public var value: WireRectangle?
+  /// The rectangle at the start of a ramp.
+  public var from: WireRectangle?
+  /// The rectangle at the end of a ramp, and after it.
+  public var to: WireRectangle?
+  /// The time of a ramp.
+  public var timeRange: WireTimeRange?
+
+  /// Makes the value; what is left out is absent on the wire.
+  public init(
+    at: WireTime? = nil, value: WireRectangle? = nil, from: WireRectangle? = nil,
+    to: WireRectangle? = nil, timeRange: WireTimeRange? = nil
+  ) {
+    self.at = at
+    self.value = value
+    self.from = from
+    self.to = to
+    self.timeRange = timeRange
+  }
+}

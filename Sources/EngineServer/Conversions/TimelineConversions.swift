@@ -1,0 +1,138 @@
+import EngineProtocol
+import JSONRPC
+import MediaEngine
+import MediaTime
+
+// A composition as a document, both ways.
+
+/// The engine's value; the request for it has the same name.
+typealias CompositionTimeline = MediaEngine.CompositionTimeline
+
+extension CompositionTimeline {
+  /// - Parameter path: where the timeline is in the params, as a JSON pointer.
+  /// - Throws: all that is wrong with it at once.
+  init(_ wire: WireCompositionTimeline, at path: String) throws(ErrorObject) {
+    var problems: [EngineError.Problem] = []
+    if wire.version != WireCompositionTimeline.currentVersion {
+      problems.append(
+        EngineError.Problem(
+          path: "/version", expected: "\(WireCompositionTimeline.currentVersion)",
+          got: "\(wire.version)"))
+    }
+    var sources: [String: Source] = [:]
+    for (name, source) in wire.sources.sorted(by: { $0.key < $1.key }) {
+      sources[name] = Source(source, at: "/sources/\(name.pointerEscaped)", &problems)
+    }
+    self.init(
+      naturalSize: wire.naturalSize.map(Size.init), sources: sources,
+      tracks: wire.tracks.map(Track.init),
+      audioMix: wire.audioMix.map { AudioMix($0, at: "/audioMix", &problems) },
+      videoComposition: wire.videoComposition.map {
+        VideoComposition($0, at: "/videoComposition", &problems)
+      })
+    problems += self.problems
+    if let error = ErrorObject(problems, at: path) { throw error }
+  }
+}
+
+extension ErrorObject {
+  /// One error of all the problems of a document, with the code of the first that has one; nil when there
+  /// are none.
+  init?(_ problems: [EngineError.Problem], at path: String) {
+    guard let first = problems.first(where: { $0.code != nil }) ?? problems.first else {
+      return nil
+    }
+    let code = first.code.flatMap { ErrorCode(rawValue: $0.rawValue) } ?? .invalidParams
+    let more = problems.count > 1 ? ", and \(problems.count - 1) more" : ""
+    self.init(
+      code, "\(path)\(first.path): expected \(first.expected), got \(first.got)\(more)")
+    data?.errors = problems.prefix(DecodingProblems.limit).map {
+      WireParamsProblem(
+        path: path + $0.path, expected: $0.expected, got: $0.got, code: $0.code?.rawValue)
+    }
+  }
+}
+
+extension CompositionTimeline.Source {
+  fileprivate init(
+    _ wire: WireTimelineSource, at path: String, _ problems: inout [EngineError.Problem]
+  ) {
+    let isStill = wire.still ?? false
+    switch (wire.url, wire.asset) {
+    case (let url?, nil): self.init(.url(url), isStill: isStill)
+    case (nil, let asset?): self.init(.asset(asset.rawValue), isStill: isStill)
+    case (let url, _):
+      problems.append(
+        EngineError.Problem(
+          path: path, expected: "url or asset", got: url == nil ? "neither" : "both"))
+      self.init(.url(url ?? ""), isStill: isStill)
+    }
+  }
+}
+
+extension CompositionTimeline.Track {
+  fileprivate init(_ wire: WireTimelineTrack) {
+    self.init(
+      trackID: wire.trackID, mediaType: MediaType(wire.mediaType),
+      isEnabled: wire.isEnabled ?? true, naturalTimeScale: wire.naturalTimeScale,
+      languageCode: wire.languageCode, extendedLanguageTag: wire.extendedLanguageTag,
+      preferredTransform: wire.preferredTransform.map(AffineTransform.init) ?? .identity,
+      preferredVolume: wire.preferredVolume ?? 1,
+      segments: wire.segments.map {
+        CompositionTimeline.Segment(
+          source: $0.source, trackID: $0.trackID, timeMapping: $0.timeMapping.mapping)
+      })
+  }
+}
+
+extension WireCompositionTimeline {
+  /// In canonical form.
+  init(_ timeline: CompositionTimeline) {
+    let timeline = timeline.canonical
+    self.init(
+      naturalSize: timeline.naturalSize.map(WireSize.init),
+      sources: timeline.sources.mapValues(WireTimelineSource.init),
+      tracks: timeline.tracks.map(WireTimelineTrack.init),
+      audioMix: timeline.audioMix.map(WireAudioMix.init),
+      videoComposition: timeline.videoComposition.map(WireVideoComposition.init))
+  }
+}
+
+extension WireTimelineSource {
+  fileprivate init(_ source: CompositionTimeline.Source) {
+    self.init(still: source.isStill ? true : nil)
+    switch source.location {
+    case .url(let url): self.url = url
+    case .asset(let handle): asset = AssetHandle(rawValue: handle)
+    }
+  }
+}
+
+extension WireTimelineTrack {
+  fileprivate init(_ track: CompositionTimeline.Track) {
+    self.init(
+      trackID: track.trackID, mediaType: WireMediaType(track.mediaType),
+      isEnabled: track.isEnabled ? nil : false, naturalTimeScale: track.naturalTimeScale,
+      languageCode: track.languageCode, extendedLanguageTag: track.extendedLanguageTag,
+      preferredTransform: track.preferredTransform == .identity
+        ? nil : WireTransform(track.preferredTransform),
+      preferredVolume: track.preferredVolume == 1 ? nil : track.preferredVolume,
+      segments: track.segments.map {
+        WireTimelineSegment(
+          source: $0.source, trackID: $0.trackID, timeMapping: WireTimeMapping($0.timeMapping))
+      })
+  }
+}
+
+extension String {
+  /// As a step of a JSON pointer (RFC 6901).
+  fileprivate var pointerEscaped: String {
+    reduce(into: "") { escaped, character in
+      switch character {
+      case "~": escaped += "~0"
+      case "/": escaped += "~1"
+      default: escaped.append(character)
+      }
+    }
+  }
+}

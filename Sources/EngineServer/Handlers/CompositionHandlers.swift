@@ -1,0 +1,327 @@
+import EngineProtocol
+import JSONRPC
+import MediaEngine
+import MediaTime
+
+extension CompositionHandle: ObjectHandle {
+  static func describe(_ composition: MutableComposition) -> String {
+    guard let current = try? composition.current() else { return "composition" }
+    return "composition of \(current.media.files.count) files, \(current.duration.secondsDescription)"
+  }
+  static func cancelWork(of composition: MutableComposition) { composition.cancel() }
+}
+
+// An edit takes its place before its handler is first suspended: edits take effect in arrival order.
+
+extension Engine {
+  /// `composition/*`.
+  func registerCompositions(in router: inout Router) {
+    serve(CompositionCreate.self, createComposition, in: &router)
+    serve(CompositionCopy.self, copyComposition, in: &router)
+    serve(EngineProtocol.CompositionTimeline.self, compositionTimeline, in: &router)
+    serve(CompositionSet.self, setComposition, in: &router)
+    serve(CompositionAddTrack.self, addCompositionTrack, in: &router)
+    serve(CompositionRemoveTrack.self, removeCompositionTrack, in: &router)
+    serve(CompositionSetTrack.self, setCompositionTrack, in: &router)
+    serve(CompositionCompatibleTrack.self, compatibleTrack, in: &router)
+    serve(CompositionInsertTimeRange.self, insertTimeRange, in: &router)
+    serve(CompositionInsertTimeRanges.self, insertTimeRanges, in: &router)
+    serve(CompositionInsertEmptyTimeRange.self, insertEmptyTimeRange, in: &router)
+    serve(CompositionRemoveTimeRange.self, removeTimeRange, in: &router)
+    serve(CompositionScaleTimeRange.self, scaleTimeRange, in: &router)
+    serve(CompositionSegments.self, compositionSegments, in: &router)
+    serve(CompositionSetSegments.self, setSegments, in: &router)
+    serve(CompositionValidateSegments.self, validateSegments, in: &router)
+  }
+
+  @Sendable func createComposition(
+    _ request: CompositionCreate, _ context: RequestContext
+  ) async throws -> CompositionCreate.Result {
+    var timeline = try request.timeline.map {
+      (wire) throws(ErrorObject) in try CompositionTimeline(wire, at: "/timeline")
+    }
+    if let size = request.naturalSize { timeline?.naturalSize = Size(size) }
+    let composition = try await makeComposition(of: timeline)
+    if timeline == nil, let size = request.naturalSize {
+      try await composition.setNaturalSize(Size(size))
+    }
+    // The caller wouldn't know of a composition whose request was cancelled.
+    try Task.checkCancellation()
+    return CompositionCreate.Result(composition: handles.add(composition))
+  }
+
+  /// - Parameter timeline: nil for a composition without tracks.
+  func makeComposition(
+    of timeline: CompositionTimeline?
+  ) async throws -> MutableComposition {
+    guard let timeline else { return MutableComposition(configuration: configuration) }
+    var assets: [String: any Asset] = [:]
+    for (name, source) in timeline.sources {
+      switch source.location {
+      case .asset(let handle): assets[name] = try handles.find(AssetHandle(rawValue: handle))
+      case .url(let url):
+        var options = URLAsset.Options()
+        options.preferPreciseDurationAndTiming = true
+        assets[name] = URLAsset(url: url, options: options, configuration: configuration)
+      }
+    }
+    return try await MutableComposition(timeline, assets: assets, configuration: configuration)
+  }
+
+  @Sendable func compositionTimeline(
+    _ request: EngineProtocol.CompositionTimeline, _ context: RequestContext
+  ) async throws -> EngineProtocol.CompositionTimeline.Result {
+    let composition = try await handles.find(request.composition).snapshot()
+    let known = handles.assets
+    let timeline = composition.timeline { asset in
+      guard asset.media.files.isEmpty, let handle = known[ObjectIdentifier(asset)] else {
+        return .url(asset.path)
+      }
+      return .asset(handle.rawValue)
+    }
+    return EngineProtocol.CompositionTimeline.Result(timeline: WireCompositionTimeline(timeline))
+  }
+
+  @Sendable func copyComposition(
+    _ request: CompositionCopy, _ context: RequestContext
+  ) async throws -> CompositionCopy.Result {
+    let original = try await handles.find(request.composition).snapshot()
+    return CompositionCopy.Result(composition: handles.add(MutableComposition(original)))
+  }
+
+  @Sendable func setComposition(
+    _ request: CompositionSet, _ context: RequestContext
+  ) async throws -> CompositionSet.Result {
+    try await edit(request.composition) { (composition) async throws(EngineError) in
+      switch request.naturalSize {
+      case .source: try await composition.setNaturalSize(nil)
+      case .size(let size): try await composition.setNaturalSize(Size(size))
+      }
+    }.state
+  }
+
+  // MARK: Tracks
+
+  @Sendable func addCompositionTrack(
+    _ request: CompositionAddTrack, _ context: RequestContext
+  ) async throws -> CompositionAddTrack.Result {
+    let (trackID, state) = try await edit(request.composition) {
+      (composition) async throws(EngineError) in
+      try await composition.addTrack(
+        MediaType(request.mediaType), preferredTrackID: request.preferredTrackID)
+    }
+    return CompositionAddTrack.Result(
+      trackID: trackID, duration: state.duration, revision: state.revision)
+  }
+
+  @Sendable func removeCompositionTrack(
+    _ request: CompositionRemoveTrack, _ context: RequestContext
+  ) async throws -> CompositionRemoveTrack.Result {
+    try await edit(request.composition) { (composition) async throws(EngineError) in
+      try await composition.removeTrack(request.trackID)
+    }.state
+  }
+
+  @Sendable func setCompositionTrack(
+    _ request: CompositionSetTrack, _ context: RequestContext
+  ) async throws -> CompositionSetTrack.Result {
+    let rules = TrackSettingsRules(request)
+    guard rules.problems.isEmpty else { throw RPCError.invalidParams(rules.problems) }
+    return try await edit(request.composition) { (composition) async throws(EngineError) in
+      try await composition.updateTrack(request.trackID) { $0.apply(request) }
+    }.state
+  }
+
+  @Sendable func compatibleTrack(
+    _ request: CompositionCompatibleTrack, _ context: RequestContext
+  ) async throws -> CompositionCompatibleTrack.Result {
+    let composition = try handles.find(request.composition)
+    let asset = try await findAsset(request.asset)
+    let trackID = try await mapErrors(request.asset) { () throws(EngineError) in
+      try await composition.compatibleTrack(with: request.assetTrackID, of: asset)
+    }
+    return CompositionCompatibleTrack.Result(trackID: trackID)
+  }
+
+  // MARK: Inserting
+
+  @Sendable func insertTimeRange(
+    _ request: CompositionInsertTimeRange, _ context: RequestContext
+  ) async throws -> CompositionInsertTimeRange.Result {
+    guard request.trackID != nil || request.assetTrackID == nil else {
+      throw RPCError.invalidParams(
+        path: "/assetTrackID", expected: "a trackID to insert it in", got: "none")
+    }
+    let asset = try source(request.asset, in: request.composition)
+    let range = request.timeRange?.range ?? .all
+    let clamp = request.clamp ?? false
+    let (inserted, state) = try await edit(request.composition) {
+      (composition) async throws(EngineError) -> (timeRange: TimeRange, trackIDs: [Int32]) in
+      guard let trackID = request.trackID else {
+        return try await composition.insertTimeRange(
+          range, of: asset, at: request.at?.time, clamp: clamp)
+      }
+      let covered = try await composition.insertTimeRanges(
+        [.init(asset: asset, trackID: request.assetTrackID, timeRange: range)], inTrack: trackID,
+        at: request.at?.time, clamp: clamp)
+      return (covered, [trackID])
+    }
+    return CompositionInsertTimeRange.Result(
+      timeRange: WireTimeRange(inserted.timeRange), trackIDs: inserted.trackIDs,
+      duration: state.duration, revision: state.revision)
+  }
+
+  @Sendable func insertTimeRanges(
+    _ request: CompositionInsertTimeRanges, _ context: RequestContext
+  ) async throws -> CompositionInsertTimeRanges.Result {
+    try requireSome(request.items, "items")
+    var items: [MutableComposition.Item] = []
+    for item in request.items {
+      items.append(
+        MutableComposition.Item(
+          asset: try item.asset.map { try source($0, in: request.composition) },
+          trackID: item.assetTrackID, timeRange: item.timeRange?.range ?? .all))
+    }
+    let (covered, state) = try await edit(request.composition) {
+      [items] (composition) async throws(EngineError) in
+      try await composition.insertTimeRanges(
+        items, inTrack: request.trackID, at: request.at?.time, clamp: request.clamp ?? false)
+    }
+    return CompositionInsertTimeRanges.Result(
+      timeRange: WireTimeRange(covered), trackIDs: [request.trackID], duration: state.duration,
+      revision: state.revision)
+  }
+
+  // MARK: Ranges
+
+  @Sendable func insertEmptyTimeRange(
+    _ request: CompositionInsertEmptyTimeRange, _ context: RequestContext
+  ) async throws -> CompositionInsertEmptyTimeRange.Result {
+    try await edit(request.composition) { (composition) async throws(EngineError) in
+      try await composition.insertEmptyTimeRange(
+        request.timeRange.range, inTrack: request.trackID)
+    }.state
+  }
+
+  @Sendable func removeTimeRange(
+    _ request: CompositionRemoveTimeRange, _ context: RequestContext
+  ) async throws -> CompositionRemoveTimeRange.Result {
+    try await edit(request.composition) { (composition) async throws(EngineError) in
+      try await composition.removeTimeRange(request.timeRange.range, fromTrack: request.trackID)
+    }.state
+  }
+
+  @Sendable func scaleTimeRange(
+    _ request: CompositionScaleTimeRange, _ context: RequestContext
+  ) async throws -> CompositionScaleTimeRange.Result {
+    try await edit(request.composition) { (composition) async throws(EngineError) in
+      try await composition.scaleTimeRange(
+        request.timeRange.range, toDuration: request.toDuration.time, inTrack: request.trackID)
+    }.state
+  }
+
+  // MARK: Segments
+
+  @Sendable func compositionSegments(
+    _ request: CompositionSegments, _ context: RequestContext
+  ) async throws -> CompositionSegments.Result {
+    let composition = try await handles.find(request.composition).snapshot()
+    let segments = try await mapErrors(request.composition) { () throws(EngineError) in
+      try composition.segments(ofTrack: request.trackID)
+    }
+    let known = handles.assets
+    return CompositionSegments.Result(
+      segments: segments.map { segment in
+        WireCompositionSegment(
+          asset: segment.asset.flatMap { known[ObjectIdentifier($0)] }, path: segment.asset?.path,
+          assetTrackID: segment.trackID, timeMapping: WireTimeMapping(segment.timeMapping))
+      })
+  }
+
+  @Sendable func setSegments(
+    _ request: CompositionSetSegments, _ context: RequestContext
+  ) async throws -> CompositionSetSegments.Result {
+    let segments = try segments(request.segments, in: request.composition)
+    return try await edit(request.composition) { (composition) async throws(EngineError) in
+      try await composition.setSegments(segments, ofTrack: request.trackID)
+    }.state
+  }
+
+  @Sendable func validateSegments(
+    _ request: CompositionValidateSegments, _ context: RequestContext
+  ) async throws -> CompositionValidateSegments.Result {
+    let composition = try handles.find(request.composition)
+    let segments = try segments(request.segments, in: request.composition)
+    let problems = try await mapErrors(request.composition) { () throws(EngineError) in
+      try await composition.validateSegments(segments, ofTrack: request.trackID)
+    }
+    return CompositionValidateSegments.Result(
+      isValid: problems.isEmpty, problems: problems.map(WireParamsProblem.init))
+  }
+
+  private func segments(
+    _ segments: [WireCompositionSegment], in composition: CompositionHandle
+  ) throws -> [CompositionTrackSegment] {
+    try segments.map { segment in
+      CompositionTrackSegment(
+        asset: try segment.asset.map { try source($0, in: composition) },
+        trackID: segment.assetTrackID, timeMapping: segment.timeMapping.mapping)
+    }
+  }
+
+  // MARK: -
+
+  /// An asset to insert. Of a composition it is what the edits that have been made leave: to wait for it here
+  /// would let later edits overtake this one.
+  private func source(
+    _ handle: AssetHandle, in composition: CompositionHandle
+  ) throws(RPCError) -> any Asset {
+    try handles.find(handle)
+  }
+
+  private func edit<Value: Sendable>(
+    _ handle: CompositionHandle,
+    _ body: (MutableComposition) async throws(EngineError) -> Value
+  ) async throws -> (value: Value, state: WireCompositionState) {
+    let composition = try handles.find(handle)
+    let value = try await mapErrors(handle) { () async throws(EngineError) in
+      try await body(composition)
+    }
+    let current = try composition.current()
+    return (
+      value,
+      WireCompositionState(duration: WireTime(current.duration), revision: current.revision)
+    )
+  }
+}
+
+extension CompositionTrackSettings {
+  /// Takes over what is stated.
+  fileprivate mutating func apply(_ request: CompositionSetTrack) {
+    isEnabled = request.isEnabled ?? isEnabled
+    if let scale = request.naturalTimeScale { naturalTimeScale = scale == 0 ? nil : scale }
+    if let code = request.languageCode { languageCode = code.isEmpty ? nil : code }
+    if let tag = request.extendedLanguageTag { extendedLanguageTag = tag.isEmpty ? nil : tag }
+    if let transform = request.preferredTransform {
+      preferredTransform = AffineTransform(transform)
+    }
+    preferredVolume = request.preferredVolume ?? preferredVolume
+  }
+}
+
+/// What goes beyond the types of a track's settings.
+private struct TrackSettingsRules: ParameterRules {
+  var problems: [DecodingProblem] = []
+
+  init(_ request: CompositionSetTrack) {
+    let volume = request.preferredVolume ?? 1
+    require(volume.isFinite && volume >= 0, "/preferredVolume", "a number from 0 on", "\(volume)")
+    let scale = request.naturalTimeScale ?? 0
+    require(scale >= 0, "/naturalTimeScale", "a number from 0 on", "\(scale)")
+    if let code = request.languageCode, !code.isEmpty {
+      require(
+        code.utf8.count == 3 && code.allSatisfy { $0.isASCII && $0.isLowercase },
+        "/languageCode", "a code of three lower-case letters (ISO 639-2/T)", code)
+    }
+  }
+}

@@ -1,0 +1,206 @@
+public import MediaTime
+
+/// Clips one after the other, with what lies over them and is heard beside them, as people describe an edit.
+///
+/// ``timeline(sources:)`` makes a timeline of it.
+public struct ClipSequence: Sendable, Hashable {
+  /// The size of the picture; nil for that of the first clip that has one, in even numbers.
+  public var size: Size?
+  /// The interval between two pictures; nil for that of the first clip that has one, else 1/30 s.
+  public var frameDuration: Time?
+  /// What is seen where nothing is shown.
+  public var background: VideoComposition.Color
+  public var clips: [Clip]
+  /// Pictures over those of the clips; the last is on top.
+  public var overlays: [Overlay]
+  /// What is heard beside the clips.
+  public var audio: [Accompaniment]
+
+  public init(
+    size: Size? = nil, frameDuration: Time? = nil,
+    background: VideoComposition.Color = .black, clips: [Clip], overlays: [Overlay] = [],
+    audio: [Accompaniment] = []
+  ) {
+    self.size = size
+    self.frameDuration = frameDuration
+    self.background = background
+    self.clips = clips
+    self.overlays = overlays
+    self.audio = audio
+  }
+
+  public typealias Location = CompositionTimeline.Source.Location
+
+  /// A part of a file or an asset, a still picture, or a gap.
+  public struct Clip: Sendable, Hashable {
+    /// Nil for a gap, which has a duration.
+    public var location: Location?
+    /// The part that is shown; nil for all. A duration of +infinity reaches to the end.
+    public var timeRange: TimeRange?
+    public var speed: Speed
+    public var volume: Double
+    public var fit: VideoComposition.Fit
+    /// How long a still or a gap is; nil for 3 s of a still. Other clips are as long as their part.
+    public var duration: Time?
+    public var zoom: Zoom?
+    /// How long the clip dissolves into the next one; nil for a cut.
+    public var dissolve: Time?
+
+    public init(
+      _ location: Location?, timeRange: TimeRange? = nil, speed: Speed = .natural,
+      volume: Double = 1, fit: VideoComposition.Fit = .contain, duration: Time? = nil,
+      zoom: Zoom? = nil, dissolve: Time? = nil
+    ) {
+      self.location = location
+      self.timeRange = timeRange
+      self.speed = speed
+      self.volume = volume
+      self.fit = fit
+      self.duration = duration
+      self.zoom = zoom
+      self.dissolve = dissolve
+    }
+  }
+
+  /// How fast a clip is: 2 shows it in half its time.
+  public struct Speed: Sendable, Hashable {
+    public var numerator: Int32
+    public var denominator: Int32
+
+    public init(_ numerator: Int32, over denominator: Int32 = 1) {
+      self.numerator = numerator
+      self.denominator = denominator
+    }
+
+    public static let natural = Speed(1)
+    var isPositive: Bool { numerator > 0 && denominator > 0 }
+    /// How long so much of a source is shown.
+    func shown(_ duration: Time) -> Time {
+      numerator == denominator ? duration : duration.multiplied(byRatio: denominator, numerator)
+    }
+  }
+
+  /// A move over a picture: which part of it is shown at first, and which at last.
+  public struct Zoom: Sendable, Hashable {
+    public var from, to: Rectangle
+
+    public init(from: Rectangle, to: Rectangle) {
+      self.from = from
+      self.to = to
+    }
+  }
+
+  /// A picture that lies over those of the clips for some time.
+  public struct Overlay: Sendable, Hashable {
+    public var location: Location
+    /// When it is shown, in the sequence.
+    public var timeRange: TimeRange
+    /// Where; it is stretched to that.
+    public var frame: Rectangle
+    public var opacity: Double
+    /// How long it takes to appear, and to disappear.
+    public var fadeIn, fadeOut: Time
+
+    public init(
+      _ location: Location, timeRange: TimeRange, frame: Rectangle, opacity: Double = 1,
+      fadeIn: Time = .zero, fadeOut: Time = .zero
+    ) {
+      self.location = location
+      self.timeRange = timeRange
+      self.frame = frame
+      self.opacity = opacity
+      self.fadeIn = fadeIn
+      self.fadeOut = fadeOut
+    }
+  }
+
+  /// Music or speech beside the clips.
+  public struct Accompaniment: Sendable, Hashable {
+    public var location: Location
+    /// When it begins, in the sequence. It ends with the clips at the latest.
+    public var start: Time
+    /// The part that is played; nil for all.
+    public var timeRange: TimeRange?
+    public var volume: Double
+    public var fadeIn, fadeOut: Time
+    /// It is repeated until the clips end.
+    public var loops: Bool
+    public var ducking: Ducking?
+
+    public init(
+      _ location: Location, start: Time = .zero, timeRange: TimeRange? = nil, volume: Double = 1,
+      fadeIn: Time = .zero, fadeOut: Time = .zero, loops: Bool = false, ducking: Ducking? = nil
+    ) {
+      self.location = location
+      self.start = start
+      self.timeRange = timeRange
+      self.volume = volume
+      self.fadeIn = fadeIn
+      self.fadeOut = fadeOut
+      self.loops = loops
+      self.ducking = ducking
+    }
+  }
+
+  /// How an accompaniment gives way while clips are heard.
+  public struct Ducking: Sendable, Hashable {
+    /// What its volume is multiplied by.
+    public var level: Double
+    /// How long it takes to become quiet after a clip begins, and loud after it ends.
+    public var attack, release: Time
+
+    public init(
+      level: Double, attack: Time = Time(value: 1, timescale: 5),
+      release: Time = Time(value: 1, timescale: 2)
+    ) {
+      self.level = level
+      self.attack = attack
+      self.release = release
+    }
+  }
+
+  /// What has to be known of a file or an asset.
+  public struct SourceFacts: Sendable, Hashable {
+    public struct Track: Sendable, Hashable {
+      public var trackID: Int32
+      /// When it begins and ends.
+      public var timeRange: TimeRange
+
+      public init(trackID: Int32, timeRange: TimeRange) {
+        self.trackID = trackID
+        self.timeRange = timeRange
+      }
+    }
+
+    public var video: Track?
+    public var audio: Track?
+    /// The size at which pictures are shown: upright, of square pixels.
+    public var size: Size?
+    public var frameDuration: Time?
+    /// It is one picture.
+    public var isStill: Bool
+
+    public init(
+      video: Track? = nil, audio: Track? = nil, size: Size? = nil, frameDuration: Time? = nil,
+      isStill: Bool = false
+    ) {
+      self.video = video
+      self.audio = audio
+      self.size = size
+      self.frameDuration = frameDuration
+      self.isStill = isStill
+    }
+
+    /// Where the longer of its tracks ends.
+    var end: Time { [video, audio].compactMap { $0?.timeRange.end }.max() ?? .zero }
+  }
+}
+
+/// All that is wrong with a timeline or a sequence.
+public struct TimelineProblems: Error, Sendable, Hashable {
+  public var problems: [TimelineProblem]
+
+  public init(_ problems: [TimelineProblem]) {
+    self.problems = problems
+  }
+}

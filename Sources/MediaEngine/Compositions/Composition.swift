@@ -1,0 +1,97 @@
+import LibAV
+public import MediaTime
+import SystemIO
+
+/// An asset made of parts of others (AVComposition), which never changes: a ``MutableComposition`` as it was
+/// at a moment.
+///
+/// It is read as any asset. It has no metadata and no chapters of its own.
+public final class Composition: Asset, PresentationSource {
+  public let path: String
+  public let properties: AssetProperties
+  /// How many edits had been made.
+  public let revision: Int
+  let state: CompositionState
+  let configuration: EngineConfiguration
+  let content: Presentation
+
+  init(
+    _ state: CompositionState, path: String, configuration: EngineConfiguration
+  ) throws(EngineError) {
+    self.state = state
+    self.path = path
+    self.configuration = configuration
+    revision = state.revision
+    let canvas = state.canvas
+    var tracks: [TrackInfo] = []
+    for track in state.tracks { tracks.append(try track.info(path: path, canvas: canvas)) }
+    content = Presentation(
+      path: path, tracks: tracks, pictures: [], metadata: [], tagsAreOfTheFile: false,
+      attachments: [], chapters: [], mixesAudio: true)
+    let queues = LoadQueues()
+    properties = AssetProperties(
+      CompositionProperties(
+        knownTracks: content.tracks.map { AssetTrack($0, queues: queues) }, duration: state.duration
+      ),
+      queues: queues)
+  }
+
+  public var media: AssetMedia { AssetMedia(self) }
+  /// Where the last of its tracks ends.
+  public var duration: Time { state.duration }
+  /// The segments of a track, in order; empty for a track that shows nothing.
+  ///
+  /// - Throws: `noSourceTrack`.
+  public func segments(ofTrack trackID: Int32) throws(EngineError) -> [CompositionTrackSegment] {
+    try state.track(trackID, of: path).segments.segments.map(CompositionTrackSegment.init)
+  }
+
+  func presentation(interrupt: Interrupt) throws(EngineError) -> Presentation { content }
+  func loadPresentation(interrupt: Interrupt) async throws(EngineError) -> Presentation { content }
+  func preciseDuration(interrupt: Interrupt) throws(EngineError) -> Time { duration }
+  /// What parts cover was found out when they were inserted.
+  var prefersPreciseTiming: Bool { true }
+
+  var files: [String] {
+    var known: Set<String> = []
+    return state.sources.flatMap(\.asset.media.content.files).filter { known.insert($0).inserted }
+  }
+}
+
+/// A part of a composition's track (AVCompositionTrackSegment).
+public struct CompositionTrackSegment: Sendable {
+  /// The asset that is shown, with its track; nil in an empty segment.
+  public var asset: (any Asset)?
+  public var trackID: Int32?
+  /// From the clock of that track to the composition's.
+  public var timeMapping: TimeMapping
+
+  /// - Parameters:
+  ///   - asset: nil for an empty segment.
+  public init(asset: (any Asset)?, trackID: Int32?, timeMapping: TimeMapping) {
+    (self.asset, self.trackID, self.timeMapping) = (asset, trackID, timeMapping)
+  }
+
+  init(_ segment: SegmentList<CompositionSource>.Segment) {
+    self.init(
+      asset: segment.source?.asset, trackID: segment.source?.trackID, timeMapping: segment.mapping)
+  }
+
+  public var isEmpty: Bool { asset == nil }
+}
+
+private struct CompositionProperties: AssetPropertySource {
+  let knownTracks: [AssetTrack]
+  let duration: Time
+  let isDurationDeep = false
+
+  func tracks(interrupt: Interrupt) throws(EngineError) -> [AssetTrack] { knownTracks }
+  func metadata(interrupt: Interrupt) throws(EngineError) -> [MetadataItem] { [] }
+  func duration(interrupt: Interrupt) throws(EngineError) -> Time { duration }
+  func providesPreciseDuration(interrupt: Interrupt) throws(EngineError) -> Bool { true }
+  func movie(interrupt: Interrupt) throws(EngineError) -> Movie? { nil }
+  func chapterLocale(interrupt: Interrupt) throws(EngineError) -> String? { nil }
+  func chapterGroups(
+    isIllustrated: Bool, interrupt: Interrupt
+  ) throws(EngineError) -> [TimedMetadataGroup] { [] }
+}

@@ -1,0 +1,159 @@
+import LibAV
+import MediaTime
+import SystemIO
+
+/// A track of an asset, of which a composition can show parts.
+struct CompositionSource: SegmentSource {
+  /// The asset that the track is one of: a file's, or bytes that the program supplies.
+  let asset: any Asset
+  let trackID: Int32
+  let media: any TrackSource
+  let isHeld: Bool
+  /// What there is to show.
+  let timeRange: TimeRange
+  /// Of its pictures as they are shown: upright, of square pixels.
+  let shownSize: Size
+}
+
+/// What a composition takes from an asset: what it shows, track by track.
+struct CompositionInput: Sendable {
+  struct Track: Sendable {
+    let trackID: Int32
+    let mediaType: MediaType
+    /// From the asset's zero on.
+    let segments: SegmentList<CompositionSource>
+    let timeRange: TimeRange
+    /// Nil but for a single picture, of which there is as much as is asked for.
+    let held: CompositionSource?
+  }
+
+  let path: String
+  let tracks: [Track]
+  let duration: Time
+
+  /// Suspends while the asset is opened, and while what its tracks cover is found out.
+  ///
+  /// - Throws: what opening throws; `contentIsProtected`, `operationNotSupportedForAsset` for what has no end.
+  static func load(
+    _ asset: any Asset, interrupt: Interrupt
+  ) async throws(EngineError) -> CompositionInput {
+    if let composition = asset as? Composition { return CompositionInput(composition) }
+    let presentation = try await asset.media.content.loadPresentation(interrupt: interrupt)
+    var tracks: [Track] = []
+    for info in presentation.tracks {
+      guard let media = info.timeline.source else { continue }
+      try await media.prepareTimeRange(interrupt: interrupt)
+      let range = try media.preciseTimeRange(interrupt: interrupt)
+      guard range.end.isNumeric else {
+        throw EngineError(
+          .operationNotSupportedForAsset,
+          "Track \(info.trackID) of '\(presentation.path)' has no end, so no composition can show it",
+          path: presentation.path)
+      }
+      var isHeld = false
+      if info.mediaType == .video { isHeld = try await media.isSinglePicture(interrupt: interrupt) }
+      let source = CompositionSource(
+        asset: asset, trackID: info.trackID, media: media, isHeld: isHeld, timeRange: range,
+        shownSize: info.shownSize)
+      var segments = SegmentList<CompositionSource>()
+      segments.insert([.init(source, range: range, at: range.start)], at: range.start)
+      tracks.append(
+        Track(
+          trackID: info.trackID, mediaType: info.mediaType, segments: segments, timeRange: range,
+          held: isHeld ? source : nil))
+    }
+    return CompositionInput(
+      path: presentation.path, tracks: tracks,
+      duration: tracks.map(\.timeRange.end).max() ?? .zero)
+  }
+
+  private init(path: String, tracks: [Track], duration: Time) {
+    (self.path, self.tracks, self.duration) = (path, tracks, duration)
+  }
+
+  /// Parts of parts: what is shown of a composition is shown of its sources.
+  private init(_ composition: Composition) {
+    self.init(
+      path: composition.path,
+      tracks: composition.state.tracks.filter { !$0.segments.segments.isEmpty }.map { track in
+        Track(
+          trackID: track.trackID, mediaType: track.mediaType, segments: track.segments,
+          timeRange: TimeRange(start: .zero, duration: track.segments.end), held: nil)
+      },
+      duration: composition.duration)
+  }
+
+  func track(_ trackID: Int32) throws(EngineError) -> Track {
+    if let track = tracks.first(where: { $0.trackID == trackID }) { return track }
+    let known = tracks.map { String($0.trackID) }.joined(separator: ", ")
+    throw EngineError(
+      .noSourceTrack, "'\(path)' has no track \(trackID)",
+      hint: known.isEmpty ? "It has no tracks at all." : "Its tracks are \(known).", path: path)
+  }
+}
+
+extension CompositionInput.Track {
+  /// What a range of the track shows, for so long, from zero on.
+  func segments(
+    in range: TimeRange, lasting duration: Time
+  ) -> [SegmentList<CompositionSource>.Segment] {
+    if let held {
+      let target = TimeRange(start: .zero, duration: duration)
+      return [.init(held, TimeMapping(source: held.timeRange, target: target))]
+    }
+    var found = SegmentList(segments.segments(in: range))
+    if found.end < range.duration {
+      let missing = TimeRange(start: found.end, end: range.duration)
+      found.insert([.init(nil, range: missing, at: found.end)])
+    }
+    if duration != range.duration {
+      found.scale(TimeRange(start: .zero, duration: range.duration), to: duration)
+    }
+    return found.segments
+  }
+}
+
+extension TrackInfo {
+  fileprivate var shownSize: Size {
+    let size = naturalSize
+    return preferredTransform.orientation?.swapsAxes == true
+      ? Size(width: size.height, height: size.width) : size
+  }
+}
+
+extension TrackSource {
+  /// Makes the index where the container's times are estimates.
+  fileprivate func prepareTimeRange(interrupt: Interrupt) async throws(EngineError) {
+    guard let stored else { return }
+    if try stored.needsIndexForTimeRange(interrupt: interrupt) {
+      try await stored.prepareIndex(interrupt: interrupt)
+    }
+  }
+
+  fileprivate func preciseTimeRange(interrupt: Interrupt) throws(EngineError) -> TimeRange {
+    guard let stored, try stored.needsIndexForTimeRange(interrupt: interrupt) else {
+      return try timeRange(interrupt: interrupt)
+    }
+    let index = try stored.index(interrupt: interrupt)
+    guard let start = index.start, let end = index.end else {
+      return try timeRange(interrupt: interrupt)
+    }
+    return TimeRange(start: max(.zero, stored.time(start)), end: stored.time(end))
+  }
+
+  /// A photo, or a file with one frame.
+  fileprivate func isSinglePicture(interrupt: Interrupt) async throws(EngineError) -> Bool {
+    // A longer file needn't be indexed to know.
+    guard let stored, stored.duration(stored.stream.duration ?? 0) <= Time(value: 1, timescale: 1)
+    else { return false }
+    try await stored.prepareIndex(interrupt: interrupt)
+    return try stored.index(interrupt: interrupt).samples.count == 1
+  }
+}
+
+extension StoredTrack {
+  fileprivate func needsIndexForTimeRange(interrupt: Interrupt) throws(EngineError) -> Bool {
+    if stream.startTime == nil || stream.duration == nil { return true }
+    return source.durationNeedsScan(try source.open(interrupt: interrupt))
+  }
+}

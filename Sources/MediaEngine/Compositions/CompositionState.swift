@@ -1,0 +1,342 @@
+import MediaTime
+
+/// What a composition is at a moment: a value, on which edits are pure functions.
+struct CompositionState: Sendable {
+  struct Track: Sendable {
+    let trackID: Int32
+    let mediaType: MediaType
+    var segments = SegmentList<CompositionSource>()
+    var settings = CompositionTrackSettings()
+  }
+
+  /// In the order in which they were added.
+  var tracks: [Track] = []
+  /// Nil for the size of the first picture.
+  var naturalSize: Size?
+  /// What whoever reads it mixes and composes by, when nothing else is given.
+  var audioMix: AudioMix?
+  var videoComposition: VideoComposition?
+  /// How many edits have been made.
+  var revision = 0
+  /// A number is given once in the life of a composition.
+  private var usedTrackIDs: Set<Int32> = []
+
+  /// As a movie's clock may count it, and no film is as long: 68 years.
+  private static let maximumDuration = Time(value: Int64(Int32.max), timescale: 1)
+
+  /// Where the last of the tracks ends.
+  var duration: Time { tracks.map(\.segments.end).max() ?? .zero }
+
+  var sources: [CompositionSource] {
+    tracks.flatMap { $0.segments.segments.compactMap(\.source) }
+  }
+
+  func track(_ trackID: Int32, of path: String) throws(EngineError) -> Track {
+    tracks[try position(trackID, of: path)]
+  }
+
+  private func position(_ trackID: Int32, of path: String) throws(EngineError) -> Int {
+    if let position = tracks.firstIndex(where: { $0.trackID == trackID }) { return position }
+    let known = tracks.map { String($0.trackID) }.joined(separator: ", ")
+    throw EngineError(
+      .noSourceTrack, "'\(path)' has no track \(trackID)",
+      hint: known.isEmpty ? "It has no tracks yet: add one." : "Its tracks are \(known).",
+      path: path)
+  }
+
+  // MARK: Tracks
+
+  /// - Parameter preferredTrackID: taken if no track has or had it.
+  mutating func addTrack(
+    _ mediaType: MediaType, preferredTrackID: Int32? = nil, of path: String
+  ) throws(EngineError) -> Int32 {
+    guard tracks.count < CompositionTimeline.limits.tracks else {
+      throw EngineError(
+        .limitExceeded,
+        "'\(path)' has \(CompositionTimeline.limits.tracks) tracks, which is the limit", path: path)
+    }
+    var trackID = preferredTrackID ?? 0
+    if trackID <= 0 || usedTrackIDs.contains(trackID) {
+      trackID = (usedTrackIDs.max() ?? 0) &+ 1
+      // After the highest number there is, the lowest one that is free.
+      if trackID <= 0 { trackID = (1...Int32.max).first { !usedTrackIDs.contains($0) } ?? 1 }
+    }
+    usedTrackIDs.insert(trackID)
+    tracks.append(Track(trackID: trackID, mediaType: mediaType))
+    return trackID
+  }
+
+  mutating func removeTrack(_ trackID: Int32, of path: String) throws(EngineError) {
+    tracks.remove(at: try position(trackID, of: path))
+  }
+
+  mutating func withTrack<Value>(
+    _ trackID: Int32, of path: String, _ body: (inout Track) throws(EngineError) -> Value
+  ) throws(EngineError) -> Value {
+    try body(&tracks[try position(trackID, of: path)])
+  }
+
+  // MARK: Inserting
+
+  /// A range of one source's track, or an empty edit, that is to be inserted.
+  struct Piece {
+    /// Nil for an empty edit.
+    let track: CompositionInput.Track?
+    let path: String
+    let timeRange: TimeRange
+  }
+
+  /// Inserts pieces one after the other in a track; all of them, or none.
+  ///
+  /// - Returns: what they cover in the track.
+  mutating func insert(
+    _ pieces: [Piece], in trackID: Int32, at time: Time?, clamp: Bool, of path: String
+  ) throws(EngineError) -> TimeRange {
+    let start = try insertionTime(time, of: path)
+    let type = try track(trackID, of: path).mediaType
+    var problems: [EngineError.Problem] = []
+    var segments: [SegmentList<CompositionSource>.Segment] = []
+    for (number, piece) in pieces.enumerated() {
+      guard let source = piece.track else {
+        problems += Self.problems(
+          ofDuration: piece.timeRange.duration, at: "/items/\(number)/timeRange")
+        segments.append(.init(nil, range: piece.timeRange, at: .zero))
+        continue
+      }
+      if source.mediaType != type {
+        problems.append(
+          .init(
+            path: "/items/\(number)/assetTrackID", expected: "a track of the kind \(type.rawValue)",
+            got:
+              "track \(source.trackID) of '\(piece.path)', which is \(source.mediaType.rawValue)",
+            code: .operationNotAllowed))
+        continue
+      }
+      let available = TimeRange(start: .zero, duration: source.timeRange.end)
+      let (range, found) = Self.resolve(
+        piece.timeRange, within: available, isHeld: source.held != nil, clamp: clamp,
+        of: piece.path, at: "/items/\(number)/timeRange")
+      problems += found
+      if let range { segments += source.segments(in: range, lasting: range.duration) }
+    }
+    if !problems.isEmpty { throw EngineError(problems, of: "Nothing was inserted in '\(path)'") }
+    return try withTrack(trackID, of: path) { (track) throws(EngineError) in
+      let begin = start ?? track.segments.end
+      let before = max(begin, track.segments.end)
+      track.segments.insert(segments, at: start)
+      return TimeRange(start: begin, end: begin + (track.segments.end - before))
+    }
+  }
+
+  /// Inserts a range of all tracks of an asset: each in a track of its kind, which is added where there is
+  /// none. What follows in any track moves behind it; a track that ends before the range does is filled with
+  /// an empty edit, so that all go on together.
+  mutating func insert(
+    _ input: CompositionInput, _ timeRange: TimeRange, at time: Time?, clamp: Bool,
+    of path: String
+  ) throws(EngineError) -> (timeRange: TimeRange, trackIDs: [Int32]) {
+    var start = duration
+    if let time = try insertionTime(time, of: path) { start = time }
+    let sources = input.tracks.filter(\.canBeInserted)
+    guard !sources.isEmpty else {
+      throw EngineError(
+        .noSourceTrack, "'\(input.path)' has no track that can be shown in a composition",
+        path: input.path)
+    }
+    let (resolved, problems) = Self.resolve(
+      timeRange, within: TimeRange(start: .zero, duration: input.duration),
+      isHeld: sources.allSatisfy { $0.held != nil }, clamp: clamp, of: input.path, at: "/timeRange")
+    guard let range = resolved, problems.isEmpty else {
+      throw EngineError(problems, of: "Nothing was inserted in '\(path)'")
+    }
+    guard !range.isEmpty else { return (TimeRange(start: start, duration: .zero), []) }
+    var used: [Int32] = []
+    for source in sources {
+      let free = tracks.first { $0.mediaType == source.mediaType && !used.contains($0.trackID) }
+      let trackID: Int32
+      if let free {
+        trackID = free.trackID
+      } else {
+        trackID = try addTrack(source.mediaType, of: path)
+      }
+      used.append(trackID)
+      try withTrack(trackID, of: path) { (track) throws(EngineError) in
+        track.segments.insert(source.segments(in: range, lasting: range.duration), at: start)
+      }
+    }
+    for index in tracks.indices where !used.contains(tracks[index].trackID) {
+      guard tracks[index].segments.end > start else { continue }
+      tracks[index].segments.insert([.init(nil, range: range, at: start)], at: start)
+    }
+    return (TimeRange(start: start, duration: range.duration), used)
+  }
+
+  // MARK: Ranges
+
+  /// - Parameter trackID: nil for all tracks.
+  mutating func insertEmpty(
+    _ range: TimeRange, in trackID: Int32?, of path: String
+  ) throws(EngineError) {
+    try require(range, of: path)
+    let positions = try positions(trackID, of: path).filter {
+      tracks[$0].segments.end > range.start
+    }
+    guard !positions.isEmpty || range.isEmpty else {
+      var end = duration
+      if let trackID { end = try track(trackID, of: path).segments.end }
+      throw EngineError(
+        .operationNotAllowed,
+        "An empty range can't be added at \(range.start.secondsDescription): "
+          + "\(trackID.map { "track \($0)" } ?? "'\(path)'") ends at "
+          + "\(end.secondsDescription), and nothing can be added behind the end but media",
+        hint: "Insert what is to follow at a later time: what lies between becomes an empty range.",
+        path: path)
+    }
+    for position in positions {
+      tracks[position].segments.insert([.init(nil, range: range, at: range.start)], at: range.start)
+    }
+  }
+
+  mutating func remove(
+    _ range: TimeRange, from trackID: Int32?, of path: String
+  ) throws(EngineError) {
+    try require(range, of: path)
+    for position in try positions(trackID, of: path) { tracks[position].segments.remove(range) }
+  }
+
+  mutating func scale(
+    _ range: TimeRange, to duration: Time, in trackID: Int32?, of path: String
+  ) throws(EngineError) {
+    try require(range, of: path)
+    let problems = Self.problems(ofDuration: duration, at: "/toDuration")
+    if !problems.isEmpty || duration <= .zero {
+      throw EngineError(
+        .invalidCompositionTrackSegmentDuration,
+        "'\(path)' can't show a range in \(duration.secondsDescription): that is no length",
+        hint: "Give a duration above zero.", path: path)
+    }
+    for position in try positions(trackID, of: path) {
+      tracks[position].segments.scale(range, to: duration)
+    }
+  }
+
+  private func positions(_ trackID: Int32?, of path: String) throws(EngineError) -> [Int] {
+    guard let trackID else { return Array(tracks.indices) }
+    return [try position(trackID, of: path)]
+  }
+
+  // MARK: Rules
+
+  /// What every edit ends with.
+  ///
+  /// - Throws: `limitExceeded`.
+  func requireWithinLimits(of path: String) throws(EngineError) {
+    let count = tracks.reduce(0) { $0 + $1.segments.segments.count }
+    guard count <= CompositionTimeline.limits.segments else {
+      throw EngineError(
+        .limitExceeded,
+        "'\(path)' would have \(count) segments; the limit is \(CompositionTimeline.limits.segments)",
+        hint: "Export a part of it, and go on with that file.", path: path)
+    }
+    let duration = duration
+    guard duration.isNumeric, duration <= Self.maximumDuration else {
+      throw EngineError(
+        .invalidCompositionTrackSegmentDuration,
+        "'\(path)' would last \(duration.secondsDescription); the limit is "
+          + "\(Self.maximumDuration.secondsDescription)", path: path)
+    }
+  }
+
+  /// Where to insert; nil for the end.
+  private func insertionTime(_ time: Time?, of path: String) throws(EngineError) -> Time? {
+    guard let time, time.isValid else { return nil }
+    guard time.isNumeric, time >= .zero, time <= Self.maximumDuration else {
+      throw EngineError(
+        .operationNotAllowed,
+        "Nothing can be inserted in '\(path)' at \(time.secondsDescription)",
+        hint: "Give a time from 0 on, or none for the end.", path: path)
+    }
+    return time
+  }
+
+  private func require(_ range: TimeRange, of path: String) throws(EngineError) {
+    guard range.isValid, range.start.isNumeric, range.start >= .zero,
+      range.duration.isNumeric || range.duration.isPositiveInfinity
+    else {
+      throw EngineError(
+        .invalidCompositionTrackSegmentDuration,
+        "'\(path)' has no range \(range.secondsDescription)",
+        hint: "Give a range that begins at 0 or later, and isn't negative.", path: path)
+    }
+  }
+
+  private static func problems(ofDuration duration: Time, at place: String) -> [EngineError.Problem]
+  {
+    if duration.isNumeric, duration >= .zero, duration <= maximumDuration { return [] }
+    return [
+      .init(
+        path: place, expected: "a duration from 0 to \(maximumDuration.secondsDescription)",
+        got: duration.secondsDescription, code: .invalidCompositionTrackSegmentDuration)
+    ]
+  }
+
+  /// A range of a source, cut to what there is of it where that is wanted.
+  ///
+  /// - Parameter isHeld: there is as much as is asked for.
+  static func resolve(
+    _ range: TimeRange, within available: TimeRange, isHeld: Bool, clamp: Bool, of path: String,
+    at place: String
+  ) -> (TimeRange?, [EngineError.Problem]) {
+    let expected =
+      isHeld ? "a length of time" : "a part of \(available.secondsDescription) of '\(path)'"
+    guard range.start.isNumeric, range.start >= .zero, isHeld || range.start <= available.end else {
+      return (
+        nil,
+        [
+          .init(
+            path: "\(place)/start", expected: expected,
+            got: "a range that begins at \(range.start.secondsDescription)",
+            code: .invalidCompositionTrackSegmentSourceStartTime)
+        ]
+      )
+    }
+    // To the end, whatever that is.
+    if range.duration.isPositiveInfinity {
+      return (
+        isHeld ? available : TimeRange(start: range.start, end: available.end), []
+      )
+    }
+    guard range.duration.isNumeric, range.duration >= .zero, range.end.isNumeric else {
+      return (
+        nil,
+        [
+          .init(
+            path: "\(place)/duration", expected: expected,
+            got: "a range of \(range.duration.secondsDescription)",
+            code: .invalidCompositionTrackSegmentSourceDuration)
+        ]
+      )
+    }
+    if isHeld || range.end <= available.end { return (range, []) }
+    if clamp { return (range.intersection(available), []) }
+    return (
+      nil,
+      [
+        .init(
+          path: "\(place)/duration", expected: expected,
+          got: "a range that ends at \(range.end.secondsDescription)",
+          code: .invalidCompositionTrackSegmentSourceDuration)
+      ]
+    )
+  }
+}
+
+extension CompositionInput.Track {
+  /// What is seen, heard or read. A timecode counts the frames of its own file, and metadata belongs to it.
+  var canBeInserted: Bool {
+    switch mediaType {
+    case .video, .audio, .text, .subtitle, .closedCaption: true
+    case .timecode, .metadata: false
+    }
+  }
+}

@@ -1,0 +1,110 @@
+public import MediaTime
+
+/// All that a composition is, as a value: "This representation can be written out by clients in any convenient
+/// form, and subsequently the composition can be reconstituted" (AVComposition.h).
+///
+/// ``problems`` has what is wrong with one, and ``canonical`` the one form of all timelines that describe the
+/// same composition. ``audioMix`` and ``videoComposition`` are carried along with it.
+public struct CompositionTimeline: Sendable, Hashable {
+  /// The authored size; nil for that of the first video track.
+  public var naturalSize: Size?
+  /// What the segments show parts of, by the names they have in them.
+  public var sources: [String: Source]
+  public var tracks: [Track]
+  /// How loud the tracks are in a mix, when nothing else is given there.
+  public var audioMix: AudioMix?
+  /// How pictures are made of the video tracks, when nothing else is given there.
+  public var videoComposition: VideoComposition?
+
+  public init(
+    naturalSize: Size? = nil, sources: [String: Source] = [:], tracks: [Track] = [],
+    audioMix: AudioMix? = nil, videoComposition: VideoComposition? = nil
+  ) {
+    self.naturalSize = naturalSize
+    self.sources = sources
+    self.tracks = tracks
+    self.audioMix = audioMix
+    self.videoComposition = videoComposition
+  }
+
+  /// An asset that parts are taken from.
+  public struct Source: Sendable, Hashable {
+    public enum Location: Sendable, Hashable {
+      /// A file.
+      case url(String)
+      /// An asset of the caller, by what the caller calls it.
+      case asset(String)
+    }
+
+    public var location: Location
+    /// It is one picture, which segments hold for as long as their target is.
+    public var isStill: Bool
+
+    public init(_ location: Location, isStill: Bool = false) {
+      self.location = location
+      self.isStill = isStill
+    }
+  }
+
+  /// A track (AVCompositionTrack).
+  public struct Track: Sendable, Hashable {
+    public var trackID: Int32
+    public var mediaType: MediaType
+    public var isEnabled: Bool
+    /// Nil for that of the first segment that isn't empty.
+    public var naturalTimeScale: Int32?
+    /// By ISO 639-2/T.
+    public var languageCode: String?
+    /// By BCP 47.
+    public var extendedLanguageTag: String?
+    public var preferredTransform: AffineTransform
+    public var preferredVolume: Double
+    /// One after the other, from zero on.
+    public var segments: [Segment]
+
+    public init(
+      trackID: Int32, mediaType: MediaType, isEnabled: Bool = true,
+      naturalTimeScale: Int32? = nil, languageCode: String? = nil,
+      extendedLanguageTag: String? = nil, preferredTransform: AffineTransform = .identity,
+      preferredVolume: Double = 1, segments: [Segment] = []
+    ) {
+      self.trackID = trackID
+      self.mediaType = mediaType
+      self.isEnabled = isEnabled
+      self.naturalTimeScale = naturalTimeScale
+      self.languageCode = languageCode
+      self.extendedLanguageTag = extendedLanguageTag
+      self.preferredTransform = preferredTransform
+      self.preferredVolume = preferredVolume
+      self.segments = segments
+    }
+
+    /// Where its last segment ends.
+    public var end: Time { segments.last?.timeMapping.target.end ?? .zero }
+  }
+
+  /// A part of a track (AVCompositionTrackSegment).
+  public struct Segment: Sendable, Hashable {
+    /// The name of the source; nil in an empty segment.
+    public var source: String?
+    /// The track of the source; nil in an empty segment.
+    public var trackID: Int32?
+    /// From the source's clock to the composition's. The source of an empty segment is the invalid range.
+    public var timeMapping: TimeMapping
+
+    public init(source: String? = nil, trackID: Int32? = nil, timeMapping: TimeMapping) {
+      self.source = source
+      self.trackID = trackID
+      self.timeMapping = timeMapping
+    }
+
+    public init(emptyTarget target: TimeRange) {
+      self.init(timeMapping: TimeMapping(emptyTarget: target))
+    }
+
+    public var isEmpty: Bool { source == nil }
+  }
+
+  /// Where the last of its tracks ends.
+  public var duration: Time { tracks.map(\.end).max() ?? .zero }
+}

@@ -1,0 +1,29 @@
+import MediaTime
+
+extension CompositionState.Track {
+  /// The track for those who read it.
+  ///
+  /// - Parameter canvas: what its pictures are shown in.
+  func info(path: String, canvas: Canvas?) throws(EngineError) -> TrackInfo {
+    let parts = segments.segments.map { segment -> TrackTimeline.Part in
+      guard let source = segment.source else {
+        return TrackTimeline.Part(emptyTarget: segment.mapping.target)
+      }
+      return TrackTimeline.Part(source.media, mapping: segment.mapping)
+    }
+    let timeline = try TrackTimeline(parts: parts, of: mediaType, path: path, canvas: canvas)
+    return TrackInfo(
+      trackID: trackID, mediaType: mediaType, timeline: timeline, movie: nil, metadata: [],
+      isEnabled: settings.isEnabled, settings: settings)
+  }
+}
+
+extension CompositionState {
+  /// What pictures are shown in: the size that was set, else that of the first picture.
+  var canvas: Canvas? {
+    let first = tracks.lazy.filter { $0.mediaType == .video }
+      .compactMap { $0.segments.segments.lazy.compactMap(\.source).first?.shownSize }.first
+    guard let size = naturalSize ?? first, size.width >= 1, size.height >= 1 else { return nil }
+    return Canvas(width: Int(size.width.rounded()), height: Int(size.height.rounded()))
+  }
+}

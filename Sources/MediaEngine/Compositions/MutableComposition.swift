@@ -1,0 +1,337 @@
+public import MediaTime
+import Synchronization
+import SystemIO
+
+/// A composition that is being made (AVMutableComposition).
+///
+/// Each edit takes effect as a whole or not at all, and in the order in which edits were asked for, also
+/// where one of them has to wait for its asset to be opened. Who reads a composition gets ``snapshot()``, which
+/// later edits don't change.
+public final class MutableComposition: Sendable {
+  /// What messages call it.
+  public let path: String
+  private let configuration: EngineConfiguration
+  private let state: Mutex<(value: CompositionState, snapshot: Composition?)>
+  private let order = ArrivalOrder()
+  private let interrupt = Interrupt()
+
+  public init(
+    path: String = "composition", naturalSize: Size? = nil,
+    configuration: EngineConfiguration = EngineConfiguration()
+  ) {
+    self.path = path
+    self.configuration = configuration
+    var state = CompositionState()
+    state.naturalSize = naturalSize
+    self.state = Mutex((state, nil))
+  }
+
+  /// A mutable copy of a composition (`mutableCopy`).
+  public init(_ composition: Composition, path: String = "composition") {
+    self.path = path
+    configuration = composition.configuration
+    state = Mutex((composition.state, nil))
+  }
+
+  /// Ends the edits that wait for their assets. Never waits.
+  public func cancel() { interrupt.trigger() }
+
+  /// The composition as the edits that have been asked for make it.
+  ///
+  /// - Throws: `outOfMemory`.
+  public func snapshot() async throws(EngineError) -> Composition {
+    let turn = order.arrive()
+    await turn.begin()
+    defer { turn.end() }
+    return try current()
+  }
+
+  /// The composition as the edits that have been made leave it. Never waits.
+  ///
+  /// - Throws: `outOfMemory`.
+  public func current() throws(EngineError) -> Composition {
+    try state.withLock { (state) throws(EngineError) in
+      if let known = state.snapshot { return known }
+      let made = try Composition(state.value, path: path, configuration: configuration)
+      state.snapshot = made
+      return made
+    }
+  }
+
+  // MARK: Tracks
+
+  /// - Parameter preferredTrackID: taken if no track has or had it; else there is a new one.
+  /// - Returns: the track's number.
+  /// - Throws: `limitExceeded` above 256 tracks.
+  public func addTrack(
+    _ mediaType: MediaType, preferredTrackID: Int32? = nil
+  ) async throws(EngineError) -> Int32 {
+    try await edit { (state) throws(EngineError) in
+      try state.addTrack(mediaType, preferredTrackID: preferredTrackID, of: self.path)
+    }
+  }
+
+  /// - Throws: `noSourceTrack`.
+  public func removeTrack(_ trackID: Int32) async throws(EngineError) {
+    try await edit { (state) throws(EngineError) in
+      try state.removeTrack(trackID, of: self.path)
+    }
+  }
+
+  /// - Throws: `noSourceTrack`.
+  public func updateTrack(
+    _ trackID: Int32, _ change: @escaping @Sendable (inout CompositionTrackSettings) -> Void
+  ) async throws(EngineError) {
+    try await edit { (state) throws(EngineError) in
+      try state.withTrack(trackID, of: self.path) { (track) throws(EngineError) in
+        change(&track.settings)
+      }
+    }
+  }
+
+  /// What pictures are shown in, in square pixels; nil for the size of the first picture.
+  ///
+  /// - Throws: `unsupportedOutputSettings` for a size that isn't.
+  public func setNaturalSize(_ size: Size?) async throws(EngineError) {
+    if let size {
+      guard (1...16384).contains(size.width), (1...16384).contains(size.height) else {
+        throw EngineError(
+          .unsupportedOutputSettings,
+          "\(size.width) × \(size.height) is no size that pictures can be shown in",
+          hint: "Give a width and a height from 1 to 16384.")
+      }
+    }
+    try await edit { (state) throws(EngineError) in state.naturalSize = size }
+  }
+
+  // MARK: Inserting
+
+  /// Inserts a range of an asset, of all its tracks (`insertTimeRange:ofAsset:atTime:`).
+  ///
+  /// - Parameters:
+  ///   - timeRange: with a duration of +infinity, up to the asset's end; of a still, as long as it is to be
+  ///     shown.
+  ///   - time: nil for the end.
+  ///   - clamp: takes what there is of a range that goes beyond the asset.
+  /// - Returns: what it covers, and the tracks that show it, in the order of the asset's.
+  /// - Throws: what opening the asset throws; `invalidCompositionTrackSegmentSourceStartTime`,
+  ///   `invalidCompositionTrackSegmentSourceDuration`, `contentIsProtected`, `noSourceTrack`, `limitExceeded`.
+  @discardableResult
+  public func insertTimeRange(
+    _ timeRange: TimeRange = .all, of asset: any Asset, at time: Time? = nil, clamp: Bool = false
+  ) async throws(EngineError) -> (timeRange: TimeRange, trackIDs: [Int32]) {
+    try await edit(with: [asset]) { (state, inputs) throws(EngineError) in
+      try state.insert(inputs[0], timeRange, at: time, clamp: clamp, of: self.path)
+    }
+  }
+
+  /// A range of a track of an asset, or an empty range.
+  public struct Item: Sendable {
+    /// Nil for an empty range, of which only the duration counts.
+    public var asset: (any Asset)?
+    /// Nil for the asset's first track of the kind.
+    public var trackID: Int32?
+    public var timeRange: TimeRange
+
+    public init(asset: (any Asset)?, trackID: Int32? = nil, timeRange: TimeRange = .all) {
+      (self.asset, self.trackID, self.timeRange) = (asset, trackID, timeRange)
+    }
+  }
+
+  /// Inserts ranges of tracks one after the other in a track (`insertTimeRanges:ofTracks:atTime:`); all or
+  /// none of them.
+  ///
+  /// - Throws: as ``insertTimeRange(_:of:at:clamp:)``; `operationNotAllowed` for a track of another kind.
+  @discardableResult
+  public func insertTimeRanges(
+    _ items: [Item], inTrack trackID: Int32, at time: Time? = nil, clamp: Bool = false
+  ) async throws(EngineError) -> TimeRange {
+    try await edit(with: items.map(\.asset)) { (state, inputs) throws(EngineError) in
+      let type = try state.track(trackID, of: self.path).mediaType
+      var pieces: [CompositionState.Piece] = []
+      for (item, input) in zip(items, inputs) {
+        pieces.append(
+          CompositionState.Piece(
+            track: try input?.track(item.trackID, or: type), path: input?.path ?? "",
+            timeRange: item.timeRange))
+      }
+      return try state.insert(pieces, in: trackID, at: time, clamp: clamp, of: self.path)
+    }
+  }
+
+  /// Inserts a range that shows nothing; what is shown from its start on is shown behind it.
+  ///
+  /// - Parameter trackID: nil for all tracks.
+  /// - Throws: `operationNotAllowed` at the end or behind it.
+  public func insertEmptyTimeRange(
+    _ timeRange: TimeRange, inTrack trackID: Int32? = nil
+  ) async throws(EngineError) {
+    try await edit { (state) throws(EngineError) in
+      try state.insertEmpty(timeRange, in: trackID, of: self.path)
+    }
+  }
+
+  /// Takes a range out; what follows is shown at once. Tracks stay, even if nothing is left of them.
+  ///
+  /// - Parameter trackID: nil for all tracks.
+  public func removeTimeRange(
+    _ timeRange: TimeRange, fromTrack trackID: Int32? = nil
+  ) async throws(EngineError) {
+    try await edit { (state) throws(EngineError) in
+      try state.remove(timeRange, from: trackID, of: self.path)
+    }
+  }
+
+  /// Shows a range faster or slower, so that it lasts as long as stated.
+  ///
+  /// - Parameter trackID: nil for all tracks.
+  /// - Throws: `invalidCompositionTrackSegmentDuration`.
+  public func scaleTimeRange(
+    _ timeRange: TimeRange, toDuration duration: Time, inTrack trackID: Int32? = nil
+  ) async throws(EngineError) {
+    try await edit { (state) throws(EngineError) in
+      try state.scale(timeRange, to: duration, in: trackID, of: self.path)
+    }
+  }
+
+  // MARK: Segments
+
+  /// Replaces all segments of a track.
+  ///
+  /// - Throws: one error with all that is wrong: `compositionTrackSegmentsNotContiguous` and the like.
+  public func setSegments(
+    _ segments: [CompositionTrackSegment], ofTrack trackID: Int32
+  ) async throws(EngineError) {
+    try await edit(with: segments.map(\.asset)) { (state, inputs) throws(EngineError) in
+      let candidates = try self.candidates(segments, inputs, trackID, state)
+      try state.set(candidates, in: trackID, of: self.path)
+    }
+  }
+
+  /// All that is wrong with segments that a track is to have; nothing changes.
+  public func validateSegments(
+    _ segments: [CompositionTrackSegment], ofTrack trackID: Int32
+  ) async throws(EngineError) -> [EngineError.Problem] {
+    let inputs = try await load(segments.map(\.asset))
+    let state = try await snapshot().state
+    return try state.problems(
+      of: try candidates(segments, inputs, trackID, state), in: trackID, of: path)
+  }
+
+  private func candidates(
+    _ segments: [CompositionTrackSegment], _ inputs: [CompositionInput?], _ trackID: Int32,
+    _ state: CompositionState
+  ) throws(EngineError) -> [CompositionState.Candidate] {
+    let type = try state.track(trackID, of: path).mediaType
+    var candidates: [CompositionState.Candidate] = []
+    for (segment, input) in zip(segments, inputs) {
+      candidates.append(
+        CompositionState.Candidate(
+          track: try input?.track(segment.trackID, or: type), path: input?.path ?? "",
+          timeMapping: segment.timeMapping))
+    }
+    return candidates
+  }
+
+  /// The first track that can take any range of an asset's track; nil where there is none
+  /// (`mutableTrackCompatibleWithTrack:`).
+  public func compatibleTrack(
+    with trackID: Int32, of asset: any Asset
+  ) async throws(EngineError) -> Int32? {
+    let inputs = try await load([asset])
+    let type = try inputs[0]?.track(trackID).mediaType
+    return try await snapshot().state.tracks.first { $0.mediaType == type }?.trackID
+  }
+
+  // MARK: Edits
+
+  /// Becomes what a timeline describes.
+  func replace(
+    with timeline: CompositionTimeline, assets: [String: any Asset]
+  ) async throws(EngineError) {
+    let names = assets.keys.sorted()
+    try await edit(with: names.map { assets[$0] }) { (state, inputs) throws(EngineError) in
+      var known: [String: CompositionInput] = [:]
+      for (name, input) in zip(names, inputs) { known[name] = input }
+      let revision = state.revision
+      state = try CompositionState(timeline, known, of: self.path)
+      state.revision = revision
+    }
+  }
+
+  private func edit<Value: Sendable>(
+    _ change: (inout CompositionState) throws(EngineError) -> Value
+  ) async throws(EngineError) -> Value {
+    let turn = order.arrive()
+    await turn.begin()
+    defer { turn.end() }
+    return try apply(change)
+  }
+
+  /// Waits for the assets beside those who came before, and makes its edit after theirs.
+  private func edit<Value: Sendable>(
+    with assets: [(any Asset)?],
+    _ change: (inout CompositionState, [CompositionInput?]) throws(EngineError) -> Value
+  ) async throws(EngineError) -> Value {
+    let turn = order.arrive()
+    let inputs = await Result { () async throws(EngineError) in try await self.load(assets) }
+    await turn.begin()
+    defer { turn.end() }
+    let loaded = try inputs.get()
+    return try apply { (state) throws(EngineError) in try change(&state, loaded) }
+  }
+
+  private func edit<Value: Sendable>(
+    with assets: [any Asset],
+    _ change: (inout CompositionState, [CompositionInput]) throws(EngineError) -> Value
+  ) async throws(EngineError) -> Value {
+    try await edit(with: assets.map(Optional.some)) { (state, inputs) throws(EngineError) in
+      try change(&state, inputs.compactMap { $0 })
+    }
+  }
+
+  private func apply<Value: Sendable>(
+    _ change: (inout CompositionState) throws(EngineError) -> Value
+  ) throws(EngineError) -> Value {
+    try state.withLock { (state) throws(EngineError) in
+      var changed = state.value
+      let result = try change(&changed)
+      try changed.requireWithinLimits(of: path)
+      changed.revision += 1
+      state = (changed, nil)
+      return result
+    }
+  }
+
+  /// Each asset once, however often it is named.
+  private func load(_ assets: [(any Asset)?]) async throws(EngineError) -> [CompositionInput?] {
+    try await withTaskInterrupt(parent: interrupt) { (interrupt) async throws(EngineError) in
+      var known: [ObjectIdentifier: CompositionInput] = [:]
+      var inputs: [CompositionInput?] = []
+      for asset in assets {
+        guard let asset else {
+          inputs.append(nil)
+          continue
+        }
+        let input: CompositionInput
+        if let found = known[ObjectIdentifier(asset)] {
+          input = found
+        } else {
+          input = try await CompositionInput.load(asset, interrupt: interrupt)
+        }
+        known[ObjectIdentifier(asset)] = input
+        inputs.append(input)
+      }
+      return inputs
+    }
+  }
+}
+
+extension CompositionInput {
+  /// - Parameter type: what the first track of is taken, without a number.
+  fileprivate func track(_ trackID: Int32?, or type: MediaType) throws(EngineError) -> Track {
+    if let trackID { return try track(trackID) }
+    if let first = tracks.first(where: { $0.mediaType == type }) { return first }
+    throw EngineError(.noSourceTrack, "'\(path)' has no \(type.rawValue) track", path: path)
+  }
+}

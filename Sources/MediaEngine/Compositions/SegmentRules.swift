@@ -1,0 +1,91 @@
+import MediaTime
+
+extension CompositionState {
+  /// A segment as it was given, with what is known of its source.
+  struct Candidate {
+    /// Nil in an empty segment.
+    let track: CompositionInput.Track?
+    let path: String
+    let timeMapping: TimeMapping
+  }
+
+  /// All that is wrong with segments that are to be a track (AVCompositionTrack.validateSegments).
+  func problems(
+    of candidates: [Candidate], in trackID: Int32, of path: String
+  ) throws(EngineError) -> [EngineError.Problem] {
+    let type = try track(trackID, of: path).mediaType
+    var problems: [EngineError.Problem] = []
+    var end = Time.zero
+    for (number, candidate) in candidates.enumerated() {
+      let place = "/segments/\(number)"
+      let target = candidate.timeMapping.target
+      if target.start != end {
+        problems.append(
+          .init(
+            path: "\(place)/timeMapping/target/start",
+            expected: "\(end.secondsDescription), where the segment before it ends",
+            got: target.start.secondsDescription, code: .compositionTrackSegmentsNotContiguous))
+      }
+      if !target.duration.isNumeric || target.duration <= .zero {
+        problems.append(
+          .init(
+            path: "\(place)/timeMapping/target/duration", expected: "a duration above 0",
+            got: target.duration.secondsDescription, code: .invalidCompositionTrackSegmentDuration))
+      }
+      end = target.end
+      if let source = candidate.track {
+        problems += Self.problems(of: candidate, source, in: type, at: place)
+      }
+    }
+    return problems
+  }
+
+  private static func problems(
+    of candidate: Candidate, _ source: CompositionInput.Track, in type: MediaType, at place: String
+  ) -> [EngineError.Problem] {
+    guard source.mediaType == type else {
+      return [
+        .init(
+          path: "\(place)/assetTrackID", expected: "a track of the kind \(type.rawValue)",
+          got:
+            "track \(source.trackID) of '\(candidate.path)', which is \(source.mediaType.rawValue)",
+          code: .operationNotAllowed)
+      ]
+    }
+    let range = candidate.timeMapping.source
+    if source.held == nil, range.duration.isNumeric, range.duration <= .zero {
+      return [
+        .init(
+          path: "\(place)/timeMapping/source/duration", expected: "a duration above 0",
+          got: range.duration.secondsDescription,
+          code: .invalidCompositionTrackSegmentSourceDuration)
+      ]
+    }
+    return resolve(
+      range, within: TimeRange(start: .zero, duration: source.timeRange.end),
+      isHeld: source.held != nil, clamp: false, of: candidate.path,
+      at: "\(place)/timeMapping/source"
+    ).1
+  }
+
+  /// Replaces all segments of a track.
+  mutating func set(
+    _ candidates: [Candidate], in trackID: Int32, of path: String
+  ) throws(EngineError) {
+    let problems = try problems(of: candidates, in: trackID, of: path)
+    if !problems.isEmpty {
+      throw EngineError(
+        problems, of: "The segments of track \(trackID) of '\(path)' stay as they are")
+    }
+    try withTrack(trackID, of: path) { (track) throws(EngineError) in
+      track.segments = SegmentList()
+      for candidate in candidates {
+        let mapping = candidate.timeMapping
+        let made =
+          candidate.track?.segments(in: mapping.source, lasting: mapping.target.duration)
+          ?? [.init(nil, range: mapping.target, at: mapping.target.start)]
+        track.segments.insert(made, at: mapping.target.start)
+      }
+    }
+  }
+}

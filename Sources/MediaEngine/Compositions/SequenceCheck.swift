@@ -1,0 +1,315 @@
+import MediaTime
+
+/// Places the parts of a sequence in time and finds all that is wrong on the way.
+struct SequenceCheck {
+  let sources: [ClipSequence.Location: ClipSequence.SourceFacts]
+  let clock: SequenceClock
+  private(set) var problems: [TimelineProblem] = []
+
+  init(
+    sources: [ClipSequence.Location: ClipSequence.SourceFacts], clock: SequenceClock
+  ) {
+    self.sources = sources.mapValues { facts in
+      var facts = facts
+      facts.video = facts.video.map { clock.given($0) }
+      facts.audio = facts.audio.map { clock.given($0) }
+      return facts
+    }
+    self.clock = clock
+  }
+
+  mutating func require(
+    _ isRight: Bool, _ path: String, _ expected: String, _ got: String,
+    _ code: EngineError.Code? = nil
+  ) {
+    guard !isRight else { return }
+    problems.append(TimelineProblem(path: path, expected: expected, got: got, code: code))
+  }
+
+  mutating func check(_ sequence: ClipSequence) {
+    require(!sequence.clips.isEmpty, "/clips", "at least one", "none")
+    if let size = sequence.size {
+      require(size.hasArea, "/size", "a width and a height above 0", size.text)
+    }
+    if let duration = sequence.frameDuration {
+      require(duration.isDuration, "/frameRate", "a number above 0", duration.description)
+    }
+    require(
+      sequence.background.components.allSatisfy { $0 >= 0 && $0 <= 1 }, "/background",
+      "four numbers from 0 to 1", "others")
+  }
+
+  // MARK: Clips
+
+  mutating func place(_ clips: [ClipSequence.Clip]) -> [SequenceLayout.PlacedClip] {
+    var placed: [SequenceLayout.PlacedClip] = []
+    let ranges = clips.enumerated().map { range(of: $1, "/clips/\($0)") }
+    let dissolves = checkedDissolves(of: clips, lengths: ranges.map(\.length))
+    var start = Time.zero
+    var lane = 0
+    for (number, clip) in clips.enumerated() {
+      let fadeIn = number == 0 ? .zero : dissolves[number - 1]
+      let target = TimeRange(start: start, duration: ranges[number].length)
+      placed.append(
+        SequenceLayout.PlacedClip(
+          clip: clip, facts: clip.location.flatMap { sources[$0] }, source: ranges[number].source,
+          target: target, lane: lane, fadeIn: fadeIn, fadeOut: dissolves[number], clock: clock))
+      if dissolves[number] > .zero { lane = 1 - lane }
+      start = target.end - dissolves[number]
+    }
+    return placed
+  }
+
+  /// What is shown of a source, and how long.
+  private mutating func range(
+    of clip: ClipSequence.Clip, _ path: String
+  ) -> (source: TimeRange, length: Time) {
+    require(
+      clip.volume >= 0 && clip.volume.isFinite, "\(path)/volume", "0 or more", "\(clip.volume)")
+    require(
+      clip.speed.isPositive, "\(path)/speed", "a number above 0",
+      "\(clip.speed.numerator)/\(clip.speed.denominator)")
+    let facts = clip.location.flatMap { sources[$0] }
+    if let zoom = clip.zoom {
+      require(facts?.video != nil, "\(path)/zoom", "none, as there is no picture", "a zoom")
+      for (name, rectangle) in [("from", zoom.from), ("to", zoom.to)] {
+        require(
+          rectangle.isInside(facts?.size), "\(path)/zoom/\(name)",
+          "a part of the picture, which is \(facts?.size?.text ?? "missing")", rectangle.text)
+      }
+    }
+    guard let location = clip.location, facts?.isStill != true else {
+      return (facts?.video?.timeRange ?? .invalid, lengthOfStill(clip, path))
+    }
+    require(
+      facts != nil, path, "a source that is known", "\(location)", .noSourceTrack)
+    require(
+      clip.duration == nil, "\(path)/duration",
+      "none: timeRange and speed decide how long a clip is", "a duration")
+    guard let facts, clip.speed.isPositive else { return (.invalid, .zero) }
+    require(
+      facts.end > .zero, path, "a source with video or audio", "none of both", .noSourceTrack)
+    guard facts.end > .zero else { return (.invalid, .zero) }
+    guard let source = range(clip.timeRange, of: facts, "\(path)/timeRange") else {
+      return (.invalid, .zero)
+    }
+    let length = clock.settled(clip.speed.shown(source.duration))
+    require(
+      length.isDuration, "\(path)/speed", "one at which something is left to be shown",
+      "\(clip.speed.numerator)/\(clip.speed.denominator)", .invalidCompositionTrackSegmentDuration)
+    return (source, length.isDuration ? length : .zero)
+  }
+
+  private mutating func lengthOfStill(_ clip: ClipSequence.Clip, _ path: String) -> Time {
+    require(
+      clip.timeRange == nil, "\(path)/timeRange", "none: a duration decides how long it is",
+      "a range")
+    require(
+      clip.speed == .natural, "\(path)/speed", "none: a duration decides how long it is",
+      "\(clip.speed.numerator)/\(clip.speed.denominator)")
+    if clip.location == nil {
+      require(clip.duration != nil, "\(path)/duration", "a duration, as it is a gap", "none")
+    }
+    let duration = clock.given(clip.duration ?? Time(value: 3, timescale: 1))
+    require(
+      duration.isDuration, "\(path)/duration", "more than 0 s", duration.description,
+      .invalidCompositionTrackSegmentDuration)
+    return duration.isDuration ? duration : .zero
+  }
+
+  /// The part of a source that is asked for; nil when there is no such part.
+  private mutating func range(
+    _ wanted: TimeRange?, of facts: ClipSequence.SourceFacts, _ path: String
+  ) -> TimeRange? {
+    guard let wanted else { return TimeRange(start: .zero, end: facts.end) }
+    let start = clock.given(wanted.start)
+    guard start.isNumeric, start.epoch == 0, start >= .zero, start < facts.end else {
+      require(
+        false, "\(path)/start", "from 0 s to \(facts.end.description)", wanted.start.description,
+        .invalidCompositionTrackSegmentSourceStartTime)
+      return nil
+    }
+    if wanted.duration.isPositiveInfinity { return TimeRange(start: start, end: facts.end) }
+    let duration = clock.given(wanted.duration)
+    guard duration.isDuration, start + duration <= facts.end else {
+      require(
+        false, "\(path)/duration",
+        "more than 0 s, and at most \((facts.end - start).description)",
+        wanted.duration.description, .invalidCompositionTrackSegmentSourceDuration)
+      return nil
+    }
+    return TimeRange(start: start, duration: duration)
+  }
+
+  /// How long each clip dissolves into the next, 0 for a cut.
+  private mutating func checkedDissolves(
+    of clips: [ClipSequence.Clip], lengths: [Time]
+  ) -> [Time] {
+    var dissolves: [Time] = []
+    for (number, clip) in clips.enumerated() {
+      guard let dissolve = clip.dissolve.map({ clock.given($0) }) else {
+        dissolves.append(.zero)
+        continue
+      }
+      let path = "/clips/\(number)/transition"
+      guard dissolve.isDuration, number + 1 < clips.count else {
+        require(number + 1 < clips.count, path, "none, as no clip follows", "a dissolve")
+        require(dissolve.isDuration, "\(path)/duration", "more than 0 s", dissolve.description)
+        dissolves.append(.zero)
+        continue
+      }
+      let free = lengths[number] - (dissolves.last ?? .zero)
+      // A length of 0 has been reported.
+      let next = lengths[number + 1] == .zero ? dissolve : lengths[number + 1]
+      let maximum = lengths[number] == .zero ? dissolve : min(free, next)
+      require(
+        dissolve <= maximum, "\(path)/duration",
+        "at most \(maximum.description), which the two clips have for it", dissolve.description,
+        .invalidCompositionTrackSegmentDuration)
+      dissolves.append(dissolve <= maximum ? dissolve : .zero)
+    }
+    return dissolves
+  }
+
+  // MARK: Overlays and audio
+
+  mutating func place(
+    _ overlays: [ClipSequence.Overlay], before limit: Time
+  ) -> [SequenceLayout.PlacedOverlay] {
+    overlays.enumerated().compactMap { number, overlay in
+      let path = "/overlays/\(number)"
+      let start = clock.given(overlay.timeRange.start)
+      let wanted = clock.given(overlay.timeRange.duration)
+      requireStart(start, before: limit, "\(path)/timeRange/start")
+      require(
+        overlay.frame.hasArea, "\(path)/frame", "finite numbers, a width and a height above 0",
+        overlay.frame.text)
+      require(
+        overlay.opacity >= 0 && overlay.opacity <= 1, "\(path)/opacity", "a number from 0 to 1",
+        "\(overlay.opacity)")
+      guard let facts = sources[overlay.location], let video = facts.video else {
+        require(false, path, "a source with a picture", "\(overlay.location)", .noSourceTrack)
+        return nil
+      }
+      let available = facts.isStill ? Time.positiveInfinity : video.timeRange.end
+      guard wanted > .zero, wanted.isNumeric || wanted.isPositiveInfinity else {
+        require(false, "\(path)/timeRange/duration", "more than 0 s", wanted.description)
+        return nil
+      }
+      require(
+        wanted.isPositiveInfinity || wanted <= available, "\(path)/timeRange/duration",
+        "at most \(available.description)", wanted.description,
+        .invalidCompositionTrackSegmentSourceDuration)
+      let end = min(limit, start + min(wanted, available))
+      guard start.isNumeric, start >= .zero, start < end else { return nil }
+      let target = TimeRange(start: start, end: end)
+      let source = TimeRange(start: .zero, duration: target.duration)
+      let mapping =
+        facts.isStill
+        ? TimeMapping(source: video.timeRange, target: target)
+        : clock.piece(of: video, in: source, at: target, speed: .natural)
+      guard let mapping else { return nil }
+      return SequenceLayout.PlacedOverlay(
+        overlay: overlay, facts: facts, trackID: video.trackID, mapping: mapping,
+        fadeIn: fade(overlay.fadeIn, "\(path)/fadeIn"),
+        fadeOut: fade(
+          overlay.fadeOut, "\(path)/fadeOut", beside: overlay.fadeIn, in: target.duration))
+    }
+  }
+
+  mutating func place(
+    _ audio: [ClipSequence.Accompaniment], before limit: Time
+  ) -> [SequenceLayout.PlacedAudio] {
+    audio.enumerated().compactMap { number, audio in
+      let path = "/audio/\(number)"
+      let start = clock.given(audio.start)
+      requireStart(start, before: limit, "\(path)/at")
+      require(
+        audio.volume >= 0 && audio.volume.isFinite, "\(path)/volume", "0 or more",
+        "\(audio.volume)")
+      if let ducking = audio.ducking {
+        require(
+          ducking.level >= 0 && ducking.level <= 1, "\(path)/duck/to", "a number from 0 to 1",
+          "\(ducking.level)")
+        _ = fade(ducking.attack, "\(path)/duck/attack")
+        _ = fade(ducking.release, "\(path)/duck/release")
+      }
+      guard let facts = sources[audio.location], let track = facts.audio else {
+        require(false, path, "a source with audio", "\(audio.location)", .noSourceTrack)
+        return nil
+      }
+      guard let source = range(audio.timeRange, of: facts, "\(path)/timeRange"),
+        start.isNumeric, start >= .zero, start < limit
+      else { return nil }
+      let end = audio.loops ? limit : min(limit, start + source.duration)
+      let target = TimeRange(start: start, end: end)
+      let repeats = target.duration.seconds / source.duration.seconds
+      guard repeats < Double(CompositionTimeline.limits.segments) else {
+        require(
+          false, "\(path)/loop", "at most \(CompositionTimeline.limits.segments) repeats",
+          "more", .limitExceeded)
+        return nil
+      }
+      return SequenceLayout.PlacedAudio(
+        audio: audio, trackID: track.trackID, target: target,
+        mappings: repeated(source, of: track, over: target),
+        fadeIn: fade(audio.fadeIn, "\(path)/fadeIn"),
+        fadeOut: fade(audio.fadeOut, "\(path)/fadeOut", beside: audio.fadeIn, in: target.duration))
+    }
+  }
+
+  private func repeated(
+    _ source: TimeRange, of track: ClipSequence.SourceFacts.Track, over target: TimeRange
+  ) -> [TimeMapping] {
+    var mappings: [TimeMapping] = []
+    var start = target.start
+    while start < target.end {
+      let end = min(target.end, start + source.duration)
+      guard end > start else { break }
+      let part = TimeRange(start: source.start, duration: end - start)
+      if let mapping = clock.piece(
+        of: track, in: part, at: TimeRange(start: start, end: end), speed: .natural)
+      {
+        mappings.append(mapping)
+      }
+      start = end
+    }
+    return mappings
+  }
+
+  private mutating func requireStart(_ start: Time, before limit: Time, _ path: String) {
+    // Without clips that are right it isn't known when they end.
+    let isBefore = start < limit || !problems.isEmpty
+    require(
+      start.isNumeric && start >= .zero && isBefore, path,
+      "from 0 s to \(limit.description), where the clips end", start.description)
+  }
+
+  private mutating func fade(
+    _ fade: Time, _ path: String, beside other: Time = .zero, in length: Time? = nil
+  ) -> Time {
+    let time = clock.given(fade)
+    guard time.isNumeric, time >= .zero else {
+      require(false, path, "0 s or more", fade.description)
+      return .zero
+    }
+    if let length {
+      let free = length - clock.given(other)
+      require(time <= free, path, "at most \(free.description)", time.description)
+    }
+    return time
+  }
+}
+
+extension Rectangle {
+  var hasArea: Bool {
+    width > 0 && height > 0 && [x, y, width, height].allSatisfy(\.isFinite)
+  }
+
+  func isInside(_ size: Size?) -> Bool {
+    guard let size else { return false }
+    return hasArea && x >= 0 && y >= 0 && x + width <= size.width && y + height <= size.height
+  }
+
+  var text: String { "\(width) × \(height) at \(x), \(y)" }
+}

@@ -1,0 +1,148 @@
+import MediaTime
+
+extension ClipSequence {
+  /// The timeline that the sequence describes, which is the same for the same sequence and sources.
+  ///
+  /// - Clips are in one video track and one audio track. Where a clip dissolves into the next, the two overlap:
+  ///   the next is in a second track of each kind, and the whole is shorter by the dissolve.
+  /// - Picture and audio of a clip begin together; where one of them has less, there is an empty segment.
+  /// - Each overlay and each accompaniment has a track of its own.
+  /// - Instructions state what is on top of what; dissolves, zooms and fades are ramps of the video composition,
+  ///   volumes are ramps of the audio mix.
+  ///
+  /// - Parameter sources: what is known of each file and asset that the sequence shows.
+  /// - Throws: all that is wrong with it.
+  public func timeline(
+    sources: [Location: SourceFacts]
+  ) throws(TimelineProblems) -> CompositionTimeline {
+    let exact = try expansion(sources, SequenceClock(isExact: true))
+    guard exact.hasRoundedTimes else { return exact.canonical }
+    return try expansion(sources, SequenceClock(isExact: false)).canonical
+  }
+
+  private func expansion(
+    _ sources: [Location: SourceFacts], _ clock: SequenceClock
+  ) throws(TimelineProblems) -> CompositionTimeline {
+    let layout = try SequenceLayout(self, sources, clock)
+    var tracks = SequenceTracks()
+    // Video first, as a composition's naturalSize and frame timing are those of its first video track.
+    let picture = SequencePicture(self, layout)
+    for clip in layout.clips {
+      if let mapping = clip.video { tracks.add(clip, mapping, to: .clipVideo(clip.lane)) }
+    }
+    for (number, overlay) in layout.overlays.enumerated() {
+      tracks.add(
+        .init(overlay.overlay.location, isStill: overlay.facts.isStill), overlay.trackID,
+        overlay.mapping, to: .overlay(number))
+    }
+    for clip in layout.clips {
+      if let mapping = clip.audio { tracks.add(clip, mapping, to: .clipAudio(clip.lane)) }
+    }
+    for (number, audio) in layout.audio.enumerated() {
+      for mapping in audio.mappings {
+        tracks.add(.init(audio.audio.location), audio.trackID, mapping, to: .audio(number))
+      }
+    }
+    tracks.extend(to: layout.end)
+    var timeline = CompositionTimeline(sources: tracks.sources, tracks: tracks.list)
+    timeline.audioMix = layout.audioMix(tracks)
+    if tracks.list.contains(where: { $0.mediaType == .video }) {
+      timeline.naturalSize = picture.size
+      timeline.videoComposition = picture.videoComposition(layout, tracks)
+    }
+    return timeline
+  }
+}
+
+/// The tracks of a timeline in the making, each filled from its start to its end.
+struct SequenceTracks {
+  /// What a track is for.
+  enum Purpose: Hashable {
+    case clipVideo(Int)
+    case overlay(Int)
+    case clipAudio(Int)
+    case audio(Int)
+
+    var mediaType: MediaType {
+      switch self {
+      case .clipVideo, .overlay: .video
+      case .clipAudio, .audio: .audio
+      }
+    }
+  }
+
+  private(set) var list: [CompositionTimeline.Track] = []
+  private(set) var sources: [String: CompositionTimeline.Source] = [:]
+  private var names: [CompositionTimeline.Source: String] = [:]
+  private var places: [Purpose: Int] = [:]
+
+  /// Nil for a track that nothing was added to.
+  func trackID(_ purpose: Purpose) -> Int32? { places[purpose].map { list[$0].trackID } }
+
+  mutating func add(
+    _ clip: SequenceLayout.PlacedClip, _ mapping: TimeMapping, to purpose: Purpose
+  ) {
+    guard let location = clip.clip.location, let facts = clip.facts else { return }
+    let track = purpose.mediaType == .video ? facts.video : facts.audio
+    guard let track else { return }
+    add(.init(location, isStill: facts.isStill), track.trackID, mapping, to: purpose)
+  }
+
+  mutating func add(
+    _ source: CompositionTimeline.Source, _ trackID: Int32, _ mapping: TimeMapping,
+    to purpose: Purpose
+  ) {
+    let place = place(of: purpose)
+    fill(place, to: mapping.target.start)
+    list[place].segments.append(
+      CompositionTimeline.Segment(source: name(of: source), trackID: trackID, timeMapping: mapping))
+  }
+
+  /// Makes the whole as long as the clips are, where the last of them is a gap.
+  mutating func extend(to end: Time) {
+    if list.isEmpty { _ = place(of: .clipVideo(0)) }
+    if list.contains(where: { $0.end == end }) { return }
+    fill(0, to: end)
+  }
+
+  private mutating func fill(_ place: Int, to time: Time) {
+    let end = list[place].end
+    guard end < time else { return }
+    list[place].segments.append(.init(emptyTarget: TimeRange(start: end, end: time)))
+  }
+
+  private mutating func place(of purpose: Purpose) -> Int {
+    if let known = places[purpose] { return known }
+    places[purpose] = list.count
+    list.append(.init(trackID: Int32(list.count + 1), mediaType: purpose.mediaType))
+    return list.count - 1
+  }
+
+  private mutating func name(of source: CompositionTimeline.Source) -> String {
+    if let known = names[source] { return known }
+    let name = "s\(names.count + 1)"
+    names[source] = name
+    sources[name] = source
+    return name
+  }
+}
+
+extension CompositionTimeline {
+  /// Some time of it isn't the one that was meant, as no time can be that.
+  fileprivate var hasRoundedTimes: Bool {
+    var ranges = tracks.flatMap {
+      $0.segments.flatMap { [$0.timeMapping.source, $0.timeMapping.target] }
+    }
+    ranges += (videoComposition?.instructions ?? []).map(\.timeRange)
+    var times = ranges.flatMap { [$0.start, $0.duration, $0.end] }
+    for parameters in audioMix?.inputParameters ?? [] {
+      times += parameters.volume.flatMap { [$0.start, $0.end] }
+    }
+    for instruction in videoComposition?.instructions ?? [] {
+      for layer in instruction.layerInstructions {
+        times += layer.opacity.flatMap { [$0.start, $0.end] }
+      }
+    }
+    return times.contains(where: \.hasBeenRounded)
+  }
+}

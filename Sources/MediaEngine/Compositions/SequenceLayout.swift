@@ -1,0 +1,115 @@
+import MediaTime
+
+/// When and where each part of a sequence is, and what is wrong with it.
+///
+/// A clip begins where the one before ends, or as much earlier as that one dissolves into it.
+struct SequenceLayout {
+  struct PlacedClip {
+    let clip: ClipSequence.Clip
+    /// Nil for a gap.
+    let facts: ClipSequence.SourceFacts?
+    /// What is shown of the source; invalid for a gap.
+    let source: TimeRange
+    let target: TimeRange
+    /// 0 or 1: clips that overlap are in different tracks.
+    let lane: Int
+    /// How long the clip before dissolves into this one, and this one into the next; 0 for a cut.
+    let fadeIn, fadeOut: Time
+    let clock: SequenceClock
+
+    /// The part of a track that is shown, and when; nil when there is none.
+    func mapping(of track: ClipSequence.SourceFacts.Track?) -> TimeMapping? {
+      guard let track else { return nil }
+      if facts?.isStill == true { return TimeMapping(source: track.timeRange, target: target) }
+      return clock.piece(of: track, in: source, at: target, speed: clip.speed)
+    }
+
+    var video: TimeMapping? { mapping(of: facts?.video) }
+    var audio: TimeMapping? { clip.volume > 0 ? mapping(of: facts?.audio) : nil }
+  }
+
+  struct PlacedOverlay {
+    let overlay: ClipSequence.Overlay
+    let facts: ClipSequence.SourceFacts
+    let trackID: Int32
+    let mapping: TimeMapping
+    let fadeIn, fadeOut: Time
+  }
+
+  struct PlacedAudio {
+    let audio: ClipSequence.Accompaniment
+    let trackID: Int32
+    /// From where on it would be heard, up to its end.
+    let target: TimeRange
+    let mappings: [TimeMapping]
+    let fadeIn, fadeOut: Time
+  }
+
+  let clips: [PlacedClip]
+  let overlays: [PlacedOverlay]
+  let audio: [PlacedAudio]
+  /// Where the clips end, and all with them.
+  let end: Time
+
+  /// - Throws: all that is wrong with the sequence.
+  init(
+    _ sequence: ClipSequence, _ sources: [ClipSequence.Location: ClipSequence.SourceFacts],
+    _ clock: SequenceClock
+  ) throws(TimelineProblems) {
+    var check = SequenceCheck(sources: sources, clock: clock)
+    check.check(sequence)
+    let clips = check.place(sequence.clips)
+    let end = clips.last?.target.end ?? .zero
+    if check.problems.isEmpty, !end.isNumeric {
+      check.require(false, "/clips", "a duration that a time can be", end.description)
+    }
+    self.clips = clips
+    self.end = end
+    overlays = check.place(sequence.overlays, before: end)
+    audio = check.place(sequence.audio, before: end)
+    guard check.problems.isEmpty else { throw TimelineProblems(check.problems) }
+  }
+}
+
+/// Which times a sequence is made of.
+///
+/// Times are exact. Where that isn't possible, because they have no common timescale, all are made whole numbers
+/// of 1/705,600,000 s first, which hold the frames of every usual frame rate and the samples of every usual
+/// sampling rate (https://github.com/facebookarchive/Flicks).
+struct SequenceClock {
+  static let timescale: Int32 = 705_600_000
+  let isExact: Bool
+
+  /// A time that comes from outside.
+  func given(_ time: Time, rounding: RoundingMethod = .halfAwayFromZero) -> Time {
+    guard time.isNumeric else { return time }
+    let time = isExact ? time : time.converted(toTimescale: Self.timescale, rounding: rounding)
+    return Time(value: time.value, timescale: time.timescale).reduced
+  }
+
+  /// A time that was computed by a division.
+  func settled(_ time: Time) -> Time { isExact ? time : given(time) }
+
+  /// A track's range, never more than it covers.
+  func given(_ track: ClipSequence.SourceFacts.Track) -> ClipSequence.SourceFacts.Track {
+    let range = track.timeRange
+    return .init(
+      trackID: track.trackID,
+      timeRange: TimeRange(
+        start: given(range.start, rounding: .towardPositiveInfinity),
+        end: given(range.end, rounding: .towardNegativeInfinity)))
+  }
+
+  /// What a range of a source has of one of its tracks, and when that is shown.
+  func piece(
+    of track: ClipSequence.SourceFacts.Track, in source: TimeRange, at target: TimeRange,
+    speed: ClipSequence.Speed
+  ) -> TimeMapping? {
+    let shared = source.intersection(track.timeRange)
+    guard shared.isValid, !shared.isEmpty else { return nil }
+    let start = target.start + settled(speed.shown(shared.start - source.start))
+    let end = min(target.end, target.start + settled(speed.shown(shared.end - source.start)))
+    guard start < end else { return nil }
+    return TimeMapping(source: shared, target: TimeRange(start: start, end: end))
+  }
+}

@@ -1,0 +1,182 @@
+import MediaTime
+
+extension CompositionTimeline {
+  /// The greatest numbers of tracks and of segments that a composition can have.
+  public static let limits = (tracks: 256, segments: 100_000)
+
+  /// Everything that is wrong with the form of the timeline, in the order of its members.
+  ///
+  /// What its sources hold isn't looked at: whether they can be opened, have the tracks and cover the ranges is
+  /// found out when a composition is made of it.
+  public var problems: [EngineError.Problem] {
+    var check = TimelineCheck(self)
+    return check.run()
+  }
+}
+
+private struct TimelineCheck {
+  let timeline: CompositionTimeline
+  private var problems: [EngineError.Problem] = []
+
+  init(_ timeline: CompositionTimeline) { self.timeline = timeline }
+
+  mutating func run() -> [EngineError.Problem] {
+    let limits = CompositionTimeline.limits
+    let segments = timeline.tracks.reduce(0) { $0 + $1.segments.count }
+    if timeline.tracks.count > limits.tracks || segments > limits.segments {
+      // A list of a hundred thousand problems helps no one.
+      add(
+        "/tracks", "at most \(limits.tracks) tracks and \(limits.segments) segments",
+        "\(timeline.tracks.count) and \(segments)", .limitExceeded)
+      return problems
+    }
+    if let size = timeline.naturalSize {
+      require(size.hasArea, "/naturalSize", "a width and a height above 0", size.text)
+    }
+    var used: Set<Int32> = []
+    for (number, track) in timeline.tracks.enumerated() {
+      let path = "/tracks/\(number)"
+      require(track.trackID > 0, "\(path)/trackID", "a number above 0", "\(track.trackID)")
+      require(
+        used.insert(track.trackID).inserted, "\(path)/trackID", "a number of its own",
+        "\(track.trackID) again")
+      if let scale = track.naturalTimeScale {
+        require(scale > 0, "\(path)/naturalTimeScale", "a number above 0", "\(scale)")
+      }
+      require(
+        track.preferredVolume.isFinite && track.preferredVolume >= 0, "\(path)/preferredVolume",
+        "0 or more", "\(track.preferredVolume)")
+      require(
+        track.preferredTransform.hasFiniteNumbers, "\(path)/preferredTransform", "finite numbers",
+        "others")
+      check(track.segments, path)
+    }
+    checkMix(known: used)
+    if let composition = timeline.videoComposition {
+      problems += composition.problems(known: used).map { problem in
+        var problem = problem
+        problem.path = "/videoComposition" + problem.path
+        return problem
+      }
+    }
+    return problems
+  }
+
+  private mutating func check(_ segments: [CompositionTimeline.Segment], _ track: String) {
+    var end = Time.zero
+    for (number, segment) in segments.enumerated() {
+      let path = "\(track)/segments/\(number)"
+      let target = segment.timeMapping.target
+      require(
+        target.duration.isDuration, "\(path)/timeMapping/target/duration", "more than 0 s",
+        target.duration.description, .invalidCompositionTrackSegmentDuration)
+      require(
+        target.start == end, "\(path)/timeMapping/target/start",
+        "\(end.description), where the segment before ends", target.start.description,
+        .compositionTrackSegmentsNotContiguous)
+      // One wrong place isn't reported at every segment behind it.
+      end = target.isValid && target.end.isNumeric ? target.end : end
+      checkSource(of: segment, path)
+    }
+  }
+
+  private mutating func checkSource(of segment: CompositionTimeline.Segment, _ path: String) {
+    let range = segment.timeMapping.source
+    guard let name = segment.source else {
+      require(
+        !range.start.isValid, "\(path)/timeMapping/source", "invalid, as no source is named",
+        "a range")
+      require(
+        segment.trackID == nil, "\(path)/trackID", "none, as no source is named",
+        "\(segment.trackID ?? 0)")
+      return
+    }
+    let source = timeline.sources[name]
+    require(source != nil, "\(path)/source", "the name of one of the sources", "'\(name)'")
+    require(segment.trackID != nil, "\(path)/trackID", "a track of the source", "none")
+    require(
+      range.start.isNumeric && range.start.epoch == 0, "\(path)/timeMapping/source/start",
+      "a time in the source", range.start.description,
+      .invalidCompositionTrackSegmentSourceStartTime)
+    let isHeld = source?.isStill == true && range.duration == .zero
+    require(
+      range.duration.isDuration || isHeld, "\(path)/timeMapping/source/duration", "more than 0 s",
+      range.duration.description, .invalidCompositionTrackSegmentSourceDuration)
+  }
+
+  private mutating func checkMix(known: Set<Int32>) {
+    var used: Set<Int32> = []
+    for (number, parameters) in (timeline.audioMix?.inputParameters ?? []).enumerated() {
+      let path = "/audioMix/inputParameters/\(number)"
+      require(
+        parameters.trackID == 0 || known.contains(parameters.trackID), "\(path)/trackID",
+        "a track of the timeline, or 0 for all of them", "\(parameters.trackID)")
+      require(
+        used.insert(parameters.trackID).inserted, "\(path)/trackID", "a number of its own",
+        "\(parameters.trackID) again")
+      problems += parameters.volume.problems("\(path)/volume", "0 or more") {
+        $0.isFinite && $0 >= 0
+      }
+    }
+  }
+
+  private mutating func require(
+    _ isRight: Bool, _ path: String, _ expected: String, _ got: String,
+    _ code: EngineError.Code? = nil
+  ) {
+    if !isRight { add(path, expected, got, code) }
+  }
+
+  private mutating func add(
+    _ path: String, _ expected: String, _ got: String, _ code: EngineError.Code?
+  ) {
+    problems.append(EngineError.Problem(path: path, expected: expected, got: got, code: code))
+  }
+}
+
+extension Array {
+  /// What is wrong with the course of a value: times that aren't numbers, entries that overlap, and values.
+  func problems<Value>(
+    _ path: String, _ expected: String, isRight: (Value) -> Bool
+  ) -> [EngineError.Problem] where Element == ValueRamp<Value> {
+    var problems: [EngineError.Problem] = []
+    var end: Time?
+    for (number, entry) in enumerated() {
+      func add(_ expected: String, _ got: String) {
+        problems.append(
+          EngineError.Problem(
+            path: "\(path)/\(number)", expected: expected, got: got,
+            code: .unsupportedOutputSettings))
+      }
+      if !entry.values.allSatisfy(isRight) { add(expected, "\(entry.values)") }
+      if case .ramp(_, _, let range) = entry, !range.duration.isDuration {
+        add("a ramp of more than 0 s", range.duration.description)
+        continue
+      }
+      guard entry.start.isNumeric, entry.start.epoch == 0 else {
+        add("a time", entry.start.description)
+        continue
+      }
+      if let end, entry.start < end {
+        add(
+          "a time from \(end.description) on, where the entry before ends", entry.start.description)
+      }
+      end = entry.end
+    }
+    return problems
+  }
+}
+
+extension Time {
+  /// A positive number of seconds.
+  var isDuration: Bool { isNumeric && epoch == 0 && value > 0 }
+}
+
+extension Size {
+  var hasArea: Bool { width > 0 && height > 0 && width.isFinite && height.isFinite }
+  var text: String { "\(width) × \(height)" }
+}
+
+extension AffineTransform {
+  var hasFiniteNumbers: Bool { [a, b, c, d, tx, ty].allSatisfy(\.isFinite) }
+}

@@ -1,0 +1,35 @@
+import Synchronization
+
+/// Lets those who come do something in the order in which they came, however long each gets ready for it.
+final class ArrivalOrder: Sendable {
+  private let last = Mutex<Turn?>(nil)
+
+  /// One that has come. ``begin()`` and then ``end()`` are called once each.
+  final class Turn: Sendable {
+    fileprivate let previous: Mutex<Turn?>
+    private let ended = Signal<Void>()
+    fileprivate let isOver = Mutex(false)
+
+    fileprivate init(after previous: Turn?) { self.previous = Mutex(previous) }
+
+    /// Waits for all that came before.
+    func begin() async {
+      guard let previous = previous.withLock({ $0 }) else { return }
+      await previous.ended.wait()
+      self.previous.withLock { $0 = nil }
+    }
+
+    func end() {
+      isOver.withLock { $0 = true }
+      ended.fire(())
+    }
+  }
+
+  func arrive() -> Turn {
+    last.withLock { last in
+      let turn = Turn(after: last.flatMap { $0.isOver.withLock(\.self) ? nil : $0 })
+      last = turn
+      return turn
+    }
+  }
+}

@@ -1,0 +1,166 @@
+import LibAV
+import MediaTime
+import SystemIO
+
+/// A track of audio of several parts whose packets are copied.
+///
+/// The file's packets follow each other from its zero on. A part begins with the packet boundary that is
+/// nearest to its start, and with the packet of its source that is nearest to what is heard then: it is at
+/// most half a packet early or late, whatever came before it. What a source lacks, and an empty edit, is
+/// a gap of time stamps.
+struct AudioJoin {
+  /// Packets of one source in a row.
+  struct Part {
+    let media: StoredTrack
+    /// Decode indexes.
+    let samples: Range<Int>
+    /// The number of the first one in the file; below zero for what is decoded before the start.
+    let first: Int64
+  }
+
+  let parts: [Part]
+  let stream: StreamInfo
+  /// In samples.
+  let packetLength: Int64
+  /// By how much a part is early or late, at most.
+  let deviation: Time
+
+  /// - Parameter range: what is taken of the track.
+  /// - Throws: `operationNotSupportedForAsset` with the reasons of all parts that can't be joined.
+  init(
+    _ track: TrackInfo, _ plan: JoinPlan, range: TimeRange, in type: FileType, interrupt: Interrupt
+  ) throws(EngineError) {
+    try plan.requireNoRefusal(of: track)
+    var stream = plan.stream
+    let rate = Int32(clamping: max(1, stream.parameters.sampleRate))
+    stream.timeBase = TimeBase(1, rate)
+    self.stream = stream
+    let ranges = track.timeline.ranges(in: range)
+    var refused: [(segment: JoinPlan.Segment, reason: String)] = []
+    var parts: [Part] = []
+    var deviation = Time.zero
+    var length: Int64?
+    for segment in plan.segments {
+      guard let (source, target) = ranges[segment.number], let source,
+        let media = track.timeline.parts[segment.number].source?.stored
+      else { continue }
+      let index = try media.index(interrupt: interrupt)
+      guard let own = AudioJoin.packetLength(of: media, index), own == length ?? own else {
+        refused.append((segment, "its packets aren't of one length, which is the track's"))
+        continue
+      }
+      length = own
+      func slot(_ time: Time) -> Int64 {
+        (time - range.start).ticks(
+          in: TimeBase(Int32(clamping: own), rate), rounding: .halfAwayFromZero)
+      }
+      let first = slot(target.start)
+      let count = Int(clamping: slot(target.end) - first)
+      let boundary = range.start + Time(ticks: first * own, in: stream.timeBase)
+      let wanted = source.start + (boundary - target.start)
+      guard count > 0, let begin = AudioJoin.sample(nearestTo: wanted, of: media, index) else {
+        continue
+      }
+      let off = (media.time(index.samples[begin].pts) - wanted).absoluteValue
+      deviation = max(deviation, off)
+      var samples = begin..<min(index.samples.count, begin + count)
+      var number = first
+      if parts.isEmpty, first == 0, type.format.capabilities.hasEditLists {
+        let preroll = index.preroll(
+          before: begin, codec: stream.parameters.codecName, clock: media.stream.timeBase)
+        samples = (begin - preroll)..<samples.upperBound
+        number -= Int64(preroll)
+      }
+      parts.append(Part(media: media, samples: samples, first: number))
+    }
+    try JoinPlan.require(refused, of: track)
+    self.parts = parts
+    self.deviation = deviation
+    packetLength = length ?? 1024
+  }
+
+  /// How many samples a packet has; nil where they differ.
+  private static func packetLength(of media: StoredTrack, _ index: SampleIndex) -> Int64? {
+    let parameters = media.stream.parameters
+    guard parameters.sampleRate > 0 else { return nil }
+    // The last may be shorter, and the first longer in Android's recordings.
+    let lengths = index.samples.dropFirst().dropLast().map(\.duration)
+    guard let minimum = lengths.min(), let maximum = lengths.max(), minimum > 0,
+      maximum &- minimum <= 1
+    else { return nil }
+    let stated = Int64(parameters.frameSize)
+    let tick = media.duration(1)
+    let clock = TimeBase(1, Int32(clamping: parameters.sampleRate))
+    // A container that counts milliseconds has rounded the length.
+    if stated > 0, (Time(ticks: stated, in: clock) - media.duration(maximum)).absoluteValue <= tick
+    {
+      return stated
+    }
+    return minimum == maximum
+      ? media.duration(maximum).ticks(in: clock, rounding: .halfAwayFromZero) : nil
+  }
+
+  private static func sample(
+    nearestTo time: Time, of media: StoredTrack, _ index: SampleIndex
+  ) -> Int? {
+    let wanted = media.ticks(time, rounding: .halfAwayFromZero)
+    guard !index.samples.isEmpty else { return nil }
+    // Audio is presented as it is decoded.
+    var (low, high) = (0, index.samples.count)
+    while low < high {
+      let mid = (low + high) / 2
+      if index.samples[mid].pts < wanted { low = mid + 1 } else { high = mid }
+    }
+    let candidates = [low - 1, low].filter(index.samples.indices.contains)
+    return candidates.min { a, b in
+      index.samples[a].pts.distanceMagnitude(to: wanted)
+        < index.samples[b].pts.distanceMagnitude(to: wanted)
+    }
+  }
+}
+
+/// The packets of an ``AudioJoin``, one part after the other: one is open at a time.
+final class JoinedAudio: PacketSource {
+  let target: Int
+  let timeBase: TimeBase
+  private let join: AudioJoin
+  private var parts: ArraySlice<AudioJoin.Part>
+  private let interrupt: Interrupt
+  private var reader: PacketReader?
+  /// How many packets of the part that is open are to come, and the number of the next one in the file.
+  private var left = 0
+  private var next: Int64 = 0
+
+  init(_ join: AudioJoin, target: Int, interrupt: Interrupt) {
+    self.join = join
+    self.target = target
+    self.interrupt = interrupt
+    timeBase = join.stream.timeBase
+    parts = join.parts[...]
+  }
+
+  func next(into packet: inout Packet) throws(EngineError) -> Bool {
+    while true {
+      if left > 0, try reader?.read(into: &packet) == true {
+        left -= 1
+        packet.pts = next &* join.packetLength
+        packet.dts = packet.pts
+        packet.duration = join.packetLength
+        packet.isDiscarded = false
+        // What a source hides at its ends lies among the others here.
+        if packet.skippedSamples != nil {
+          try mapErrors(.write) { () throws(LibAVError) in
+            try packet.setSkippedSamples(start: 0, end: 0)
+          }
+        }
+        next += 1
+        return true
+      }
+      guard let part = parts.popFirst() else { return false }
+      var opened = try PacketReader(media: part.media, interrupt: interrupt, requiresWhole: true)
+      try opened.seek(to: part.samples.lowerBound)
+      reader = consume opened
+      (left, next) = (part.samples.count, part.first)
+    }
+  }
+}

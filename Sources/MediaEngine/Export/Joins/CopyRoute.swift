@@ -1,0 +1,84 @@
+import LibAV
+import MediaTime
+import SystemIO
+
+/// What is cut before an export begins, by the numbers of the tracks.
+struct ExportCuts {
+  /// Video tracks of one part whose boundary frames are encoded anew.
+  var smart: [Int32: SmartCut] = [:]
+  /// Video tracks of several parts.
+  var joins: [Int32: TrackJoin] = [:]
+  /// Audio tracks of several parts whose packets are copied.
+  var audio: [Int32: AudioJoin] = [:]
+  /// Audio tracks that are a part of one source, and what is taken of it.
+  var ranges: [Int32: (media: StoredTrack, range: TrackRange)] = [:]
+
+  /// The stream that a track becomes, where that isn't a copy of its own.
+  func stream(of track: TrackInfo) -> StreamInfo {
+    joins[track.trackID]?.stream ?? audio[track.trackID]?.stream ?? track.stream
+  }
+}
+
+/// A track that is copied, and its stream in the file.
+struct CopyRoute {
+  private enum Samples {
+    case stored(StoredTrack, TrackRange, AudioTrackSummary?)
+    case cut(SmartCut)
+    case joined(TrackJoin)
+    case audio(AudioJoin)
+  }
+
+  let track: ResolvedExport.Track
+  let target: Int
+  private let samples: Samples
+  private let fileType: FileType
+
+  /// Makes the stream.
+  ///
+  /// - Parameter isPart: false where all of a file is copied as it is.
+  init(
+    _ track: ResolvedExport.Track, _ cuts: ExportCuts, isPart: Bool, to writer: MovieWriter
+  ) throws(EngineError) {
+    self.track = track
+    fileType = writer.fileType
+    let stream: StreamInfo
+    if let join = cuts.joins[track.info.trackID] {
+      samples = .joined(join)
+      stream = join.stream
+    } else if let cut = cuts.smart[track.info.trackID] {
+      samples = .cut(cut)
+      stream = cut.stream
+    } else if let join = cuts.audio[track.info.trackID] {
+      samples = .audio(join)
+      stream = join.stream
+    } else {
+      let (media, range) =
+        if let part = cuts.ranges[track.info.trackID] { part } else {
+          (media: try track.stored(), range: track.range)
+        }
+      var audio: AudioTrackSummary?
+      if isPart, media.stream.kind == .audio {
+        audio = try AudioTrackSummary(
+          media, range: range, in: writer.fileType, interrupt: writer.destination.interrupt)
+      }
+      samples = .stored(media, range, audio)
+      stream = audio?.stream ?? media.stream
+    }
+    target = try mapErrors(.write, path: writer.path) { () throws(LibAVError) in
+      try writer.addStream(copying: stream, track.metadata)
+    }
+  }
+
+  /// The packets of the part that is exported.
+  func makeSource(interrupt: Interrupt) throws(EngineError) -> any PacketSource {
+    switch samples {
+    case .joined(let join): JoinedTrack(join, target: target, interrupt: interrupt)
+    case .cut(let cut): try SmartTrack(cut, target: target, interrupt: interrupt)
+    case .audio(let join): JoinedAudio(join, target: target, interrupt: interrupt)
+    case .stored(let media, let range, let audio):
+      try CopiedTrack(
+        media, range: range, to: fileType, stream: target, audio: audio,
+        interrupt: interrupt)
+    }
+  }
+}

@@ -1,0 +1,132 @@
+import LibAV
+import MediaTime
+import SystemIO
+
+/// The packets of a track of several parts, one part after the other: one is open at a time.
+///
+/// Every part's times are counted from the zero of the whole, so that nothing adds up. A gap between two parts
+/// is one of time stamps.
+final class JoinedTrack: PacketSource {
+  let target: Int
+  let timeBase: TimeBase
+  private let join: TrackJoin
+  private var parts: ArraySlice<TrackJoin.Part>
+  private var current: Current?
+  private let interrupt: Interrupt
+  private var lastDecodeTime: Int64?
+
+  /// The part that is open.
+  private struct Current {
+    let part: TrackJoin.Part
+    let source: any PacketSource
+    /// By how much its samples are decoded earlier than the part itself has it.
+    let advance: Time
+    /// What has to be done to the samples of H.264 and HEVC; nil for nothing.
+    let edit: SampleEdit?
+  }
+
+  /// Changes how units are framed, and what lies before sync samples.
+  private struct SampleEdit {
+    let source: NALFraming
+    let target: NALFraming
+    let parameterSets: [[UInt8]]
+  }
+
+  init(_ join: TrackJoin, target: Int, interrupt: Interrupt) {
+    self.join = join
+    self.target = target
+    self.interrupt = interrupt
+    timeBase = join.stream.timeBase
+    parts = join.parts[...]
+  }
+
+  func next(into packet: inout Packet) throws(EngineError) -> Bool {
+    while true {
+      guard let current else {
+        guard let part = parts.popFirst() else { return false }
+        current = try open(part)
+        continue
+      }
+      guard try current.source.next(into: &packet) else {
+        self.current = nil
+        continue
+      }
+      try edit(&packet, of: current)
+      try place(&packet, of: current)
+      return true
+    }
+  }
+
+  private func open(_ part: TrackJoin.Part) throws(EngineError) -> Current {
+    let source: any PacketSource
+    switch part.samples {
+    case .copied(let cut):
+      source = try CopiedTrack(
+        part.media, range: part.range, to: nil, stream: target, cut: cut, interrupt: interrupt)
+    case .cut(let cut): source = try SmartTrack(cut, target: target, interrupt: interrupt)
+    }
+    return Current(
+      part: part, source: source, advance: join.delay - part.decodeDelay, edit: sampleEdit(part))
+  }
+
+  private func sampleEdit(_ part: TrackJoin.Part) -> SampleEdit? {
+    guard let target = join.framing, let own = PartCutter.framing(of: part.media.stream) else {
+      return nil
+    }
+    var sets: [[UInt8]] = []
+    if join.isInBand, let syntax = CodecTraits(part.media.stream.parameters.codecName).nalSyntax {
+      sets = JoinedConfiguration.units(syntax, part.media.stream.parameters.extradata)
+      if case .cut(let cut) = part.samples { sets += cut.parameterSets }
+    }
+    guard own != target || !sets.isEmpty else { return nil }
+    return SampleEdit(source: own, target: target, parameterSets: sets)
+  }
+
+  private func edit(_ packet: inout Packet, of current: Current) throws(EngineError) {
+    guard let edit = current.edit else { return }
+    // Who begins with a later part has no other's parameter sets.
+    let sets = packet.isKey ? edit.parameterSets : []
+    guard edit.source != edit.target || !sets.isEmpty else { return }
+    guard let units = edit.source.split(packet.bytes),
+      let bytes = edit.target.join(NALUnitTypes.inserting(sets, into: units))
+    else {
+      throw EngineError(
+        .invalidSourceMedia,
+        "A sample of '\(current.part.media.path)' isn't framed as its configuration has it",
+        path: current.part.media.path, stage: .read)
+    }
+    try mapErrors(.write, path: current.part.media.path) { () throws(LibAVError) in
+      try packet.replaceBytes(bytes)
+    }
+  }
+
+  /// Brings a packet's times from the part's clock, whose zero is the part's start, to the track's.
+  private func place(_ packet: inout Packet, of current: Current) throws(EngineError) {
+    let part = current.part
+    let clock = current.source.timeBase
+    let begin = ticks(part.target.start)
+    func time(_ own: Int64) -> Time {
+      part.mapping.targetTime(part.media.time(part.range.start &+ own))
+    }
+    let shown = packet.pts ?? packet.dts ?? 0
+    let pts = shown == 0 ? begin : max(begin, ticks(time(shown)))
+    packet.duration = part.mapping.targetDuration(Time(ticks: packet.duration, in: clock))
+      .ticks(in: timeBase, rounding: .halfAwayFromZero)
+    var dts = ticks(time(packet.dts ?? shown) - current.advance)
+    if let last = lastDecodeTime { dts = max(dts, last + 1) }
+    guard dts <= pts else {
+      throw EngineError(
+        .operationNotSupportedForAsset,
+        "A frame of '\(part.media.path)' would have to be decoded after it is shown",
+        hint: "Choose a preset that encodes.", path: part.media.path, stage: .write)
+    }
+    lastDecodeTime = dts
+    packet.pts = pts
+    packet.dts = dts
+  }
+
+  /// A time of the track in the file's ticks.
+  private func ticks(_ time: Time) -> Int64 {
+    (time - join.start).ticks(in: timeBase, rounding: .halfAwayFromZero)
+  }
+}

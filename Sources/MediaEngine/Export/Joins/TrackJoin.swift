@@ -1,0 +1,153 @@
+import LibAV
+import MediaTime
+import SystemIO
+
+/// A video track of several parts that is copied: where each part is cut, and how the whole is described.
+struct TrackJoin {
+  /// A part on its way into the file.
+  struct Part {
+    enum Samples {
+      case copied(TrackCut)
+      /// Of H.264 and HEVC, perhaps with encoded edges.
+      case cut(SmartCut)
+    }
+
+    let media: StoredTrack
+    let samples: Samples
+    let mapping: TrackTimeline.Part
+    /// What is taken of the source.
+    let range: TrackRange
+    /// What it fills of the track.
+    let target: TimeRange
+
+    /// How much earlier its first sample is decoded than it is shown, on the track's clock.
+    var decodeDelay: Time {
+      let first: Int64? =
+        switch samples {
+        case .copied(let cut): cut.decodeTimes.first
+        case .cut(let cut): cut.head.first?.picture.decodeTime ?? cut.plan.decodeTimes.first
+        }
+      guard let first, first < range.start else { return .zero }
+      return mapping.targetDuration(media.duration(range.start &- first))
+    }
+
+    var encodesEdges: Bool {
+      if case .cut(let cut) = samples { !cut.head.isEmpty || !cut.tail.isEmpty } else { false }
+    }
+  }
+
+  let parts: [Part]
+  /// The track in the file, on a clock that has the times of all parts.
+  let stream: StreamInfo
+  /// The greatest delay of a part: all are decoded as much earlier, so that decode times rise.
+  let delay: Time
+  /// The time of the track that is the file's zero.
+  let start: Time
+  /// Of H.264 and HEVC.
+  let framing: NALFraming?
+  /// Each part's parameter sets lie before its sync samples.
+  let isInBand: Bool
+
+  /// - Parameters:
+  ///   - range: what is taken of the track.
+  ///   - encodesEdges: whether pictures may be encoded where a part is cut inside a group of pictures.
+  /// - Throws: `operationNotSupportedForAsset` with the reasons of all parts that can't be joined.
+  init(
+    _ track: TrackInfo, _ plan: JoinPlan, range: TimeRange, encodesEdges: Bool,
+    interrupt: Interrupt
+  ) throws(EngineError) {
+    var cutter = PartCutter(plan, interrupt: interrupt)
+    cutter.encodesEdges = encodesEdges
+    var parts: [Part] = []
+    var refused: [(segment: JoinPlan.Segment, reason: String)] = []
+    // What needs no sample to be read comes first.
+    let ranges = track.timeline.ranges(in: range)
+    for segment in plan.segments where ranges[segment.number] != nil {
+      if let refusal = segment.refusal { refused.append((segment, refusal)) }
+    }
+    try JoinPlan.require(refused, of: track)
+    for segment in plan.segments {
+      guard let ranges = ranges[segment.number], let source = ranges.source else { continue }
+      if interrupt.isTriggered { throw .cancelled("The export") }
+      let part = track.timeline.parts[segment.number]
+      switch try cutter.cut(part, source, target: ranges.target, isFirst: parts.isEmpty) {
+      case .cut(let made): parts.append(made)
+      case .refused(let reason): refused.append((segment, reason))
+      }
+    }
+    try JoinPlan.require(refused, of: track)
+    self.parts = parts
+    start = range.start
+    delay = parts.map(\.decodeDelay).max() ?? .zero
+    isInBand = plan.isInBand
+    var stream = try cutter.joinedStream()
+    framing = PartCutter.framing(of: stream)
+    stream.timeBase = TimeBase(
+      1, TrackJoin.timescale(of: parts, from: range.start, stream: stream.timeBase))
+    self.stream = stream
+  }
+
+  /// What would become of each part that a range has, without encoding anything.
+  static func preview(
+    _ track: TrackInfo, _ plan: JoinPlan, range: TimeRange, encodesEdges: Bool,
+    interrupt: Interrupt
+  ) throws(EngineError) -> [ExportedSegment] {
+    let cutter = PartCutter(plan, interrupt: interrupt)
+    let ranges = track.timeline.ranges(in: range)
+    var result: [ExportedSegment] = []
+    var isFirst = true
+    for segment in plan.segments {
+      guard let ranges = ranges[segment.number], let source = ranges.source else { continue }
+      var found = ExportedSegment(
+        number: segment.number, timeRange: ranges.target, treatment: .refused,
+        reason: segment.refusal)
+      if segment.refusal == nil {
+        let part = track.timeline.parts[segment.number]
+        (found.treatment, found.reason) = try cutter.preview(
+          part, source, target: ranges.target, isFirst: isFirst, encodesEdges: encodesEdges)
+      }
+      isFirst = false
+      result.append(found)
+    }
+    return result
+  }
+
+  /// Ticks per second in which the times of all parts are whole numbers; beyond what a movie's tables
+  /// can hold, as many of them as possible.
+  private static func timescale(
+    of parts: [Part], from start: Time, stream: TimeBase
+  ) -> Int32 {
+    // Two samples are less than 2^31 ticks apart, also over a gap.
+    var gap = 1.0
+    var end = start
+    for part in parts {
+      gap = max(gap, (part.target.start - end).seconds, min(10, part.target.duration.seconds))
+      end = part.target.end
+    }
+    let limit = UInt64(Double(Int32.max) / (gap + 1))
+    let clocks = parts.map { $0.media.duration(1) }
+    let offsets = parts.map { part in
+      part.mapping.targetTime(part.media.time(part.range.start)) - start
+    }
+    let steps = parts.filter { $0.mapping.mapping.rate != 1 }.map { part in
+      part.mapping.targetDuration(part.media.duration(1))
+    }
+    let finest = clocks.map { UInt64($0.reducedTimescale) }.max() ?? 1000
+    var common: UInt64 = 1
+    for time in clocks + offsets + steps {
+      let clock = UInt64(time.reducedTimescale)
+      let next = common / greatestCommonDivisor(common, clock) * clock
+      if next <= limit { common = next }
+    }
+    return Int32(clamping: max(common, min(finest, limit), 1))
+  }
+}
+
+extension Time {
+  /// The least number of ticks a second in which it is a whole number.
+  fileprivate var reducedTimescale: Int32 {
+    guard isNumeric, timescale > 0 else { return 1 }
+    let divisor = greatestCommonDivisor(UInt64(timescale), value.magnitude)
+    return divisor > 0 ? Int32(UInt64(timescale) / divisor) : 1
+  }
+}

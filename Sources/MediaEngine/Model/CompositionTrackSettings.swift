@@ -1,0 +1,15 @@
+/// What a composition's track states itself, whatever its sources do (AVMutableCompositionTrack).
+public struct CompositionTrackSettings: Sendable, Hashable {
+  public var isEnabled = true
+  /// Ticks a second of its times; nil for those of its first segment, or 600.
+  public var naturalTimeScale: Int32?
+  /// ISO 639-2/T.
+  public var languageCode: String?
+  /// BCP 47.
+  public var extendedLanguageTag: String?
+  /// How its pictures are turned on top of what their sources state.
+  public var preferredTransform = AffineTransform.identity
+  /// 1 for full volume.
+  public var preferredVolume = 1.0
+  public init() {}
+}

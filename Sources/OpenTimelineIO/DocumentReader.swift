@@ -1,0 +1,388 @@
+import JSONRPC
+import MediaTime
+
+/// A document of OpenTimelineIO, read: layers of parts, and what of it they don't have.
+public struct ReadDocument: Sendable, Equatable {
+  public var timeline: EditTimeline
+  public var losses: [ConversionLoss]
+  /// The `metadata.reelwire` of the timeline.
+  public var ownMetadata: JSONValue?
+
+  /// Reads `Timeline.1`, `Stack.1` or `Track.1`, and what is in them.
+  ///
+  /// - Throws: for a document of another kind, and for numbers that are none.
+  public init(_ document: JSONValue) throws(DocumentError) {
+    var reader = DocumentReader()
+    timeline = try reader.timeline(document)
+    losses = reader.losses
+    ownMetadata = document["metadata"]?["reelwire"]
+  }
+
+  /// Reads the text of a document.
+  public init(text: String) throws(DocumentError) {
+    let document: JSONValue
+    do throws(JSONSyntaxError) {
+      document = try JSONValue(parsing: text)
+    } catch {
+      // OpenTimelineIO writes numbers that JSON does not have like this.
+      for word in ["NaN", "Infinity", "Inf"] where text.contains(word) {
+        throw DocumentError(
+          path: "", message: "\(error); it may be a number \(word), which isn't read")
+      }
+      throw DocumentError(path: "", message: "\(error)")
+    }
+    try self.init(document)
+  }
+}
+
+/// Resolves a document from the outside in. Each composable becomes layers that begin at zero.
+struct DocumentReader {
+  private(set) var losses: [ConversionLoss] = []
+  private static let deepest = 64
+
+  /// Layers with their own zero, and how long all of it is.
+  private struct Content {
+    var layers: [EditTimeline.Layer] = []
+    var duration = Time.zero
+  }
+
+  private struct Transition {
+    var inOffset, outOffset: Time
+  }
+
+  mutating func timeline(_ value: JSONValue) throws(DocumentError) -> EditTimeline {
+    let name = value["name"]?.stringValue ?? ""
+    guard schema(value) == "Timeline" else {
+      let content = try content(value, kind: .video, "", 0)
+      return EditTimeline(name: name, layers: content.layers)
+    }
+    listLosses(value, "", timeline: true)
+    if let start = value["global_start_time"], start != .null {
+      lose("/global_start_time", "global_start_time", "a composition begins at zero")
+    }
+    guard let tracks = value["tracks"] else {
+      throw DocumentError(path: "/tracks", message: "a timeline has tracks")
+    }
+    return EditTimeline(name: name, layers: try content(tracks, kind: .video, "/tracks", 0).layers)
+  }
+
+  private func schema(_ value: JSONValue) -> String {
+    String((value["OTIO_SCHEMA"]?.stringValue ?? "").prefix { $0 != "." })
+  }
+
+  private mutating func lose(_ path: String, _ what: String, _ reason: String) {
+    losses.append(ConversionLoss(path: path, what: what, reason: reason))
+  }
+
+  private mutating func listLosses(_ value: JSONValue, _ path: String, timeline: Bool = false) {
+    if case .array(let markers)? = value["markers"] {
+      for (number, marker) in markers.enumerated() {
+        lose(
+          "\(path)/markers/\(number)", marker["OTIO_SCHEMA"]?.stringValue ?? "Marker", "left out")
+      }
+    }
+    if case .object(let members)? = value["metadata"] {
+      for member in members where member.key != "reelwire" {
+        lose("\(path)/metadata/\(member.key)", "metadata \(member.key)", "left out")
+      }
+    }
+  }
+
+  // MARK: Composables
+
+  private mutating func content(
+    _ value: JSONValue, kind: EditTimeline.Kind, _ path: String, _ depth: Int
+  ) throws(DocumentError) -> Content {
+    guard depth < Self.deepest else {
+      throw DocumentError(path: path, message: "nested more than \(Self.deepest) deep")
+    }
+    listLosses(value, path)
+    switch schema(value) {
+    case "Stack": return try stack(value, kind, path, depth)
+    case "Track": return try track(value, path, depth)
+    case "Clip": return try clip(value, kind, path)
+    case "Gap":
+      let range = try range(value["source_range"], "\(path)/source_range")
+      listEffects(value, path)
+      return Content(duration: range?.duration ?? .zero)
+    default:
+      let name = value["OTIO_SCHEMA"]?.stringValue ?? "something without OTIO_SCHEMA"
+      lose(path, name, "this schema isn't known; a gap is in its place")
+      let range = try range(value["source_range"], "\(path)/source_range")
+      return Content(duration: range?.duration ?? .zero)
+    }
+  }
+
+  private mutating func stack(
+    _ value: JSONValue, _ kind: EditTimeline.Kind, _ path: String, _ depth: Int
+  ) throws(DocumentError) -> Content {
+    var whole = Content()
+    listEffects(value, path)
+    for (number, child) in children(value).enumerated() {
+      let content = try content(child, kind: kind, "\(path)/children/\(number)", depth + 1)
+      whole.layers += content.layers
+      whole.duration = max(whole.duration, content.duration)
+    }
+    return try trimmed(whole, by: value, path)
+  }
+
+  private mutating func track(
+    _ value: JSONValue, _ path: String, _ depth: Int
+  ) throws(DocumentError) -> Content {
+    listEffects(value, path)
+    let name = value["name"]?.stringValue ?? ""
+    let text = value["kind"]?.stringValue ?? "Video"
+    guard let kind = EditTimeline.Kind(rawValue: text) else {
+      lose(path, "Track of kind \(text)", "only Video and Audio are read")
+      return Content()
+    }
+    var whole = Content()
+    let isEnabled = value["enabled"] != .bool(false)
+    whole.layers = [EditTimeline.Layer(kind: kind, name: name, isEnabled: isEnabled)]
+    var pending: Transition?
+    for (number, child) in children(value).enumerated() {
+      let path = "\(path)/children/\(number)"
+      if schema(child) == "Transition" {
+        pending = try transition(child, path)
+        continue
+      }
+      var content = try content(child, kind: kind, path, depth + 1)
+      let start = whole.duration
+      for index in content.layers.indices {
+        content.layers[index].shift(by: start)
+        if index == whole.layers.count {
+          whole.layers.append(EditTimeline.Layer(kind: kind, name: name, isEnabled: isEnabled))
+        }
+      }
+      if let transition = pending {
+        apply(transition, to: &content, after: &whole, path)
+        pending = nil
+      }
+      for (index, layer) in content.layers.enumerated() {
+        whole.layers[index].parts += layer.parts
+      }
+      whole.duration = start + content.duration
+    }
+    if pending != nil {
+      lose("\(path)/children", "Transition.1", "nothing follows it")
+    }
+    return try trimmed(whole, by: value, path)
+  }
+
+  private func children(_ value: JSONValue) -> [JSONValue] {
+    guard case .array(let children)? = value["children"] else { return [] }
+    return children
+  }
+
+  /// A transition shows more of both neighbours, and changes no one's place.
+  private mutating func apply(
+    _ transition: Transition, to next: inout Content, after whole: inout Content, _ path: String
+  ) {
+    let cut = whole.duration
+    let overlap = transition.inOffset + transition.outOffset
+    guard overlap > .zero, next.layers.count == 1, let last = whole.layers[0].parts.last,
+      let first = next.layers[0].parts.first, last.target.end == cut, first.target.start == cut,
+      let before = last.extended(atEndBy: transition.outOffset),
+      let after = first.extended(atStartBy: transition.inOffset),
+      before.target.start <= after.target.start, before.target.end <= after.target.end
+    else {
+      lose(path, "Transition.1", "its neighbours have nothing for it; there is a cut")
+      return
+    }
+    whole.layers[0].parts[whole.layers[0].parts.count - 1] = before
+    next.layers[0].parts[0] = after
+    next.layers[0].parts[0].dissolve = overlap
+  }
+
+  private mutating func transition(
+    _ value: JSONValue, _ path: String
+  ) throws(DocumentError) -> Transition? {
+    listLosses(value, path)
+    let type = value["transition_type"]?.stringValue ?? ""
+    guard type == "SMPTE_Dissolve" else {
+      lose(path, "Transition.1 \(type)", "only SMPTE_Dissolve is read; there is a cut")
+      return nil
+    }
+    return Transition(
+      inOffset: try time(value["in_offset"], "\(path)/in_offset") ?? .zero,
+      outOffset: try time(value["out_offset"], "\(path)/out_offset") ?? .zero)
+  }
+
+  // MARK: Clips
+
+  private mutating func clip(
+    _ value: JSONValue, _ kind: EditTimeline.Kind, _ path: String
+  ) throws(DocumentError) -> Content {
+    let (media, mediaPath) = reference(value, path)
+    let available = try range(media?["available_range"], "\(mediaPath)/available_range")
+    let wanted = try range(value["source_range"], "\(path)/source_range") ?? available
+    guard let wanted else {
+      lose(path, "Clip", "it has neither source_range nor available_range, so no duration")
+      return Content()
+    }
+    let gap = Content(duration: wanted.duration)
+    guard value["enabled"] != .bool(false) else {
+      lose(path, "Clip", "it is disabled; a gap is in its place")
+      return gap
+    }
+    guard let media, schema(media) == "ExternalReference",
+      let url = media["target_url"]?.stringValue
+    else {
+      let name = media?["OTIO_SCHEMA"]?.stringValue ?? "no media reference"
+      lose(mediaPath, name, "only ExternalReference is read; a gap is in its place")
+      return gap
+    }
+    // What is available may begin at a timecode; the file's own clock begins at zero.
+    let start = wanted.start - (available?.start ?? .zero)
+    let (scalar, isFrozen) = try effects(value, path)
+    guard start >= .zero, wanted.duration > .zero else {
+      lose(
+        "\(path)/source_range", "Clip", "it is outside the available_range; a gap is in its place")
+      return gap
+    }
+    let source =
+      isFrozen
+      ? Time.zero : wanted.duration.multiplied(byRatio: scalar.numerator, scalar.denominator)
+    let part = EditTimeline.Part(
+      name: value["name"]?.stringValue ?? "", url: url,
+      source: TimeRange(start: start, duration: source),
+      target: TimeRange(start: .zero, duration: wanted.duration), isFrozen: isFrozen)
+    return Content(
+      layers: [EditTimeline.Layer(kind: kind, parts: [part])], duration: wanted.duration)
+  }
+
+  /// Of Clip.2 the active one of several.
+  private func reference(_ value: JSONValue, _ path: String) -> (JSONValue?, String) {
+    if let media = value["media_reference"] { return (media, "\(path)/media_reference") }
+    let key = value["active_media_reference_key"]?.stringValue ?? "DEFAULT_MEDIA"
+    return (value["media_references"]?[key], "\(path)/media_references/\(key)")
+  }
+
+  private mutating func effects(
+    _ value: JSONValue, _ path: String
+  ) throws(DocumentError) -> (scalar: Rate, isFrozen: Bool) {
+    var scalar = Rate(1)
+    var isFrozen = false
+    guard case .array(let effects)? = value["effects"] else { return (scalar, false) }
+    for (index, effect) in effects.enumerated() {
+      let path = "\(path)/effects/\(index)"
+      switch schema(effect) {
+      case "FreezeFrame": isFrozen = true
+      case "LinearTimeWarp":
+        let factor = try number(effect["time_scalar"], "\(path)/time_scalar")
+        guard let exact = RationalTime.decimal(factor), exact.numerator > 0,
+          let numerator = Int32(exactly: exact.numerator),
+          let denominator = Int32(exactly: exact.denominator)
+        else {
+          lose(path, "LinearTimeWarp.1", "\(factor) isn't above 0; it is shown at its own rate")
+          continue
+        }
+        scalar = Rate(numerator, over: denominator)
+      default:
+        lose(path, effect["OTIO_SCHEMA"]?.stringValue ?? "Effect", "left out")
+      }
+    }
+    return (scalar, isFrozen)
+  }
+
+  private mutating func listEffects(_ value: JSONValue, _ path: String) {
+    guard case .array(let effects)? = value["effects"] else { return }
+    for (number, effect) in effects.enumerated() {
+      lose(
+        "\(path)/effects/\(number)", effect["OTIO_SCHEMA"]?.stringValue ?? "Effect",
+        "only clips have effects here")
+    }
+  }
+
+  // MARK: Times
+
+  private func trimmed(
+    _ content: Content, by value: JSONValue, _ path: String
+  ) throws(DocumentError) -> Content {
+    guard let range = try range(value["source_range"], "\(path)/source_range") else {
+      return content
+    }
+    var content = content
+    for index in content.layers.indices {
+      content.layers[index].parts = content.layers[index].parts.compactMap { $0.trimmed(to: range) }
+      content.layers[index].shift(by: -range.start)
+    }
+    content.duration = range.duration
+    return content
+  }
+
+  private func range(_ value: JSONValue?, _ path: String) throws(DocumentError) -> TimeRange? {
+    guard let value, value != .null else { return nil }
+    guard let start = try time(value["start_time"], "\(path)/start_time"),
+      let duration = try time(value["duration"], "\(path)/duration"), duration >= .zero
+    else {
+      throw DocumentError(path: path, message: "no range with start_time and duration")
+    }
+    return TimeRange(start: start, duration: duration)
+  }
+
+  private func time(_ value: JSONValue?, _ path: String) throws(DocumentError) -> Time? {
+    guard let value, value != .null else { return nil }
+    let count = try number(value["value"], "\(path)/value")
+    let rate = try number(value["rate"], "\(path)/rate")
+    guard let time = RationalTime.time(value: count, rate: rate) else {
+      throw DocumentError(path: path, message: "\(count) at \(rate) is no time")
+    }
+    return time
+  }
+
+  private func number(_ value: JSONValue?, _ path: String) throws(DocumentError) -> Double {
+    guard case .number(let token)? = value, let number = Double(token), number.isFinite else {
+      // It also writes them as strings and as an object.
+      throw DocumentError(
+        path: path, message: "expected a finite number, got \(value?.description ?? "nothing")")
+    }
+    return number
+  }
+}
+
+extension EditTimeline.Layer {
+  mutating func shift(by time: Time) {
+    for index in parts.indices {
+      parts[index].target.start = (parts[index].target.start + time).reduced
+    }
+  }
+}
+
+extension EditTimeline.Part {
+  /// What of it is in a range of its own clock; nil when that is nothing.
+  func trimmed(to range: TimeRange) -> EditTimeline.Part? {
+    let shared = target.intersection(range)
+    guard shared.isValid, !shared.isEmpty else { return nil }
+    var part = self
+    part.target = shared
+    if !isFrozen {
+      part.source = TimeRange(
+        start: shared.start.mapped(from: target, to: source),
+        end: shared.end.mapped(from: target, to: source))
+    }
+    let begun = shared.start - target.start
+    part.dissolve = max(.zero, dissolve - begun)
+    return part
+  }
+
+  func extended(atEndBy time: Time) -> EditTimeline.Part? {
+    var part = self
+    part.target.duration = target.duration + time
+    if !isFrozen {
+      part.source.duration = source.duration + time.mappedDuration(from: target, to: source)
+    }
+    return part
+  }
+
+  /// Nil when the source hasn't that much before it.
+  func extended(atStartBy time: Time) -> EditTimeline.Part? {
+    var part = self
+    part.target = TimeRange(start: target.start - time, end: target.end)
+    guard !isFrozen else { return part }
+    let more = time.mappedDuration(from: target, to: source)
+    guard source.start >= more else { return nil }
+    part.source = TimeRange(start: source.start - more, end: source.end)
+    return part
+  }
+}

@@ -1,0 +1,122 @@
+public import JSONRPC
+import MediaTime
+
+extension EditTimeline {
+  /// The document of it, with schemas that every version of OpenTimelineIO reads.
+  ///
+  /// Times are whole frames or samples of a rate for each layer: the first of the usual ones at which all of its
+  /// times are whole, else the nearest of `rate`.
+  ///
+  /// - Parameters:
+  ///   - rate: of video layers that no usual rate fits.
+  ///   - ownMetadata: the `metadata.reelwire` of the timeline.
+  public func document(rate: Rate, ownMetadata: JSONValue? = nil) -> JSONValue {
+    .object([
+      member("OTIO_SCHEMA", "Timeline.1"),
+      member("metadata", ownMetadata.map { .object([member("reelwire", $0)]) } ?? .object([])),
+      member("name", .string(name)), member("global_start_time", nil),
+      member(
+        "tracks",
+        .object(
+          composable("Stack.1", name: "tracks", sourceRange: nil) + [
+            member("children", .array(layers.map { track($0, rate) }))
+          ])),
+    ])
+  }
+
+  private func track(_ layer: Layer, _ rate: Rate) -> JSONValue {
+    let usual = layer.kind == .video ? Rate.ofVideo : Rate.ofAudio
+    let preferred = layer.kind == .video ? rate : Rate(48000)
+    let times = layer.parts.flatMap { [$0.source.start, $0.target.start, $0.target.end] }
+    let rate = ([preferred] + usual).first { rate in times.allSatisfy(rate.holds) } ?? preferred
+    var children: [JSONValue] = []
+    var end = 0.0
+    for part in layer.parts {
+      // Where a part ends is rounded, not how long it is: errors don't add up.
+      let (first, last) = (rate.value(of: part.target.start), rate.value(of: part.target.end))
+      if first > end { children.append(gap(first - end, rate)) }
+      children.append(clip(part, frames: last - first, rate))
+      end = last
+    }
+    return .object(
+      composable("Track.1", name: layer.name, sourceRange: nil, isEnabled: layer.isEnabled) + [
+        member("kind", .string(layer.kind.rawValue)), member("children", .array(children)),
+      ])
+  }
+
+  private func gap(_ frames: Double, _ rate: Rate) -> JSONValue {
+    .object(composable("Gap.1", name: "", sourceRange: range(0, frames, rate)))
+  }
+
+  private func clip(_ part: Part, frames: Double, _ rate: Rate) -> JSONValue {
+    var effects: [JSONValue] = []
+    if part.isFrozen {
+      effects = [effect("FreezeFrame.1", scalar: 0)]
+    } else if part.source.duration != part.target.duration {
+      let scalar = part.source.duration.seconds / part.target.duration.seconds
+      effects = [effect("LinearTimeWarp.1", scalar: scalar)]
+    }
+    let start = rate.value(of: part.source.start)
+    let reference: JSONValue = .object([
+      member("OTIO_SCHEMA", "ExternalReference.1"), member("metadata", .object([])),
+      member("name", ""), member("available_range", nil), member("target_url", .string(part.url)),
+    ])
+    return .object(
+      composable(
+        "Clip.1", name: part.name, sourceRange: range(start, frames, rate), effects: effects) + [
+          member("media_reference", reference)
+        ])
+  }
+
+  private func effect(_ schema: JSONValue, scalar: Double) -> JSONValue {
+    let name: JSONValue = scalar == 0 ? "FreezeFrame" : "LinearTimeWarp"
+    return .object([
+      member("OTIO_SCHEMA", schema), member("metadata", .object([])), member("name", ""),
+      member("effect_name", name), member("time_scalar", .double(scalar)),
+    ])
+  }
+
+  private func composable(
+    _ schema: JSONValue, name: String, sourceRange: JSONValue?, isEnabled: Bool = true,
+    effects: [JSONValue] = []
+  ) -> [JSONValue.Member] {
+    [
+      member("OTIO_SCHEMA", schema), member("metadata", .object([])), member("name", .string(name)),
+      member("source_range", sourceRange), member("effects", .array(effects)),
+      member("markers", .array([])), member("enabled", .bool(isEnabled)),
+    ]
+  }
+
+  private func range(_ start: Double, _ duration: Double, _ rate: Rate) -> JSONValue {
+    .object([
+      member("OTIO_SCHEMA", "TimeRange.1"), member("duration", time(duration, rate)),
+      member("start_time", time(start, rate)),
+    ])
+  }
+
+  private func time(_ value: Double, _ rate: Rate) -> JSONValue {
+    .object([
+      member("OTIO_SCHEMA", "RationalTime.1"), member("rate", .double(rate.double)),
+      member("value", .double(value)),
+    ])
+  }
+
+  private func member(_ key: String, _ value: JSONValue?) -> JSONValue.Member {
+    JSONValue.Member(key: key, value: value ?? .null)
+  }
+}
+
+extension Rate {
+  static let ofVideo: [Rate] = [
+    Rate(24), Rate(25), Rate(30), Rate(24000, over: 1001), Rate(30000, over: 1001), Rate(50),
+    Rate(60), Rate(60000, over: 1001), Rate(600), Rate(1000), Rate(90000),
+  ]
+  static let ofAudio: [Rate] = [Rate(44100), Rate(32000), Rate(96000), Rate(90000)]
+
+  /// Whether a time is a whole number of frames.
+  func holds(_ time: Time) -> Bool {
+    guard time.isNumeric else { return false }
+    let frames = Int128(time.value) * Int128(numerator)
+    return frames % (Int128(time.timescale) * Int128(denominator)) == 0
+  }
+}

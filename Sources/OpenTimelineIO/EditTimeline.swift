@@ -1,0 +1,89 @@
+public import MediaTime
+
+/// What this knows of an OpenTimelineIO timeline: layers of parts, each at its time.
+///
+/// Nested stacks and tracks are resolved into it. Every time is exact.
+public struct EditTimeline: Sendable, Equatable {
+  public var name: String
+  /// From the bottom up, video and audio apart from each other.
+  public var layers: [Layer]
+
+  public init(name: String = "", layers: [Layer] = []) {
+    self.name = name
+    self.layers = layers
+  }
+
+  public enum Kind: String, Sendable {
+    case video = "Video"
+    case audio = "Audio"
+  }
+
+  /// Parts in ascending order that don't overlap but where one dissolves into the next.
+  public struct Layer: Sendable, Equatable {
+    public var kind: Kind
+    public var name: String
+    public var isEnabled: Bool
+    public var parts: [Part]
+
+    public init(kind: Kind, name: String = "", isEnabled: Bool = true, parts: [Part] = []) {
+      self.kind = kind
+      self.name = name
+      self.isEnabled = isEnabled
+      self.parts = parts
+    }
+  }
+
+  /// A range of a file, and when it is shown.
+  public struct Part: Sendable, Equatable {
+    public var name: String
+    /// The `target_url` of its media, as it is written there.
+    public var url: String
+    /// In the file, from its start on, whatever timecode it has there.
+    public var source: TimeRange
+    public var target: TimeRange
+    /// One picture of it is shown throughout (FreezeFrame).
+    public var isFrozen: Bool
+    /// How long the part before dissolves into this one; 0 for a cut.
+    public var dissolve: Time
+
+    public init(
+      name: String = "", url: String, source: TimeRange, target: TimeRange,
+      isFrozen: Bool = false, dissolve: Time = .zero
+    ) {
+      self.name = name
+      self.url = url
+      self.source = source
+      self.target = target
+      self.isFrozen = isFrozen
+      self.dissolve = dissolve
+    }
+  }
+}
+
+/// What a conversion leaves out, or shows otherwise.
+public struct ConversionLoss: Sendable, Equatable {
+  /// Where it is: a JSON pointer.
+  public var path: String
+  /// What is lost, for example `Marker.2`.
+  public var what: String
+  /// What became of it.
+  public var reason: String
+
+  public init(path: String, what: String, reason: String) {
+    self.path = path
+    self.what = what
+    self.reason = reason
+  }
+}
+
+/// A document that isn't a timeline that can be read.
+public struct DocumentError: Error, Sendable, Equatable {
+  /// Where: a JSON pointer.
+  public var path: String
+  public var message: String
+
+  public init(path: String, message: String) {
+    self.path = path
+    self.message = message
+  }
+}

@@ -1,0 +1,446 @@
+import Foundation
+import LibAV
+import MediaTime
+import SystemIO
+import Testing
+
+@testable import MediaEngine
+
+/// Passthrough of tracks that are made of parts of files: `ffmpeg` and `ffprobe` judge the result.
+struct JoinTests {
+  let fixtures: Fixtures
+
+  init() throws { fixtures = try Fixtures() }
+
+  static func time(_ milliseconds: Int64) -> Time { Time(value: milliseconds, timescale: 1000) }
+
+  static func range(_ start: Int64, _ end: Int64) -> TimeRange {
+    TimeRange(start: time(start), end: time(end))
+  }
+
+  /// A range of a file, or an empty edit.
+  struct Clip {
+    var path: String?
+    var range: TimeRange
+    var duration: Time?
+
+    static func all(_ path: String, _ milliseconds: Int64) -> Clip {
+      Clip(path: path, range: JoinTests.range(0, milliseconds))
+    }
+  }
+
+  /// The clips one after the other, one track of each type.
+  static func asset(_ clips: [Clip], _ types: [MediaType] = [.video, .audio]) throws -> PartsAsset {
+    var sources: [String: [TrackInfo]] = [:]
+    for path in Set(clips.compactMap(\.path)) {
+      let content = URLAsset(url: path).media.content
+      sources[path] = try content.presentation(interrupt: Interrupt()).tracks
+    }
+    var tracks: [TrackInfo] = []
+    for (number, type) in types.enumerated() {
+      var parts: [TrackTimeline.Part] = []
+      var end = Time.zero
+      for clip in clips {
+        let target = TimeRange(start: end, duration: clip.duration ?? clip.range.duration)
+        end = target.end
+        guard let path = clip.path else {
+          parts.append(.init(emptyTarget: target))
+          continue
+        }
+        let media = try #require(sources[path]?.first { $0.mediaType == type }).requireStored()
+        parts.append(.init(media, mapping: TimeMapping(source: clip.range, target: target)))
+      }
+      tracks.append(
+        TrackInfo(
+          trackID: Int32(number + 1), mediaType: type,
+          timeline: try #require(TrackTimeline(parts: parts)), movie: nil, metadata: [],
+          isEnabled: true))
+    }
+    return PartsAsset(tracks, files: Array(Set(clips.compactMap(\.path))).sorted())
+  }
+
+  @discardableResult
+  static func join(
+    _ asset: PartsAsset, to target: String, _ change: (inout ExportConfiguration) -> Void = { _ in }
+  ) async throws -> ExportSummary {
+    var configuration = ExportConfiguration()
+    change(&configuration)
+    let session = try ExportSession(
+      asset: asset, preset: .passthrough, outputURL: target,
+      configuration: configuration)
+    try session.begin()
+    return try await session.run()
+  }
+
+  /// Two seconds of video at 25 Hz with a group of 12 frames, and a sound of AAC.
+  func clip(
+    _ name: String, _ source: String = "testsrc2", frequency: Int = 400, seconds: Int = 2,
+    video: String = "-c:v libx264 -preset ultrafast -bf 2 -g 12 -pix_fmt yuv420p",
+    audio: String = "-c:a aac -b:a 96k", rate: String = "25", sweep: Int = 0
+  ) throws -> String {
+    try fixtures.make(
+      name,
+      "-f lavfi -i \(source)=s=96x64:r=\(rate):d=\(seconds) -f lavfi -i "
+        + "aevalsrc=0.5*sin(2*PI*t*(\(frequency)+\(sweep)*t)):s=48000:d=\(seconds) \(video) \(audio)"
+    )
+  }
+
+  /// Presentation times of packets in seconds, in order of time.
+  private func times(_ path: String) throws -> [Double] {
+    try fixtures.packets(of: path, stream: "v:0").map(\.time).sorted()
+  }
+
+  private func requireDecodes(_ path: String) throws {
+    // `-v error` and `-xerror`: what the decoder complains about ends it.
+    _ = try fixtures.samples(of: path, as: "null", UInt8.self, "-xerror")
+  }
+
+  /// All of three files: nothing is encoded but the sound.
+  @Test(arguments: ["mp4", "mov", "mkv", "ts"])
+  func wholeFilesAreCopied(_ type: String) async throws {
+    let files = [
+      try clip("a.mp4"), try clip("b.mp4", "testsrc", frequency: 700),
+      try clip("c.mov", "smptebars", frequency: 1000),
+    ]
+    let target = "\(fixtures.folder)/out.\(type)"
+    let summary = try await Self.join(
+      try Self.asset(files.map { .all($0, 2000) }), to: target)
+    #expect(summary.dropped.isEmpty)
+    #expect(summary.timeRange == Self.range(0, 6000))
+    let filter = "-bsf:v h264_mp4toannexb"
+    let expected = try files.flatMap { try fixtures.packetHashes(of: $0, "0:v", filter) }
+    #expect(expected.count == 150)
+    if type != "ts" {
+      #expect(try fixtures.packetHashes(of: target, "0:v", filter) == expected)
+    }
+    #expect(
+      try fixtures.frames(of: target, "0:v")
+        == files.flatMap { try fixtures.frames(of: $0, "0:v") })
+    let times = try times(target)
+    try #require(times.count == 150)
+    let first = times[0]
+    // Matroska's zero is the encoder's first sample, which is heard before the start.
+    if ["mp4", "mov"].contains(type) { #expect(first == 0) }
+    for (number, time) in times.enumerated() {
+      #expect(abs(time - first - Double(number) / 25) < 0.0006, "\(number)")
+    }
+    try requireDecodes(target)
+  }
+
+  /// Twenty half seconds of AAC: what is encoded once has as many samples as it lasts.
+  @Test func audioIsExactToTheSample() async throws {
+    let files = [try clip("a.mp4"), try clip("b.mp4", frequency: 900)]
+    let clips = (0..<20).map { number in
+      Clip(
+        path: files[number % 2],
+        range: Self.range(Int64(number % 4) * 333, Int64(number % 4) * 333 + 500))
+    }
+    let target = "\(fixtures.folder)/out.m4a"
+    try await Self.join(try Self.asset(clips, [.audio]), to: target)
+    #expect(
+      try fixtures.probe(target, "-show_entries stream=codec_name,duration_ts,time_base")
+        == ["aac,1/48000,480000"])
+    // FFmpeg gives the last packet whole, whatever the track's length is.
+    let values = try fixtures.samples(of: target, as: "f32le", Float.self)
+    #expect((480_000..<481_024).contains(values.count))
+    // Each half second has its own pitch: crossings of zero, but for the encoder's smear at the edges.
+    for number in 0..<20 {
+      let part = values[(24_000 * number + 2400)..<(24_000 * number + 21_600)]
+      let crossings = zip(part, part.dropFirst()).count { ($0 < 0) != ($1 < 0) }
+      let expected = number % 2 == 0 ? 320 : 720
+      #expect(abs(crossings - expected) <= 6, "\(number)")
+    }
+  }
+
+  /// The frames that a file has from a number on.
+  private func frames(_ path: String, _ numbers: Range<Int>) throws -> [String] {
+    Array(try fixtures.frames(of: path, "0:v")[numbers])
+  }
+
+  /// Cuts inside groups of pictures: those at the edges are encoded, all others are copied.
+  @Test(arguments: [
+    ("mp4", "-c:v libx264 -preset ultrafast -bf 2 -g 12 -pix_fmt yuv420p"),
+    ("mkv", "-c:v libx264 -preset ultrafast -bf 2 -g 12 -pix_fmt yuv420p"),
+    (
+      "mp4",
+      "-c:v libx265 -pix_fmt yuv420p -preset ultrafast -x265-params keyint=12:log-level=error -tag:v hvc1"
+    ),
+  ])
+  func edgesAreEncoded(_ type: String, _ codec: String) async throws {
+    let files = [
+      try clip("a.mp4", video: codec), try clip("b.mp4", "testsrc", frequency: 700, video: codec),
+    ]
+    // Frames 7 to 37, 3 to 44, 20 to 49 at 25 Hz, with groups of 12.
+    let wanted = [(0, 7..<38), (1, 3..<45), (0, 20..<50)]
+    let clips = wanted.map { file, numbers in
+      Clip(
+        path: files[file],
+        range: Self.range(Int64(numbers.lowerBound) * 40, Int64(numbers.upperBound) * 40))
+    }
+    let target = "\(fixtures.folder)/out.\(type)"
+    try await Self.join(try Self.asset(clips), to: target)
+    let expected = try wanted.flatMap { file, numbers in try frames(files[file], numbers) }
+    let made = try fixtures.frames(of: target, "0:v")
+    try #require(made.count == expected.count)
+    let numbers = wanted.flatMap { file, numbers in numbers.map { (file, $0) } }
+    var copied = 0
+    for (place, (_, number)) in numbers.enumerated() {
+      // Whole groups behind a part's first frame and before its last.
+      let group = number / 12
+      let part = wanted[place < 31 ? 0 : place < 73 ? 1 : 2].1
+      guard group * 12 >= part.lowerBound, group * 12 + 12 <= part.upperBound else { continue }
+      copied += 1
+      #expect(made[place] == expected[place], "\(place)")
+    }
+    #expect(copied == 24 + 24 + 24)
+    let times = try times(target)
+    for (number, time) in times.enumerated() {
+      #expect(abs(time - times[0] - Double(number) / 25) < 0.0011)
+    }
+    try requireDecodes(target)
+    // Nothing may be encoded.
+    let error = await #expect(throws: EngineError.self) {
+      try await Self.join(try Self.asset(clips), to: "\(fixtures.folder)/key.\(type)") {
+        $0.trimMode = .keyframe
+      }
+    }
+    #expect(error?.code == .operationNotSupportedForAsset)
+    for number in 0..<3 { #expect(error?.message.contains("segment \(number)") == true) }
+    #expect(try !fixtures.names().contains("key.\(type)"))
+  }
+
+  /// Five hundred parts of a third of a second: every frame is right, at the end as at the start.
+  @Test func nothingAddsUp() async throws {
+    let video = "-c:v libx264 -preset ultrafast -bf 2 -g 10 -pix_fmt yuv420p"
+    let files = [
+      try clip("a.mp4", video: video, rate: "30"),
+      try clip("b.mp4", "testsrc", frequency: 700, video: video, rate: "30"),
+    ]
+    let third = Time(value: 1, timescale: 3)
+    let clips = (0..<500).map { number in
+      Clip(
+        path: files[number % 2],
+        range: TimeRange(
+          start: Time(value: Int64(number % 5), timescale: 3), duration: third))
+    }
+    let target = "\(fixtures.folder)/out.mp4"
+    try await Self.join(try Self.asset(clips), to: target)
+    let own = try files.map { try fixtures.frames(of: $0, "0:v") }
+    var expected: [String] = []
+    for number in 0..<500 {
+      let first = number % 5 * 10
+      expected += own[number % 2][first..<first + 10]
+    }
+    #expect(try fixtures.frames(of: target, "0:v") == expected)
+    let times = try times(target)
+    try #require(times.count == 5000)
+    for (number, time) in times.enumerated() {
+      #expect(abs(time - Double(number) / 30) < 0.000_001, "\(number)")
+    }
+    #expect(
+      try fixtures.probe(target, "-select_streams a:0 -show_entries stream=duration_ts")
+        == ["8000000"])
+  }
+
+  /// Other clocks, delays and parameter sets: joined in band, and only where that is asked for.
+  @Test(arguments: ["mp4", "mov", "mkv", "ts"])
+  func otherParameterSetsAreJoinedInBand(_ type: String) async throws {
+    let files = [
+      try clip("a.mp4", video: "-c:v libx264 -preset ultrafast -bf 0 -g 12 -pix_fmt yuv420p"),
+      try clip(
+        "b.mov", "testsrc",
+        video: "-c:v libx264 -preset medium -bf 3 -pix_fmt yuv420p -video_track_timescale 90000",
+        rate: "30000/1001"),
+      try clip("c.mp4", video: "-c:v libx264 -preset ultrafast -bf 0 -g 12 -pix_fmt yuv420p"),
+    ]
+    let clips = [
+      Clip.all(files[0], 2000),
+      Clip(
+        path: files[1],
+        range: TimeRange(start: .zero, duration: Time(value: 60060, timescale: 30000))),
+      Clip(path: files[2], range: Self.range(120, 1700)),
+    ]
+    let target = "\(fixtures.folder)/out.\(type)"
+    let error = await #expect(throws: EngineError.self) {
+      try await Self.join(try Self.asset(clips), to: target)
+    }
+    #expect(error?.code == .operationNotSupportedForAsset)
+    #expect(error?.message.contains("segment 1 ") == true)
+    #expect(error?.message.contains("segment 2 ") == false)
+    #expect(error?.message.contains("parameter sets") == true)
+    #expect(try !fixtures.names().contains("out.\(type)"))
+    try await Self.join(try Self.asset(clips), to: target) { $0.joins.video = .inBand }
+    if ["mp4", "mov"].contains(type) {
+      #expect(
+        try fixtures.probe(target, "-select_streams v:0 -show_entries stream=codec_tag_string")
+          == ["avc3"])
+    }
+    let made = try fixtures.frames(of: target, "0:v")
+    let own = try files.map { try fixtures.frames(of: $0, "0:v") }
+    try #require(own[1].count == 60 && made.count == 50 + 60 + 40)
+    #expect(Array(made[..<110]) == own[0] + own[1])
+    // The group from frame 12 on, behind the encoded edge of nine frames.
+    #expect(Array(made[119..<143]) == Array(own[2][12..<36]))
+    let times = try times(target)
+    let first = times[0]
+    let starts: [Double] =
+      (0..<50).map { Double($0) / 25 } + (0..<60).map { 2 + Double($0) * 1001 / 30000 }
+      + (0..<40).map { 4.002 + Double($0) / 25 }
+    for (time, start) in zip(times, starts) { #expect(abs(time - first - start) < 0.0011) }
+    try requireDecodes(target)
+    // Who begins with a later part finds its parameter sets.
+    let late = try fixtures.samples(
+      of: target, as: "framemd5", UInt8.self, "-map 0:v -frames:v 1 -ss 2.5")
+    #expect(!late.isEmpty)
+  }
+
+  /// What differs is listed for each part.
+  @Test func otherFormatsAreRefused() async throws {
+    let files = [
+      try clip("a.mp4"),
+      try fixtures.make(
+        "b.mp4", "-f lavfi -i testsrc=s=128x64:r=25:d=1 -c:v libx264 -pix_fmt yuv444p"),
+      try fixtures.make("c.mp4", "-f lavfi -i testsrc=s=96x64:r=25:d=1 -c:v mpeg4"),
+    ]
+    let asset = try Self.asset(files.map { .all($0, 1000) }, [.video])
+    let error = await #expect(throws: EngineError.self) {
+      try await Self.join(asset, to: "\(fixtures.folder)/out.mp4")
+    }
+    let message = error?.message ?? ""
+    #expect(message.contains("segment 1 "))
+    #expect(message.contains("size is 128×64, the track's 96×64"))
+    #expect(message.contains("pixel format is yuv444p, the track's yuv420p"))
+    #expect(message.contains("codec is mpeg4, the track's h264"))
+    #expect(try !fixtures.names().contains("out.mp4"))
+  }
+
+  /// Gaps, another speed and a held picture are times and nothing else; every frame of Motion JPEG can begin
+  /// a part.
+  @Test(arguments: ["mov", "mkv"])
+  func timesAreStretchedAndGapsStay(_ type: String) async throws {
+    let file = try clip("a.mov", video: "-c:v mjpeg -q:v 3", audio: "-c:a pcm_s16le")
+    let clips = [
+      Clip(path: file, range: Self.range(200, 600)), Clip(path: nil, range: Self.range(0, 500)),
+      Clip(path: file, range: Self.range(1000, 1400), duration: Self.time(1000)),
+      Clip(path: file, range: Self.range(1800, 1840), duration: Self.time(3000)),
+      Clip(path: file, range: Self.range(0, 80)),
+    ]
+    let target = "\(fixtures.folder)/out.\(type)"
+    try await Self.join(try Self.asset(clips, [.video]), to: target)
+    let own = try fixtures.frames(of: file, "0:v")
+    #expect(
+      try fixtures.frames(of: target, "0:v")
+        == Array(own[5..<15]) + Array(own[25..<35]) + [own[45]] + Array(own[0..<2]))
+    let first: [Double] = (0..<10).map { Double($0) / 25 }
+    let slow: [Double] = (0..<10).map { 0.9 + Double($0) / 10 }
+    let expected = first + slow + [1.9, 4.9, 4.94]
+    let times = try times(target)
+    try #require(times.count == expected.count)
+    #expect(zip(times, expected).allSatisfy { abs($0 - $1) < 0.0006 }, "\(times)")
+  }
+
+  /// Linear samples stay as they are, whatever is cut.
+  @Test func linearSamplesAreTheSources() async throws {
+    let files = [
+      try clip("a.mov", video: "-c:v mjpeg", audio: "-c:a pcm_s24le"),
+      try clip("b.mov", frequency: 777, video: "-c:v mjpeg", audio: "-c:a pcm_s24le"),
+    ]
+    let target = "\(fixtures.folder)/out.mov"
+    let clips = [
+      Clip(path: files[0], range: Self.range(101, 707)),
+      Clip(path: files[1], range: Self.range(13, 1999)),
+    ]
+    try await Self.join(try Self.asset(clips, [.audio]), to: target)
+    let own = try files.map { try fixtures.samples(of: $0, as: "s32le", Int32.self) }
+    let made = try fixtures.samples(of: target, as: "s32le", Int32.self)
+    #expect(
+      made == Array(own[0][(101 * 48)..<(707 * 48)]) + Array(own[1][(13 * 48)..<(1999 * 48)]))
+    #expect(try fixtures.probe(target, "-show_entries stream=codec_name") == ["pcm_s24le"])
+  }
+
+  /// Packets that are copied: those of the sources, and no part is further off than half a packet.
+  @Test(arguments: ["mp4", "mkv", "ts"])
+  func packetsOfAudioAreCopied(_ type: String) async throws {
+    let files = [
+      try clip("a.mp4", sweep: 300), try clip("b.mp4", frequency: 700, sweep: 250),
+      try clip("c.mp4", frequency: 1000, sweep: 500),
+    ]
+    // Three quarters of a second, which is no number of packets of 1024 samples.
+    let clips = (0..<60).map { number in
+      let start = Int64(number % 7) * 111
+      return Clip(path: files[number % 3], range: Self.range(start, start + 750))
+    }
+    let target = "\(fixtures.folder)/out.\(type)"
+    let summary = try await Self.join(try Self.asset(clips, [.audio]), to: target) {
+      $0.joins.audio = .copy
+    }
+    #expect(
+      summary.trimNote?.contains("up to 11 ms early or late") == true, "\(summary.trimNote ?? "")")
+    let own = try files.map { Set(try fixtures.packetHashes(of: $0, "0:a")) }
+    var made = try fixtures.packetHashes(
+      of: target, "0:a", type == "ts" ? "-bsf:a aac_adtstoasc" : "")
+    #expect(made.allSatisfy { hash in own.contains { $0.contains(hash) } })
+    // Those before the start, of which there is an edit list to hide them.
+    if type == "mp4" { made.removeFirst(made.count - 2109) }
+    // 45 s are 2109.4 packets.
+    #expect(made.count == 2109)
+    let lists = try files.map { try fixtures.packetHashes(of: $0, "0:a") }
+    for (number, clip) in clips.enumerated() {
+      let first = Int((Double(number) * 0.75 * 48_000 / 1024).rounded())
+      // The first packet of the source is the encoder's delay.
+      let place = try #require(lists[number % 3].firstIndex(of: made[first])) - 1
+      let heard = Double(first) - Double(place)
+      let wanted = (Double(number) * 0.75 - clip.range.start.seconds) * 48_000 / 1024
+      #expect(abs(heard - wanted) <= 0.5, "\(number)")
+    }
+    try requireDecodes(target)
+  }
+
+  /// One part of one file is cut as the file itself is: nothing is encoded.
+  @Test func audioOfOnePartIsCopied() async throws {
+    let file = try clip("a.mp4")
+    let target = "\(fixtures.folder)/out.mp4"
+    try await Self.join(
+      try Self.asset([Clip(path: file, range: Self.range(480, 1500))]), to: target)
+    let own = Set(try fixtures.packetHashes(of: file, "0:a"))
+    #expect(try fixtures.packetHashes(of: target, "0:a").allSatisfy(own.contains))
+    #expect(
+      try fixtures.probe(target, "-select_streams a:0 -show_entries stream=duration_ts")
+        == ["\(1020 * 48)"])
+  }
+
+  /// What a preflight says of each segment is what the export does.
+  @Test func aPreflightListsTheSegments() async throws {
+    let files = [
+      try clip("a.mp4"), try clip("b.mp4", "testsrc"),
+      try clip("c.mp4", video: "-c:v libx264 -preset medium -pix_fmt yuv420p"),
+    ]
+    let clips = [
+      Clip.all(files[0], 2000), Clip(path: files[1], range: Self.range(520, 1000)),
+      Clip(path: nil, range: Self.range(0, 300)), Clip.all(files[2], 2000),
+    ]
+    let asset = try Self.asset(clips)
+    let session = try ExportSession(
+      asset: asset, preset: .passthrough, outputURL: "\(fixtures.folder)/out.mp4")
+    let flight = try await ExportPlanner(asset).preflight(session)
+    #expect(flight.tracks.map(\.treatment) == [.copied, .encoded])
+    let video = try #require(flight.tracks[0].segments)
+    #expect(video.map(\.number) == [0, 1, 3])
+    #expect(video.map(\.treatment) == [.copied, .edgesEncoded, .refused])
+    #expect(
+      video.map(\.timeRange) == [
+        Self.range(0, 2000), Self.range(2000, 2480), Self.range(2780, 4780),
+      ])
+    #expect(video[0].reason == nil)
+    #expect(video[2].reason?.contains("parameter sets") == true)
+    let audio = try #require(flight.tracks[1].segments)
+    #expect(audio.map(\.treatment) == [.encoded, .encoded, .encoded])
+    #expect(audio[0].reason == "aac can't be cut between two samples")
+    // A file's own tracks have none.
+    let plain = URLAsset(url: files[0])
+    let other = try ExportSession(
+      asset: plain, preset: .passthrough, outputURL: "\(fixtures.folder)/plain.mp4")
+    #expect(
+      try await ExportPlanner(plain).preflight(other).tracks.allSatisfy { $0.segments == nil })
+  }
+}
