@@ -198,9 +198,9 @@ public struct ClipSequence: Sendable, Hashable {
 
 /// All that is wrong with a timeline or a sequence.
 public struct TimelineProblems: Error, Sendable, Hashable {
-  public var problems: [TimelineProblem]
+  public var problems: [EngineError.Problem]
 
-  public init(_ problems: [TimelineProblem]) {
+  public init(_ problems: [EngineError.Problem]) {
     self.problems = problems
   }
 }
