@@ -135,7 +135,7 @@ final class TimelineAudio: AudioStream {
       end: min(whole.end, whole.start + Time(value: stretcher.input.upperBound, timescale: rate)))
     let planar = AudioSettings(
       sampleFormat: .f32, sampleRate: sourceRate, channels: layout.channels.channels,
-      isInterleaved: false, speakers: layout.channels)
+      isInterleaved: false, speakers: layout.channels, timePitch: settings.timePitch)
     return StretchedAudio(
       try source.audio(reading, planar), stretcher, request, origin: whole.start, output: layout,
       settings, path: path, interrupt: interrupt)
