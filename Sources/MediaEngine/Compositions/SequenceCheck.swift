@@ -4,7 +4,7 @@ import MediaTime
 struct SequenceCheck {
   let sources: [ClipSequence.Location: ClipSequence.SourceFacts]
   let clock: SequenceClock
-  private(set) var problems: [TimelineProblem] = []
+  private(set) var problems: [EngineError.Problem] = []
 
   init(
     sources: [ClipSequence.Location: ClipSequence.SourceFacts], clock: SequenceClock
@@ -23,7 +23,7 @@ struct SequenceCheck {
     _ code: EngineError.Code? = nil
   ) {
     guard !isRight else { return }
-    problems.append(TimelineProblem(path: path, expected: expected, got: got, code: code))
+    problems.append(EngineError.Problem(path: path, expected: expected, got: got, code: code))
   }
 
   mutating func check(_ sequence: ClipSequence) {
