@@ -36,6 +36,8 @@ BY_HAND: Dict[str, str] = {
     "track/associatedTracks": "makes objects, which share what is loaded",
     "composition/create": "makes an object",
     "composition/copy": "makes an object",
+    "composition/assemble": "makes an object",
+    "composition/import": "makes an object",
     "composition/segments": "makes values with assets in them",
     "composition/setSegments": "takes values with assets in them",
     "composition/validateSegments": "takes values with assets in them",

@@ -427,6 +427,20 @@ enum Samples {
     Sample(AssetReaderCancel.self, #"{"assetReader": "assetReader:4"}"#, "{}"),
   ]
 
+  private static let loss = #"{"path": "/tracks", "what": "Marker.2", "reason": "left out"}"#
+  private static let rectangle = #"{"x": 1, "y": 2, "width": 3, "height": 4.5}"#
+  private static let sequence = #"""
+    {"size": \#(size), "frameRate": 25, "background": [0, 0, 0, 1], "clips": [
+     {"url": "/a.mp4", "asset": "asset:1", "timeRange": \#(range), "speed": {"numerator": 3, "denominator": 2},
+      "volume": 0.5, "fit": "cover", "duration": \#(time), "zoom": {"from": \#(rectangle), "to": \#(rectangle)},
+      "transition": {"kind": "dissolve", "duration": \#(time)}}],
+     "overlays": [{"url": "/b.png", "asset": "asset:1", "timeRange": \#(range), "frame": \#(rectangle),
+      "opacity": 0.5, "fadeIn": \#(time), "fadeOut": \#(time)}],
+     "audio": [{"url": "/c.m4a", "asset": "asset:1", "at": \#(time), "timeRange": \#(range), "volume": 0.5,
+      "fadeIn": \#(time), "fadeOut": \#(time), "loop": true,
+      "duck": {"to": 0.25, "attack": \#(time), "release": \#(time)}}]}
+    """#
+
   static let compositions: [Sample] = [
     Sample(
       CompositionCreate.self, #"{"naturalSize": {"width": 1280, "height": 720}}"#,
@@ -434,6 +448,16 @@ enum Samples {
     Sample(
       CompositionCreate.self, #"{"timeline": \#(timeline)}"#,
       #"{"composition": "composition:1"}"#),
+    Sample(
+      CompositionAssemble.self, #"{"sequence": \#(sequence), "timelineOnly": true}"#,
+      #"{"composition": "composition:1", "timeline": \#(timeline)}"#),
+    Sample(
+      CompositionImport.self,
+      #"{"document": {"OTIO_SCHEMA": "Timeline.1"}, "relativeTo": "/media"}"#,
+      #"{"composition": "composition:1", "losses": [\#(loss)]}"#),
+    Sample(
+      CompositionOpenTimelineIO.self, #"{"composition": "composition:1", "relativeTo": "/media"}"#,
+      #"{"document": {"OTIO_SCHEMA": "Timeline.1"}, "losses": [\#(loss)]}"#),
     Sample(
       CompositionTimeline.self, #"{"composition": "composition:1"}"#,
       #"{"timeline": \#(timeline)}"#),

@@ -263,7 +263,7 @@ struct ClipSequenceTests {
           .url("/b"), timeRange: Self.range(Self.seconds(1), Self.seconds(1)),
           frame: Rectangle(x: 0, y: 0, width: 0, height: 1), opacity: 2)
       ], audio: [.init(.url("/c"), fadeIn: Self.seconds(-1), fadeOut: .invalid)])
-    let error = try #require(throws: TimelineProblems.self) {
+    let error = try #require(throws: EngineError.self) {
       try sequence.timeline(sources: [
         .url("/a"): Self.facts(Self.seconds(2)), .url("/c"): Self.facts(Self.seconds(2)),
       ])

@@ -17,6 +17,9 @@ extension Engine {
   /// `composition/*`.
   func registerCompositions(in router: inout Router) {
     serve(CompositionCreate.self, createComposition, in: &router)
+    serve(CompositionAssemble.self, assembleComposition, in: &router)
+    serve(CompositionImport.self, importComposition, in: &router)
+    serve(CompositionOpenTimelineIO.self, openTimelineIO, in: &router)
     serve(CompositionCopy.self, copyComposition, in: &router)
     serve(EngineProtocol.CompositionTimeline.self, compositionTimeline, in: &router)
     serve(CompositionSet.self, setComposition, in: &router)
@@ -50,36 +53,51 @@ extension Engine {
     return CompositionCreate.Result(composition: handles.add(composition))
   }
 
-  /// - Parameter timeline: nil for a composition without tracks.
+  /// - Parameters:
+  ///   - timeline: nil for a composition without tracks.
+  ///   - known: assets that are open already.
   func makeComposition(
-    of timeline: CompositionTimeline?
+    of timeline: CompositionTimeline?, assets known: [ClipSequence.Location: any Asset] = [:]
   ) async throws -> MutableComposition {
     guard let timeline else { return MutableComposition(configuration: configuration) }
     var assets: [String: any Asset] = [:]
     for (name, source) in timeline.sources {
-      switch source.location {
-      case .asset(let handle): assets[name] = try handles.find(AssetHandle(rawValue: handle))
-      case .url(let url):
-        var options = URLAsset.Options()
-        options.preferPreciseDurationAndTiming = true
-        assets[name] = URLAsset(url: url, options: options, configuration: configuration)
+      if let asset = known[source.location] {
+        assets[name] = asset
+      } else {
+        assets[name] = try await openAsset(at: source.location)
       }
     }
     return try await MutableComposition(timeline, assets: assets, configuration: configuration)
   }
 
+  /// A file, opened for exact times, or an asset of the caller.
+  func openAsset(at location: ClipSequence.Location) async throws -> any Asset {
+    switch location {
+    case .asset(let handle): return try await findAsset(AssetHandle(rawValue: handle))
+    case .url(let url):
+      var options = URLAsset.Options()
+      options.preferPreciseDurationAndTiming = true
+      return URLAsset(url: url, options: options, configuration: configuration)
+    }
+  }
+
   @Sendable func compositionTimeline(
     _ request: EngineProtocol.CompositionTimeline, _ context: RequestContext
   ) async throws -> EngineProtocol.CompositionTimeline.Result {
-    let composition = try await handles.find(request.composition).snapshot()
+    let timeline = try await timeline(of: try handles.find(request.composition))
+    return EngineProtocol.CompositionTimeline.Result(timeline: WireCompositionTimeline(timeline))
+  }
+
+  /// A composition as it is now, with its sources by what the caller calls them.
+  func timeline(of composition: MutableComposition) async throws -> CompositionTimeline {
     let known = handles.assets
-    let timeline = composition.timeline { asset in
+    return try await composition.snapshot().timeline { asset in
       guard asset.media.files.isEmpty, let handle = known[ObjectIdentifier(asset)] else {
         return .url(asset.path)
       }
       return .asset(handle.rawValue)
     }
-    return EngineProtocol.CompositionTimeline.Result(timeline: WireCompositionTimeline(timeline))
   }
 
   @Sendable func copyComposition(

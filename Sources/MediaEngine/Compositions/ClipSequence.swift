@@ -195,12 +195,3 @@ public struct ClipSequence: Sendable, Hashable {
     var end: Time { [video, audio].compactMap { $0?.timeRange.end }.max() ?? .zero }
   }
 }
-
-/// All that is wrong with a timeline or a sequence.
-public struct TimelineProblems: Error, Sendable, Hashable {
-  public var problems: [EngineError.Problem]
-
-  public init(_ problems: [EngineError.Problem]) {
-    self.problems = problems
-  }
-}

@@ -11,10 +11,10 @@ extension ClipSequence {
   ///   volumes are ramps of the audio mix.
   ///
   /// - Parameter sources: what is known of each file and asset that the sequence shows.
-  /// - Throws: all that is wrong with it.
+  /// - Throws: all that is wrong with it, in ``EngineError/problems``.
   public func timeline(
     sources: [Location: SourceFacts]
-  ) throws(TimelineProblems) -> CompositionTimeline {
+  ) throws(EngineError) -> CompositionTimeline {
     let exact = try expansion(sources, SequenceClock(isExact: true))
     guard exact.hasRoundedTimes else { return exact.canonical }
     return try expansion(sources, SequenceClock(isExact: false)).canonical
@@ -22,7 +22,7 @@ extension ClipSequence {
 
   private func expansion(
     _ sources: [Location: SourceFacts], _ clock: SequenceClock
-  ) throws(TimelineProblems) -> CompositionTimeline {
+  ) throws(EngineError) -> CompositionTimeline {
     let layout = try SequenceLayout(self, sources, clock)
     var tracks = SequenceTracks()
     // Video first, as a composition's naturalSize and frame timing are those of its first video track.

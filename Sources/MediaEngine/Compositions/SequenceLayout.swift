@@ -55,7 +55,7 @@ struct SequenceLayout {
   init(
     _ sequence: ClipSequence, _ sources: [ClipSequence.Location: ClipSequence.SourceFacts],
     _ clock: SequenceClock
-  ) throws(TimelineProblems) {
+  ) throws(EngineError) {
     var check = SequenceCheck(sources: sources, clock: clock)
     check.check(sequence)
     let clips = check.place(sequence.clips)
@@ -67,7 +67,9 @@ struct SequenceLayout {
     self.end = end
     overlays = check.place(sequence.overlays, before: end)
     audio = check.place(sequence.audio, before: end)
-    guard check.problems.isEmpty else { throw TimelineProblems(check.problems) }
+    guard check.problems.isEmpty else {
+      throw EngineError(check.problems, of: "A sequence of clips")
+    }
   }
 }
 

@@ -21,6 +21,7 @@ export const CALL_OPTIONS = Object.freeze({
   ],
   segment: ['signal'],
   samplePresentationTime: ['signal'],
+  openTimelineIO: ['relativeTo', 'signal'],
   timeline: ['signal'],
   set: ['signal'],
   addTrack: ['preferredTrackID', 'signal'],

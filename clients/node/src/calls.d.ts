@@ -14,6 +14,7 @@ import type { MediaSelectionGroup } from './media-selection.js';
 import type { MetadataItem } from './metadata.js';
 import type {
   CanvasSize,
+  CompositionOpenTimelineIOResult,
   CompositionTimeline,
   EngineCapabilitiesResult,
   EngineStatsResult,
@@ -156,6 +157,15 @@ export declare class TrackCalls {
   samplePresentationTime(trackTime: TimeLike, options?: Cancellable): Promise<MediaTime>;
 }
 
+/** The options of `openTimelineIO`. */
+export interface CompositionOpenTimelineIOOptions extends Cancellable {
+  /**
+   * A folder, as an absolute path, that the URLs of files in it are written relative to. Left
+   * out: none; all URLs are absolute.
+   */
+  relativeTo?: string;
+}
+
 /** The options of `addTrack`. */
 export interface CompositionAddTrackOptions extends Cancellable {
   /** The number that it gets if no track has it or had it; else it gets another one. */
@@ -214,6 +224,18 @@ export interface CompositionScaleTimeRangeOptions extends Cancellable {
 }
 
 export declare class CompositionCalls extends Remote {
+  /**
+   * Returns a composition as a document of OpenTimelineIO, for other programs.
+   *
+   * Segments become clips and gaps, in whole frames or samples of a rate for each track. The
+   * timeline itself is in the document's `metadata.reelwire`, and as long as the tracks aren't
+   * changed, `composition/import` makes the same composition of it. What other programs don't
+   * see of it is listed.
+   */
+  openTimelineIO(
+    options?: CompositionOpenTimelineIOOptions,
+  ): Promise<CompositionOpenTimelineIOResult>;
+
   /**
    * Returns all that a composition is, as a document: its canonical form, so that equal
    * compositions have the same bytes.

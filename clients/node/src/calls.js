@@ -128,6 +128,15 @@ export class TrackCalls {
 }
 
 export class CompositionCalls extends Remote {
+  async openTimelineIO(options = {}) {
+    const { relativeTo, signal } = checked('openTimelineIO', options);
+    return this[send](
+      'composition/openTimelineIO',
+      { composition: this.handle, relativeTo },
+      { signal },
+    );
+  }
+
   async timeline(options) {
     const { signal } = checked('timeline', options);
     const result = await this[send](

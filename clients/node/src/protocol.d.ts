@@ -6,6 +6,28 @@
 // method. `TimeInput` and its like are what the server reads, `Time` is what it writes. An integer
 // beyond ±(2^53 − 1) comes as a decimal string, whatever its type here.
 
+/** Music or speech beside the clips. It ends with them at the latest. */
+export interface AccompanimentInput {
+  /** The path or `file` URL of a file. */
+  url?: string;
+  /** An asset, in place of a file. */
+  asset?: AssetHandle;
+  /** When it begins. Default: `0`. */
+  at?: TimeInput;
+  /** The part that is played. Left out: all of it. */
+  timeRange?: TimeRangeInput;
+  /** The volume, 0 or more. Default: `1`. */
+  volume?: number;
+  /** How long it takes to become loud. Default: `0`. */
+  fadeIn?: TimeInput;
+  /** How long it takes to become quiet, before its end. Default: `0`. */
+  fadeOut?: TimeInput;
+  /** Whether it is repeated until the clips end. Default: `false`. */
+  loop?: boolean;
+  /** How it gives way while clips are heard. Left out: not at all. */
+  duck?: DuckingInput;
+}
+
 /** How colours and transparency go together. */
 export type AlphaChannelMode = "straight" | "premultiplied";
 
@@ -491,6 +513,57 @@ export interface CleanAperture {
 export interface ClientCapabilities {
 }
 
+/** A part of a file or an asset, a still picture, or, with neither `url` nor `asset`, a gap. */
+export interface ClipInput {
+  /** The path or `file` URL of a file. */
+  url?: string;
+  /** An asset, in place of a file. */
+  asset?: AssetHandle;
+  /**
+   * The part that is shown; a duration of `"+infinity"` reaches to the end. Not for stills. Left
+   * out: all of it.
+   */
+  timeRange?: TimeRangeInput;
+  /** How fast it is: 2 shows it in half its time. Not for stills. Default: `1`. */
+  speed?: Factor;
+  /** The volume, 0 or more. Default: `1`. */
+  volume?: number;
+  /** How its frames are fitted to the picture. Default: `"contain"`. */
+  fit?: Fit;
+  /**
+   * How long a still or a gap is; required for a gap, and for no other clip. Left out: 3 s for a
+   * still.
+   */
+  duration?: TimeInput;
+  /** A move over its picture, in place of `fit`. */
+  zoom?: Zoom;
+  /** What leads to the next clip. Left out: a cut. */
+  transition?: TransitionInput;
+}
+
+/**
+ * Clips one after the other, with what lies over them and is heard beside them. A clip begins
+ * where the one before ends, or as much earlier as that one dissolves into it. The whole ends
+ * with the last clip.
+ */
+export interface ClipSequenceInput {
+  /** The size of the picture. Left out: that of the first clip that has one, in even numbers. */
+  size?: Size;
+  /** Pictures per second. Left out: that of the first clip that has one, else 30. */
+  frameRate?: Factor;
+  /**
+   * Red, green, blue and alpha, each from 0 to 1, where nothing is shown. Left out: opaque
+   * black.
+   */
+  background?: number[];
+  /** The clips, at least one. */
+  clips: ClipInput[];
+  /** Pictures over those of the clips; the last is on top. */
+  overlays?: OverlayInput[];
+  /** What is heard beside the clips. */
+  audio?: AccompanimentInput[];
+}
+
 /** A decoder or an encoder of this build. */
 export interface Codec {
   /** FFmpeg's name of the decoder or encoder, for example `libx264`. */
@@ -536,6 +609,14 @@ export interface CompositionAddTrackResult {
   revision: number;
 }
 
+/** The composition, and what it was made from. */
+export interface CompositionAssembleResult {
+  /** The composition; absent with `timelineOnly`. */
+  composition?: CompositionHandle;
+  /** The timeline that the sequence was expanded to. */
+  timeline: CompositionTimeline;
+}
+
 /** The track. */
 export interface CompositionCompatibleTrackResult {
   /** Its number; absent when there is none. */
@@ -553,6 +634,14 @@ export interface CompositionCreateResult {
  * asset. What is made of it keeps the composition as it was then.
  */
 export type CompositionHandle = string & { readonly __kind?: "CompositionHandle" };
+
+/** The composition. */
+export interface CompositionImportResult {
+  /** The composition's handle. */
+  composition: CompositionHandle;
+  /** What of the document isn't in it. */
+  losses: ConversionLoss[];
+}
 
 /** What was inserted. */
 export interface CompositionInsertTimeRangeResult {
@@ -574,6 +663,14 @@ export interface CompositionItemInput {
   assetTrackID?: number;
   /** The range of the track, all of it when left out; of an empty one only its duration counts. */
   timeRange?: TimeRangeInput;
+}
+
+/** The document. */
+export interface CompositionOpenTimelineIOResult {
+  /** The document, as it is written to a file with the extension `otio`. */
+  document: OpenTimelineIODocument;
+  /** What the document has in `metadata.reelwire` only. */
+  losses: ConversionLoss[];
 }
 
 /** A part of a composition's track (AVCompositionTrackSegment). */
@@ -763,6 +860,19 @@ export interface ContentLightLevel {
   maxFALL: number;
 }
 
+/** What a conversion left out, or shows otherwise. */
+export interface ConversionLoss {
+  /**
+   * Where it is, as a JSON pointer: into the document that was read, or the timeline that was
+   * written.
+   */
+  path: string;
+  /** What is lost, for example `Marker.2`. */
+  what: string;
+  /** What became of it. */
+  reason: string;
+}
+
 /** A rectangle of a picture in whole pixels, from the top left. */
 export interface CropRectangle {
   /** The pixels to the left of it. */
@@ -835,6 +945,19 @@ export type DroppedItem =
   | "alpha"
   | "projection"
   | "damagedSamples";
+
+/**
+ * How music gives way while the clips' audio tracks have something; their contents aren't
+ * analysed.
+ */
+export interface DuckingInput {
+  /** What its volume is multiplied by, from 0 to 1. Default: `0.25`. */
+  to?: number;
+  /** How long it takes to become quiet, from where a clip begins. Left out: 0.2 s. */
+  attack?: TimeInput;
+  /** How long it takes to become loud again, from where a clip ends. Left out: 0.5 s. */
+  release?: TimeInput;
+}
 
 /** What happens to high dynamic range. */
 export type DynamicRangePolicy = "forceSDR" | "matchSource";
@@ -1786,6 +1909,9 @@ export interface NumberRampInput {
   timeRange?: TimeRangeInput;
 }
 
+/** A document of OpenTimelineIO: an object with `OTIO_SCHEMA`. */
+export type OpenTimelineIODocument = Record<string, unknown>;
+
 /** Names work in progress, for example `operation:5`. */
 export type OperationHandle = string & { readonly __kind?: "OperationHandle" };
 
@@ -1800,6 +1926,24 @@ export type Outcome = "succeeded" | "failed" | "cancelled";
 
 /** Names one output of an asset reader, for example `output:4/1`. */
 export type OutputHandle = string & { readonly __kind?: "OutputHandle" };
+
+/** A picture, moving or still, that lies over those of the clips for some time. */
+export interface OverlayInput {
+  /** The path or `file` URL of a file. */
+  url?: string;
+  /** An asset, in place of a file. */
+  asset?: AssetHandle;
+  /** When it is shown; a duration of `"+infinity"` lasts to its end, or that of the clips. */
+  timeRange: TimeRangeInput;
+  /** Where it is, in pixels of the picture; it is stretched to that. */
+  frame: Rectangle;
+  /** The opacity, from 0 to 1. Default: `1`. */
+  opacity?: number;
+  /** How long it takes to appear. Default: `0`. */
+  fadeIn?: TimeInput;
+  /** How long it takes to disappear. Default: `0`. */
+  fadeOut?: TimeInput;
+}
 
 /** One problem of a request's params. */
 export interface ParamsProblem {
@@ -2927,6 +3071,17 @@ export interface TransformRampInput {
   timeRange?: TimeRangeInput;
 }
 
+/** What leads from a clip to the next one. */
+export interface TransitionInput {
+  /** Its kind. Default: `"dissolve"`. */
+  kind?: TransitionKind;
+  /** How long the clips overlap; required but for `"none"`. */
+  duration?: TimeInput;
+}
+
+/** The kinds of transitions between clips. */
+export type TransitionKind = "dissolve" | "none";
+
 /** How a passthrough export cuts, where not every sample can be the first or the last. */
 export type TrimMode = "editList" | "keyframe" | "smart";
 
@@ -3233,6 +3388,14 @@ export interface WaveformDidProgress {
   progress: number;
 }
 
+/** Which part of a picture is shown at first, and which at last; as large as the picture allows. */
+export interface Zoom {
+  /** The part that is shown at first. */
+  from: Rectangle;
+  /** The part that is shown at last. */
+  to: Rectangle;
+}
+
 /** The params of `initialize`. */
 export interface InitializeParams {
   /** The client's process id, to be watched. */
@@ -3462,6 +3625,33 @@ export interface CompositionCreateParams {
   naturalSize?: Size;
   /** What it is to be, as `composition/timeline` returns it. */
   timeline?: CompositionTimelineInput;
+}
+
+/** The params of `composition/assemble`. */
+export interface CompositionAssembleParams {
+  /** The sequence. */
+  sequence: ClipSequenceInput;
+  /** Whether the timeline is all that is wanted, and no composition is made. Default: `false`. */
+  timelineOnly?: boolean;
+}
+
+/** The params of `composition/import`. */
+export interface CompositionImportParams {
+  /** The document. */
+  document: OpenTimelineIODocument;
+  /** The folder that relative URLs in it begin at. Left out: the server's working folder. */
+  relativeTo?: string;
+}
+
+/** The params of `composition/openTimelineIO`. */
+export interface CompositionOpenTimelineIOParams {
+  /** The composition. */
+  composition: CompositionHandle;
+  /**
+   * A folder, as an absolute path, that the URLs of files in it are written relative to. Left
+   * out: none; all URLs are absolute.
+   */
+  relativeTo?: string;
 }
 
 /** The params of `composition/copy`. */
@@ -4257,6 +4447,12 @@ export interface Requests {
   'track/associatedTracks': { params: TrackAssociatedTracksParams; result: TrackAssociatedTracksResult };
   /** Creates a composition: an asset made of parts of others. */
   'composition/create': { params: CompositionCreateParams; result: CompositionCreateResult };
+  /** Makes a composition of clips one after the other, with dissolves, overlays and music. */
+  'composition/assemble': { params: CompositionAssembleParams; result: CompositionAssembleResult };
+  /** Makes a composition of a document of OpenTimelineIO. */
+  'composition/import': { params: CompositionImportParams; result: CompositionImportResult };
+  /** Returns a composition as a document of OpenTimelineIO, for other programs. */
+  'composition/openTimelineIO': { params: CompositionOpenTimelineIOParams; result: CompositionOpenTimelineIOResult };
   /** Makes a composition with the same tracks, which is edited on its own. */
   'composition/copy': { params: CompositionCopyParams; result: CompositionCreateResult };
   /**

@@ -362,6 +362,25 @@ class CompositionScaleTimeRange(NamedTuple):
 class CompositionCalls(Remote):
     """The calls of a composition."""
 
+    async def open_timeline_io(
+        self,
+        *,
+        relative_to: str | None = None,
+    ) -> protocol.CompositionOpenTimelineIOResult:
+        """Returns a composition as a document of OpenTimelineIO, for other programs.
+
+        Segments become clips and gaps, in whole frames or samples of a rate for each track. The
+        timeline itself is in the document's ``metadata.reelwire``, and as long as the tracks aren't
+        changed, ``composition/import`` makes the same composition of it. What other programs don't
+        see of it is listed.
+
+        - ``relative_to``: A folder, as an absolute path, that the URLs of files in it are written
+          relative to. Left out: none; all URLs are absolute.
+        """
+        return await self._request(
+            "composition/openTimelineIO", given(composition=self.handle, relativeTo=relative_to)
+        )
+
     async def timeline(self) -> protocol.CompositionTimeline:
         """Returns all that a composition is, as a document: its canonical form, so that equal
         compositions have the same bytes.
@@ -622,6 +641,7 @@ class CompositionCalls(Remote):
 class BlockingCompositionCalls:
     """The calls of a composition, which wait for their answers."""
 
+    open_timeline_io = blocking(CompositionCalls.open_timeline_io)
     timeline = blocking(CompositionCalls.timeline)
     set = blocking(CompositionCalls.set)
     add_track = blocking(CompositionCalls.add_track)

@@ -22,6 +22,7 @@ from typing import (
 )
 
 __all__ = [
+    "AccompanimentInput",
     "AlphaChannelMode",
     "AmbientViewingEnvironment",
     "AnyHandle",
@@ -84,23 +85,31 @@ __all__ = [
     "Chromaticity",
     "CleanAperture",
     "ClientCapabilities",
+    "ClipInput",
+    "ClipSequenceInput",
     "Codec",
     "Color",
     "ColorProperties",
     "Completion",
     "CompositionAddTrackParams",
     "CompositionAddTrackResult",
+    "CompositionAssembleParams",
+    "CompositionAssembleResult",
     "CompositionCompatibleTrackParams",
     "CompositionCompatibleTrackResult",
     "CompositionCopyParams",
     "CompositionCreateParams",
     "CompositionCreateResult",
     "CompositionHandle",
+    "CompositionImportParams",
+    "CompositionImportResult",
     "CompositionInsertEmptyTimeRangeParams",
     "CompositionInsertTimeRangeParams",
     "CompositionInsertTimeRangeResult",
     "CompositionInsertTimeRangesParams",
     "CompositionItemInput",
+    "CompositionOpenTimelineIOParams",
+    "CompositionOpenTimelineIOResult",
     "CompositionRemoveTimeRangeParams",
     "CompositionRemoveTrackParams",
     "CompositionScaleTimeRangeParams",
@@ -122,12 +131,14 @@ __all__ = [
     "ContainerFacts",
     "ContainerFactsKeyState",
     "ContentLightLevel",
+    "ConversionLoss",
     "CropRectangle",
     "CursorPositionInput",
     "Delivery",
     "DolbyVision",
     "Dropped",
     "DroppedItem",
+    "DuckingInput",
     "DynamicRangePolicy",
     "ERROR_NAMES",
     "EngineCapabilitiesParams",
@@ -223,10 +234,12 @@ __all__ = [
     "NumberKeyState",
     "NumberRamp",
     "NumberRampInput",
+    "OpenTimelineIODocument",
     "OperationHandle",
     "OperationStarted",
     "Outcome",
     "OutputHandle",
+    "OverlayInput",
     "ParamsProblem",
     "PixelAspectRatio",
     "PlacedBytes",
@@ -361,6 +374,8 @@ __all__ = [
     "TransformKeyState",
     "TransformRamp",
     "TransformRampInput",
+    "TransitionInput",
+    "TransitionKind",
     "TrimMode",
     "VideoComposition",
     "VideoCompositionInput",
@@ -377,7 +392,31 @@ __all__ = [
     "WaveformDidFinish",
     "WaveformDidProgress",
     "WaveformGenerateParams",
+    "Zoom",
 ]
+
+
+class AccompanimentInput(TypedDict, total=False):
+    """Music or speech beside the clips. It ends with them at the latest."""
+
+    url: str
+    """The path or `file` URL of a file."""
+    asset: AssetHandle
+    """An asset, in place of a file."""
+    at: TimeInput
+    """When it begins. Default: ``0``."""
+    timeRange: TimeRangeInput
+    """The part that is played. Left out: all of it."""
+    volume: float
+    """The volume, 0 or more. Default: ``1``."""
+    fadeIn: TimeInput
+    """How long it takes to become loud. Default: ``0``."""
+    fadeOut: TimeInput
+    """How long it takes to become quiet, before its end. Default: ``0``."""
+    loop: bool
+    """Whether it is repeated until the clips end. Default: ``false``."""
+    duck: DuckingInput
+    """How it gives way while clips are heard. Left out: not at all."""
 
 
 AlphaChannelMode = Literal["straight", "premultiplied"]
@@ -978,6 +1017,58 @@ class ClientCapabilities(TypedDict, total=False):
     """What a client can do; reserved, unknown members are ignored."""
 
 
+class ClipInput(TypedDict, total=False):
+    """A part of a file or an asset, a still picture, or, with neither `url` nor `asset`, a gap."""
+
+    url: str
+    """The path or `file` URL of a file."""
+    asset: AssetHandle
+    """An asset, in place of a file."""
+    timeRange: TimeRangeInput
+    """The part that is shown; a duration of `"+infinity"` reaches to the end. Not for stills. Left
+    out: all of it.
+    """
+    speed: Factor
+    """How fast it is: 2 shows it in half its time. Not for stills. Default: ``1``."""
+    volume: float
+    """The volume, 0 or more. Default: ``1``."""
+    fit: Fit
+    """How its frames are fitted to the picture. Default: ``"contain"``."""
+    duration: TimeInput
+    """How long a still or a gap is; required for a gap, and for no other clip. Left out: 3 s for a
+    still.
+    """
+    zoom: Zoom
+    """A move over its picture, in place of `fit`."""
+    transition: TransitionInput
+    """What leads to the next clip. Left out: a cut."""
+
+
+class _ClipSequenceInputRequired(TypedDict):
+    clips: List[ClipInput]
+    """The clips, at least one."""
+
+
+class ClipSequenceInput(_ClipSequenceInputRequired, total=False):
+    """Clips one after the other, with what lies over them and is heard beside them. A clip begins
+    where the one before ends, or as much earlier as that one dissolves into it. The whole ends
+    with the last clip.
+    """
+
+    size: Size
+    """The size of the picture. Left out: that of the first clip that has one, in even numbers."""
+    frameRate: Factor
+    """Pictures per second. Left out: that of the first clip that has one, else 30."""
+    background: List[float]
+    """Red, green, blue and alpha, each from 0 to 1, where nothing is shown. Left out: opaque
+    black.
+    """
+    overlays: List[OverlayInput]
+    """Pictures over those of the clips; the last is on top."""
+    audio: List[AccompanimentInput]
+    """What is heard beside the clips."""
+
+
 class Codec(TypedDict):
     """A decoder or an encoder of this build."""
 
@@ -1028,6 +1119,18 @@ class CompositionAddTrackResult(TypedDict):
     """How many edits have been made."""
 
 
+class _CompositionAssembleResultRequired(TypedDict):
+    timeline: CompositionTimeline
+    """The timeline that the sequence was expanded to."""
+
+
+class CompositionAssembleResult(_CompositionAssembleResultRequired, total=False):
+    """The composition, and what it was made from."""
+
+    composition: CompositionHandle
+    """The composition; absent with `timelineOnly`."""
+
+
 class CompositionCompatibleTrackResult(TypedDict, total=False):
     """The track."""
 
@@ -1046,6 +1149,15 @@ CompositionHandle = NewType("CompositionHandle", str)
 """Names a composition, for example `composition:1`. It is accepted wherever a method takes an
 asset. What is made of it keeps the composition as it was then.
 """
+
+
+class CompositionImportResult(TypedDict):
+    """The composition."""
+
+    composition: CompositionHandle
+    """The composition's handle."""
+    losses: List[ConversionLoss]
+    """What of the document isn't in it."""
 
 
 class CompositionInsertTimeRangeResult(TypedDict):
@@ -1070,6 +1182,15 @@ class CompositionItemInput(TypedDict, total=False):
     """The asset's track; left out, the first one of the kind."""
     timeRange: TimeRangeInput
     """The range of the track, all of it when left out; of an empty one only its duration counts."""
+
+
+class CompositionOpenTimelineIOResult(TypedDict):
+    """The document."""
+
+    document: OpenTimelineIODocument
+    """The document, as it is written to a file with the extension `otio`."""
+    losses: List[ConversionLoss]
+    """What the document has in `metadata.reelwire` only."""
 
 
 class _CompositionSegmentRequired(TypedDict):
@@ -1281,6 +1402,19 @@ class ContentLightLevel(TypedDict):
     """The highest average of a frame."""
 
 
+class ConversionLoss(TypedDict):
+    """What a conversion left out, or shows otherwise."""
+
+    path: str
+    """Where it is, as a JSON pointer: into the document that was read, or the timeline that was
+    written.
+    """
+    what: str
+    """What is lost, for example `Marker.2`."""
+    reason: str
+    """What became of it."""
+
+
 class CropRectangle(TypedDict):
     """A rectangle of a picture in whole pixels, from the top left."""
 
@@ -1398,6 +1532,19 @@ DroppedItem = Literal[
     "damagedSamples",
 ]
 """What an export, a reader or a waveform leaves out of its source."""
+
+
+class DuckingInput(TypedDict, total=False):
+    """How music gives way while the clips' audio tracks have something; their contents aren't
+    analysed.
+    """
+
+    to: float
+    """What its volume is multiplied by, from 0 to 1. Default: ``0.25``."""
+    attack: TimeInput
+    """How long it takes to become quiet, from where a clip begins. Left out: 0.2 s."""
+    release: TimeInput
+    """How long it takes to become loud again, from where a clip ends. Left out: 0.5 s."""
 
 
 DynamicRangePolicy = Literal["forceSDR", "matchSource"]
@@ -2452,6 +2599,10 @@ NumberRampInput = TypedDict(
 )
 
 
+OpenTimelineIODocument = Dict[str, Any]
+"""A document of OpenTimelineIO: an object with `OTIO_SCHEMA`."""
+
+
 OperationHandle = NewType("OperationHandle", str)
 """Names work in progress, for example `operation:5`."""
 
@@ -2469,6 +2620,28 @@ Outcome = Literal["succeeded", "failed", "cancelled"]
 
 OutputHandle = NewType("OutputHandle", str)
 """Names one output of an asset reader, for example `output:4/1`."""
+
+
+class _OverlayInputRequired(TypedDict):
+    timeRange: TimeRangeInput
+    """When it is shown; a duration of `"+infinity"` lasts to its end, or that of the clips."""
+    frame: Rectangle
+    """Where it is, in pixels of the picture; it is stretched to that."""
+
+
+class OverlayInput(_OverlayInputRequired, total=False):
+    """A picture, moving or still, that lies over those of the clips for some time."""
+
+    url: str
+    """The path or `file` URL of a file."""
+    asset: AssetHandle
+    """An asset, in place of a file."""
+    opacity: float
+    """The opacity, from 0 to 1. Default: ``1``."""
+    fadeIn: TimeInput
+    """How long it takes to appear. Default: ``0``."""
+    fadeOut: TimeInput
+    """How long it takes to disappear. Default: ``0``."""
 
 
 class _ParamsProblemRequired(TypedDict):
@@ -3649,6 +3822,19 @@ TransformRampInput = TypedDict(
 )
 
 
+class TransitionInput(TypedDict, total=False):
+    """What leads from a clip to the next one."""
+
+    kind: TransitionKind
+    """Its kind. Default: ``"dissolve"``."""
+    duration: TimeInput
+    """How long the clips overlap; required but for `"none"`."""
+
+
+TransitionKind = Literal["dissolve", "none"]
+"""The kinds of transitions between clips."""
+
+
 TrimMode = Literal["editList", "keyframe", "smart"]
 """How a passthrough export cuts, where not every sample can be the first or the last."""
 
@@ -3956,6 +4142,15 @@ class WaveformDidProgress(TypedDict):
     """The part of the range that is decoded, from 0 to 1; it never decreases."""
 
 
+Zoom = TypedDict(
+    "Zoom",
+    {
+        "from": Rectangle,
+        "to": Rectangle,
+    },
+)
+
+
 class InitializeParams(TypedDict, total=False):
     """The params of ``initialize``."""
 
@@ -4218,6 +4413,45 @@ class CompositionCreateParams(TypedDict, total=False):
     """
     timeline: CompositionTimelineInput
     """What it is to be, as `composition/timeline` returns it."""
+
+
+class _CompositionAssembleParamsRequired(TypedDict):
+    sequence: ClipSequenceInput
+    """The sequence."""
+
+
+class CompositionAssembleParams(_CompositionAssembleParamsRequired, total=False):
+    """The params of ``composition/assemble``."""
+
+    timelineOnly: bool
+    """Whether the timeline is all that is wanted, and no composition is made. Default: ``false``.
+    """
+
+
+class _CompositionImportParamsRequired(TypedDict):
+    document: OpenTimelineIODocument
+    """The document."""
+
+
+class CompositionImportParams(_CompositionImportParamsRequired, total=False):
+    """The params of ``composition/import``."""
+
+    relativeTo: str
+    """The folder that relative URLs in it begin at. Left out: the server's working folder."""
+
+
+class _CompositionOpenTimelineIOParamsRequired(TypedDict):
+    composition: CompositionHandle
+    """The composition."""
+
+
+class CompositionOpenTimelineIOParams(_CompositionOpenTimelineIOParamsRequired, total=False):
+    """The params of ``composition/openTimelineIO``."""
+
+    relativeTo: str
+    """A folder, as an absolute path, that the URLs of files in it are written relative to. Left
+    out: none; all URLs are absolute.
+    """
 
 
 class CompositionCopyParams(TypedDict):
@@ -5292,6 +5526,21 @@ class Request(Protocol):
 
     @overload
     def __call__(
+        self, method: Literal["composition/assemble"], params: CompositionAssembleParams
+    ) -> CompositionAssembleResult: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["composition/import"], params: CompositionImportParams
+    ) -> CompositionImportResult: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["composition/openTimelineIO"], params: CompositionOpenTimelineIOParams
+    ) -> CompositionOpenTimelineIOResult: ...
+
+    @overload
+    def __call__(
         self, method: Literal["composition/copy"], params: CompositionCopyParams
     ) -> CompositionCreateResult: ...
 
@@ -5748,6 +5997,21 @@ class AsyncRequest(Protocol):
     def __call__(
         self, method: Literal["composition/create"], params: CompositionCreateParams = ...
     ) -> Awaitable[CompositionCreateResult]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["composition/assemble"], params: CompositionAssembleParams
+    ) -> Awaitable[CompositionAssembleResult]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["composition/import"], params: CompositionImportParams
+    ) -> Awaitable[CompositionImportResult]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["composition/openTimelineIO"], params: CompositionOpenTimelineIOParams
+    ) -> Awaitable[CompositionOpenTimelineIOResult]: ...
 
     @overload
     def __call__(

@@ -1,0 +1,115 @@
+import JSONRPC
+
+/// A document of OpenTimelineIO: an object with `OTIO_SCHEMA`.
+///
+/// ```schema
+/// {"type": "object"}
+/// ```
+public struct WireOpenTimelineIODocument: Codable, Sendable, Equatable, DecodingPlaceholder {
+  /// The object.
+  public var json: JSONValue
+
+  /// Wraps an object.
+  public init(_ json: JSONValue) {
+    self.json = json
+  }
+
+  public static let decodingPlaceholder = WireOpenTimelineIODocument(.object([]))
+  public static let decodingExpectation = "a document of OpenTimelineIO"
+
+  public init(from decoder: any Decoder) throws {
+    json = try JSONValue(from: decoder)
+    guard case .object = json else { throw DecodingError.expected(Self.self, in: decoder) }
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    try json.encode(to: encoder)
+  }
+}
+
+/// What a conversion left out, or shows otherwise.
+public struct WireConversionLoss: Codable, Sendable, Equatable {
+  /// Where it is, as a JSON pointer: into the document that was read, or the timeline that was written.
+  public var path: String
+  /// What is lost, for example `Marker.2`.
+  public var what: String
+  /// What became of it.
+  public var reason: String
+
+  package init(path: String, what: String, reason: String) {
+    self.path = path
+    self.what = what
+    self.reason = reason
+  }
+}
+
+/// Returns a composition as a document of OpenTimelineIO, for other programs.
+///
+/// Segments become clips and gaps, in whole frames or samples of a rate for each track. The timeline itself is in
+/// the document's `metadata.reelwire`, and as long as the tracks aren't changed, ``CompositionImport`` makes
+/// the same composition of it. What other programs don't see of it is listed.
+public struct CompositionOpenTimelineIO: RequestType {
+  public static let method = "composition/openTimelineIO"
+
+  /// The document.
+  public struct Result: Codable, Sendable, Equatable {
+    /// The document, as it is written to a file with the extension `otio`.
+    public var document: WireOpenTimelineIODocument
+    /// What the document has in `metadata.reelwire` only.
+    public var losses: [WireConversionLoss]
+
+    package init(document: WireOpenTimelineIODocument, losses: [WireConversionLoss]) {
+      self.document = document
+      self.losses = losses
+    }
+  }
+
+  /// The composition.
+  public var composition: CompositionHandle
+  /// A folder, as an absolute path, that the URLs of files in it are written relative to.
+  /// Left out: none; all URLs are absolute.
+  public var relativeTo: String?
+
+  /// Makes the value; what is left out is absent on the wire.
+  public init(composition: CompositionHandle, relativeTo: String? = nil) {
+    self.composition = composition
+    self.relativeTo = relativeTo
+  }
+}
+
+/// Makes a composition of a document of OpenTimelineIO.
+///
+/// What is read: timelines, stacks and tracks of video and audio, also nested ones; clips with an
+/// `ExternalReference`, gaps, dissolves, `LinearTimeWarp` and `FreezeFrame`. Rates within a millionth of a
+/// multiple of 1000/1001 are that. All else is listed in `losses`, with its place.
+///
+/// - Errors: `fileFormatNotRecognized`, `contentIsUnavailable`, `fileFailedToParse`, `pathNotAllowed`,
+///   `contentIsProtected`, `limitExceeded`
+public struct CompositionImport: RequestType {
+  public static let method = "composition/import"
+
+  /// The composition.
+  public struct Result: Codable, Sendable, Equatable {
+    /// The composition's handle.
+    public var composition: CompositionHandle
+    /// What of the document isn't in it.
+    public var losses: [WireConversionLoss]
+
+    package init(composition: CompositionHandle, losses: [WireConversionLoss]) {
+      self.composition = composition
+      self.losses = losses
+    }
+  }
+
+  /// The document.
+  public var document: WireOpenTimelineIODocument
+  /// The folder that relative URLs in it begin at.
+  /// Left out: the server's working folder.
+  public var relativeTo: String?
+
+  /// Makes the value; what is left out is absent on the wire.
+  public init(document: WireOpenTimelineIODocument, relativeTo: String? = nil) {
+    self.document = document
+    self.relativeTo = relativeTo
+  }
+}

@@ -1,0 +1,156 @@
+import EngineProtocol
+import JSONRPC
+import MediaEngine
+import MediaTime
+import OpenTimelineIO
+
+// Documents of OpenTimelineIO from compositions.
+
+/// A composition as a document of OpenTimelineIO.
+struct OpenTimelineIODocument {
+  let document: JSONValue
+  let losses: [ConversionLoss]
+  /// Where relative URLs begin; nil for absolute ones.
+  private let base: String?
+
+  /// - Parameter base: the folder that URLs are relative to.
+  init(_ timeline: CompositionTimeline, relativeTo base: String?) throws {
+    self.base = base
+    let edit = Self.edit(timeline, base)
+    let frame = timeline.videoComposition?.frameDuration ?? .invalid
+    let rate =
+      Int32(exactly: frame.value).flatMap {
+        frame.isNumeric && $0 > 0 ? Rate(frame.timescale, over: $0) : nil
+      } ?? Rate(30)
+    let wire = try JSONValue(encoding: WireCompositionTimeline(timeline))
+    document = edit.document(
+      rate: rate, ownMetadata: .object([JSONValue.Member(key: "timeline", value: wire)]))
+    var losses: [ConversionLoss] = []
+    func lose(_ path: String, _ what: String) {
+      losses.append(
+        ConversionLoss(path: path, what: what, reason: "only in metadata.reelwire"))
+    }
+    if timeline.naturalSize != nil { lose("/naturalSize", "naturalSize") }
+    for (number, track) in timeline.tracks.enumerated() {
+      let path = "/tracks/\(number)"
+      if EditTimeline.Kind(track.mediaType) == nil { lose(path, "track of \(track.mediaType)") }
+      if track.preferredTransform != .identity {
+        lose("\(path)/preferredTransform", "preferredTransform")
+      }
+      if track.preferredVolume != 1 { lose("\(path)/preferredVolume", "preferredVolume") }
+    }
+    for (name, source) in timeline.sources.sorted(by: { $0.key < $1.key }) {
+      if case .asset(let handle) = source.location { lose("/sources/\(name)", handle) }
+    }
+    if timeline.audioMix != nil { lose("/audioMix", "audioMix") }
+    if timeline.videoComposition != nil { lose("/videoComposition", "videoComposition") }
+    if try ReadDocument(document).timeline != edit { lose("/tracks", "times between frames") }
+    self.losses = losses
+  }
+
+  /// The timeline that a document was written from; nil when that is another one, or it was changed since.
+  static func original(of read: ReadDocument, relativeTo base: String?) -> CompositionTimeline? {
+    guard let json = read.ownMetadata?["timeline"],
+      let wire = try? JSONDecoding.decode(WireCompositionTimeline.self, from: json),
+      let timeline = try? CompositionTimeline(wire, at: ""),
+      let written = try? OpenTimelineIODocument(timeline, relativeTo: base),
+      let again = try? ReadDocument(written.document), again.timeline == read.timeline
+    else { return nil }
+    return timeline
+  }
+
+  /// The first track is on top, which is the last of a stack.
+  private static func edit(_ timeline: CompositionTimeline, _ base: String?) -> EditTimeline {
+    let video = timeline.tracks.filter { $0.mediaType == .video }.reversed()
+    let audio = timeline.tracks.filter { $0.mediaType == .audio }
+    return EditTimeline(
+      layers: (video + audio).compactMap { track in
+        guard let kind = EditTimeline.Kind(track.mediaType) else { return nil }
+        let parts = track.segments.compactMap { segment -> EditTimeline.Part? in
+          guard let source = segment.source.flatMap({ timeline.sources[$0] }) else { return nil }
+          let url = source.location.url(relativeTo: base)
+          let range = segment.timeMapping.source
+          return EditTimeline.Part(
+            name: String(url.split(separator: "/").last ?? ""), url: url,
+            source: source.isStill ? TimeRange(start: .zero, duration: .zero) : range,
+            target: segment.timeMapping.target, isFrozen: source.isStill)
+        }
+        return EditTimeline.Layer(
+          kind: kind, name: "\(kind.rawValue) \(track.trackID)", isEnabled: track.isEnabled,
+          parts: parts)
+      })
+  }
+}
+
+extension EditTimeline.Kind {
+  init?(_ type: MediaType) {
+    switch type {
+    case .video: self = .video
+    case .audio: self = .audio
+    default: return nil
+    }
+  }
+}
+
+extension CompositionTimeline.Source.Location {
+  /// As OpenTimelineIO has it: a `file:` URL, or a path relative to a folder, with what a URL can't have escaped.
+  fileprivate func url(relativeTo base: String?) -> String {
+    switch self {
+    case .asset(let handle): return handle
+    case .url(let url):
+      guard url.hasPrefix("/") else { return url }
+      if let base {
+        let folder = base.hasSuffix("/") ? base : base + "/"
+        if url.hasPrefix(folder) { return url.dropFirst(folder.count).percentEncoded }
+      }
+      return "file://" + Substring(url).percentEncoded
+    }
+  }
+
+  /// - Parameter url: as it is in a document.
+  init(documentURL url: String, relativeTo base: String?) {
+    let scheme = url.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
+    let hasScheme = !scheme.isEmpty && url.dropFirst(scheme.count).first == ":"
+    if hasScheme || url.hasPrefix("/") {
+      self = .url(url)
+      return
+    }
+    let path = url.percentDecoded ?? url
+    self = .url(base.map { $0.hasSuffix("/") ? $0 + path : "\($0)/\(path)" } ?? path)
+  }
+}
+
+extension Substring {
+  /// RFC 3986: all but unreserved characters and slashes.
+  fileprivate var percentEncoded: String {
+    utf8.reduce(into: "") { text, byte in
+      let character = Character(UnicodeScalar(byte))
+      if byte < 128, character.isLetter || character.isNumber || "-._~/".contains(character) {
+        text.append(character)
+      } else {
+        let digits = String(byte, radix: 16, uppercase: true)
+        text += digits.count == 1 ? "%0" + digits : "%" + digits
+      }
+    }
+  }
+}
+
+extension String {
+  /// Nil for text with a percent sign that begins no escape.
+  fileprivate var percentDecoded: String? {
+    var bytes: [UInt8] = []
+    var rest = utf8[...]
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "%") else {
+        bytes.append(byte)
+        continue
+      }
+      guard let decoded = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16),
+        rest.count >= 2
+      else { return nil }
+      bytes.append(decoded)
+      rest = rest.dropFirst(2)
+    }
+    return String(validating: bytes, as: UTF8.self)
+  }
+}

@@ -1,0 +1,113 @@
+import EngineProtocol
+import JSONRPC
+import MediaEngine
+import MediaTime
+
+// A sequence of clips, from its caller.
+
+extension ClipSequence {
+  /// - Parameter problems: gets what is wrong with it that its types don't exclude.
+  init(_ wire: WireClipSequence, _ problems: inout [EngineError.Problem]) {
+    self.init(
+      size: wire.size.map(Size.init),
+      frameDuration: wire.frameRate.flatMap { $0.frameDuration(at: "/frameRate", &problems) },
+      background: VideoComposition.Color(wire.background, at: "/background", &problems),
+      clips: wire.clips.enumerated().map { Clip($1, at: "/clips/\($0)", &problems) },
+      overlays: (wire.overlays ?? []).enumerated().compactMap {
+        Overlay($1, at: "/overlays/\($0)", &problems)
+      },
+      audio: (wire.audio ?? []).enumerated().compactMap {
+        Accompaniment($1, at: "/audio/\($0)", &problems)
+      })
+  }
+}
+
+extension ClipSequence.Clip {
+  fileprivate init(_ wire: WireClip, at path: String, _ problems: inout [EngineError.Problem]) {
+    let isGap = wire.url == nil && wire.asset == nil
+    self.init(
+      isGap ? nil : source(wire.url, wire.asset, at: path, &problems),
+      timeRange: wire.timeRange?.range,
+      speed: wire.speed.flatMap { $0.speed(at: "\(path)/speed", &problems) } ?? .natural,
+      volume: wire.volume ?? 1, fit: wire.fit.map(VideoComposition.Fit.init) ?? .contain,
+      duration: wire.duration?.time,
+      zoom: wire.zoom.map {
+        ClipSequence.Zoom(from: Rectangle($0.from), to: Rectangle($0.to))
+      })
+    guard let transition = wire.transition, transition.kind != WireTransitionKind.none else {
+      return
+    }
+    // A duration that is missing is one that isn't positive.
+    dissolve = transition.duration?.time ?? .invalid
+  }
+}
+
+extension ClipSequence.Overlay {
+  fileprivate init?(_ wire: WireOverlay, at path: String, _ problems: inout [EngineError.Problem]) {
+    guard let location = source(wire.url, wire.asset, at: path, &problems) else { return nil }
+    self.init(
+      location, timeRange: wire.timeRange.range, frame: Rectangle(wire.frame),
+      opacity: wire.opacity ?? 1, fadeIn: wire.fadeIn?.time ?? .zero,
+      fadeOut: wire.fadeOut?.time ?? .zero)
+  }
+}
+
+extension ClipSequence.Accompaniment {
+  fileprivate init?(
+    _ wire: WireAccompaniment, at path: String, _ problems: inout [EngineError.Problem]
+  ) {
+    guard let location = source(wire.url, wire.asset, at: path, &problems) else { return nil }
+    self.init(
+      location, start: wire.at?.time ?? .zero, timeRange: wire.timeRange?.range,
+      volume: wire.volume ?? 1, fadeIn: wire.fadeIn?.time ?? .zero,
+      fadeOut: wire.fadeOut?.time ?? .zero, loops: wire.loop ?? false,
+      ducking: wire.duck.map { duck in
+        var ducking = ClipSequence.Ducking(level: duck.to ?? 0.25)
+        if let attack = duck.attack { ducking.attack = attack.time }
+        if let release = duck.release { ducking.release = release.time }
+        return ducking
+      })
+  }
+}
+
+private func source(
+  _ url: String?, _ asset: AssetHandle?, at path: String, _ problems: inout [EngineError.Problem]
+) -> ClipSequence.Location? {
+  switch (url, asset) {
+  case (let url?, nil): return .url(url)
+  case (nil, let asset?): return .asset(asset.rawValue)
+  default:
+    problems.append(
+      EngineError.Problem(
+        path: path, expected: "url or asset", got: url == nil ? "neither" : "both"))
+    return nil
+  }
+}
+
+extension WireFactor {
+  /// The number as a fraction; one that isn't whole is taken to the nearest billionth.
+  fileprivate func speed(
+    at path: String, _ problems: inout [EngineError.Problem]
+  ) -> ClipSequence.Speed? {
+    switch self {
+    case .integer(let number): return ClipSequence.Speed(number)
+    case .ratio(let ratio): return ClipSequence.Speed(ratio.numerator, over: ratio.denominator)
+    case .number(let number):
+      let fraction = Time(secondsToNanosecond: number).reduced
+      if fraction.isNumeric, let numerator = Int32(exactly: fraction.value) {
+        return ClipSequence.Speed(numerator, over: fraction.timescale)
+      }
+      problems.append(
+        EngineError.Problem(path: path, expected: "a number above 0, or a ratio", got: "\(number)"))
+      return nil
+    }
+  }
+
+  fileprivate func frameDuration(
+    at path: String, _ problems: inout [EngineError.Problem]
+  ) -> Time? {
+    guard let rate = speed(at: path, &problems) else { return nil }
+    // A rate of 0 makes an invalid time, which is a problem of its own.
+    return Time(value: Int64(rate.denominator), timescale: rate.numerator)
+  }
+}

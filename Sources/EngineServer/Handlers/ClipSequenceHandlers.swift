@@ -1,0 +1,66 @@
+import EngineProtocol
+import JSONRPC
+import MediaEngine
+import MediaTime
+
+extension Engine {
+  @Sendable func assembleComposition(
+    _ request: CompositionAssemble, _ context: RequestContext
+  ) async throws -> CompositionAssemble.Result {
+    let path = "/sequence"
+    var sources = SourcesOfSequence()
+    let sequence = ClipSequence(request.sequence, &sources.problems)
+    for (place, location) in sequence.locations {
+      try await sources.add(location, at: place, engine: self)
+    }
+    if let error = ErrorObject(sources.problems, at: path) { throw error }
+    let timeline: CompositionTimeline
+    do throws(EngineError) {
+      timeline = try sequence.timeline(sources: sources.facts)
+    } catch {
+      throw ErrorObject(error.problems, at: path) ?? ErrorObject(error)
+    }
+    let wire = WireCompositionTimeline(timeline)
+    if request.timelineOnly == true {
+      return CompositionAssemble.Result(composition: nil, timeline: wire)
+    }
+    let composition = try await makeComposition(of: timeline, assets: sources.assets)
+    try Task.checkCancellation()
+    return CompositionAssemble.Result(composition: handles.add(composition), timeline: wire)
+  }
+}
+
+/// The files and assets that something is made of, each opened once, with what is known of them.
+struct SourcesOfSequence {
+  private(set) var assets: [ClipSequence.Location: any Asset] = [:]
+  private(set) var facts: [ClipSequence.Location: ClipSequence.SourceFacts] = [:]
+  /// What is wrong so far; among it the sources that can't be read.
+  var problems: [EngineError.Problem] = []
+
+  /// - Parameter place: where it is named, as a JSON pointer.
+  mutating func add(
+    _ location: ClipSequence.Location, at place: String, engine: Engine
+  ) async throws {
+    guard assets[location] == nil else { return }
+    let asset = try await engine.openAsset(at: location)
+    assets[location] = asset
+    do throws(EngineError) {
+      facts[location] = try await ClipSequence.SourceFacts.load(asset)
+    } catch {
+      try Task.checkCancellation()
+      problems.append(
+        EngineError.Problem(
+          path: place, expected: "media that can be read", got: error.message, code: error.code))
+    }
+  }
+}
+
+extension ClipSequence {
+  /// What it shows, with the places where it does.
+  fileprivate var locations: [(place: String, location: Location)] {
+    clips.enumerated().compactMap { number, clip in
+      clip.location.map { ("/clips/\(number)", $0) }
+    } + overlays.enumerated().map { ("/overlays/\($0)", $1.location) }
+      + audio.enumerated().map { ("/audio/\($0)", $1.location) }
+  }
+}
