@@ -1,6 +1,7 @@
 import Foundation
 import LibAV
 import MediaTime
+import Synchronization
 import SystemIO
 import Testing
 
@@ -492,5 +493,35 @@ struct JoinTests {
     let hashes = Set(try fixtures.packetHashes(of: file, "0:a"))
     #expect(try fixtures.packetHashes(of: other, "0:a").allSatisfy(hashes.contains))
     #expect(try fixtures.frames(of: other, "0:v").count == wanted.count)
+  }
+
+  /// A hundred parts of two files: no more descriptors are open than for a few.
+  @Test func onePartIsOpenAtATime() async throws {
+    let files = [try clip("a.mp4"), try clip("b.mp4", frequency: 700)]
+    let clips = (0..<100).map { Clip.all(files[$0 % 2], 2000) }
+    let asset = try Self.asset(clips)
+    let folder = fixtures.folder
+    @Sendable func open() -> Int {
+      let all = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+      return all.count { number in
+        let path = try? FileManager.default.destinationOfSymbolicLink(
+          atPath: "/proc/self/fd/\(number)")
+        return path.map { $0.hasPrefix(folder) && $0.hasSuffix(".mp4") } ?? false
+      }
+    }
+    // Looked at from the session's own thread, whatever else the tests keep busy.
+    let counts = Mutex<[Int]>([])
+    let session = try ExportSession(
+      asset: asset, preset: .passthrough, outputURL: "\(folder)/out.mkv")
+    try session.begin()
+    _ = try await session.run(progressInterval: 0.01) { _ in
+      let count = open()
+      counts.withLock { $0.append(count) }
+    }
+    let seen = counts.withLock { $0 }
+    #expect(seen.count > 5)
+    let maximum = seen.max() ?? 0
+    // Each file once for its asset, and once more for the video and the audio that are being read.
+    #expect((2...6).contains(maximum))
   }
 }
