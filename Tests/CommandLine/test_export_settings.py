@@ -354,7 +354,6 @@ def test_all_that_is_wrong_is_said_at_once(program: Program, source: Path) -> No
         ("--crop 10x10", "--crop"),
         ("--bitrate fast", "--bitrate"),
         ("--crf 20 --quality 0.4", "one of quality, bitRate and rateFactor"),
-        ("-p Passthrough --width 100", "Passthrough encodes nothing"),
     ],
 )
 def test_options_that_contradict(program: Program, source: Path, options: str, said: str) -> None:

@@ -1,6 +1,7 @@
 import Foundation
 import LibAV
 import MediaTime
+import Synchronization
 import SystemIO
 import Testing
 
@@ -443,5 +444,85 @@ struct JoinTests {
       asset: plain, preset: .passthrough, outputURL: "\(fixtures.folder)/plain.mp4")
     #expect(
       try await ExportPlanner(plain).preflight(other).tracks.allSatisfy { $0.segments == nil })
+  }
+
+  /// Settings over Passthrough encode what they speak of; all else is copied, and cut alike.
+  @Test(arguments: ["mp4", "mkv"], [false, true])
+  func oneKindIsCopiedAndTheOtherEncoded(_ type: String, _ isPart: Bool) async throws {
+    let file = try clip("a.mp4", seconds: 3, sweep: 300)
+    let range = isPart ? Self.range(600, 2400) : .all
+    func export(_ name: String, _ settings: ExportSettings) async throws -> String {
+      var configuration = ExportConfiguration()
+      configuration.settings = settings
+      configuration.timeRange = range
+      let target = "\(fixtures.folder)/\(name).\(type)"
+      let session = try ExportSession(
+        asset: URLAsset(url: file), preset: .passthrough, outputURL: target,
+        configuration: configuration)
+      try session.begin()
+      #expect(try await session.run().dropped.isEmpty)
+      try requireDecodes(target)
+      return target
+    }
+    let frames = try fixtures.frames(of: file, "0:v")
+    let wanted = isPart ? Array(frames[15..<60]) : frames
+    var audio = ExportSettings()
+    audio.audio = .encoded(AudioEncodingSettings())
+    guard case .encoded(var encoding) = audio.audio else { return }
+    encoding.codec = AudioCodec("flac")
+    audio.audio = .encoded(encoding)
+    let copied = try await export("video", audio)
+    #expect(try fixtures.probe(copied, "-show_entries stream=codec_name") == ["h264", "flac"])
+    let shown = try fixtures.frames(of: copied, "0:v")
+    try #require(shown.count == wanted.count)
+    // In Matroska, which has no edit list, the edges of a part are encoded.
+    if type == "mp4" || !isPart {
+      #expect(shown == wanted)
+    } else {
+      #expect(Array(shown[9..<33]) == Array(wanted[9..<33]))
+    }
+    let own = try fixtures.samples(of: file, as: "s16le", Int16.self)
+    let made = try fixtures.samples(of: copied, as: "s16le", Int16.self)
+    let part = isPart ? Array(own[28_800..<115_200]) : own
+    // FLAC has no more and no other samples than are decoded.
+    #expect(made.count == (isPart ? 86_400 : 144_000))
+    #expect(zip(made, part).allSatisfy { abs(Int($0) - Int($1)) <= 1 })
+
+    var video = ExportSettings()
+    video.video = .encoded(VideoEncodingSettings())
+    let other = try await export("audio", video)
+    let hashes = Set(try fixtures.packetHashes(of: file, "0:a"))
+    #expect(try fixtures.packetHashes(of: other, "0:a").allSatisfy(hashes.contains))
+    #expect(try fixtures.frames(of: other, "0:v").count == wanted.count)
+  }
+
+  /// A hundred parts of two files: no more descriptors are open than for a few.
+  @Test func onePartIsOpenAtATime() async throws {
+    let files = [try clip("a.mp4"), try clip("b.mp4", frequency: 700)]
+    let clips = (0..<100).map { Clip.all(files[$0 % 2], 2000) }
+    let asset = try Self.asset(clips)
+    let folder = fixtures.folder
+    @Sendable func open() -> Int {
+      let all = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+      return all.count { number in
+        let path = try? FileManager.default.destinationOfSymbolicLink(
+          atPath: "/proc/self/fd/\(number)")
+        return path.map { $0.hasPrefix(folder) && $0.hasSuffix(".mp4") } ?? false
+      }
+    }
+    // Looked at from the session's own thread, whatever else the tests keep busy.
+    let counts = Mutex<[Int]>([])
+    let session = try ExportSession(
+      asset: asset, preset: .passthrough, outputURL: "\(folder)/out.mkv")
+    try session.begin()
+    _ = try await session.run(progressInterval: 0.01) { _ in
+      let count = open()
+      counts.withLock { $0.append(count) }
+    }
+    let seen = counts.withLock { $0 }
+    #expect(seen.count > 5)
+    let maximum = seen.max() ?? 0
+    // Each file once for its asset, and once more for the video and the audio that are being read.
+    #expect((2...6).contains(maximum))
   }
 }

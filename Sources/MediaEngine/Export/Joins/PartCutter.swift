@@ -71,7 +71,8 @@ struct PartCutter {
     var reserved: Set<UInt32> = []
     for _ in 0..<3 {
       let cutter = SmartCutter(media, range: range, reserved: reserved, interrupt: interrupt)
-      guard case .cut(let cut) = try cutter.make() else { return try cutter.make() }
+      let outcome = try cutter.make()
+      guard case .cut(let cut) = outcome else { return outcome }
       guard let joined, !cut.parameterSets.isEmpty else { return .cut(cut) }
       if joined.accepts(cut.parameterSets) {
         self.joined?.add(cut.parameterSets)

@@ -83,7 +83,7 @@ struct TrackJoin {
     var stream = try cutter.joinedStream()
     framing = PartCutter.framing(of: stream)
     stream.timeBase = TimeBase(
-      1, TrackJoin.timescale(of: parts, from: range.start, stream: stream.timeBase))
+      1, TrackJoin.timescale(of: parts, from: range.start))
     self.stream = stream
   }
 
@@ -115,7 +115,7 @@ struct TrackJoin {
   /// Ticks per second in which the times of all parts are whole numbers; beyond what a movie's tables
   /// can hold, as many of them as possible.
   private static func timescale(
-    of parts: [Part], from start: Time, stream: TimeBase
+    of parts: [Part], from start: Time
   ) -> Int32 {
     // Two samples are less than 2^31 ticks apart, also over a gap.
     var gap = 1.0

@@ -103,6 +103,11 @@ struct ExportPlan {
     }
   }
 
+  /// Whether samples of video or audio are copied, beside others or alone.
+  var copiesSamples: Bool {
+    tracks.contains { $0.isCopied && [.video, .audio].contains($0.info.mediaType) }
+  }
+
   /// - Throws: where the formats of parts that are to be copied differ.
   func requireJoins() throws(EngineError) {
     for track in tracks {
@@ -178,7 +183,7 @@ private struct TrackTreatment {
     {
       return .dropped("\(fileType.name) files have one track of subtitles")
     }
-    let treatment = try settings.isPassthrough ? copy(track) : convert(track)
+    let treatment = try settings.copies(track.mediaType) ? copy(track) : convert(track)
     if track.stream.kind == .subtitle, case .dropped = treatment {
     } else if track.stream.kind == .subtitle {
       subtitleTracks += 1

@@ -65,11 +65,13 @@ struct TrimResolver {
       && limit <= 0
     // Text can begin and end at any time.
     let isText = plan.included.allSatisfy { $0.info.stream.kind == .subtitle }
-    guard request.isPassthrough, !isWhole, !isText else {
+    guard request.isPassthrough || request.settings.copiesVideo, !isWhole, !isText else {
       return ResolvedTrim(range: wanted, isWhole: isWhole)
     }
     // Parts are cut exactly, and so is what is taken of them.
-    if plan.hasJoins || plan.encodesTracks { return ResolvedTrim(range: wanted, isWhole: false) }
+    if plan.hasJoins || request.isPassthrough && plan.encodesTracks {
+      return ResolvedTrim(range: wanted, isWhole: false)
+    }
     var trim = ResolvedTrim(range: wanted, isWhole: false)
     trim.mode = request.configuration.trimMode
     if let refusal {
@@ -85,7 +87,8 @@ struct TrimResolver {
       trim.note = refusal.map { "\($0); \(reason)" } ?? reason
     }
     trim.range = trim.mode == .keyframe ? try snapped() : try onGrid()
-    guard limit > 0 else { return trim }
+    // An export that encodes ends where the file is full.
+    guard limit > 0, request.isPassthrough else { return trim }
     if let video {
       let start = TrackRange(trim.range, of: video).outerStart
       _ = try video.index(forDecodingAt: start, interrupt: interrupt)

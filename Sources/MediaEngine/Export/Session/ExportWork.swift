@@ -117,7 +117,8 @@ final class ExportWork {
     var range = export.trim.range
     var isCut =
       export.trim.mode != nil || export.plan.hasJoins
-      || session.request.isPassthrough && export.plan.encodesTracks
+      || export.plan.encodesTracks
+        && (session.request.isPassthrough || export.plan.copiesSamples)
     var dropped = export.dropped
     if !export.plan.encodesTracks {
       var passthrough = Passthrough(export, cuts: cuts, to: writer)

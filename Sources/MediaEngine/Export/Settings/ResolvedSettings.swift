@@ -26,6 +26,17 @@ struct ResolvedSettings: Sendable {
   /// Samples are copied as they are, or left out.
   var isPassthrough: Bool { video.encoding == nil && audio.encoding == nil }
 
+  /// Samples of video are copied, so that ranges are cut where they can be.
+  var copiesVideo: Bool { if case .copied = video { true } else { false } }
+
+  /// Whether the tracks of a kind are copied; those of neither video nor audio are where all is.
+  func copies(_ type: MediaType) -> Bool {
+    switch (type, video, audio) {
+    case (.video, .copied, _), (.audio, _, .copied): true
+    default: isPassthrough
+    }
+  }
+
   init(_ settings: ExportSettings, preset: ExportPreset?, fileType: FileType) {
     self.fileType = fileType
     self.preset = preset
@@ -119,12 +130,6 @@ private struct SettingsLayers<Encoding: Sendable & Hashable> {
     switch (wanted, base) {
     case (.leftOut, _): return .leftOut("the settings leave out \(kind)")
     case (.copied, _), (.unspecified, .copied?): return .copied
-    case (.encoded, .copied?):
-      problems.append(
-        SettingsProblem(
-          path: "/\(kind)", expected: "nothing or null, for Passthrough encodes nothing",
-          got: "settings"))
-      return .copied
     case (.encoded, _) where !isPossible:
       problems.append(
         SettingsProblem(
