@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Generic, TypeVar, Union, overload
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, Union, cast, overload
 
 from . import protocol
 from .export_result import ExportResult
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from .asset import Asset, AsyncAsset
     from .composition import AsyncComposition, Composition
+    from .engine import Engine
     from .export_session import ExportOptions
     from .frames import AsyncFrames, Frames
 
@@ -119,10 +120,9 @@ class _AsyncTerm(Term["AsyncClip", "AsyncClips"]):
         self, *, natural_size: tuple[float, float] | None = None
     ) -> AsyncComposition:
         """Makes a composition of them, one after the other."""
-        from .composition import composed
-
         clips = self._clips()
-        return await composed(_engine_of(clips).transport, clips, natural_size)
+        transport = _first(clips).asset.transport
+        return await transport.compose(transport, clips, natural_size)
 
     async def frames(
         self,
@@ -174,12 +174,9 @@ class _BlockingTerm(Term["Clip", "Clips"]):
 
     def composition(self, *, natural_size: tuple[float, float] | None = None) -> Composition:
         """Makes a composition of them, one after the other."""
-        from .composition import Composition, composed
-
         clips = self._clips()
-        engine = _engine_of(clips)
-        core = engine._portal.call(composed, engine._core.transport, clips, natural_size)
-        return Composition(engine, core)
+        engine = cast("Engine", _first(clips).asset._parent)
+        return engine.composition(clips, natural_size=natural_size)
 
     def frames(
         self,
@@ -263,9 +260,7 @@ def sliced(index: Any) -> TimeRange | None:
     return TimeRange.between(start, end)
 
 
-def _engine_of(clips: Sequence[Any]) -> Any:
-    """What clips' own assets belong to: an async asset, or the face that an asset was opened by."""
+def _first(clips: Sequence[C]) -> C:
     if not clips:
         raise ValueError("there are no clips: a composition without any is engine.composition()")
-    asset = clips[0].asset
-    return getattr(asset, "_parent", asset)
+    return clips[0]

@@ -24,7 +24,7 @@ from .track import AsyncTrack, Track, TrackLike
 from .transport import Transport
 from .wire import time_to_wire, track_number
 
-__all__ = ["AsyncComposition", "Composition", "CompositionSegment", "assembled", "composed", "created"]
+__all__ = ["AsyncComposition", "Composition", "CompositionSegment", "composed", "created"]
 
 A = TypeVar("A")
 
@@ -79,6 +79,8 @@ class AsyncComposition(CompositionCalls, AsyncAsset):
         # It has no file: messages name it by its handle.
         super().__init__(transport, handle, handle)
         self._revision = 0
+        #: What of an imported document isn't in it, each with its ``reason``.
+        self.losses: list[protocol.ConversionLoss] = []
 
     @property
     def revision(self) -> int:
@@ -257,6 +259,11 @@ class Composition(BlockingCompositionCalls, Asset):
         return self._core.revision
 
     @property
+    def losses(self) -> list[protocol.ConversionLoss]:
+        """What of an imported document isn't in it, each with its ``reason``."""
+        return self._core.losses
+
+    @property
     def tracks(self) -> list[Track]:
         """The tracks, in order."""
         return self._value("tracks")  # type: ignore[no-any-return]
@@ -352,28 +359,3 @@ async def composed(
         await composition.close()
         raise
     return composition
-
-
-async def assembled(
-    transport: Transport, sequence: protocol.ClipSequenceInput
-) -> AsyncComposition:
-    """Makes a composition of a sequence, whose assets may be objects."""
-    result: Any = await transport.request(
-        "composition/assemble", cast(Any, {"sequence": _with_handles(sequence)})
-    )
-    return AsyncComposition(transport, result["composition"])
-
-
-def _with_handles(value: Any) -> Any:
-    """A document with the handles of its assets."""
-    if isinstance(value, (AsyncAsset, Asset)):
-        return value.handle
-    if isinstance(value, MediaTime):
-        return value.to_wire()
-    if isinstance(value, TimeRange):
-        return value.to_wire()
-    if isinstance(value, dict):
-        return {name: _with_handles(item) for name, item in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_with_handles(item) for item in value]
-    return value

@@ -15,7 +15,8 @@ from .binary import find_binary
 from .blob import file_url
 from .calls import BlockingEngineCalls, EngineCalls
 from .clips import ClipLike, Term
-from .composition import AsyncComposition, Composition, assembled, composed, created
+from .composition import AsyncComposition, Composition, composed, created
+from .composition_documents import assembled, expanded, imported
 from .errors import EngineClosedError
 from .joins import JoinLike, JoinResult, exported
 from .media_bytes import MediaBytes, MediaLike, media_bytes, scheme_of
@@ -57,6 +58,7 @@ class AsyncEngine(EngineCalls):
         """Starts the process, unless it runs already."""
         if self._transport is None:
             transport = Transport(self._command, self._env)
+            transport.compose = composed
             await transport.spawn()
             self._transport = transport
             try:
@@ -186,10 +188,30 @@ class AsyncEngine(EngineCalls):
         """Makes a composition of a sequence: clips with transitions, overlays and music.
 
         ``{"clips": [{"url": "a.mp4", "transition": {"duration": 1}}, {"asset": asset}]}``; times are
-        as the protocol writes them, and ``MediaTime`` and ``TimeRange``. All that is wrong with it
+        as the protocol writes them, or ``MediaTime`` and ``TimeRange``. All that is wrong with it
         is in one error.
         """
         return await assembled(self.transport, sequence)
+
+    async def expand_sequence(
+        self, sequence: protocol.ClipSequenceInput
+    ) -> protocol.CompositionTimeline:
+        """The timeline that ``assemble`` would make of a sequence, without making it."""
+        return await expanded(self.transport, sequence)
+
+    async def import_composition(
+        self,
+        document: str | os.PathLike[str] | protocol.OpenTimelineIODocument,
+        *,
+        relative_to: str | os.PathLike[str] | None = None,
+    ) -> AsyncComposition:
+        """Makes a composition of a document of OpenTimelineIO, or of the ``.otio`` file of one.
+
+        Relative URLs in it begin at the folder ``relative_to``, for a file at its own. What isn't
+        in the composition is listed in its ``losses``. ``open_timeline_io()`` of a composition
+        writes such a document.
+        """
+        return await imported(self.transport, document, relative_to)
 
     async def join(
         self,
@@ -291,6 +313,8 @@ class Engine(BlockingEngineCalls, ClosableFace):
     open = making(AsyncEngine.open, Asset)
     composition = making(AsyncEngine.composition, Composition)
     assemble = making(AsyncEngine.assemble, Composition)
+    expand_sequence = blocking(AsyncEngine.expand_sequence)
+    import_composition = making(AsyncEngine.import_composition, Composition)
     join = blocking(AsyncEngine.join)
     request = blocking(AsyncEngine.request)
     notify = blocking(AsyncEngine.notify)
