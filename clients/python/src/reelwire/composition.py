@@ -268,10 +268,6 @@ class Composition(BlockingCompositionCalls, Asset):
         """The tracks, in order."""
         return self._value("tracks")  # type: ignore[no-any-return]
 
-    def values_of_track(self, track_id: int) -> Values:
-        """What was loaded of a track."""
-        return self._core.values_of_track(track_id)
-
     def copy(self) -> Composition:
         """A composition with the same tracks, which is edited on its own."""
         return Composition(self._parent, self._portal.call(self._core.copy))
