@@ -48,8 +48,12 @@ class JoinResult(ExportResult):
         )
 
     def __repr__(self) -> str:
-        fates = ", ".join(f"{track['mediaType']} {track['treatment']}" for track in self.tracks)
-        return f"<JoinResult {self.path!r} {self.preset}: {fates}>"
+        fates = []
+        for track in self.tracks:
+            parts: list[str] = [part["treatment"] for part in track.get("segments", ())]
+            parts = parts or [track["treatment"]]
+            fates.append(f"{track['mediaType']} {' and '.join(dict.fromkeys(parts))}")
+        return f"<JoinResult {self.path!r} {self.preset}: {', '.join(fates)}>"
 
 
 async def exported(
