@@ -257,8 +257,9 @@ private struct TrackTreatment {
         return .dropped("an export encodes one video track")
       }
       // What the encoder refuses is an error before anything is written.
-      _ = try VideoEncoderConfiguration(
+      let configuration = try VideoEncoderConfiguration(
         encoding, of: VideoSource(track), supportsDisplayMatrix: true)
+      if configuration.isHighDynamicRange { try requireOneRange(track) }
       return .video(encoding)
     case .text, .subtitle, .closedCaption, .timecode, .metadata:
       if fileType.format.canHold(track.stream) { return .copied }
@@ -268,6 +269,19 @@ private struct TrackTreatment {
       return text(track)
         ?? .dropped("\(fileType.name) files can't hold \(track.stream.parameters.codecName)")
     }
+  }
+
+  /// Standard dynamic range isn't made high, nor PQ of HLG.
+  private func requireOneRange(_ track: TrackInfo) throws(EngineError) {
+    let transfers = track.timeline.partStreams.map(\.parameters.color.transfer)
+    guard track.timeline.canvas != nil, let first = transfers.first,
+      transfers.contains(where: { $0 != first })
+    else { return }
+    throw EngineError(
+      .operationNotSupportedForAsset,
+      "Track \(track.trackID) begins with high dynamic range, and not all of its parts have the same",
+      hint: "Choose a codec without it, h264 for example: all is mapped to BT.709 then.",
+      path: path)
   }
 
   private func text(_ track: TrackInfo) -> ExportPlan.Treatment? {
