@@ -107,6 +107,8 @@ public enum WireTrackTreatment: String, Codable, Sendable, CaseIterable {
   case copied
   /// It is decoded and encoded.
   case encoded
+  /// It is decoded, added to the other audio tracks, and encoded with them as one track.
+  case mixed
   /// Its text is converted to the file type's text format.
   case converted
   /// It is left out.
