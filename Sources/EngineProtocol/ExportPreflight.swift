@@ -107,6 +107,8 @@ public enum WireTrackTreatment: String, Codable, Sendable, CaseIterable {
   case copied
   /// It is decoded and encoded.
   case encoded
+  /// It is decoded, added to the other audio tracks, and encoded with them as one track.
+  case mixed
   /// Its text is converted to the file type's text format.
   case converted
   /// It is left out.
@@ -141,6 +143,8 @@ public struct WirePlannedTrack: Codable, Sendable, Equatable {
   public var channels: Int?
   /// Why the track is dropped.
   public var reason: String?
+  /// The number of the source's track that it is mixed into; absent for the first of those that are mixed.
+  public var mixedInto: Int32?
   /// What happens to the segments of a track of several, in a passthrough export; empty segments
   /// aren't listed.
   public var segments: [WirePlannedSegment]?
@@ -149,7 +153,8 @@ public struct WirePlannedTrack: Codable, Sendable, Equatable {
     trackID: Int32, mediaType: WireMediaType, treatment: WireTrackTreatment, sourceCodec: String,
     codec: String? = nil, encoder: String? = nil, width: Int? = nil, height: Int? = nil,
     pixelFormat: String? = nil, mapsToStandardDynamicRange: Bool? = nil, sampleRate: Int? = nil,
-    channels: Int? = nil, reason: String? = nil, segments: [WirePlannedSegment]? = nil
+    channels: Int? = nil, reason: String? = nil, mixedInto: Int32? = nil,
+    segments: [WirePlannedSegment]? = nil
   ) {
     self.trackID = trackID
     self.mediaType = mediaType
@@ -164,6 +169,7 @@ public struct WirePlannedTrack: Codable, Sendable, Equatable {
     self.sampleRate = sampleRate
     self.channels = channels
     self.reason = reason
+    self.mixedInto = mixedInto
     self.segments = segments
   }
 }

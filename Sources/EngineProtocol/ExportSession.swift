@@ -18,6 +18,15 @@ public struct ExportSessionPresets: RequestType {
   public init() {}
 }
 
+/// What becomes of several audio tracks that are encoded.
+public enum WireAudioTracks: String, Codable, Sendable, CaseIterable {
+  /// All that are enabled are added up, as loud as they are, to one track with the highest sample rate and the
+  /// most channels; what is too loud is clipped.
+  case mix
+  /// Each is a track of the file.
+  case separate
+}
+
 /// How a passthrough export cuts, where not every sample can be the first or the last.
 public enum WireTrimMode: String, Codable, Sendable, CaseIterable {
   /// Exact: samples outside the range that must be decoded are in the file, hidden by an edit list.
@@ -121,6 +130,9 @@ public struct ExportSessionCreate: RequestType {
   ///
   /// - Default: `"spectral"`
   public var audioTimePitchAlgorithm: WireAudioTimePitchAlgorithm?
+  /// Whether the enabled audio tracks that are encoded become one. Left out, those of a composition do, and a
+  /// file's stay apart.
+  public var audioTracks: WireAudioTracks?
   /// How a passthrough export cuts; what is encoded is cut exactly.
   ///
   /// - Default: `"editList"`
@@ -150,8 +162,9 @@ public struct ExportSessionCreate: RequestType {
     metadata: [WireMetadataEntry]? = nil, metadataChanges: WireMetadataChanges? = nil,
     chapters: [WireChapter]? = nil, fileLengthLimit: Int64? = nil,
     shouldOptimizeForNetworkUse: Bool? = nil,
-    audioTimePitchAlgorithm: WireAudioTimePitchAlgorithm? = nil, trimMode: WireTrimMode? = nil,
-    joins: WireJoins? = nil, directoryForTemporaryFiles: String? = nil, replacesSource: Bool? = nil
+    audioTimePitchAlgorithm: WireAudioTimePitchAlgorithm? = nil,
+    audioTracks: WireAudioTracks? = nil, trimMode: WireTrimMode? = nil, joins: WireJoins? = nil,
+    directoryForTemporaryFiles: String? = nil, replacesSource: Bool? = nil
   ) {
     self.asset = asset
     self.preset = preset
@@ -165,6 +178,7 @@ public struct ExportSessionCreate: RequestType {
     self.fileLengthLimit = fileLengthLimit
     self.shouldOptimizeForNetworkUse = shouldOptimizeForNetworkUse
     self.audioTimePitchAlgorithm = audioTimePitchAlgorithm
+    self.audioTracks = audioTracks
     self.trimMode = trimMode
     self.joins = joins
     self.directoryForTemporaryFiles = directoryForTemporaryFiles

@@ -155,7 +155,7 @@ struct CompositionTests {
       #expect(try await duration(client, asset(copy)) == .seconds(10, 10))
       let late = ImageGeneratorGenerateImage(
         imageGenerator: generator, time: WireTime(.seconds(9, 10)), format: .rgb24)
-      #expect(try await client.call(late).actualTime.time <= .seconds(9, 10))
+      #expect(try await client.call(late).actualTime.time > .seconds(2, 10))
       // Parts of a composition are parts of its sources.
       let outer = try await make(client)
       _ = try await client.call(
@@ -345,18 +345,19 @@ struct CompositionTests {
       let again = try await client.call(CompositionCreate(timeline: timeline)).composition
       let other = try await client.call(CompositionTimeline(composition: again)).timeline
       #expect(try JSONEncoding.encode(timeline) == JSONEncoding.encode(other))
-      #expect(timeline.sources.count == 2 + 1)
+      // One file is one source, however often it is open.
+      #expect(timeline.sources.count == 2)
       let tracks = try await client.call(AssetTracks(asset: asset(again))).tracks
       #expect(tracks.first { $0.trackID == 2 }?.languageCode == "deu")
       // All that is wrong with one.
       var wrong = timeline
       wrong.tracks[0].segments[0].trackID = 40
-      wrong.tracks[1].segments[0].timeMapping = WireTimeMapping(
-        TimeMapping(source: Self.range(90, 98).range, target: Self.range(0, 8).range))
+      wrong.tracks[1].segments[0].timeMapping.mapping.source.start = .seconds(9, 1)
       let error = try await fails(client, CompositionCreate(timeline: wrong), -11869, "timeline")
       #expect(
         error.data?.errors?.map(\.path) == [
-          "/tracks/0/segments/0/trackID", "/tracks/1/segments/0/timeMapping/source/start",
+          "/timeline/tracks/0/segments/0/trackID",
+          "/timeline/tracks/1/segments/0/timeMapping/source/start",
         ])
     }
   }

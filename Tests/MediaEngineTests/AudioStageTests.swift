@@ -47,9 +47,9 @@ import Testing
       Issue.record("\(track.treatment)")
       return []
     }
-    let stage = try AudioStage(
-      track, TrackReading(range: track.range.time, interrupt: interrupt),
-      encoding: encoding, timePitch: .spectral, writer: writer)
+    let reading = TrackReading(range: track.range.time, interrupt: interrupt)
+    let audio = try track.info.timeline.audio(reading, AudioSettings(encoding.layout))
+    let stage = try AudioStage(track, audio, encoding: encoding, writer: writer)
     try writer.writeHeader()
     stage.begin(writer)
     let collector = Collector()

@@ -266,6 +266,7 @@ extension WireTrackTreatment {
       switch treatment {
       case .copied: .copied
       case .encoded: .encoded
+      case .mixed: .mixed
       case .converted: .converted
       case .dropped: .dropped
       }

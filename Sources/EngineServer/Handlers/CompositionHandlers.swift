@@ -44,7 +44,15 @@ extension Engine {
       (wire) throws(ErrorObject) in try CompositionTimeline(wire, at: "/timeline")
     }
     if let size = request.naturalSize { timeline?.naturalSize = Size(size) }
-    let composition = try await makeComposition(of: timeline)
+    let composition: MutableComposition
+    do {
+      composition = try await makeComposition(of: timeline)
+    } catch var error as EngineError {
+      for index in error.problems.indices {
+        error.problems[index].path = "/timeline" + error.problems[index].path
+      }
+      throw error
+    }
     if timeline == nil, let size = request.naturalSize {
       try await composition.setNaturalSize(Size(size))
     }

@@ -95,6 +95,7 @@ extension WirePlannedTrack {
       width: track.width, height: track.height, pixelFormat: track.pixelFormat,
       mapsToStandardDynamicRange: track.mapsToStandardDynamicRange, sampleRate: track.sampleRate,
       channels: track.channels, reason: track.reason,
+      mixedInto: track.mixedInto,
       segments: track.segments.map { $0.map(WirePlannedSegment.init) })
   }
 }

@@ -52,6 +52,12 @@ extension Engine {
     let preset = try request.preset.map(preset)
     let type = try request.outputFileType.map(fileType)
     configuration.settings = try await settings(request, preset, type, asset)
+    configuration.settings.audioTracks = request.audioTracks.map {
+      switch $0 {
+      case .mix: .mix
+      case .separate: .separate
+      }
+    }
     let session = try ExportSession(
       asset: asset, preset: preset, outputURL: request.outputURL, fileType: type,
       configuration: configuration)

@@ -80,7 +80,7 @@ struct ChromaPosition: Hashable {
 
 extension Orientation {
   /// Undoes it.
-  fileprivate var inverse: Orientation {
+  var inverse: Orientation {
     switch self {
     case .rotated90: .rotated270
     case .rotated270: .rotated90

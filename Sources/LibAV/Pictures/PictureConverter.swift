@@ -29,17 +29,19 @@ package struct PictureConverter: ~Copyable {
   ///   - layout: the size *after* `orientation`.
   ///   - color: the colours of the result; nil for the frame's.
   ///   - crop: the part of the frame to show, before `orientation`; nil for all of it.
+  ///   - place: where in the result the picture is put, on whole samples of chroma; the rest is black, and
+  ///     all of it where the place has no size. Nil for all of the result.
   ///   - toneMap: makes BT.709 of the frame's PQ or HLG; `color` has the matrix and the range.
   /// - Throws: `notImplemented` for colours and formats that can't be converted.
   package mutating func convert(
     _ frame: borrowing Frame, to layout: PictureLayout, color: PictureColor? = nil,
-    orientation: Orientation = .up, crop: PictureRectangle? = nil, toneMap: ToneMap? = nil,
-    allocator: any BlockAllocator
+    orientation: Orientation = .up, crop: PictureRectangle? = nil,
+    place: PictureRectangle? = nil, toneMap: ToneMap? = nil, allocator: any BlockAllocator
   ) throws(LibAVError) -> (block: Block, color: ColorDescription) {
     let block = try asLibAVError(allocator.allocate(count: layout.size))
     let location = try draw(
-      frame, color: color, crop: crop, toneMap: toneMap, orientation: orientation, layout,
-      on: PictureSurface(block, layout))
+      frame, color: color, crop: crop, toneMap: toneMap, orientation: orientation, place: place,
+      layout, on: PictureSurface(block, layout))
     let made = ColorDescription(
       ofPictureFrom: frame, as: layout.format, color ?? PictureColor(of: frame),
       chromaLocation: location, isToneMapped: toneMap != nil)
@@ -49,7 +51,8 @@ package struct PictureConverter: ~Copyable {
   /// A frame with the same picture in another size, format, colour or orientation.
   package mutating func frame(
     from source: borrowing Frame, to layout: PictureLayout, color: PictureColor? = nil,
-    orientation: Orientation = .up, crop: PictureRectangle? = nil, toneMap: ToneMap? = nil
+    orientation: Orientation = .up, crop: PictureRectangle? = nil,
+    place: PictureRectangle? = nil, toneMap: ToneMap? = nil
   ) throws(LibAVError) -> Frame {
     let result = try Frame()
     unsafe result.pointer.pointee.width = Int32(clamping: layout.width)
@@ -58,8 +61,8 @@ package struct PictureConverter: ~Copyable {
     try check(unsafe av_frame_get_buffer(result.pointer, 0), "allocate", "picture")
     try unsafe check(av_frame_copy_props(result.pointer, source.pointer), "copy", "picture")
     let location = try draw(
-      source, color: color, crop: crop, toneMap: toneMap, orientation: orientation, layout,
-      on: PictureSurface(result))
+      source, color: color, crop: crop, toneMap: toneMap, orientation: orientation, place: place,
+      layout, on: PictureSurface(result))
     unsafe result.pointer.pointee.chroma_location =
       AVChromaLocation(UInt32(bitPattern: location))
     let shown = color ?? PictureColor(of: source)
@@ -86,6 +89,34 @@ package struct PictureConverter: ~Copyable {
   }
 
   /// - Returns: where the target's chroma lies, by H.273; 0 where that is unspecified or nameless.
+  private mutating func draw(
+    _ frame: borrowing Frame, color: PictureColor?, crop: PictureRectangle?, toneMap: ToneMap?,
+    orientation: Orientation, place: PictureRectangle?, _ layout: PictureLayout,
+    on target: PictureSurface
+  ) throws(LibAVError) -> Int32 {
+    let whole = PictureRectangle(x: 0, y: 0, width: layout.width, height: layout.height)
+    guard let place, place != whole else {
+      return try draw(
+        frame, color: color, crop: crop, toneMap: toneMap, orientation: orientation, layout,
+        on: target)
+    }
+    let shown = color ?? PictureColor(of: frame)
+    target.fillBlack(shown, layout)
+    guard let place = place.within(width: layout.width, height: layout.height) else {
+      return Picture(PictureSurface(frame), shown, chromaLocation: frame.color.chromaLocation)
+        .chromaLocation(in: layout.format)
+    }
+    // Drawn beside it and copied, for vector code writes beyond the ends of rows.
+    var owners: [Block] = []
+    defer { withExtendedLifetime(owners) {} }
+    let part = try PictureLayout(width: place.width, height: place.height, format: layout.format)
+    let drawn = try surface(part, &owners)
+    let location = try draw(
+      frame, color: color, crop: crop, toneMap: toneMap, orientation: orientation, part, on: drawn)
+    drawn.copy(to: target.cut(place), layout: part)
+    return location
+  }
+
   private mutating func draw(
     _ frame: borrowing Frame, color: PictureColor?, crop: PictureRectangle?, toneMap: ToneMap?,
     orientation: Orientation, _ layout: PictureLayout, on target: PictureSurface

@@ -44,7 +44,7 @@ final class ImageDecoder {
       for (position, error) in failures { await deliver(position, .failure(error)) }
       let work = ImageWork(
         frames: frames, output: output, kind: kind, interrupt: interrupt, plan: plan,
-        isLastAttempt: extent.isWhole, deliver: deliver)
+        view: CanvasView(track), isLastAttempt: extent.isWhole, deliver: deliver)
       if work.jobs.count < 2 {
         await solo.run(work)
       } else {

@@ -49,7 +49,8 @@ actor ImageLane: QueueActor {
         if !work.isLastAttempt, !track.isCertain(target) { return nil }
         let moment = self.moment(of: track, requested: requested, work.plan.parts[target.request])
         return try renderer.render(
-          track.frame, of: job.format, moment: moment, kind: work.kind, output: work.output)
+          track.frame, of: job.format, in: work.view, moment: moment, kind: work.kind,
+          output: work.output)
       }
       return image.map { .success($0) }
     } catch {
@@ -126,6 +127,8 @@ final class ImageWork: Sendable {
   let kind: ImageOutput.Kind
   let interrupt: Interrupt
   let plan: ImagePlan
+  /// Nil where frames are the pictures.
+  let view: CanvasView?
   let jobs: [ImagePlan.Job]
   /// False where doubtful images can be made once more with more of the index.
   let isLastAttempt: Bool
@@ -135,13 +138,14 @@ final class ImageWork: Sendable {
 
   init(
     frames: [RequestedFrame], output: ImageOutput, kind: ImageOutput.Kind, interrupt: Interrupt,
-    plan: ImagePlan, isLastAttempt: Bool, deliver: @escaping ImageDecoder.Deliver
+    plan: ImagePlan, view: CanvasView?, isLastAttempt: Bool, deliver: @escaping ImageDecoder.Deliver
   ) {
     self.frames = frames
     self.output = output
     self.kind = kind
     self.interrupt = interrupt
     self.plan = plan
+    self.view = view
     self.isLastAttempt = isLastAttempt
     jobs = plan.jobs
     self.deliver = deliver

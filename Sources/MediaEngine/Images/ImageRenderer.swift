@@ -2,6 +2,19 @@ import LibAV
 import MediaTime
 import SystemIO
 
+/// What the frames of a track are fitted into, and how that is turned to be shown.
+struct CanvasView {
+  let canvas: Canvas
+  let orientation: Orientation
+
+  /// Nil where the track's frames are its pictures.
+  init?(_ track: TrackInfo) {
+    guard let canvas = track.timeline.canvas else { return nil }
+    self.canvas = canvas
+    orientation = track.preferredTransform.orientation ?? .up
+  }
+}
+
 /// Makes a picture of a frame: the aperture, the turn, the size, the colour, the file.
 ///
 /// It keeps the converter's setup from one picture to the next; one thread at a time.
@@ -11,15 +24,18 @@ final class ImageRenderer {
 
   init(configuration: ImageGenerator.Configuration) { self.configuration = configuration }
 
-  /// - Parameter format: what the frame was decoded from; without a description of video there is no
-  ///   clean aperture, and HDR counts as mastered at 1000 nits.
+  /// - Parameters:
+  ///   - format: what the frame was decoded from; without a description of video there is no
+  ///     clean aperture, and HDR counts as mastered at 1000 nits.
+  ///   - view: what frames are fitted into; nil where the frame is the picture.
   func render(
-    _ frame: borrowing Frame, of format: TrackFormat, moment: ImageMoment, kind: ImageOutput.Kind,
+    _ frame: borrowing Frame, of format: TrackFormat, in view: CanvasView?, moment: ImageMoment,
+    kind: ImageOutput.Kind,
     output: ImageOutput
   ) throws(EngineError) -> GeneratedImage {
-    let drawing = drawing(of: frame, format.stream, format.video)
+    let drawing = drawing(of: frame, format, view)
     try requireColors(of: frame, kind, drawing, path: format.path)
-    guard drawing.geometry.isReasonable else {
+    guard drawing.isReasonable else {
       throw EngineError(
         .limitExceeded,
         "The pictures of '\(format.path)', of \(frame.width) × \(frame.height) pixels, would be too "
@@ -38,33 +54,52 @@ final class ImageRenderer {
 
   /// All that is decided before the first pixel is touched.
   private struct Drawing {
-    var geometry: ImageGeometry
+    var width: Int
+    var height: Int
+    var isReasonable: Bool
+    var crop: PictureRectangle?
+    var place: PictureRectangle?
     var orientation: Orientation
     var toneMap: ToneMap?
   }
 
   private func drawing(
-    of frame: borrowing Frame, _ stream: StreamInfo, _ video: FormatDescription.Video?
+    of frame: borrowing Frame, _ format: TrackFormat, _ view: CanvasView?
   ) -> Drawing {
-    let orientation =
-      configuration.appliesPreferredTrackTransform
-      ? (stream.preferredTransform.orientation ?? .up) : .up
+    let (stream, video) = (format.stream, format.video)
+    let isTurned = configuration.appliesPreferredTrackTransform
+    let source = configuration.dynamicRangePolicy == .forceSDR ? toneMapSource(frame, video) : nil
+    let toneMap = source.map(ToneMap.shared)
+    if let view {
+      let turn = isTurned ? view.orientation : .up
+      let geometry = ImageGeometry(
+        width: view.canvas.width, height: view.canvas.height, aspectRatio: Rational(1, 1),
+        cleanAperture: nil, mode: configuration.apertureMode, orientation: turn,
+        maximumSize: configuration.maximumSize)
+      let placement = CanvasPlacement(
+        of: frame, format, in: view.canvas, turn: turn, size: (geometry.width, geometry.height))
+      return Drawing(
+        width: geometry.width, height: geometry.height, isReasonable: geometry.isReasonable,
+        crop: placement.crop, place: placement.place, orientation: placement.orientation,
+        toneMap: toneMap)
+    }
+    let orientation = isTurned ? (stream.preferredTransform.orientation ?? .up) : .up
     let geometry = ImageGeometry(
       width: frame.width, height: frame.height,
       aspectRatio: stream.sampleAspectRatio.isPositive
         ? stream.sampleAspectRatio : frame.sampleAspectRatio,
       cleanAperture: video?.cleanAperture, mode: configuration.apertureMode,
       orientation: orientation, maximumSize: configuration.maximumSize)
-    let source = configuration.dynamicRangePolicy == .forceSDR ? toneMapSource(frame, video) : nil
     return Drawing(
-      geometry: geometry, orientation: orientation, toneMap: source.map(ToneMap.shared))
+      width: geometry.width, height: geometry.height, isReasonable: geometry.isReasonable,
+      crop: geometry.crop, orientation: orientation, toneMap: toneMap)
   }
 
   private func drawRaw(
     _ frame: borrowing Frame, _ drawing: Drawing, format: PixelFormat, moment: ImageMoment,
     output: ImageOutput
   ) throws(LibAVError) -> GeneratedImage {
-    let (width, height) = (drawing.geometry.width, drawing.geometry.height)
+    let (width, height) = (drawing.width, drawing.height)
     let layout = try PictureLayout(width: width, height: height, format: format)
     var color = PictureColor(of: frame, as: format)
     if drawing.toneMap != nil, !format.isRGB {
@@ -72,7 +107,7 @@ final class ImageRenderer {
     }
     let made = try converter.convert(
       frame, to: layout, color: color, orientation: drawing.orientation,
-      crop: drawing.geometry.crop, toneMap: drawing.toneMap,
+      crop: drawing.crop, place: drawing.place, toneMap: drawing.toneMap,
       allocator: output.destination.allocator)
     return GeneratedImage(
       width: width, height: height, data: DataBuffer(block: made.block),
@@ -85,10 +120,10 @@ final class ImageRenderer {
     _ frame: borrowing Frame, _ drawing: Drawing, format: ImageFormat, moment: ImageMoment,
     output: ImageOutput
   ) throws(LibAVError) -> GeneratedImage {
-    let (width, height) = (drawing.geometry.width, drawing.geometry.height)
+    let (width, height) = (drawing.width, drawing.height)
     let picture = try converter.imageFrame(
       from: frame, width: width, height: height, as: format, orientation: drawing.orientation,
-      crop: drawing.geometry.crop, toneMap: drawing.toneMap)
+      crop: drawing.crop, place: drawing.place, toneMap: drawing.toneMap)
     let block = try format.encode(
       picture, quality: output.quality, allocator: output.destination.allocator)
     return GeneratedImage(

@@ -4,14 +4,15 @@ extension PictureConverter {
   /// A frame as the encoder of an image file takes it.
   mutating func imageFrame(
     from frame: borrowing Frame, width: Int, height: Int, as format: ImageFormat,
-    orientation: Orientation = .up, crop: PictureRectangle? = nil, toneMap: ToneMap?
+    orientation: Orientation = .up, crop: PictureRectangle? = nil,
+    place: PictureRectangle? = nil, toneMap: ToneMap?
   ) throws(LibAVError) -> Frame {
     let hasAlpha = frame.pixelFormat.hasAlpha || frame.pixelFormat.hasPalette
     let layout = try PictureLayout(
       width: width, height: height, format: format.pixelFormat(hasAlpha: hasAlpha))
     return try self.frame(
       from: frame, to: layout, color: layout.format.isRGB ? .rgb : .jpeg,
-      orientation: orientation, crop: crop, toneMap: toneMap)
+      orientation: orientation, crop: crop, place: place, toneMap: toneMap)
   }
 }
 

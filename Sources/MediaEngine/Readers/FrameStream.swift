@@ -16,6 +16,8 @@ struct TimedFrame {
   var timing: FrameTiming
   /// What it was decoded from: a track of several parts has several formats.
   let format: TrackFormat
+  /// A black picture that stands for nothing.
+  var isGap = false
 }
 
 /// What there is to take of a ``FrameStream``.

@@ -15,8 +15,12 @@ final class DecodedPictures: SampleSequence {
   private var due: Deque<TimedFrame> = []
   private var isOver = false
 
-  init(_ frames: any FrameStream, _ reading: TrackReading, form: PictureForm) {
-    makers = (0..<WorkLimiter.shared.slots).map { _ in PictureMaker(reading, form: form) }
+  init(
+    _ frames: any FrameStream, _ reading: TrackReading, form: PictureForm, canvas: Canvas?
+  ) {
+    makers = (0..<WorkLimiter.shared.slots).map { _ in
+      PictureMaker(reading, form: form, canvas: canvas)
+    }
     self.frames = frames
   }
 
@@ -76,17 +80,24 @@ final class DecodedPictures: SampleSequence {
 private final class PictureMaker: Sendable {
   private let reading: TrackReading
   private let form: PictureForm
+  private let canvas: Canvas?
   private let converter: Mutex<PictureConverter>
 
-  init(_ reading: TrackReading, form: PictureForm) {
+  init(_ reading: TrackReading, form: PictureForm, canvas: Canvas?) {
     self.reading = reading
     self.form = form
+    self.canvas = canvas
     converter = Mutex(PictureConverter())
   }
 
   func make(_ due: TimedFrame, _ allocator: any BlockAllocator) throws(EngineError) -> SampleBuffer
   {
-    let size = form.size(of: due.frame.value)
+    let size =
+      if let canvas {
+        form.size(of: (canvas.width, canvas.height))
+      } else {
+        form.size(of: (due.frame.value.width, due.frame.value.height))
+      }
     let (block, content) = try mapErrors(.convert, path: due.format.path) { () throws(LibAVError) in
       try converter.withLock { (converter) throws(LibAVError) in
         try convert(due.frame.value, of: due.format, to: size, &converter, allocator)
@@ -104,11 +115,14 @@ private final class PictureMaker: Sendable {
     _ frame: borrowing Frame, of source: TrackFormat, to size: (width: Int, height: Int),
     _ converter: inout PictureConverter, _ allocator: any BlockAllocator
   ) throws(LibAVError) -> (Block, SampleBuffer.Content) {
+    let placement = canvas.map { CanvasPlacement(of: frame, source, in: $0, size: size) }
+    let orientation = placement?.orientation ?? .up
     switch form.kind {
     case .raw(let format):
       let layout = try PictureLayout(width: size.width, height: size.height, format: format)
       let made = try converter.convert(
         frame, to: layout, color: PictureColor(of: frame, as: format),
+        orientation: orientation, crop: placement?.crop, place: placement?.place,
         allocator: allocator)
       let picture = SampleBuffer.Picture(
         pixelFormat: format.name ?? "", width: layout.width, height: layout.height,
@@ -117,6 +131,7 @@ private final class PictureMaker: Sendable {
     case .encoded(let format, let quality):
       let picture = try converter.imageFrame(
         from: frame, width: size.width, height: size.height, as: format,
+        orientation: orientation, crop: placement?.crop, place: placement?.place,
         toneMap: toneMapSource(frame, source.video).map(ToneMap.shared))
       let block = try format.encode(
         picture, quality: quality, allocator: allocator)
@@ -137,15 +152,15 @@ struct PictureForm {
   var width: Int?
   var height: Int?
 
-  /// What is missing of the size follows from the frame's own, so that the shape stays.
-  func size(of frame: borrowing Frame) -> (width: Int, height: Int) {
+  /// What is missing of the size follows from the picture's own, so that the shape stays.
+  func size(of own: (width: Int, height: Int)) -> (width: Int, height: Int) {
     func scaled(_ length: Int, _ wanted: Int, _ own: Int) -> Int {
       max(1, (2 * length * wanted + own) / (2 * own))
     }
     switch (width, height) {
-    case (nil, nil): return (frame.width, frame.height)
-    case (let width?, nil): return (width, scaled(frame.height, width, max(1, frame.width)))
-    case (nil, let height?): return (scaled(frame.width, height, max(1, frame.height)), height)
+    case (nil, nil): return own
+    case (let width?, nil): return (width, scaled(own.height, width, max(1, own.width)))
+    case (nil, let height?): return (scaled(own.width, height, max(1, own.height)), height)
     case (let width?, let height?): return (width, height)
     }
   }

@@ -27,7 +27,7 @@ extension OutputSettings {
     ) throws(EngineError) -> DecodedPictures {
       DecodedPictures(
         try timeline.frames(reading, priority: .interactive), reading,
-        form: PictureForm(kind: kind, width: width, height: height))
+        form: PictureForm(kind: kind, width: width, height: height), canvas: timeline.canvas)
     }
     switch self {
     case .stored:

@@ -7,7 +7,7 @@ import SystemIO
 ///
 /// Samples are added as floating point, of 64 bits where the result has 32 or more of precision; what
 /// is too loud is cut off only where the result is of whole numbers.
-final class MixedAudio: SampleSequence {
+final class MixedAudio: AudioStream {
   private var inputs: [Input] = []
   private let path: String
   private let start: Time
@@ -40,14 +40,18 @@ final class MixedAudio: SampleSequence {
   ///   range.
   init(
     _ tracks: [(timeline: TrackTimeline, errors: DecodeErrors?)], range: TimeRange,
-    settings wanted: AudioSettings, interrupt: Interrupt
+    settings wanted: AudioSettings, requiresWhole: Bool = false, interrupt: Interrupt
   ) throws(EngineError) {
     let streams = tracks.map(\.timeline.format.stream.parameters)
     let rate = wanted.sampleRate ?? streams.map(\.sampleRate).max() ?? 48000
     let widest = streams.map(\.channelLayout).max { $0.channels < $1.channels }
     let count = wanted.channels ?? max(1, widest?.channels ?? 2)
     var speakers = ChannelLayout.standard(channels: count)
-    if let widest, widest.channels == count, widest.isSpecified { speakers = widest }
+    if let wanted = wanted.speakers {
+      speakers = wanted
+    } else if let widest, widest.channels == count, widest.isSpecified {
+      speakers = widest
+    }
     let isWide = [.f64, .s32].contains(wanted.sampleFormat)
     let precise = SampleFormat(name: isWide ? "dbl" : "flt") ?? .float
     let sum = AudioLayout(format: precise, sampleRate: rate, channels: speakers)
@@ -67,16 +71,17 @@ final class MixedAudio: SampleSequence {
     }
     let own = AudioSettings(
       sampleFormat: isWide ? .f64 : .f32, sampleRate: rate, channels: count, isInterleaved: true,
-      timePitch: wanted.timePitch)
+      speakers: wanted.speakers, timePitch: wanted.timePitch)
     for track in tracks {
-      let reading = TrackReading(range: range, interrupt: interrupt, errors: track.errors)
+      let reading = TrackReading(
+        range: range, interrupt: interrupt, requiresWhole: requiresWhole, errors: track.errors)
       inputs.append(Input(audio: try track.timeline.audio(reading, own)))
     }
   }
 
-  func next(upTo count: Int, allocator: any BlockAllocator) throws(EngineError) -> SampleStep {
+  func nextBuffer(allocator: any BlockAllocator) throws(EngineError) -> SampleBuffer? {
     if pending == 0 { pending = try mix() }
-    guard pending > 0 else { return .end }
+    guard pending > 0 else { return nil }
     let count = pending
     let block = try mapErrors(.convert, path: path) { () throws(LibAVError) in
       var block = try AudioBlock(
@@ -89,7 +94,7 @@ final class MixedAudio: SampleSequence {
       audio: DataBuffer(block: block), count: count, at: time, layout, settings)
     position += Int64(count)
     pending = 0
-    return .samples([buffer])
+    return buffer
   }
 
   /// Adds up what follows; how many samples, 0 at the end.

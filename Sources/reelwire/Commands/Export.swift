@@ -253,6 +253,10 @@ struct Export: EngineCommand {
     case .encoded:
       let encoder = track.encoder.map { " by \($0)" } ?? ""
       parts = ["\(track.sourceCodec) becomes \(track.codec ?? "")\(encoder)"]
+    case .mixed:
+      guard let codec = track.codec else { return "\(track.sourceCodec) is mixed with the others" }
+      let encoder = track.encoder.map { " by \($0)" } ?? ""
+      parts = ["\(track.sourceCodec) is mixed with the others into \(codec)\(encoder)"]
     }
     if let width = track.width, let height = track.height { parts.append("\(width) × \(height)") }
     if let format = track.pixelFormat { parts.append(format) }

@@ -190,10 +190,10 @@ export class Asset extends AssetCalls {
     const preset = options.preset ?? (settings === undefined ? 'HighestQuality' : undefined);
     const { outputFileType, fileLengthLimit, shouldOptimizeForNetworkUse, trimMode } = options;
     const { directoryForTemporaryFiles: folder, joins, replacesSource } = options;
-    const { metadataChanges, chapters, audioTimePitchAlgorithm } = options;
+    const { metadataChanges, chapters, audioTimePitchAlgorithm, audioTracks } = options;
     const params = {
       ...{ preset, settings, outputFileType, fileLengthLimit, audioTimePitchAlgorithm },
-      ...{ shouldOptimizeForNetworkUse, trimMode, joins, replacesSource },
+      ...{ shouldOptimizeForNetworkUse, audioTracks, trimMode, joins, replacesSource },
       outputURL: absolute(output),
       timeRange: rangeOrNone(timeRange),
       metadata: metadata && metadataEntries(metadata),

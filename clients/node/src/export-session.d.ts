@@ -7,6 +7,7 @@ import type {
   Dropped,
   ExportSettings,
   ExportStatus,
+  AudioTracks,
   Joins,
   MetadataEntry,
   PlannedTrack,
@@ -59,6 +60,8 @@ export interface ExportSessionOptions extends Cancellable {
   /** What becomes of audio that is scaled in time. */
   audioTimePitchAlgorithm?: AudioTimePitchAlgorithm;
   trimMode?: TrimMode;
+  /** Whether encoded audio tracks become one; left out, those of a composition do. */
+  audioTracks?: AudioTracks;
   /** How a passthrough export joins the segments of a composition. */
   joins?: Joins;
   /** Where the unfinished file lies; the folder of the new one unless given. */

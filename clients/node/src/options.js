@@ -22,7 +22,7 @@ export const SHEET = [
 export const SESSION = [
   ...['preset', 'settings', 'outputFileType', 'metadata', 'metadataChanges', 'chapters'],
   ...['fileLengthLimit', 'shouldOptimizeForNetworkUse', 'trimMode', 'directoryForTemporaryFiles'],
-  ...['audioTimePitchAlgorithm', 'joins', 'replacesSource', ...RANGE, ...SIGNAL],
+  ...['audioTimePitchAlgorithm', 'audioTracks', 'joins', 'replacesSource', ...RANGE, ...SIGNAL],
 ];
 export const EXPORT = ['onProgress', 'progressInterval', ...SIGNAL];
 const SETTINGS = [

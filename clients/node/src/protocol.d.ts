@@ -457,6 +457,9 @@ export interface AudioSettings {
  */
 export type AudioTimePitchAlgorithm = "timeDomain" | "spectral" | "varispeed";
 
+/** What becomes of several audio tracks that are encoded. */
+export type AudioTracks = "mix" | "separate";
+
 /** How audio is encoded, or `null` to leave it out. */
 export type AudioTreatment = AudioEncoding | null;
 
@@ -2024,6 +2027,11 @@ export interface PlannedTrack {
   /** Why the track is dropped. */
   reason?: string;
   /**
+   * The number of the source's track that it is mixed into; absent for the first of those that
+   * are mixed.
+   */
+  mixedInto?: number;
+  /**
    * What happens to the segments of a track of several, in a passthrough export; empty segments
    * aren't listed.
    */
@@ -2953,7 +2961,7 @@ export interface TrackSegmentResult {
 export type TrackSelection = number[] | TrackLanguages;
 
 /** What happens to a track. */
-export type TrackTreatment = "copied" | "encoded" | "converted" | "dropped";
+export type TrackTreatment = "copied" | "encoded" | "mixed" | "converted" | "dropped";
 
 /** The states. */
 export interface TrackValueStatusResult {
@@ -4009,6 +4017,11 @@ export interface ExportSessionCreateParams {
   shouldOptimizeForNetworkUse?: boolean;
   /** What becomes of audio that is scaled in time, where it is encoded. Default: `"spectral"`. */
   audioTimePitchAlgorithm?: AudioTimePitchAlgorithm;
+  /**
+   * Whether the enabled audio tracks that are encoded become one. Left out, those of a
+   * composition do, and a file's stay apart.
+   */
+  audioTracks?: AudioTracks;
   /** How a passthrough export cuts; what is encoded is cut exactly. Default: `"editList"`. */
   trimMode?: TrimMode;
   /** How a passthrough export joins the segments of a composition's tracks. */

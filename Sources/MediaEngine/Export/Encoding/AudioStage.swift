@@ -23,18 +23,18 @@ final class AudioStage: ExportStage {
   /// Where the range ends, in samples.
   private let limit: Int64
 
+  /// - Parameter source: audio of the track's range, as the encoder takes it.
   init(
-    _ track: ResolvedExport.Track, _ reading: TrackReading, encoding: AudioEncoderConfiguration,
-    timePitch: AudioTimePitchAlgorithm, writer: MovieWriter
+    _ track: ResolvedExport.Track, _ source: any AudioStream, encoding: AudioEncoderConfiguration,
+    writer: MovieWriter
   ) throws(EngineError) {
-    let timeline = track.info.timeline
-    let path = timeline.format.path
+    let path = track.info.timeline.format.path
     self.path = path
-    range = reading.range
+    self.source = source
+    range = track.range.time
     let layout = encoding.layout
     self.layout = layout
     volume = encoding.volume
-    source = try timeline.audio(reading, AudioSettings(layout, timePitch: timePitch))
     samples = try mapErrors(.encode, path: path) { () throws(LibAVError) in
       try AudioQueue(layout: layout)
     }

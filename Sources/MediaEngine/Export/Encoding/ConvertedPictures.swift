@@ -32,10 +32,10 @@ final class ConvertedPictures {
   private let capacity: Int
 
   /// - Parameters:
-  ///   - first: what was taken of `frames` already.
+  ///   - leading: what was taken of `frames` already.
   ///   - size: of a converted picture, in bytes.
   init(
-    _ frames: any FrameStream, first: TimedFrame, clock: PictureClock, size: Int,
+    _ frames: any FrameStream, leading: [TimedFrame], clock: PictureClock, size: Int,
     interrupt: Interrupt, conversion: @escaping Conversion
   ) {
     self.frames = frames
@@ -43,7 +43,7 @@ final class ConvertedPictures {
     let places = WorkLimiter.shared.slots
     workers = (0..<places).map { _ in Worker(interrupt: interrupt, conversion: conversion) }
     capacity = max(2, min(places + 1, ConvertedPictures.maximumBytes / max(1, size)))
-    convert(first)
+    for frame in leading { convert(frame) }
   }
 
   /// Waits until there is a picture, the end, or a failure. The caller holds no slot of the

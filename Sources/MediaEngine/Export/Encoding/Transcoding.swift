@@ -101,18 +101,22 @@ struct Transcoding: ~Copyable {
 
   private mutating func makeStages() throws(EngineError) {
     for track in export.tracks {
+      if case .mixed(let encoding, let tracks) = track.treatment {
+        stages.append(try mixStage(track, of: tracks, encoding))
+        continue
+      }
       let errors = DecodeErrors(track.info.timeline, range: range)
       reports.append((track.info, errors))
       let reading = TrackReading(
         range: track.range.time, interrupt: interrupt, requiresWhole: true, errors: errors)
       switch track.treatment {
-      case .dropped: continue
+      case .dropped, .mixed, .mixedInto: continue
       case .video(let encoding):
         stages.append(try VideoStage(track, reading, encoding: encoding, writer: writer))
       case .audio(let encoding):
-        stages.append(
-          try AudioStage(
-            track, reading, encoding: encoding, timePitch: export.timePitch, writer: writer))
+        let audio = try track.info.timeline.audio(
+          reading, AudioSettings(encoding.layout, timePitch: export.timePitch))
+        stages.append(try AudioStage(track, audio, encoding: encoding, writer: writer))
       case .text(let codec):
         stages.append(try TextStage(track, reading, codec: codec, writer: writer))
       case .copied where ![.video, .audio].contains(track.info.stream.kind):
@@ -123,6 +127,25 @@ struct Transcoding: ~Copyable {
           try CopyStage(try route.makeSource(interrupt: interrupt), path: writer.path))
       }
     }
+  }
+}
+
+extension Transcoding {
+  /// The stage of several tracks that become one.
+  private mutating func mixStage(
+    _ track: ResolvedExport.Track, of tracks: [TrackInfo], _ encoding: AudioEncoderConfiguration
+  ) throws(EngineError) -> AudioStage {
+    var inputs: [(timeline: TrackTimeline, errors: DecodeErrors?)] = []
+    for input in tracks {
+      let errors = DecodeErrors(input.timeline, range: range)
+      reports.append((input, errors))
+      inputs.append((input.timeline, errors))
+    }
+    let audio = try MixedAudio(
+      inputs, range: track.range.time,
+      settings: AudioSettings(encoding.layout, timePitch: export.timePitch),
+      requiresWhole: true, interrupt: interrupt)
+    return try AudioStage(track, audio, encoding: encoding, writer: writer)
   }
 }
 

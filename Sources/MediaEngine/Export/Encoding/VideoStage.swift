@@ -18,10 +18,19 @@ final class VideoStage: ExportStage {
   ) throws(EngineError) {
     let timeline = track.info.timeline
     let path = timeline.format.path
-    let frames = try timeline.frames(reading, priority: .batch)
-    let first = try frames.nextBlocking()
+    var frames = try timeline.frames(reading, priority: .batch)
+    if let canvas = timeline.canvas {
+      frames = GapFilledFrames(frames, canvas: canvas, range: reading.range)
+    }
+    // What the picture of a gap is like doesn't count beside others.
+    var leading: [TimedFrame] = []
+    while let frame = try frames.nextBlocking() {
+      leading.append(frame)
+      if !frame.isGap { break }
+    }
+    let first = leading.last
     var source = VideoSource(track.info)
-    if let first { source.refine(by: first.frame.value) }
+    if let first, !first.isGap { source.refine(by: first.frame.value) }
     let encoding = try VideoEncoderConfiguration(
       wanted, of: source, supportsDisplayMatrix: writer.supportsDisplayMatrix)
     let color = first.map { encoding.color(of: $0.frame.value) }
@@ -39,17 +48,11 @@ final class VideoStage: ExportStage {
     let clock = PictureClock(
       range: reading.range, timeline: timeline, timeBase: encoder.timeBase,
       frameDuration: encoding.frameDuration, shortest: wanted.shortestFrameDuration)
-    let convert: ConvertedPictures.Conversion = { (converter, frame, format) throws(LibAVError) in
-      let toneMap =
-        encoding.mapsTones ? toneMapSource(frame, format.video).map(ToneMap.shared) : nil
-      return try converter.frame(
-        from: frame, to: layout, color: encoding.pictureColor(of: frame),
-        orientation: encoding.geometry.orientation, crop: encoding.geometry.crop,
-        toneMap: toneMap)
-    }
+    let convert = encoding.conversion(
+      to: layout, in: timeline.canvas, like: encoding.pictureColor(of: first.frame.value))
     let palette = encoding.pixelFormat.hasPalette ? try timeline.palette(reading, convert) : nil
     pictures = ConvertedPictures(
-      frames, first: first, clock: clock, size: layout.size, interrupt: reading.interrupt
+      frames, leading: leading, clock: clock, size: layout.size, interrupt: reading.interrupt
     ) { (converter, frame, format) throws(LibAVError) in
       let picture = try convert(&converter, frame, format)
       return if let palette { try palette.frame(from: picture) } else { picture }

@@ -39,7 +39,7 @@ struct Passthrough: ~Copyable {
         let reading = TrackReading(
           range: track.range.time, interrupt: interrupt, requiresWhole: true, errors: errors)
         texts.append(try TextStage(track, reading, codec: codec, writer: writer))
-      case .video, .audio, .dropped: continue
+      case .video, .audio, .mixed, .mixedInto, .dropped: continue
       }
     }
     try writer.writeHeader()

@@ -20,10 +20,11 @@ struct ExportLength {
     var bytes = fileType.format.overhead.typicalHeader + Int64(metadata)
     for track in plan.tracks {
       switch track.treatment {
-      case .dropped: continue
+      case .dropped, .mixedInto: continue
       case .copied, .text: bytes += try stored(track.info.requireStored())
       case .joined: bytes += try stored(track.info.timeline)
-      case .audio(let encoding): bytes += encoded(encoding, track.info.stream)
+      case .audio(let encoding), .mixed(let encoding, of: _):
+        bytes += encoded(encoding, track.info.stream)
       case .video(let encoding): bytes += try encoded(encoding, track.info)
       }
     }

@@ -12,6 +12,10 @@ struct ExportPlan {
     case joined(JoinPlan)
     case video(VideoEncoding)
     case audio(AudioEncoderConfiguration)
+    /// The tracks, of which this is the first, are added up and encoded as one.
+    case mixed(AudioEncoderConfiguration, of: [TrackInfo])
+    /// It is a part of the track of that number.
+    case mixedInto(Int32)
     /// Text becomes the container's own kind of text, by FFmpeg's name of the codec.
     case text(String)
     case dropped(String)
@@ -21,7 +25,15 @@ struct ExportPlan {
     let info: TrackInfo
     let treatment: Treatment
 
-    var isIncluded: Bool { reason == nil }
+    /// Whether it is a track of the file.
+    var isIncluded: Bool {
+      switch treatment {
+      case .dropped, .mixedInto: false
+      default: true
+      }
+    }
+    /// Whether something of it comes into the file.
+    var isShown: Bool { reason == nil }
     var isCopied: Bool {
       switch treatment {
       case .copied, .joined: true
@@ -55,7 +67,7 @@ struct ExportPlan {
       tracks.append(Track(info: track, treatment: try choice.treatment(of: track)))
     }
     // Of an asset that is encrypted in part, what the preset leaves out doesn't matter.
-    for track in tracks where track.isIncluded && track.info.isProtected {
+    for track in tracks where track.isShown && track.info.isProtected {
       throw EngineError(
         .contentIsProtected,
         "Track \(track.info.trackID) of '\(asset.path)' is encrypted and can't be exported",
@@ -67,7 +79,7 @@ struct ExportPlan {
     for track in tracks {
       switch track.treatment {
       case .copied, .text: _ = try track.info.requireStored()
-      case .video, .audio, .joined, .dropped: continue
+      case .video, .audio, .mixed, .mixedInto, .joined, .dropped: continue
       }
     }
     self.tracks = tracks
@@ -160,6 +172,9 @@ private struct TrackTreatment {
   let encodedVideo: Int32?
   var audioTracks = 0
   var subtitleTracks = 0
+  /// The audio tracks that become one; fewer than two are as they are.
+  private let mixed: [TrackInfo]
+  private let mixesAudio: Bool
   var fileType: FileType { settings.fileType }
 
   init(settings: ResolvedSettings, joins: JoinSettings, asset: Presentation) {
@@ -167,12 +182,26 @@ private struct TrackTreatment {
     self.joins = joins
     rules = settings.fileType.format.capabilities
     path = asset.path
-    encodedVideo = asset.tracks.filter { settings.leavesOut($0) == nil }.encodedVideo?.trackID
+    let chosen = asset.tracks.filter { settings.leavesOut($0) == nil }
+    encodedVideo = chosen.encodedVideo?.trackID
+    let mixesAudio = settings.mixesAudio(of: asset)
+    self.mixesAudio = mixesAudio
+    mixed = chosen.filter {
+      mixesAudio && $0.mediaType == .audio && $0.isEnabled && $0.stream.parameters.hasDecoder
+    }
   }
 
   mutating func treatment(of track: TrackInfo) throws(EngineError) -> ExportPlan.Treatment {
     if let reason = settings.leavesOut(track) { return .dropped(reason) }
     if track.timeline.isEmpty { return .dropped("the track is empty") }
+    if mixesAudio, track.mediaType == .audio, !track.isEnabled {
+      return .dropped("it is disabled, and the audio is mixed")
+    }
+    if let first = mixed.first, mixed.dropFirst().contains(where: { $0.trackID == track.trackID }),
+      settings.reasonToLeaveOut(.audio) == nil
+    {
+      return .mixedInto(first.trackID)
+    }
     if track.mediaType == .audio, rules.kinds.contains(.audio) {
       if let maximum = rules.maximumAudioTracks, audioTracks >= maximum {
         return .dropped("\(fileType.name) files have one audio track")
@@ -251,14 +280,24 @@ private struct TrackTreatment {
         return .dropped("this build has no decoder for \(track.stream.parameters.codecName)")
       }
       if let encoding = settings.audio.encoding, track.mediaType == .audio {
-        return .audio(try AudioEncoderConfiguration(encoding, of: track.stream))
+        guard mixed.count > 1 else {
+          return .audio(try AudioEncoderConfiguration(encoding, of: track.stream))
+        }
+        // The rate and the channels are those of the track that has most.
+        let widest = mixed.map(\.stream).max { one, other in
+          let (a, b) = (one.parameters, other.parameters)
+          return (a.channelLayout.channels, a.sampleRate) < (b.channelLayout.channels, b.sampleRate)
+        }
+        return .mixed(
+          try AudioEncoderConfiguration(encoding, of: widest ?? track.stream), of: mixed)
       }
       guard let encoding = settings.video.encoding, track.trackID == encodedVideo else {
         return .dropped("an export encodes one video track")
       }
       // What the encoder refuses is an error before anything is written.
-      _ = try VideoEncoderConfiguration(
+      let configuration = try VideoEncoderConfiguration(
         encoding, of: VideoSource(track), supportsDisplayMatrix: true)
+      if configuration.isHighDynamicRange { try requireOneRange(track) }
       return .video(encoding)
     case .text, .subtitle, .closedCaption, .timecode, .metadata:
       if fileType.format.canHold(track.stream) { return .copied }
@@ -268,6 +307,19 @@ private struct TrackTreatment {
       return text(track)
         ?? .dropped("\(fileType.name) files can't hold \(track.stream.parameters.codecName)")
     }
+  }
+
+  /// Standard dynamic range isn't made high, nor PQ of HLG.
+  private func requireOneRange(_ track: TrackInfo) throws(EngineError) {
+    let transfers = track.timeline.partStreams.map(\.parameters.color.transfer)
+    guard track.timeline.canvas != nil, let first = transfers.first,
+      transfers.contains(where: { $0 != first })
+    else { return }
+    throw EngineError(
+      .operationNotSupportedForAsset,
+      "Track \(track.trackID) begins with high dynamic range, and not all of its parts have the same",
+      hint: "Choose a codec without it, h264 for example: all is mapped to BT.709 then.",
+      path: path)
   }
 
   private func text(_ track: TrackInfo) -> ExportPlan.Treatment? {

@@ -66,8 +66,13 @@ struct ResolvedExport {
     let plan = try ExportPlan(
       of: presentation, settings: request.settings, joins: request.configuration.joins)
     for track in plan.included {
-      guard case .audio = track.treatment else { continue }
-      try track.info.timeline.requireSpeeds(request.configuration.audioTimePitchAlgorithm)
+      let algorithm = request.configuration.audioTimePitchAlgorithm
+      switch track.treatment {
+      case .audio: try track.info.timeline.requireSpeeds(algorithm)
+      case .mixed(_, of: let tracks):
+        for track in tracks { try track.timeline.requireSpeeds(algorithm) }
+      case .copied, .joined, .video, .mixedInto, .text, .dropped: continue
+      }
     }
     let resolver = try TrimResolver(
       presentation, duration: try asset.preciseDuration(interrupt: interrupt), plan: plan,

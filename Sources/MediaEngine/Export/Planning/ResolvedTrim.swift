@@ -111,10 +111,10 @@ struct TrimResolver {
   private static func duration(
     of plan: ExportPlan, in whole: Time, _ interrupt: Interrupt
   ) throws(EngineError) -> Time {
-    let included = plan.included
-    guard included.count < plan.tracks.count else { return whole }
+    let shown = plan.tracks.filter(\.isShown)
+    guard shown.count < plan.tracks.count else { return whole }
     var end = Time.zero
-    for track in included {
+    for track in shown {
       end = max(end, try track.info.timeline.timeRange(interrupt: interrupt).end)
     }
     return end > .zero ? min(whole, end) : whole

@@ -22,7 +22,7 @@ public actor ExportPlanner: QueueActor {
 
   /// What becomes of one track.
   public struct PlannedTrack: Sendable {
-    public enum Treatment: String, Sendable { case copied, encoded, converted, dropped }
+    public enum Treatment: String, Sendable { case copied, encoded, mixed, converted, dropped }
     public var trackID: Int32
     public var mediaType: MediaType
     public var treatment: Treatment
@@ -42,6 +42,8 @@ public actor ExportPlanner: QueueActor {
     /// What becomes of the parts of a track that is made of several, but for empty edits; nil for other
     /// tracks, and where all is encoded.
     public var segments: [ExportedSegment]?
+    /// The number of the track that it is mixed into.
+    public var mixedInto: Int32?
   }
 
   /// How long and how large a file will be.
@@ -187,8 +189,16 @@ extension ExportPlanner.PlannedTrack {
     case .text(let name):
       treatment = .converted
       codec = name
-    case .audio(let encoding):
+    case .mixedInto(let number):
+      treatment = .mixed
+      codec = nil
+      mixedInto = number
+    case .audio(let encoding), .mixed(let encoding, of: _):
       treatment = .encoded
+      if case .mixed = track.treatment {
+        treatment = .mixed
+        mixedInto = track.info.trackID
+      }
       encoder = encoding.encoderName
       codec = encoding.codecName
       sampleRate = encoding.layout.sampleRate

@@ -20,10 +20,25 @@ public struct ExportSettings: Sendable, Hashable {
   public var audio = Treatment<AudioEncodingSettings>.unspecified
   /// The tracks that come into the file; nil for all that it can hold.
   public var tracks: TrackSelection?
+  /// Whether encoded audio tracks become one; nil for what is usual for the asset.
+  public var audioTracks: AudioTracks?
 
   public init() {}
 
-  var isUnspecified: Bool { self == ExportSettings() }
+  /// Nothing is specified of what is encoded, and how.
+  var isUnspecified: Bool {
+    var others = self
+    others.audioTracks = nil
+    return others == ExportSettings()
+  }
+}
+
+/// What encoding exports make of several audio tracks.
+public enum AudioTracks: String, Sendable, Hashable {
+  /// One track of all that are enabled, added up.
+  case mix
+  /// Each is encoded by itself.
+  case separate
 }
 
 /// Which tracks an export takes.

@@ -15,6 +15,8 @@ struct ResolvedSettings: Sendable {
   let video: Treatment<VideoEncoding>
   let audio: Treatment<AudioEncoding>
   let tracks: TrackSelection?
+  /// Nil for what is usual for the asset.
+  let audioTracks: AudioTracks?
   let fileType: FileType
   /// What makes it, for messages: "the preset LowQuality".
   let maker: String
@@ -42,6 +44,7 @@ struct ResolvedSettings: Sendable {
     self.preset = preset
     isPresetOnly = preset != nil && settings.isUnspecified
     tracks = settings.tracks
+    audioTracks = settings.audioTracks
     maker = isPresetOnly ? preset.map { "the preset \($0.name)" } ?? "" : "the settings"
     let rules = fileType.format.capabilities
     var problems: [SettingsProblem] = []
@@ -74,6 +77,11 @@ struct ResolvedSettings: Sendable {
       audio = .encoded(encoding)
     }
     self.problems = problems
+  }
+
+  /// Whether the audio tracks of an asset become one.
+  func mixesAudio(of asset: Presentation) -> Bool {
+    !isPassthrough && (audioTracks.map { $0 == .mix } ?? asset.mixesAudio)
   }
 
   /// Why no track of a kind comes into the file; nil where they may.

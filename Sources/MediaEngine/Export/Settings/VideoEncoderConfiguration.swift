@@ -4,6 +4,10 @@ import MediaTime
 /// What is known of a video track before it is encoded: by its description, then by its first frame.
 struct VideoSource {
   var stream: StreamInfo
+  /// What frames are fitted into before anything else is done to them; nil where they are what is encoded.
+  let canvas: Canvas?
+  /// How the stored picture, or the canvas, is turned to be shown.
+  let orientation: Orientation
   var width: Int
   var height: Int
   var pixelFormat: PixelFormat
@@ -13,8 +17,19 @@ struct VideoSource {
 
   init(_ track: TrackInfo) {
     stream = track.stream
-    width = stream.parameters.width
-    height = stream.parameters.height
+    canvas = track.timeline.canvas
+    orientation = track.preferredTransform.orientation ?? .up
+    width = canvas?.width ?? stream.parameters.width
+    height = canvas?.height ?? stream.parameters.height
+    if canvas != nil {
+      // Frames are shown upright in it, with square pixels, and flat.
+      stream.sampleAspectRatio = Rational(1, 1)
+      stream.displayMatrix = nil
+      stream.sideData.removeAll {
+        $0.type == SideData.displayMatrix || SideData.geometry.contains($0.type)
+      }
+      stream.timeBase = track.timeline.commonTimeBase
+    }
     pixelFormat = stream.parameters.pixelFormat
     color = stream.parameters.color
     description = track.formatDescription.video
@@ -22,7 +37,8 @@ struct VideoSource {
 
   /// The decoder knows the true size and format, the container may not.
   mutating func refine(by frame: borrowing Frame) {
-    (width, height, pixelFormat) = (frame.width, frame.height, frame.pixelFormat)
+    if canvas == nil { (width, height) = (frame.width, frame.height) }
+    pixelFormat = frame.pixelFormat
     color = frame.color
     for light in frame.light where !stream.sideData.contains(where: { $0.type == light.type }) {
       stream.sideData.append(light)
@@ -52,6 +68,8 @@ struct VideoEncoderConfiguration {
   let frameDuration: Time?
   /// True when high dynamic range is mapped to BT.709.
   let mapsTones: Bool
+  /// True when the result is of high dynamic range.
+  let isHighDynamicRange: Bool
   private let encoder: VideoEncoder
   private let timeBase: TimeBase
   private let stream: StreamInfo
@@ -77,6 +95,7 @@ struct VideoEncoderConfiguration {
     encoder = try codec.encoder(
       for: isSizeKnown ? (geometry.width, geometry.height) : (Int.max, Int.max))
     mapsTones = source.isHighDynamicRange && !codec.keepsHighDynamicRange
+    isHighDynamicRange = source.isHighDynamicRange && codec.keepsHighDynamicRange
     let accepted = Encoder.pixelFormats(of: encoder.name)
     pixelFormat = accepted.isEmpty || accepted.contains(format) ? format : .yuv420p
     let usual = stream.encodedFrameRate

@@ -21,7 +21,7 @@ struct VideoGeometry: Equatable {
     format: PixelFormat
   ) {
     let turn = Orientation.up.turned(by: settings.rotation ?? 0)
-    let isMadeUpright = settings.changesGeometry || !supportsDisplayMatrix
+    let isMadeUpright = settings.changesGeometry || !supportsDisplayMatrix || source.canvas != nil
     let upright = isMadeUpright ? source.orientation : .up
     let orientation = upright.turned(by: settings.rotation ?? 0)
     retainsView = settings.crop == nil && turn == .up
@@ -105,9 +105,6 @@ struct VideoGeometry: Equatable {
 }
 
 extension VideoSource {
-  /// How the stored picture is turned to be shown.
-  var orientation: Orientation { stream.preferredTransform.orientation ?? .up }
-
   /// In stored pixels.
   var uprightSize: (width: Int, height: Int) {
     orientation.swapsAxes ? (height, width) : (width, height)
@@ -124,16 +121,6 @@ extension Orientation {
     let quarters = ((degrees / 90) % 4 + 4) % 4
     if let place = turns.firstIndex(of: self) { return turns[(place + quarters) % 4] }
     return mirrored[((mirrored.firstIndex(of: self) ?? 0) + quarters) % 4]
-  }
-
-  /// Where a part of the shown picture lies in the stored one of that size.
-  fileprivate func stored(_ part: PictureRectangle, width: Int, height: Int) -> PictureRectangle {
-    let first = source(x: part.x, y: part.y, width: width, height: height)
-    let last = source(
-      x: part.x + part.width - 1, y: part.y + part.height - 1, width: width, height: height)
-    return PictureRectangle(
-      x: min(first.x, last.x), y: min(first.y, last.y), width: abs(last.x - first.x) + 1,
-      height: abs(last.y - first.y) + 1)
   }
 
   /// A part made smaller, to a size that it has once it is turned: what goes is at the right and at the

@@ -71,6 +71,7 @@ class AssetExports(Remote):
         should_optimize_for_network_use: bool | None = None,
         audio_time_pitch_algorithm: protocol.AudioTimePitchAlgorithm | None = None,
         trim_mode: protocol.TrimMode | None = None,
+        audio_tracks: protocol.AudioTracks | None = None,
         joins: protocol.Joins | None = None,
         directory_for_temporary_files: str | os.PathLike[str] | None = None,
         replaces_source: bool | None = None,
@@ -105,6 +106,7 @@ class AssetExports(Remote):
                 shouldOptimizeForNetworkUse=should_optimize_for_network_use,
                 audioTimePitchAlgorithm=audio_time_pitch_algorithm,
                 trimMode=trim_mode,
+                audioTracks=audio_tracks,
                 joins=joins,
                 directoryForTemporaryFiles=None
                 if directory_for_temporary_files is None

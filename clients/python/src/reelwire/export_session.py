@@ -47,6 +47,8 @@ class ExportOptions(TypedDict, total=False):
     audio_time_pitch_algorithm: protocol.AudioTimePitchAlgorithm | None
     #: How ``Passthrough`` cuts: ``"editList"``, ``"syncSample"``, or ``"smart"``.
     trim_mode: protocol.TrimMode | None
+    #: Whether encoded audio tracks become one: ``"mix"``, usual for a composition, or ``"separate"``.
+    audio_tracks: protocol.AudioTracks | None
     #: How ``Passthrough`` joins the segments of a composition: ``{"audio": "copy"}``.
     joins: protocol.Joins | None
     #: An existing folder for the unfinished file; that of the new file when left out.

@@ -74,6 +74,7 @@ __all__ = [
     "AudioPlane",
     "AudioSettings",
     "AudioTimePitchAlgorithm",
+    "AudioTracks",
     "AudioTreatment",
     "Blob",
     "BlobKind",
@@ -886,6 +887,10 @@ AudioTimePitchAlgorithm = Literal["timeDomain", "spectral", "varispeed"]
 part has exactly the samples that lie in its time on the track, whatever the speed. Nothing
 changes where nothing is scaled in time.
 """
+
+
+AudioTracks = Literal["mix", "separate"]
+"""What becomes of several audio tracks that are encoded."""
 
 
 AudioTreatment = Union[AudioEncoding, None]
@@ -2737,6 +2742,10 @@ class PlannedTrack(_PlannedTrackRequired, total=False):
     """The number of channels of the encoded audio."""
     reason: str
     """Why the track is dropped."""
+    mixedInto: int
+    """The number of the source's track that it is mixed into; absent for the first of those that
+    are mixed.
+    """
     segments: List[PlannedSegment]
     """What happens to the segments of a track of several, in a passthrough export; empty segments
     aren't listed.
@@ -3707,7 +3716,7 @@ TrackSelection = Union[List[int], TrackLanguages]
 """Which tracks an export takes: those with these numbers, or those in these languages."""
 
 
-TrackTreatment = Literal["copied", "encoded", "converted", "dropped"]
+TrackTreatment = Literal["copied", "encoded", "mixed", "converted", "dropped"]
 """What happens to a track."""
 
 
@@ -4859,6 +4868,10 @@ class ExportSessionCreateParams(_ExportSessionCreateParamsRequired, total=False)
     """
     audioTimePitchAlgorithm: AudioTimePitchAlgorithm
     """What becomes of audio that is scaled in time, where it is encoded. Default: ``"spectral"``.
+    """
+    audioTracks: AudioTracks
+    """Whether the enabled audio tracks that are encoded become one. Left out, those of a
+    composition do, and a file's stay apart.
     """
     trimMode: TrimMode
     """How a passthrough export cuts; what is encoded is cut exactly. Default: ``"editList"``."""

@@ -1,0 +1,97 @@
+internal import CLibAV
+
+extension PictureSurface {
+  /// Black in all of it; opaque, where the format has alpha.
+  ///
+  /// - Parameter layout: how the surface lies.
+  func fillBlack(_ color: PictureColor, _ layout: PictureLayout) {
+    let components = format.components
+    for (index, plane) in layout.planes.enumerated() {
+      let elements = layout.elements(of: index)
+      guard let start = unsafe planes[index], elements.bytes > 0 else { continue }
+      var element = [UInt8](repeating: 0, count: elements.bytes)
+      for (number, component) in components.enumerated() where component.plane == index {
+        let value = format.black(ofComponent: number, color) << component.shift
+        // Packed formats with halved chroma have several samples of luma in an element.
+        for offset in stride(from: component.offset, to: elements.bytes, by: component.step) {
+          if component.bytes == 1 {
+            element[offset] |= UInt8(truncatingIfNeeded: value)
+          } else {
+            let (low, high) = format.isBigEndian ? (1, 0) : (0, 1)
+            element[offset + low] |= UInt8(truncatingIfNeeded: value)
+            element[offset + high] |= UInt8(truncatingIfNeeded: value >> 8)
+          }
+        }
+      }
+      for place in 0..<plane.bytesPerRow { unsafe start[place] = element[place % elements.bytes] }
+      for y in 1..<max(1, plane.height) {
+        unsafe (start + y * Int(strides[index])).update(from: start, count: plane.bytesPerRow)
+      }
+    }
+  }
+}
+
+extension PixelFormat {
+  /// The number that stands for black in a component.
+  fileprivate func black(ofComponent number: Int, _ color: PictureColor) -> Int {
+    let depth = bitsPerComponent
+    let isAlpha = hasAlpha && number == components.count - 1
+    if isAlpha { return (1 << depth) - 1 }
+    if isRGB { return 0 }
+    if isYUV, number > 0 { return 1 << (depth - 1) }
+    return color.isFullRange ? 0 : 16 << (depth - 8)
+  }
+}
+
+extension Frame {
+  /// A black picture, of one byte a pixel; no range is stated, so that none counts as its.
+  package static func black(width: Int, height: Int) throws(LibAVError) -> Frame {
+    let layout = try PictureLayout(width: width, height: height, format: .gray)
+    let result = try Frame()
+    unsafe result.pointer.pointee.width = Int32(clamping: width)
+    unsafe result.pointer.pointee.height = Int32(clamping: height)
+    unsafe result.pointer.pointee.format = layout.format.rawValue
+    try check(unsafe av_frame_get_buffer(result.pointer, 0), "allocate", "picture")
+    PictureSurface(result).fillBlack(.rgb, layout)
+    return result
+  }
+}
+
+extension Orientation {
+  /// This one, and another on top.
+  package func followed(by other: Orientation) -> Orientation {
+    // The places of a picture without symmetry distinguish all eight.
+    let (width, height) = (2, 3)
+    let once =
+      swapsAxes ? (width: height, height: width) : (width: width, height: height)
+    let twice =
+      other.swapsAxes ? (width: once.height, height: once.width) : once
+    return Orientation.allCases.first { candidate in
+      candidate.swapsAxes == (swapsAxes != other.swapsAxes)
+        && (0..<twice.height).allSatisfy { y in
+          (0..<twice.width).allSatisfy { x in
+            let middle = other.source(x: x, y: y, width: once.width, height: once.height)
+            let place = source(x: middle.x, y: middle.y, width: width, height: height)
+            return candidate.source(x: x, y: y, width: width, height: height) == place
+          }
+        }
+    } ?? .up
+  }
+
+  /// Where a part of the shown picture lies in the stored one of that size.
+  package func stored(_ part: PictureRectangle, width: Int, height: Int) -> PictureRectangle {
+    let first = source(x: part.x, y: part.y, width: width, height: height)
+    let last = source(
+      x: part.x + part.width - 1, y: part.y + part.height - 1, width: width, height: height)
+    return PictureRectangle(
+      x: min(first.x, last.x), y: min(first.y, last.y), width: abs(last.x - first.x) + 1,
+      height: abs(last.y - first.y) + 1)
+  }
+
+  /// Where a part of the stored picture of that size is shown.
+  package func shown(_ part: PictureRectangle, width: Int, height: Int) -> PictureRectangle {
+    let size =
+      swapsAxes ? (width: height, height: width) : (width: width, height: height)
+    return inverse.stored(part, width: size.width, height: size.height)
+  }
+}

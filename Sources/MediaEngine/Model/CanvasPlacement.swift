@@ -1,0 +1,155 @@
+import LibAV
+import MediaTime
+
+/// How a frame is put into a picture that shows a canvas: one rule for images, readers and exports.
+///
+/// - A frame is shown as its track alone would be: its clean aperture, with square pixels, upright.
+/// - Where it comes to lie in the canvas is computed exactly, mapped to the picture's size, and its edges are
+///   put on even pixels, or on the edge of the picture: whole samples of chroma, in every format alike. So
+///   there is one pass from the frame to the picture, and no pixel mixes a frame with the black beside it.
+/// - What reaches beyond the picture is cut off the frame, in whole pixels.
+struct CanvasPlacement: Equatable {
+  /// What is shown of the stored frame; nil for all of it.
+  let crop: PictureRectangle?
+  /// How that is turned.
+  let orientation: Orientation
+  /// Where it lies in the picture, without a size where nothing of it is seen; nil for all of it.
+  let place: PictureRectangle?
+
+  /// - Parameters:
+  ///   - frame: what was decoded from `format`.
+  ///   - view: the part of the canvas that the picture shows; nil for all of it.
+  ///   - turn: what is done to the canvas.
+  ///   - size: the picture's, after the turn.
+  init(
+    of frame: borrowing Frame, _ format: TrackFormat, in canvas: Canvas,
+    view: PictureRectangle? = nil, turn: Orientation = .up, size: (width: Int, height: Int)
+  ) {
+    self.init(
+      width: frame.width, height: frame.height,
+      aspectRatio: format.stream.sampleAspectRatio.isPositive
+        ? format.stream.sampleAspectRatio : frame.sampleAspectRatio,
+      cleanAperture: format.video?.cleanAperture,
+      upright: format.stream.preferredTransform.orientation ?? .up, in: canvas, view: view,
+      turn: turn, size: size)
+  }
+
+  init(
+    width: Int, height: Int, aspectRatio: Rational,
+    cleanAperture: FormatDescription.CleanAperture?, upright: Orientation, in canvas: Canvas,
+    view: PictureRectangle?, turn: Orientation, size: (width: Int, height: Int)
+  ) {
+    orientation = upright.followed(by: turn)
+    let encoded = Size(width: Double(width), height: Double(height))
+    var aperture = PictureRectangle(x: 0, y: 0, width: width, height: height)
+    var shown = encoded
+    if let cleanAperture, cleanAperture.isValid(in: encoded) {
+      let part = cleanAperture.rectangle(in: encoded)
+      shown = Size(width: part.width, height: part.height)
+      aperture =
+        PictureRectangle(
+          x: whole(part.x), y: whole(part.y), width: max(1, whole(part.width)),
+          height: max(1, whole(part.height))
+        ).within(width: width, height: height) ?? aperture
+    }
+    shown = shown.presented(aspectRatio.isPositive ? aspectRatio : nil)
+    if upright.swapsAxes { shown = Size(width: shown.height, height: shown.width) }
+    let view = view ?? PictureRectangle(x: 0, y: 0, width: canvas.width, height: canvas.height)
+    let target = turn.swapsAxes ? (width: size.height, height: size.width) : size
+    let scale = canvas.scale(for: shown)
+    let across = Edges(
+      of: shown.width * scale.width, in: canvas.width, view.x, view.width, target.width)
+    let down = Edges(
+      of: shown.height * scale.height, in: canvas.height, view.y, view.height, target.height)
+    let all = PictureRectangle(x: 0, y: 0, width: width, height: height)
+    guard let across, let down else {
+      (crop, place) = (nil, PictureRectangle(x: 0, y: 0, width: 0, height: 0))
+      return
+    }
+    let turned =
+      upright.swapsAxes
+      ? (width: aperture.height, height: aperture.width)
+      : (width: aperture.width, height: aperture.height)
+    let (x, y) = (across.part(of: turned.width), down.part(of: turned.height))
+    let part = upright.stored(
+      PictureRectangle(x: x.lowerBound, y: y.lowerBound, width: x.count, height: y.count),
+      width: aperture.width, height: aperture.height)
+    let taken = PictureRectangle(
+      x: aperture.x + part.x, y: aperture.y + part.y, width: part.width, height: part.height)
+    crop = taken == all ? nil : taken
+    let lies = turn.shown(
+      PictureRectangle(
+        x: across.first, y: down.first, width: across.count, height: down.count),
+      width: target.width, height: target.height)
+    place = (lies.width, lies.height) == size ? nil : lies
+  }
+
+  /// The extent of a frame along one side of the picture.
+  private struct Edges {
+    /// In pixels of the picture.
+    let first: Int
+    let count: Int
+    /// How much of the frame is seen.
+    private let seen: ClosedRange<Double>
+
+    /// - Returns: nil where nothing of it is seen.
+    init?(of length: Double, in canvas: Int, _ start: Int, _ extent: Int, _ target: Int) {
+      let scale = Double(target) / Double(max(1, extent))
+      let begin = ((Double(canvas) - length) / 2 - Double(start)) * scale
+      let end = begin + length * scale
+      let (low, high) = (max(0, begin), min(Double(target), end))
+      guard high > low else { return nil }
+      func even(_ place: Double) -> Int {
+        // The picture's edge belongs to the grid, whether it is even or not.
+        place > Double(target) - 1 ? target : 2 * whole(place / 2)
+      }
+      let (from, to) = (even(low), even(high))
+      first = min(from, max(0, target - 1) / 2 * 2)
+      count = max(to, min(target, first + 2)) - first
+      seen = (low - begin) / (end - begin)...(high - begin) / (end - begin)
+    }
+
+    /// What is seen of so many pixels: one at least.
+    func part(of pixels: Int) -> Range<Int> {
+      let from = min(pixels - 1, whole(seen.lowerBound * Double(pixels)))
+      return from..<max(from + 1, min(pixels, whole(seen.upperBound * Double(pixels))))
+    }
+  }
+}
+
+extension Canvas {
+  /// How much a frame of a size is enlarged to fit.
+  fileprivate func scale(for size: Size) -> Size {
+    let across = Double(width) / max(1, size.width)
+    let down = Double(height) / max(1, size.height)
+    return switch fit {
+    case .contain: Size(width: min(across, down), height: min(across, down))
+    case .cover: Size(width: max(across, down), height: max(across, down))
+    case .fill: Size(width: across, height: down)
+    case .none: Size(width: 1, height: 1)
+    }
+  }
+}
+
+private func whole(_ length: Double) -> Int {
+  Int(exactly: length.rounded(.toNearestOrAwayFromZero)) ?? 0
+}
+
+extension TrackTimeline {
+  /// A clock in which the times of all parts' samples are whole numbers, where there is one of no more than
+  /// a million ticks a second; else the first part's.
+  var commonTimeBase: TimeBase {
+    var ticks: Int64 = 1
+    for part in parts {
+      var scales = [part.mapping.target.start.timescale]
+      if let source = part.source { scales.append(source.format.stream.timeBase.denominator) }
+      for scale in scales where scale > 0 {
+        var (divisor, rest) = (ticks, Int64(scale))
+        while rest != 0 { (divisor, rest) = (rest, divisor % rest) }
+        ticks = ticks / divisor * Int64(scale)
+        if ticks > 1_000_000 { return format.stream.timeBase }
+      }
+    }
+    return TimeBase(1, Int32(ticks))
+  }
+}

@@ -1,0 +1,70 @@
+import LibAV
+import MediaTime
+import SystemIO
+
+/// Frames without gaps: where nothing is shown, one black picture lasts until something is, or to the end of
+/// the range.
+final class GapFilledFrames: FrameStream {
+  private let frames: any FrameStream
+  private let canvas: Canvas
+  private let range: TimeRange
+  /// Where what was given so far ends.
+  private var end: Time
+  /// What comes after a gap.
+  private var pending: TimedFrame?
+  private var isOver = false
+
+  /// Pictures that are closer can't be distinguished in all containers.
+  private static let shortest = Time(value: 1, timescale: 1000)
+
+  init(_ frames: any FrameStream, canvas: Canvas, range: TimeRange) {
+    self.frames = frames
+    self.canvas = canvas
+    self.range = range
+    end = range.start
+  }
+
+  func stop() { frames.stop() }
+
+  func wait(interrupt: Interrupt, isolation: isolated (any Actor)? = #isolation) async {
+    if pending == nil, !isOver { await frames.wait(interrupt: interrupt, isolation: isolation) }
+  }
+
+  func waitBlocking() { if pending == nil, !isOver { frames.waitBlocking() } }
+
+  func take() throws(EngineError) -> FrameStep {
+    if isOver { return .end }
+    if let frame = pending {
+      pending = nil
+      return give(frame)
+    }
+    switch try frames.take() {
+    case .pending: return .pending
+    case .passed: return .passed
+    case .frame(let frame):
+      guard frame.timing.start - end > Self.shortest else { return give(frame) }
+      pending = frame
+      return .frame(try gap(until: frame.timing.start))
+    case .end:
+      isOver = true
+      guard range.end.isNumeric, range.end - end > Self.shortest else { return .end }
+      return .frame(try gap(until: range.end))
+    }
+  }
+
+  private func give(_ frame: TimedFrame) -> FrameStep {
+    let last = frame.timing.start + frame.timing.duration
+    if last.isNumeric { end = max(end, last) }
+    return .frame(frame)
+  }
+
+  private func gap(until next: Time) throws(EngineError) -> TimedFrame {
+    let format = try TrackFormat(ofNothing: .video, path: "")
+    let frame = try mapErrors(.convert) { () throws(LibAVError) in
+      Handoff(try Frame.black(width: canvas.width, height: canvas.height))
+    }
+    let timing = FrameTiming(start: end, duration: next - end, following: next)
+    end = next
+    return TimedFrame(frame: frame, timing: timing, format: format, isGap: true)
+  }
+}
