@@ -228,7 +228,7 @@ class AsyncEngine(EngineCalls):
         are encoded, and lossy audio of several parts is encoded once, unless ``joins={"audio":
         "copy"}``. Where the parts can't be copied, they are encoded with ``preset``; without one it
         is an ``OperationNotSupportedForAssetError`` that names what differs, and no file is made.
-        The result says what has become of each part. The options are those of ``export_session``.
+        The result reports what has become of each part. The options are those of ``export_session``.
         """
         parts = [
             source if isinstance(source, Term) else await self.open(source)

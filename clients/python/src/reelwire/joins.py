@@ -1,4 +1,4 @@
-"""Joining files: copied where that is possible, encoded where the caller has said how."""
+"""Joining files: copied where that is possible, else encoded with a preset of the caller's."""
 
 from __future__ import annotations
 
