@@ -406,7 +406,7 @@ def _name(argument: Argument) -> str:
 
 def _snake(name: str) -> str:
     """``findUnusedTrackID`` is ``find_unused_track_id``."""
-    name = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", name)
+    name = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z](?!s(?![a-z]))[a-z])", "_", name)
     return name.lower()
 
 

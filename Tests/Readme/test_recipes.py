@@ -34,7 +34,11 @@ def test_the_blocks_in_python(reader: Reader) -> None:
     printed = reader.run([sys.executable, "-W", "error", "-c", program])
     assert re.search(r"^\(1, 80\d{3}\) float32$", printed, re.M)
     assert "(3, 84, 112, 3) (9, 84, 112, 3) (2, 84, 112, 3)" in printed
-    for made in ["thumb-004.jpg", "sprites.jpg", "sprites.vtt"]:
+    assert "Passthrough False ['copied', 'encoded']" in printed
+    assert re.search(r"^MediumQuality \[.+\]$", printed, re.M)
+    assert "video copied and edgesEncoded, audio encoded" in printed
+    joined = ["joined.mp4", "mixed.mp4", "without-middle.mp4", "slides.mp4"]
+    for made in ["thumb-004.jpg", "sprites.jpg", "sprites.vtt", *joined]:
         assert (reader.checkout / made).stat().st_size > 0
 
 

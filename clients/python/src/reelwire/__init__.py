@@ -19,8 +19,10 @@ from .asset_reader import (
 )
 from .binary import find_binary
 from .blob import Blob
+from .clips import AsyncClip, AsyncClips, Clip, ClipLike, Clips
+from .composition import AsyncComposition, Composition, CompositionSegment
 from .contact_sheet import ContactSheet, ContactSheetTile
-from .engine import AsyncEngine, Engine
+from .engine import AsyncEngine, Engine, join
 from .errors import *  # noqa: F403
 from .errors import __all__ as _errors
 from .export_job import AsyncExportJob, ExportJob
@@ -28,6 +30,7 @@ from .export_result import ExportEstimate, ExportPreflight, ExportResult, Export
 from .export_session import AsyncExportSession, ExportSession
 from .frames import AsyncFrames, Frames
 from .image_generator import AsyncImageGenerator, Image, ImageGenerator
+from .joins import JoinResult
 from .keys import ContainerFacts, KeyState, Size, TrackSegment
 from .media_selection import MediaSelectionGroup, MediaSelectionOption
 from .metadata import MetadataItem, TimedMetadataGroup
@@ -49,6 +52,9 @@ __all__ = [
     "AsyncAsset",
     "AsyncAssetReader",
     "AsyncAssetReaderOutput",
+    "AsyncClip",
+    "AsyncClips",
+    "AsyncComposition",
     "AsyncEngine",
     "AsyncExportJob",
     "AsyncExportSession",
@@ -59,6 +65,11 @@ __all__ = [
     "AudioMixOutput",
     "Blob",
     "Chunk",
+    "Clip",
+    "ClipLike",
+    "Clips",
+    "Composition",
+    "CompositionSegment",
     "ContactSheet",
     "ContainerFacts",
     "ContactSheetTile",
@@ -72,6 +83,7 @@ __all__ = [
     "Frames",
     "Image",
     "ImageGenerator",
+    "JoinResult",
     "KeyState",
     "MediaSelectionGroup",
     "MediaSelectionOption",
@@ -92,5 +104,6 @@ __all__ = [
     "Waveform",
     "WaveformChannel",
     "find_binary",
+    "join",
 ]
 __all__ += _errors

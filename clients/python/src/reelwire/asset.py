@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
-from collections.abc import Iterable
+import weakref
+from collections.abc import AsyncIterator, Iterable
 from typing import Any, Union
 
 from . import protocol
@@ -16,6 +18,7 @@ from .audio import audio_of
 from .batch import batch_at
 from .blob import DeliveryLike, delivery_to_wire
 from .calls import BlockingAssetCalls
+from .clips import AsyncClip, AsyncClips, Clip, Clips, Term, sliced
 from .errors import InvalidParamsError, NoSourceTrackError
 from .export_job import ExportJob
 from .export_session import ExportSession
@@ -40,8 +43,15 @@ __all__ = ["Asset", "AsyncAsset"]
 OutputLike = Union[TrackOutput, AudioMixOutput, int, str]
 
 
-class AsyncAsset(AssetFacts, AssetMetadata, AssetExports):
-    """A media file. Its properties are there once they are loaded: ``await asset.load()``."""
+class AsyncAsset(AssetFacts, AssetMetadata, AssetExports, Term[AsyncClip, AsyncClips]):
+    """A media file. Its properties are there once they are loaded: ``await asset.load()``.
+
+    ``asset[1:3]`` is a part of it, by times, and ``asset[1:3] + other`` are clips one after the
+    other, which ``engine.composition`` takes.
+    """
+
+    #: The sync face that it has, as long as that is there.
+    _face: weakref.ref[Asset] | None = None
 
     def __init__(self, transport: Transport, handle: str, url: str) -> None:
         super().__init__(transport, handle)
@@ -49,6 +59,22 @@ class AsyncAsset(AssetFacts, AssetMetadata, AssetExports):
         self._values = Values(repr(os.path.basename(url)), protocol.AssetKey)
         # Not the tracks themselves: a track keeps its asset, and both would wait for the collector.
         self._values_of_tracks: dict[int, Values] = {}
+        transport.assets[handle] = self
+
+    def __getitem__(self, times: slice) -> AsyncClip:
+        """The part between two times, either of which may be left out; no request is made.
+
+        Raises ``TypeError`` for anything but a slice, and ``ValueError`` where the end isn't behind
+        the start. A part that reaches beyond the asset is refused when it becomes a composition;
+        of a single picture it may be of any length.
+        """
+        return AsyncClip(self, sliced(times))
+
+    def _clips(self) -> list[AsyncClip]:
+        return [AsyncClip(self)]
+
+    def _sum(self, clips: Iterable[AsyncClip]) -> AsyncClips:
+        return AsyncClips(clips)
 
     def values_of_track(self, track_id: int) -> Values:
         """What was loaded of a track."""
@@ -70,12 +96,14 @@ class AsyncAsset(AssetFacts, AssetMetadata, AssetExports):
         ``"natural_size"`` and ``"naturalSize"`` are the same key. Raises the error of the first
         key that failed; the others stay loaded. When this is cancelled, so is the loading.
         """
-        names = self._values.names(keys)
+        # They are others after an edit of a composition.
+        values = self._values
+        names = values.names(keys)
         params = given(
             asset=self.handle, keys=list(dict.fromkeys(names.values())), completion="response"
         )
         result: Any = await self._request("asset/loadValues", params)
-        return self._shown(self._values.all_of(names, result["values"]))
+        return self._shown(values.all_of(names, result["values"]))
 
     def _shown(self, values: dict[str, Any]) -> dict[str, Any]:
         if values.get("tracks") is not None:
@@ -84,10 +112,11 @@ class AsyncAsset(AssetFacts, AssetMetadata, AssetExports):
 
     async def status(self, *keys: str) -> dict[str, KeyState]:
         """How far keys are, without loading or waiting."""
-        names = self._values.names(keys)
+        values = self._values
+        names = values.names(keys)
         params = given(asset=self.handle, keys=list(dict.fromkeys(names.values())))
         result = await self._request("asset/valueStatus", params)
-        taken = self._values.take(result["values"])
+        taken = values.take(result["values"])
         return {key: taken[name] for key, name in names.items()}
 
     async def load_tracks(
@@ -198,29 +227,45 @@ class AsyncAsset(AssetFacts, AssetMetadata, AssetExports):
         ``frames[[3, 99, 7]]`` is one array of several. Upright, as pixels; ``maximum_size`` is that
         of ``image_generator``. For the first ``frames`` of an asset its file is scanned.
         """
-        track = first_enabled(await self.load_tracks("video"))
-        if track is None:
-            raise NoSourceTrackError(
-                f"{os.path.basename(self.url)!r} has no video track",
-                code=-11869,
-                hint="Load its tracks to see what it holds.",
+        async with self._snapshot() as asset:
+            track = first_enabled(await asset.load_tracks("video"))
+            if track is None:
+                raise NoSourceTrackError(
+                    f"{os.path.basename(self.url)!r} has no video track",
+                    code=-11869,
+                    hint="Load its tracks to see what it holds.",
+                )
+            generator = await asset.image_generator(
+                tolerance=0,
+                maximum_size=maximum_size,
+                width=width,
+                height=height,
+                applies_preferred_track_transform=applies_preferred_track_transform,
+                aperture_mode=aperture_mode,
+                dynamic_range_policy=dynamic_range_policy,
             )
-        generator = await self.image_generator(
-            tolerance=0,
-            maximum_size=maximum_size,
-            width=width,
-            height=height,
-            applies_preferred_track_transform=applies_preferred_track_transform,
-            aperture_mode=aperture_mode,
-            dynamic_range_policy=dynamic_range_policy,
-        )
-        try:
-            async with await self.sample_cursor(track) as cursor:
-                count = await frame_count(cursor)
-        except BaseException:
-            await generator.close()
-            raise
-        return AsyncFrames(FrameSource(generator, count, format, quality), range(count))
+            try:
+                source = await asset._frame_source(generator, track, format, quality)
+            except BaseException:
+                await generator.close()
+                raise
+        return AsyncFrames(source, range(source.count))
+
+    @contextlib.asynccontextmanager
+    async def _snapshot(self) -> AsyncIterator[AsyncAsset]:
+        """What stays as it is while several objects are made of it."""
+        yield self
+
+    async def _frame_source(
+        self,
+        generator: AsyncImageGenerator,
+        track: AsyncTrack,
+        format: protocol.ImageFormat,
+        quality: float | None,
+    ) -> FrameSource:
+        """What makes the frames of a track by their numbers."""
+        async with await self.sample_cursor(track) as cursor:
+            return FrameSource(generator, await frame_count(cursor), format, quality)
 
     async def frames_at(
         self,
@@ -360,8 +405,12 @@ class AsyncAsset(AssetFacts, AssetMetadata, AssetExports):
         return Waveform(end, self)
 
 
-class Asset(AssetFacts, BlockingAssetCalls, RemoteFace):
-    """A media file. Its properties load themselves; ``load()`` gets several at once."""
+class Asset(AssetFacts, BlockingAssetCalls, RemoteFace, Term[Clip, Clips]):
+    """A media file. Its properties load themselves; ``load()`` gets several at once.
+
+    ``asset[1:3]`` is a part of it, by times, and ``asset[1:3] + other`` are clips one after the
+    other: ``(asset[1:3] + other).export("cut.mp4")``.
+    """
 
     _core: AsyncAsset
 
@@ -369,6 +418,22 @@ class Asset(AssetFacts, BlockingAssetCalls, RemoteFace):
         Face.__init__(self, parent, core)
         self.url = core.url
         self._values = core._values
+        core._face = weakref.ref(self)
+
+    def __getitem__(self, times: slice) -> Clip:
+        """The part between two times, either of which may be left out; no request is made.
+
+        Raises ``TypeError`` for anything but a slice, and ``ValueError`` where the end isn't behind
+        the start. A part that reaches beyond the asset is refused when it becomes a composition;
+        of a single picture it may be of any length.
+        """
+        return Clip(self, sliced(times))
+
+    def _clips(self) -> list[Clip]:
+        return [Clip(self)]
+
+    def _sum(self, clips: Iterable[Clip]) -> Clips:
+        return Clips(clips)
 
     def _value(self, key: str) -> Any:
         if key not in self._values:

@@ -325,7 +325,7 @@ class CompositionInsertTimeRange(NamedTuple):
     #: What it covers in the composition.
     time_range: TimeRange
     #: The tracks that show it, in the order of the asset's tracks.
-    track_i_ds: list[int]
+    track_ids: list[int]
     #: Where the last of the tracks ends.
     duration: MediaTime
     #: How many edits have been made.

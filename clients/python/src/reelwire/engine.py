@@ -7,21 +7,31 @@ import os
 import threading
 import weakref
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from . import protocol
 from .asset import Asset, AsyncAsset
 from .binary import find_binary
 from .blob import file_url
 from .calls import BlockingEngineCalls, EngineCalls
+from .clips import ClipLike, Term
+from .composition import AsyncComposition, Composition, composed, created
+from .composition_documents import assembled, expanded, imported
 from .errors import EngineClosedError
+from .joins import JoinLike, JoinResult, exported
 from .media_bytes import MediaBytes, MediaLike, media_bytes, scheme_of
 from .portal import ClosableFace, Portal, blocking, making
+from .progress import ProgressLike
 from .remote import given
 from .resource import Resource
 from .transport import Transport
 
-__all__ = ["AsyncEngine", "Engine"]
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from .export_session import ExportOptions
+
+__all__ = ["AsyncEngine", "Engine", "join"]
 
 
 class AsyncEngine(EngineCalls):
@@ -48,6 +58,7 @@ class AsyncEngine(EngineCalls):
         """Starts the process, unless it runs already."""
         if self._transport is None:
             transport = Transport(self._command, self._env)
+            transport.compose = composed
             await transport.spawn()
             self._transport = transport
             try:
@@ -150,6 +161,82 @@ class AsyncEngine(EngineCalls):
         await resource.share_memory()
         return asset
 
+    async def composition(
+        self,
+        clips: ClipLike | None = None,
+        *,
+        natural_size: tuple[float, float] | None = None,
+        timeline: protocol.CompositionTimelineInput | None = None,
+    ) -> AsyncComposition:
+        """Makes a composition: an asset of parts of others, or one without tracks.
+
+        ``clips`` are shown one after the other: ``a[1:3] + b[:2].at_speed(2)``, an asset, or a list of
+        these. Pictures are fitted into ``natural_size``, a width and a height; without one it is the
+        size of the first. ``timeline`` is a document that ``timeline()`` of a composition has
+        returned, in place of clips.
+
+        Raises ``InvalidCompositionTrackSegmentSourceDurationError`` for a part that reaches beyond its
+        asset.
+        """
+        if clips is None:
+            return await created(self.transport, natural_size, timeline)
+        if timeline is not None:
+            raise TypeError("a composition is made of clips or of a timeline, not of both")
+        return await composed(self.transport, clips, natural_size)
+
+    async def assemble(self, sequence: protocol.ClipSequenceInput) -> AsyncComposition:
+        """Makes a composition of a sequence: clips with transitions, overlays and music.
+
+        ``{"clips": [{"url": "a.mp4", "transition": {"duration": 1}}, {"asset": asset}]}``; times are
+        as the protocol writes them, or ``MediaTime`` and ``TimeRange``. All that is wrong with it
+        is in one error.
+        """
+        return await assembled(self.transport, sequence)
+
+    async def expand_sequence(
+        self, sequence: protocol.ClipSequenceInput
+    ) -> protocol.CompositionTimeline:
+        """The timeline that ``assemble`` would make of a sequence, without making it."""
+        return await expanded(self.transport, sequence)
+
+    async def import_composition(
+        self,
+        document: str | os.PathLike[str] | protocol.OpenTimelineIODocument,
+        *,
+        relative_to: str | os.PathLike[str] | None = None,
+    ) -> AsyncComposition:
+        """Makes a composition of a document of OpenTimelineIO, or of the ``.otio`` file of one.
+
+        Relative URLs in it begin at the folder ``relative_to``, for a file at its own. What isn't
+        in the composition is listed in its ``losses``. ``open_timeline_io()`` of a composition
+        writes such a document.
+        """
+        return await imported(self.transport, document, relative_to)
+
+    async def join(
+        self,
+        sources: Iterable[JoinLike],
+        output: str | os.PathLike[str],
+        preset: str | None = None,
+        *,
+        progress: ProgressLike = None,
+        **options: Unpack[ExportOptions],
+    ) -> JoinResult:
+        """Joins files, assets and parts of assets to a new file, without encoding pictures.
+
+        Their samples are copied: at cuts inside a group of pictures only the frames around the cut
+        are encoded, and lossy audio of several parts is encoded once, unless ``joins={"audio":
+        "copy"}``. Where the parts can't be copied, they are encoded with ``preset``; without one it
+        is an ``OperationNotSupportedForAssetError`` that names what differs, and no file is made.
+        The result reports what has become of each part. The options are those of ``export_session``.
+        """
+        parts = [
+            source if isinstance(source, Term) else await self.open(source)
+            for source in sources
+        ]
+        async with await self.composition(parts) as composition:
+            return await exported(composition, output, preset, progress, options)
+
     async def request(self, method: str, params: Mapping[str, Any] | None = None) -> Any:
         """Sends any request and returns its result as it is on the wire."""
         return await self.transport.send_request(method, params)
@@ -224,6 +311,11 @@ class Engine(BlockingEngineCalls, ClosableFace):
         return self._core.stderr
 
     open = making(AsyncEngine.open, Asset)
+    composition = making(AsyncEngine.composition, Composition)
+    assemble = making(AsyncEngine.assemble, Composition)
+    expand_sequence = blocking(AsyncEngine.expand_sequence)
+    import_composition = making(AsyncEngine.import_composition, Composition)
+    join = blocking(AsyncEngine.join)
     request = blocking(AsyncEngine.request)
     notify = blocking(AsyncEngine.notify)
 
@@ -245,3 +337,16 @@ def _end(portal: Portal, core: AsyncEngine) -> None:
         portal.call(core.close)
     finally:
         portal.stop()
+
+
+def join(
+    sources: Iterable[JoinLike],
+    output: str | os.PathLike[str],
+    preset: str | None = None,
+    *,
+    progress: ProgressLike = None,
+    **options: Unpack[ExportOptions],
+) -> JoinResult:
+    """Joins files to a new one by an engine of its own, as ``Engine.join`` does."""
+    with Engine() as engine:
+        return engine.join(sources, output, preset, progress=progress, **options)

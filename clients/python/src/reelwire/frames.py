@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import bisect
 from collections import deque
 from collections.abc import AsyncIterator, Coroutine, Iterable, Iterator, Sequence
 from typing import Any, TypeVar, overload
 
 from . import protocol
 from .arrays import Array, converted
-from .batch import batch_of, numbers_of
+from .batch import batch_at, batch_of, numbers_of
 from .image_generator import AsyncImageGenerator, Image, image_or_first
 from .portal import ClosableFace, Face, blocking, iterating
 from .remote import OfThisProcess
 from .sample_cursor import AsyncSampleCursor
-from .time import TimeLike
+from .time import MediaTime, TimeLike
 
 __all__ = ["AsyncFrames", "FrameSource", "Frames", "frame_count"]
 
@@ -35,12 +36,15 @@ class FrameSource:
         count: int,
         format: protocol.ImageFormat,
         quality: float | None,
+        times: Sequence[MediaTime] | None = None,
     ) -> None:
+        """``times`` are those of the frames where the engine doesn't number them."""
         self.generator = generator
         self.format = format
         #: The number of frames.
         self.count = count
         self._quality = quality
+        self._times = times
         #: The size of the last frame in bytes.
         self._size = 0
 
@@ -51,8 +55,9 @@ class FrameSource:
     async def images(self, places: Sequence[int]) -> deque[Image]:
         """Frames in the order of their places; raises the error of one that cannot be had."""
         made: dict[int, Image] = {}
+        times, samples = self._times_of(places), places if self._times is None else None
         async for image in self.generator.images(
-            samples=places, format=self.format, quality=self._quality, delivery="shm"
+            times, samples=samples, format=self.format, quality=self._quality, delivery="shm"
         ):
             made[image.index] = image
         result: deque[Image] = deque()
@@ -63,13 +68,26 @@ class FrameSource:
             result.append(image)
         return result
 
+    def _times_of(self, places: Iterable[int]) -> list[MediaTime] | None:
+        return None if self._times is None else [self._times[place] for place in places]
+
+    async def array(self, places: Sequence[int]) -> Array:
+        """Frames in the order of their places, as one array of pixels."""
+        times = self._times_of(places)
+        if times is not None:
+            return await batch_at(self.generator, times, self.format)
+        return await batch_of(self.generator, places, self.format)
+
     async def image_at(self, time: TimeLike) -> Image:
         """The frame that is shown at a time."""
         image = await image_or_first(
             self.generator, time, format=self.format, quality=self._quality, delivery="shm"
         )
         self._size = image.blob.size
-        image.index = -1 if image.sample_index is None else image.sample_index
+        if self._times is None:
+            image.index = -1 if image.sample_index is None else image.sample_index
+        else:
+            image.index = bisect.bisect(self._times, image.actual_time) - 1
         return image
 
     async def close(self) -> None:
@@ -128,7 +146,7 @@ class AsyncFrames(OfThisProcess):
         write to. Each frame is decoded once, whatever the order and however often it is there.
         """
         places = [self._places[index] for index in numbers_of(indices, len(self))]
-        return await batch_of(self._source.generator, places, self._source.format)
+        return await self._source.array(places)
 
     async def to_ndarray(self) -> Array:
         """All of them as one array of pixels: frames × rows × columns × components."""

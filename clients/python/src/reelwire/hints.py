@@ -16,12 +16,18 @@ _CALLS = {
     "track/loadValues": "track.load()",
     "asset/tracks": "asset.tracks",
     "assetReader/start": "reader.start()",
+    "composition/create": "Engine.composition()",
+    "composition/assemble": "Engine.assemble()",
+    "composition/import": "Engine.import_composition()",
     "handle/list": "Engine.handles()",
     "blob/release": "release()",
 }
 #: What belongs to another object in Python than on the wire.
 _RECEIVERS = {"engine": "Engine", "exportSession/compatiblePresets": "asset"}
-_NOUNS = "asset|track|imageGenerator|exportSession|assetReader|sampleCursor|waveform|engine|handle|blob"
+_NOUNS = (
+    "asset|track|composition|imageGenerator|exportSession|assetReader|sampleCursor|waveform|engine|"
+    "handle|blob"
+)
 # Not within a path.
 _METHOD = re.compile(rf"\brpc\.discover\b|(?<![\w/.'])(?:{_NOUNS})/[a-z][A-Za-z]+\b")
 _NAME = re.compile(r"(?<![\w/.'])[a-z]+[A-Z]\w*")

@@ -13,9 +13,10 @@ import json
 import logging
 import os
 import subprocess
+import weakref
 from collections import deque
-from collections.abc import Mapping, Sequence
-from typing import Any, cast
+from collections.abc import Awaitable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Callable, cast
 
 from .errors import BinaryNotFoundError, EngineClosedError, EngineDiedError, error_from_wire
 from .messages import encoded
@@ -24,6 +25,10 @@ from .pipes import LineReader, Writer
 from .protocol import TERMINAL_NOTIFICATIONS, AsyncRequest
 from .resource import Resources
 from .shared_memory import SharedMemory
+
+if TYPE_CHECKING:
+    from .asset import AsyncAsset
+    from .composition import AsyncComposition
 
 __all__ = ["Transport", "of_another_process"]
 
@@ -76,6 +81,10 @@ class Transport:
         self.shared_memory = SharedMemory(self.release_later)
         #: What the engine reads through this process.
         self.resources = Resources()
+        #: Makes a composition of clips: assets can't, for it is one.
+        self.compose: Callable[..., Awaitable[AsyncComposition]]
+        #: The assets that are open, by their handles.
+        self.assets: weakref.WeakValueDictionary[str, AsyncAsset] = weakref.WeakValueDictionary()
         #: The most bytes that a message to the engine has; 0 until it has reported it.
         self.message_limit = 0
         #: The typed face of ``send_request``: each method's params and result are known.

@@ -1,0 +1,357 @@
+"""Compositions: assets made of parts of others."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import AsyncIterator, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar, Union, cast
+
+from . import protocol
+from .asset import Asset, AsyncAsset
+from .asset_reader import TrackOutput
+from .calls import BlockingCompositionCalls, CompositionCalls, CompositionInsertTimeRange
+from .calls import CompositionSet as CompositionState
+from .clips import AsyncClip, Clip, ClipLike, clips_of
+from .frames import FrameSource
+from .image_generator import AsyncImageGenerator
+from .keys import Values
+from .portal import Face, blocking
+from .remote import given
+from .time import MediaTime, TimeLike
+from .time_range import TimeRange, TimeRangeLike
+from .track import AsyncTrack, Track, TrackLike
+from .transport import Transport
+from .wire import time_to_wire, track_number
+
+__all__ = ["AsyncComposition", "Composition", "CompositionSegment", "composed", "created"]
+
+A = TypeVar("A")
+
+#: What ``insert_time_ranges`` takes: an asset, a clip of one, or a range, which stays empty.
+ItemLike = Union[AsyncAsset, Asset, AsyncClip, Clip, TimeRange]
+
+
+@dataclass(frozen=True)
+class CompositionSegment(Generic[A]):
+    """A part of a composition's track: which part of another track is shown when.
+
+    It lasts as long as ``target``, whatever the duration of ``source``: that is its speed.
+    """
+
+    #: When it is shown, on the composition's clock.
+    target: TimeRange
+    #: The part of the asset's track that is shown; ``None`` when nothing is.
+    source: TimeRange | None = None
+    #: The asset; ``None`` when nothing is shown, and where the asset is closed.
+    asset: A | None = None
+    #: The number of the asset's track; ``None`` for the first of the kind.
+    track: int | None = None
+    #: The asset's file, or its name, in answers.
+    path: str | None = None
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is shown."""
+        return self.source is None
+
+    def to_wire(self) -> protocol.CompositionSegmentInput:
+        """The segment as the protocol writes it."""
+        if self.source is not None and self.asset is None:
+            raise ValueError(f"the asset of {self.path or self!r} is closed: open it again, and give it")
+        source = "invalid" if self.source is None else self.source.to_wire()
+        return given(  # type: ignore[no-any-return]
+            asset=None if self.source is None else cast(Any, self.asset).handle,
+            assetTrackID=None if self.source is None else self.track,
+            timeMapping={"source": source, "target": self.target.to_wire()},
+        )
+
+
+class AsyncComposition(CompositionCalls, AsyncAsset):
+    """An asset made of parts of others, in memory: ``await engine.composition(a[1:3] + b)``.
+
+    It can do what an asset can. What is made of it, such as its ``frames`` or a reader, shows it as
+    it was then. An edit takes effect as a whole or not at all, and what was loaded before has to be
+    loaded again after it, but for the ``duration``, which each edit returns.
+    """
+
+    def __init__(self, transport: Transport, handle: str) -> None:
+        # It has no file: messages name it by its handle.
+        super().__init__(transport, handle, handle)
+        self._revision = 0
+        #: What of an imported document isn't in it, each with its ``reason``.
+        self.losses: list[protocol.ConversionLoss] = []
+
+    @property
+    def revision(self) -> int:
+        """How many edits have been made, as far as this object has made them."""
+        return self._revision
+
+    @property
+    def _request(self) -> protocol.AsyncRequest:
+        return cast(protocol.AsyncRequest, self._send)
+
+    async def _send(self, method: str, params: Any = None) -> Any:
+        result = await self.transport.send_request(method, params)
+        if method.startswith("composition/") and isinstance(result, dict) and "revision" in result:
+            self._note(result)
+        return result
+
+    def _note(self, state: Any) -> None:
+        """After an edit nothing that was loaded holds any more."""
+        if state["revision"] > self._revision:
+            self._revision = state["revision"]
+            self._values = Values(repr(self.url), protocol.AssetKey)
+            self._values_of_tracks = {}
+            self._values.take({"duration": {"status": "loaded", "value": state["duration"]}})
+
+    async def copy(self) -> AsyncComposition:
+        """A composition with the same tracks, which is edited on its own."""
+        result = await self._request("composition/copy", {"composition": cast(Any, self.handle)})
+        return AsyncComposition(self.transport, result["composition"])
+
+    async def append(self, clips: ClipLike) -> CompositionInsertTimeRange:
+        """Inserts assets and parts of them at the end, one after the other; all of them, or none."""
+        return await self.insert(clips)
+
+    async def insert(
+        self, clips: ClipLike, at: TimeLike | None = None
+    ) -> CompositionInsertTimeRange:
+        """Inserts assets and parts of them at a time, one after the other; all of them, or none.
+
+        What is shown from ``at`` on is shown behind them; left out, they come at the end. For a
+        part of a single track use ``insert_time_range``, and ``insert_time_ranges`` for several.
+        """
+        listed = clips_of(clips)
+        if len(listed) == 1 and listed[0].speed == 1:
+            _require_same(self.transport, listed)
+            return await self.insert_time_range(
+                cast(Asset, listed[0].asset), time_range=listed[0].time_range, at=at
+            )
+        # Several are one edit, as those of a composition of their own.
+        async with await composed(self.transport, listed) as inserted:
+            return await self.insert_time_range(inserted, at=at)
+
+    async def insert_time_ranges(
+        self,
+        track: TrackLike,
+        items: Iterable[ItemLike],
+        *,
+        at: TimeLike | None = None,
+        clamp: bool | None = None,
+    ) -> CompositionInsertTimeRange:
+        """Inserts parts of tracks one after the other in a track; all of them, or none.
+
+        - ``items``: Assets and clips, of each of which the first track of the kind is taken; a
+          ``TimeRange`` stays empty for its duration.
+        - ``at``: Where to insert them; left out, at the end of the track.
+        - ``clamp``: Whether parts that go beyond their track are cut to what there is. Default:
+          ``False``.
+
+        What is wrong with any of them is listed in the error. A clip with a speed is a
+        ``ValueError``: scale its range afterwards.
+        """
+        result = await self._request(
+            "composition/insertTimeRanges",
+            given(
+                composition=self.handle,
+                trackID=track_number(track),
+                items=[_item(self.transport, item) for item in items],
+                at=time_to_wire(at),
+                clamp=clamp,
+            ),
+        )
+        return CompositionInsertTimeRange(
+            TimeRange.of(result["timeRange"]),
+            [int(each) for each in result["trackIDs"]],
+            MediaTime.of(result["duration"]),
+            int(result["revision"]),
+        )
+
+    async def segments(self, track: TrackLike) -> list[CompositionSegment[AsyncAsset]]:
+        """What a track shows, one segment after the other from zero on."""
+        result = await self._request(
+            "composition/segments", given(composition=self.handle, trackID=track_number(track))
+        )
+        return [self._segment(segment) for segment in result["segments"]]
+
+    def _segment(self, wire: protocol.CompositionSegment) -> CompositionSegment[AsyncAsset]:
+        source = wire["timeMapping"]["source"]
+        return CompositionSegment(
+            target=TimeRange.of(wire["timeMapping"]["target"]),
+            source=None if isinstance(source, str) else TimeRange.of(source),
+            asset=self.transport.assets.get(wire.get("asset", "")),
+            track=wire.get("assetTrackID"),
+            path=wire.get("path"),
+        )
+
+    async def set_segments(
+        self, track: TrackLike, segments: Iterable[CompositionSegment[Any]]
+    ) -> CompositionState:
+        """Replaces what a track shows: segments from zero on, without gaps between them.
+
+        What is wrong with any of them is listed in the error, and nothing has changed then.
+        """
+        result = await self._request("composition/setSegments", self._checked(track, segments))
+        return CompositionState(MediaTime.of(result["duration"]), int(result["revision"]))
+
+    async def validate_segments(
+        self, track: TrackLike, segments: Iterable[CompositionSegment[Any]]
+    ) -> list[protocol.ParamsProblem]:
+        """All that ``set_segments`` would refuse, which is nothing where they are right."""
+        params = self._checked(track, segments)
+        return (await self._request("composition/validateSegments", params))["problems"]
+
+    def _checked(self, track: TrackLike, segments: Iterable[CompositionSegment[Any]]) -> Any:
+        listed = list(segments)
+        _require_same(self.transport, [each for each in listed if each.asset is not None])
+        return given(
+            composition=self.handle,
+            trackID=track_number(track),
+            segments=[segment.to_wire() for segment in listed],
+        )
+
+    @contextlib.asynccontextmanager
+    async def _snapshot(self) -> AsyncIterator[AsyncAsset]:
+        async with await self.copy() as snapshot:
+            yield snapshot
+
+    async def _frame_source(
+        self,
+        generator: AsyncImageGenerator,
+        track: AsyncTrack,
+        format: protocol.ImageFormat,
+        quality: float | None,
+    ) -> FrameSource:
+        # The samples of several parts have no numbers: their frames are decoded once, tiny, for
+        # the times at which they are shown.
+        output = TrackOutput(track.track_id, pixel_format="gray", width=16, height=16)
+        times = []
+        async with await self.reader(output) as reader:
+            async for sample in reader.outputs[0].samples():
+                times.append(sample.presentation_time)
+                sample.release()
+        return FrameSource(generator, len(times), format, quality, times)
+
+
+class Composition(BlockingCompositionCalls, Asset):
+    """An asset made of parts of others, in memory: ``engine.composition(a[1:3] + b)``.
+
+    It can do what an asset can. What is made of it, such as its ``frames`` or a reader, shows it as
+    it was then. An edit takes effect as a whole or not at all; properties are those of the moment.
+    """
+
+    _core: AsyncComposition
+
+    append = blocking(AsyncComposition.append)
+    insert = blocking(AsyncComposition.insert)
+    insert_time_ranges = blocking(AsyncComposition.insert_time_ranges)
+    set_segments = blocking(AsyncComposition.set_segments)
+    validate_segments = blocking(AsyncComposition.validate_segments)
+
+    def _value(self, key: str) -> Any:
+        # Not what was loaded before, which an edit by anyone would make false.
+        return self.load(key)[key]
+
+    @property
+    def revision(self) -> int:
+        """How many edits have been made, as far as this object has made them."""
+        return self._core.revision
+
+    @property
+    def losses(self) -> list[protocol.ConversionLoss]:
+        """What of an imported document isn't in it, each with its ``reason``."""
+        return self._core.losses
+
+    @property
+    def tracks(self) -> list[Track]:
+        """The tracks, in order."""
+        return self._value("tracks")  # type: ignore[no-any-return]
+
+    def copy(self) -> Composition:
+        """A composition with the same tracks, which is edited on its own."""
+        return Composition(self._parent, self._portal.call(self._core.copy))
+
+    def segments(self, track: TrackLike) -> list[CompositionSegment[Asset]]:
+        """What a track shows, one segment after the other from zero on."""
+        return [
+            CompositionSegment(
+                segment.target,
+                segment.source,
+                _face(self._parent, segment.asset),
+                segment.track,
+                segment.path,
+            )
+            for segment in self._portal.call(self._core.segments, track)
+        ]
+
+
+def _face(engine: Face, core: AsyncAsset | None) -> Asset | None:
+    """The face that an asset has; another one where that is gone."""
+    if core is None:
+        return None
+    face = core._face() if core._face is not None else None
+    if face is not None:
+        return face
+    return Composition(engine, core) if isinstance(core, AsyncComposition) else Asset(engine, core)
+
+
+def _item(transport: Transport, item: ItemLike) -> Any:
+    """A part of a track, or nothing, as the protocol writes it."""
+    if isinstance(item, TimeRange):
+        return {"timeRange": item.to_wire()}
+    clips = clips_of(item)
+    if len(clips) != 1 or clips[0].speed != 1:
+        raise ValueError(f"an item is one clip at its own speed, not {item!r}: scale its range later")
+    _require_same(transport, clips)
+    part = clips[0].time_range
+    return given(
+        asset=clips[0].asset.handle, timeRange=None if part is None else part.to_wire()
+    )
+
+
+def _require_same(transport: Transport, parts: Sequence[Any]) -> None:
+    """Another engine has other handles."""
+    for part in parts:
+        if getattr(part.asset, "_core", part.asset).transport is not transport:
+            raise ValueError(f"{part.asset!r} is of another engine: open it in the same one")
+
+
+async def created(
+    transport: Transport,
+    natural_size: tuple[float, float] | None = None,
+    timeline: protocol.CompositionTimelineInput | None = None,
+) -> AsyncComposition:
+    """Makes a composition without tracks, or of a timeline."""
+    size = None
+    if natural_size is not None:
+        width, height = natural_size
+        size = {"width": width, "height": height}
+    result: Any = await transport.request(
+        "composition/create", given(naturalSize=size, timeline=timeline)
+    )
+    return AsyncComposition(transport, result["composition"])
+
+
+async def composed(
+    transport: Transport,
+    clips: ClipLike,
+    natural_size: tuple[float, float] | None = None,
+) -> AsyncComposition:
+    """Makes a composition of clips one after the other."""
+    listed = clips_of(clips)
+    _require_same(transport, listed)
+    composition = await created(transport, natural_size)
+    try:
+        for clip in listed:
+            inserted = await composition.insert_time_range(
+                cast(Asset, clip.asset), time_range=clip.time_range
+            )
+            if clip.speed != 1:
+                part: TimeRangeLike = inserted.time_range
+                duration = inserted.time_range.duration.fraction / clip.speed
+                await composition.scale_time_range(part, duration)
+    except BaseException:
+        await composition.close()
+        raise
+    return composition
