@@ -105,7 +105,7 @@ struct ExportPlan {
   var encodesTracks: Bool {
     tracks.contains { track in
       switch track.treatment {
-      case .video, .audio: true
+      case .video, .audio, .mixed: true
       default: false
       }
     }
