@@ -95,7 +95,7 @@ final class Fixtures {
     arguments.split(separator: " ").map(String.init)
   }
 
-  private func run(_ program: String, _ arguments: [String]) throws -> [UInt8] {
+  @discardableResult func run(_ program: String, _ arguments: [String]) throws -> [UInt8] {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = [program, "-v", "error"] + arguments

@@ -21,8 +21,8 @@ struct ExportLength {
     for track in plan.tracks {
       switch track.treatment {
       case .dropped, .mixedInto: continue
-      case .copied, .text: bytes += try stored(track.info.requireStored())
-      case .joined: bytes += try stored(track.info.timeline)
+      case .copied: bytes += try stored(track.info.requireStored())
+      case .joined, .text: bytes += try stored(track.info.timeline)
       case .audio(let encoding), .mixed(let encoding, of: _):
         bytes += encoded(encoding, track.info.stream)
       case .video(let encoding): bytes += try encoded(encoding, track.info)

@@ -75,12 +75,8 @@ struct ExportPlan {
           + "\(track.info.mediaType.rawValue).",
         path: asset.path)
     }
-    // Stored samples are copied, and text is converted packet by packet.
     for track in tracks {
-      switch track.treatment {
-      case .copied, .text: _ = try track.info.requireStored()
-      case .video, .audio, .mixed, .mixedInto, .joined, .dropped: continue
-      }
+      if case .copied = track.treatment { _ = try track.info.requireStored() }
     }
     self.tracks = tracks
     guard tracks.contains(where: \.isIncluded) else {
@@ -109,7 +105,7 @@ struct ExportPlan {
   var encodesTracks: Bool {
     tracks.contains { track in
       switch track.treatment {
-      case .video, .audio: true
+      case .video, .audio, .mixed: true
       default: false
       }
     }
@@ -258,9 +254,7 @@ private struct TrackTreatment {
     case .audio where copiesPackets(of: track):
       .joined(JoinPlan(track.timeline, joins, in: fileType))
     case .audio: .audio(try AudioEncoderConfiguration(joining: track.timeline.partStreams))
-    default:
-      .dropped(
-        "it is made of \(track.timeline.parts.count) parts, which only video and audio can be")
+    default: joinedText(track)
     }
   }
 
@@ -300,7 +294,9 @@ private struct TrackTreatment {
       if configuration.isHighDynamicRange { try requireOneRange(track) }
       return .video(encoding)
     case .text, .subtitle, .closedCaption, .timecode, .metadata:
-      if fileType.format.canHold(track.stream) { return .copied }
+      if fileType.format.canHold(track.stream) {
+        return track.timeline.stored == nil ? joinedText(track) : .copied
+      }
       guard rules.kinds.contains(track.stream.kind) else {
         return .dropped(noTracksOfKind(track))
       }
@@ -323,11 +319,20 @@ private struct TrackTreatment {
   }
 
   private func text(_ track: TrackInfo) -> ExportPlan.Treatment? {
-    guard let codec = rules.textCodec, track.stream.kind == .subtitle,
-      track.stream.parameters.isText, track.stream.parameters.hasDecoder,
-      Encoder.isAvailable(codec)
+    guard let codec = rules.textCodec, Encoder.isAvailable(codec),
+      track.timeline.partStreams.allSatisfy({
+        $0.kind == .subtitle && $0.parameters.isText && $0.parameters.hasDecoder
+      })
     else { return nil }
     return .text(codec)
+  }
+
+  /// The texts of several parts are written in one form.
+  private func joinedText(_ track: TrackInfo) -> ExportPlan.Treatment {
+    text(track)
+      ?? .dropped(
+        "it is made of \(track.timeline.parts.count) parts, which \(track.mediaType.rawValue) of the "
+          + "codec \(track.stream.parameters.codecName) can't be")
   }
 
   private func noTracksOfKind(_ track: TrackInfo) -> String {

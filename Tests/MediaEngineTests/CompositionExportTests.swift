@@ -1,0 +1,92 @@
+import Foundation
+import MediaTime
+import Testing
+
+@testable import MediaEngine
+
+/// What exports make of compositions beside pictures and audio.
+struct CompositionExportTests {
+  private let fixtures: Fixtures
+
+  init() throws { fixtures = try Fixtures() }
+
+  /// A clip with subtitles; each text has its file's name, and when it begins and ends there.
+  private func clip(_ name: String, _ texts: [(Int, Int)], codec: String) throws -> String {
+    func stamp(_ milliseconds: Int) -> String {
+      String(
+        format: "00:%02d:%02d,%03d", milliseconds / 60_000, milliseconds / 1000 % 60,
+        milliseconds % 1000)
+    }
+    let lines = texts.enumerated().map { number, times in
+      "\(number + 1)\n\(stamp(times.0)) --> \(stamp(times.1))\n\(name) \(number)\n"
+    }
+    let script = "\(fixtures.folder)/\(name).srt"
+    try lines.joined(separator: "\n").write(toFile: script, atomically: true, encoding: .utf8)
+    return try fixtures.make(
+      codec == "mov_text" ? "\(name).mp4" : "\(name).mkv",
+      "-f lavfi -i testsrc2=s=64x36:r=25:d=4 -i \(script) -c:v libx264 -preset ultrafast -g 10 "
+        + "-pix_fmt yuv420p -c:s \(codec)")
+  }
+
+  private struct Cue: Equatable {
+    let text: String
+    let start: Int
+    let end: Int
+  }
+
+  /// The texts of a file, by ffmpeg, with times in milliseconds.
+  private func cues(of path: String) throws -> [Cue] {
+    let script = "\(path).out.srt"
+    try fixtures.run("ffmpeg", ["-v", "error", "-i", path, "-map", "0:s:0", script])
+    let blocks = try String(contentsOfFile: script, encoding: .utf8)
+      .components(separatedBy: "\n\n").map { $0.split(separator: "\n") }
+    func milliseconds(_ stamp: Substring) -> Int {
+      let parts = stamp.split { ":, ".contains($0) }.compactMap { Int($0) }
+      return parts.count == 4 ? ((parts[0] * 60 + parts[1]) * 60 + parts[2]) * 1000 + parts[3] : -1
+    }
+    return blocks.compactMap { block in
+      guard block.count >= 3, let arrow = block[1].range(of: " --> ") else { return nil }
+      return Cue(
+        text: block[2...].joined(separator: " "),
+        start: milliseconds(block[1][..<arrow.lowerBound]),
+        end: milliseconds(block[1][arrow.upperBound...]))
+    }
+  }
+
+  /// Subtitles of another codec in each part: cut where their part is, moved with it, twice as fast where it is.
+  @Test(arguments: ["mkv", "mp4"], ["MediumQuality", "Passthrough"])
+  func textsOfSeveralPartsComeAlong(_ type: String, _ preset: String) async throws {
+    let one = try clip("one", [(200, 900), (1500, 2500), (3000, 3500)], codec: "subrip")
+    let two = try clip("two", [(0, 400), (1000, 1400), (1800, 3900)], codec: "mov_text")
+    func range(_ start: Int64, _ end: Int64) -> TimeRange {
+      TimeRange(
+        start: Time(value: start, timescale: 1000), end: Time(value: end, timescale: 1000))
+    }
+    let composition = MutableComposition()
+    // With whole groups of pictures, so that they can be copied.
+    try await composition.insertTimeRange(range(800, 2000), of: URLAsset(url: one))
+    try await composition.insertTimeRange(range(800, 2800), of: URLAsset(url: two))
+    if preset != "Passthrough" {
+      try await composition.scaleTimeRange(
+        range(1200, 3200), toDuration: Time(value: 1, timescale: 1))
+    }
+    let target = "\(fixtures.folder)/\(preset).\(type)"
+    let chosen: ExportPreset = try #require(ExportPreset(preset))
+    let session = try ExportSession(
+      asset: try composition.current(), preset: chosen, outputURL: target)
+    try session.begin()
+    let summary = try await session.run()
+    #expect(summary.dropped.isEmpty, "\(summary.dropped)")
+    let speed = preset == "Passthrough" ? 1 : 2
+    let expected = [
+      Cue(text: "one 0", start: 0, end: 100), Cue(text: "one 1", start: 700, end: 1200),
+      Cue(text: "two 1", start: 1200 + 200 / speed, end: 1200 + 600 / speed),
+      Cue(text: "two 2", start: 1200 + 1000 / speed, end: 1200 + 2000 / speed),
+    ]
+    let found = try cues(of: target)
+    try #require(found.map(\.text) == expected.map(\.text))
+    for (cue, wanted) in zip(found, expected) {
+      #expect(abs(cue.start - wanted.start) <= 1 && abs(cue.end - wanted.end) <= 1, "\(cue)")
+    }
+  }
+}
