@@ -107,6 +107,12 @@ def test_speed_and_stills(engine, clip, cover, frames):
                 half = [(frame, time / 2) for frame, time in _expected(frames, (1, 3))]
                 assert _shown(pictures)[:-1] == half
                 assert pictures[-1].actual_time == 1
+            with composition.frames() as pictures:
+                assert pictures.to_ndarray().shape == (62, 180, 322, 3)
+            composition.set((161, 90))
+            assert composition.natural_size == (161, 90)
+            composition.set("source")
+            assert composition.natural_size == (322, 180)
 
 
 def test_a_join_copies_the_packets(engine, clip, tmp_path):

@@ -78,6 +78,8 @@ def test_an_error_without_data_and_an_unknown_code():
         ("asset/tracks lists the tracks.", "asset.tracks lists the tracks."),
         ("exportSession/compatiblePresets lists them.", "asset.compatible_presets() lists them."),
         ("engine/capabilities lists pixelFormats.", "Engine.capabilities() lists pixelFormats."),
+        ("Use composition/insertTimeRange.", "Use composition.insert_time_range()."),
+        ("composition/create makes one.", "Engine.composition() makes one."),
         ("Choose encodedPixels.", "Choose encodedPixels."),
         ("Look at data.libav.", "Look at error.data['libav']."),
         # Names that a caller has chosen stay.

@@ -1,4 +1,4 @@
-"""Parts of assets as values: ``asset[1:3] + other[:2]``. They make no request until they are used."""
+"""Parts of assets as values, which make no request until they are used: ``asset[1:3] + other``."""
 
 from __future__ import annotations
 
@@ -69,8 +69,8 @@ class _Clip(Generic[A]):
     def at_speed(self: P, speed: float | Fraction | str) -> P:
         """The same part at a speed, 1 being its own: 2 takes half the time, 0.5 twice as long.
 
-        A ``Fraction``, or a string such as ``"1001/1000"``, is exact. Raises ``ValueError`` unless it
-        is above zero and finite.
+        A ``Fraction``, or a string such as ``"1001/1000"``, is exact. Raises ``ValueError`` unless
+        it is above zero and finite.
         """
         try:
             exact = Fraction(repr(speed)) if isinstance(speed, float) else Fraction(speed)
@@ -147,7 +147,7 @@ class _AsyncTerm(Term["AsyncClip", "AsyncClips"]):
         progress_interval: float | None = None,
         **options: Unpack[ExportOptions],
     ) -> ExportResult:
-        """Exports them, one after the other, to a new file; all is as with ``export`` of an asset."""
+        """Exports them, one after the other, to a new file, as ``export`` of an asset does."""
         async with await self.composition() as composition:
             return await composition.export(
                 output, preset, progress=progress, progress_interval=progress_interval, **options
@@ -201,7 +201,7 @@ class _BlockingTerm(Term["Clip", "Clips"]):
         progress_interval: float | None = None,
         **options: Unpack[ExportOptions],
     ) -> ExportResult:
-        """Exports them, one after the other, to a new file; all is as with ``export`` of an asset."""
+        """Exports them, one after the other, to a new file, as ``export`` of an asset does."""
         with self.composition() as composition:
             return composition.export(
                 output, preset, progress=progress, progress_interval=progress_interval, **options
@@ -234,7 +234,8 @@ def clips_of(parts: ClipLike) -> list[AsyncClip | Clip]:
         return list(parts._clips())
     if isinstance(parts, (str, bytes)) or not isinstance(parts, Iterable):
         raise TypeError(
-            f"clips are assets, parts of them such as asset[1:3], or several of these, not {parts!r}"
+            "clips are assets, parts of them such as asset[1:3], or several of these, "
+            f"not {parts!r}"
         )
     return [clip for part in parts for clip in clips_of(part)]
 

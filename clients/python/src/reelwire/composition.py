@@ -58,7 +58,7 @@ class CompositionSegment(Generic[A]):
     def to_wire(self) -> protocol.CompositionSegmentInput:
         """The segment as the protocol writes it."""
         if self.source is not None and self.asset is None:
-            raise ValueError(f"the asset of {self.path or self!r} is closed: open it again, and give it")
+            raise ValueError(f"the asset of {self.path or self!r} is closed: open it again")
         source = "invalid" if self.source is None else self.source.to_wire()
         return given(  # type: ignore[no-any-return]
             asset=None if self.source is None else cast(Any, self.asset).handle,
@@ -105,13 +105,23 @@ class AsyncComposition(CompositionCalls, AsyncAsset):
             self._values_of_tracks = {}
             self._values.take({"duration": {"status": "loaded", "value": state["duration"]}})
 
+    async def set(
+        self, natural_size: tuple[float, float] | protocol.CanvasSize
+    ) -> CompositionState:
+        """Sets the size that pictures are shown in: a width and a height, from 1 to 16384.
+
+        ``"source"`` is that of the first picture as it is shown.
+        """
+        size = _size(natural_size) if isinstance(natural_size, tuple) else natural_size
+        return await super().set(size)
+
     async def copy(self) -> AsyncComposition:
         """A composition with the same tracks, which is edited on its own."""
         result = await self._request("composition/copy", {"composition": cast(Any, self.handle)})
         return AsyncComposition(self.transport, result["composition"])
 
     async def append(self, clips: ClipLike) -> CompositionInsertTimeRange:
-        """Inserts assets and parts of them at the end, one after the other; all of them, or none."""
+        """Inserts assets and parts of them at the end, in order; all of them, or none."""
         return await self.insert(clips)
 
     async def insert(
@@ -243,6 +253,7 @@ class Composition(BlockingCompositionCalls, Asset):
 
     _core: AsyncComposition
 
+    set = blocking(AsyncComposition.set)
     append = blocking(AsyncComposition.append)
     insert = blocking(AsyncComposition.insert)
     insert_time_ranges = blocking(AsyncComposition.insert_time_ranges)
@@ -302,7 +313,7 @@ def _item(transport: Transport, item: ItemLike) -> Any:
         return {"timeRange": item.to_wire()}
     clips = clips_of(item)
     if len(clips) != 1 or clips[0].speed != 1:
-        raise ValueError(f"an item is one clip at its own speed, not {item!r}: scale its range later")
+        raise ValueError(f"an item is one clip at its own speed, not {item!r}: scale it later")
     _require_same(transport, clips)
     part = clips[0].time_range
     return given(
@@ -317,16 +328,18 @@ def _require_same(transport: Transport, parts: Sequence[Any]) -> None:
             raise ValueError(f"{part.asset!r} is of another engine: open it in the same one")
 
 
+def _size(size: tuple[float, float]) -> protocol.Size:
+    width, height = size
+    return {"width": width, "height": height}
+
+
 async def created(
     transport: Transport,
     natural_size: tuple[float, float] | None = None,
     timeline: protocol.CompositionTimelineInput | None = None,
 ) -> AsyncComposition:
     """Makes a composition without tracks, or of a timeline."""
-    size = None
-    if natural_size is not None:
-        width, height = natural_size
-        size = {"width": width, "height": height}
+    size = None if natural_size is None else _size(natural_size)
     result: Any = await transport.request(
         "composition/create", given(naturalSize=size, timeline=timeline)
     )
