@@ -87,7 +87,8 @@ let package = Package(
       dependencies: ["MediaTime", .product(name: "BigInt", package: "BigInt")]),
     .testTarget(name: "JSONRPCTests", dependencies: ["JSONRPC"]),
     .testTarget(name: "EngineProtocolTests", dependencies: ["EngineProtocol", "EngineServer"]),
-    .testTarget(name: "OpenTimelineIOTests", dependencies: ["OpenTimelineIO", "JSONRPC", "MediaTime"]),
+    .testTarget(
+      name: "OpenTimelineIOTests", dependencies: ["OpenTimelineIO", "JSONRPC", "MediaTime"]),
     .testTarget(name: "SystemIOTests", dependencies: ["SystemIO"]),
     .testTarget(name: "LibAVTests", dependencies: ["LibAV", "SystemIO"]),
     .testTarget(

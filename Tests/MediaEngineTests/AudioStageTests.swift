@@ -48,7 +48,8 @@ import Testing
       return []
     }
     let reading = TrackReading(range: track.range.time, interrupt: interrupt)
-    let audio = try track.info.timeline.audio(reading, AudioSettings(encoding.layout, timePitch: .spectral))
+    let audio = try track.info.timeline.audio(
+      reading, AudioSettings(encoding.layout, timePitch: .spectral))
     let stage = try AudioStage(track, audio, encoding: encoding, writer: writer)
     try writer.writeHeader()
     stage.begin(writer)

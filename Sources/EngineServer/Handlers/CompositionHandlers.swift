@@ -6,7 +6,8 @@ import MediaTime
 extension CompositionHandle: ObjectHandle {
   static func describe(_ composition: MutableComposition) -> String {
     guard let current = try? composition.current() else { return "composition" }
-    return "composition of \(current.media.files.count) files, \(current.duration.secondsDescription)"
+    return
+      "composition of \(current.media.files.count) files, \(current.duration.secondsDescription)"
   }
   static func cancelWork(of composition: MutableComposition) { composition.cancel() }
 }
