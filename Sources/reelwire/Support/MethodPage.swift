@@ -118,7 +118,7 @@ struct MethodExample {
   ]
 
   private func handleName(_ parameter: MethodCatalog.Parameter) -> String? {
-    if let kind = catalog.handleKind(parameter.schema) { return kind.rawValue }
+    if let kind = catalog.handleKinds(parameter.schema).first { return kind.rawValue }
     return MethodCatalog.referredName(parameter.schema) == "AnyHandle" ? "asset" : nil
   }
 
