@@ -149,6 +149,7 @@ struct MethodExample {
     "outputs": #":='[{"type":"track","mediaType":"video"}]'"#, "trackID": ":=1",
     "mediaCharacteristic": "=audible", "time": "=1.5", "by": ":=2", "level": "=off",
     "timescale": ":=600", "count": ":=10",
+    "sequence": #":='{"clips":[{"url":"clip.mp4"}]}'"#,
   ]
 
   private func sample(_ schema: JSONValue) -> String {
