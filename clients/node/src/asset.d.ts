@@ -1,6 +1,7 @@
 import type { AssetReader, OutputLike, TrackOutput } from './asset-reader.js';
 import type { BytesOptions, MediaBlob, PathLike } from './blob.js';
 import type { AssetCalls, AssetMetadataOptions } from './calls.js';
+import type { Clip } from './clip.js';
 import type { ContactSheet } from './contact-sheet.js';
 import type {
   ExportJob,
@@ -104,6 +105,8 @@ export class Asset extends AssetCalls {
   /** The file. */
   readonly url: string;
 
+  /** A part of it, to be put into a composition; without an end, up to its end. */
+  clip(start?: TimeLike, end?: TimeLike, options?: { speed?: number }): Clip;
   /** Loads keys, all when none is given. Throws the error of the first that failed. */
   load<Key extends keyof AssetValues = keyof AssetValues>(
     ...keys: (Key | readonly Key[] | Cancellable)[]

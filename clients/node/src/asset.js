@@ -5,6 +5,7 @@ import path from 'node:path';
 import { AssetReader, readerParams } from './asset-reader.js';
 import { absolute, blobOf, deliveryToWire } from './blob.js';
 import { AssetCalls } from './calls.js';
+import { Clip } from './clip.js';
 import { ExportJob, ExportSession } from './export-session.js';
 import {
   generatorParams,
@@ -20,7 +21,7 @@ import { checked, EXPORT, GENERATOR, IMAGE, pick, SESSION, SHEET, SIZE } from '.
 import { assetKeys } from './protocol.js';
 import { Sample } from './sample.js';
 import { SampleCursor } from './sample-cursor.js';
-import { MediaTime, rangeOrNone } from './time.js';
+import { MediaTime, rangeOrNone, TimeRange } from './time.js';
 import { Track } from './track.js';
 import { Waveform } from './waveform.js';
 import { listOf, trackIDOf } from './wire.js';
@@ -33,8 +34,14 @@ export class Asset extends AssetCalls {
   constructor(transport, handle, url) {
     super(transport, handle);
     this.url = url;
+    this.forget();
+  }
+
+  /** Forgets what has been loaded. */
+  forget() {
     const tracks = (wires) => this.tracksOf(wires);
-    this.#values = new Values(`'${path.basename(url)}'`, { tracks });
+    this.#values = new Values(`'${path.basename(this.url)}'`, { tracks });
+    this.#valuesOfTracks.clear();
   }
 
   static {
@@ -55,6 +62,15 @@ export class Asset extends AssetCalls {
       if (!values) this.#valuesOfTracks.set(trackID, (values = new Values(`track ${trackID}`)));
       return new Track(this, wire, values);
     });
+  }
+
+  clip(start = 0, end = undefined, options = {}) {
+    const { speed } = checked('clip', options);
+    const range =
+      end === undefined
+        ? new TimeRange(start, MediaTime.infinity)
+        : TimeRange.between(start, end);
+    return new Clip(this, range, speed);
   }
 
   #ask(method, params, options) {

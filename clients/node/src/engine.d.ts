@@ -3,7 +3,18 @@
 import type { Asset } from './asset.js';
 import type { PathLike } from './blob.js';
 import type { EngineCalls } from './calls.js';
-import type { ClientNotifications, InitializeResult, Requests } from './protocol.js';
+import type { Clip, ClipLike } from './clip.js';
+import type { Composition, JoinResult } from './composition.js';
+import type { ExportSessionOptions } from './export-session.js';
+import type {
+  ClientNotifications,
+  ClipSequenceInput,
+  CompositionTimeline,
+  CompositionTimelineInput,
+  InitializeResult,
+  OpenTimelineIODocument,
+  Requests,
+} from './protocol.js';
 import type { Cancellable } from './remote.js';
 
 /** What an asset can be opened on. */
@@ -14,6 +25,13 @@ export type MediaSource =
   | Blob
   | AsyncIterable<Uint8Array>
   | ReadableStream<Uint8Array>;
+
+export interface CompositionOptions extends Cancellable {
+  /** The size that pictures are shown in; that of the first one unless given. */
+  naturalSize?: { width: number; height: number };
+  /** What it is to be, as `timeline()` returns it. */
+  timeline?: CompositionTimelineInput;
+}
 
 export interface LogEntry {
   level: string;
@@ -65,6 +83,27 @@ export class Engine extends EngineCalls {
     source: MediaSource,
     options?: Cancellable & { preferPreciseDurationAndTiming?: boolean; salvage?: boolean },
   ): Promise<Asset>;
+  /** Makes a composition of assets and parts of them, one after the other; without any, an empty one. */
+  composition(clips: ClipLike, options?: CompositionOptions): Promise<Composition>;
+  composition(options?: CompositionOptions): Promise<Composition>;
+  /** Makes a composition of a list of clips with transitions, overlays and music. */
+  assemble(sequence: ClipSequenceInput, options?: Cancellable): Promise<Composition>;
+  /** The timeline of such a list, without making a composition of it. */
+  expandSequence(sequence: ClipSequenceInput, options?: Cancellable): Promise<CompositionTimeline>;
+  /** Makes a composition of an OpenTimelineIO document; `losses` has what isn't in it. */
+  importComposition(
+    document: OpenTimelineIODocument,
+    options?: Cancellable & { relativeTo?: PathLike },
+  ): Promise<Composition>;
+  /**
+   * Joins files, assets and clips to a new file without encoding pictures, but for those around cuts. Where their
+   * parts can't be copied they are encoded with `preset`; without one that is an error that names what differs.
+   */
+  join(
+    sources: Iterable<MediaSource | Asset | Clip>,
+    output: PathLike,
+    options?: ExportSessionOptions & { onProgress?: (progress: number) => void },
+  ): Promise<JoinResult>;
   /** Sends any request and returns its result as it is on the wire. */
   request<Method extends keyof Requests>(
     method: Method,

@@ -6,8 +6,10 @@ import { fileURLToPath } from 'node:url';
 import { inspect } from 'node:util';
 
 import { Asset } from './asset.js';
-import { fileToOpen } from './blob.js';
+import { absolute, fileToOpen } from './blob.js';
 import { EngineCalls } from './calls.js';
+import { Clip } from './clip.js';
+import { composed, Composition, joined } from './composition.js';
 import { BinaryNotFoundError } from './errors.js';
 import { mediaBytes } from './media-bytes.js';
 import { checked } from './options.js';
@@ -121,6 +123,58 @@ export class Engine extends EngineCalls {
     const opened = new Asset(this.#transport, asset, name);
     await this.#transport.resources.add(this.#transport, resource, media);
     return opened;
+  }
+
+  async composition(...given) {
+    const [first] = given;
+    const hasClips = Array.isArray(first) || first instanceof Asset || first instanceof Clip;
+    const [clips, options] = hasClips ? given : [[], first];
+    return composed(this.#transport, clips, checked('composition', options));
+  }
+
+  async assemble(sequence, options) {
+    const { signal } = checked('assemble', options);
+    const result = await this[send]('composition/assemble', { sequence }, { signal });
+    return new Composition(this.#transport, result.composition);
+  }
+
+  async expandSequence(sequence, options) {
+    const { signal } = checked('expandSequence', options);
+    const params = { sequence, timelineOnly: true };
+    return (await this[send]('composition/assemble', params, { signal })).timeline;
+  }
+
+  async importComposition(document, options) {
+    const { relativeTo, signal } = checked('importComposition', options);
+    const params = {
+      document,
+      relativeTo: relativeTo === undefined ? undefined : absolute(relativeTo),
+    };
+    const result = await this[send]('composition/import', params, { signal });
+    const composition = new Composition(this.#transport, result.composition);
+    composition.losses = result.losses;
+    return composition;
+  }
+
+  async join(sources, output, options = {}) {
+    const { signal } = checked('join', options);
+    const opened = [];
+    const clips = [];
+    for (const source of sources) {
+      if (source instanceof Asset || source instanceof Clip) {
+        clips.push(source);
+        continue;
+      }
+      const asset = await this.open(source, { signal });
+      opened.push(asset);
+      clips.push(asset);
+    }
+    const composition = await this.composition(clips, { signal });
+    try {
+      return await joined(composition, output, options);
+    } finally {
+      await Promise.all([composition, ...opened].map((each) => each.close()));
+    }
   }
 
   [send](method, params, options) {

@@ -17,6 +17,8 @@ export {
   SamplesOptions,
   TrackOutput,
 } from './asset-reader.js';
+export { Clip, ClipLike } from './clip.js';
+export { Composition, CompositionSegment, Inserted, JoinResult, SegmentLike } from './composition.js';
 export { BytesOptions, MediaBlob, PathLike } from './blob.js';
 export { ContactSheet, ContactSheetTile } from './contact-sheet.js';
 export { Engine, LaunchOptions, LogEntry, findBinary } from './engine.js';
