@@ -232,7 +232,7 @@ extension TrackInfo {
   /// The edit list, or one segment for all of it.
   fileprivate func segments(interrupt: Interrupt) throws(EngineError) -> [AssetTrackSegment] {
     guard let media = timeline.stored else {
-      return timeline.parts.map { AssetTrackSegment(timeMapping: $0.mapping) }
+      return timeline.segments.map(AssetTrackSegment.init)
     }
     let range = try media.timeRange(interrupt: interrupt)
     guard let movie, movie.timescale > 0, !movie.edits.isEmpty,

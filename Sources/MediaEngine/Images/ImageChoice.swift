@@ -54,6 +54,16 @@ struct ImageChoice {
     }
   }
 
+  /// How many parts are over at a time.
+  private func count(endingBy time: Time) -> Int {
+    var (low, high) = (0, parts.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if parts[middle].part.mapping.target.end <= time { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
   private func firstFrame() throws(EngineError) -> Result<Frame, EngineError> {
     for part in parts {
       guard let start = try part.decodableStart else { continue }
@@ -96,21 +106,22 @@ struct ImageChoice {
     let earliest = time - configuration.requestedTimeToleranceBefore
     let latest = time + configuration.requestedTimeToleranceAfter
     // The part that is shown then, else the end of one before it, else the beginning of the next one.
-    let shown = parts.first { $0.part.isShown(at: time) }
-    if let shown {
+    let place = count(endingBy: time)
+    if place < parts.count, parts[place].part.isShown(at: time) {
+      let shown = parts[place]
       if let ticks = try ticks(at: time, in: shown, from: earliest, to: latest) {
         return .success(shown.frame(ticks))
       }
     } else {
-      if let before = parts.last(where: { $0.part.mapping.target.end <= time }),
-        let last = try before.lastTicks, before.start(of: last) >= earliest
+      if place > 0, let last = try parts[place - 1].lastTicks,
+        parts[place - 1].start(of: last) >= earliest
       {
-        return .success(before.frame(last))
+        return .success(parts[place - 1].frame(last))
       }
-      if let after = parts.first(where: { $0.part.mapping.target.start > time }),
-        let first = try after.decodableStart, after.start(of: first) <= latest
+      if place < parts.count, let first = try parts[place].decodableStart,
+        parts[place].start(of: first) <= latest
       {
-        return .success(after.frame(first))
+        return .success(parts[place].frame(first))
       }
     }
     guard let first = parts.first, let start = try first.indexAtStart.start,

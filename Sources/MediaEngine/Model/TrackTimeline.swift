@@ -48,8 +48,11 @@ struct TrackTimeline: Sendable {
     }
   }
 
-  /// In the order of their targets, which don't overlap.
+  /// In the order of their targets, which don't overlap. Where one goes on where the one before it ends, they are
+  /// one: what a cut that changes nothing has divided is read at once.
   let parts: [Part]
+  /// The parts as they were given.
+  let segments: [TimeMapping]
   /// What the samples are, at first; of a track without any, of its kind of media and nothing else.
   let format: TrackFormat
   /// What frames are fitted into; nil where they stay as they are.
@@ -58,6 +61,7 @@ struct TrackTimeline: Sendable {
   /// A track that is one source.
   init(_ source: any TrackSource) {
     parts = [Part(allOf: source)]
+    segments = parts.map(\.mapping)
     format = source.format
     canvas = nil
   }
@@ -68,12 +72,22 @@ struct TrackTimeline: Sendable {
   init(
     parts: [Part], of mediaType: MediaType, path: String, canvas: Canvas? = nil
   ) throws(EngineError) {
-    self.parts = parts
+    self.parts = parts.joiningAdjacent
+    segments = parts.map(\.mapping)
     self.canvas = mediaType == .video ? canvas : nil
     if let first = parts.lazy.compactMap(\.source).first {
       format = first.format
     } else {
       format = try TrackFormat(ofNothing: mediaType, path: path)
+    }
+  }
+
+  /// By the parts, the number of the first segment of each.
+  var segmentNumbers: [Int] {
+    var number = 0
+    return parts.map { part in
+      while segments[number].target.start < part.mapping.target.start { number += 1 }
+      return number
     }
   }
 
@@ -111,6 +125,37 @@ struct TrackTimeline: Sendable {
   }
 }
 
+extension TrackTimeline.Part {
+  /// Both as one, where the other goes on where this one ends, at the same speed.
+  fileprivate func joined(with next: Self) -> Self? {
+    guard let source, let media = source.stored, let following = next.source?.stored,
+      media.isSameStream(as: following), mapping.rate == next.mapping.rate,
+      mapping.source.end == next.mapping.source.start,
+      mapping.target.end == next.mapping.target.start
+    else { return nil }
+    let both = TimeMapping(
+      source: TimeRange(start: mapping.source.start, end: next.mapping.source.end),
+      target: TimeRange(start: mapping.target.start, end: next.mapping.target.end))
+    // Where times were rounded, they may go on without being the sum.
+    guard both.source.end == next.mapping.source.end, both.target.end == next.mapping.target.end,
+      both.rate == mapping.rate
+    else { return nil }
+    return Self(source, mapping: both)
+  }
+}
+
+extension [TrackTimeline.Part] {
+  fileprivate var joiningAdjacent: Self {
+    reduce(into: []) { parts, part in
+      if let both = parts.last?.joined(with: part) {
+        parts[parts.count - 1] = both
+      } else {
+        parts.append(part)
+      }
+    }
+  }
+}
+
 extension TrackTimeline {
   private var sources: [any TrackSource] { parts.compactMap(\.source) }
 
@@ -120,8 +165,14 @@ extension TrackTimeline {
   }
 
   var isProtected: Bool { sources.contains { $0.isProtected } }
-  /// The formats of its parts, at first.
-  var partStreams: [StreamInfo] { sources.map(\.format.stream) }
+  /// The formats of its parts, at first: each stream of a file once.
+  var partStreams: [StreamInfo] {
+    var known: [ObjectIdentifier: Set<Int>] = [:]
+    return sources.filter { source in
+      guard let media = source.stored else { return true }
+      return known[ObjectIdentifier(media.source), default: []].insert(media.stream.index).inserted
+    }.map(\.format.stream)
+  }
 
   /// Does what takes long before the first sample can be read.
   func prepare(

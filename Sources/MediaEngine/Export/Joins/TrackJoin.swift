@@ -94,12 +94,13 @@ struct TrackJoin {
   ) throws(EngineError) -> [ExportedSegment] {
     let cutter = PartCutter(plan, interrupt: interrupt)
     let ranges = track.timeline.ranges(in: range)
+    let numbers = track.timeline.segmentNumbers
     var result: [ExportedSegment] = []
     var isFirst = true
     for segment in plan.segments {
       guard let ranges = ranges[segment.number], let source = ranges.source else { continue }
       var found = ExportedSegment(
-        number: segment.number, timeRange: ranges.target, treatment: .refused,
+        number: numbers[segment.number], timeRange: ranges.target, treatment: .refused,
         reason: segment.refusal)
       if segment.refusal == nil {
         let part = track.timeline.parts[segment.number]

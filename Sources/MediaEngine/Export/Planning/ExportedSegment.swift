@@ -57,11 +57,12 @@ extension ExportPlan.Track {
     in range: TimeRange, _ treatment: (StreamInfo) -> (ExportedSegment.Treatment, String?)
   ) -> [ExportedSegment] {
     let ranges = info.timeline.ranges(in: range)
+    let numbers = info.timeline.segmentNumbers
     return info.timeline.parts.enumerated().compactMap { number, part in
       guard let source = part.source, let target = ranges[number]?.target else { return nil }
       let (treatment, reason) = treatment(source.format.stream)
       return ExportedSegment(
-        number: number, timeRange: target, treatment: treatment, reason: reason)
+        number: numbers[number], timeRange: target, treatment: treatment, reason: reason)
     }
   }
 }
