@@ -153,6 +153,8 @@ struct MethodExample {
     "outputs": #":='[{"type":"track","mediaType":"video"}]'"#, "trackID": ":=1",
     "mediaCharacteristic": "=audible", "time": "=1.5", "by": ":=2", "level": "=off",
     "timescale": ":=600", "count": ":=10",
+    "segments":
+      #":='[{"timeMapping":{"source":"invalid","target":{"start":"0","duration":"2"}}}]'"#,
     "sequence": #":='{"clips":[{"url":"clip.mp4"}]}'"#,
   ]
 
