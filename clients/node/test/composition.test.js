@@ -55,7 +55,7 @@ test('clips are put one after the other, and sped up', async () => {
   assert.ok(Buffer.from(await image.bytes()).equals(Buffer.from(await own.bytes())));
   // An edit makes what was loaded false.
   await composition.removeTimeRange({ start: 0, duration: 1 });
-  assert.throws(() => composition.duration, { name: /ValueNotLoaded/ });
+  assert.throws(() => composition.duration, { name: 'valueNotLoaded' });
   assert.equal((await composition.load('duration')).duration.seconds.toFixed(6), '1.666667');
   await Promise.all([composition, a, b].map((each) => each.close()));
 });
@@ -78,7 +78,7 @@ test('edits, segments and documents', async () => {
   const problems = await composition.validateSegments(9, wrong);
   assert.deepEqual(problems.map(({ code }) => code), [-11824]);
   await assert.rejects(composition.setSegments(9, wrong), {
-    name: /CompositionTrackSegmentsNotContiguous/,
+    name: 'compositionTrackSegmentsNotContiguous',
   });
   const timeline = await composition.timeline();
   const again = await engine.composition({ timeline });
