@@ -94,7 +94,9 @@ struct TimelineDocument {
   }
 
   private func located(_ url: String) -> String {
-    if url.isEmpty || url.hasPrefix("/") || url.hasPrefix("file:") { return url }
+    if url.isEmpty || url.hasPrefix("/") || url.hasPrefix("file:") || url.contains("://") {
+      return url
+    }
     return folder.hasSuffix("/") ? folder + url : "\(folder)/\(url)"
   }
 }
