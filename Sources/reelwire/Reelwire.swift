@@ -15,7 +15,8 @@ struct Reelwire: AsyncParsableCommand {
       CommandGroup(
         name: "Files",
         subcommands: [
-          Probe.self, Image.self, Sheet.self, Wave.self, Export.self, Join.self, Tags.self,
+          Probe.self, Image.self, Sheet.self, Wave.self, Export.self, Join.self, Compose.self,
+          Tags.self,
         ]),
       CommandGroup(
         name: "The protocol",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 from pathlib import Path
@@ -25,6 +26,20 @@ def test_an_export_that_is_stopped_leaves_nothing(
         terminal.process.send_signal(number)
         assert terminal.end() == code
     assert os.listdir(program.folder) == ["clip.mp4"]
+
+
+@pytest.mark.parametrize("command", ["join", "compose"])
+def test_what_is_made_of_parts_can_be_stopped_too(
+    program: Program, long_clip: Path, command: str
+) -> None:
+    document = program.folder / "film.json"
+    document.write_text(json.dumps({"clips": [{"url": str(long_clip)}]}))
+    source = str(document if command == "compose" else long_clip)
+    with program.in_terminal(command, source, "-o", "out.mp4", "-p", "HighestQuality") as terminal:
+        terminal.wait("left")
+        terminal.process.send_signal(signal.SIGINT)
+        assert terminal.end() == 130
+    assert sorted(os.listdir(program.folder)) == ["clip.mp4", "film.json"]
 
 
 def test_progress_tells_speed_and_time(program: Program, long_clip: Path) -> None:

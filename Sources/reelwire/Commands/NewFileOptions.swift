@@ -41,6 +41,11 @@ struct NewFileOptions: ParsableArguments {
   static let targetHelp = ArgumentHelp(
     "The file to make; - is stdout, which gets it when it is whole.", valueName: "output")
 
+  /// Whether any of them is given.
+  var isGiven: Bool {
+    preset != nil || fileType != nil || temporaryFolder != nil || faststart || dryRun || json
+  }
+
   /// The files that are made, with that of an export to `target`.
   func newFiles(_ target: String) -> [String] {
     [target] + (temporaryFolder.map { [$0] } ?? [])

@@ -172,7 +172,8 @@ struct MethodExample {
   }
 
   private func sample(_ schema: JSONValue, resolved: Bool) -> String {
-    switch schema["type"]?.stringValue {
+    if let choice = schema["anyOf"].elements.first { return sample(choice) }
+    return switch schema["type"]?.stringValue {
     case "integer", "number": "1"
     case "boolean": "true"
     case "array": "[]"
