@@ -1,6 +1,7 @@
 import type { AssetReader, OutputLike, TrackOutput } from './asset-reader.js';
 import type { BytesOptions, MediaBlob, PathLike } from './blob.js';
 import type { AssetCalls, AssetMetadataOptions } from './calls.js';
+import type { Clip, Speed } from './clip.js';
 import type { ContactSheet } from './contact-sheet.js';
 import type {
   ExportJob,
@@ -135,6 +136,9 @@ export class Asset extends AssetCalls {
         artwork?: boolean;
       },
   ): Promise<TimedMetadataGroup[]>;
+
+  /** The part from a start to an end, or to its own, as a value; all of it without both. */
+  clip(start?: TimeLike, end?: TimeLike, options?: { speed?: Speed }): Clip;
 
   /** Makes a generator of images. */
   imageGenerator(options?: ImageGeneratorOptions): Promise<ImageGenerator>;

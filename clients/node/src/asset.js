@@ -5,6 +5,7 @@ import path from 'node:path';
 import { AssetReader, readerParams } from './asset-reader.js';
 import { absolute, blobOf, deliveryToWire } from './blob.js';
 import { AssetCalls } from './calls.js';
+import { clipOf } from './clip.js';
 import { ExportJob, ExportSession } from './export-session.js';
 import {
   generatorParams,
@@ -28,13 +29,13 @@ import { cancelled, errorFromWire } from './wire-errors.js';
 
 export class Asset extends AssetCalls {
   #values;
-  #valuesOfTracks = new Map();
+  #valuesOfTracks;
 
   constructor(transport, handle, url) {
     super(transport, handle);
     this.url = url;
-    const tracks = (wires) => this.tracksOf(wires);
-    this.#values = new Values(`'${path.basename(url)}'`, { tracks });
+    transport.assets.set(handle, new WeakRef(this));
+    this.forget();
   }
 
   static {
@@ -47,14 +48,28 @@ export class Asset extends AssetCalls {
     }
   }
 
+  /** Forgets what was loaded but for some states: answers that are under way go nowhere. */
+  forget(known = {}) {
+    const tracks = (wires) => this.tracksOf(wires);
+    this.#values = new Values(`'${path.basename(this.url)}'`, { tracks });
+    this.#valuesOfTracks = new Map();
+    this.#values.take(known);
+  }
+
+  /** What is loaded of a track. */
+  valuesOfTrack(trackID) {
+    let values = this.#valuesOfTracks.get(trackID);
+    if (!values) this.#valuesOfTracks.set(trackID, (values = new Values(`track ${trackID}`)));
+    return values;
+  }
+
   /** Tracks of the wire as objects, which share what is loaded of the same track. */
   tracksOf(wires) {
-    return wires.map((wire) => {
-      const { trackID } = wire;
-      let values = this.#valuesOfTracks.get(trackID);
-      if (!values) this.#valuesOfTracks.set(trackID, (values = new Values(`track ${trackID}`)));
-      return new Track(this, wire, values);
-    });
+    return wires.map((wire) => new Track(this, wire));
+  }
+
+  clip(start, end, options) {
+    return clipOf(this, start, end, options);
   }
 
   #ask(method, params, options) {
@@ -65,14 +80,16 @@ export class Asset extends AssetCalls {
 
   async load(...given) {
     const { keys, options } = keysAndOptions('load', given, assetKeys);
+    const values = this.#values;
     const result = await this.#ask('asset/loadValues', { keys, completion: 'response' }, options);
-    return this.#values.allOf(keys, result.values);
+    return values.allOf(keys, result.values);
   }
 
   async status(...given) {
     const { keys, options } = keysAndOptions('status', given, assetKeys);
+    const values = this.#values;
     const result = await this.#ask('asset/valueStatus', { keys }, options);
-    return this.#values.take(result.values);
+    return values.take(result.values);
   }
 
   // Tracks, metadata, languages

@@ -3,7 +3,18 @@
 import type { Asset } from './asset.js';
 import type { PathLike } from './blob.js';
 import type { EngineCalls } from './calls.js';
-import type { ClientNotifications, InitializeResult, Requests } from './protocol.js';
+import type { ClipsLike } from './clip.js';
+import type { ClipSequence, Composition, CompositionOptions } from './composition.js';
+import type { ExportJob } from './export-session.js';
+import type { JoinLike, JoinOptions, JoinResult } from './join.js';
+import type {
+  ClientNotifications,
+  CompositionTimelineInput,
+  ConversionLoss,
+  InitializeResult,
+  OpenTimelineIODocument,
+  Requests,
+} from './protocol.js';
 import type { Cancellable } from './remote.js';
 
 /** What an asset can be opened on. */
@@ -65,6 +76,35 @@ export class Engine extends EngineCalls {
     source: MediaSource,
     options?: Cancellable & { preferPreciseDurationAndTiming?: boolean; salvage?: boolean },
   ): Promise<Asset>;
+  /**
+   * Makes a composition of clips, one after the other; of a `timeline()` that a composition has
+   * returned; or one without tracks.
+   */
+  composition(clips: ClipsLike, options?: CompositionOptions): Promise<Composition>;
+  composition(
+    options?: CompositionOptions & { timeline?: CompositionTimelineInput },
+  ): Promise<Composition>;
+  /**
+   * Makes a composition of a sequence: clips with transitions, overlays and music. All that is
+   * wrong with it is in one error.
+   */
+  assemble(sequence: ClipSequence, options?: Cancellable): Promise<Composition>;
+  /**
+   * Makes a composition of a document of OpenTimelineIO, or of the `.otio` file of one. Relative
+   * URLs in it begin at the folder `relativeTo`, for a file at its own. `losses` has what isn't in
+   * the composition.
+   */
+  importComposition(
+    document: PathLike | OpenTimelineIODocument,
+    options?: Cancellable & { relativeTo?: PathLike },
+  ): Promise<{ composition: Composition; losses: ConversionLoss[] }>;
+  /**
+   * Joins files, assets and clips to a new file, and copies their samples: at cuts inside a group
+   * of pictures only the frames around the cut are encoded, and lossy audio of several parts is
+   * encoded once, unless `joins` is `{ audio: 'copy' }`. What can't be copied is encoded with
+   * `preset`; without one it is an error that names what differs, and no file is made.
+   */
+  join(sources: Iterable<JoinLike>, output: PathLike, options?: JoinOptions): ExportJob<JoinResult>;
   /** Sends any request and returns its result as it is on the wire. */
   request<Method extends keyof Requests>(
     method: Method,

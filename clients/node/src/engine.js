@@ -8,7 +8,10 @@ import { inspect } from 'node:util';
 import { Asset } from './asset.js';
 import { fileToOpen } from './blob.js';
 import { EngineCalls } from './calls.js';
+import { assembled, composed, imported } from './composition.js';
 import { BinaryNotFoundError } from './errors.js';
+import { ExportJob } from './export-session.js';
+import { joined } from './join.js';
 import { mediaBytes } from './media-bytes.js';
 import { checked } from './options.js';
 import { asyncDispose, send } from './remote.js';
@@ -24,6 +27,10 @@ function isProgram(file) {
     return false;
   }
 }
+
+/** Whether it is an object of options, and neither clips nor one of them. */
+const isPlain = (value) =>
+  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 
 function onPath(name) {
   if (name.includes('/')) return isProgram(name) ? path.resolve(name) : undefined;
@@ -121,6 +128,28 @@ export class Engine extends EngineCalls {
     const opened = new Asset(this.#transport, asset, name);
     await this.#transport.resources.add(this.#transport, resource, media);
     return opened;
+  }
+
+  async composition(...given) {
+    const isOptions = given.length === 1 && isPlain(given[0]);
+    const [clips = [], options] = isOptions ? [undefined, given[0]] : given;
+    return composed(this.#transport, clips, checked('composition', options));
+  }
+
+  async assemble(sequence, options) {
+    return assembled(this.#transport, sequence, checked('assemble', options));
+  }
+
+  async importComposition(document, options) {
+    return imported(this.#transport, document, checked('importComposition', options));
+  }
+
+  join(sources, output, options = {}) {
+    return new ExportJob(async (report, signal) => {
+      checked('join', options);
+      const place = { transport: this.#transport, open: this.open.bind(this) };
+      return joined(place, sources, output, options, report, signal);
+    }, options.signal);
   }
 
   [send](method, params, options) {

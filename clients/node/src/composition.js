@@ -1,0 +1,252 @@
+// Compositions: assets made of parts of others.
+
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { inspect } from 'node:util';
+
+import { Asset } from './asset.js';
+import { absolute } from './blob.js';
+import { CompositionCalls } from './calls.js';
+import { Clip } from './clip.js';
+import { HandleClosedError } from './errors.js';
+import { checked } from './options.js';
+import { send } from './remote.js';
+import { MediaTime, TimeRange, rangeOrNone, timeOrNone } from './time.js';
+import { trackIDOf } from './wire.js';
+
+export class CompositionSegment {
+  constructor(parts) {
+    const { target, source, asset, track, path: file } = checked('a segment', parts);
+    this.target = TimeRange.of(target);
+    this.source = rangeOrNone(source);
+    this.asset = asset;
+    this.track = trackIDOf(track);
+    this.path = file;
+    Object.freeze(this);
+  }
+
+  get isEmpty() {
+    return this.source === undefined;
+  }
+}
+
+export class Composition extends Asset {
+  #revision = 0;
+
+  constructor(transport, handle) {
+    // It has no file: messages name it by its handle.
+    super(transport, handle, handle);
+  }
+
+  static {
+    // A class has one base: what is generated for compositions is added to an asset's.
+    const { constructor: _, ...calls } = Object.getOwnPropertyDescriptors(
+      CompositionCalls.prototype,
+    );
+    Object.defineProperties(Composition.prototype, calls);
+  }
+
+  get revision() {
+    return this.#revision;
+  }
+
+  /** Sends a request, and sees in the answer whether it was an edit. */
+  async [send](method, params, options) {
+    try {
+      const result = await super[send](method, params, options);
+      if (result?.revision > this.#revision) {
+        this.#revision = result.revision;
+        this.forget({ duration: { status: 'loaded', value: result.duration } });
+      }
+      return result;
+    } catch (error) {
+      // An edit that nobody waits for any more may have been made.
+      if (options?.signal?.aborted) this.forget();
+      throw error;
+    }
+  }
+
+  #ask(method, params, options) {
+    return this[send](method, { composition: this.handle, ...params }, options);
+  }
+
+  async copy(options) {
+    const { signal } = checked('composition.copy', options);
+    const { composition } = await this.#ask('composition/copy', {}, { signal });
+    return new Composition(this.transport, composition);
+  }
+
+  async append(clips, options) {
+    return this.insert(clips, checked('append', options));
+  }
+
+  async insert(clips, options) {
+    const { at, signal } = checked('insert', options);
+    const listed = clipsOf(this.transport, clips);
+    if (listed.length === 1 && listed[0].isAtOwnSpeed) {
+      const [{ asset, timeRange }] = listed;
+      return this.insertTimeRange(asset, { timeRange, at, signal });
+    }
+    // Several are one edit, as those of a composition of their own.
+    const inserted = await composed(this.transport, listed, { signal });
+    try {
+      return await this.insertTimeRange(inserted, { at, signal });
+    } finally {
+      await inserted.close();
+    }
+  }
+
+  async insertTimeRanges(track, items, options) {
+    const { at, clamp, signal } = checked('insertTimeRanges', options);
+    const params = {
+      trackID: trackIDOf(track),
+      items: [...items].map((item) => this.#item(item)),
+      at: timeOrNone(at),
+      clamp,
+    };
+    const result = await this.#ask('composition/insertTimeRanges', params, { signal });
+    const duration = MediaTime.of(result.duration);
+    return { ...result, timeRange: TimeRange.of(result.timeRange), duration };
+  }
+
+  /** A part of a track, or nothing, as the protocol writes it. */
+  #item(item) {
+    if (!(item instanceof Clip || item instanceof Asset)) return { timeRange: TimeRange.of(item) };
+    const [clip] = clipsOf(this.transport, item);
+    if (!clip.isAtOwnSpeed) {
+      throw new RangeError(
+        `an item is a clip at its own speed, not ${inspect(clip)}: scale it later`,
+      );
+    }
+    return { asset: clip.asset.handle, timeRange: clip.timeRange };
+  }
+
+  async segments(track, options) {
+    const { signal } = checked('composition.segments', options);
+    const params = { trackID: trackIDOf(track) };
+    const { segments } = await this.#ask('composition/segments', params, { signal });
+    return segments.map(({ timeMapping: { source, target }, asset, assetTrackID, path: file }) => {
+      const shown = typeof source === 'string' ? undefined : source;
+      const known = this.transport.assets.get(asset)?.deref();
+      return new CompositionSegment({
+        ...{ target, source: shown, asset: known, track: assetTrackID, path: file },
+      });
+    });
+  }
+
+  async setSegments(track, segments, options) {
+    const { signal } = checked('setSegments', options);
+    const params = this.#checkedSegments(track, segments);
+    const result = await this.#ask('composition/setSegments', params, { signal });
+    return { ...result, duration: MediaTime.of(result.duration) };
+  }
+
+  async validateSegments(track, segments, options) {
+    const { signal } = checked('validateSegments', options);
+    const params = this.#checkedSegments(track, segments);
+    return (await this.#ask('composition/validateSegments', params, { signal })).problems;
+  }
+
+  #checkedSegments(track, segments) {
+    const wires = [...segments].map((parts) => {
+      const segment = parts instanceof CompositionSegment ? parts : new CompositionSegment(parts);
+      const { source, target, asset } = segment;
+      if (segment.isEmpty) return { timeMapping: { source: 'invalid', target } };
+      if (!asset) {
+        throw new HandleClosedError(`the asset of ${segment.path ?? 'a segment'} is closed`, {
+          name: 'handleClosed',
+          hint: 'Open it again.',
+        });
+      }
+      requireSame(this.transport, asset);
+      return {
+        asset: asset.handle,
+        assetTrackID: segment.track,
+        timeMapping: { source, target },
+      };
+    });
+    return { trackID: trackIDOf(track), segments: wires };
+  }
+
+  facts() {
+    return { ...super.facts(), url: undefined, revision: this.#revision };
+  }
+}
+
+/** All clips of what stands for some, in order. */
+export function clipsOf(transport, parts) {
+  if (parts instanceof Clip) {
+    requireSame(transport, parts.asset);
+    return [parts];
+  }
+  if (parts instanceof Asset) return clipsOf(transport, new Clip(parts));
+  if (typeof parts === 'string' || typeof parts?.[Symbol.iterator] !== 'function') {
+    throw new TypeError(
+      `clips are assets, asset.clip(1, 3), or several of these, not ${inspect(parts)}`,
+    );
+  }
+  return [...parts].flatMap((part) => clipsOf(transport, part));
+}
+
+/** Another engine has other handles. */
+function requireSame(transport, asset) {
+  if (!(asset instanceof Asset)) throw new TypeError(`an asset is wanted, not ${inspect(asset)}`);
+  if (asset.transport !== transport) {
+    throw new TypeError(`${inspect(asset)} is of another engine: open it in the same one`);
+  }
+}
+
+/** Makes a composition of clips one after the other, without any, or of a timeline. */
+export async function composed(transport, clips, { naturalSize, timeline, signal }) {
+  const listed = clipsOf(transport, clips);
+  if (listed.length > 0 && timeline !== undefined) {
+    throw new TypeError('a composition is made of clips or of a timeline, not of both');
+  }
+  const params = { naturalSize, timeline };
+  const created = await transport.request('composition/create', params, { signal });
+  const composition = new Composition(transport, created.composition);
+  try {
+    for (const clip of listed) {
+      const { asset, timeRange } = clip;
+      const inserted = await composition.insertTimeRange(asset, { timeRange, signal });
+      if (clip.isAtOwnSpeed) continue;
+      const duration = clip.scaled(inserted.timeRange.duration);
+      await composition.scaleTimeRange(inserted.timeRange, duration, { signal });
+    }
+  } catch (error) {
+    await composition.close();
+    throw error;
+  }
+  return composition;
+}
+
+/** Makes a composition of a sequence. */
+export async function assembled(transport, sequence, { signal }) {
+  const params = { sequence: written(sequence) };
+  const { composition } = await transport.request('composition/assemble', params, { signal });
+  return new Composition(transport, composition);
+}
+
+/** A document with handles in place of assets. */
+function written(value) {
+  if (value instanceof Asset) return value.handle;
+  if (Array.isArray(value)) return value.map(written);
+  // Times write themselves.
+  if (value === null || typeof value !== 'object' || 'toJSON' in value) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, written(part)]));
+}
+
+/** Makes a composition of a document of OpenTimelineIO, or of a file of one. */
+export async function imported(transport, document, { relativeTo, signal }) {
+  let folder = relativeTo === undefined ? undefined : absolute(relativeTo);
+  let content = document;
+  if (typeof document === 'string' || document instanceof URL) {
+    const file = absolute(document);
+    content = JSON.parse(await readFile(file, { encoding: 'utf8', signal }));
+    folder ??= path.dirname(file);
+  }
+  const params = { document: content, relativeTo: folder };
+  const result = await transport.request('composition/import', params, { signal });
+  const composition = new Composition(transport, result.composition);
+  return { composition, losses: result.losses };
+}
