@@ -60,7 +60,7 @@ export class Composition extends Asset {
       }
       return result;
     } catch (error) {
-      // An edit that nobody waits for any more may have been made.
+      // An edit that the caller has stopped waiting for may have been made.
       if (options?.signal?.aborted) this.forget();
       throw error;
     }
