@@ -14,7 +14,9 @@ struct Reelwire: AsyncParsableCommand {
     groupedSubcommands: [
       CommandGroup(
         name: "Files",
-        subcommands: [Probe.self, Image.self, Sheet.self, Wave.self, Export.self, Tags.self]),
+        subcommands: [
+          Probe.self, Image.self, Sheet.self, Wave.self, Export.self, Join.self, Tags.self,
+        ]),
       CommandGroup(
         name: "The protocol",
         subcommands: [Serve.self, Call.self, Repl.self, Methods.self, Schema.self]),

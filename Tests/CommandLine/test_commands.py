@@ -16,7 +16,7 @@ import pytest
 from conftest import BINARY, Program, environment, ffmpeg
 
 COMMANDS = (
-    "probe image sheet wave export tags serve call methods schema doctor repl completions".split()
+    "probe image sheet wave export join tags serve call methods schema doctor repl completions".split()
 )
 
 

@@ -282,6 +282,24 @@ def test_completion(program: Program, start: str, line: Optional[str]) -> None:
         leave(terminal)
 
 
+@pytest.mark.parametrize(
+    ("start", "line"),
+    [
+        ("asset/tracks asset=c", "asset/tracks asset=composition:1"),
+        ("composition/insertTimeRange composition=", "composition/insertTimeRange composition=composition:1"),
+    ],
+)
+def test_a_composition_completes_where_an_asset_does(program: Program, start: str, line: str) -> None:
+    with talk(program) as terminal:
+        say(terminal, "asset/open url=clip.mp4")
+        say(terminal, "composition/create")
+        terminal.type(start)
+        terminal.press("tab")
+        terminal.wait(lambda: terminal.line == f"{PROMPT} {line}")
+        terminal.press("ctrl-c")
+        leave(terminal)
+
+
 # Work
 
 

@@ -25,13 +25,14 @@ struct SegmentList<Source: SegmentSource>: Sendable {
     init(_ source: Source?, range: TimeRange, at start: Time) {
       self.source = source
       let target = TimeRange(start: start, duration: range.duration)
+      let shown = TimeRange(start: range.start.reduced, duration: range.duration.reduced)
       mapping =
         source == nil
-        ? TimeMapping(emptyTarget: target) : TimeMapping(source: range, target: target)
+        ? TimeMapping(emptyTarget: target) : TimeMapping(source: shown, target: target)
     }
 
     var isEmpty: Bool { source == nil }
-    fileprivate var end: Time { mapping.target.end }
+    fileprivate var end: Time { mapping.target.end.reduced }
     /// It is shown as fast as it is, but for what times were rounded by.
     fileprivate var isNatural: Bool { source?.isHeld == false && abs(mapping.rate - 1) < 1e-9 }
 
@@ -143,8 +144,8 @@ struct SegmentList<Source: SegmentSource>: Sendable {
     if let shown = whole.source, !shown.isHeld {
       let isNatural = whole.isNatural
       let middle =
-        isNatural
-        ? source.start + (time - target.start) : time.mapped(from: target, to: source)
+        (isNatural
+        ? source.start + (time - target.start) : time.mapped(from: target, to: source)).reduced
       before.mapping.source =
         isNatural
         ? TimeRange(start: source.start, duration: before.mapping.target.duration)

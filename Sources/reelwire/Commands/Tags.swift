@@ -89,7 +89,7 @@ struct Tags: EngineCommand {
     if let error = done.error { throw RPCError(error) }
     let path = done.outputURL ?? file
     console.note("\(path.printable): \(Formatting.size(done.fileSize ?? 0))")
-    for dropped in done.dropped ?? [] { console.note(Export.describe(dropped)) }
+    for dropped in done.dropped ?? [] { console.note(ExportReport.describe(dropped)) }
   }
 
   private func entries() throws -> [WireMetadataEntry] {

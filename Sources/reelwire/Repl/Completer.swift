@@ -73,8 +73,10 @@ struct Completer {
     if MethodCatalog.referredName(parameter.schema) == "AnyHandle" {
       return matching(start, handles.map(\.handle.rawValue), end: " ")
     }
-    if let kind = catalog.handleKind(parameter.schema) {
-      return matching(start, handles.filter { $0.kind == kind }.map(\.handle.rawValue), end: " ")
+    let kinds = catalog.handleKinds(parameter.schema)
+    if !kinds.isEmpty {
+      let named = handles.filter { kinds.contains($0.kind) }.map(\.handle.rawValue)
+      return matching(start, named, end: " ")
     }
     let words = catalog.words(parameter.schema)
     if !words.isEmpty { return matching(start, words, end: " ") }

@@ -36,7 +36,9 @@ enum CommandHints {
 
   /// Parts of hints that name no parameter.
   private static let phrases = [
-    ("widen the tolerances", "give --nearest")
+    ("widen the tolerances", "give --nearest"),
+    ("a preset that encodes", "a preset that encodes (--preset HighestQuality)"),
+    ("joins.audio \"copy\"", "--audio copy"), ("joins.video \"inBand\"", "--in-band"),
   ]
 
   private static let names = [

@@ -102,11 +102,15 @@ struct MethodCatalog: Sendable {
     return own + schema["anyOf"].elements.flatMap(words)
   }
 
-  /// The kind of handle that a value is; nil for anything else.
-  func handleKind(_ schema: JSONValue) -> HandleKind? {
-    guard let name = Self.referredName(schema), name.hasSuffix("Handle") else { return nil }
-    let kind = name.dropLast("Handle".count)
-    return HandleKind(rawValue: kind.prefix(1).lowercased() + kind.dropFirst())
+  /// The kinds of handle that a value can be; none for anything else.
+  func handleKinds(_ schema: JSONValue) -> [HandleKind] {
+    guard let name = Self.referredName(schema), name.hasSuffix("Handle") else { return [] }
+    let word = name.dropLast("Handle".count)
+    guard let kind = HandleKind(rawValue: word.prefix(1).lowercased() + word.dropFirst()) else {
+      return []
+    }
+    // A composition is accepted wherever an asset is (``CompositionHandle``).
+    return kind == .asset ? [.asset, .composition] : [kind]
   }
 
   /// Whether a value can be text, and so be given with `=`.

@@ -94,6 +94,7 @@ struct MethodExample {
   private func calls(_ method: MethodCatalog.Method, depth: Int) -> [String] {
     var before: [String] = []
     var words = [method.name]
+    var made: String?
     for parameter in method.parameters
     where parameter.isRequired || Self.needed.contains("\(method.name) \(parameter.name)") {
       guard let kind = handleName(parameter) else {
@@ -102,9 +103,12 @@ struct MethodExample {
       }
       if before.isEmpty, depth < 4, let (maker, member) = maker(of: kind) {
         before = calls(maker, depth: depth + 1)
+        made = member
         words.append("\(parameter.name)=_.\(member)")
       } else {
-        words.append("\(parameter.name)=\(before.isEmpty ? "\(kind):1" : "_.\(kind)")")
+        // What was made can be of another kind that is accepted too: a composition as an asset.
+        let known = catalog.handleKinds(parameter.schema).map(\.rawValue).first { $0 == made }
+        words.append("\(parameter.name)=\(before.isEmpty ? "\(kind):1" : "_.\(known ?? kind)")")
       }
     }
     if method.takesCompletion { words.append("--wait") }
@@ -118,7 +122,7 @@ struct MethodExample {
   ]
 
   private func handleName(_ parameter: MethodCatalog.Parameter) -> String? {
-    if let kind = catalog.handleKind(parameter.schema) { return kind.rawValue }
+    if let kind = catalog.handleKinds(parameter.schema).first { return kind.rawValue }
     return MethodCatalog.referredName(parameter.schema) == "AnyHandle" ? "asset" : nil
   }
 
@@ -149,6 +153,7 @@ struct MethodExample {
     "outputs": #":='[{"type":"track","mediaType":"video"}]'"#, "trackID": ":=1",
     "mediaCharacteristic": "=audible", "time": "=1.5", "by": ":=2", "level": "=off",
     "timescale": ":=600", "count": ":=10",
+    "sequence": #":='{"clips":[{"url":"clip.mp4"}]}'"#,
   ]
 
   private func sample(_ schema: JSONValue) -> String {

@@ -26,6 +26,10 @@ export class Clip {
     return this.#ratio.equals(1);
   }
 
+  atSpeed(speed) {
+    return new Clip(this.asset, this.timeRange, speed);
+  }
+
   /** How long something lasts at this speed. */
   scaled(duration) {
     const { value, timescale } = this.#ratio;

@@ -1,7 +1,14 @@
 import type { Asset } from './asset.js';
 import type { CompositionCalls } from './calls.js';
 import type { Clip, ClipsLike } from './clip.js';
-import type { ClipSequenceInput, ParamsProblem, Size, TimeInput, TimeRangeInput } from './protocol.js';
+import type {
+  ClipSequenceInput,
+  ConversionLoss,
+  ParamsProblem,
+  Size,
+  TimeInput,
+  TimeRangeInput,
+} from './protocol.js';
 import type { Cancellable } from './remote.js';
 import type { MediaTime, TimeLike, TimeRange, TimeRangeLike } from './time.js';
 import type { Track } from './track.js';
@@ -86,6 +93,8 @@ export class Composition extends Asset {
   private constructor();
   /** How many edits have been made, as far as this object has made them. */
   readonly revision: number;
+  /** What of an imported document isn't in it, each with its `reason`. */
+  readonly losses: readonly ConversionLoss[];
   /** A composition with the same tracks, which is edited on its own. */
   copy(options?: Cancellable): Promise<Composition>;
   /** Inserts assets and clips at the end, in order; all of them, or none. */
@@ -94,10 +103,7 @@ export class Composition extends Asset {
    * Inserts assets and clips at a time, one after the other; all of them, or none. What is shown from
    * `at` on is shown behind them; left out, they come at the end.
    */
-  insert(
-    clips: ClipsLike,
-    options?: Cancellable & { at?: TimeLike },
-  ): Promise<InsertedTimeRange>;
+  insert(clips: ClipsLike, at?: TimeLike, options?: Cancellable): Promise<InsertedTimeRange>;
   /**
    * Inserts parts of tracks one after the other in a track, at its end unless `at` is given; all of
    * them, or none. With `clamp`, parts that go beyond their track are cut to what there is.

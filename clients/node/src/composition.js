@@ -36,6 +36,7 @@ export class Composition extends Asset {
   constructor(transport, handle) {
     // It has no file: messages name it by its handle.
     super(transport, handle, handle);
+    this.losses = [];
   }
 
   static {
@@ -71,17 +72,17 @@ export class Composition extends Asset {
   }
 
   async copy(options) {
-    const { signal } = checked('composition.copy', options);
+    const { signal } = checked('copy', options);
     const { composition } = await this.#ask('composition/copy', {}, { signal });
     return new Composition(this.transport, composition);
   }
 
   async append(clips, options) {
-    return this.insert(clips, checked('append', options));
+    return this.insert(clips, undefined, options);
   }
 
-  async insert(clips, options) {
-    const { at, signal } = checked('insert', options);
+  async insert(clips, at, options) {
+    const { signal } = checked('insert', options);
     const listed = clipsOf(this.transport, clips);
     if (listed.length === 1 && listed[0].isAtOwnSpeed) {
       const [{ asset, timeRange }] = listed;
@@ -122,7 +123,7 @@ export class Composition extends Asset {
   }
 
   async segments(track, options) {
-    const { signal } = checked('composition.segments', options);
+    const { signal } = checked('segments', options);
     const params = { trackID: trackIDOf(track) };
     const { segments } = await this.#ask('composition/segments', params, { signal });
     return segments.map(({ timeMapping: { source, target }, asset, assetTrackID, path: file }) => {
@@ -227,6 +228,12 @@ export async function assembled(transport, sequence, { signal }) {
   return new Composition(transport, composition);
 }
 
+/** The timeline that a sequence stands for. */
+export async function expanded(transport, sequence, { signal }) {
+  const params = { sequence: written(sequence), timelineOnly: true };
+  return (await transport.request('composition/assemble', params, { signal })).timeline;
+}
+
 /** A document with handles in place of assets. */
 function written(value) {
   if (value instanceof Asset) return value.handle;
@@ -248,5 +255,6 @@ export async function imported(transport, document, { relativeTo, signal }) {
   const params = { document: content, relativeTo: folder };
   const result = await transport.request('composition/import', params, { signal });
   const composition = new Composition(transport, result.composition);
-  return { composition, losses: result.losses };
+  composition.losses = result.losses;
+  return composition;
 }

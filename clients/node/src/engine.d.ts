@@ -9,8 +9,8 @@ import type { ExportJob } from './export-session.js';
 import type { JoinLike, JoinOptions, JoinResult } from './join.js';
 import type {
   ClientNotifications,
+  CompositionTimeline,
   CompositionTimelineInput,
-  ConversionLoss,
   InitializeResult,
   OpenTimelineIODocument,
   Requests,
@@ -89,15 +89,17 @@ export class Engine extends EngineCalls {
    * wrong with it is in one error.
    */
   assemble(sequence: ClipSequence, options?: Cancellable): Promise<Composition>;
+  /** The timeline that `assemble` would make of a sequence, without making it. */
+  expandSequence(sequence: ClipSequence, options?: Cancellable): Promise<CompositionTimeline>;
   /**
    * Makes a composition of a document of OpenTimelineIO, or of the `.otio` file of one. Relative
-   * URLs in it begin at the folder `relativeTo`, for a file at its own. `losses` has what isn't in
-   * the composition.
+   * URLs in it begin at the folder `relativeTo`, for a file at its own. What isn't in the
+   * composition is listed in its `losses`.
    */
   importComposition(
     document: PathLike | OpenTimelineIODocument,
     options?: Cancellable & { relativeTo?: PathLike },
-  ): Promise<{ composition: Composition; losses: ConversionLoss[] }>;
+  ): Promise<Composition>;
   /**
    * Joins files, assets and clips to a new file, and copies their samples: at cuts inside a group
    * of pictures only the frames around the cut are encoded, and lossy audio of several parts is

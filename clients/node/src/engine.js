@@ -8,7 +8,7 @@ import { inspect } from 'node:util';
 import { Asset } from './asset.js';
 import { fileToOpen } from './blob.js';
 import { EngineCalls } from './calls.js';
-import { assembled, composed, imported } from './composition.js';
+import { assembled, composed, expanded, imported } from './composition.js';
 import { BinaryNotFoundError } from './errors.js';
 import { ExportJob } from './export-session.js';
 import { joined } from './join.js';
@@ -138,6 +138,10 @@ export class Engine extends EngineCalls {
 
   async assemble(sequence, options) {
     return assembled(this.#transport, sequence, checked('assemble', options));
+  }
+
+  async expandSequence(sequence, options) {
+    return expanded(this.#transport, sequence, checked('expandSequence', options));
   }
 
   async importComposition(document, options) {

@@ -113,7 +113,7 @@ test('after an edit nothing is stale', () =>
     const [video] = await composition.loadTracks({ mediaType: 'video' });
     assert.ok((await video.load('timeRange')).timeRange.duration.equals(2));
 
-    await composition.insert([asset.clip(0, 1), asset.clip(0, 1, { speed: 2 })], { at: 1 });
+    await composition.insert([asset.clip(0, 1), asset.clip(0, 1).atSpeed(2)], 1);
     assert.ok(composition.duration.equals(3.5));
     assert.throws(() => video.timeRange, { name: 'valueNotLoaded' });
     assert.ok((await video.load('timeRange')).timeRange.duration.equals(3.5));
@@ -228,13 +228,15 @@ test('sequences and documents', () =>
     ];
     await using([engine.assemble({ clips })], async (composition) => {
       assert.ok((await composition.load('duration')).duration.equals(3.5));
+      const { tracks } = await engine.expandSequence({ clips });
+      assert.deepEqual(tracks, (await composition.timeline()).tracks);
       const { document } = await composition.openTimelineIO();
       const file = path.join(place, 'timeline.otio');
       fs.writeFileSync(file, JSON.stringify(document));
       for (const source of [document, file]) {
         const imported = await engine.importComposition(source);
-        await using([imported.composition], async (same) => {
-          assert.deepEqual(imported.losses, []);
+        await using([imported], async (same) => {
+          assert.deepEqual(same.losses, []);
           assert.deepEqual(await same.timeline(), await composition.timeline());
         });
       }

@@ -11,7 +11,8 @@ import { OPTIONS } from '../src/options.js';
 import { clip, collect, cover, folder, probe, sharedEngine } from './support.js';
 
 const engine = await sharedEngine(async () => {
-  for (const each of [cursor, reader, session, generator, asset]) await each.close();
+  const made = [cursor, reader, session, generator, composition, asset];
+  for (const each of made) await each.close();
 });
 const asset = await engine.open(clip());
 const track = (await asset.loadTracks({ mediaType: 'video' }))[0];
@@ -20,6 +21,8 @@ const session = await asset.exportSession(path.join(folder(), 'never.mp4'));
 const reader = await asset.reader('video');
 const cursor = await asset.sampleCursor(track);
 const [output] = reader.outputs;
+const composition = await engine.composition(asset);
+const part = { start: 0, duration: 1 };
 
 /** A new file that nobody is to make. */
 const never = () => path.join(folder(), 'never.mp4');
@@ -29,6 +32,30 @@ const CALLS = {
   launch: (options) => Engine.launch(options),
   open: (options) => engine.open(clip(), options),
   request: (options) => engine.request('handle/list', {}, options),
+  composition: (options) => engine.composition(options),
+  assemble: (options) => engine.assemble({ clips: [{ url: clip() }] }, options),
+  expandSequence: (options) => engine.expandSequence({ clips: [{ url: clip() }] }, options),
+  importComposition: (options) => engine.importComposition({}, options),
+  join: (options) => engine.join([asset], never(), options),
+  clip: async (options) => asset.clip(0, 1, options),
+  copy: (options) => composition.copy(options),
+  insert: (options) => composition.insert(asset, 0, options),
+  insertTimeRange: (options) => composition.insertTimeRange(asset, options),
+  insertTimeRanges: (options) => composition.insertTimeRanges(1, [asset], options),
+  insertEmptyTimeRange: (options) => composition.insertEmptyTimeRange(part, options),
+  removeTimeRange: (options) => composition.removeTimeRange(part, options),
+  scaleTimeRange: (options) => composition.scaleTimeRange(part, 2, options),
+  segments: (options) => composition.segments(1, options),
+  'a segment': (segment) => composition.setSegments(1, [{ target: part, ...segment }]),
+  setSegments: (options) => composition.setSegments(1, [], options),
+  validateSegments: (options) => composition.validateSegments(1, [], options),
+  timeline: (options) => composition.timeline(options),
+  openTimelineIO: (options) => composition.openTimelineIO(options),
+  set: (options) => composition.set('source', options),
+  addTrack: (options) => composition.addTrack('video', options),
+  removeTrack: (options) => composition.removeTrack(1, options),
+  setTrack: (options) => composition.setTrack(1, options),
+  compatibleTrack: (options) => composition.compatibleTrack(asset, 1, options),
   load: (options) => asset.load('duration', options),
   status: (options) => track.status('timeRange', options),
   loadTracks: (options) => asset.loadTracks(options),

@@ -1,0 +1,164 @@
+import EngineClient
+import EngineProtocol
+import MediaTime
+import Terminal
+
+/// What the parts of a composition's tracks are called.
+struct PartNames {
+  /// By tracks and the numbers of their segments.
+  private var names: [Int32: [String]] = [:]
+
+  /// For an asset without parts.
+  init() {}
+
+  init(of composition: CompositionHandle, _ client: EngineClient) async throws {
+    let tracks = try await client.call(AssetTracks(asset: composition.asset)).tracks
+    for track in tracks {
+      let segments = try await client.call(
+        CompositionSegments(composition: composition, trackID: track.trackID)
+      ).segments
+      names[track.trackID] = segments.map { $0.path ?? "" }
+    }
+  }
+
+  /// `0:05.000 to 0:08.000, b.mp4`.
+  func name(_ segment: WirePlannedSegment, of trackID: Int32) -> String {
+    let range = segment.timeRange.range
+    let place = "\(Formatting.position(range.start)) to \(Formatting.position(range.end))"
+    guard let known = names[trackID], known.indices.contains(segment.segment),
+      !known[segment.segment].isEmpty
+    else { return place }
+    return "\(place), \(known[segment.segment])"
+  }
+}
+
+extension CompositionHandle {
+  /// The composition where an asset is wanted.
+  var asset: AssetHandle { AssetHandle(rawValue: rawValue) }
+}
+
+/// What is printed of an export: its plan, and what has become of it.
+struct ExportReport {
+  var target: String
+  var plan: ExportSessionPreflight.Result
+  var parts: PartNames
+
+  private var targetName: String { target == "-" ? "stdout" : target.printable }
+
+  /// Why the parts can't be joined; nil when they can.
+  var refusal: CommandError? {
+    let refused = plan.tracks.flatMap { track in
+      (track.segments ?? []).filter { $0.treatment == .refused }.map { segment in
+        "\(track.mediaType.rawValue), \(parts.name(segment, of: track.trackID)): "
+          + (segment.reason ?? "")
+      }
+    }
+    guard !refused.isEmpty else { return nil }
+    // Only these are what other places for parameter sets are good for.
+    let isConfiguration = refused.allSatisfy { $0.contains("parameter sets aren't") }
+    let inBand = "; --in-band copies them, in a way that not every player reads."
+    return CommandError(
+      "The parts can't be joined without encoding",
+      hint: "--preset HighestQuality encodes them" + (isConfiguration ? inBand : "."),
+      details: refused)
+  }
+
+  func describe(
+    _ done: ExportSessionDidFinish, took: Duration, note: String?, _ console: Console
+  ) {
+    let seconds = Formatting.number(took / .seconds(1), places: 1)
+    let length = done.timeRange.map { Formatting.duration($0.range.duration) } ?? ""
+    let size = Formatting.size(done.fileSize ?? 0)
+    console.note("\(targetName): \(length), \(size), in \(seconds) s")
+    for track in plan.tracks where track.segments != nil {
+      console.note("  track \(track.trackID), \(track.mediaType.rawValue): \(Self.count(track))")
+    }
+    if let note = done.trimNote { console.note("  \(note.printable)") }
+    if let note { console.note("  \(note)") }
+    for dropped in done.dropped ?? [] { console.note(Self.describe(dropped)) }
+  }
+
+  static func describe(_ dropped: WireDropped) -> String {
+    var what = dropped.item.rawValue
+    if let key = dropped.key { what += " \(key.printable)" }
+    if let trackID = dropped.trackID {
+      let track = "track \(trackID) (\(dropped.mediaType?.rawValue ?? "unknown"))"
+      what = dropped.item == .track ? track : "the \(what) of \(track)"
+    }
+    return "  left out: \(what): \(dropped.reason.printable)"
+  }
+
+  // MARK: The dry run
+
+  private struct Plan: Encodable {
+    var preflight: ExportSessionPreflight.Result
+    var estimate: ExportSessionEstimate.Result
+  }
+
+  func printPlan(
+    _ estimate: ExportSessionEstimate.Result, asJSON: Bool, _ console: Console
+  ) throws {
+    if asJSON { return try console.print(Plan(preflight: plan, estimate: estimate)) }
+    let length = Formatting.duration(estimate.duration.time)
+    try console.print(
+      "\(targetName): \(length), about \(Formatting.size(estimate.fileLength))")
+    for track in plan.tracks {
+      let name = "  track \(track.trackID), \(track.mediaType.rawValue): "
+      try console.print((name + Self.describe(track)).printable)
+      for segment in track.segments ?? [] {
+        let reason = segment.reason.map { ": \($0)" } ?? ""
+        let name = parts.name(segment, of: track.trackID)
+        try console.print("    \(name): \(Self.name(segment.treatment))\(reason)".printable)
+      }
+    }
+    for dropped in plan.dropped where dropped.item != .track {
+      try console.print(Self.describe(dropped))
+    }
+  }
+
+  private static func describe(_ track: WirePlannedTrack) -> String {
+    var parts: [String]
+    switch track.treatment {
+    case .copied: parts = ["\(track.sourceCodec) is copied"]
+    case .dropped: return "left out: \(track.reason ?? "the file can't hold it")"
+    case .converted: parts = ["\(track.sourceCodec) becomes \(track.codec ?? "text")"]
+    case .encoded:
+      let encoder = track.encoder.map { " by \($0)" } ?? ""
+      parts = ["\(track.sourceCodec) becomes \(track.codec ?? "")\(encoder)"]
+    case .mixed:
+      guard let codec = track.codec else { return "\(track.sourceCodec) is mixed with the others" }
+      let encoder = track.encoder.map { " by \($0)" } ?? ""
+      parts = ["\(track.sourceCodec) is mixed with the others into \(codec)\(encoder)"]
+    }
+    if let width = track.width, let height = track.height { parts.append("\(width) × \(height)") }
+    if let format = track.pixelFormat { parts.append(format) }
+    if track.mapsToStandardDynamicRange == true { parts.append("HDR becomes BT.709") }
+    if let rate = track.sampleRate {
+      parts.append("\(Formatting.number(Double(rate) / 1000, places: 3)) kHz")
+    }
+    if let channels = track.channels {
+      parts.append(channels == 1 ? "1 channel" : "\(channels) channels")
+    }
+    return parts.joined(separator: ", ")
+  }
+
+  // MARK: Segments
+
+  private static func name(_ treatment: WireSegmentTreatment) -> String {
+    switch treatment {
+    case .copied: "copied"
+    case .edgesEncoded: "edges encoded"
+    case .encoded: "encoded"
+    case .refused: "refused"
+    }
+  }
+
+  /// `2 parts copied, 1 part with its edges encoded`.
+  private static func count(_ track: WirePlannedTrack) -> String {
+    WireSegmentTreatment.allCases.compactMap { treatment in
+      let count = (track.segments ?? []).count { $0.treatment == treatment }
+      guard count > 0 else { return nil }
+      return "\(count) \(count == 1 ? "part" : "parts") \(name(treatment))"
+    }.joined(separator: ", ")
+  }
+}

@@ -1,0 +1,142 @@
+import ArgumentParser
+import EngineClient
+import EngineProtocol
+import JSONRPC
+import MediaTime
+import Terminal
+
+/// What all commands have that export: options, checks, progress and the report of what was done.
+struct NewFileOptions: ParsableArguments {
+  @Option(
+    name: .shortAndLong,
+    help: "What to make: Passthrough, HighestQuality, HEVC1920x1080 …",
+    completion: .list(NewFileOptions.usualPresets))
+  var preset: String?
+
+  @Option(help: "The type of the file, for example mp4; else it follows from the extension.")
+  var fileType: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The folder of the unfinished file; that of the output when absent.", valueName: "folder"),
+    completion: .directory)
+  var temporaryFolder: String?
+
+  @Flag(help: "Put the index before the media, so that playing can start before the end arrives.")
+  var faststart = false
+
+  @Flag(help: "Only print what would be done, and how large the file would be.")
+  var dryRun = false
+
+  @Flag(help: "Print what was done, or would be, as JSON.")
+  var json = false
+
+  /// For a shell to complete; which there are depends on the build.
+  private static let usualPresets = [
+    "Passthrough", "LowQuality", "MediumQuality", "HighestQuality", "640x480", "1280x720",
+    "1920x1080", "3840x2160", "HEVCHighestQuality", "HEVC1920x1080", "AppleM4A", "MP3", "FLAC",
+    "WAV", "Opus", "GIF",
+  ]
+
+  static let targetHelp = ArgumentHelp(
+    "The file to make; - is stdout, which gets it when it is whole.", valueName: "output")
+
+  /// The files that are made, with that of an export to `target`.
+  func newFiles(_ target: String) -> [String] {
+    [target] + (temporaryFolder.map { [$0] } ?? [])
+  }
+
+  func validate(target: String) throws {
+    if target == "-", !dryRun, json {
+      throw ValidationError("stdout has the file, so --json has no place")
+    }
+  }
+
+  /// Refuses, before anything is opened, what can't become a file.
+  func check(target: String, _ client: EngineClient, _ console: Console) async throws {
+    if target == "-" {
+      if console.isTerminal, !dryRun {
+        throw CommandError.usage(
+          "A terminal can't take a file", hint: "Name a file, or send it elsewhere: > film.mp4")
+      }
+      guard fileType != nil else {
+        throw CommandError.usage(
+          "stdout has no extension that shows the type of the file",
+          hint: "Say it, for example --file-type mkv.")
+      }
+    }
+    guard let preset else { return }
+    let known = try await client.call(ExportSessionPresets()).presets + ["Passthrough"]
+    guard !known.contains(where: { $0.lowercased() == preset.lowercased() }) else { return }
+    throw CommandError.unknown(
+      "preset", preset, among: known, else: "There are \(known.joined(separator: ", ")).")
+  }
+
+  /// Exports, or prints what that would do, and reports what was done.
+  ///
+  /// - Parameters:
+  ///   - request: what these options leave open of it; its preset is theirs unless it has one.
+  ///   - parts: the names of the parts of tracks of several.
+  ///   - note: what else there is to report.
+  func export(
+    _ request: ExportSessionCreate, to target: String, _ client: EngineClient, _ console: Console,
+    parts: PartNames = PartNames(), note: (ExportSessionDidFinish) -> String? = { _ in nil }
+  ) async throws {
+    let piped = target == "-" ? try PipedFile(in: temporaryFolder) : nil
+    defer { piped?.remove() }
+    var request = request
+    request.outputURL = piped?.path ?? target
+    request.preset = request.preset ?? preset
+    request.outputFileType = fileType
+    request.shouldOptimizeForNetworkUse = faststart
+    request.directoryForTemporaryFiles = piped == nil ? temporaryFolder : nil
+    let session = try await create(request, client)
+    // What can't work is reported before anything is begun, and the length is needed for the speed.
+    let plan = try await client.call(ExportSessionPreflight(exportSession: session))
+    let report = ExportReport(target: target, plan: plan, parts: parts)
+    if dryRun {
+      let estimate = try await client.call(ExportSessionEstimate(exportSession: session))
+      try report.printPlan(estimate, asJSON: json, console)
+    }
+    if let refusal = report.refusal { throw refusal }
+    if dryRun { return }
+    let began = ContinuousClock.now
+    let done = try await perform(session, plan.timeRange.range.duration, client, console)
+    try piped?.send(to: console)
+    if json { try console.print(done) }
+    report.describe(done, took: ContinuousClock.now - began, note: note(done), console)
+  }
+
+  private func create(
+    _ request: ExportSessionCreate, _ client: EngineClient
+  ) async throws -> ExportSessionHandle {
+    do {
+      return try await client.call(request).exportSession
+    } catch let error as RPCError where error.code == ErrorCode.invalidParams.rawValue {
+      var failure = CommandError(ErrorObject(error), names: EncodingOptions.name)
+      failure.message = "The options don't fit the file that is to be made"
+      throw failure
+    }
+  }
+
+  private func perform(
+    _ session: ExportSessionHandle, _ length: Time, _ client: EngineClient, _ console: Console
+  ) async throws -> ExportSessionDidFinish {
+    let steps = client.notifications(of: ExportSessionDidProgress.self)
+    let watching = Task {
+      var progress = Progress(console, length: length.isNumeric ? length.seconds : nil)
+      progress.show(0)
+      for await step in steps { progress.show(step.progress) }
+      progress.clear()
+    }
+    let request = ExportSessionExport(
+      exportSession: session, progressInterval: console.progressColumns == nil ? 0 : 0.1,
+      completion: .response)
+    let result = await Result { try await client.finish(request) }
+    watching.cancel()
+    await watching.value
+    let done = try result.get()
+    if let error = done.error { throw RPCError(error) }
+    return done
+  }
+}
