@@ -19,19 +19,19 @@ export interface CompositionOptions extends Cancellable {
 }
 
 /** A document with assets in place of their handles, and times of the client's. */
-type Written<Part> = Part extends string
-  ? Part
-  : TimeInput extends Part
-    ? Part | MediaTime
-    : TimeRangeInput extends Part
-      ? Part | TimeRange
+type Written<Part> = TimeInput extends Part
+  ? Part | MediaTime
+  : TimeRangeInput extends Part
+    ? Part | TimeRange
+    : Part extends string
+      ? Part
       : Part extends readonly (infer Item)[]
         ? Written<Item>[]
         : Part extends object
           ? { [Key in keyof Part]: Key extends 'asset' ? Part[Key] | Asset : Written<Part[Key]> }
           : Part;
 
-/** What `assemble` takes: `{ clips: [{ url: '/a.mp4', transition: { duration: 1 } }, { asset }] }`. */
+/** What `assemble` takes: `{ clips: [{ url: '/a.mp4' }, { asset }] }`. */
 export type ClipSequence = Written<ClipSequenceInput>;
 
 /** An asset or a clip at its own speed; a range stays empty for its duration. */
@@ -83,11 +83,11 @@ export interface InsertedTimeRange {
 }
 
 /**
- * An asset made of parts of others, in memory: `await engine.composition([a.clip(1, 3), b])`. It can
- * do what an asset can. What is made of it, such as images under way or a reader, shows it as it was
- * then. An edit takes effect as a whole or not at all, and what was loaded before has to be loaded
- * again after it, but for the `duration`, which each edit returns. A track that was listed before
- * it shows what that list had.
+ * An asset made of parts of others, in memory: `await engine.composition([a.clip(1, 3), b])`. It
+ * can do what an asset can. What is made of it, such as a reader, shows it as it was then. An edit
+ * takes effect as a whole or not at all, and what was loaded before has to be loaded again after
+ * it, but for the `duration`, which each edit returns. A track that was listed before it shows what
+ * that list had.
  */
 export class Composition extends Asset {
   private constructor();
@@ -100,8 +100,8 @@ export class Composition extends Asset {
   /** Inserts assets and clips at the end, in order; all of them, or none. */
   append(clips: ClipsLike, options?: Cancellable): Promise<InsertedTimeRange>;
   /**
-   * Inserts assets and clips at a time, one after the other; all of them, or none. What is shown from
-   * `at` on is shown behind them; left out, they come at the end.
+   * Inserts assets and clips at a time, one after the other; all of them, or none. What is shown
+   * from `at` on is shown behind them; left out, they come at the end.
    */
   insert(clips: ClipsLike, at?: TimeLike, options?: Cancellable): Promise<InsertedTimeRange>;
   /**
@@ -116,8 +116,8 @@ export class Composition extends Asset {
   /** What a track shows, one segment after the other from zero on. */
   segments(track: Track | number, options?: Cancellable): Promise<CompositionSegment[]>;
   /**
-   * Replaces what a track shows: segments from zero on, without gaps between them. What is wrong with
-   * any of them is listed in the error, and nothing has changed then.
+   * Replaces what a track shows: segments from zero on, without gaps between them. What is wrong
+   * with any of them is listed in the error, and nothing has changed then.
    */
   setSegments(
     track: Track | number,

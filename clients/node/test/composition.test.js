@@ -130,6 +130,20 @@ test('after an edit nothing is stale', () =>
     });
   }));
 
+test('an edit that is given up leaves nothing stale', () =>
+  using([engine.open(clip())], async (asset) => {
+    await using([engine.composition(asset.clip(0, 1))], async (composition) => {
+      await composition.load('duration');
+      const cancel = new AbortController();
+      const edit = composition.append(asset.clip(1, 2), { signal: cancel.signal });
+      cancel.abort();
+      await assert.rejects(edit, { name: 'AbortError' });
+      assert.throws(() => composition.duration, { name: 'valueNotLoaded' });
+      const { duration } = await composition.load('duration');
+      assert.ok(duration.equals(1) || duration.equals(2), `${duration}`);
+    });
+  }));
+
 test('parts of tracks are inserted, all or none', () =>
   using([engine.open(clip()), engine.composition()], async (asset, composition) => {
     const { trackID } = await composition.addTrack('video');
