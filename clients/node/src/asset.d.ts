@@ -1,7 +1,7 @@
 import type { AssetReader, OutputLike, TrackOutput } from './asset-reader.js';
 import type { BytesOptions, MediaBlob, PathLike } from './blob.js';
 import type { AssetCalls, AssetMetadataOptions } from './calls.js';
-import type { Clip } from './clip.js';
+import type { Clip, Speed } from './clip.js';
 import type { ContactSheet } from './contact-sheet.js';
 import type {
   ExportJob,
@@ -105,8 +105,6 @@ export class Asset extends AssetCalls {
   /** The file. */
   readonly url: string;
 
-  /** A part of it, to be put into a composition; without an end, up to its end. */
-  clip(start?: TimeLike, end?: TimeLike, options?: { speed?: number }): Clip;
   /** Loads keys, all when none is given. Throws the error of the first that failed. */
   load<Key extends keyof AssetValues = keyof AssetValues>(
     ...keys: (Key | readonly Key[] | Cancellable)[]
@@ -138,6 +136,9 @@ export class Asset extends AssetCalls {
         artwork?: boolean;
       },
   ): Promise<TimedMetadataGroup[]>;
+
+  /** The part from a start to an end, or to its own, as a value; all of it without both. */
+  clip(start?: TimeLike, end?: TimeLike, options?: { speed?: Speed }): Clip;
 
   /** Makes a generator of images. */
   imageGenerator(options?: ImageGeneratorOptions): Promise<ImageGenerator>;

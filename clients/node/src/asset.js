@@ -5,7 +5,7 @@ import path from 'node:path';
 import { AssetReader, readerParams } from './asset-reader.js';
 import { absolute, blobOf, deliveryToWire } from './blob.js';
 import { AssetCalls } from './calls.js';
-import { Clip } from './clip.js';
+import { clipOf } from './clip.js';
 import { ExportJob, ExportSession } from './export-session.js';
 import {
   generatorParams,
@@ -21,7 +21,7 @@ import { checked, EXPORT, GENERATOR, IMAGE, pick, SESSION, SHEET, SIZE } from '.
 import { assetKeys } from './protocol.js';
 import { Sample } from './sample.js';
 import { SampleCursor } from './sample-cursor.js';
-import { MediaTime, rangeOrNone, TimeRange } from './time.js';
+import { MediaTime, rangeOrNone } from './time.js';
 import { Track } from './track.js';
 import { Waveform } from './waveform.js';
 import { listOf, trackIDOf } from './wire.js';
@@ -29,19 +29,13 @@ import { cancelled, errorFromWire } from './wire-errors.js';
 
 export class Asset extends AssetCalls {
   #values;
-  #valuesOfTracks = new Map();
+  #valuesOfTracks;
 
   constructor(transport, handle, url) {
     super(transport, handle);
     this.url = url;
+    transport.assets.set(handle, new WeakRef(this));
     this.forget();
-  }
-
-  /** Forgets what has been loaded. */
-  forget() {
-    const tracks = (wires) => this.tracksOf(wires);
-    this.#values = new Values(`'${path.basename(this.url)}'`, { tracks });
-    this.#valuesOfTracks.clear();
   }
 
   static {
@@ -54,23 +48,28 @@ export class Asset extends AssetCalls {
     }
   }
 
-  /** Tracks of the wire as objects, which share what is loaded of the same track. */
-  tracksOf(wires) {
-    return wires.map((wire) => {
-      const { trackID } = wire;
-      let values = this.#valuesOfTracks.get(trackID);
-      if (!values) this.#valuesOfTracks.set(trackID, (values = new Values(`track ${trackID}`)));
-      return new Track(this, wire, values);
-    });
+  /** Forgets what was loaded but for some states: answers that are under way go nowhere. */
+  forget(known = {}) {
+    const tracks = (wires) => this.tracksOf(wires);
+    this.#values = new Values(`'${path.basename(this.url)}'`, { tracks });
+    this.#valuesOfTracks = new Map();
+    this.#values.take(known);
   }
 
-  clip(start = 0, end = undefined, options = {}) {
-    const { speed } = checked('clip', options);
-    const range =
-      end === undefined
-        ? new TimeRange(start, MediaTime.infinity)
-        : TimeRange.between(start, end);
-    return new Clip(this, range, speed);
+  /** What is loaded of a track. */
+  valuesOfTrack(trackID) {
+    let values = this.#valuesOfTracks.get(trackID);
+    if (!values) this.#valuesOfTracks.set(trackID, (values = new Values(`track ${trackID}`)));
+    return values;
+  }
+
+  /** Tracks of the wire as objects, which share what is loaded of the same track. */
+  tracksOf(wires) {
+    return wires.map((wire) => new Track(this, wire));
+  }
+
+  clip(start, end, options) {
+    return clipOf(this, start, end, options);
   }
 
   #ask(method, params, options) {
@@ -81,14 +80,16 @@ export class Asset extends AssetCalls {
 
   async load(...given) {
     const { keys, options } = keysAndOptions('load', given, assetKeys);
+    const values = this.#values;
     const result = await this.#ask('asset/loadValues', { keys, completion: 'response' }, options);
-    return this.#values.allOf(keys, result.values);
+    return values.allOf(keys, result.values);
   }
 
   async status(...given) {
     const { keys, options } = keysAndOptions('status', given, assetKeys);
+    const values = this.#values;
     const result = await this.#ask('asset/valueStatus', { keys }, options);
-    return this.#values.take(result.values);
+    return values.take(result.values);
   }
 
   // Tracks, metadata, languages

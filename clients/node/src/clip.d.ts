@@ -1,17 +1,21 @@
 import type { Asset } from './asset.js';
-import type { TimeRange } from './time.js';
+import type { TimeRange, TimeRangeLike } from './time.js';
 
-/** A part of an asset, at its own speed or another: a value, for which nothing is requested. */
+/** How fast: 2 takes half the time. `[1001, 1000]` is exact, a number counts to 9 decimals. */
+export type Speed = number | readonly [numerator: number | bigint, denominator: number | bigint];
+
+/** A part of an asset, at a speed: `asset.clip(1, 3)`. A value, which makes no request. */
 export class Clip {
-  constructor(asset: Asset, timeRange?: TimeRange, speed?: number);
+  constructor(asset: Asset, timeRange?: TimeRangeLike, speed?: Speed);
   readonly asset: Asset;
-  /** All of it unless there is one; without an end, up to the asset's end. */
-  readonly timeRange?: TimeRange;
-  /** 2 for twice as fast. */
-  readonly speed: number;
-  /** The same part so many times as fast. */
-  atSpeed(speed: number): Clip;
+  /** The part; undefined for all of it. An infinite duration reaches to its end. */
+  readonly timeRange: TimeRange | undefined;
+  readonly speed: Speed;
+  /** Whether the speed is 1. */
+  readonly isAtOwnSpeed: boolean;
+  /** The same part at a speed, in place of the one it has. */
+  atSpeed(speed: Speed): Clip;
 }
 
-/** What compositions are made of. */
-export type ClipLike = Asset | Clip | readonly (Asset | Clip)[];
+/** What a composition is made of: an asset, a clip, or several of these. */
+export type ClipsLike = Asset | Clip | Iterable<ClipsLike>;

@@ -1,19 +1,77 @@
 import type { Asset } from './asset.js';
 import type { CompositionCalls } from './calls.js';
-import type { Clip, ClipLike } from './clip.js';
-import type { ExportResult } from './export-session.js';
+import type { Clip, ClipsLike } from './clip.js';
 import type {
-  CompositionHandle,
+  ClipSequenceInput,
   ConversionLoss,
   ParamsProblem,
-  PlannedTrack,
+  Size,
+  TimeInput,
+  TimeRangeInput,
 } from './protocol.js';
 import type { Cancellable } from './remote.js';
 import type { MediaTime, TimeLike, TimeRange, TimeRangeLike } from './time.js';
 import type { Track } from './track.js';
 
-/** What an edit has inserted. */
-export interface Inserted {
+export interface CompositionOptions extends Cancellable {
+  /** The size that pictures are shown in; that of the first picture unless given. */
+  naturalSize?: Size;
+}
+
+/** A document with assets in place of their handles, and times of the client's. */
+type Written<Part> = TimeInput extends Part
+  ? Part | MediaTime
+  : TimeRangeInput extends Part
+    ? Part | TimeRange
+    : Part extends string
+      ? Part
+      : Part extends readonly (infer Item)[]
+        ? Written<Item>[]
+        : Part extends object
+          ? { [Key in keyof Part]: Key extends 'asset' ? Part[Key] | Asset : Written<Part[Key]> }
+          : Part;
+
+/** What `assemble` takes: `{ clips: [{ url: '/a.mp4' }, { asset }] }`. */
+export type ClipSequence = Written<ClipSequenceInput>;
+
+/** An asset or a clip at its own speed; a range stays empty for its duration. */
+export type ItemLike = Asset | Clip | TimeRangeLike;
+
+/** What a composition's segment is made of. */
+export interface SegmentLike {
+  /** When it is shown, on the composition's clock. */
+  readonly target: TimeRangeLike;
+  /** The part of the asset's track that is shown; none in an empty segment. */
+  readonly source?: TimeRangeLike;
+  readonly asset?: Asset;
+  /** The asset's track; the first of the kind unless given. */
+  readonly track?: Track | number;
+  /** The asset's file, or its name, in answers. */
+  readonly path?: string;
+}
+
+/**
+ * A part of a composition's track: which part of another track is shown when. It lasts as long as
+ * `target`, whatever the duration of `source`: that is its speed.
+ */
+export class CompositionSegment {
+  constructor(parts: SegmentLike);
+  /** When it is shown, on the composition's clock. */
+  readonly target: TimeRange;
+  /** The part of the asset's track that is shown; undefined when nothing is. */
+  readonly source: TimeRange | undefined;
+  /** The asset; undefined when nothing is shown, and where the asset is closed or forgotten. */
+  readonly asset: Asset | undefined;
+  /** The number of the asset's track; undefined for the first of the kind. */
+  readonly track: number | undefined;
+  /** The asset's file, or its name, in answers. */
+  readonly path: string | undefined;
+  /** Whether nothing is shown. */
+  readonly isEmpty: boolean;
+}
+
+/** What was inserted. */
+export interface InsertedTimeRange {
   /** What it covers in the composition. */
   timeRange: TimeRange;
   /** The tracks that show it. */
@@ -24,82 +82,53 @@ export interface Inserted {
   revision: number;
 }
 
-/** A part of a composition's track: which part of another track is shown when. */
-export class CompositionSegment {
-  constructor(segment: {
-    target: TimeRangeLike;
-    source?: TimeRangeLike;
-    asset?: Asset;
-    track?: Track | number;
-    path?: string;
-  });
-  /** When it is shown, on the composition's clock. */
-  readonly target: TimeRange;
-  /** The part of the asset's track that is shown; absent when nothing is. */
-  readonly source?: TimeRange;
-  /** The asset; absent when nothing is shown, and where it isn't known here any more. */
-  readonly asset?: Asset;
-  /** The number of the asset's track. */
-  readonly track?: number;
-  /** The asset's file, or its name. */
-  readonly path?: string;
-  /** Whether nothing is shown. */
-  readonly isEmpty: boolean;
-}
-
-export type SegmentLike = CompositionSegment | ConstructorParameters<typeof CompositionSegment>[0];
-
-export interface Composition extends CompositionCalls {}
 /**
- * An asset made of parts of others, in memory: `engine.composition([a.clip(1, 3), b])`.
- *
- * It can do what an asset can. What is made of it shows it as it was then. An edit takes effect as a whole or
- * not at all, and what was loaded before has to be loaded again after it.
+ * An asset made of parts of others, in memory: `await engine.composition([a.clip(1, 3), b])`. It
+ * can do what an asset can. What is made of it, such as a reader, shows it as it was then. An edit
+ * takes effect as a whole or not at all, and what was loaded before has to be loaded again after
+ * it, but for the `duration`, which each edit returns. A track that was listed before it shows what
+ * that list had.
  */
 export class Composition extends Asset {
-  readonly handle: CompositionHandle;
+  private constructor();
   /** How many edits have been made, as far as this object has made them. */
   readonly revision: number;
-  /** What of an imported document isn't in it. */
-  losses: ConversionLoss[];
+  /** What of an imported document isn't in it, each with its `reason`. */
+  readonly losses: readonly ConversionLoss[];
   /** A composition with the same tracks, which is edited on its own. */
   copy(options?: Cancellable): Promise<Composition>;
-  /** Inserts assets and parts of them at the end, in order; all of them, or none. */
-  append(clips: ClipLike, options?: Cancellable): Promise<Inserted>;
-  /** Inserts assets and parts of them at a time; what is shown from there on is shown behind them. */
-  insert(clips: ClipLike, at?: TimeLike, options?: Cancellable): Promise<Inserted>;
+  /** Inserts assets and clips at the end, in order; all of them, or none. */
+  append(clips: ClipsLike, options?: Cancellable): Promise<InsertedTimeRange>;
   /**
-   * Inserts parts of tracks one after the other in a track; all of them, or none. Of assets and clips it is the
-   * first track of the kind; a `TimeRange` stays empty for its duration.
+   * Inserts assets and clips at a time, one after the other; all of them, or none. What is shown
+   * from `at` on is shown behind them; left out, they come at the end.
+   */
+  insert(clips: ClipsLike, at?: TimeLike, options?: Cancellable): Promise<InsertedTimeRange>;
+  /**
+   * Inserts parts of tracks one after the other in a track, at its end unless `at` is given; all of
+   * them, or none. With `clamp`, parts that go beyond their track are cut to what there is.
    */
   insertTimeRanges(
     track: Track | number,
-    items: readonly (Asset | Clip | TimeRange)[],
+    items: Iterable<ItemLike>,
     options?: Cancellable & { at?: TimeLike; clamp?: boolean },
-  ): Promise<Inserted>;
+  ): Promise<InsertedTimeRange>;
   /** What a track shows, one segment after the other from zero on. */
   segments(track: Track | number, options?: Cancellable): Promise<CompositionSegment[]>;
-  /** Replaces what a track shows: segments from zero on, without gaps between them. */
+  /**
+   * Replaces what a track shows: segments from zero on, without gaps between them. What is wrong
+   * with any of them is listed in the error, and nothing has changed then.
+   */
   setSegments(
     track: Track | number,
-    segments: Iterable<SegmentLike>,
+    segments: Iterable<CompositionSegment | SegmentLike>,
     options?: Cancellable,
   ): Promise<{ duration: MediaTime; revision: number }>;
-  /** All that `setSegments` would refuse. */
+  /** All that `setSegments` would refuse, which is nothing where they are right. */
   validateSegments(
     track: Track | number,
-    segments: Iterable<SegmentLike>,
+    segments: Iterable<CompositionSegment | SegmentLike>,
     options?: Cancellable,
   ): Promise<ParamsProblem[]>;
 }
-
-export interface JoinResult extends ExportResult {}
-/** What became of the parts of a join. */
-export class JoinResult {
-  /** `Passthrough`, or the preset that all was encoded with. */
-  readonly preset: string;
-  /** What became of each track, and of its segments. */
-  readonly tracks: PlannedTrack[];
-  /** No picture was encoded but for those around cuts. */
-  readonly isLossless: boolean;
-}
+export interface Composition extends CompositionCalls {}

@@ -1,23 +1,27 @@
 // Compositions: assets made of parts of others.
 
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { inspect } from 'node:util';
 
 import { Asset } from './asset.js';
+import { absolute } from './blob.js';
 import { CompositionCalls } from './calls.js';
 import { Clip } from './clip.js';
+import { HandleClosedError } from './errors.js';
 import { checked } from './options.js';
 import { send } from './remote.js';
-import { MediaTime, rangeOrNone, TimeRange, timeOrNone } from './time.js';
+import { MediaTime, TimeRange, rangeOrNone, timeOrNone } from './time.js';
 import { trackIDOf } from './wire.js';
 
-/** A part of a composition's track. */
 export class CompositionSegment {
-  constructor({ target, source, asset, track, path }) {
+  constructor(parts) {
+    const { target, source, asset, track, path: file } = checked('a segment', parts);
     this.target = TimeRange.of(target);
     this.source = rangeOrNone(source);
     this.asset = asset;
-    this.track = track === undefined ? undefined : trackIDOf(track);
-    this.path = path;
+    this.track = trackIDOf(track);
+    this.path = file;
     Object.freeze(this);
   }
 
@@ -26,56 +30,51 @@ export class CompositionSegment {
   }
 }
 
-/** A segment as the protocol writes it. */
-function segmentToWire({ asset, path, track, source, target }) {
-  const timeMapping = { source: source ?? 'invalid', target };
-  if (source === undefined) return { timeMapping };
-  if (!asset) throw new TypeError(`the asset of ${path ?? 'a segment'} is closed: open it again`);
-  return { asset: asset.handle, assetTrackID: track, timeMapping };
-}
-
 export class Composition extends Asset {
   #revision = 0;
-  #assets;
 
-  constructor(transport, handle, assets = new Map()) {
+  constructor(transport, handle) {
     // It has no file: messages name it by its handle.
     super(transport, handle, handle);
-    this.#assets = assets;
     this.losses = [];
   }
 
   static {
-    // The calls of both its kinds.
-    for (const name of Object.getOwnPropertyNames(CompositionCalls.prototype)) {
-      if (name === 'constructor') continue;
-      const call = Object.getOwnPropertyDescriptor(CompositionCalls.prototype, name);
-      Object.defineProperty(Composition.prototype, name, call);
-    }
+    // A class has one base: what is generated for compositions is added to an asset's.
+    const { constructor: _, ...calls } = Object.getOwnPropertyDescriptors(
+      CompositionCalls.prototype,
+    );
+    Object.defineProperties(Composition.prototype, calls);
   }
 
   get revision() {
     return this.#revision;
   }
 
-  /** After an edit nothing that was loaded holds any more. */
+  /** Sends a request, and sees in the answer whether it was an edit. */
   async [send](method, params, options) {
-    const result = await super[send](method, params, options);
-    if (method.startsWith('composition/') && result?.revision > this.#revision) {
-      this.#revision = result.revision;
-      this.forget();
+    try {
+      const result = await super[send](method, params, options);
+      if (result?.revision > this.#revision) {
+        this.#revision = result.revision;
+        this.forget({ duration: { status: 'loaded', value: result.duration } });
+      }
+      return result;
+    } catch (error) {
+      // An edit that the caller has stopped waiting for may have been made.
+      if (options?.signal?.aborted) this.forget();
+      throw error;
     }
-    return result;
+  }
+
+  #ask(method, params, options) {
+    return this[send](method, { composition: this.handle, ...params }, options);
   }
 
   async copy(options) {
     const { signal } = checked('copy', options);
-    const { composition } = await this[send](
-      'composition/copy',
-      { composition: this.handle },
-      { signal },
-    );
-    return new Composition(this.transport, composition, this.#assets);
+    const { composition } = await this.#ask('composition/copy', {}, { signal });
+    return new Composition(this.transport, composition);
   }
 
   async append(clips, options) {
@@ -84,10 +83,9 @@ export class Composition extends Asset {
 
   async insert(clips, at, options) {
     const { signal } = checked('insert', options);
-    const listed = clipsOf(clips);
-    for (const { asset } of listed) this.#know(asset);
-    if (listed.length === 1 && listed[0].speed === 1) {
-      const { asset, timeRange } = listed[0];
+    const listed = clipsOf(this.transport, clips);
+    if (listed.length === 1 && listed[0].isAtOwnSpeed) {
+      const [{ asset, timeRange }] = listed;
       return this.insertTimeRange(asset, { timeRange, at, signal });
     }
     // Several are one edit, as those of a composition of their own.
@@ -101,106 +99,120 @@ export class Composition extends Asset {
 
   async insertTimeRanges(track, items, options) {
     const { at, clamp, signal } = checked('insertTimeRanges', options);
-    const wire = items.map((item) => {
-      if (item instanceof TimeRange) return { timeRange: item };
-      const clips = clipsOf(item);
-      if (clips.length !== 1 || clips[0].speed !== 1) {
-        throw new TypeError('an item is one clip at its own speed: scale its range later');
-      }
-      this.#know(clips[0].asset);
-      return { asset: clips[0].asset.handle, timeRange: clips[0].timeRange };
-    });
-    const result = await this[send](
-      'composition/insertTimeRanges',
-      {
-        composition: this.handle,
-        trackID: trackIDOf(track),
-        items: wire,
-        at: timeOrNone(at),
-        clamp,
-      },
-      { signal },
-    );
-    return {
-      ...result,
-      timeRange: TimeRange.of(result.timeRange),
-      duration: MediaTime.of(result.duration),
+    const params = {
+      trackID: trackIDOf(track),
+      items: [...items].map((item) => this.#item(item)),
+      at: timeOrNone(at),
+      clamp,
     };
+    const result = await this.#ask('composition/insertTimeRanges', params, { signal });
+    const duration = MediaTime.of(result.duration);
+    return { ...result, timeRange: TimeRange.of(result.timeRange), duration };
+  }
+
+  /** A part of a track, or nothing, as the protocol writes it. */
+  #item(item) {
+    if (!(item instanceof Clip || item instanceof Asset)) return { timeRange: TimeRange.of(item) };
+    const [clip] = clipsOf(this.transport, item);
+    if (!clip.isAtOwnSpeed) {
+      throw new RangeError(
+        `an item is a clip at its own speed, not ${inspect(clip)}: scale it later`,
+      );
+    }
+    return { asset: clip.asset.handle, timeRange: clip.timeRange };
   }
 
   async segments(track, options) {
     const { signal } = checked('segments', options);
-    const { segments } = await this[send](
-      'composition/segments',
-      { composition: this.handle, trackID: trackIDOf(track) },
-      { signal },
-    );
-    return segments.map(({ asset, path, assetTrackID, timeMapping: { source, target } }) => {
-      const isEmpty = source === 'invalid';
+    const params = { trackID: trackIDOf(track) };
+    const { segments } = await this.#ask('composition/segments', params, { signal });
+    return segments.map(({ timeMapping: { source, target }, asset, assetTrackID, path: file }) => {
+      const shown = typeof source === 'string' ? undefined : source;
+      const known = this.transport.assets.get(asset)?.deref();
       return new CompositionSegment({
-        target,
-        source: isEmpty ? undefined : source,
-        asset: this.#assets.get(asset)?.deref(),
-        track: assetTrackID,
-        path,
+        ...{ target, source: shown, asset: known, track: assetTrackID, path: file },
       });
     });
   }
 
   async setSegments(track, segments, options) {
     const { signal } = checked('setSegments', options);
-    const params = this.#params(track, segments);
-    const result = await this[send]('composition/setSegments', params, { signal });
+    const params = this.#checkedSegments(track, segments);
+    const result = await this.#ask('composition/setSegments', params, { signal });
     return { ...result, duration: MediaTime.of(result.duration) };
   }
 
   async validateSegments(track, segments, options) {
     const { signal } = checked('validateSegments', options);
-    const params = this.#params(track, segments);
-    return (await this[send]('composition/validateSegments', params, { signal })).problems;
+    const params = this.#checkedSegments(track, segments);
+    return (await this.#ask('composition/validateSegments', params, { signal })).problems;
   }
 
-  #params(track, segments) {
-    const wire = [...segments].map((segment) => {
-      const made =
-        segment instanceof CompositionSegment ? segment : new CompositionSegment(segment);
-      this.#know(made.asset);
-      return segmentToWire(made);
+  #checkedSegments(track, segments) {
+    const wires = [...segments].map((parts) => {
+      const segment = parts instanceof CompositionSegment ? parts : new CompositionSegment(parts);
+      const { source, target, asset } = segment;
+      if (segment.isEmpty) return { timeMapping: { source: 'invalid', target } };
+      if (!asset) {
+        throw new HandleClosedError(`the asset of ${segment.path ?? 'a segment'} is closed`, {
+          name: 'handleClosed',
+          hint: 'Open it again.',
+        });
+      }
+      requireSame(this.transport, asset);
+      return {
+        asset: asset.handle,
+        assetTrackID: segment.track,
+        timeMapping: { source, target },
+      };
     });
-    return { composition: this.handle, trackID: trackIDOf(track), segments: wire };
+    return { trackID: trackIDOf(track), segments: wires };
   }
 
-  /** Remembers an asset, for the segments that show it. */
-  #know(asset) {
-    if (asset) this.#assets.set(asset.handle, new WeakRef(asset));
+  facts() {
+    return { ...super.facts(), url: undefined, revision: this.#revision };
   }
 }
 
-/** One or several assets and clips, as clips. */
-function clipsOf(clips) {
-  const listed = Array.isArray(clips) ? clips : [clips];
-  return listed.flat(Infinity).map((clip) => {
-    if (clip instanceof Clip) return clip;
-    if (clip instanceof Asset) return new Clip(clip);
-    throw new TypeError(`a composition is made of assets and their clips, not ${inspect(clip)}`);
-  });
+/** All clips of what stands for some, in order. */
+export function clipsOf(transport, parts) {
+  if (parts instanceof Clip) {
+    requireSame(transport, parts.asset);
+    return [parts];
+  }
+  if (parts instanceof Asset) return clipsOf(transport, new Clip(parts));
+  if (typeof parts === 'string' || typeof parts?.[Symbol.iterator] !== 'function') {
+    throw new TypeError(
+      `clips are assets, asset.clip(1, 3), or several of these, not ${inspect(parts)}`,
+    );
+  }
+  return [...parts].flatMap((part) => clipsOf(transport, part));
 }
 
-/** A composition of clips; without any, an empty one. */
-export async function composed(transport, clips = [], { naturalSize, timeline, signal } = {}) {
-  const listed = clipsOf(clips);
-  const { composition: handle } = await transport.request(
-    'composition/create',
-    { naturalSize, timeline },
-    { signal },
-  );
-  const composition = new Composition(transport, handle);
+/** Another engine has other handles. */
+function requireSame(transport, asset) {
+  if (!(asset instanceof Asset)) throw new TypeError(`an asset is wanted, not ${inspect(asset)}`);
+  if (asset.transport !== transport) {
+    throw new TypeError(`${inspect(asset)} is of another engine: open it in the same one`);
+  }
+}
+
+/** Makes a composition of clips one after the other, without any, or of a timeline. */
+export async function composed(transport, clips, { naturalSize, timeline, signal }) {
+  const listed = clipsOf(transport, clips);
+  if (listed.length > 0 && timeline !== undefined) {
+    throw new TypeError('a composition is made of clips or of a timeline, not of both');
+  }
+  const params = { naturalSize, timeline };
+  const created = await transport.request('composition/create', params, { signal });
+  const composition = new Composition(transport, created.composition);
   try {
-    for (const { asset, timeRange, speed } of listed) {
-      const inserted = await composition.insert(new Clip(asset, timeRange), undefined, { signal });
-      if (speed === 1) continue;
-      const { timeRange: covered } = inserted;
-      await composition.scaleTimeRange(covered, slowed(covered.duration, speed), { signal });
+    for (const clip of listed) {
+      const { asset, timeRange } = clip;
+      const inserted = await composition.insertTimeRange(asset, { timeRange, signal });
+      if (clip.isAtOwnSpeed) continue;
+      const duration = clip.scaled(inserted.timeRange.duration);
+      await composition.scaleTimeRange(inserted.timeRange, duration, { signal });
     }
   } catch (error) {
     await composition.close();
@@ -209,49 +221,40 @@ export async function composed(transport, clips = [], { naturalSize, timeline, s
   return composition;
 }
 
-/** How long something lasts at another speed: exact where a time can be. */
-function slowed(duration, speed) {
-  const rate = MediaTime.of(speed);
-  const over = duration.value * BigInt(rate.timescale);
-  const under = BigInt(duration.timescale) * rate.value;
-  let [divisor, rest] = [over, under];
-  while (rest !== 0n) [divisor, rest] = [rest, divisor % rest];
-  const scale = under / divisor;
-  return scale < 1n << 31n ? new MediaTime(over / divisor, scale) : duration.seconds / speed;
+/** Makes a composition of a sequence. */
+export async function assembled(transport, sequence, { signal }) {
+  const params = { sequence: written(sequence) };
+  const { composition } = await transport.request('composition/assemble', params, { signal });
+  return new Composition(transport, composition);
 }
 
-/** What became of the parts of a join. */
-export class JoinResult {
-  constructor(preset, tracks, finished) {
-    this.preset = preset;
-    this.tracks = tracks;
-    Object.assign(this, finished);
-    Object.freeze(this);
-  }
-
-  /** No picture was encoded but for those around cuts. */
-  get isLossless() {
-    return this.preset === 'Passthrough';
-  }
+/** The timeline that a sequence stands for. */
+export async function expanded(transport, sequence, { signal }) {
+  const params = { sequence: written(sequence), timelineOnly: true };
+  return (await transport.request('composition/assemble', params, { signal })).timeline;
 }
 
-/** Exports a composition without encoding where it can be, else with a preset. */
-export async function joined(composition, output, { preset, onProgress, ...options }) {
-  const session = await composition.exportSession(output, { ...options, preset: 'Passthrough' });
-  let chosen = session;
-  try {
-    let { tracks } = await session.preflight();
-    const isRefused = tracks.some(({ segments = [] }) =>
-      segments.some(({ treatment }) => treatment === 'refused'),
-    );
-    if (isRefused && preset !== undefined) {
-      chosen = await composition.exportSession(output, { ...options, preset });
-      ({ tracks } = await chosen.preflight());
-    }
-    const finished = await chosen.export({ onProgress });
-    return new JoinResult(chosen === session ? 'Passthrough' : preset, tracks, finished);
-  } finally {
-    await session.close();
-    if (chosen !== session) await chosen.close();
+/** A document with handles in place of assets. */
+function written(value) {
+  if (value instanceof Asset) return value.handle;
+  if (Array.isArray(value)) return value.map(written);
+  // Times write themselves.
+  if (value === null || typeof value !== 'object' || 'toJSON' in value) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, written(part)]));
+}
+
+/** Makes a composition of a document of OpenTimelineIO, or of a file of one. */
+export async function imported(transport, document, { relativeTo, signal }) {
+  let folder = relativeTo === undefined ? undefined : absolute(relativeTo);
+  let content = document;
+  if (typeof document === 'string' || document instanceof URL) {
+    const file = absolute(document);
+    content = JSON.parse(await readFile(file, { encoding: 'utf8', signal }));
+    folder ??= path.dirname(file);
   }
+  const params = { document: content, relativeTo: folder };
+  const result = await transport.request('composition/import', params, { signal });
+  const composition = new Composition(transport, result.composition);
+  composition.losses = result.losses;
+  return composition;
 }

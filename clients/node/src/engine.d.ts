@@ -3,12 +3,12 @@
 import type { Asset } from './asset.js';
 import type { PathLike } from './blob.js';
 import type { EngineCalls } from './calls.js';
-import type { Clip, ClipLike } from './clip.js';
-import type { Composition, JoinResult } from './composition.js';
-import type { ExportSessionOptions } from './export-session.js';
+import type { ClipsLike } from './clip.js';
+import type { ClipSequence, Composition, CompositionOptions } from './composition.js';
+import type { ExportJob } from './export-session.js';
+import type { JoinLike, JoinOptions, JoinResult } from './join.js';
 import type {
   ClientNotifications,
-  ClipSequenceInput,
   CompositionTimeline,
   CompositionTimelineInput,
   InitializeResult,
@@ -25,13 +25,6 @@ export type MediaSource =
   | Blob
   | AsyncIterable<Uint8Array>
   | ReadableStream<Uint8Array>;
-
-export interface CompositionOptions extends Cancellable {
-  /** The size that pictures are shown in; that of the first one unless given. */
-  naturalSize?: { width: number; height: number };
-  /** What it is to be, as `timeline()` returns it. */
-  timeline?: CompositionTimelineInput;
-}
 
 export interface LogEntry {
   level: string;
@@ -83,27 +76,37 @@ export class Engine extends EngineCalls {
     source: MediaSource,
     options?: Cancellable & { preferPreciseDurationAndTiming?: boolean; salvage?: boolean },
   ): Promise<Asset>;
-  /** Makes a composition of assets and parts of them, one after the other; without any, an empty one. */
-  composition(clips: ClipLike, options?: CompositionOptions): Promise<Composition>;
-  composition(options?: CompositionOptions): Promise<Composition>;
-  /** Makes a composition of a list of clips with transitions, overlays and music. */
-  assemble(sequence: ClipSequenceInput, options?: Cancellable): Promise<Composition>;
-  /** The timeline of such a list, without making a composition of it. */
-  expandSequence(sequence: ClipSequenceInput, options?: Cancellable): Promise<CompositionTimeline>;
-  /** Makes a composition of an OpenTimelineIO document; `losses` has what isn't in it. */
+  /**
+   * Makes a composition of clips, one after the other; of a `timeline()` that a composition has
+   * returned; or one without tracks.
+   */
+  composition(clips: ClipsLike, options?: CompositionOptions): Promise<Composition>;
+  composition(
+    options?: CompositionOptions & { timeline?: CompositionTimelineInput },
+  ): Promise<Composition>;
+  /**
+   * Makes a composition of a sequence: clips with transitions, overlays and music. All that is
+   * wrong with it is in one error.
+   */
+  assemble(sequence: ClipSequence, options?: Cancellable): Promise<Composition>;
+  /** The timeline that `assemble` would make of a sequence, without making it. */
+  expandSequence(sequence: ClipSequence, options?: Cancellable): Promise<CompositionTimeline>;
+  /**
+   * Makes a composition of a document of OpenTimelineIO, or of the `.otio` file of one. Relative
+   * URLs in it begin at the folder `relativeTo`, for a file at its own. What isn't in the
+   * composition is listed in its `losses`.
+   */
   importComposition(
-    document: OpenTimelineIODocument,
+    document: PathLike | OpenTimelineIODocument,
     options?: Cancellable & { relativeTo?: PathLike },
   ): Promise<Composition>;
   /**
-   * Joins files, assets and clips to a new file without encoding pictures, but for those around cuts. Where their
-   * parts can't be copied they are encoded with `preset`; without one that is an error that names what differs.
+   * Joins files, assets and clips to a new file, and copies their samples: at cuts inside a group
+   * of pictures only the frames around the cut are encoded, and lossy audio of several parts is
+   * encoded once, unless `joins` is `{ audio: 'copy' }`. What can't be copied is encoded with
+   * `preset`; without one it is an error that names what differs, and no file is made.
    */
-  join(
-    sources: Iterable<MediaSource | Asset | Clip>,
-    output: PathLike,
-    options?: ExportSessionOptions & { onProgress?: (progress: number) => void },
-  ): Promise<JoinResult>;
+  join(sources: Iterable<JoinLike>, output: PathLike, options?: JoinOptions): ExportJob<JoinResult>;
   /** Sends any request and returns its result as it is on the wire. */
   request<Method extends keyof Requests>(
     method: Method,

@@ -6,11 +6,12 @@ import { fileURLToPath } from 'node:url';
 import { inspect } from 'node:util';
 
 import { Asset } from './asset.js';
-import { absolute, fileToOpen } from './blob.js';
+import { fileToOpen } from './blob.js';
 import { EngineCalls } from './calls.js';
-import { Clip } from './clip.js';
-import { composed, Composition, joined } from './composition.js';
+import { assembled, composed, expanded, imported } from './composition.js';
 import { BinaryNotFoundError } from './errors.js';
+import { ExportJob } from './export-session.js';
+import { joined } from './join.js';
 import { mediaBytes } from './media-bytes.js';
 import { checked } from './options.js';
 import { asyncDispose, send } from './remote.js';
@@ -26,6 +27,10 @@ function isProgram(file) {
     return false;
   }
 }
+
+/** Whether it is an object of options, and neither clips nor one of them. */
+const isPlain = (value) =>
+  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 
 function onPath(name) {
   if (name.includes('/')) return isProgram(name) ? path.resolve(name) : undefined;
@@ -126,55 +131,29 @@ export class Engine extends EngineCalls {
   }
 
   async composition(...given) {
-    const [first] = given;
-    const hasClips = Array.isArray(first) || first instanceof Asset || first instanceof Clip;
-    const [clips, options] = hasClips ? given : [[], first];
+    const isOptions = given.length === 1 && isPlain(given[0]);
+    const [clips = [], options] = isOptions ? [undefined, given[0]] : given;
     return composed(this.#transport, clips, checked('composition', options));
   }
 
   async assemble(sequence, options) {
-    const { signal } = checked('assemble', options);
-    const result = await this[send]('composition/assemble', { sequence }, { signal });
-    return new Composition(this.#transport, result.composition);
+    return assembled(this.#transport, sequence, checked('assemble', options));
   }
 
   async expandSequence(sequence, options) {
-    const { signal } = checked('expandSequence', options);
-    const params = { sequence, timelineOnly: true };
-    return (await this[send]('composition/assemble', params, { signal })).timeline;
+    return expanded(this.#transport, sequence, checked('expandSequence', options));
   }
 
   async importComposition(document, options) {
-    const { relativeTo, signal } = checked('importComposition', options);
-    const params = {
-      document,
-      relativeTo: relativeTo === undefined ? undefined : absolute(relativeTo),
-    };
-    const result = await this[send]('composition/import', params, { signal });
-    const composition = new Composition(this.#transport, result.composition);
-    composition.losses = result.losses;
-    return composition;
+    return imported(this.#transport, document, checked('importComposition', options));
   }
 
-  async join(sources, output, options = {}) {
-    const { signal } = checked('join', options);
-    const opened = [];
-    const clips = [];
-    for (const source of sources) {
-      if (source instanceof Asset || source instanceof Clip) {
-        clips.push(source);
-        continue;
-      }
-      const asset = await this.open(source, { signal });
-      opened.push(asset);
-      clips.push(asset);
-    }
-    const composition = await this.composition(clips, { signal });
-    try {
-      return await joined(composition, output, options);
-    } finally {
-      await Promise.all([composition, ...opened].map((each) => each.close()));
-    }
+  join(sources, output, options = {}) {
+    return new ExportJob(async (report, signal) => {
+      checked('join', options);
+      const place = { transport: this.#transport, open: this.open.bind(this) };
+      return joined(place, sources, output, options, report, signal);
+    }, options.signal);
   }
 
   [send](method, params, options) {

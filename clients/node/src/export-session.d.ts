@@ -124,15 +124,15 @@ export interface ExportState {
  * 0 to 1. The file is there when the promise is fulfilled, and no part of it after an error, which
  * a loop over the numbers throws too. Leaving the loop doesn't cancel.
  */
-export class ExportJob implements Promise<ExportResult> {
+export class ExportJob<Result = ExportResult> implements Promise<Result> {
   private constructor();
   /** The part that is done, so far. */
   readonly progress: number;
   /** Cancels the export, which then is rejected as `operationCancelled` and leaves no file. */
   cancel(): void;
-  readonly then: Promise<ExportResult>['then'];
-  readonly catch: Promise<ExportResult>['catch'];
-  readonly finally: Promise<ExportResult>['finally'];
+  readonly then: Promise<Result>['then'];
+  readonly catch: Promise<Result>['catch'];
+  readonly finally: Promise<Result>['finally'];
   readonly [Symbol.toStringTag]: string;
   [Symbol.asyncIterator](): AsyncGenerator<number, void, undefined>;
 }

@@ -1,6 +1,9 @@
 // Hints of the engine for those who use this client: on the wire they name methods.
 
 const calls = {
+  'composition/create': 'engine.composition()',
+  'composition/assemble': 'engine.assemble()',
+  'composition/import': 'engine.importComposition()',
   'rpc.discover': 'engine.discover()',
   'asset/loadValues': 'asset.load()',
   'track/loadValues': 'track.load()',
@@ -11,7 +14,8 @@ const calls = {
   'blob/release': 'release()',
 };
 const nouns =
-  'asset|track|imageGenerator|exportSession|assetReader|sampleCursor|waveform|engine|handle|blob';
+  'asset|track|composition|imageGenerator|exportSession|assetReader|sampleCursor|waveform|engine|' +
+  'handle|blob';
 // Not within a path.
 const method = new RegExp(`\\brpc\\.discover\\b|(?<![\\w/.'])(?:${nouns})/[a-z][A-Za-z]+\\b`, 'g');
 const phrases = [

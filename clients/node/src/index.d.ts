@@ -17,9 +17,17 @@ export {
   SamplesOptions,
   TrackOutput,
 } from './asset-reader.js';
-export { Clip, ClipLike } from './clip.js';
-export { Composition, CompositionSegment, Inserted, JoinResult, SegmentLike } from './composition.js';
 export { BytesOptions, MediaBlob, PathLike } from './blob.js';
+export { Clip, ClipsLike, Speed } from './clip.js';
+export {
+  ClipSequence,
+  Composition,
+  CompositionOptions,
+  CompositionSegment,
+  InsertedTimeRange,
+  ItemLike,
+  SegmentLike,
+} from './composition.js';
 export { ContactSheet, ContactSheetTile } from './contact-sheet.js';
 export { Engine, LaunchOptions, LogEntry, findBinary } from './engine.js';
 export * from './errors.js';
@@ -43,6 +51,7 @@ export {
   ImageOptions,
   SheetOptions,
 } from './image-generator.js';
+export { JoinLike, JoinOptions, JoinResult } from './join.js';
 export { KeyState, TrackSegment } from './keys.js';
 export { MediaSelectionGroup, MediaSelectionOption } from './media-selection.js';
 export { MetadataItem, TimedMetadataGroup } from './metadata.js';

@@ -2,7 +2,7 @@ export { Asset } from './asset.js';
 export { AssetReader, AssetReaderOutput } from './asset-reader.js';
 export { MediaBlob } from './blob.js';
 export { Clip } from './clip.js';
-export { Composition, CompositionSegment, JoinResult } from './composition.js';
+export { Composition, CompositionSegment } from './composition.js';
 export { ContactSheet, ContactSheetTile } from './contact-sheet.js';
 export { Engine, findBinary } from './engine.js';
 export * from './errors.js';

@@ -12,6 +12,7 @@ export const asyncDispose = Symbol.asyncDispose ?? Symbol.for('Symbol.asyncDispo
 export const send = Symbol('send');
 
 const forgotten = new FinalizationRegistry(({ transport, handle }) => {
+  transport.assets.delete(handle);
   if (transport.isAlive) transport.closeLater(handle);
 });
 
@@ -49,6 +50,7 @@ export class Remote {
 
   async #close() {
     forgotten.unregister(this);
+    this.transport.assets.delete(this.#handle);
     if (!this.transport.isAlive) return;
     try {
       await this.transport.request('handle/close', { handle: this.#handle });

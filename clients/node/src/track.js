@@ -22,13 +22,11 @@ const LISTED = [
 export class Track extends TrackCalls {
   #asset;
   #wire;
-  #values;
 
-  constructor(asset, wire, values) {
+  constructor(asset, wire) {
     super();
     this.#asset = asset;
     this.#wire = wire;
-    this.#values = values;
     this.trackID = wire.trackID;
   }
 
@@ -36,11 +34,16 @@ export class Track extends TrackCalls {
     for (const key of new Set([...LISTED, ...trackKeys])) {
       Object.defineProperty(Track.prototype, key, {
         get() {
-          const isListed = LISTED.includes(key) && !this.#values.has(key);
-          return isListed ? this.#wire[key] : this.#values.get(key);
+          const values = this.#values;
+          const isListed = LISTED.includes(key) && !values.has(key);
+          return isListed ? this.#wire[key] : values.get(key);
         },
       });
     }
+  }
+
+  get #values() {
+    return this.#asset.valuesOfTrack(this.trackID);
   }
 
   [send](method, params, options) {
@@ -51,14 +54,16 @@ export class Track extends TrackCalls {
   async load(...given) {
     const { keys, options } = keysAndOptions('load', given, trackKeys);
     const params = { keys, completion: 'response' };
+    const values = this.#values;
     const result = await this[send]('track/loadValues', params, options);
-    return this.#values.allOf(keys, result.values);
+    return values.allOf(keys, result.values);
   }
 
   async status(...given) {
     const { keys, options } = keysAndOptions('status', given, trackKeys);
+    const values = this.#values;
     const result = await this[send]('track/valueStatus', { keys }, options);
-    return this.#values.take(result.values);
+    return values.take(result.values);
   }
 
   async associatedTracks(associationType) {

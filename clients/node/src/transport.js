@@ -40,6 +40,8 @@ export class Transport {
   stderr = [];
   /** What the engine reads through this process. */
   resources = new Resources();
+  /** The assets that are open, by their handles. */
+  assets = new Map();
   /** The most bytes that a message to the engine has, once it has reported it. */
   messageLimit;
 
@@ -282,7 +284,7 @@ export class Transport {
   #discard(method, value) {
     this.giveBack(value);
     const [noun, verb] = method.split('/');
-    if (verb === 'open' || verb === 'create' || verb === 'copy') {
+    if (['open', 'create', 'copy', 'assemble', 'import'].includes(verb)) {
       if (value?.[noun]) this.closeLater(value[noun]);
     } else if (terminalNotifications[method] && Object.keys(value).join() === 'operation') {
       this.closeLater(value.operation);

@@ -46,6 +46,7 @@ const CALLS = {
   removeTimeRange: (options) => composition.removeTimeRange(part, options),
   scaleTimeRange: (options) => composition.scaleTimeRange(part, 2, options),
   segments: (options) => composition.segments(1, options),
+  'a segment': (segment) => composition.setSegments(1, [{ target: part, ...segment }]),
   setSegments: (options) => composition.setSegments(1, [], options),
   validateSegments: (options) => composition.validateSegments(1, [], options),
   timeline: (options) => composition.timeline(options),

@@ -1,0 +1,69 @@
+// Joining files: copied where that is possible, else encoded with a preset of the caller's.
+
+import { Asset } from './asset.js';
+import { Clip } from './clip.js';
+import { composed } from './composition.js';
+import { OperationNotSupportedForAssetError } from './errors.js';
+import { EXPORT, pick, SESSION } from './options.js';
+
+/** Joins sources; `open` makes assets of those that aren't any. */
+export async function joined({ transport, open }, sources, output, options, report, signal) {
+  const opened = [];
+  try {
+    const clips = [];
+    for (const source of sources) {
+      const isOpen = source instanceof Asset || source instanceof Clip;
+      if (!isOpen) opened.push(await open(source, { signal }));
+      clips.push(isOpen ? source : opened.at(-1));
+    }
+    const composition = await composed(transport, clips, { signal });
+    opened.push(composition);
+    return await exported(composition, output, { ...options, signal }, report);
+  } finally {
+    await Promise.all(opened.map((asset) => asset.close()));
+  }
+}
+
+/** Exports a composition by copying, else with the preset, if there is one. */
+async function exported(composition, output, { preset, ...options }, report) {
+  const { joins, trimMode, ...encoding } = options;
+  let refused = [];
+  const made = async (name, given, isLast) => {
+    const session = await composition.exportSession(output, {
+      ...pick(given, SESSION),
+      preset: name,
+    });
+    try {
+      const { tracks } = await session.preflight({ signal: options.signal });
+      const reasons = refusals(tracks);
+      if (reasons.length > 0 && !isLast) {
+        refused = reasons;
+        return undefined;
+      }
+      // What is refused is an error of this, which gives the reasons.
+      const result = await session.run(pick(options, EXPORT), report, options.signal);
+      const parts = tracks.flatMap((track) => [track, ...(track.segments ?? [])]);
+      const isLossless = parts.every(({ treatment }) => treatment === 'copied');
+      return { ...result, preset: name, tracks, refused, isLossless };
+    } finally {
+      await session.close();
+    }
+  };
+  try {
+    const result = await made('Passthrough', options, preset === undefined);
+    if (result) return result;
+  } catch (error) {
+    const isRefusal = error instanceof OperationNotSupportedForAssetError;
+    if (!isRefusal || preset === undefined) throw error;
+    refused = [error.message];
+  }
+  // How to copy is nothing to an encoder.
+  return made(preset, encoding, true);
+}
+
+/** Why parts of tracks can't be copied. */
+const refusals = (tracks) =>
+  tracks
+    .flatMap(({ segments = [] }) => segments)
+    .filter(({ treatment }) => treatment === 'refused')
+    .map(({ reason = '' }) => reason);
