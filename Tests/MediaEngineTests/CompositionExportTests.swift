@@ -89,4 +89,25 @@ struct CompositionExportTests {
       #expect(abs(cue.start - wanted.start) <= 1 && abs(cue.end - wanted.end) <= 1, "\(cue)")
     }
   }
+
+  /// A photo at the end is there as long as it should be, also for who goes by times alone.
+  @Test func aStillAtTheEndIsShownToTheEnd() async throws {
+    let clip = try fixtures.make(
+      "moving.mp4", "-f lavfi -i testsrc2=s=64x36:r=25:d=1 -c:v libx264 -bf 2 -pix_fmt yuv420p")
+    let photo = try fixtures.make(
+      "photo.png", "-f lavfi -i color=red:s=64x36 -frames:v 1 -update 1")
+    let composition = MutableComposition()
+    try await composition.insertTimeRange(of: URLAsset(url: clip))
+    try await composition.insertTimeRange(
+      TimeRange(start: .zero, duration: Time(value: 3, timescale: 1)), of: URLAsset(url: photo))
+    let target = "\(fixtures.folder)/show.mp4"
+    let preset: ExportPreset = try #require(ExportPreset("MediumQuality"))
+    let session = try ExportSession(
+      asset: try composition.current(), preset: preset, outputURL: target)
+    try session.begin()
+    _ = try await session.run()
+    let times = try fixtures.packets(of: target, stream: "v:0").map(\.time).sorted()
+    try #require(times.count == 27)
+    #expect(abs(times[25] - 1) < 0.001 && abs(times[26] - 3.96) < 0.001)
+  }
 }

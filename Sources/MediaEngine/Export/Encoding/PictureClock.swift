@@ -25,6 +25,8 @@ struct PictureClock {
     /// Nil for the one place that there is.
     fileprivate var grid: (clock: PictureClock, numbers: Range<Int64>)?
     fileprivate var next: Place?
+    /// The same frame once more, after that.
+    fileprivate var repeated: Place?
 
     var isEmpty: Bool { next == nil }
 
@@ -35,7 +37,8 @@ struct PictureClock {
           grid = (clock, left)
           next = left.first.map(clock.place(number:))
         } else {
-          next = nil
+          next = repeated
+          repeated = nil
         }
       }
       return next
@@ -63,6 +66,8 @@ struct PictureClock {
   private var lastPart: Int64?
   /// Where all pictures last alike: how long, and which comes next.
   private let grid: TimeBase?
+  /// Whether a picture that is held at the end is there twice.
+  private let repeatsLast: Bool
   /// Of times to multiples of the frame duration.
   private let rounding: RoundingMethod
   private var nextNumber: Int64 = 0
@@ -84,12 +89,14 @@ struct PictureClock {
       range: range, timeBase: timeBase,
       usualDuration: usual.isNumeric ? usual : Time(value: 1, timescale: 30),
       frameDuration: frameDuration, shortest: shortest,
+      repeatsLast: timeline.source == nil,
       rounding: timeline.source == nil ? .towardPositiveInfinity : .halfAwayFromZero)
   }
 
   init(
     range: TimeRange, timeBase: TimeBase, usualDuration: Time, frameDuration: Time? = nil,
-    shortest: Time? = nil, rounding: RoundingMethod = .halfAwayFromZero
+    shortest: Time? = nil, repeatsLast: Bool = false,
+    rounding: RoundingMethod = .halfAwayFromZero
   ) {
     func clock(_ duration: Time?) -> TimeBase? {
       duration.map { TimeBase(Int32(clamping: $0.value), $0.timescale) }
@@ -99,6 +106,7 @@ struct PictureClock {
     self.usualDuration = usualDuration
     grid = clock(frameDuration)
     self.rounding = rounding
+    self.repeatsLast = repeatsLast
     parts = clock(shortest)
   }
 
@@ -120,7 +128,23 @@ struct PictureClock {
     lastPTS = pts
     lastStart = start
     lastEnd = max(lastEnd, end)
-    return .at(Places(next: Place(pts: pts, duration: max(0, ticks(end) - pts), end: lastEnd)))
+    let place = Place(pts: pts, duration: max(0, ticks(end) - pts), end: lastEnd)
+    return .at(repeatsLast && end == range.duration ? divided(place) : Places(next: place))
+  }
+
+  /// What is held at the end, such as a photo, twice: demuxers that state no duration of samples, as
+  /// libavformat's of movies with B-frames, have the last one end after a moment.
+  private mutating func divided(_ place: Place) -> Places {
+    let split = ticks(place.end - usualDuration)
+    guard place.end - Time(ticks: place.pts, in: timeBase) > Time(value: 1, timescale: 1),
+      split > place.pts
+    else { return Places(next: place) }
+    lastPTS = split
+    var (held, last) = (place, place)
+    held.duration = split - place.pts
+    held.end = place.end - usualDuration
+    (last.pts, last.duration) = (split, place.duration - held.duration)
+    return Places(next: held, repeated: last)
   }
 
   private func following(_ frame: FrameTiming, from start: Time) -> Time {
