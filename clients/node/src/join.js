@@ -1,5 +1,7 @@
 // Joining files: copied where that is possible, else encoded with a preset of the caller's.
 
+import { inspect } from 'node:util';
+
 import { Asset } from './asset.js';
 import { Clip } from './clip.js';
 import { composed } from './composition.js';
@@ -8,6 +10,10 @@ import { EXPORT, pick, SESSION } from './options.js';
 
 /** Joins sources; `open` makes assets of those that aren't any. */
 export async function joined({ transport, open }, sources, output, options, report, signal) {
+  // Text is a list of letters to a loop.
+  if (typeof sources === 'string' || !sources?.[Symbol.iterator]) {
+    throw new TypeError(`join takes a list of files, assets and clips, not ${inspect(sources)}`);
+  }
   const opened = [];
   try {
     const clips = [];
@@ -16,6 +22,7 @@ export async function joined({ transport, open }, sources, output, options, repo
       if (!isOpen) opened.push(await open(source, { signal }));
       clips.push(isOpen ? source : opened.at(-1));
     }
+    if (clips.length === 0) throw new RangeError('join needs at least one file');
     const composition = await composed(transport, clips, { signal });
     opened.push(composition);
     return await exported(composition, output, { ...options, signal }, report);

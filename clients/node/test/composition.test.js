@@ -281,3 +281,9 @@ test('a composition is part of another', () =>
       });
     });
   }));
+
+test('a join takes a list', async () => {
+  const output = path.join(folder(), 'never.mp4');
+  await assert.rejects(async () => engine.join('a.mp4', output), TypeError);
+  await assert.rejects(async () => engine.join([], output), RangeError);
+});
