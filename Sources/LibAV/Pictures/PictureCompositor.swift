@@ -30,7 +30,8 @@ package struct PictureCompositor: ~Copyable {
   ///   it by default.
   package init(chromaLocation: Int32 = 0) { self.chromaLocation = chromaLocation }
 
-  /// Which way a picture of these layers, bottom first, is made.
+  /// Which way a picture of these layers, bottom first, is made. Those without opacity don't count, and needn't be
+  /// drawn.
   ///
   /// - Parameter overOpaque: whether the background is opaque; in formats without alpha it always is.
   package static func path(
