@@ -18,7 +18,11 @@ typedef float four __attribute__((vector_size(16)));
 typedef float eight __attribute__((vector_size(32)));
 typedef uint16_t eight_numbers __attribute__((vector_size(16), aligned(2), may_alias));
 
-enum { MARGIN = RW_SAMPLING_MARGIN, MAXIMUM = 65535 };
+typedef uint16_t four_numbers __attribute__((vector_size(8), may_alias));
+typedef int32_t four_integers __attribute__((vector_size(16)));
+
+// Pixels are made a block at a time, which stays in the first cache.
+enum { MARGIN = RW_SAMPLING_MARGIN, MAXIMUM = 65535, BLOCK = 512 };
 
 // MARK: - Pixels one after the other
 
@@ -88,31 +92,47 @@ INLINE int floor_of(double value) {
   return whole - (value < whole);
 }
 
-INLINE void sample(const uint16_t *pixels, int width, int height, const rw_sampling *s, const rw_layer *result) {
+// How much of the pixel there is covered; in the midst all of it.
+INLINE double coverage(const rw_sampling *s, double u, double v) {
+  double left = (u - s->left) * s->across, right = (s->right - u) * s->across;
+  double top = (v - s->top) * s->down, bottom = (s->bottom - v) * s->down;
+  if (left >= 0.5 && right >= 0.5 && top >= 0.5 && bottom >= 0.5) return 1;
+  return covered(left, right) * covered(top, bottom);
+}
+
+// One pixel at (u, v), or nothing.
+INLINE four_numbers pixel(const uint16_t *pixels, int width, int height, const rw_sampling *s, double u, double v) {
+  double part = coverage(s, u, v);
+  if (!(part > 0)) return (four_numbers){0};
+  // Two samples beyond, and two more that they take from, are in the margin.
+  u = clamp(u, -1, width + 1) - 0.5, v = clamp(v, -1, height + 1) - 0.5;
+  int column = floor_of(u), row = floor_of(v);
   ptrdiff_t row_size = (ptrdiff_t)(width + 2 * MARGIN) * 4;
-  for (int y = 0; y < result->planes[0].height; y++) {
-    word *rows[4];
-    for (int i = 0; i < 4; i++) rows[i] = (word *)(result->planes[i].samples + y * result->planes[i].stride);
-    for (int x = 0; x < result->planes[0].width; x++) {
-      double u = s->a * (x + 0.5) + s->c * (y + 0.5) + s->tx;
-      double v = s->b * (x + 0.5) + s->d * (y + 0.5) + s->ty;
-      double part = covered((u - s->left) * s->across, (s->right - u) * s->across) *
-                    covered((v - s->top) * s->down, (s->bottom - v) * s->down);
-      if (!(part > 0)) {
-        rows[0][x] = rows[1][x] = rows[2][x] = rows[3][x] = 0;
-        continue;
+  const uint16_t *first = pixels + (row - 1 + MARGIN) * row_size + (ptrdiff_t)(column - 1 + MARGIN) * 4;
+  four color = bicubic(first, row_size, (float)(u - column), (float)(v - row));
+  // Filters exceed what there is beside edges.
+  const four none = {0}, most = {MAXIMUM, MAXIMUM, MAXIMUM, MAXIMUM};
+  color = __builtin_elementwise_min(__builtin_elementwise_max(color, none), most);
+  color = __builtin_elementwise_min(color, __builtin_shufflevector(color, color, 3, 3, 3, 3));
+  return __builtin_convertvector(__builtin_convertvector(color * (float)part + 0.5f, four_integers), four_numbers);
+}
+
+INLINE void sample(const uint16_t *pixels, int width, int height, const rw_sampling *s, const rw_layer *result) {
+  uint16_t made[BLOCK * 4] __attribute__((aligned(16)));
+  int length = result->planes[0].width;
+  for (int y = 0; y < result->planes[0].height; y++)
+    for (int from = 0; from < length; from += BLOCK) {
+      int count = length - from < BLOCK ? length - from : BLOCK;
+      for (int x = 0; x < count; x++) {
+        double column = from + x + 0.5, row = y + 0.5;
+        *(four_numbers *)(made + 4 * x) = pixel(pixels, width, height, s, s->a * column + s->c * row + s->tx,
+                                                s->b * column + s->d * row + s->ty);
       }
-      // Two samples beyond, and two more that they take from, are in the margin.
-      u = clamp(u, -1, width + 1) - 0.5, v = clamp(v, -1, height + 1) - 0.5;
-      int column = floor_of(u), row = floor_of(v);
-      const uint16_t *first = pixels + (row - 1 + MARGIN) * row_size + (ptrdiff_t)(column - 1 + MARGIN) * 4;
-      four color = bicubic(first, row_size, (float)(u - column), (float)(v - row));
-      // Filters exceed what there is beside edges.
-      float alpha = (float)clamp(color[3], 0, MAXIMUM), factor = (float)part;
-      for (int i = 0; i < 3; i++) rows[i][x] = (uint16_t)((float)clamp(color[i], 0, alpha) * factor + 0.5f);
-      rows[3][x] = (uint16_t)(alpha * factor + 0.5f);
+      for (int i = 0; i < 4; i++) {
+        word *to = (word *)(result->planes[i].samples + y * result->planes[i].stride) + from;
+        for (int x = 0; x < count; x++) to[x] = made[4 * x + i];
+      }
     }
-  }
 }
 
 AVX2 static void sample_avx2(const uint16_t *pixels, int width, int height, const rw_sampling *sampling,
