@@ -126,6 +126,9 @@ public struct ExportSessionCreate: RequestType {
   ///
   /// - Default: `false`
   public var shouldOptimizeForNetworkUse: Bool?
+  /// How pictures are made of the video tracks, where video is encoded.
+  /// Left out: the asset's own, which a composition may have.
+  public var videoComposition: WireVideoCompositionSetting?
   /// What becomes of audio that is scaled in time, where it is encoded.
   ///
   /// - Default: `"spectral"`
@@ -162,6 +165,7 @@ public struct ExportSessionCreate: RequestType {
     metadata: [WireMetadataEntry]? = nil, metadataChanges: WireMetadataChanges? = nil,
     chapters: [WireChapter]? = nil, fileLengthLimit: Int64? = nil,
     shouldOptimizeForNetworkUse: Bool? = nil,
+    videoComposition: WireVideoCompositionSetting? = nil,
     audioTimePitchAlgorithm: WireAudioTimePitchAlgorithm? = nil,
     audioTracks: WireAudioTracks? = nil, trimMode: WireTrimMode? = nil, joins: WireJoins? = nil,
     directoryForTemporaryFiles: String? = nil, replacesSource: Bool? = nil
@@ -177,6 +181,7 @@ public struct ExportSessionCreate: RequestType {
     self.chapters = chapters
     self.fileLengthLimit = fileLengthLimit
     self.shouldOptimizeForNetworkUse = shouldOptimizeForNetworkUse
+    self.videoComposition = videoComposition
     self.audioTimePitchAlgorithm = audioTimePitchAlgorithm
     self.audioTracks = audioTracks
     self.trimMode = trimMode

@@ -10,6 +10,8 @@ package struct Counters: Sendable, Equatable {
   package var packetsRead = 0
   /// Conversions of pictures by each way.
   package var conversions: [Conversion: Int] = [:]
+  /// Pictures of compositions by the way in which they were made.
+  package var composedPictures: [Composing: Int] = [:]
 
   /// The ways to convert a picture.
   package enum Conversion: String, CaseIterable, Sendable {
@@ -21,6 +23,18 @@ package struct Counters: Sendable, Equatable {
     case swscale
   }
 
+  /// The ways to make a picture of a composition's layers.
+  package enum Composing: String, CaseIterable, Sendable {
+    /// A source's frame is the picture.
+    case frame
+    /// One layer that covers all of it, in one conversion.
+    case converted
+    /// Axis-aligned layers in the picture's own format.
+    case planar
+    /// Everything else, in 16 bits with alpha.
+    case general
+  }
+
   private static let frames = Atomic<Int>(0)
   private static let seekCount = Atomic<Int>(0)
   private static let bytes = Atomic<Int>(0)
@@ -29,6 +43,11 @@ package struct Counters: Sendable, Equatable {
   private static let kernels = Atomic<Int>(0)
   private static let graphs = Atomic<Int>(0)
   private static let scalers = Atomic<Int>(0)
+
+  private static let composedFrames = Atomic<Int>(0)
+  private static let composedByConverter = Atomic<Int>(0)
+  private static let composedPlanar = Atomic<Int>(0)
+  private static let composedGeneral = Atomic<Int>(0)
 
   package static func countFrame() { frames.wrappingAdd(1, ordering: .relaxed) }
   static func countSeek() { seekCount.wrappingAdd(1, ordering: .relaxed) }
@@ -41,6 +60,15 @@ package struct Counters: Sendable, Equatable {
     case .kernel: kernels.wrappingAdd(1, ordering: .relaxed)
     case .zimg: graphs.wrappingAdd(1, ordering: .relaxed)
     case .swscale: scalers.wrappingAdd(1, ordering: .relaxed)
+    }
+  }
+
+  package static func countComposed(_ way: Composing) {
+    switch way {
+    case .frame: composedFrames.wrappingAdd(1, ordering: .relaxed)
+    case .converted: composedByConverter.wrappingAdd(1, ordering: .relaxed)
+    case .planar: composedPlanar.wrappingAdd(1, ordering: .relaxed)
+    case .general: composedGeneral.wrappingAdd(1, ordering: .relaxed)
     }
   }
 

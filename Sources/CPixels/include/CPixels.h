@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "LayerBlending.h"
 #include "PictureRows.h"
 
 // Luma and chroma of 8 bits. Chroma has the size of luma, or half of it, rounded up.

@@ -76,6 +76,14 @@ struct ChromaPosition: Hashable {
     result.y = shift.vertical == 1 ? Int32(clamping: shown.y) : y
     return result
   }
+
+  /// Where they have to lie before the turn to lie here afterwards; nil where no such place has a name.
+  ///
+  /// - Parameter stored: the picture before the turn.
+  func beforeTurning(_ orientation: Orientation, _ stored: PictureLayout) -> ChromaPosition? {
+    (Int32(1)...6).lazy.map { ChromaPosition($0, in: stored.format) }
+      .first { $0.turned(orientation, stored) == self }
+  }
 }
 
 extension Orientation {

@@ -99,7 +99,7 @@ package struct PictureColor: Hashable, Sendable {
 }
 
 extension ColorDescription {
-  private static let bt709: Int32 = 1
+  static let bt709: Int32 = 1
 
   /// The description of a picture in `color` that was made of a frame: the frame's own values, where they
   /// still hold.

@@ -12,12 +12,12 @@ struct PictureConversion: Hashable {
 
   var source: Side
   /// What is shown of the source.
-  var part: PictureRectangle
+  var part: PictureArea
   var target: Side
 
   /// All of the source is shown, and in its own size.
   var isSameSize: Bool {
-    part == PictureRectangle(x: 0, y: 0, width: target.width, height: target.height)
+    part == PictureArea(width: target.width, height: target.height)
       && (source.width, source.height) == (target.width, target.height)
   }
 

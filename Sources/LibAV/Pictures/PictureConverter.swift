@@ -40,7 +40,10 @@ package struct PictureConverter: ~Copyable {
   ) throws(LibAVError) -> (block: Block, color: ColorDescription) {
     let block = try asLibAVError(allocator.allocate(count: layout.size))
     let location = try draw(
-      frame, color: color, crop: crop, toneMap: toneMap, orientation: orientation, place: place,
+      frame,
+      Drawing(
+        color: color ?? PictureColor(of: frame), orientation: orientation, crop: crop, place: place,
+        toneMap: toneMap),
       layout, on: PictureSurface(block, layout))
     let made = ColorDescription(
       ofPictureFrom: frame, as: layout.format, color ?? PictureColor(of: frame),
@@ -54,28 +57,40 @@ package struct PictureConverter: ~Copyable {
     orientation: Orientation = .up, crop: PictureRectangle? = nil,
     place: PictureRectangle? = nil, toneMap: ToneMap? = nil
   ) throws(LibAVError) -> Frame {
-    let result = try Frame()
-    unsafe result.pointer.pointee.width = Int32(clamping: layout.width)
-    unsafe result.pointer.pointee.height = Int32(clamping: layout.height)
-    unsafe result.pointer.pointee.format = layout.format.rawValue
-    try check(unsafe av_frame_get_buffer(result.pointer, 0), "allocate", "picture")
+    try self.frame(
+      from: source, to: layout,
+      Drawing(
+        color: color ?? PictureColor(of: source), orientation: orientation, crop: crop,
+        place: place,
+        toneMap: toneMap))
+  }
+
+  /// How a picture is drawn.
+  struct Drawing {
+    /// Of the result.
+    var color: PictureColor
+    var orientation = Orientation.up
+    /// What may be seen of the frame; nil for all of it. Filters take nothing from beyond it.
+    var crop: PictureRectangle?
+    /// What fills the result, in the frame's pixels, between which it may begin; nil for `crop`. Beyond that
+    /// the picture is mirrored.
+    var part: PictureArea?
+    /// Where in the result the picture is put; nil for all of it.
+    var place: PictureRectangle?
+    var toneMap: ToneMap?
+    /// Where the result's chroma lies; nil for where the source's does, if it can.
+    var chroma: ChromaPosition?
+  }
+
+  private mutating func frame(
+    from source: borrowing Frame, to layout: PictureLayout, _ drawing: Drawing
+  ) throws(LibAVError) -> Frame {
+    let result = try picture(of: source, in: layout, drawing)
+    let color = result.color
     try unsafe check(av_frame_copy_props(result.pointer, source.pointer), "copy", "picture")
-    let location = try draw(
-      source, color: color, crop: crop, toneMap: toneMap, orientation: orientation, place: place,
-      layout, on: PictureSurface(result))
-    unsafe result.pointer.pointee.chroma_location =
-      AVChromaLocation(UInt32(bitPattern: location))
-    let shown = color ?? PictureColor(of: source)
-    unsafe result.pointer.pointee.color_range =
-      shown.isFullRange ? AVCOL_RANGE_JPEG : AVCOL_RANGE_MPEG
-    if layout.format.isRGB {
-      unsafe result.pointer.pointee.colorspace = AVCOL_SPC_RGB
-    } else if shown.matrix != ColorDescription.unspecifiedCode {
-      unsafe result.pointer.pointee.colorspace = AVColorSpace(UInt32(bitPattern: shown.matrix))
-    }
-    if toneMap != nil {
-      unsafe result.pointer.pointee.color_primaries = AVCOL_PRI_BT709
-      unsafe result.pointer.pointee.color_trc = AVCOL_TRC_BT709
+    result.describe(drawing.color, chromaLocation: color.chromaLocation)
+    if drawing.toneMap != nil {
+      result.setColors(primaries: color.primaries, transfer: color.transfer)
       // Encoders would write it beside pictures that it isn't true of.
       for type in [
         AV_FRAME_DATA_MASTERING_DISPLAY_METADATA, AV_FRAME_DATA_CONTENT_LIGHT_LEVEL,
@@ -88,57 +103,93 @@ package struct PictureConverter: ~Copyable {
     return result
   }
 
+  /// A new picture with nothing of the frame but what it shows: no times, no side data, square pixels.
+  mutating func picture(
+    of source: borrowing Frame, in layout: PictureLayout, _ drawing: Drawing
+  ) throws(LibAVError) -> Frame {
+    let result = try Frame.allocate(layout)
+    let location = try draw(source, drawing, layout, on: PictureSurface(result))
+    result.describe(drawing.color, chromaLocation: location)
+    let color = source.color
+    let isToneMapped = drawing.toneMap != nil
+    result.setColors(
+      primaries: isToneMapped ? ColorDescription.bt709 : color.primaries,
+      transfer: isToneMapped ? ColorDescription.bt709 : color.transfer)
+    return result
+  }
+
   /// - Returns: where the target's chroma lies, by H.273; 0 where that is unspecified or nameless.
   private mutating func draw(
-    _ frame: borrowing Frame, color: PictureColor?, crop: PictureRectangle?, toneMap: ToneMap?,
-    orientation: Orientation, place: PictureRectangle?, _ layout: PictureLayout,
+    _ frame: borrowing Frame, _ drawing: Drawing, _ layout: PictureLayout,
     on target: PictureSurface
   ) throws(LibAVError) -> Int32 {
     let whole = PictureRectangle(x: 0, y: 0, width: layout.width, height: layout.height)
-    guard let place, place != whole else {
-      return try draw(
-        frame, color: color, crop: crop, toneMap: toneMap, orientation: orientation, layout,
-        on: target)
+    guard let place = drawing.place, place != whole else {
+      return try drawAll(frame, drawing, layout, on: target)
     }
-    let shown = color ?? PictureColor(of: frame)
-    target.fillBlack(shown, layout)
+    target.fillBlack(drawing.color, layout)
     guard let place = place.within(width: layout.width, height: layout.height) else {
-      return Picture(PictureSurface(frame), shown, chromaLocation: frame.color.chromaLocation)
-        .chromaLocation(in: layout.format)
+      return Picture(
+        PictureSurface(frame), drawing.color, chromaLocation: frame.color.chromaLocation
+      ).chromaLocation(in: layout.format)
     }
     // Drawn beside it and copied, for vector code writes beyond the ends of rows.
     var owners: [Block] = []
     defer { withExtendedLifetime(owners) {} }
     let part = try PictureLayout(width: place.width, height: place.height, format: layout.format)
     let drawn = try surface(part, &owners)
-    let location = try draw(
-      frame, color: color, crop: crop, toneMap: toneMap, orientation: orientation, part, on: drawn)
+    let location = try drawAll(frame, drawing, part, on: drawn)
     drawn.copy(to: target.cut(place), layout: part)
     return location
   }
 
-  private mutating func draw(
-    _ frame: borrowing Frame, color: PictureColor?, crop: PictureRectangle?, toneMap: ToneMap?,
-    orientation: Orientation, _ layout: PictureLayout, on target: PictureSurface
+  private mutating func drawAll(
+    _ frame: borrowing Frame, _ drawing: Drawing, _ layout: PictureLayout,
+    on target: PictureSurface
   ) throws(LibAVError) -> Int32 {
     // What surfaces point into lives at least until here.
     var owners: [Block] = []
     defer { withExtendedLifetime(owners) {} }
     var picture = try readable(frame, &owners)
-    if let crop, crop != PictureRectangle(x: 0, y: 0, width: frame.width, height: frame.height) {
-      picture = try picture.cut(crop)
+    let whole = PictureRectangle(x: 0, y: 0, width: frame.width, height: frame.height)
+    picture = try picture.cut(to: drawing.crop ?? whole, showing: drawing.part)
+    guard drawing.orientation != .up else {
+      return try draw(picture, drawing, drawing.chroma, on: target, &owners)
     }
-    guard orientation != .up else {
-      return try draw(picture, color, toneMap, on: target, &owners)
-    }
-    let stored =
+    return try drawTurned(picture, drawing, layout, on: target, &owners)
+  }
+
+  private mutating func drawTurned(
+    _ picture: Picture, _ drawing: Drawing, _ layout: PictureLayout, on target: PictureSurface,
+    _ owners: inout [Block]
+  ) throws(LibAVError) -> Int32 {
+    let orientation = drawing.orientation
+    func stored(_ format: PixelFormat) throws(LibAVError) -> PictureLayout {
       orientation.swapsAxes
-      ? try PictureLayout(width: layout.height, height: layout.width, format: layout.format)
-      : layout
-    let upright = try surface(stored, &owners)
-    let location = try draw(picture, color, toneMap, on: upright, &owners)
-    upright.turn(stored, to: target, layout, orientation)
-    return ChromaPosition(location, in: stored.format).turned(orientation, stored)
+        ? try PictureLayout(width: layout.height, height: layout.width, format: format)
+        : try PictureLayout(width: layout.width, height: layout.height, format: format)
+    }
+    let before = try stored(layout.format)
+    let chroma = drawing.chroma?.beforeTurning(orientation, before)
+    let isMovedLater = drawing.chroma != nil && chroma == nil && layout.format.chromaShift != (0, 0)
+    guard layout.format.canBeTurned(orientation), !isMovedLater else {
+      // Chroma is halved after the turn.
+      let format = layout.format.fullChroma
+      let (from, to) = (
+        try stored(format),
+        try PictureLayout(width: layout.width, height: layout.height, format: format)
+      )
+      let (upright, turned) = (try surface(from, &owners), try surface(to, &owners))
+      _ = try draw(picture, drawing, nil, on: upright, &owners)
+      upright.turn(from, to: turned, to, orientation)
+      var plain = drawing
+      plain.toneMap = nil
+      return try draw(Picture(turned, drawing.color), plain, drawing.chroma, on: target, &owners)
+    }
+    let upright = try surface(before, &owners)
+    let location = try draw(picture, drawing, chroma, on: upright, &owners)
+    upright.turn(before, to: target, layout, orientation)
+    return ChromaPosition(location, in: before.format).turned(orientation, before)
       .location(in: layout.format)
   }
 
@@ -179,11 +230,13 @@ package struct PictureConverter: ~Copyable {
   }
 
   private mutating func draw(
-    _ source: Picture, _ color: PictureColor?, _ toneMap: ToneMap?, on target: PictureSurface,
+    _ source: Picture, _ drawing: Drawing, _ chroma: ChromaPosition?, on target: PictureSurface,
     _ owners: inout [Block]
   ) throws(LibAVError) -> Int32 {
-    let location = source.chromaLocation(in: target.format)
-    let result = Picture(target, color ?? source.color, chromaLocation: location)
+    let location =
+      chroma?.location(in: target.format) ?? source.chromaLocation(in: target.format)
+    let result = Picture(target, drawing.color, chromaLocation: location)
+    let toneMap = drawing.toneMap
     guard let intermediate = try intermediate(from: source, to: result, toneMap, &owners) else {
       try scale(source, to: result)
       return location
@@ -200,10 +253,12 @@ package struct PictureConverter: ~Copyable {
   ) throws(LibAVError) -> Picture? {
     let (format, target) = (source.surface.format, result.surface.format)
     var (width, height) = (result.surface.width, result.surface.height)
-    let isEnlarged = width > source.part.width || height > source.part.height
+    let isEnlarged =
+      Double(width) > source.part.width || Double(height) > source.part.height
     if toneMap != nil {
       // Tones are mapped in RGB, in the smaller of both sizes.
-      (width, height) = (min(width, source.part.width), min(height, source.part.height))
+      width = Int(min(Double(width), source.part.width.rounded(.up)))
+      height = Int(min(Double(height), source.part.height.rounded(.up)))
       let rgb = format.rgb(keepsAlpha: target.hasAlpha, isDeep: true)
       let layout = try PictureLayout(width: width, height: height, format: rgb)
       return Picture(try surface(layout, &owners), .rgb)
@@ -268,77 +323,11 @@ package struct PictureConverter: ~Copyable {
     _ conversion: PictureConversion, _ make: () throws(LibAVError) -> Prepared
   ) throws(LibAVError) -> Prepared {
     if let known = prepared[conversion] { return known }
-    // A picture takes three at most; more are left over from others.
-    if prepared.count >= 6 { prepared = [:] }
+    // A picture takes three at most; more are left over from others, or from layers of the same one.
+    if prepared.count >= 16 { prepared = [:] }
     let made = try make()
     prepared[conversion] = made
     return made
-  }
-}
-
-/// A surface with what its samples mean.
-private struct Picture {
-  var surface: PictureSurface
-  /// What is shown of it.
-  var part: PictureRectangle
-  var color: PictureColor
-  /// By H.273; 0 unspecified.
-  var chromaLocation: Int32
-
-  init(_ surface: PictureSurface, _ color: PictureColor, chromaLocation: Int32 = 0) {
-    (self.surface, self.color, self.chromaLocation) = (surface, color, chromaLocation)
-    part = PictureRectangle(x: 0, y: 0, width: surface.width, height: surface.height)
-  }
-
-  /// Part of the picture, to the pixel: its planes are cut where chroma has a sample, and what is shown
-  /// may begin between two.
-  func cut(_ wanted: PictureRectangle) throws(LibAVError) -> Picture {
-    guard let shown = wanted.within(width: surface.width, height: surface.height) else {
-      throw LibAVError(
-        .invalidArgument, operation: "cut", subject: "picture", detail: "nothing would be left",
-        log: [])
-    }
-    let shift = surface.format.chromaShift
-    let x = shown.x - shown.x % (1 << shift.horizontal)
-    let y = shown.y - shown.y % (1 << shift.vertical)
-    var result = self
-    result.surface = surface.cut(
-      PictureRectangle(
-        x: x, y: y, width: shown.x + shown.width - x, height: shown.y + shown.height - y))
-    result.part = PictureRectangle(
-      x: shown.x - x, y: shown.y - y, width: shown.width, height: shown.height)
-    return result
-  }
-
-  var chroma: ChromaPosition { ChromaPosition(chromaLocation, in: surface.format) }
-
-  /// Where chroma is to lie in a picture made of it; 0 where that is unspecified.
-  ///
-  /// What is halved alike stays in its place, but JPEG's formats get it in the centre. That of grey, which
-  /// has no colour, lies nowhere.
-  func chromaLocation(in target: PixelFormat) -> Int32 {
-    let format = surface.format
-    let keepsLocation = !target.isFullRangeByName || format.isFullRangeByName
-    if format.isGray, !target.isFullRangeByName { return 0 }
-    guard format.chromaShift == target.chromaShift, keepsLocation else {
-      return ChromaPosition(0, in: target).location(in: target)
-    }
-    // Without the name it would count as left.
-    if chromaLocation == 0, format.isFullRangeByName, !target.isFullRangeByName {
-      return chroma.location(in: format)
-    }
-    return target.chromaShift == (0, 0) ? 0 : chromaLocation
-  }
-}
-
-extension PictureConversion {
-  fileprivate init(_ source: Picture, _ target: Picture) {
-    func side(_ picture: Picture) -> Side {
-      Side(
-        width: picture.surface.width, height: picture.surface.height,
-        format: picture.surface.format, color: picture.color, chroma: picture.chroma)
-    }
-    self.init(source: side(source), part: source.part, target: side(target))
   }
 }
 

@@ -102,4 +102,20 @@ extension PixelFormat {
   func step(ofPlane plane: Int) -> Int {
     components.filter { $0.plane == plane }.map(\.step).min() ?? 1
   }
+
+  /// YUV of the same depth, with chroma of luma's size.
+  var fullChroma: PixelFormat {
+    let depth = bitsPerComponent
+    let name = (hasAlpha ? "yuva444p" : "yuv444p") + (depth > 8 ? "\(depth)le" : "")
+    return PixelFormat(name: name) ?? PixelFormat(AV_PIX_FMT_YUV444P16LE)
+  }
+
+  /// Whether a turned picture has its samples of chroma where the stored one has them: they are not between
+  /// those of luma, and halved in both directions alike where these change places.
+  func canBeTurned(_ orientation: Orientation) -> Bool {
+    let shift = chromaShift
+    if shift == (0, 0) { return true }
+    return components[0].plane != components[1].plane
+      && (shift.horizontal == shift.vertical || !orientation.swapsAxes)
+  }
 }

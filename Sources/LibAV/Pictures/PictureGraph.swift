@@ -183,10 +183,10 @@ extension PictureConversion {
     to.width = UInt32(clamping: even(target.width, high.horizontal))
     to.height = UInt32(clamping: even(target.height, high.vertical))
     guard !isSameSize else { return }
-    from.active_region.left = Double(part.x)
-    from.active_region.top = Double(part.y)
-    from.active_region.width = Double(part.width) * Double(to.width) / Double(target.width)
-    from.active_region.height = Double(part.height) * Double(to.height) / Double(target.height)
+    from.active_region.left = part.x
+    from.active_region.top = part.y
+    from.active_region.width = part.width * Double(to.width) / Double(target.width)
+    from.active_region.height = part.height * Double(to.height) / Double(target.height)
   }
 
   /// Bicubic with libswscale's parameters, wider where it makes smaller; chroma that comes to more places of
@@ -197,7 +197,7 @@ extension PictureConversion {
     (result.filter_param_a, result.filter_param_b) = (0, 0.6)
     let (mine, others) = (source.format.chromaShift, target.format.chromaShift)
     let isLinear =
-      (part.width, part.height) == (target.width, target.height)
+      (part.width, part.height) == (Double(target.width), Double(target.height))
       && mine.horizontal >= others.horizontal && mine.vertical >= others.vertical
     if isLinear {
       result.resample_filter_uv = ZIMG_RESIZE_BILINEAR

@@ -5,13 +5,20 @@ extension PictureSurface {
   ///
   /// - Parameter layout: how the surface lies.
   func fillBlack(_ color: PictureColor, _ layout: PictureLayout) {
+    fill(format.components.indices.map { format.black(ofComponent: $0, color) }, layout)
+  }
+
+  /// The same numbers everywhere, one for each component.
+  ///
+  /// - Parameter layout: how the surface lies.
+  func fill(_ values: [Int], _ layout: PictureLayout) {
     let components = format.components
     for (index, plane) in layout.planes.enumerated() {
       let elements = layout.elements(of: index)
       guard let start = unsafe planes[index], elements.bytes > 0 else { continue }
       var element = [UInt8](repeating: 0, count: elements.bytes)
       for (number, component) in components.enumerated() where component.plane == index {
-        let value = format.black(ofComponent: number, color) << component.shift
+        let value = values[number] << component.shift
         // Packed formats with halved chroma have several samples of luma in an element.
         for offset in stride(from: component.offset, to: elements.bytes, by: component.step) {
           if component.bytes == 1 {
@@ -47,13 +54,40 @@ extension Frame {
   /// A black picture, of one byte a pixel; no range is stated, so that none counts as its.
   package static func black(width: Int, height: Int) throws(LibAVError) -> Frame {
     let layout = try PictureLayout(width: width, height: height, format: .gray)
-    let result = try Frame()
-    unsafe result.pointer.pointee.width = Int32(clamping: width)
-    unsafe result.pointer.pointee.height = Int32(clamping: height)
-    unsafe result.pointer.pointee.format = layout.format.rawValue
-    try check(unsafe av_frame_get_buffer(result.pointer, 0), "allocate", "picture")
+    let result = try Frame.allocate(layout)
     PictureSurface(result).fillBlack(.rgb, layout)
     return result
+  }
+
+  /// Room for a picture, with aligned rows.
+  static func allocate(_ layout: PictureLayout) throws(LibAVError) -> Frame {
+    let result = try Frame()
+    unsafe result.pointer.pointee.width = Int32(clamping: layout.width)
+    unsafe result.pointer.pointee.height = Int32(clamping: layout.height)
+    unsafe result.pointer.pointee.format = layout.format.rawValue
+    try check(unsafe av_frame_get_buffer(result.pointer, 0), "allocate", "picture")
+    return result
+  }
+
+  /// States what the samples mean.
+  func describe(_ color: PictureColor, chromaLocation: Int32) {
+    unsafe pointer.pointee.chroma_location =
+      AVChromaLocation(UInt32(bitPattern: chromaLocation))
+    unsafe pointer.pointee.color_range =
+      color.isFullRange ? AVCOL_RANGE_JPEG : AVCOL_RANGE_MPEG
+    if pixelFormat.isRGB {
+      unsafe pointer.pointee.colorspace = AVCOL_SPC_RGB
+    } else if color.matrix != ColorDescription.unspecifiedCode {
+      unsafe pointer.pointee.colorspace = AVColorSpace(UInt32(bitPattern: color.matrix))
+    }
+  }
+
+  /// States what its colours are, by H.273.
+  func setColors(primaries: Int32, transfer: Int32) {
+    unsafe pointer.pointee.color_primaries =
+      AVColorPrimaries(UInt32(bitPattern: primaries))
+    unsafe pointer.pointee.color_trc =
+      AVColorTransferCharacteristic(UInt32(bitPattern: transfer))
   }
 }
 

@@ -25,6 +25,29 @@ package struct PictureRectangle: Hashable, Sendable {
   }
 }
 
+/// A rectangle of a picture, from the top left, in pixels; its edges may lie between two.
+package struct PictureArea: Hashable, Sendable {
+  package var x: Double
+  package var y: Double
+  package var width: Double
+  package var height: Double
+
+  package init(x: Double, y: Double, width: Double, height: Double) {
+    (self.x, self.y, self.width, self.height) = (x, y, width, height)
+  }
+
+  /// All of a picture of that size.
+  package init(width: Int, height: Int) {
+    self.init(x: 0, y: 0, width: Double(width), height: Double(height))
+  }
+
+  package init(_ rectangle: PictureRectangle) {
+    self.init(
+      x: Double(rectangle.x), y: Double(rectangle.y), width: Double(rectangle.width),
+      height: Double(rectangle.height))
+  }
+}
+
 /// Where the planes of a picture lie, whoever owns them; the owner has to outlive it.
 @safe struct PictureSurface {
   /// Always four.

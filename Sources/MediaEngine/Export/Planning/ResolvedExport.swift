@@ -63,6 +63,11 @@ struct ResolvedExport {
     within limit: Int64? = nil, interrupt: Interrupt,
     attempt: (ExportPlan, TimeRange) throws(EngineError) -> String? = { _, _ in nil }
   ) throws(EngineError) {
+    let presentation =
+      request.settings.copies(.video)
+      ? presentation
+      : try asset.presentation(
+        presentation, composedBy: request.configuration.videoComposition, interrupt: interrupt)
     let plan = try ExportPlan(
       of: presentation, settings: request.settings, joins: request.configuration.joins)
     for track in plan.included {

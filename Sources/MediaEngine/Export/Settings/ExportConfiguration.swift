@@ -12,6 +12,8 @@ public struct ExportConfiguration: Sendable {
   public var metadataChanges: MetadataChanges?
   /// Replaces the source's chapters; nil keeps them.
   public var chapters: [Chapter]?
+  /// How pictures are made of the video tracks, where video is encoded.
+  public var videoComposition = PresentationSetting<VideoComposition>.asset
   /// What becomes of the audio of parts that are scaled in time, where it is encoded.
   public var audioTimePitchAlgorithm = AudioTimePitchAlgorithm.spectral
   /// How Passthrough cuts; other presets cut exactly.

@@ -1,0 +1,172 @@
+/// From a point to another: x' = a x + c y + tx, y' = b x + d y + ty.
+package struct PictureTransform: Hashable, Sendable {
+  package var a: Double
+  package var b: Double
+  package var c: Double
+  package var d: Double
+  package var tx: Double
+  package var ty: Double
+
+  package init(
+    a: Double = 1, b: Double = 0, c: Double = 0, d: Double = 1, tx: Double = 0, ty: Double = 0
+  ) {
+    (self.a, self.b, self.c, self.d, self.tx, self.ty) = (a, b, c, d, tx, ty)
+  }
+
+  func apply(to point: (x: Double, y: Double)) -> (x: Double, y: Double) {
+    (a * point.x + c * point.y + tx, b * point.x + d * point.y + ty)
+  }
+
+  var determinant: Double { a * d - b * c }
+  var isFinite: Bool { [a, b, c, d, tx, ty].allSatisfy(\.isFinite) }
+}
+
+/// Where a frame lies in a picture.
+package struct LayerPlacement: Hashable, Sendable {
+  /// What is shown of the stored frame, in its pixels; no more than the frame has.
+  package var crop: PictureArea
+  /// From the stored frame's pixels to the picture's.
+  package var transform: PictureTransform
+
+  package init(crop: PictureArea, transform: PictureTransform) {
+    (self.crop, self.transform) = (crop, transform)
+  }
+
+  /// With what a frame of that size has of the crop; nil where that is nothing.
+  func clipped(width: Int, height: Int) -> LayerPlacement? {
+    guard let crop = crop.intersection(PictureArea(width: width, height: height)) else {
+      return nil
+    }
+    return LayerPlacement(crop: crop, transform: transform)
+  }
+}
+
+extension PictureArea {
+  var right: Double { x + width }
+  var bottom: Double { y + height }
+
+  init(left: Double, top: Double, right: Double, bottom: Double) {
+    self.init(x: left, y: top, width: right - left, height: bottom - top)
+  }
+
+  /// Nil where nothing is in both.
+  func intersection(_ other: PictureArea) -> PictureArea? {
+    let result = PictureArea(
+      left: max(x, other.x), top: max(y, other.y), right: min(right, other.right),
+      bottom: min(bottom, other.bottom))
+    return result.width > 0 && result.height > 0 ? result : nil
+  }
+
+  /// The whole pixels that it touches.
+  var bounds: PictureRectangle {
+    let (left, top) = (Int(x.rounded(.down)), Int(y.rounded(.down)))
+    return PictureRectangle(
+      x: left, y: top, width: Int(right.rounded(.up)) - left,
+      height: Int(bottom.rounded(.up)) - top)
+  }
+
+  /// Without what sums of rounded numbers are off by, so that places which are equal are so to the last bit.
+  var withoutRoundingErrors: PictureArea {
+    func exact(_ value: Double) -> Double { (value * 1_048_576).rounded() / 1_048_576 }
+    return PictureArea(
+      left: exact(x), top: exact(y), right: exact(right), bottom: exact(bottom))
+  }
+}
+
+/// A placement whose edges are parallel to the picture's.
+struct UprightPlacement {
+  let crop: PictureArea
+  let orientation: Orientation
+  /// What the crop fills in the picture.
+  let area: PictureArea
+
+  /// What counts as a whole pixel, and as parallel: ramps of transforms arrive there with errors of rounding.
+  private static let tolerance = 1e-4
+
+  /// Nil for all other placements.
+  init?(_ placement: LayerPlacement) {
+    let (crop, transform) = (placement.crop, placement.transform)
+    guard transform.isFinite else { return nil }
+    let isZero = { (value: Double, length: Double) in
+      abs(value * length) < UprightPlacement.tolerance
+    }
+    let (a, b, c, d) = (transform.a, transform.b, transform.c, transform.d)
+    if isZero(b, crop.width), isZero(c, crop.height) {
+      orientation =
+        a > 0 ? (d > 0 ? .up : .mirroredRotated180) : (d > 0 ? .mirrored : .rotated180)
+    } else if isZero(a, crop.width), isZero(d, crop.height) {
+      orientation =
+        b > 0
+        ? (c > 0 ? .mirroredRotated270 : .rotated90)
+        : (c > 0 ? .rotated270 : .mirroredRotated90)
+    } else {
+      return nil
+    }
+    let one = transform.apply(to: (crop.x, crop.y))
+    let other = transform.apply(to: (crop.right, crop.bottom))
+    func exact(_ value: Double) -> Double {
+      let whole = value.rounded()
+      return abs(value - whole) < UprightPlacement.tolerance ? whole : value
+    }
+    self.crop = crop
+    area = PictureArea(
+      left: exact(min(one.x, other.x)), top: exact(min(one.y, other.y)),
+      right: exact(max(one.x, other.x)), bottom: exact(max(one.y, other.y)))
+    // Numbers beyond these are of no picture, and would overflow as whole numbers.
+    guard area.width > 0, area.height > 0,
+      [area.x, area.y, area.right, area.bottom].allSatisfy({ abs($0) < 1e9 })
+    else { return nil }
+  }
+
+  /// What of the stored frame fills a part of the picture. Beyond the area it goes on beyond the crop.
+  func part(for shown: PictureArea) -> PictureArea {
+    var left = (shown.x - area.x) / area.width
+    var right = (shown.right - area.x) / area.width
+    var top = (shown.y - area.y) / area.height
+    var bottom = (shown.bottom - area.y) / area.height
+    // In the crop's own directions, from 0 to 1.
+    let isTurned = orientation.swapsAxes
+    let (reversesX, reversesY) = orientation.reverses
+    if isTurned { (left, right, top, bottom) = (top, bottom, left, right) }
+    if reversesX { (left, right) = (1 - right, 1 - left) }
+    if reversesY { (top, bottom) = (1 - bottom, 1 - top) }
+    return PictureArea(
+      left: crop.x + left * crop.width, top: crop.y + top * crop.height,
+      right: crop.x + right * crop.width, bottom: crop.y + bottom * crop.height
+    ).withoutRoundingErrors
+  }
+
+  /// What of the area lies in a picture of that size.
+  func visible(in layout: PictureLayout) -> PictureArea? {
+    area.intersection(PictureArea(width: layout.width, height: layout.height))
+  }
+
+  /// Where it lies in the picture, where that is on whole samples of every component.
+  func samples(in layout: PictureLayout) -> PictureRectangle? {
+    guard let visible = visible(in: layout) else { return nil }
+    let shift = layout.format.chromaShift
+    func isOnSample(_ place: Double, _ end: Int, _ shift: Int) -> Bool {
+      place == Double(end)
+        || place.truncatingRemainder(dividingBy: Double(1 << shift)) == 0
+    }
+    let isOnSamples =
+      isOnSample(visible.x, layout.width, shift.horizontal)
+      && isOnSample(visible.right, layout.width, shift.horizontal)
+      && isOnSample(visible.y, layout.height, shift.vertical)
+      && isOnSample(visible.bottom, layout.height, shift.vertical)
+    return isOnSamples ? visible.bounds : nil
+  }
+
+  /// All of the picture shows it, and nothing else.
+  func covers(_ layout: PictureLayout) -> Bool {
+    visible(in: layout) == PictureArea(width: layout.width, height: layout.height)
+  }
+}
+
+extension Orientation {
+  /// Whether the stored picture's columns and rows are shown in the opposite order.
+  fileprivate var reverses: (columns: Bool, rows: Bool) {
+    let first = source(x: 0, y: 0, width: 2, height: 2)
+    return (first.x == 1, first.y == 1)
+  }
+}

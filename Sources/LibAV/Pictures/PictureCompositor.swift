@@ -1,0 +1,189 @@
+internal import CLibAV
+import SystemIO
+
+/// Makes a picture of layers.
+///
+/// There are three ways, of which ``path(of:overOpaque:in:)`` names the cheapest that is exact. Layers are blended on
+/// code values, as they are stored; all chroma of the pictures lies in one place, wherever the sources have theirs.
+///
+/// One thread at a time; what conversions need is reused from one picture to the next.
+package struct PictureCompositor: ~Copyable {
+  /// A way to make a picture.
+  package enum Path: Hashable, Sendable {
+    /// One opaque layer that covers all of the picture is converted to it.
+    case convert
+    /// Layers with upright edges on whole samples are converted to the picture's format and blended there: each
+    /// sample becomes (a (2¹⁵ - w) + b w + 2¹⁴) >> 15 with w = 2¹⁵ times the opacity, rounded.
+    case planar
+    /// Everything else: in 16 bits with chroma of luma's size, premultiplied by alpha.
+    case general
+  }
+
+  /// A colour of straight RGB with alpha, each from 0 to 1.
+  package typealias Background = (red: Double, green: Double, blue: Double, alpha: Double)
+
+  private var converter = PictureConverter()
+  private let chromaLocation: Int32
+  private var begun: ComposedPicture?
+
+  /// - Parameter chromaLocation: where chroma lies in the pictures it makes, by H.273; 0 for where their format has
+  ///   it by default.
+  package init(chromaLocation: Int32 = 0) { self.chromaLocation = chromaLocation }
+
+  /// Which way a picture of these layers, bottom first, is made.
+  ///
+  /// - Parameter overOpaque: whether the background is opaque; in formats without alpha it always is.
+  package static func path(
+    of layers: [(placement: LayerPlacement, opacity: Double, hasAlpha: Bool)],
+    overOpaque background: Bool = true, in layout: PictureLayout
+  ) -> Path {
+    let layers = layers.filter { weight(of: $0.opacity) > 0 }
+    if layers.count == 1, let layer = layers.first, weight(of: layer.opacity) == 1 << 15,
+      !layer.hasAlpha, UprightPlacement(layer.placement)?.covers(layout) == true
+    {
+      return .convert
+    }
+    let isPlanar =
+      (background || !layout.format.hasAlpha) && layout.format.isBlendable
+      && layers.allSatisfy { layer in
+        guard !layer.hasAlpha, let upright = UprightPlacement(layer.placement) else { return false }
+        return upright.visible(in: layout) == nil || upright.samples(in: layout) != nil
+      }
+    return isPlanar ? .planar : .general
+  }
+
+  /// The opacity in 1/32768.
+  static func weight(of opacity: Double) -> Int {
+    // What is no number is drawn as nothing.
+    opacity > 0 ? Int((min(opacity, 1) * 32768).rounded()) : 0
+  }
+
+  private func chroma(in format: PixelFormat) -> ChromaPosition {
+    ChromaPosition(chromaLocation, in: format)
+  }
+
+  // MARK: - One layer
+
+  /// The picture of one opaque layer that covers all of it.
+  ///
+  /// - Parameters:
+  ///   - color: the colours of the result.
+  ///   - toneMap: makes BT.709 of the frame's PQ or HLG.
+  /// - Throws: `invalidArgument` where the layer doesn't cover the picture.
+  package mutating func frame(
+    from source: borrowing Frame, _ placement: LayerPlacement, to layout: PictureLayout,
+    color: PictureColor, toneMap: ToneMap? = nil
+  ) throws(LibAVError) -> Frame {
+    guard let clipped = placement.clipped(width: source.width, height: source.height),
+      let upright = UprightPlacement(clipped), upright.covers(layout)
+    else { throw LibAVError.unsuitable("the layer doesn't cover the picture") }
+    let all = PictureRectangle(x: 0, y: 0, width: layout.width, height: layout.height)
+    let result = try converter.picture(
+      of: source, in: layout, drawing(upright, all, color, toneMap, layout.format))
+    Counters.countComposed(.converted)
+    return result
+  }
+
+  private func drawing(
+    _ placement: UprightPlacement, _ place: PictureRectangle, _ color: PictureColor,
+    _ toneMap: ToneMap?, _ format: PixelFormat
+  ) -> PictureConverter.Drawing {
+    PictureConverter.Drawing(
+      color: color, orientation: placement.orientation,
+      crop: placement.crop.withoutRoundingErrors.bounds,
+      part: placement.part(for: PictureArea(place)), toneMap: toneMap, chroma: chroma(in: format))
+  }
+
+  // MARK: - Several layers
+
+  /// Makes a layer ready to be drawn, any number of times and with any opacity: what is visible of it, in the form
+  /// that the path draws.
+  ///
+  /// - Parameters:
+  ///   - color: the colours of the picture.
+  ///   - toneMap: makes BT.709 of the frame's PQ or HLG.
+  /// - Returns: nil where nothing of it is visible.
+  /// - Throws: `invalidArgument` where that path can't draw it, and what conversions throw.
+  package mutating func prepare(
+    _ frame: borrowing Frame, _ placement: LayerPlacement, for path: Path,
+    in layout: PictureLayout, color: PictureColor, toneMap: ToneMap? = nil
+  ) throws(LibAVError) -> PreparedLayer? {
+    guard let placement = placement.clipped(width: frame.width, height: frame.height),
+      placement.transform.isFinite
+    else { return nil }
+    guard path == .planar else {
+      throw LibAVError.unsuitable("such layers aren't drawn")
+    }
+    guard let upright = UprightPlacement(placement) else {
+      throw LibAVError.unsuitable("the layer is turned or sheared")
+    }
+    guard upright.visible(in: layout) != nil else { return nil }
+    guard let place = upright.samples(in: layout) else {
+      throw LibAVError.unsuitable("the layer's edges lie between samples")
+    }
+    let part = try PictureLayout(width: place.width, height: place.height, format: layout.format)
+    let picture = try converter.picture(
+      of: frame, in: part, drawing(upright, place, color, toneMap, layout.format))
+    return PreparedLayer(
+      picture: picture, x: place.x, y: place.y,
+      form: PreparedLayer.Form(path: path, layout: layout, color: color))
+  }
+
+  /// Begins a picture with nothing but its background.
+  ///
+  /// - Parameter background: lies over black in formats without alpha.
+  /// - Throws: `invalidArgument` for a path that draws no layers, and for one that can't have the background;
+  ///   `notImplemented` where the background can't be converted to the colours.
+  package mutating func begin(
+    _ layout: PictureLayout, color: PictureColor, background: Background, path: Path
+  ) throws(LibAVError) {
+    begun = try ComposedPicture.begin(
+      PreparedLayer.Form(path: path, layout: layout, color: color), background)
+  }
+
+  /// Draws a layer over what is there.
+  ///
+  /// - Throws: `invalidArgument` for a layer that was prepared for another path, layout or colour.
+  package mutating func draw(
+    _ layer: borrowing PreparedLayer, opacity: Double
+  ) throws(LibAVError) {
+    guard begun != nil else { throw LibAVError.unsuitable("no picture has been begun") }
+    try begun?.draw(layer, weight: PictureCompositor.weight(of: opacity))
+  }
+
+  /// The picture, without a time stamp.
+  package mutating func finish() throws(LibAVError) -> Frame {
+    guard let picture = begun.take() else {
+      throw LibAVError.unsuitable("no picture has been begun")
+    }
+    let chroma = chroma(in: picture.form.layout.format)
+    Counters.countComposed(picture.form.path == .planar ? .planar : .general)
+    return picture.finish(chroma)
+  }
+}
+
+/// A layer that is ready to be drawn.
+package struct PreparedLayer: ~Copyable {
+  /// What it was made ready for: it can be drawn in no other picture.
+  struct Form: Hashable {
+    var path: PictureCompositor.Path
+    var layout: PictureLayout
+    var color: PictureColor
+  }
+
+  let picture: Frame
+  /// Where its first pixel lies in the composed picture.
+  let x: Int
+  let y: Int
+  let form: Form
+
+  /// The memory behind it, in bytes.
+  package var byteCount: Int { picture.byteCount }
+}
+
+extension LibAVError {
+  static func unsuitable(_ detail: String) -> LibAVError {
+    LibAVError(
+      .invalidArgument, operation: "compose", subject: "picture", detail: detail, log: [])
+  }
+}
