@@ -79,6 +79,12 @@ package struct Counters: Sendable, Equatable {
       conversions: [
         .copy: copies.load(ordering: .relaxed), .kernel: kernels.load(ordering: .relaxed),
         .zimg: graphs.load(ordering: .relaxed), .swscale: scalers.load(ordering: .relaxed),
+      ],
+      composedPictures: [
+        .frame: composedFrames.load(ordering: .relaxed),
+        .converted: composedByConverter.load(ordering: .relaxed),
+        .planar: composedPlanar.load(ordering: .relaxed),
+        .general: composedGeneral.load(ordering: .relaxed),
       ])
   }
 }
