@@ -109,7 +109,7 @@ func compose(
       from: layers[0].frame, layers[0].placement, to: layout, color: color)
   }
   try compositor.begin(layout, color: color, background: background, path: path)
-  for layer in layers {
+  for layer in layers where layer.opacity > 0 {
     if let ready = try compositor.prepare(
       layer.frame, layer.placement, for: path, in: layout, color: color)
     {

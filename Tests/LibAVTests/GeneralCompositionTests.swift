@@ -48,6 +48,72 @@ import Testing
     }
   }
 
+  /// So they are in 16 bits, where a layer has alpha: 255 of 255 is opaque.
+  @Test(arguments: Orientation.allCases) func opaquePixelsWithAlphaAreCopies(
+    _ orientation: Orientation
+  ) throws {
+    let (width, height) = (23, 14)
+    var chance = Chance(state: 9)
+    let pixels = (0..<(width * height * 4)).map { $0 % 4 == 3 ? 255 : UInt8(chance.next(256)) }
+    var transform = PictureTransform(orientation, width: width, height: height)
+    (transform.tx, transform.ty) = (transform.tx + 17, transform.ty + 9)
+    let layer = TestLayer(try makeFrame(width, height, "rgba", pixels, range: 2), transform)
+    let made = try numbers(
+      compose(
+        [TestLayer(try makeNoise(53, 41, "rgb24", seed: 1, range: 2)), layer], 53, 41, "rgb24"))
+    var expected = try numbers(makeNoise(53, 41, "rgb24", seed: 1, range: 2))
+    let (wide, high) = orientation.swapsAxes ? (height, width) : (width, height)
+    for y in 0..<high {
+      for x in 0..<wide {
+        let place = orientation.source(x: x, y: y, width: width, height: height)
+        for index in 0..<3 {
+          expected[((y + 9) * 53 + x + 17) * 3 + index] =
+            Int(pixels[(place.y * width + place.x) * 4 + index])
+        }
+      }
+    }
+    #expect(made == expected)
+  }
+
+  /// Working pictures of regions, and of all of the picture, which formats have whose numbers begin with the high
+  /// byte: luma is the same, and chroma where it is smooth.
+  @Test(arguments: 0..<12) func regionsAreThoseOfTheWholePicture(_ seed: Int) throws {
+    var chance = Chance(state: UInt64(seed))
+    let (width, height) = (161, 121)
+    // Slopes of luma and chroma.
+    func smooth(_ width: Int, _ height: Int, _ name: String, _ seed: Int) throws -> Frame {
+      let halves = [(width + 1) / 2, (height + 1) / 2]
+      let luma = (0..<(width * height)).map { UInt8(30 + seed * 20 + $0 % width / 2 + $0 / width) }
+      let chroma = (0..<(halves[0] * halves[1])).map {
+        UInt8(100 + seed * 10 + $0 % halves[0] / 3 + $0 / halves[0] / 3)
+      }
+      return try makeFrame(
+        width, height, "yuv420p", luma + chroma + chroma, matrix: 1, range: 1, chroma: 1)
+    }
+    var layers: [TestLayer] = [TestLayer(try smooth(width, height, "yuv420p", 0))]
+    for index in 1...4 {
+      let (x, y) = (Double(chance.next(1200)) / 10, Double(chance.next(900)) / 10)
+      let transform: PictureTransform =
+        switch chance.next(3) {
+        case 0: .move(x.rounded() * 2 / 2, y.rounded() * 2 / 2)
+        case 1: .move(Double(Int(x) / 2 * 2), Double(Int(y) / 2 * 2))
+        default: PictureTransform(a: 0.96, b: 0.28, c: -0.28, d: 0.96, tx: x, ty: y)
+        }
+      layers.append(
+        TestLayer(
+          try smooth(20 + chance.next(40), 20 + chance.next(30), "yuv420p", index), transform,
+          opacity: 0.3 + 0.1 * Double(chance.next(8))))
+    }
+    let regions = try numbers(compose(layers, width, height, "yuv420p10le", path: .general))
+    let whole = try numbers(compose(layers, width, height, "yuv420p10be", path: .general)).map {
+      $0 >> 8 | ($0 & 255) << 8
+    }
+    let differences = zip(regions, whole).map { abs($0 - $1) }
+    #expect(differences[..<(width * height)].allSatisfy { $0 <= 3 })
+    // A layer's edge between two samples of chroma is halved before it is drawn there, or afterwards.
+    #expect(differences[(width * height)...].allSatisfy { $0 <= 16 })
+  }
+
   /// One source of truth for every placement: in floating point, pixel by pixel.
   @Test(arguments: 0..<40) func placementsAreAsInFloatingPoint(_ seed: Int) throws {
     var chance = Chance(state: UInt64(seed + 100))

@@ -1,10 +1,21 @@
 internal import CLibAV
 internal import CPixels
+import SystemIO
 
 /// A picture that layers are drawn into.
+///
+/// It has its own format, and regions of it are working pictures as soon as a layer lies there that needs one: the rest
+/// stays as it is, and costs nothing.
 struct ComposedPicture: ~Copyable {
   let form: PreparedLayer.Form
+  private let background: PictureCompositor.Background
   private let picture: Frame
+  /// They don't meet. Where the picture's own format can't be drawn in, one is all of it.
+  private var regions: [WorkingRegion] = []
+  private let isDrawable: Bool
+  /// Nothing but the background.
+  private var isBlank = true
+  private let chroma: ChromaPosition
   private var colors: Colors?
 
   fileprivate struct Colors: Equatable {
@@ -12,75 +23,127 @@ struct ComposedPicture: ~Copyable {
     var transfer: Int32
   }
 
-  private init(_ form: PreparedLayer.Form, _ picture: consuming Frame) {
+  private init(
+    _ form: PreparedLayer.Form, _ background: PictureCompositor.Background,
+    _ chroma: ChromaPosition, _ picture: consuming Frame, isDrawable: Bool
+  ) {
     self.form = form
+    self.background = background
+    self.chroma = chroma
     self.picture = picture
+    self.isDrawable = isDrawable
   }
 
   /// A picture that has a background only.
+  ///
+  /// - Parameter chroma: where the picture's is to lie.
   static func begin(
-    _ form: PreparedLayer.Form, _ background: PictureCompositor.Background
+    _ form: PreparedLayer.Form, _ background: PictureCompositor.Background,
+    _ chroma: ChromaPosition
   ) throws(LibAVError) -> ComposedPicture {
     let layout = form.layout
     let isOpaque = background.alpha >= 1 || !layout.format.hasAlpha
-    switch form.path {
-    case .convert: throw LibAVError.unsuitable("one layer is converted without a background")
-    case .planar:
-      guard layout.format.isBlendable else {
-        throw LibAVError.unsuitable("no layers can be drawn in \(layout.format.name ?? "it")")
-      }
-      guard isOpaque else { throw LibAVError.unsuitable("the background isn't opaque") }
-      let picture = try Frame.allocate(layout)
+    let isDrawable = isOpaque && layout.format.isBlendable
+    if form.path == .convert {
+      throw LibAVError.unsuitable("one layer is converted without a background")
+    }
+    guard isDrawable || form.path == .general else {
+      throw LibAVError.unsuitable(
+        isOpaque ? "layers can't be drawn in the format" : "the background isn't opaque")
+    }
+    let picture = try Frame.allocate(layout)
+    if isDrawable {
       let values = try form.color.codeValues(
         of: background, in: layout.format, bits: layout.format.bitsPerComponent)
       PictureSurface(picture).fill(values.map { Int($0.rounded()) }, layout)
-      return ComposedPicture(form, picture)
-    case .general:
-      let working = try PictureLayout(
-        width: layout.width, height: layout.height,
-        format: layout.format.working(hasAlpha: !isOpaque))
-      let picture = try Frame.allocate(working)
-      var values = try form.color.codeValues(of: background, in: working.format, bits: 16)
-      if !isOpaque {
-        let alpha = (values.last ?? 0) / 65535
-        for index in 0..<3 { values[index] *= alpha }
-      }
-      PictureSurface(picture).fill(values.map { Int($0.rounded()) }, working)
-      picture.describe(form.color, chromaLocation: 0)
-      return ComposedPicture(form, picture)
     }
+    var result = ComposedPicture(form, background, chroma, picture, isDrawable: isDrawable)
+    if !isDrawable {
+      let all = PictureRectangle(x: 0, y: 0, width: layout.width, height: layout.height)
+      var region = try WorkingRegion(
+        all, layout.format.working(hasAlpha: !isOpaque), reusing: nil)
+      try region.fill(background, form.color)
+      region.touched = [all]
+      result.regions = [region]
+    }
+    return result
   }
 
-  mutating func draw(_ layer: borrowing PreparedLayer, weight: Int) throws(LibAVError) {
+  /// - Parameter memory: of a region of an earlier picture.
+  mutating func draw(
+    _ layer: borrowing PreparedLayer, weight: Int, _ converter: inout PictureConverter,
+    reusing memory: inout Block?
+  ) throws(LibAVError) {
     guard layer.form == form else {
       throw LibAVError.unsuitable("the layer was made ready for another one")
     }
     guard weight > 0 else { return }
     merge(Colors(of: layer.picture))
-    let place = PictureRectangle(
-      x: layer.x, y: layer.y, width: layer.picture.width, height: layer.picture.height)
-    let (above, below) = (
-      PictureSurface(layer.picture), PictureSurface(picture).cut(place)
-    )
-    guard form.path == .general, above.format.hasAlpha else {
-      return try blend(above, below, weight)
+    let place = layer.place
+    let above = PictureSurface(layer.picture)
+    if layer.isPlanar {
+      if isDrawable {
+        try PictureSurface(picture).cut(place).blend(above, weight)
+        isBlank = false
+      }
+      for region in regions {
+        guard let common = region.area.intersection(place) else { continue }
+        try blend(
+          layer, in: common, region, weight, &converter)
+      }
+    } else {
+      let region = try region(for: place, &converter, &memory)
+      try regions[region].blend(above, place, weight)
     }
-    var (one, other) = (try rw_layer(below), try rw_layer(above))
-    unsafe rw_blend_over(&one, &other, Int32(weight), YUVConversion.hasAVX2)
   }
 
-  /// An opaque layer, plane by plane.
+  /// A layer of the picture's own format in a region.
   private func blend(
-    _ above: PictureSurface, _ below: PictureSurface, _ weight: Int
+    _ layer: borrowing PreparedLayer, in common: PictureRectangle, _ region: WorkingRegion,
+    _ weight: Int, _ converter: inout PictureConverter
   ) throws(LibAVError) {
-    let layout = try PictureLayout(
-      width: above.width, height: above.height, format: above.format)
-    for plane in layout.planes.indices {
-      guard var one = unsafe rw_plane(below, plane, layout),
-        var other = unsafe rw_plane(above, plane, layout)
-      else { continue }
-      unsafe rw_blend(&one, &other, Int32(weight), YUVConversion.hasAVX2)
+    let part = PictureSurface(layer.picture).cut(common.relative(to: layer.place))
+    let converted = try WorkingRegion(common, region.surface.format, reusing: nil)
+    try converter.convert(
+      Picture(part, form.color, chromaLocation: layer.picture.color.chromaLocation),
+      to: converted.surface, form.color)
+    try region.blend(converted.surface, common, weight)
+  }
+
+  /// The region in which a layer can be drawn: where there is none, what is there is converted.
+  private mutating func region(
+    for place: PictureRectangle, _ converter: inout PictureConverter, _ memory: inout Block?
+  ) throws(LibAVError) -> Int {
+    // Chroma takes from four pixels on each side when it is halved; and these should be as they are in the picture.
+    let touched = place.expanded(by: 4, in: form.layout)
+    var area = touched.expanded(by: 8, in: form.layout)
+    if let known = regions.firstIndex(where: { $0.area.intersection(area) == area }) {
+      regions[known].touched.append(touched)
+      return known
     }
+    var joined: [WorkingRegion] = []
+    while let index = regions.firstIndex(where: { $0.area.intersection(area) != nil }) {
+      let region = regions.remove(at: index)
+      area = area.union(region.area)
+      joined.append(region)
+    }
+    var region = try WorkingRegion(
+      area, form.layout.format.working(hasAlpha: false), reusing: memory)
+    memory = nil
+    if isBlank {
+      try region.fill(background, form.color)
+    } else {
+      let below = Picture(
+        PictureSurface(picture).cut(area), form.color,
+        chromaLocation: chroma.location(in: form.layout.format))
+      try converter.convert(below, to: region.surface, form.color)
+    }
+    for old in joined {
+      try region.copy(old)
+    }
+    region.touched.append(touched)
+    regions.append(region)
+    return regions.count - 1
   }
 
   /// Layers that agree on what their colours are state it of the picture.
@@ -88,30 +151,34 @@ struct ComposedPicture: ~Copyable {
     colors = colors == nil || colors == new ? new : Colors.unspecified
   }
 
-  /// - Parameter chroma: where the picture's is to lie.
+  /// - Parameter memory: of a region, for those of other pictures.
   consuming func finish(
-    _ chroma: ChromaPosition, _ converter: inout PictureConverter
+    _ converter: inout PictureConverter, memory: inout Block?
   ) throws(LibAVError) -> Frame {
-    let format = form.layout.format
     let colors = colors
-    let result: Frame
-    if form.path == .general {
-      if picture.pixelFormat.hasAlpha {
-        var planes = try rw_layer(PictureSurface(picture))
-        let black = picture.pixelFormat.black(form.color).map { UInt16(clamping: $0) }
-        unsafe rw_unpremultiply(&planes, black)
+    let location = chroma.location(in: form.layout.format)
+    for region in regions {
+      let layout = try PictureLayout(
+        width: region.area.width, height: region.area.height, format: form.layout.format)
+      try region.divideByAlpha(form.color)
+      // Beside the picture, for vector code writes beyond the ends of rows.
+      let (made, owner) = try PictureSurface.padded(layout)
+      try converter.convert(
+        Picture(region.surface, form.color), to: made, form.color, chroma)
+      for part in region.touched {
+        let layout = try PictureLayout(
+          width: part.width, height: part.height, format: form.layout.format)
+        made.cut(part.relative(to: region.area)).copy(
+          to: PictureSurface(picture).cut(part), layout: layout)
       }
-      result = try converter.picture(
-        of: picture, in: form.layout,
-        PictureConverter.Drawing(color: form.color, chroma: chroma))
-    } else {
-      result = picture
-      result.describe(form.color, chromaLocation: chroma.location(in: format))
+      withExtendedLifetime(owner) {}
+      memory = region.memory
     }
+    picture.describe(form.color, chromaLocation: location)
     if let colors {
-      result.setColors(primaries: colors.primaries, transfer: colors.transfer)
+      picture.setColors(primaries: colors.primaries, transfer: colors.transfer)
     }
-    return result
+    return picture
   }
 }
 
@@ -123,20 +190,6 @@ extension ComposedPicture.Colors {
 
   fileprivate static let unspecified = ComposedPicture.Colors(
     primaries: ColorDescription.unspecifiedCode, transfer: ColorDescription.unspecifiedCode)
-}
-
-extension rw_plane {
-  /// Nil where the plane is missing.
-  init?(_ surface: PictureSurface, _ plane: Int, _ layout: PictureLayout) {
-    guard let samples = unsafe surface.planes[plane],
-      let component = surface.format.components.first(where: { $0.plane == plane })
-    else { return nil }
-    unsafe self.init(
-      samples: samples, stride: Int(surface.strides[plane]),
-      width: Int32(clamping: layout.planes[plane].bytesPerRow / component.bytes),
-      height: Int32(clamping: layout.planes[plane].height), bytes: Int32(component.bytes),
-      depth: Int32(component.depth), shift: Int32(component.shift))
-  }
 }
 
 extension PixelFormat {

@@ -85,7 +85,7 @@ struct UprightPlacement {
   /// What counts as a whole pixel, and as parallel: ramps of transforms arrive there with errors of rounding.
   private static let tolerance = 1e-4
 
-  /// Nil for all other placements.
+  /// Nil for all other placements. What is thinner than what counts has no area.
   init?(_ placement: LayerPlacement) {
     let (crop, transform) = (placement.crop, placement.transform)
     guard transform.isFinite else { return nil }
@@ -114,10 +114,6 @@ struct UprightPlacement {
     area = PictureArea(
       left: exact(min(one.x, other.x)), top: exact(min(one.y, other.y)),
       right: exact(max(one.x, other.x)), bottom: exact(max(one.y, other.y)))
-    // Numbers beyond these are of no picture, and would overflow as whole numbers.
-    guard area.width > 0, area.height > 0,
-      [area.x, area.y, area.right, area.bottom].allSatisfy({ abs($0) < 1e9 })
-    else { return nil }
   }
 
   /// What of the stored frame fills a part of the picture. Beyond the area it goes on beyond the crop.
@@ -132,10 +128,14 @@ struct UprightPlacement {
     if isTurned { (left, right, top, bottom) = (top, bottom, left, right) }
     if reversesX { (left, right) = (1 - right, 1 - left) }
     if reversesY { (top, bottom) = (1 - bottom, 1 - top) }
-    return PictureArea(
+    var part = PictureArea(
       left: crop.x + left * crop.width, top: crop.y + top * crop.height,
       right: crop.x + right * crop.width, bottom: crop.y + bottom * crop.height
     ).withoutRoundingErrors
+    // What is enlarged a million times still has a size.
+    part.width = max(part.width, 1 / 4096)
+    part.height = max(part.height, 1 / 4096)
+    return part
   }
 
   /// What of the area lies in a picture of that size.
@@ -198,7 +198,6 @@ struct SampledPlacement {
     let reached = PictureArea(
       left: shown.x - 0.5, top: shown.y - 0.5, right: shown.right + 0.5, bottom: shown.bottom + 0.5)
     guard abs(determinant) > 1e-12,
-      [reached.x, reached.y, reached.right, reached.bottom].allSatisfy({ abs($0) < 1e9 }),
       let visible = reached.intersection(
         PictureArea(width: layout.width, height: layout.height))
     else { return nil }

@@ -25,12 +25,15 @@ package struct PictureCompositor: ~Copyable {
   private var converter = PictureConverter()
   private let chromaLocation: Int32
   private var begun: ComposedPicture?
+  /// Of a working picture, for the next one.
+  private var memory: Block?
 
   /// - Parameter chromaLocation: where chroma lies in the pictures it makes, by H.273; 0 for where their format has
   ///   it by default.
   package init(chromaLocation: Int32 = 0) { self.chromaLocation = chromaLocation }
 
-  /// Which way a picture of these layers, bottom first, is made.
+  /// Which way a picture of these layers, bottom first, is made. Those without opacity don't count, and needn't be
+  /// drawn.
   ///
   /// - Parameter overOpaque: whether the background is opaque; in formats without alpha it always is.
   package static func path(
@@ -122,6 +125,11 @@ package struct PictureCompositor: ~Copyable {
       guard let upright else {
         return try converter.turnedLayer(of: frame, placement, form, toneMap: toneMap)
       }
+      if !frame.pixelFormat.hasAlpha, layout.format.isBlendable,
+        upright.samples(in: layout) != nil
+      {
+        return try planarLayer(of: frame, upright, form, toneMap)
+      }
       return try converter.uprightLayer(of: frame, upright, form, toneMap: toneMap)
     }
   }
@@ -138,7 +146,7 @@ package struct PictureCompositor: ~Copyable {
     let part = try PictureLayout(width: place.width, height: place.height, format: format)
     let picture = try converter.picture(
       of: frame, in: part, drawing(placement, place, form.color, toneMap, format))
-    return PreparedLayer(picture: picture, x: place.x, y: place.y, form: form)
+    return PreparedLayer(picture: picture, x: place.x, y: place.y, isPlanar: true, form: form)
   }
 
   /// Begins a picture with nothing but its background.
@@ -150,7 +158,8 @@ package struct PictureCompositor: ~Copyable {
     _ layout: PictureLayout, color: PictureColor, background: Background, path: Path
   ) throws(LibAVError) {
     begun = try ComposedPicture.begin(
-      PreparedLayer.Form(path: path, layout: layout, color: color), background)
+      PreparedLayer.Form(path: path, layout: layout, color: color), background,
+      chroma(in: layout.format))
   }
 
   /// Draws a layer over what is there.
@@ -160,7 +169,8 @@ package struct PictureCompositor: ~Copyable {
     _ layer: borrowing PreparedLayer, opacity: Double
   ) throws(LibAVError) {
     guard begun != nil else { throw LibAVError.unsuitable("no picture has been begun") }
-    try begun?.draw(layer, weight: PictureCompositor.weight(of: opacity))
+    try begun?.draw(
+      layer, weight: PictureCompositor.weight(of: opacity), &converter, reusing: &memory)
   }
 
   /// The picture, without a time stamp.
@@ -168,9 +178,8 @@ package struct PictureCompositor: ~Copyable {
     guard let picture = begun.take() else {
       throw LibAVError.unsuitable("no picture has been begun")
     }
-    let chroma = chroma(in: picture.form.layout.format)
     Counters.countComposed(picture.form.path == .planar ? .planar : .general)
-    return try picture.finish(chroma, &converter)
+    return try picture.finish(&converter, memory: &memory)
   }
 }
 
@@ -187,7 +196,13 @@ package struct PreparedLayer: ~Copyable {
   /// Where its first pixel lies in the composed picture.
   let x: Int
   let y: Int
+  /// In the composed picture's own format, and opaque.
+  let isPlanar: Bool
   let form: Form
+
+  var place: PictureRectangle {
+    PictureRectangle(x: x, y: y, width: picture.width, height: picture.height)
+  }
 
   /// The memory behind it, in bytes.
   package var byteCount: Int { picture.byteCount }

@@ -118,6 +118,16 @@ package struct PictureConverter: ~Copyable {
     return result
   }
 
+  /// Converts samples that lie somewhere, in the same size.
+  mutating func convert(
+    _ source: Picture, to target: PictureSurface, _ color: PictureColor,
+    _ chroma: ChromaPosition? = nil
+  ) throws(LibAVError) {
+    var owners: [Block] = []
+    defer { withExtendedLifetime(owners) {} }
+    _ = try draw(source, Drawing(color: color), chroma, on: target, &owners)
+  }
+
   /// - Returns: where the target's chroma lies, by H.273; 0 where that is unspecified or nameless.
   private mutating func draw(
     _ frame: borrowing Frame, _ drawing: Drawing, _ layout: PictureLayout,

@@ -79,12 +79,18 @@ package struct PictureArea: Hashable, Sendable {
 
   /// A surface on the heap with aligned rows and padding between its planes, for libswscale's vector code
   /// writes past rows; and the block it points into.
+  ///
+  /// - Parameter memory: taken where it is large enough.
   static func padded(
-    _ layout: PictureLayout
+    _ layout: PictureLayout, reusing memory: Block? = nil
   ) throws(LibAVError) -> (surface: PictureSurface, owner: Block) {
     let rows = layout.planes.map { ($0.bytesPerRow + 63) / 64 * 64 }
     let sizes = zip(rows, layout.planes).map { row, plane in row * plane.height + Block.padding }
-    let block = try asLibAVError(HeapAllocator().allocate(count: sizes.reduce(0, +)))
+    let size = sizes.reduce(0, +)
+    let block =
+      if let memory, memory.count >= size { memory } else {
+        try asLibAVError(HeapAllocator().allocate(count: size))
+      }
     var surface = PictureSurface(block, layout)
     var offset = 0
     for index in layout.planes.indices {

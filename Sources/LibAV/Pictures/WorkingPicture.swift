@@ -15,6 +15,132 @@ extension PixelFormat {
   }
 }
 
+/// A part of a composed picture as a working picture.
+struct WorkingRegion {
+  /// In the composed picture.
+  var area: PictureRectangle
+  let surface: PictureSurface
+  let memory: Block
+  /// What of it differs from the picture.
+  var touched: [PictureRectangle] = []
+
+  /// - Parameter memory: used where it is large enough.
+  init(
+    _ area: PictureRectangle, _ format: PixelFormat, reusing memory: Block?
+  ) throws(LibAVError) {
+    self.area = area
+    let layout = try PictureLayout(width: area.width, height: area.height, format: format)
+    (surface, self.memory) = try PictureSurface.padded(layout, reusing: memory)
+  }
+
+  private var layout: PictureLayout {
+    get throws(LibAVError) {
+      try PictureLayout(width: area.width, height: area.height, format: surface.format)
+    }
+  }
+
+  func fill(
+    _ background: PictureCompositor.Background, _ color: PictureColor
+  ) throws(LibAVError) {
+    var values = try color.codeValues(of: background, in: surface.format, bits: 16)
+    if surface.format.hasAlpha {
+      let alpha = (values.last ?? 0) / 65535
+      for index in 0..<3 { values[index] *= alpha }
+    }
+    surface.fill(values.map { Int($0.rounded()) }, try layout)
+  }
+
+  /// A working picture over what is there.
+  ///
+  /// - Parameter place: in the composed picture.
+  func blend(
+    _ above: PictureSurface, _ place: PictureRectangle, _ weight: Int
+  ) throws(LibAVError) {
+    let below = surface.cut(place.relative(to: area))
+    guard above.format.hasAlpha else {
+      return try below.blend(above, weight)
+    }
+    var (one, other) = (try rw_layer(below), try rw_layer(above))
+    unsafe rw_blend_over(&one, &other, Int32(weight), YUVConversion.hasAVX2)
+  }
+
+  /// What another region within this one has.
+  mutating func copy(_ other: WorkingRegion) throws(LibAVError) {
+    other.surface.copy(
+      to: surface.cut(other.area.relative(to: area)), layout: try other.layout)
+    touched += other.touched
+  }
+
+  /// Makes its alpha straight, where it has any.
+  func divideByAlpha(_ color: PictureColor) throws(LibAVError) {
+    guard surface.format.hasAlpha else { return }
+    var planes = try rw_layer(surface)
+    let black = surface.format.black(color).map { UInt16(clamping: $0) }
+    unsafe rw_unpremultiply(&planes, black)
+  }
+}
+
+extension PictureSurface {
+  /// Blends an opaque layer of the same size and format into it, plane by plane.
+  func blend(_ above: PictureSurface, _ weight: Int) throws(LibAVError) {
+    let layout = try PictureLayout(width: width, height: height, format: format)
+    for plane in layout.planes.indices {
+      guard var one = unsafe rw_plane(self, plane, layout),
+        var other = unsafe rw_plane(above, plane, layout)
+      else { continue }
+      unsafe rw_blend(&one, &other, Int32(weight), YUVConversion.hasAVX2)
+    }
+  }
+}
+
+extension PictureRectangle {
+  func relative(to other: PictureRectangle) -> PictureRectangle {
+    PictureRectangle(x: x - other.x, y: y - other.y, width: width, height: height)
+  }
+
+  func intersection(_ other: PictureRectangle) -> PictureRectangle? {
+    let (left, top) = (max(x, other.x), max(y, other.y))
+    let right = min(x + width, other.x + other.width)
+    let bottom = min(y + height, other.y + other.height)
+    guard right > left, bottom > top else { return nil }
+    return PictureRectangle(x: left, y: top, width: right - left, height: bottom - top)
+  }
+
+  /// The smallest one with both.
+  func union(_ other: PictureRectangle) -> PictureRectangle {
+    let (left, top) = (min(x, other.x), min(y, other.y))
+    let right = max(x + width, other.x + other.width)
+    let bottom = max(y + height, other.y + other.height)
+    return PictureRectangle(x: left, y: top, width: right - left, height: bottom - top)
+  }
+
+  /// With that many pixels more on each side, and what is missing to whole samples of chroma, as far as the picture
+  /// has them.
+  func expanded(by margin: Int, in layout: PictureLayout) -> PictureRectangle {
+    let shift = layout.format.chromaShift
+    let (unitX, unitY) = (1 << shift.horizontal, 1 << shift.vertical)
+    let left = max(0, x - margin) / unitX * unitX
+    let top = max(0, y - margin) / unitY * unitY
+    let right = min(layout.width, (x + width + margin + unitX - 1) / unitX * unitX)
+    let bottom = min(layout.height, (y + height + margin + unitY - 1) / unitY * unitY)
+    return PictureRectangle(x: left, y: top, width: right - left, height: bottom - top)
+  }
+}
+
+extension rw_plane {
+  /// Nil where the plane is missing.
+  init?(_ surface: PictureSurface, _ plane: Int, _ layout: PictureLayout) {
+    guard let samples = unsafe surface.planes[plane],
+      let component = surface.format.components.first(where: { $0.plane == plane })
+    else { return nil }
+    unsafe self.init(
+      samples: samples, stride: Int(surface.strides[plane]),
+      width: Int32(clamping: layout.planes[plane].bytesPerRow / component.bytes),
+      height: Int32(clamping: layout.planes[plane].height), bytes: Int32(component.bytes),
+      depth: Int32(component.depth), shift: Int32(component.shift))
+  }
+}
+
 extension rw_layer {
   /// The planes of a working picture, which has to outlive it.
   ///
@@ -97,7 +223,7 @@ extension PictureConverter {
       var planes = try rw_layer(PictureSurface(picture))
       unsafe rw_cover(&planes, &edges, YUVConversion.hasAVX2)
     }
-    return PreparedLayer(picture: picture, x: place.x, y: place.y, form: form)
+    return PreparedLayer(picture: picture, x: place.x, y: place.y, isPlanar: false, form: form)
   }
 
   /// What is visible of a layer that is turned or sheared.
@@ -130,7 +256,7 @@ extension PictureConverter {
     withExtendedLifetime(pixels) {}
     picture.describe(form.color, chromaLocation: 0)
     picture.setColors(primaries: layer.color.primaries, transfer: layer.color.transfer)
-    return PreparedLayer(picture: picture, x: place.x, y: place.y, form: form)
+    return PreparedLayer(picture: picture, x: place.x, y: place.y, isPlanar: false, form: form)
   }
 }
 
