@@ -80,7 +80,9 @@ extension TimeRange {
   /// The part of the range that has passed at a time that isn't before it: the exact quotient as the nearest
   /// number; nil at the end and after it.
   func fraction(elapsedAt time: Time) -> Double? {
-    guard time.isNumeric, start.isNumeric, time.epoch == start.epoch, duration.isDuration else {
+    guard time.isNumeric, start.isNumeric, time.epoch == start.epoch,
+      duration.isNumeric, duration.value > 0
+    else {
       return nil
     }
     // (time - start) / duration = passed / whole. Both fit: 64 + 31 + 31 bits and a sign.
