@@ -4,7 +4,7 @@ import JSONRPC
 public enum WireReaderOutputType: String, Codable, Sendable, CaseIterable {
   /// The samples of one track.
   case track
-  /// The sum of several audio tracks, each at its own volume.
+  /// The sum of several audio tracks, each at the volume that an audio mix gives it.
   case audioMix
 }
 
@@ -23,6 +23,9 @@ public struct WireReaderOutput: Codable, Sendable, Equatable {
   public var mediaType: WireMediaType?
   /// The tracks to mix, for the type `audioMix`; all audio tracks when absent.
   public var trackIDs: [Int32]?
+  /// How loud the tracks are, for the type `audioMix`; `null` for their own volume.
+  /// Left out: the asset's own mix, which a composition may have.
+  public var audioMix: WireAudioMixSetting?
   /// What samples are converted to; absent or `null` for samples as stored, in decode order.
   public var settings: WireReaderSettings?
   /// What becomes of audio that is scaled in time; only with settings for audio.
@@ -37,13 +40,15 @@ public struct WireReaderOutput: Codable, Sendable, Equatable {
   /// Makes the value; what is left out is absent on the wire.
   public init(
     type: WireReaderOutputType, trackID: Int32? = nil, mediaType: WireMediaType? = nil,
-    trackIDs: [Int32]? = nil, settings: WireReaderSettings? = nil,
+    trackIDs: [Int32]? = nil, audioMix: WireAudioMixSetting? = nil,
+    settings: WireReaderSettings? = nil,
     audioTimePitchAlgorithm: WireAudioTimePitchAlgorithm? = nil, supportsRandomAccess: Bool? = nil
   ) {
     self.type = type
     self.trackID = trackID
     self.mediaType = mediaType
     self.trackIDs = trackIDs
+    self.audioMix = audioMix
     self.settings = settings
     self.audioTimePitchAlgorithm = audioTimePitchAlgorithm
     self.supportsRandomAccess = supportsRandomAccess

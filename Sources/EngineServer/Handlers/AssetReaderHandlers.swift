@@ -41,7 +41,7 @@ extension Engine {
     try requireFewer(request.outputs.count, than: 64, "outputs")
     var outputs: [AssetReader.OutputRequest] = []
     for (index, output) in request.outputs.enumerated() {
-      outputs.append(try outputRequest(output, path: "/outputs/\(index)"))
+      outputs.append(try await outputRequest(output, of: asset, path: "/outputs/\(index)"))
     }
     let range = request.timeRange?.range ?? .all
     let reader = try await mapErrors(request.asset) { () throws(EngineError) in
@@ -54,14 +54,18 @@ extension Engine {
   }
 
   private func outputRequest(
-    _ output: WireReaderOutput, path: String
-  ) throws(RPCError) -> AssetReader.OutputRequest {
+    _ output: WireReaderOutput, of asset: any Asset, path: String
+  ) async throws -> AssetReader.OutputRequest {
+    if output.audioMix != nil, output.type != .audioMix {
+      throw RPCError.invalidParams(
+        path: path + "/audioMix", expected: "type audioMix for it", got: output.type.rawValue)
+    }
     switch output.type {
-    case .audioMix: return try mixRequest(output, path: path)
+    case .audioMix: return try await mixRequest(output, of: asset, path: path)
     case .track: break
     }
     if output.trackIDs != nil {
-      throw .invalidParams(
+      throw RPCError.invalidParams(
         path: path + "/trackIDs", expected: "type audioMix for it", got: output.type.rawValue)
     }
     let track: AssetReader.OutputRequest.Track
@@ -69,7 +73,7 @@ extension Engine {
     case (let id?, nil): track = .trackID(id)
     case (nil, let type?): track = .mediaType(MediaType(type))
     default:
-      throw .invalidParams(
+      throw RPCError.invalidParams(
         path: path, expected: "either trackID or mediaType",
         got: output.trackID == nil ? "neither" : "both")
     }
@@ -79,24 +83,26 @@ extension Engine {
   }
 
   private func mixRequest(
-    _ output: WireReaderOutput, path: String
-  ) throws(RPCError) -> AssetReader.OutputRequest {
+    _ output: WireReaderOutput, of asset: any Asset, path: String
+  ) async throws -> AssetReader.OutputRequest {
     guard output.trackID == nil, output.mediaType == nil else {
-      throw .invalidParams(
+      throw RPCError.invalidParams(
         path: path, expected: "trackIDs, or nothing, for what is mixed",
         got: output.trackID == nil ? "mediaType" : "trackID")
     }
     if let tracks = output.trackIDs, tracks.isEmpty || Set(tracks).count < tracks.count {
-      throw .invalidParams(
+      throw RPCError.invalidParams(
         path: path + "/trackIDs", expected: "at least one track, each once", got: "\(tracks)")
     }
     guard case .audio? = output.settings else {
-      throw .invalidParams(
+      throw RPCError.invalidParams(
         path: path + "/settings", expected: "settings with sampleFormat",
         got: output.settings == nil ? "nothing" : "settings of pictures")
     }
+    let mix = try await PresentationSetting<AudioMix>(
+      output.audioMix, for: asset, at: path + "/audioMix")
     return AssetReader.OutputRequest(
-      track: .audioMix(output.trackIDs),
+      track: .audioMix(output.trackIDs, by: mix),
       settings: try outputSettings(output, path: path),
       supportsRandomAccess: output.supportsRandomAccess ?? false)
   }

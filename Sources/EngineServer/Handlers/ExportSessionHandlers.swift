@@ -38,6 +38,7 @@ extension Engine {
     var configuration = ExportSession.Configuration()
     configuration.timeRange = request.timeRange?.range ?? .all
     if let mode = request.trimMode { configuration.trimMode = ExportSession.TrimMode(mode) }
+    configuration.audioMix = try await .init(request.audioMix, for: asset, at: "/audioMix")
     configuration.audioTimePitchAlgorithm = .init(request.audioTimePitchAlgorithm)
     if let joins = request.joins { configuration.joins = JoinSettings(joins) }
     configuration.metadata = try request.metadata.map {
