@@ -130,6 +130,9 @@ public struct ExportSessionCreate: RequestType {
   /// changed, which `dropped` reports.
   /// Left out: the asset's own mix, which a composition may have.
   public var audioMix: WireAudioMixSetting?
+  /// How pictures are made of the video tracks, where video is encoded.
+  /// Left out: the asset's own, which a composition may have.
+  public var videoComposition: WireVideoCompositionSetting?
   /// What becomes of audio that is scaled in time, where it is encoded.
   ///
   /// - Default: `"spectral"`
@@ -168,6 +171,7 @@ public struct ExportSessionCreate: RequestType {
     chapters: [WireChapter]? = nil, fileLengthLimit: Int64? = nil,
     shouldOptimizeForNetworkUse: Bool? = nil,
     audioMix: WireAudioMixSetting? = nil,
+    videoComposition: WireVideoCompositionSetting? = nil,
     audioTimePitchAlgorithm: WireAudioTimePitchAlgorithm? = nil,
     audioTracks: WireAudioTracks? = nil, trimMode: WireTrimMode? = nil, joins: WireJoins? = nil,
     directoryForTemporaryFiles: String? = nil, replacesSource: Bool? = nil
@@ -184,6 +188,7 @@ public struct ExportSessionCreate: RequestType {
     self.fileLengthLimit = fileLengthLimit
     self.shouldOptimizeForNetworkUse = shouldOptimizeForNetworkUse
     self.audioMix = audioMix
+    self.videoComposition = videoComposition
     self.audioTimePitchAlgorithm = audioTimePitchAlgorithm
     self.audioTracks = audioTracks
     self.trimMode = trimMode

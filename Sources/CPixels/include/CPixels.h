@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "LayerBlending.h"
+#include "LayerSampling.h"
 #include "PictureRows.h"
 
 // Luma and chroma of 8 bits. Chroma has the size of luma, or half of it, rounded up.

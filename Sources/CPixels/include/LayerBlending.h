@@ -1,4 +1,4 @@
-// Layers of pictures drawn over each other: all weights are numbers of 1/32768, and all is integer arithmetic.
+// Layers of pictures drawn over each other: weights are numbers of 1/32768, and blending is integer arithmetic.
 #pragma once
 
 #include <stdbool.h>
@@ -18,3 +18,26 @@ typedef struct {
 // Every sample `a` of the picture becomes (a (32768 - weight) + b weight + 16384) >> 15, where b is the layer's; the
 // size is the layer's.
 void rw_blend(const rw_plane *picture, const rw_plane *layer, int weight, bool uses_avx2);
+
+// Planes of 16 bits, all of one size: three of colour, which have been multiplied by the fourth, alpha, where there is
+// one.
+typedef struct {
+  rw_plane planes[4];
+  bool has_alpha;
+} rw_layer;
+
+// The layer, times the weight, over the picture. The size is the layer's, which has alpha.
+void rw_blend_over(const rw_layer *picture, const rw_layer *layer, int weight, bool uses_avx2);
+
+// Multiplies colours by alpha.
+void rw_premultiply(const rw_layer *layer, bool uses_avx2);
+// Divides them by it; where it is 0 they become `none`.
+void rw_unpremultiply(const rw_layer *layer, const uint16_t none[3]);
+
+// How much of its outermost rows and columns is covered, in 1/65535; all others are.
+typedef struct {
+  uint16_t left, right, top, bottom;
+} rw_edges;
+
+// Multiplies all planes by what is covered, and cuts colours off at alpha, which filters may exceed.
+void rw_cover(const rw_layer *layer, const rw_edges *edges, bool uses_avx2);

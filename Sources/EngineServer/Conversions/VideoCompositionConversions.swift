@@ -66,6 +66,25 @@ extension VideoComposition {
   }
 }
 
+extension PresentationSetting<VideoComposition> {
+  /// - Throws: `invalidVideoComposition` with all that is wrong with it for that asset.
+  init(
+    _ wire: WireVideoCompositionSetting?, for asset: any Asset, at path: String
+  ) async throws {
+    switch wire {
+    case nil: self = .asset
+    case .some(.none): self = .none
+    case .composition(let wire):
+      var problems: [EngineError.Problem] = []
+      let composition = VideoComposition(wire, at: "", &problems)
+      let video = try await asset.load(.tracks).filter { $0.mediaType == .video }
+      problems += composition.problems(known: Set(video.map(\.trackID)))
+      if let error = ErrorObject(problems, at: path) { throw error }
+      self = .custom(composition)
+    }
+  }
+}
+
 extension VideoComposition.Instruction {
   fileprivate init(
     _ wire: WireVideoCompositionInstruction, at path: String,

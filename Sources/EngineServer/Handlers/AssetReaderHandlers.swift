@@ -60,13 +60,20 @@ extension Engine {
       throw RPCError.invalidParams(
         path: path + "/audioMix", expected: "type audioMix for it", got: output.type.rawValue)
     }
+    if output.videoComposition != nil, output.type != .videoComposition {
+      throw RPCError.invalidParams(
+        path: path + "/videoComposition", expected: "type videoComposition for it",
+        got: output.type.rawValue)
+    }
     switch output.type {
     case .audioMix: return try await mixRequest(output, of: asset, path: path)
+    case .videoComposition: return try await pictureRequest(output, of: asset, path: path)
     case .track: break
     }
     if output.trackIDs != nil {
       throw RPCError.invalidParams(
-        path: path + "/trackIDs", expected: "type audioMix for it", got: output.type.rawValue)
+        path: path + "/trackIDs", expected: "type audioMix or videoComposition for it",
+        got: output.type.rawValue)
     }
     let track: AssetReader.OutputRequest.Track
     switch (output.trackID, output.mediaType) {
@@ -82,18 +89,43 @@ extension Engine {
       supportsRandomAccess: output.supportsRandomAccess ?? false)
   }
 
-  private func mixRequest(
-    _ output: WireReaderOutput, of asset: any Asset, path: String
-  ) async throws -> AssetReader.OutputRequest {
+  /// An output of several tracks names them all, or none.
+  private func requireSeveral(
+    _ output: WireReaderOutput, _ use: String, path: String
+  ) throws(RPCError) {
     guard output.trackID == nil, output.mediaType == nil else {
-      throw RPCError.invalidParams(
-        path: path, expected: "trackIDs, or nothing, for what is mixed",
+      throw .invalidParams(
+        path: path, expected: "trackIDs, or nothing, for what is \(use)",
         got: output.trackID == nil ? "mediaType" : "trackID")
     }
     if let tracks = output.trackIDs, tracks.isEmpty || Set(tracks).count < tracks.count {
-      throw RPCError.invalidParams(
+      throw .invalidParams(
         path: path + "/trackIDs", expected: "at least one track, each once", got: "\(tracks)")
     }
+  }
+
+  private func pictureRequest(
+    _ output: WireReaderOutput, of asset: any Asset, path: String
+  ) async throws -> AssetReader.OutputRequest {
+    try requireSeveral(output, "shown", path: path)
+    guard case .video? = output.settings else {
+      throw RPCError.invalidParams(
+        path: path + "/settings", expected: "settings with pixelFormat or format",
+        got: output.settings == nil ? "nothing" : "other settings")
+    }
+    let setting = try await PresentationSetting(
+      output.videoComposition.map(WireVideoCompositionSetting.composition), for: asset,
+      at: path + "/videoComposition")
+    return AssetReader.OutputRequest(
+      track: .videoComposition(setting, output.trackIDs),
+      settings: try outputSettings(output, path: path),
+      supportsRandomAccess: output.supportsRandomAccess ?? false)
+  }
+
+  private func mixRequest(
+    _ output: WireReaderOutput, of asset: any Asset, path: String
+  ) async throws -> AssetReader.OutputRequest {
+    try requireSeveral(output, "mixed", path: path)
     guard case .audio? = output.settings else {
       throw RPCError.invalidParams(
         path: path + "/settings", expected: "settings with sampleFormat",

@@ -21,21 +21,34 @@ struct ComposedPicture: ~Copyable {
   static func begin(
     _ form: PreparedLayer.Form, _ background: PictureCompositor.Background
   ) throws(LibAVError) -> ComposedPicture {
-    guard form.path == .planar else {
-      throw LibAVError.unsuitable("pictures of that kind aren't begun")
-    }
     let layout = form.layout
-    guard layout.format.isBlendable else {
-      throw LibAVError.unsuitable("no layers can be drawn in \(layout.format.name ?? "it")")
+    let isOpaque = background.alpha >= 1 || !layout.format.hasAlpha
+    switch form.path {
+    case .convert: throw LibAVError.unsuitable("one layer is converted without a background")
+    case .planar:
+      guard layout.format.isBlendable else {
+        throw LibAVError.unsuitable("no layers can be drawn in \(layout.format.name ?? "it")")
+      }
+      guard isOpaque else { throw LibAVError.unsuitable("the background isn't opaque") }
+      let picture = try Frame.allocate(layout)
+      let values = try form.color.codeValues(
+        of: background, in: layout.format, bits: layout.format.bitsPerComponent)
+      PictureSurface(picture).fill(values.map { Int($0.rounded()) }, layout)
+      return ComposedPicture(form, picture)
+    case .general:
+      let working = try PictureLayout(
+        width: layout.width, height: layout.height,
+        format: layout.format.working(hasAlpha: !isOpaque))
+      let picture = try Frame.allocate(working)
+      var values = try form.color.codeValues(of: background, in: working.format, bits: 16)
+      if !isOpaque {
+        let alpha = (values.last ?? 0) / 65535
+        for index in 0..<3 { values[index] *= alpha }
+      }
+      PictureSurface(picture).fill(values.map { Int($0.rounded()) }, working)
+      picture.describe(form.color, chromaLocation: 0)
+      return ComposedPicture(form, picture)
     }
-    guard background.alpha >= 1 || !layout.format.hasAlpha else {
-      throw LibAVError.unsuitable("the background isn't opaque")
-    }
-    let picture = try Frame.allocate(layout)
-    let values = try form.color.codeValues(
-      of: background, in: layout.format, bits: layout.format.bitsPerComponent)
-    PictureSurface(picture).fill(values.map { Int($0.rounded()) }, layout)
-    return ComposedPicture(form, picture)
   }
 
   mutating func draw(_ layer: borrowing PreparedLayer, weight: Int) throws(LibAVError) {
@@ -49,8 +62,19 @@ struct ComposedPicture: ~Copyable {
     let (above, below) = (
       PictureSurface(layer.picture), PictureSurface(picture).cut(place)
     )
+    guard form.path == .general, above.format.hasAlpha else {
+      return try blend(above, below, weight)
+    }
+    var (one, other) = (try rw_layer(below), try rw_layer(above))
+    unsafe rw_blend_over(&one, &other, Int32(weight), YUVConversion.hasAVX2)
+  }
+
+  /// An opaque layer, plane by plane.
+  private func blend(
+    _ above: PictureSurface, _ below: PictureSurface, _ weight: Int
+  ) throws(LibAVError) {
     let layout = try PictureLayout(
-      width: place.width, height: place.height, format: form.layout.format)
+      width: above.width, height: above.height, format: above.format)
     for plane in layout.planes.indices {
       guard var one = unsafe rw_plane(below, plane, layout),
         var other = unsafe rw_plane(above, plane, layout)
@@ -64,13 +88,30 @@ struct ComposedPicture: ~Copyable {
     colors = colors == nil || colors == new ? new : Colors.unspecified
   }
 
-  consuming func finish(_ chroma: ChromaPosition) -> Frame {
+  /// - Parameter chroma: where the picture's is to lie.
+  consuming func finish(
+    _ chroma: ChromaPosition, _ converter: inout PictureConverter
+  ) throws(LibAVError) -> Frame {
     let format = form.layout.format
-    picture.describe(form.color, chromaLocation: chroma.location(in: format))
-    if let colors {
-      picture.setColors(primaries: colors.primaries, transfer: colors.transfer)
+    let colors = colors
+    let result: Frame
+    if form.path == .general {
+      if picture.pixelFormat.hasAlpha {
+        var planes = try rw_layer(PictureSurface(picture))
+        let black = picture.pixelFormat.black(form.color).map { UInt16(clamping: $0) }
+        unsafe rw_unpremultiply(&planes, black)
+      }
+      result = try converter.picture(
+        of: picture, in: form.layout,
+        PictureConverter.Drawing(color: form.color, chroma: chroma))
+    } else {
+      result = picture
+      result.describe(form.color, chromaLocation: chroma.location(in: format))
     }
-    return picture
+    if let colors {
+      result.setColors(primaries: colors.primaries, transfer: colors.transfer)
+    }
+    return result
   }
 }
 

@@ -1,3 +1,5 @@
+internal import CPixels
+
 /// From a point to another: x' = a x + c y + tx, y' = b x + d y + ty.
 package struct PictureTransform: Hashable, Sendable {
   package var a: Double
@@ -168,5 +170,101 @@ extension Orientation {
   fileprivate var reverses: (columns: Bool, rows: Bool) {
     let first = source(x: 0, y: 0, width: 2, height: 2)
     return (first.x == 1, first.y == 1)
+  }
+}
+
+/// How the pixels of a picture are taken from a layer that is turned or sheared.
+struct SampledPlacement {
+  /// What filters may see of the stored frame.
+  let crop: PictureRectangle
+  /// What of the stored frame fills the source.
+  let part: PictureArea
+  /// What is sampled: the crop, made smaller where it is shown so, or what is needed of it.
+  let source: (width: Int, height: Int)
+  /// The pixels of the picture that may be covered.
+  let place: PictureRectangle
+  let sampling: rw_sampling
+
+  /// Nil where nothing is visible.
+  init?(_ placement: LayerPlacement, in layout: PictureLayout) {
+    let (area, transform) = (placement.crop, placement.transform)
+    let shown = area.bounds(after: transform)
+    let determinant = transform.determinant
+    let lengths = (
+      x: (transform.a * transform.a + transform.b * transform.b).squareRoot(),
+      y: (transform.c * transform.c + transform.d * transform.d).squareRoot()
+    )
+    // Half a pixel beyond the edges is covered in part.
+    let reached = PictureArea(
+      left: shown.x - 0.5, top: shown.y - 0.5, right: shown.right + 0.5, bottom: shown.bottom + 0.5)
+    guard abs(determinant) > 1e-12,
+      [reached.x, reached.y, reached.right, reached.bottom].allSatisfy({ abs($0) < 1e9 }),
+      let visible = reached.intersection(
+        PictureArea(width: layout.width, height: layout.height))
+    else { return nil }
+    place = visible.bounds
+    crop = area.withoutRoundingErrors.bounds
+    // The crop in the size that it is sampled in.
+    func length(_ stored: Int, _ scale: Double) -> Int {
+      scale < 1 ? max(1, Int((Double(stored) * scale).rounded())) : stored
+    }
+    let full = (width: length(crop.width, lengths.x), height: length(crop.height, lengths.y))
+    let scale = (
+      x: Double(full.width) / Double(crop.width), y: Double(full.height) / Double(crop.height)
+    )
+    // From the picture to that size.
+    let inverse = transform.inverse
+    var matrix = PictureTransform(
+      a: inverse.a * scale.x, b: inverse.b * scale.y, c: inverse.c * scale.x,
+      d: inverse.d * scale.y, tx: (inverse.tx - Double(crop.x)) * scale.x,
+      ty: (inverse.ty - Double(crop.y)) * scale.y)
+    // What filters take is two samples around, and the place of a sample may be half a pixel off.
+    let needed = PictureArea(place).bounds(after: matrix)
+    let taken = PictureArea(
+      left: needed.x - 4, top: needed.y - 4, right: needed.right + 4, bottom: needed.bottom + 4
+    ).intersection(PictureArea(width: full.width, height: full.height))
+    guard let taken = taken?.bounds else { return nil }
+    source = (taken.width, taken.height)
+    part =
+      PictureArea(
+        x: Double(crop.x) + Double(taken.x) / scale.x,
+        y: Double(crop.y) + Double(taken.y) / scale.y,
+        width: Double(taken.width) / scale.x, height: Double(taken.height) / scale.y
+      ).withoutRoundingErrors
+    // From the place's top left to the source's.
+    let origin = matrix.apply(to: (Double(place.x), Double(place.y)))
+    matrix.tx = origin.x - Double(taken.x)
+    matrix.ty = origin.y - Double(taken.y)
+    let (left, top) = (
+      (area.x - Double(crop.x)) * scale.x - Double(taken.x),
+      (area.y - Double(crop.y)) * scale.y - Double(taken.y)
+    )
+    sampling = rw_sampling(
+      a: matrix.a, b: matrix.b, c: matrix.c, d: matrix.d, tx: matrix.tx, ty: matrix.ty, left: left,
+      right: left + area.width * scale.x, top: top, bottom: top + area.height * scale.y,
+      across: abs(determinant) / lengths.y / scale.x, down: abs(determinant) / lengths.x / scale.y)
+  }
+}
+
+extension PictureTransform {
+  /// From the second point to the first; only where the determinant isn't 0.
+  var inverse: PictureTransform {
+    let determinant = determinant
+    return PictureTransform(
+      a: d / determinant, b: -b / determinant, c: -c / determinant, d: a / determinant,
+      tx: (c * ty - d * tx) / determinant, ty: (b * tx - a * ty) / determinant)
+  }
+}
+
+extension PictureArea {
+  /// The upright rectangle around it after a transform.
+  func bounds(after transform: PictureTransform) -> PictureArea {
+    let corners = [(x, y), (right, y), (x, bottom), (right, bottom)].map {
+      transform.apply(to: $0)
+    }
+    let (columns, rows) = (corners.map(\.x), corners.map(\.y))
+    return PictureArea(
+      left: columns.min() ?? 0, top: rows.min() ?? 0, right: columns.max() ?? 0,
+      bottom: rows.max() ?? 0)
   }
 }

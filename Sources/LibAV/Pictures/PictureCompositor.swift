@@ -111,22 +111,34 @@ package struct PictureCompositor: ~Copyable {
     guard let placement = placement.clipped(width: frame.width, height: frame.height),
       placement.transform.isFinite
     else { return nil }
-    guard path == .planar else {
-      throw LibAVError.unsuitable("such layers aren't drawn")
+    let form = PreparedLayer.Form(path: path, layout: layout, color: color)
+    let upright = UprightPlacement(placement)
+    switch path {
+    case .convert: throw LibAVError.unsuitable("one layer is converted without being prepared")
+    case .planar:
+      guard let upright else { throw LibAVError.unsuitable("the layer is turned or sheared") }
+      return try planarLayer(of: frame, upright, form, toneMap)
+    case .general:
+      guard let upright else {
+        return try converter.turnedLayer(of: frame, placement, form, toneMap: toneMap)
+      }
+      return try converter.uprightLayer(of: frame, upright, form, toneMap: toneMap)
     }
-    guard let upright = UprightPlacement(placement) else {
-      throw LibAVError.unsuitable("the layer is turned or sheared")
-    }
-    guard upright.visible(in: layout) != nil else { return nil }
-    guard let place = upright.samples(in: layout) else {
+  }
+
+  private mutating func planarLayer(
+    of frame: borrowing Frame, _ placement: UprightPlacement, _ form: PreparedLayer.Form,
+    _ toneMap: ToneMap?
+  ) throws(LibAVError) -> PreparedLayer? {
+    let format = form.layout.format
+    guard placement.visible(in: form.layout) != nil else { return nil }
+    guard let place = placement.samples(in: form.layout) else {
       throw LibAVError.unsuitable("the layer's edges lie between samples")
     }
-    let part = try PictureLayout(width: place.width, height: place.height, format: layout.format)
+    let part = try PictureLayout(width: place.width, height: place.height, format: format)
     let picture = try converter.picture(
-      of: frame, in: part, drawing(upright, place, color, toneMap, layout.format))
-    return PreparedLayer(
-      picture: picture, x: place.x, y: place.y,
-      form: PreparedLayer.Form(path: path, layout: layout, color: color))
+      of: frame, in: part, drawing(placement, place, form.color, toneMap, format))
+    return PreparedLayer(picture: picture, x: place.x, y: place.y, form: form)
   }
 
   /// Begins a picture with nothing but its background.
@@ -158,7 +170,7 @@ package struct PictureCompositor: ~Copyable {
     }
     let chroma = chroma(in: picture.form.layout.format)
     Counters.countComposed(picture.form.path == .planar ? .planar : .general)
-    return picture.finish(chroma)
+    return try picture.finish(chroma, &converter)
   }
 }
 

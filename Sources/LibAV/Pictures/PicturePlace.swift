@@ -5,7 +5,7 @@ extension PictureSurface {
   ///
   /// - Parameter layout: how the surface lies.
   func fillBlack(_ color: PictureColor, _ layout: PictureLayout) {
-    fill(format.components.indices.map { format.black(ofComponent: $0, color) }, layout)
+    fill(format.black(color), layout)
   }
 
   /// The same numbers everywhere, one for each component.
@@ -39,8 +39,13 @@ extension PictureSurface {
 }
 
 extension PixelFormat {
+  /// The numbers that stand for black, one for each component.
+  func black(_ color: PictureColor) -> [Int] {
+    components.indices.map { black(ofComponent: $0, color) }
+  }
+
   /// The number that stands for black in a component.
-  fileprivate func black(ofComponent number: Int, _ color: PictureColor) -> Int {
+  private func black(ofComponent number: Int, _ color: PictureColor) -> Int {
     let depth = bitsPerComponent
     let isAlpha = hasAlpha && number == components.count - 1
     if isAlpha { return (1 << depth) - 1 }

@@ -19,6 +19,9 @@ public final class AssetReader: Sendable {
       case mediaType(MediaType)
       /// All audio tracks, or those named, mixed; each named once (AVAssetReaderAudioMixOutput).
       case audioMix([Int32]?, by: PresentationSetting<AudioMix> = .asset)
+      /// The pictures that a video composition makes of all video tracks, or of those named
+      /// (AVAssetReaderVideoCompositionOutput).
+      case videoComposition(PresentationSetting<VideoComposition>, [Int32]?)
     }
     /// What is read.
     public var track: Track
@@ -73,7 +76,12 @@ public final class AssetReader: Sendable {
     let shared = ReaderState(outputs: requests.count)
     var outputs: [AssetReaderOutput] = []
     for (position, request) in requests.enumerated() {
-      let found = try AssetReader.findAll(request.track, among: tracks, asset: asset)
+      let found: [AssetTrack]
+      if case .videoComposition(let setting, let ids) = request.track {
+        found = [try await AssetReader.composedTrack(setting, of: ids, tracks, asset: asset)]
+      } else {
+        found = try AssetReader.findAll(request.track, among: tracks, asset: asset)
+      }
       let mix = try await request.audioMix(of: asset, tracks)
       for track in found { try request.settings.validate(for: track, by: mix) }
       outputs.append(
@@ -104,6 +112,9 @@ public final class AssetReader: Sendable {
     case .audioMix(let ids, _):
       found = tracks.first { $0.mediaType == .audio && ids == nil }
       what = "audio track"
+    case .videoComposition:
+      found = tracks.preferred(.video)
+      what = "video track"
     }
     guard let found else {
       let known = tracks.map { "\($0.trackID) (\($0.mediaType.rawValue))" }.joined(separator: ", ")
@@ -113,6 +124,33 @@ public final class AssetReader: Sendable {
         path: asset.path)
     }
     return found
+  }
+
+  /// The track that a video composition makes of an asset's.
+  private static func composedTrack(
+    _ setting: PresentationSetting<VideoComposition>, of ids: [Int32]?, _ tracks: [AssetTrack],
+    asset: any Asset
+  ) async throws(EngineError) -> AssetTrack {
+    for id in ids ?? [] { _ = try find(.trackID(id), among: tracks, asset: asset) }
+    let source = asset.media.content
+    var presentation = try await source.loadPresentation(interrupt: Interrupt())
+    guard setting.resolved(own: presentation.videoComposition) != nil else {
+      throw EngineError(
+        .unsupportedOutputSettings, "'\(asset.path)' has no video composition of its own",
+        advice: .giveVideoComposition)
+    }
+    if let ids {
+      presentation.tracks.removeAll { $0.mediaType == .video && !ids.contains($0.trackID) }
+    }
+    let given = presentation
+    let composed = try await WorkLimiter.shared.run(.interactive, interrupt: Interrupt()) {
+      () throws(EngineError) in
+      try source.presentation(given, composedBy: setting, interrupt: Interrupt())
+    }
+    guard let track = composed.tracks.first else {
+      return try find(.mediaType(.video), among: tracks, asset: asset)
+    }
+    return AssetTrack(track, queues: LoadQueues())
   }
 
   /// The tracks of a mix, or the one of another output.

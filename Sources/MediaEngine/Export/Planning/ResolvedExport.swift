@@ -75,8 +75,13 @@ struct ResolvedExport {
     attempt: (ExportPlan, TimeRange) throws(EngineError) -> String? = { _, _ in nil }
   ) throws(EngineError) {
     try request.configuration.audioMix.requireNoProblems(with: presentation.tracks)
-    let presentation = presentation.mixed(by: request.configuration.audioMix)
-    let mix = request.settings.copies(.audio) ? nil : presentation.audioMix
+    let mixed = presentation.mixed(by: request.configuration.audioMix)
+    let mix = request.settings.copies(.audio) ? nil : mixed.audioMix
+    let presentation =
+      request.settings.copies(.video)
+      ? mixed
+      : try asset.presentation(
+        mixed, composedBy: request.configuration.videoComposition, interrupt: interrupt)
     let plan = try ExportPlan(
       of: presentation, settings: request.settings, joins: request.configuration.joins)
     for track in plan.included {

@@ -1,0 +1,131 @@
+#include "CPixels.h"
+
+#include <string.h>
+
+// The same sums on every processor: no product and sum in one rounding.
+#pragma STDC FP_CONTRACT OFF
+
+#define INLINE static inline __attribute__((always_inline))
+
+#if defined(__x86_64__)
+#define AVX2 __attribute__((target("avx2")))
+#else
+#define AVX2
+#endif
+
+typedef uint16_t __attribute__((aligned(1), may_alias)) word;
+typedef float four __attribute__((vector_size(16)));
+typedef float eight __attribute__((vector_size(32)));
+typedef uint16_t eight_numbers __attribute__((vector_size(16), aligned(2), may_alias));
+
+enum { MARGIN = RW_SAMPLING_MARGIN, MAXIMUM = 65535 };
+
+// MARK: - Pixels one after the other
+
+// The place within `length` that a place before or behind it mirrors.
+static int mirrored(int place, int length) {
+  int period = 2 * length;
+  int rest = place % period;
+  if (rest < 0) rest += period;
+  return rest < length ? rest : period - 1 - rest;
+}
+
+void rw_interleave(const rw_layer *layer, uint16_t *pixels) {
+  int width = layer->planes[0].width, height = layer->planes[0].height;
+  ptrdiff_t row_size = (ptrdiff_t)(width + 2 * MARGIN) * 4;
+  for (int y = -MARGIN; y < height + MARGIN; y++) {
+    const word *rows[4];
+    for (int i = 0; i < 4; i++)
+      rows[i] = (const word *)(layer->planes[i].samples + mirrored(y, height) * layer->planes[i].stride);
+    uint16_t *row = pixels + (y + MARGIN) * row_size;
+    uint16_t *to = row + MARGIN * 4;
+    for (int x = 0; x < width; x++) {
+      to[4 * x] = rows[0][x];
+      to[4 * x + 1] = rows[1][x];
+      to[4 * x + 2] = rows[2][x];
+      to[4 * x + 3] = layer->has_alpha ? rows[3][x] : MAXIMUM;
+    }
+    for (int x = 1; x <= MARGIN; x++) {
+      memcpy(to - 4 * x, to + 4 * mirrored(-x, width), 8);
+      memcpy(to + 4 * (width + x - 1), to + 4 * mirrored(width + x - 1, width), 8);
+    }
+  }
+}
+
+// MARK: - Samples
+
+// Keys' cubic for the four samples around a place that lies `t` behind the second one: polynomials of t.
+INLINE four weights(float t) {
+  const float c = 0.6f;
+  const four third = {-c, 2 - c, c - 2, c}, second = {2 * c, c - 3, 3 - 2 * c, -c}, first = {-c, 0, c, 0};
+  const four zeroth = {0, 1, 0, 0};
+  return ((third * t + second) * t + first) * t + zeroth;
+}
+
+// Two pixels. (A macro: returning vectors of this size is no matter of every processor.)
+#define NUMBERS(pixels) __builtin_convertvector(*(const eight_numbers *)(pixels), eight)
+
+INLINE four bicubic(const uint16_t *pixels, ptrdiff_t row_size, float t, float s) {
+  four across = weights(t), down = weights(s);
+  eight one = __builtin_shufflevector(across, across, 0, 0, 0, 0, 1, 1, 1, 1);
+  eight other = __builtin_shufflevector(across, across, 2, 2, 2, 2, 3, 3, 3, 3);
+  eight sum = {0};
+  for (int j = 0; j < 4; j++) {
+    const uint16_t *row = pixels + j * row_size;
+    sum += (NUMBERS(row) * one + NUMBERS(row + 8) * other) * down[j];
+  }
+  return __builtin_shufflevector(sum, sum, 0, 1, 2, 3) + __builtin_shufflevector(sum, sum, 4, 5, 6, 7);
+}
+
+INLINE double least(double a, double b) { return a < b ? a : b; }
+INLINE double clamp(double value, double low, double high) { return value < low ? low : least(value, high); }
+
+// How much of a pixel lies between two edges, which are that far from its centre.
+INLINE double covered(double one, double other) { return clamp(least(one, 0.5) + least(other, 0.5), 0, 1); }
+
+INLINE int floor_of(double value) {
+  int whole = (int)value;
+  return whole - (value < whole);
+}
+
+INLINE void sample(const uint16_t *pixels, int width, int height, const rw_sampling *s, const rw_layer *result) {
+  ptrdiff_t row_size = (ptrdiff_t)(width + 2 * MARGIN) * 4;
+  for (int y = 0; y < result->planes[0].height; y++) {
+    word *rows[4];
+    for (int i = 0; i < 4; i++) rows[i] = (word *)(result->planes[i].samples + y * result->planes[i].stride);
+    for (int x = 0; x < result->planes[0].width; x++) {
+      double u = s->a * (x + 0.5) + s->c * (y + 0.5) + s->tx;
+      double v = s->b * (x + 0.5) + s->d * (y + 0.5) + s->ty;
+      double part = covered((u - s->left) * s->across, (s->right - u) * s->across) *
+                    covered((v - s->top) * s->down, (s->bottom - v) * s->down);
+      if (!(part > 0)) {
+        rows[0][x] = rows[1][x] = rows[2][x] = rows[3][x] = 0;
+        continue;
+      }
+      // Two samples beyond, and two more that they take from, are in the margin.
+      u = clamp(u, -1, width + 1) - 0.5, v = clamp(v, -1, height + 1) - 0.5;
+      int column = floor_of(u), row = floor_of(v);
+      const uint16_t *first = pixels + (row - 1 + MARGIN) * row_size + (ptrdiff_t)(column - 1 + MARGIN) * 4;
+      four color = bicubic(first, row_size, (float)(u - column), (float)(v - row));
+      // Filters exceed what there is beside edges.
+      float alpha = (float)clamp(color[3], 0, MAXIMUM), factor = (float)part;
+      for (int i = 0; i < 3; i++) rows[i][x] = (uint16_t)((float)clamp(color[i], 0, alpha) * factor + 0.5f);
+      rows[3][x] = (uint16_t)(alpha * factor + 0.5f);
+    }
+  }
+}
+
+AVX2 static void sample_avx2(const uint16_t *pixels, int width, int height, const rw_sampling *sampling,
+                             const rw_layer *result) {
+  sample(pixels, width, height, sampling, result);
+}
+
+static void sample_baseline(const uint16_t *pixels, int width, int height, const rw_sampling *sampling,
+                            const rw_layer *result) {
+  sample(pixels, width, height, sampling, result);
+}
+
+void rw_sample(const uint16_t *pixels, int width, int height, const rw_sampling *sampling, const rw_layer *result,
+               bool uses_avx2) {
+  (uses_avx2 ? sample_avx2 : sample_baseline)(pixels, width, height, sampling, result);
+}
