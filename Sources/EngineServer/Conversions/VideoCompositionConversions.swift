@@ -21,6 +21,23 @@ extension AudioMix {
   }
 }
 
+extension PresentationSetting<AudioMix> {
+  /// - Throws: `unsupportedOutputSettings` with all that is wrong with it for that asset.
+  init(_ wire: WireAudioMixSetting?, for asset: any Asset, at path: String) async throws {
+    switch wire {
+    case nil: self = .asset
+    case .some(.none): self = .none
+    case .mix(let wire):
+      var problems: [EngineError.Problem] = []
+      let mix = AudioMix(wire, at: "", &problems)
+      let audio = try await asset.load(.tracks).filter { $0.mediaType == .audio }
+      problems += mix.problems(known: Set(audio.map(\.trackID)))
+      if let error = ErrorObject(problems, at: path) { throw error }
+      self = .custom(mix)
+    }
+  }
+}
+
 extension WireAudioMix {
   init(_ mix: AudioMix) {
     self.init(

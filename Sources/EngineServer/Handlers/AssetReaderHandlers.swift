@@ -56,19 +56,24 @@ extension Engine {
   private func outputRequest(
     _ output: WireReaderOutput, of asset: any Asset, path: String
   ) async throws -> AssetReader.OutputRequest {
+    if output.audioMix != nil, output.type != .audioMix {
+      throw RPCError.invalidParams(
+        path: path + "/audioMix", expected: "type audioMix for it", got: output.type.rawValue)
+    }
     if output.videoComposition != nil, output.type != .videoComposition {
       throw RPCError.invalidParams(
         path: path + "/videoComposition", expected: "type videoComposition for it",
         got: output.type.rawValue)
     }
     switch output.type {
-    case .audioMix: return try mixRequest(output, path: path)
+    case .audioMix: return try await mixRequest(output, of: asset, path: path)
     case .videoComposition: return try await pictureRequest(output, of: asset, path: path)
     case .track: break
     }
     if output.trackIDs != nil {
       throw RPCError.invalidParams(
-        path: path + "/trackIDs", expected: "type audioMix or videoComposition for it", got: output.type.rawValue)
+        path: path + "/trackIDs", expected: "type audioMix or videoComposition for it",
+        got: output.type.rawValue)
     }
     let track: AssetReader.OutputRequest.Track
     switch (output.trackID, output.mediaType) {
@@ -118,16 +123,18 @@ extension Engine {
   }
 
   private func mixRequest(
-    _ output: WireReaderOutput, path: String
-  ) throws(RPCError) -> AssetReader.OutputRequest {
+    _ output: WireReaderOutput, of asset: any Asset, path: String
+  ) async throws -> AssetReader.OutputRequest {
     try requireSeveral(output, "mixed", path: path)
     guard case .audio? = output.settings else {
-      throw .invalidParams(
+      throw RPCError.invalidParams(
         path: path + "/settings", expected: "settings with sampleFormat",
         got: output.settings == nil ? "nothing" : "settings of pictures")
     }
+    let mix = try await PresentationSetting<AudioMix>(
+      output.audioMix, for: asset, at: path + "/audioMix")
     return AssetReader.OutputRequest(
-      track: .audioMix(output.trackIDs),
+      track: .audioMix(output.trackIDs, by: mix),
       settings: try outputSettings(output, path: path),
       supportsRandomAccess: output.supportsRandomAccess ?? false)
   }

@@ -21,6 +21,8 @@ struct Presentation: Sendable {
   var chapters: [ChapterSpan]
   /// Whether exports make one track of its enabled audio tracks where nothing else is asked for.
   var mixesAudio = false
+  /// How loud its audio tracks are where nothing else is asked for.
+  var audioMix: AudioMix?
   /// How pictures are made of the video tracks where nothing else is asked for.
   var videoComposition: VideoComposition?
 }

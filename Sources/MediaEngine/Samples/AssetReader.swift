@@ -17,8 +17,8 @@ public final class AssetReader: Sendable {
       case trackID(Int32)
       /// The first enabled track of the type.
       case mediaType(MediaType)
-      /// All audio tracks, or those named, mixed; each named once.
-      case audioMix([Int32]?)
+      /// All audio tracks, or those named, mixed; each named once (AVAssetReaderAudioMixOutput).
+      case audioMix([Int32]?, by: PresentationSetting<AudioMix> = .asset)
       /// The pictures that a video composition makes of all video tracks, or of those named
       /// (AVAssetReaderVideoCompositionOutput).
       case videoComposition(PresentationSetting<VideoComposition>, [Int32]?)
@@ -37,6 +37,16 @@ public final class AssetReader: Sendable {
     }
 
     fileprivate var mixes: Bool { if case .audioMix = track { true } else { false } }
+
+    /// How loud the tracks of a mix are; nil for 1 throughout.
+    fileprivate func audioMix(
+      of asset: any Asset, _ tracks: [AssetTrack]
+    ) async throws(EngineError) -> AudioMix? {
+      guard case .audioMix(_, by: let setting) = track else { return nil }
+      try setting.requireNoProblems(with: tracks.lazy.map(\.info))
+      let presentation = try await asset.media.content.loadPresentation(interrupt: Interrupt())
+      return presentation.mixed(by: setting).audioMix
+    }
   }
 
   public let asset: any Asset
@@ -72,10 +82,12 @@ public final class AssetReader: Sendable {
       } else {
         found = try AssetReader.findAll(request.track, among: tracks, asset: asset)
       }
-      for track in found { try request.settings.validate(for: track) }
+      let mix = try await request.audioMix(of: asset, tracks)
+      for track in found { try request.settings.validate(for: track, by: mix) }
       outputs.append(
         AssetReaderOutput(
-          track: found[0], mixedTracks: request.mixes ? found : nil, settings: request.settings,
+          track: found[0], mixedTracks: request.mixes ? found : nil, audioMix: mix,
+          settings: request.settings,
           supportsRandomAccess: request.supportsRandomAccess, timeRange: timeRange,
           state: shared, position: position))
     }
@@ -97,7 +109,7 @@ public final class AssetReader: Sendable {
     case .mediaType(let type):
       found = tracks.preferred(type)
       what = "\(type.rawValue) track"
-    case .audioMix(let ids):
+    case .audioMix(let ids, _):
       found = tracks.first { $0.mediaType == .audio && ids == nil }
       what = "audio track"
     case .videoComposition:
@@ -145,7 +157,7 @@ public final class AssetReader: Sendable {
   private static func findAll(
     _ wanted: OutputRequest.Track, among tracks: [AssetTrack], asset: any Asset
   ) throws(EngineError) -> [AssetTrack] {
-    guard case .audioMix(let ids) = wanted else {
+    guard case .audioMix(let ids, _) = wanted else {
       return [try find(wanted, among: tracks, asset: asset)]
     }
     var found: [AssetTrack] = []
