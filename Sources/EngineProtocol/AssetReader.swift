@@ -4,8 +4,10 @@ import JSONRPC
 public enum WireReaderOutputType: String, Codable, Sendable, CaseIterable {
   /// The samples of one track.
   case track
-  /// The sum of several audio tracks, each at its own volume.
+  /// The sum of several audio tracks, each at the volume that an audio mix gives it.
   case audioMix
+  /// The pictures that a video composition makes of the video tracks.
+  case videoComposition
 }
 
 /// An output of a reader.
@@ -21,8 +23,15 @@ public struct WireReaderOutput: Codable, Sendable, Equatable {
   public var trackID: Int32?
   /// The first enabled track of this media type.
   public var mediaType: WireMediaType?
-  /// The tracks to mix, for the type `audioMix`; all audio tracks when absent.
+  /// The tracks to mix, for the type `audioMix`, or those that can be shown, for the type
+  /// `videoComposition`; all of the kind when absent.
   public var trackIDs: [Int32]?
+  /// How loud the tracks are, for the type `audioMix`; `null` for their own volume.
+  /// Left out: the asset's own mix, which a composition may have.
+  public var audioMix: WireAudioMixSetting?
+  /// How pictures are made, for the type `videoComposition`. Left out: the asset's own, which a composition may
+  /// have.
+  public var videoComposition: WireVideoComposition?
   /// What samples are converted to; absent or `null` for samples as stored, in decode order.
   public var settings: WireReaderSettings?
   /// What becomes of audio that is scaled in time; only with settings for audio.
@@ -37,13 +46,17 @@ public struct WireReaderOutput: Codable, Sendable, Equatable {
   /// Makes the value; what is left out is absent on the wire.
   public init(
     type: WireReaderOutputType, trackID: Int32? = nil, mediaType: WireMediaType? = nil,
-    trackIDs: [Int32]? = nil, settings: WireReaderSettings? = nil,
+    trackIDs: [Int32]? = nil, audioMix: WireAudioMixSetting? = nil,
+    videoComposition: WireVideoComposition? = nil,
+    settings: WireReaderSettings? = nil,
     audioTimePitchAlgorithm: WireAudioTimePitchAlgorithm? = nil, supportsRandomAccess: Bool? = nil
   ) {
     self.type = type
     self.trackID = trackID
     self.mediaType = mediaType
     self.trackIDs = trackIDs
+    self.audioMix = audioMix
+    self.videoComposition = videoComposition
     self.settings = settings
     self.audioTimePitchAlgorithm = audioTimePitchAlgorithm
     self.supportsRandomAccess = supportsRandomAccess

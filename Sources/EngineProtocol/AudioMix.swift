@@ -13,6 +13,38 @@ public struct WireAudioMix: Codable, Sendable, Equatable {
   }
 }
 
+/// An audio mix, or `null` for none, though the asset has one of its own.
+///
+/// ```schema
+/// {"anyOf": [{"$ref": "WireAudioMix"}, {"type": "null"}]}
+/// ```
+public enum WireAudioMixSetting: NullableSetting, Equatable, DecodingPlaceholder {
+  /// It is used.
+  case mix(WireAudioMix)
+  /// None is used.
+  case none
+
+  public static let decodingPlaceholder = WireAudioMixSetting.none
+  public static let decodingExpectation = "an audio mix or null"
+
+  public init(from decoder: any Decoder) throws {
+    switch try JSONValue(from: decoder) {
+    case .null: self = .none
+    case .object: self = .mix(try WireAudioMix(from: decoder))
+    default: throw DecodingError.expected(Self.self, in: decoder)
+    }
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    switch self {
+    case .mix(let mix): try mix.encode(to: encoder)
+    case .none:
+      var container = encoder.singleValueContainer()
+      try container.encodeNil()
+    }
+  }
+}
+
 /// What an audio mix sets for one track.
 public struct WireAudioMixInputParameters: Codable, Sendable, Equatable {
   /// The track; 0 stands for the mix of all of them.
@@ -21,7 +53,7 @@ public struct WireAudioMixInputParameters: Codable, Sendable, Equatable {
   /// Left out: 1 throughout.
   public var volume: [WireNumberRamp]?
   /// How the track is played faster or slower.
-  /// Left out: the algorithm of the export or the output.
+  /// Left out: the algorithm that is set for track 0, else that of the export or the output.
   public var audioTimePitchAlgorithm: WireAudioTimePitchAlgorithm?
 
   /// Makes the value; what is left out is absent on the wire.

@@ -254,12 +254,16 @@ public struct EngineStats: RequestType {
     /// `kernel` for YUV of 8 bits that becomes RGB or grey of the same size, `zimg`, and `swscale` for formats
     /// that zimg can't read. A picture may take several.
     public var conversions: [String: Int]
+    /// The number of pictures of video compositions, by the way in which they were made: `frame` where one is a
+    /// source's frame as it is, `converted` where it is one layer that covers all, `planar` where upright layers
+    /// are blended in the picture's own format, and `general` for everything else.
+    public var composedPictures: [String: Int]
 
     package init(
       handles: [String: Int], operations: Int, residentBytes: Int64, leases: Int,
       leasedBytes: Int64, framesDecoded: Int64, seeks: Int64, bytesRead: Int64,
       packetsRead: Int64, resourceReads: Int64, resourceBytesRequested: Int64,
-      resourceBytesReceived: Int64, conversions: [String: Int]
+      resourceBytesReceived: Int64, conversions: [String: Int], composedPictures: [String: Int]
     ) {
       self.handles = handles
       self.operations = operations
@@ -274,6 +278,7 @@ public struct EngineStats: RequestType {
       self.resourceBytesRequested = resourceBytesRequested
       self.resourceBytesReceived = resourceBytesReceived
       self.conversions = conversions
+      self.composedPictures = composedPictures
     }
   }
 

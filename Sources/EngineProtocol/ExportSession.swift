@@ -68,7 +68,7 @@ public enum WireExportStatus: String, Codable, Sendable, CaseIterable {
 /// The session exports once. Nothing is written before ``ExportSessionExport``.
 ///
 /// - Errors: `operationNotSupportedForPreset`, `operationNotSupportedForAsset`,
-///   `invalidOutputURLPathExtension`, `pathNotAllowed`
+///   `invalidOutputURLPathExtension`, `pathNotAllowed`, `unsupportedOutputSettings`
 public struct ExportSessionCreate: RequestType {
   public static let method = "exportSession/create"
 
@@ -126,12 +126,20 @@ public struct ExportSessionCreate: RequestType {
   ///
   /// - Default: `false`
   public var shouldOptimizeForNetworkUse: Bool?
+  /// How loud the audio tracks are, where audio is encoded; `null` for their own volume. What is copied is not
+  /// changed, which `dropped` reports.
+  /// Left out: the asset's own mix, which a composition may have.
+  public var audioMix: WireAudioMixSetting?
+  /// How pictures are made of the video tracks, where video is encoded.
+  /// Left out: the asset's own, which a composition may have.
+  public var videoComposition: WireVideoCompositionSetting?
   /// What becomes of audio that is scaled in time, where it is encoded.
   ///
   /// - Default: `"spectral"`
   public var audioTimePitchAlgorithm: WireAudioTimePitchAlgorithm?
-  /// Whether the enabled audio tracks that are encoded become one. Left out, those of a composition do, and a
-  /// file's stay apart.
+  /// Whether the enabled audio tracks that are encoded become one. Left out, those of a composition do, and those
+  /// of a file where `audioMix` is given; else a file's stay apart. Of tracks that stay apart each is as loud
+  /// as it is in the mix.
   public var audioTracks: WireAudioTracks?
   /// How a passthrough export cuts; what is encoded is cut exactly.
   ///
@@ -162,6 +170,8 @@ public struct ExportSessionCreate: RequestType {
     metadata: [WireMetadataEntry]? = nil, metadataChanges: WireMetadataChanges? = nil,
     chapters: [WireChapter]? = nil, fileLengthLimit: Int64? = nil,
     shouldOptimizeForNetworkUse: Bool? = nil,
+    audioMix: WireAudioMixSetting? = nil,
+    videoComposition: WireVideoCompositionSetting? = nil,
     audioTimePitchAlgorithm: WireAudioTimePitchAlgorithm? = nil,
     audioTracks: WireAudioTracks? = nil, trimMode: WireTrimMode? = nil, joins: WireJoins? = nil,
     directoryForTemporaryFiles: String? = nil, replacesSource: Bool? = nil
@@ -177,6 +187,8 @@ public struct ExportSessionCreate: RequestType {
     self.chapters = chapters
     self.fileLengthLimit = fileLengthLimit
     self.shouldOptimizeForNetworkUse = shouldOptimizeForNetworkUse
+    self.audioMix = audioMix
+    self.videoComposition = videoComposition
     self.audioTimePitchAlgorithm = audioTimePitchAlgorithm
     self.audioTracks = audioTracks
     self.trimMode = trimMode
@@ -239,6 +251,8 @@ public struct ExportSessionDidProgress: NotificationType {
 
 /// What an export, a reader or a waveform leaves out of its source.
 public enum WireDroppedItem: String, Codable, Sendable, CaseIterable {
+  /// The audio mix: copied audio has its own volume.
+  case audioMix
   /// The whole track.
   case track
   /// The rotation of the video.

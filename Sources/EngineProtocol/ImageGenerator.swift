@@ -134,12 +134,17 @@ public struct ImageGeneratorCreate: RequestType {
   ///
   /// - Default: `"forceSDR"`
   public var dynamicRangePolicy: WireDynamicRangePolicy?
+  /// How pictures are made of the video tracks. An image is then of the very picture that is shown at the
+  /// time, whatever the tolerances are.
+  /// Left out: the asset's own, which a composition may have.
+  public var videoComposition: WireVideoCompositionSetting?
 
   /// Makes the value; what is left out is absent on the wire.
   public init(
     asset: AssetHandle, appliesPreferredTrackTransform: Bool? = nil, maximumSize: WireSize? = nil,
     apertureMode: WireApertureMode? = nil, requestedTimeToleranceBefore: WireTime? = nil,
-    requestedTimeToleranceAfter: WireTime? = nil, dynamicRangePolicy: WireDynamicRangePolicy? = nil
+    requestedTimeToleranceAfter: WireTime? = nil, dynamicRangePolicy: WireDynamicRangePolicy? = nil,
+    videoComposition: WireVideoCompositionSetting? = nil
   ) {
     self.asset = asset
     self.appliesPreferredTrackTransform = appliesPreferredTrackTransform
@@ -148,6 +153,7 @@ public struct ImageGeneratorCreate: RequestType {
     self.requestedTimeToleranceBefore = requestedTimeToleranceBefore
     self.requestedTimeToleranceAfter = requestedTimeToleranceAfter
     self.dynamicRangePolicy = dynamicRangePolicy
+    self.videoComposition = videoComposition
   }
 }
 

@@ -34,6 +34,38 @@ public struct WireVideoComposition: Codable, Sendable, Equatable {
   }
 }
 
+/// A video composition, or `null` for none, though the asset has one of its own.
+///
+/// ```schema
+/// {"anyOf": [{"$ref": "WireVideoComposition"}, {"type": "null"}]}
+/// ```
+public enum WireVideoCompositionSetting: NullableSetting, Equatable, DecodingPlaceholder {
+  /// It is used.
+  case composition(WireVideoComposition)
+  /// None is used.
+  case none
+
+  public static let decodingPlaceholder = WireVideoCompositionSetting.none
+  public static let decodingExpectation = "a video composition or null"
+
+  public init(from decoder: any Decoder) throws {
+    switch try JSONValue(from: decoder) {
+    case .null: self = .none
+    case .object: self = .composition(try WireVideoComposition(from: decoder))
+    default: throw DecodingError.expected(Self.self, in: decoder)
+    }
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    switch self {
+    case .composition(let composition): try composition.encode(to: encoder)
+    case .none:
+      var container = encoder.singleValueContainer()
+      try container.encodeNil()
+    }
+  }
+}
+
 /// Colours, by FFmpeg's names.
 public struct WireColorProperties: Codable, Sendable, Equatable {
   /// The primaries, for example `bt709`.

@@ -33,8 +33,12 @@ public struct WaveformGenerate: RequestType {
 
   /// The asset.
   public var asset: AssetHandle
-  /// The audio track; the first enabled one when absent.
+  /// The audio track. When absent, it is the mix of all enabled ones where there is an audio mix, else the
+  /// first of them.
   public var trackID: Int32?
+  /// How loud the tracks are; `null` for their own volume.
+  /// Left out: the asset's own mix, which a composition may have.
+  public var audioMix: WireAudioMixSetting?
   /// The range that the parts divide, on the asset's clock: not before zero, and not empty.
   ///
   /// Where the track has no media it is 0. An infinite duration ends with the track. When absent, it
@@ -80,7 +84,8 @@ public struct WaveformGenerate: RequestType {
 
   /// Makes the value; what is left out is absent on the wire.
   public init(
-    asset: AssetHandle, trackID: Int32? = nil, timeRange: WireTimeRange? = nil,
+    asset: AssetHandle, trackID: Int32? = nil, audioMix: WireAudioMixSetting? = nil,
+    timeRange: WireTimeRange? = nil,
     audioTimePitchAlgorithm: WireAudioTimePitchAlgorithm? = nil, count: Int? = nil,
     format: WireImageFormat? = nil, width: Int? = nil, height: Int? = nil, color: String? = nil,
     backgroundColor: String? = nil, quality: Double? = nil, delivery: WireDelivery? = nil,
@@ -88,6 +93,7 @@ public struct WaveformGenerate: RequestType {
   ) {
     self.asset = asset
     self.trackID = trackID
+    self.audioMix = audioMix
     self.timeRange = timeRange
     self.audioTimePitchAlgorithm = audioTimePitchAlgorithm
     self.count = count
@@ -148,7 +154,7 @@ public struct WaveformDidFinish: NotificationType {
   public var asset: AssetHandle
   /// How it ended.
   public var result: WireOutcome
-  /// The audio track.
+  /// The audio track; absent when several were mixed.
   public var trackID: Int32?
   /// The range that the parts divide.
   public var timeRange: WireTimeRange?

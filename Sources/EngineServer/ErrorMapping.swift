@@ -79,6 +79,7 @@ extension EngineError.Advice {
     case .readToEnd: "Pull until endOfStream is true."
     case .readToEndBeforeReset: "Pull until endOfStream is true, then reset it."
     case .requestDecodedAudio: "Give settings with sampleFormat."
+    case .giveVideoComposition: "Give one, for example that of videoComposition/withPropertiesOf."
     case .requestAudioOrStored: "Give sampleFormat for audio, or no settings."
     case .requestVideoOrStored: "Give pixelFormat for video, or no settings."
     case .requestStored: "Leave settings out to read the samples as stored."

@@ -46,6 +46,7 @@ extension Samples {
            "volume": 0.5},
          "tracks": {"languages": ["de"]}},
        "outputFileType": "mp4", "timeRange": \#(range), "audioTimePitchAlgorithm": "varispeed",
+       "videoComposition": {"frameDuration": \#(time), "renderSize": \#(size), "instructions": []},
        "metadata": [\#(entry)],
        "metadataChanges": {"set": [\#(entry)], "remove": ["comment"]},
        "chapters": [{"title": "One", "start": {"value": 0, "timescale": 1}},

@@ -211,7 +211,8 @@ enum Samples {
       #"""
       {"handles": {"asset": 2}, "operations": 1, "residentBytes": 1, "leases": 1, "leasedBytes": 1,
        "framesDecoded": 1, "seeks": 1, "bytesRead": 1, "packetsRead": 1, "resourceReads": 1,
-       "resourceBytesRequested": 1, "resourceBytesReceived": 1, "conversions": {"zimg": 1}}
+       "resourceBytesRequested": 1, "resourceBytesReceived": 1, "conversions": {"zimg": 1},
+       "composedPictures": {"planar": 1}}
       """#),
     Sample(EngineSetLogLevel.self, #"{"level": "debug"}"#, "{}"),
     Sample(
@@ -334,7 +335,8 @@ enum Samples {
       #"""
       {"asset": "asset:1", "appliesPreferredTrackTransform": true, "maximumSize": \#(size),
        "apertureMode": "encodedPixels", "requestedTimeToleranceBefore": "+infinity",
-       "requestedTimeToleranceAfter": \#(time), "dynamicRangePolicy": "matchSource"}
+       "requestedTimeToleranceAfter": \#(time), "dynamicRangePolicy": "matchSource",
+       "videoComposition": null}
       """#, #"{"imageGenerator": "imageGenerator:2"}"#),
     Sample(
       ImageGeneratorGenerateImage.self,
@@ -394,9 +396,11 @@ enum Samples {
       {"asset": "asset:1", "timeRange": \#(range), "outputs": [
         {"type": "track", "trackID": 1, "supportsRandomAccess": true,
          "settings": {"pixelFormat": "rgba", "width": 320, "height": 180, "format": "jpeg"}},
+        {"type": "videoComposition", "settings": {"pixelFormat": "rgb24"}, "videoComposition":
+         {"frameDuration": \#(time), "renderSize": \#(size), "instructions": []}},
         {"type": "track", "mediaType": "audio", "audioTimePitchAlgorithm": "spectral", "settings":
          {"sampleFormat": "flt", "sampleRate": 48000, "channels": 2, "interleaved": false}}]}
-      """#, #"{"assetReader": "assetReader:4", "outputs": ["output:4/1", "output:4/2"]}"#),
+      """#, #"{"assetReader": "assetReader:4", "outputs": ["output:4/1", "output:4/2", "output:4/3"]}"#),
     Sample(AssetReaderStart.self, #"{"assetReader": "assetReader:4"}"#, "{}"),
     Sample(
       AssetReaderNextSampleBuffers.self,

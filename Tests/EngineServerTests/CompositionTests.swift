@@ -5,7 +5,7 @@ import MediaTime
 import Testing
 
 /// Compositions as a client has them: edits, their order, what is read of them, and what is refused.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct CompositionTests {
   private let folder = TemporaryFolder()
 

@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 
 /// Media whose bytes the client supplies.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct ResourceTests {
   /// What a client does about a read; nil leaves it unanswered.
   typealias Answer = @Sendable (ResourceRead) -> ResourceDidRead?

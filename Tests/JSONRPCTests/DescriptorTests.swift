@@ -3,7 +3,7 @@ import JSONRPC
 import Testing
 
 /// What a shell can put in place of pipes.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(20)))
 struct DescriptorTests {
   private var router: Router {
     var router = Router()

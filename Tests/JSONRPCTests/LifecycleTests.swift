@@ -3,7 +3,7 @@ import JSONRPC
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(20)))
 struct LifecycleTests {
   private var sleepRouter: Router {
     var router = Router()

@@ -6,7 +6,7 @@ import Testing
 @testable import MediaEngine
 
 /// Where decoded samples are, and what they are: `AudioReader`, `DecodedAudio`, `MixedAudio`.
-@Suite(.timeLimit(.minutes(5))) struct AudioReadingTests {
+@Suite(.timeLimit(.minutes(20))) struct AudioReadingTests {
   private let fixtures: Fixtures
   private static let sweep =
     "-f lavfi -i aevalsrc=sin(2*PI*t*(200+300*t))|cos(2*PI*t*90):d=2:s=44100"
@@ -163,8 +163,8 @@ import Testing
       let tracks = try Fixtures.tracks(path)
       try #require(tracks.count == 2)
       return try MixedAudio(
-        tracks.map { ($0.timeline, nil) }, range: range,
-        settings: AudioSettings(sampleFormat: .f32, isInterleaved: true), interrupt: Interrupt()
+        tracks.map { ($0, nil) }, by: nil, TrackReading(range: range, interrupt: Interrupt()),
+        settings: AudioSettings(sampleFormat: .f32, isInterleaved: true)
       ).all()
     }
     let whole = try mix(.all)
@@ -186,8 +186,9 @@ import Testing
     let path = try twoTracks(0.9)
     let expected = try sum(path).map { Int(($0 * 32768).rounded()) }
     let values = try MixedAudio(
-      Fixtures.tracks(path).map { ($0.timeline, nil) }, range: .all,
-      settings: AudioSettings(sampleFormat: .s16, isInterleaved: true), interrupt: Interrupt()
+      Fixtures.tracks(path).map { ($0, nil) }, by: nil,
+      TrackReading(range: .all, interrupt: Interrupt()),
+      settings: AudioSettings(sampleFormat: .s16, isInterleaved: true)
     ).all().values(Int16.self)
     try #require(values.count == expected.count)
     #expect(

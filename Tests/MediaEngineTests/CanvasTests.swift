@@ -305,7 +305,7 @@ struct CanvasTests {
     var converter = PictureConverter()
     var made: [Exported] = []
     while let frame = try frames.nextBlocking() {
-      let picture = try convert(&converter, frame.frame.value, frame.format)
+      let picture = try convert(&converter, frame.frame().value, frame.format)
       let block = try converter.convert(picture, to: layout, allocator: HeapAllocator()).block
       made.append(
         Exported(

@@ -68,7 +68,7 @@ private struct LiveSource: TrackSource {
   ) async throws(EngineError) {}
   func timeRange(interrupt: Interrupt) throws(EngineError) -> TimeRange { .all }
   func damage(before end: Time) -> EngineError? { nil }
-  func makeErrorLog(range: TimeRange) -> DecodeErrorLog? { nil }
+  func makeErrors(range: TimeRange) -> DecodeErrors? { nil }
   func frames(
     _ reading: TrackReading, priority: WorkLimiter.Priority
   ) throws(EngineError) -> any FrameStream { try file.frames(reading, priority: priority) }

@@ -5,7 +5,7 @@ import Testing
 @testable import SystemIO
 
 /// Resources whose bytes a script supplies.
-@Suite(.timeLimit(.minutes(5))) struct ResourceTests {
+@Suite(.timeLimit(.minutes(20))) struct ResourceTests {
   /// Answers as a test says, on a thread of its own, or not at all.
   private final class Script: ResourceClient {
     struct State {

@@ -251,6 +251,7 @@ extension WireDroppedItem {
       case .language: .language
       case .disposition: .disposition
       case .trackName: .trackName
+      case .audioMix: .audioMix
       case .color: .color
       case .hdr: .hdr
       case .projection: .projection

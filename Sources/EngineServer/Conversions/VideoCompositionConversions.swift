@@ -21,6 +21,23 @@ extension AudioMix {
   }
 }
 
+extension PresentationSetting<AudioMix> {
+  /// - Throws: `unsupportedOutputSettings` with all that is wrong with it for that asset.
+  init(_ wire: WireAudioMixSetting?, for asset: any Asset, at path: String) async throws {
+    switch wire {
+    case nil: self = .asset
+    case .some(.none): self = .none
+    case .mix(let wire):
+      var problems: [EngineError.Problem] = []
+      let mix = AudioMix(wire, at: "", &problems)
+      let audio = try await asset.load(.tracks).filter { $0.mediaType == .audio }
+      problems += mix.problems(known: Set(audio.map(\.trackID)))
+      if let error = ErrorObject(problems, at: path) { throw error }
+      self = .custom(mix)
+    }
+  }
+}
+
 extension WireAudioMix {
   init(_ mix: AudioMix) {
     self.init(
@@ -46,6 +63,25 @@ extension VideoComposition {
       instructions: wire.instructions.enumerated().map { number, instruction in
         Instruction(instruction, at: "\(path)/instructions/\(number)", &problems)
       })
+  }
+}
+
+extension PresentationSetting<VideoComposition> {
+  /// - Throws: `invalidVideoComposition` with all that is wrong with it for that asset.
+  init(
+    _ wire: WireVideoCompositionSetting?, for asset: any Asset, at path: String
+  ) async throws {
+    switch wire {
+    case nil: self = .asset
+    case .some(.none): self = .none
+    case .composition(let wire):
+      var problems: [EngineError.Problem] = []
+      let composition = VideoComposition(wire, at: "", &problems)
+      let video = try await asset.load(.tracks).filter { $0.mediaType == .video }
+      problems += composition.problems(known: Set(video.map(\.trackID)))
+      if let error = ErrorObject(problems, at: path) { throw error }
+      self = .custom(composition)
+    }
   }
 }
 

@@ -41,7 +41,7 @@ extension Engine {
     try requireFewer(request.outputs.count, than: 64, "outputs")
     var outputs: [AssetReader.OutputRequest] = []
     for (index, output) in request.outputs.enumerated() {
-      outputs.append(try outputRequest(output, path: "/outputs/\(index)"))
+      outputs.append(try await outputRequest(output, of: asset, path: "/outputs/\(index)"))
     }
     let range = request.timeRange?.range ?? .all
     let reader = try await mapErrors(request.asset) { () throws(EngineError) in
@@ -54,22 +54,33 @@ extension Engine {
   }
 
   private func outputRequest(
-    _ output: WireReaderOutput, path: String
-  ) throws(RPCError) -> AssetReader.OutputRequest {
+    _ output: WireReaderOutput, of asset: any Asset, path: String
+  ) async throws -> AssetReader.OutputRequest {
+    if output.audioMix != nil, output.type != .audioMix {
+      throw RPCError.invalidParams(
+        path: path + "/audioMix", expected: "type audioMix for it", got: output.type.rawValue)
+    }
+    if output.videoComposition != nil, output.type != .videoComposition {
+      throw RPCError.invalidParams(
+        path: path + "/videoComposition", expected: "type videoComposition for it",
+        got: output.type.rawValue)
+    }
     switch output.type {
-    case .audioMix: return try mixRequest(output, path: path)
+    case .audioMix: return try await mixRequest(output, of: asset, path: path)
+    case .videoComposition: return try await pictureRequest(output, of: asset, path: path)
     case .track: break
     }
     if output.trackIDs != nil {
-      throw .invalidParams(
-        path: path + "/trackIDs", expected: "type audioMix for it", got: output.type.rawValue)
+      throw RPCError.invalidParams(
+        path: path + "/trackIDs", expected: "type audioMix or videoComposition for it",
+        got: output.type.rawValue)
     }
     let track: AssetReader.OutputRequest.Track
     switch (output.trackID, output.mediaType) {
     case (let id?, nil): track = .trackID(id)
     case (nil, let type?): track = .mediaType(MediaType(type))
     default:
-      throw .invalidParams(
+      throw RPCError.invalidParams(
         path: path, expected: "either trackID or mediaType",
         got: output.trackID == nil ? "neither" : "both")
     }
@@ -78,25 +89,52 @@ extension Engine {
       supportsRandomAccess: output.supportsRandomAccess ?? false)
   }
 
-  private func mixRequest(
-    _ output: WireReaderOutput, path: String
-  ) throws(RPCError) -> AssetReader.OutputRequest {
+  /// An output of several tracks names them all, or none.
+  private func requireSeveral(
+    _ output: WireReaderOutput, _ use: String, path: String
+  ) throws(RPCError) {
     guard output.trackID == nil, output.mediaType == nil else {
       throw .invalidParams(
-        path: path, expected: "trackIDs, or nothing, for what is mixed",
+        path: path, expected: "trackIDs, or nothing, for what is \(use)",
         got: output.trackID == nil ? "mediaType" : "trackID")
     }
     if let tracks = output.trackIDs, tracks.isEmpty || Set(tracks).count < tracks.count {
       throw .invalidParams(
         path: path + "/trackIDs", expected: "at least one track, each once", got: "\(tracks)")
     }
+  }
+
+  private func pictureRequest(
+    _ output: WireReaderOutput, of asset: any Asset, path: String
+  ) async throws -> AssetReader.OutputRequest {
+    try requireSeveral(output, "shown", path: path)
+    guard case .video? = output.settings else {
+      throw RPCError.invalidParams(
+        path: path + "/settings", expected: "settings with pixelFormat or format",
+        got: output.settings == nil ? "nothing" : "other settings")
+    }
+    let setting = try await PresentationSetting(
+      output.videoComposition.map(WireVideoCompositionSetting.composition), for: asset,
+      at: path + "/videoComposition")
+    return AssetReader.OutputRequest(
+      track: .videoComposition(setting, output.trackIDs),
+      settings: try outputSettings(output, path: path),
+      supportsRandomAccess: output.supportsRandomAccess ?? false)
+  }
+
+  private func mixRequest(
+    _ output: WireReaderOutput, of asset: any Asset, path: String
+  ) async throws -> AssetReader.OutputRequest {
+    try requireSeveral(output, "mixed", path: path)
     guard case .audio? = output.settings else {
-      throw .invalidParams(
+      throw RPCError.invalidParams(
         path: path + "/settings", expected: "settings with sampleFormat",
         got: output.settings == nil ? "nothing" : "settings of pictures")
     }
+    let mix = try await PresentationSetting<AudioMix>(
+      output.audioMix, for: asset, at: path + "/audioMix")
     return AssetReader.OutputRequest(
-      track: .audioMix(output.trackIDs),
+      track: .audioMix(output.trackIDs, by: mix),
       settings: try outputSettings(output, path: path),
       supportsRandomAccess: output.supportsRandomAccess ?? false)
   }

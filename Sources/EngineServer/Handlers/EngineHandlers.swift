@@ -100,7 +100,7 @@ extension Engine {
       resourceReads: Int64(counters.resourceReads),
       resourceBytesRequested: Int64(counters.resourceBytesRequested),
       resourceBytesReceived: Int64(counters.resourceBytesReceived),
-      conversions: counters.conversions)
+      conversions: counters.conversions, composedPictures: counters.composedPictures)
   }
 
   @Sendable func setLogLevel(

@@ -38,6 +38,9 @@ extension Engine {
     var configuration = ExportSession.Configuration()
     configuration.timeRange = request.timeRange?.range ?? .all
     if let mode = request.trimMode { configuration.trimMode = ExportSession.TrimMode(mode) }
+    configuration.audioMix = try await .init(request.audioMix, for: asset, at: "/audioMix")
+    configuration.videoComposition = try await .init(
+      request.videoComposition, for: asset, at: "/videoComposition")
     configuration.audioTimePitchAlgorithm = .init(request.audioTimePitchAlgorithm)
     if let joins = request.joins { configuration.joins = JoinSettings(joins) }
     configuration.metadata = try request.metadata.map {

@@ -42,6 +42,8 @@ extension Engine {
       request.requestedTimeToleranceBefore?.time ?? .positiveInfinity
     settings.requestedTimeToleranceAfter =
       request.requestedTimeToleranceAfter?.time ?? .positiveInfinity
+    settings.videoComposition = try await .init(
+      request.videoComposition, for: asset, at: "/videoComposition")
     let generator = ImageGenerator(asset: asset, configuration: settings)
     return ImageGeneratorCreate.Result(imageGenerator: handles.add(generator))
   }

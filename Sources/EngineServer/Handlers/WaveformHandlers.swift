@@ -18,6 +18,7 @@ extension Engine {
       request.delivery, engine: self, owner: request.asset.rawValue, answering: nil)
     var rules = WaveformRules(request)
     var settings = try rules.configuration()
+    settings.audioMix = try await .init(request.audioMix, for: asset, at: "/audioMix")
     var request = request
     request.format = rules.format
     settings.drawing?.destination = delivery.destination()
@@ -67,7 +68,8 @@ extension WaveformDidFinish {
         blob: try await delivery.blob(picture.data, mimeType: picture.mimeType, index: 0))
     }
     trackID = waveform.trackID
-    dropped = waveform.damagedSamples.map { [WireDropped($0)] }
+    let damaged = waveform.damagedSamples
+    dropped = damaged.isEmpty ? nil : damaged.map(WireDropped.init)
     timeRange = WireTimeRange(waveform.timeRange)
     sampleRate = waveform.sampleRate
     if request.count != nil {

@@ -36,9 +36,11 @@ extension Frame {
       Int32(clamping: channelCount), sampleFormat.format)
   }
 
-  /// Adds samples of a block to those from `place` on; both are interleaved and of this frame's form,
-  /// which is floating point.
-  package mutating func add(_ block: Block, from first: Int, count: Int, at place: Int) {
+  /// Adds samples of a block, times a factor, to those from `place` on; both are interleaved and of this frame's
+  /// form, which is floating point.
+  package mutating func add(
+    _ block: Block, from first: Int, count: Int, at place: Int, gain: LinearGain = .unity
+  ) {
     let channels = channelCount
     guard let data = unsafe pointer.pointee.extended_data[0] else { return }
     let size = sampleFormat.bytesPerSample * channels
@@ -48,17 +50,64 @@ extension Frame {
       UnsafeMutableRawPointer(data) + place * size, block.base + first * size
     )
     if sampleFormat.bytesPerSample == 8 {
-      unsafe add(target.assumingMemoryBound(to: Double.self), source, count * channels)
+      unsafe add(target.assumingMemoryBound(to: Double.self), source, count, channels, gain)
     } else {
-      unsafe add(target.assumingMemoryBound(to: Float.self), source, count * channels)
+      unsafe add(target.assumingMemoryBound(to: Float.self), source, count, channels, gain)
     }
   }
 
   private func add<Sample: BinaryFloatingPoint>(
-    _ target: UnsafeMutablePointer<Sample>, _ source: UnsafeMutableRawPointer, _ count: Int
+    _ target: UnsafeMutablePointer<Sample>, _ source: UnsafeMutableRawPointer, _ count: Int,
+    _ channels: Int, _ gain: LinearGain
   ) {
     let source = unsafe source.assumingMemoryBound(to: Sample.self)
-    for index in 0..<count { unsafe target[index] += source[index] }
+    if gain.isUnity {
+      for index in 0..<count * channels { unsafe target[index] += source[index] }
+      return
+    }
+    unsafe update(target, count, channels, gain) { (sample, index, factor) in
+      // Rounded once.
+      sample = Sample(Double(sample) + Double(unsafe source[index]) * factor)
+    }
+  }
+
+  /// Multiplies some samples by a factor; they are interleaved and floating point.
+  package mutating func scale(from first: Int, count: Int, by gain: LinearGain) {
+    guard !gain.isUnity, let data = unsafe pointer.pointee.extended_data[0] else { return }
+    precondition(first >= 0 && count >= 0 && first + count <= sampleCount)
+    let channels = channelCount
+    let samples =
+      unsafe UnsafeMutableRawPointer(data)
+      + first * sampleFormat.bytesPerSample * channels
+    if sampleFormat.bytesPerSample == 8 {
+      unsafe update(samples.assumingMemoryBound(to: Double.self), count, channels, gain) {
+        (sample, _, factor) in sample *= factor
+      }
+    } else {
+      unsafe update(samples.assumingMemoryBound(to: Float.self), count, channels, gain) {
+        (sample, _, factor) in sample = Float(Double(sample) * factor)
+      }
+    }
+  }
+
+  /// Calls `body` with each sample, its place and its factor.
+  @inline(__always)
+  private func update<Sample>(
+    _ samples: UnsafeMutablePointer<Sample>, _ count: Int, _ channels: Int, _ gain: LinearGain,
+    _ body: (inout Sample, Int, Double) -> Void
+  ) {
+    if gain.isConstant {
+      // Apart, as the compiler makes vector code of it.
+      let factor = gain[0]
+      for index in 0..<count * channels { body(&(unsafe samples[index]), index, factor) }
+      return
+    }
+    for place in 0..<count {
+      let factor = gain[place]
+      for index in place * channels..<(place + 1) * channels {
+        body(&(unsafe samples[index]), index, factor)
+      }
+    }
   }
 
   /// Multiplies every sample. What becomes too loud for whole numbers is clipped; floating-point samples are

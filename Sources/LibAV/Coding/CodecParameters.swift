@@ -21,6 +21,25 @@ internal import CLibAV
     unsafe av_channel_layout_default(&pointer.pointee.ch_layout, 2)
   }
 
+  /// Those of pictures that are not coded.
+  init(ofPictures layout: PictureLayout, color: ColorDescription) throws(LibAVError) {
+    guard let pointer = unsafe avcodec_parameters_alloc() else { throw outOfMemory("parameters") }
+    unsafe self.pointer = pointer
+    unsafe pointer.pointee.codec_type = AVMEDIA_TYPE_VIDEO
+    unsafe pointer.pointee.codec_id = AV_CODEC_ID_RAWVIDEO
+    unsafe pointer.pointee.width = Int32(clamping: layout.width)
+    unsafe pointer.pointee.height = Int32(clamping: layout.height)
+    unsafe pointer.pointee.format = layout.format.rawValue
+    unsafe pointer.pointee.sample_aspect_ratio = AVRational(num: 1, den: 1)
+    unsafe pointer.pointee.field_order = AV_FIELD_PROGRESSIVE
+    let codes = color.codes
+    unsafe pointer.pointee.color_primaries = codes.primaries
+    unsafe pointer.pointee.color_trc = codes.transfer
+    unsafe pointer.pointee.color_space = codes.matrix
+    unsafe pointer.pointee.color_range = codes.range
+    unsafe pointer.pointee.chroma_location = codes.chromaLocation
+  }
+
   deinit {
     var pointer: UnsafeMutablePointer<AVCodecParameters>? = unsafe self.pointer
     unsafe avcodec_parameters_free(&pointer)

@@ -48,6 +48,16 @@ internal import CLibAV
       chromaLocation: pointer.pointee.chroma_location)
   }
 
+  /// States what its samples are; they stay as they are.
+  package func setColor(_ color: ColorDescription) {
+    let codes = color.codes
+    unsafe pointer.pointee.color_primaries = codes.primaries
+    unsafe pointer.pointee.color_trc = codes.transfer
+    unsafe pointer.pointee.colorspace = codes.matrix
+    unsafe pointer.pointee.color_range = codes.range
+    unsafe pointer.pointee.chroma_location = codes.chromaLocation
+  }
+
   /// Samples per channel of audio.
   package var sampleCount: Int { unsafe Int(max(0, pointer.pointee.nb_samples)) }
   package var sampleRate: Int { unsafe Int(pointer.pointee.sample_rate) }

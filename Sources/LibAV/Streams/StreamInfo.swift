@@ -125,6 +125,21 @@ extension StreamInfo {
       parameters: parameters, sideData: [], attachedPictureSize: 0)
   }
 
+  /// Pictures that are made as they are asked for.
+  ///
+  /// - Parameter frameRate: 0 where they have times of their own.
+  package init(
+    ofPictures layout: PictureLayout, color: ColorDescription, timeBase: TimeBase,
+    frameRate: Rational
+  ) throws(LibAVError) {
+    self.init(
+      index: 0, id: 0, kind: .video, timeBase: timeBase, startTime: nil, duration: nil,
+      averageFrameRate: frameRate, baseFrameRate: frameRate,
+      sampleAspectRatio: Rational(1, 1), disposition: [], metadata: [], displayMatrix: nil,
+      parameters: try CodecParameters(ofPictures: layout, color: color), sideData: [],
+      attachedPictureSize: 0)
+  }
+
   init(_ stream: UnsafePointer<AVStream>) throws(LibAVError) {
     let source = unsafe stream.pointee
     var matrixSize = 0

@@ -20,6 +20,40 @@ package struct ColorDescription: Hashable, Sendable {
     self.chromaLocation = Int32(bitPattern: chromaLocation.rawValue)
   }
 
+  /// By H.273's code points.
+  package init(
+    primaries: Int32, transfer: Int32, matrix: Int32, isFullRange: Bool?, chromaLocation: Int32 = 0
+  ) {
+    (self.primaries, self.transfer, self.matrix) = (primaries, transfer, matrix)
+    range = isFullRange.map { $0 ? 2 : 1 } ?? 0
+    self.chromaLocation = chromaLocation
+  }
+
+  /// By libav's names; nil where it has no such name.
+  package init?(primaries: String, transfer: String, matrix: String) {
+    let codes = unsafe (
+      av_color_primaries_from_name(primaries), av_color_transfer_from_name(transfer),
+      av_color_space_from_name(matrix)
+    )
+    guard codes.0 >= 0, codes.1 >= 0, codes.2 >= 0 else { return nil }
+    self.init(primaries: codes.0, transfer: codes.1, matrix: codes.2, isFullRange: nil)
+  }
+
+  /// The same for libav.
+  var codes:
+    (
+      primaries: AVColorPrimaries, transfer: AVColorTransferCharacteristic, matrix: AVColorSpace,
+      range: AVColorRange, chromaLocation: AVChromaLocation
+    )
+  {
+    (
+      AVColorPrimaries(UInt32(bitPattern: primaries)),
+      AVColorTransferCharacteristic(UInt32(bitPattern: transfer)),
+      AVColorSpace(UInt32(bitPattern: matrix)), AVColorRange(UInt32(bitPattern: range)),
+      AVChromaLocation(UInt32(bitPattern: chromaLocation))
+    )
+  }
+
   /// What pictures are in whose tones have been mapped.
   package mutating func setToBT709() {
     (primaries, transfer, matrix, range) = (1, 1, 1, 1)

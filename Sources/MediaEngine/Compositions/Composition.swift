@@ -27,7 +27,8 @@ public final class Composition: Asset, PresentationSource {
     for track in state.tracks { tracks.append(try track.info(path: path, canvas: canvas)) }
     content = Presentation(
       path: path, tracks: tracks, pictures: [], metadata: [], tagsAreOfTheFile: false,
-      attachments: [], chapters: [], mixesAudio: true)
+      attachments: [], chapters: [], mixesAudio: true, audioMix: state.audioMix,
+      videoComposition: state.videoComposition)
     let queues = LoadQueues()
     properties = AssetProperties(
       CompositionProperties(

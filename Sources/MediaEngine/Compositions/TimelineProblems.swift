@@ -51,15 +51,22 @@ private struct TimelineCheck {
         "others")
       check(track.segments, path)
     }
-    checkMix(known: used)
+    if let mix = timeline.audioMix {
+      let audio = timeline.tracks.filter { $0.mediaType == .audio }
+      add(mix.problems(known: Set(audio.map(\.trackID))), below: "/audioMix")
+    }
     if let composition = timeline.videoComposition {
-      problems += composition.problems(known: used).map { problem in
-        var problem = problem
-        problem.path = "/videoComposition" + problem.path
-        return problem
-      }
+      add(composition.problems(known: used), below: "/videoComposition")
     }
     return problems
+  }
+
+  private mutating func add(_ found: [EngineError.Problem], below path: String) {
+    problems += found.map { problem in
+      var problem = problem
+      problem.path = path + problem.path
+      return problem
+    }
   }
 
   private mutating func check(_ segments: [CompositionTimeline.Segment], _ track: String) {
@@ -102,22 +109,6 @@ private struct TimelineCheck {
     require(
       range.duration.isDuration || isHeld, "\(path)/timeMapping/source/duration", "more than 0 s",
       range.duration.description, .invalidCompositionTrackSegmentSourceDuration)
-  }
-
-  private mutating func checkMix(known: Set<Int32>) {
-    var used: Set<Int32> = []
-    for (number, parameters) in (timeline.audioMix?.inputParameters ?? []).enumerated() {
-      let path = "/audioMix/inputParameters/\(number)"
-      require(
-        parameters.trackID == 0 || known.contains(parameters.trackID), "\(path)/trackID",
-        "a track of the timeline, or 0 for all of them", "\(parameters.trackID)")
-      require(
-        used.insert(parameters.trackID).inserted, "\(path)/trackID", "a number of its own",
-        "\(parameters.trackID) again")
-      problems += parameters.volume.problems("\(path)/volume", "0 or more") {
-        $0.isFinite && $0 >= 0
-      }
-    }
   }
 
   private mutating func require(

@@ -5,7 +5,7 @@ extension VideoComposition {
   /// order of its members.
   ///
   /// - Parameter tracks: the tracks that there are; nil when they aren't to be looked at.
-  func problems(known tracks: Set<Int32>?) -> [EngineError.Problem] {
+  package func problems(known tracks: Set<Int32>?) -> [EngineError.Problem] {
     var problems: [EngineError.Problem] = []
     func require(_ isRight: Bool, _ path: String, _ expected: String, _ got: String) {
       guard !isRight else { return }

@@ -86,8 +86,10 @@ actor ContactSheetWork: QueueActor {
 
   /// What of the wanted range the track has.
   private func range() async throws(EngineError) -> TimeRange {
-    let presentation = try await generator.asset.media.content.loadPresentation(
-      interrupt: interrupt)
+    let asset = generator.asset.media.content
+    let presentation = try asset.presentation(
+      try await asset.loadPresentation(interrupt: interrupt),
+      composedBy: generator.configuration.videoComposition, interrupt: interrupt)
     let path = presentation.path
     guard let timeline = presentation.tracks.preferred(.video)?.timeline else {
       throw EngineError(

@@ -18,6 +18,7 @@ extension EngineError {
     case readToEndBeforeReset
     /// Mix decoded audio.
     case requestDecodedAudio
+    case giveVideoComposition
     /// Read the track, which is audio, decoded as audio or as stored.
     case requestAudioOrStored
     /// Read the track, which is video, decoded as video or as stored.
@@ -60,6 +61,7 @@ extension EngineError.Advice: CustomStringConvertible {
     case .readToEnd: "Read the output to its end."
     case .readToEndBeforeReset: "Read the output to its end, then reset it."
     case .requestDecodedAudio: "Request it with OutputSettings.audio."
+    case .giveVideoComposition: "Give one, for example the one that VideoComposition.withProperties(of:) makes."
     case .requestAudioOrStored: "Request OutputSettings.audio for audio, or OutputSettings.stored."
     case .requestVideoOrStored: "Request OutputSettings.video for video, or OutputSettings.stored."
     case .requestStored: "Request OutputSettings.stored to read the samples as stored."

@@ -42,6 +42,8 @@ public enum EngineHost {
     public var resourceBytesReceived: Int
     /// Conversions of pictures, by the way taken: "copy", "zimg" …
     public var conversions: [String: Int]
+    /// How many pictures of video compositions were made by which way.
+    public var composedPictures: [String: Int]
   }
 
   /// Frames decoded, seeks made, bytes and packets read, and pictures converted since the process started.
@@ -54,7 +56,9 @@ public enum EngineHost {
       resourceReads: resources.requests, resourceBytesRequested: resources.bytesRequested,
       resourceBytesReceived: resources.bytesReceived,
       conversions: Dictionary(
-        uniqueKeysWithValues: now.conversions.map { ($0.key.rawValue, $0.value) }))
+        uniqueKeysWithValues: now.conversions.map { ($0.key.rawValue, $0.value) }),
+      composedPictures: Dictionary(
+        uniqueKeysWithValues: now.composedPictures.map { ($0.key.rawValue, $0.value) }))
   }
 
   /// The process's resident memory in bytes, 0 where /proc doesn't have it.

@@ -13,12 +13,15 @@ final class ImageDecoder {
   private let configuration: ImageGenerator.Configuration
   private let solo: ImageLane
   private let lanes: [ImageLane]
+  /// Of pictures without an index.
+  private let streamed: ImageRenderer
 
   init(asset: any PresentationSource, configuration: ImageGenerator.Configuration) {
     self.asset = asset
     self.configuration = configuration
     let places = WorkLimiter.shared.slots
     solo = ImageLane(configuration: configuration, threads: places)
+    streamed = ImageRenderer(configuration: configuration)
     lanes = (0..<places).map { _ in ImageLane(configuration: configuration, threads: 1) }
   }
 
@@ -28,13 +31,19 @@ final class ImageDecoder {
     isolation: isolated (any Actor)? = #isolation, deliver: @escaping Deliver
   ) async throws(EngineError) {
     let kind = try output.kind()
-    let presentation = try await asset.loadPresentation(interrupt: interrupt)
+    let presentation = try await presentation(interrupt)
     guard let track = presentation.tracks.preferred(.video) else {
       throw EngineError(
         .noSourceTrack, "'\(presentation.path)' has no video track to take an image from",
         hint: "Load the asset's tracks to see what it holds.", path: presentation.path)
     }
     try track.timeline.requireUnprotected()
+    if let source = track.timeline.source, source.stored == nil {
+      let images = StreamedImages(
+        track: track, configuration: configuration, output: output, kind: kind,
+        interrupt: interrupt, path: presentation.path)
+      return try await images.run(frames, renderer: streamed, deliver: deliver)
+    }
     var pending = Array(frames.enumerated())
     for extent in try await extents(of: track.timeline, for: frames, interrupt) {
       if case .whole = extent { try await track.timeline.prepare(interrupt: interrupt) }
@@ -55,6 +64,19 @@ final class ImageDecoder {
       if let error = work.error { throw error }
       pending = work.doubtful.map { ($0, frames[$0]) }
       if pending.isEmpty { return }
+    }
+  }
+
+  /// The asset, as the configuration has it composed.
+  private func presentation(
+    _ interrupt: Interrupt, isolation: isolated (any Actor)? = #isolation
+  ) async throws(EngineError) -> Presentation {
+    let presentation = try await asset.loadPresentation(interrupt: interrupt)
+    let (asset, setting) = (asset, configuration.videoComposition)
+    guard setting.resolved(own: presentation.videoComposition) != nil else { return presentation }
+    return try await WorkLimiter.shared.run(.interactive, interrupt: interrupt) {
+      () throws(EngineError) in
+      try asset.presentation(presentation, composedBy: setting, interrupt: interrupt)
     }
   }
 

@@ -43,6 +43,9 @@ public actor ImageGenerator: QueueActor {
     /// How much later than the requested time a frame may begin; see
     /// ``requestedTimeToleranceBefore``.
     public var requestedTimeToleranceAfter = Time.positiveInfinity
+    /// How pictures are made of the video tracks; then an image is of the very picture that is shown at
+    /// the time, whatever the tolerances are.
+    public var videoComposition = PresentationSetting<VideoComposition>.asset
     public init() {}
   }
 

@@ -9,7 +9,7 @@ import SystemIO
 struct Presentation: Sendable {
   /// What messages call the asset.
   let path: String
-  let tracks: [TrackInfo]
+  var tracks: [TrackInfo]
   /// The attached pictures, which are no tracks.
   let pictures: [AttachedPicture]
   /// The metadata of the whole, but for the pictures above.
@@ -21,6 +21,10 @@ struct Presentation: Sendable {
   var chapters: [ChapterSpan]
   /// Whether exports make one track of its enabled audio tracks where nothing else is asked for.
   var mixesAudio = false
+  /// How loud its audio tracks are where nothing else is asked for.
+  var audioMix: AudioMix?
+  /// How pictures are made of the video tracks where nothing else is asked for.
+  var videoComposition: VideoComposition?
 }
 
 /// A picture that belongs to a file as a whole.

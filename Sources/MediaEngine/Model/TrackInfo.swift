@@ -26,6 +26,8 @@ struct TrackInfo: TrackChoice, Sendable {
   let isEnabled: Bool
   /// Of a composition's track; nil for a file's, which states what its stream and its movie do.
   var settings: CompositionTrackSettings?
+  /// The track that shows it, where a video composition does.
+  var composedInto: Int32?
 
   /// What the samples are, at first.
   var stream: StreamInfo { timeline.format.stream }

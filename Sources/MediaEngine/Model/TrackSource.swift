@@ -30,7 +30,7 @@ protocol TrackSource: Sendable {
   /// Whether that is reported beside the samples, and no error.
   var salvages: Bool { get }
   /// Measures what will be decoded of a range; nil where nothing is promised.
-  func makeErrorLog(range: TimeRange) -> DecodeErrorLog?
+  func makeErrors(range: TimeRange) -> DecodeErrors?
 
   /// Frames of which a part is shown in the range, in presentation order.
   func frames(
@@ -63,27 +63,42 @@ struct TrackReading {
   var errors: DecodeErrors?
 }
 
-/// What was decoded of a range of a track, source by source.
+/// What was decoded of a range of a track: of one stored source, or of each of the parts or layers of others.
 final class DecodeErrors: Sendable {
-  /// By the numbers of the timeline's parts.
-  let logs: [DecodeErrorLog?]
+  /// Nil where there are parts, and where nothing is promised.
+  let log: DecodeErrorLog?
+  /// By the numbers of the timeline's parts, or of the layers.
+  let parts: [DecodeErrors?]
 
   init(_ timeline: TrackTimeline, range: TimeRange) {
+    if let source = timeline.source {
+      let own = source.makeErrors(range: range)
+      (log, parts) = (own?.log, own?.parts ?? [])
+      return
+    }
     let ranges = timeline.ranges(in: range)
-    logs = timeline.parts.indices.map { number in
+    log = nil
+    parts = timeline.parts.indices.map { number in
       guard let source = timeline.parts[number].source, let range = ranges[number]?.source else {
         return nil
       }
-      return source.makeErrorLog(range: range)
+      return source.makeErrors(range: range)
     }
   }
 
-  /// For a source that isn't part of several.
-  init(_ log: DecodeErrorLog?) { logs = [log] }
+  /// Of a stored source.
+  init(_ log: DecodeErrorLog) { (self.log, parts) = (log, []) }
+
+  /// Of tracks that are shown together.
+  init(layers: [DecodeErrors]) { (log, parts) = (nil, layers) }
+
+  private var logs: [DecodeErrorLog] {
+    (log.map { [$0] } ?? []) + parts.flatMap { $0?.logs ?? [] }
+  }
 
   /// For the track of that number; nil where nothing is missing.
   func samples(of trackID: Int32, _ mediaType: MediaType) -> DamagedSamples? {
-    let found = logs.compactMap { $0?.samples(of: trackID, mediaType) }
+    let found = logs.compactMap { $0.samples(of: trackID, mediaType) }
     guard let first = found.first else { return nil }
     return DamagedSamples(
       trackID: first.trackID, mediaType: first.mediaType,

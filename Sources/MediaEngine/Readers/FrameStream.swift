@@ -10,14 +10,47 @@ struct FrameTiming {
   var following: Time?
 }
 
+/// A frame that isn't there before it is wanted, such as one that is put together of others.
+///
+/// Whoever wants it first makes it, on a thread of its own; it is shared, and nobody changes it.
+protocol DeferredFrame: AnyObject, Sendable {
+  func make() throws(EngineError) -> Handoff<Frame>
+}
+
 /// A frame and when it is shown.
 struct TimedFrame {
-  var frame: Handoff<Frame>
+  private enum Source {
+    case decoded(Handoff<Frame>)
+    case deferred(any DeferredFrame)
+  }
+
+  private let source: Source
   var timing: FrameTiming
   /// What it was decoded from: a track of several parts has several formats.
   let format: TrackFormat
   /// A black picture that stands for nothing.
   var isGap = false
+
+  init(frame: Handoff<Frame>, timing: FrameTiming, format: TrackFormat, isGap: Bool = false) {
+    source = .decoded(frame)
+    (self.timing, self.format, self.isGap) = (timing, format, isGap)
+  }
+
+  init(_ frame: any DeferredFrame, timing: FrameTiming, format: TrackFormat) {
+    source = .deferred(frame)
+    (self.timing, self.format) = (timing, format)
+  }
+
+  /// The frame, which may have to be made.
+  func frame() throws(EngineError) -> Handoff<Frame> {
+    switch source {
+    case .decoded(let frame): frame
+    case .deferred(let frame): try frame.make()
+    }
+  }
+
+  /// Gives a decoder its memory back; the frame isn't used any more.
+  func release() { if case .decoded(let frame) = source { frame.value.clear() } }
 }
 
 /// What there is to take of a ``FrameStream``.

@@ -17,8 +17,11 @@ public final class AssetReader: Sendable {
       case trackID(Int32)
       /// The first enabled track of the type.
       case mediaType(MediaType)
-      /// All audio tracks, or those named, mixed; each named once.
-      case audioMix([Int32]?)
+      /// All audio tracks, or those named, mixed; each named once (AVAssetReaderAudioMixOutput).
+      case audioMix([Int32]?, by: PresentationSetting<AudioMix> = .asset)
+      /// The pictures that a video composition makes of all video tracks, or of those named
+      /// (AVAssetReaderVideoCompositionOutput).
+      case videoComposition(PresentationSetting<VideoComposition>, [Int32]?)
     }
     /// What is read.
     public var track: Track
@@ -34,6 +37,16 @@ public final class AssetReader: Sendable {
     }
 
     fileprivate var mixes: Bool { if case .audioMix = track { true } else { false } }
+
+    /// How loud the tracks of a mix are; nil for 1 throughout.
+    fileprivate func audioMix(
+      of asset: any Asset, _ tracks: [AssetTrack]
+    ) async throws(EngineError) -> AudioMix? {
+      guard case .audioMix(_, by: let setting) = track else { return nil }
+      try setting.requireNoProblems(with: tracks.lazy.map(\.info))
+      let presentation = try await asset.media.content.loadPresentation(interrupt: Interrupt())
+      return presentation.mixed(by: setting).audioMix
+    }
   }
 
   public let asset: any Asset
@@ -63,11 +76,18 @@ public final class AssetReader: Sendable {
     let shared = ReaderState(outputs: requests.count)
     var outputs: [AssetReaderOutput] = []
     for (position, request) in requests.enumerated() {
-      let found = try AssetReader.findAll(request.track, among: tracks, asset: asset)
-      for track in found { try request.settings.validate(for: track) }
+      let found: [AssetTrack]
+      if case .videoComposition(let setting, let ids) = request.track {
+        found = [try await AssetReader.composedTrack(setting, of: ids, tracks, asset: asset)]
+      } else {
+        found = try AssetReader.findAll(request.track, among: tracks, asset: asset)
+      }
+      let mix = try await request.audioMix(of: asset, tracks)
+      for track in found { try request.settings.validate(for: track, by: mix) }
       outputs.append(
         AssetReaderOutput(
-          track: found[0], mixedTracks: request.mixes ? found : nil, settings: request.settings,
+          track: found[0], mixedTracks: request.mixes ? found : nil, audioMix: mix,
+          settings: request.settings,
           supportsRandomAccess: request.supportsRandomAccess, timeRange: timeRange,
           state: shared, position: position))
     }
@@ -89,9 +109,12 @@ public final class AssetReader: Sendable {
     case .mediaType(let type):
       found = tracks.preferred(type)
       what = "\(type.rawValue) track"
-    case .audioMix(let ids):
+    case .audioMix(let ids, _):
       found = tracks.first { $0.mediaType == .audio && ids == nil }
       what = "audio track"
+    case .videoComposition:
+      found = tracks.preferred(.video)
+      what = "video track"
     }
     guard let found else {
       let known = tracks.map { "\($0.trackID) (\($0.mediaType.rawValue))" }.joined(separator: ", ")
@@ -103,11 +126,38 @@ public final class AssetReader: Sendable {
     return found
   }
 
+  /// The track that a video composition makes of an asset's.
+  private static func composedTrack(
+    _ setting: PresentationSetting<VideoComposition>, of ids: [Int32]?, _ tracks: [AssetTrack],
+    asset: any Asset
+  ) async throws(EngineError) -> AssetTrack {
+    for id in ids ?? [] { _ = try find(.trackID(id), among: tracks, asset: asset) }
+    let source = asset.media.content
+    var presentation = try await source.loadPresentation(interrupt: Interrupt())
+    guard setting.resolved(own: presentation.videoComposition) != nil else {
+      throw EngineError(
+        .unsupportedOutputSettings, "'\(asset.path)' has no video composition of its own",
+        advice: .giveVideoComposition)
+    }
+    if let ids {
+      presentation.tracks.removeAll { $0.mediaType == .video && !ids.contains($0.trackID) }
+    }
+    let given = presentation
+    let composed = try await WorkLimiter.shared.run(.interactive, interrupt: Interrupt()) {
+      () throws(EngineError) in
+      try source.presentation(given, composedBy: setting, interrupt: Interrupt())
+    }
+    guard let track = composed.tracks.first else {
+      return try find(.mediaType(.video), among: tracks, asset: asset)
+    }
+    return AssetTrack(track, queues: LoadQueues())
+  }
+
   /// The tracks of a mix, or the one of another output.
   private static func findAll(
     _ wanted: OutputRequest.Track, among tracks: [AssetTrack], asset: any Asset
   ) throws(EngineError) -> [AssetTrack] {
-    guard case .audioMix(let ids) = wanted else {
+    guard case .audioMix(let ids, _) = wanted else {
       return [try find(wanted, among: tracks, asset: asset)]
     }
     var found: [AssetTrack] = []

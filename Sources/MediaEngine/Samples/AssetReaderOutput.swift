@@ -10,6 +10,8 @@ public actor AssetReaderOutput: QueueActor {
   public nonisolated let track: AssetTrack
   /// The tracks that are mixed; nil where one track is read (AVAssetReaderAudioMixOutput).
   public nonisolated let mixedTracks: [AssetTrack]?
+  /// How loud they are; nil for 1 throughout, and where one track is read.
+  public nonisolated let audioMix: AudioMix?
   public nonisolated let settings: OutputSettings
   /// Whether ``reset(forReadingTimeRanges:)`` is possible.
   public nonisolated let supportsRandomAccess: Bool
@@ -37,11 +39,12 @@ public actor AssetReaderOutput: QueueActor {
   private nonisolated let line = WorkLimiter(slots: 1)
 
   init(
-    track: AssetTrack, mixedTracks: [AssetTrack]?, settings: OutputSettings,
+    track: AssetTrack, mixedTracks: [AssetTrack]?, audioMix: AudioMix?, settings: OutputSettings,
     supportsRandomAccess: Bool, timeRange: TimeRange, state: ReaderState, position: Int
   ) {
     self.track = track
     self.mixedTracks = mixedTracks
+    self.audioMix = audioMix
     self.settings = settings
     self.supportsRandomAccess = supportsRandomAccess
     isFinal = !supportsRandomAccess
@@ -357,8 +360,9 @@ public actor AssetReaderOutput: QueueActor {
       [errors] () throws(EngineError) in
       guard mixedTracks == nil else {
         return try MixedAudio(
-          zip(tracks, errors).map { ($0.timeline, $1) }, range: range,
-          settings: settings.audioSettings(), interrupt: state.interrupt)
+          Array(zip(tracks, errors)), by: audioMix,
+          TrackReading(range: range, interrupt: state.interrupt),
+          settings: settings.audioSettings())
       }
       let reading = TrackReading(range: range, interrupt: state.interrupt, errors: errors[0])
       return try settings.samples(of: track.info, reading)

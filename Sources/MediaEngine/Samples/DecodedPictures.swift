@@ -92,15 +92,16 @@ private final class PictureMaker: Sendable {
 
   func make(_ due: TimedFrame, _ allocator: any BlockAllocator) throws(EngineError) -> SampleBuffer
   {
+    let frame = try due.frame()
     let size =
       if let canvas {
         form.size(of: (canvas.width, canvas.height))
       } else {
-        form.size(of: (due.frame.value.width, due.frame.value.height))
+        form.size(of: (frame.value.width, frame.value.height))
       }
     let (block, content) = try mapErrors(.convert, path: due.format.path) { () throws(LibAVError) in
       try converter.withLock { (converter) throws(LibAVError) in
-        try convert(due.frame.value, of: due.format, to: size, &converter, allocator)
+        try convert(frame.value, of: due.format, to: size, &converter, allocator)
       }
     }
     let trims = reading.range.trims(start: due.timing.start, duration: due.timing.duration)

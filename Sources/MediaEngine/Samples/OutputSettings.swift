@@ -90,7 +90,7 @@ extension OutputSettings {
     }
   }
 
-  func validate(for track: AssetTrack) throws(EngineError) {
+  func validate(for track: AssetTrack, by mix: AudioMix?) throws(EngineError) {
     switch self {
     case .stored: return
     case .text:
@@ -116,7 +116,7 @@ extension OutputSettings {
         throw refusal("Track \(track.trackID) is no audio track", .requestVideoOrStored)
       }
       _ = try audioSettings()
-      try track.info.timeline.requireSpeeds(timePitch)
+      try track.info.requireSpeeds(timePitch, by: mix)
       if let rate, !(1000...768_000).contains(rate) {
         throw refusal("A sample rate of \(rate) Hz is out of range", .text("Give 1000 to 768000."))
       }

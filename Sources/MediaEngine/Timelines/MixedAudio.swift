@@ -2,8 +2,8 @@ import LibAV
 import MediaTime
 import SystemIO
 
-/// Audio tracks added up, each as loud as it is, without a gap from the start of the range to the end
-/// of the last track.
+/// Audio tracks added up, each as loud as it is or as an audio mix has it, without a gap from the start of the
+/// range to the end of the last track.
 ///
 /// Samples are added as floating point, of 64 bits where the result has 32 or more of precision; what
 /// is too loud is cut off only where the result is of whole numbers.
@@ -22,10 +22,15 @@ final class MixedAudio: AudioStream {
   private var position: Int64 = 0
   /// Where the range ends.
   private let limit: Int64
+  /// The volume of the whole.
+  private let volume: VolumeCurve
+  /// The number of the range's first sample on the grid that volumes are counted on.
+  private let origin: Int64
 
   /// A track, and what was read of it and not yet added.
   private struct Input {
     let audio: any AudioStream
+    let volume: VolumeCurve
     var buffer: SampleBuffer?
     /// The place of the buffer's first sample in the mix.
     var position: Int64 = 0
@@ -36,13 +41,16 @@ final class MixedAudio: AudioStream {
 
   private static let blockSize = 8192
 
-  /// - Parameter tracks: tracks of one asset, each with what measures its decoder, read in the same
-  ///   range.
+  /// - Parameters:
+  ///   - tracks: tracks of one asset, each with what measures its decoder.
+  ///   - mix: how loud they are; nil for 1 throughout.
+  ///   - reading: what is read of all of them, without what measures a decoder.
   init(
-    _ tracks: [(timeline: TrackTimeline, errors: DecodeErrors?)], range: TimeRange,
-    settings wanted: AudioSettings, requiresWhole: Bool = false, interrupt: Interrupt
+    _ tracks: [(info: TrackInfo, errors: DecodeErrors?)], by mix: AudioMix?,
+    _ reading: TrackReading, settings wanted: AudioSettings
   ) throws(EngineError) {
-    let streams = tracks.map(\.timeline.format.stream.parameters)
+    let range = reading.range
+    let streams = tracks.map(\.info.stream.parameters)
     let rate = wanted.sampleRate ?? streams.map(\.sampleRate).max() ?? 48000
     let widest = streams.map(\.channelLayout).max { $0.channels < $1.channels }
     let count = wanted.channels ?? max(1, widest?.channels ?? 2)
@@ -61,21 +69,27 @@ final class MixedAudio: AudioStream {
     settings = AudioSettings(
       sampleFormat: wanted.sampleFormat, sampleRate: rate, channels: count,
       isInterleaved: wanted.isInterleaved)
-    path = tracks.first?.timeline.format.path ?? ""
+    path = tracks.first?.info.timeline.format.path ?? ""
     start = range.start
+    origin = range.start.firstSample(rate: rate)
+    volume = VolumeCurve(mix?.volume(of: AudioMix.wholeMixID) ?? [], rate: rate)
     limit =
       range.duration.isNumeric ? range.end.sampleNumber(from: range.start, rate: rate) : .max
     converter = AudioConverter(output: layout)
     frame = try mapErrors(.convert, path: path) { () throws(LibAVError) in
       try Frame.silence(sum, count: MixedAudio.blockSize)
     }
-    let own = AudioSettings(
+    var own = AudioSettings(
       sampleFormat: isWide ? .f64 : .f32, sampleRate: rate, channels: count, isInterleaved: true,
       speakers: wanted.speakers, timePitch: wanted.timePitch)
-    for track in tracks {
-      let reading = TrackReading(
-        range: range, interrupt: interrupt, requiresWhole: requiresWhole, errors: track.errors)
-      inputs.append(Input(audio: try track.timeline.audio(reading, own)))
+    for (track, errors) in tracks {
+      var reading = reading
+      reading.errors = errors
+      own.timePitch = mix.timePitch(of: track.trackID, else: wanted.timePitch)
+      inputs.append(
+        Input(
+          audio: try track.timeline.audio(reading, own),
+          volume: VolumeCurve(mix?.volume(of: track.trackID) ?? [], rate: rate)))
     }
   }
 
@@ -110,14 +124,21 @@ final class MixedAudio: AudioStream {
         let from = max(position, input.position)
         let to = min(end, input.end)
         if from < to {
-          frame.add(
-            buffer.data.block, from: Int(from - input.position), count: Int(to - from),
-            at: Int(from - position))
+          for (samples, gain) in input.volume.gains(origin + from..<origin + to) {
+            let first = samples.lowerBound - origin
+            frame.add(
+              buffer.data.block, from: Int(first - input.position), count: samples.count,
+              at: Int(first - position), gain: gain)
+          }
           filled = max(filled, to)
         }
         guard input.end <= end else { break }
         inputs[index].buffer = nil
       }
+    }
+    for (samples, gain) in volume.gains(origin + position..<origin + filled) {
+      frame.scale(
+        from: Int(samples.lowerBound - origin - position), count: samples.count, by: gain)
     }
     // Silence up to what follows, however far it is.
     if inputs.contains(where: { !$0.isAtEnd }) { filled = end }
@@ -138,5 +159,42 @@ final class MixedAudio: AudioStream {
       in: TimeBase(1, Int32(clamping: layout.sampleRate)), rounding: .halfAwayFromZero)
     inputs[index].position = place
     return true
+  }
+}
+
+extension AudioMix? {
+  /// The audio of some tracks together, as an encoder or a waveform takes it. Of one that is as loud as it is
+  /// stored it is what the track has.
+  func audio(
+    of tracks: [(info: TrackInfo, errors: DecodeErrors?)], _ reading: TrackReading,
+    _ settings: AudioSettings
+  ) throws(EngineError) -> any AudioStream {
+    guard tracks.count == 1, let (track, errors) = tracks.first,
+      self?.changesVolume(of: track.trackID) != true
+    else { return try MixedAudio(tracks, by: self, reading, settings: settings) }
+    var (reading, settings) = (reading, settings)
+    reading.errors = errors
+    settings.timePitch = timePitch(of: track.trackID, else: settings.timePitch)
+    return try track.timeline.audio(reading, settings)
+  }
+}
+
+extension TrackInfo {
+  /// - Throws: `unsupportedOutputSettings` where its audio can't be had as fast as it is shown.
+  func requireSpeeds(
+    _ algorithm: AudioTimePitchAlgorithm, by mix: AudioMix?
+  ) throws(EngineError) {
+    try timeline.requireSpeeds(mix.timePitch(of: trackID, else: algorithm))
+  }
+}
+
+extension Time {
+  /// The number of the sample, counted from zero, that a range from here on begins with in a mix: tracks are
+  /// cut at their first sample from here on, which is moved to the range's nearest one.
+  fileprivate func firstSample(rate: Int) -> Int64 {
+    let next = sampleNumber(from: .zero, rate: rate)
+    let offset = (Time(value: next, timescale: Int32(clamping: rate)) - self).ticks(
+      in: TimeBase(1, Int32(clamping: rate)), rounding: .halfAwayFromZero)
+    return next - offset
   }
 }

@@ -17,7 +17,9 @@ extension StoredTrack: TrackSource {
     try source.timeRange(of: stream, interrupt: interrupt)
   }
 
-  func makeErrorLog(range: TimeRange) -> DecodeErrorLog? { DecodeErrorLog(self, range: range) }
+  func makeErrors(range: TimeRange) -> DecodeErrors? {
+    DecodeErrors(DecodeErrorLog(self, range: range))
+  }
 
   func frames(
     _ reading: TrackReading, priority: WorkLimiter.Priority
@@ -45,6 +47,6 @@ extension StoredTrack: TrackSource {
   func clip(_ reading: TrackReading) -> TrackClip {
     TrackClip(
       media: self, range: reading.range, interrupt: reading.interrupt,
-      requiresWhole: reading.requiresWhole, damage: reading.errors?.logs.first ?? nil)
+      requiresWhole: reading.requiresWhole, damage: reading.errors?.log)
   }
 }

@@ -59,7 +59,7 @@ struct ReadingPart {
       guard let (range, target) = ranges[number] else { return nil }
       var own = reading
       own.range = range ?? target
-      own.errors = DecodeErrors(reading.errors?.logs[number] ?? nil)
+      own.errors = reading.errors?.parts[number]
       let part = timeline.parts[number]
       return ReadingPart(part: part, source: part.source, reading: own, target: target)
     }

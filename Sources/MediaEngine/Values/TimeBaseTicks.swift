@@ -17,3 +17,11 @@ extension Time {
     return exact ?? (self < .zero ? .min : .max)
   }
 }
+
+extension Rational {
+  /// How many frames of a duration there are in a second; nil beyond libav's numbers.
+  init?(framesOf duration: Time) {
+    guard let value = Int32(exactly: duration.value), value > 0 else { return nil }
+    self.init(duration.timescale, value)
+  }
+}

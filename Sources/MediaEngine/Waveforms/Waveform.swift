@@ -6,8 +6,10 @@ import SystemIO
 public struct Waveform: Sendable {
   /// What a waveform is to be.
   public struct Configuration: Sendable {
-    /// Nil for the first enabled audio track.
+    /// Nil for the mix of the enabled audio tracks where there is an audio mix, else for the first of them.
     public var trackID: Int32?
+    /// How loud the tracks are.
+    public var audioMix = PresentationSetting<AudioMix>.asset
     /// On the asset's clock; an infinite duration ends with the track. Nil for all of the track
     /// that lies between zero and the asset's end.
     public var timeRange: TimeRange?
@@ -29,7 +31,7 @@ public struct Waveform: Sendable {
 
   /// One channel's numbers, each for a part. 1 is full scale; floating-point audio can exceed it.
   ///
-  /// A part without media is 0. One that lies within a single sample has that sample's values.
+  /// A part without media is 0; in a mix, that is silence. One that lies within a single sample has that sample's values.
   public struct Channel: Sendable {
     /// The least value of each part, -1 to 0 for most audio.
     public var minimum: [Float]
@@ -39,8 +41,8 @@ public struct Waveform: Sendable {
     public var rootMeanSquare: [Double]
   }
 
-  /// The track that was read.
-  public var trackID: Int32
+  /// The track that was read; nil for the mix of several.
+  public var trackID: Int32?
   /// What the parts divide.
   public var timeRange: TimeRange
   /// In hertz.
@@ -49,8 +51,8 @@ public struct Waveform: Sendable {
   public var channels: [Channel]
   /// The drawing; nil where none was configured.
   public var picture: Picture?
-  /// What of the track couldn't be decoded, and is missing in the numbers; nil when nothing is.
-  public var damagedSamples: DamagedSamples?
+  /// What of the tracks couldn't be decoded, and is missing in the numbers.
+  public var damagedSamples: [DamagedSamples]
 
   /// A waveform as a picture.
   public struct Picture: Sendable {
@@ -72,6 +74,7 @@ extension Asset {
   ///
   /// - Parameter progress: called with the part of the range that is done, 0 to 1, which never falls.
   /// - Throws: `noSourceTrack` without a track of that number or an audio track, `decoderNotFound`,
+  ///   `unsupportedOutputSettings` for an audio mix that is wrong,
   ///   `limitExceeded` for more than ``Waveform/maximumValues``, and what reading and decoding throw.
   public func waveform(
     _ configuration: Waveform.Configuration,

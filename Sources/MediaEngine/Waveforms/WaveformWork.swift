@@ -12,7 +12,7 @@ actor WaveformWork: QueueActor {
   private var format = AudioProperties()
   private var samples: (any SampleSequence)?
   private var bins: WaveformBins?
-  private var errors: DecodeErrors?
+  private var errors: [DecodeErrors] = []
 
   init(_ configuration: Waveform.Configuration, of asset: any Asset, interrupt: Interrupt) {
     self.configuration = configuration
@@ -23,10 +23,14 @@ actor WaveformWork: QueueActor {
   func run(progress: @Sendable (Double) -> Void) async throws(EngineError) -> Waveform {
     let drawing = configuration.drawing
     try drawing?.validate()
-    let track = try await track()
-    let range = try await range(of: track)
-    format = AudioProperties(track.stream)
-    if !range.isEmpty { try await decode(track, range, progress) }
+    let stored = try await asset.media.content.loadPresentation(interrupt: interrupt)
+    try configuration.audioMix.requireNoProblems(with: stored.tracks)
+    let presentation = stored.mixed(by: configuration.audioMix)
+    let tracks = try tracks(of: presentation)
+    for track in tracks { try check(track, of: presentation) }
+    let range = try await range(of: tracks)
+    format = AudioProperties(tracks)
+    if !range.isEmpty { try await decode(tracks, by: presentation.audioMix, range, progress) }
     if interrupt.isTriggered { throw .cancelled("The waveform") }
     try check(channels: format.channels)
     let levels =
@@ -36,61 +40,71 @@ actor WaveformWork: QueueActor {
     var picture: Waveform.Picture?
     if let drawing { picture = try await drawing.picture(of: levels, interrupt: interrupt) }
     return Waveform(
-      trackID: track.trackID, timeRange: range, sampleRate: format.rate,
-      channels: levels.map(Waveform.Channel.init), picture: picture,
-      damagedSamples: errors?.samples(of: track.trackID, track.mediaType))
+      trackID: tracks.count == 1 ? tracks.first?.trackID : nil, timeRange: range,
+      sampleRate: format.rate, channels: levels.map(Waveform.Channel.init), picture: picture,
+      damagedSamples: zip(tracks, errors).compactMap { $1.samples(of: $0.trackID, $0.mediaType) })
   }
 
-  /// What is known of the audio, at first from the file's header.
+  /// What is known of the audio, at first from the headers.
   private struct AudioProperties {
     var rate = 0
     var channels = 1
 
     init() {}
 
-    init(_ stream: StreamInfo) {
-      rate = stream.parameters.sampleRate
-      channels = max(1, stream.parameters.channelLayout.channels)
+    init(_ tracks: [TrackInfo]) {
+      rate = tracks.map(\.stream.parameters.sampleRate).max() ?? 0
+      channels = max(1, tracks.map(\.stream.parameters.channelLayout.channels).max() ?? 1)
     }
   }
 
-  private func track() async throws(EngineError) -> TrackInfo {
-    let presentation = try await asset.media.content.loadPresentation(interrupt: interrupt)
+  /// The track that is asked for, or those of the mix.
+  private func tracks(of presentation: Presentation) throws(EngineError) -> [TrackInfo] {
     let known = presentation.tracks
+    if configuration.trackID == nil, presentation.audioMix != nil {
+      let enabled = known.filter { $0.mediaType == .audio && $0.isEnabled }
+      if !enabled.isEmpty { return enabled }
+    }
     let found: TrackInfo? =
       if let id = configuration.trackID {
         known.first { $0.trackID == id && $0.mediaType == .audio }
       } else {
         known.preferred(.audio)
       }
-    guard let found else {
-      let what = configuration.trackID.map { "audio track \($0)" } ?? "audio track"
-      let list = known.map { "\($0.trackID) (\($0.mediaType.rawValue))" }.joined(separator: ", ")
-      throw EngineError(
-        .noSourceTrack, "'\(presentation.path)' has no \(what) to make a waveform of",
-        hint: list.isEmpty ? "It has no tracks at all." : "Its tracks are \(list).",
-        path: presentation.path)
-    }
-    try found.timeline.requireUnprotected()
-    guard found.stream.parameters.hasDecoder || found.timeline.isEmpty else {
-      throw EngineError(
-        .decoderNotFound,
-        "This build has no decoder for \(found.stream.parameters.codecName), "
-          + "the audio of track \(found.trackID) of '\(presentation.path)'",
-        hint: "Choose another track, or a build of FFmpeg that has one.", path: presentation.path)
-    }
-    return found
+    if let found { return [found] }
+    let what = configuration.trackID.map { "audio track \($0)" } ?? "audio track"
+    let list = known.map { "\($0.trackID) (\($0.mediaType.rawValue))" }.joined(separator: ", ")
+    throw EngineError(
+      .noSourceTrack, "'\(presentation.path)' has no \(what) to make a waveform of",
+      hint: list.isEmpty ? "It has no tracks at all." : "Its tracks are \(list).",
+      path: presentation.path)
   }
 
-  /// The wanted range, or the track's own.
-  private func range(of track: TrackInfo) async throws(EngineError) -> TimeRange {
+  private func check(_ track: TrackInfo, of presentation: Presentation) throws(EngineError) {
+    try track.timeline.requireUnprotected()
+    guard track.stream.parameters.hasDecoder || track.timeline.isEmpty else {
+      throw EngineError(
+        .decoderNotFound,
+        "This build has no decoder for \(track.stream.parameters.codecName), "
+          + "the audio of track \(track.trackID) of '\(presentation.path)'",
+        hint: "Choose another track, or a build of FFmpeg that has one.", path: presentation.path)
+    }
+    try track.requireSpeeds(configuration.audioTimePitchAlgorithm, by: presentation.audioMix)
+  }
+
+  /// The wanted range, or that of the tracks.
+  private func range(of tracks: [TrackInfo]) async throws(EngineError) -> TimeRange {
     let wanted = configuration.timeRange ?? .all
     if wanted.duration.isNumeric { return wanted }
-    try await track.timeline.prepare(interrupt: interrupt)
+    for track in tracks { try await track.timeline.prepare(interrupt: interrupt) }
     let own = try await WorkLimiter.shared.run(.interactive, interrupt: interrupt) {
       () throws(EngineError) in
       let end = try asset.media.content.preciseDuration(interrupt: interrupt)
-      let own = try readable(track)
+      var own = TimeRange.invalid
+      for track in tracks {
+        let range = try readable(track)
+        if !own.isValid { own = range } else if range.isValid { own = own.union(range) }
+      }
       guard end.isNumeric else { return own }
       return own.intersection(TimeRange(start: .zero, duration: end))
     }
@@ -126,19 +140,17 @@ actor WaveformWork: QueueActor {
   private static let samplesInPlace = 65_536
 
   private func decode(
-    _ track: TrackInfo, _ range: TimeRange, _ progress: @Sendable (Double) -> Void
+    _ tracks: [TrackInfo], by mix: AudioMix?, _ range: TimeRange,
+    _ progress: @Sendable (Double) -> Void
   ) async throws(EngineError) {
-    // A little more before the start: a part may lie within a sample that began before it.
-    let margin = range.start > .zero ? Time(value: 1, timescale: 1000) : .zero
-    let errors = DecodeErrors(track.timeline, range: range)
+    let errors = tracks.map { DecodeErrors($0.timeline, range: range) }
     self.errors = errors
     let reading = TrackReading(
-      range: TimeRange(start: range.start - margin, duration: range.duration + margin),
-      interrupt: interrupt, errors: errors)
+      range: TimeRange(start: firstSample(of: range), end: range.end), interrupt: interrupt)
     defer { samples = nil }
     try await WorkLimiter.shared.run(.batch, interrupt: interrupt) { () throws(EngineError) in
-      samples = try track.timeline.audio(
-        reading,
+      samples = try mix.audio(
+        of: zip(tracks, errors).map { ($0, $1) }, reading,
         AudioSettings(
           sampleFormat: .f32, isInterleaved: false,
           timePitch: configuration.audioTimePitchAlgorithm))
@@ -158,6 +170,17 @@ actor WaveformWork: QueueActor {
       }
       progress(isAtEnd ? 1 : done)
     }
+  }
+
+  /// A sample a little before the start: a part may lie within one that began before it. What is mixed is
+  /// counted from there.
+  private func firstSample(of range: TimeRange) -> Time {
+    let rate = Int32(clamping: format.rate)
+    let margin = Time(value: 1, timescale: 1000)
+    guard range.start > .zero, rate > 0 else { return range.start }
+    let number = (range.start - margin).ticks(
+      in: TimeBase(1, rate), rounding: .towardNegativeInfinity)
+    return Time(value: number, timescale: rate)
   }
 
   /// Takes some samples; returns where they end, nil at the end of all.

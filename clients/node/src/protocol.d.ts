@@ -1031,6 +1031,13 @@ export interface EngineStatsResult {
    * `swscale` for formats that zimg can't read. A picture may take several.
    */
   conversions: Record<string, number>;
+  /**
+   * The number of pictures of video compositions, by the way in which they were made: `frame`
+   * where one is a source's frame as it is, `converted` where it is one layer that covers all,
+   * `planar` where upright layers are blended in the picture's own format, and `general` for
+   * everything else.
+   */
+  composedPictures: Record<string, number>;
 }
 
 /** What belongs to an error beside its message. */
@@ -2077,15 +2084,23 @@ export interface RationalTime {
  * sample rate and channel count are the highest of its tracks. Integer formats clip where the
  * sum is too loud; floating-point formats do not.
  */
-export interface ReaderOutput {
+export interface ReaderOutputInput {
   /** What it reads. */
   type: ReaderOutputType;
   /** The track; for the type `track`, give either this or `mediaType`. */
   trackID?: number;
   /** The first enabled track of this media type. */
   mediaType?: MediaType;
-  /** The tracks to mix, for the type `audioMix`; all audio tracks when absent. */
+  /**
+   * The tracks to mix, for the type `audioMix`, or those that can be shown, for the type
+   * `videoComposition`; all of the kind when absent.
+   */
   trackIDs?: number[];
+  /**
+   * How pictures are made, for the type `videoComposition`. Left out: the asset's own, which a
+   * composition may have.
+   */
+  videoComposition?: VideoCompositionInput;
   /** What samples are converted to; absent or `null` for samples as stored, in decode order. */
   settings?: ReaderSettings;
   /**
@@ -2098,7 +2113,7 @@ export interface ReaderOutput {
 }
 
 /** What an output of a reader reads. */
-export type ReaderOutputType = "track" | "audioMix";
+export type ReaderOutputType = "track" | "audioMix" | "videoComposition";
 
 /**
  * What samples are converted to: settings for video, for audio or for text. Settings with
@@ -3197,6 +3212,9 @@ export interface VideoCompositionLayerInstructionInput {
   fit?: Fit;
 }
 
+/** A video composition, or `null` for none, though the asset has one of its own. */
+export type VideoCompositionSettingInput = VideoCompositionInput | null;
+
 /**
  * How video is encoded. If `width`, `height`, `crop` or `rotate` is present, the picture is made
  * upright first: the track's preferred transform is applied to the pixels. Give at most one of
@@ -3851,6 +3869,12 @@ export interface ImageGeneratorCreateParams {
    * MaxCLL, else its mastering display's, else 1000 nits. Default: `"forceSDR"`.
    */
   dynamicRangePolicy?: DynamicRangePolicy;
+  /**
+   * How pictures are made of the video tracks. An image is then of the very picture that is
+   * shown at the time, whatever the tolerances are. Left out: the asset's own, which a
+   * composition may have.
+   */
+  videoComposition?: VideoCompositionSettingInput;
 }
 
 /** The params of `imageGenerator/generateImage`. */
@@ -4015,6 +4039,11 @@ export interface ExportSessionCreateParams {
    * Default: `false`.
    */
   shouldOptimizeForNetworkUse?: boolean;
+  /**
+   * How pictures are made of the video tracks, where video is encoded. Left out: the asset's
+   * own, which a composition may have.
+   */
+  videoComposition?: VideoCompositionSettingInput;
   /** What becomes of audio that is scaled in time, where it is encoded. Default: `"spectral"`. */
   audioTimePitchAlgorithm?: AudioTimePitchAlgorithm;
   /**
@@ -4088,7 +4117,7 @@ export interface AssetReaderCreateParams {
   /** The part of the asset to read; all of it when absent. */
   timeRange?: TimeRangeInput;
   /** The outputs, at least one. */
-  outputs: ReaderOutput[];
+  outputs: ReaderOutputInput[];
 }
 
 /** The params of `assetReader/start`. */

@@ -99,15 +99,14 @@ final class ConvertedPictures {
 
 /// A frame on its way to a picture: the worker has it until the result is there.
 private final class Job: Sendable {
-  let source: Handoff<Frame>
-  let format: TrackFormat
+  /// The worker's, once it has been started.
+  let source: Handoff<TimedFrame>
   let places: PictureClock.Places
   private let made = Mutex<Result<Handoff<Frame>, EngineError>?>(nil)
   private let isDone = DispatchSemaphore(value: 0)
 
   init(_ frame: TimedFrame, _ places: PictureClock.Places) {
-    source = frame.frame
-    format = frame.format
+    source = Handoff(frame)
     self.places = places
   }
 
@@ -146,12 +145,13 @@ private final class Worker: Sendable {
         Result { () throws(EngineError) in
           try WorkLimiter.shared.runBlocking(.batch, interrupt: self.interrupt) {
             () throws(EngineError) in
-            try mapErrors(.convert, path: job.format.path) { () throws(LibAVError) in
+            let source = job.source.value
+            // The decoder can use its memory again.
+            defer { source.release() }
+            let frame = try source.frame()
+            return try mapErrors(.convert, path: source.format.path) { () throws(LibAVError) in
               try self.converter.withLock { (converter) throws(LibAVError) in
-                let picture = try self.conversion(&converter, job.source.value, job.format)
-                // The decoder can use its memory again.
-                job.source.value.clear()
-                return Handoff(picture)
+                Handoff(try self.conversion(&converter, frame.value, source.format))
               }
             }
           }

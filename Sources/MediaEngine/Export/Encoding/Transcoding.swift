@@ -114,8 +114,9 @@ struct Transcoding: ~Copyable {
       case .video(let encoding):
         stages.append(try VideoStage(track, reading, encoding: encoding, writer: writer))
       case .audio(let encoding):
-        let audio = try track.info.timeline.audio(
-          reading, AudioSettings(encoding.layout, timePitch: export.timePitch))
+        let audio = try export.audioMix.audio(
+          of: [(track.info, errors)], reading,
+          AudioSettings(encoding.layout, timePitch: export.timePitch))
         stages.append(try AudioStage(track, audio, encoding: encoding, writer: writer))
       case .text(let codec):
         stages.append(try TextStage(track, reading, codec: codec, writer: writer))
@@ -135,16 +136,16 @@ extension Transcoding {
   private mutating func mixStage(
     _ track: ResolvedExport.Track, of tracks: [TrackInfo], _ encoding: AudioEncoderConfiguration
   ) throws(EngineError) -> AudioStage {
-    var inputs: [(timeline: TrackTimeline, errors: DecodeErrors?)] = []
+    var inputs: [(info: TrackInfo, errors: DecodeErrors?)] = []
     for input in tracks {
       let errors = DecodeErrors(input.timeline, range: range)
       reports.append((input, errors))
-      inputs.append((input.timeline, errors))
+      inputs.append((input, errors))
     }
-    let audio = try MixedAudio(
-      inputs, range: track.range.time,
-      settings: AudioSettings(encoding.layout, timePitch: export.timePitch),
-      requiresWhole: true, interrupt: interrupt)
+    let audio = try export.audioMix.audio(
+      of: inputs,
+      TrackReading(range: track.range.time, interrupt: interrupt, requiresWhole: true),
+      AudioSettings(encoding.layout, timePitch: export.timePitch))
     return try AudioStage(track, audio, encoding: encoding, writer: writer)
   }
 }

@@ -30,17 +30,18 @@ final class VideoStage: ExportStage {
     }
     let first = leading.last
     var source = VideoSource(track.info)
-    if let first, !first.isGap { source.refine(by: first.frame.value) }
+    let firstFrame = try first?.frame()
+    if let firstFrame, first?.isGap == false { source.refine(by: firstFrame.value) }
     let encoding = try VideoEncoderConfiguration(
       wanted, of: source, supportsDisplayMatrix: writer.supportsDisplayMatrix)
-    let color = first.map { encoding.color(of: $0.frame.value) }
+    let color = firstFrame.map { encoding.color(of: $0.value) }
     let made = try mapErrors(.encode, path: path) { () throws(LibAVError) in
       try encoding.makeEncoder(color: color, usesGlobalHeader: writer.needsGlobalHeader)
     }
     var metadata = track.metadata
     metadata.sideData = encoding.sideData
     encoder = try StageEncoder(made, metadata, path: path, writer: writer)
-    guard let first else {
+    guard let firstFrame else {
       pictures = nil
       return
     }
@@ -49,7 +50,7 @@ final class VideoStage: ExportStage {
       range: reading.range, timeline: timeline, timeBase: encoder.timeBase,
       frameDuration: encoding.frameDuration, shortest: wanted.shortestFrameDuration)
     let convert = encoding.conversion(
-      to: layout, in: timeline.canvas, like: encoding.pictureColor(of: first.frame.value))
+      to: layout, in: timeline.canvas, like: encoding.pictureColor(of: firstFrame.value))
     let palette = encoding.pixelFormat.hasPalette ? try timeline.palette(reading, convert) : nil
     pictures = ConvertedPictures(
       frames, leading: leading, clock: clock, size: layout.size, interrupt: reading.interrupt

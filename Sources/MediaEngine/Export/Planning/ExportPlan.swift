@@ -189,6 +189,7 @@ private struct TrackTreatment {
 
   mutating func treatment(of track: TrackInfo) throws(EngineError) -> ExportPlan.Treatment {
     if let reason = settings.leavesOut(track) { return .dropped(reason) }
+    if let number = track.composedInto { return .mixedInto(number) }
     if track.timeline.isEmpty { return .dropped("the track is empty") }
     if mixesAudio, track.mediaType == .audio, !track.isEnabled {
       return .dropped("it is disabled, and the audio is mixed")

@@ -27,6 +27,10 @@ struct ResolvedExport {
   let metadata: ExportMetadata
   /// What becomes of audio that is scaled in time.
   let timePitch: AudioTimePitchAlgorithm
+  /// How loud the audio tracks are; nil where they are copied, and where it is for each of them 1 throughout.
+  let audioMix: AudioMix?
+  /// Why nothing is made of an audio mix; nil where there is none, or it is applied.
+  private let unusedMix: DroppedItem?
 
   init(
     _ plan: ExportPlan, _ trim: ResolvedTrim, of asset: Presentation, request: ExportRequest
@@ -35,6 +39,13 @@ struct ResolvedExport {
     self.trim = trim
     let included = plan.included
     timePitch = request.configuration.audioTimePitchAlgorithm
+    let copiesAudio = request.settings.copies(.audio)
+    audioMix = copiesAudio ? nil : asset.audioMix
+    let isMixUnused =
+      copiesAudio && asset.audioMix?.inputParameters.isEmpty == false
+      && included.contains { $0.info.mediaType == .audio }
+    unusedMix =
+      isMixUnused ? DroppedItem(item: .audioMix, reason: "audio is copied, at its own volume") : nil
     var asset = asset
     if let chapters = request.configuration.chapters {
       asset.chapters = chapters.spans(endingAt: trim.range.end)
@@ -63,14 +74,22 @@ struct ResolvedExport {
     within limit: Int64? = nil, interrupt: Interrupt,
     attempt: (ExportPlan, TimeRange) throws(EngineError) -> String? = { _, _ in nil }
   ) throws(EngineError) {
+    try request.configuration.audioMix.requireNoProblems(with: presentation.tracks)
+    let mixed = presentation.mixed(by: request.configuration.audioMix)
+    let mix = request.settings.copies(.audio) ? nil : mixed.audioMix
+    let presentation =
+      request.settings.copies(.video)
+      ? mixed
+      : try asset.presentation(
+        mixed, composedBy: request.configuration.videoComposition, interrupt: interrupt)
     let plan = try ExportPlan(
       of: presentation, settings: request.settings, joins: request.configuration.joins)
     for track in plan.included {
       let algorithm = request.configuration.audioTimePitchAlgorithm
       switch track.treatment {
-      case .audio: try track.info.timeline.requireSpeeds(algorithm)
+      case .audio: try track.info.requireSpeeds(algorithm, by: mix)
       case .mixed(_, of: let tracks):
-        for track in tracks { try track.timeline.requireSpeeds(algorithm) }
+        for track in tracks { try track.requireSpeeds(algorithm, by: mix) }
       case .copied, .joined, .video, .mixedInto, .text, .dropped: continue
       }
     }
@@ -84,7 +103,9 @@ struct ResolvedExport {
   }
 
   /// What is left out, and why: tracks first.
-  var dropped: [DroppedItem] { plan.dropped + metadata.dropped }
+  var dropped: [DroppedItem] {
+    plan.dropped + metadata.dropped + (unusedMix.map { [$0] } ?? [])
+  }
 }
 
 extension [ExportConfiguration.Chapter] {

@@ -12,6 +12,11 @@ public struct ExportConfiguration: Sendable {
   public var metadataChanges: MetadataChanges?
   /// Replaces the source's chapters; nil keeps them.
   public var chapters: [Chapter]?
+  /// How loud the audio tracks are, where audio is encoded. One that is given makes the tracks one, unless
+  /// the settings state otherwise.
+  public var audioMix = PresentationSetting<AudioMix>.asset
+  /// How pictures are made of the video tracks, where video is encoded.
+  public var videoComposition = PresentationSetting<VideoComposition>.asset
   /// What becomes of the audio of parts that are scaled in time, where it is encoded.
   public var audioTimePitchAlgorithm = AudioTimePitchAlgorithm.spectral
   /// How Passthrough cuts; other presets cut exactly.

@@ -247,11 +247,3 @@ struct VideoEncoderConfiguration {
     return color
   }
 }
-
-extension Rational {
-  /// How many frames of a duration there are in a second; nil beyond libav's numbers.
-  fileprivate init?(framesOf duration: Time) {
-    guard let value = Int32(exactly: duration.value), value > 0 else { return nil }
-    self.init(duration.timescale, value)
-  }
-}

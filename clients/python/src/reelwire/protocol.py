@@ -251,7 +251,7 @@ __all__ = [
     "RangeResult",
     "Ratio",
     "RationalTime",
-    "ReaderOutput",
+    "ReaderOutputInput",
     "ReaderOutputType",
     "ReaderSettings",
     "ReaderStatus",
@@ -384,6 +384,7 @@ __all__ = [
     "VideoCompositionInstructionInput",
     "VideoCompositionLayerInstruction",
     "VideoCompositionLayerInstructionInput",
+    "VideoCompositionSettingInput",
     "VideoEncoding",
     "VideoFormat",
     "VideoJoin",
@@ -1627,6 +1628,12 @@ class EngineStatsResult(TypedDict):
     they are, `kernel` for YUV of 8 bits that becomes RGB or grey of the same size, `zimg`, and
     `swscale` for formats that zimg can't read. A picture may take several.
     """
+    composedPictures: Dict[str, int]
+    """The number of pictures of video compositions, by the way in which they were made: `frame`
+    where one is a source's frame as it is, `converted` where it is one layer that covers all,
+    `planar` where upright layers are blended in the picture's own format, and `general` for
+    everything else.
+    """
 
 
 class _ErrorDataRequired(TypedDict):
@@ -2771,12 +2778,12 @@ class RangeResult(TypedDict):
     """The range."""
 
 
-class _ReaderOutputRequired(TypedDict):
+class _ReaderOutputInputRequired(TypedDict):
     type: ReaderOutputType
     """What it reads."""
 
 
-class ReaderOutput(_ReaderOutputRequired, total=False):
+class ReaderOutputInput(_ReaderOutputInputRequired, total=False):
     """An output of a reader. A mix needs `settings` with `sampleFormat`. It begins with the range,
     is silent where no track has audio, and ends with the last track or the range. By default
     its sample rate and channel count are the highest of its tracks. Integer formats clip where
@@ -2788,7 +2795,13 @@ class ReaderOutput(_ReaderOutputRequired, total=False):
     mediaType: MediaType
     """The first enabled track of this media type."""
     trackIDs: List[int]
-    """The tracks to mix, for the type `audioMix`; all audio tracks when absent."""
+    """The tracks to mix, for the type `audioMix`, or those that can be shown, for the type
+    `videoComposition`; all of the kind when absent.
+    """
+    videoComposition: VideoCompositionInput
+    """How pictures are made, for the type `videoComposition`. Left out: the asset's own, which a
+    composition may have.
+    """
     settings: ReaderSettings
     """What samples are converted to; absent or `null` for samples as stored, in decode order."""
     audioTimePitchAlgorithm: AudioTimePitchAlgorithm
@@ -2799,7 +2812,7 @@ class ReaderOutput(_ReaderOutputRequired, total=False):
     """Whether the output can be read again from other ranges. Default: ``false``."""
 
 
-ReaderOutputType = Literal["track", "audioMix"]
+ReaderOutputType = Literal["track", "audioMix", "videoComposition"]
 """What an output of a reader reads."""
 
 
@@ -3968,6 +3981,10 @@ class VideoCompositionLayerInstructionInput(_VideoCompositionLayerInstructionInp
     """How a frame is fitted to the picture before it is transformed. Default: ``"none"``."""
 
 
+VideoCompositionSettingInput = Union[VideoCompositionInput, None]
+"""A video composition, or `null` for none, though the asset has one of its own."""
+
+
 class VideoEncoding(TypedDict, total=False):
     """How video is encoded. If `width`, `height`, `crop` or `rotate` is present, the picture is
     made upright first: the track's preferred transform is applied to the pixels. Give at most
@@ -4688,6 +4705,11 @@ class ImageGeneratorCreateParams(_ImageGeneratorCreateParamsRequired, total=Fals
     `yuv420p` and `yuv420p10le` in its matrix and limited range. The source's peak is its
     MaxCLL, else its mastering display's, else 1000 nits. Default: ``"forceSDR"``.
     """
+    videoComposition: VideoCompositionSettingInput
+    """How pictures are made of the video tracks. An image is then of the very picture that is
+    shown at the time, whatever the tolerances are. Left out: the asset's own, which a
+    composition may have.
+    """
 
 
 class _ImageGeneratorGenerateImageParamsRequired(TypedDict):
@@ -4866,6 +4888,10 @@ class ExportSessionCreateParams(_ExportSessionCreateParamsRequired, total=False)
     """Whether the index comes before the media, so that playing can start before the end arrives.
     Default: ``false``.
     """
+    videoComposition: VideoCompositionSettingInput
+    """How pictures are made of the video tracks, where video is encoded. Left out: the asset's
+    own, which a composition may have.
+    """
     audioTimePitchAlgorithm: AudioTimePitchAlgorithm
     """What becomes of audio that is scaled in time, where it is encoded. Default: ``"spectral"``.
     """
@@ -4940,7 +4966,7 @@ class ExportSessionCancelParams(TypedDict):
 class _AssetReaderCreateParamsRequired(TypedDict):
     asset: AssetHandle
     """The asset."""
-    outputs: List[ReaderOutput]
+    outputs: List[ReaderOutputInput]
     """The outputs, at least one."""
 
 

@@ -1,0 +1,165 @@
+import LibAV
+import MediaTime
+import Synchronization
+import SystemIO
+
+/// What a picture is put together of: equal ones are the same picture.
+struct PictureRecipe: Equatable, Sendable {
+  struct Layer: Equatable, Sendable {
+    let frame: LayerFrame
+    let placement: LayerPlacement
+    let opacity: Double
+
+    var hasAlpha: Bool { frame.frame.value.pixelFormat.hasAlpha }
+
+    static func == (one: Layer, other: Layer) -> Bool {
+      one.frame === other.frame && one.placement == other.placement
+        && one.opacity == other.opacity
+    }
+  }
+
+  /// The lowest first.
+  let layers: [Layer]
+  let background: VideoComposition.Color
+
+  /// - Parameter layers: the first is on top. What can't be seen is left out.
+  init(top layers: [Layer], background: VideoComposition.Color, in layout: PictureLayout) {
+    var visible: [Layer] = []
+    for layer in layers where layer.opacity > 0 {
+      visible.append(layer)
+      let path = PictureCompositor.path(
+        of: [(layer.placement, layer.opacity, layer.hasAlpha)], in: layout)
+      // It is opaque, and covers all: what lies below isn't drawn.
+      if path == .convert { break }
+    }
+    self.layers = visible.reversed()
+    self.background = background
+  }
+}
+
+/// A picture of a video composition, drawn by whoever wants it first.
+final class ComposedPicture: DeferredFrame {
+  private let format: CompositionFormat
+  private let compositors: CompositorPool
+  private let path: String
+  private enum State {
+    case recipe(PictureRecipe)
+    case made(Result<Handoff<Frame>, EngineError>)
+  }
+  private let state: Mutex<State>
+
+  /// - Parameter path: what messages call the asset.
+  init(
+    _ recipe: PictureRecipe, _ format: CompositionFormat, _ compositors: CompositorPool,
+    path: String
+  ) {
+    (self.format, self.compositors, self.path) = (format, compositors, path)
+    state = Mutex(.recipe(recipe))
+  }
+
+  func make() throws(EngineError) -> Handoff<Frame> {
+    let result = state.withLock { state in
+      switch state {
+      case .made(let result): return result
+      case .recipe(let recipe):
+        let result = Result { () throws(EngineError) in
+          try mapErrors(.convert, path: path) { () throws(LibAVError) in try draw(recipe) }
+        }
+        // The frames of its layers aren't needed any more.
+        state = .made(result)
+        return result
+      }
+    }
+    return try result.get()
+  }
+
+  private func draw(_ recipe: PictureRecipe) throws(LibAVError) -> Handoff<Frame> {
+    if let frame = sourceFrame(recipe) {
+      Counters.countComposed(.frame)
+      return frame
+    }
+    return try compositors.use { (compositor) throws(LibAVError) in
+      let frame = try draw(recipe, by: &compositor)
+      frame.setColor(described(frame))
+      return Handoff(frame)
+    }
+  }
+
+  /// What is true of a picture; where chroma lies depends on how it was made.
+  private func described(_ frame: borrowing Frame) -> ColorDescription {
+    var description = format.description
+    description.chromaLocation = frame.color.chromaLocation
+    return description
+  }
+
+  private func draw(
+    _ recipe: PictureRecipe, by compositor: inout PictureCompositor
+  ) throws(LibAVError) -> Frame {
+    let layout = format.layout
+    let path = PictureCompositor.path(
+      of: recipe.layers.map { ($0.placement, $0.opacity, $0.hasAlpha) },
+      overOpaque: recipe.background.alpha == 1, in: layout)
+    if path == .convert, let layer = recipe.layers.first {
+      return try compositor.frame(
+        from: layer.frame.frame.value, layer.placement, to: layout, color: format.color,
+        toneMap: toneMap(layer.frame))
+    }
+    let color = recipe.background
+    try compositor.begin(
+      layout, color: format.color,
+      background: (color.red, color.green, color.blue, color.alpha), path: path)
+    for layer in recipe.layers {
+      let prepared = try layer.frame.layer(.init(placement: layer.placement, path: path)) {
+        (frame) throws(LibAVError) in
+        try compositor.prepare(
+          frame, layer.placement, for: path, in: layout, color: format.color,
+          toneMap: toneMap(layer.frame))
+      }
+      if let prepared { try compositor.draw(prepared.value, opacity: layer.opacity) }
+    }
+    return try compositor.finish()
+  }
+
+  private func toneMap(_ layer: LayerFrame) -> ToneMap? {
+    format.isHighDynamicRange
+      ? nil : toneMapSource(layer.frame.value, layer.format.video).map(ToneMap.shared)
+  }
+
+  /// The frame that is the picture as it is: one opaque layer, in its own place, size and colours.
+  private func sourceFrame(_ recipe: PictureRecipe) -> Handoff<Frame>? {
+    guard recipe.layers.count == 1, let layer = recipe.layers.first, layer.opacity == 1 else {
+      return nil
+    }
+    let frame = layer.frame.frame
+    let (width, height) = (frame.value.width, frame.value.height)
+    let own = LayerPlacement(
+      crop: PictureArea(x: 0, y: 0, width: Double(width), height: Double(height)), .identity)
+    guard layer.placement == own, (width, height) == (format.layout.width, format.layout.height),
+      frame.value.pixelFormat == format.layout.format,
+      PictureColor(of: frame.value) == format.color
+    else { return nil }
+    let (stated, wanted) = (frame.value.color, format.description)
+    guard stated.primaries == wanted.primaries, stated.transfer == wanted.transfer else {
+      return nil
+    }
+    return frame
+  }
+}
+
+/// Compositors that aren't in use, each with the graphs that it has set up.
+final class CompositorPool: Sendable {
+  private let chromaLocation: Int32
+  private let free = Mutex<[Handoff<PictureCompositor>]>([])
+
+  /// - Parameter chromaLocation: of the pictures, by H.273.
+  init(chromaLocation: Int32) { self.chromaLocation = chromaLocation }
+
+  func use<Result>(
+    _ body: (inout PictureCompositor) throws(LibAVError) -> Result
+  ) throws(LibAVError) -> Result {
+    let compositor = free.withLock { $0.popLast() } 
+      ?? Handoff(PictureCompositor(chromaLocation: chromaLocation))
+    defer { free.withLock { $0.append(compositor) } }
+    return try body(&compositor.value)
+  }
+}

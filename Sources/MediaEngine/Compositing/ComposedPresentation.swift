@@ -1,0 +1,61 @@
+import MediaTime
+import SystemIO
+
+extension PresentationSource {
+  /// What the asset presents, its video composed to one track where that is asked for.
+  func presentation(
+    _ presentation: Presentation, composedBy setting: PresentationSetting<VideoComposition>,
+    interrupt: Interrupt
+  ) throws(EngineError) -> Presentation {
+    guard let composition = setting.resolved(own: presentation.videoComposition) else {
+      return presentation
+    }
+    return try presentation.composed(
+      by: composition, duration: try preciseDuration(interrupt: interrupt))
+  }
+}
+
+extension Presentation {
+  /// The same with one video track, which shows what the video composition makes of all of them.
+  ///
+  /// - Parameter duration: of the asset.
+  /// - Throws: `invalidVideoComposition` with all that is wrong with it.
+  func composed(
+    by composition: VideoComposition, duration: Time
+  ) throws(EngineError) -> Presentation {
+    let video = tracks.filter { $0.mediaType == .video }
+    let problems = composition.problems(known: Set(video.map(\.trackID)))
+    guard problems.isEmpty else { throw .invalid(composition, problems, path: path) }
+    let source = try ComposedSource(composition, of: video, end: duration, path: path)
+    let shown = Set(source.layerTracks.map(\.trackID))
+    let leading = source.layerTracks.first ?? video.first
+    let trackID = leading?.trackID ?? (tracks.map(\.trackID).max() ?? 0) + 1
+    let composed = TrackInfo(
+      trackID: trackID, mediaType: .video, timeline: TrackTimeline(source), movie: nil,
+      metadata: leading?.metadata ?? [], isEnabled: true)
+    var result = self
+    result.videoComposition = nil
+    result.tracks = [composed]
+    for var track in tracks where track.trackID != trackID {
+      if track.mediaType == .video, shown.contains(track.trackID) { track.composedInto = trackID }
+      result.tracks.append(track)
+    }
+    return result
+  }
+}
+
+extension EngineError {
+  fileprivate static func invalid(
+    _ composition: VideoComposition, _ problems: [Problem], path: String
+  ) -> EngineError {
+    var error = EngineError(
+      .invalidVideoComposition,
+      "The video composition can't be used with '\(path)': "
+        + problems.map { "\($0.path) must be \($0.expected), and is \($0.got)" }
+        .joined(separator: "; "),
+      hint: "Correct what the error lists, or begin with videoComposition/withPropertiesOf.",
+      path: path)
+    error.problems = problems
+    return error
+  }
+}

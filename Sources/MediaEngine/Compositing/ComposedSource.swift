@@ -1,0 +1,151 @@
+import LibAV
+import MediaTime
+import SystemIO
+
+/// The pictures of a video composition as a source of a track, so that whoever reads a track reads them.
+final class ComposedSource: TrackSource {
+  let composition: VideoComposition
+  /// The tracks that it shows.
+  let layerTracks: [TrackInfo]
+  let pictures: CompositionFormat
+  let format: TrackFormat
+  let range: TimeRange
+  let compositors: CompositorPool
+  private let timingTrack: TrackTimeline?
+
+  var path: String { format.path }
+  var stored: StoredTrack? { nil }
+  var isProtected: Bool { layerTracks.contains(where: \.isProtected) }
+
+  /// - Parameters:
+  ///   - composition: one without problems.
+  ///   - tracks: the asset's video.
+  ///   - end: of the asset.
+  init(
+    _ composition: VideoComposition, of tracks: [TrackInfo], end: Time, path: String
+  ) throws(EngineError) {
+    self.composition = composition
+    let shown = Set(composition.instructions.flatMap { $0.layerInstructions.map(\.trackID) })
+    layerTracks = tracks.filter { shown.contains($0.trackID) }
+    pictures = try CompositionFormat(
+      composition, of: layerTracks.flatMap(\.timeline.partStreams), path: path)
+    compositors = CompositorPool(chromaLocation: pictures.description.chromaLocation)
+    timingTrack = composition.sourceTrackIDForFrameTiming.flatMap { trackID in
+      tracks.first { $0.trackID == trackID }?.timeline
+    }
+    let rate = Rational(framesOf: composition.frameDuration) ?? Rational(30, 1)
+    let clock =
+      timingTrack?.commonTimeBase ?? TimeBase(rate.denominator, rate.numerator)
+    let (layout, description) = (pictures.layout, pictures.description)
+    format = try mapErrors(.open, path: path) { () throws(LibAVError) in
+      TrackFormat(
+        path: path,
+        stream: try StreamInfo(
+          ofPictures: layout, color: description, timeBase: clock, frameRate: rate))
+    }
+    let covered = composition.instructions.last?.timeRange.end ?? .zero
+    range = TimeRange(start: .zero, end: end.isNumeric ? min(end, covered) : covered)
+  }
+
+  func times(interrupt: Interrupt) -> PictureTimes {
+    PictureTimes(
+      frameDuration: composition.frameDuration, track: timingTrack, interrupt: interrupt)
+  }
+
+  /// Where a frame lies in the picture at a time; nil for nowhere.
+  func placement(
+    of frame: LayerFrame, _ layer: VideoComposition.LayerInstruction, at time: Time
+  ) -> LayerPlacement? {
+    let (stored, stream) = (frame.frame, frame.format.stream)
+    let track = layerTracks.first { $0.trackID == layer.trackID }
+    let upright = stream.preferredTransform.orientation ?? .up
+    let size = composition.renderSize
+    let (width, height) = (pictures.layout.width, pictures.layout.height)
+    let aspectRatio =
+      stream.sampleAspectRatio.isPositive
+      ? stream.sampleAspectRatio : stored.value.sampleAspectRatio
+    let crop = layer.cropRectangle(at: time)
+    if layer.fit != .none, layer.transform.isEmpty, crop == nil {
+      // What only has to fit lies on whole samples of chroma, as on a canvas.
+      let canvas = Canvas(width: width, height: height, fit: layer.fit.onCanvas)
+      let placement = CanvasPlacement(
+        width: stored.value.width, height: stored.value.height, aspectRatio: aspectRatio,
+        cleanAperture: frame.format.video?.cleanAperture, upright: upright, in: canvas, view: nil,
+        turn: .up, size: (width, height))
+      return LayerPlacement(
+        placement, width: stored.value.width, height: stored.value.height, in: (width, height))
+    }
+    let isUpright = layer.fit != .none || track?.timeline.canvas != nil
+    let geometry = LayerGeometry(
+      width: stored.value.width, height: stored.value.height, aspectRatio: aspectRatio,
+      cleanAperture: frame.format.video?.cleanAperture, orientation: isUpright ? upright : .up)
+    return geometry.placement(
+      crop: crop, fit: layer.fit, transform: layer.transform(at: time), in: size,
+      scale: Size(width: Double(width) / size.width, height: Double(height) / size.height))
+  }
+
+  // MARK: TrackSource
+
+  func requireUnprotected() throws(EngineError) {
+    for track in layerTracks { try track.timeline.requireUnprotected() }
+  }
+
+  func prepare(
+    interrupt: Interrupt, isolation: isolated (any Actor)?
+  ) async throws(EngineError) {
+    for track in layerTracks {
+      try await track.timeline.prepare(interrupt: interrupt, isolation: isolation)
+    }
+    if composition.sourceTrackIDForFrameTiming != nil {
+      try await timingTrack?.prepare(interrupt: interrupt, isolation: isolation)
+    }
+  }
+
+  func timeRange(interrupt: Interrupt) throws(EngineError) -> TimeRange { range }
+
+  func damage(before end: Time) -> EngineError? {
+    layerTracks.lazy.compactMap { $0.timeline.damage(before: end) }.first
+  }
+
+  var salvages: Bool { layerTracks.contains { $0.timeline.salvages } }
+
+  func makeErrors(range: TimeRange) -> DecodeErrors? {
+    DecodeErrors(layers: layerTracks.map { DecodeErrors($0.timeline, range: range) })
+  }
+
+  func frames(
+    _ reading: TrackReading, priority: WorkLimiter.Priority
+  ) throws(EngineError) -> any FrameStream {
+    try ComposedFrames(self, reading, priority: priority)
+  }
+
+  func audio(
+    _ reading: TrackReading, _ settings: AudioSettings
+  ) throws(EngineError) -> any AudioStream { throw notPictures }
+
+  func texts(_ reading: TrackReading) throws(EngineError) -> any SampleSequence {
+    throw notPictures
+  }
+
+  func storedSamples(
+    _ reading: TrackReading, formats: [FormatDescription]
+  ) throws(EngineError) -> any SampleSequence { throw notPictures }
+
+  private var notPictures: EngineError {
+    EngineError(
+      .operationNotSupportedForAsset,
+      "The pictures of a video composition are made, and stored nowhere",
+      advice: .text("Ask for decoded pictures."), path: path)
+  }
+}
+
+extension VideoComposition.Fit {
+  fileprivate var onCanvas: Canvas.Fit {
+    switch self {
+    case .none: .none
+    case .contain: .contain
+    case .cover: .cover
+    case .fill: .fill
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import LibAV
+import MediaTime
+
+/// What the pictures of a video composition are, decided once from all tracks that it shows: so no picture
+/// depends on which one was made first.
+struct CompositionFormat {
+  let layout: PictureLayout
+  /// The matrix and the range that layers are drawn in.
+  let color: PictureColor
+  /// What the pictures are tagged with.
+  let description: ColorDescription
+  /// True where PQ or HLG stays what it is; else it is mapped to BT.709.
+  let isHighDynamicRange: Bool
+
+  /// - Parameter streams: of all sources that are shown, in the order of their tracks.
+  /// - Throws: `limitExceeded` for pictures that are too large, `operationNotSupportedForAsset` for
+  ///   layers of standard range in a picture of high range.
+  init(
+    _ composition: VideoComposition, of streams: [StreamInfo], path: String
+  ) throws(EngineError) {
+    let pictures = streams.map(\.parameters)
+    let width = Int((composition.renderSize.width * composition.renderScale).rounded())
+    let height = Int((composition.renderSize.height * composition.renderScale).rounded())
+    let format = CompositionFormat.pixelFormat(for: pictures.map(\.pixelFormat))
+    let layout = try mapErrors(.convert, path: path) { () throws(LibAVError) in
+      try PictureLayout(width: max(1, width), height: max(1, height), format: format)
+    }
+    self.layout = layout
+    let leading =
+      pictures.first { $0.pixelFormat.isYUV && !$0.isFullRange } ?? pictures.first
+    let transfers = Set(pictures.map(\.color.transfer))
+    var described = ColorDescription(
+      primaries: ColorDescription.unspecifiedCode, transfer: ColorDescription.unspecifiedCode,
+      matrix: ColorDescription.unspecifiedCode, isFullRange: nil)
+    if let wanted = composition.colorProperties {
+      guard
+        let color = ColorDescription(
+          primaries: wanted.primaries, transfer: wanted.transfer, matrix: wanted.matrix)
+      else {
+        throw EngineError(
+          .invalidVideoComposition,
+          "There are no colours \(wanted.primaries), \(wanted.transfer), \(wanted.matrix)",
+          hint: "Use FFmpeg's names, for example bt709 for each.")
+      }
+      described = color
+    } else if let leading {
+      described = leading.color
+      let isHigh = ColorDescription.highDynamicRange.contains(described.transfer)
+      // Standard dynamic range isn't made high.
+      if isHigh, transfers.count > 1 { described.setToBT709() }
+    }
+    isHighDynamicRange = ColorDescription.highDynamicRange.contains(described.transfer)
+    if isHighDynamicRange, transfers != [described.transfer] {
+      throw EngineError(
+        .operationNotSupportedForAsset,
+        "A picture of high dynamic range can't be made of sources with another transfer function",
+        hint: "Leave out colorProperties, or set those of bt709.", path: path)
+    }
+    let isUnspecified =
+      described.matrix == ColorDescription.unspecifiedCode || described.matrix == 0
+    let isFull =
+      !format.isYUV || (!pictures.isEmpty && pictures.allSatisfy { $0.isFullRange })
+    let sourceHeight = leading.map { $0.height > 0 ? $0.height : height } ?? height
+    let matrix =
+      isUnspecified ? PictureColor.matrix(guessedFor: sourceHeight) : described.matrix
+    color = PictureColor(matrix: matrix, isFullRange: isFull)
+    // Players guess by the height, which is another one here.
+    let guess = PictureColor.matrix(guessedFor: height)
+    description = ColorDescription(
+      primaries: described.primaries, transfer: described.transfer,
+      matrix: format.isYUV
+        ? (isUnspecified && guess == matrix ? ColorDescription.unspecifiedCode : matrix) : 0,
+      isFullRange: isFull, chromaLocation: format.isYUV ? described.chromaLocation : 0)
+  }
+
+  /// As deep as the deepest source, with as much colour as the one that has most. Without YUV among them it
+  /// is RGB.
+  private static func pixelFormat(for sources: [PixelFormat]) -> PixelFormat {
+    let depth = sources.map(\.bitsPerComponent).max() ?? 8
+    let coded = sources.filter(\.isYUV)
+    guard !coded.isEmpty || sources.isEmpty else {
+      return (depth > 8 ? PixelFormat(name: "gbrp16le") : PixelFormat(name: "gbrp")) ?? .rgb24
+    }
+    let across = coded.map(\.chromaShift.horizontal).min() ?? 1
+    let down = coded.map(\.chromaShift.vertical).min() ?? 1
+    let chroma = across > 0 ? (down > 0 ? "420" : "422") : "444"
+    let deep = [8: "", 9: "10le", 10: "10le", 11: "12le", 12: "12le"][max(8, depth)] ?? "16le"
+    return PixelFormat(name: "yuv\(chroma)p\(deep)") ?? .yuv420p
+  }
+}
+
+extension CodecParameters {
+  fileprivate var isFullRange: Bool {
+    color.isFullRange ?? (pixelFormat.isFullRangeByName || !pixelFormat.isYUV)
+  }
+}
+
+extension ColorDescription {
+  static let highDynamicRange: Set<Int32> = [pq, hlg]
+}

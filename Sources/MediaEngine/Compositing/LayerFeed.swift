@@ -1,0 +1,120 @@
+import LibAV
+import MediaTime
+import Synchronization
+import SystemIO
+
+/// A frame of a layer, as all pictures that show it share it.
+final class LayerFrame: Sendable {
+  let frame: Handoff<Frame>
+  let start: Time
+  /// When the track shows something else.
+  let end: Time
+  let format: TrackFormat
+  /// The layer that was made of it last: a picture that stands still is scaled once.
+  private let prepared = Mutex<(key: Preparation, layer: Handoff<PreparedLayer>?)?>(nil)
+
+  /// What decides how a layer is made ready.
+  struct Preparation: Hashable {
+    let placement: LayerPlacement
+    let path: PictureCompositor.Path
+  }
+
+  /// - Parameter frame: a decoded one.
+  init(_ timed: TimedFrame) throws(EngineError) {
+    frame = try timed.frame()
+    start = timed.timing.start
+    end = timed.timing.following ?? timed.timing.start + timed.timing.duration
+    format = timed.format
+  }
+
+  /// The layer that `make` makes, once; nil where nothing of it is visible.
+  func layer(
+    _ key: Preparation,
+    _ make: (borrowing Frame) throws(LibAVError) -> PreparedLayer?
+  ) throws(LibAVError) -> Handoff<PreparedLayer>? {
+    try prepared.withLock { (prepared) throws(LibAVError) in
+      if let prepared, prepared.key == key { return prepared.layer }
+      var layer: Handoff<PreparedLayer>?
+      if let made = try make(frame.value) { layer = Handoff(made) }
+      prepared = (key, layer)
+      return layer
+    }
+  }
+}
+
+/// The frames of a track for as long as a video composition shows it.
+///
+/// It is opened shortly before it is shown, so that decoding has begun by then, and closed afterwards.
+final class LayerFeed {
+  private let track: TrackInfo
+  private let reading: TrackReading
+  private let priority: WorkLimiter.Priority
+  /// When it is shown, in order; the first is the one that is read.
+  private var uses: ArraySlice<TimeRange>
+  private var frames: (any FrameStream)?
+  private var current: LayerFrame?
+  private var ahead: TimedFrame?
+  private var isOver = false
+
+  /// So long before it is shown a track is opened.
+  private static let lead = Time(value: 1, timescale: 1)
+
+  /// - Parameter uses: ascending, apart from each other.
+  init(
+    _ track: TrackInfo, uses: [TimeRange], _ reading: TrackReading, priority: WorkLimiter.Priority
+  ) {
+    (self.track, self.uses, self.reading) = (track, uses[...], reading)
+    self.priority = priority
+  }
+
+  deinit { stop() }
+
+  func stop() {
+    frames?.stop()
+    (frames, current, ahead, isOver) = (nil, nil, nil, false)
+  }
+
+  func wait(interrupt: Interrupt, isolation: isolated (any Actor)? = #isolation) async {
+    await frames?.wait(interrupt: interrupt, isolation: isolation)
+  }
+
+  func waitBlocking() { frames?.waitBlocking() }
+
+  /// Moves on to what is shown at a time, which is no earlier than the one before.
+  ///
+  /// - Returns: false where that isn't decoded yet.
+  func advance(to time: Time) throws(EngineError) -> Bool {
+    while let use = uses.first, use.end <= time {
+      stop()
+      uses.removeFirst()
+    }
+    guard let use = uses.first, use.start - LayerFeed.lead <= time else { return true }
+    if frames == nil {
+      var reading = reading
+      reading.range = use
+      frames = try track.timeline.frames(reading, priority: priority)
+    }
+    guard use.start <= time else { return true }
+    while !isOver {
+      if let next = ahead {
+        guard next.timing.start <= time else { break }
+        current = try LayerFrame(next)
+        ahead = nil
+      }
+      if let current, current.end > time { break }
+      switch try frames?.take() {
+      case .pending: return false
+      case .passed: continue
+      case .frame(let frame): ahead = frame
+      case .end, nil: isOver = true
+      }
+    }
+    return true
+  }
+
+  /// What the track shows at that time; nil for nothing.
+  func frame(at time: Time) -> LayerFrame? {
+    guard let current, current.start <= time, time < current.end else { return nil }
+    return current
+  }
+}

@@ -1,0 +1,39 @@
+import MediaTime
+
+extension AudioMix {
+  /// Everything that is wrong with the mix, in the order of its members.
+  ///
+  /// - Parameter tracks: the audio tracks that there are.
+  package func problems(known tracks: Set<Int32>) -> [EngineError.Problem] {
+    var problems: [EngineError.Problem] = []
+    var used: Set<Int32> = []
+    for (number, parameters) in inputParameters.enumerated() {
+      let path = "/inputParameters/\(number)"
+      func add(_ expected: String, _ got: String) {
+        problems.append(
+          EngineError.Problem(
+            path: path + "/trackID", expected: expected, got: got, code: .unsupportedOutputSettings)
+        )
+      }
+      let trackID = parameters.trackID
+      if trackID != Self.wholeMixID, !tracks.contains(trackID) {
+        add("an audio track, or 0 for all of them", "\(trackID)")
+      }
+      if !used.insert(trackID).inserted { add("a number of its own", "\(trackID) again") }
+      problems += parameters.volume.problems("\(path)/volume", "0 or more") {
+        $0.isFinite && $0 >= 0
+      }
+    }
+    return problems
+  }
+}
+
+extension PresentationSetting<AudioMix> {
+  /// - Throws: `unsupportedOutputSettings` with all that is wrong with a mix that is given.
+  func requireNoProblems(with tracks: some Sequence<TrackInfo>) throws(EngineError) {
+    guard case .custom(let mix) = self else { return }
+    let audio = tracks.filter { $0.mediaType == .audio }
+    let problems = mix.problems(known: Set(audio.map(\.trackID)))
+    if !problems.isEmpty { throw EngineError(problems, of: "The audio mix") }
+  }
+}

@@ -1,0 +1,17 @@
+/// What is applied to an asset when it is read: an ``AudioMix`` or a ``VideoComposition``.
+public enum PresentationSetting<Value: Sendable & Hashable>: Sendable, Hashable {
+  /// The asset's own, which a composition may have.
+  case asset
+  /// None, though the asset has one.
+  case none
+  case custom(Value)
+
+  /// - Parameter own: the asset's.
+  func resolved(own: Value?) -> Value? {
+    switch self {
+    case .asset: own
+    case .none: nil
+    case .custom(let value): value
+    }
+  }
+}
