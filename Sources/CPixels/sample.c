@@ -111,8 +111,8 @@ INLINE four_numbers pixel(const uint16_t *pixels, int width, int height, const r
   const uint16_t *first = pixels + (row - 1 + MARGIN) * row_size + (ptrdiff_t)(column - 1 + MARGIN) * 4;
   four color = bicubic(first, row_size, (float)(u - column), (float)(v - row));
   // Filters exceed what there is beside edges.
-  const four none = {0}, most = {MAXIMUM, MAXIMUM, MAXIMUM, MAXIMUM};
-  color = __builtin_elementwise_min(__builtin_elementwise_max(color, none), most);
+  const four none = {0}, greatest = {MAXIMUM, MAXIMUM, MAXIMUM, MAXIMUM};
+  color = __builtin_elementwise_min(__builtin_elementwise_max(color, none), greatest);
   color = __builtin_elementwise_min(color, __builtin_shufflevector(color, color, 3, 3, 3, 3));
   return __builtin_convertvector(__builtin_convertvector(color * (float)part + 0.5f, four_integers), four_numbers);
 }
