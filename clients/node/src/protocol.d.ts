@@ -408,8 +408,8 @@ export interface AudioMixInputParameters {
   /** The volume over time, 0 or more; 1 before the first entry. Left out: 1 throughout. */
   volume?: NumberRamp[];
   /**
-   * How the track is played faster or slower. Left out: the algorithm of the export or the
-   * output.
+   * How the track is played faster or slower. Left out: the algorithm that is set for track 0,
+   * else that of the export or the output.
    */
   audioTimePitchAlgorithm?: AudioTimePitchAlgorithm;
 }
@@ -421,11 +421,14 @@ export interface AudioMixInputParametersInput {
   /** The volume over time, 0 or more; 1 before the first entry. Left out: 1 throughout. */
   volume?: NumberRampInput[];
   /**
-   * How the track is played faster or slower. Left out: the algorithm of the export or the
-   * output.
+   * How the track is played faster or slower. Left out: the algorithm that is set for track 0,
+   * else that of the export or the output.
    */
   audioTimePitchAlgorithm?: AudioTimePitchAlgorithm;
 }
+
+/** An audio mix, or `null` for none, though the asset has one of its own. */
+export type AudioMixSettingInput = AudioMixInput | null;
 
 /** One plane of decoded audio. */
 export interface AudioPlane {
@@ -934,6 +937,7 @@ export interface Dropped {
 
 /** What an export, a reader or a waveform leaves out of its source. */
 export type DroppedItem =
+  | "audioMix"
   | "track"
   | "rotation"
   | "metadata"
@@ -2096,6 +2100,11 @@ export interface ReaderOutputInput {
    * `videoComposition`; all of the kind when absent.
    */
   trackIDs?: number[];
+  /**
+   * How loud the tracks are, for the type `audioMix`; `null` for their own volume. Left out: the
+   * asset's own mix, which a composition may have.
+   */
+  audioMix?: AudioMixSettingInput;
   /**
    * How pictures are made, for the type `videoComposition`. Left out: the asset's own, which a
    * composition may have.
@@ -3385,7 +3394,7 @@ export interface WaveformDidFinish {
   asset: AssetHandle;
   /** How it ended. */
   result: Outcome;
-  /** The audio track. */
+  /** The audio track; absent when several were mixed. */
   trackID?: number;
   /** The range that the parts divide. */
   timeRange?: TimeRange;
@@ -4040,6 +4049,12 @@ export interface ExportSessionCreateParams {
    */
   shouldOptimizeForNetworkUse?: boolean;
   /**
+   * How loud the audio tracks are, where audio is encoded; `null` for their own volume. What is
+   * copied is not changed, which `dropped` reports. Left out: the asset's own mix, which a
+   * composition may have.
+   */
+  audioMix?: AudioMixSettingInput;
+  /**
    * How pictures are made of the video tracks, where video is encoded. Left out: the asset's
    * own, which a composition may have.
    */
@@ -4048,7 +4063,8 @@ export interface ExportSessionCreateParams {
   audioTimePitchAlgorithm?: AudioTimePitchAlgorithm;
   /**
    * Whether the enabled audio tracks that are encoded become one. Left out, those of a
-   * composition do, and a file's stay apart.
+   * composition do, and those of a file where `audioMix` is given; else a file's stay apart. Of
+   * tracks that stay apart each is as loud as it is in the mix.
    */
   audioTracks?: AudioTracks;
   /** How a passthrough export cuts; what is encoded is cut exactly. Default: `"editList"`. */
@@ -4244,8 +4260,16 @@ export interface SampleCursorReorderingParams {
 export interface WaveformGenerateParams {
   /** The asset. */
   asset: AssetHandle;
-  /** The audio track; the first enabled one when absent. */
+  /**
+   * The audio track. When absent, it is the mix of all enabled ones where there is an audio mix,
+   * else the first of them.
+   */
   trackID?: number;
+  /**
+   * How loud the tracks are; `null` for their own volume. Left out: the asset's own mix, which a
+   * composition may have.
+   */
+  audioMix?: AudioMixSettingInput;
   /**
    * The range that the parts divide, on the asset's clock: not before zero, and not empty. Where
    * the track has no media it is 0. An infinite duration ends with the track. When absent, it is

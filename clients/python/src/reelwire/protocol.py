@@ -71,6 +71,7 @@ __all__ = [
     "AudioMixInput",
     "AudioMixInputParameters",
     "AudioMixInputParametersInput",
+    "AudioMixSettingInput",
     "AudioPlane",
     "AudioSettings",
     "AudioTimePitchAlgorithm",
@@ -835,8 +836,8 @@ class AudioMixInputParameters(_AudioMixInputParametersRequired, total=False):
     volume: List[NumberRamp]
     """The volume over time, 0 or more; 1 before the first entry. Left out: 1 throughout."""
     audioTimePitchAlgorithm: AudioTimePitchAlgorithm
-    """How the track is played faster or slower. Left out: the algorithm of the export or the
-    output.
+    """How the track is played faster or slower. Left out: the algorithm that is set for track 0,
+    else that of the export or the output.
     """
 
 
@@ -851,9 +852,13 @@ class AudioMixInputParametersInput(_AudioMixInputParametersInputRequired, total=
     volume: List[NumberRampInput]
     """The volume over time, 0 or more; 1 before the first entry. Left out: 1 throughout."""
     audioTimePitchAlgorithm: AudioTimePitchAlgorithm
-    """How the track is played faster or slower. Left out: the algorithm of the export or the
-    output.
+    """How the track is played faster or slower. Left out: the algorithm that is set for track 0,
+    else that of the export or the output.
     """
+
+
+AudioMixSettingInput = Union[AudioMixInput, None]
+"""An audio mix, or `null` for none, though the asset has one of its own."""
 
 
 class AudioPlane(TypedDict):
@@ -1522,6 +1527,7 @@ class Dropped(_DroppedRequired, total=False):
 
 
 DroppedItem = Literal[
+    "audioMix",
     "track",
     "rotation",
     "metadata",
@@ -2797,6 +2803,10 @@ class ReaderOutputInput(_ReaderOutputInputRequired, total=False):
     trackIDs: List[int]
     """The tracks to mix, for the type `audioMix`, or those that can be shown, for the type
     `videoComposition`; all of the kind when absent.
+    """
+    audioMix: AudioMixSettingInput
+    """How loud the tracks are, for the type `audioMix`; `null` for their own volume. Left out: the
+    asset's own mix, which a composition may have.
     """
     videoComposition: VideoCompositionInput
     """How pictures are made, for the type `videoComposition`. Left out: the asset's own, which a
@@ -4140,7 +4150,7 @@ class WaveformDidFinish(_WaveformDidFinishRequired, total=False):
     """
 
     trackID: int
-    """The audio track."""
+    """The audio track; absent when several were mixed."""
     timeRange: TimeRange
     """The range that the parts divide."""
     sampleRate: int
@@ -4888,6 +4898,11 @@ class ExportSessionCreateParams(_ExportSessionCreateParamsRequired, total=False)
     """Whether the index comes before the media, so that playing can start before the end arrives.
     Default: ``false``.
     """
+    audioMix: AudioMixSettingInput
+    """How loud the audio tracks are, where audio is encoded; `null` for their own volume. What is
+    copied is not changed, which `dropped` reports. Left out: the asset's own mix, which a
+    composition may have.
+    """
     videoComposition: VideoCompositionSettingInput
     """How pictures are made of the video tracks, where video is encoded. Left out: the asset's
     own, which a composition may have.
@@ -4897,7 +4912,8 @@ class ExportSessionCreateParams(_ExportSessionCreateParamsRequired, total=False)
     """
     audioTracks: AudioTracks
     """Whether the enabled audio tracks that are encoded become one. Left out, those of a
-    composition do, and a file's stay apart.
+    composition do, and those of a file where `audioMix` is given; else a file's stay apart. Of
+    tracks that stay apart each is as loud as it is in the mix.
     """
     trimMode: TrimMode
     """How a passthrough export cuts; what is encoded is cut exactly. Default: ``"editList"``."""
@@ -5127,7 +5143,13 @@ class WaveformGenerateParams(_WaveformGenerateParamsRequired, total=False):
     """The params of ``waveform/generate``."""
 
     trackID: int
-    """The audio track; the first enabled one when absent."""
+    """The audio track. When absent, it is the mix of all enabled ones where there is an audio mix,
+    else the first of them.
+    """
+    audioMix: AudioMixSettingInput
+    """How loud the tracks are; `null` for their own volume. Left out: the asset's own mix, which a
+    composition may have.
+    """
     timeRange: TimeRangeInput
     """The range that the parts divide, on the asset's clock: not before zero, and not empty. Where
     the track has no media it is 0. An infinite duration ends with the track. When absent, it is
