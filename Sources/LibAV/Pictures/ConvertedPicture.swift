@@ -43,8 +43,8 @@ struct Picture {
 
   /// Where chroma is to lie in a picture made of it; 0 where that is unspecified.
   ///
-  /// What is halved alike stays in its place, but JPEG's formats get it in the centre. That of grey, which
-  /// has no colour, lies nowhere.
+  /// What is halved alike stays in its place, but JPEG's formats get it in the centre. That of grey,
+  /// which has no colour, lies nowhere.
   func chromaLocation(in target: PixelFormat) -> Int32 {
     let format = surface.format
     let keepsLocation = !target.isFullRangeByName || format.isFullRangeByName

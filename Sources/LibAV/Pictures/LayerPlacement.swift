@@ -67,7 +67,8 @@ extension PictureArea {
       height: Int(bottom.rounded(.up)) - top)
   }
 
-  /// Without what sums of rounded numbers are off by, so that places which are equal are so to the last bit.
+  /// Without what sums of rounded numbers are off by, so that places which are equal are so to the last
+  /// bit.
   var withoutRoundingErrors: PictureArea {
     func exact(_ value: Double) -> Double { (value * 1_048_576).rounded() / 1_048_576 }
     return PictureArea(
@@ -82,7 +83,8 @@ struct UprightPlacement {
   /// What the crop fills in the picture.
   let area: PictureArea
 
-  /// What counts as a whole pixel, and as parallel: ramps of transforms arrive there with errors of rounding.
+  /// What counts as a whole pixel, and as parallel: ramps of transforms arrive there with errors of
+  /// rounding.
   private static let tolerance = 1e-4
 
   /// Nil for all other placements. What is thinner than what counts has no area.

@@ -3,8 +3,9 @@ import SystemIO
 
 /// Makes a picture of layers.
 ///
-/// There are three ways, of which ``path(of:overOpaque:in:)`` names the cheapest that is exact. Layers are blended on
-/// code values, as they are stored; all chroma of the pictures lies in one place, wherever the sources have theirs.
+/// There are three ways, of which ``path(of:overOpaque:in:)`` names the cheapest that is exact. Layers
+/// are blended on code values, as they are stored; all chroma of the pictures lies in one place,
+/// wherever the sources have theirs.
 ///
 /// One thread at a time; what conversions need is reused from one picture to the next.
 package struct PictureCompositor: ~Copyable {
@@ -12,10 +13,12 @@ package struct PictureCompositor: ~Copyable {
   package enum Path: Hashable, Sendable {
     /// One opaque layer that covers all of the picture is converted to it.
     case convert
-    /// Layers with upright edges on whole samples are converted to the picture's format and blended there: each
-    /// sample becomes (a (2¹⁵ - w) + b w + 2¹⁴) >> 15 with w = 2¹⁵ times the opacity, rounded.
+    /// Layers with upright edges on whole samples are converted to the picture's format and blended
+    /// there: each sample becomes (a (2¹⁵ - w) + b w + 2¹⁴) >> 15 with w = 2¹⁵ times the opacity,
+    /// rounded.
     case planar
-    /// Everything else: in 16 bits with chroma of luma's size, premultiplied by alpha.
+    /// Everything else: where a layer lies that needs it, in 16 bits with chroma of luma's size,
+    /// premultiplied by alpha.
     case general
   }
 
@@ -24,16 +27,16 @@ package struct PictureCompositor: ~Copyable {
 
   private var converter = PictureConverter()
   private let chromaLocation: Int32
-  private var begun: ComposedPicture?
+  private var begun: LayeredPicture?
   /// Of a working picture, for the next one.
   private var memory: Block?
 
-  /// - Parameter chromaLocation: where chroma lies in the pictures it makes, by H.273; 0 for where their format has
-  ///   it by default.
+  /// - Parameter chromaLocation: where chroma lies in the pictures it makes, by H.273; 0 for where their
+  ///   format has it by default.
   package init(chromaLocation: Int32 = 0) { self.chromaLocation = chromaLocation }
 
-  /// Which way a picture of these layers, bottom first, is made. Those without opacity don't count, and needn't be
-  /// drawn.
+  /// Which way a picture of these layers, bottom first, is made. Those without opacity don't count, and
+  /// needn't be drawn.
   ///
   /// - Parameter overOpaque: whether the background is opaque; in formats without alpha it always is.
   package static func path(
@@ -99,8 +102,8 @@ package struct PictureCompositor: ~Copyable {
 
   // MARK: - Several layers
 
-  /// Makes a layer ready to be drawn, any number of times and with any opacity: what is visible of it, in the form
-  /// that the path draws.
+  /// Makes a layer ready to be drawn, any number of times and with any opacity: what is visible of it,
+  /// in the form that the path draws.
   ///
   /// - Parameters:
   ///   - color: the colours of the picture.
@@ -152,12 +155,12 @@ package struct PictureCompositor: ~Copyable {
   /// Begins a picture with nothing but its background.
   ///
   /// - Parameter background: lies over black in formats without alpha.
-  /// - Throws: `invalidArgument` for a path that draws no layers, and for one that can't have the background;
-  ///   `notImplemented` where the background can't be converted to the colours.
+  /// - Throws: `invalidArgument` for a path that draws no layers, and for one that can't have the
+  ///   background; `notImplemented` where the background can't be converted to the colours.
   package mutating func begin(
     _ layout: PictureLayout, color: PictureColor, background: Background, path: Path
   ) throws(LibAVError) {
-    begun = try ComposedPicture.begin(
+    begun = try LayeredPicture.begin(
       PreparedLayer.Form(path: path, layout: layout, color: color), background,
       chroma(in: layout.format))
   }

@@ -1,11 +1,12 @@
 internal import CPixels
 import SystemIO
 
-// Working pictures: pictures of 16 bits with chroma of luma's size, whose colours have been multiplied by alpha: what layers with
-// alpha, or with edges between samples, are drawn in.
+// Working pictures are what layers with alpha, or with edges between samples, are drawn in: 16 bits,
+// with chroma of luma's size, and colours that have been multiplied by alpha.
 //
-// Colours are code values of the composed picture's matrix and range. That black isn't 0 in all of them doesn't
-// matter: weights of what is blended add up to 1.
+// Colours are code values of the composed picture's matrix and range. That black isn't 0 in all of them
+// doesn't matter: weights of what is blended add up to 1.
+
 extension PixelFormat {
   /// The format of working pictures that become pictures of this one. Of grey, only luma is used.
   func working(hasAlpha: Bool) -> PixelFormat {
@@ -114,8 +115,8 @@ extension PictureRectangle {
     return PictureRectangle(x: left, y: top, width: right - left, height: bottom - top)
   }
 
-  /// With that many pixels more on each side, and what is missing to whole samples of chroma, as far as the picture
-  /// has them.
+  /// With that many pixels more on each side, and what is missing to whole samples of chroma, as far as
+  /// the picture has them.
   func expanded(by margin: Int, in layout: PictureLayout) -> PictureRectangle {
     let shift = layout.format.chromaShift
     let (unitX, unitY) = (1 << shift.horizontal, 1 << shift.vertical)

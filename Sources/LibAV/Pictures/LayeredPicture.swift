@@ -4,9 +4,9 @@ import SystemIO
 
 /// A picture that layers are drawn into.
 ///
-/// It has its own format, and regions of it are working pictures as soon as a layer lies there that needs one: the rest
-/// stays as it is, and costs nothing.
-struct ComposedPicture: ~Copyable {
+/// It has its own format, and regions of it are working pictures as soon as a layer lies there that
+/// needs one: the rest stays as it is, and costs nothing.
+struct LayeredPicture: ~Copyable {
   let form: PreparedLayer.Form
   private let background: PictureCompositor.Background
   private let picture: Frame
@@ -40,7 +40,7 @@ struct ComposedPicture: ~Copyable {
   static func begin(
     _ form: PreparedLayer.Form, _ background: PictureCompositor.Background,
     _ chroma: ChromaPosition
-  ) throws(LibAVError) -> ComposedPicture {
+  ) throws(LibAVError) -> LayeredPicture {
     let layout = form.layout
     let isOpaque = background.alpha >= 1 || !layout.format.hasAlpha
     let isDrawable = isOpaque && layout.format.isBlendable
@@ -57,7 +57,7 @@ struct ComposedPicture: ~Copyable {
         of: background, in: layout.format, bits: layout.format.bitsPerComponent)
       PictureSurface(picture).fill(values.map { Int($0.rounded()) }, layout)
     }
-    var result = ComposedPicture(form, background, chroma, picture, isDrawable: isDrawable)
+    var result = LayeredPicture(form, background, chroma, picture, isDrawable: isDrawable)
     if !isDrawable {
       let all = PictureRectangle(x: 0, y: 0, width: layout.width, height: layout.height)
       var region = try WorkingRegion(
@@ -88,8 +88,7 @@ struct ComposedPicture: ~Copyable {
       }
       for region in regions {
         guard let common = region.area.intersection(place) else { continue }
-        try blend(
-          layer, in: common, region, weight, &converter)
+        try blend(layer, in: common, region, weight, &converter)
       }
     } else {
       let region = try region(for: place, &converter, &memory)
@@ -108,13 +107,15 @@ struct ComposedPicture: ~Copyable {
       Picture(part, form.color, chromaLocation: layer.picture.color.chromaLocation),
       to: converted.surface, form.color)
     try region.blend(converted.surface, common, weight)
+    withExtendedLifetime(converted) {}
   }
 
   /// The region in which a layer can be drawn: where there is none, what is there is converted.
   private mutating func region(
     for place: PictureRectangle, _ converter: inout PictureConverter, _ memory: inout Block?
   ) throws(LibAVError) -> Int {
-    // Chroma takes from four pixels on each side when it is halved; and these should be as they are in the picture.
+    // Chroma takes from four pixels on each side when it is halved; and these are to be as in the
+    // picture.
     let touched = place.expanded(by: 4, in: form.layout)
     var area = touched.expanded(by: 8, in: form.layout)
     if let known = regions.firstIndex(where: { $0.area.intersection(area) == area }) {
@@ -182,13 +183,13 @@ struct ComposedPicture: ~Copyable {
   }
 }
 
-extension ComposedPicture.Colors {
+extension LayeredPicture.Colors {
   fileprivate init(of frame: borrowing Frame) {
     let color = frame.color
     self.init(primaries: color.primaries, transfer: color.transfer)
   }
 
-  fileprivate static let unspecified = ComposedPicture.Colors(
+  fileprivate static let unspecified = LayeredPicture.Colors(
     primaries: ColorDescription.unspecifiedCode, transfer: ColorDescription.unspecifiedCode)
 }
 
