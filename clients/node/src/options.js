@@ -49,6 +49,12 @@ export const OPTIONS = {
   importComposition: ['relativeTo', ...SIGNAL],
   join: [...SESSION, ...EXPORT],
   copy: SIGNAL,
+  'a layer': ['fit'],
+  'an instruction': ['background'],
+  'a video composition': [
+    ...['size', 'frameDuration', 'instructions', 'frameTiming', 'renderScale', 'colors'],
+  ],
+  set: ['naturalSize', 'audioMix', 'videoComposition', ...SIGNAL],
   insert: SIGNAL,
   insertTimeRanges: ['at', 'clamp', ...SIGNAL],
   segments: SIGNAL,
