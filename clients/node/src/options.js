@@ -10,7 +10,8 @@ const RANGE = ['timeRange'];
 
 export const GENERATOR = [
   ...['tolerance', 'requestedTimeToleranceBefore', 'requestedTimeToleranceAfter', 'maximumSize'],
-  ...['appliesPreferredTrackTransform', 'apertureMode', 'dynamicRangePolicy', ...SIGNAL],
+  ...['appliesPreferredTrackTransform', 'apertureMode', 'dynamicRangePolicy'],
+  ...['videoComposition', ...SIGNAL],
 ];
 /** The size of images; `maximumSize` is the same. */
 export const SIZE = ['width', 'height'];

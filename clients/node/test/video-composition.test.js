@@ -76,6 +76,8 @@ test('a composition has its own', async () => {
   let timeline = plain(await composition.timeline());
   assert.deepEqual(timeline.audioMix, plain(mix));
   assert.deepEqual(timeline.videoComposition, plain(pictures));
+  const { width, height } = await composition.image(1);
+  assert.deepEqual([width, height], [64, 48]);
   const { revision } = await composition.set({
     ...{ naturalSize: { width: 320, height: 180 }, audioMix: null },
   });

@@ -141,3 +141,17 @@ def test_what_is_wrong_is_listed(engine: Engine, clip: str) -> None:
         ramp = engine.layer_ramp(Layer(1).fade(1, 0, at=3, duration=1), "opacity", 0)
         assert ramp is not None
         assert (ramp["from"], ramp["to"]) == (1, 0)
+
+
+def test_images_are_those_of_a_video_composition(engine: Engine, clip: str) -> None:
+    red = VideoComposition(
+        (64, 48), "1/30", [Instruction(TimeRange(0, 4), background=(1, 0, 0, 1))]
+    )
+    with engine.open(clip) as asset, engine.composition(asset) as composition:
+        (image,) = asset.frames_at([1], video_composition=red)
+        assert image.shape == (48, 64, 3)
+        assert (abs(image.astype(int) - (255, 0, 0)) <= 2).all()
+        composition.set(video_composition=red)
+        assert composition.frames_at([1]).shape == (1, 48, 64, 3)
+        whole = composition.frames_at([1], video_composition=None)
+        assert (whole == asset.frames_at([1])).all()

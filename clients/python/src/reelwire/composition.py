@@ -17,7 +17,7 @@ from .frames import FrameSource
 from .image_generator import AsyncImageGenerator
 from .keys import Values
 from .portal import Face, blocking
-from .remote import given
+from .remote import OWN, given, unless_own
 from .time import MediaTime, TimeLike
 from .time_range import TimeRange, TimeRangeLike
 from .track import AsyncTrack, Track, TrackLike
@@ -27,9 +27,6 @@ from .wire import time_to_wire, track_number
 __all__ = ["AsyncComposition", "Composition", "CompositionSegment", "composed", "created"]
 
 A = TypeVar("A")
-
-#: What stays as it is, where ``None`` takes it away.
-_UNCHANGED: Any = object()
 
 #: What ``insert_time_ranges`` takes: an asset, a clip of one, or a range, which stays empty.
 ItemLike = Union[AsyncAsset, Asset, AsyncClip, Clip, TimeRange]
@@ -112,8 +109,8 @@ class AsyncComposition(CompositionCalls, AsyncAsset):
         self,
         natural_size: tuple[float, float] | protocol.CanvasSize | None = None,
         *,
-        audio_mix: Mapping[str, Any] | None = _UNCHANGED,
-        video_composition: Mapping[str, Any] | None = _UNCHANGED,
+        audio_mix: Mapping[str, Any] | None = OWN,
+        video_composition: Mapping[str, Any] | None = OWN,
     ) -> CompositionState:
         """Sets properties of the composition as a whole; those that are left out stay as they are.
 
@@ -128,11 +125,9 @@ class AsyncComposition(CompositionCalls, AsyncAsset):
         change no time in them; what they have of a track goes with the track.
         """
         size = _size(natural_size) if isinstance(natural_size, tuple) else natural_size
-        params = given(composition=self.handle, naturalSize=size)
-        if audio_mix is not _UNCHANGED:
-            params["audioMix"] = audio_mix
-        if video_composition is not _UNCHANGED:
-            params["videoComposition"] = video_composition
+        params = given(composition=self.handle, naturalSize=size) | unless_own(
+            audioMix=audio_mix, videoComposition=video_composition
+        )
         result = await self._request("composition/set", params)
         return CompositionState(MediaTime.of(result["duration"]), int(result["revision"]))
 
