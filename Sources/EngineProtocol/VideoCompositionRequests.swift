@@ -7,8 +7,8 @@ import JSONRPC
 /// A single video track gives the times of the pictures. `frameDuration` is that of the highest nominal rate, and
 /// 1/30 s where none is known. Pictures have the size of a composition, into which its frames are fitted; of another
 /// asset the one that encloses all of its video tracks, turned as they are shown. Between any two times
-/// at which tracks begin or end to show something there is an instruction with all enabled ones that do; none of
-/// an asset without video, which has no size either.
+/// at which tracks begin or end to show something there is an instruction with all enabled ones that do; where no
+/// track is enabled, the first counts. Of an asset without video there is none, and no size either.
 ///
 /// - Errors: `contentIsUnavailable`, `fileFormatNotRecognized`, `failedToLoadMediaData`,
 ///   `operationNotSupportedForAsset`

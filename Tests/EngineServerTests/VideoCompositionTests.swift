@@ -228,6 +228,33 @@ struct VideoCompositionTests {
     }
   }
 
+  /// A longer track that isn't enabled doesn't count, unless none is enabled: then the first is shown.
+  @Test func whereNoTrackIsEnabledTheFirstIsShown() async throws {
+    try await withClient(.inProcess) { client in
+      let source = try await client.open(.bframes)
+      let composition = try await client.call(CompositionCreate()).composition
+      for (trackID, end) in [(1, 1), (2, 2)] as [(Int32, Int64)] {
+        _ = try await client.call(
+          CompositionAddTrack(
+            composition: composition, mediaType: .video, preferredTrackID: trackID))
+        _ = try await client.call(
+          CompositionInsertTimeRange(
+            composition: composition, asset: source,
+            timeRange: WireTimeRange(Self.range(0, end, 1)), trackID: trackID))
+      }
+      let asset = AssetHandle(rawValue: composition.rawValue)
+      for trackID in [2, 1] as [Int32] {
+        _ = try await client.call(
+          CompositionSetTrack(composition: composition, trackID: trackID, isEnabled: false))
+        let made = try await properties(client, of: asset)
+        #expect(Self.layers(made) == [[1]])
+        #expect(Self.ranges(made) == [Self.range(0, 1, 1)])
+        #expect(try await problems(client, made, for: asset) == [])
+      }
+      try await Self.close(client, source.rawValue, composition.rawValue)
+    }
+  }
+
   // MARK: Validation
 
   private static let wrong = #"""

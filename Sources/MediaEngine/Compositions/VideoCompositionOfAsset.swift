@@ -33,11 +33,11 @@ extension VideoComposition {
   private static func instructions(
     _ tracks: [ShownVideoTrack], backgroundColor: Color, fit: Fit
   ) -> [Instruction] {
-    let ranges = tracks.flatMap { $0.isEnabled ? $0.ranges : [] }
+    let ranges = tracks.flatMap { $0.isShown ? $0.ranges : [] }
     let times = Set([.zero] + ranges.flatMap { [$0.start, $0.end] }).sorted()
     return zip(times, times.dropFirst()).map { start, end in
       let range = TimeRange(start: start, end: end)
-      let shown = tracks.filter { $0.isEnabled && $0.ranges.contains { $0.contains(start) } }
+      let shown = tracks.filter { $0.isShown && $0.ranges.contains { $0.contains(start) } }
       return Instruction(
         timeRange: range, backgroundColor: backgroundColor,
         layerInstructions: shown.map { track in
@@ -53,7 +53,8 @@ extension VideoComposition {
 /// What a video composition has to know of a video track.
 private struct ShownVideoTrack {
   let trackID: Int32
-  let isEnabled: Bool
+  /// Whether it is enabled, or the first of tracks of which none is.
+  let isShown: Bool
   /// When there are pictures, in ascending order and no two of them adjacent.
   let ranges: [TimeRange]
   /// Of its rate; invalid where it isn't known.
@@ -67,12 +68,13 @@ private struct ShownVideoTrack {
     try await withTaskInterrupt(parent: nil) { (interrupt) async throws(EngineError) in
       let input = try await CompositionInput.load(asset, interrupt: interrupt)
       let presentation = try await asset.media.content.loadPresentation(interrupt: interrupt)
+      let shown = presentation.tracks.shown(.video).map(\.trackID)
       var tracks: [Self] = []
       for info in presentation.tracks where info.mediaType == .video {
         let found = input.tracks.first { $0.trackID == info.trackID }
         tracks.append(
           Self(
-            info, segments: found?.segments,
+            info, isShown: shown.contains(info.trackID), segments: found?.segments,
             frameDuration: try await info.timeline.nominalFrameDuration(interrupt: interrupt)))
       }
       return tracks
@@ -80,10 +82,11 @@ private struct ShownVideoTrack {
   }
 
   private init(
-    _ info: TrackInfo, segments: SegmentList<CompositionSource>?, frameDuration: Time
+    _ info: TrackInfo, isShown: Bool, segments: SegmentList<CompositionSource>?,
+    frameDuration: Time
   ) {
     trackID = info.trackID
-    isEnabled = info.isEnabled
+    self.isShown = isShown
     self.frameDuration = frameDuration
     ranges = (segments?.segments ?? []).reduce(into: []) { ranges, segment in
       let target = segment.mapping.target

@@ -20,14 +20,19 @@ extension VideoComposition {
 
   private func problems(for asset: (any Asset)?) async throws(EngineError) -> [Problem] {
     guard let asset else { return formProblems(known: nil) }
-    let tracks = try await withTaskInterrupt(parent: nil) { (interrupt) async throws(EngineError) in
-      try await CompositionInput.load(asset, interrupt: interrupt)
-    }.tracks.filter { $0.mediaType == .video }
-    // A track without anything to show can be named too.
-    let known = try await asset.load(.tracks).filter { $0.mediaType == .video }.map(\.trackID)
-    var problems = formProblems(known: Set(known))
+    let (input, tracks) = try await withTaskInterrupt(parent: nil) {
+      (interrupt) async throws(EngineError) in
+      (
+        try await CompositionInput.load(asset, interrupt: interrupt),
+        try await asset.media.content.loadPresentation(interrupt: interrupt).tracks
+      )
+    }
+    let video = tracks.filter { $0.mediaType == .video }
+    let shown = Set(tracks.shown(.video).map(\.trackID))
+    var problems = formProblems(known: Set(video.map(\.trackID)))
     let covered = instructions.last.map(\.timeRange.end) ?? .zero
-    let end = tracks.map(\.timeRange.end).max() ?? .zero
+    let end =
+      input.tracks.filter { shown.contains($0.trackID) }.map(\.timeRange.end).max() ?? .zero
     if covered.isNumeric, covered < end {
       problems.append(
         Problem(
