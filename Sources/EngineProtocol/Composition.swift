@@ -102,9 +102,12 @@ public struct CompositionCopy: RequestType {
   }
 }
 
-/// Sets properties of a composition as a whole.
+/// Sets properties of a composition as a whole; those that are left out stay as they are.
 ///
-/// - Errors: `unsupportedOutputSettings`
+/// Everything that is wrong with them is in the error's `errors`, and then none is set. Edits of tracks change no
+/// time in a mix or a video composition; with a track that is removed goes what they have of it.
+///
+/// - Errors: `unsupportedOutputSettings`, `invalidVideoComposition`
 public struct CompositionSet: RequestType {
   public static let method = "composition/set"
   public typealias Result = WireCompositionState
@@ -113,12 +116,21 @@ public struct CompositionSet: RequestType {
   public var composition: CompositionHandle
   /// The size that pictures are shown in, from 1 × 1 to 16384 × 16384; `"source"` for that of the first
   /// picture as it is shown.
-  public var naturalSize: WireCanvasSize
+  public var naturalSize: WireCanvasSize?
+  /// How loud its tracks are in a mix, for who mixes them and states nothing else; `null` for no mix.
+  public var audioMix: WireAudioMixSetting?
+  /// How pictures are made of its tracks, for who makes them and states nothing else; `null` for none.
+  public var videoComposition: WireVideoCompositionSetting?
 
-  /// Makes the value from its members.
-  public init(composition: CompositionHandle, naturalSize: WireCanvasSize) {
+  /// Makes the value; what is left out is absent on the wire.
+  public init(
+    composition: CompositionHandle, naturalSize: WireCanvasSize? = nil,
+    audioMix: WireAudioMixSetting? = nil, videoComposition: WireVideoCompositionSetting? = nil
+  ) {
     self.composition = composition
     self.naturalSize = naturalSize
+    self.audioMix = audioMix
+    self.videoComposition = videoComposition
   }
 }
 

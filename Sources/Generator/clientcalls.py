@@ -38,6 +38,7 @@ BY_HAND: Dict[str, str] = {
     "composition/copy": "makes an object",
     "composition/assemble": "makes an object",
     "composition/import": "makes an object",
+    "composition/set": "what is left out and what is taken away are different",
     "composition/segments": "makes values with assets in them",
     "composition/setSegments": "takes values with assets in them",
     "composition/validateSegments": "takes values with assets in them",
@@ -83,6 +84,9 @@ class Rule:
 RULES: Dict[str, Rule] = {
     "handle/list": Rule(name="handles"),
     "asset/metadata": Rule(name="loadMetadata", positional=("trackID",)),
+    "videoComposition/withPropertiesOf": Rule(name="videoComposition"),
+    "videoComposition/validate": Rule(name="validateVideoComposition"),
+    "videoComposition/ramp": Rule(name="layerRamp"),
     "sampleCursor/step": Rule(defaults={"count": 1, "order": "decode"}, returns=("stepped",)),
     "sampleCursor/stepByTime": Rule(
         defaults={"order": "presentation"}, returns=("moved", "wasPinned")

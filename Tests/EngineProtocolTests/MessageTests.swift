@@ -47,8 +47,8 @@ import Testing
       return
     }
     let optional = members.filter { !missing.contains("/" + $0.key) }
-    let settings: Set = ["audioMix", "videoComposition"]
-    let nulls = members.filter { !settings.contains($0.key) }.map { member in
+    let settings = optional.filter { ["audioMix", "videoComposition"].contains($0.key) }
+    let nulls = members.filter { !settings.contains($0) }.map { member in
       JSONValue.Member(
         key: member.key, value: optional.contains(member) ? .null : member.value)
     }

@@ -184,7 +184,8 @@ enum Samples {
     """#
 
   static let all =
-    engine + assets + compositions + images + exports + readers + cursors + waveforms + times
+    engine + assets + compositions + videoCompositions + images + exports + readers + cursors
+    + waveforms + times
   static let engine: [Sample] = [
     Sample(
       Initialize.self,
@@ -432,7 +433,7 @@ enum Samples {
   ]
 
   private static let loss = #"{"path": "/tracks", "what": "Marker.2", "reason": "left out"}"#
-  private static let rectangle = #"{"x": 1, "y": 2, "width": 3, "height": 4.5}"#
+  static let rectangle = #"{"x": 1, "y": 2, "width": 3, "height": 4.5}"#
   private static let sequence = #"""
     {"size": \#(size), "frameRate": 25, "background": [0, 0, 0, 1], "clips": [
      {"url": "/a.mp4", "asset": "asset:1", "timeRange": \#(range), "speed": {"numerator": 3, "denominator": 2},
@@ -473,7 +474,13 @@ enum Samples {
       compositionState),
     Sample(
       CompositionSet.self,
-      #"{"composition": "composition:1", "naturalSize": {"width": 640, "height": 360}}"#,
+      #"""
+      {"composition": "composition:1", "naturalSize": {"width": 640, "height": 360},
+       "audioMix": \#(audioMix), "videoComposition": \#(videoComposition)}
+      """#, compositionState),
+    Sample(
+      CompositionSet.self,
+      #"{"composition": "composition:1", "audioMix": null, "videoComposition": null}"#,
       compositionState),
     Sample(
       CompositionAddTrack.self,
@@ -541,7 +548,7 @@ enum Samples {
     #"{"timeRange": \#(range), "trackIDs": [7], "duration": \#(time), "revision": 4}"#
   private static let compositionSegment =
     #"{"asset": "asset:1", "timeMapping": {"source": \#(range), "target": \#(range)}}"#
-  private static let timeline = #"""
+  static let timeline = #"""
     {"version": 1, "naturalSize": {"width": 1280, "height": 720},
      "sources": {"s1": {"url": "/media/a.mp4"}, "s2": {"url": "/media/logo.png", "still": true}},
      "tracks": [{"trackID": 1, "mediaType": "video", "segments": [

@@ -128,16 +128,16 @@ struct TimelineConversionTests {
           "layerInstructions": [{"trackID": 3, "opacity": [{"at": 0, "value": 2}]}]}]}}
       """#
     let error = try #require(throws: ErrorObject.self) { try read(text) }
-    #expect(error.code == -11824)
+    #expect(error.code == -11861, "that of the first problem that has one")
     let found = (error.data?.errors ?? []).map { "\($0.path) \($0.code ?? 0)" }
     let expected = [
-      "/version 0", "/sources/b 0", "/naturalSize 0", "/tracks/0/preferredVolume 0",
+      "/version 0", "/sources/b 0", "/naturalSize -11861", "/tracks/0/preferredVolume 0",
       "/tracks/0/segments/0/timeMapping/target/start -11824",
       "/tracks/0/segments/1/timeMapping/target/duration -11825",
       "/tracks/0/segments/1/source 0", "/tracks/0/segments/1/trackID 0",
       "/tracks/0/segments/1/timeMapping/source/start -11826",
       "/tracks/0/segments/1/timeMapping/source/duration -11827",
-      "/tracks/1/trackID 0", "/audioMix/inputParameters/0/trackID 0",
+      "/tracks/1/trackID 0", "/audioMix/inputParameters/0/trackID -11861",
       "/audioMix/inputParameters/0/volume/0 0",
       "/audioMix/inputParameters/0/volume/1 -11861", "/videoComposition/frameDuration -11841",
       "/videoComposition/instructions/0/timeRange/start -11841",

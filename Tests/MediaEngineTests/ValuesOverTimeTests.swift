@@ -148,3 +148,47 @@ struct ValuesOverTimeTests {
     #expect(Self.course.ramp(at: time) == index.map { Self.course[$0] })
   }
 }
+
+/// What is computed of an instruction.
+struct InstructionTests {
+  private typealias Layer = VideoComposition.LayerInstruction
+
+  private static func t(_ value: Int64) -> Time { Time(value: value, timescale: 1) }
+
+  private static func instruction(_ layers: [Layer]) -> VideoComposition.Instruction {
+    VideoComposition.Instruction(
+      timeRange: TimeRange(start: t(2), duration: t(2)), layerInstructions: layers)
+  }
+
+  private static func ramp(_ from: Double, _ to: Double, _ start: Int64) -> ValueRamp<Double> {
+    .ramp(from: from, to: to, over: TimeRange(start: t(start), duration: t(1)))
+  }
+
+  @Test func requiredTracksAreNamedOnce() {
+    let layers = [3, 1, 3].map { Layer(trackID: $0) }
+    #expect(Self.instruction(layers).requiredSourceTrackIDs == [3, 1])
+    #expect(Self.instruction([]).requiredSourceTrackIDs == [])
+  }
+
+  @Test func onlyOneLayerThatIsLeftAsItIsPassesThrough() {
+    func passes(_ layer: Layer) -> Bool { Self.instruction([layer]).passthroughTrackID == 1 }
+    #expect(passes(Layer(trackID: 1)))
+    #expect(passes(Layer(trackID: 1, fit: .contain)))
+    #expect(Self.instruction([]).passthroughTrackID == nil)
+    #expect(
+      Self.instruction([Layer(trackID: 1), Layer(trackID: 2)]).passthroughTrackID == nil)
+    // What ends before, begins at the end or changes nothing.
+    #expect(passes(Layer(trackID: 1, opacity: [Self.ramp(0, 1, 1)])))
+    #expect(passes(Layer(trackID: 1, opacity: [Self.ramp(1, 0, 4)])))
+    #expect(passes(Layer(trackID: 1, opacity: [.value(0, at: .zero), .value(1, at: Self.t(2))])))
+    #expect(passes(Layer(trackID: 1, transform: [.value(.identity, at: Self.t(3))])))
+    #expect(!passes(Layer(trackID: 1, opacity: [Self.ramp(1, 0, 3)])))
+    #expect(!passes(Layer(trackID: 1, opacity: [Self.ramp(1, 0, 1)])))
+    #expect(!passes(Layer(trackID: 1, opacity: [.value(0.5, at: .zero)])))
+    let moved = AffineTransform(a: 1, b: 0, c: 0, d: 1, tx: 1, ty: 0)
+    #expect(!passes(Layer(trackID: 1, transform: [.value(moved, at: Self.t(3))])))
+    let all = Rectangle(x: 0, y: 0, width: 1, height: 1)
+    #expect(!passes(Layer(trackID: 1, cropRectangle: [.value(all, at: .zero)])))
+    #expect(passes(Layer(trackID: 1, cropRectangle: [.value(all, at: Self.t(4))])))
+  }
+}

@@ -95,16 +95,24 @@ extension VideoComposition.Instruction {
       backgroundColor: VideoComposition.Color(
         wire.backgroundColor, at: "\(path)/backgroundColor", &problems),
       layerInstructions: wire.layerInstructions.enumerated().map { number, layer in
-        let path = "\(path)/layerInstructions/\(number)"
-        return VideoComposition.LayerInstruction(
-          trackID: layer.trackID,
-          transform: ramps(
-            layer.transform, at: "\(path)/transform", &problems, AffineTransform.init),
-          opacity: ramps(layer.opacity, at: "\(path)/opacity", &problems) { $0 },
-          cropRectangle: ramps(
-            layer.cropRectangle, at: "\(path)/cropRectangle", &problems, Rectangle.init),
-          fit: layer.fit.map(VideoComposition.Fit.init) ?? .none)
+        VideoComposition.LayerInstruction(
+          layer, at: "\(path)/layerInstructions/\(number)", &problems)
       })
+  }
+}
+
+extension VideoComposition.LayerInstruction {
+  init(
+    _ wire: WireVideoCompositionLayerInstruction, at path: String,
+    _ problems: inout [EngineError.Problem]
+  ) {
+    self.init(
+      trackID: wire.trackID,
+      transform: ramps(wire.transform, at: "\(path)/transform", &problems, AffineTransform.init),
+      opacity: ramps(wire.opacity, at: "\(path)/opacity", &problems) { $0 },
+      cropRectangle: ramps(
+        wire.cropRectangle, at: "\(path)/cropRectangle", &problems, Rectangle.init),
+      fit: wire.fit.map(VideoComposition.Fit.init) ?? .none)
   }
 }
 
@@ -197,15 +205,26 @@ private func ramps<Ramp: WireRamp, Value>(
 private func wireRamps<Ramp: WireRamp, Value>(
   _ ramps: [ValueRamp<Value>], _ convert: (Value) -> Ramp.Value
 ) -> [Ramp]? {
-  guard !ramps.isEmpty else { return nil }
-  return ramps.map { ramp in
-    switch ramp {
-    case .value(let value, let time):
-      Ramp(at: WireTime(time), value: convert(value), from: nil, to: nil, timeRange: nil)
-    case .ramp(let from, let to, let range):
-      Ramp(
-        at: nil, value: nil, from: convert(from), to: convert(to), timeRange: WireTimeRange(range))
-    }
+  ramps.isEmpty ? nil : ramps.map { wireRamp($0, convert) }
+}
+
+private func wireRamp<Ramp: WireRamp, Value>(
+  _ ramp: ValueRamp<Value>, _ convert: (Value) -> Ramp.Value
+) -> Ramp {
+  switch ramp {
+  case .value(let value, let time):
+    Ramp(at: WireTime(time), value: convert(value), from: nil, to: nil, timeRange: nil)
+  case .ramp(let from, let to, let range):
+    Ramp(
+      at: nil, value: nil, from: convert(from), to: convert(to), timeRange: WireTimeRange(range))
+  }
+}
+
+extension WireLayerRamp {
+  init(_ ramp: ValueRamp<AffineTransform>) { self = .transform(wireRamp(ramp, WireTransform.init)) }
+  init(_ ramp: ValueRamp<Double>) { self = .opacity(wireRamp(ramp) { $0 }) }
+  init(_ ramp: ValueRamp<Rectangle>) {
+    self = .cropRectangle(wireRamp(ramp, WireRectangle.init))
   }
 }
 

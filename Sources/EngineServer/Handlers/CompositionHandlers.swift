@@ -55,7 +55,7 @@ extension Engine {
       throw error
     }
     if timeline == nil, let size = request.naturalSize {
-      try await composition.setNaturalSize(Size(size))
+      try await composition.set([.naturalSize(Size(size))])
     }
     // The caller wouldn't know of a composition whose request was cancelled.
     try Task.checkCancellation()
@@ -119,11 +119,14 @@ extension Engine {
   @Sendable func setComposition(
     _ request: CompositionSet, _ context: RequestContext
   ) async throws -> CompositionSet.Result {
-    try await edit(request.composition) { (composition) async throws(EngineError) in
-      switch request.naturalSize {
-      case .source: try await composition.setNaturalSize(nil)
-      case .size(let size): try await composition.setNaturalSize(Size(size))
-      }
+    var problems: [EngineError.Problem] = []
+    let settings = [CompositionSetting](request, &problems)
+    if !problems.isEmpty {
+      problems += try handles.find(request.composition).current().problems(of: settings)
+      if let error = ErrorObject(problems, at: "") { throw error.about(request.composition) }
+    }
+    return try await edit(request.composition) { (composition) async throws(EngineError) in
+      try await composition.set(settings)
     }.state
   }
 
@@ -319,6 +322,30 @@ extension Engine {
       value,
       WireCompositionState(duration: WireTime(current.duration), revision: current.revision)
     )
+  }
+}
+
+extension [CompositionSetting] {
+  /// What is stated.
+  fileprivate init(_ request: CompositionSet, _ problems: inout [EngineError.Problem]) {
+    self.init()
+    switch request.naturalSize {
+    case nil: break
+    case .source: append(.naturalSize(nil))
+    case .size(let size): append(.naturalSize(Size(size)))
+    }
+    switch request.audioMix {
+    case nil: break
+    case .some(.none): append(.audioMix(nil))
+    case .mix(let mix): append(.audioMix(AudioMix(mix, at: "/audioMix", &problems)))
+    }
+    switch request.videoComposition {
+    case nil: break
+    case .some(.none): append(.videoComposition(nil))
+    case .composition(let wire):
+      append(
+        .videoComposition(VideoComposition(wire, at: "/videoComposition", &problems)))
+    }
   }
 }
 

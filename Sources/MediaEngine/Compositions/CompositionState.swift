@@ -68,6 +68,7 @@ struct CompositionState: Sendable {
 
   mutating func removeTrack(_ trackID: Int32, of path: String) throws(EngineError) {
     tracks.remove(at: try position(trackID, of: path))
+    removeSettings(ofTrack: trackID)
   }
 
   mutating func withTrack<Value>(

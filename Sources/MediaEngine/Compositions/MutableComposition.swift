@@ -89,21 +89,6 @@ public final class MutableComposition: Sendable {
     }
   }
 
-  /// What pictures are shown in, in square pixels; nil for the size of the first picture.
-  ///
-  /// - Throws: `unsupportedOutputSettings` for a size that isn't.
-  public func setNaturalSize(_ size: Size?) async throws(EngineError) {
-    if let size {
-      guard (1...16384).contains(size.width), (1...16384).contains(size.height) else {
-        throw EngineError(
-          .unsupportedOutputSettings,
-          "\(size.width) × \(size.height) is no size that pictures can be shown in",
-          hint: "Give a width and a height from 1 to 16384.")
-      }
-    }
-    try await edit { (state) throws(EngineError) in state.naturalSize = size }
-  }
-
   // MARK: Inserting
 
   /// Inserts a range of an asset, of all its tracks (`insertTimeRange:ofAsset:atTime:`).
@@ -259,7 +244,7 @@ public final class MutableComposition: Sendable {
     }
   }
 
-  private func edit<Value: Sendable>(
+  func edit<Value: Sendable>(
     _ change: (inout CompositionState) throws(EngineError) -> Value
   ) async throws(EngineError) -> Value {
     let turn = order.arrive()

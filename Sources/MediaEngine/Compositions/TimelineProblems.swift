@@ -31,7 +31,9 @@ private struct TimelineCheck {
       return problems
     }
     if let size = timeline.naturalSize {
-      require(size.hasArea, "/naturalSize", "a width and a height above 0", size.text)
+      require(
+        (1...16384).contains(size.width) && (1...16384).contains(size.height), "/naturalSize",
+        "a width and a height from 1 to 16384", size.text, .unsupportedOutputSettings)
     }
     var used: Set<Int32> = []
     for (number, track) in timeline.tracks.enumerated() {
@@ -56,7 +58,8 @@ private struct TimelineCheck {
       add(mix.problems(known: Set(audio.map(\.trackID))), below: "/audioMix")
     }
     if let composition = timeline.videoComposition {
-      add(composition.problems(known: used), below: "/videoComposition")
+      let video = timeline.tracks.filter { $0.mediaType == .video }
+      add(composition.problems(known: Set(video.map(\.trackID))), below: "/videoComposition")
     }
     return problems
   }

@@ -10,6 +10,15 @@ extension StreamInfo {
       ? averageFrameRate.doubleValue : (baseFrameRate.isPositive ? baseFrameRate.doubleValue : 0)
   }
 
+  /// A frame's duration by the nominal rate, as an exact fraction; invalid when unknown or no video. Where frames
+  /// come at one distance it is that distance: the average loses some of it to the last frame.
+  var nominalFrameDuration: Time {
+    guard kind == .video else { return .invalid }
+    let rate = hasConstantRate || !averageFrameRate.isPositive ? baseFrameRate : averageFrameRate
+    guard rate.isPositive else { return .invalid }
+    return Time(value: Int64(rate.denominator), timescale: rate.numerator)
+  }
+
   /// A frame's duration by the rate that all times are multiples of; invalid when unknown.
   var minFrameDuration: Time {
     guard kind == .video else { return .invalid }

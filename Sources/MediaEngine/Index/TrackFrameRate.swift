@@ -13,6 +13,18 @@ extension StoredTrack {
     return seconds > 0 ? Double(index.presentation.count) / seconds : stream.nominalFrameRate
   }
 
+  /// A frame's duration by the nominal rate, exactly; invalid when unknown or no video.
+  func nominalFrameDuration(interrupt: Interrupt) throws(EngineError) -> Time {
+    guard stream.kind == .video, !stream.hasPlausibleRate else {
+      return stream.nominalFrameDuration
+    }
+    let index = try index(interrupt: interrupt)
+    guard let start = index.start, let end = index.end, end > start,
+      let count = Int32(exactly: index.presentation.count), count > 0
+    else { return stream.nominalFrameDuration }
+    return (time(end) - time(start)).multiplied(byRatio: 1, count)
+  }
+
   /// The shortest frame's duration, invalid when unknown or no video. Of a track with an uneven rate
   /// it is the shortest distance of two frames, for which all of them have to be looked at.
   func minFrameDuration(interrupt: Interrupt) throws(EngineError) -> Time {

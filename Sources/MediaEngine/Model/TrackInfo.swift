@@ -13,6 +13,12 @@ extension Sequence where Element: TrackChoice {
   func preferred(_ type: MediaType) -> Element? {
     first { $0.mediaType == type && $0.isEnabled } ?? first { $0.mediaType == type }
   }
+
+  /// The enabled tracks of the type, or where none is enabled the first.
+  func shown(_ type: MediaType) -> [Element] {
+    let enabled = filter { $0.mediaType == type && $0.isEnabled }
+    return enabled.isEmpty ? preferred(type).map { [$0] } ?? [] : enabled
+  }
 }
 
 /// A track of an asset: what it shows when, and what is known of it.

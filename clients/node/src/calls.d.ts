@@ -13,23 +13,37 @@ import type { TrackSegment } from './keys.js';
 import type { MediaSelectionGroup } from './media-selection.js';
 import type { MetadataItem } from './metadata.js';
 import type {
-  CanvasSize,
   CompositionOpenTimelineIOResult,
   CompositionTimeline,
   EngineCapabilitiesResult,
   EngineStatsResult,
   HandleInfo,
+  InstructionPrototype,
+  LayerRamp,
+  LayerRampKind,
   LogLevel,
   MediaCharacteristic,
   MediaType,
   SampleOrder,
   Transform,
+  VideoComposition,
+  VideoCompositionInput,
+  VideoCompositionLayerInstructionInput,
+  VideoCompositionValidateResult,
 } from './protocol.js';
 import type { Cancellable, Remote } from './remote.js';
 import type { Chunk, Sample } from './sample.js';
 import type { SampleCursor } from './sample-cursor.js';
 import type { MediaTime, TimeLike, TimeRange, TimeRangeLike } from './time.js';
 import type { Track } from './track.js';
+
+/** The options of `validateVideoComposition`. */
+export interface VideoCompositionValidateOptions extends Cancellable {
+  /** What it is for; left out, tracks and the end aren't looked at. */
+  asset?: Asset;
+  /** Which instructions are looked at: those that overlap it. Left out: all of them. */
+  timeRange?: TimeRangeLike;
+}
 
 export declare class EngineCalls {
   /** Describes every method, as an OpenRPC document. */
@@ -56,6 +70,36 @@ export declare class EngineCalls {
    * @returns One entry for each open handle.
    */
   handles(options?: Cancellable): Promise<HandleInfo[]>;
+
+  /**
+   * Returns all that is wrong with a video composition: what `composition/set` and the others
+   * that take one refuse, and with an asset besides the time up to the end of its video that no
+   * instruction covers.
+   *
+   * @param videoComposition The video composition.
+   */
+  validateVideoComposition(
+    videoComposition: VideoCompositionInput,
+    options?: VideoCompositionValidateOptions,
+  ): Promise<VideoCompositionValidateResult>;
+
+  /**
+   * Returns the ramp of a layer's value that a time is in, else the first one that starts after
+   * it.
+   *
+   * Values that are set at a time are no ramps. A ramp's end isn't in it.
+   *
+   * @param layerInstruction The layer.
+   * @param kind Which of its values.
+   * @param time The time.
+   * @returns The ramp; absent behind the last one.
+   */
+  layerRamp(
+    layerInstruction: VideoCompositionLayerInstructionInput,
+    kind: LayerRampKind,
+    time: TimeLike,
+    options?: Cancellable,
+  ): Promise<LayerRamp | undefined>;
 
   /**
    * Lists all presets of this build except `Passthrough`, which every asset supports.
@@ -97,6 +141,12 @@ export interface AssetMediaSelectionGroupOptions extends Cancellable {
   preferredLanguages?: string | Iterable<string>;
 }
 
+/** The options of `videoComposition`. */
+export interface VideoCompositionWithPropertiesOfOptions extends Cancellable {
+  /** What every instruction has. */
+  prototype?: InstructionPrototype;
+}
+
 export declare class AssetCalls extends Remote {
   /**
    * Cancels the loading of all keys of an asset and of its tracks.
@@ -135,6 +185,21 @@ export declare class AssetCalls extends Remote {
     mediaCharacteristic: MediaCharacteristic,
     options?: AssetMediaSelectionGroupOptions,
   ): Promise<MediaSelectionGroup | undefined>;
+
+  /**
+   * Makes a video composition that shows the video tracks of an asset as they are, the first on
+   * top.
+   *
+   * A single video track gives the times of the pictures. `frameDuration` is that of the highest
+   * nominal rate, and 1/30 s where none is known. Pictures have the size of a composition, into
+   * which its frames are fitted; of another asset the one that encloses all of its video tracks,
+   * turned as they are shown. Between any two times at which tracks begin or end to show
+   * something there is an instruction with all enabled ones that do; where no track is enabled,
+   * the first counts. Of an asset without video there is none, and no size either.
+   *
+   * @returns The video composition.
+   */
+  videoComposition(options?: VideoCompositionWithPropertiesOfOptions): Promise<VideoComposition>;
 }
 
 export declare class TrackCalls {
@@ -246,17 +311,6 @@ export declare class CompositionCalls extends Remote {
    * @returns The timeline.
    */
   timeline(options?: Cancellable): Promise<CompositionTimeline>;
-
-  /**
-   * Sets properties of a composition as a whole.
-   *
-   * @param naturalSize The size that pictures are shown in, from 1 × 1 to 16384 × 16384;
-   * `"source"` for that of the first picture as it is shown.
-   */
-  set(
-    naturalSize: CanvasSize,
-    options?: Cancellable,
-  ): Promise<{ duration: MediaTime; revision: number }>;
 
   /**
    * Adds a track without media.

@@ -43,6 +43,25 @@ export class EngineCalls {
     return result.handles;
   }
 
+  async validateVideoComposition(videoComposition, options = {}) {
+    const { asset, timeRange, signal } = checked('validateVideoComposition', options);
+    return this[send](
+      'videoComposition/validate',
+      { videoComposition, asset: asset?.handle, timeRange: rangeOrNone(timeRange) },
+      { signal },
+    );
+  }
+
+  async layerRamp(layerInstruction, kind, time, options) {
+    const { signal } = checked('layerRamp', options);
+    const result = await this[send](
+      'videoComposition/ramp',
+      { layerInstruction, kind, time: MediaTime.of(time) },
+      { signal },
+    );
+    return result.ramp;
+  }
+
   async presets(options) {
     const { signal } = checked('presets', options);
     const result = await this[send]('exportSession/presets', undefined, { signal });
@@ -103,6 +122,16 @@ export class AssetCalls extends Remote {
     );
     return result.group && new MediaSelectionGroup(result.group);
   }
+
+  async videoComposition(options = {}) {
+    const { prototype, signal } = checked('videoComposition', options);
+    const result = await this[send](
+      'videoComposition/withPropertiesOf',
+      { asset: this.handle, prototype },
+      { signal },
+    );
+    return result.videoComposition;
+  }
 }
 
 export class TrackCalls {
@@ -145,16 +174,6 @@ export class CompositionCalls extends Remote {
       { signal },
     );
     return result.timeline;
-  }
-
-  async set(naturalSize, options) {
-    const { signal } = checked('set', options);
-    const result = await this[send](
-      'composition/set',
-      { composition: this.handle, naturalSize },
-      { signal },
-    );
-    return { ...result, duration: MediaTime.of(result.duration) };
   }
 
   async addTrack(mediaType, options = {}) {

@@ -1,21 +1,35 @@
 import type { Asset } from './asset.js';
 import type { CompositionCalls } from './calls.js';
 import type { Clip, ClipsLike } from './clip.js';
+import type { AudioMix } from './audio-mix.js';
 import type {
+  AudioMixInput,
   ClipSequenceInput,
   ConversionLoss,
   ParamsProblem,
   Size,
   TimeInput,
   TimeRangeInput,
+  VideoCompositionInput,
 } from './protocol.js';
 import type { Cancellable } from './remote.js';
 import type { MediaTime, TimeLike, TimeRange, TimeRangeLike } from './time.js';
 import type { Track } from './track.js';
+import type { VideoComposition } from './video-composition.js';
 
 export interface CompositionOptions extends Cancellable {
   /** The size that pictures are shown in; that of the first picture unless given. */
   naturalSize?: Size;
+}
+
+/** What `set` sets. */
+export interface CompositionSettings extends Cancellable {
+  /** The size that pictures are shown in; `'source'` for that of the first picture. */
+  naturalSize?: Size | 'source';
+  /** For who mixes its tracks and states nothing else; `null` for no mix. */
+  audioMix?: AudioMix | AudioMixInput | null;
+  /** For who makes pictures of its tracks and states nothing else; `null` for none. */
+  videoComposition?: VideoComposition | VideoCompositionInput | null;
 }
 
 /** A document with assets in place of their handles, and times of the client's. */
@@ -95,6 +109,12 @@ export class Composition extends Asset {
   readonly revision: number;
   /** What of an imported document isn't in it, each with its `reason`. */
   readonly losses: readonly ConversionLoss[];
+  /**
+   * Sets properties of the composition as a whole; those that are left out stay as they are, `null`
+   * takes them away. What is wrong with any of them is listed in the error, and nothing has changed
+   * then. Edits change no time in them; what they have of a track goes with the track.
+   */
+  set(options: CompositionSettings): Promise<{ duration: MediaTime; revision: number }>;
   /** A composition with the same tracks, which is edited on its own. */
   copy(options?: Cancellable): Promise<Composition>;
   /** Inserts assets and clips at the end, in order; all of them, or none. */

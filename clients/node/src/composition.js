@@ -71,6 +71,12 @@ export class Composition extends Asset {
     return this[send](method, { composition: this.handle, ...params }, options);
   }
 
+  async set(options) {
+    const { signal, ...settings } = checked('set', options);
+    const result = await this.#ask('composition/set', settings, { signal });
+    return { ...result, duration: MediaTime.of(result.duration) };
+  }
+
   async copy(options) {
     const { signal } = checked('copy', options);
     const { composition } = await this.#ask('composition/copy', {}, { signal });

@@ -3,9 +3,15 @@ import type { ImageGeneratorCalls } from './calls.js';
 import type { ContactSheet } from './contact-sheet.js';
 import type { ReelwireError } from './errors.js';
 import type { Picture } from './picture.js';
-import type { ApertureMode, DynamicRangePolicy, ImageFormat } from './protocol.js';
+import type {
+  ApertureMode,
+  DynamicRangePolicy,
+  ImageFormat,
+  VideoCompositionInput,
+} from './protocol.js';
 import type { Cancellable } from './remote.js';
 import type { MediaTime, TimeLike, TimeRangeLike } from './time.js';
+import type { VideoComposition } from './video-composition.js';
 
 /** What a generator makes, but for the size. */
 export interface GeneratorOptions extends Cancellable {
@@ -18,6 +24,8 @@ export interface GeneratorOptions extends Cancellable {
   appliesPreferredTrackTransform?: boolean;
   apertureMode?: ApertureMode;
   dynamicRangePolicy?: DynamicRangePolicy;
+  /** What makes one picture of the tracks; `null` for the first track, though there is one. */
+  videoComposition?: VideoComposition | VideoCompositionInput | null;
 }
 
 export interface ImageGeneratorOptions extends GeneratorOptions {

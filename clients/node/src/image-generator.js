@@ -185,5 +185,6 @@ export function generatorParams(options) {
     appliesPreferredTrackTransform: options.appliesPreferredTrackTransform,
     apertureMode: options.apertureMode,
     dynamicRangePolicy: options.dynamicRangePolicy,
+    videoComposition: options.videoComposition,
   };
 }

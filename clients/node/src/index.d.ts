@@ -17,6 +17,7 @@ export {
   SamplesOptions,
   TrackOutput,
 } from './asset-reader.js';
+export { AudioMix, RampTimes } from './audio-mix.js';
 export { BytesOptions, MediaBlob, PathLike } from './blob.js';
 export { Clip, ClipsLike, Speed } from './clip.js';
 export {
@@ -24,6 +25,7 @@ export {
   Composition,
   CompositionOptions,
   CompositionSegment,
+  CompositionSettings,
   InsertedTimeRange,
   ItemLike,
   SegmentLike,
@@ -62,5 +64,12 @@ export { SampleBuffer } from './sample-buffer.js';
 export { SampleCursor } from './sample-cursor.js';
 export { MediaTime, TimeLike, TimeRange, TimeRangeLike } from './time.js';
 export { Track, TrackValues } from './track.js';
+export {
+  Instruction,
+  Layer,
+  TransformLike,
+  VideoComposition,
+  VideoCompositionOptions,
+} from './video-composition.js';
 export { Waveform, WaveformChannel, WaveformOptions } from './waveform.js';
 export * as protocol from './protocol.js';

@@ -1,5 +1,6 @@
 export { Asset } from './asset.js';
 export { AssetReader, AssetReaderOutput } from './asset-reader.js';
+export { AudioMix } from './audio-mix.js';
 export { MediaBlob } from './blob.js';
 export { Clip } from './clip.js';
 export { Composition, CompositionSegment } from './composition.js';
@@ -17,5 +18,6 @@ export { SampleBuffer } from './sample-buffer.js';
 export { SampleCursor } from './sample-cursor.js';
 export { MediaTime, TimeRange } from './time.js';
 export { Track } from './track.js';
+export { Instruction, Layer, VideoComposition } from './video-composition.js';
 export { Waveform, WaveformChannel } from './waveform.js';
 export * as protocol from './protocol.js';

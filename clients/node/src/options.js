@@ -10,7 +10,8 @@ const RANGE = ['timeRange'];
 
 export const GENERATOR = [
   ...['tolerance', 'requestedTimeToleranceBefore', 'requestedTimeToleranceAfter', 'maximumSize'],
-  ...['appliesPreferredTrackTransform', 'apertureMode', 'dynamicRangePolicy', ...SIGNAL],
+  ...['appliesPreferredTrackTransform', 'apertureMode', 'dynamicRangePolicy'],
+  ...['videoComposition', ...SIGNAL],
 ];
 /** The size of images; `maximumSize` is the same. */
 export const SIZE = ['width', 'height'];
@@ -49,6 +50,12 @@ export const OPTIONS = {
   importComposition: ['relativeTo', ...SIGNAL],
   join: [...SESSION, ...EXPORT],
   copy: SIGNAL,
+  'a layer': ['fit'],
+  'an instruction': ['background'],
+  'a video composition': [
+    ...['size', 'frameDuration', 'instructions', 'frameTiming', 'renderScale', 'colors'],
+  ],
+  set: ['naturalSize', 'audioMix', 'videoComposition', ...SIGNAL],
   insert: SIGNAL,
   insertTimeRanges: ['at', 'clamp', ...SIGNAL],
   segments: SIGNAL,

@@ -1586,6 +1586,15 @@ export interface InlineBytes {
   data: string;
 }
 
+/** What all instructions that are made have in common. */
+export interface InstructionPrototype {
+  /**
+   * Red, green, blue and alpha, each from 0 to 1, where no layer covers it. Left out: opaque
+   * black.
+   */
+  backgroundColor?: number[];
+}
+
 /** The state of one key. */
 export interface IntegerKeyState {
   /** How far it is. */
@@ -1609,6 +1618,12 @@ export interface Joins {
 
 /** How far the loading of a key is. */
 export type KeyStatus = "unknown" | "loading" | "loaded" | "failed" | "cancelled";
+
+/** A ramp of one of a layer's values. */
+export type LayerRamp = TransformRamp | NumberRamp | RectangleRamp;
+
+/** The values of a layer that change over time. */
+export type LayerRampKind = "transform" | "opacity" | "cropRectangle";
 
 /** Names a leased block of shared memory, for example `lease:5`. */
 export type LeaseHandle = string & { readonly __kind?: "LeaseHandle" };
@@ -3221,8 +3236,53 @@ export interface VideoCompositionLayerInstructionInput {
   fit?: Fit;
 }
 
+/** Something that is wrong with a video composition. */
+export interface VideoCompositionProblem {
+  /** Of what kind it is. */
+  kind: VideoCompositionProblemKind;
+  /** The member that has the wrong value. */
+  key?: string;
+  /** The time without an instruction, or the range of the instruction. */
+  timeRange?: TimeRange;
+  /** The number of the instruction, from 0 on; absent for the whole. */
+  instruction?: number;
+  /** The number of the layer in the instruction, from 0 on. */
+  layerInstruction?: number;
+  /** The track that isn't there. */
+  trackID?: number;
+  /** Where it is, what would be right, and what is there. */
+  message: string;
+}
+
+/** What can be wrong with a video composition. */
+export type VideoCompositionProblemKind =
+  | "invalidValueForKey"
+  | "emptyTimeRange"
+  | "invalidTimeRangeInInstruction"
+  | "invalidTrackIDInInstruction";
+
+/** The ramp. */
+export interface VideoCompositionRampResult {
+  /** The ramp; absent behind the last one. */
+  ramp?: LayerRamp;
+}
+
 /** A video composition, or `null` for none, though the asset has one of its own. */
 export type VideoCompositionSettingInput = VideoCompositionInput | null;
+
+/** What is wrong. */
+export interface VideoCompositionValidateResult {
+  /** Whether nothing is. */
+  isValid: boolean;
+  /** All that is wrong, in the order of the members. */
+  problems: VideoCompositionProblem[];
+}
+
+/** What was made. */
+export interface VideoCompositionWithPropertiesOfResult {
+  /** The video composition. */
+  videoComposition: VideoComposition;
+}
 
 /**
  * How video is encoded. If `width`, `height`, `crop` or `rotate` is present, the picture is made
@@ -3709,7 +3769,17 @@ export interface CompositionSetParams {
    * The size that pictures are shown in, from 1 × 1 to 16384 × 16384; `"source"` for that of the
    * first picture as it is shown.
    */
-  naturalSize: CanvasSize;
+  naturalSize?: CanvasSize;
+  /**
+   * How loud its tracks are in a mix, for who mixes them and states nothing else; `null` for no
+   * mix.
+   */
+  audioMix?: AudioMixSettingInput;
+  /**
+   * How pictures are made of its tracks, for who makes them and states nothing else; `null` for
+   * none.
+   */
+  videoComposition?: VideoCompositionSettingInput;
 }
 
 /** The params of `composition/addTrack`. */
@@ -3853,6 +3923,34 @@ export interface CompositionValidateSegmentsParams {
   trackID: number;
   /** The segments. */
   segments: CompositionSegmentInput[];
+}
+
+/** The params of `videoComposition/withPropertiesOf`. */
+export interface VideoCompositionWithPropertiesOfParams {
+  /** The asset. */
+  asset: AssetHandle;
+  /** What every instruction has. */
+  prototype?: InstructionPrototype;
+}
+
+/** The params of `videoComposition/validate`. */
+export interface VideoCompositionValidateParams {
+  /** The video composition. */
+  videoComposition: VideoCompositionInput;
+  /** What it is for; left out, tracks and the end aren't looked at. */
+  asset?: AssetHandle;
+  /** Which instructions are looked at: those that overlap it. Left out: all of them. */
+  timeRange?: TimeRangeInput;
+}
+
+/** The params of `videoComposition/ramp`. */
+export interface VideoCompositionRampParams {
+  /** The layer. */
+  layerInstruction: VideoCompositionLayerInstructionInput;
+  /** Which of its values. */
+  kind: LayerRampKind;
+  /** The time. */
+  time: TimeInput;
 }
 
 /** The params of `imageGenerator/create`. */
@@ -4526,7 +4624,7 @@ export interface Requests {
    * compositions have the same bytes.
    */
   'composition/timeline': { params: CompositionTimelineParams; result: CompositionTimelineResult };
-  /** Sets properties of a composition as a whole. */
+  /** Sets properties of a composition as a whole; those that are left out stay as they are. */
   'composition/set': { params: CompositionSetParams; result: CompositionState };
   /** Adds a track without media. */
   'composition/addTrack': { params: CompositionAddTrackParams; result: CompositionAddTrackResult };
@@ -4555,6 +4653,22 @@ export interface Requests {
   'composition/setSegments': { params: CompositionSetSegmentsParams; result: CompositionState };
   /** Returns what would be wrong with segments; nothing changes. */
   'composition/validateSegments': { params: CompositionValidateSegmentsParams; result: CompositionValidateSegmentsResult };
+  /**
+   * Makes a video composition that shows the video tracks of an asset as they are, the first on
+   * top.
+   */
+  'videoComposition/withPropertiesOf': { params: VideoCompositionWithPropertiesOfParams; result: VideoCompositionWithPropertiesOfResult };
+  /**
+   * Returns all that is wrong with a video composition: what `composition/set` and the others
+   * that take one refuse, and with an asset besides the time up to the end of its video that no
+   * instruction covers.
+   */
+  'videoComposition/validate': { params: VideoCompositionValidateParams; result: VideoCompositionValidateResult };
+  /**
+   * Returns the ramp of a layer's value that a time is in, else the first one that starts after
+   * it.
+   */
+  'videoComposition/ramp': { params: VideoCompositionRampParams; result: VideoCompositionRampResult };
   /** Makes a generator of images of an asset's first enabled video track. */
   'imageGenerator/create': { params: ImageGeneratorCreateParams; result: ImageGeneratorCreateResult };
   /** Makes the image of one time, or of the first frame. */

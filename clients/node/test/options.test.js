@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import test from 'node:test';
 
-import { Engine, TimeRange } from '../src/index.js';
+import { Engine, Instruction, Layer, TimeRange, VideoComposition } from '../src/index.js';
 import { CALL_OPTIONS } from '../src/call-options.js';
 import { OPTIONS } from '../src/options.js';
 import { clip, collect, cover, folder, probe, sharedEngine } from './support.js';
@@ -51,7 +51,17 @@ const CALLS = {
   validateSegments: (options) => composition.validateSegments(1, [], options),
   timeline: (options) => composition.timeline(options),
   openTimelineIO: (options) => composition.openTimelineIO(options),
-  set: (options) => composition.set('source', options),
+  set: (options) => composition.set(options),
+  'a layer': (options) => new Layer(1, options),
+  'an instruction': (options) => new Instruction(part, [], options),
+  'a video composition': (options) =>
+    new VideoComposition({
+      ...{ size: { width: 1, height: 1 }, frameDuration: 1, instructions: [] },
+      ...options,
+    }),
+  videoComposition: (options) => asset.videoComposition(options),
+  validateVideoComposition: (options) => engine.validateVideoComposition({}, options),
+  layerRamp: (options) => engine.layerRamp(new Layer(1), 'opacity', 0, options),
   addTrack: (options) => composition.addTrack('video', options),
   removeTrack: (options) => composition.removeTrack(1, options),
   setTrack: (options) => composition.setTrack(1, options),

@@ -17,6 +17,7 @@ from .asset_reader import (
     AudioMixOutput,
     TrackOutput,
 )
+from .audio_mix import AudioMix
 from .binary import find_binary
 from .blob import Blob
 from .clips import AsyncClip, AsyncClips, Clip, ClipLike, Clips
@@ -41,6 +42,7 @@ from .sample_cursor import AsyncSampleCursor, SampleCursor
 from .time import MediaTime, TimeLike
 from .time_range import TimeRange, TimeRangeLike
 from .track import AsyncTrack, Track
+from .video_composition import Instruction, Layer, VideoComposition
 from .waveform import Waveform, WaveformChannel
 
 __version__ = "0.1.0"
@@ -62,6 +64,7 @@ __all__ = [
     "AsyncImageGenerator",
     "AsyncSampleCursor",
     "AsyncTrack",
+    "AudioMix",
     "AudioMixOutput",
     "Blob",
     "Chunk",
@@ -83,8 +86,10 @@ __all__ = [
     "Frames",
     "Image",
     "ImageGenerator",
+    "Instruction",
     "JoinResult",
     "KeyState",
+    "Layer",
     "MediaSelectionGroup",
     "MediaSelectionOption",
     "MediaTime",
@@ -101,6 +106,7 @@ __all__ = [
     "Track",
     "TrackOutput",
     "TrackSegment",
+    "VideoComposition",
     "Waveform",
     "WaveformChannel",
     "find_binary",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import weakref
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Iterable, Mapping
 from typing import Any, Union
 
 from . import protocol
@@ -27,7 +27,7 @@ from .image_generator import AsyncImageGenerator, Image, ImageGenerator, image_o
 from .keys import KeyState, Values
 from .portal import Face, RemoteFace, blocking, making
 from .progress import ProgressLike, reporting
-from .remote import given
+from .remote import OWN, given, unless_own
 from .sample import Sample
 from .sample_cursor import AsyncSampleCursor, SampleCursor
 from .time import MediaTime, TimeLike
@@ -152,13 +152,15 @@ class AsyncAsset(AssetFacts, AssetMetadata, AssetExports, Term[AsyncClip, AsyncC
         applies_preferred_track_transform: bool | None = None,
         aperture_mode: protocol.ApertureMode | None = None,
         dynamic_range_policy: protocol.DynamicRangePolicy | None = None,
+        video_composition: Mapping[str, Any] | None = OWN,
     ) -> AsyncImageGenerator:
         """Makes a generator of images.
 
         ``tolerance`` is for both sides; 0 gives the exact frames. Without any the engine may take
         the nearest frame that is quick to get. ``maximum_size`` is (width, height), of which a side
         that is 0 is free, or a number for the longer side; ``width`` and ``height``, or one of them,
-        are the same.
+        are the same. With a ``VideoComposition`` it is images of what that makes of the tracks;
+        ``None`` is for the first enabled track, though a composition has one of its own.
         """
         before = _first(requested_time_tolerance_before, tolerance)
         after = _first(requested_time_tolerance_after, tolerance)
@@ -172,7 +174,8 @@ class AsyncAsset(AssetFacts, AssetMetadata, AssetExports, Term[AsyncClip, AsyncC
                 appliesPreferredTrackTransform=applies_preferred_track_transform,
                 apertureMode=aperture_mode,
                 dynamicRangePolicy=dynamic_range_policy,
-            ),
+            )
+            | unless_own(videoComposition=video_composition),
         )
         return AsyncImageGenerator(self.transport, result["imageGenerator"])
 
@@ -279,6 +282,7 @@ class AsyncAsset(AssetFacts, AssetMetadata, AssetExports, Term[AsyncClip, AsyncC
         applies_preferred_track_transform: bool = True,
         aperture_mode: protocol.ApertureMode | None = None,
         dynamic_range_policy: protocol.DynamicRangePolicy | None = None,
+        video_composition: Mapping[str, Any] | None = OWN,
     ) -> Array:
         """The frames that are shown at several times as one array of pixels.
 
@@ -295,6 +299,7 @@ class AsyncAsset(AssetFacts, AssetMetadata, AssetExports, Term[AsyncClip, AsyncC
             applies_preferred_track_transform=applies_preferred_track_transform,
             aperture_mode=aperture_mode,
             dynamic_range_policy=dynamic_range_policy,
+            video_composition=video_composition,
         ) as generator:
             return await batch_at(generator, times, format)
 

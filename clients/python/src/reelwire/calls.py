@@ -49,7 +49,6 @@ __all__ = [
     "CompositionRemoveTimeRange",
     "CompositionRemoveTrack",
     "CompositionScaleTimeRange",
-    "CompositionSet",
     "CompositionSetTrack",
     "EngineCalls",
     "ExportSessionCalls",
@@ -94,6 +93,58 @@ class EngineCalls(Caller):
         result = await self._request("handle/list")
         return result["handles"]
 
+    async def validate_video_composition(
+        self,
+        video_composition: protocol.VideoCompositionInput,
+        *,
+        asset: AsyncAsset | Asset | None = None,
+        time_range: TimeRangeLike | None = None,
+    ) -> protocol.VideoCompositionValidateResult:
+        """Returns all that is wrong with a video composition: what ``composition/set`` and the
+        others that take one refuse, and with an asset besides the time up to the end of its
+        video that no instruction covers.
+
+        - ``video_composition``: The video composition.
+        - ``asset``: What it is for; left out, tracks and the end aren't looked at.
+        - ``time_range``: Which instructions are looked at: those that overlap it. Left out: all of
+          them.
+        """
+        return await self._request(
+            "videoComposition/validate",
+            given(
+                videoComposition=video_composition,
+                asset=None if asset is None else asset.handle,
+                timeRange=time_range_to_wire(time_range),
+            ),
+        )
+
+    async def layer_ramp(
+        self,
+        layer_instruction: protocol.VideoCompositionLayerInstructionInput,
+        kind: protocol.LayerRampKind,
+        time: TimeLike,
+    ) -> protocol.LayerRamp | None:
+        """Returns the ramp of a layer's value that a time is in, else the first one that starts
+        after it.
+
+        Values that are set at a time are no ramps. A ramp's end isn't in it.
+
+        - ``layer_instruction``: The layer.
+        - ``kind``: Which of its values.
+        - ``time``: The time.
+
+        Returns: The ramp; absent behind the last one.
+        """
+        result = await self._request(
+            "videoComposition/ramp",
+            given(
+                layerInstruction=layer_instruction,
+                kind=kind,
+                time=MediaTime.of(time).to_wire(),
+            ),
+        )
+        return result.get("ramp")
+
     async def presets(self) -> list[str]:
         """Lists all presets of this build except ``Passthrough``, which every asset supports.
 
@@ -111,6 +162,8 @@ class BlockingEngineCalls:
     stats = blocking(EngineCalls.stats)
     set_log_level = blocking(EngineCalls.set_log_level)
     handles = blocking(EngineCalls.handles)
+    validate_video_composition = blocking(EngineCalls.validate_video_composition)
+    layer_ramp = blocking(EngineCalls.layer_ramp)
     presets = blocking(EngineCalls.presets)
 
 
@@ -219,6 +272,30 @@ class AssetCalls(Remote):
         group = result.get("group")
         return None if group is None else MediaSelectionGroup(group)
 
+    async def video_composition(
+        self,
+        *,
+        prototype: protocol.InstructionPrototype | None = None,
+    ) -> protocol.VideoComposition:
+        """Makes a video composition that shows the video tracks of an asset as they are, the first
+        on top.
+
+        A single video track gives the times of the pictures. ``frameDuration`` is that of the
+        highest nominal rate, and 1/30 s where none is known. Pictures have the size of a
+        composition, into which its frames are fitted; of another asset the one that encloses all of
+        its video tracks, turned as they are shown. Between any two times at which tracks begin or
+        end to show something there is an instruction with all enabled ones that do; where no track
+        is enabled, the first counts. Of an asset without video there is none, and no size either.
+
+        - ``prototype``: What every instruction has.
+
+        Returns: The video composition.
+        """
+        result = await self._request(
+            "videoComposition/withPropertiesOf", given(asset=self.handle, prototype=prototype)
+        )
+        return result["videoComposition"]
+
 
 class BlockingAssetCalls:
     """The calls of an asset, which wait for their answers."""
@@ -227,6 +304,7 @@ class BlockingAssetCalls:
     find_unused_track_id = blocking(AssetCalls.find_unused_track_id)
     load_metadata = blocking(AssetCalls.load_metadata)
     media_selection_group = blocking(AssetCalls.media_selection_group)
+    video_composition = blocking(AssetCalls.video_composition)
 
 
 class TrackCalls(Caller):
@@ -279,15 +357,6 @@ class BlockingTrackCalls:
 
     segment = blocking(TrackCalls.segment)
     sample_presentation_time = blocking(TrackCalls.sample_presentation_time)
-
-
-class CompositionSet(NamedTuple):
-    """What ``set`` of a composition returns."""
-
-    #: Where the last of its tracks ends.
-    duration: MediaTime
-    #: How many edits have been made.
-    revision: int
 
 
 class CompositionAddTrack(NamedTuple):
@@ -392,20 +461,6 @@ class CompositionCalls(Remote):
         """
         result = await self._request("composition/timeline", given(composition=self.handle))
         return result["timeline"]
-
-    async def set(self, natural_size: protocol.CanvasSize) -> CompositionSet:
-        """Sets properties of a composition as a whole.
-
-        - ``natural_size``: The size that pictures are shown in, from 1 × 1 to 16384 × 16384;
-          ``"source"`` for that of the first picture as it is shown.
-        """
-        result = await self._request(
-            "composition/set", given(composition=self.handle, naturalSize=natural_size)
-        )
-        return CompositionSet(
-            MediaTime.of(result["duration"]),
-            int(result["revision"]),
-        )
 
     async def add_track(
         self,
@@ -643,7 +698,6 @@ class BlockingCompositionCalls:
 
     open_timeline_io = blocking(CompositionCalls.open_timeline_io)
     timeline = blocking(CompositionCalls.timeline)
-    set = blocking(CompositionCalls.set)
     add_track = blocking(CompositionCalls.add_track)
     remove_track = blocking(CompositionCalls.remove_track)
     set_track = blocking(CompositionCalls.set_track)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar, Union, cast
 
@@ -11,13 +11,13 @@ from . import protocol
 from .asset import Asset, AsyncAsset
 from .asset_reader import TrackOutput
 from .calls import BlockingCompositionCalls, CompositionCalls, CompositionInsertTimeRange
-from .calls import CompositionSet as CompositionState
+from .calls import CompositionRemoveTrack as CompositionState
 from .clips import AsyncClip, Clip, ClipLike, clips_of
 from .frames import FrameSource
 from .image_generator import AsyncImageGenerator
 from .keys import Values
 from .portal import Face, blocking
-from .remote import given
+from .remote import OWN, given, unless_own
 from .time import MediaTime, TimeLike
 from .time_range import TimeRange, TimeRangeLike
 from .track import AsyncTrack, Track, TrackLike
@@ -106,14 +106,30 @@ class AsyncComposition(CompositionCalls, AsyncAsset):
             self._values.take({"duration": {"status": "loaded", "value": state["duration"]}})
 
     async def set(
-        self, natural_size: tuple[float, float] | protocol.CanvasSize
+        self,
+        natural_size: tuple[float, float] | protocol.CanvasSize | None = None,
+        *,
+        audio_mix: Mapping[str, Any] | None = OWN,
+        video_composition: Mapping[str, Any] | None = OWN,
     ) -> CompositionState:
-        """Sets the size that pictures are shown in: a width and a height, from 1 to 16384.
+        """Sets properties of the composition as a whole; those that are left out stay as they are.
 
-        ``"source"`` is that of the first picture as it is shown.
+        - ``natural_size``: The size that pictures are shown in: a width and a height, from 1 to
+          16384; ``"source"`` for that of the first picture as it is shown.
+        - ``audio_mix``: An ``AudioMix`` for who mixes its tracks and states nothing else; ``None``
+          for no mix.
+        - ``video_composition``: A ``VideoComposition`` for who makes pictures of its tracks and
+          states nothing else; ``None`` for none.
+
+        What is wrong with any of them is listed in the error, and nothing has changed then. Edits
+        change no time in them; what they have of a track goes with the track.
         """
         size = _size(natural_size) if isinstance(natural_size, tuple) else natural_size
-        return await super().set(size)
+        params = given(composition=self.handle, naturalSize=size) | unless_own(
+            audioMix=audio_mix, videoComposition=video_composition
+        )
+        result = await self._request("composition/set", params)
+        return CompositionState(MediaTime.of(result["duration"]), int(result["revision"]))
 
     async def copy(self) -> AsyncComposition:
         """A composition with the same tracks, which is edited on its own."""

@@ -209,9 +209,12 @@ __all__ = [
     "InitializeResult",
     "InlineBlob",
     "InlineBytes",
+    "InstructionPrototype",
     "IntegerKeyState",
     "Joins",
     "KeyStatus",
+    "LayerRamp",
+    "LayerRampKind",
     "LeaseHandle",
     "LibAVError",
     "LogLevel",
@@ -385,7 +388,15 @@ __all__ = [
     "VideoCompositionInstructionInput",
     "VideoCompositionLayerInstruction",
     "VideoCompositionLayerInstructionInput",
+    "VideoCompositionProblem",
+    "VideoCompositionProblemKind",
+    "VideoCompositionRampParams",
+    "VideoCompositionRampResult",
     "VideoCompositionSettingInput",
+    "VideoCompositionValidateParams",
+    "VideoCompositionValidateResult",
+    "VideoCompositionWithPropertiesOfParams",
+    "VideoCompositionWithPropertiesOfResult",
     "VideoEncoding",
     "VideoFormat",
     "VideoJoin",
@@ -2214,6 +2225,15 @@ class InlineBytes(TypedDict):
     """The bytes, in base64 with padding."""
 
 
+class InstructionPrototype(TypedDict, total=False):
+    """What all instructions that are made have in common."""
+
+    backgroundColor: List[float]
+    """Red, green, blue and alpha, each from 0 to 1, where no layer covers it. Left out: opaque
+    black.
+    """
+
+
 class _IntegerKeyStateRequired(TypedDict):
     status: KeyStatus
     """How far it is."""
@@ -2241,6 +2261,80 @@ class Joins(TypedDict, total=False):
 
 KeyStatus = Literal["unknown", "loading", "loaded", "failed", "cancelled"]
 """How far the loading of a key is."""
+
+
+Transform = List[float]
+"""An affine transform as six numbers, `[a, b, c, d, tx, ty]`. A point becomes `(a·x + c·y + tx,
+b·x + d·y + ty)`, with y downwards.
+"""
+
+
+class TimeRange(TypedDict):
+    """A range of time: its start, and its duration. The end is excluded. Where the server reads a
+    range, `"invalid"` is the invalid range.
+    """
+
+    start: Time
+    """The first moment of the range."""
+    duration: Time
+    """How long it is; not negative."""
+
+
+TransformRamp = TypedDict(
+    "TransformRamp",
+    {
+        "at": Time,
+        "value": Transform,
+        "from": Transform,
+        "to": Transform,
+        "timeRange": TimeRange,
+    }, total=False,
+)
+
+
+NumberRamp = TypedDict(
+    "NumberRamp",
+    {
+        "at": Time,
+        "value": float,
+        "from": float,
+        "to": float,
+        "timeRange": TimeRange,
+    }, total=False,
+)
+
+
+class Rectangle(TypedDict):
+    """A part of a picture, in pixels from the top left."""
+
+    x: float
+    """The left edge."""
+    y: float
+    """The upper edge."""
+    width: float
+    """The width."""
+    height: float
+    """The height."""
+
+
+RectangleRamp = TypedDict(
+    "RectangleRamp",
+    {
+        "at": Time,
+        "value": Rectangle,
+        "from": Rectangle,
+        "to": Rectangle,
+        "timeRange": TimeRange,
+    }, total=False,
+)
+
+
+LayerRamp = Union[TransformRamp, NumberRamp, RectangleRamp]
+"""A ramp of one of a layer's values."""
+
+
+LayerRampKind = Literal["transform", "opacity", "cropRectangle"]
+"""The values of a layer that change over time."""
 
 
 LeaseHandle = NewType("LeaseHandle", str)
@@ -2561,29 +2655,6 @@ class NumberKeyState(_NumberKeyStateRequired, total=False):
     """Why it failed."""
 
 
-class TimeRange(TypedDict):
-    """A range of time: its start, and its duration. The end is excluded. Where the server reads a
-    range, `"invalid"` is the invalid range.
-    """
-
-    start: Time
-    """The first moment of the range."""
-    duration: Time
-    """How long it is; not negative."""
-
-
-NumberRamp = TypedDict(
-    "NumberRamp",
-    {
-        "at": Time,
-        "value": float,
-        "from": float,
-        "to": float,
-        "timeRange": TimeRange,
-    }, total=False,
-)
-
-
 TimeInput = Union[Time, float, str]
 """A time: an exact rational number of seconds, or one of four strings. The server writes
 `{"value": 1001, "timescale": 30000}`, with `epoch` when that is not 0 and `rounded` when the
@@ -2859,31 +2930,6 @@ ReaderSettings = Union[VideoSettings, AudioSettings, TextSettings]
 
 ReaderStatus = Literal["unknown", "reading", "completed", "failed", "cancelled"]
 """How far a reader is."""
-
-
-class Rectangle(TypedDict):
-    """A part of a picture, in pixels from the top left."""
-
-    x: float
-    """The left edge."""
-    y: float
-    """The upper edge."""
-    width: float
-    """The width."""
-    height: float
-    """The height."""
-
-
-RectangleRamp = TypedDict(
-    "RectangleRamp",
-    {
-        "at": Time,
-        "value": Rectangle,
-        "from": Rectangle,
-        "to": Rectangle,
-        "timeRange": TimeRange,
-    }, total=False,
-)
 
 
 RectangleRampInput = TypedDict(
@@ -3810,12 +3856,6 @@ class TrackValues(TypedDict, total=False):
     """Whether sample cursors can be made on it: true for every track."""
 
 
-Transform = List[float]
-"""An affine transform as six numbers, `[a, b, c, d, tx, ty]`. A point becomes `(a·x + c·y + tx,
-b·x + d·y + ty)`, with y downwards.
-"""
-
-
 class _TransformKeyStateRequired(TypedDict):
     status: KeyStatus
     """How far it is."""
@@ -3828,18 +3868,6 @@ class TransformKeyState(_TransformKeyStateRequired, total=False):
     """The value when it is loaded; absent for a key that is loaded and has none."""
     error: ErrorObject
     """Why it failed."""
-
-
-TransformRamp = TypedDict(
-    "TransformRamp",
-    {
-        "at": Time,
-        "value": Transform,
-        "from": Transform,
-        "to": Transform,
-        "timeRange": TimeRange,
-    }, total=False,
-)
 
 
 TransformRampInput = TypedDict(
@@ -3991,8 +4019,62 @@ class VideoCompositionLayerInstructionInput(_VideoCompositionLayerInstructionInp
     """How a frame is fitted to the picture before it is transformed. Default: ``"none"``."""
 
 
+class _VideoCompositionProblemRequired(TypedDict):
+    kind: VideoCompositionProblemKind
+    """Of what kind it is."""
+    message: str
+    """Where it is, what would be right, and what is there."""
+
+
+class VideoCompositionProblem(_VideoCompositionProblemRequired, total=False):
+    """Something that is wrong with a video composition."""
+
+    key: str
+    """The member that has the wrong value."""
+    timeRange: TimeRange
+    """The time without an instruction, or the range of the instruction."""
+    instruction: int
+    """The number of the instruction, from 0 on; absent for the whole."""
+    layerInstruction: int
+    """The number of the layer in the instruction, from 0 on."""
+    trackID: int
+    """The track that isn't there."""
+
+
+VideoCompositionProblemKind = Literal[
+    "invalidValueForKey",
+    "emptyTimeRange",
+    "invalidTimeRangeInInstruction",
+    "invalidTrackIDInInstruction",
+]
+"""What can be wrong with a video composition."""
+
+
+class VideoCompositionRampResult(TypedDict, total=False):
+    """The ramp."""
+
+    ramp: LayerRamp
+    """The ramp; absent behind the last one."""
+
+
 VideoCompositionSettingInput = Union[VideoCompositionInput, None]
 """A video composition, or `null` for none, though the asset has one of its own."""
+
+
+class VideoCompositionValidateResult(TypedDict):
+    """What is wrong."""
+
+    isValid: bool
+    """Whether nothing is."""
+    problems: List[VideoCompositionProblem]
+    """All that is wrong, in the order of the members."""
+
+
+class VideoCompositionWithPropertiesOfResult(TypedDict):
+    """What was made."""
+
+    videoComposition: VideoComposition
+    """The video composition."""
 
 
 class VideoEncoding(TypedDict, total=False):
@@ -4504,14 +4586,25 @@ class CompositionTimelineParams(TypedDict):
     """The composition."""
 
 
-class CompositionSetParams(TypedDict):
-    """The params of ``composition/set``."""
-
+class _CompositionSetParamsRequired(TypedDict):
     composition: CompositionHandle
     """The composition."""
+
+
+class CompositionSetParams(_CompositionSetParamsRequired, total=False):
+    """The params of ``composition/set``."""
+
     naturalSize: CanvasSize
     """The size that pictures are shown in, from 1 × 1 to 16384 × 16384; `"source"` for that of the
     first picture as it is shown.
+    """
+    audioMix: AudioMixSettingInput
+    """How loud its tracks are in a mix, for who mixes them and states nothing else; `null` for no
+    mix.
+    """
+    videoComposition: VideoCompositionSettingInput
+    """How pictures are made of its tracks, for who makes them and states nothing else; `null` for
+    none.
     """
 
 
@@ -4688,6 +4781,43 @@ class CompositionValidateSegmentsParams(TypedDict):
     """The track."""
     segments: List[CompositionSegmentInput]
     """The segments."""
+
+
+class _VideoCompositionWithPropertiesOfParamsRequired(TypedDict):
+    asset: AssetHandle
+    """The asset."""
+
+
+class VideoCompositionWithPropertiesOfParams(_VideoCompositionWithPropertiesOfParamsRequired, total=False):
+    """The params of ``videoComposition/withPropertiesOf``."""
+
+    prototype: InstructionPrototype
+    """What every instruction has."""
+
+
+class _VideoCompositionValidateParamsRequired(TypedDict):
+    videoComposition: VideoCompositionInput
+    """The video composition."""
+
+
+class VideoCompositionValidateParams(_VideoCompositionValidateParamsRequired, total=False):
+    """The params of ``videoComposition/validate``."""
+
+    asset: AssetHandle
+    """What it is for; left out, tracks and the end aren't looked at."""
+    timeRange: TimeRangeInput
+    """Which instructions are looked at: those that overlap it. Left out: all of them."""
+
+
+class VideoCompositionRampParams(TypedDict):
+    """The params of ``videoComposition/ramp``."""
+
+    layerInstruction: VideoCompositionLayerInstructionInput
+    """The layer."""
+    kind: LayerRampKind
+    """Which of its values."""
+    time: TimeInput
+    """The time."""
 
 
 class _ImageGeneratorCreateParamsRequired(TypedDict):
@@ -5689,6 +5819,23 @@ class Request(Protocol):
 
     @overload
     def __call__(
+        self,
+        method: Literal["videoComposition/withPropertiesOf"],
+        params: VideoCompositionWithPropertiesOfParams,
+    ) -> VideoCompositionWithPropertiesOfResult: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["videoComposition/validate"], params: VideoCompositionValidateParams
+    ) -> VideoCompositionValidateResult: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["videoComposition/ramp"], params: VideoCompositionRampParams
+    ) -> VideoCompositionRampResult: ...
+
+    @overload
+    def __call__(
         self, method: Literal["imageGenerator/create"], params: ImageGeneratorCreateParams
     ) -> ImageGeneratorCreateResult: ...
 
@@ -6160,6 +6307,23 @@ class AsyncRequest(Protocol):
         method: Literal["composition/validateSegments"],
         params: CompositionValidateSegmentsParams,
     ) -> Awaitable[CompositionValidateSegmentsResult]: ...
+
+    @overload
+    def __call__(
+        self,
+        method: Literal["videoComposition/withPropertiesOf"],
+        params: VideoCompositionWithPropertiesOfParams,
+    ) -> Awaitable[VideoCompositionWithPropertiesOfResult]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["videoComposition/validate"], params: VideoCompositionValidateParams
+    ) -> Awaitable[VideoCompositionValidateResult]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["videoComposition/ramp"], params: VideoCompositionRampParams
+    ) -> Awaitable[VideoCompositionRampResult]: ...
 
     @overload
     def __call__(

@@ -1,0 +1,71 @@
+/// A property of a composition as a whole, with the value that it gets.
+public enum CompositionSetting: Sendable, Hashable {
+  /// What pictures are shown in, in square pixels; nil for the size of the first picture.
+  case naturalSize(Size?)
+  /// How loud the tracks are in a mix, where nothing else is stated; nil for no mix.
+  case audioMix(AudioMix?)
+  /// How pictures are made of the video tracks, where nothing else is stated; nil for none.
+  case videoComposition(VideoComposition?)
+}
+
+extension CompositionState {
+  mutating func set(_ settings: [CompositionSetting]) {
+    for setting in settings {
+      switch setting {
+      case .naturalSize(let size): naturalSize = size
+      case .audioMix(let mix): audioMix = mix
+      case .videoComposition(let composition): videoComposition = composition
+      }
+    }
+  }
+
+  /// What is wrong with settings for these tracks, by the rules of timelines, with JSON pointers.
+  func problems(of settings: [CompositionSetting]) -> [EngineError.Problem] {
+    var set = CompositionState()
+    set.set(settings)
+    return CompositionTimeline(
+      naturalSize: set.naturalSize,
+      tracks: tracks.map { .init(trackID: $0.trackID, mediaType: $0.mediaType) },
+      audioMix: set.audioMix, videoComposition: set.videoComposition
+    ).problems
+  }
+
+  /// Takes what is set for a track out of the mix and the video composition, so that they name only tracks that
+  /// there are.
+  mutating func removeSettings(ofTrack trackID: Int32) {
+    audioMix?.inputParameters.removeAll { $0.trackID == trackID }
+    guard var composition = videoComposition else { return }
+    if composition.sourceTrackIDForFrameTiming == trackID {
+      composition.sourceTrackIDForFrameTiming = nil
+    }
+    for number in composition.instructions.indices {
+      composition.instructions[number].layerInstructions.removeAll { $0.trackID == trackID }
+    }
+    videoComposition = composition
+  }
+}
+
+extension Composition {
+  /// What pictures of it are made by, where nothing else is stated.
+  public var videoComposition: VideoComposition? { state.videoComposition }
+  /// What its audio is mixed by, where nothing else is stated.
+  public var audioMix: AudioMix? { state.audioMix }
+
+  /// All that is wrong with settings for this composition's tracks, with JSON pointers.
+  public func problems(of settings: [CompositionSetting]) -> [EngineError.Problem] {
+    state.problems(of: settings)
+  }
+}
+
+extension MutableComposition {
+  /// Sets properties of the composition as a whole: all of them, or none.
+  ///
+  /// - Throws: one error with all that is wrong: `unsupportedOutputSettings` or `invalidVideoComposition`.
+  public func set(_ settings: [CompositionSetting]) async throws(EngineError) {
+    try await edit { (state) throws(EngineError) in
+      let problems = state.problems(of: settings)
+      if !problems.isEmpty { throw EngineError(problems, of: "Nothing was set of '\(self.path)'") }
+      state.set(settings)
+    }
+  }
+}
