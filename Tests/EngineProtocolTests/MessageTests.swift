@@ -48,7 +48,8 @@ import Testing
     }
     let optional = members.filter { !missing.contains("/" + $0.key) }
     let settings: Set = ["audioMix", "videoComposition"]
-    let nulls = members.filter { !settings.contains($0.key) }.map { member in
+    let nulls = members.filter { !settings.contains($0.key) || !optional.contains($0) }.map {
+      member in
       JSONValue.Member(
         key: member.key, value: optional.contains(member) ? .null : member.value)
     }

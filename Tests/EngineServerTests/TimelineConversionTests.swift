@@ -137,7 +137,7 @@ struct TimelineConversionTests {
       "/tracks/0/segments/1/source 0", "/tracks/0/segments/1/trackID 0",
       "/tracks/0/segments/1/timeMapping/source/start -11826",
       "/tracks/0/segments/1/timeMapping/source/duration -11827",
-      "/tracks/1/trackID 0", "/audioMix/inputParameters/0/trackID 0",
+      "/tracks/1/trackID 0", "/audioMix/inputParameters/0/trackID -11861",
       "/audioMix/inputParameters/0/volume/0 0",
       "/audioMix/inputParameters/0/volume/1 -11861", "/videoComposition/frameDuration -11841",
       "/videoComposition/instructions/0/timeRange/start -11841",

@@ -21,6 +21,10 @@ extension AudioMix {
   }
 }
 
+extension WireNumberRamp {
+  init(_ ramp: ValueRamp<Double>) { self = wireRamp(ramp) { $0 } }
+}
+
 extension PresentationSetting<AudioMix> {
   /// - Throws: `unsupportedOutputSettings` with all that is wrong with it for that asset.
   init(_ wire: WireAudioMixSetting?, for asset: any Asset, at path: String) async throws {
@@ -197,15 +201,18 @@ private func ramps<Ramp: WireRamp, Value>(
 private func wireRamps<Ramp: WireRamp, Value>(
   _ ramps: [ValueRamp<Value>], _ convert: (Value) -> Ramp.Value
 ) -> [Ramp]? {
-  guard !ramps.isEmpty else { return nil }
-  return ramps.map { ramp in
-    switch ramp {
-    case .value(let value, let time):
-      Ramp(at: WireTime(time), value: convert(value), from: nil, to: nil, timeRange: nil)
-    case .ramp(let from, let to, let range):
-      Ramp(
-        at: nil, value: nil, from: convert(from), to: convert(to), timeRange: WireTimeRange(range))
-    }
+  ramps.isEmpty ? nil : ramps.map { wireRamp($0, convert) }
+}
+
+private func wireRamp<Ramp: WireRamp, Value>(
+  _ ramp: ValueRamp<Value>, _ convert: (Value) -> Ramp.Value
+) -> Ramp {
+  switch ramp {
+  case .value(let value, let time):
+    Ramp(at: WireTime(time), value: convert(value), from: nil, to: nil, timeRange: nil)
+  case .ramp(let from, let to, let range):
+    Ramp(
+      at: nil, value: nil, from: convert(from), to: convert(to), timeRange: WireTimeRange(range))
   }
 }
 

@@ -8,6 +8,7 @@ export const CALL_OPTIONS = Object.freeze({
   stats: ['signal'],
   setLogLevel: ['signal'],
   handles: ['signal'],
+  volumeRamp: ['signal'],
   presets: ['signal'],
   cancelLoading: ['signal'],
   findUnusedTrackID: ['signal'],

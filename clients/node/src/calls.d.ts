@@ -13,6 +13,7 @@ import type { TrackSegment } from './keys.js';
 import type { MediaSelectionGroup } from './media-selection.js';
 import type { MetadataItem } from './metadata.js';
 import type {
+  AudioMixInput,
   CanvasSize,
   CompositionOpenTimelineIOResult,
   CompositionTimeline,
@@ -22,6 +23,7 @@ import type {
   LogLevel,
   MediaCharacteristic,
   MediaType,
+  NumberRamp,
   SampleOrder,
   Transform,
 } from './protocol.js';
@@ -56,6 +58,24 @@ export declare class EngineCalls {
    * @returns One entry for each open handle.
    */
   handles(options?: Cancellable): Promise<HandleInfo[]>;
+
+  /**
+   * Returns the ramp of a track's volume that a time is in, else the first one that starts after
+   * it.
+   *
+   * Values that are set at a time are no ramps. A ramp's end isn't in it.
+   *
+   * @param audioMix The mix.
+   * @param track The track; 0 stands for the mix of all of them.
+   * @param time The time.
+   * @returns The ramp; absent behind the last one, and for a track without any.
+   */
+  volumeRamp(
+    audioMix: AudioMixInput,
+    track: Track | number,
+    time: TimeLike,
+    options?: Cancellable,
+  ): Promise<NumberRamp | undefined>;
 
   /**
    * Lists all presets of this build except `Passthrough`, which every asset supports.

@@ -72,6 +72,8 @@ __all__ = [
     "AudioMixInputParameters",
     "AudioMixInputParametersInput",
     "AudioMixSettingInput",
+    "AudioMixVolumeRampParams",
+    "AudioMixVolumeRampResult",
     "AudioPlane",
     "AudioSettings",
     "AudioTimePitchAlgorithm",
@@ -859,6 +861,13 @@ class AudioMixInputParametersInput(_AudioMixInputParametersInputRequired, total=
 
 AudioMixSettingInput = Union[AudioMixInput, None]
 """An audio mix, or `null` for none, though the asset has one of its own."""
+
+
+class AudioMixVolumeRampResult(TypedDict, total=False):
+    """The ramp."""
+
+    ramp: NumberRamp
+    """The ramp; absent behind the last one, and for a track without any."""
 
 
 class AudioPlane(TypedDict):
@@ -4690,6 +4699,17 @@ class CompositionValidateSegmentsParams(TypedDict):
     """The segments."""
 
 
+class AudioMixVolumeRampParams(TypedDict):
+    """The params of ``audioMix/volumeRamp``."""
+
+    audioMix: AudioMixInput
+    """The mix."""
+    trackID: int
+    """The track; 0 stands for the mix of all of them."""
+    time: TimeInput
+    """The time."""
+
+
 class _ImageGeneratorCreateParamsRequired(TypedDict):
     asset: AssetHandle
     """The asset."""
@@ -5689,6 +5709,11 @@ class Request(Protocol):
 
     @overload
     def __call__(
+        self, method: Literal["audioMix/volumeRamp"], params: AudioMixVolumeRampParams
+    ) -> AudioMixVolumeRampResult: ...
+
+    @overload
+    def __call__(
         self, method: Literal["imageGenerator/create"], params: ImageGeneratorCreateParams
     ) -> ImageGeneratorCreateResult: ...
 
@@ -6160,6 +6185,11 @@ class AsyncRequest(Protocol):
         method: Literal["composition/validateSegments"],
         params: CompositionValidateSegmentsParams,
     ) -> Awaitable[CompositionValidateSegmentsResult]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["audioMix/volumeRamp"], params: AudioMixVolumeRampParams
+    ) -> Awaitable[AudioMixVolumeRampResult]: ...
 
     @overload
     def __call__(
