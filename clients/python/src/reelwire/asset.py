@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import weakref
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Iterable, Mapping
 from typing import Any, Union
 
 from . import protocol
@@ -27,7 +27,7 @@ from .image_generator import AsyncImageGenerator, Image, ImageGenerator, image_o
 from .keys import KeyState, Values
 from .portal import Face, RemoteFace, blocking, making
 from .progress import ProgressLike, reporting
-from .remote import given
+from .remote import OWN, given, unless_own
 from .sample import Sample
 from .sample_cursor import AsyncSampleCursor, SampleCursor
 from .time import MediaTime, TimeLike
@@ -367,6 +367,7 @@ class AsyncAsset(AssetFacts, AssetMetadata, AssetExports, Term[AsyncClip, AsyncC
         track: TrackLike | None = None,
         *,
         time_range: TimeRangeLike | None = None,
+        audio_mix: Mapping[str, Any] | None = OWN,
         audio_time_pitch_algorithm: protocol.AudioTimePitchAlgorithm | None = None,
         format: protocol.ImageFormat | None = None,
         width: int | None = None,
@@ -380,7 +381,8 @@ class AsyncAsset(AssetFacts, AssetMetadata, AssetExports, Term[AsyncClip, AsyncC
     ) -> Waveform:
         """The extremes and the power of audio in ``count`` parts of equal length.
 
-        Without ``track`` it is the first enabled audio track. With ``format``, such as ``"png"``,
+        Without ``track`` it is the first enabled audio track, or where there is an audio mix the mix of all
+        enabled ones: ``audio_mix``, else a composition's own, which ``None`` leaves out. With ``format``, such as ``"png"``,
         or a file's path, as ``path`` or ``delivery``, it is drawn, ``width`` pixels wide; colours are
         ``"#rrggbb"`` or ``"#rrggbbaa"``. ``progress`` is called with the part that is done, from 0
         to 1, and what it raises cancels; ``True`` shows it.
@@ -398,7 +400,7 @@ class AsyncAsset(AssetFacts, AssetMetadata, AssetExports, Term[AsyncClip, AsyncC
             backgroundColor=background_color,
             quality=quality,
             delivery=delivery_to_wire(delivery, path),
-        )
+        ) | unless_own(audioMix=audio_mix)
         with reporting(progress, "waveform", lambda item: float(item["progress"])) as on_item:
             end = await finished(self, "waveform/generate", params, on_item)
             require_success(end, "the waveform")

@@ -92,6 +92,15 @@ def given(**members: Any) -> Any:
     return {name: value for name, value in members.items() if value is not None}
 
 
+#: What stands for the asset's own value where ``None`` means none.
+OWN: Any = object()
+
+
+def unless_own(**members: Any) -> dict[str, Any]:
+    """The members that are not ``OWN``; ``None`` is sent."""
+    return {name: value for name, value in members.items() if value is not OWN}
+
+
 def refuse_unknown(what: str, members: Mapping[str, Any], known: Iterable[str]) -> None:
     """A ``TypeError`` for an unknown member, which names the one that was meant."""
     by_plain = {_plain(name): name for name in known}
