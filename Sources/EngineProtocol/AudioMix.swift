@@ -95,3 +95,36 @@ public struct WireNumberRamp: Codable, Sendable, Equatable {
     self.timeRange = timeRange
   }
 }
+
+/// Returns the ramp of a track's volume that a time is in, else the first one that starts after it.
+///
+/// Values that are set at a time are no ramps. A ramp's end isn't in it.
+///
+/// - Errors: `unsupportedOutputSettings`
+public struct AudioMixVolumeRamp: RequestType {
+  public static let method = "audioMix/volumeRamp"
+
+  /// The ramp.
+  public struct Result: Codable, Sendable, Equatable {
+    /// The ramp; absent behind the last one, and for a track without any.
+    public var ramp: WireNumberRamp?
+
+    package init(ramp: WireNumberRamp? = nil) {
+      self.ramp = ramp
+    }
+  }
+
+  /// The mix.
+  public var audioMix: WireAudioMix
+  /// The track; 0 stands for the mix of all of them.
+  public var trackID: Int32
+  /// The time.
+  public var time: WireTime
+
+  /// Makes the value from its members.
+  public init(audioMix: WireAudioMix, trackID: Int32, time: WireTime) {
+    self.audioMix = audioMix
+    self.trackID = trackID
+    self.time = time
+  }
+}

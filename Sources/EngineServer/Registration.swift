@@ -16,6 +16,7 @@ extension Engine {
     registerTracks(in: &router)
     registerCompositions(in: &router)
     registerVideoCompositions(in: &router)
+    registerAudioMixes(in: &router)
     registerImageGenerators(in: &router)
     registerExportSessions(in: &router)
     registerAssetReaders(in: &router)

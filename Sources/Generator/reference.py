@@ -37,6 +37,7 @@ GUIDES = {
     "track": "Track",
     "composition": "Composition",
     "videoComposition": "Video composition",
+    "audioMix": "Audio mixes",
     "imageGenerator": "Image generator",
     "exportSession": "Export session",
     "assetReader": "Asset reader",

@@ -184,8 +184,8 @@ enum Samples {
     """#
 
   static let all =
-    engine + assets + compositions + videoCompositions + images + exports + readers + cursors
-    + waveforms + times
+    engine + assets + compositions + videoCompositions + audioMixes + images + exports + readers
+    + cursors + waveforms + times
   static let engine: [Sample] = [
     Sample(
       Initialize.self,
@@ -401,7 +401,8 @@ enum Samples {
          {"frameDuration": \#(time), "renderSize": \#(size), "instructions": []}},
         {"type": "track", "mediaType": "audio", "audioTimePitchAlgorithm": "spectral", "settings":
          {"sampleFormat": "flt", "sampleRate": 48000, "channels": 2, "interleaved": false}}]}
-      """#, #"{"assetReader": "assetReader:4", "outputs": ["output:4/1", "output:4/2", "output:4/3"]}"#),
+      """#,
+      #"{"assetReader": "assetReader:4", "outputs": ["output:4/1", "output:4/2", "output:4/3"]}"#),
     Sample(AssetReaderStart.self, #"{"assetReader": "assetReader:4"}"#, "{}"),
     Sample(
       AssetReaderNextSampleBuffers.self,

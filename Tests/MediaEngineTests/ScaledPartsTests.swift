@@ -45,14 +45,15 @@ struct ScaledPartsTests {
 
   private func read(
     _ asset: any Asset, _ settings: OutputSettings, _ range: TimeRange = .all,
-    mixes: Bool = false
+    mixes: Bool = false, by mix: PresentationSetting<AudioMix> = .asset
   ) async throws -> [SampleBuffer] {
     let isVideo = if case .video = settings { true } else { false }
     let reader = try await AssetReader(
       asset: asset, timeRange: range,
       outputs: [
         .init(
-          track: mixes ? .audioMix(nil) : .mediaType(isVideo ? .video : .audio), settings: settings)
+          track: mixes ? .audioMix(nil, by: mix) : .mediaType(isVideo ? .video : .audio),
+          settings: settings)
       ])
     try reader.start()
     var all: [SampleBuffer] = []
@@ -326,5 +327,20 @@ struct ScaledPartsTests {
       #expect(whole - common <= 6)
       #expect(Array(made[..<common]) == Array(expected[..<common]), "\(setpts) at \(rate)")
     }
+  }
+
+  /// An audio mix decides for its track, or with the number 0 for all of them, over what the output has.
+  @Test(arguments: [Int32(1), 0]) func aMixChoosesTheAlgorithm(_ trackID: Int32) async throws {
+    let path = try fixtures.make("a.wav", "-f lavfi -i sine=sample_rate=48000:duration=2")
+    let asset = try asset(path, .audio, [(Self.range(0, 2, 1), Self.time(1, 1))])
+    let mix = AudioMix(inputParameters: [
+      .init(trackID: trackID, audioTimePitchAlgorithm: .varispeed)
+    ])
+    let varied = try await read(asset, Self.audio(.varispeed), mixes: true).values(Float.self)
+    let usual = try await read(asset, Self.audio(.timeDomain), mixes: true).values(Float.self)
+    let chosen = try await read(asset, Self.audio(.timeDomain), mixes: true, by: .custom(mix))
+      .values(Float.self)
+    #expect(chosen == varied)
+    #expect(chosen != usual)
   }
 }

@@ -21,6 +21,10 @@ extension AudioMix {
   }
 }
 
+extension WireNumberRamp {
+  init(_ ramp: ValueRamp<Double>) { self = wireRamp(ramp) { $0 } }
+}
+
 extension PresentationSetting<AudioMix> {
   /// - Throws: `unsupportedOutputSettings` with all that is wrong with it for that asset.
   init(_ wire: WireAudioMixSetting?, for asset: any Asset, at path: String) async throws {

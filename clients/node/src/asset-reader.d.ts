@@ -2,6 +2,7 @@ import type { BytesOptions } from './blob.js';
 import type { AssetReaderCalls, OutputCalls } from './calls.js';
 import type { ReelwireError } from './errors.js';
 import type {
+  AudioMix,
   AudioTimePitchAlgorithm,
   Dropped,
   ImageFormat,
@@ -40,10 +41,12 @@ export interface TrackOutput {
   supportsRandomAccess?: boolean;
 }
 
-/** Audio tracks, mixed, each as loud as it is. */
+/** Audio tracks, mixed. */
 export interface MixOutput {
   /** The tracks, or `true` for all audio tracks. */
   audioMix: true | readonly (Track | number)[];
+  /** How loud they are over time; `null` for their own volume. Left out, the asset's own mix. */
+  mix?: AudioMix | null;
   /** `f32` unless given. */
   sampleFormat?: string;
   sampleRate?: number;

@@ -23,12 +23,12 @@ export function outputToWire(output) {
   if (typeof output !== 'object' || output instanceof Track) output = { track: output };
   const isMix = output.audioMix !== undefined;
   checked(isMix ? 'an output of an audio mix' : 'an output of a track', output);
-  const { track, audioMix, supportsRandomAccess, audioTimePitchAlgorithm, ...settings } = output;
+  const { track, audioMix, mix, supportsRandomAccess, audioTimePitchAlgorithm, ...settings } = output;
   const given = Object.values(settings).some((value) => value !== undefined);
   if (isMix) {
     const trackIDs = audioMix === true ? undefined : audioMix.map(trackIDOf);
     return {
-      ...{ type: 'audioMix', trackIDs, audioTimePitchAlgorithm },
+      ...{ type: 'audioMix', trackIDs, audioMix: mix, audioTimePitchAlgorithm },
       settings: { sampleFormat: 'f32', ...settings },
     };
   }

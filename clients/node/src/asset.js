@@ -207,10 +207,10 @@ export class Asset extends AssetCalls {
     const preset = options.preset ?? (settings === undefined ? 'HighestQuality' : undefined);
     const { outputFileType, fileLengthLimit, shouldOptimizeForNetworkUse, trimMode } = options;
     const { directoryForTemporaryFiles: folder, joins, replacesSource } = options;
-    const { metadataChanges, chapters, audioTimePitchAlgorithm, audioTracks } = options;
+    const { metadataChanges, chapters, audioTimePitchAlgorithm, audioTracks, audioMix } = options;
     const params = {
       ...{ preset, settings, outputFileType, fileLengthLimit, audioTimePitchAlgorithm },
-      ...{ shouldOptimizeForNetworkUse, audioTracks, trimMode, joins, replacesSource },
+      ...{ shouldOptimizeForNetworkUse, audioTracks, trimMode, joins, replacesSource, audioMix },
       outputURL: absolute(output),
       timeRange: rangeOrNone(timeRange),
       metadata: metadata && metadataEntries(metadata),
@@ -306,7 +306,7 @@ export class Asset extends AssetCalls {
   async waveform(options = {}) {
     checked('waveform', options);
     const { track, timeRange, count, format, width, height, quality } = options;
-    const { color, backgroundColor, audioTimePitchAlgorithm } = options;
+    const { color, backgroundColor, audioTimePitchAlgorithm, audioMix } = options;
     const end = await finished(
       this.transport,
       'waveform/generate',
@@ -315,7 +315,7 @@ export class Asset extends AssetCalls {
         trackID: trackIDOf(track),
         timeRange: rangeOrNone(timeRange),
         ...{ count, format, width, height, quality, color, backgroundColor },
-        audioTimePitchAlgorithm,
+        ...{ audioTimePitchAlgorithm, audioMix },
         delivery: deliveryToWire(options),
       },
       { ...options, progressOf: ({ progress }) => progress },

@@ -10,6 +10,7 @@ export const CALL_OPTIONS = Object.freeze({
   handles: ['signal'],
   validateVideoComposition: ['asset', 'timeRange', 'signal'],
   layerRamp: ['signal'],
+  volumeRamp: ['signal'],
   presets: ['signal'],
   cancelLoading: ['signal'],
   findUnusedTrackID: ['signal'],

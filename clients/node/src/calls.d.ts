@@ -13,6 +13,7 @@ import type { TrackSegment } from './keys.js';
 import type { MediaSelectionGroup } from './media-selection.js';
 import type { MetadataItem } from './metadata.js';
 import type {
+  AudioMixInput,
   CompositionOpenTimelineIOResult,
   CompositionTimeline,
   EngineCapabilitiesResult,
@@ -24,6 +25,7 @@ import type {
   LogLevel,
   MediaCharacteristic,
   MediaType,
+  NumberRamp,
   SampleOrder,
   Transform,
   VideoComposition,
@@ -100,6 +102,24 @@ export declare class EngineCalls {
     time: TimeLike,
     options?: Cancellable,
   ): Promise<LayerRamp | undefined>;
+
+  /**
+   * Returns the ramp of a track's volume that a time is in, else the first one that starts after
+   * it.
+   *
+   * Values that are set at a time are no ramps. A ramp's end isn't in it.
+   *
+   * @param audioMix The mix.
+   * @param track The track; 0 stands for the mix of all of them.
+   * @param time The time.
+   * @returns The ramp; absent behind the last one, and for a track without any.
+   */
+  volumeRamp(
+    audioMix: AudioMixInput,
+    track: Track | number,
+    time: TimeLike,
+    options?: Cancellable,
+  ): Promise<NumberRamp | undefined>;
 
   /**
    * Lists all presets of this build except `Passthrough`, which every asset supports.

@@ -62,6 +62,16 @@ export class EngineCalls {
     return result.ramp;
   }
 
+  async volumeRamp(audioMix, track, time, options) {
+    const { signal } = checked('volumeRamp', options);
+    const result = await this[send](
+      'audioMix/volumeRamp',
+      { audioMix, trackID: trackIDOf(track), time: MediaTime.of(time) },
+      { signal },
+    );
+    return result.ramp;
+  }
+
   async presets(options) {
     const { signal } = checked('presets', options);
     const result = await this[send]('exportSession/presets', undefined, { signal });

@@ -3,6 +3,7 @@ import type { ExportSessionCalls } from './calls.js';
 import type { ReelwireError } from './errors.js';
 import type { MetadataItem, TimedMetadataGroup } from './metadata.js';
 import type {
+  AudioMix,
   AudioTimePitchAlgorithm,
   Dropped,
   ExportSettings,
@@ -57,6 +58,8 @@ export interface ExportSessionOptions extends Cancellable {
   /** About the size in bytes that the file should not exceed. */
   fileLengthLimit?: number | bigint;
   shouldOptimizeForNetworkUse?: boolean;
+  /** How loud the audio tracks are over time; `null` for their own volume. */
+  audioMix?: AudioMix | null;
   /** What becomes of audio that is scaled in time. */
   audioTimePitchAlgorithm?: AudioTimePitchAlgorithm;
   trimMode?: TrimMode;

@@ -23,7 +23,8 @@ export const SHEET = [
 export const SESSION = [
   ...['preset', 'settings', 'outputFileType', 'metadata', 'metadataChanges', 'chapters'],
   ...['fileLengthLimit', 'shouldOptimizeForNetworkUse', 'trimMode', 'directoryForTemporaryFiles'],
-  ...['audioTimePitchAlgorithm', 'audioTracks', 'joins', 'replacesSource', ...RANGE, ...SIGNAL],
+  ...['audioMix', 'audioTimePitchAlgorithm', 'audioTracks', 'joins', 'replacesSource'],
+  ...[...RANGE, ...SIGNAL],
 ];
 export const EXPORT = ['onProgress', 'progressInterval', ...SIGNAL];
 const SETTINGS = [
@@ -89,7 +90,7 @@ export const OPTIONS = {
   'a chapter': ['title', 'start', 'timeRange'],
   reader: [...RANGE, ...SIGNAL],
   'an output of a track': TRACK_OUTPUT,
-  'an output of an audio mix': ['audioMix', ...SETTINGS],
+  'an output of an audio mix': ['audioMix', 'mix', ...SETTINGS],
   frames: [...TRACK_OUTPUT, ...RANGE, 'keep', ...SIGNAL],
   next: ['maxCount', 'maxBytes', 'timeoutMs', ...BYTES, ...SIGNAL],
   samples: ['batch', 'maxBytes', 'timeoutMs', 'keep', ...BYTES, ...SIGNAL],
@@ -99,7 +100,7 @@ export const OPTIONS = {
   'sampleCursor.samples': ['order', 'batch', ...SIGNAL],
   waveform: [
     ...['count', 'track', 'format', 'width', 'height', 'color', 'backgroundColor', 'quality'],
-    ...['audioTimePitchAlgorithm', 'onProgress', ...RANGE, ...BYTES, ...SIGNAL],
+    ...['audioMix', 'audioTimePitchAlgorithm', 'onProgress', ...RANGE, ...BYTES, ...SIGNAL],
   ],
   'a time range': ['start', 'duration', 'end'],
 };

@@ -430,6 +430,12 @@ export interface AudioMixInputParametersInput {
 /** An audio mix, or `null` for none, though the asset has one of its own. */
 export type AudioMixSettingInput = AudioMixInput | null;
 
+/** The ramp. */
+export interface AudioMixVolumeRampResult {
+  /** The ramp; absent behind the last one, and for a track without any. */
+  ramp?: NumberRamp;
+}
+
 /** One plane of decoded audio. */
 export interface AudioPlane {
   /** Where the plane begins, in bytes from the start of the blob. */
@@ -3953,6 +3959,16 @@ export interface VideoCompositionRampParams {
   time: TimeInput;
 }
 
+/** The params of `audioMix/volumeRamp`. */
+export interface AudioMixVolumeRampParams {
+  /** The mix. */
+  audioMix: AudioMixInput;
+  /** The track; 0 stands for the mix of all of them. */
+  trackID: number;
+  /** The time. */
+  time: TimeInput;
+}
+
 /** The params of `imageGenerator/create`. */
 export interface ImageGeneratorCreateParams {
   /** The asset. */
@@ -4669,6 +4685,11 @@ export interface Requests {
    * it.
    */
   'videoComposition/ramp': { params: VideoCompositionRampParams; result: VideoCompositionRampResult };
+  /**
+   * Returns the ramp of a track's volume that a time is in, else the first one that starts after
+   * it.
+   */
+  'audioMix/volumeRamp': { params: AudioMixVolumeRampParams; result: AudioMixVolumeRampResult };
   /** Makes a generator of images of an asset's first enabled video track. */
   'imageGenerator/create': { params: ImageGeneratorCreateParams; result: ImageGeneratorCreateResult };
   /** Makes the image of one time, or of the first frame. */

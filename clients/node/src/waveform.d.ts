@@ -1,6 +1,6 @@
 import type { BytesOptions } from './blob.js';
 import type { Picture } from './picture.js';
-import type { AudioTimePitchAlgorithm, Dropped, ImageFormat } from './protocol.js';
+import type { AudioMix, AudioTimePitchAlgorithm, Dropped, ImageFormat } from './protocol.js';
 import type { Cancellable } from './remote.js';
 import type { TimeRange, TimeRangeLike } from './time.js';
 import type { Track } from './track.js';
@@ -8,9 +8,11 @@ import type { Track } from './track.js';
 export interface WaveformOptions extends Cancellable, BytesOptions {
   /** How many parts of equal length. */
   count?: number;
-  /** The first enabled audio track unless given. */
+  /** Unless given, the mix of all enabled audio tracks where there is an audio mix, else the first of them. */
   track?: Track | number;
   timeRange?: TimeRangeLike;
+  /** How loud the audio tracks are over time; `null` for their own volume. */
+  audioMix?: AudioMix | null;
   /** What becomes of audio that is scaled in time. */
   audioTimePitchAlgorithm?: AudioTimePitchAlgorithm;
   /** Draws it, for example as `png`; where a path is given it follows from the extension. */
@@ -41,7 +43,8 @@ export class WaveformChannel {
 
 /** The waveform of an audio track. What is asked of its picture throws when none was drawn. */
 export class Waveform extends Picture {
-  readonly trackID: number;
+  /** Not there where several tracks were mixed. */
+  readonly trackID?: number;
   /** What the parts divide. */
   readonly timeRange: TimeRange;
   /** In hertz. */

@@ -75,6 +75,7 @@ const CALLS = {
   capabilities: (options) => engine.capabilities(options),
   stats: (options) => engine.stats(options),
   setLogLevel: (options) => engine.setLogLevel('off', options),
+  volumeRamp: (options) => engine.volumeRamp({ inputParameters: [] }, 1, 0, options),
   handles: (options) => engine.handles(options),
   presets: (options) => engine.presets(options),
   cancelLoading: (options) => asset.cancelLoading(options),

@@ -83,3 +83,26 @@ def test_asyncio(binary, stereo):
             assert made.shape == (1, 16000)
 
     run(body())
+
+
+def test_volumes_over_time(engine, stereo, tmp_path):
+    """In a reader, a waveform and an export; what is right follows from ffmpeg's own samples."""
+    ramp = {"from": 1, "to": 0, "timeRange": {"start": "1/2", "duration": 1}}
+    mix = {"inputParameters": [{"trackID": 1, "volume": [ramp]}]}
+    plain = decoded(stereo).reshape(-1, 2)
+    factors = numpy.clip(1.5 - numpy.arange(len(plain)) / 44100, 0, 1)
+    right = plain * factors[:, None]
+    with engine.open(stereo) as asset:
+        with asset.reader(reelwire.AudioMixOutput(audio_mix=mix)) as reader:
+            made = numpy.frombuffer(b"".join(map(bytes, reader.outputs[0])), "float32")
+        assert numpy.abs(made.reshape(-1, 2) - right).max() < 1e-6
+        with asset.reader(reelwire.AudioMixOutput(audio_mix=None)) as reader:
+            made = numpy.frombuffer(b"".join(map(bytes, reader.outputs[0])), "float32")
+        assert (made.reshape(-1, 2) == plain).all()
+        highest = asset.waveform(4, audio_mix=mix).channels[0].max
+        parts = numpy.array_split(right[:, 0], 4)
+        assert numpy.abs(numpy.array(highest) - [part.max() for part in parts]).max() < 1e-6
+        asset.export(tmp_path / "faded.flac", settings={}, audio_mix=mix)
+        assert engine.volume_ramp(mix, 1, 0).get("to") == 0
+    exported = decoded(tmp_path / "faded.flac").reshape(-1, 2)
+    assert numpy.abs(exported - right).max() < 1e-4

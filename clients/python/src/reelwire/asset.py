@@ -372,6 +372,7 @@ class AsyncAsset(AssetFacts, AssetMetadata, AssetExports, Term[AsyncClip, AsyncC
         track: TrackLike | None = None,
         *,
         time_range: TimeRangeLike | None = None,
+        audio_mix: Mapping[str, Any] | None = OWN,
         audio_time_pitch_algorithm: protocol.AudioTimePitchAlgorithm | None = None,
         format: protocol.ImageFormat | None = None,
         width: int | None = None,
@@ -385,7 +386,8 @@ class AsyncAsset(AssetFacts, AssetMetadata, AssetExports, Term[AsyncClip, AsyncC
     ) -> Waveform:
         """The extremes and the power of audio in ``count`` parts of equal length.
 
-        Without ``track`` it is the first enabled audio track. With ``format``, such as ``"png"``,
+        Without ``track`` it is the first enabled audio track, or where there is an audio mix the mix of all
+        enabled ones: ``audio_mix``, else a composition's own, which ``None`` leaves out. With ``format``, such as ``"png"``,
         or a file's path, as ``path`` or ``delivery``, it is drawn, ``width`` pixels wide; colours are
         ``"#rrggbb"`` or ``"#rrggbbaa"``. ``progress`` is called with the part that is done, from 0
         to 1, and what it raises cancels; ``True`` shows it.
@@ -403,7 +405,7 @@ class AsyncAsset(AssetFacts, AssetMetadata, AssetExports, Term[AsyncClip, AsyncC
             backgroundColor=background_color,
             quality=quality,
             delivery=delivery_to_wire(delivery, path),
-        )
+        ) | unless_own(audioMix=audio_mix)
         with reporting(progress, "waveform", lambda item: float(item["progress"])) as on_item:
             end = await finished(self, "waveform/generate", params, on_item)
             require_success(end, "the waveform")

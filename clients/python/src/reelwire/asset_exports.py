@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
 
 from . import protocol
 from .blob import absolute_path
@@ -20,7 +20,7 @@ from .metadata import (
     metadata_to_wire,
 )
 from .progress import ProgressLike
-from .remote import Remote, given
+from .remote import OWN, Remote, given, unless_own
 from .time_range import TimeRangeLike
 from .wire import time_range_to_wire
 
@@ -69,6 +69,7 @@ class AssetExports(Remote):
         chapters: Iterable[ChapterLike] | None = None,
         file_length_limit: int | None = None,
         should_optimize_for_network_use: bool | None = None,
+        audio_mix: Mapping[str, Any] | None = OWN,
         audio_time_pitch_algorithm: protocol.AudioTimePitchAlgorithm | None = None,
         trim_mode: protocol.TrimMode | None = None,
         audio_tracks: protocol.AudioTracks | None = None,
@@ -87,6 +88,9 @@ class AssetExports(Remote):
         ``metadata_changes`` leaves what it doesn't name, for example ``{"set": {"title": "Evening"},
         "remove": ["comment"]}``. ``chapters`` are ``[(0, "First"), (12.5, "Second")]``. With
         ``replaces_source`` the file takes the place of the asset's own, which ``output`` names.
+
+        ``audio_mix`` has the volumes of audio tracks over time, and makes them one track unless ``audio_tracks``
+        is ``"separate"``; ``None`` for none, where the asset is a composition with a mix of its own.
         """
         if preset is None and settings is None:
             preset = "HighestQuality"
@@ -112,7 +116,8 @@ class AssetExports(Remote):
                 if directory_for_temporary_files is None
                 else absolute_path(directory_for_temporary_files, "a folder"),
                 replacesSource=replaces_source,
-            ),
+            )
+            | unless_own(audioMix=audio_mix),
         )
         return AsyncExportSession(self.transport, result, preset)
 

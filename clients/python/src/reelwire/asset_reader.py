@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections import deque
-from collections.abc import AsyncIterator, Iterable, Iterator
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from . import protocol
@@ -13,7 +13,7 @@ from .blob import DeliveryLike, delivery_to_wire
 from .calls import AssetReaderCalls, BlockingAssetReaderCalls, BlockingOutputCalls, OutputCalls
 from .errors import LeasesExhaustedError
 from .portal import Face, RemoteFace, blocking
-from .remote import given
+from .remote import OWN, given, unless_own
 from .sample_buffer import SampleBuffer
 from .time_range import TimeRange, TimeRangeLike
 from .transport import Transport
@@ -98,7 +98,9 @@ class TrackOutput:
 
 
 class AudioMixOutput:
-    """What an output of a reader reads: audio tracks, mixed, each as loud as it is.
+    """What an output of a reader reads: audio tracks, mixed.
+
+    Each is as loud as ``audio_mix`` has it, else a composition's own mix, else as it is stored.
 
     All audio tracks, or those that are named by number. The mix begins with the reader's range,
     is silent where no track has samples, and ends with the last track. Left out, ``sample_rate`` and
@@ -112,8 +114,11 @@ class AudioMixOutput:
         sample_rate: int | None = None,
         channels: int | None = None,
         interleaved: bool | None = None,
+        audio_mix: Mapping[str, Any] | None = OWN,
         audio_time_pitch_algorithm: protocol.AudioTimePitchAlgorithm | None = None,
     ) -> None:
+        #: How loud they are over time; ``None`` for their own volume, though the asset has a mix.
+        self.audio_mix = audio_mix
         #: The tracks that are mixed; none for all audio tracks.
         self.tracks = tracks
         #: What becomes of audio that is scaled in time.
@@ -134,7 +139,7 @@ class AudioMixOutput:
             trackIDs=tracks,
             settings=self.settings,
             audioTimePitchAlgorithm=self.audio_time_pitch_algorithm,
-        )
+        ) | unless_own(audioMix=self.audio_mix)
 
     def __repr__(self) -> str:
         settings = ", ".join(f"{name}={value!r}" for name, value in self.settings.items())

@@ -145,6 +145,33 @@ class EngineCalls(Caller):
         )
         return result.get("ramp")
 
+    async def volume_ramp(
+        self,
+        audio_mix: protocol.AudioMixInput,
+        track: TrackLike,
+        time: TimeLike,
+    ) -> protocol.NumberRamp | None:
+        """Returns the ramp of a track's volume that a time is in, else the first one that starts
+        after it.
+
+        Values that are set at a time are no ramps. A ramp's end isn't in it.
+
+        - ``audio_mix``: The mix.
+        - ``track``: The track; 0 stands for the mix of all of them.
+        - ``time``: The time.
+
+        Returns: The ramp; absent behind the last one, and for a track without any.
+        """
+        result = await self._request(
+            "audioMix/volumeRamp",
+            given(
+                audioMix=audio_mix,
+                trackID=track_number(track),
+                time=MediaTime.of(time).to_wire(),
+            ),
+        )
+        return result.get("ramp")
+
     async def presets(self) -> list[str]:
         """Lists all presets of this build except ``Passthrough``, which every asset supports.
 
@@ -164,6 +191,7 @@ class BlockingEngineCalls:
     handles = blocking(EngineCalls.handles)
     validate_video_composition = blocking(EngineCalls.validate_video_composition)
     layer_ramp = blocking(EngineCalls.layer_ramp)
+    volume_ramp = blocking(EngineCalls.volume_ramp)
     presets = blocking(EngineCalls.presets)
 
 

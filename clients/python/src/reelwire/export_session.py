@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, TypedDict
 
 from . import protocol
@@ -43,6 +43,8 @@ class ExportOptions(TypedDict, total=False):
     file_length_limit: int | None
     #: Whether the index comes before the media, so that playing can start before the end arrives.
     should_optimize_for_network_use: bool | None
+    #: How loud the audio tracks are over time; ``None`` for their own volume.
+    audio_mix: Mapping[str, Any] | None
     #: What becomes of audio that is scaled in time: ``"spectral"``, ``"timeDomain"`` or ``"varispeed"``.
     audio_time_pitch_algorithm: protocol.AudioTimePitchAlgorithm | None
     #: How ``Passthrough`` cuts: ``"editList"``, ``"syncSample"``, or ``"smart"``.

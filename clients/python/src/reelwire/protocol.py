@@ -72,6 +72,8 @@ __all__ = [
     "AudioMixInputParameters",
     "AudioMixInputParametersInput",
     "AudioMixSettingInput",
+    "AudioMixVolumeRampParams",
+    "AudioMixVolumeRampResult",
     "AudioPlane",
     "AudioSettings",
     "AudioTimePitchAlgorithm",
@@ -870,6 +872,13 @@ class AudioMixInputParametersInput(_AudioMixInputParametersInputRequired, total=
 
 AudioMixSettingInput = Union[AudioMixInput, None]
 """An audio mix, or `null` for none, though the asset has one of its own."""
+
+
+class AudioMixVolumeRampResult(TypedDict, total=False):
+    """The ramp."""
+
+    ramp: NumberRamp
+    """The ramp; absent behind the last one, and for a track without any."""
 
 
 class AudioPlane(TypedDict):
@@ -4820,6 +4829,17 @@ class VideoCompositionRampParams(TypedDict):
     """The time."""
 
 
+class AudioMixVolumeRampParams(TypedDict):
+    """The params of ``audioMix/volumeRamp``."""
+
+    audioMix: AudioMixInput
+    """The mix."""
+    trackID: int
+    """The track; 0 stands for the mix of all of them."""
+    time: TimeInput
+    """The time."""
+
+
 class _ImageGeneratorCreateParamsRequired(TypedDict):
     asset: AssetHandle
     """The asset."""
@@ -5836,6 +5856,11 @@ class Request(Protocol):
 
     @overload
     def __call__(
+        self, method: Literal["audioMix/volumeRamp"], params: AudioMixVolumeRampParams
+    ) -> AudioMixVolumeRampResult: ...
+
+    @overload
+    def __call__(
         self, method: Literal["imageGenerator/create"], params: ImageGeneratorCreateParams
     ) -> ImageGeneratorCreateResult: ...
 
@@ -6324,6 +6349,11 @@ class AsyncRequest(Protocol):
     def __call__(
         self, method: Literal["videoComposition/ramp"], params: VideoCompositionRampParams
     ) -> Awaitable[VideoCompositionRampResult]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["audioMix/volumeRamp"], params: AudioMixVolumeRampParams
+    ) -> Awaitable[AudioMixVolumeRampResult]: ...
 
     @overload
     def __call__(

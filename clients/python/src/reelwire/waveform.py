@@ -45,8 +45,8 @@ class Waveform(Picture):
 
     def __init__(self, wire: protocol.WaveformDidFinish | Any, owner: Remote) -> None:
         super().__init__(wire.get("image"), owner)
-        #: The audio track.
-        self.track_id: int = wire["trackID"]
+        #: The audio track; ``None`` where several were mixed.
+        self.track_id: int | None = wire.get("trackID")
         #: What the parts divide.
         self.time_range = TimeRange.of(wire["timeRange"])
         #: In hertz.

@@ -1,10 +1,10 @@
-import MediaTime
+public import MediaTime
 
 extension AudioMix {
   /// Everything that is wrong with the mix, in the order of its members.
   ///
-  /// - Parameter tracks: the audio tracks that there are.
-  package func problems(known tracks: Set<Int32>) -> [EngineError.Problem] {
+  /// - Parameter tracks: the audio tracks that there are; nil when they aren't to be looked at.
+  package func problems(known tracks: Set<Int32>?) -> [EngineError.Problem] {
     var problems: [EngineError.Problem] = []
     var used: Set<Int32> = []
     for (number, parameters) in inputParameters.enumerated() {
@@ -16,7 +16,7 @@ extension AudioMix {
         )
       }
       let trackID = parameters.trackID
-      if trackID != Self.wholeMixID, !tracks.contains(trackID) {
+      if trackID != Self.wholeMixID, tracks?.contains(trackID) == false {
         add("an audio track, or 0 for all of them", "\(trackID)")
       }
       if !used.insert(trackID).inserted { add("a number of its own", "\(trackID) again") }
@@ -25,6 +25,16 @@ extension AudioMix {
       }
     }
     return problems
+  }
+}
+
+extension AudioMix {
+  /// The ramp of a track's volume that a time is in, else the first one that starts after it; nil behind the last
+  /// (AVAudioMixInputParameters `getVolumeRampForTime`).
+  ///
+  /// - Parameter trackID: 0 for the mix of all tracks.
+  public func volumeRamp(ofTrack trackID: Int32, at time: Time) -> ValueRamp<Double>? {
+    volume(of: trackID).ramp(at: time)
   }
 }
 
