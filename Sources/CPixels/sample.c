@@ -87,47 +87,55 @@ INLINE double clamp(double value, double low, double high) { return value < low 
 // How much of a pixel lies between two edges, which are that far from its centre.
 INLINE double covered(double one, double other) { return clamp(least(one, 0.5) + least(other, 0.5), 0, 1); }
 
-INLINE int floor_of(double value) {
-  int whole = (int)value;
-  return whole - (value < whole);
+// Where the samples of some pixels of a row are, one array for each number so that they are computed side by side.
+typedef struct {
+  // The sample above and to the left of the four by four, in numbers; and the place behind the second ones.
+  int first[BLOCK];
+  float across[BLOCK], down[BLOCK];
+  // What is covered.
+  float part[BLOCK];
+} places;
+
+INLINE void find_places(int width, int height, const rw_sampling *s, double x, double y, int count, places *result) {
+  int row_size = (width + 2 * MARGIN) * 4;
+  double u_start = s->c * y + s->tx, v_start = s->d * y + s->ty;
+  for (int i = 0; i < count; i++) {
+    double u = s->a * (x + i) + u_start, v = s->b * (x + i) + v_start;
+    result->part[i] = (float)(covered((u - s->left) * s->across, (s->right - u) * s->across) *
+                              covered((v - s->top) * s->down, (s->bottom - v) * s->down));
+    // Two samples beyond, and two more that they take from, are in the margin. What is added and subtracted makes
+    // them positive, so that whole numbers are cut off below.
+    u = clamp(u, -1, width + 1) - 0.5 + MARGIN, v = clamp(v, -1, height + 1) - 0.5 + MARGIN;
+    int column = (int)u, row = (int)v;
+    result->first[i] = (row - 1) * row_size + (column - 1) * 4;
+    result->across[i] = (float)(u - column);
+    result->down[i] = (float)(v - row);
+  }
 }
 
-// How much of the pixel there is covered; in the midst all of it.
-INLINE double coverage(const rw_sampling *s, double u, double v) {
-  double left = (u - s->left) * s->across, right = (s->right - u) * s->across;
-  double top = (v - s->top) * s->down, bottom = (s->bottom - v) * s->down;
-  if (left >= 0.5 && right >= 0.5 && top >= 0.5 && bottom >= 0.5) return 1;
-  return covered(left, right) * covered(top, bottom);
-}
-
-// One pixel at (u, v), or nothing.
-INLINE four_numbers pixel(const uint16_t *pixels, int width, int height, const rw_sampling *s, double u, double v) {
-  double part = coverage(s, u, v);
-  if (!(part > 0)) return (four_numbers){0};
-  // Two samples beyond, and two more that they take from, are in the margin.
-  u = clamp(u, -1, width + 1) - 0.5, v = clamp(v, -1, height + 1) - 0.5;
-  int column = floor_of(u), row = floor_of(v);
-  ptrdiff_t row_size = (ptrdiff_t)(width + 2 * MARGIN) * 4;
-  const uint16_t *first = pixels + (row - 1 + MARGIN) * row_size + (ptrdiff_t)(column - 1 + MARGIN) * 4;
-  four color = bicubic(first, row_size, (float)(u - column), (float)(v - row));
+INLINE four_numbers pixel(const uint16_t *first, ptrdiff_t row_size, float across, float down, float part) {
+  four color = bicubic(first, row_size, across, down);
   // Filters exceed what there is beside edges.
-  const four none = {0}, most = {MAXIMUM, MAXIMUM, MAXIMUM, MAXIMUM};
-  color = __builtin_elementwise_min(__builtin_elementwise_max(color, none), most);
+  const four none = {0}, greatest = {MAXIMUM, MAXIMUM, MAXIMUM, MAXIMUM};
+  color = __builtin_elementwise_min(__builtin_elementwise_max(color, none), greatest);
   color = __builtin_elementwise_min(color, __builtin_shufflevector(color, color, 3, 3, 3, 3));
-  return __builtin_convertvector(__builtin_convertvector(color * (float)part + 0.5f, four_integers), four_numbers);
+  return __builtin_convertvector(__builtin_convertvector(color * part + 0.5f, four_integers), four_numbers);
 }
 
 INLINE void sample(const uint16_t *pixels, int width, int height, const rw_sampling *s, const rw_layer *result) {
   uint16_t made[BLOCK * 4] __attribute__((aligned(16)));
+  places places;
   int length = result->planes[0].width;
+  ptrdiff_t row_size = (ptrdiff_t)(width + 2 * MARGIN) * 4;
   for (int y = 0; y < result->planes[0].height; y++)
     for (int from = 0; from < length; from += BLOCK) {
       int count = length - from < BLOCK ? length - from : BLOCK;
-      for (int x = 0; x < count; x++) {
-        double column = from + x + 0.5, row = y + 0.5;
-        *(four_numbers *)(made + 4 * x) = pixel(pixels, width, height, s, s->a * column + s->c * row + s->tx,
-                                                s->b * column + s->d * row + s->ty);
-      }
+      find_places(width, height, s, from + 0.5, y + 0.5, count, &places);
+      for (int x = 0; x < count; x++)
+        *(four_numbers *)(made + 4 * x) =
+            places.part[x] > 0
+                ? pixel(pixels + places.first[x], row_size, places.across[x], places.down[x], places.part[x])
+                : (four_numbers){0};
       for (int i = 0; i < 4; i++) {
         word *to = (word *)(result->planes[i].samples + y * result->planes[i].stride) + from;
         for (int x = 0; x < count; x++) to[x] = made[4 * x + i];

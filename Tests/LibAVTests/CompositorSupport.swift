@@ -118,3 +118,41 @@ func compose(
   }
   return try compositor.finish()
 }
+
+/// A soft white spot on black.
+func makeMarker(_ width: Int, _ height: Int, at marker: (x: Double, y: Double)) throws -> Frame {
+  let luma = (0..<(width * height)).map { index -> UInt8 in
+    let (x, y) = (Double(index % width) + 0.5 - marker.x, Double(index / width) + 0.5 - marker.y)
+    return UInt8((16 + 200 * gaussian(x * x + y * y, 36)).rounded())
+  }
+  let chroma = [UInt8](repeating: 128, count: width * height / 2)
+  return try makeFrame(width, height, "yuv420p", luma + chroma, matrix: 1, range: 1)
+}
+
+private func gaussian(_ squared: Double, _ variance: Double) -> Double {
+  // A series would be enough; the standard library has no exponential without Foundation's.
+  var (term, sum) = (1.0, 1.0)
+  let x = squared / variance / 2
+  guard x < 30 else { return 0 }
+  for n in 1..<120 {
+    term *= x / Double(n)
+    sum += term
+  }
+  return 1 / sum
+}
+
+/// Where the mean of what is more than a base lies, in the first plane.
+func centroid(
+  _ numbers: [Int], _ width: Int, _ height: Int, base: Int
+) -> (x: Double, y: Double) {
+  var (x, y, sum) = (0.0, 0.0, 0.0)
+  for row in 0..<height {
+    for column in 0..<width {
+      let weight = Double(numbers[row * width + column] - base)
+      x += weight * (Double(column) + 0.5)
+      y += weight * (Double(row) + 0.5)
+      sum += weight
+    }
+  }
+  return (x / sum, y / sum)
+}

@@ -1,4 +1,3 @@
-import CPixels
 import SystemIO
 import Testing
 
@@ -200,6 +199,28 @@ import Testing
     }
   }
 
+  /// Neither does one that is turned, and gets larger slowly: what it is made smaller to first has whole pixels, and
+  /// doesn't show.
+  @Test func turnedZoomsHaveNoJumps() throws {
+    let marker = (x: 97.3, y: 101.8)
+    var path: [(x: Double, y: Double)] = []
+    for step in 0..<40 {
+      let scale = 0.5 + 0.004 * Double(step)
+      let transform = PictureTransform(
+        a: 0.8 * scale, b: 0.6 * scale, c: -0.6 * scale, d: 0.8 * scale, tx: 60.2, ty: -20.7)
+      let layer = TestLayer(try makeMarker(240, 180, at: marker), transform)
+      let made = try numbers(compose([layer], 200, 160, "yuv444p"))
+      let found = centroid(made, 200, 160, base: 16)
+      let expected = transform.apply(to: marker)
+      try #require(abs(found.x - expected.x) < 0.02 && abs(found.y - expected.y) < 0.02, "\(step)")
+      path.append(found)
+    }
+    for index in 1..<(path.count - 1) {
+      let (a, b, c) = (path[index - 1], path[index], path[index + 1])
+      try #require(abs(a.x - 2 * b.x + c.x) < 0.02 && abs(a.y - 2 * b.y + c.y) < 0.02)
+    }
+  }
+
   /// A translucent edge between a colour and nothing has no fringe of what the transparent pixels would show,
   /// over white and over black.
   @Test(arguments: [0.0, 1.0], [0.5, 1.7, 1.0]) func edgesHaveNoFringe(
@@ -299,124 +320,5 @@ import Testing
       }
       #expect(try numbers(compositor.finish()) == once)
     }
-  }
-}
-
-/// The loops give the same numbers on every processor.
-@Suite struct LayerLoopTests {
-  private func planes(_ frame: borrowing Frame) throws -> rw_layer {
-    try rw_layer(PictureSurface(frame))
-  }
-
-  @Test func vectorsChangeNothing() throws {
-    let sampling = rw_sampling(
-      a: 0.83, b: 0.31, c: -0.42, d: 1.17, tx: 5.3, ty: -9.1, left: 0.3, right: 61.4, top: 1,
-      bottom: 37, across: 0.9, down: 1.1)
-    func result(_ usesAVX2: Bool) throws -> [Int] {
-      let source = try makeNoise(63, 38, "yuva444p16le", seed: 1)
-      var layer = try planes(source)
-      rw_premultiply(&layer, usesAVX2)
-      var pixels = [UInt16](repeating: 0, count: (63 + 8) * (38 + 8) * 4)
-      rw_interleave(&layer, &pixels)
-      let turned = try makeNoise(101, 47, "yuva444p16le", seed: 2)
-      var drawn = try planes(turned)
-      var places = sampling
-      rw_sample(pixels, 63, 38, &places, &drawn, usesAVX2)
-      var edges = rw_edges(left: 30000, right: 65535, top: 1, bottom: 65534)
-      rw_cover(&drawn, &edges, usesAVX2)
-      let picture = try makeNoise(101, 47, "yuva444p16le", seed: 3)
-      var below = try planes(picture)
-      rw_premultiply(&below, usesAVX2)
-      rw_blend_over(&below, &drawn, 23456, usesAVX2)
-      return try numbers(picture) + numbers(turned)
-    }
-    let plain = try result(false)
-    #expect(Set(plain).count > 1000)
-    if YUVConversion.hasAVX2 { #expect(try result(true) == plain) }
-  }
-
-  /// Porter and Duff's rule in whole numbers, at the ends and between them: no sum exceeds the largest number.
-  @Test func sumsStayWithinTheirRange() throws {
-    for (below, color, alpha, weight) in [
-      (65535, 65535, 65535, 32768), (65535, 65535, 65535, 1), (65535, 0, 65535, 32768),
-      (65535, 32767, 32767, 16385), (65535, 65534, 65534, 32767), (1, 1, 1, 1),
-      (40000, 20000, 30000, 20000), (65535, 0, 0, 32768),
-    ] {
-      let picture = try makeFlatFrame(20, 1, "yuv444p16le", [below, below, below])
-      let above = try makeFlatFrame(20, 1, "yuva444p16le", [color, color, color, alpha])
-      var (one, other) = (try planes(picture), try planes(above))
-      rw_blend_over(&one, &other, Int32(weight), YUVConversion.hasAVX2)
-      let part = Double(weight) / 32768
-      let exact =
-        Double(color) * part + Double(below) * (1 - Double(alpha) / 65535 * part)
-      let made = try numbers(picture)
-      #expect(made.allSatisfy { abs(Double($0) - exact) <= 1.5 }, "\(made[0]), \(exact)")
-    }
-  }
-}
-
-/// A layer in floating point, with the definitions and nothing else.
-struct NaiveLayer {
-  let width: Int
-  let height: Int
-  /// 3 or 4 numbers of 0 to 255.
-  let size: Int
-  let numbers: [Double]
-  let placement: LayerPlacement
-
-  /// Keys' cubic with B = 0 and C = 0.6.
-  private func cubic(_ distance: Double) -> Double {
-    let (x, c) = (abs(distance), 0.6)
-    if x < 1 { return (2 - c) * x * x * x + (c - 3) * x * x + 1 }
-    return x < 2 ? -c * x * x * x + 5 * c * x * x - 8 * c * x + 4 * c : 0
-  }
-
-  /// The weights of the samples around a place, where the filter is as wide as a pixel of what is smaller; beyond the
-  /// crop's pixels it is mirrored.
-  private func weights(
-    _ center: Double, _ stretch: Double, _ low: Double, _ high: Double
-  ) -> [(index: Int, weight: Double)] {
-    let (first, end) = (Int(low.rounded(.down)), Int(high.rounded(.up)))
-    var result: [(index: Int, weight: Double)] = []
-    for index in Int(center - 2 * stretch - 2)...Int(center + 2 * stretch + 2) {
-      let mirrored =
-        index < first ? 2 * first - 1 - index : (index >= end ? 2 * end - 1 - index : index)
-      result.append((mirrored, cubic((Double(index) + 0.5 - center) / stretch)))
-    }
-    let sum = result.map(\.weight).reduce(0, +)
-    return result.filter { $0.weight != 0 }.map { ($0.index, $0.weight / sum) }
-  }
-
-  /// The colour, multiplied by alpha and coverage, and both.
-  func sample(_ x: Int, _ y: Int, isTurned: Bool) -> (color: [Double], alpha: Double) {
-    let (transform, crop) = (placement.transform, placement.crop)
-    let (px, py) = (Double(x) + 0.5 - transform.tx, Double(y) + 0.5 - transform.ty)
-    let determinant = transform.a * transform.d - transform.b * transform.c
-    let u = (transform.d * px - transform.c * py) / determinant
-    let v = (transform.a * py - transform.b * px) / determinant
-    let across = (transform.a * transform.a + transform.b * transform.b).squareRoot()
-    let down = (transform.c * transform.c + transform.d * transform.d).squareRoot()
-    let (distanceX, distanceY) = (abs(determinant) / down, abs(determinant) / across)
-    func covered(_ one: Double, _ other: Double) -> Double {
-      max(0, min(0.5, one) + min(0.5, other))
-    }
-    let part =
-      covered((u - crop.x) * distanceX, (crop.x + crop.width - u) * distanceX)
-      * covered((v - crop.y) * distanceY, (crop.y + crop.height - v) * distanceY)
-    guard part > 0 else { return ([0, 0, 0], 0) }
-    let columns = weights(u, isTurned ? 1 : max(1, 1 / across), crop.x, crop.x + crop.width)
-    let rows = weights(v, isTurned ? 1 : max(1, 1 / down), crop.y, crop.y + crop.height)
-    var (color, alpha) = ([0.0, 0.0, 0.0], 0.0)
-    for row in rows {
-      for column in columns {
-        let start = (row.index * width + column.index) * size
-        let opaque = size == 4 ? numbers[start + 3] / 255 : 1
-        let weight = row.weight * column.weight * opaque
-        alpha += weight
-        for index in 0..<3 { color[index] += weight * numbers[start + index] }
-      }
-    }
-    alpha = min(max(alpha, 0), 1)
-    return (color.map { min(max($0, 0), 255 * alpha) * part }, alpha * part)
   }
 }

@@ -102,11 +102,6 @@ import Testing
   @Test(arguments: [true, false]) func zoomsHaveNoJumps(_ isCrop: Bool) throws {
     let (width, height) = (640, 360)
     let marker = (x: 297.3, y: 201.8)
-    let luma = (0..<(width * height)).map { index -> UInt8 in
-      let (x, y) = (Double(index % width) + 0.5 - marker.x, Double(index / width) + 0.5 - marker.y)
-      return UInt8((16 + 200 * gaussian(x * x + y * y, 36)).rounded())
-    }
-    let chroma = [UInt8](repeating: 128, count: width * height / 2)
     var path: [(x: Double, y: Double)] = []
     for step in 0..<60 {
       let t = Double(step) / 59
@@ -116,7 +111,7 @@ import Testing
       let move = PictureTransform.move(-zoom.x * scale, -zoom.y * scale, scale: scale)
       let all = PictureArea(width: width, height: height)
       let layer = TestLayer(
-        try makeFrame(width, height, "yuv420p", luma + chroma, matrix: 1, range: 1),
+        try makeMarker(width, height, at: marker),
         LayerPlacement(crop: isCrop ? zoom : all, transform: move))
       let made = try numbers(compose([layer], 320, 180, "yuv420p", path: .convert))
       let found = centroid(made, 320, 180, base: 16)
@@ -129,32 +124,4 @@ import Testing
       try #require(abs(a.x - 2 * b.x + c.x) < 0.05 && abs(a.y - 2 * b.y + c.y) < 0.05)
     }
   }
-}
-
-private func gaussian(_ squared: Double, _ variance: Double) -> Double {
-  // A series would be enough; the standard library has no exponential without Foundation's.
-  var (term, sum) = (1.0, 1.0)
-  let x = squared / variance / 2
-  guard x < 30 else { return 0 }
-  for n in 1..<120 {
-    term *= x / Double(n)
-    sum += term
-  }
-  return 1 / sum
-}
-
-/// Where the mean of what is more than a base lies, in the first plane.
-func centroid(
-  _ numbers: [Int], _ width: Int, _ height: Int, base: Int
-) -> (x: Double, y: Double) {
-  var (x, y, sum) = (0.0, 0.0, 0.0)
-  for row in 0..<height {
-    for column in 0..<width {
-      let weight = Double(numbers[row * width + column] - base)
-      x += weight * (Double(column) + 0.5)
-      y += weight * (Double(row) + 0.5)
-      sum += weight
-    }
-  }
-  return (x / sum, y / sum)
 }

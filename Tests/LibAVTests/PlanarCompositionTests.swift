@@ -183,6 +183,65 @@ import Testing
     }
   }
 
+  /// Interleaved chroma is turned as planes of it are.
+  @Test(arguments: Orientation.allCases) func interleavedChromaIsTurned(
+    _ orientation: Orientation
+  ) throws {
+    let (width, height) = (22, 14)
+    let (wide, high) = orientation.swapsAxes ? (height, width) : (width, height)
+    func made(_ name: String) throws -> [Int] {
+      let layer = TestLayer(
+        try makeNoise(width, height, "yuv420p", seed: 8),
+        PictureTransform(orientation, width: width, height: height))
+      return try numbers(compose([layer], wide, high, name))
+    }
+    let (planar, interleaved) = (try made("yuv420p"), try made("nv12"))
+    let (luma, chroma) = (wide * high, wide * high / 4)
+    #expect(planar[..<luma] == interleaved[..<luma])
+    for index in 0..<chroma {
+      #expect(planar[luma + index] == interleaved[luma + 2 * index])
+      #expect(planar[luma + chroma + index] == interleaved[luma + 2 * index + 1])
+    }
+  }
+
+  /// Layers of high dynamic range are mapped as the converter maps them.
+  @Test func tonesAreMapped() throws {
+    func frame() throws -> Frame {
+      try makeFrame(
+        32, 18, "yuv420p10le",
+        bytes((0..<864).map { $0 < 576 ? 64 + $0 : 512 + $0 % 16 }, 10), matrix: 9, range: 1,
+        transfer: 16, primaries: 9, chroma: 1)
+    }
+    let toneMap = ToneMap.shared(.init(transfer: .pq, primaries: .bt2020))
+    let color = PictureColor(matrix: 1, isFullRange: false)
+    let layout = try PictureLayout(width: 32, height: 18, format: .yuv420p)
+    var converter = PictureConverter()
+    let alone = try numbers(
+      converter.frame(from: frame(), to: layout, color: color, toneMap: toneMap))
+    let all = LayerPlacement(
+      crop: PictureArea(width: 32, height: 18), transform: PictureTransform())
+    var compositor = PictureCompositor()
+    let converted = try compositor.frame(
+      from: frame(), all, to: layout, color: color, toneMap: toneMap)
+    #expect(try numbers(converted) == alone)
+    #expect(converted.color.transfer == 1 && converted.color.primaries == 1)
+    // In 16 bits only the last rounding differs, and chroma's.
+    var moved = all
+    moved.transform.tx = 0.001
+    for (path, placement, limit) in [(PictureCompositor.Path.planar, all, 0), (.general, moved, 3)]
+    {
+      try compositor.begin(layout, color: color, background: black, path: path)
+      if let layer = try compositor.prepare(
+        frame(), placement, for: path, in: layout, color: color, toneMap: toneMap)
+      {
+        try compositor.draw(layer, opacity: 1)
+      }
+      let made = try compositor.finish()
+      #expect(made.color.transfer == 1)
+      #expect(zip(try numbers(made), alone).allSatisfy { abs($0 - $1) <= limit })
+    }
+  }
+
   @Test func whatLayersArePreparedForIsChecked() throws {
     var compositor = PictureCompositor()
     let layout = try PictureLayout(width: 16, height: 16, format: .yuv420p)

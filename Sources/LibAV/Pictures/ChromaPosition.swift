@@ -79,10 +79,17 @@ struct ChromaPosition: Hashable {
 
   /// Where they have to lie before the turn to lie here afterwards; nil where no such place has a name.
   ///
-  /// - Parameter stored: the picture before the turn.
-  func beforeTurning(_ orientation: Orientation, _ stored: PictureLayout) -> ChromaPosition? {
-    (Int32(1)...6).lazy.map { ChromaPosition($0, in: stored.format) }
-      .first { $0.turned(orientation, stored) == self }
+  /// - Parameters:
+  ///   - stored: the picture before the turn.
+  ///   - offset: how far to the right of the result they are to be moved, in 1/256 of a luma sample.
+  func beforeTurning(
+    _ orientation: Orientation, _ stored: PictureLayout, movedBy offset: Int32 = 0
+  ) -> ChromaPosition? {
+    (Int32(1)...6).lazy.map { ChromaPosition($0, in: stored.format) }.first { place in
+      var moved = place
+      if place.x != ChromaPosition.none { moved.x += offset }
+      return moved.turned(orientation, stored) == self
+    }
   }
 }
 

@@ -40,7 +40,7 @@ package struct PictureCompositor: ~Copyable {
     of layers: [(placement: LayerPlacement, opacity: Double, hasAlpha: Bool)],
     overOpaque background: Bool = true, in layout: PictureLayout
   ) -> Path {
-    let layers = layers.filter { weight(of: $0.opacity) > 0 }
+    let layers = layers.filter { $0.opacity > 0 }
     if layers.count == 1, let layer = layers.first, weight(of: layer.opacity) == 1 << 15,
       !layer.hasAlpha, UprightPlacement(layer.placement)?.covers(layout) == true
     {

@@ -181,6 +181,13 @@ package struct PictureConverter: ~Copyable {
     }
     let before = try stored(layout.format)
     let chroma = drawing.chroma?.beforeTurning(orientation, before)
+    if chroma == nil, layout.format.canBeTurned(orientation), let wanted = drawing.chroma,
+      let earlier = wanted.beforeTurning(orientation, before, movedBy: 256)
+    {
+      let upright = try drawWithColumnBefore(picture, drawing, earlier, before, &owners)
+      upright.turn(before, to: target, layout, orientation)
+      return wanted.location(in: layout.format)
+    }
     let isMovedLater = drawing.chroma != nil && chroma == nil && layout.format.chromaShift != (0, 0)
     guard layout.format.canBeTurned(orientation), !isMovedLater else {
       // Chroma is halved after the turn.
@@ -201,6 +208,29 @@ package struct PictureConverter: ~Copyable {
     upright.turn(before, to: target, layout, orientation)
     return ChromaPosition(location, in: before.format).turned(orientation, before)
       .location(in: layout.format)
+  }
+
+  /// A picture whose chroma lies a column to the right of where it can be put: one with another column on the left,
+  /// without that and its sample of chroma.
+  private mutating func drawWithColumnBefore(
+    _ picture: Picture, _ drawing: Drawing, _ chroma: ChromaPosition, _ layout: PictureLayout,
+    _ owners: inout [Block]
+  ) throws(LibAVError) -> PictureSurface {
+    let format = layout.format
+    var wider = picture
+    let column = picture.part.width / Double(layout.width)
+    wider.part.x -= column
+    wider.part.width += 2 * column
+    var result = try surface(
+      PictureLayout(width: layout.width + 2, height: layout.height, format: format), &owners)
+    _ = try draw(wider, drawing, chroma, on: result, &owners)
+    result.width = layout.width
+    for plane in 0..<4 {
+      unsafe result.planes[plane] = result.planes[plane].map {
+        unsafe $0 + format.step(ofPlane: plane)
+      }
+    }
+    return result
   }
 
   /// The frame in a format with plain samples: palettes and pixels of one bit are expanded here, the rest
