@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from fractions import Fraction
 from typing import Any, List, Tuple
 from xml.etree import ElementTree
@@ -10,6 +11,7 @@ from xml.etree import ElementTree
 import pytest
 
 from conftest import Program
+from test_repl import leave, say, talk
 
 SVG = "{http://www.w3.org/2000/svg}"
 DURATION = 8
@@ -199,3 +201,90 @@ def test_files_of_pictures(program: Program) -> None:
     for wrong in (["-o", "-", "--file-type", "mkv"], ["-o", "x.mp4", "--json"], ["-o", "x.mp4", "--dry-run"]):
         assert "stdout" in program.fails(2, "compose", "x.json", "--draw", "-", *wrong)
     assert "--draw" in program.fails(2, "compose", "x.json", "--draw", "x.mp4", "-o", "x.mp4")
+
+
+# In a terminal
+
+
+LABELS = 10
+
+
+def shown(program: Program, document: Any, *options: str, method: str = "create") -> List[str]:
+    """The lines below an answer with a timeline."""
+    (program.folder / "made.json").write_text(json.dumps(document))
+    name = "timeline" if method == "create" else "sequence"
+    with talk(program, *options, NO_COLOR="1") as terminal:
+        say(terminal, f"composition/{method} {name}:=@made.json")
+        say(terminal, "composition/timeline composition=_.composition")
+        lines = terminal.text.splitlines()
+        leave(terminal)
+    end = max(number for number, line in enumerate(lines) if line == "}")
+    return [line for line in lines[end + 1 :] if not line.startswith("reelwire>")]
+
+
+def test_a_timeline_in_a_terminal(program: Program) -> None:
+    axis, *rows = shown(program, timeline())
+    titles = [row[:LABELS].strip() for row in rows]
+    assert titles == ["video 2", "opacity", "video 1", "audio 3", "volume", "mix"]
+    width = 100 - LABELS - 1
+
+    def column(time: float) -> int:
+        return LABELS + math.floor(time * width / DURATION + 0.5)
+
+    for second in (0, 2, 4, 6):
+        assert axis[column(second) :].startswith(f"0:0{second}")
+    ranges = {"video 2": [(3, 8)], "video 1": [(0, 4)], "audio 3": [(0, 2), (3, 6)]}
+    for title, parts in ranges.items():
+        row = rows[titles.index(title)]
+        assert [at for at, character in enumerate(row) if character == "├"] == [column(s) for s, _ in parts]
+        assert [at for at, character in enumerate(row) if character == "┤"] == [column(e) - 1 for _, e in parts]
+        assert len(row) <= 99 and "├clip.mp4" in row
+    assert "├clip.mp4 0:00.000–0:02.500 0.5×─" in rows[0]
+
+    def bars(title: str) -> List[int]:
+        row = rows[titles.index(title)].ljust(100)[LABELS : LABELS + width]
+        return [" ▁▂▃▄▅▆▇█".index(character) for character in row]
+
+    times = [(number + 0.5) * DURATION / width for number in range(width)]
+
+    def opacity(t: float) -> float:
+        return 0 if t < 3 else min(1, t - 3)
+
+    def volume(t: float) -> float:
+        if 2 <= t < 3 or t >= 6:
+            return 0
+        return t / 2 if t < 4 else 2 if t < 5 else 0.5
+
+    assert bars("opacity") == [math.floor(opacity(t) * 8 + 0.5) for t in times]
+    assert bars("volume") == [math.floor(volume(t) / 2 * 8 + 0.5) for t in times]
+    assert bars("mix") == [math.floor(min(1, (8 - t) / 2) * 8 + 0.5) for t in times]
+
+
+def test_a_timeline_is_shown_where_pictures_are(program: Program) -> None:
+    assert shown(program, timeline(), "--pictures", "none") == []
+    lines = program.ok(
+        "repl", input=f"composition/create timeline:={json.dumps(timeline())}\n"
+        "composition/timeline composition=_.composition\n".encode()
+    )  # fmt: skip
+    assert len(lines.splitlines()) == 2 and "├" not in lines
+
+
+def test_a_wide_name_takes_its_columns(program: Program) -> None:
+    (program.folder / "東京.mp4").symlink_to((program.folder / "clip.mp4").resolve())
+    sequence = {"clips": [{"url": "東京.mp4"}, {"url": "clip.mp4", "timeRange": {"start": 0, "duration": 5}}]}
+    row = shown(program, sequence, method="assemble")[1]
+    first, _, second = row.partition("┤")
+    assert "東京.mp4" in first and second.startswith("├clip.mp4")
+    # Two characters have two columns each: half of 89, without the end of the segment.
+    assert len(first) + 2 == LABELS + 45 - 1
+
+
+def test_an_image_of_a_composition_is_shown(program: Program) -> None:
+    with talk(program, "--pictures", "sixel") as terminal:
+        say(terminal, 'composition/assemble sequence.clips:=[{"url": "clip.mp4"}]')
+        say(terminal, "imageGenerator/create asset=_.composition")
+        terminal.type("imageGenerator/generateImage imageGenerator=_.imageGenerator time=1\r")
+        terminal.wait("isExact")
+        terminal.wait(lambda: terminal.line.startswith("reelwire>"))
+        assert b"\x1bPq" in terminal.raw
+        leave(terminal)
