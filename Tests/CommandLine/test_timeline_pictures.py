@@ -195,7 +195,7 @@ def test_files_of_pictures(program: Program) -> None:
     assert "no/a.svg" in program.fails(1, "compose", "-", "--draw", "no/a.svg", input=document)
     more = ("-o", "out.mp4", "--draw", "b.svg")
     plan = program.ok("compose", "-", *more, "--dry-run", input=document)
-    assert "track 1, video: drawn with the others into h264" in plan
+    assert "track 1, video: h264 is drawn with the others into h264 by" in plan
     assert "track 2, video: h264 is drawn with the others" in plan
     assert (program.folder / "b.svg").read_text() == shown
     for wrong in (["-o", "-", "--file-type", "mkv"], ["-o", "x.mp4", "--json"], ["-o", "x.mp4", "--dry-run"]):

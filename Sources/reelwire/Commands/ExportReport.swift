@@ -119,21 +119,18 @@ struct ExportReport {
   private func describe(_ track: WirePlannedTrack) -> String {
     let source = track.sourceCodec
     let encoder = track.encoder.map { " by \($0)" } ?? ""
-    let isShared = plan.tracks.contains { $0.mixedInto == track.trackID }
+    let others = plan.tracks.count { $0.mixedInto == track.mixedInto } > 1 ? " with the others" : ""
     var parts: [String]
     switch track.treatment {
     case .copied: parts = ["\(source) is copied"]
     case .dropped: return "left out: \(track.reason ?? "the file can't hold it")"
     case .converted: parts = ["\(source) becomes \(track.codec ?? "text")"]
-    // Composed pictures have no codec before they are encoded.
-    case .encoded where track.mediaType == .video && isShared:
-      parts = ["drawn with the others into \(track.codec ?? "")\(encoder)"]
     case .encoded:
       parts = ["\(source) becomes \(track.codec ?? "")\(encoder)"]
     case .mixed:
       let what = track.mediaType == .video ? "drawn" : "mixed"
-      guard let codec = track.codec else { return "\(source) is \(what) with the others" }
-      parts = ["\(source) is \(what) with the others into \(codec)\(encoder)"]
+      guard let codec = track.codec else { return "\(source) is \(what)\(others)" }
+      parts = ["\(source) is \(what)\(others) into \(codec)\(encoder)"]
     }
     if let width = track.width, let height = track.height { parts.append("\(width) × \(height)") }
     if let format = track.pixelFormat { parts.append(format) }
