@@ -107,7 +107,8 @@ public enum WireTrackTreatment: String, Codable, Sendable, CaseIterable {
   case copied
   /// It is decoded and encoded.
   case encoded
-  /// It is decoded, added to the other audio tracks, and encoded with them as one track.
+  /// It is decoded, and encoded as one track with others: audio that is mixed, or video that a video
+  /// composition draws, be it one track.
   case mixed
   /// Its text is converted to the file type's text format.
   case converted
@@ -143,7 +144,8 @@ public struct WirePlannedTrack: Codable, Sendable, Equatable {
   public var channels: Int?
   /// Why the track is dropped.
   public var reason: String?
-  /// The number of the source's track that it is mixed into; absent for the first of those that are mixed.
+  /// The number of the source's track that it is mixed into, which is its own for the first of those
+  /// that are mixed.
   public var mixedInto: Int32?
   /// What happens to the segments of a track of several, in a passthrough export; empty segments
   /// aren't listed.

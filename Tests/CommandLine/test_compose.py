@@ -137,7 +137,7 @@ def test_open_timeline_io(program: Program, folder: Path) -> None:
 def test_a_dry_run_makes_nothing(program: Program, folder: Path) -> None:
     document = write(folder / "film.json", SEQUENCE)
     plan = program.ok("compose", document, "-o", "out.mp4", "--dry-run")
-    assert plan.startswith("out.mp4: 3 s, about ") and "h264 becomes h264" in plan
+    assert plan.startswith("out.mp4: 3 s, about ") and "h264 is drawn into h264 by" in plan
     plan = program.ok("compose", document, "-o", "out.mp4", "--dry-run", "-p", "Passthrough")
     name = folder.resolve() / "a b.mp4"
     assert f"    0:00.000 to 0:01.000, {name}: copied\n" in plan

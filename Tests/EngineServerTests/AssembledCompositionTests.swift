@@ -45,6 +45,54 @@ struct AssembledCompositionTests {
       ], audio: [WireAccompaniment(url: clip, loop: true, duck: WireDucking())])
   }
 
+  /// The first of those that are drawn, or mixed, stands for the new track, and names its own codec.
+  @Test func whatIsDrawnAndMixedIsInThePlan() async throws {
+    let folder = TemporaryFolder()
+    let (clip, picture) = try await files(in: folder)
+    try await withClient(.inProcess) { client in
+      let tracks = try await plan(
+        of: sequence(clip, picture), in: folder, client)
+      let first = try #require(tracks.first { $0.mediaType == .video })
+      let source = try await Self.codec(of: clip, stream: "v")
+      #expect(first.sourceCodec == source)
+      #expect(first.codec == "h264")
+      for kind in [WireMediaType.video, .audio] {
+        let shown = tracks.filter { $0.mediaType == kind }
+        #expect(shown.count > 1)
+        #expect(shown.map(\.treatment) == shown.map { _ in .mixed })
+        #expect(shown.map(\.mixedInto) == shown.map { _ in shown[0].trackID })
+        #expect(shown.dropFirst().allSatisfy { $0.codec == nil })
+      }
+      let alone = try await plan(
+        of: WireClipSequence(clips: [WireClip(url: clip)]), in: folder, client)
+      let video = try #require(alone.first { $0.mediaType == .video })
+      #expect(video.treatment == .mixed)
+      #expect(video.mixedInto == video.trackID)
+      #expect(video.sourceCodec == source)
+    }
+  }
+
+  private func plan(
+    of sequence: WireClipSequence, in folder: TemporaryFolder, _ client: TestClient
+  ) async throws -> [WirePlannedTrack] {
+    let made = try await client.call(CompositionAssemble(sequence: sequence))
+    let composition = try #require(made.composition)
+    let session = try await client.call(
+      ExportSessionCreate(
+        asset: AssetHandle(rawValue: composition.rawValue), preset: "MediumQuality",
+        outputURL: folder.file("planned.mp4")))
+    return try await client.call(
+      ExportSessionPreflight(exportSession: session.exportSession)
+    ).tracks
+  }
+
+  private static func codec(of path: String, stream: String) async throws -> String {
+    let command = ["ffprobe", "-v", "error", "-select_streams", stream]
+    let shown = try await succeed(
+      command + ["-show_entries", "stream=codec_name", "-of", "csv=p=0", path])
+    return shown.text.trimmingCharacters(in: .whitespacesAndNewlines)
+  }
+
   @Test func aSequenceBecomesAComposition() async throws {
     let folder = TemporaryFolder()
     let (clip, picture) = try await files(in: folder)

@@ -59,7 +59,8 @@ struct ReadingPart {
       guard let (range, target) = ranges[number] else { return nil }
       var own = reading
       own.range = range ?? target
-      own.errors = reading.errors?.parts[number]
+      // What is decoded of a timeline that is one source is measured as that source's.
+      own.errors = timeline.source == nil ? reading.errors?.parts[number] : reading.errors
       let part = timeline.parts[number]
       return ReadingPart(part: part, source: part.source, reading: own, target: target)
     }

@@ -11,10 +11,10 @@ struct Compose: EngineCommand {
       A sequence is a JSON object with clips, which are shown one after the other: \
       {"clips": [{"url": "a.mp4", "timeRange": {"start": 2, "duration": 5}}, {"url": "b.mp4"}]}. \
       Relative paths begin at the folder of the document. What of a document of OpenTimelineIO \
-      can't be shown is listed. Volumes over time, and what is on top of what, take effect in a later \
-      version.
+      can't be shown is listed.
 
-      Without -o the timeline that the document describes is printed, which has all parts with their \
+      --draw makes a picture of the timeline, in SVG: a row for each track, what it shows when, and how \
+      opacity and volume change. Without -o and --draw the timeline that the document describes is printed, which has all parts with their \
       exact times, and can be edited and composed again. The options are those of export: what they \
       leave open suits the type of the file, and --preset Passthrough copies samples, where the parts \
       can be joined.
@@ -29,18 +29,28 @@ struct Compose: EngineCommand {
     completion: .file())
   var target: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "A picture of the timeline to make, in SVG; - is stdout.", valueName: "output"),
+    completion: .file(extensions: ["svg"]))
+  var draw: String?
+
   @OptionGroup var newFile: NewFileOptions
   @OptionGroup var encoding: EncodingOptions
   @OptionGroup var joining: JoinOptions
   @OptionGroup var output: OutputOptions
 
-  var newFiles: [String] { target.map(newFile.newFiles) ?? [] }
+  var newFiles: [String] { (target.map(newFile.newFiles) ?? []) + (draw.map { [$0] } ?? []) }
 
   func validate() throws {
     if let target {
       try newFile.validate(target: target)
     } else if newFile.isGiven || encoding.settings != nil {
       throw ValidationError("say where the file goes: -o FILE; without it the timeline is printed")
+    }
+    if let draw, draw == target || draw == "-" && (newFile.json || newFile.dryRun) {
+      let name = draw == "-" ? "stdout" : "the output"
+      throw ValidationError("\(name) is to have more than the picture: --draw something else")
     }
     try joining.validate(preset: newFile.preset)
   }
@@ -52,10 +62,16 @@ struct Compose: EngineCommand {
       let place = loss.path.isEmpty ? "" : " at \(loss.path)"
       console.note("  left out: \(loss.what)\(place): \(loss.reason)".printable)
     }
-    guard let target else {
+    if target == nil || draw != nil {
       let timeline = try await client.call(CompositionTimeline(composition: composition)).timeline
-      return try console.print(timeline)
+      if let draw {
+        let picture = TimelineDrawing.svg(timeline)
+        if draw == "-" { try console.write(picture) } else { try LocalFile.create(draw, picture) }
+      } else {
+        try console.print(timeline)
+      }
     }
+    guard let target else { return }
     let request = ExportSessionCreate(
       asset: composition.asset, settings: encoding.settings, outputURL: target,
       joins: joining.joins)

@@ -104,7 +104,7 @@ struct ExportReport {
       "\(targetName): \(length), about \(Formatting.size(estimate.fileLength))")
     for track in plan.tracks {
       let name = "  track \(track.trackID), \(track.mediaType.rawValue): "
-      try console.print((name + Self.describe(track)).printable)
+      try console.print((name + describe(track)).printable)
       for segment in track.segments ?? [] {
         let reason = segment.reason.map { ": \($0)" } ?? ""
         let name = parts.name(segment, of: track.trackID)
@@ -116,19 +116,21 @@ struct ExportReport {
     }
   }
 
-  private static func describe(_ track: WirePlannedTrack) -> String {
+  private func describe(_ track: WirePlannedTrack) -> String {
+    let source = track.sourceCodec
+    let encoder = track.encoder.map { " by \($0)" } ?? ""
+    let others = plan.tracks.count { $0.mixedInto == track.mixedInto } > 1 ? " with the others" : ""
     var parts: [String]
     switch track.treatment {
-    case .copied: parts = ["\(track.sourceCodec) is copied"]
+    case .copied: parts = ["\(source) is copied"]
     case .dropped: return "left out: \(track.reason ?? "the file can't hold it")"
-    case .converted: parts = ["\(track.sourceCodec) becomes \(track.codec ?? "text")"]
+    case .converted: parts = ["\(source) becomes \(track.codec ?? "text")"]
     case .encoded:
-      let encoder = track.encoder.map { " by \($0)" } ?? ""
-      parts = ["\(track.sourceCodec) becomes \(track.codec ?? "")\(encoder)"]
+      parts = ["\(source) becomes \(track.codec ?? "")\(encoder)"]
     case .mixed:
-      guard let codec = track.codec else { return "\(track.sourceCodec) is mixed with the others" }
-      let encoder = track.encoder.map { " by \($0)" } ?? ""
-      parts = ["\(track.sourceCodec) is mixed with the others into \(codec)\(encoder)"]
+      let what = track.mediaType == .video ? "drawn" : "mixed"
+      guard let codec = track.codec else { return "\(source) is \(what)\(others)" }
+      parts = ["\(source) is \(what)\(others) into \(codec)\(encoder)"]
     }
     if let width = track.width, let height = track.height { parts.append("\(width) × \(height)") }
     if let format = track.pixelFormat { parts.append(format) }

@@ -151,7 +151,7 @@ struct TagArgument: ExpressibleByArgument {
   }
 }
 
-/// Files that commands read themselves.
+/// Files that commands read and create themselves.
 enum LocalFile {
   /// A picture or a list of chapters; nothing of use is larger.
   private static let limit = 32 << 20
@@ -171,6 +171,32 @@ enum LocalFile {
       guard bytes.count <= limit else {
         throw CommandError("'\(path.printable)' is larger than \(Formatting.size(Int64(limit)))")
       }
+    }
+  }
+
+  /// Creates a file; one that exists is never overwritten, and of one that can't be completed nothing stays.
+  static func create(_ path: String, _ text: String) throws {
+    func refusal() -> CommandError {
+      CommandError(
+        "Can't create '\(path.printable)': \(unsafe String(cString: strerror(errno)))",
+        hint: errno == EEXIST ? "Name another file, or remove that one first." : nil)
+    }
+    let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC
+    let descriptor = unsafe open(path, flags, 0o666)
+    guard descriptor >= 0 else { throw refusal() }
+    defer { Glibc.close(descriptor) }
+    var rest = Array(text.utf8)[...]
+    while !rest.isEmpty {
+      let count = unsafe rest.withUnsafeBytes {
+        unsafe Glibc.write(descriptor, $0.baseAddress, $0.count)
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else {
+        let error = refusal()
+        _ = unsafe unlink(path)
+        throw error
+      }
+      rest = rest.dropFirst(count)
     }
   }
 

@@ -30,7 +30,9 @@ struct Repl: EngineCommand {
     if console.isTerminal, !isDumb, let keyboard = ReplKeyboard(console) {
       defer { keyboard.leave() }
       let viewer = pictureProtocol(console).map { PictureViewer($0, console) }
-      let session = ReplSession(conversation, console, keyboard: keyboard, viewer: viewer)
+      let session = ReplSession(
+        conversation, console, keyboard: keyboard, viewer: viewer,
+        showsTimelines: pictures != .none)
       try await session.run()
       await viewer?.close()
     } else {

@@ -32,6 +32,7 @@ final class ReplSession {
   private let console: Console
   private let keyboard: ReplKeyboard?
   private let viewer: PictureViewer?
+  private let showsTimelines: Bool
   private let events: AsyncStream<Event>
   private let post: AsyncStream<Event>.Continuation
   /// Lines that wait for their turn, and keys that were pressed too early.
@@ -49,12 +50,13 @@ final class ReplSession {
 
   init(
     _ conversation: Conversation, _ console: Console, keyboard: ReplKeyboard? = nil,
-    viewer: PictureViewer? = nil
+    viewer: PictureViewer? = nil, showsTimelines: Bool = false
   ) {
     self.conversation = conversation
     self.console = console
     self.keyboard = keyboard
     self.viewer = viewer
+    self.showsTimelines = showsTimelines
     bar = Progress(console)
     (events, post) = AsyncStream.makeStream(of: Event.self)
   }
@@ -232,10 +234,20 @@ final class ReplSession {
       // A notification has no answer.
       if result != .null { try console.print(result) }
       if result["error"] != nil { hasFailed = true }
+      if showsTimelines { try showTimeline(of: result) }
       await viewer?.show(result)
     } catch {
       complain(error)
     }
+  }
+
+  /// Shows the timeline that a result has as a picture in characters, below it.
+  private func showTimeline(of result: JSONValue) throws {
+    guard let value = result["timeline"],
+      let timeline = try? JSONDecoding.decode(WireCompositionTimeline.self, from: value),
+      let lines = TimelineText.lines(timeline, columns: console.columns, style: console.style)
+    else { return }
+    for line in lines { try console.print(line) }
   }
 
   private func complain(_ error: any Error) {

@@ -30,6 +30,10 @@ enum CommandHints {
       "Get the whole file, or give --salvage to export what is there of it.",
     "What comes before is intact; with the option salvage, it is read without this error.":
       "What comes before is intact.",
+    "Correct what the error lists, or begin with videoComposition/withPropertiesOf.":
+      "Correct what is listed in the document.",
+    "Leave out colorProperties, or set those of bt709.":
+      "Leave colorProperties out of the document, or set those of bt709.",
     "Choose a time inside the video track's timeRange, or allow a tolerance.":
       "Choose a time within the video; 'reelwire probe --tracks' shows where that is.",
   ]

@@ -2059,8 +2059,8 @@ export interface PlannedTrack {
   /** Why the track is dropped. */
   reason?: string;
   /**
-   * The number of the source's track that it is mixed into; absent for the first of those that
-   * are mixed.
+   * The number of the source's track that it is mixed into, which is its own for the first of
+   * those that are mixed.
    */
   mixedInto?: number;
   /**

@@ -42,7 +42,7 @@ public actor ExportPlanner: QueueActor {
     /// What becomes of the parts of a track that is made of several, but for empty edits; nil for other
     /// tracks, and where all is encoded.
     public var segments: [ExportedSegment]?
-    /// The number of the track that it is mixed into.
+    /// The number of the track that it is mixed or drawn into, which may be its own.
     public var mixedInto: Int32?
   }
 
@@ -208,6 +208,12 @@ extension ExportPlanner.PlannedTrack {
         wanted, of: VideoSource(track.info),
         supportsDisplayMatrix: type.format.capabilities.supportsDisplayMatrix)
       treatment = .encoded
+      if let composed = track.info.timeline.parts.first?.source as? ComposedSource {
+        treatment = .mixed
+        mixedInto = track.info.trackID
+        let leading = composed.layerTracks.first { $0.trackID == track.info.trackID }
+        sourceCodec = leading?.stream.parameters.codecName ?? source
+      }
       encoder = encoding.encoderName
       codec = wanted.codec.name
       (width, height) = (encoding.width, encoding.height)

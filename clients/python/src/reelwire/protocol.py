@@ -2836,8 +2836,8 @@ class PlannedTrack(_PlannedTrackRequired, total=False):
     reason: str
     """Why the track is dropped."""
     mixedInto: int
-    """The number of the source's track that it is mixed into; absent for the first of those that
-    are mixed.
+    """The number of the source's track that it is mixed into, which is its own for the first of
+    those that are mixed.
     """
     segments: List[PlannedSegment]
     """What happens to the segments of a track of several, in a passthrough export; empty segments
