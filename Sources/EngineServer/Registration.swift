@@ -15,6 +15,7 @@ extension Engine {
     registerResources(in: &router)
     registerTracks(in: &router)
     registerCompositions(in: &router)
+    registerVideoCompositors(in: &router)
     registerImageGenerators(in: &router)
     registerExportSessions(in: &router)
     registerAssetReaders(in: &router)

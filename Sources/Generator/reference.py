@@ -36,6 +36,7 @@ GUIDES = {
     "resource": "Resource",
     "track": "Track",
     "composition": "Composition",
+    "videoComposition": "Video composition",
     "imageGenerator": "Image generator",
     "exportSession": "Export session",
     "assetReader": "Asset reader",

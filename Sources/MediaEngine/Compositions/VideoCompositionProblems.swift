@@ -26,6 +26,12 @@ extension VideoComposition {
     require(
       renderScale > 0 && renderScale.isFinite, "/renderScale", "a number above 0",
       "\(renderScale)")
+    require(
+      PixelBufferFormats.all.contains(compositorPixelFormat), "/compositorPixelFormat",
+      "one of \(PixelBufferFormats.all.joined(separator: ", "))", compositorPixelFormat)
+    require(
+      compositorTimeout > .zero && compositorTimeout <= .seconds(86_400), "/compositorTimeoutMs",
+      "1 to 86400000", "\(compositorTimeout)")
     var end = Time.zero
     for (number, instruction) in instructions.enumerated() {
       let path = "/instructions/\(number)"
