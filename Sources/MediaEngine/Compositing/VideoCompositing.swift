@@ -59,7 +59,8 @@ public final class VideoCompositionRequest: Sendable {
     answer(
       EngineError(
         .videoCompositorFailed,
-        "The compositor has failed at \(compositionTime.secondsDescription): \(reason)"))
+        "The compositor has failed at \(compositionTime.secondsDescription): \(reason)",
+        hint: "Correct the compositor, or have the engine draw the instruction."))
   }
 
   func fail(_ error: EngineError) { answer(error) }

@@ -21,6 +21,7 @@ from .binary import find_binary
 from .blob import Blob
 from .clips import AsyncClip, AsyncClips, Clip, ClipLike, Clips
 from .composition import AsyncComposition, Composition, CompositionSegment
+from .compositor import CompositionFrame
 from .contact_sheet import ContactSheet, ContactSheetTile
 from .engine import AsyncEngine, Engine, join
 from .errors import *  # noqa: F403
@@ -69,6 +70,7 @@ __all__ = [
     "ClipLike",
     "Clips",
     "Composition",
+    "CompositionFrame",
     "CompositionSegment",
     "ContactSheet",
     "ContainerFacts",
