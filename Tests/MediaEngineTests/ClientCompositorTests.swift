@@ -289,4 +289,71 @@ struct ClientCompositorTests {
     #expect(try await most(50) <= 14 * one)
     #expect(try await most(200) <= 14 * one)
   }
+
+  /// The sources of an instruction are what its tracks show at the time: the one on top first, upright, each once.
+  @Test func sourcesAreWhatTheTracksShow() async throws {
+    let plain = try clip()
+    let stored = try fixtures.make(
+      "stored.mp4", "-i \(plain) -frames:v 50 -c:v libx264 -qp 0 -pix_fmt yuv420p")
+    let turned = try fixtures.make(
+      "turned.mp4", "-i \(stored) -c copy -metadata:s:v:0 rotate=90")
+    let composition = MutableComposition()
+    let first = try await composition.addTrack(.video)
+    let second = try await composition.addTrack(.video)
+    let all = TimeRange(start: .zero, end: Time(value: 1, timescale: 1))
+    let later = TimeRange(
+      start: Time(value: 1, timescale: 1), end: Time(value: 2, timescale: 1))
+    try await composition.insertTimeRanges(
+      [.init(asset: URLAsset(url: plain), timeRange: later)], inTrack: first)
+    try await composition.insertTimeRanges(
+      [.init(asset: URLAsset(url: turned), timeRange: all)], inTrack: second)
+    var shown = VideoComposition(
+      frameDuration: Time(value: 2, timescale: 25), renderSize: Size(width: 64, height: 36),
+      instructions: [
+        .init(
+          timeRange: all,
+          layerInstructions: [
+            .init(trackID: 2), .init(trackID: 1), .init(trackID: 2),
+          ], compositor: .client)
+      ])
+    shown.compositorPixelFormat = "yuv420p"
+    typealias Shown = (trackID: Int32, size: [Int], time: Time, bytes: [UInt8])
+    let seen = Mutex<[[Shown]]>([])
+    let compositor = Compositor { request in
+      let sources = request.sources.map { source -> Shown in
+        let picture = source.frame.picture
+        return (
+          source.trackID, [picture.width, picture.height], source.time,
+          source.frame.data.withBytes { bytes in bytes.indices.map { bytes[$0] } }
+        )
+      }
+      seen.withLock { $0.append(sources) }
+      request.finish()
+    }
+    let reader = try await AssetReader(
+      asset: composition.current(),
+      outputs: [
+        .init(
+          track: .videoComposition(.custom(shown), nil),
+          settings: .video(pixelFormat: "yuv420p", width: nil, height: nil))
+      ], compositor: compositor)
+    try reader.start()
+    while try await !reader.outputs[0].nextSampleBuffers(maxCount: 50).isAtEnd {}
+    // ffmpeg turns what it decodes, which moves whole samples.
+    let size = 64 * 36 * 3 / 2
+    let upright = try fixtures.samples(
+      of: turned, as: "rawvideo", UInt8.self, "-pix_fmt yuv420p")
+    let unturned = try fixtures.samples(
+      of: plain, as: "rawvideo", UInt8.self, "-pix_fmt yuv420p")
+    let pictures = seen.withLock(\.self)
+    try #require(pictures.count == 13)
+    for (number, sources) in pictures.enumerated() {
+      #expect(sources.map(\.trackID) == [2, 1])
+      #expect(sources.map(\.size) == [[36, 64], [64, 36]])
+      #expect(sources.allSatisfy { $0.time == Time(value: Int64(2 * number), timescale: 25) })
+      let frame = 2 * number
+      #expect(sources.first?.bytes == Array(upright[frame * size..<(frame + 1) * size]))
+      #expect(sources.last?.bytes == Array(unturned[(25 + frame) * size..<(26 + frame) * size]))
+    }
+  }
 }
