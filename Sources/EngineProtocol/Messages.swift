@@ -13,4 +13,5 @@ public let serverNotifications: [any NotificationType.Type] = [
   ExportSessionDidProgress.self, ExportSessionDidFinish.self,
   WaveformDidProgress.self, WaveformDidFinish.self,
   ResourceRead.self, ResourceDidCancelRead.self, ResourceDidEnd.self,
+  VideoCompositionComposeFrame.self,
 ]

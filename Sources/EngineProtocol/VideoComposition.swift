@@ -16,6 +16,16 @@ public struct WireVideoComposition: Codable, Sendable, Equatable {
   /// The colours that pictures are made in and tagged with.
   /// Left out: those of the sources.
   public var colorProperties: WireColorProperties?
+  /// What the pictures of a compositor of the client's own are exchanged in: one of the `pixelFormats` of
+  /// ``EngineCapabilities``.
+  ///
+  /// - Default: `"rgb24"`
+  public var compositorPixelFormat: String?
+  /// How long a compositor of the client's own may take for a picture, in milliseconds, from its last answer on
+  /// where several are out; then what needs the picture fails with `videoCompositorFailed`.
+  ///
+  /// - Default: `10000`
+  public var compositorTimeoutMs: Int?
   /// What is shown when: in ascending order, without gaps.
   public var instructions: [WireVideoCompositionInstruction]
 
@@ -23,6 +33,7 @@ public struct WireVideoComposition: Codable, Sendable, Equatable {
   public init(
     frameDuration: WireTime, sourceTrackIDForFrameTiming: Int32? = nil, renderSize: WireSize,
     renderScale: Double? = nil, colorProperties: WireColorProperties? = nil,
+    compositorPixelFormat: String? = nil, compositorTimeoutMs: Int? = nil,
     instructions: [WireVideoCompositionInstruction]
   ) {
     self.frameDuration = frameDuration
@@ -30,6 +41,8 @@ public struct WireVideoComposition: Codable, Sendable, Equatable {
     self.renderSize = renderSize
     self.renderScale = renderScale
     self.colorProperties = colorProperties
+    self.compositorPixelFormat = compositorPixelFormat
+    self.compositorTimeoutMs = compositorTimeoutMs
     self.instructions = instructions
   }
 }
@@ -92,16 +105,30 @@ public struct WireVideoCompositionInstruction: Codable, Sendable, Equatable {
   public var backgroundColor: [Double]?
   /// The tracks that are shown; the first is on top.
   public var layerInstructions: [WireVideoCompositionLayerInstruction]
+  /// Who draws the pictures.
+  ///
+  /// - Default: `"engine"`
+  public var compositor: WireCompositor?
 
   /// Makes the value; what is left out is absent on the wire.
   public init(
     timeRange: WireTimeRange, backgroundColor: [Double]? = nil,
-    layerInstructions: [WireVideoCompositionLayerInstruction]
+    layerInstructions: [WireVideoCompositionLayerInstruction], compositor: WireCompositor? = nil
   ) {
     self.timeRange = timeRange
     self.backgroundColor = backgroundColor
     self.layerInstructions = layerInstructions
+    self.compositor = compositor
   }
+}
+
+/// Who draws the pictures of an instruction.
+public enum WireCompositor: String, Codable, Sendable, CaseIterable {
+  /// The engine.
+  case engine
+  /// The client, which is asked for each with ``VideoCompositionComposeFrame``. Layers and background are what
+  /// it makes of them.
+  case client
 }
 
 /// Where in the picture one track is, and how.

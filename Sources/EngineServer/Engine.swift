@@ -20,6 +20,9 @@ public final class Engine: Sendable {
   let leases = Leases()
   let resources: Resources
   let sharedMemory: SharedMemory
+  /// What the client draws pictures in.
+  let compositorMemory: SharedMemory
+  let compositionRequests = CompositionRequests()
   let log: LogRelay
   let running = RunningOperations()
   let isShutDown = Atomic<Bool>(false)
@@ -31,12 +34,15 @@ public final class Engine: Sendable {
     self.log = log
     resources = Resources(memoryLimit: options.engine.sharedMemory)
     sharedMemory = SharedMemory(capacity: options.engine.sharedMemory)
+    compositorMemory = SharedMemory(
+      capacity: options.engine.sharedMemory, isWritableByOthers: true)
   }
 
   /// Stops all work and drops everything the caller held.
   public func end() {
     handles.closeAll()
     resources.endAll()
+    compositionRequests.endAll()
     leases.releaseAll()
   }
 

@@ -17,6 +17,7 @@ extension Engine {
     registerCompositions(in: &router)
     registerVideoCompositions(in: &router)
     registerAudioMixes(in: &router)
+    registerVideoCompositors(in: &router)
     registerImageGenerators(in: &router)
     registerExportSessions(in: &router)
     registerAssetReaders(in: &router)

@@ -26,6 +26,7 @@ BY_HAND: Dict[str, str] = {
     "shutdown": "the end of the process",
     "handle/close": "every object's own end",
     "asset/open": "makes an object; its path is made absolute, and what is no file is read by the client",
+    "videoComposition/finishFrame": "part of drawing pictures for the engine",
     "resource/allocate": "part of answering the reads of a resource",
     "asset/loadValues": "keeps what is loaded, and takes keys in any spelling",
     "asset/valueStatus": "keeps what is loaded, and takes keys in any spelling",

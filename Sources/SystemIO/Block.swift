@@ -48,6 +48,15 @@
     }
   }
 
+  /// Lends the bytes to be filled, by the only one who writes them at the time.
+  package func withMutableBytes<Result, Failure: Error>(
+    _ body: (inout MutableSpan<UInt8>) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    let start = unsafe base.assumingMemoryBound(to: UInt8.self)
+    var bytes = unsafe MutableSpan(_unsafeStart: start, count: count)
+    return try body(&bytes)
+  }
+
   /// For filling the block, before it is shared.
   package var mutableBytes: UnsafeMutableRawBufferPointer {
     unsafe UnsafeMutableRawBufferPointer(start: base, count: count)

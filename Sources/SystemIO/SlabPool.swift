@@ -5,16 +5,20 @@ internal import Synchronization
 /// Shared memory for callers: sealed memfds, cut into blocks and recycled.
 ///
 /// A slab has no name, so there is nothing to unlink and nothing is left after a kill -9. Its size
-/// can't change and no other process can map it for writing. A slab lives as long as the pool: its path
+/// can't change, and no other process can map it for writing unless the pool is made for that. A slab lives as long as the pool: its path
 /// stays true for every caller that has mapped it.
 package final class SlabPool: BlockAllocator {
   /// The sum of all slabs' sizes, in bytes.
   package let capacity: Int
+  /// Whether other processes may write to the blocks.
+  private let isWritableByOthers: Bool
   private let shared = Shared()
 
   package static let slabSize = 16 << 20
 
-  package init(capacity: Int) { self.capacity = capacity }
+  package init(capacity: Int, isWritableByOthers: Bool = false) {
+    (self.capacity, self.isWritableByOthers) = (capacity, isWritableByOthers)
+  }
 
   /// Bytes in blocks that are in use.
   package var bytesInUse: Int { shared.state.withLock { $0.bytesInUse } }
@@ -80,7 +84,7 @@ package final class SlabPool: BlockAllocator {
       let wanted = max(size, min(SlabPool.slabSize, room))
       if wanted > room { state.retireIdleSlabs(untilFree: wanted - room) }
       guard wanted <= capacity - state.slabs.reduce(0, { $0 + $1.size }) else { return nil }
-      let slab = try Slab(size: wanted)
+      let slab = try Slab(size: wanted, isWritableByOthers: isWritableByOthers)
       state.slabs.append(slab)
       guard let offset = slab.freeRanges.allocate(size) else { return nil }
       state.bytesInUse += size
@@ -139,7 +143,7 @@ private final class Shared: Sendable {
   var freeRanges: FreeRanges
   private let descriptor: Int32
 
-  init(size: Int) throws(SystemError) {
+  init(size: Int, isWritableByOthers: Bool) throws(SystemError) {
     func failure(_ operation: String) -> SystemError {
       SystemError(errno: errno, operation: operation, subject: "shared memory")
     }
@@ -147,7 +151,8 @@ private final class Shared: Sendable {
     guard fd >= 0 else { throw failure("create") }
     guard ftruncate(fd, size) == 0,
       let base = unsafe mmap(nil, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0),
-      unsafe base != MAP_FAILED, rw_memfd_seal(fd) == 0
+      unsafe base != MAP_FAILED,
+      (isWritableByOthers ? rw_memfd_seal_size(fd) : rw_memfd_seal(fd)) == 0
     else {
       let error = failure("map")
       close(fd)

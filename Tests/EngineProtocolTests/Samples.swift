@@ -226,6 +226,15 @@ enum Samples {
     Sample(BlobRelease.self, #"{"leases": ["lease:1", "lease:2"]}"#),
   ]
 
+  private static let drawn = #"""
+    {"pixelFormat": "rgb24", "width": 2, "height": 1, "color": {"range": "full"},
+     "planes": [{"offset": 0, "bytesPerRow": 6, "height": 1}]}
+    """#
+  private static let lent = #"""
+    {"kind": "shm", "size": 6, "mimeType": "application/octet-stream", "path": "/proc/4242/fd/9",
+     "offset": 64, "lease": "lease:1"}
+    """#
+
   static let assets: [Sample] = [
     Sample(
       AssetOpen.self,
@@ -257,6 +266,17 @@ enum Samples {
     Sample(
       ResourceDidRead.self,
       #"{"resource": "resource:1", "request": 1, "error": {"message": "m"}}"#),
+    Sample(
+      VideoCompositionComposeFrame.self,
+      #"""
+      {"owner": "exportSession:1", "request": 1, "compositionTime": \#(time),
+       "instruction": {"timeRange": \#(range), "layerInstructions": [{"trackID": 1}],
+         "compositor": "client"},
+       "sources": [{"trackID": 1, "time": \#(time), "image": \#(drawn), "blob": \#(lent)}],
+       "target": {"image": \#(drawn), "blob": \#(lent)}}
+      """#),
+    Sample(
+      VideoCompositionFinishFrame.self, #"{"request": 1, "error": {"message": "m"}}"#, "{}"),
     Sample(
       AssetLoadValues.self,
       #"{"asset": "asset:1", "keys": ["duration", "tracks"], "completion": "response"}"#,

@@ -156,4 +156,33 @@ struct TimelineConversionTests {
     }
     #expect(timeline.problems.map(\.code) == [.limitExceeded])
   }
+
+  /// The client's own compositor goes both ways; what is usual is left out.
+  @Test func compositorsAreCarried() throws {
+    func converted(_ members: String, _ instruction: String) throws -> String {
+      let range = #"{"start":\#(Self.t(0)),"duration":\#(Self.t(2))}"#
+      let wire = try JSONDecoding.decode(
+        WireVideoComposition.self,
+        from: try JSONValue(
+          parsing: #"{"frameDuration":\#(Self.t(1, 25)),"#
+            + #""renderSize":{"width":2,"height":2},"# + members
+            + #""instructions":[{"timeRange":\#(range),"layerInstructions":[]\#(instruction)}]}"#))
+      var problems: [EngineError.Problem] = []
+      let composition = VideoComposition(wire, at: "", &problems)
+      #expect(problems.isEmpty)
+      let again = WireVideoComposition(composition)
+      return [
+        again.compositorPixelFormat, again.compositorTimeoutMs.map(String.init),
+        again.instructions[0].compositor?.rawValue,
+      ].map { $0 ?? "-" }.joined(separator: " ")
+    }
+    #expect(
+      try converted(
+        #""compositorPixelFormat":"bgra","compositorTimeoutMs":1500,"#, #","compositor":"client""#)
+        == "bgra 1500 client")
+    #expect(
+      try converted(
+        #""compositorPixelFormat":"rgb24","compositorTimeoutMs":10000,"#,
+        #","compositor":"engine""#) == "- - -")
+  }
 }

@@ -233,7 +233,7 @@ struct CompositingTests {
         layerInstructions: [Self.layer(2), Self.layer(1, fit: .fill)])
     ])
     let presentation = try composition.current().content.composed(
-      by: shown, duration: Self.time(1000))
+      by: shown, drawnBy: nil, duration: Self.time(1000))
     let track: TrackInfo = try #require(presentation.tracks.first)
     let frames = try track.timeline.frames(
       TrackReading(range: .all, interrupt: Interrupt()), priority: .batch)

@@ -88,6 +88,22 @@ import Testing
     #expect(first == 7)
   }
 
+  @Test func aSlabForOthersCanBeWrittenAndNotResized() throws {
+    let pool = SlabPool(capacity: 1 << 20, isWritableByOthers: true)
+    let block = try pool.allocate(count: 4096)
+    fill(block, 7)
+    let place = try #require(block.location)
+    let fd = open(place.path, O_RDWR)
+    try #require(fd >= 0)
+    defer { close(fd) }
+    var byte: UInt8 = 9
+    #expect(pwrite(fd, &byte, 1, off_t(place.offset)) == 1)
+    #expect(ftruncate(fd, 0) < 0)
+    #expect(ftruncate(fd, 1 << 24) < 0)
+    let first = block.withBytes { $0[0] }
+    #expect(first == 9)
+  }
+
   @Test func anExhaustedPoolSaysSoAndServesAgainAfterARelease() throws {
     let pool = SlabPool(capacity: 1 << 20)
     var held: [Block] = []

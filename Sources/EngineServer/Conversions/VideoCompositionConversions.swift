@@ -67,6 +67,8 @@ extension VideoComposition {
       instructions: wire.instructions.enumerated().map { number, instruction in
         Instruction(instruction, at: "\(path)/instructions/\(number)", &problems)
       })
+    if let format = wire.compositorPixelFormat { compositorPixelFormat = format }
+    if let timeout = wire.compositorTimeoutMs { compositorTimeout = .milliseconds(timeout) }
   }
 }
 
@@ -101,7 +103,7 @@ extension VideoComposition.Instruction {
       layerInstructions: wire.layerInstructions.enumerated().map { number, layer in
         VideoComposition.LayerInstruction(
           layer, at: "\(path)/layerInstructions/\(number)", &problems)
-      })
+      }, compositor: wire.compositor == .client ? .client : .engine)
   }
 }
 
@@ -149,11 +151,17 @@ extension WireVideoComposition {
         WireColorProperties(primaries: $0.primaries, transfer: $0.transfer, matrix: $0.matrix)
       },
       instructions: composition.instructions.map(WireVideoCompositionInstruction.init))
+    if composition.compositorPixelFormat != "rgb24" {
+      compositorPixelFormat = composition.compositorPixelFormat
+    }
+    if composition.compositorTimeout != .seconds(10) {
+      compositorTimeoutMs = Int(composition.compositorTimeout / .milliseconds(1))
+    }
   }
 }
 
 extension WireVideoCompositionInstruction {
-  fileprivate init(_ instruction: VideoComposition.Instruction) {
+  init(_ instruction: VideoComposition.Instruction) {
     self.init(
       timeRange: WireTimeRange(instruction.timeRange),
       backgroundColor: instruction.backgroundColor == .black
@@ -164,7 +172,7 @@ extension WireVideoCompositionInstruction {
           opacity: wireRamps(layer.opacity) { $0 },
           cropRectangle: wireRamps(layer.cropRectangle, WireRectangle.init),
           fit: layer.fit == .none ? nil : WireFit(layer.fit))
-      })
+      }, compositor: instruction.compositor == .engine ? nil : .client)
   }
 }
 

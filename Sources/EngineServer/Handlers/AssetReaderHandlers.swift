@@ -44,12 +44,15 @@ extension Engine {
       outputs.append(try await outputRequest(output, of: asset, path: "/outputs/\(index)"))
     }
     let range = request.timeRange?.range ?? .all
+    let compositor = ClientCompositor(self, context.connection)
     let reader = try await mapErrors(request.asset) { () throws(EngineError) in
-      try await AssetReader(asset: asset, timeRange: range, outputs: outputs)
+      try await AssetReader(
+        asset: asset, timeRange: range, outputs: outputs, compositor: compositor)
     }
     let (handle, parts): (AssetReaderHandle, [OutputHandle]) = handles.add(reader) { handle in
       reader.outputs.map { ReaderOutput(output: $0, reader: handle.rawValue) }
     }
+    compositor.belongs(to: handle)
     return AssetReaderCreate.Result(assetReader: handle, outputs: parts)
   }
 
@@ -269,9 +272,7 @@ extension WireSampleBuffer {
     switch buffer.content {
     case .stored: break
     case .picture(let picture):
-      image = WireImageLayout(
-        pixelFormat: picture.pixelFormat, width: picture.width, height: picture.height,
-        planes: picture.planes.map(WirePlane.init), color: WireColor(picture.color))
+      image = WireImageLayout(picture)
     case .image, .text: break
     case .audio(let layout): audio = WireAudioLayout(layout)
     }

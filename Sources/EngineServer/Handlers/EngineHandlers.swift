@@ -81,7 +81,7 @@ extension Engine {
       audioDecoders: codecs(.audio, encoders: false), audioEncoders: codecs(.audio, encoders: true),
       imageFormats: (EngineHost.imageFormats + rawImages).compactMap(
         WireImageFormat.init(rawValue:)),
-      pixelFormats: OutputSettings.pixelFormats,
+      pixelFormats: PixelBufferFormats.all,
       sampleFormats: AudioSampleFormat.allCases.map(\.rawValue),
       exportPresets: ExportPreset.all.map(\.name))
   }

@@ -41,6 +41,8 @@ extension Engine {
     configuration.audioMix = try await .init(request.audioMix, for: asset, at: "/audioMix")
     configuration.videoComposition = try await .init(
       request.videoComposition, for: asset, at: "/videoComposition")
+    let compositor = ClientCompositor(self, context.connection)
+    configuration.compositor = compositor
     configuration.audioTimePitchAlgorithm = .init(request.audioTimePitchAlgorithm)
     if let joins = request.joins { configuration.joins = JoinSettings(joins) }
     configuration.metadata = try request.metadata.map {
@@ -64,8 +66,10 @@ extension Engine {
     let session = try ExportSession(
       asset: asset, preset: preset, outputURL: request.outputURL, fileType: type,
       configuration: configuration)
+    let handle: ExportSessionHandle = handles.add(session)
+    compositor.belongs(to: handle)
     return ExportSessionCreate.Result(
-      exportSession: handles.add(session), outputFileType: session.fileType.name,
+      exportSession: handle, outputFileType: session.fileType.name,
       supportedFileTypes: await supportedFileTypes(preset, configuration.settings, asset))
   }
 

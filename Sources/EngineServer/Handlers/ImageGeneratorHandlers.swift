@@ -44,8 +44,12 @@ extension Engine {
       request.requestedTimeToleranceAfter?.time ?? .positiveInfinity
     settings.videoComposition = try await .init(
       request.videoComposition, for: asset, at: "/videoComposition")
+    let compositor = ClientCompositor(self, context.connection)
+    settings.compositor = compositor
     let generator = ImageGenerator(asset: asset, configuration: settings)
-    return ImageGeneratorCreate.Result(imageGenerator: handles.add(generator))
+    let handle: ImageGeneratorHandle = handles.add(generator)
+    compositor.belongs(to: handle)
+    return ImageGeneratorCreate.Result(imageGenerator: handle)
   }
 
   @Sendable func generateImage(

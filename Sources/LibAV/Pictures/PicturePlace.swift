@@ -1,4 +1,5 @@
 internal import CLibAV
+import SystemIO
 
 extension PictureSurface {
   /// Black in all of it; opaque, where the format has alpha.
@@ -61,6 +62,16 @@ extension Frame {
     let layout = try PictureLayout(width: width, height: height, format: .gray)
     let result = try Frame.allocate(layout)
     PictureSurface(result).fillBlack(.rgb, layout)
+    return result
+  }
+
+  /// A picture that lies in a block, with what its samples mean.
+  package static func copy(
+    of block: Block, in layout: PictureLayout, color: ColorDescription
+  ) throws(LibAVError) -> Frame {
+    let result = try Frame.allocate(layout)
+    PictureSurface(block, layout).copy(to: PictureSurface(result), layout: layout)
+    result.setColor(color)
     return result
   }
 

@@ -1,3 +1,4 @@
+import DequeModule
 import LibAV
 import MediaTime
 import SystemIO
@@ -19,12 +20,27 @@ final class ComposedFrames: FrameStream {
   private var last: (recipe: PictureRecipe, picture: ComposedPicture)?
   /// The feed that has nothing decoded yet.
   private var awaited: LayerFeed?
+  /// What the caller draws; nil where the engine draws everything.
+  private let requests: CompositorRequests?
+  /// What has been put together ahead, in order.
+  private var due: Deque<Due> = []
+  /// How much of that there may be. One at first: who wants a single image has no more of them drawn.
+  private var limit = 1
+  /// What follows `due`.
+  private var failure: EngineError?
+
+  private struct Due {
+    let frame: TimedFrame
+    /// Nil for what the engine draws.
+    let requested: RequestedPicture?
+  }
 
   init(
     _ source: ComposedSource, _ reading: TrackReading, priority: WorkLimiter.Priority
   ) throws(EngineError) {
     self.source = source
     interrupt = reading.interrupt
+    requests = try source.requests(priority: priority)
     times = source.times(interrupt: reading.interrupt)
     let range = reading.range.intersection(source.range)
     guard range.isValid, !range.isEmpty else {
@@ -49,41 +65,97 @@ final class ComposedFrames: FrameStream {
 
   func stop() {
     for feed in feeds.values { feed.stop() }
+    requests?.cancel()
     isOver = true
     (last, awaited) = (nil, nil)
+    due = []
   }
 
   func wait(interrupt: Interrupt, isolation: isolated (any Actor)? = #isolation) async {
-    await awaited?.wait(interrupt: interrupt, isolation: isolation)
+    if let picture = due.first?.requested {
+      await picture.wait(interrupt: interrupt, isolation: isolation)
+    } else {
+      await awaited?.wait(interrupt: interrupt, isolation: isolation)
+    }
   }
 
-  func waitBlocking() { awaited?.waitBlocking() }
+  func waitBlocking() {
+    if let picture = due.first?.requested {
+      picture.waitBlocking(interrupt: interrupt)
+    } else {
+      awaited?.waitBlocking()
+    }
+  }
 
   func take() throws(EngineError) -> FrameStep {
     if interrupt.isTriggered { throw .cancelled("The pictures of '\(source.path)'") }
     awaited = nil
+    do throws(EngineError) {
+      while failure == nil, due.count < limit, let made = try makeNext() { due.append(made) }
+    } catch {
+      failure = error
+    }
+    guard let first = due.first else {
+      if let failure { throw failure }
+      return isOver ? .end : .pending
+    }
+    if let requested = first.requested, !requested.isReady { return .pending }
+    due.removeFirst()
+    limit = min(limit + 1, requests?.limit ?? 1)
+    return .frame(first.frame)
+  }
+
+  /// Puts the next picture together; nil at the end, and where a layer isn't decoded yet.
+  private func makeNext() throws(EngineError) -> Due? {
     guard !isOver, let (start, following) = next, start < end else {
       isOver = true
-      return .end
+      return nil
     }
     // Each is brought forward, so that all decode at the same time.
     for feed in feeds.values where try !feed.advance(to: start) { awaited = feed }
-    if awaited != nil { return .pending }
-    let picture = try picture(at: start)
+    if awaited != nil { return nil }
+    let instruction = try instruction(at: start)
     next = following < end ? try times.picture(at: following) : nil
     if let next, next.start < following { self.next = (following, next.following) }
     let timing = FrameTiming(start: start, duration: following - start, following: next?.start)
-    return .frame(TimedFrame(picture, timing: timing, format: source.format))
+    if instruction.compositor == .client, let requests {
+      let requested = requests.picture(
+        at: start, instruction, of: shown(by: instruction, at: start))
+      return Due(
+        frame: TimedFrame(requested, timing: timing, format: source.format), requested: requested)
+    }
+    let picture = picture(of: instruction, at: start)
+    return Due(
+      frame: TimedFrame(picture, timing: timing, format: source.format), requested: nil)
   }
 
-  private func picture(at time: Time) throws(EngineError) -> ComposedPicture {
-    let composition = source.composition
-    guard let instruction = composition.instruction(at: time) else {
+  /// What the tracks of an instruction show at a time, each once.
+  private func shown(
+    by instruction: VideoComposition.Instruction, at time: Time
+  ) -> [(trackID: Int32, frame: LayerFrame)] {
+    var found: [(trackID: Int32, frame: LayerFrame)] = []
+    for layer in instruction.layerInstructions
+    where !found.contains(where: { $0.trackID == layer.trackID }) {
+      if let frame = feeds[layer.trackID]?.frame(at: time) { found.append((layer.trackID, frame)) }
+    }
+    return found
+  }
+
+  private func instruction(
+    at time: Time
+  ) throws(EngineError) -> VideoComposition.Instruction {
+    guard let instruction = source.composition.instruction(at: time) else {
       throw EngineError(
         .invalidVideoComposition,
         "The video composition has no instruction at \(time.secondsDescription)",
         hint: "Its instructions have to cover all that is shown of '\(source.path)'.")
     }
+    return instruction
+  }
+
+  private func picture(
+    of instruction: VideoComposition.Instruction, at time: Time
+  ) -> ComposedPicture {
     let layers = instruction.layerInstructions.compactMap { layer -> PictureRecipe.Layer? in
       guard let feed = feeds[layer.trackID], let frame = feed.frame(at: time),
         let placement = source.placement(of: frame, layer, at: time)

@@ -102,7 +102,7 @@ final class ComposedPicture: DeferredFrame {
     if path == .convert, let layer = recipe.layers.first {
       return try compositor.frame(
         from: layer.frame.frame.value, layer.placement, to: layout, color: format.color,
-        toneMap: toneMap(layer.frame))
+        toneMap: format.toneMap(for: layer.frame))
     }
     let color = recipe.background
     try compositor.begin(
@@ -113,16 +113,11 @@ final class ComposedPicture: DeferredFrame {
         (frame) throws(LibAVError) in
         try compositor.prepare(
           frame, layer.placement, for: path, in: layout, color: format.color,
-          toneMap: toneMap(layer.frame))
+          toneMap: format.toneMap(for: layer.frame))
       }
       if let prepared { try compositor.draw(prepared.value, opacity: layer.opacity) }
     }
     return try compositor.finish()
-  }
-
-  private func toneMap(_ layer: LayerFrame) -> ToneMap? {
-    format.isHighDynamicRange
-      ? nil : toneMapSource(layer.frame.value, layer.format.video).map(ToneMap.shared)
   }
 
   /// The frame that is the picture as it is: one opaque layer, in its own place, size and colours.
@@ -157,7 +152,8 @@ final class CompositorPool: Sendable {
   func use<Result>(
     _ body: (inout PictureCompositor) throws(LibAVError) -> Result
   ) throws(LibAVError) -> Result {
-    let compositor = free.withLock { $0.popLast() } 
+    let compositor =
+      free.withLock { $0.popLast() }
       ?? Handoff(PictureCompositor(chromaLocation: chromaLocation))
     defer { free.withLock { $0.append(compositor) } }
     return try body(&compositor.value)

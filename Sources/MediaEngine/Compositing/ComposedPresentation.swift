@@ -5,28 +5,33 @@ extension PresentationSource {
   /// What the asset presents, its video composed to one track where that is asked for.
   func presentation(
     _ presentation: Presentation, composedBy setting: PresentationSetting<VideoComposition>,
-    interrupt: Interrupt
+    drawnBy compositor: (any VideoCompositing)?, interrupt: Interrupt
   ) throws(EngineError) -> Presentation {
     guard let composition = setting.resolved(own: presentation.videoComposition) else {
       return presentation
     }
     return try presentation.composed(
-      by: composition, duration: try preciseDuration(interrupt: interrupt))
+      by: composition, drawnBy: compositor,
+      duration: try preciseDuration(interrupt: interrupt))
   }
 }
 
 extension Presentation {
   /// The same with one video track, which shows what the video composition makes of all of them.
   ///
-  /// - Parameter duration: of the asset.
+  /// - Parameters:
+  ///   - compositor: draws what the composition leaves to its caller.
+  ///   - duration: of the asset.
   /// - Throws: `invalidVideoComposition` with all that is wrong with it.
   func composed(
-    by composition: VideoComposition, duration: Time
+    by composition: VideoComposition, drawnBy compositor: (any VideoCompositing)?,
+    duration: Time
   ) throws(EngineError) -> Presentation {
     let video = tracks.filter { $0.mediaType == .video }
     let problems = composition.problems(known: Set(video.map(\.trackID)))
     guard problems.isEmpty else { throw .invalid(composition, problems, path: path) }
-    let source = try ComposedSource(composition, of: video, end: duration, path: path)
+    let source = try ComposedSource(
+      composition, of: video, drawnBy: compositor, end: duration, path: path)
     let shown = Set(source.layerTracks.map(\.trackID))
     let leading = source.layerTracks.first ?? video.first
     let trackID = leading?.trackID ?? (tracks.map(\.trackID).max() ?? 0) + 1

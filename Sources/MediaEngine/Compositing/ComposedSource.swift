@@ -11,6 +11,8 @@ final class ComposedSource: TrackSource {
   let format: TrackFormat
   let range: TimeRange
   let compositors: CompositorPool
+  /// Draws what the composition leaves to its caller.
+  let compositor: (any VideoCompositing)?
   private let timingTrack: TrackTimeline?
 
   var path: String { format.path }
@@ -22,9 +24,11 @@ final class ComposedSource: TrackSource {
   ///   - tracks: the asset's video.
   ///   - end: of the asset.
   init(
-    _ composition: VideoComposition, of tracks: [TrackInfo], end: Time, path: String
+    _ composition: VideoComposition, of tracks: [TrackInfo],
+    drawnBy compositor: (any VideoCompositing)?, end: Time, path: String
   ) throws(EngineError) {
     self.composition = composition
+    self.compositor = compositor
     let shown = Set(composition.instructions.flatMap { $0.layerInstructions.map(\.trackID) })
     layerTracks = tracks.filter { shown.contains($0.trackID) }
     pictures = try CompositionFormat(
@@ -82,6 +86,20 @@ final class ComposedSource: TrackSource {
     return geometry.placement(
       crop: crop, fit: layer.fit, transform: layer.transform(at: time), in: size,
       scale: Size(width: Double(width) / size.width, height: Double(height) / size.height))
+  }
+
+  /// What the caller draws of a stream; nil where the engine draws everything.
+  func requests(
+    priority: WorkLimiter.Priority
+  ) throws(EngineError) -> CompositorRequests? {
+    guard composition.isDrawnByClient else { return nil }
+    guard let compositor else {
+      throw EngineError(
+        .invalidVideoComposition,
+        "The video composition leaves pictures of '\(path)' to a compositor, and there is none",
+        hint: "Give the compositor, or have the engine draw all instructions.", path: path)
+    }
+    return try CompositorRequests(self, compositor, priority: priority)
   }
 
   // MARK: TrackSource

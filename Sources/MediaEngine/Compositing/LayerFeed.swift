@@ -13,6 +13,9 @@ final class LayerFrame: Sendable {
   /// The layer that was made of it last: a picture that stands still is scaled once.
   private let prepared = Mutex<(key: Preparation, layer: Handoff<PreparedLayer>?)?>(nil)
 
+  /// What the caller's compositor gets of it.
+  private let image = Mutex<PixelBuffer?>(nil)
+
   /// What decides how a layer is made ready.
   struct Preparation: Hashable {
     let placement: LayerPlacement
@@ -38,6 +41,20 @@ final class LayerFrame: Sendable {
       if let made = try make(frame.value) { layer = Handoff(made) }
       prepared = (key, layer)
       return layer
+    }
+  }
+}
+
+extension LayerFrame {
+  /// What `make` makes for the caller's compositor, once: all of a composition is exchanged in one format.
+  func image(
+    _ make: () throws(LibAVError) -> PixelBuffer
+  ) throws(LibAVError) -> PixelBuffer {
+    try image.withLock { (image) throws(LibAVError) in
+      if let image { return image }
+      let made = try make()
+      image = made
+      return made
     }
   }
 }

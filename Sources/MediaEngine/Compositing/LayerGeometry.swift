@@ -147,7 +147,7 @@ extension AffineTransform {
   }
 
   /// What becomes a rectangle by this transform, which turns by quarters only.
-  fileprivate func inverseBounds(of part: Rectangle) -> Rectangle {
+  func inverseBounds(of part: Rectangle) -> Rectangle {
     let determinant = a * d - b * c
     guard determinant != 0 else { return part }
     func origin(_ x: Double, _ y: Double) -> (x: Double, y: Double) {

@@ -81,6 +81,12 @@ private struct VideoCompositionCheck {
     require(
       composition.renderScale > 0 && composition.renderScale.isFinite, "/renderScale",
       "a number above 0", "\(composition.renderScale)")
+    require(
+      PixelBufferFormats.all.contains(composition.compositorPixelFormat), "/compositorPixelFormat",
+      "one of \(PixelBufferFormats.all.joined(separator: ", "))", composition.compositorPixelFormat)
+    require(
+      composition.compositorTimeout > .zero && composition.compositorTimeout <= .seconds(86_400),
+      "/compositorTimeoutMs", "1 to 86400000", "\(composition.compositorTimeout)")
     var end = Time.zero
     for (number, instruction) in composition.instructions.enumerated() {
       let path = "/instructions/\(number)"

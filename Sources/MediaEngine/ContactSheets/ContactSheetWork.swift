@@ -89,7 +89,8 @@ actor ContactSheetWork: QueueActor {
     let asset = generator.asset.media.content
     let presentation = try asset.presentation(
       try await asset.loadPresentation(interrupt: interrupt),
-      composedBy: generator.configuration.videoComposition, interrupt: interrupt)
+      composedBy: generator.configuration.videoComposition,
+      drawnBy: generator.configuration.compositor, interrupt: interrupt)
     let path = presentation.path
     guard let timeline = presentation.tracks.preferred(.video)?.timeline else {
       throw EngineError(

@@ -55,6 +55,8 @@ public struct EngineError: Error, Sendable {
     case serverIncorrectlyConfigured = -11850
     /// Nothing of the media could be decoded.
     case undecodableMediaData = -11855
+    /// The caller's own compositor has failed, or hasn't answered in time.
+    case videoCompositorFailed = -11858
     /// Settings that contradict each other, the track or this build.
     case unsupportedOutputSettings = -11861
     /// The object's state doesn't allow it: readers and sessions work once.

@@ -72,11 +72,14 @@ final class ImageDecoder {
     _ interrupt: Interrupt, isolation: isolated (any Actor)? = #isolation
   ) async throws(EngineError) -> Presentation {
     let presentation = try await asset.loadPresentation(interrupt: interrupt)
-    let (asset, setting) = (asset, configuration.videoComposition)
+    let (asset, setting, compositor) = (
+      asset, configuration.videoComposition, configuration.compositor
+    )
     guard setting.resolved(own: presentation.videoComposition) != nil else { return presentation }
     return try await WorkLimiter.shared.run(.interactive, interrupt: interrupt) {
       () throws(EngineError) in
-      try asset.presentation(presentation, composedBy: setting, interrupt: interrupt)
+      try asset.presentation(
+        presentation, composedBy: setting, drawnBy: compositor, interrupt: interrupt)
     }
   }
 

@@ -46,6 +46,8 @@ public actor ImageGenerator: QueueActor {
     /// How pictures are made of the video tracks; then an image is of the very picture that is shown at
     /// the time, whatever the tolerances are.
     public var videoComposition = PresentationSetting<VideoComposition>.asset
+    /// Draws what the video composition leaves to its caller.
+    public var compositor: (any VideoCompositing)?
     public init() {}
   }
 

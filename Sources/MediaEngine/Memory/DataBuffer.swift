@@ -17,6 +17,13 @@ public struct DataBuffer: Sendable {
     try block.withBytes(body)
   }
 
+  /// Lends the bytes to be written, which only their one writer may ask for.
+  public func withMutableBytes<Result, Failure: Error>(
+    _ body: (inout MutableSpan<UInt8>) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try block.withMutableBytes(body)
+  }
+
   /// Where another process finds the bytes; nil outside shared memory.
   public var sharedLocation: (path: String, offset: Int)? {
     block.location.map { ($0.path, $0.offset) }
@@ -111,12 +118,16 @@ extension DataBuffer {
   }
 }
 
-/// Memory that other processes can map, in sealed blocks.
+/// Memory that other processes can map, in blocks whose size is sealed.
 public final class SharedMemory: Sendable {
   let pool: SlabPool
 
-  /// - Parameter capacity: the most it may take, in bytes.
-  public init(capacity: Int) { pool = SlabPool(capacity: capacity) }
+  /// - Parameters:
+  ///   - capacity: the most it may take, in bytes.
+  ///   - isWritableByOthers: whether other processes may write to it.
+  public init(capacity: Int, isWritableByOthers: Bool = false) {
+    pool = SlabPool(capacity: capacity, isWritableByOthers: isWritableByOthers)
+  }
 
   /// In bytes.
   public var capacity: Int { pool.capacity }

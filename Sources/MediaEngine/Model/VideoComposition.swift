@@ -12,6 +12,10 @@ public struct VideoComposition: Sendable, Hashable {
   public var renderScale: Double
   /// Nil for the colours of the sources.
   public var colorProperties: ColorProperties?
+  /// What pictures are exchanged in with a compositor of the caller's own, by FFmpeg's name.
+  public var compositorPixelFormat = "rgb24"
+  /// How long a compositor of the caller's own may take for one picture.
+  public var compositorTimeout = Duration.seconds(10)
   /// In the order of their ranges, each of which begins where the one before ends.
   public var instructions: [Instruction]
 
@@ -58,16 +62,31 @@ public struct VideoComposition: Sendable, Hashable {
     public var backgroundColor: Color
     /// The first is on top. None: the background alone.
     public var layerInstructions: [LayerInstruction]
+    /// Who draws it.
+    public var compositor: Compositor
 
     public init(
       timeRange: TimeRange, backgroundColor: Color = .black,
-      layerInstructions: [LayerInstruction] = []
+      layerInstructions: [LayerInstruction] = [], compositor: Compositor = .engine
     ) {
       self.timeRange = timeRange
       self.backgroundColor = backgroundColor
       self.layerInstructions = layerInstructions
+      self.compositor = compositor
     }
   }
+
+  /// Who draws the pictures of an instruction.
+  public enum Compositor: String, Sendable, Hashable, CaseIterable {
+    /// The engine.
+    case engine
+    /// A compositor of the caller's own (AVVideoComposition.customVideoCompositorClass). Layers and
+    /// background are what it makes of them.
+    case client
+  }
+
+  /// Whether the caller draws any of the pictures.
+  var isDrawnByClient: Bool { instructions.contains { $0.compositor == .client } }
 
   /// Where in the picture one track is, and how (AVVideoCompositionLayerInstruction).
   ///

@@ -56,10 +56,12 @@ public final class AssetReader: Sendable {
   public let outputs: [AssetReaderOutput]
   private let shared: ReaderState
 
+  /// - Parameter compositor: draws what video compositions leave to their caller.
   /// - Throws: `noSourceTrack` for a track the asset lacks, `unsupportedOutputSettings` for settings
   ///   that don't fit the track or this build, and what loading the tracks throws.
   public init(
-    asset: any Asset, timeRange: TimeRange = .all, outputs requests: [OutputRequest]
+    asset: any Asset, timeRange: TimeRange = .all, outputs requests: [OutputRequest],
+    compositor: (any VideoCompositing)? = nil
   ) async throws(EngineError) {
     guard timeRange.isValid, timeRange.start.isNumeric, !timeRange.isEmpty else {
       throw EngineError(
@@ -78,7 +80,10 @@ public final class AssetReader: Sendable {
     for (position, request) in requests.enumerated() {
       let found: [AssetTrack]
       if case .videoComposition(let setting, let ids) = request.track {
-        found = [try await AssetReader.composedTrack(setting, of: ids, tracks, asset: asset)]
+        found = [
+          try await AssetReader.composedTrack(
+            setting, of: ids, tracks, asset: asset, drawnBy: compositor)
+        ]
       } else {
         found = try AssetReader.findAll(request.track, among: tracks, asset: asset)
       }
@@ -129,7 +134,7 @@ public final class AssetReader: Sendable {
   /// The track that a video composition makes of an asset's.
   private static func composedTrack(
     _ setting: PresentationSetting<VideoComposition>, of ids: [Int32]?, _ tracks: [AssetTrack],
-    asset: any Asset
+    asset: any Asset, drawnBy compositor: (any VideoCompositing)?
   ) async throws(EngineError) -> AssetTrack {
     for id in ids ?? [] { _ = try find(.trackID(id), among: tracks, asset: asset) }
     let source = asset.media.content
@@ -145,7 +150,8 @@ public final class AssetReader: Sendable {
     let given = presentation
     let composed = try await WorkLimiter.shared.run(.interactive, interrupt: Interrupt()) {
       () throws(EngineError) in
-      try source.presentation(given, composedBy: setting, interrupt: Interrupt())
+      try source.presentation(
+        given, composedBy: setting, drawnBy: compositor, interrupt: Interrupt())
     }
     guard let track = composed.tracks.first else {
       return try find(.mediaType(.video), among: tracks, asset: asset)

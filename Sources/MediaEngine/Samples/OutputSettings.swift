@@ -69,12 +69,6 @@ extension OutputSettings {
     return format
   }
 
-  /// The pixel formats that decoded pictures can be had in.
-  public static let pixelFormats = [
-    "yuv420p", "nv12", "rgb24", "bgr24", "rgba", "bgra", "gray", "yuv422p", "yuv444p",
-    "yuv420p10le", "yuv422p10le", "yuv444p10le", "p010le", "gray16le", "rgb48le", "rgba64le",
-  ]
-
   private func refusal(_ message: String, _ advice: EngineError.Advice) -> EngineError {
     EngineError(.unsupportedOutputSettings, message, advice: advice)
   }
@@ -103,10 +97,10 @@ extension OutputSettings {
       }
     case .video(let format, let width, let height):
       try requireVideo(track, width, height)
-      guard OutputSettings.pixelFormats.contains(format) else {
+      guard PixelBufferFormats.all.contains(format) else {
         throw refusal(
           "Pictures can't be had as '\(format)'",
-          .text("Choose one of: \(OutputSettings.pixelFormats.joined(separator: ", "))."))
+          .text("Choose one of: \(PixelBufferFormats.all.joined(separator: ", "))."))
       }
     case .image(let format, _, let width, let height):
       try requireVideo(track, width, height)

@@ -11,11 +11,14 @@ import type {
   ClientNotifications,
   CompositionTimeline,
   CompositionTimelineInput,
+  ImageLayout,
   InitializeResult,
   OpenTimelineIODocument,
   Requests,
+  VideoCompositionInstruction,
 } from './protocol.js';
 import type { Cancellable } from './remote.js';
+import type { MediaTime } from './time.js';
 
 /** What an asset can be opened on. */
 export type MediaSource =
@@ -25,6 +28,24 @@ export type MediaSource =
   | Blob
   | AsyncIterable<Uint8Array>
   | ReadableStream<Uint8Array>;
+
+/** A raw picture that is drawn, or drawn from. */
+export interface CompositionPicture extends ImageLayout {
+  /** The bytes of all planes. */
+  data: Uint8Array;
+}
+
+/** A picture to draw. */
+export interface CompositionFrame {
+  /** When it is shown. */
+  readonly time: MediaTime;
+  /** The instruction of that time, as it was given. */
+  readonly instruction: VideoCompositionInstruction;
+  /** What the tracks show at that time, by their IDs, the one on top first. */
+  readonly sources: Map<number, CompositionPicture & { time: MediaTime }>;
+  /** What is drawn: all of it is to be written to. */
+  readonly target: CompositionPicture;
+}
 
 export interface LogEntry {
   level: string;
@@ -65,6 +86,16 @@ export class Engine extends EngineCalls {
   readonly closed: boolean;
   /** The last lines that it wrote to its stderr. */
   readonly stderr: string[];
+
+  /**
+   * Draws what video compositions leave to their client: the instructions with `"compositor": "client"`.
+   *
+   * It draws into `frame.target.data`, or returns the bytes of such a picture, for example what sharp has made;
+   * one picture after the other. What it throws fails what needs the picture, with `VideoCompositorFailedError`.
+   */
+  compositor?: (
+    frame: CompositionFrame,
+  ) => void | ArrayBufferView | Promise<void | ArrayBufferView>;
 
   /**
    * Makes an asset of a file, or of bytes in memory, a `Blob`, a stream of bytes, or what is behind an http or

@@ -110,6 +110,14 @@ export class Engine extends EngineCalls {
     return [...this.#transport.stderr];
   }
 
+  get compositor() {
+    return this.#transport.compositor.draw;
+  }
+
+  set compositor(draw) {
+    this.#transport.compositor.draw = draw;
+  }
+
   async open(source, given) {
     const { preferPreciseDurationAndTiming, salvage, signal } = checked('open', given);
     const hasOptions = (preferPreciseDurationAndTiming ?? salvage) !== undefined;

@@ -31,7 +31,14 @@ export {
   SegmentLike,
 } from './composition.js';
 export { ContactSheet, ContactSheetTile } from './contact-sheet.js';
-export { Engine, LaunchOptions, LogEntry, findBinary } from './engine.js';
+export {
+  CompositionFrame,
+  CompositionPicture,
+  Engine,
+  LaunchOptions,
+  LogEntry,
+  findBinary,
+} from './engine.js';
 export * from './errors.js';
 export {
   ExportEstimate,

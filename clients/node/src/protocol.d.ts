@@ -685,6 +685,14 @@ export interface CompositionOpenTimelineIOResult {
   losses: ConversionLoss[];
 }
 
+/** A picture that a compositor of the client's own draws. */
+export interface CompositionPicture {
+  /** How the bytes are a picture. */
+  image: ImageLayout;
+  /** The bytes, whose `path` is to be opened and mapped for reading and writing. */
+  blob: SharedBlob;
+}
+
 /** A part of a composition's track (AVCompositionTrackSegment). */
 export interface CompositionSegment {
   /**
@@ -725,6 +733,21 @@ export interface CompositionSegmentInput {
 export interface CompositionSegmentsResult {
   /** One after the other, from zero on. */
   segments: CompositionSegment[];
+}
+
+/**
+ * What a track shows, for a compositor of the client's own. A frame has the size that its track
+ * shows: upright with square pixels in a composition, as it is stored in a file.
+ */
+export interface CompositionSource {
+  /** The track. */
+  trackID: number;
+  /** When the frame begins. */
+  time: Time;
+  /** How the bytes are a picture. */
+  image: ImageLayout;
+  /** The bytes, until the request is answered. */
+  blob: SharedBlob;
 }
 
 /** A composition after an edit. */
@@ -789,6 +812,15 @@ export interface CompositionValidateSegmentsResult {
   isValid: boolean;
   /** All that is wrong. */
   problems: ParamsProblem[];
+}
+
+/** Who draws the pictures of an instruction. */
+export type Compositor = "engine" | "client";
+
+/** Why a picture can't be drawn. */
+export interface CompositorError {
+  /** For a person; part of the message of what fails for it, with `videoCompositorFailed`. */
+  message: string;
 }
 
 /** One tile of a contact sheet. */
@@ -3153,8 +3185,40 @@ export interface VideoComposition {
   renderScale?: number;
   /** The colours that pictures are made in and tagged with. Left out: those of the sources. */
   colorProperties?: ColorProperties;
+  /**
+   * What the pictures of a compositor of the client's own are exchanged in: one of the
+   * `pixelFormats` of `engine/capabilities`. Default: `"rgb24"`.
+   */
+  compositorPixelFormat?: string;
+  /**
+   * How long a compositor of the client's own may take for a picture, in milliseconds, from its
+   * last answer on where several are out; then what needs the picture fails with
+   * `videoCompositorFailed`. Default: `10000`.
+   */
+  compositorTimeoutMs?: number;
   /** What is shown when: in ascending order, without gaps. */
   instructions: VideoCompositionInstruction[];
+}
+
+/**
+ * Asks for a picture of an instruction whose `compositor` is `client`, to be answered with
+ * `videoComposition/finishFrame`. The client draws into `target`. Several are out at a time, in
+ * the order of the pictures; they may be answered in any order. Where the work that needs them
+ * is cancelled, nothing more is sent, and an answer does nothing but give the memory back.
+ */
+export interface VideoCompositionComposeFrame {
+  /** The image generator, the reader or the export session that needs the picture. */
+  owner: AnyHandle;
+  /** The number of the request, which its answer has as well; never used twice. */
+  request: number;
+  /** When the picture is shown. */
+  compositionTime: Time;
+  /** The instruction of that time. */
+  instruction: VideoCompositionInstruction;
+  /** What the tracks of its layers show at that time; the first is on top. */
+  sources: CompositionSource[];
+  /** The picture to draw; what is in it before means nothing. */
+  target: CompositionPicture;
 }
 
 /** How the video tracks of an asset are put together to one picture. */
@@ -3172,6 +3236,17 @@ export interface VideoCompositionInput {
   renderScale?: number;
   /** The colours that pictures are made in and tagged with. Left out: those of the sources. */
   colorProperties?: ColorProperties;
+  /**
+   * What the pictures of a compositor of the client's own are exchanged in: one of the
+   * `pixelFormats` of `engine/capabilities`. Default: `"rgb24"`.
+   */
+  compositorPixelFormat?: string;
+  /**
+   * How long a compositor of the client's own may take for a picture, in milliseconds, from its
+   * last answer on where several are out; then what needs the picture fails with
+   * `videoCompositorFailed`. Default: `10000`.
+   */
+  compositorTimeoutMs?: number;
   /** What is shown when: in ascending order, without gaps. */
   instructions: VideoCompositionInstructionInput[];
 }
@@ -3187,6 +3262,8 @@ export interface VideoCompositionInstruction {
   backgroundColor?: number[];
   /** The tracks that are shown; the first is on top. */
   layerInstructions: VideoCompositionLayerInstruction[];
+  /** Who draws the pictures. Default: `"engine"`. */
+  compositor?: Compositor;
 }
 
 /** What a video composition shows during one range of time. */
@@ -3200,6 +3277,8 @@ export interface VideoCompositionInstructionInput {
   backgroundColor?: number[];
   /** The tracks that are shown; the first is on top. */
   layerInstructions: VideoCompositionLayerInstructionInput[];
+  /** Who draws the pictures. Default: `"engine"`. */
+  compositor?: Compositor;
 }
 
 /**
@@ -3969,6 +4048,14 @@ export interface AudioMixVolumeRampParams {
   time: TimeInput;
 }
 
+/** The params of `videoComposition/finishFrame`. */
+export interface VideoCompositionFinishFrameParams {
+  /** The number of the request. */
+  request: number;
+  /** Why there is no picture. */
+  error?: CompositorError;
+}
+
 /** The params of `imageGenerator/create`. */
 export interface ImageGeneratorCreateParams {
   /** The asset. */
@@ -4690,6 +4777,8 @@ export interface Requests {
    * it.
    */
   'audioMix/volumeRamp': { params: AudioMixVolumeRampParams; result: AudioMixVolumeRampResult };
+  /** Answers a `videoComposition/composeFrame`: the picture is drawn, or can't be. */
+  'videoComposition/finishFrame': { params: VideoCompositionFinishFrameParams; result: Record<string, never> };
   /** Makes a generator of images of an asset's first enabled video track. */
   'imageGenerator/create': { params: ImageGeneratorCreateParams; result: ImageGeneratorCreateResult };
   /** Makes the image of one time, or of the first frame. */
@@ -4820,6 +4909,7 @@ export interface ServerNotifications {
   'resource/read': ResourceRead;
   'resource/didCancelRead': ResourceDidCancelRead;
   'resource/didEnd': ResourceDidEnd;
+  'videoComposition/composeFrame': VideoCompositionComposeFrame;
 }
 
 /** The name of every error. */

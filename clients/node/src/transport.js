@@ -10,6 +10,7 @@ import { Lines } from './lines.js';
 import { encoded } from './messages.js';
 import { Operation } from './operation.js';
 import { terminalNotifications } from './protocol.js';
+import { Compositor } from './compositor.js';
 import { Resources } from './resource.js';
 import { SharedMemory } from './shared-memory.js';
 import { errorFromWire } from './wire-errors.js';
@@ -40,6 +41,8 @@ export class Transport {
   stderr = [];
   /** What the engine reads through this process. */
   resources = new Resources();
+  /** What draws the pictures that the engine leaves to this process. */
+  compositor = new Compositor(this);
   /** The assets that are open, by their handles. */
   assets = new Map();
   /** The most bytes that a message to the engine has, once it has reported it. */
@@ -264,6 +267,10 @@ export class Transport {
       this.resources.deliver(method, params);
       return;
     }
+    if (method === 'videoComposition/composeFrame') {
+      this.compositor.deliver(params);
+      return;
+    }
     const operation = this.#operations.get(params.operation);
     if (!operation) return this.#discard(method, params);
     operation.deliver(method, params);
@@ -362,6 +369,7 @@ export class Transport {
       : new EngineDiedError({ exitCode, signal, stderr });
     this.memory.close();
     this.resources.end();
+    this.compositor.end();
     for (const pending of this.#pending.values()) {
       if (pending.isAbandoned) continue;
       pending.stop();

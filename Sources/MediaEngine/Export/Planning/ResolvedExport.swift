@@ -81,7 +81,8 @@ struct ResolvedExport {
       request.settings.copies(.video)
       ? mixed
       : try asset.presentation(
-        mixed, composedBy: request.configuration.videoComposition, interrupt: interrupt)
+        mixed, composedBy: request.configuration.videoComposition,
+        drawnBy: request.configuration.compositor, interrupt: interrupt)
     let plan = try ExportPlan(
       of: presentation, settings: request.settings, joins: request.configuration.joins)
     for track in plan.included {

@@ -17,6 +17,8 @@ public struct ExportConfiguration: Sendable {
   public var audioMix = PresentationSetting<AudioMix>.asset
   /// How pictures are made of the video tracks, where video is encoded.
   public var videoComposition = PresentationSetting<VideoComposition>.asset
+  /// Draws what the video composition leaves to its caller.
+  public var compositor: (any VideoCompositing)?
   /// What becomes of the audio of parts that are scaled in time, where it is encoded.
   public var audioTimePitchAlgorithm = AudioTimePitchAlgorithm.spectral
   /// How Passthrough cuts; other presets cut exactly.

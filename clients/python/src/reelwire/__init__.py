@@ -22,6 +22,7 @@ from .binary import find_binary
 from .blob import Blob
 from .clips import AsyncClip, AsyncClips, Clip, ClipLike, Clips
 from .composition import AsyncComposition, Composition, CompositionSegment
+from .compositor import CompositionFrame
 from .contact_sheet import ContactSheet, ContactSheetTile
 from .engine import AsyncEngine, Engine, join
 from .errors import *  # noqa: F403
@@ -72,6 +73,7 @@ __all__ = [
     "ClipLike",
     "Clips",
     "Composition",
+    "CompositionFrame",
     "CompositionSegment",
     "ContactSheet",
     "ContainerFacts",

@@ -7,6 +7,7 @@ import os
 import threading
 import weakref
 from collections.abc import Iterable, Mapping
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 
 from . import protocol
@@ -17,6 +18,7 @@ from .calls import BlockingEngineCalls, EngineCalls
 from .clips import ClipLike, Term
 from .composition import AsyncComposition, Composition, composed, created
 from .composition_documents import assembled, expanded, imported
+from .compositor import Compositor
 from .errors import EngineClosedError
 from .joins import JoinLike, JoinResult, exported
 from .media_bytes import MediaBytes, MediaLike, media_bytes, scheme_of
@@ -115,6 +117,16 @@ class AsyncEngine(EngineCalls):
     def stderr(self) -> list[str]:
         """The last lines that the engine wrote to its stderr."""
         return self.transport.stderr
+
+    def compositor(self, function: Compositor) -> AbstractContextManager[None]:
+        """Draws with a function what video compositions leave to their client, until the block ends.
+
+        These are the instructions with ``"compositor": "client"``. The function gets a
+        ``CompositionFrame``, and draws into its ``target``, a NumPy array in shared memory, or returns an
+        array of that shape. It runs on a thread of its own, one picture after the other. What it raises
+        fails what needs the picture, with ``VideoCompositorFailedError``.
+        """
+        return self.transport.compositors.using(function)
 
     async def open(
         self,
@@ -309,6 +321,16 @@ class Engine(BlockingEngineCalls, ClosableFace):
     def stderr(self) -> list[str]:
         """The last lines that the engine wrote to its stderr."""
         return self._core.stderr
+
+    def compositor(self, function: Compositor) -> AbstractContextManager[None]:
+        """Draws with a function what video compositions leave to their client, until the block ends.
+
+        These are the instructions with ``"compositor": "client"``. The function gets a
+        ``CompositionFrame``, and draws into its ``target``, a NumPy array in shared memory, or returns an
+        array of that shape. It runs on a thread of its own, one picture after the other. What it raises
+        fails what needs the picture, with ``VideoCompositorFailedError``.
+        """
+        return self._core.compositor(function)
 
     open = making(AsyncEngine.open, Asset)
     composition = making(AsyncEngine.composition, Composition)

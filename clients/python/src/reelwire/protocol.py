@@ -114,6 +114,7 @@ __all__ = [
     "CompositionItemInput",
     "CompositionOpenTimelineIOParams",
     "CompositionOpenTimelineIOResult",
+    "CompositionPicture",
     "CompositionRemoveTimeRangeParams",
     "CompositionRemoveTrackParams",
     "CompositionScaleTimeRangeParams",
@@ -124,6 +125,7 @@ __all__ = [
     "CompositionSetParams",
     "CompositionSetSegmentsParams",
     "CompositionSetTrackParams",
+    "CompositionSource",
     "CompositionState",
     "CompositionTimeline",
     "CompositionTimelineInput",
@@ -131,6 +133,8 @@ __all__ = [
     "CompositionTimelineResult",
     "CompositionValidateSegmentsParams",
     "CompositionValidateSegmentsResult",
+    "Compositor",
+    "CompositorError",
     "ContactSheetTile",
     "ContainerFacts",
     "ContainerFactsKeyState",
@@ -385,6 +389,8 @@ __all__ = [
     "TransitionKind",
     "TrimMode",
     "VideoComposition",
+    "VideoCompositionComposeFrame",
+    "VideoCompositionFinishFrameParams",
     "VideoCompositionInput",
     "VideoCompositionInstruction",
     "VideoCompositionInstructionInput",
@@ -1224,6 +1230,15 @@ class CompositionOpenTimelineIOResult(TypedDict):
     """What the document has in `metadata.reelwire` only."""
 
 
+class CompositionPicture(TypedDict):
+    """A picture that a compositor of the client's own draws."""
+
+    image: ImageLayout
+    """How the bytes are a picture."""
+    blob: SharedBlob
+    """The bytes, whose `path` is to be opened and mapped for reading and writing."""
+
+
 class _CompositionSegmentRequired(TypedDict):
     timeMapping: TimeMapping
     """Which part of that track (`source`) is shown when (`target`, on the composition's clock); of
@@ -1269,6 +1284,21 @@ class CompositionSegmentsResult(TypedDict):
 
     segments: List[CompositionSegment]
     """One after the other, from zero on."""
+
+
+class CompositionSource(TypedDict):
+    """What a track shows, for a compositor of the client's own. A frame has the size that its
+    track shows: upright with square pixels in a composition, as it is stored in a file.
+    """
+
+    trackID: int
+    """The track."""
+    time: Time
+    """When the frame begins."""
+    image: ImageLayout
+    """How the bytes are a picture."""
+    blob: SharedBlob
+    """The bytes, until the request is answered."""
 
 
 class CompositionState(TypedDict):
@@ -1342,6 +1372,17 @@ class CompositionValidateSegmentsResult(TypedDict):
     """Whether `composition/setSegments` would take them."""
     problems: List[ParamsProblem]
     """All that is wrong."""
+
+
+Compositor = Literal["engine", "client"]
+"""Who draws the pictures of an instruction."""
+
+
+class CompositorError(TypedDict):
+    """Why a picture can't be drawn."""
+
+    message: str
+    """For a person; part of the message of what fails for it, with `videoCompositorFailed`."""
 
 
 class _ContactSheetTileRequired(TypedDict):
@@ -3928,6 +3969,37 @@ class VideoComposition(_VideoCompositionRequired, total=False):
     """What sizes are multiplied by in previews. Default: ``1``."""
     colorProperties: ColorProperties
     """The colours that pictures are made in and tagged with. Left out: those of the sources."""
+    compositorPixelFormat: str
+    """What the pictures of a compositor of the client's own are exchanged in: one of the
+    `pixelFormats` of `engine/capabilities`. Default: ``"rgb24"``.
+    """
+    compositorTimeoutMs: int
+    """How long a compositor of the client's own may take for a picture, in milliseconds, from its
+    last answer on where several are out; then what needs the picture fails with
+    `videoCompositorFailed`. Default: ``10000``.
+    """
+
+
+class VideoCompositionComposeFrame(TypedDict):
+    """Asks for a picture of an instruction whose `compositor` is `client`, to be answered with
+    `videoComposition/finishFrame`. The client draws into `target`. Several are out at a time,
+    in the order of the pictures; they may be answered in any order. Where the work that needs
+    them is cancelled, nothing more is sent, and an answer does nothing but give the memory
+    back.
+    """
+
+    owner: AnyHandle
+    """The image generator, the reader or the export session that needs the picture."""
+    request: int
+    """The number of the request, which its answer has as well; never used twice."""
+    compositionTime: Time
+    """When the picture is shown."""
+    instruction: VideoCompositionInstruction
+    """The instruction of that time."""
+    sources: List[CompositionSource]
+    """What the tracks of its layers show at that time; the first is on top."""
+    target: CompositionPicture
+    """The picture to draw; what is in it before means nothing."""
 
 
 class _VideoCompositionInputRequired(TypedDict):
@@ -3950,6 +4022,15 @@ class VideoCompositionInput(_VideoCompositionInputRequired, total=False):
     """What sizes are multiplied by in previews. Default: ``1``."""
     colorProperties: ColorProperties
     """The colours that pictures are made in and tagged with. Left out: those of the sources."""
+    compositorPixelFormat: str
+    """What the pictures of a compositor of the client's own are exchanged in: one of the
+    `pixelFormats` of `engine/capabilities`. Default: ``"rgb24"``.
+    """
+    compositorTimeoutMs: int
+    """How long a compositor of the client's own may take for a picture, in milliseconds, from its
+    last answer on where several are out; then what needs the picture fails with
+    `videoCompositorFailed`. Default: ``10000``.
+    """
 
 
 class _VideoCompositionInstructionRequired(TypedDict):
@@ -3966,6 +4047,8 @@ class VideoCompositionInstruction(_VideoCompositionInstructionRequired, total=Fa
     """Red, green, blue and alpha, each from 0 to 1, where no layer covers it. Left out: opaque
     black.
     """
+    compositor: Compositor
+    """Who draws the pictures. Default: ``"engine"``."""
 
 
 class _VideoCompositionInstructionInputRequired(TypedDict):
@@ -3982,6 +4065,8 @@ class VideoCompositionInstructionInput(_VideoCompositionInstructionInputRequired
     """Red, green, blue and alpha, each from 0 to 1, where no layer covers it. Left out: opaque
     black.
     """
+    compositor: Compositor
+    """Who draws the pictures. Default: ``"engine"``."""
 
 
 class _VideoCompositionLayerInstructionRequired(TypedDict):
@@ -4838,6 +4923,18 @@ class AudioMixVolumeRampParams(TypedDict):
     """The track; 0 stands for the mix of all of them."""
     time: TimeInput
     """The time."""
+
+
+class _VideoCompositionFinishFrameParamsRequired(TypedDict):
+    request: int
+    """The number of the request."""
+
+
+class VideoCompositionFinishFrameParams(_VideoCompositionFinishFrameParamsRequired, total=False):
+    """The params of ``videoComposition/finishFrame``."""
+
+    error: CompositorError
+    """Why there is no picture."""
 
 
 class _ImageGeneratorCreateParamsRequired(TypedDict):
@@ -5861,6 +5958,13 @@ class Request(Protocol):
 
     @overload
     def __call__(
+        self,
+        method: Literal["videoComposition/finishFrame"],
+        params: VideoCompositionFinishFrameParams,
+    ) -> Dict[str, Any]: ...
+
+    @overload
+    def __call__(
         self, method: Literal["imageGenerator/create"], params: ImageGeneratorCreateParams
     ) -> ImageGeneratorCreateResult: ...
 
@@ -6354,6 +6458,13 @@ class AsyncRequest(Protocol):
     def __call__(
         self, method: Literal["audioMix/volumeRamp"], params: AudioMixVolumeRampParams
     ) -> Awaitable[AudioMixVolumeRampResult]: ...
+
+    @overload
+    def __call__(
+        self,
+        method: Literal["videoComposition/finishFrame"],
+        params: VideoCompositionFinishFrameParams,
+    ) -> Awaitable[Dict[str, Any]]: ...
 
     @overload
     def __call__(

@@ -18,6 +18,7 @@ from collections import deque
 from collections.abc import Awaitable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Callable, cast
 
+from .compositor import Compositors
 from .errors import BinaryNotFoundError, EngineClosedError, EngineDiedError, error_from_wire
 from .messages import encoded
 from .operation import Operation
@@ -81,6 +82,8 @@ class Transport:
         self.shared_memory = SharedMemory(self.release_later)
         #: What the engine reads through this process.
         self.resources = Resources()
+        #: What draws the pictures that the engine leaves to this process.
+        self.compositors = Compositors(self)
         #: Makes a composition of clips: assets can't, for it is one.
         self.compose: Callable[..., Awaitable[AsyncComposition]]
         #: The assets that are open, by their handles.
@@ -245,6 +248,9 @@ class Transport:
         if method.startswith("resource/"):
             self.resources.deliver(method, params)
             return
+        if method == "videoComposition/composeFrame":
+            self.compositors.deliver(cast(Any, params))
+            return
         operation = self._operations.get(params.get("operation", ""))
         if operation is None:
             self._discard(method, params)
@@ -351,6 +357,7 @@ class Transport:
         self._pending.clear()
         self._operations.clear()
         self.resources.end()
+        self.compositors.end()
         for pipe in (self._stdin, self._stdout, self._log_pipe):
             pipe.close()
         self._ended.set()

@@ -1,0 +1,35 @@
+import EngineProtocol
+import JSONRPC
+import MediaEngine
+
+extension Engine {
+  /// The answers of the client's own compositors.
+  func registerVideoCompositors(in router: inout Router) {
+    // On the reading thread: what waits for pictures must not wait for requests that wait for it.
+    router.onReader(VideoCompositionFinishFrame.self, finishFrame)
+  }
+
+  @Sendable func finishFrame(
+    _ answer: VideoCompositionFinishFrame, _ context: RequestContext
+  ) throws -> EmptyResult {
+    try requireRunning()
+    do throws(CompositionRequests.Failure) {
+      let (request, held) = try compositionRequests.answer(answer.request)
+      leases.release(held)
+      if let error = answer.error { request.fail(error.message) } else { request.finish() }
+    } catch {
+      switch error {
+      case .answeredBefore:
+        throw ErrorObject(
+          EngineError(
+            .operationNotAllowed, "The picture of request \(answer.request) was answered before",
+            hint: "Answer each \(VideoCompositionComposeFrame.method) once."))
+      case .unknown:
+        throw RPCError.invalidParams(
+          path: "/request", expected: "the number of a \(VideoCompositionComposeFrame.method)",
+          got: "\(answer.request)")
+      }
+    }
+    return EmptyResult()
+  }
+}

@@ -1,0 +1,153 @@
+"""Pictures that this process draws for the engine: effects with NumPy, OpenCV or Pillow."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import mmap
+import os
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any, Callable
+
+from . import protocol
+from .arrays import Array, array, picture_forms, plane_layout
+from .errors import ReelwireError
+from .time import MediaTime
+
+if TYPE_CHECKING:
+    from .transport import Transport
+
+__all__ = ["CompositionFrame", "Compositor", "Compositors"]
+
+_log = logging.getLogger("reelwire")
+
+#: A picture: an array of rows, columns and numbers, or one for each plane where its format has several.
+PictureArray = Array
+
+
+class CompositionFrame:
+    """A picture to draw. Its arrays lie in shared memory, and are to be used during the call only."""
+
+    def __init__(self, wire: protocol.VideoCompositionComposeFrame, maps: _Maps) -> None:
+        #: When it is shown.
+        self.time = MediaTime.of(wire["compositionTime"])
+        #: The instruction of that time, as it was given.
+        self.instruction: protocol.VideoCompositionInstruction = wire["instruction"]
+        #: What the tracks show at that time, by their IDs, the one on top first; not to be written to.
+        self.sources: dict[int, PictureArray] = {}
+        #: When what they show begins.
+        self.source_times: dict[int, MediaTime] = {}
+        for source in wire["sources"]:
+            self.sources[source["trackID"]] = maps.picture(source["image"], source["blob"])
+            self.source_times[source["trackID"]] = MediaTime.of(source["time"])
+        target = wire["target"]
+        #: What is drawn: it is to be written to, all of it.
+        self.target: PictureArray = maps.picture(
+            target["image"], target["blob"], is_writable=True
+        )
+        #: The pixel format of all of them, such as ``"rgb24"``.
+        self.pixel_format: str = target["image"]["pixelFormat"]
+
+    def __repr__(self) -> str:
+        return f"<CompositionFrame at {self.time} of tracks {list(self.sources)}>"
+
+
+#: Draws a picture into its ``target``, or returns it as an array.
+Compositor = Callable[[CompositionFrame], Any]
+
+
+class _Maps:
+    """The memory that pictures lie in, each piece of it mapped once."""
+
+    def __init__(self) -> None:
+        self._maps: dict[tuple[str, bool], mmap.mmap] = {}
+
+    def picture(
+        self, image: protocol.ImageLayout, blob: protocol.SharedBlob, is_writable: bool = False
+    ) -> PictureArray:
+        key = blob["path"], is_writable
+        if key not in self._maps:
+            access = mmap.ACCESS_WRITE if is_writable else mmap.ACCESS_READ
+            flags = os.O_RDWR if is_writable else os.O_RDONLY
+            descriptor = os.open(blob["path"], flags | os.O_CLOEXEC)
+            try:
+                self._maps[key] = mmap.mmap(descriptor, 0, access=access)
+            finally:
+                os.close(descriptor)
+        start = blob["offset"]
+        data = memoryview(self._maps[key])[start : start + blob["size"]]
+        forms = picture_forms(image["pixelFormat"])
+        planes = tuple(
+            array(
+                data,
+                plane_layout(
+                    form, image["width"], plane["height"], plane["bytesPerRow"], plane["offset"]
+                ),
+            )
+            for form, plane in zip(forms, image["planes"])
+        )
+        return planes[0] if len(planes) == 1 else planes
+
+
+class Compositors:
+    """What draws the pictures that an engine asks for: one after the other, on a thread of its own."""
+
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+        self._function: Compositor | None = None
+        self._maps = _Maps()
+        self._worker: ThreadPoolExecutor | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    @contextlib.contextmanager
+    def using(self, function: Compositor) -> Iterator[None]:
+        """Draws with a function until the end of the block."""
+        before, self._function = self._function, function
+        try:
+            yield
+        finally:
+            self._function = before
+
+    def deliver(self, wire: protocol.VideoCompositionComposeFrame) -> None:
+        """Takes a request, which comes on the event loop."""
+        if self._worker is None:
+            self._worker = ThreadPoolExecutor(1, thread_name_prefix="reelwire-compositor")
+        loop = asyncio.get_running_loop()
+        drawn = loop.run_in_executor(self._worker, self._draw, wire)
+        task = loop.create_task(self._answer(wire["request"], drawn))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    def _draw(self, wire: protocol.VideoCompositionComposeFrame) -> None:
+        """On the thread that draws."""
+        if self._function is None:
+            raise TypeError("no compositor is in use: `with engine.compositor(function):`")
+        frame = CompositionFrame(wire, self._maps)
+        result = self._function(frame)
+        if result is None or result is frame.target:
+            return
+        if isinstance(frame.target, tuple):
+            for plane, part in zip(frame.target, result):
+                plane[...] = part
+        else:
+            frame.target[...] = result
+
+    async def _answer(self, request: int, drawn: asyncio.Future[None]) -> None:
+        answer: dict[str, Any] = {"request": request}
+        try:
+            await drawn
+        except Exception as error:
+            _log.debug("a picture can't be drawn", exc_info=error)
+            answer["error"] = {"message": str(error) or type(error).__name__}
+        try:
+            await self._transport.send_request("videoComposition/finishFrame", answer)
+        except ReelwireError as error:
+            _log.debug("a picture can't be delivered: %s", error)
+
+    def end(self) -> None:
+        """The engine has ended."""
+        if self._worker is not None:
+            self._worker.shutdown(wait=False, cancel_futures=True)
+            self._worker = None
