@@ -50,7 +50,7 @@ struct CompositionFormat {
       }
       described = color
     } else if let leading {
-      described = leading.color
+      described = leading.codedColor
       let isHigh = ColorDescription.highDynamicRange.contains(described.transfer)
       // Standard dynamic range isn't made high.
       if isHigh, transfers.count > 1 { described.setToBT709() }
@@ -98,6 +98,15 @@ struct CompositionFormat {
 extension CodecParameters {
   fileprivate var isFullRange: Bool {
     color.isFullRange ?? (pixelFormat.isFullRangeByName || !pixelFormat.isYUV)
+  }
+
+  /// As the decoder will state it.
+  fileprivate var codedColor: ColorDescription {
+    var color = color
+    if color.matrix == ColorDescription.unspecifiedCode, let own = CodecTraits(codecName).matrix {
+      color.matrix = own
+    }
+    return color
   }
 }
 
