@@ -80,6 +80,8 @@ extension EngineError.Advice {
     case .readToEndBeforeReset: "Pull until endOfStream is true, then reset it."
     case .requestDecodedAudio: "Give settings with sampleFormat."
     case .giveVideoComposition: "Give one, for example that of videoComposition/withPropertiesOf."
+    case .correctVideoComposition:
+      "Correct what the error lists, or begin with videoComposition/withPropertiesOf."
     case .requestAudioOrStored: "Give sampleFormat for audio, or no settings."
     case .requestVideoOrStored: "Give pixelFormat for video, or no settings."
     case .requestStored: "Leave settings out to read the samples as stored."

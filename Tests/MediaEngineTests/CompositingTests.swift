@@ -171,7 +171,9 @@ struct CompositingTests {
       let number = Int(times[result.index].seconds * 25 + 1e-9)
       #expect(image.moment.actualTime == all[number].start)
       #expect(image.moment.isExact)
-      #expect(image.data.withBytes { bytes in bytes.indices.map { bytes[$0] } } == all[number].bytes, "\(number)")
+      #expect(
+        image.data.withBytes { bytes in bytes.indices.map { bytes[$0] } } == all[number].bytes,
+        "\(number)")
       count += 1
     }
     #expect(count == times.count)
@@ -207,7 +209,9 @@ struct CompositingTests {
     shown.sourceTrackIDForFrameTiming = 1
     let pictures = try await read(try composition.current(), .custom(shown))
     // ffprobe's times, in milliseconds as Matroska has them.
-    let own = try fixtures.packets(of: path, stream: "v:0").map { Int64(($0.time * 1000).rounded()) }
+    let own = try fixtures.packets(of: path, stream: "v:0").map {
+      Int64(($0.time * 1000).rounded())
+    }
     var expected = own.filter { $0 < 500 }
     expected += [500, 520, 560, 600, 640, 680]
     // What is shown at 0.5 s begins the part behind the gap.

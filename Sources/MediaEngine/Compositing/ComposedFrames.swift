@@ -17,7 +17,7 @@ final class ComposedFrames: FrameStream {
   /// When the next picture begins; nil before the first one, and at the end.
   private var next: (start: Time, following: Time)?
   private var isOver = false
-  private var last: (recipe: PictureRecipe, picture: ComposedPicture)?
+  private var last: (contents: PictureContents, picture: ComposedPicture)?
   /// The feed that has nothing decoded yet.
   private var awaited: LayerFeed?
   /// What the caller draws; nil where the engine draws everything.
@@ -156,18 +156,18 @@ final class ComposedFrames: FrameStream {
   private func picture(
     of instruction: VideoComposition.Instruction, at time: Time
   ) -> ComposedPicture {
-    let layers = instruction.layerInstructions.compactMap { layer -> PictureRecipe.Layer? in
+    let layers = instruction.layerInstructions.compactMap { layer -> PictureContents.Layer? in
       guard let feed = feeds[layer.trackID], let frame = feed.frame(at: time),
         let placement = source.placement(of: frame, layer, at: time)
       else { return nil }
-      return PictureRecipe.Layer(
+      return PictureContents.Layer(
         frame: frame, placement: placement, opacity: layer.opacity(at: time))
     }
-    let recipe = PictureRecipe(
+    let contents = PictureContents(
       top: layers, background: instruction.backgroundColor, in: source.pictures.layout)
-    if let last, last.recipe == recipe { return last.picture }
-    let made = ComposedPicture(recipe, source.pictures, source.compositors, path: source.path)
-    last = (recipe, made)
+    if let last, last.contents == contents { return last.picture }
+    let made = ComposedPicture(contents, source.pictures, source.compositors, path: source.path)
+    last = (contents, made)
     return made
   }
 }

@@ -4,7 +4,7 @@ import Synchronization
 import SystemIO
 
 /// What a picture is put together of: equal ones are the same picture.
-struct PictureRecipe: Equatable, Sendable {
+struct PictureContents: Equatable, Sendable {
   struct Layer: Equatable, Sendable {
     let frame: LayerFrame
     let placement: LayerPlacement
@@ -43,27 +43,27 @@ final class ComposedPicture: DeferredFrame {
   private let compositors: CompositorPool
   private let path: String
   private enum State {
-    case recipe(PictureRecipe)
+    case contents(PictureContents)
     case made(Result<Handoff<Frame>, EngineError>)
   }
   private let state: Mutex<State>
 
   /// - Parameter path: what messages call the asset.
   init(
-    _ recipe: PictureRecipe, _ format: CompositionFormat, _ compositors: CompositorPool,
+    _ contents: PictureContents, _ format: CompositionFormat, _ compositors: CompositorPool,
     path: String
   ) {
     (self.format, self.compositors, self.path) = (format, compositors, path)
-    state = Mutex(.recipe(recipe))
+    state = Mutex(.contents(contents))
   }
 
   func make() throws(EngineError) -> Handoff<Frame> {
     let result = state.withLock { state in
       switch state {
       case .made(let result): return result
-      case .recipe(let recipe):
+      case .contents(let contents):
         let result = Result { () throws(EngineError) in
-          try mapErrors(.convert, path: path) { () throws(LibAVError) in try draw(recipe) }
+          try mapErrors(.convert, path: path) { () throws(LibAVError) in try draw(contents) }
         }
         // The frames of its layers aren't needed any more.
         state = .made(result)
@@ -73,13 +73,13 @@ final class ComposedPicture: DeferredFrame {
     return try result.get()
   }
 
-  private func draw(_ recipe: PictureRecipe) throws(LibAVError) -> Handoff<Frame> {
-    if let frame = sourceFrame(recipe) {
+  private func draw(_ contents: PictureContents) throws(LibAVError) -> Handoff<Frame> {
+    if let frame = sourceFrame(contents) {
       Counters.countComposed(.frame)
       return frame
     }
     return try compositors.use { (compositor) throws(LibAVError) in
-      let frame = try draw(recipe, by: &compositor)
+      let frame = try draw(contents, by: &compositor)
       frame.setColor(described(frame))
       return Handoff(frame)
     }
@@ -93,22 +93,22 @@ final class ComposedPicture: DeferredFrame {
   }
 
   private func draw(
-    _ recipe: PictureRecipe, by compositor: inout PictureCompositor
+    _ contents: PictureContents, by compositor: inout PictureCompositor
   ) throws(LibAVError) -> Frame {
     let layout = format.layout
     let path = PictureCompositor.path(
-      of: recipe.layers.map { ($0.placement, $0.opacity, $0.hasAlpha) },
-      overOpaque: recipe.background.alpha == 1, in: layout)
-    if path == .convert, let layer = recipe.layers.first {
+      of: contents.layers.map { ($0.placement, $0.opacity, $0.hasAlpha) },
+      overOpaque: contents.background.alpha == 1, in: layout)
+    if path == .convert, let layer = contents.layers.first {
       return try compositor.frame(
         from: layer.frame.frame.value, layer.placement, to: layout, color: format.color,
         toneMap: format.toneMap(for: layer.frame))
     }
-    let color = recipe.background
+    let color = contents.background
     try compositor.begin(
       layout, color: format.color,
       background: (color.red, color.green, color.blue, color.alpha), path: path)
-    for layer in recipe.layers {
+    for layer in contents.layers {
       let prepared = try layer.frame.layer(.init(placement: layer.placement, path: path)) {
         (frame) throws(LibAVError) in
         try compositor.prepare(
@@ -121,8 +121,8 @@ final class ComposedPicture: DeferredFrame {
   }
 
   /// The frame that is the picture as it is: one opaque layer, in its own place, size and colours.
-  private func sourceFrame(_ recipe: PictureRecipe) -> Handoff<Frame>? {
-    guard recipe.layers.count == 1, let layer = recipe.layers.first, layer.opacity == 1 else {
+  private func sourceFrame(_ contents: PictureContents) -> Handoff<Frame>? {
+    guard contents.layers.count == 1, let layer = contents.layers.first, layer.opacity == 1 else {
       return nil
     }
     let frame = layer.frame.frame

@@ -58,8 +58,7 @@ extension EngineError {
       "The video composition can't be used with '\(path)': "
         + problems.map { "\($0.path) must be \($0.expected), and is \($0.got)" }
         .joined(separator: "; "),
-      hint: "Correct what the error lists, or begin with videoComposition/withPropertiesOf.",
-      path: path)
+      advice: .correctVideoComposition, path: path)
     error.problems = problems
     return error
   }

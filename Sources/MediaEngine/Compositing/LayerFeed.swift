@@ -74,7 +74,7 @@ final class LayerFeed {
   private var isOver = false
 
   /// So long before it is shown a track is opened.
-  private static let lead = Time(value: 1, timescale: 1)
+  private static let preroll = Time(value: 1, timescale: 1)
 
   /// - Parameter uses: ascending, apart from each other.
   init(
@@ -105,7 +105,7 @@ final class LayerFeed {
       stop()
       uses.removeFirst()
     }
-    guard let use = uses.first, use.start - LayerFeed.lead <= time else { return true }
+    guard let use = uses.first, use.start - LayerFeed.preroll <= time else { return true }
     if frames == nil {
       var reading = reading
       reading.range = use

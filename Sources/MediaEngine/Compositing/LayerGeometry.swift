@@ -28,7 +28,7 @@ struct LayerGeometry {
     let scaled = AffineTransform(
       scaleX: size.width / aperture.width, y: size.height / aperture.height
     ).translated(x: -aperture.x, y: -aperture.y)
-    display = scaled.followed(by: AffineTransform(orientation, of: size))
+    display = scaled.concatenating(AffineTransform(orientation, of: size))
     shown = orientation.swapsAxes ? Size(width: size.height, height: size.width) : size
   }
 
@@ -43,8 +43,8 @@ struct LayerGeometry {
   ) -> LayerPlacement {
     let all = Rectangle(x: 0, y: 0, width: shown.width, height: shown.height)
     let part = crop.map { $0.intersection(all) } ?? all
-    let whole = display.followed(by: fit.transform(of: part, in: size)).followed(by: transform)
-      .followed(by: AffineTransform(scaleX: scale.width, y: scale.height))
+    let whole = display.concatenating(fit.transform(of: part, in: size)).concatenating(transform)
+      .concatenating(AffineTransform(scaleX: scale.width, y: scale.height))
     return LayerPlacement(crop: PictureArea(display.inverseBounds(of: part)), whole)
   }
 }
@@ -86,9 +86,9 @@ extension LayerPlacement {
     let stored = Size(width: Double(part.width), height: Double(part.height))
     let upright = turned.swapsAxes ? Size(width: stored.height, height: stored.width) : stored
     let whole = AffineTransform.identity.translated(x: -Double(part.x), y: -Double(part.y))
-      .followed(by: AffineTransform(turned, of: stored))
-      .followed(
-        by: AffineTransform(
+      .concatenating(AffineTransform(turned, of: stored))
+      .concatenating(
+        AffineTransform(
           a: Double(place.width) / upright.width, b: 0, c: 0,
           d: Double(place.height) / upright.height, tx: Double(place.x), ty: Double(place.y)))
     let crop = PictureArea(
@@ -135,11 +135,11 @@ extension AffineTransform {
 
   /// What is first translated, then transformed by this.
   fileprivate func translated(x: Double, y: Double) -> AffineTransform {
-    AffineTransform(a: 1, b: 0, c: 0, d: 1, tx: x, ty: y).followed(by: self)
+    AffineTransform(a: 1, b: 0, c: 0, d: 1, tx: x, ty: y).concatenating(self)
   }
 
   /// The other transform of what this one gives.
-  func followed(by next: AffineTransform) -> AffineTransform {
+  func concatenating(_ next: AffineTransform) -> AffineTransform {
     AffineTransform(
       a: a * next.a + b * next.c, b: a * next.b + b * next.d,
       c: c * next.a + d * next.c, d: c * next.b + d * next.d,

@@ -18,7 +18,10 @@ extension EngineError {
     case readToEndBeforeReset
     /// Mix decoded audio.
     case requestDecodedAudio
+    /// Give a video composition.
     case giveVideoComposition
+    /// Correct what is wrong with a video composition.
+    case correctVideoComposition
     /// Read the track, which is audio, decoded as audio or as stored.
     case requestAudioOrStored
     /// Read the track, which is video, decoded as video or as stored.
@@ -61,7 +64,10 @@ extension EngineError.Advice: CustomStringConvertible {
     case .readToEnd: "Read the output to its end."
     case .readToEndBeforeReset: "Read the output to its end, then reset it."
     case .requestDecodedAudio: "Request it with OutputSettings.audio."
-    case .giveVideoComposition: "Give one, for example the one that VideoComposition.withProperties(of:) makes."
+    case .giveVideoComposition:
+      "Give one, for example the one that VideoComposition.withProperties(of:) makes."
+    case .correctVideoComposition:
+      "Correct what the error lists, or begin with VideoComposition.withProperties(of:)."
     case .requestAudioOrStored: "Request OutputSettings.audio for audio, or OutputSettings.stored."
     case .requestVideoOrStored: "Request OutputSettings.video for video, or OutputSettings.stored."
     case .requestStored: "Request OutputSettings.stored to read the samples as stored."

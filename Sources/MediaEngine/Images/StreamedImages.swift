@@ -100,7 +100,8 @@ struct StreamedImages {
   private func noImage(at time: Time, _ range: TimeRange) -> EngineError {
     EngineError(
       .noImageAtTime, "'\(path)' shows nothing at \(time.secondsDescription)",
-      hint: "It is shown from \(range.start.secondsDescription) to \(range.end.secondsDescription).",
+      hint:
+        "It is shown from \(range.start.secondsDescription) to \(range.end.secondsDescription).",
       path: path)
   }
 

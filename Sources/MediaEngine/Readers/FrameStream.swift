@@ -12,7 +12,7 @@ struct FrameTiming {
 
 /// A frame that isn't there before it is wanted, such as one that is put together of others.
 ///
-/// Whoever wants it first makes it, on a thread of its own; it is shared, and nobody changes it.
+/// Whoever wants it first makes it, on a thread of its own; it is shared, and never changed.
 protocol DeferredFrame: AnyObject, Sendable {
   func make() throws(EngineError) -> Handoff<Frame>
 }
