@@ -1589,6 +1589,7 @@ class Dropped(_DroppedRequired, total=False):
 
 DroppedItem = Literal[
     "audioMix",
+    "videoComposition",
     "track",
     "rotation",
     "metadata",
@@ -3953,7 +3954,7 @@ class _VideoCompositionRequired(TypedDict):
     frameDuration: Time
     """The interval between two pictures."""
     renderSize: Size
-    """The size of the pictures, in pixels."""
+    """The size of the pictures, in pixels: sides of 1 to 16384."""
     instructions: List[VideoCompositionInstruction]
     """What is shown when: in ascending order, without gaps."""
 
@@ -4006,7 +4007,7 @@ class _VideoCompositionInputRequired(TypedDict):
     frameDuration: TimeInput
     """The interval between two pictures."""
     renderSize: Size
-    """The size of the pictures, in pixels."""
+    """The size of the pictures, in pixels: sides of 1 to 16384."""
     instructions: List[VideoCompositionInstructionInput]
     """What is shown when: in ascending order, without gaps."""
 
@@ -5151,8 +5152,8 @@ class ExportSessionCreateParams(_ExportSessionCreateParamsRequired, total=False)
     composition may have.
     """
     videoComposition: VideoCompositionSettingInput
-    """How pictures are made of the video tracks, where video is encoded. Left out: the asset's
-    own, which a composition may have.
+    """How pictures are made of the video tracks, where video is encoded. What is copied is not
+    changed, which `dropped` reports. Left out: the asset's own, which a composition may have.
     """
     audioTimePitchAlgorithm: AudioTimePitchAlgorithm
     """What becomes of audio that is scaled in time, where it is encoded. Default: ``"spectral"``.
