@@ -143,6 +143,7 @@ bench: build setup-python bench-peers
 	$(PYTHON) Benchmarks/samples.py --binary "$(RELEASE)"
 	$(PYTHON) Benchmarks/programs.py --binary "$(RELEASE)"
 	$(PYTHON) Benchmarks/export.py --binary "$(RELEASE)"
+	$(PYTHON) Benchmarks/compositions.py --binary "$(RELEASE)"
 	$(PYTHON) Benchmarks/assets.py --binary "$(RELEASE)"
 	$(PYTHON) Benchmarks/soak.py --binary "$(RELEASE)"
 

@@ -139,7 +139,9 @@ def exported(
     session = pipe.call(
         "exportSession/create", asset=make(pipe), outputURL=str(target), **params
     )["exportSession"]
-    pipe.call("exportSession/export", exportSession=session, completion="response")
+    result = pipe.call("exportSession/export", exportSession=session, completion="response")
+    if result["status"] != "completed":
+        raise SystemExit(f"the export failed: {result}")
     taken = time.perf_counter() - before
     cpu, memory = used(pipe.process.pid)
     pipe.close()

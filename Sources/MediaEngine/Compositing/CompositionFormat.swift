@@ -21,9 +21,15 @@ struct CompositionFormat {
     let pictures = streams.map(\.parameters)
     let width = Int((composition.renderSize.width * composition.renderScale).rounded())
     let height = Int((composition.renderSize.height * composition.renderScale).rounded())
+    let limit = Library.limits.pixels
+    guard Int64(width) * Int64(height) <= limit else {
+      throw EngineError(
+        .limitExceeded, "A picture of a video composition can't have \(width) × \(height) pixels",
+        hint: "Take a smaller renderSize or renderScale: \(limit) pixels is the most.", path: path)
+    }
     let format = CompositionFormat.pixelFormat(for: pictures.map(\.pixelFormat))
     let layout = try mapErrors(.convert, path: path) { () throws(LibAVError) in
-      try PictureLayout(width: max(1, width), height: max(1, height), format: format)
+      try PictureLayout(width: width, height: height, format: format)
     }
     self.layout = layout
     let leading =

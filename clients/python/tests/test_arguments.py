@@ -22,6 +22,13 @@ def test_bytes_are_no_output(engine, clip, tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+def test_an_argument_that_there_is_not_is_an_error(engine, clip):
+    with engine.open(clip) as asset:
+        with pytest.raises(TypeError, match="unexpected keyword argument 'colour'"):
+            asset.image(1, colour="red")
+        assert asset.image(1).width > 0
+
+
 def test_a_number_as_the_maximum_size_is_the_longer_side(engine, clip):
     stream = probe(clip, "-show_streams", "-select_streams", "v")["streams"][0]
     with engine.open(clip) as asset:

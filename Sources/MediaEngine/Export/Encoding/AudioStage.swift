@@ -6,7 +6,7 @@ import SystemIO
 final class AudioStage: ExportStage {
   private let path: String
   private let range: TimeRange
-  private let source: any AudioStream
+  private let blocks: AudioBlocks
   private var samples: AudioQueue
   private var encoder: StageEncoder
   private let layout: AudioLayout
@@ -26,11 +26,10 @@ final class AudioStage: ExportStage {
   /// - Parameter source: audio of the track's range, as the encoder takes it.
   init(
     _ track: ResolvedExport.Track, _ source: any AudioStream, encoding: AudioEncoderConfiguration,
-    writer: MovieWriter
+    writer: MovieWriter, interrupt: Interrupt
   ) throws(EngineError) {
     let path = track.info.timeline.format.path
     self.path = path
-    self.source = source
     range = track.range.time
     let layout = encoding.layout
     self.layout = layout
@@ -45,6 +44,7 @@ final class AudioStage: ExportStage {
     supportsGaps = writer.fileType.format.supportsGaps(encoding.codecName)
     // Far below the largest number, so that nothing counted up to it can overflow.
     limit = min(track.range.sampleCount(at: layout.sampleRate), 1 << 60)
+    blocks = AudioBlocks(source, interrupt: interrupt, path: path)
   }
 
   var position: Time {
@@ -52,6 +52,8 @@ final class AudioStage: ExportStage {
   }
 
   func begin(_ writer: MovieWriter) { encoder.begin(writer) }
+
+  func prepare() { if !isInputOver { blocks.waitBlocking() } }
 
   func step(into target: any PacketSink) throws(EngineError) {
     guard !isInputOver, try takeSome(target) else { return try finish(target) }
@@ -68,10 +70,12 @@ final class AudioStage: ExportStage {
     } else if let buffer = pending {
       pending = nil
       try append(buffer)
-    } else if let buffer = try source.nextBuffer(allocator: HeapAllocator()) {
-      try place(buffer, target)
     } else {
-      return false
+      switch try blocks.take() {
+      case .element(let buffer): try place(buffer, target)
+      case .pending: break
+      case .end: return false
+      }
     }
     return true
   }

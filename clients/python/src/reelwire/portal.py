@@ -63,8 +63,12 @@ class Portal:
         inbox: SimpleQueue[Any] = SimpleQueue()
         begun: list[asyncio.Task[T]] = []
 
+        async def run() -> T:
+            # An argument that the function doesn't have is an error of the task, like all others.
+            return await function(*args, **relayed)
+
         def begin() -> None:
-            task = self._loop.create_task(function(*args, **relayed))
+            task = self._loop.create_task(run())
             begun.append(task)
             task.add_done_callback(lambda _: inbox.put(None))
 
