@@ -25,7 +25,7 @@ struct CompositionFormat {
     guard Int64(width) * Int64(height) <= limit else {
       throw EngineError(
         .limitExceeded, "A picture of a video composition can't have \(width) × \(height) pixels",
-        hint: "Take a smaller renderSize or renderScale: \(limit) pixels is the most.", path: path)
+        hint: "Make the pictures smaller: \(limit) pixels is the most.", path: path)
     }
     let format = CompositionFormat.pixelFormat(for: pictures.map(\.pixelFormat))
     let layout = try mapErrors(.convert, path: path) { () throws(LibAVError) in
