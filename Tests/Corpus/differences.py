@@ -38,20 +38,30 @@ def cells(line: str) -> List[str]:
     return [cell.strip() for cell in line.strip().strip("|").split("|")]
 
 
+FILES_HEADER = "| files | fields | reason |"
+FIELDS_HEADER = "| field | ffprobe | answer | reason |"
+
+
 def tables(page: Path) -> Tuple[List[Row], List[Form]]:
-    """A page's rows below `| files | fields | reason |` and `| field | ffprobe | answer | reason |`.
+    """A page's rows below those headers; other tables are left alone.
 
     Names and values stand in backquotes.
     """
     rows: List[Row] = []
     forms: List[Form] = []
+    header = ""
     for line in page.read_text().splitlines():
-        if not line.startswith("| `"):
+        if not line.startswith("|"):
+            header = ""
+            continue
+        header = header or line
+        if not line.startswith("| `") or header not in (FILES_HEADER, FIELDS_HEADER):
             continue
         *quoted, reason = cells(line)
         names = [re.findall(r"`([^`]+)`", cell) for cell in quoted]
-        assert all(names) and reason and len(names) in (2, 3), f"{page.name}: {line}"
-        if len(names) == 2:
+        count = 2 if header == FILES_HEADER else 3
+        assert all(names) and reason and len(names) == count, f"{page.name}: {line}"
+        if header == FILES_HEADER:
             rows.append(Row(names[0], names[1], reason))
         else:
             forms += [Form(names[0][0], theirs, names[2]) for theirs in names[1]]

@@ -43,7 +43,8 @@ final class ComposedSource: TrackSource {
     let times =
       [composition.frameDuration] + (timingTrack?.clockTimes ?? []) + [range.end]
       + composition.instructions.map(\.timeRange.end)
-    let clock = ComposedSource.clock(of: times)
+    // Fine enough for any range to begin on it.
+    let clock = times.clock(finest: 90_000)
     let (layout, description) = (pictures.layout, pictures.description)
     format = try mapErrors(.open, path: path) { () throws(LibAVError) in
       TrackFormat(
@@ -51,13 +52,6 @@ final class ComposedSource: TrackSource {
         stream: try StreamInfo(
           ofPictures: layout, color: description, timeBase: clock, frameRate: rate))
     }
-  }
-
-  /// The clock of the pictures: times are whole numbers on it, and it is fine enough for any range to begin on it.
-  private static func clock(of times: [Time]) -> TimeBase {
-    let common = times.commonTimescale(limit: 1_000_000)
-    let finest = Int64(90_000)
-    return TimeBase(1, Int32(clamping: common * ((finest + common - 1) / common)))
   }
 
   func times(interrupt: Interrupt) -> PictureTimes {

@@ -218,6 +218,9 @@ extension TrackTimeline {
   /// A clock on which the times of all parts are whole numbers, or those of as many as a million ticks a second
   /// allow.
   var commonTimeBase: TimeBase {
-    TimeBase(1, Int32(clamping: clockTimes.commonTimescale(limit: 1_000_000)))
+    let own = format.stream.timeBase
+    // Nanoseconds, as some WebM files have them, are whole on no other clock.
+    if Int64(own.denominator) > 1_000_000 * Int64(own.numerator) { return own }
+    return clockTimes.clock()
   }
 }

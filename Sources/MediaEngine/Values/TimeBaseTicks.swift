@@ -32,6 +32,20 @@ extension Sequence<Time> {
   }
 }
 
+extension Array<Time> {
+  /// A clock on which these times are whole numbers where a million ticks a second allow it; else one of about as
+  /// many, on which as many of them are as that allows, the first before the others.
+  ///
+  /// - Parameter finest: at least so many ticks a second.
+  func clock(finest: Int64 = 1) -> TimeBase {
+    let limit: Int64 = 1_000_000
+    let common = commonTimescale(limit: limit)
+    let isWhole = allSatisfy { !$0.isNumeric || common % Int64($0.reduced.timescale) == 0 }
+    let factor = isWhole ? (finest + common - 1) / common : limit / common
+    return TimeBase(1, Int32(clamping: common * Swift.max(1, factor)))
+  }
+}
+
 extension Rational {
   /// How many frames of a duration there are in a second; nil beyond libav's numbers.
   init?(framesOf duration: Time) {
