@@ -12,7 +12,7 @@ import os
 import subprocess
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Tuple
+from typing import Any, Dict, List, NamedTuple, Optional, Tuple
 
 import pytest
 
@@ -30,14 +30,6 @@ TIMES = 10
 class Picture(NamedTuple):
     start: Fraction
     digest: str
-
-
-@pytest.fixture(scope="module")
-def engine() -> Iterator[Engine]:
-    with Engine() as engine:
-        yield engine
-        assert engine.call("handle/list")["handles"] == []
-        assert engine.call("engine/stats")["leases"] == 0
 
 
 @pytest.fixture(scope="module")

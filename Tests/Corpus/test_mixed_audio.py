@@ -9,7 +9,7 @@ import json
 import subprocess
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, Dict, Iterator, List, Optional
+from typing import Any, Dict, List, Optional
 
 import numpy
 import pytest
@@ -22,14 +22,6 @@ from timelines import Maker, Source, sources, span, wire
 pytestmark = pytest.mark.skipif(not CORPUS.is_dir(), reason=f"no corpus at {CORPUS}")
 
 RATE = 48000
-
-
-@pytest.fixture(scope="module")
-def engine() -> Iterator[Engine]:
-    with Engine() as engine:
-        yield engine
-        assert engine.call("handle/list")["handles"] == []
-        assert engine.call("engine/stats")["leases"] == 0
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,7 @@ import base64
 import hashlib
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Set
+from typing import Any, Dict, List, NamedTuple, Optional, Set
 
 import pytest
 
@@ -30,14 +30,6 @@ class Sample(NamedTuple):
     isDiscarded: bool
     size: int
     digest: str
-
-
-@pytest.fixture(scope="module")
-def engine() -> Iterator[Engine]:
-    with Engine() as engine:
-        yield engine
-        assert engine.call("handle/list")["handles"] == []
-        assert engine.call("engine/stats")["leases"] == 0
 
 
 def time(value: Any) -> Optional[Fraction]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import islice
 from pathlib import Path
-from typing import Dict, Iterator
+from typing import Dict
 
 import pytest
 
@@ -25,14 +25,6 @@ FILES = [
     for path in files("video", "images")
     if (linear.video_of(path) or {}).get("pix_fmt") in ("yuv420p", "yuvj420p")
 ]
-
-
-@pytest.fixture(scope="module")
-def engine() -> Iterator[Engine]:
-    with Engine() as engine:
-        yield engine
-        assert engine.call("handle/list")["handles"] == []
-        assert engine.call("engine/stats")["leases"] == 0
 
 
 @pytest.mark.parametrize("path", FILES, ids=name)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, Iterator, Tuple, Union
+from typing import Any, Tuple, Union
 
 import numpy
 import pytest
@@ -26,14 +26,6 @@ EXACT = {
     "appliesPreferredTrackTransform": True,
 }
 Image = Tuple["numpy.ndarray[Any, Any]", Fraction]
-
-
-@pytest.fixture(scope="module")
-def engine() -> Iterator[Engine]:
-    with Engine() as engine:
-        yield engine
-        assert engine.call("handle/list")["handles"] == []
-        assert engine.call("engine/stats")["leases"] == 0
 
 
 def image(engine: Engine, generator: str, time: Fraction) -> Union[Image, str]:

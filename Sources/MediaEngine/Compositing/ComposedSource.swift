@@ -68,9 +68,7 @@ final class ComposedSource: TrackSource {
     let upright = stream.preferredTransform.orientation ?? .up
     let size = composition.renderSize
     let (width, height) = (pictures.layout.width, pictures.layout.height)
-    let aspectRatio =
-      stream.sampleAspectRatio.isPositive
-      ? stream.sampleAspectRatio : stored.value.sampleAspectRatio
+    let aspectRatio = stream.aspectRatio(of: stored.value)
     let crop = layer.cropRectangle(at: time)
     if layer.fit != .none, layer.transform.isEmpty, crop == nil {
       // What only has to fit lies on whole samples of chroma, as on a canvas.

@@ -167,8 +167,7 @@ struct CompositorFormat {
       orientation = stream.preferredTransform.orientation ?? .up
       let geometry = LayerGeometry(
         width: width, height: height,
-        aspectRatio: stream.sampleAspectRatio.isPositive
-          ? stream.sampleAspectRatio : frame.value.sampleAspectRatio,
+        aspectRatio: stream.aspectRatio(of: frame.value),
         cleanAperture: layer.format.video?.cleanAperture, orientation: orientation)
       let part = geometry.display.inverseBounds(
         of: Rectangle(x: 0, y: 0, width: geometry.shown.width, height: geometry.shown.height))

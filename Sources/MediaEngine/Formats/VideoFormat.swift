@@ -292,3 +292,10 @@ extension Size {
     return Size(width: whole(stretched), height: whole(height))
   }
 }
+
+extension StreamInfo {
+  /// The shape of a frame's pixels: the file's, else what the codec has coded.
+  func aspectRatio(of frame: borrowing Frame) -> Rational {
+    sampleAspectRatio.isPositive ? sampleAspectRatio : frame.sampleAspectRatio
+  }
+}

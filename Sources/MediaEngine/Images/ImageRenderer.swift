@@ -86,8 +86,7 @@ final class ImageRenderer {
     let orientation = isTurned ? (stream.preferredTransform.orientation ?? .up) : .up
     let geometry = ImageGeometry(
       width: frame.width, height: frame.height,
-      aspectRatio: stream.sampleAspectRatio.isPositive
-        ? stream.sampleAspectRatio : frame.sampleAspectRatio,
+      aspectRatio: stream.aspectRatio(of: frame),
       cleanAperture: video?.cleanAperture, mode: configuration.apertureMode,
       orientation: orientation, maximumSize: configuration.maximumSize)
     return Drawing(

@@ -27,8 +27,7 @@ struct CanvasPlacement: Equatable {
   ) {
     self.init(
       width: frame.width, height: frame.height,
-      aspectRatio: format.stream.sampleAspectRatio.isPositive
-        ? format.stream.sampleAspectRatio : frame.sampleAspectRatio,
+      aspectRatio: format.stream.aspectRatio(of: frame),
       cleanAperture: format.video?.cleanAperture,
       upright: format.stream.preferredTransform.orientation ?? .up, in: canvas, view: view,
       turn: turn, size: size)
