@@ -8,20 +8,17 @@
 import type { Asset } from './asset.js';
 import type { ReaderState } from './asset-reader.js';
 import type { BytesOptions } from './blob.js';
-import type { ReelwireError } from './errors.js';
 import type { ExportEstimate, ExportPreflight, ExportState } from './export-session.js';
 import type { TrackSegment } from './keys.js';
 import type { MediaSelectionGroup } from './media-selection.js';
 import type { MetadataItem } from './metadata.js';
 import type {
-  AssetWriterCanAddResult,
   AudioMixInput,
   CompositionOpenTimelineIOResult,
   CompositionTimeline,
   EngineCapabilitiesResult,
   EngineStatsResult,
   HandleInfo,
-  InputStatus,
   InstructionPrototype,
   LayerRamp,
   LayerRampKind,
@@ -35,8 +32,6 @@ import type {
   VideoCompositionInput,
   VideoCompositionLayerInstructionInput,
   VideoCompositionValidateResult,
-  WriterInput,
-  WriterStatus,
 } from './protocol.js';
 import type { Cancellable, Remote } from './remote.js';
 import type { Chunk, Sample } from './sample.js';
@@ -132,18 +127,6 @@ export declare class EngineCalls {
    * @returns The names of the presets.
    */
   presets(options?: Cancellable): Promise<string[]>;
-
-  /**
-   * States whether a file of a type can have an input.
-   *
-   * @param outputFileType The type of the file, a short name or a uniform type.
-   * @param input The input.
-   */
-  canAdd(
-    outputFileType: string,
-    input: WriterInput,
-    options?: Cancellable,
-  ): Promise<AssetWriterCanAddResult>;
 }
 
 /** The options of `loadMetadata`. */
@@ -498,18 +481,6 @@ export declare class OutputCalls {
 }
 
 export declare class AssetWriterCalls extends Remote {
-  /** Starts writing, once. */
-  start(options?: Cancellable): Promise<void>;
-
-  /**
-   * Begins the session: a sample of that time is presented at the start of the file.
-   *
-   * Once, after `assetWriter/start` and before the first sample.
-   *
-   * @param sourceTime The time on the clock of the samples.
-   */
-  startSession(sourceTime: TimeLike, options?: Cancellable): Promise<void>;
-
   /**
    * Ends the session: what is presented from that time on isn't shown.
    *
@@ -518,25 +489,6 @@ export declare class AssetWriterCalls extends Remote {
    * @param sourceTime The time on the clock of the samples.
    */
   endSession(sourceTime: TimeLike, options?: Cancellable): Promise<void>;
-
-  /**
-   * Ends the segment with what has been appended; only where the segments' interval is
-   * indefinite.
-   */
-  flushSegment(options?: Cancellable): Promise<void>;
-
-  /** Returns the status of a writer, without waiting for it. */
-  status(
-    options?: Cancellable,
-  ): Promise<{ status: WriterStatus; error?: ReelwireError; inputs: InputStatus[] }>;
-
-  /** Cancels a writer, which leaves no file; one that has ended stays as it is. */
-  cancel(options?: Cancellable): Promise<void>;
-}
-
-export declare class InputCalls extends Remote {
-  /** States that an input gets no more samples; other inputs wait for it no more. */
-  markAsFinished(options?: Cancellable): Promise<void>;
 }
 
 /** The options of `read`. */

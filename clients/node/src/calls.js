@@ -15,7 +15,6 @@ import { Remote, send } from './remote.js';
 import { chunkOf, Sample } from './sample.js';
 import { MediaTime, rangeOrNone, timeOrNone, TimeRange } from './time.js';
 import { listOf, readerStateOf, trackIDOf } from './wire.js';
-import { errorFromWire } from './wire-errors.js';
 
 export class EngineCalls {
   async discover(options) {
@@ -77,11 +76,6 @@ export class EngineCalls {
     const { signal } = checked('presets', options);
     const result = await this[send]('exportSession/presets', undefined, { signal });
     return result.presets;
-  }
-
-  async canAdd(outputFileType, input, options) {
-    const { signal } = checked('canAdd', options);
-    return this[send]('assetWriter/canAdd', { outputFileType, input }, { signal });
   }
 }
 
@@ -339,7 +333,7 @@ export class ExportSessionCalls extends Remote {
   }
 
   async cancel(options) {
-    const { signal } = checked('exportSession.cancel', options);
+    const { signal } = checked('cancel', options);
     await this[send]('exportSession/cancel', { exportSession: this.handle }, { signal });
   }
 }
@@ -360,20 +354,6 @@ export class OutputCalls {
 }
 
 export class AssetWriterCalls extends Remote {
-  async start(options) {
-    const { signal } = checked('start', options);
-    await this[send]('assetWriter/start', { assetWriter: this.handle }, { signal });
-  }
-
-  async startSession(sourceTime, options) {
-    const { signal } = checked('startSession', options);
-    await this[send](
-      'assetWriter/startSession',
-      { assetWriter: this.handle, sourceTime: MediaTime.of(sourceTime) },
-      { signal },
-    );
-  }
-
   async endSession(sourceTime, options) {
     const { signal } = checked('endSession', options);
     await this[send](
@@ -381,29 +361,6 @@ export class AssetWriterCalls extends Remote {
       { assetWriter: this.handle, sourceTime: MediaTime.of(sourceTime) },
       { signal },
     );
-  }
-
-  async flushSegment(options) {
-    const { signal } = checked('flushSegment', options);
-    await this[send]('assetWriter/flushSegment', { assetWriter: this.handle }, { signal });
-  }
-
-  async status(options) {
-    const { signal } = checked('assetWriter.status', options);
-    const result = await this[send]('assetWriter/status', { assetWriter: this.handle }, { signal });
-    return { ...result, error: errorFromWire(result.error) };
-  }
-
-  async cancel(options) {
-    const { signal } = checked('assetWriter.cancel', options);
-    await this[send]('assetWriter/cancel', { assetWriter: this.handle }, { signal });
-  }
-}
-
-export class InputCalls extends Remote {
-  async markAsFinished(options) {
-    const { signal } = checked('markAsFinished', options);
-    await this[send]('assetWriter/markAsFinished', { input: this.handle }, { signal });
   }
 }
 

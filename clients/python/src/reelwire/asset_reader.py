@@ -192,6 +192,11 @@ class AsyncAssetReaderOutput(OutputCalls):
         return self._state.handle
 
     @property
+    def read(self) -> ReaderOutput:
+        """What it reads, as it was asked for."""
+        return self._state.output
+
+    @property
     def ended(self) -> bool:
         """Whether the last buffer was read."""
         return self._state.ended

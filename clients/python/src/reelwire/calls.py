@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import protocol
 from .blob import DeliveryLike, delivery_to_wire
-from .errors import ReelwireError, error_from_wire
+from .errors import ReelwireError
 from .export_result import ExportEstimate, ExportPreflight, ExportStatus
 from .keys import TrackSegment
 from .media_selection import MediaSelectionGroup
@@ -34,7 +34,6 @@ __all__ = [
     "AssetCalls",
     "AssetReaderCalls",
     "AssetWriterCalls",
-    "AssetWriterStatus",
     "BlockingAssetCalls",
     "BlockingAssetReaderCalls",
     "BlockingAssetWriterCalls",
@@ -42,7 +41,6 @@ __all__ = [
     "BlockingEngineCalls",
     "BlockingExportSessionCalls",
     "BlockingImageGeneratorCalls",
-    "BlockingInputCalls",
     "BlockingOutputCalls",
     "BlockingSampleCursorCalls",
     "BlockingTrackCalls",
@@ -57,7 +55,6 @@ __all__ = [
     "EngineCalls",
     "ExportSessionCalls",
     "ImageGeneratorCalls",
-    "InputCalls",
     "OutputCalls",
     "SampleCursorCalls",
     "SampleCursorSamples",
@@ -185,20 +182,6 @@ class EngineCalls(Caller):
         result = await self._request("exportSession/presets")
         return result["presets"]
 
-    async def can_add(
-        self,
-        output_file_type: str,
-        input: protocol.WriterInput,
-    ) -> protocol.AssetWriterCanAddResult:
-        """States whether a file of a type can have an input.
-
-        - ``output_file_type``: The type of the file, a short name or a uniform type.
-        - ``input``: The input.
-        """
-        return await self._request(
-            "assetWriter/canAdd", given(outputFileType=output_file_type, input=input)
-        )
-
 
 class BlockingEngineCalls:
     """The calls of the engine, which wait for their answers."""
@@ -212,7 +195,6 @@ class BlockingEngineCalls:
     layer_ramp = blocking(EngineCalls.layer_ramp)
     volume_ramp = blocking(EngineCalls.volume_ramp)
     presets = blocking(EngineCalls.presets)
-    can_add = blocking(EngineCalls.can_add)
 
 
 class AssetCalls(Remote):
@@ -851,38 +833,8 @@ class BlockingOutputCalls:
     mark_configuration_as_final = blocking(OutputCalls.mark_configuration_as_final)
 
 
-class AssetWriterStatus(NamedTuple):
-    """What ``status`` of an asset writer returns."""
-
-    #: How far it is.
-    status: protocol.WriterStatus
-    #: Why it failed or was cancelled.
-    error: ReelwireError | None
-    #: How far its inputs are.
-    inputs: list[protocol.InputStatus]
-
-
 class AssetWriterCalls(Remote):
     """The calls of an asset writer."""
-
-    async def start(self) -> None:
-        """Starts writing, once."""
-        await self._request("assetWriter/start", given(assetWriter=self.handle))
-
-    async def start_session(self, source_time: TimeLike) -> None:
-        """Begins the session: a sample of that time is presented at the start of the file.
-
-        Once, after ``assetWriter/start`` and before the first sample.
-
-        - ``source_time``: The time on the clock of the samples.
-        """
-        await self._request(
-            "assetWriter/startSession",
-            given(
-                assetWriter=self.handle,
-                sourceTime=MediaTime.of(source_time).to_wire(),
-            ),
-        )
 
     async def end_session(self, source_time: TimeLike) -> None:
         """Ends the session: what is presented from that time on isn't shown.
@@ -899,49 +851,11 @@ class AssetWriterCalls(Remote):
             ),
         )
 
-    async def flush_segment(self) -> None:
-        """Ends the segment with what has been appended; only where the segments' interval is
-        indefinite.
-        """
-        await self._request("assetWriter/flushSegment", given(assetWriter=self.handle))
-
-    async def status(self) -> AssetWriterStatus:
-        """Returns the status of a writer, without waiting for it."""
-        result = await self._request("assetWriter/status", given(assetWriter=self.handle))
-        return AssetWriterStatus(
-            result["status"],
-            error_from_wire(result["error"]) if result.get("error") is not None else None,
-            result["inputs"],
-        )
-
-    async def cancel(self) -> None:
-        """Cancels a writer, which leaves no file; one that has ended stays as it is."""
-        await self._request("assetWriter/cancel", given(assetWriter=self.handle))
-
 
 class BlockingAssetWriterCalls:
     """The calls of an asset writer, which wait for their answers."""
 
-    start = blocking(AssetWriterCalls.start)
-    start_session = blocking(AssetWriterCalls.start_session)
     end_session = blocking(AssetWriterCalls.end_session)
-    flush_segment = blocking(AssetWriterCalls.flush_segment)
-    status = blocking(AssetWriterCalls.status)
-    cancel = blocking(AssetWriterCalls.cancel)
-
-
-class InputCalls(Remote):
-    """The calls of an input."""
-
-    async def mark_as_finished(self) -> None:
-        """States that an input gets no more samples; other inputs wait for it no more."""
-        await self._request("assetWriter/markAsFinished", given(input=self.handle))
-
-
-class BlockingInputCalls:
-    """The calls of an input, which wait for their answers."""
-
-    mark_as_finished = blocking(InputCalls.mark_as_finished)
 
 
 class SampleCursorStepByTime(NamedTuple):

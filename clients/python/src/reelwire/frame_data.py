@@ -13,7 +13,7 @@ from . import protocol
 from .arrays import Array, picture_forms
 from .picture_maps import arrays_of
 
-__all__ = ["AudioForm", "PictureForm", "audio_bytes", "audio_form", "picture_form", "put_picture"]
+__all__ = ["AudioForm", "PictureForm", "audio_form", "audio_samples", "is_pillow", "picture_form", "put_picture"]
 
 #: The pixel formats of arrays, by their numbers a pixel.
 _BYTES = {1: "gray", 3: "rgb24", 4: "rgba"}
@@ -25,6 +25,9 @@ _MODES = {
 }
 #: The sample formats of arrays, by NumPy's names of numbers.
 _SAMPLES = {"uint8": "u8", "int16": "s16", "int32": "s32", "float32": "f32", "float64": "f64"}
+
+#: More of them in an array are rather its samples.
+_MOST_CHANNELS = 64
 
 
 class PictureForm(NamedTuple):
@@ -143,22 +146,37 @@ def _put_bytes(source: memoryview, image: protocol.ImageLayout, data: memoryview
         start += length * rows
 
 
-def audio_form(samples: Any) -> AudioForm:
-    """What some audio is by itself: an array of samples, or of samples × channels."""
+def audio_form(samples: Any, channels: int | None = None) -> AudioForm:
+    """What some audio is by itself: samples, samples × channels, or channels × samples.
+
+    The last only where the number of channels is stated: both are arrays of two dimensions.
+    """
     made = _array(samples)
     kind = _SAMPLES.get(made.dtype.name)
     if kind is None:
-        known = ", ".join(_SAMPLES)
-        raise TypeError(f"audio is an array of {known}, not of {made.dtype}")
-    if made.ndim not in (1, 2):
-        raise ValueError(f"audio is an array of (samples,) or (samples, channels), not {made.shape}")
-    return AudioForm(kind, made.shape[1] if made.ndim == 2 else 1)
+        raise TypeError(f"audio is an array of {', '.join(_SAMPLES)}, not of {made.dtype}")
+    if made.ndim not in (1, 2) or made.ndim == 1 and channels not in (None, 1):
+        raise ValueError(f"audio is an array of (samples, channels), not {made.shape}")
+    found = made.shape[1] if made.ndim == 2 else 1
+    if channels is not None and channels not in made.shape[1:]:
+        if made.ndim == 1 or made.shape[0] == channels:
+            return AudioForm(kind, channels)
+        raise ValueError(f"the input has {channels} channels: no such array is {made.shape}")
+    if channels is None and found > _MOST_CHANNELS:
+        raise ValueError(
+            f"{made.shape} would be {found} channels: state how many there are, AudioInput(channels=2)"
+        )
+    return AudioForm(kind, found)
 
 
-def audio_bytes(samples: Any) -> tuple[bytes, int]:
-    """Interleaved samples in little-endian order, and how many there are of each channel."""
+def audio_samples(samples: Any, channels: int) -> Array:
+    """An array of samples × channels in little-endian order."""
     made = _array(samples)
-    return made.astype(made.dtype.newbyteorder("<"), copy=False).tobytes(), len(made)
+    if made.ndim == 1:
+        made = made[:, None]
+    elif made.shape[1] != channels:
+        made = made.T
+    return made.astype(made.dtype.newbyteorder("<"), copy=False)
 
 
 def _array(data: Any) -> Array:
