@@ -36,7 +36,7 @@ __all__ = [
 ]
 
 #: How many appended samples may be on their way, and about how many bytes: one at least.
-_MOST, _MOST_BYTES = 64, 32 << 20
+_MAXIMUM, _MAXIMUM_BYTES = 64, 32 << 20
 
 
 class WriterResult:
@@ -163,7 +163,7 @@ class AsyncAssetWriterInput:
         while self._sent and self._sent[0][0].done():
             self._sent.popleft()
         while self._sent and (
-            len(self._sent) >= _MOST or sum(each for _, each in self._sent) + size > _MOST_BYTES
+            len(self._sent) >= _MAXIMUM or sum(each for _, each in self._sent) + size > _MAXIMUM_BYTES
         ):
             await asyncio.wait({self._sent[0][0]}, timeout=self._writer._timeout)
             if not self._sent[0][0].done():

@@ -34,9 +34,9 @@ def initialization_segment(data: bytes) -> InitializationSegment:
             for kind, entry in (each for table in tables for each in _boxes(table[8:])):
                 name = kind.decode("latin-1")
                 codecs += _codec(name, entry)
-                if name in _VIDEO and size is None:
+                if name in _VIDEO_CODECS and size is None:
                     size = _number(entry[24:26]), _number(entry[26:28])
-                elif name in _SOUND and channels is None:
+                elif name in _AUDIO_CODECS and channels is None:
                     channels = _number(entry[16:18])
     return InitializationSegment(codecs, size, channels)
 
@@ -65,10 +65,10 @@ def _find(data: bytes, kind: bytes) -> Iterator[bytes]:
 
 def _codec(name: str, entry: bytes) -> list[str]:
     """The name of a sample entry's codec; nothing where it has none that is known."""
-    if name not in _VIDEO and name not in _SOUND:
+    if name not in _VIDEO_CODECS and name not in _AUDIO_CODECS:
         return []
-    kind, string = (_VIDEO if name in _VIDEO else _SOUND)[name]
-    boxes = entry[_VISUAL if name in _VIDEO else _AUDIO :]
+    kind, string = (_VIDEO_CODECS if name in _VIDEO_CODECS else _AUDIO_CODECS)[name]
+    boxes = entry[_VISUAL if name in _VIDEO_CODECS else _AUDIO :]
     record = next(_find(boxes, kind), b"")
     return [string(name, record)] if record else []
 
@@ -131,13 +131,13 @@ def _plain(name: str, record: bytes) -> str:
 
 _String = Callable[[str, bytes], str]
 #: The box with a codec's configuration, and what makes its string, by sample entries.
-_VIDEO: dict[str, tuple[bytes, _String]] = {
+_VIDEO_CODECS: dict[str, tuple[bytes, _String]] = {
     **dict.fromkeys(("avc1", "avc3"), (b"avcC", _avc)),
     **dict.fromkeys(("hvc1", "hev1"), (b"hvcC", _hevc)),
     "av01": (b"av1C", _av1),
     "vp09": (b"vpcC", _vp9),
 }
-_SOUND: dict[str, tuple[bytes, _String]] = {
+_AUDIO_CODECS: dict[str, tuple[bytes, _String]] = {
     "mp4a": (b"esds", _mpeg4_audio),
     "Opus": (b"dOps", _plain),
     "fLaC": (b"dfLa", _plain),

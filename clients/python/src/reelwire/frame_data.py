@@ -27,7 +27,7 @@ _MODES = {
 _SAMPLES = {"uint8": "u8", "int16": "s16", "int32": "s32", "float32": "f32", "float64": "f64"}
 
 #: More of them in an array are rather its samples.
-_MOST_CHANNELS = 64
+_MAXIMUM_CHANNELS = 64
 
 
 class PictureForm(NamedTuple):
@@ -162,7 +162,7 @@ def audio_form(samples: Any, channels: int | None = None) -> AudioForm:
         if made.ndim == 1 or made.shape[0] == channels:
             return AudioForm(kind, channels)
         raise ValueError(f"the input has {channels} channels: no such array is {made.shape}")
-    if channels is None and found > _MOST_CHANNELS:
+    if channels is None and found > _MAXIMUM_CHANNELS:
         raise ValueError(
             f"{made.shape} would be {found} channels: state how many there are, AudioInput(channels=2)"
         )

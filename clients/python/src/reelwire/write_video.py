@@ -24,7 +24,7 @@ __all__ = ["FramesLike", "Writing", "written", "written_async"]
 FramesLike = Union[Iterable[Any], AsyncIterable[Any]]
 
 #: How far audio is appended ahead of the pictures, in seconds.
-_LEAD = 0.25
+_AHEAD = 0.25
 
 
 
@@ -88,7 +88,7 @@ class Video:
         """The audio to append before a picture; ``None`` where that was all of it."""
         if self._audio is None or self._place == len(self._audio):
             return
-        end = round((number / self._rate + _LEAD) * self._sample_rate)
+        end = round((number / self._rate + _AHEAD) * self._sample_rate)
         part = self._audio[self._place : end]
         self._place += len(part)
         if len(part):

@@ -82,7 +82,7 @@ class SampleMaker:
         elif isinstance(self._settings, VideoInput):
             yield self._picture(sample, time, duration)
         elif isinstance(self._settings, AudioInput):
-            yield from self._sound(sample, time)
+            yield from self._pcm(sample, time)
         elif isinstance(sample, str):
             yield self._text(sample, time, duration)
         else:
@@ -165,7 +165,7 @@ class SampleMaker:
 
     # Audio
 
-    def _sound(self, samples: Any, time: TimeLike | None) -> Iterator[_Part]:
+    def _pcm(self, samples: Any, time: TimeLike | None) -> Iterator[_Part]:
         settings: Any = self._settings
         form = audio_form(samples, settings.channels or (self._audio and self._audio.channels))
         self._audio = form
