@@ -10,13 +10,12 @@ from typing import Any, Callable, NamedTuple, Union, cast, get_args
 
 from . import protocol
 from .asset_reader import AssetReaderOutput, AsyncAssetReaderOutput
-from .blob import absolute_path
 from .calls import AssetWriterCalls, BlockingAssetWriterCalls
 from .errors import ReelwireError, error_from_wire
 from .picture_maps import PictureMaps
 from .portal import Face, RemoteFace, blocking
 from .remote import given
-from .segments import Segment, Segments, WriterOutput
+from .segments import Segment, Segments
 from .time import MediaTime, TimeLike
 from .transport import Transport
 from .wire import time_to_wire
@@ -32,7 +31,8 @@ __all__ = [
     "InputStatus",
     "Transferred",
     "WriterResult",
-    "made_writer",
+    "inputs_to_wire",
+    "started",
 ]
 
 #: How many appended samples may be on their way, and about how many bytes: one at least.
@@ -462,15 +462,8 @@ class AssetWriter(BlockingAssetWriterCalls, RemoteFace):
             self.close()
 
 
-async def made_writer(
-    transport: Transport,
-    output: WriterOutput,
-    inputs: Mapping[str, WriterInput],
-    timeout: float,
-    options: Mapping[str, Any],
-    session_start: TimeLike,
-) -> AsyncAssetWriter:
-    """Makes a writer, and starts it and its session."""
+def inputs_to_wire(inputs: Mapping[str, WriterInput]) -> list[Any]:
+    """Inputs as the protocol writes them; what is none is an option that there isn't."""
     for name, each in inputs.items():
         if not isinstance(each, get_args(WriterInput)):
             raise TypeError(
@@ -479,19 +472,16 @@ async def made_writer(
             )
         if hasattr(AsyncAssetWriter, name) or name.startswith("_"):
             raise ValueError(f"an input can't be called {name!r}, as a member of the writer is")
-    segments = output if isinstance(output, Segments) else None
-    params = given(
-        outputURL=None if isinstance(output, Segments) else absolute_path(output, "an output"),
-        segments=None if segments is None else segments.to_wire(),
-        inputs=[each.to_wire() for each in inputs.values()],
-        **options,
-    )
-    result = await transport.request("assetWriter/create", params)
-    writer = AsyncAssetWriter(transport, result, inputs, segments, timeout)
+    return [each.to_wire() for each in inputs.values()]
+
+
+async def started(writer: AsyncAssetWriter, source_time: TimeLike) -> AsyncAssetWriter:
+    """Starts a writer and its session; one that can't start is closed."""
+    request, handle = writer.transport.request, writer.handle
     try:
-        await transport.request("assetWriter/start", given(assetWriter=writer.handle))
-        params = given(assetWriter=writer.handle, sourceTime=time_to_wire(session_start))
-        await transport.request("assetWriter/startSession", params)
+        await request("assetWriter/start", given(assetWriter=handle))
+        params = given(assetWriter=handle, sourceTime=time_to_wire(source_time))
+        await request("assetWriter/startSession", params)
     except BaseException:
         with contextlib.suppress(ReelwireError):
             await writer.close()

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import protocol
 from .asset import Asset, AsyncAsset
-from .asset_writer import AssetWriter, AsyncAssetWriter, WriterResult, made_writer
+from .asset_writer import AssetWriter, AsyncAssetWriter, WriterResult, inputs_to_wire, started
 from .binary import find_binary
 from .blob import absolute_path, file_url
 from .calls import BlockingEngineCalls, EngineCalls
@@ -28,7 +28,7 @@ from .portal import ClosableFace, Portal, blocking, making
 from .progress import ProgressLike
 from .remote import given
 from .resource import Resource
-from .segments import WriterOutput
+from .segments import Segments, WriterOutput
 from .time import TimeLike
 from .transport import Transport
 from .wire import time_to_wire
@@ -281,24 +281,23 @@ class AsyncEngine(EngineCalls):
         what is written of it can be played whatever ends the writing. An input that is ahead of another
         waits for that for ``timeout`` seconds.
         """
-        return await made_writer(
-            self.transport,
-            output,
-            inputs,
-            timeout,
-            given(
-                outputFileType=output_file_type,
-                metadata=metadata_to_wire(metadata),
-                chapters=chapters_to_wire(chapters),
-                shouldOptimizeForNetworkUse=should_optimize_for_network_use,
-                movieTimeScale=movie_time_scale,
-                movieFragmentInterval=time_to_wire(movie_fragment_interval),
-                directoryForTemporaryFiles=None
-                if directory_for_temporary_files is None
-                else absolute_path(directory_for_temporary_files, "a folder"),
-            ),
-            session_start,
+        folder = directory_for_temporary_files
+        segments = output if isinstance(output, Segments) else None
+        params = given(
+            outputURL=None if isinstance(output, Segments) else absolute_path(output, "an output"),
+            segments=None if segments is None else segments.to_wire(),
+            outputFileType=output_file_type,
+            inputs=inputs_to_wire(inputs),
+            metadata=metadata_to_wire(metadata),
+            chapters=chapters_to_wire(chapters),
+            shouldOptimizeForNetworkUse=should_optimize_for_network_use,
+            movieTimeScale=movie_time_scale,
+            movieFragmentInterval=time_to_wire(movie_fragment_interval),
+            directoryForTemporaryFiles=None if folder is None else absolute_path(folder, "a folder"),
         )
+        result = await self._request("assetWriter/create", params)
+        writer = AsyncAssetWriter(self.transport, result, inputs, segments, timeout)
+        return await started(writer, session_start)
 
     async def can_add_input(self, output_file_type: str, input: WriterInput) -> list[str]:
         """What is in the way of an input in files of a type, each as a sentence; nothing where it can be."""
