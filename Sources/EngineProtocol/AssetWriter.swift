@@ -182,8 +182,7 @@ public struct WireWriterInput: Codable, Sendable {
   ///
   /// - Default: `true`
   public var marksOutputTrackAsEnabled: Bool?
-  /// Whether samples come as they are recorded: the input is then ready whatever other inputs have, as
-  /// long as there is memory.
+  /// Whether samples come as they are recorded: 64 MiB of them may then wait, in place of 16.
   ///
   /// - Default: `false`
   public var expectsMediaDataInRealTime: Bool?
@@ -275,7 +274,7 @@ public struct WireSegmentSettings: Codable, Sendable, Equatable {
 /// Makes a writer of samples to a new file, or to segments.
 ///
 /// Nothing is written before ``AssetWriterStart``. All that is wrong with the inputs is reported at once, in
-/// `data.errors` of `invalidParams`.
+/// `data.errors`.
 ///
 /// - Errors: `unsupportedOutputSettings`, `formatUnsupported`, `invalidOutputURLPathExtension`, `pathNotAllowed`
 public struct AssetWriterCreate: RequestType {

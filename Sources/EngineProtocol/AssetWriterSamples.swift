@@ -177,10 +177,10 @@ public struct WireAppendedSample: Codable, Sendable {
 
 /// Appends samples to an input, in the order of arrival.
 ///
-/// By default it waits until the input has taken all of them. An input takes samples as long as it isn't ahead of
-/// another by more than a second of media or of 8 MiB: a client that fills one input has to append to the
-/// others, or to mark them as finished. After `timeoutMs` the answer states how many were taken, and in
-/// `waitsFor` which input has to get samples first.
+/// By default it waits until the input has taken all of them. Two samples or 16 MiB may wait in an input, and its
+/// encoder goes on while the track is less than a second ahead of the others: a client that fills one input has
+/// to append to the others, or to mark them as finished. After `timeoutMs` the answer states how many were
+/// taken, and in `waitsFor` which input has to get samples first.
 ///
 /// Times of one input must rise: of samples to encode the presentation times, of others the decode times. What is
 /// presented before the session's start is part of the file, but not shown, or is left out. If one of the
@@ -215,7 +215,8 @@ public struct AssetWriterAppend: RequestType {
   ///
   /// - Default: `true`
   public var wait: Bool?
-  /// How long to wait, in milliseconds; without limit when absent.
+  /// How long to wait, in milliseconds; when absent, as long as the engine is at work, and five seconds where
+  /// another input has to get samples first.
   public var timeoutMs: Int?
 
   /// Makes the value; what is left out is absent on the wire.

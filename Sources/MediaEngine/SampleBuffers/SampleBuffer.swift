@@ -114,4 +114,13 @@ public struct SampleAttachments: Sendable, Hashable {
   public var trimDurationAtStart: Time?
   /// The part of the sample after the reader's range.
   public var trimDurationAtEnd: Time?
+
+  public init(
+    notSync: Bool? = nil, isDependedOnByOthers: Bool? = nil, dependsOnOthers: Bool? = nil,
+    doNotDisplay: Bool = false, trimDurationAtStart: Time? = nil, trimDurationAtEnd: Time? = nil
+  ) {
+    (self.notSync, self.isDependedOnByOthers) = (notSync, isDependedOnByOthers)
+    (self.dependsOnOthers, self.doNotDisplay) = (dependsOnOthers, doNotDisplay)
+    (self.trimDurationAtStart, self.trimDurationAtEnd) = (trimDurationAtStart, trimDurationAtEnd)
+  }
 }

@@ -24,14 +24,28 @@ final class AudioStage: ExportStage {
   private let limit: Int64
 
   /// - Parameter source: audio of the track's range, as the encoder takes it.
-  init(
+  convenience init(
     _ track: ResolvedExport.Track, _ source: any AudioStream, encoding: AudioEncoderConfiguration,
     writer: MovieWriter
   ) throws(EngineError) {
-    let path = track.info.timeline.format.path
+    try self.init(
+      source, range: track.range.time,
+      limit: track.range.sampleCount(at: encoding.layout.sampleRate), encoding: encoding,
+      track.metadata, path: track.info.timeline.format.path, writer: writer)
+  }
+
+  /// - Parameters:
+  ///   - source: audio of the range, as the encoder takes it.
+  ///   - limit: where the range ends, in samples.
+  ///   - path: what the audio comes from, for errors.
+  init(
+    _ source: any AudioStream, range: TimeRange, limit: Int64,
+    encoding: AudioEncoderConfiguration, _ metadata: TrackMetadata, path: String,
+    writer: MovieWriter
+  ) throws(EngineError) {
     self.path = path
     self.source = source
-    range = track.range.time
+    self.range = range
     let layout = encoding.layout
     self.layout = layout
     volume = encoding.volume
@@ -41,10 +55,10 @@ final class AudioStage: ExportStage {
     let made = try mapErrors(.encode, path: path) { () throws(LibAVError) in
       try encoding.makeEncoder(usesGlobalHeader: writer.needsGlobalHeader)
     }
-    encoder = try StageEncoder(made, track.metadata, path: path, writer: writer)
+    encoder = try StageEncoder(made, metadata, path: path, writer: writer)
     supportsGaps = writer.fileType.format.supportsGaps(encoding.codecName)
     // Far below the largest number, so that nothing counted up to it can overflow.
-    limit = min(track.range.sampleCount(at: layout.sampleRate), 1 << 60)
+    self.limit = min(limit, 1 << 60)
   }
 
   var position: Time {
@@ -52,6 +66,8 @@ final class AudioStage: ExportStage {
   }
 
   func begin(_ writer: MovieWriter) { encoder.begin(writer) }
+
+  func prepare() { if !isInputOver, silence == 0, pending == nil { source.waitBlocking() } }
 
   func step(into target: any PacketSink) throws(EngineError) {
     guard !isInputOver, try takeSome(target) else { return try finish(target) }
