@@ -3965,8 +3965,8 @@ export interface WriterInput {
    */
   marksOutputTrackAsEnabled?: boolean;
   /**
-   * Whether samples come as they are recorded: the input is then ready whatever other inputs
-   * have, as long as there is memory. Default: `false`.
+   * Whether samples come as they are recorded: 64 MiB of them may then wait, in place of 16.
+   * Default: `false`.
    */
   expectsMediaDataInRealTime?: boolean;
 }
@@ -4867,7 +4867,10 @@ export interface AssetWriterAppendParams {
   sampleBuffers: AppendedSampleInput[];
   /** Whether to wait until the input takes them all. Default: `true`. */
   wait?: boolean;
-  /** How long to wait, in milliseconds; without limit when absent. */
+  /**
+   * How long to wait, in milliseconds; when absent, as long as the engine is at work, and five
+   * seconds where another input has to get samples first.
+   */
   timeoutMs?: number;
 }
 
