@@ -45,6 +45,7 @@ const only = (object, names) =>
 export function inputToWire(name, input) {
   checked('an input of a writer', input);
   const { mediaType = name, size, pixelFormat = 'rgba', settings = {}, source, ...rest } = input;
+  if (input.frameRate !== undefined) rateOf(input.frameRate);
   const isPreset = typeof settings === 'string';
   const own = ['mediaTimeScale', 'transform', 'extendedLanguageTag'];
   own.push('marksOutputTrackAsEnabled', 'expectsMediaDataInRealTime');

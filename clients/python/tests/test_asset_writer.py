@@ -252,18 +252,19 @@ def test_an_existing_file_is_not_touched(engine, tmp_path):
 
 
 def test_what_starves_is_named(engine, tmp_path):
-    inputs = {"video": VideoInput(SIZE, frame_rate=25), "audio": AudioInput()}
+    size = 320, 240
+    inputs = {"video": VideoInput(size, frame_rate=25), "audio": AudioInput()}
     path = tmp_path / "film.mp4"
     with pytest.raises(TimeoutError, match=r"'video' is ahead of 'audio'.*writer.audio.finish\(\)"):
         with engine.asset_writer(path, timeout=0.5, **inputs) as writer:
-            for number in range(500):
-                writer.video.append(shade(number % 20))
+            for number in range(400):
+                writer.video.append(shade(number % 20, size))
     assert not path.exists()
-    with engine.asset_writer(path, timeout=5, **inputs) as writer:
+    with engine.asset_writer(path, timeout=30, **inputs) as writer:
         writer.audio.finish()
-        for number in range(500):
-            writer.video.append(shade(number % 20))
-    assert len(times(path)) == 500
+        for number in range(400):
+            writer.video.append(shade(number % 20, size))
+    assert len(times(path)) == 400
 
 
 @pytest.mark.parametrize(
