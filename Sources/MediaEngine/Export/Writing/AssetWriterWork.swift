@@ -42,6 +42,8 @@ final class AssetWriterWork {
       tracks.append(input.index)
     }
     guard !stages.isEmpty else {
+      // All inputs are finished; the caller learns of it when it finishes the writer.
+      _ = writer.state.isFinished.waitBlocking()
       throw EngineError(
         .exportFailed, "Nothing was appended, so there is no file",
         hint: "Append samples before the writer is finished.", path: path)
@@ -51,6 +53,7 @@ final class AssetWriterWork {
     let writing = StagedWriting(stages, to: movie)
     writer.state.use(writing.flow, tracks: tracks)
     try writing.run(interrupt: interrupt)
+    _ = writer.state.isFinished.waitBlocking()
     let range = session.range
     let end = range.duration.isNumeric ? range.duration : nil
     try mapErrors(.finish, path: path) { () throws(LibAVError) in try movie.finish(endingAt: end) }

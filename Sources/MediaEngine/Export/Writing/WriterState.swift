@@ -20,6 +20,8 @@ final class WriterState: Sendable {
   }
 
   let interrupt = Interrupt()
+  /// Fired when no more samples come, and at the end.
+  let isFinished = Signal<Bool>()
   let session = SessionTimes()
   private let state = Mutex(State())
   private let inputs = Mutex<[InputQueue]>([])
@@ -143,6 +145,7 @@ final class WriterState: Sendable {
     }
     guard isFirst else { return try requireWriting("finish") }
     for queue in inputs.withLock(\.self) { queue.finish() }
+    isFinished.fire(true)
   }
 
   /// How it ended.
@@ -189,6 +192,7 @@ final class WriterState: Sendable {
     }
     guard hasEnded else { return }
     interrupt.trigger()
+    isFinished.fire(true)
     for queue in inputs.withLock(\.self) { queue.close() }
     file?.discard()
     waiter?.resume(returning: result)
