@@ -66,7 +66,8 @@ final class AppendedPackets: PacketSource {
       let isBefore = sample.presentationTime + duration <= range.start
       // Audio before zero is what its decoder begins with (priming).
       let isPriming = stream.kind == .audio && range.start <= .zero
-      guard !isBefore || isPriming, stream.kind != .video || sample.attachments.notSync != true else {
+      guard !isBefore || isPriming, stream.kind != .video || sample.attachments.notSync != true
+      else {
         return false
       }
     }
