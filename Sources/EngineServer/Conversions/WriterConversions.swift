@@ -85,8 +85,8 @@ extension Engine {
     case (nil, let asset?, nil):
       let tracks = try await findAsset(asset).load(.tracks)
       guard let track = tracks.first(where: { $0.trackID == hint.trackID }) else {
-        throw EngineError(
-          .noSourceTrack, "The asset has no track \(hint.trackID.map(String.init) ?? "(none given)")")
+        let number = hint.trackID.map(String.init) ?? "without a number"
+        throw EngineError(.noSourceTrack, "The asset has no track \(number)")
       }
       return AssetWriter.Configuration.SourceFormat(track)
     case (nil, nil, let format?):

@@ -49,6 +49,25 @@ extension Packet {
     if isDisposable { unsafe pointer.pointee.flags |= AV_PKT_FLAG_DISPOSABLE }
   }
 
+  /// What FFmpeg has beside the bytes: samples to drop, alpha, another configuration …
+  package var sideData: [SideData] {
+    unsafe (0..<Int(max(0, pointer.pointee.side_data_elems))).map { index in
+      let data = unsafe pointer.pointee.side_data[index]
+      return unsafe SideData(
+        type: Int32(bitPattern: data.type.rawValue),
+        bytes: Array(UnsafeBufferPointer(start: data.data, count: Int(data.size))))
+    }
+  }
+
+  /// Adds to what is beside the bytes.
+  package mutating func add(_ data: SideData) throws(LibAVError) {
+    let type = AVPacketSideDataType(UInt32(bitPattern: data.type))
+    guard let place = unsafe av_packet_new_side_data(pointer, type, data.bytes.count) else {
+      throw outOfMemory("packet")
+    }
+    unsafe place.update(from: data.bytes, count: data.bytes.count)
+  }
+
   /// Sets how many samples to drop after decoding, from the start and from the end.
   package mutating func setSkippedSamples(start: Int, end: Int) throws(LibAVError) {
     guard start > 0 || end > 0 || skippedSamples != nil else { return }

@@ -23,6 +23,8 @@ public struct SampleBuffer: Sendable {
   public var fileOffset: Int64?
   /// What the bytes are.
   public var content: Content
+  /// What FFmpeg has beside a stored sample, for who writes it to another file.
+  var sideData: [SideData] = []
 
   /// What a buffer's bytes are.
   public enum Content: Sendable {

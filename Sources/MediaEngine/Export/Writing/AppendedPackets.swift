@@ -64,7 +64,10 @@ final class AppendedPackets: PacketSource {
     lastDuration = duration
     if !hidesStart, !hasBegun {
       let isBefore = sample.presentationTime + duration <= range.start
-      guard !isBefore, stream.kind != .video || sample.attachments.notSync != true else {
+      // Audio before zero is what its decoder begins with (priming).
+      let isPriming = stream.kind == .audio && range.start <= .zero
+      guard !isBefore || isPriming, stream.kind != .video || sample.attachments.notSync != true
+      else {
         return false
       }
     }
@@ -77,10 +80,14 @@ final class AppendedPackets: PacketSource {
     }
     func ticks(_ time: Time) -> Int64 { time.ticks(in: timeBase, rounding: .halfAwayFromZero) }
     packet.pts = ticks(sample.presentationTime - range.start)
-    packet.dts = ticks(decodeTime - range.start)
+    // Where it isn't known, the muxer derives it.
+    packet.dts = sample.decodeTime.map { ticks($0 - range.start) }
     packet.duration = ticks(duration)
     packet.setKey(sample.attachments.notSync != true)
     packet.setDisposable(sample.attachments.isDependedOnByOthers == false)
+    try mapErrors(.write) { () throws(LibAVError) in
+      for data in sample.sideData { try packet.add(data) }
+    }
     try trim(&packet, sample.attachments)
     return true
   }

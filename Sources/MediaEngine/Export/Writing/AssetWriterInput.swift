@@ -128,13 +128,12 @@ public final class AssetWriterInput: Sendable {
   }
 
   private func remember(_ sample: SampleBuffer) {
-    lastTime.withLock { $0 = orderedTime(of: sample) }
+    if let time = orderedTime(of: sample) { lastTime.withLock { $0 = time } }
   }
 
-  private func orderedTime(of sample: SampleBuffer) -> Time {
-    if case .stored = configuration.treatment {
-      return sample.decodeTime ?? sample.presentationTime
-    }
+  /// The time that has to rise; nil where there is none: samples as stored are in decode order.
+  private func orderedTime(of sample: SampleBuffer) -> Time? {
+    if case .stored = configuration.treatment, mediaType == .video { return sample.decodeTime }
     return sample.presentationTime
   }
 
@@ -149,16 +148,15 @@ public final class AssetWriterInput: Sendable {
           hint: hint)
       }
       let time = orderedTime(of: sample)
-      guard time.isNumeric, sample.presentationTime.isNumeric else {
+      guard time?.isNumeric ?? true, sample.presentationTime.isNumeric else {
         throw refusal("has no numeric time", "Give each sample a presentation time.")
       }
-      let mayRepeat = mediaType == .subtitle
-      if let last, time < last || (time == last && !mayRepeat && mediaType == .video) {
+      if let last, let time, time < last || (time == last && mediaType == .video) {
         throw refusal(
           "is at \(time.secondsDescription), and the one before it at \(last.secondsDescription)",
           "Append samples in order: times of an input have to rise.")
       }
-      last = time
+      last = time ?? last
       switch (configuration.treatment, sample.content) {
       case (.video, .picture): _ = try AppendedPicture(sample)
       case (.audio, .audio(let audio)):

@@ -127,7 +127,8 @@ extension AssetWriter.TransferPair {
   }
 
   private func append(
-    _ buffers: [SampleBuffer], _ advance: @Sendable ((inout AssetWriter.Transferred) -> Void) -> Void
+    _ buffers: [SampleBuffer],
+    _ advance: @Sendable ((inout AssetWriter.Transferred) -> Void) -> Void
   ) async throws(EngineError) {
     let moved = buffers.map { buffer in
       var moved = buffer

@@ -14,10 +14,14 @@ final class AssetWriterWork {
   init(_ writer: AssetWriter) throws(EngineError) {
     self.writer = writer
     interrupt = Interrupt(parent: writer.state.interrupt)
+    let isFragmented = writer.configuration.movieFragmentInterval != nil
     file = try mapErrors(.write, path: writer.outputPath) { () throws(SystemError) in
-      try OutputFile(
-        path: writer.outputPath, roots: writer.roots, temporaryFolder: writer.temporaryFolder,
-        removesStale: true)
+      let file = try OutputFile(
+        path: writer.outputPath, roots: writer.roots,
+        temporaryFolder: isFragmented ? nil : writer.temporaryFolder, removesStale: true)
+      // What is written of it is of use, whatever ends the writing.
+      if isFragmented { try file.commit() }
+      return file
     }
   }
 
@@ -27,12 +31,10 @@ final class AssetWriterWork {
     let destination = MovieDestination(
       file: file, fileType: writer.fileType,
       isIndexFirst: writer.configuration.shouldOptimizeForNetworkUse,
+      fragmentInterval: writer.configuration.movieFragmentInterval,
       interrupt: writer.state.interrupt)
-    let metadata = ExportMetadata(
-      of: Presentation(writer.configuration), tracks: [],
-      metadata: writer.configuration.metadata, range: .all, fileType: writer.fileType)
     let movie = try mapErrors(.write, path: path) { () throws(LibAVError) in
-      try MovieWriter(destination, metadata: metadata.file)
+      try MovieWriter(destination, metadata: metadata)
     }
     var stages: [any ExportStage] = []
     var tracks: [Int] = []
@@ -62,6 +64,19 @@ final class AssetWriterWork {
       try movie.commit { () throws(SystemError) in try writer.state.willCommit() }
     }
     return AssetWriter.Summary(path: path, fileSize: size, duration: end ?? writing.end ?? .zero)
+  }
+
+  private var metadata: FileMetadata {
+    let items = writer.configuration.metadata
+    var metadata = ExportMetadata(
+      of: Presentation(writer.configuration), tracks: [], metadata: items, range: .all,
+      fileType: writer.fileType
+    ).file
+    if writer.configuration.movieFragmentInterval != nil {
+      // The muxer writes these, and nothing is put into the header of a movie in fragments.
+      metadata.tags += MetadataItem.libavTags(of: items.map(\.translated))
+    }
+    return metadata
   }
 
   /// Blocks until what has to be known of a track is there: of pictures to encode the distance of two.

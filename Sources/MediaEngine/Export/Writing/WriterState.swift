@@ -77,8 +77,18 @@ final class WriterState: Sendable {
 
   // MARK: Steps
 
-  /// - Throws: `operationNotAllowed` unless nothing has happened.
+  /// Each has a thread for itself and one for each of its tracks.
+  private static let maximumWriting = 64
+  private static let writing = Mutex(0)
+
+  /// - Throws: `operationNotAllowed` unless nothing has happened; `limitExceeded` where too many write.
   func start() throws(EngineError) {
+    let isOneTooMany = Self.writing.withLock { $0 >= Self.maximumWriting }
+    guard !isOneTooMany else {
+      throw EngineError(
+        .limitExceeded, "\(Self.maximumWriting) writers write at once, and no more",
+        hint: "Finish or cancel one of them first.")
+    }
     let before = state.withLock { state in
       let before = state.status
       if before == .unknown { state.status = .writing }
@@ -87,6 +97,7 @@ final class WriterState: Sendable {
     guard before == .unknown else {
       throw refusal("start", before.rawValue, "Create a new writer for each file.")
     }
+    Self.writing.withLock { $0 += 1 }
   }
 
   func beginSession(at time: Time) throws(EngineError) {
@@ -175,10 +186,12 @@ final class WriterState: Sendable {
   /// Ends it, unless it has ended.
   func end(_ result: Result<AssetWriter.Summary, EngineError>, unlessCommitting: Bool = false) {
     typealias Waiter = CheckedContinuation<Result<AssetWriter.Summary, EngineError>, Never>
-    let (hasEnded, waiter, file) = state.withLock { state -> (Bool, Waiter?, OutputFile?) in
+    let (hasEnded, wrote, waiter, file) = state.withLock {
+      state -> (Bool, Bool, Waiter?, OutputFile?) in
       guard state.status == .unknown || state.status == .writing,
         !(unlessCommitting && state.isCommitting)
-      else { return (false, nil, nil) }
+      else { return (false, false, nil, nil) }
+      let wrote = state.status == .writing
       switch result {
       case .success(let summary):
         state.status = .completed
@@ -188,12 +201,14 @@ final class WriterState: Sendable {
         state.error = error
       }
       state.flow = nil
-      return (true, state.waiter.take(), state.file.take())
+      return (true, wrote, state.waiter.take(), state.file.take())
     }
     guard hasEnded else { return }
+    if wrote { Self.writing.withLock { $0 -= 1 } }
     interrupt.trigger()
     isFinished.fire(true)
     for queue in inputs.withLock(\.self) { queue.close() }
+    if case .failure = result { file?.unpublish() }
     file?.discard()
     waiter?.resume(returning: result)
   }
