@@ -217,3 +217,70 @@ def test_text(fake):
     (created,) = played.messages("assetWriter/create")
     (given,) = created["params"]["inputs"]
     assert given == {"mediaType": "subtitle", "outputSettings": {"codec": "mov_text"}}
+
+
+def segment(kind, text, duration=None, index=None):
+    report = {
+        "trackID": 1,
+        "mediaType": "video",
+        "earliestPresentationTime": {"value": 0, "timescale": 1},
+        "duration": {"value": duration, "timescale": 2},
+    }
+    params = {"assetWriter": "assetWriter:5", "segmentType": kind, "blob": {"$shm": text}}
+    if index is not None:
+        params |= {"index": index, "report": {"trackReports": [report]}}
+    return {"notify": ["assetWriter/didOutputSegment", params]}
+
+
+SEGMENTS = [segment("initialization", "init"), segment("separable", "first", 5, 0)]
+SEGMENTS.append(segment("separable", "second", 3, 1))
+
+
+def segmented(**more):
+    end = [{"result": {"operation": "operation:1"}}, *SEGMENTS]
+    finish = [*end, {"notify": ["assetWriter/didFinish", {**FINISHED, "outputURL": None}]}]
+    return script("input:5/1", **{"assetWriter/finish": [finish], **more})
+
+
+def test_segments_and_their_playlist(fake, tmp_path):
+    played = fake(segmented())
+    folder = tmp_path / "stream"
+    stream = reelwire.HLSFolder(folder, interval=2, name="low")
+    with reelwire.Engine(**played.options) as engine:
+        with engine.asset_writer(stream, video=VideoInput((4, 2), frame_rate=1)) as writer:
+            writer.video.append(PICTURE)
+    (created,) = played.messages("assetWriter/create")
+    assert "outputURL" not in created["params"]
+    assert created["params"]["segments"] == {
+        "preferredOutputSegmentInterval": {"value": 2, "timescale": 1},
+        "delivery": "shm",
+    }
+    written = {path.name: path.read_text() for path in folder.iterdir()}
+    assert written.pop("low.m3u8").splitlines() == [
+        *("#EXTM3U", "#EXT-X-VERSION:7", "#EXT-X-TARGETDURATION:3", "#EXT-X-MEDIA-SEQUENCE:0"),
+        *("#EXT-X-PLAYLIST-TYPE:VOD", "#EXT-X-INDEPENDENT-SEGMENTS"),
+        '#EXT-X-MAP:URI="low-init.mp4"',
+        *("#EXTINF:2.500000,", "low-0.m4s", "#EXTINF:1.500000,", "low-1.m4s", "#EXT-X-ENDLIST"),
+    ]
+    assert written == {"low-init.mp4": "init", "low-0.m4s": "first", "low-1.m4s": "second"}
+    released = [lease for each in played.messages("blob/release") for lease in each["params"]["leases"]]
+    assert len(released) == 4  # Three segments, and room that wasn't used.
+    with pytest.raises(FileExistsError):
+        reelwire.HLSFolder(folder, name="low")
+
+
+def test_what_a_taker_raises_is_the_error(fake):
+    taken = []
+
+    def take(segment):
+        taken.append((segment.is_initialization, segment.index, segment.data))
+        if segment.index == 0:
+            raise OSError("the network is down")
+
+    played = fake(segmented())
+    with reelwire.Engine(**played.options) as engine, pytest.raises(OSError, match="network"):
+        segments = reelwire.Segments(take, "indefinite")
+        with engine.asset_writer(segments, video=VideoInput((4, 2), frame_rate=1)) as writer:
+            writer.flush_segment()
+    assert taken == [(True, None, b"init"), (False, 0, b"first")]
+    assert len(played.messages("assetWriter/flushSegment")) == 1
