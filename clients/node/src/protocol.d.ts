@@ -2826,7 +2826,10 @@ export interface SegmentReport {
   trackReports: SegmentTrackReport[];
 }
 
-/** Media segments in place of a file. */
+/**
+ * Media segments in place of a file. Not there yet: such a writer is refused with
+ * `formatUnsupported`.
+ */
 export interface SegmentSettingsInput {
   /**
    * How long a segment is, at least: the next one begins with the sync sample after that.
@@ -3965,8 +3968,8 @@ export interface WriterInput {
    */
   marksOutputTrackAsEnabled?: boolean;
   /**
-   * Whether samples come as they are recorded: the input is then ready whatever other inputs
-   * have, as long as there is memory. Default: `false`.
+   * Whether samples come as they are recorded: 64 MiB of them may then wait, in place of 16.
+   * Default: `false`.
    */
   expectsMediaDataInRealTime?: boolean;
 }
@@ -4867,7 +4870,10 @@ export interface AssetWriterAppendParams {
   sampleBuffers: AppendedSampleInput[];
   /** Whether to wait until the input takes them all. Default: `true`. */
   wait?: boolean;
-  /** How long to wait, in milliseconds; without limit when absent. */
+  /**
+   * How long to wait, in milliseconds; when absent, as long as the engine is at work, and five
+   * seconds where another input has to get samples first.
+   */
   timeoutMs?: number;
 }
 

@@ -3802,7 +3802,9 @@ class _SegmentSettingsInputRequired(TypedDict):
 
 
 class SegmentSettingsInput(_SegmentSettingsInputRequired, total=False):
-    """Media segments in place of a file."""
+    """Media segments in place of a file. Not there yet: such a writer is refused with
+    `formatUnsupported`.
+    """
 
     initialSegmentStartTime: TimeInput
     """When the first interval begins. Default: ``0``."""
@@ -4871,8 +4873,8 @@ class WriterInput(_WriterInputRequired, total=False):
     Default: ``true``.
     """
     expectsMediaDataInRealTime: bool
-    """Whether samples come as they are recorded: the input is then ready whatever other inputs
-    have, as long as there is memory. Default: ``false``.
+    """Whether samples come as they are recorded: 64 MiB of them may then wait, in place of 16.
+    Default: ``false``.
     """
 
 
@@ -5907,7 +5909,9 @@ class AssetWriterAppendParams(_AssetWriterAppendParamsRequired, total=False):
     wait: bool
     """Whether to wait until the input takes them all. Default: ``true``."""
     timeoutMs: int
-    """How long to wait, in milliseconds; without limit when absent."""
+    """How long to wait, in milliseconds; when absent, as long as the engine is at work, and five
+    seconds where another input has to get samples first.
+    """
 
 
 class _AssetWriterAllocateParamsRequired(TypedDict):
