@@ -241,7 +241,7 @@ public enum WireSegmentProfile: String, Codable, Sendable, CaseIterable {
   case mpeg4CMAFCompliant
 }
 
-/// Media segments in place of a file.
+/// Media segments in place of a file. Not there yet: such a writer is refused with `formatUnsupported`.
 public struct WireSegmentSettings: Codable, Sendable, Equatable {
   /// How long a segment is, at least: the next one begins with the sync sample after that. Encoded video has a sync
   /// sample there. `"indefinite"` makes segments with ``AssetWriterFlushSegment`` only.

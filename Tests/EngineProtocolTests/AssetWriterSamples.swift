@@ -10,7 +10,7 @@ extension Samples {
      {"mediaType": "audio", "outputSettings": {"codec": "aac", "bitRate": 128000}},
      {"mediaType": "video", "outputSettings": {"preset": "1280x720"}},
      {"mediaType": "subtitle", "outputSettings": {"codec": "mov_text"}},
-     {"mediaType": "video", "outputSettings": null, "sourceFormatHint": {"fromOutput": "output:1/1"}},
+     {"mediaType": "video", "sourceFormatHint": {"fromOutput": "output:1/1"}},
      {"mediaType": "audio", "sourceFormatHint": {"fromAsset": "asset:1", "trackID": 2}},
      {"mediaType": "video", "sourceFormatHint": {"format": {"codec": "h264", "extradata": "AA==",
       "video": {"dimensions": \#(size)}}}},

@@ -41,7 +41,7 @@ struct AssetWriterTests {
         writer.assetWriter,
         zip(reader.outputs, writer.inputs).map { WireTransferPair(output: $0, input: $1) })
       #expect(moved.result == .succeeded, "\(String(describing: moved.error))")
-      #expect(moved.transferred.allSatisfy(\.endOfStream))
+      #expect(!moved.transferred.map(\.endOfStream).contains(false))
       let end = try await client.finish(writer.assetWriter)
       #expect(end.status == .completed, "\(String(describing: end.error))")
       #expect(end.fileSize == Int64(try contents(of: target).count))
@@ -137,44 +137,46 @@ struct AssetWriterTests {
       }
       let notAllowed = ErrorCode.operationNotAllowed.rawValue
       let unsupported = ErrorCode.unsupportedOutputSettings.rawValue
-      #expect(try await client.failure(append(first)).code == notAllowed)
-      #expect(try await client.failure(AssetWriterFinish(assetWriter: handle)).code == notAllowed)
+      #expect(try await client.failure(of: append(first)).code == notAllowed)
+      #expect(
+        try await client.failure(of: AssetWriterFinish(assetWriter: handle)).code == notAllowed)
       #expect(
         try await client.failure(
-          AssetWriterStartSession(assetWriter: handle, sourceTime: WireTime(.zero))
+          of: AssetWriterStartSession(assetWriter: handle, sourceTime: WireTime(.zero))
         ).code == notAllowed)
       _ = try await client.call(AssetWriterStart(assetWriter: handle))
-      #expect(try await client.failure(AssetWriterStart(assetWriter: handle)).code == notAllowed)
-      #expect(try await client.failure(append(first)).code == notAllowed)
+      #expect(
+        try await client.failure(of: AssetWriterStart(assetWriter: handle)).code == notAllowed)
+      #expect(try await client.failure(of: append(first)).code == notAllowed)
       #expect(
         try await client.failure(
-          AssetWriterStartSession(assetWriter: handle, sourceTime: WireTime(.positiveInfinity))
+          of: AssetWriterStartSession(assetWriter: handle, sourceTime: WireTime(.positiveInfinity))
         ).code == unsupported)
       _ = try await client.call(
         AssetWriterStartSession(assetWriter: handle, sourceTime: WireTime(.zero)))
       #expect(
         try await client.failure(
-          AssetWriterStartSession(assetWriter: handle, sourceTime: WireTime(.zero))
+          of: AssetWriterStartSession(assetWriter: handle, sourceTime: WireTime(.zero))
         ).code == notAllowed)
       let later = Self.sample(at: Time(value: 1, timescale: 1))
       _ = try await client.call(append(later))
       // Times that fall back, audio for pictures, and bytes that are too few.
-      #expect(try await client.failure(append(first)).code == unsupported)
+      #expect(try await client.failure(of: append(first)).code == unsupported)
       var wrong = Self.sample(at: Time(value: 2, timescale: 1))
       wrong.image = nil
       wrong.audio = WireAppendedAudio(sampleFormat: "s16", sampleRate: 48000, channels: 1)
-      #expect(try await client.failure(append(wrong)).code == unsupported)
+      #expect(try await client.failure(of: append(wrong)).code == unsupported)
       wrong = Self.sample(at: Time(value: 2, timescale: 1))
       wrong.image?.width = 1000
-      #expect(try await client.failure(append(wrong)).code == unsupported)
+      #expect(try await client.failure(of: append(wrong)).code == unsupported)
       _ = try await client.call(AssetWriterMarkAsFinished(input: input))
-      #expect(try await client.failure(append(later)).code == notAllowed)
+      #expect(try await client.failure(of: append(later)).code == notAllowed)
       _ = try await client.call(AssetWriterCancel(assetWriter: handle))
       let status = try await client.call(AssetWriterStatus(assetWriter: handle))
       #expect(status.status == .cancelled)
       #expect(status.inputs.map(\.appended) == [1])
       #expect(
-        try await client.failure(AssetWriterFinish(assetWriter: handle)).code
+        try await client.failure(of: AssetWriterFinish(assetWriter: handle)).code
           == ErrorCode.operationCancelled.rawValue)
       _ = try await client.call(HandleClose(handle: AnyHandle(handle)))
     }
@@ -189,7 +191,7 @@ struct AssetWriterTests {
         let writer = try await client.call(
           AssetWriterCreate(
             outputURL: target, inputs: [Self.video], movieFragmentInterval: interval))
-        let error = try await client.failure(AssetWriterStart(assetWriter: writer.assetWriter))
+        let error = try await client.failure(of: AssetWriterStart(assetWriter: writer.assetWriter))
         #expect(error.code == ErrorCode.fileAlreadyExists.rawValue)
         _ = try await client.call(HandleClose(handle: AnyHandle(writer.assetWriter)))
       }
@@ -243,7 +245,7 @@ struct AssetWriterTests {
       let samples = (0..<200).map { Self.sample(at: Time(value: $0, timescale: 25)) }
       _ = try await client.call(
         AssetWriterAppend(input: writer.inputs[0], sampleBuffers: samples))
-      try await eventually { (try? contents(of: target).count) ?? 0 > 2000 }
+      try await eventually("there are fragments") { (try? contents(of: target).count) ?? 0 > 2000 }
       try Data(contents(of: target)).write(to: URL(fileURLWithPath: left))
       #expect(try await client.finish(writer.assetWriter).status == .completed)
       _ = try await client.call(HandleClose(handle: AnyHandle(writer.assetWriter)))

@@ -2826,7 +2826,10 @@ export interface SegmentReport {
   trackReports: SegmentTrackReport[];
 }
 
-/** Media segments in place of a file. */
+/**
+ * Media segments in place of a file. Not there yet: such a writer is refused with
+ * `formatUnsupported`.
+ */
 export interface SegmentSettingsInput {
   /**
    * How long a segment is, at least: the next one begins with the sync sample after that.

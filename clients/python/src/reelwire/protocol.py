@@ -3802,7 +3802,9 @@ class _SegmentSettingsInputRequired(TypedDict):
 
 
 class SegmentSettingsInput(_SegmentSettingsInputRequired, total=False):
-    """Media segments in place of a file."""
+    """Media segments in place of a file. Not there yet: such a writer is refused with
+    `formatUnsupported`.
+    """
 
     initialSegmentStartTime: TimeInput
     """When the first interval begins. Default: ``0``."""
