@@ -280,7 +280,7 @@ test('an input is tried before', async () => {
   assert.notDeepEqual(await engine.canAddInput('wav', { mediaType: 'video' }), []);
 });
 
-test('segments are delivered one after the other', async () => {
+test('segments are delivered one after the other', async (t) => {
   const place = folder();
   const names = [];
   const segments = {
@@ -293,7 +293,12 @@ test('segments are delivered one after the other', async () => {
   };
   const frames = Array.from({ length: 75 }, (_, number) => shade(number));
   const inputs = { video: { size, frameRate: 25 } };
-  await written(undefined, inputs, ({ video }) => video.extend(frames), { segments });
+  try {
+    await written(undefined, inputs, ({ video }) => video.extend(frames), { segments });
+  } catch (error) {
+    if (error.name !== 'formatUnsupported') throw error;
+    return t.skip(error.message);
+  }
   assert.deepEqual(names, ['initialization', 0, 1, 2]);
   assertShades(path.join(place, 'all.mp4'), 75);
 });

@@ -368,6 +368,11 @@ class AssetReaderOutput(BlockingOutputCalls, Face):
         return self._core.handle
 
     @property
+    def read(self) -> ReaderOutput:
+        """What it reads, as it was asked for."""
+        return self._core.read
+
+    @property
     def ended(self) -> bool:
         """Whether the last buffer was read."""
         return self._core.ended
