@@ -59,6 +59,8 @@ class Transcript:
         yield self._envelope(id=id, result=self.shown(step["result"]))
         if "end" not in step:
             return
+        if "asks" in step:
+            yield self._envelope(**self.shown(step["asks"]))
         for inner in step.get("then", []):
             yield from self._messages(inner)
         for name, pattern in step.get("each", {}).items():

@@ -65,6 +65,10 @@ private struct Conversation {
     try check(step["result"], answer["result"], "\(method) result")
     if step["end"] != nil {
       let operation = try #require(answer["result"]?["operation"]?.stringValue)
+      if let asks = step["asks"] {
+        let method = try #require(asks["method"]?.stringValue)
+        try check(asks["params"], await client.first(method), method)
+      }
       for inner in step["then"]?.elements ?? [] { try await take(inner) }
       try await end(step, operation)
     }

@@ -128,6 +128,10 @@ class Comparison:
             assert all(method.endswith("didProgress") for method in of_work)
 
     def work(self, step, notifications):
+        if "asks" in step:
+            asked = notifications.pop(0) if notifications else self.server.receive()
+            assert asked["method"] == step["asks"]["method"]
+            self.compare(step["asks"]["params"], asked["params"], asked["method"])
         for inner in step.get("then", []):
             self.step(inner)
         expected = list(step.get("notifications", []))

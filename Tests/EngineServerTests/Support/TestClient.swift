@@ -279,6 +279,12 @@ final class TestClient: Sendable {
     return try received(type)
   }
 
+  /// The params of the first notification of a method.
+  func first(_ method: String) async -> JSONValue? {
+    await wait { state in state.notifications.contains { $0.method == method } }
+    return state.withLock { state in state.notifications.first { $0.method == method }?.params }
+  }
+
   /// Waits for the notification that ends an operation.
   func terminal<Note: NotificationType>(
     _ type: Note.Type, of operation: OperationHandle
@@ -396,7 +402,7 @@ func eventually(
   _ what: Comment, _ location: SourceLocation = #_sourceLocation,
   _ isSo: () async throws -> Bool
 ) async throws {
-  let deadline = ContinuousClock.now + .seconds(60)
+  let deadline = ContinuousClock.now + .seconds(600)
   while try await !isSo() {
     try #require(ContinuousClock.now < deadline, what, sourceLocation: location)
     await Task.yield()

@@ -23,24 +23,15 @@ const engine = await Engine.launch();
 try {
   engine.compositor = tint;
   const asset = await engine.open(source);
-  const { naturalSize, duration } = await asset.load(['naturalSize', 'duration']);
-  const composition = await engine.composition(asset);
-  const timeline = await composition.timeline();
-  const { trackID } = timeline.tracks.find(({ mediaType }) => mediaType === 'video');
-  timeline.videoComposition = {
-    frameDuration: '1/25',
-    sourceTrackIDForFrameTiming: trackID,
-    renderSize: naturalSize,
-    instructions: [
-      {
-        timeRange: { start: 0, duration },
-        layerInstructions: [{ trackID }],
-        compositor: 'client',
-      },
-    ],
+  // Upright, whatever the file's own transform is.
+  const film = await engine.composition(asset);
+  const { duration } = await film.load('duration');
+  const own = await film.videoComposition();
+  const videoComposition = {
+    ...own,
+    instructions: [{ ...own.instructions[0], timeRange: { start: 0, duration }, compositor: 'client' }],
   };
-  const drawn = await engine.composition({ timeline });
-  await drawn.export(output, { preset: 'HighestQuality' });
+  await film.export(output, { preset: 'HighestQuality', videoComposition });
 } finally {
   await engine.close();
 }

@@ -1,8 +1,8 @@
+import type { AudioMixLike } from './audio-mix.js';
 import type { BytesOptions } from './blob.js';
 import type { AssetReaderCalls, OutputCalls } from './calls.js';
 import type { ReelwireError } from './errors.js';
 import type {
-  AudioMix,
   AudioTimePitchAlgorithm,
   Dropped,
   ImageFormat,
@@ -14,6 +14,7 @@ import type { Cancellable } from './remote.js';
 import type { SampleBuffer } from './sample-buffer.js';
 import type { TimeRangeLike } from './time.js';
 import type { Track } from './track.js';
+import type { VideoCompositionLike } from './video-composition.js';
 
 /** A track, and what its samples are converted to; nothing for samples as stored. */
 export interface TrackOutput {
@@ -26,7 +27,6 @@ export interface TrackOutput {
   /** Makes an image file of each picture. */
   format?: ImageFormat;
   quality?: number;
-  /** `fast` for colours as other libraries have them. */
   /** Decodes audio: `u8`, `s16`, `s32`, `f32` or `f64`. */
   sampleFormat?: string;
   sampleRate?: number;
@@ -46,7 +46,7 @@ export interface MixOutput {
   /** The tracks, or `true` for all audio tracks. */
   audioMix: true | readonly (Track | number)[];
   /** How loud they are over time; `null` for their own volume. Left out, the asset's own mix. */
-  mix?: AudioMix | null;
+  mix?: AudioMixLike | null;
   /** `f32` unless given. */
   sampleFormat?: string;
   sampleRate?: number;
@@ -55,8 +55,30 @@ export interface MixOutput {
   audioTimePitchAlgorithm?: AudioTimePitchAlgorithm;
 }
 
+/** The pictures that a video composition makes of video tracks; `rgba` pixels by default. */
+export interface VideoCompositionOutput {
+  /** How they are made; `true` for the asset's own, which a composition may have. */
+  videoComposition: VideoCompositionLike | true;
+  /** The tracks that can be shown; all video tracks unless given. */
+  tracks?: readonly (Track | number)[];
+  pixelFormat?: string;
+  width?: number;
+  height?: number;
+  /** Makes an image file of each picture. */
+  format?: ImageFormat;
+  quality?: number;
+  /** Whether it can be `reset` to other time ranges. */
+  supportsRandomAccess?: boolean;
+}
+
 /** A track alone stands for its samples as stored. */
-export type OutputLike = TrackOutput | MixOutput | Track | number | MediaType;
+export type OutputLike =
+  | TrackOutput
+  | MixOutput
+  | VideoCompositionOutput
+  | Track
+  | number
+  | MediaType;
 
 export interface SamplesOptions extends Cancellable, BytesOptions {
   /** How many buffers are asked for at a time, at most. */

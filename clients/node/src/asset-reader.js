@@ -21,26 +21,46 @@ const PATIENCE = 100;
 /** An output as the protocol writes it. */
 export function outputToWire(output) {
   if (typeof output !== 'object' || output instanceof Track) output = { track: output };
-  const isMix = output.audioMix !== undefined;
-  checked(isMix ? 'an output of an audio mix' : 'an output of a track', output);
-  const { track, audioMix, mix, supportsRandomAccess, audioTimePitchAlgorithm, ...settings } = output;
+  if (output.audioMix !== undefined) return mixToWire(output);
+  if (output.videoComposition !== undefined) return picturesToWire(output);
+  checked('an output of a track', output);
+  const { track, supportsRandomAccess, audioTimePitchAlgorithm, ...settings } = output;
   const given = Object.values(settings).some((value) => value !== undefined);
-  if (isMix) {
-    const trackIDs = audioMix === true ? undefined : audioMix.map(trackIDOf);
-    return {
-      ...{ type: 'audioMix', trackIDs, audioMix: mix, audioTimePitchAlgorithm },
-      settings: { sampleFormat: 'f32', ...settings },
-    };
-  }
   const id = trackIDOf(track);
   if (typeof id !== 'number' && typeof id !== 'string') {
-    throw new TypeError("an output is 'video', a track, or {track, …} or {audioMix, …}");
+    throw new TypeError(
+      "an output is 'video', a track, or {track, …}, {audioMix, …} or {videoComposition, …}",
+    );
   }
   return {
     type: 'track',
     [typeof id === 'number' ? 'trackID' : 'mediaType']: id,
     settings: given ? settings : undefined,
     audioTimePitchAlgorithm,
+    supportsRandomAccess,
+  };
+}
+
+function mixToWire(output) {
+  checked('an output of an audio mix', output);
+  const { audioMix, mix, audioTimePitchAlgorithm, ...settings } = output;
+  return {
+    type: 'audioMix',
+    trackIDs: audioMix === true ? undefined : audioMix.map(trackIDOf),
+    audioMix: mix,
+    audioTimePitchAlgorithm,
+    settings: { sampleFormat: 'f32', ...settings },
+  };
+}
+
+function picturesToWire(output) {
+  checked('an output of a video composition', output);
+  const { videoComposition, tracks, supportsRandomAccess, ...settings } = output;
+  return {
+    type: 'videoComposition',
+    trackIDs: tracks?.map(trackIDOf),
+    videoComposition: videoComposition === true ? undefined : videoComposition,
+    settings: settings.format === undefined ? { pixelFormat: 'rgba', ...settings } : settings,
     supportsRandomAccess,
   };
 }

@@ -1,4 +1,9 @@
-import type { AssetReader, OutputLike, TrackOutput } from './asset-reader.js';
+import type {
+  AssetReader,
+  OutputLike,
+  TrackOutput,
+  VideoCompositionOutput,
+} from './asset-reader.js';
 import type { BytesOptions, MediaBlob, PathLike } from './blob.js';
 import type { AssetCalls, AssetMetadataOptions } from './calls.js';
 import type { Clip, Speed } from './clip.js';
@@ -92,6 +97,9 @@ export interface AudioOptions extends Cancellable {
 
 /** `rgba` pixels by default. */
 export interface FramesOptions extends Partial<TrackOutput>, Cancellable {
+  /** The pictures of a video composition, which may show `tracks`; `true` for the asset's own. */
+  videoComposition?: VideoCompositionOutput['videoComposition'];
+  tracks?: VideoCompositionOutput['tracks'];
   timeRange?: TimeRangeLike;
   /** Keeps the bytes of every frame, as if `keep()` was called. */
   keep?: boolean;
@@ -178,7 +186,7 @@ export class Asset extends AssetCalls {
     outputs: OutputLike | readonly OutputLike[],
     options?: Cancellable & { timeRange?: TimeRangeLike },
   ): Promise<AssetReader>;
-  /** The frames of its first video track, decoded; each is gone with the next unless kept. */
+  /** The frames of its first video track, decoded, or the pictures of a video composition; each is gone with the next unless kept. */
   frames(options?: FramesOptions): AsyncGenerator<SampleBuffer, void, undefined>;
   /**
    * The audio of a track, else of the first enabled audio track: one array a channel. Sample `n` is at

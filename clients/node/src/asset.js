@@ -207,10 +207,12 @@ export class Asset extends AssetCalls {
     const preset = options.preset ?? (settings === undefined ? 'HighestQuality' : undefined);
     const { outputFileType, fileLengthLimit, shouldOptimizeForNetworkUse, trimMode } = options;
     const { directoryForTemporaryFiles: folder, joins, replacesSource } = options;
-    const { metadataChanges, chapters, audioTimePitchAlgorithm, audioTracks, audioMix } = options;
+    const { metadataChanges, chapters, audioTimePitchAlgorithm, audioTracks } = options;
+    const { audioMix, videoComposition } = options;
     const params = {
       ...{ preset, settings, outputFileType, fileLengthLimit, audioTimePitchAlgorithm },
-      ...{ shouldOptimizeForNetworkUse, audioTracks, trimMode, joins, replacesSource, audioMix },
+      ...{ shouldOptimizeForNetworkUse, audioTracks, trimMode, joins, replacesSource },
+      ...{ audioMix, videoComposition },
       outputURL: absolute(output),
       timeRange: rangeOrNone(timeRange),
       metadata: metadata && metadataEntries(metadata),
@@ -247,9 +249,10 @@ export class Asset extends AssetCalls {
 
   async *frames(options = {}) {
     checked('frames', options);
-    const { track = 'video', timeRange, signal, keep, ...settings } = options;
-    if (settings.format === undefined) settings.pixelFormat ??= 'rgba';
-    const reader = await this.reader({ track, ...settings }, { timeRange, signal });
+    const { timeRange, signal, keep, ...output } = options;
+    if (output.videoComposition === undefined) output.track ??= 'video';
+    if (output.format === undefined) output.pixelFormat ??= 'rgba';
+    const reader = await this.reader(output, { timeRange, signal });
     try {
       yield* reader.outputs[0].samples({ signal, keep });
     } finally {

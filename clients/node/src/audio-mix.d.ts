@@ -8,6 +8,9 @@ export interface RampTimes {
   duration: TimeLike;
 }
 
+/** An audio mix, as an object of its own or as the protocol writes it. */
+export type AudioMixLike = AudioMix | AudioMixInput;
+
 /**
  * How loud the tracks of an asset are: `new AudioMix().fadeIn(2, 1).volume(3, 0.25)`.
  *

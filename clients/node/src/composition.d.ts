@@ -1,21 +1,19 @@
 import type { Asset } from './asset.js';
 import type { CompositionCalls } from './calls.js';
 import type { Clip, ClipsLike } from './clip.js';
-import type { AudioMix } from './audio-mix.js';
+import type { AudioMixLike } from './audio-mix.js';
 import type {
-  AudioMixInput,
   ClipSequenceInput,
   ConversionLoss,
   ParamsProblem,
   Size,
   TimeInput,
   TimeRangeInput,
-  VideoCompositionInput,
 } from './protocol.js';
 import type { Cancellable } from './remote.js';
 import type { MediaTime, TimeLike, TimeRange, TimeRangeLike } from './time.js';
 import type { Track } from './track.js';
-import type { VideoComposition } from './video-composition.js';
+import type { VideoCompositionLike } from './video-composition.js';
 
 export interface CompositionOptions extends Cancellable {
   /** The size that pictures are shown in; that of the first picture unless given. */
@@ -27,9 +25,9 @@ export interface CompositionSettings extends Cancellable {
   /** The size that pictures are shown in; `'source'` for that of the first picture. */
   naturalSize?: Size | 'source';
   /** For who mixes its tracks and states nothing else; `null` for no mix. */
-  audioMix?: AudioMix | AudioMixInput | null;
+  audioMix?: AudioMixLike | null;
   /** For who makes pictures of its tracks and states nothing else; `null` for none. */
-  videoComposition?: VideoComposition | VideoCompositionInput | null;
+  videoComposition?: VideoCompositionLike | null;
 }
 
 /** A document with assets in place of their handles, and times of the client's. */

@@ -1,9 +1,9 @@
+import type { AudioMixLike } from './audio-mix.js';
 import type { MediaBlob, PathLike } from './blob.js';
 import type { ExportSessionCalls } from './calls.js';
 import type { ReelwireError } from './errors.js';
 import type { MetadataItem, TimedMetadataGroup } from './metadata.js';
 import type {
-  AudioMix,
   AudioTimePitchAlgorithm,
   Dropped,
   ExportSettings,
@@ -16,6 +16,7 @@ import type {
 } from './protocol.js';
 import type { Cancellable } from './remote.js';
 import type { MediaTime, TimeLike, TimeRange, TimeRangeLike } from './time.js';
+import type { VideoCompositionLike } from './video-composition.js';
 
 /** A value of metadata; bytes, for example, of a picture with the key `artwork`. */
 export type MetadataValue = string | number | boolean | MediaBlob | ArrayBuffer | ArrayBufferView;
@@ -59,7 +60,9 @@ export interface ExportSessionOptions extends Cancellable {
   fileLengthLimit?: number | bigint;
   shouldOptimizeForNetworkUse?: boolean;
   /** How loud the audio tracks are over time; `null` for their own volume. */
-  audioMix?: AudioMix | null;
+  audioMix?: AudioMixLike | null;
+  /** How pictures are made of the video tracks; `null` for the first track, though there is one. */
+  videoComposition?: VideoCompositionLike | null;
   /** What becomes of audio that is scaled in time. */
   audioTimePitchAlgorithm?: AudioTimePitchAlgorithm;
   trimMode?: TrimMode;

@@ -7,11 +7,10 @@ import type {
   ApertureMode,
   DynamicRangePolicy,
   ImageFormat,
-  VideoCompositionInput,
 } from './protocol.js';
 import type { Cancellable } from './remote.js';
 import type { MediaTime, TimeLike, TimeRangeLike } from './time.js';
-import type { VideoComposition } from './video-composition.js';
+import type { VideoCompositionLike } from './video-composition.js';
 
 /** What a generator makes, but for the size. */
 export interface GeneratorOptions extends Cancellable {
@@ -25,7 +24,7 @@ export interface GeneratorOptions extends Cancellable {
   apertureMode?: ApertureMode;
   dynamicRangePolicy?: DynamicRangePolicy;
   /** What makes one picture of the tracks; `null` for the first track, though there is one. */
-  videoComposition?: VideoComposition | VideoCompositionInput | null;
+  videoComposition?: VideoCompositionLike | null;
 }
 
 export interface ImageGeneratorOptions extends GeneratorOptions {

@@ -16,8 +16,9 @@ export {
   ReaderState,
   SamplesOptions,
   TrackOutput,
+  VideoCompositionOutput,
 } from './asset-reader.js';
-export { AudioMix, RampTimes } from './audio-mix.js';
+export { AudioMix, AudioMixLike, RampTimes } from './audio-mix.js';
 export { BytesOptions, MediaBlob, PathLike } from './blob.js';
 export { Clip, ClipsLike, Speed } from './clip.js';
 export {
@@ -76,6 +77,7 @@ export {
   Layer,
   TransformLike,
   VideoComposition,
+  VideoCompositionLike,
   VideoCompositionOptions,
 } from './video-composition.js';
 export { Waveform, WaveformChannel, WaveformOptions } from './waveform.js';

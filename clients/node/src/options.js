@@ -23,17 +23,15 @@ export const SHEET = [
 export const SESSION = [
   ...['preset', 'settings', 'outputFileType', 'metadata', 'metadataChanges', 'chapters'],
   ...['fileLengthLimit', 'shouldOptimizeForNetworkUse', 'trimMode', 'directoryForTemporaryFiles'],
-  ...['audioMix', 'audioTimePitchAlgorithm', 'audioTracks', 'joins', 'replacesSource'],
-  ...[...RANGE, ...SIGNAL],
+  ...['audioMix', 'videoComposition', 'audioTimePitchAlgorithm', 'audioTracks', 'joins'],
+  ...['replacesSource', ...RANGE, ...SIGNAL],
 ];
 export const EXPORT = ['onProgress', 'progressInterval', ...SIGNAL];
 const SETTINGS = [
   ...['sampleFormat', 'sampleRate', 'channels', 'interleaved', 'audioTimePitchAlgorithm'],
 ];
-const TRACK_OUTPUT = [
-  ...['track', 'pixelFormat', 'width', 'height', 'format', 'quality', 'textFormat'],
-  ...['supportsRandomAccess', ...SETTINGS],
-];
+const PICTURES = ['pixelFormat', 'width', 'height', 'format', 'quality', 'supportsRandomAccess'];
+const TRACK_OUTPUT = ['track', 'textFormat', ...PICTURES, ...SETTINGS];
 const ENTRY = [
   ...['identifier', 'key', 'keySpace', 'commonKey', 'extendedLanguageTag', 'locale', 'dataType'],
   ...['value', 'extraAttributes', 'time', 'duration', 'size', 'mimeType', 'tagName'],
@@ -52,9 +50,10 @@ export const OPTIONS = {
   join: [...SESSION, ...EXPORT],
   copy: SIGNAL,
   'a layer': ['fit'],
-  'an instruction': ['background'],
+  'an instruction': ['background', 'compositor'],
   'a video composition': [
     ...['size', 'frameDuration', 'instructions', 'frameTiming', 'renderScale', 'colors'],
+    ...['compositorPixelFormat', 'compositorTimeoutMs'],
   ],
   set: ['naturalSize', 'audioMix', 'videoComposition', ...SIGNAL],
   insert: SIGNAL,
@@ -91,7 +90,8 @@ export const OPTIONS = {
   reader: [...RANGE, ...SIGNAL],
   'an output of a track': TRACK_OUTPUT,
   'an output of an audio mix': ['audioMix', 'mix', ...SETTINGS],
-  frames: [...TRACK_OUTPUT, ...RANGE, 'keep', ...SIGNAL],
+  'an output of a video composition': ['videoComposition', 'tracks', ...PICTURES],
+  frames: [...TRACK_OUTPUT, 'videoComposition', 'tracks', ...RANGE, 'keep', ...SIGNAL],
   next: ['maxCount', 'maxBytes', 'timeoutMs', ...BYTES, ...SIGNAL],
   samples: ['batch', 'maxBytes', 'timeoutMs', 'keep', ...BYTES, ...SIGNAL],
   audio: ['track', 'sampleRate', 'channels', ...RANGE, ...SIGNAL],

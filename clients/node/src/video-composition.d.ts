@@ -1,6 +1,7 @@
 import type { RampTimes } from './audio-mix.js';
 import type {
   ColorProperties,
+  Compositor,
   Fit,
   Rectangle,
   Size,
@@ -49,14 +50,20 @@ export class Instruction {
     options?: {
       /** Red, green, blue and alpha, from 0 to 1; opaque black unless given. */
       background?: number[];
+      /** `client` where `engine.compositor` draws the pictures. */
+      compositor?: Compositor;
     },
   );
   readonly timeRange: TimeRange;
   readonly layers: readonly (Layer | VideoCompositionLayerInstructionInput)[];
   readonly background: number[] | undefined;
+  readonly compositor: Compositor | undefined;
   /** The instruction as the protocol writes it. */
   toJSON(): VideoCompositionInstructionInput;
 }
+
+/** A video composition, as an object of its own or as the protocol writes it. */
+export type VideoCompositionLike = VideoComposition | VideoCompositionInput;
 
 /** What a video composition is made of. */
 export interface VideoCompositionOptions {
@@ -72,6 +79,10 @@ export interface VideoCompositionOptions {
   renderScale?: number;
   /** The colours of the pictures; those of the sources unless given. */
   colors?: ColorProperties;
+  /** What `engine.compositor` draws in: `rgb24` unless given. */
+  compositorPixelFormat?: string;
+  /** How long `engine.compositor` may take for a picture: 10 s unless given. */
+  compositorTimeoutMs?: number;
 }
 
 /** How the video tracks of an asset become one picture, as a value. */
@@ -83,6 +94,8 @@ export class VideoComposition {
   readonly frameTiming: number | undefined;
   readonly renderScale: number | undefined;
   readonly colors: ColorProperties | undefined;
+  readonly compositorPixelFormat: string | undefined;
+  readonly compositorTimeoutMs: number | undefined;
   /** The video composition as the protocol writes it. */
   toJSON(): VideoCompositionInput;
 }

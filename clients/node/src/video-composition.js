@@ -59,39 +59,42 @@ export class Layer {
 
 export class Instruction {
   constructor(timeRange, layers = [], options) {
-    const { background } = checked('an instruction', options);
+    const { background, compositor } = checked('an instruction', options);
     this.timeRange = TimeRange.of(timeRange);
     this.layers = [...layers];
     this.background = background;
+    this.compositor = compositor;
     Object.freeze(this);
   }
 
   toJSON() {
-    const { timeRange, layers, background } = this;
-    return { timeRange, backgroundColor: background, layerInstructions: layers };
+    const { timeRange, layers, background, compositor } = this;
+    return { timeRange, backgroundColor: background, layerInstructions: layers, compositor };
   }
 }
 
 export class VideoComposition {
   constructor(options) {
-    const { size, frameDuration, instructions, frameTiming, renderScale, colors } = checked(
-      'a video composition',
-      options,
-    );
+    checked('a video composition', options);
+    const { size, frameDuration, instructions, frameTiming, renderScale, colors } = options;
     this.size = size;
     this.frameDuration = MediaTime.of(frameDuration);
     this.instructions = [...instructions];
     this.frameTiming = trackIDOf(frameTiming);
     this.renderScale = renderScale;
     this.colors = colors;
+    this.compositorPixelFormat = options.compositorPixelFormat;
+    this.compositorTimeoutMs = options.compositorTimeoutMs;
     Object.freeze(this);
   }
 
   toJSON() {
     const { size, frameDuration, instructions, frameTiming, renderScale, colors } = this;
+    const { compositorPixelFormat, compositorTimeoutMs } = this;
     return {
       ...{ frameDuration, sourceTrackIDForFrameTiming: frameTiming, renderSize: size },
       ...{ renderScale, colorProperties: colors, instructions },
+      ...{ compositorPixelFormat, compositorTimeoutMs },
     };
   }
 }

@@ -1,6 +1,7 @@
+import type { AudioMixLike } from './audio-mix.js';
 import type { BytesOptions } from './blob.js';
 import type { Picture } from './picture.js';
-import type { AudioMix, AudioTimePitchAlgorithm, Dropped, ImageFormat } from './protocol.js';
+import type { AudioTimePitchAlgorithm, Dropped, ImageFormat } from './protocol.js';
 import type { Cancellable } from './remote.js';
 import type { TimeRange, TimeRangeLike } from './time.js';
 import type { Track } from './track.js';
@@ -12,7 +13,7 @@ export interface WaveformOptions extends Cancellable, BytesOptions {
   track?: Track | number;
   timeRange?: TimeRangeLike;
   /** How loud the audio tracks are over time; `null` for their own volume. */
-  audioMix?: AudioMix | null;
+  audioMix?: AudioMixLike | null;
   /** What becomes of audio that is scaled in time. */
   audioTimePitchAlgorithm?: AudioTimePitchAlgorithm;
   /** Draws it, for example as `png`; where a path is given it follows from the extension. */

@@ -118,6 +118,8 @@ const CALLS = {
   reader: (options) => asset.reader('video', options),
   'an output of a track': (output) => asset.reader({ track: 'video', ...output }),
   'an output of an audio mix': (output) => asset.reader({ audioMix: true, ...output }),
+  'an output of a video composition': (output) =>
+    asset.reader({ videoComposition: true, ...output }),
   frames: (options) => collect(asset.frames(options)),
   audio: (options) => asset.audio(options),
   'frames by number': (frames) => collect(generator.images(frames)),
@@ -214,6 +216,7 @@ test('the options are those that are declared', () => {
     ['export', 'ExportSessionOptions', 'ExportOptions'],
     ['an output of a track', 'TrackOutput'],
     ['an output of an audio mix', 'MixOutput'],
+    ['an output of a video composition', 'VideoCompositionOutput'],
     ['samples', 'SamplesOptions'],
     ['frames', 'FramesOptions'],
     ['waveform', 'WaveformOptions'],

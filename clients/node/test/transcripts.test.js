@@ -40,6 +40,9 @@ class Conversation {
   constructor(transport, variables) {
     this.transport = transport;
     this.variables = variables;
+    /** What the engine asks to be drawn. */
+    this.asked = [];
+    transport.compositor.deliver = (params) => this.asked.push(params);
   }
 
   /** A value with its variables filled in. */
@@ -133,8 +136,13 @@ class Conversation {
     return this.work(step, await this.transport.start(request, params));
   }
 
-  async work({ request, result, then = [], notifications = [], each = {}, end }, operation) {
+  async work(script, operation) {
+    const { request, result, asks, then = [], notifications = [], each = {}, end } = script;
     this.check(result, { operation: operation.handle }, `${request} result`);
+    if (asks) {
+      await eventually('nothing is asked', () => this.asked.length > 0);
+      this.check(asks.params, this.asked.shift(), asks.method);
+    }
     for (const step of then) await this.step(step);
     const expected = [...notifications];
     let item;

@@ -1,10 +1,11 @@
 // Audio mixes and video compositions as values: what they are in JSON, and that an engine takes them.
 
 import assert from 'node:assert/strict';
+import path from 'node:path';
 import test from 'node:test';
 
 import { AudioMix, Instruction, Layer, VideoComposition } from '../src/index.js';
-import { clip, sharedEngine } from './support.js';
+import { clip, command, folder, sharedEngine } from './support.js';
 
 const engine = await sharedEngine();
 
@@ -97,6 +98,89 @@ test('a composition has its own', async () => {
     problems.map(({ kind }) => kind),
     ['invalidValueForKey', 'invalidValueForKey', 'emptyTimeRange'],
   );
+  await composition.close();
+  await asset.close();
+});
+
+test('a compositor is stated with the instruction', () => {
+  const range = { start: 0, duration: 1 };
+  const drawn = new Instruction(range, [], { compositor: 'client' });
+  assert.equal(plain(drawn).compositor, 'client');
+  assert.equal(plain(new Instruction(range)).compositor, undefined);
+  const pictures = new VideoComposition({
+    ...{ size: { width: 64, height: 48 }, frameDuration: '1/25', instructions: [drawn] },
+    ...{ compositorPixelFormat: 'gray', compositorTimeoutMs: 2500 },
+  });
+  assert.equal(plain(pictures).compositorPixelFormat, 'gray');
+  assert.equal(plain(pictures).compositorTimeoutMs, 2500);
+});
+
+const RED = [1, 0, 0, 1];
+const BLUE = [0, 0, 1, 1];
+
+/** One colour for some seconds, then another, at ten pictures a second. */
+const halves = (seconds, first, second) =>
+  new VideoComposition({
+    ...{ size: { width: 64, height: 48 }, frameDuration: '1/10' },
+    instructions: [
+      new Instruction({ start: 0, duration: seconds }, [], { background: first }),
+      new Instruction({ start: seconds, duration: 5 - seconds }, [], { background: second }),
+    ],
+  });
+
+const isRed = ([red, , blue]) => red > 200 && blue < 50;
+
+test('a reader reads the pictures', async () => {
+  const asset = await engine.open(clip());
+  const composition = await engine.composition(asset);
+  await composition.set({ videoComposition: halves(3, BLUE, RED) });
+  const all = async (frames) => {
+    const found = [];
+    for await (const frame of frames) {
+      assert.equal(frame.presentationTime.seconds, found.length / 10);
+      found.push(isRed(frame.data));
+    }
+    return found;
+  };
+  const { duration } = await composition.load('duration');
+  const count = Math.ceil(duration.seconds * 10);
+  const given = await all(asset.frames({ videoComposition: halves(1, RED, BLUE) }));
+  assert.deepEqual(given.slice(0, 40), Array.from({ length: 40 }, (_, index) => index < 10));
+  const own = await all(composition.frames({ videoComposition: true }));
+  assert.deepEqual(own, Array.from({ length: count }, (_, index) => index >= 30));
+  const reader = await asset.reader({ videoComposition: halves(1, RED, BLUE), format: 'png' });
+  const [first] = await reader.outputs[0].next();
+  assert.equal(Buffer.from(first.data.subarray(1, 4)).toString(), 'PNG');
+  await reader.close();
+  await composition.close();
+  await asset.close();
+});
+
+/** Which pictures of a file are red, by ffmpeg. */
+const shown = (file) => {
+  const data = command(
+    ...['ffmpeg', '-nostdin', '-v', 'error', '-i', file, '-vf', 'scale=1:1'],
+    ...['-f', 'rawvideo', '-pix_fmt', 'rgb24', '-'],
+  );
+  return Array.from({ length: data.length / 3 }, (_, index) => isRed(data.subarray(index * 3)));
+};
+
+test('an export is of the pictures', async () => {
+  const asset = await engine.open(clip());
+  const composition = await engine.composition(asset);
+  await composition.set({ videoComposition: halves(1, RED, BLUE) });
+  for (const [options, red] of [
+    [{}, (index) => index < 10],
+    [{ videoComposition: halves(2, BLUE, RED) }, (index) => index >= 20],
+  ]) {
+    const file = path.join(folder(), 'pictures.mp4');
+    await composition.export(file, { preset: 'HighestQuality', ...options });
+    const found = shown(file).slice(0, 40);
+    assert.deepEqual(found, Array.from({ length: 40 }, (_, index) => red(index)));
+  }
+  const file = path.join(folder(), 'none.mp4');
+  await composition.export(file, { preset: 'HighestQuality', videoComposition: null });
+  assert.equal(shown(file).length, 120);
   await composition.close();
   await asset.close();
 });

@@ -7,7 +7,6 @@ memory that both processes have mapped.
 from __future__ import annotations
 
 import sys
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +15,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "src"))
 import numpy as np
 
 import reelwire
+from reelwire import Instruction, TimeRange, VideoComposition
 
 
 class Vignette:
@@ -37,32 +37,22 @@ class Vignette:
 
 def main(source: str, output: str) -> None:
     with reelwire.Engine() as engine, engine.open(source) as asset:
-        size = asset.natural_size
-        duration = Fraction(asset.duration.value, asset.duration.timescale)
-        with engine.composition(asset) as composition:
-            timeline: Any = composition.timeline()
-            track = next(t for t in timeline["tracks"] if t["mediaType"] == "video")
-
-            def instruction(start: Fraction, end: Fraction, compositor: str) -> Any:
-                return {
-                    "timeRange": {"start": str(start), "duration": str(end - start)},
-                    "layerInstructions": [{"trackID": track["trackID"]}],
-                    "compositor": compositor,
-                }
-
-            a, b = duration / 3, duration * 2 / 3
-            timeline["videoComposition"] = {
-                "frameDuration": "1/25",
-                "sourceTrackIDForFrameTiming": track["trackID"],
-                "renderSize": {"width": size.width, "height": size.height},
-                "instructions": [
-                    instruction(Fraction(0), a, "engine"),
-                    instruction(a, b, "client"),
-                    instruction(b, duration, "engine"),
+        # Upright, whatever the file's own transform is.
+        with engine.composition(asset) as film, engine.compositor(Vignette()):
+            own = film.video_composition()
+            layers = own["instructions"][0]["layerInstructions"]
+            third = film.duration / 3
+            pictures = VideoComposition(
+                (own["renderSize"]["width"], own["renderSize"]["height"]),
+                "1/25",
+                [
+                    Instruction(TimeRange(0, third), layers),
+                    Instruction(TimeRange(third, third), layers, compositor="client"),
+                    Instruction(TimeRange.between(third * 2, film.duration), layers),
                 ],
-            }
-            with engine.composition(timeline=timeline) as shown, engine.compositor(Vignette()):
-                shown.export(output, "HighestQuality", progress=True)
+                frame_timing=own["sourceTrackIDForFrameTiming"],
+            )
+            film.export(output, "HighestQuality", video_composition=pictures, progress=True)
 
 
 if __name__ == "__main__":

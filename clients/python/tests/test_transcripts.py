@@ -51,6 +51,9 @@ class Conversation:
     def __init__(self, engine, variables):
         self.transport = engine.transport
         self.variables = variables
+        #: What the engine asks to be drawn.
+        self.asked = asyncio.Queue()
+        self.transport.compositors.deliver = self.asked.put_nowait
 
     def filled(self, value):
         """A value with its variables filled in."""
@@ -141,6 +144,8 @@ class Conversation:
     async def work(self, step, operation):
         """Work from its answer to its end."""
         self.check(step["result"], {"operation": operation.handle}, f"{step['request']} result")
+        if "asks" in step:
+            self.check(step["asks"]["params"], await self.asked.get(), step["asks"]["method"])
         for each in step.get("then", ()):
             await self.step(each)
         expected = list(step.get("notifications", ()))

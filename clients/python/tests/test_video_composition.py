@@ -3,11 +3,26 @@
 from __future__ import annotations
 
 import json
+import subprocess
 from fractions import Fraction
+from pathlib import Path
+from typing import Any
 
 import pytest
 
-from reelwire import AudioMix, Engine, Instruction, Layer, ReelwireError, TimeRange, VideoComposition
+from reelwire import (
+    AudioMix,
+    Engine,
+    Instruction,
+    Layer,
+    MediaTime,
+    ReelwireError,
+    TimeRange,
+    VideoComposition,
+    VideoCompositionOutput,
+)
+
+np = pytest.importorskip("numpy")
 
 
 def plain(value: object) -> object:
@@ -141,6 +156,108 @@ def test_what_is_wrong_is_listed(engine: Engine, clip: str) -> None:
         ramp = engine.layer_ramp(Layer(1).fade(1, 0, at=3, duration=1), "opacity", 0)
         assert ramp is not None
         assert (ramp["from"], ramp["to"]) == (1, 0)
+
+
+def test_a_compositor_is_stated_with_the_instruction() -> None:
+    drawn = Instruction(TimeRange(0, 1), [Layer(1)], compositor="client")
+    assert drawn["compositor"] == "client"
+    assert "compositor" not in Instruction(TimeRange(0, 1))
+    pictures = VideoComposition(
+        (64, 48), "1/25", [drawn], compositor_pixel_format="gray", compositor_timeout=2.5
+    )
+    assert pictures["compositorPixelFormat"] == "gray"
+    assert pictures["compositorTimeoutMs"] == 2500
+    assert "compositorTimeoutMs" not in VideoComposition((64, 48), "1/25", [drawn])
+
+
+def test_an_output_is_plain_json() -> None:
+    assert plain(VideoCompositionOutput().to_wire()) == {
+        "type": "videoComposition",
+        "settings": {"pixelFormat": "rgb24"},
+    }
+    pictures = VideoComposition((64, 48), "1/25", [])
+    output = VideoCompositionOutput(2, video_composition=pictures, format="png", width=32)
+    assert plain(output.to_wire()) == {
+        "type": "videoComposition",
+        "trackIDs": [2],
+        "videoComposition": plain(pictures),
+        "settings": {"format": "png", "width": 32},
+    }
+
+
+def halves(seconds: int, color: str) -> VideoComposition:
+    """One colour for a number of seconds, then another, at ten pictures a second."""
+    colors = {"red": (1, 0, 0, 1), "blue": (0, 0, 1, 1)}
+    ranges = TimeRange(0, seconds), TimeRange(seconds, 4 - seconds)
+    names = sorted(colors, key=lambda name: name != color)
+    instructions = [Instruction(*each) for each in zip(ranges)]
+    for instruction, name in zip(instructions, names):
+        instruction["backgroundColor"] = colors[name]
+    return VideoComposition((64, 48), "1/10", instructions)
+
+
+def is_red(picture: Any) -> bool:
+    return bool((abs(picture.astype(int) - (255, 0, 0)) <= 2).all())
+
+
+def test_a_reader_reads_pictures(engine: Engine, clip: str) -> None:
+    pictures = halves(1, "red")
+    with engine.open(clip) as asset, engine.composition(asset) as composition:
+        composition.set(video_composition=halves(3, "blue"))
+        for output, red in (
+            (VideoCompositionOutput(video_composition=pictures), range(10)),
+            (VideoCompositionOutput(), range(30, 40)),
+        ):
+            with composition.reader(output) as reader:
+                samples = list(reader.outputs[0])
+                times = [sample.presentation_time for sample in samples]
+                found = [is_red(sample.to_ndarray()) for sample in samples]
+            assert times == [MediaTime(number, 10) for number in range(40)]
+            assert [index for index, each in enumerate(found) if each] == list(red)
+
+
+def test_frames_are_those_of_a_video_composition(engine: Engine, clip: str) -> None:
+    with engine.open(clip) as asset:
+        frames = asset.frames(video_composition=halves(1, "red"))
+        assert len(frames) == 40
+        assert is_red(frames[9].to_ndarray())
+        assert not is_red(frames[10].to_ndarray())
+        assert asset.image(0.5, video_composition=halves(1, "red"), format="rgb24").width == 64
+
+
+def test_an_export_is_of_a_video_composition(engine: Engine, clip: str, tmp_path: Path) -> None:
+    with engine.open(clip) as asset, engine.composition(asset) as composition:
+        composition.set(video_composition=halves(1, "red"))
+        sizes = []
+        for name, options in (
+            ("own", {}),
+            ("other", {"video_composition": halves(2, "blue")}),
+            ("none", {"video_composition": None}),
+        ):
+            path = tmp_path / f"{name}.mp4"
+            composition.export(path, "HighestQuality", **options)
+            sizes.append(shown_colors(path))
+        whole = asset.natural_size
+        assert sizes == [
+            (64, 48, [*["red"] * 10, *["blue"] * 30]),
+            (64, 48, [*["blue"] * 20, *["red"] * 20]),
+            (whole.width, whole.height, None),
+        ]
+
+
+def shown_colors(path: Path) -> Any:
+    """The size of a file's pictures and their colours, by ffprobe and ffmpeg; none where not of one colour."""
+    entries = ["-select_streams", "v:0", "-show_entries", "stream=width,height", "-of", "csv=p=0"]
+    probed = subprocess.run(["ffprobe", "-v", "error", *entries, path], capture_output=True, check=True)
+    width, height = map(int, probed.stdout.split(b","))
+    command = ["ffmpeg", "-nostdin", "-v", "error", "-i", path, "-f", "rawvideo"]
+    data = subprocess.run(
+        [*command, "-pix_fmt", "rgb24", "-"], capture_output=True, check=True
+    ).stdout
+    pictures = np.frombuffer(data, np.uint8).reshape(-1, width * height, 3).astype(int)
+    if np.ptp(pictures, axis=1).max() > 8:
+        return width, height, None
+    return width, height, ["red" if each[0] > 200 else "blue" for each in pictures[:, 0]]
 
 
 def test_images_are_those_of_a_video_composition(engine: Engine, clip: str) -> None:

@@ -14,8 +14,6 @@ from .asset_reader import (
     AssetReaderOutput,
     AsyncAssetReader,
     AsyncAssetReaderOutput,
-    AudioMixOutput,
-    TrackOutput,
 )
 from .audio_mix import AudioMix
 from .binary import find_binary
@@ -37,6 +35,7 @@ from .keys import ContainerFacts, KeyState, Size, TrackSegment
 from .media_selection import MediaSelectionGroup, MediaSelectionOption
 from .metadata import MetadataItem, TimedMetadataGroup
 from .planes import Plane
+from .reader_outputs import AudioMixOutput, TrackOutput, VideoCompositionOutput
 from .sample import Chunk, Sample
 from .sample_buffer import SampleBuffer
 from .sample_cursor import AsyncSampleCursor, SampleCursor
@@ -109,6 +108,7 @@ __all__ = [
     "TrackOutput",
     "TrackSegment",
     "VideoComposition",
+    "VideoCompositionOutput",
     "Waveform",
     "WaveformChannel",
     "find_binary",

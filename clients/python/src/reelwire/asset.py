@@ -6,14 +6,14 @@ import contextlib
 import os
 import weakref
 from collections.abc import AsyncIterator, Iterable, Mapping
-from typing import Any, Union
+from typing import Any, Union, get_args
 
 from . import protocol
 from .asset_exports import AssetExports
 from .asset_keys import AssetFacts
 from .asset_metadata import AssetMetadata
 from .arrays import Array
-from .asset_reader import AssetReader, AsyncAssetReader, AudioMixOutput, TrackOutput
+from .asset_reader import AssetReader, AsyncAssetReader
 from .audio import audio_of
 from .batch import batch_at
 from .blob import DeliveryLike, delivery_to_wire
@@ -22,11 +22,12 @@ from .clips import AsyncClip, AsyncClips, Clip, Clips, Term, sliced
 from .errors import InvalidParamsError, NoSourceTrackError
 from .export_job import ExportJob
 from .export_session import ExportSession
-from .frames import AsyncFrames, Frames, FrameSource, frame_count
+from .frames import AsyncFrames, Frames, FrameSource, frame_count, shown_times
 from .image_generator import AsyncImageGenerator, Image, ImageGenerator, image_or_first
 from .keys import KeyState, Values
 from .portal import Face, RemoteFace, blocking, making
 from .progress import ProgressLike, reporting
+from .reader_outputs import TINY, ReaderOutput, TrackOutput, VideoCompositionOutput
 from .remote import OWN, given, unless_own
 from .sample import Sample
 from .sample_cursor import AsyncSampleCursor, SampleCursor
@@ -40,7 +41,7 @@ from .work import finished, require_success
 
 __all__ = ["Asset", "AsyncAsset"]
 
-OutputLike = Union[TrackOutput, AudioMixOutput, int, str]
+OutputLike = Union[ReaderOutput, int, str]
 
 
 class AsyncAsset(AssetFacts, AssetMetadata, AssetExports, Term[AsyncClip, AsyncClips]):
@@ -187,6 +188,7 @@ class AsyncAsset(AssetFacts, AssetMetadata, AssetExports, Term[AsyncClip, AsyncC
         maximum_size: float | tuple[float, float] | None = None,
         width: float | None = None,
         height: float | None = None,
+        video_composition: Mapping[str, Any] | None = OWN,
         format: protocol.ImageFormat | None = None,
         quality: float | None = None,
         path: str | os.PathLike[str] | None = None,
@@ -206,6 +208,7 @@ class AsyncAsset(AssetFacts, AssetMetadata, AssetExports, Term[AsyncClip, AsyncC
             width=width,
             height=height,
             applies_preferred_track_transform=True,
+            video_composition=video_composition,
         ) as generator:
             return await image_or_first(
                 generator, time, format=format, quality=quality, delivery=path
@@ -221,6 +224,7 @@ class AsyncAsset(AssetFacts, AssetMetadata, AssetExports, Term[AsyncClip, AsyncC
         applies_preferred_track_transform: bool = True,
         aperture_mode: protocol.ApertureMode | None = None,
         dynamic_range_policy: protocol.DynamicRangePolicy | None = None,
+        video_composition: Mapping[str, Any] | None = OWN,
         quality: float | None = None,
     ) -> AsyncFrames:
         """The frames of the first enabled video track as a sequence of images.
@@ -228,7 +232,9 @@ class AsyncAsset(AssetFacts, AssetMetadata, AssetExports, Term[AsyncClip, AsyncC
         ``len`` returns how many there are, ``frames[i]``, slices and loops give them in the order in
         which they are shown, and ``frames.at(seconds)`` the one that is shown then;
         ``frames[[3, 99, 7]]`` is one array of several. Upright, as pixels; ``maximum_size`` is that
-        of ``image_generator``. For the first ``frames`` of an asset its file is scanned.
+        of ``image_generator``. For the first ``frames`` of an asset its file is scanned. With a
+        ``video_composition`` they are the pictures that it makes, which are made once, tiny, for
+        their times.
         """
         async with self._snapshot() as asset:
             track = first_enabled(await asset.load_tracks("video"))
@@ -246,29 +252,30 @@ class AsyncAsset(AssetFacts, AssetMetadata, AssetExports, Term[AsyncClip, AsyncC
                 applies_preferred_track_transform=applies_preferred_track_transform,
                 aperture_mode=aperture_mode,
                 dynamic_range_policy=dynamic_range_policy,
+                video_composition=video_composition,
             )
             try:
-                source = await asset._frame_source(generator, track, format, quality)
+                if video_composition is OWN or video_composition is None:
+                    count, times = await asset._numbered(track)
+                else:
+                    output = VideoCompositionOutput(video_composition=video_composition, **TINY)
+                    times = await shown_times(await asset.reader(output))
+                    count = len(times)
             except BaseException:
                 await generator.close()
                 raise
-        return AsyncFrames(source, range(source.count))
+        source = FrameSource(generator, count, format, quality, times)
+        return AsyncFrames(source, range(count))
 
     @contextlib.asynccontextmanager
     async def _snapshot(self) -> AsyncIterator[AsyncAsset]:
         """What stays as it is while several objects are made of it."""
         yield self
 
-    async def _frame_source(
-        self,
-        generator: AsyncImageGenerator,
-        track: AsyncTrack,
-        format: protocol.ImageFormat,
-        quality: float | None,
-    ) -> FrameSource:
-        """What makes the frames of a track by their numbers."""
+    async def _numbered(self, track: AsyncTrack) -> tuple[int, list[MediaTime] | None]:
+        """How many frames a track has, and their times where the engine doesn't number them."""
         async with await self.sample_cursor(track) as cursor:
-            return FrameSource(generator, await frame_count(cursor), format, quality)
+            return await frame_count(cursor), None
 
     async def frames_at(
         self,
@@ -308,15 +315,15 @@ class AsyncAsset(AssetFacts, AssetMetadata, AssetExports, Term[AsyncClip, AsyncC
     ) -> AsyncAssetReader:
         """Makes a reader of samples, with at least one output.
 
-        An output is a ``TrackOutput`` or an ``AudioMixOutput``; a track's number or a media type
-        alone stands for its samples as stored.
+        An output is a ``TrackOutput``, an ``AudioMixOutput`` or a ``VideoCompositionOutput``; a
+        track's number or a media type alone stands for its samples as stored.
         """
         if not outputs:
             raise InvalidParamsError(
                 "a reader needs an output", hint='Give "video", a track\'s number or a TrackOutput.'
             )
         wanted = [
-            output if isinstance(output, (TrackOutput, AudioMixOutput)) else TrackOutput(output)  # type: ignore[arg-type]
+            output if isinstance(output, get_args(ReaderOutput)) else TrackOutput(output)  # type: ignore[arg-type]
             for output in outputs
         ]
         result = await self._request(

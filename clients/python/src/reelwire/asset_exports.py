@@ -70,6 +70,7 @@ class AssetExports(Remote):
         file_length_limit: int | None = None,
         should_optimize_for_network_use: bool | None = None,
         audio_mix: Mapping[str, Any] | None = OWN,
+        video_composition: Mapping[str, Any] | None = OWN,
         audio_time_pitch_algorithm: protocol.AudioTimePitchAlgorithm | None = None,
         trim_mode: protocol.TrimMode | None = None,
         audio_tracks: protocol.AudioTracks | None = None,
@@ -90,7 +91,8 @@ class AssetExports(Remote):
         ``replaces_source`` the file takes the place of the asset's own, which ``output`` names.
 
         ``audio_mix`` has the volumes of audio tracks over time, and makes them one track unless ``audio_tracks``
-        is ``"separate"``; ``None`` for none, where the asset is a composition with a mix of its own.
+        is ``"separate"``. With a ``video_composition`` the file has one video track, of the pictures that it makes.
+        ``None`` is for none of either, where the asset is a composition with its own.
         """
         if preset is None and settings is None:
             preset = "HighestQuality"
@@ -117,7 +119,7 @@ class AssetExports(Remote):
                 else absolute_path(directory_for_temporary_files, "a folder"),
                 replacesSource=replaces_source,
             )
-            | unless_own(audioMix=audio_mix),
+            | unless_own(audioMix=audio_mix, videoComposition=video_composition),
         )
         return AsyncExportSession(self.transport, result, preset)
 

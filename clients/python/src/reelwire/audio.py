@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 from .arrays import Array
-from .asset_reader import AudioMixOutput
+from .reader_outputs import AudioMixOutput
 from .sample_buffer import SampleBuffer
 from .time_range import TimeRangeLike
 from .track import TrackLike, first_enabled

@@ -9,14 +9,13 @@ from typing import Any, Generic, TypeVar, Union, cast
 
 from . import protocol
 from .asset import Asset, AsyncAsset
-from .asset_reader import TrackOutput
 from .calls import BlockingCompositionCalls, CompositionCalls, CompositionInsertTimeRange
 from .calls import CompositionRemoveTrack as CompositionState
 from .clips import AsyncClip, Clip, ClipLike, clips_of
-from .frames import FrameSource
-from .image_generator import AsyncImageGenerator
+from .frames import shown_times
 from .keys import Values
 from .portal import Face, blocking
+from .reader_outputs import TINY, TrackOutput
 from .remote import OWN, given, unless_own
 from .time import MediaTime, TimeLike
 from .time_range import TimeRange, TimeRangeLike
@@ -242,22 +241,10 @@ class AsyncComposition(CompositionCalls, AsyncAsset):
         async with await self.copy() as snapshot:
             yield snapshot
 
-    async def _frame_source(
-        self,
-        generator: AsyncImageGenerator,
-        track: AsyncTrack,
-        format: protocol.ImageFormat,
-        quality: float | None,
-    ) -> FrameSource:
-        # The samples of several parts have no numbers: their frames are decoded once, tiny, for
-        # the times at which they are shown.
-        output = TrackOutput(track.track_id, pixel_format="gray", width=16, height=16)
-        times = []
-        async with await self.reader(output) as reader:
-            async for sample in reader.outputs[0].samples():
-                times.append(sample.presentation_time)
-                sample.release()
-        return FrameSource(generator, len(times), format, quality, times)
+    async def _numbered(self, track: AsyncTrack) -> tuple[int, list[MediaTime] | None]:
+        # The samples of several parts have no numbers.
+        times = await shown_times(await self.reader(TrackOutput(track.track_id, **TINY)))
+        return len(times), times
 
 
 class Composition(BlockingCompositionCalls, Asset):

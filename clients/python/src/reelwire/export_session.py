@@ -45,6 +45,8 @@ class ExportOptions(TypedDict, total=False):
     should_optimize_for_network_use: bool | None
     #: How loud the audio tracks are over time; ``None`` for their own volume.
     audio_mix: Mapping[str, Any] | None
+    #: How pictures are made of the video tracks; ``None`` for the first enabled track.
+    video_composition: Mapping[str, Any] | None
     #: What becomes of audio that is scaled in time: ``"spectral"``, ``"timeDomain"`` or ``"varispeed"``.
     audio_time_pitch_algorithm: protocol.AudioTimePitchAlgorithm | None
     #: How ``Passthrough`` cuts: ``"editList"``, ``"syncSample"``, or ``"smart"``.

@@ -10,6 +10,7 @@ from typing import Any, TypeVar, overload
 
 from . import protocol
 from .arrays import Array, converted
+from .asset_reader import AsyncAssetReader
 from .batch import batch_at, batch_of, numbers_of
 from .image_generator import AsyncImageGenerator, Image, image_or_first
 from .portal import ClosableFace, Face, blocking, iterating
@@ -17,7 +18,7 @@ from .remote import OfThisProcess
 from .sample_cursor import AsyncSampleCursor
 from .time import MediaTime, TimeLike
 
-__all__ = ["AsyncFrames", "FrameSource", "Frames", "frame_count"]
+__all__ = ["AsyncFrames", "FrameSource", "Frames", "frame_count", "shown_times"]
 
 F = TypeVar("F", bound="AsyncFrames")
 
@@ -101,6 +102,16 @@ async def frame_count(cursor: AsyncSampleCursor) -> int:
     """
     await cursor.step(_FAR, "presentation")
     return 1 - await cursor.step(-_FAR, "presentation")
+
+
+async def shown_times(reader: AsyncAssetReader) -> list[MediaTime]:
+    """When the pictures of a reader are shown; the reader is closed after that."""
+    times = []
+    async with reader:
+        async for sample in reader.outputs[0].samples():
+            times.append(sample.presentation_time)
+            sample.release()
+    return times
 
 
 class AsyncFrames(OfThisProcess):

@@ -73,7 +73,9 @@ class Instruction(dict[str, Any]):
     """What is shown during a range of time: ``Instruction(TimeRange(0, 4), [top, bottom])``.
 
     It is the protocol's own value, plain JSON. The first layer is on top; without layers it is the
-    background, red, green, blue and alpha from 0 to 1, which is opaque black unless given.
+    background, red, green, blue and alpha from 0 to 1, which is opaque black unless given. With
+    ``compositor="client"`` the function of ``engine.compositor(function)`` draws its pictures, and makes of
+    layers and background what it likes.
     """
 
     def __init__(
@@ -82,6 +84,7 @@ class Instruction(dict[str, Any]):
         layers: Iterable[Mapping[str, Any]] = (),
         *,
         background: Sequence[float] | None = None,
+        compositor: protocol.Compositor | None = None,
     ) -> None:
         super().__init__(
             timeRange=TimeRange.of(time_range).to_wire(),
@@ -89,6 +92,8 @@ class Instruction(dict[str, Any]):
         )
         if background is not None:
             self["backgroundColor"] = [float(each) for each in background]
+        if compositor is not None:
+            self["compositor"] = compositor
 
 
 class VideoComposition(dict[str, Any]):
@@ -97,6 +102,9 @@ class VideoComposition(dict[str, Any]):
     It is the protocol's own value, plain JSON, and taken where a video composition is. Pictures come
     at multiples of ``frame_duration`` (``"1/30"``), or with the frames of the track ``frame_timing``.
     Instructions follow one another from zero on.
+
+    What the client's own compositor draws (``engine.compositor(function)``) is in ``compositor_pixel_format``, which
+    is ``"rgb24"`` unless given, and each picture may take it ``compositor_timeout`` seconds, or 10.
     """
 
     def __init__(
@@ -108,6 +116,8 @@ class VideoComposition(dict[str, Any]):
         frame_timing: TrackLike | None = None,
         render_scale: float | None = None,
         colors: protocol.ColorProperties | None = None,
+        compositor_pixel_format: str | None = None,
+        compositor_timeout: float | None = None,
     ) -> None:
         super().__init__(
             frameDuration=MediaTime.of(frame_duration).to_wire(),
@@ -120,6 +130,10 @@ class VideoComposition(dict[str, Any]):
             self["renderScale"] = render_scale
         if colors is not None:
             self["colorProperties"] = dict(colors)
+        if compositor_pixel_format is not None:
+            self["compositorPixelFormat"] = compositor_pixel_format
+        if compositor_timeout is not None:
+            self["compositorTimeoutMs"] = round(compositor_timeout * 1000)
 
 
 def _transform(value: TransformLike) -> list[float]:

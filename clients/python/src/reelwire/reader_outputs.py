@@ -1,0 +1,180 @@
+"""What an output of a reader reads: a track, a mix of audio tracks, or pictures made of video tracks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Union
+
+from . import protocol
+from .remote import OWN, given, unless_own
+
+__all__ = ["AudioMixOutput", "ReaderOutput", "TrackOutput", "VideoCompositionOutput"]
+
+#: Pictures of which nothing is wanted but their times.
+TINY: Any = {"pixel_format": "gray", "width": 16, "height": 16}
+
+
+class TrackOutput:
+    """What an output of a reader reads: a track, by its number or the first of a media type.
+
+    Without settings the samples come as stored, in decode order. ``pixel_format`` (and ``width``,
+    ``height``) or ``format`` (an image file's, and its ``quality``) decode pictures; ``sample_format`` (and ``sample_rate``,
+    ``channels``, ``interleaved``) decodes audio; ``text_format="plain"`` makes text of subtitles,
+    which a sample buffer has as ``text``. ``audio_time_pitch_algorithm`` is for audio that is scaled in
+    time: ``"spectral"`` unless given, ``"timeDomain"`` or ``"varispeed"``. An output that ``supports_random_access`` can be
+    ``reset`` to other time ranges once it has ended.
+    """
+
+    def __init__(
+        self,
+        track: int | protocol.MediaType,
+        *,
+        pixel_format: str | None = None,
+        width: int | None = None,
+        height: int | None = None,
+        format: protocol.ImageFormat | None = None,
+        quality: float | None = None,
+        sample_format: str | None = None,
+        sample_rate: int | None = None,
+        channels: int | None = None,
+        interleaved: bool | None = None,
+        text_format: protocol.TextFormat | None = None,
+        audio_time_pitch_algorithm: protocol.AudioTimePitchAlgorithm | None = None,
+        supports_random_access: bool | None = None,
+    ) -> None:
+        self.track = track
+        #: What becomes of audio that is scaled in time.
+        self.audio_time_pitch_algorithm = audio_time_pitch_algorithm
+        #: Whether it can be read again from other ranges.
+        self.supports_random_access = supports_random_access
+        #: What samples are converted to; empty for samples as stored.
+        self.settings: dict[str, Any] = given(
+            pixelFormat=pixel_format,
+            width=width,
+            height=height,
+            format=format,
+            quality=quality,
+            sampleFormat=sample_format,
+            sampleRate=sample_rate,
+            channels=channels,
+            interleaved=interleaved,
+            textFormat=text_format,
+        )
+
+    def to_wire(self) -> dict[str, Any]:
+        """The output as the protocol writes it."""
+        track = {"trackID" if isinstance(self.track, int) else "mediaType": self.track}
+        return given(  # type: ignore[no-any-return]
+            type="track",
+            settings=self.settings or None,
+            audioTimePitchAlgorithm=self.audio_time_pitch_algorithm,
+            supportsRandomAccess=self.supports_random_access,
+            **track,
+        )
+
+    def __repr__(self) -> str:
+        settings = ", ".join(f"{name}={value!r}" for name, value in self.settings.items())
+        return f"<TrackOutput {self.track!r} {settings or 'as stored'}>"
+
+
+class AudioMixOutput:
+    """What an output of a reader reads: audio tracks, mixed.
+
+    Each is as loud as ``audio_mix`` has it, else a composition's own mix, else as it is stored.
+
+    All audio tracks, or those that are named by number. The mix begins with the reader's range,
+    is silent where no track has samples, and ends with the last track. Left out, ``sample_rate`` and
+    ``channels`` are the highest among the tracks.
+    """
+
+    def __init__(
+        self,
+        *tracks: int,
+        sample_format: str = "f32",
+        sample_rate: int | None = None,
+        channels: int | None = None,
+        interleaved: bool | None = None,
+        audio_mix: Mapping[str, Any] | None = OWN,
+        audio_time_pitch_algorithm: protocol.AudioTimePitchAlgorithm | None = None,
+    ) -> None:
+        #: How loud they are over time; ``None`` for their own volume, though the asset has a mix.
+        self.audio_mix = audio_mix
+        #: The tracks that are mixed; none for all audio tracks.
+        self.tracks = tracks
+        #: What becomes of audio that is scaled in time.
+        self.audio_time_pitch_algorithm = audio_time_pitch_algorithm
+        #: What the sum is converted to.
+        self.settings: dict[str, Any] = given(
+            sampleFormat=sample_format,
+            sampleRate=sample_rate,
+            channels=channels,
+            interleaved=interleaved,
+        )
+
+    def to_wire(self) -> dict[str, Any]:
+        """The output as the protocol writes it."""
+        tracks = list(self.tracks) or None
+        return given(  # type: ignore[no-any-return]
+            type="audioMix",
+            trackIDs=tracks,
+            settings=self.settings,
+            audioTimePitchAlgorithm=self.audio_time_pitch_algorithm,
+        ) | unless_own(audioMix=self.audio_mix)
+
+    def __repr__(self) -> str:
+        settings = ", ".join(f"{name}={value!r}" for name, value in self.settings.items())
+        tracks = ", ".join(str(track) for track in self.tracks) or "all tracks"
+        return f"<AudioMixOutput {tracks} {settings}>"
+
+
+class VideoCompositionOutput:
+    """What an output of a reader reads: the pictures that a video composition makes of video tracks.
+
+    The composition is ``video_composition``, else the asset's own, which a composition may have. All
+    video tracks can be shown, or those that are named by number. Pictures are raw, of
+    ``pixel_format``, unless ``format`` makes image files of them.
+    """
+
+    def __init__(
+        self,
+        *tracks: int,
+        video_composition: Mapping[str, Any] | None = None,
+        pixel_format: str = "rgb24",
+        width: int | None = None,
+        height: int | None = None,
+        format: protocol.ImageFormat | None = None,
+        quality: float | None = None,
+        supports_random_access: bool | None = None,
+    ) -> None:
+        #: How the pictures are made; ``None`` for the asset's own video composition.
+        self.video_composition = video_composition
+        #: The tracks that can be shown; none for all video tracks.
+        self.tracks = tracks
+        #: Whether it can be read again from other ranges.
+        self.supports_random_access = supports_random_access
+        #: What pictures are converted to.
+        self.settings: dict[str, Any] = given(
+            pixelFormat=pixel_format if format is None else None,
+            width=width,
+            height=height,
+            format=format,
+            quality=quality,
+        )
+
+    def to_wire(self) -> dict[str, Any]:
+        """The output as the protocol writes it."""
+        return given(  # type: ignore[no-any-return]
+            type="videoComposition",
+            trackIDs=list(self.tracks) or None,
+            videoComposition=self.video_composition,
+            settings=self.settings,
+            supportsRandomAccess=self.supports_random_access,
+        )
+
+    def __repr__(self) -> str:
+        settings = ", ".join(f"{name}={value!r}" for name, value in self.settings.items())
+        tracks = ", ".join(str(track) for track in self.tracks) or "all tracks"
+        return f"<VideoCompositionOutput {tracks} {settings}>"
+
+
+ReaderOutput = Union[TrackOutput, AudioMixOutput, VideoCompositionOutput]
