@@ -96,7 +96,8 @@ test-editors: setup-editors
 	REELWIRE_BINARY="$(DEBUG)" node --test clients/vscode/test/*.test.js
 
 # Real files: those of REELWIRE_CORPUS or ../shared/media; without them it is skipped. REELWIRE_RANGES=50
-# cuts each file of test_trims.py in so many places, instead of a few.
+# cuts each file of test_trims.py in so many places, instead of a few; REELWIRE_TIMELINES=200 makes so many
+# random timelines.
 test-corpus: setup-python
 	swift build --product reelwire
 	REELWIRE_BINARY="$(DEBUG)" $(PYTHON) -m pytest -q Tests/Corpus

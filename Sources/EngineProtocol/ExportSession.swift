@@ -130,8 +130,8 @@ public struct ExportSessionCreate: RequestType {
   /// changed, which `dropped` reports.
   /// Left out: the asset's own mix, which a composition may have.
   public var audioMix: WireAudioMixSetting?
-  /// How pictures are made of the video tracks, where video is encoded.
-  /// Left out: the asset's own, which a composition may have.
+  /// How pictures are made of the video tracks, where video is encoded. What is copied is not changed, which
+  /// `dropped` reports. Left out: the asset's own, which a composition may have.
   public var videoComposition: WireVideoCompositionSetting?
   /// What becomes of audio that is scaled in time, where it is encoded.
   ///
@@ -253,6 +253,8 @@ public struct ExportSessionDidProgress: NotificationType {
 public enum WireDroppedItem: String, Codable, Sendable, CaseIterable {
   /// The audio mix: copied audio has its own volume.
   case audioMix
+  /// The video composition: copied video has its own pictures.
+  case videoComposition
   /// The whole track.
   case track
   /// The rotation of the video.

@@ -7,7 +7,7 @@ public struct WireVideoComposition: Codable, Sendable, Equatable {
   /// The track whose frame times the pictures have.
   /// Left out, the times are multiples of `frameDuration`.
   public var sourceTrackIDForFrameTiming: Int32?
-  /// The size of the pictures, in pixels.
+  /// The size of the pictures, in pixels: sides of 1 to 16384.
   public var renderSize: WireSize
   /// What sizes are multiplied by in previews.
   ///

@@ -27,6 +27,13 @@ import Testing
   /// Runs the sound of a file through a preset's stage.
   private func run(
     _ path: String, _ preset: String, to type: String, _ range: TimeRange = .all
+  ) async throws -> [(pts: Int64?, bytes: [UInt8])] {
+    let output = "\(fixtures.folder)/out-\(preset).\(type)"
+    return try await onThreadOfItsOwn { try Self.packets(path, preset, to: type, output, range) }
+  }
+
+  private static func packets(
+    _ path: String, _ preset: String, to type: String, _ output: String, _ range: TimeRange
   ) throws -> [(pts: Int64?, bytes: [UInt8])] {
     var configuration = ExportConfiguration()
     configuration.timeRange = range
@@ -38,7 +45,7 @@ import Testing
       of: media, try media.presentation(interrupt: interrupt),
       ExportRequest(preset: chosen, fileType: fileType, configuration: configuration),
       interrupt: interrupt)
-    let file = try OutputFile(path: "\(fixtures.folder)/out-\(preset).\(type)")
+    let file = try OutputFile(path: output)
     let writer = try MovieWriter(
       MovieDestination(file: file, fileType: fileType, interrupt: interrupt),
       metadata: export.metadata.file)
@@ -50,12 +57,14 @@ import Testing
     let reading = TrackReading(range: track.range.time, interrupt: interrupt)
     let audio = try track.info.timeline.audio(
       reading, AudioSettings(encoding.layout, timePitch: .spectral))
-    let stage = try AudioStage(track, audio, encoding: encoding, writer: writer)
+    let stage = try AudioStage(
+      track, audio, encoding: encoding, writer: writer, interrupt: interrupt)
     try writer.writeHeader()
     stage.begin(writer)
     let collector = Collector()
     var position = Time.zero
     while !stage.isAtEnd {
+      stage.prepare()
       try stage.step(into: collector)
       #expect(stage.position >= position)
       position = stage.position
@@ -70,10 +79,10 @@ import Testing
   private static let tone = "-f lavfi -i aevalsrc=0.5*sin(2*PI*t*(200+300*t)):d=2:s=44100"
 
   /// Linear samples come out as ffmpeg decodes them, with time stamps that count them.
-  @Test func linearSamplesAreTheSources() throws {
+  @Test func linearSamplesAreTheSources() async throws {
     let path = try fixtures.make("a.flac", "\(Self.tone) -c:a flac -sample_fmt s16")
     let expected = try fixtures.samples(of: path, as: "s16le", Int16.self)
-    let packets = try run(path, "WAV", to: "wav")
+    let packets = try await run(path, "WAV", to: "wav")
     #expect(samples(packets) == expected)
     var position: Int64 = 0
     for packet in packets {
@@ -82,13 +91,13 @@ import Testing
     }
     // A range, cut to the sample.
     let range = TimeRange(start: Self.time(12_345, 44100), end: Self.time(54_321, 44100))
-    let part = try run(path, "WAV", to: "wav", range)
+    let part = try await run(path, "WAV", to: "wav", range)
     #expect(part.first?.pts == 0)
     #expect(samples(part) == Array(expected[12_345..<54_321]))
   }
 
   /// Linear samples have no times of their own, so a pause is filled with silence.
-  @Test func aPauseBecomesSilence() throws {
+  @Test func aPauseBecomesSilence() async throws {
     let path = try gap()
     let times = try fixtures.packets(of: path, stream: "a:0").map(\.time)
     let sounds = try fixtures.samples(of: path, as: "s16le", Int16.self)
@@ -97,15 +106,15 @@ import Testing
     let later = Int((times[place] * 44100).rounded(.down))
     let silence = [Int16](repeating: 0, count: later - before.count)
     let expected = before + silence + sounds.dropFirst(before.count)
-    let made = samples(try run(path, "WAV", to: "wav"))
+    let made = samples(try await run(path, "WAV", to: "wav"))
     // The asset ends where Matroska's milliseconds say so.
     #expect((expected.count - 44...expected.count).contains(made.count))
     #expect(made == Array(expected.prefix(made.count)))
   }
 
   /// A codec with times of its own keeps the pause: the stamps go on behind it.
-  @Test func aPauseIsKept() throws {
-    let packets = try run(try gap(), "AppleM4A", to: "m4a")
+  @Test func aPauseIsKept() async throws {
+    let packets = try await run(try gap(), "AppleM4A", to: "m4a")
     let stamps = try packets.map { try #require($0.pts) }
     let steps = zip(stamps.dropFirst(), stamps).map { $0 - $1 }
     let jumps = steps.filter { $0 != 1024 }

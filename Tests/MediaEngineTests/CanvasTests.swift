@@ -276,15 +276,7 @@ struct CanvasTests {
 
   /// What comes to the encoder.
   private func exportedFrames(_ track: TrackInfo) async throws -> [Exported] {
-    try await withCheckedThrowingContinuation { continuation in
-      do {
-        try BlockingThread.start {
-          continuation.resume(with: Result { try Self.exported(track) })
-        }
-      } catch {
-        continuation.resume(throwing: error)
-      }
-    }
+    try await onThreadOfItsOwn { try Self.exported(track) }
   }
 
   private static func exported(_ track: TrackInfo) throws -> [Exported] {

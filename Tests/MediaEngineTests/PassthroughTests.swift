@@ -51,16 +51,8 @@ import Testing
     _ range: TimeRange = .all
   ) async throws -> (path: String, trim: ResolvedTrim) {
     let path = "\(fixtures.folder)/\(name)"
-    // An export waits for slots of the limiter: not on the threads that tests share.
-    return try await withCheckedThrowingContinuation { continuation in
-      do {
-        try BlockingThread.start {
-          continuation.resume(
-            with: Result { (path, try Self.write(asset, presentation, to: path, range)) })
-        }
-      } catch {
-        continuation.resume(throwing: error)
-      }
+    return try await onThreadOfItsOwn {
+      (path, try Self.write(asset, presentation, to: path, range))
     }
   }
 

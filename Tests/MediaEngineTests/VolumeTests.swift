@@ -60,6 +60,21 @@ import Testing
     zip(a, b).reduce(0) { max($0, abs($1.0 - $1.1)) }
   }
 
+  /// Between two samples there is nothing to decode, resampled or not.
+  @Test func aRangeBetweenTwoSamplesIsEmpty() throws {
+    let path = try tones("short.mov", [300], rate: 44_100)
+    let range = TimeRange(
+      start: Self.time(96_079 * 3 + 1, 48_000 * 3), end: Self.time(96_079 * 3 + 2, 48_000 * 3))
+    for rate in [nil, 48_000] {
+      #expect(try mix(path, nil, range: range, .f32, rate: rate).allSatisfy { $0.sampleCount == 1 })
+      let track = try #require(try Fixtures.tracks(path).first)
+      let audio = try track.timeline.audio(
+        TrackReading(range: range, interrupt: Interrupt()),
+        AudioSettings(sampleFormat: .f32, sampleRate: rate, isInterleaved: true))
+      #expect(try audio.all().allSatisfy { $0.sampleCount == 1 })
+    }
+  }
+
   // MARK: One track
 
   /// Each sample has the volume of its own time, as `aeval` computes it.

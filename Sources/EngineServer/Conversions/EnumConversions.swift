@@ -252,6 +252,7 @@ extension WireDroppedItem {
       case .disposition: .disposition
       case .trackName: .trackName
       case .audioMix: .audioMix
+      case .videoComposition: .videoComposition
       case .color: .color
       case .hdr: .hdr
       case .projection: .projection

@@ -103,3 +103,10 @@ extension Orientation {
     }
   }
 }
+
+extension ColorDescription {
+  /// Whether chroma lies in the same place in pictures of a format, as stated or by default.
+  package func placesChroma(like other: ColorDescription, in format: PixelFormat) -> Bool {
+    ChromaPosition(chromaLocation, in: format) == ChromaPosition(other.chromaLocation, in: format)
+  }
+}

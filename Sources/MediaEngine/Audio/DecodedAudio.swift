@@ -64,7 +64,7 @@ final class DecodedAudio: AudioStream {
 
   private func makeBuffer(allocator: any BlockAllocator) throws(EngineError) -> SampleBuffer? {
     while try load() {
-      guard let output, output.next < output.wanted.upperBound else {
+      guard let output, !output.wanted.isEmpty, output.next < output.wanted.upperBound else {
         // The run is complete; another may follow before the end of the range.
         isFlushing = false
         if rest.isEmpty ? isSourceAtEnd : !beginNextRun() { return nil }

@@ -34,6 +34,8 @@ struct CodecTraits: Sendable {
   var mayStoreFields = false
   /// Samples state what their colours are, whatever the container is.
   var statesColor = false
+  /// The matrix of all its samples, by H.273, where the container states none; nil for codecs with several.
+  var matrix: Int32?
   /// Samples state where their chroma samples lie, or have them in one place only.
   var statesChromaLocation = false
 

@@ -4,9 +4,10 @@ extension CodecTraits {
     ///   - fields: two fields of a picture may be two samples.
     ///   - indexed: a movie's tables describe its samples completely.
     ///   - complete: samples have all that a decoder needs.
+    ///   - matrix: the one that there is.
     func codec(
       _ syntax: NALSyntax? = nil, fields: Bool = false, color: Bool = false, chroma: Bool = false,
-      indexed: Bool = false, complete: Bool = false
+      indexed: Bool = false, complete: Bool = false, matrix: Int32? = nil
     ) -> CodecTraits {
       make {
         $0.nalSyntax = syntax
@@ -15,6 +16,7 @@ extension CodecTraits {
         $0.statesChromaLocation = chroma
         $0.isFullyIndexedByMovies = indexed
         $0.samplesConfigureDecoder = complete
+        $0.matrix = matrix
       }
     }
     return [
@@ -32,7 +34,8 @@ extension CodecTraits {
       "mjpeg": codec(color: true, chroma: true, indexed: true, complete: true),
       "prores": codec(color: true, indexed: true, complete: true),
       "ffv1": codec(color: true),
-      "vp8": codec(color: true, complete: true),
+      // Like ITU-R BT.601 (RFC 6386, 9.2).
+      "vp8": codec(color: true, complete: true, matrix: 5),
       // The samples have the matrix and the range; in movies the configuration has the rest.
       "vp9": codec(complete: true),
       "png": codec(indexed: true, complete: true),

@@ -134,9 +134,9 @@ final class ComposedPicture: DeferredFrame {
       PictureColor(of: frame.value) == format.color
     else { return nil }
     let (stated, wanted) = (frame.value.color, format.description)
-    guard stated.primaries == wanted.primaries, stated.transfer == wanted.transfer else {
-      return nil
-    }
+    guard stated.primaries == wanted.primaries, stated.transfer == wanted.transfer,
+      stated.placesChroma(like: wanted, in: format.layout.format)
+    else { return nil }
     return frame
   }
 }

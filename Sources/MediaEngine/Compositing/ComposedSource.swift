@@ -38,8 +38,12 @@ final class ComposedSource: TrackSource {
       tracks.first { $0.trackID == trackID }?.timeline
     }
     let rate = Rational(framesOf: composition.frameDuration) ?? Rational(30, 1)
-    let clock =
-      timingTrack?.commonTimeBase ?? TimeBase(rate.denominator, rate.numerator)
+    let covered = composition.instructions.last?.timeRange.end ?? .zero
+    range = TimeRange(start: .zero, end: end.isNumeric ? min(end, covered) : covered)
+    let times =
+      [composition.frameDuration] + (timingTrack?.clockTimes ?? []) + [range.end]
+      + composition.instructions.map(\.timeRange.end)
+    let clock = ComposedSource.clock(of: times)
     let (layout, description) = (pictures.layout, pictures.description)
     format = try mapErrors(.open, path: path) { () throws(LibAVError) in
       TrackFormat(
@@ -47,8 +51,13 @@ final class ComposedSource: TrackSource {
         stream: try StreamInfo(
           ofPictures: layout, color: description, timeBase: clock, frameRate: rate))
     }
-    let covered = composition.instructions.last?.timeRange.end ?? .zero
-    range = TimeRange(start: .zero, end: end.isNumeric ? min(end, covered) : covered)
+  }
+
+  /// The clock of the pictures: times are whole numbers on it, and it is fine enough for any range to begin on it.
+  private static func clock(of times: [Time]) -> TimeBase {
+    let common = times.commonTimescale(limit: 1_000_000)
+    let finest = Int64(90_000)
+    return TimeBase(1, Int32(clamping: common * ((finest + common - 1) / common)))
   }
 
   func times(interrupt: Interrupt) -> PictureTimes {

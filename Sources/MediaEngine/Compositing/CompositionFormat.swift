@@ -21,9 +21,15 @@ struct CompositionFormat {
     let pictures = streams.map(\.parameters)
     let width = Int((composition.renderSize.width * composition.renderScale).rounded())
     let height = Int((composition.renderSize.height * composition.renderScale).rounded())
+    let limit = Library.limits.pixels
+    guard Int64(width) * Int64(height) <= limit else {
+      throw EngineError(
+        .limitExceeded, "A picture of a video composition can't have \(width) × \(height) pixels",
+        hint: "Make the pictures smaller: \(limit) pixels is the most.", path: path)
+    }
     let format = CompositionFormat.pixelFormat(for: pictures.map(\.pixelFormat))
     let layout = try mapErrors(.convert, path: path) { () throws(LibAVError) in
-      try PictureLayout(width: max(1, width), height: max(1, height), format: format)
+      try PictureLayout(width: width, height: height, format: format)
     }
     self.layout = layout
     let leading =
@@ -44,7 +50,7 @@ struct CompositionFormat {
       }
       described = color
     } else if let leading {
-      described = leading.color
+      described = leading.codedColor
       let isHigh = ColorDescription.highDynamicRange.contains(described.transfer)
       // Standard dynamic range isn't made high.
       if isHigh, transfers.count > 1 { described.setToBT709() }
@@ -92,6 +98,15 @@ struct CompositionFormat {
 extension CodecParameters {
   fileprivate var isFullRange: Bool {
     color.isFullRange ?? (pixelFormat.isFullRangeByName || !pixelFormat.isYUV)
+  }
+
+  /// As the decoder will state it.
+  fileprivate var codedColor: ColorDescription {
+    var color = color
+    if color.matrix == ColorDescription.unspecifiedCode, let own = CodecTraits(codecName).matrix {
+      color.matrix = own
+    }
+    return color
   }
 }
 

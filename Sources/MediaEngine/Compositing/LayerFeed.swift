@@ -23,10 +23,10 @@ final class LayerFrame: Sendable {
   }
 
   /// - Parameter frame: a decoded one.
-  init(_ timed: TimedFrame) throws(EngineError) {
+  init(_ timed: TimedFrame, end: Time) throws(EngineError) {
     frame = try timed.frame()
     start = timed.timing.start
-    end = timed.timing.following ?? timed.timing.start + timed.timing.duration
+    self.end = end
     format = timed.format
   }
 
@@ -115,7 +115,7 @@ final class LayerFeed {
     while !isOver {
       if let next = ahead {
         guard next.timing.start <= time else { break }
-        current = try LayerFrame(next)
+        current = try LayerFrame(next, end: end(of: next.timing))
         ahead = nil
       }
       if let current, current.end > time { break }
@@ -127,6 +127,16 @@ final class LayerFeed {
       }
     }
     return true
+  }
+
+  /// When the track shows something else than a frame. The last one of a file ends as its index has it, as for
+  /// images: the frame itself may state less, or nothing.
+  private func end(of frame: FrameTiming) throws(EngineError) -> Time {
+    if let following = frame.following { return following }
+    let stated = frame.start + frame.duration
+    guard let media = track.timeline.stored else { return stated }
+    let end = try media.index(interrupt: reading.interrupt).end.map(media.time)
+    return max(stated, end ?? stated)
   }
 
   /// What the track shows at that time; nil for nothing.

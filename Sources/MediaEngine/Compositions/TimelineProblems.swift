@@ -32,8 +32,8 @@ private struct TimelineCheck {
     }
     if let size = timeline.naturalSize {
       require(
-        (1...16384).contains(size.width) && (1...16384).contains(size.height), "/naturalSize",
-        "a width and a height from 1 to 16384", size.text, .unsupportedOutputSettings)
+        size.isPictureSize, "/naturalSize", Size.expectedPictureSize, size.text,
+        .unsupportedOutputSettings)
     }
     var used: Set<Int32> = []
     for (number, track) in timeline.tracks.enumerated() {
@@ -131,7 +131,8 @@ private struct TimelineCheck {
 extension Array {
   /// What is wrong with the course of a value: times that aren't numbers, entries that overlap, and values.
   func problems<Value>(
-    _ path: String, _ expected: String, isRight: (Value) -> Bool
+    _ path: String, _ expected: String, text: (Value) -> String = { "\($0)" },
+    isRight: (Value) -> Bool
   ) -> [EngineError.Problem] where Element == ValueRamp<Value> {
     var problems: [EngineError.Problem] = []
     var end: Time?
@@ -142,7 +143,9 @@ extension Array {
             path: "\(path)/\(number)", expected: expected, got: got,
             code: .unsupportedOutputSettings))
       }
-      if !entry.values.allSatisfy(isRight) { add(expected, "\(entry.values)") }
+      if !entry.values.allSatisfy(isRight) {
+        add(expected, entry.values.map(text).joined(separator: " and "))
+      }
       if case .ramp(_, _, let range) = entry, !range.duration.isDuration {
         add("a ramp of more than 0 s", range.duration.description)
         continue
@@ -169,8 +172,13 @@ extension Time {
 extension Size {
   var hasArea: Bool { width > 0 && height > 0 && width.isFinite && height.isFinite }
   var text: String { "\(width) × \(height)" }
+
+  /// Whether the picture of a composition can have it.
+  var isPictureSize: Bool { (1...16384).contains(width) && (1...16384).contains(height) }
+  static let expectedPictureSize = "a width and a height from 1 to 16384"
 }
 
 extension AffineTransform {
   var hasFiniteNumbers: Bool { [a, b, c, d, tx, ty].allSatisfy(\.isFinite) }
+  var text: String { "\([a, b, c, d, tx, ty])" }
 }

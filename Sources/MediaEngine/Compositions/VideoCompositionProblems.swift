@@ -75,12 +75,12 @@ private struct VideoCompositionCheck {
     if let trackID = composition.sourceTrackIDForFrameTiming {
       requireTrack(trackID, .invalidValueForKey, "/sourceTrackIDForFrameTiming")
     }
+    let (size, scale) = (composition.renderSize, composition.renderScale)
+    require(size.isPictureSize, "/renderSize", Size.expectedPictureSize, size.text)
+    let scaled = Size(width: size.width * scale, height: size.height * scale)
     require(
-      composition.renderSize.hasArea, "/renderSize", "a width and a height above 0",
-      composition.renderSize.text)
-    require(
-      composition.renderScale > 0 && composition.renderScale.isFinite, "/renderScale",
-      "a number above 0", "\(composition.renderScale)")
+      !size.isPictureSize || scaled.isPictureSize, "/renderScale",
+      "a number that makes \(size.text) \(Size.expectedPictureSize)", "\(scale)")
     require(
       PixelBufferFormats.all.contains(composition.compositorPixelFormat), "/compositorPixelFormat",
       "one of \(PixelBufferFormats.all.joined(separator: ", "))", composition.compositorPixelFormat)
@@ -147,10 +147,12 @@ extension VideoComposition.LayerInstruction {
   ///
   /// - Parameter path: where it is, as a JSON pointer.
   package func problems(at path: String) -> [EngineError.Problem] {
-    transform.problems("\(path)/transform", "finite numbers", isRight: \.hasFiniteNumbers)
+    transform.problems(
+      "\(path)/transform", "finite numbers", text: \.text, isRight: \.hasFiniteNumbers)
       + opacity.problems("\(path)/opacity", "a number from 0 to 1") { $0 >= 0 && $0 <= 1 }
       + cropRectangle.problems(
-        "\(path)/cropRectangle", "finite numbers, a width and a height of 0 or more"
+        "\(path)/cropRectangle", "finite numbers, a width and a height of 0 or more",
+        text: \.text
       ) {
         $0.width >= 0 && $0.height >= 0
           && [$0.x, $0.y, $0.width, $0.height].allSatisfy(\.isFinite)

@@ -43,8 +43,10 @@ struct StreamedImages {
         } else {
           current?.frames.stop()
           current = nil
-          let reading = TrackReading(
+          var reading = TrackReading(
             range: TimeRange(start: time, end: range.end), interrupt: interrupt)
+          // What can't be decoded is an error, and not a picture without it.
+          reading.errors = DecodeErrors(track.timeline, range: reading.range)
           let opened = try track.timeline.frames(reading, priority: .interactive)
           current = try await frame(at: time, of: opened, after: nil)
         }

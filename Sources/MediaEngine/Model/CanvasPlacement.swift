@@ -134,22 +134,3 @@ extension Canvas {
 private func whole(_ length: Double) -> Int {
   Int(exactly: length.rounded(.toNearestOrAwayFromZero)) ?? 0
 }
-
-extension TrackTimeline {
-  /// A clock in which the times of all parts' samples are whole numbers, where there is one of no more than
-  /// a million ticks a second; else the first part's.
-  var commonTimeBase: TimeBase {
-    var ticks: Int64 = 1
-    for part in parts {
-      var scales = [part.mapping.target.start.timescale]
-      if let source = part.source { scales.append(source.format.stream.timeBase.denominator) }
-      for scale in scales where scale > 0 {
-        var (divisor, rest) = (ticks, Int64(scale))
-        while rest != 0 { (divisor, rest) = (rest, divisor % rest) }
-        ticks = ticks / divisor * Int64(scale)
-        if ticks > 1_000_000 { return format.stream.timeBase }
-      }
-    }
-    return TimeBase(1, Int32(ticks))
-  }
-}

@@ -202,3 +202,22 @@ extension TrackTimeline {
     return nil
   }
 }
+
+extension TrackTimeline {
+  /// Times that are whole numbers on a clock on which the frames and the ends of all parts are.
+  var clockTimes: [Time] {
+    parts.flatMap { part -> [Time] in
+      let ends = [part.mapping.target.start, part.mapping.target.end]
+      guard let source = part.source else { return ends }
+      let tick = Time(ticks: 1, in: source.format.stream.timeBase)
+      let zero = part.targetTime(source.stored?.time(0) ?? .zero)
+      return [tick, part.targetDuration(tick), zero] + ends
+    }
+  }
+
+  /// A clock on which the times of all parts are whole numbers, or those of as many as a million ticks a second
+  /// allow.
+  var commonTimeBase: TimeBase {
+    TimeBase(1, Int32(clamping: clockTimes.commonTimescale(limit: 1_000_000)))
+  }
+}

@@ -8,7 +8,7 @@ public struct VideoComposition: Sendable, Hashable {
   public var sourceTrackIDForFrameTiming: Int32?
   /// The size of the pictures, in pixels.
   public var renderSize: Size
-  /// What sizes are multiplied by in previews; exports refuse anything but 1.
+  /// What sizes are multiplied by in previews, of which exports make a smaller file.
   public var renderScale: Double
   /// Nil for the colours of the sources.
   public var colorProperties: ColorProperties?

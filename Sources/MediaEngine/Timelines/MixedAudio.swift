@@ -5,12 +5,14 @@ import SystemIO
 /// Audio tracks added up, each as loud as it is or as an audio mix has it, without a gap from the start of the
 /// range to the end of the last track.
 ///
+/// Samples are counted from the asset's zero, and those of a track lie at the nearest number, whatever part is
+/// read: so a range holds what a mix of everything has there.
+///
 /// Samples are added as floating point, of 64 bits where the result has 32 or more of precision; what
 /// is too loud is cut off only where the result is of whole numbers.
 final class MixedAudio: AudioStream {
   private var inputs: [Input] = []
   private let path: String
-  private let start: Time
   private let settings: AudioSettings
   /// What comes out.
   private let layout: AudioLayout
@@ -18,14 +20,12 @@ final class MixedAudio: AudioStream {
   private var frame: Frame
   /// Samples in the frame that no memory was free for.
   private var pending = 0
-  /// The number of the next sample, from the start of the range.
-  private var position: Int64 = 0
+  /// The number of the next sample.
+  private var position: Int64
   /// Where the range ends.
   private let limit: Int64
   /// The volume of the whole.
   private let volume: VolumeCurve
-  /// The number of the range's first sample on the grid that volumes are counted on.
-  private let origin: Int64
 
   /// A track, and what was read of it and not yet added.
   private struct Input {
@@ -70,11 +70,10 @@ final class MixedAudio: AudioStream {
       sampleFormat: wanted.sampleFormat, sampleRate: rate, channels: count,
       isInterleaved: wanted.isInterleaved)
     path = tracks.first?.info.timeline.format.path ?? ""
-    start = range.start
-    origin = range.start.firstSample(rate: rate)
+    position = range.start.sampleNumber(from: .zero, rate: rate)
     volume = VolumeCurve(mix?.volume(of: AudioMix.wholeMixID) ?? [], rate: rate)
     limit =
-      range.duration.isNumeric ? range.end.sampleNumber(from: range.start, rate: rate) : .max
+      range.duration.isNumeric ? range.end.sampleNumber(from: .zero, rate: rate) : .max
     converter = AudioConverter(output: layout)
     frame = try mapErrors(.convert, path: path) { () throws(LibAVError) in
       try Frame.silence(sum, count: MixedAudio.blockSize)
@@ -82,8 +81,10 @@ final class MixedAudio: AudioStream {
     var own = AudioSettings(
       sampleFormat: isWide ? .f64 : .f32, sampleRate: rate, channels: count, isInterleaved: true,
       speakers: wanted.speakers, timePitch: wanted.timePitch)
+    let read = TimeRange.nearest(to: position..<max(position, limit), rate: rate)
     for (track, errors) in tracks {
       var reading = reading
+      reading.range = read
       reading.errors = errors
       own.timePitch = mix.timePitch(of: track.trackID, else: wanted.timePitch)
       inputs.append(
@@ -103,7 +104,7 @@ final class MixedAudio: AudioStream {
       try converter.convert(frame, 0..<count, into: &block)
       return block.finish()
     }
-    let time = start + Time(value: position, timescale: Int32(clamping: layout.sampleRate))
+    let time = Time(value: position, timescale: Int32(clamping: layout.sampleRate))
     let buffer = SampleBuffer(
       audio: DataBuffer(block: block), count: count, at: time, layout, settings)
     position += Int64(count)
@@ -114,7 +115,7 @@ final class MixedAudio: AudioStream {
   /// Adds up what follows; how many samples, 0 at the end.
   private func mix() throws(EngineError) -> Int {
     frame.silence()
-    let end = min(limit, position + Int64(MixedAudio.blockSize))
+    let end = max(position, min(limit, position + Int64(MixedAudio.blockSize)))
     var filled = position
     for index in inputs.indices {
       // A track that is shorter than the block goes on with its next buffer.
@@ -124,8 +125,8 @@ final class MixedAudio: AudioStream {
         let from = max(position, input.position)
         let to = min(end, input.end)
         if from < to {
-          for (samples, gain) in input.volume.gains(origin + from..<origin + to) {
-            let first = samples.lowerBound - origin
+          for (samples, gain) in input.volume.gains(from..<to) {
+            let first = samples.lowerBound
             frame.add(
               buffer.data.block, from: Int(first - input.position), count: samples.count,
               at: Int(first - position), gain: gain)
@@ -136,9 +137,9 @@ final class MixedAudio: AudioStream {
         inputs[index].buffer = nil
       }
     }
-    for (samples, gain) in volume.gains(origin + position..<origin + filled) {
+    for (samples, gain) in volume.gains(position..<filled) {
       frame.scale(
-        from: Int(samples.lowerBound - origin - position), count: samples.count, by: gain)
+        from: Int(samples.lowerBound - position), count: samples.count, by: gain)
     }
     // Silence up to what follows, however far it is.
     if inputs.contains(where: { !$0.isAtEnd }) { filled = end }
@@ -155,9 +156,8 @@ final class MixedAudio: AudioStream {
       return false
     }
     inputs[index].buffer = buffer
-    let place = (buffer.presentationTime - start).ticks(
+    inputs[index].position = buffer.presentationTime.ticks(
       in: TimeBase(1, Int32(clamping: layout.sampleRate)), rounding: .halfAwayFromZero)
-    inputs[index].position = place
     return true
   }
 }
@@ -188,13 +188,15 @@ extension TrackInfo {
   }
 }
 
-extension Time {
-  /// The number of the sample, counted from zero, that a range from here on begins with in a mix: tracks are
-  /// cut at their first sample from here on, which is moved to the range's nearest one.
-  fileprivate func firstSample(rate: Int) -> Int64 {
-    let next = sampleNumber(from: .zero, rate: rate)
-    let offset = (Time(value: next, timescale: Int32(clamping: rate)) - self).ticks(
-      in: TimeBase(1, Int32(clamping: rate)), rounding: .halfAwayFromZero)
-    return next - offset
+extension TimeRange {
+  /// What is nearer to these samples than to others; from zero on.
+  fileprivate static func nearest(to samples: Range<Int64>, rate: Int) -> TimeRange {
+    let scale = Int32(clamping: 2 * rate)
+    let start = max(.zero, Time(value: 2 * samples.lowerBound - 1, timescale: scale))
+    guard samples.upperBound < .max else {
+      return TimeRange(start: start, duration: .positiveInfinity)
+    }
+    return TimeRange(
+      start: start, end: max(start, Time(value: 2 * samples.upperBound - 1, timescale: scale)))
   }
 }

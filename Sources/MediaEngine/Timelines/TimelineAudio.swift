@@ -97,6 +97,8 @@ final class TimelineAudio: AudioStream {
     }
     // The part's own samples are counted from its first one, so that a range of it is cut between them.
     let first = number(part.part.mapping.target.start)
+    // Between two samples of the grid there is nothing to decode.
+    guard max(position, first) < end else { return }
     if let ratio = part.part.scale {
       current = Current(
         audio: try stretched(part, source, ratio, from: first, to: end), origin: .zero,

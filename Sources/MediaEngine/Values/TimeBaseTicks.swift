@@ -18,6 +18,20 @@ extension Time {
   }
 }
 
+extension Sequence<Time> {
+  /// Ticks per second in which these times are whole numbers: all of them, or as many as the limit allows, the
+  /// first before the others.
+  func commonTimescale(limit: Int64) -> Int64 {
+    reduce(1) { common, time in
+      guard time.isNumeric else { return common }
+      let clock = Int64(time.reduced.timescale)
+      let divisor = Int64(greatestCommonDivisor(common.magnitude, clock.magnitude))
+      let (next, overflow) = (common / divisor).multipliedReportingOverflow(by: clock)
+      return overflow || next > limit ? common : next
+    }
+  }
+}
+
 extension Rational {
   /// How many frames of a duration there are in a second; nil beyond libav's numbers.
   init?(framesOf duration: Time) {

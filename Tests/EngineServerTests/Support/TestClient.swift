@@ -402,7 +402,7 @@ func eventually(
   _ what: Comment, _ location: SourceLocation = #_sourceLocation,
   _ isSo: () async throws -> Bool
 ) async throws {
-  let deadline = ContinuousClock.now + .seconds(60)
+  let deadline = ContinuousClock.now + .seconds(600)
   while try await !isSo() {
     try #require(ContinuousClock.now < deadline, what, sourceLocation: location)
     await Task.yield()

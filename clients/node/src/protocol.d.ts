@@ -1197,6 +1197,7 @@ export interface Dropped {
 /** What an export, a reader or a waveform leaves out of its source. */
 export type DroppedItem =
   | "audioMix"
+  | "videoComposition"
   | "track"
   | "rotation"
   | "metadata"
@@ -3547,7 +3548,7 @@ export interface VideoComposition {
    * `frameDuration`.
    */
   sourceTrackIDForFrameTiming?: number;
-  /** The size of the pictures, in pixels. */
+  /** The size of the pictures, in pixels: sides of 1 to 16384. */
   renderSize: Size;
   /** What sizes are multiplied by in previews. Default: `1`. */
   renderScale?: number;
@@ -3598,7 +3599,7 @@ export interface VideoCompositionInput {
    * `frameDuration`.
    */
   sourceTrackIDForFrameTiming?: number;
-  /** The size of the pictures, in pixels. */
+  /** The size of the pictures, in pixels: sides of 1 to 16384. */
   renderSize: Size;
   /** What sizes are multiplied by in previews. Default: `1`. */
   renderScale?: number;
@@ -4665,8 +4666,8 @@ export interface ExportSessionCreateParams {
    */
   audioMix?: AudioMixSettingInput;
   /**
-   * How pictures are made of the video tracks, where video is encoded. Left out: the asset's
-   * own, which a composition may have.
+   * How pictures are made of the video tracks, where video is encoded. What is copied is not
+   * changed, which `dropped` reports. Left out: the asset's own, which a composition may have.
    */
   videoComposition?: VideoCompositionSettingInput;
   /** What becomes of audio that is scaled in time, where it is encoded. Default: `"spectral"`. */

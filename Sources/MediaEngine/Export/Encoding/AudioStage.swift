@@ -6,7 +6,7 @@ import SystemIO
 final class AudioStage: ExportStage {
   private let path: String
   private let range: TimeRange
-  private let source: any AudioStream
+  private let blocks: AudioBlocks
   private var samples: AudioQueue
   private var encoder: StageEncoder
   private let layout: AudioLayout
@@ -26,25 +26,25 @@ final class AudioStage: ExportStage {
   /// - Parameter source: audio of the track's range, as the encoder takes it.
   convenience init(
     _ track: ResolvedExport.Track, _ source: any AudioStream, encoding: AudioEncoderConfiguration,
-    writer: MovieWriter
+    writer: MovieWriter, interrupt: Interrupt
   ) throws(EngineError) {
+    let path = track.info.timeline.format.path
     try self.init(
-      source, range: track.range.time,
+      AudioBlocks(source, interrupt: interrupt, path: path), range: track.range.time,
       limit: track.range.sampleCount(at: encoding.layout.sampleRate), encoding: encoding,
-      track.metadata, path: track.info.timeline.format.path, writer: writer)
+      track.metadata, path: path, writer: writer)
   }
 
   /// - Parameters:
-  ///   - source: audio of the range, as the encoder takes it.
+  ///   - blocks: audio of the range, as the encoder takes it.
   ///   - limit: where the range ends, in samples.
   ///   - path: what the audio comes from, for errors.
   init(
-    _ source: any AudioStream, range: TimeRange, limit: Int64,
+    _ blocks: AudioBlocks, range: TimeRange, limit: Int64,
     encoding: AudioEncoderConfiguration, _ metadata: TrackMetadata, path: String,
     writer: MovieWriter
   ) throws(EngineError) {
     self.path = path
-    self.source = source
     self.range = range
     let layout = encoding.layout
     self.layout = layout
@@ -59,6 +59,7 @@ final class AudioStage: ExportStage {
     supportsGaps = writer.fileType.format.supportsGaps(encoding.codecName)
     // Far below the largest number, so that nothing counted up to it can overflow.
     self.limit = min(limit, 1 << 60)
+    self.blocks = blocks
   }
 
   var position: Time {
@@ -67,7 +68,7 @@ final class AudioStage: ExportStage {
 
   func begin(_ writer: MovieWriter) { encoder.begin(writer) }
 
-  func prepare() { if !isInputOver, silence == 0, pending == nil { source.waitBlocking() } }
+  func prepare() { if !isInputOver, silence == 0, pending == nil { blocks.waitBlocking() } }
 
   func step(into target: any PacketSink) throws(EngineError) {
     guard !isInputOver, try takeSome(target) else { return try finish(target) }
@@ -84,10 +85,12 @@ final class AudioStage: ExportStage {
     } else if let buffer = pending {
       pending = nil
       try append(buffer)
-    } else if let buffer = try source.nextBuffer(allocator: HeapAllocator()) {
-      try place(buffer, target)
     } else {
-      return false
+      switch try blocks.take() {
+      case .element(let buffer): try place(buffer, target)
+      case .pending: break
+      case .end: return false
+      }
     }
     return true
   }

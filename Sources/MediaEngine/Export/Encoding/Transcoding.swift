@@ -77,7 +77,8 @@ struct Transcoding: ~Copyable {
         let audio = try export.audioMix.audio(
           of: [(track.info, errors)], reading,
           AudioSettings(encoding.layout, timePitch: export.timePitch))
-        stages.append(try AudioStage(track, audio, encoding: encoding, writer: writer))
+        stages.append(
+          try AudioStage(track, audio, encoding: encoding, writer: writer, interrupt: interrupt))
       case .text(let codec):
         stages.append(try TextStage(track, reading, codec: codec, writer: writer))
       case .copied where ![.video, .audio].contains(track.info.stream.kind):
@@ -106,6 +107,6 @@ extension Transcoding {
       of: inputs,
       TrackReading(range: track.range.time, interrupt: interrupt, requiresWhole: true),
       AudioSettings(encoding.layout, timePitch: export.timePitch))
-    return try AudioStage(track, audio, encoding: encoding, writer: writer)
+    return try AudioStage(track, audio, encoding: encoding, writer: writer, interrupt: interrupt)
   }
 }

@@ -125,7 +125,7 @@ struct TrackJoin {
       gap = max(gap, (part.target.start - end).seconds, min(10, part.target.duration.seconds))
       end = part.target.end
     }
-    let limit = UInt64(Double(Int32.max) / (gap + 1))
+    let limit = Int64(Double(Int32.max) / (gap + 1))
     let clocks = parts.map { $0.media.duration(1) }
     let offsets = parts.map { part in
       part.mapping.targetTime(part.media.time(part.range.start)) - start
@@ -133,22 +133,8 @@ struct TrackJoin {
     let steps = parts.filter { $0.mapping.mapping.rate != 1 }.map { part in
       part.mapping.targetDuration(part.media.duration(1))
     }
-    let finest = clocks.map { UInt64($0.reducedTimescale) }.max() ?? 1000
-    var common: UInt64 = 1
-    for time in clocks + offsets + steps {
-      let clock = UInt64(time.reducedTimescale)
-      let next = common / greatestCommonDivisor(common, clock) * clock
-      if next <= limit { common = next }
-    }
+    let finest = clocks.map { Int64($0.reduced.timescale) }.max() ?? 1000
+    let common = (clocks + offsets + steps).commonTimescale(limit: limit)
     return Int32(clamping: max(common, min(finest, limit), 1))
-  }
-}
-
-extension Time {
-  /// The least number of ticks a second in which it is a whole number.
-  fileprivate var reducedTimescale: Int32 {
-    guard isNumeric, timescale > 0 else { return 1 }
-    let divisor = greatestCommonDivisor(UInt64(timescale), value.magnitude)
-    return divisor > 0 ? Int32(UInt64(timescale) / divisor) : 1
   }
 }

@@ -29,8 +29,8 @@ struct ResolvedExport {
   let timePitch: AudioTimePitchAlgorithm
   /// How loud the audio tracks are; nil where they are copied, and where it is for each of them 1 throughout.
   let audioMix: AudioMix?
-  /// Why nothing is made of an audio mix; nil where there is none, or it is applied.
-  private let unusedMix: DroppedItem?
+  /// The audio mix and the video composition where nothing is made of them, and why.
+  private let unused: [DroppedItem]
 
   init(
     _ plan: ExportPlan, _ trim: ResolvedTrim, of asset: Presentation, request: ExportRequest
@@ -41,11 +41,20 @@ struct ResolvedExport {
     timePitch = request.configuration.audioTimePitchAlgorithm
     let copiesAudio = request.settings.copies(.audio)
     audioMix = copiesAudio ? nil : asset.audioMix
-    let isMixUnused =
-      copiesAudio && asset.audioMix?.inputParameters.isEmpty == false
-      && included.contains { $0.info.mediaType == .audio }
-    unusedMix =
-      isMixUnused ? DroppedItem(item: .audioMix, reason: "audio is copied, at its own volume") : nil
+    func isCopied(_ mediaType: MediaType) -> Bool {
+      request.settings.copies(mediaType) && included.contains { $0.info.mediaType == mediaType }
+    }
+    var unused: [DroppedItem] = []
+    if isCopied(.audio), asset.audioMix?.inputParameters.isEmpty == false {
+      unused.append(
+        DroppedItem(item: .audioMix, reason: "audio is copied, at its own volume"))
+    }
+    let composition = request.configuration.videoComposition.resolved(own: asset.videoComposition)
+    if isCopied(.video), composition != nil {
+      unused.append(
+        DroppedItem(item: .videoComposition, reason: "video is copied, with its own pictures"))
+    }
+    self.unused = unused
     var asset = asset
     if let chapters = request.configuration.chapters {
       asset.chapters = chapters.spans(endingAt: trim.range.end)
@@ -105,7 +114,7 @@ struct ResolvedExport {
 
   /// What is left out, and why: tracks first.
   var dropped: [DroppedItem] {
-    plan.dropped + metadata.dropped + (unusedMix.map { [$0] } ?? [])
+    plan.dropped + metadata.dropped + unused
   }
 }
 

@@ -21,7 +21,7 @@ public struct DroppedItem: Sendable, Hashable {
   /// What can be left out.
   public enum Item: String, Sendable, CaseIterable {
     case track, rotation, metadata, chapters, artwork, attachment, language, disposition
-    case trackName, color, hdr, projection, alpha, damagedSamples, audioMix
+    case trackName, color, hdr, projection, alpha, damagedSamples, audioMix, videoComposition
   }
   public var item: Item
   /// The track's number in the source; nil for what belongs to the whole.

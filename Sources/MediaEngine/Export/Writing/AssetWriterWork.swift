@@ -173,7 +173,8 @@ final class AssetWriterWork {
     let source = AppendedAudio(
       input.queue, in: session, as: encoding.layout, interrupt: interrupt)
     return try AudioStage(
-      source, range: TimeRange(start: session.range.start, duration: .positiveInfinity),
+      AudioBlocks(appended: source),
+      range: TimeRange(start: session.range.start, duration: .positiveInfinity),
       limit: .max, encoding: encoding, metadata, path: path, writer: movie)
   }
 

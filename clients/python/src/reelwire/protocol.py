@@ -1929,6 +1929,7 @@ class Dropped(_DroppedRequired, total=False):
 
 DroppedItem = Literal[
     "audioMix",
+    "videoComposition",
     "track",
     "rotation",
     "metadata",
@@ -4500,7 +4501,7 @@ class _VideoCompositionRequired(TypedDict):
     frameDuration: Time
     """The interval between two pictures."""
     renderSize: Size
-    """The size of the pictures, in pixels."""
+    """The size of the pictures, in pixels: sides of 1 to 16384."""
     instructions: List[VideoCompositionInstruction]
     """What is shown when: in ascending order, without gaps."""
 
@@ -4553,7 +4554,7 @@ class _VideoCompositionInputRequired(TypedDict):
     frameDuration: TimeInput
     """The interval between two pictures."""
     renderSize: Size
-    """The size of the pictures, in pixels."""
+    """The size of the pictures, in pixels: sides of 1 to 16384."""
     instructions: List[VideoCompositionInstructionInput]
     """What is shown when: in ascending order, without gaps."""
 
@@ -5679,8 +5680,8 @@ class ExportSessionCreateParams(_ExportSessionCreateParamsRequired, total=False)
     composition may have.
     """
     videoComposition: VideoCompositionSettingInput
-    """How pictures are made of the video tracks, where video is encoded. Left out: the asset's
-    own, which a composition may have.
+    """How pictures are made of the video tracks, where video is encoded. What is copied is not
+    changed, which `dropped` reports. Left out: the asset's own, which a composition may have.
     """
     audioTimePitchAlgorithm: AudioTimePitchAlgorithm
     """What becomes of audio that is scaled in time, where it is encoded. Default: ``"spectral"``.
