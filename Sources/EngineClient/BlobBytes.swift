@@ -44,4 +44,22 @@ extension EngineClient {
     }
     return bytes
   }
+
+  /// Writes to memory of the engine's that was made for it.
+  package static func write(_ bytes: [UInt8], to blob: WireSharedBlob) throws(UnreadableBlob) {
+    let descriptor = unsafe open(blob.path, O_RDWR | O_CLOEXEC)
+    guard descriptor >= 0 else { throw UnreadableBlob(path: blob.path, errno: errno) }
+    defer { Glibc.close(descriptor) }
+    var written = 0
+    while written < bytes.count {
+      let count = unsafe bytes.withUnsafeBytes { buffer in
+        unsafe pwrite(
+          descriptor, buffer.baseAddress.map { unsafe $0 + written }, bytes.count - written,
+          off_t(blob.offset + written))
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw UnreadableBlob(path: blob.path, errno: count < 0 ? errno : 0) }
+      written += count
+    }
+  }
 }

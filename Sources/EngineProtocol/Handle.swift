@@ -16,6 +16,10 @@ public enum HandleKind: String, Codable, Sendable, CaseIterable {
   case assetReader
   /// One output of an asset reader.
   case output
+  /// An asset writer, from ``AssetWriterCreate``.
+  case assetWriter
+  /// One input of an asset writer.
+  case input
   /// A position among the samples of a track, from ``SampleCursorCreate``.
   case sampleCursor
   /// Work in progress, from a request that starts work.
@@ -73,6 +77,20 @@ public struct AssetReaderHandle: HandleType {
 /// Names one output of an asset reader, for example `output:4/1`.
 public struct OutputHandle: HandleType {
   public static let kind = HandleKind.output
+  public let rawValue: String
+  public init(rawValue: String) { self.rawValue = rawValue }
+}
+
+/// Names an asset writer, for example `assetWriter:2`.
+public struct AssetWriterHandle: HandleType {
+  public static let kind = HandleKind.assetWriter
+  public let rawValue: String
+  public init(rawValue: String) { self.rawValue = rawValue }
+}
+
+/// Names one input of an asset writer, for example `input:2/1`.
+public struct InputHandle: HandleType {
+  public static let kind = HandleKind.input
   public let rawValue: String
   public init(rawValue: String) { self.rawValue = rawValue }
 }

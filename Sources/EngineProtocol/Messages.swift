@@ -14,4 +14,6 @@ public let serverNotifications: [any NotificationType.Type] = [
   WaveformDidProgress.self, WaveformDidFinish.self,
   ResourceRead.self, ResourceDidCancelRead.self, ResourceDidEnd.self,
   VideoCompositionComposeFrame.self,
+  AssetWriterInputReady.self, AssetWriterDidOutputSegment.self, AssetWriterDidProgress.self,
+  AssetWriterDidTransfer.self, AssetWriterDidFinish.self,
 ]

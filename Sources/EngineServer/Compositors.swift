@@ -62,7 +62,7 @@ final class ClientCompositor: VideoCompositing {
 
   init(_ engine: Engine, _ connection: Connection) {
     sourceDestination = .shared(engine.sharedMemory, timeout: nil)
-    targetDestination = .shared(engine.compositorMemory, timeout: nil)
+    targetDestination = .shared(engine.writableMemory, timeout: nil)
     (requests, leases) = (engine.compositionRequests, engine.leases)
     self.connection = connection
   }

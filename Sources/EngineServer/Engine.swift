@@ -20,8 +20,8 @@ public final class Engine: Sendable {
   let leases = Leases()
   let resources: Resources
   let sharedMemory: SharedMemory
-  /// What the client draws pictures in.
-  let compositorMemory: SharedMemory
+  /// What the client writes to: pictures that it draws, and those that it appends.
+  let writableMemory: SharedMemory
   let compositionRequests = CompositionRequests()
   let log: LogRelay
   let running = RunningOperations()
@@ -34,7 +34,7 @@ public final class Engine: Sendable {
     self.log = log
     resources = Resources(memoryLimit: options.engine.sharedMemory)
     sharedMemory = SharedMemory(capacity: options.engine.sharedMemory)
-    compositorMemory = SharedMemory(
+    writableMemory = SharedMemory(
       capacity: options.engine.sharedMemory, isWritableByOthers: true)
   }
 

@@ -217,12 +217,16 @@ final class HandleTable: Sendable {
     for entry in entries { entry.cancelWork() }
   }
 
-  /// True while an export is running.
+  /// True while an export is running, or a file is being written.
   var hasUnfinishedExports: Bool {
     state.withLock { state in
       state.entries.values.contains { entry in
-        guard let session = entry.object as? ExportSession else { return false }
-        return [.waiting, .exporting].contains(session.progress.status)
+        switch entry.object {
+        case let session as ExportSession:
+          [.waiting, .exporting].contains(session.progress.status)
+        case let writer as AssetWriter: writer.status.status == .writing
+        default: false
+        }
       }
     }
   }

@@ -20,6 +20,11 @@ final class Leases: Sendable {
     }
   }
 
+  /// The bytes of a lease; nil for one that is unknown or released.
+  func data(of lease: LeaseHandle) -> DataBuffer? {
+    state.withLock { $0.held[lease.rawValue]?.data }
+  }
+
   /// Releases leases; those that are unknown or released already are passed over.
   func release(_ leases: [LeaseHandle]) {
     // Dropped outside the lock: giving a block back wakes those who wait for one.

@@ -21,6 +21,7 @@ extension Engine {
     registerImageGenerators(in: &router)
     registerExportSessions(in: &router)
     registerAssetReaders(in: &router)
+    registerAssetWriters(in: &router)
     registerSampleCursors(in: &router)
     registerWaveforms(in: &router)
     registerTime(in: &router)

@@ -20,6 +20,9 @@ Schema = Dict[str, Any]
 #: What the clients compute themselves: the namespaces of times.
 COMPUTED = {"time", "timeRange"}
 
+#: What the clients have no use for, and why.
+UNUSED: Dict[str, str] = {"assetWriter/requestMediaData": "appending waits by itself"}
+
 #: What the clients write by hand, and why.
 BY_HAND: Dict[str, str] = {
     "initialize": "the handshake of a new process",
@@ -57,6 +60,18 @@ BY_HAND: Dict[str, str] = {
     "assetReader/nextSampleBuffers": "reads ahead into shared memory",
     "assetReader/reset": "gives back what was read ahead",
     "assetReader/cancel": "gives back what was read ahead",
+    "assetWriter/create": "makes an object; its paths are made absolute",
+    "assetWriter/append": "takes pictures, audio and samples of the client's",
+    "assetWriter/allocate": "part of appending pictures",
+    "assetWriter/canAdd": "inputs are values of the client's",
+    "assetWriter/start": "comes with making the writer",
+    "assetWriter/startSession": "comes with making the writer",
+    "assetWriter/markAsFinished": "waits for what is being appended",
+    "assetWriter/flushSegment": "waits for what is being appended",
+    "assetWriter/status": "has the inputs by their names",
+    "assetWriter/cancel": "ends what is being appended",
+    "assetWriter/finish": "work with notifications",
+    "assetWriter/transfer": "work with notifications",
     "sampleCursor/create": "makes an object",
     "sampleCursor/copy": "makes an object",
     "sampleCursor/reordering": "two calls, one for each direction",
@@ -151,14 +166,15 @@ def calls(document: Dict[str, Any]) -> List[Call]:
     """The calls of a document that aren't written by hand, by their receivers."""
     methods = [method for method in document["methods"] if "result" in method]
     names = {method["name"] for method in methods}
-    for table in (BY_HAND, RULES):
+    for table in (BY_HAND, UNUSED, RULES):
         for name in table:
             if name not in names:
                 raise GeneratorError(f"clientcalls.py names {name}, which does not exist")
     found = [
         _call(document, method)
         for method in methods
-        if method["name"] not in BY_HAND and method["name"].split("/")[0] not in COMPUTED
+        if method["name"] not in {**BY_HAND, **UNUSED}
+        and method["name"].split("/")[0] not in COMPUTED
     ]
     known: Dict[Tuple[str, str], str] = {}
     for call in found:

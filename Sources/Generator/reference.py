@@ -41,6 +41,7 @@ GUIDES = {
     "imageGenerator": "Image generator",
     "exportSession": "Export session",
     "assetReader": "Asset reader",
+    "assetWriter": "Asset writer",
     "sampleCursor": "Sample cursor",
     "waveform": "Waveform",
     "time": "Time arithmetic",

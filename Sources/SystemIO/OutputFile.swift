@@ -154,6 +154,9 @@ package final class OutputFile: Sendable {
     }
   }
 
+  /// Makes durable what is written after ``commit(interrupt:progress:willCommit:)``.
+  package func flush() throws(SystemError) { try temporary.flush(path) }
+
   /// Removes the name again after ``commit(interrupt:progress:willCommit:)``: for a file that is of no
   /// use without another one.
   ///

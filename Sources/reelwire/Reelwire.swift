@@ -16,7 +16,7 @@ struct Reelwire: AsyncParsableCommand {
         name: "Files",
         subcommands: [
           Probe.self, Image.self, Sheet.self, Wave.self, Export.self, Join.self, Compose.self,
-          Tags.self,
+          Stills.self, Encode.self, Tags.self,
         ]),
       CommandGroup(
         name: "The protocol",

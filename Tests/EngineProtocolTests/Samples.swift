@@ -185,7 +185,7 @@ enum Samples {
 
   static let all =
     engine + assets + compositions + videoCompositions + audioMixes + images + exports + readers
-    + cursors + waveforms + times
+    + writers + cursors + waveforms + times
   static let engine: [Sample] = [
     Sample(
       Initialize.self,

@@ -38,6 +38,7 @@ def test_the_blocks_in_python(reader: Reader) -> None:
     assert re.search(r"^MediumQuality \[.+\]$", printed, re.M)
     assert "video copied and edgesEncoded, audio encoded" in printed
     joined = ["joined.mp4", "mixed.mp4", "without-middle.mp4", "slides.mp4"]
+    joined.append("inverted.mp4")
     for made in ["thumb-004.jpg", "sprites.jpg", "sprites.vtt", *joined]:
         assert (reader.checkout / made).stat().st_size > 0
 

@@ -40,6 +40,48 @@ internal import CLibAV
     unsafe pointer.pointee.chroma_location = codes.chromaLocation
   }
 
+  /// Those of linear audio.
+  init(ofAudio layout: AudioLayout) throws(LibAVError) {
+    guard let pointer = unsafe avcodec_parameters_alloc() else { throw outOfMemory("parameters") }
+    unsafe self.pointer = pointer
+    unsafe pointer.pointee.codec_type = AVMEDIA_TYPE_AUDIO
+    unsafe pointer.pointee.codec_id = av_get_pcm_codec(layout.format.packed.format, -1)
+    unsafe pointer.pointee.format = layout.format.rawValue
+    unsafe pointer.pointee.sample_rate = Int32(clamping: layout.sampleRate)
+    _ = unsafe layout.channels.withLayout { source in
+      unsafe av_channel_layout_copy(&pointer.pointee.ch_layout, &source)
+    }
+  }
+
+  /// Those of coded samples, as far as a container has to know them.
+  ///
+  /// - Throws: `decoderNotFound` for a name of a codec that FFmpeg doesn't know.
+  init(_ coded: CodedFormat) throws(LibAVError) {
+    guard let descriptor = unsafe avcodec_descriptor_get_by_name(coded.codec) else {
+      throw LibAVError(.decoderNotFound, operation: "find codec", subject: coded.codec)
+    }
+    guard let pointer = unsafe avcodec_parameters_alloc() else { throw outOfMemory("parameters") }
+    unsafe self.pointer = pointer
+    unsafe pointer.pointee.codec_type = descriptor.pointee.type
+    unsafe pointer.pointee.codec_id = descriptor.pointee.id
+    unsafe pointer.pointee.width = Int32(clamping: coded.width)
+    unsafe pointer.pointee.height = Int32(clamping: coded.height)
+    unsafe pointer.pointee.sample_rate = Int32(clamping: coded.sampleRate)
+    unsafe pointer.pointee.initial_padding = Int32(clamping: coded.initialPadding)
+    if coded.channels > 0 {
+      unsafe av_channel_layout_default(
+        &pointer.pointee.ch_layout, Int32(clamping: coded.channels))
+    }
+    let extradata = coded.extradata
+    guard !extradata.isEmpty else { return }
+    guard
+      let memory = unsafe av_mallocz(extradata.count + Int(AV_INPUT_BUFFER_PADDING_SIZE))
+    else { throw outOfMemory("parameters") }
+    unsafe memory.copyMemory(from: extradata, byteCount: extradata.count)
+    unsafe pointer.pointee.extradata = memory.assumingMemoryBound(to: UInt8.self)
+    unsafe pointer.pointee.extradata_size = Int32(clamping: extradata.count)
+  }
+
   deinit {
     var pointer: UnsafeMutablePointer<AVCodecParameters>? = unsafe self.pointer
     unsafe avcodec_parameters_free(&pointer)
@@ -107,6 +149,21 @@ internal import CLibAV
       unsafe Array(UnsafeBufferPointer(start: $0, count: Int(pointer.pointee.extradata_size)))
     } ?? []
   }
+}
+
+/// What a caller knows of coded samples: 0 for what doesn't apply to them.
+package struct CodedFormat: Sendable, Hashable {
+  /// FFmpeg's name of the codec.
+  package var codec: String
+  /// As FFmpeg holds it: for H.264 the payload of `avcC`.
+  package var extradata: [UInt8] = []
+  package var width = 0
+  package var height = 0
+  package var sampleRate = 0
+  package var channels = 0
+  package var initialPadding = 0
+
+  package init(codec: String) { self.codec = codec }
 }
 
 extension CodecParameters {

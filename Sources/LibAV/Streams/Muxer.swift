@@ -270,6 +270,12 @@ import SystemIO
 
   // MARK: Writing
 
+  /// Whether what is written reaches the file at once, for which a fragment is collected whole.
+  package var flushesPackets: Bool {
+    get { unsafe context.pointee.flush_packets == 1 }
+    set { unsafe context.pointee.flush_packets = newValue ? 1 : 0 }
+  }
+
   package mutating func writeHeader(options: [String: String] = [:]) throws(LibAVError) {
     var dictionary: OpaquePointer? = nil
     defer { unsafe av_dict_free(&dictionary) }

@@ -17,6 +17,19 @@ extension Packet {
     unsafe av_packet_move_ref(pointer, made.pointer)
   }
 
+  /// Becomes a sync sample with a copy of these bytes, without times.
+  package mutating func fill(_ bytes: RawSpan) throws(LibAVError) {
+    clear()
+    try check(
+      unsafe av_new_packet(pointer, Int32(clamping: bytes.byteCount)), "allocate", "packet")
+    unsafe bytes.withUnsafeBytes { source in
+      if let data = unsafe pointer.pointee.data, let start = source.baseAddress {
+        unsafe UnsafeMutableRawPointer(data).copyMemory(from: start, byteCount: source.count)
+      }
+    }
+    setKey(true)
+  }
+
   /// Leaves out bytes at both ends; as many as there are at most.
   package mutating func cut(front: Int, back: Int) {
     let front = min(max(0, front), size)
@@ -28,6 +41,31 @@ extension Packet {
   package func setKey(_ isKey: Bool) {
     unsafe pointer.pointee.flags &= ~AV_PKT_FLAG_KEY
     if isKey { unsafe pointer.pointee.flags |= AV_PKT_FLAG_KEY }
+  }
+
+  /// Sets whether no other sample refers to it.
+  package func setDisposable(_ isDisposable: Bool) {
+    unsafe pointer.pointee.flags &= ~AV_PKT_FLAG_DISPOSABLE
+    if isDisposable { unsafe pointer.pointee.flags |= AV_PKT_FLAG_DISPOSABLE }
+  }
+
+  /// What FFmpeg has beside the bytes: samples to drop, alpha, another configuration …
+  package var sideData: [SideData] {
+    unsafe (0..<Int(max(0, pointer.pointee.side_data_elems))).map { index in
+      let data = unsafe pointer.pointee.side_data[index]
+      return unsafe SideData(
+        type: Int32(bitPattern: data.type.rawValue),
+        bytes: Array(UnsafeBufferPointer(start: data.data, count: Int(data.size))))
+    }
+  }
+
+  /// Adds to what is beside the bytes.
+  package mutating func add(_ data: SideData) throws(LibAVError) {
+    let type = AVPacketSideDataType(UInt32(bitPattern: data.type))
+    guard let place = unsafe av_packet_new_side_data(pointer, type, data.bytes.count) else {
+      throw outOfMemory("packet")
+    }
+    unsafe place.update(from: data.bytes, count: data.bytes.count)
   }
 
   /// Sets how many samples to drop after decoding, from the start and from the end.

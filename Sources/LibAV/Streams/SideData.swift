@@ -5,6 +5,8 @@ package struct SideData: Sendable, Hashable {
   package var type: Int32
   package var bytes: [UInt8]
 
+  package init(type: Int32, bytes: [UInt8]) { (self.type, self.bytes) = (type, bytes) }
+
   package static let displayMatrix = Int32(bitPattern: AV_PKT_DATA_DISPLAYMATRIX.rawValue)
   /// How two views or a sphere share the picture.
   package static let geometry: Set<Int32> = [

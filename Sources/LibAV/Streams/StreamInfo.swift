@@ -140,6 +140,35 @@ extension StreamInfo {
       attachedPictureSize: 0)
   }
 
+  /// Linear audio that is made as it is asked for.
+  package init(ofAudio layout: AudioLayout) throws(LibAVError) {
+    try self.init(
+      .audio, CodecParameters(ofAudio: layout),
+      timeBase: TimeBase(1, Int32(clamping: max(1, layout.sampleRate))))
+  }
+
+  /// Coded samples whose times are on that clock; audio's is its sample rate in any case.
+  ///
+  /// - Throws: `decoderNotFound` for a name of a codec that FFmpeg doesn't know.
+  package init(_ coded: CodedFormat, timeBase: TimeBase) throws(LibAVError) {
+    let parameters = try CodecParameters(coded)
+    let kind = unsafe MediaKind(parameters.pointer.pointee.codec_type)
+    try self.init(
+      kind, parameters,
+      timeBase: kind == .audio && coded.sampleRate > 0
+        ? TimeBase(1, Int32(clamping: coded.sampleRate)) : timeBase)
+  }
+
+  private init(
+    _ kind: MediaKind, _ parameters: CodecParameters, timeBase: TimeBase
+  ) throws(LibAVError) {
+    self.init(
+      index: 0, id: 0, kind: kind, timeBase: timeBase, startTime: nil, duration: nil,
+      averageFrameRate: Rational(0, 1), baseFrameRate: Rational(0, 1),
+      sampleAspectRatio: Rational(0, 1), disposition: [], metadata: [], displayMatrix: nil,
+      parameters: parameters, sideData: [], attachedPictureSize: 0)
+  }
+
   init(_ stream: UnsafePointer<AVStream>) throws(LibAVError) {
     let source = unsafe stream.pointee
     var matrixSize = 0

@@ -1,11 +1,11 @@
 import Synchronization
 
 /// Lets those who come do something in the order in which they came, however long each gets ready for it.
-final class ArrivalOrder: Sendable {
+package final class ArrivalOrder: Sendable {
   private let last = Mutex<Turn?>(nil)
 
   /// One that has come. ``begin()`` and then ``end()`` are called once each.
-  final class Turn: Sendable {
+  package final class Turn: Sendable {
     fileprivate let previous: Mutex<Turn?>
     private let ended = Signal<Void>()
     fileprivate let isOver = Mutex(false)
@@ -13,13 +13,13 @@ final class ArrivalOrder: Sendable {
     fileprivate init(after previous: Turn?) { self.previous = Mutex(previous) }
 
     /// Waits for all that came before.
-    func begin() async {
+    package func begin() async {
       guard let previous = previous.withLock({ $0 }) else { return }
       await previous.ended.wait()
       self.previous.withLock { $0 = nil }
     }
 
-    func end() {
+    package func end() {
       isOver.withLock { $0 = true }
       ended.fire(())
     }

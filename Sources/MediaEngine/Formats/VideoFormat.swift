@@ -68,6 +68,14 @@ extension FormatDescription {
     public var isFullRange: Bool?
     /// The exponent of a transfer function that is a plain power.
     public var gammaLevel: Double?
+
+    public init(
+      primaries: String? = nil, transfer: String? = nil, matrix: String? = nil,
+      isFullRange: Bool? = nil, gammaLevel: Double? = nil
+    ) {
+      (self.primaries, self.transfer, self.matrix) = (primaries, transfer, matrix)
+      (self.isFullRange, self.gammaLevel) = (isFullRange, gammaLevel)
+    }
   }
 
   /// A clean aperture as the `clap` box has it (ISO/IEC 14496-12, section 12.1.4): exact, its

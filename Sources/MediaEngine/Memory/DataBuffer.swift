@@ -92,6 +92,18 @@ private actor DataDelivery: QueueActor {
     try data.writeBlocking(toNewFile: path, configuration: configuration)
   }
 
+  func allocate(
+    _ count: Int, at destination: Destination, interrupt: Interrupt
+  ) async throws(EngineError) -> DataBuffer {
+    let block = try await destination.work(.interactive, interrupt: interrupt) {
+      () throws(EngineError) in
+      try mapErrors(.convert) { () throws(SystemError) in
+        try destination.allocator.allocate(count: count)
+      }
+    }
+    return DataBuffer(block: block)
+  }
+
   func copy(
     _ bytes: [UInt8], to destination: Destination, interrupt: Interrupt
   ) async throws(EngineError) -> DataBuffer {
@@ -106,6 +118,17 @@ private actor DataDelivery: QueueActor {
 }
 
 extension DataBuffer {
+  /// Bytes to be written to, with whatever was in that memory before.
+  ///
+  /// - Throws: `leasesExhausted`, `outOfMemory`, and `operationCancelled` when the task is cancelled.
+  package static func allocate(
+    count: Int, at destination: Destination
+  ) async throws(EngineError) -> DataBuffer {
+    try await withTaskInterrupt { interrupt throws(EngineError) in
+      try await DataDelivery().allocate(count, at: destination, interrupt: interrupt)
+    }
+  }
+
   /// A copy of bytes where a caller wants them.
   ///
   /// - Throws: `leasesExhausted`, `outOfMemory`, and `operationCancelled` when the task is cancelled.

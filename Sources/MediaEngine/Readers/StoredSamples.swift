@@ -72,7 +72,8 @@ final class StoredSamples: SampleSequence {
           dependsOnOthers: packet.isKey ? false : nil, doNotDisplay: packet.isDiscarded,
           trimDurationAtStart: trims.start.map { min($0, duration) },
           trimDurationAtEnd: trims.end.map { min($0, duration) }),
-        format: format, data: DataBuffer(block: block), content: .stored)
+        format: format, data: DataBuffer(block: block), content: .stored,
+        sideData: packet.sideData)
     ])
   }
 

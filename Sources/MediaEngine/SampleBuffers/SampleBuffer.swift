@@ -23,6 +23,8 @@ public struct SampleBuffer: Sendable {
   public var fileOffset: Int64?
   /// What the bytes are.
   public var content: Content
+  /// What FFmpeg has beside a stored sample, for who writes it to another file.
+  var sideData: [SideData] = []
 
   /// What a buffer's bytes are.
   public enum Content: Sendable {
@@ -114,4 +116,13 @@ public struct SampleAttachments: Sendable, Hashable {
   public var trimDurationAtStart: Time?
   /// The part of the sample after the reader's range.
   public var trimDurationAtEnd: Time?
+
+  public init(
+    notSync: Bool? = nil, isDependedOnByOthers: Bool? = nil, dependsOnOthers: Bool? = nil,
+    doNotDisplay: Bool = false, trimDurationAtStart: Time? = nil, trimDurationAtEnd: Time? = nil
+  ) {
+    (self.notSync, self.isDependedOnByOthers) = (notSync, isDependedOnByOthers)
+    (self.dependsOnOthers, self.doNotDisplay) = (dependsOnOthers, doNotDisplay)
+    (self.trimDurationAtStart, self.trimDurationAtEnd) = (trimDurationAtStart, trimDurationAtEnd)
+  }
 }

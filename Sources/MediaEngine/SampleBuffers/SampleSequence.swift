@@ -32,9 +32,14 @@ extension SampleSequence {
 protocol AudioStream: SampleSequence {
   /// The next block; nil at the end of the range.
   func nextBuffer(allocator: any BlockAllocator) throws(EngineError) -> SampleBuffer?
+  /// Blocks a thread until there is a block, or the end. The caller holds no slot of the ``WorkLimiter``.
+  func waitBlocking()
 }
 
 extension AudioStream {
+  // What decodes on its caller's thread has nothing to wait for.
+  func waitBlocking() {}
+
   func next(upTo count: Int, allocator: any BlockAllocator) throws(EngineError) -> SampleStep {
     guard let buffer = try nextBuffer(allocator: allocator) else { return .end }
     return .samples([buffer])

@@ -45,6 +45,7 @@ export const CALL_OPTIONS = Object.freeze({
   cancel: ['signal'],
   'assetReader.status': ['signal'],
   markConfigurationAsFinal: ['signal'],
+  endSession: ['signal'],
   step: ['signal'],
   stepByTime: ['signal'],
   sample: ['signal'],

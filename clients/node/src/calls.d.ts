@@ -480,6 +480,17 @@ export declare class OutputCalls {
   markConfigurationAsFinal(options?: Cancellable): Promise<void>;
 }
 
+export declare class AssetWriterCalls extends Remote {
+  /**
+   * Ends the session: what is presented from that time on isn't shown.
+   *
+   * Optional: `assetWriter/finish` ends it with the last sample.
+   *
+   * @param sourceTime The time on the clock of the samples.
+   */
+  endSession(sourceTime: TimeLike, options?: Cancellable): Promise<void>;
+}
+
 /** The options of `read`. */
 export interface SampleCursorSamplesOptions extends Cancellable {
   /** The most samples to list, 1 to 10,000. Default: `100`. */

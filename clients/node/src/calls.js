@@ -353,6 +353,17 @@ export class OutputCalls {
   }
 }
 
+export class AssetWriterCalls extends Remote {
+  async endSession(sourceTime, options) {
+    const { signal } = checked('endSession', options);
+    await this[send](
+      'assetWriter/endSession',
+      { assetWriter: this.handle, sourceTime: MediaTime.of(sourceTime) },
+      { signal },
+    );
+  }
+}
+
 export class SampleCursorCalls extends Remote {
   async step(count = 1, order = 'decode', options) {
     const { signal } = checked('step', options);

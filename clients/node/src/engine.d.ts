@@ -1,6 +1,14 @@
 /// <reference types="node" />
 
 import type { Asset } from './asset.js';
+import type {
+  AssetWriter,
+  AssetWriterOptions,
+  PictureLike,
+  WriterInputOptions,
+  WriterResult,
+  WriteVideoOptions,
+} from './asset-writer.js';
 import type { PathLike } from './blob.js';
 import type { EngineCalls } from './calls.js';
 import type { ClipsLike } from './clip.js';
@@ -13,6 +21,7 @@ import type {
   CompositionTimelineInput,
   ImageLayout,
   InitializeResult,
+  MediaType,
   OpenTimelineIODocument,
   Requests,
   VideoCompositionInstruction,
@@ -138,6 +147,24 @@ export class Engine extends EngineCalls {
    * `preset`; without one it is an error that names what differs, and no file is made.
    */
   join(sources: Iterable<JoinLike>, output: PathLike, options?: JoinOptions): ExportJob<JoinResult>;
+
+  /**
+   * Makes a writer of pictures, audio and samples to a new file, or with `segments` to media segments, and
+   * starts it: `assetWriter('a.mp4', { inputs: { video: { size, frameRate: 30 } } })`.
+   */
+  assetWriter(output: PathLike | undefined, options: AssetWriterOptions): Promise<AssetWriter>;
+  /** What is in the way of an input in files of a type, each as a sentence; nothing where it can be. */
+  canAddInput(
+    outputFileType: string,
+    input: WriterInputOptions & { mediaType: MediaType },
+    options?: Cancellable,
+  ): Promise<string[]>;
+  /** Writes pictures to a new video, from an array, a generator, a stream of buffers … */
+  writeVideo(
+    output: PathLike,
+    frames: Iterable<PictureLike> | AsyncIterable<PictureLike>,
+    options?: WriteVideoOptions,
+  ): Promise<WriterResult>;
   /** Sends any request and returns its result as it is on the wire. */
   request<Method extends keyof Requests>(
     method: Method,

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { inspect } from 'node:util';
 
 import { Asset } from './asset.js';
+import { madeWriter, writtenVideo } from './asset-writer.js';
 import { fileToOpen } from './blob.js';
 import { EngineCalls } from './calls.js';
 import { assembled, composed, expanded, imported } from './composition.js';
@@ -16,6 +17,7 @@ import { mediaBytes } from './media-bytes.js';
 import { checked } from './options.js';
 import { asyncDispose, send } from './remote.js';
 import { Transport } from './transport.js';
+import { inputToWire } from './writer-input.js';
 
 const PACKAGE = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 
@@ -162,6 +164,20 @@ export class Engine extends EngineCalls {
       const place = { transport: this.#transport, open: this.open.bind(this) };
       return joined(place, sources, output, options, report, signal);
     }, options.signal);
+  }
+
+  async assetWriter(output, options) {
+    return madeWriter(this.#transport, output, options);
+  }
+
+  async canAddInput(outputFileType, input, options) {
+    const { signal } = checked('canAddInput', options);
+    const params = { outputFileType, input: inputToWire(input.mediaType, input) };
+    return (await this.request('assetWriter/canAdd', params, { signal })).reasons;
+  }
+
+  async writeVideo(output, frames, options) {
+    return writtenVideo(this.#transport, output, frames, options);
   }
 
   [send](method, params, options) {

@@ -18,6 +18,24 @@ export {
   TrackOutput,
   VideoCompositionOutput,
 } from './asset-reader.js';
+export {
+  AssetWriter,
+  AssetWriterInput,
+  AssetWriterOptions,
+  PCMLike,
+  PictureLike,
+  RateLike,
+  Segment,
+  SegmentOptions,
+  TransferOptions,
+  TransferPair,
+  Transferred,
+  WriterInputOptions,
+  WriterOptions,
+  WriterResult,
+  WriterState,
+  WriteVideoOptions,
+} from './asset-writer.js';
 export { AudioMix, AudioMixLike, RampTimes } from './audio-mix.js';
 export { BytesOptions, MediaBlob, PathLike } from './blob.js';
 export { Clip, ClipsLike, Speed } from './clip.js';

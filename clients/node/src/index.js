@@ -1,5 +1,6 @@
 export { Asset } from './asset.js';
 export { AssetReader, AssetReaderOutput } from './asset-reader.js';
+export { AssetWriter } from './asset-writer.js';
 export { AudioMix } from './audio-mix.js';
 export { MediaBlob } from './blob.js';
 export { Clip } from './clip.js';
@@ -20,4 +21,5 @@ export { MediaTime, TimeRange } from './time.js';
 export { Track } from './track.js';
 export { Instruction, Layer, VideoComposition } from './video-composition.js';
 export { Waveform, WaveformChannel } from './waveform.js';
+export { AssetWriterInput } from './writer-input.js';
 export * as protocol from './protocol.js';

@@ -27,6 +27,12 @@ export const SESSION = [
   ...['replacesSource', ...RANGE, ...SIGNAL],
 ];
 export const EXPORT = ['onProgress', 'progressInterval', ...SIGNAL];
+/** Those of a writer that are not its inputs. */
+export const WRITER = [
+  ...['outputFileType', 'sessionStart', 'metadata', 'chapters', 'shouldOptimizeForNetworkUse'],
+  ...['movieTimeScale', 'movieFragmentInterval', 'directoryForTemporaryFiles', 'timeoutMs'],
+  ...SIGNAL,
+];
 const SETTINGS = [
   ...['sampleFormat', 'sampleRate', 'channels', 'interleaved', 'audioTimePitchAlgorithm'],
 ];
@@ -48,6 +54,22 @@ export const OPTIONS = {
   expandSequence: SIGNAL,
   importComposition: ['relativeTo', ...SIGNAL],
   join: [...SESSION, ...EXPORT],
+  assetWriter: ['inputs', 'segments', ...WRITER],
+  canAddInput: SIGNAL,
+  writeVideo: [
+    ...['size', 'pixelFormat', 'frameRate', 'settings', 'onProgress', 'count', ...WRITER],
+  ],
+  'an input of a writer': [
+    ...['mediaType', 'size', 'pixelFormat', 'frameRate', 'sampleRate', 'channels', 'sampleFormat'],
+    ...['settings', 'source', 'mediaTimeScale', 'transform', 'extendedLanguageTag'],
+    ...['marksOutputTrackAsEnabled', 'expectsMediaDataInRealTime'],
+  ],
+  'the segments of a writer': ['interval', 'start', 'profile', 'onSegment'],
+  append: ['time', 'duration'],
+  extend: ['times'],
+  writable: ['objectMode'],
+  finish: SIGNAL,
+  transfer: ['timeOffset', 'marksAsFinished', 'onProgress', 'progressInterval', ...SIGNAL],
   copy: SIGNAL,
   'a layer': ['fit'],
   'an instruction': ['background', 'compositor'],

@@ -45,6 +45,83 @@ export type AnyHandle = string;
 /** Which part of the frame an image shows. */
 export type ApertureMode = "cleanAperture" | "productionAperture" | "encodedPixels";
 
+/** What an appended sample carries beside its bytes; members of `SampleAttachments`. */
+export interface AppendedAttachmentsInput {
+  /** It is not a sync sample. Default: `false`. */
+  notSync?: boolean;
+  /** Other samples need it: `false` for one that may be dropped. */
+  isDependedOnByOthers?: boolean;
+  /** It must be decoded, but not presented. Default: `false`. */
+  doNotDisplay?: boolean;
+  /**
+   * The part at its start that is not presented: what an encoder of audio added in front
+   * (priming).
+   */
+  trimDurationAtStart?: TimeInput;
+  /** The part at its end that is not presented. */
+  trimDurationAtEnd?: TimeInput;
+}
+
+/** How appended bytes are audio: interleaved, or one plane after the other for each channel. */
+export interface AppendedAudio {
+  /** The sample format: `u8`, `s16`, `s32`, `f32` or `f64`. */
+  sampleFormat: string;
+  /** The sample rate in hertz. */
+  sampleRate: number;
+  /** The number of channels. */
+  channels: number;
+  /** The channel layout by FFmpeg's name; the usual one of that number when absent. */
+  channelLayout?: string;
+  /** Where the planes begin, one for each channel; one plane, or none, for interleaved samples. */
+  planes?: AudioPlane[];
+}
+
+/** Bytes to append. */
+export type AppendedBytes = InlineBytes | LeasedBytes;
+
+/** How appended bytes are a picture. */
+export interface AppendedImage {
+  /** The pixel format by FFmpeg's name, for example `yuv420p`. */
+  pixelFormat: string;
+  /** The width in pixels. */
+  width: number;
+  /** The height in pixels. */
+  height: number;
+  /** The planes, in the order of the pixel format; one after the other without gaps when absent. */
+  planes?: Plane[];
+  /** The colour; when absent, that of `bt709` or `smpte170m` by the height, and of sRGB for RGB. */
+  color?: Color;
+}
+
+/**
+ * A sample to append; a `SampleBuffer` of a reader is one. Give one of `blob`, `imageURL` and
+ * `text`. An input with settings takes pictures, linear audio or text; one without takes samples
+ * as they are stored.
+ */
+export interface AppendedSampleInput {
+  /** When it is presented. */
+  presentationTime: TimeInput;
+  /** When it is decoded; absent where that is when it is presented. */
+  decodeTime?: TimeInput;
+  /**
+   * How long it is presented. A picture lasts until the next one whatever this is; it counts for
+   * the last one.
+   */
+  duration?: TimeInput;
+  /** What it carries beside its bytes. */
+  attachments?: AppendedAttachmentsInput;
+  /** The bytes. */
+  blob?: AppendedBytes;
+  /** The path or `file:` URL of an image, which is the picture. */
+  imageURL?: string;
+  /** The text, for an input of text with settings: lines separated by line feeds; empty for none. */
+  text?: string;
+  /** How the bytes are a picture; that of the input's `sourcePixelBufferAttributes` when absent. */
+  image?: AppendedImage;
+  /** How the bytes are audio. */
+  audio?: AppendedAudio;
+}
+
 /** The chapters. */
 export interface AssetChapterMetadataGroupsResult {
   /** The chapters, in order of time; empty if there are none in a requested language. */
@@ -279,6 +356,119 @@ export interface AssetVariantListKeyState {
   value?: AssetVariant[];
   /** Why it failed. */
   error?: ErrorObject;
+}
+
+/** The memory. */
+export interface AssetWriterAllocateResult {
+  /** A block for each picture, whose `path` is to be opened and mapped for reading and writing. */
+  blobs: SharedBlob[];
+  /** How the bytes of each are a picture. */
+  image: ImageLayout;
+}
+
+/** What was taken. */
+export interface AssetWriterAppendResult {
+  /** How many of the samples were taken, from the first on. */
+  appended: number;
+  /** Whether the input takes more without waiting. */
+  isReadyForMoreMediaData: boolean;
+  /** The input that has to get samples before this one can. */
+  waitsFor?: InputHandle;
+}
+
+/** The answer. */
+export interface AssetWriterCanAddResult {
+  /** Whether it can. */
+  possible: boolean;
+  /** All that is in the way, each as a sentence. */
+  reasons: string[];
+}
+
+/** The writer. */
+export interface AssetWriterCreateResult {
+  /** The writer's handle. */
+  assetWriter: AssetWriterHandle;
+  /** The handle of each input, in the order of the request. */
+  inputs: InputHandle[];
+  /** The type that the file will have. */
+  outputFileType: string;
+}
+
+/** Reports the end of a writer's work. */
+export interface AssetWriterDidFinish {
+  /** The operation that has ended. */
+  operation: OperationHandle;
+  /** The writer. */
+  assetWriter: AssetWriterHandle;
+  /** How it ended: `completed`, `failed` or `cancelled`. */
+  status: WriterStatus;
+  /** The file, when it is there. */
+  outputURL?: string;
+  /** The size of the file in bytes, or of all segments together. */
+  fileSize?: number;
+  /** How long what was written lasts. */
+  duration?: Time;
+  /** Why it failed or was cancelled. */
+  error?: ErrorObject;
+}
+
+/** Delivers a segment. */
+export interface AssetWriterDidOutputSegment {
+  /** The writer. */
+  assetWriter: AssetWriterHandle;
+  /** What it is. */
+  segmentType: SegmentType;
+  /** The number of the segment, from 0 on; the initialization segment has none. */
+  index?: number;
+  /** What is in it; absent for the initialization segment. */
+  report?: SegmentReport;
+  /** The bytes. */
+  blob: Blob;
+}
+
+/** Reports the progress of a transfer. */
+export interface AssetWriterDidProgress {
+  /** The operation. */
+  operation: OperationHandle;
+  /** The writer. */
+  assetWriter: AssetWriterHandle;
+  /** Up to when samples of all pairs were transferred, on the clock of the inputs. */
+  time: Time;
+}
+
+/** Reports the end of a transfer. */
+export interface AssetWriterDidTransfer {
+  /** The operation that has ended. */
+  operation: OperationHandle;
+  /** The writer. */
+  assetWriter: AssetWriterHandle;
+  /** How it ended; `cancelled` where it was stopped. */
+  result: Outcome;
+  /** What was moved, in the order of the pairs. */
+  transferred: Transferred[];
+  /** Why it failed. */
+  error?: ErrorObject;
+}
+
+/** Names an asset writer, for example `assetWriter:2`. */
+export type AssetWriterHandle = string & { readonly __kind?: "AssetWriterHandle" };
+
+/** Reports that an input takes samples. */
+export interface AssetWriterInputReady {
+  /** The writer. */
+  assetWriter: AssetWriterHandle;
+  /** The input. */
+  input: InputHandle;
+}
+
+/** The status. */
+export interface AssetWriterStatusResult {
+  /** How far it is. */
+  status: WriterStatus;
+  /** Why it failed or was cancelled. */
+  error?: ErrorObject;
+  /** How far its inputs are. */
+  inputs: InputStatus[];
 }
 
 /** How audio is encoded. */
@@ -584,6 +774,37 @@ export interface Codec {
   codec: string;
   /** The name for a person. */
   description: string;
+}
+
+/** The audio properties of encoded samples. */
+export interface CodedAudioFormat {
+  /** The sample rate in hertz. */
+  sampleRate: number;
+  /** The number of channels. */
+  channelsPerFrame: number;
+  /** The frames that the encoder added at the start (priming). Default: `0`. */
+  initialPadding?: number;
+}
+
+/** The format of encoded samples: as much of a `FormatDescription` as a file has to state. */
+export interface CodedFormat {
+  /** The format by FFmpeg's name, for example `h264`. */
+  codec: string;
+  /**
+   * The set-up data, as FFmpeg holds it: for H.264 the payload of `avcC`, for AAC the
+   * AudioSpecificConfig.
+   */
+  extradata?: string;
+  /** The video properties; required for video. */
+  video?: CodedVideoFormat;
+  /** The audio properties; required for audio. */
+  audio?: CodedAudioFormat;
+}
+
+/** The video properties of encoded samples. */
+export interface CodedVideoFormat {
+  /** The encoded size, in pixels. */
+  dimensions: Size;
 }
 
 /** How the numbers of an image are colours, by FFmpeg's names. */
@@ -1390,6 +1611,8 @@ export type HandleKind =
   | "exportSession"
   | "assetReader"
   | "output"
+  | "assetWriter"
+  | "input"
   | "sampleCursor"
   | "operation"
   | "lease";
@@ -1625,6 +1848,21 @@ export interface InlineBytes {
   data: string;
 }
 
+/** Names one input of an asset writer, for example `input:2/1`. */
+export type InputHandle = string & { readonly __kind?: "InputHandle" };
+
+/** How far an input is. */
+export interface InputStatus {
+  /** The input. */
+  input: InputHandle;
+  /** How many samples it has taken. */
+  appended: number;
+  /** Whether it takes more without waiting. */
+  isReadyForMoreMediaData: boolean;
+  /** The input that has to get samples before this one can. */
+  waitsFor?: InputHandle;
+}
+
 /** What all instructions that are made have in common. */
 export interface InstructionPrototype {
   /**
@@ -1666,6 +1904,17 @@ export type LayerRampKind = "transform" | "opacity" | "cropRectangle";
 
 /** Names a leased block of shared memory, for example `lease:5`. */
 export type LeaseHandle = string & { readonly __kind?: "LeaseHandle" };
+
+/**
+ * Bytes under a lease: those of a reader or an image generator, or of `assetWriter/allocate`.
+ * The lease ends when the sample is accepted.
+ */
+export interface LeasedBytes {
+  /** Always `shm`. */
+  kind: "shm";
+  /** The lease. */
+  lease: LeaseHandle;
+}
 
 /** An error of FFmpeg's libraries. */
 export interface LibAVError {
@@ -1995,6 +2244,13 @@ export type Outcome = "succeeded" | "failed" | "cancelled";
 /** Names one output of an asset reader, for example `output:4/1`. */
 export type OutputHandle = string & { readonly __kind?: "OutputHandle" };
 
+/**
+ * What the samples of an input are encoded to. Settings with `preset` are those of a preset of
+ * exports; others are for video in an input of video, for audio in one of audio, and for text in
+ * one of text or subtitles.
+ */
+export type OutputSettings = VideoEncoding | AudioEncoding | TextEncoding | PresetSettings;
+
 /** A picture, moving or still, that lies over those of the clips for some time. */
 export interface OverlayInput {
   /** The path or `file` URL of a file. */
@@ -2031,6 +2287,16 @@ export interface PixelAspectRatio {
   horizontalSpacing: number;
   /** The share of the height. */
   verticalSpacing: number;
+}
+
+/** The pictures that are appended to an input (AVAssetWriterInputPixelBufferAdaptor). */
+export interface PixelBufferAttributes {
+  /** The pixel format by FFmpeg's name, for example `rgb24`. */
+  pixelFormat: string;
+  /** The width in pixels. */
+  width: number;
+  /** The height in pixels. */
+  height: number;
 }
 
 /** Bytes of a resource, at the place in shared memory that their read has. */
@@ -2101,6 +2367,12 @@ export interface PlannedTrack {
    * aren't listed.
    */
   segments?: PlannedSegment[];
+}
+
+/** The settings of a preset of exports. */
+export interface PresetSettings {
+  /** Its name, for example `1280x720`; one that encodes what the input takes. */
+  preset: string;
 }
 
 /** The name and version of a program. */
@@ -2546,8 +2818,51 @@ export interface SampleSyncInfo {
 /** A number of seconds, or an infinity. */
 export type Seconds = number | "+infinity" | "-infinity";
 
+/** What the segments of a writer are for. */
+export type SegmentProfile = "mpeg4AppleHLS" | "mpeg4CMAFCompliant";
+
+/** What a segment has in it. */
+export interface SegmentReport {
+  /** One for each track with samples in it. */
+  trackReports: SegmentTrackReport[];
+}
+
+/**
+ * Media segments in place of a file. Not there yet: such a writer is refused with
+ * `formatUnsupported`.
+ */
+export interface SegmentSettingsInput {
+  /**
+   * How long a segment is, at least: the next one begins with the sync sample after that.
+   * Encoded video has a sync sample there. `"indefinite"` makes segments with
+   * `assetWriter/flushSegment` only.
+   */
+  preferredOutputSegmentInterval: TimeInput;
+  /** When the first interval begins. Default: `0`. */
+  initialSegmentStartTime?: TimeInput;
+  /** What they are for. Default: `"mpeg4AppleHLS"`. */
+  profile?: SegmentProfile;
+  /** Where the bytes go. Default: `"inline"`. */
+  delivery?: Delivery;
+}
+
+/** What a segment has of a track. */
+export interface SegmentTrackReport {
+  /** The track's number in the segments. */
+  trackID: number;
+  /** What the track holds. */
+  mediaType: MediaType;
+  /** When its first sample is presented, in the file's time. */
+  earliestPresentationTime: Time;
+  /** How long its samples last. */
+  duration: Time;
+}
+
 /** What happens to a segment of a track in a passthrough export. */
 export type SegmentTreatment = "copied" | "edgesEncoded" | "encoded" | "refused";
+
+/** What a segment is. */
+export type SegmentType = "initialization" | "separable";
 
 /** What a server offers beside its methods. */
 export interface ServerCapabilities {
@@ -2596,6 +2911,21 @@ export interface SizeKeyState {
   error?: ErrorObject;
 }
 
+/**
+ * What the samples of an input without settings are, which are written as they are appended.
+ * Give either `fromOutput`, or `fromAsset` with `trackID`, or `format`.
+ */
+export interface SourceFormatHint {
+  /** The output of a reader without settings that the samples come from. */
+  fromOutput?: OutputHandle;
+  /** The asset whose track has such samples. */
+  fromAsset?: AssetHandle;
+  /** The number of that track. */
+  trackID?: number;
+  /** The format itself; a `format` of a reader is one. */
+  format?: CodedFormat;
+}
+
 /** How a frame represents a sphere. */
 export interface Spherical {
   /** The projection by FFmpeg's name, for example `equirectangular`. */
@@ -2625,6 +2955,15 @@ export interface StorageRange {
   offset: number;
   /** The number of bytes. */
   length: number;
+}
+
+/** How text is encoded. */
+export interface TextEncoding {
+  /**
+   * The codec by FFmpeg's name, for example `mov_text`, `subrip` or `webvtt`; the usual one of
+   * the file's type when absent.
+   */
+  codec?: string;
 }
 
 /** How text is written. */
@@ -3107,6 +3446,35 @@ export interface TrackValues {
   canProvideSampleCursors?: BooleanKeyState;
 }
 
+/** An output of a reader, and the input that its samples go into. */
+export interface TransferPairInput {
+  /** The output. */
+  output: OutputHandle;
+  /** The input. */
+  input: InputHandle;
+  /** What is added to the times of the samples. Default: `0`. */
+  timeOffset?: TimeInput;
+  /**
+   * Where to stop, on the output's clock: before the first sample that is presented then or
+   * later.
+   */
+  until?: TimeInput;
+  /** Whether the input is marked as finished at the end of the output. Default: `true`. */
+  marksAsFinished?: boolean;
+}
+
+/** What a transfer moved into an input. */
+export interface Transferred {
+  /** The input. */
+  input: InputHandle;
+  /** How many sample buffers it took. */
+  sampleBuffers: number;
+  /** When the last of them is presented, on the clock of the input; absent without any. */
+  lastTime?: Time;
+  /** Whether the output was read to its end. */
+  endOfStream: boolean;
+}
+
 /**
  * An affine transform as six numbers, `[a, b, c, d, tx, ty]`. A point becomes `(a·x + c·y + tx,
  * b·x + d·y + ty)`, with y downwards.
@@ -3568,6 +3936,47 @@ export interface WaveformDidProgress {
   /** The part of the range that is decoded, from 0 to 1; it never decreases. */
   progress: number;
 }
+
+/** An input of a writer, which becomes a track of the file. */
+export interface WriterInput {
+  /** What its samples are: `video`, `audio`, `text` or `subtitle`; without settings any. */
+  mediaType: MediaType;
+  /**
+   * What its samples are encoded to; absent or `null` for samples that are written as they are.
+   * `{}` stands for what is usual in a file of that type. The track's size is that of the
+   * settings, or of the first picture; pictures of other sizes are scaled to it.
+   */
+  outputSettings?: OutputSettings;
+  /** What its samples are, without settings. */
+  sourceFormatHint?: SourceFormatHint;
+  /**
+   * What pictures `assetWriter/allocate` makes room for, and what appended bytes are that state
+   * no `image`; only with settings for video.
+   */
+  sourcePixelBufferAttributes?: PixelBufferAttributes;
+  /**
+   * The ticks a second of the track's times; not for audio, whose is the sample rate. When
+   * absent it is one that the times of the first samples are whole numbers of.
+   */
+  mediaTimeScale?: number;
+  /** How the picture is turned to be shown, in whole quarter turns. */
+  transform?: Transform;
+  /** The language by BCP 47. */
+  extendedLanguageTag?: string;
+  /**
+   * Whether the track is played by default; of tracks that exclude each other, one should be.
+   * Default: `true`.
+   */
+  marksOutputTrackAsEnabled?: boolean;
+  /**
+   * Whether samples come as they are recorded: 64 MiB of them may then wait, in place of 16.
+   * Default: `false`.
+   */
+  expectsMediaDataInRealTime?: boolean;
+}
+
+/** How far a writer is. */
+export type WriterStatus = "unknown" | "writing" | "completed" | "failed" | "cancelled";
 
 /** Which part of a picture is shown at first, and which at last; as large as the picture allows. */
 export interface Zoom {
@@ -4384,6 +4793,154 @@ export interface AssetReaderCancelParams {
   assetReader: AssetReaderHandle;
 }
 
+/** The params of `assetWriter/canAdd`. */
+export interface AssetWriterCanAddParams {
+  /** The type of the file, a short name or a uniform type. */
+  outputFileType: string;
+  /** The input. */
+  input: WriterInput;
+}
+
+/** The params of `assetWriter/create`. */
+export interface AssetWriterCreateParams {
+  /**
+   * The file to make, a path or a `file:` URL; an existing file makes `assetWriter/start` fail.
+   * Required without `segments`.
+   */
+  outputURL?: string;
+  /** Media segments, which a notification each delivers, in place of a file. */
+  segments?: SegmentSettingsInput;
+  /**
+   * The type of the file, a short name or a uniform type; from the path's extension when absent,
+   * and `mp4` for segments.
+   */
+  outputFileType?: string;
+  /** The inputs, at least one. */
+  inputs: WriterInput[];
+  /** The metadata of the file, including artwork. */
+  metadata?: MetadataEntry[];
+  /** The chapters of the file, on its own clock. */
+  chapters?: ChapterInput[];
+  /**
+   * Whether the index comes before the media, so that playing can start before the end arrives.
+   * Ignored with `movieFragmentInterval` and `segments`. Default: `false`.
+   */
+  shouldOptimizeForNetworkUse?: boolean;
+  /** The ticks a second of a movie's own times; one that suits its tracks when absent. */
+  movieTimeScale?: number;
+  /**
+   * The longest time between two fragments of a movie. The file has its name from the start, and
+   * what is written of it can be played whatever ends the writing; a cancelled or failed writer
+   * removes it all the same. Ignored with `segments`.
+   */
+  movieFragmentInterval?: TimeInput;
+  /**
+   * An existing folder for the unfinished file, a path or a `file:` URL; the target's when
+   * absent.
+   */
+  directoryForTemporaryFiles?: string;
+}
+
+/** The params of `assetWriter/start`. */
+export interface AssetWriterStartParams {
+  /** The writer. */
+  assetWriter: AssetWriterHandle;
+}
+
+/** The params of `assetWriter/startSession`. */
+export interface AssetWriterStartSessionParams {
+  /** The writer. */
+  assetWriter: AssetWriterHandle;
+  /** The time on the clock of the samples. */
+  sourceTime: TimeInput;
+}
+
+/** The params of `assetWriter/endSession`. */
+export interface AssetWriterEndSessionParams {
+  /** The writer. */
+  assetWriter: AssetWriterHandle;
+  /** The time on the clock of the samples. */
+  sourceTime: TimeInput;
+}
+
+/** The params of `assetWriter/append`. */
+export interface AssetWriterAppendParams {
+  /** The input. */
+  input: InputHandle;
+  /** The samples, at least one. */
+  sampleBuffers: AppendedSampleInput[];
+  /** Whether to wait until the input takes them all. Default: `true`. */
+  wait?: boolean;
+  /**
+   * How long to wait, in milliseconds; when absent, as long as the engine is at work, and five
+   * seconds where another input has to get samples first.
+   */
+  timeoutMs?: number;
+}
+
+/** The params of `assetWriter/allocate`. */
+export interface AssetWriterAllocateParams {
+  /** The input. */
+  input: InputHandle;
+  /** The number of pictures. Default: `1`. */
+  count?: number;
+  /** How long to wait for leases to end, in milliseconds; without limit when absent. */
+  timeoutMs?: number;
+}
+
+/** The params of `assetWriter/markAsFinished`. */
+export interface AssetWriterMarkAsFinishedParams {
+  /** The input. */
+  input: InputHandle;
+}
+
+/** The params of `assetWriter/requestMediaData`. */
+export interface AssetWriterRequestMediaDataParams {
+  /** The input. */
+  input: InputHandle;
+}
+
+/** The params of `assetWriter/transfer`. */
+export interface AssetWriterTransferParams {
+  /** The writer. */
+  assetWriter: AssetWriterHandle;
+  /** What goes where, at least one; each output and each input once. */
+  pairs: TransferPairInput[];
+  /**
+   * The minimum time between two `assetWriter/didProgress`, in seconds; 0 sends none. Default:
+   * `0.1`.
+   */
+  progressInterval?: number;
+  /** When to answer. Default: `"notification"`. */
+  completion?: Completion;
+}
+
+/** The params of `assetWriter/flushSegment`. */
+export interface AssetWriterFlushSegmentParams {
+  /** The writer. */
+  assetWriter: AssetWriterHandle;
+}
+
+/** The params of `assetWriter/finish`. */
+export interface AssetWriterFinishParams {
+  /** The writer. */
+  assetWriter: AssetWriterHandle;
+  /** When to answer. Default: `"notification"`. */
+  completion?: Completion;
+}
+
+/** The params of `assetWriter/status`. */
+export interface AssetWriterStatusParams {
+  /** The writer. */
+  assetWriter: AssetWriterHandle;
+}
+
+/** The params of `assetWriter/cancel`. */
+export interface AssetWriterCancelParams {
+  /** The writer. */
+  assetWriter: AssetWriterHandle;
+}
+
 /** The params of `sampleCursor/create`. */
 export interface SampleCursorCreateParams {
   /** The asset. */
@@ -4828,6 +5385,46 @@ export interface Requests {
   'assetReader/markConfigurationAsFinal': { params: AssetReaderMarkConfigurationAsFinalParams; result: Record<string, never> };
   /** Cancels reading; outstanding requests to its outputs fail with `operationCancelled`. */
   'assetReader/cancel': { params: AssetReaderCancelParams; result: Record<string, never> };
+  /** States whether a file of a type can have an input. */
+  'assetWriter/canAdd': { params: AssetWriterCanAddParams; result: AssetWriterCanAddResult };
+  /** Makes a writer of samples to a new file, or to segments. */
+  'assetWriter/create': { params: AssetWriterCreateParams; result: AssetWriterCreateResult };
+  /** Starts writing, once. */
+  'assetWriter/start': { params: AssetWriterStartParams; result: Record<string, never> };
+  /** Begins the session: a sample of that time is presented at the start of the file. */
+  'assetWriter/startSession': { params: AssetWriterStartSessionParams; result: Record<string, never> };
+  /** Ends the session: what is presented from that time on isn't shown. */
+  'assetWriter/endSession': { params: AssetWriterEndSessionParams; result: Record<string, never> };
+  /** Appends samples to an input, in the order of arrival. */
+  'assetWriter/append': { params: AssetWriterAppendParams; result: AssetWriterAppendResult };
+  /**
+   * Makes room for pictures in memory that the client writes to
+   * (AVAssetWriterInputPixelBufferAdaptor's pool).
+   */
+  'assetWriter/allocate': { params: AssetWriterAllocateParams; result: AssetWriterAllocateResult };
+  /** States that an input gets no more samples; other inputs wait for it no more. */
+  'assetWriter/markAsFinished': { params: AssetWriterMarkAsFinishedParams; result: Record<string, never> };
+  /**
+   * Asks for an `assetWriter/inputReady` whenever the input takes samples again, the first at
+   * once if it does.
+   */
+  'assetWriter/requestMediaData': { params: AssetWriterRequestMediaDataParams; result: Record<string, never> };
+  /**
+   * Moves samples from outputs of readers into inputs, all pairs together so that none waits for
+   * another.
+   */
+  'assetWriter/transfer': { params: AssetWriterTransferParams; result: OperationStarted | AssetWriterDidTransfer };
+  /**
+   * Ends the segment with what has been appended; only where the segments' interval is
+   * indefinite.
+   */
+  'assetWriter/flushSegment': { params: AssetWriterFlushSegmentParams; result: Record<string, never> };
+  /** Marks all inputs as finished, writes the rest, and gives the file its name. */
+  'assetWriter/finish': { params: AssetWriterFinishParams; result: OperationStarted | AssetWriterDidFinish };
+  /** Returns the status of a writer, without waiting for it. */
+  'assetWriter/status': { params: AssetWriterStatusParams; result: AssetWriterStatusResult };
+  /** Cancels a writer, which leaves no file; one that has ended stays as it is. */
+  'assetWriter/cancel': { params: AssetWriterCancelParams; result: Record<string, never> };
   /** Makes a cursor at a sample of a track. */
   'sampleCursor/create': { params: SampleCursorCreateParams; result: SampleCursorCreateResult };
   /** Moves a cursor by a number of samples, not beyond the ends. */
@@ -4911,6 +5508,11 @@ export interface ServerNotifications {
   'resource/didCancelRead': ResourceDidCancelRead;
   'resource/didEnd': ResourceDidEnd;
   'videoComposition/composeFrame': VideoCompositionComposeFrame;
+  'assetWriter/inputReady': AssetWriterInputReady;
+  'assetWriter/didOutputSegment': AssetWriterDidOutputSegment;
+  'assetWriter/didProgress': AssetWriterDidProgress;
+  'assetWriter/didTransfer': AssetWriterDidTransfer;
+  'assetWriter/didFinish': AssetWriterDidFinish;
 }
 
 /** The name of every error. */

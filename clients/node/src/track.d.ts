@@ -1,3 +1,4 @@
+import type { Asset } from './asset.js';
 import type { TrackCalls } from './calls.js';
 import type { KeyState, TrackSegment } from './keys.js';
 import type { MetadataItem } from './metadata.js';
@@ -57,6 +58,8 @@ export class Track extends TrackCalls {
   private constructor();
   /** The track's number, unique within the asset. */
   readonly trackID: number;
+  /** The asset that it is of. */
+  readonly asset: Asset;
   /** The format as a four-character code, for example `avc1`. */
   readonly mediaSubType?: string;
 

@@ -42,6 +42,10 @@ export class Track extends TrackCalls {
     }
   }
 
+  get asset() {
+    return this.#asset;
+  }
+
   get #values() {
     return this.#asset.valuesOfTrack(this.trackID);
   }

@@ -43,6 +43,8 @@ export class Transport {
   resources = new Resources();
   /** What draws the pictures that the engine leaves to this process. */
   compositor = new Compositor(this);
+  /** What takes the segments of asset writers, by their handles. */
+  segments = new Map();
   /** The assets that are open, by their handles. */
   assets = new Map();
   /** The most bytes that a message to the engine has, once it has reported it. */
@@ -269,6 +271,10 @@ export class Transport {
     }
     if (method === 'videoComposition/composeFrame') {
       this.compositor.deliver(params);
+      return;
+    }
+    if (method === 'assetWriter/didOutputSegment' && this.segments.has(params.assetWriter)) {
+      this.segments.get(params.assetWriter)(params);
       return;
     }
     const operation = this.#operations.get(params.operation);

@@ -11,7 +11,7 @@ import { OPTIONS } from '../src/options.js';
 import { clip, collect, cover, folder, probe, sharedEngine } from './support.js';
 
 const engine = await sharedEngine(async () => {
-  const made = [cursor, reader, session, generator, composition, asset];
+  const made = [writer, cursor, reader, session, generator, composition, asset];
   for (const each of made) await each.close();
 });
 const asset = await engine.open(clip());
@@ -20,6 +20,9 @@ const generator = await asset.imageGenerator();
 const session = await asset.exportSession(path.join(folder(), 'never.mp4'));
 const reader = await asset.reader('video');
 const cursor = await asset.sampleCursor(track);
+const writer = await engine.assetWriter(path.join(folder(), 'never.mp4'), {
+  inputs: { video: { size: { width: 64, height: 48 }, frameRate: 25 } },
+});
 const [output] = reader.outputs;
 const composition = await engine.composition(asset);
 const part = { start: 0, duration: 1 };
@@ -38,6 +41,17 @@ const CALLS = {
   importComposition: (options) => engine.importComposition({}, options),
   join: (options) => engine.join([asset], never(), options),
   clip: async (options) => asset.clip(0, 1, options),
+  assetWriter: (options) => engine.assetWriter(never(), options),
+  writeVideo: (options) => engine.writeVideo(never(), [], options),
+  canAddInput: (options) => engine.canAddInput('mp4', { mediaType: 'video' }, options),
+  'an input of a writer': (input) => engine.canAddInput('mp4', { mediaType: 'video', ...input }),
+  'the segments of a writer': (segments) => engine.assetWriter(undefined, { segments }),
+  append: (options) => writer.inputs.video.append(Buffer.alloc(64 * 48 * 4), options),
+  extend: (options) => writer.inputs.video.extend([], options),
+  writable: async (options) => writer.inputs.video.writable(options),
+  finish: (options) => writer.finish(options),
+  transfer: (options) => writer.transfer([], options),
+  endSession: (options) => writer.endSession(1, options),
   copy: (options) => composition.copy(options),
   insert: (options) => composition.insert(asset, 0, options),
   insertTimeRange: (options) => composition.insertTimeRange(asset, options),
@@ -220,6 +234,11 @@ test('the options are those that are declared', () => {
     ['samples', 'SamplesOptions'],
     ['frames', 'FramesOptions'],
     ['waveform', 'WaveformOptions'],
+    ['an input of a writer', 'WriterInputOptions'],
+    ['the segments of a writer', 'SegmentOptions'],
+    ['assetWriter', 'AssetWriterOptions'],
+    ['writeVideo', 'WriteVideoOptions'],
+    ['transfer', 'TransferOptions'],
   ]) {
     const declared = new Set(interfaces.flatMap(members));
     assert.deepEqual([...new Set(OPTIONS[call])].sort(), [...declared].sort(), call);

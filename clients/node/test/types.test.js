@@ -26,7 +26,8 @@ const members = (body) =>
 
 /** What the client's own parts ask of each other. */
 const INTERNAL = new Set(
-  ['constructor', 'facts', 'forget', 'run', 'scaled', 'tracksOf', 'valuesOfTrack', 'wire'],
+  ['constructor', 'drain', 'facts', 'forget', 'markFinished', 'run', 'scaled', 'take']
+    .concat(['throwFailure', 'tracksOf', 'valuesOfTrack', 'wire', 'write']),
 );
 
 test('every export is declared, and the other way round', () => {

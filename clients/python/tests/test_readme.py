@@ -13,7 +13,7 @@ BLOCKS = re.findall(r"^```python\n(.*?)^```", (ROOT / "README.md").read_text(), 
 
 
 def test_there_are_examples():
-    assert len(BLOCKS) == 12
+    assert len(BLOCKS) == 13
 
 
 @pytest.mark.parametrize("block", BLOCKS)

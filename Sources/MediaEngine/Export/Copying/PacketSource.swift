@@ -8,8 +8,21 @@ protocol PacketSource: AnyObject {
   var target: Int { get }
   /// The clock of the packets' times, whose zero is the file's.
   var timeBase: TimeBase { get }
-  /// Fetches the next packet; false at the end.
+  /// Fetches the next packet, an empty one where that isn't known yet; false at the end.
   func next(into packet: inout Packet) throws(EngineError) -> Bool
+  /// False while it isn't known what comes next.
+  var isReady: Bool { get }
+  /// Waits until it is. The caller holds no slot of the ``WorkLimiter``.
+  func waitBlocking()
+  /// False where others may be as far ahead of it as they like.
+  var holdsOthersBack: Bool { get }
+}
+
+extension PacketSource {
+  // What is in a file has nothing to wait for.
+  var isReady: Bool { true }
+  func waitBlocking() {}
+  var holdsOthersBack: Bool { true }
 }
 
 /// A part of a track, copied.

@@ -1,22 +1,42 @@
 import LibAV
 import SystemIO
 
-/// The audio of a track, decoded and mixed ahead of its encoder.
+/// The audio of a track on its way to its encoder: decoded and mixed ahead of it, or as it is appended.
 struct AudioBlocks {
-  private let blocks: ReadAhead<DecodedBlocks>
+  private enum Source {
+    case ahead(ReadAhead<DecodedBlocks>)
+    case appended(any AudioStream)
+  }
+  private let source: Source
+
+  /// - Parameter source: what is appended, for which the stage waits.
+  init(appended source: any AudioStream) { self.source = .appended(source) }
 
   /// - Parameter source: read nowhere else.
   init(_ source: any AudioStream, interrupt: Interrupt, path: String) {
     let source = Handoff(source)
-    blocks = ReadAhead(
-      DecodedBlocks(source.value), on: WorkQueue("audio"), priority: .batch, interrupt: interrupt,
-      path: path)
+    self.source = .ahead(
+      ReadAhead(
+        DecodedBlocks(source.value), on: WorkQueue("audio"), priority: .batch,
+        interrupt: interrupt, path: path))
   }
 
   /// Waits until there is something to take.
-  func waitBlocking() { blocks.waitBlocking() }
+  func waitBlocking() {
+    switch source {
+    case .ahead(let blocks): blocks.waitBlocking()
+    case .appended(let stream): stream.waitBlocking()
+    }
+  }
 
-  func take() throws(EngineError) -> ReadAhead<DecodedBlocks>.Taken { try blocks.take() }
+  func take() throws(EngineError) -> ReadAhead<DecodedBlocks>.Taken {
+    switch source {
+    case .ahead(let blocks): return try blocks.take()
+    case .appended(let stream):
+      guard let buffer = try stream.nextBuffer(allocator: HeapAllocator()) else { return .end }
+      return .element(buffer)
+    }
+  }
 
   /// The source of the blocks.
   final class DecodedBlocks: ReadAheadSource {

@@ -24,13 +24,28 @@ final class AudioStage: ExportStage {
   private let limit: Int64
 
   /// - Parameter source: audio of the track's range, as the encoder takes it.
-  init(
+  convenience init(
     _ track: ResolvedExport.Track, _ source: any AudioStream, encoding: AudioEncoderConfiguration,
     writer: MovieWriter, interrupt: Interrupt
   ) throws(EngineError) {
     let path = track.info.timeline.format.path
+    try self.init(
+      AudioBlocks(source, interrupt: interrupt, path: path), range: track.range.time,
+      limit: track.range.sampleCount(at: encoding.layout.sampleRate), encoding: encoding,
+      track.metadata, path: path, writer: writer)
+  }
+
+  /// - Parameters:
+  ///   - blocks: audio of the range, as the encoder takes it.
+  ///   - limit: where the range ends, in samples.
+  ///   - path: what the audio comes from, for errors.
+  init(
+    _ blocks: AudioBlocks, range: TimeRange, limit: Int64,
+    encoding: AudioEncoderConfiguration, _ metadata: TrackMetadata, path: String,
+    writer: MovieWriter
+  ) throws(EngineError) {
     self.path = path
-    range = track.range.time
+    self.range = range
     let layout = encoding.layout
     self.layout = layout
     volume = encoding.volume
@@ -40,11 +55,11 @@ final class AudioStage: ExportStage {
     let made = try mapErrors(.encode, path: path) { () throws(LibAVError) in
       try encoding.makeEncoder(usesGlobalHeader: writer.needsGlobalHeader)
     }
-    encoder = try StageEncoder(made, track.metadata, path: path, writer: writer)
+    encoder = try StageEncoder(made, metadata, path: path, writer: writer)
     supportsGaps = writer.fileType.format.supportsGaps(encoding.codecName)
     // Far below the largest number, so that nothing counted up to it can overflow.
-    limit = min(track.range.sampleCount(at: layout.sampleRate), 1 << 60)
-    blocks = AudioBlocks(source, interrupt: interrupt, path: path)
+    self.limit = min(limit, 1 << 60)
+    self.blocks = blocks
   }
 
   var position: Time {
@@ -53,7 +68,7 @@ final class AudioStage: ExportStage {
 
   func begin(_ writer: MovieWriter) { encoder.begin(writer) }
 
-  func prepare() { if !isInputOver { blocks.waitBlocking() } }
+  func prepare() { if !isInputOver, silence == 0, pending == nil { blocks.waitBlocking() } }
 
   func step(into target: any PacketSink) throws(EngineError) {
     guard !isInputOver, try takeSome(target) else { return try finish(target) }

@@ -23,12 +23,16 @@ final class CopyStage: ExportStage {
 
   func begin(_ writer: MovieWriter) { targetTimeBase = writer.timeBase(of: source.target) }
 
+  func prepare() { source.waitBlocking() }
+  var holdsOthersBack: Bool { source.holdsOthersBack }
+
   func step(into target: any PacketSink) throws(EngineError) {
-    for _ in 0..<Self.packetsPerStep {
+    for _ in 0..<Self.packetsPerStep where source.isReady {
       guard try source.next(into: &packet) else {
         isAtEnd = true
         return
       }
+      guard packet.size > 0 else { continue }
       let shown = packet.pts ?? packet.dts ?? 0
       position = max(position, Time(ticks: packet.dts ?? shown, in: source.timeBase))
       endTime = max(endTime, Time(ticks: shown &+ packet.duration, in: source.timeBase))

@@ -20,6 +20,7 @@ final class InterleavingScheduler: Sendable {
   }
 
   private struct Track {
+    let holdsOthersBack: Bool
     var position = Time.zero
     var isOver = false
     var packets: [Handoff<Packet>] = []
@@ -38,8 +39,16 @@ final class InterleavingScheduler: Sendable {
     func mayGoOn(_ number: Int) -> Bool {
       let track = tracks[number]
       guard track.bytes < InterleavingScheduler.maximumBytes else { return false }
-      let limit = track.position - InterleavingScheduler.maximumLead
-      return tracks.allSatisfy { $0.isOver || $0.position >= limit }
+      return holdingBack(number) == nil
+    }
+
+    /// The track that has to come further before one that is too far ahead may go on.
+    func holdingBack(_ number: Int) -> Int? {
+      let limit = tracks[number].position - InterleavingScheduler.maximumLead
+      let slow = tracks.indices.filter {
+        tracks[$0].holdsOthersBack && !tracks[$0].isOver && tracks[$0].position < limit
+      }
+      return slow.min { tracks[$0].position < tracks[$1].position }
     }
 
     /// What the stage is to do; nil when it has to wait.
@@ -88,9 +97,11 @@ final class InterleavingScheduler: Sendable {
   // MARK: - Stages
 
   /// A stage's way in.
-  func addTrack() -> StagePort {
+  ///
+  /// - Parameter holdsOthersBack: false for one of which nothing may come for a long time.
+  func addTrack(holdsOthersBack: Bool = true) -> StagePort {
     state.withLock { state in
-      state.tracks.append(Track())
+      state.tracks.append(Track(holdsOthersBack: holdsOthersBack))
       return StagePort(flow: self, number: state.tracks.count - 1)
     }
   }
@@ -194,6 +205,9 @@ final class InterleavingScheduler: Sendable {
         state.tracks.indices.filter { state.tracks[$0].isOver && state.tracks[$0].packets.isEmpty })
     }
   }
+
+  /// The track that has to come further before another may go on; nil where none has to.
+  func holdingBack(_ number: Int) -> Int? { state.withLock { $0.holdingBack(number) } }
 
   /// How far the slowest stage has come; nil when all have ended.
   var position: Time? {

@@ -39,51 +39,17 @@ struct Transcoding: ~Copyable {
     try write()
   }
 
-  /// What may be put into the file, once its header is written; nil for any amount.
-  private func budget(for trackCount: Int) -> FileBudget? {
-    let limit = writer.destination.maximumLength
-    guard limit > 0 else { return nil }
-    return FileBudget(
-      limit: limit, fileType: writer.fileType, trackCount: trackCount, header: writer.position,
-      metadata: writer.metadata.byteCount)
-  }
-
   /// Lets the stages run, and writes what they make.
   private mutating func write() throws(EngineError) {
-    let flow = InterleavingScheduler()
-    // A stage that is busy in its encoder goes on until it notices, though nothing takes its packets.
-    defer {
-      flow.stop()
-      interrupt.trigger()
-    }
-    let runners = stages.map { stage in
-      let port = flow.addTrack()
-      return StageRunner(stage, port: port, interrupt: interrupt)
-    }
-    let made = stages
+    let writing = StagedWriting(stages, to: writer)
     stages = []
-    let bounded = budget(for: made.count).map { BoundedWriter(writer, stages: made, budget: $0) }
-    for runner in runners { runner.start() }
-    while !isFull, let packets = try flow.take(interrupt: writer.destination.interrupt) {
-      meter(flow)
-      if let bounded {
-        try bounded.put(packets, ended: flow.ended, path: writer.path)
-        isFull = bounded.isFull
-        continue
-      }
-      for box in packets {
-        try mapErrors(.write, path: writer.path) { () throws(LibAVError) in
-          try writer.put(&box.value)
-        }
-      }
-      flow.unwrite(packets)
+    let (total, progress) = (range.duration, writer.destination.progress)
+    try writing.run(interrupt: interrupt) { position in
+      guard total > .zero, total.isNumeric else { return }
+      progress((position ?? total).seconds / total.seconds)
     }
-    if let bounded, !isFull {
-      try bounded.put([], ended: Set(made.indices), path: writer.path)
-      isFull = bounded.isFull
-    }
-    let end = isFull ? bounded?.end : made.map(\.endTime).max()
-    if let end, end > .zero { range.duration = min(range.duration, end) }
+    isFull = writing.isFull
+    if let end = writing.end, end > .zero { range.duration = min(range.duration, end) }
   }
 
   /// The samples that are missing in the file, for they couldn't be decoded.
@@ -91,12 +57,6 @@ struct Transcoding: ~Copyable {
     reports.compactMap { track, errors in
       errors.samples(of: track.trackID, track.mediaType).map(DroppedItem.init)
     }
-  }
-
-  private func meter(_ flow: InterleavingScheduler) {
-    guard range.duration > .zero, range.duration.isNumeric else { return }
-    let done = flow.position ?? range.duration
-    writer.destination.progress(done.seconds / range.duration.seconds)
   }
 
   private mutating func makeStages() throws(EngineError) {
@@ -148,76 +108,5 @@ extension Transcoding {
       TrackReading(range: track.range.time, interrupt: interrupt, requiresWhole: true),
       AudioSettings(encoding.layout, timePitch: export.timePitch))
     return try AudioStage(track, audio, encoding: encoding, writer: writer, interrupt: interrupt)
-  }
-}
-
-/// One track on its way through decoder, converter and encoder. Used by one thread at a time.
-protocol ExportStage: AnyObject {
-  /// How far it has come, from the start of the export.
-  var position: Time { get }
-  var isAtEnd: Bool { get }
-  /// False where much time may lie between two samples.
-  var isContinuous: Bool { get }
-  /// When what it has made ends, from the start of the export.
-  var endTime: Time { get }
-  /// Called once the header is written.
-  func begin(_ writer: MovieWriter)
-  /// Waits for what is done elsewhere. The caller holds no place of the ``WorkLimiter``.
-  func prepare() throws(EngineError)
-  /// Brings one piece forward, in a slot of the ``WorkLimiter``; after the last, empties the encoder
-  /// piece by piece.
-  func step(into target: any PacketSink) throws(EngineError)
-}
-
-extension ExportStage {
-  var isContinuous: Bool { true }
-  var endTime: Time { position }
-  // What reads and copies has nothing to wait for.
-  func prepare() throws(EngineError) {}
-}
-
-/// Runs a stage on a thread of its own.
-private struct StageRunner: Sendable {
-  /// That thread's, once it has been started.
-  private let stage: Handoff<any ExportStage>
-  private let port: Handoff<InterleavingScheduler.StagePort>
-  private let interrupt: Interrupt
-
-  init(_ stage: any ExportStage, port: InterleavingScheduler.StagePort, interrupt: Interrupt) {
-    self.stage = Handoff(stage)
-    self.port = Handoff(port)
-    self.interrupt = interrupt
-  }
-
-  func start() {
-    do throws(EngineError) {
-      try mapErrors(.encode) { () throws(SystemError) in
-        try BlockingThread.start {
-          do throws(EngineError) {
-            try run()
-          } catch {
-            port.value.fail(error)
-          }
-        }
-      }
-    } catch {
-      port.value.fail(error)
-    }
-  }
-
-  private func run() throws(EngineError) {
-    let (stage, port) = (self.stage.value, self.port.value)
-    while !stage.isAtEnd {
-      switch port.waitForStep() {
-      case .stop: return
-      case .goOn: break
-      }
-      try stage.prepare()
-      try WorkLimiter.shared.runBlocking(.batch, interrupt: interrupt) { () throws(EngineError) in
-        try stage.step(into: port)
-      }
-      port.publish(stage.position)
-    }
-    port.end()
   }
 }

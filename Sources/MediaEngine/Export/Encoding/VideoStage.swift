@@ -1,5 +1,6 @@
 import LibAV
 import MediaTime
+import SystemIO
 
 /// The video track of a transcoding export: frames keep their times, however irregular they are.
 final class VideoStage: ExportStage {
@@ -12,12 +13,24 @@ final class VideoStage: ExportStage {
   private(set) var isAtEnd = false
   private(set) var position = Time.zero
 
-  init(
+  /// Frames to encode, and what is known of them.
+  struct Input {
+    var frames: any FrameStream
+    /// What was taken of `frames` already.
+    var leading: [TimedFrame]
+    var source: VideoSource
+    /// One of them, for its colour; nil where there is none.
+    var first: Handoff<Frame>?
+    /// What they come from, for errors.
+    var path: String
+    var interrupt: Interrupt
+  }
+
+  convenience init(
     _ track: ResolvedExport.Track, _ reading: TrackReading, encoding wanted: VideoEncoding,
     writer: MovieWriter
   ) throws(EngineError) {
     let timeline = track.info.timeline
-    let path = timeline.format.path
     var frames = try timeline.frames(reading, priority: .batch)
     if let canvas = timeline.canvas {
       frames = GapFilledFrames(frames, canvas: canvas, range: reading.range)
@@ -32,28 +45,50 @@ final class VideoStage: ExportStage {
     var source = VideoSource(track.info)
     let firstFrame = try first?.frame()
     if let firstFrame, first?.isGap == false { source.refine(by: firstFrame.value) }
+    let input = Input(
+      frames: frames, leading: leading, source: source, first: firstFrame,
+      path: timeline.format.path, interrupt: reading.interrupt)
+    try self.init(input, encoding: wanted, track.metadata, writer: writer) {
+      (timeBase, frameDuration) in
+      PictureClock(
+        range: reading.range, timeline: timeline, timeBase: timeBase,
+        frameDuration: frameDuration, shortest: wanted.shortestFrameDuration)
+    } palette: { (convert) throws(EngineError) in
+      try timeline.palette(reading, convert)
+    }
+  }
+
+  /// - Parameters:
+  ///   - clock: gives the pictures their times, on the encoder's clock; frames last alike where it is given a
+  ///     duration.
+  ///   - palette: of a format that has one for all pictures.
+  init(
+    _ input: Input, encoding wanted: VideoEncoding, _ metadata: TrackMetadata,
+    writer: MovieWriter, clock: (TimeBase, Time?) -> PictureClock,
+    palette: (@escaping ConvertedPictures.Conversion) throws(EngineError) -> Palette?
+  ) throws(EngineError) {
+    let (source, path) = (input.source, input.path)
     let encoding = try VideoEncoderConfiguration(
       wanted, of: source, supportsDisplayMatrix: writer.supportsDisplayMatrix)
-    let color = firstFrame.map { encoding.color(of: $0.value) }
+    let color = input.first.map { encoding.color(of: $0.value) }
     let made = try mapErrors(.encode, path: path) { () throws(LibAVError) in
       try encoding.makeEncoder(color: color, usesGlobalHeader: writer.needsGlobalHeader)
     }
-    var metadata = track.metadata
-    metadata.sideData = encoding.sideData
+    var metadata = metadata
+    metadata.sideData += encoding.sideData
     encoder = try StageEncoder(made, metadata, path: path, writer: writer)
-    guard let firstFrame else {
+    guard let first = input.first else {
       pictures = nil
       return
     }
     let layout = try mapErrors(.encode, path: path, encoding.layout)
-    let clock = PictureClock(
-      range: reading.range, timeline: timeline, timeBase: encoder.timeBase,
-      frameDuration: encoding.frameDuration, shortest: wanted.shortestFrameDuration)
     let convert = encoding.conversion(
-      to: layout, in: timeline.canvas, like: encoding.pictureColor(of: firstFrame.value))
-    let palette = encoding.pixelFormat.hasPalette ? try timeline.palette(reading, convert) : nil
+      to: layout, in: source.canvas, like: encoding.pictureColor(of: first.value))
+    let palette = encoding.pixelFormat.hasPalette ? try palette(convert) : nil
     pictures = ConvertedPictures(
-      frames, leading: leading, clock: clock, size: layout.size, interrupt: reading.interrupt
+      input.frames, leading: input.leading,
+      clock: clock(encoder.timeBase, encoding.frameDuration), size: layout.size,
+      interrupt: input.interrupt
     ) { (converter, frame, format) throws(LibAVError) in
       let picture = try convert(&converter, frame, format)
       return if let palette { try palette.frame(from: picture) } else { picture }

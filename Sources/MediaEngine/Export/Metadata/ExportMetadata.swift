@@ -287,7 +287,7 @@ extension MetadataItem {
 
   /// An item of the movie's header under the name that libav has for it, so that it isn't left out as
   /// describing the container.
-  fileprivate var translated: MetadataItem {
+  var translated: MetadataItem {
     guard keySpace == "mvhd" else { return self }
     var item = self
     item.keySpace = "libav"

@@ -120,6 +120,13 @@ final class MovieWriter: PacketSink {
         options["video_track_timescale"] = String(copiedVideoTimescale)
       }
     }
+    if let interval = destination.fragmentInterval {
+      // The header waits for the first samples, whose times its edit lists have.
+      options["movflags"] = "+empty_moov+default_base_moof+delay_moov"
+      let ticks = interval.ticks(in: TimeBase(1, 1_000_000), rounding: .halfAwayFromZero)
+      options["frag_duration"] = String(max(1, ticks))
+      muxer.flushesPackets = true
+    }
     do throws(LibAVError) {
       try muxer.setChapters(chapters)
       try muxer.writeHeader(options: options)
@@ -223,7 +230,7 @@ final class MovieWriter: PacketSink {
     if format.statesSampleCount, let end, hasEncodedTracks {
       try asLibAVError(setLengthOfFLAC(end))
     }
-    if format.hasMovieHeader {
+    if format.hasMovieHeader, destination.fragmentInterval == nil {
       try asLibAVError(rewriteIndex(endingAt: hasEditLists ? end : nil))
     }
     try asLibAVError(destination.interrupt.check("finish"))
@@ -266,6 +273,11 @@ final class MovieWriter: PacketSink {
   /// - Parameter willCommit: called when all is done but the naming; what it throws leaves no file.
   /// - Throws: `exists` when something has come to the path meanwhile, which stays untouched.
   func commit(willCommit: () throws(SystemError) -> Void = {}) throws(SystemError) {
+    if destination.fragmentInterval != nil {
+      // It has its name.
+      try willCommit()
+      return try destination.file.flush()
+    }
     try destination.file.commit(
       interrupt: destination.interrupt, progress: destination.progress, willCommit: willCommit)
   }

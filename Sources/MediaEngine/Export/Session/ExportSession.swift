@@ -159,7 +159,7 @@ public final class ExportSession: Sendable {
   /// Of the file that is written.
   public var fileType: FileType { state.withLock(\.target.fileType) }
 
-  private static func location(_ url: String) throws(EngineError) -> FileLocation {
+  static func location(_ url: String) throws(EngineError) -> FileLocation {
     let location = FileLocation(url)
     guard location.bytes == nil else {
       throw EngineError(

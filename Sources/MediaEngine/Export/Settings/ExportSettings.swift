@@ -18,6 +18,10 @@ public struct ExportSettings: Sendable, Hashable {
 
   public var video = Treatment<VideoEncodingSettings>.unspecified
   public var audio = Treatment<AudioEncodingSettings>.unspecified
+  /// How video is encoded where that is stated.
+  package var videoSettings: VideoEncodingSettings? { video.encoding }
+  /// How audio is encoded where that is stated.
+  package var audioSettings: AudioEncodingSettings? { audio.encoding }
   /// The tracks that come into the file; nil for all that it can hold.
   public var tracks: TrackSelection?
   /// Whether encoded audio tracks become one; nil for what is usual for the asset.

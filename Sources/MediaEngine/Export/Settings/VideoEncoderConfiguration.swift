@@ -35,6 +35,16 @@ struct VideoSource {
     description = track.formatDescription.video
   }
 
+  /// Pictures that come from no file.
+  init(pictures stream: StreamInfo) {
+    self.stream = stream
+    canvas = nil
+    orientation = .up
+    (width, height) = (stream.parameters.width, stream.parameters.height)
+    pixelFormat = stream.parameters.pixelFormat
+    color = stream.parameters.color
+  }
+
   /// The decoder knows the true size and format, the container may not.
   mutating func refine(by frame: borrowing Frame) {
     if canvas == nil { (width, height) = (frame.width, frame.height) }

@@ -15,6 +15,15 @@ from .asset_reader import (
     AsyncAssetReader,
     AsyncAssetReaderOutput,
 )
+from .asset_writer import (
+    AssetWriter,
+    AssetWriterInput,
+    AsyncAssetWriter,
+    AsyncAssetWriterInput,
+    InputStatus,
+    Transferred,
+    WriterResult,
+)
 from .audio_mix import AudioMix
 from .binary import find_binary
 from .blob import Blob
@@ -22,7 +31,7 @@ from .clips import AsyncClip, AsyncClips, Clip, ClipLike, Clips
 from .composition import AsyncComposition, Composition, CompositionSegment
 from .compositor import CompositionFrame
 from .contact_sheet import ContactSheet, ContactSheetTile
-from .engine import AsyncEngine, Engine, join
+from .engine import AsyncEngine, Engine, join, write_video
 from .errors import *  # noqa: F403
 from .errors import __all__ as _errors
 from .export_job import AsyncExportJob, ExportJob
@@ -35,15 +44,18 @@ from .keys import ContainerFacts, KeyState, Size, TrackSegment
 from .media_selection import MediaSelectionGroup, MediaSelectionOption
 from .metadata import MetadataItem, TimedMetadataGroup
 from .planes import Plane
+from .playlists import MediaPlaylist, MultivariantPlaylist, PlaylistSegment
 from .reader_outputs import AudioMixOutput, TrackOutput, VideoCompositionOutput
 from .sample import Chunk, Sample
 from .sample_buffer import SampleBuffer
 from .sample_cursor import AsyncSampleCursor, SampleCursor
+from .segments import HLSFolder, Segment, Segments
 from .time import MediaTime, TimeLike
 from .time_range import TimeRange, TimeRangeLike
 from .track import AsyncTrack, Track
 from .video_composition import Instruction, Layer, VideoComposition
 from .waveform import Waveform, WaveformChannel
+from .writer_inputs import AudioInput, StoredInput, TextInput, VideoInput
 
 __version__ = "0.1.0"
 
@@ -51,9 +63,13 @@ __all__ = [
     "Asset",
     "AssetReader",
     "AssetReaderOutput",
+    "AssetWriter",
+    "AssetWriterInput",
     "AsyncAsset",
     "AsyncAssetReader",
     "AsyncAssetReaderOutput",
+    "AsyncAssetWriter",
+    "AsyncAssetWriterInput",
     "AsyncClip",
     "AsyncClips",
     "AsyncComposition",
@@ -64,6 +80,7 @@ __all__ = [
     "AsyncImageGenerator",
     "AsyncSampleCursor",
     "AsyncTrack",
+    "AudioInput",
     "AudioMix",
     "AudioMixOutput",
     "Blob",
@@ -75,8 +92,8 @@ __all__ = [
     "CompositionFrame",
     "CompositionSegment",
     "ContactSheet",
-    "ContainerFacts",
     "ContactSheetTile",
+    "ContainerFacts",
     "Engine",
     "ExportEstimate",
     "ExportJob",
@@ -85,21 +102,30 @@ __all__ = [
     "ExportSession",
     "ExportStatus",
     "Frames",
+    "HLSFolder",
     "Image",
     "ImageGenerator",
+    "InputStatus",
     "Instruction",
     "JoinResult",
     "KeyState",
     "Layer",
+    "MediaPlaylist",
     "MediaSelectionGroup",
     "MediaSelectionOption",
     "MediaTime",
     "MetadataItem",
+    "MultivariantPlaylist",
     "Plane",
+    "PlaylistSegment",
     "Sample",
     "SampleBuffer",
     "SampleCursor",
+    "Segment",
+    "Segments",
     "Size",
+    "StoredInput",
+    "TextInput",
     "TimeLike",
     "TimeRange",
     "TimeRangeLike",
@@ -107,11 +133,15 @@ __all__ = [
     "Track",
     "TrackOutput",
     "TrackSegment",
+    "Transferred",
     "VideoComposition",
     "VideoCompositionOutput",
+    "VideoInput",
     "Waveform",
     "WaveformChannel",
+    "WriterResult",
     "find_binary",
     "join",
+    "write_video",
 ]
 __all__ += _errors

@@ -192,6 +192,11 @@ class AsyncAssetReaderOutput(OutputCalls):
         return self._state.handle
 
     @property
+    def read(self) -> ReaderOutput:
+        """What it reads, as it was asked for."""
+        return self._state.output
+
+    @property
     def ended(self) -> bool:
         """Whether the last buffer was read."""
         return self._state.ended
@@ -361,6 +366,11 @@ class AssetReaderOutput(BlockingOutputCalls, Face):
     def handle(self) -> str:
         """The output's name on the wire, for example ``output:4/1``."""
         return self._core.handle
+
+    @property
+    def read(self) -> ReaderOutput:
+        """What it reads, as it was asked for."""
+        return self._core.read
 
     @property
     def ended(self) -> bool:

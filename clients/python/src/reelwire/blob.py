@@ -134,6 +134,23 @@ class Blob:
         if self._array is not None and self._memory is not None and self._wire is not None:
             self._memory.expose(self._wire)  # type: ignore[arg-type]
 
+    def handed_over(self, memory: SharedMemory) -> dict[str, Any]:
+        """The bytes as an engine with such memory takes them, which are gone here then.
+
+        What lies there goes back under its lease, without a copy; views that are still there go on showing the
+        same bytes.
+        """
+        wire = self._wire
+        if wire is not None and wire["kind"] == "shm" and memory is self._memory:
+            lent = memory.hand_over(wire)
+            if lent is not None:
+                self.release()
+                memory.keep(lent)
+                return {"kind": "shm", "lease": lent.lease}
+        data = base64.b64encode(self.data).decode()
+        self.release()
+        return {"kind": "inline", "data": data}
+
     def __reduce__(self) -> Any:
         # Bytes of shared memory go with it; those of a file stay where they are.
         if self._wire is None or self._wire["kind"] != "file":

@@ -33,8 +33,10 @@ if TYPE_CHECKING:
 __all__ = [
     "AssetCalls",
     "AssetReaderCalls",
+    "AssetWriterCalls",
     "BlockingAssetCalls",
     "BlockingAssetReaderCalls",
+    "BlockingAssetWriterCalls",
     "BlockingCompositionCalls",
     "BlockingEngineCalls",
     "BlockingExportSessionCalls",
@@ -829,6 +831,31 @@ class BlockingOutputCalls:
     """The calls of an output, which wait for their answers."""
 
     mark_configuration_as_final = blocking(OutputCalls.mark_configuration_as_final)
+
+
+class AssetWriterCalls(Remote):
+    """The calls of an asset writer."""
+
+    async def end_session(self, source_time: TimeLike) -> None:
+        """Ends the session: what is presented from that time on isn't shown.
+
+        Optional: ``assetWriter/finish`` ends it with the last sample.
+
+        - ``source_time``: The time on the clock of the samples.
+        """
+        await self._request(
+            "assetWriter/endSession",
+            given(
+                assetWriter=self.handle,
+                sourceTime=MediaTime.of(source_time).to_wire(),
+            ),
+        )
+
+
+class BlockingAssetWriterCalls:
+    """The calls of an asset writer, which wait for their answers."""
+
+    end_session = blocking(AssetWriterCalls.end_session)
 
 
 class SampleCursorStepByTime(NamedTuple):

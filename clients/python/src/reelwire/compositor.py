@@ -5,15 +5,13 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-import mmap
-import os
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, Callable
 
 from . import protocol
-from .arrays import Array, array, picture_forms, plane_layout
 from .errors import ReelwireError
+from .picture_maps import PictureArray, PictureMaps
 from .time import MediaTime
 
 if TYPE_CHECKING:
@@ -23,14 +21,11 @@ __all__ = ["CompositionFrame", "Compositor", "Compositors"]
 
 _log = logging.getLogger("reelwire")
 
-#: A picture: an array of rows, columns and numbers, or one for each plane where its format has several.
-PictureArray = Array
-
 
 class CompositionFrame:
     """A picture to draw. Its arrays lie in shared memory, and are to be used during the call only."""
 
-    def __init__(self, wire: protocol.VideoCompositionComposeFrame, maps: _Maps) -> None:
+    def __init__(self, wire: protocol.VideoCompositionComposeFrame, maps: PictureMaps) -> None:
         #: When it is shown.
         self.time = MediaTime.of(wire["compositionTime"])
         #: The instruction of that time, as it was given.
@@ -58,46 +53,13 @@ class CompositionFrame:
 Compositor = Callable[[CompositionFrame], Any]
 
 
-class _Maps:
-    """The memory that pictures lie in, each piece of it mapped once."""
-
-    def __init__(self) -> None:
-        self._maps: dict[tuple[str, bool], mmap.mmap] = {}
-
-    def picture(
-        self, image: protocol.ImageLayout, blob: protocol.SharedBlob, is_writable: bool = False
-    ) -> PictureArray:
-        key = blob["path"], is_writable
-        if key not in self._maps:
-            access = mmap.ACCESS_WRITE if is_writable else mmap.ACCESS_READ
-            flags = os.O_RDWR if is_writable else os.O_RDONLY
-            descriptor = os.open(blob["path"], flags | os.O_CLOEXEC)
-            try:
-                self._maps[key] = mmap.mmap(descriptor, 0, access=access)
-            finally:
-                os.close(descriptor)
-        start = blob["offset"]
-        data = memoryview(self._maps[key])[start : start + blob["size"]]
-        forms = picture_forms(image["pixelFormat"])
-        planes = tuple(
-            array(
-                data,
-                plane_layout(
-                    form, image["width"], plane["height"], plane["bytesPerRow"], plane["offset"]
-                ),
-            )
-            for form, plane in zip(forms, image["planes"])
-        )
-        return planes[0] if len(planes) == 1 else planes
-
-
 class Compositors:
     """What draws the pictures that an engine asks for: one after the other, on a thread of its own."""
 
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
         self._function: Compositor | None = None
-        self._maps = _Maps()
+        self._maps = PictureMaps()
         self._worker: ThreadPoolExecutor | None = None
         self._tasks: set[asyncio.Task[None]] = set()
 

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 from . import protocol
 from .asset import Asset, AsyncAsset
+from .asset_writer import AssetWriter, AsyncAssetWriter, WriterResult, inputs_to_wire, started
 from .binary import find_binary
-from .blob import file_url
+from .blob import absolute_path, file_url
 from .calls import BlockingEngineCalls, EngineCalls
 from .clips import ClipLike, Term
 from .composition import AsyncComposition, Composition, composed, created
@@ -21,19 +22,25 @@ from .composition_documents import assembled, expanded, imported
 from .compositor import Compositor
 from .errors import EngineClosedError
 from .joins import JoinLike, JoinResult, exported
+from .metadata import ChapterLike, MetadataLike, chapters_to_wire, metadata_to_wire
 from .media_bytes import MediaBytes, MediaLike, media_bytes, scheme_of
 from .portal import ClosableFace, Portal, blocking, making
 from .progress import ProgressLike
 from .remote import given
 from .resource import Resource
+from .segments import Segments, WriterOutput
+from .time import TimeLike
 from .transport import Transport
+from .wire import time_to_wire
+from .write_video import FramesLike, Writing, written, written_async
+from .writer_inputs import RateLike, WriterInput
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from .export_session import ExportOptions
 
-__all__ = ["AsyncEngine", "Engine", "join"]
+__all__ = ["AsyncEngine", "Engine", "join", "write_video"]
 
 
 class AsyncEngine(EngineCalls):
@@ -249,6 +256,69 @@ class AsyncEngine(EngineCalls):
         async with await self.composition(parts) as composition:
             return await exported(composition, output, preset, progress, options)
 
+    async def asset_writer(
+        self,
+        output: WriterOutput,
+        /,
+        *,
+        output_file_type: str | None = None,
+        session_start: TimeLike = 0,
+        metadata: MetadataLike | None = None,
+        chapters: Iterable[ChapterLike] | None = None,
+        should_optimize_for_network_use: bool | None = None,
+        movie_time_scale: int | None = None,
+        movie_fragment_interval: TimeLike | None = None,
+        directory_for_temporary_files: str | os.PathLike[str] | None = None,
+        timeout: float = 10,
+        **inputs: WriterInput,
+    ) -> AsyncAssetWriter:
+        """Makes a writer of pictures, audio and samples: ``asset_writer("a.mp4", video=VideoInput(…))``.
+
+        ``output`` is a new file, of the type that its extension states, or ``Segments``, such as an
+        ``HLSFolder``. ``inputs`` are a ``VideoInput``, ``AudioInput``, ``TextInput`` or ``StoredInput`` each, which
+        the writer has under the same names. A sample of the time ``session_start`` is presented at the
+        start of the file. With a ``movie_fragment_interval`` the file has its name from the start, and
+        what is written of it can be played whatever ends the writing. An input that is ahead of another
+        waits for that for ``timeout`` seconds.
+        """
+        folder = directory_for_temporary_files
+        segments = output if isinstance(output, Segments) else None
+        params = given(
+            outputURL=None if isinstance(output, Segments) else absolute_path(output, "an output"),
+            segments=None if segments is None else segments.to_wire(),
+            outputFileType=output_file_type,
+            inputs=inputs_to_wire(inputs),
+            metadata=metadata_to_wire(metadata),
+            chapters=chapters_to_wire(chapters),
+            shouldOptimizeForNetworkUse=should_optimize_for_network_use,
+            movieTimeScale=movie_time_scale,
+            movieFragmentInterval=time_to_wire(movie_fragment_interval),
+            directoryForTemporaryFiles=None if folder is None else absolute_path(folder, "a folder"),
+        )
+        result = await self._request("assetWriter/create", params)
+        writer = AsyncAssetWriter(self.transport, result, inputs, segments, timeout)
+        return await started(writer, session_start)
+
+    async def can_add_input(self, output_file_type: str, input: WriterInput) -> list[str]:
+        """What is in the way of an input in files of a type, each as a sentence; nothing where it can be."""
+        params = given(outputFileType=output_file_type, input=input.to_wire())
+        return list((await self._request("assetWriter/canAdd", params))["reasons"])
+
+    async def write_video(
+        self,
+        output: WriterOutput,
+        frames: FramesLike,
+        fps: RateLike = 30,
+        **options: Unpack[Writing],
+    ) -> WriterResult:
+        """Writes pictures to a new video: ``write_video("out.mp4", frames, fps=30, progress=True)``.
+
+        They are arrays of uint8 or uint16, (height, width) or (height, width, 3 or 4), images of Pillow's,
+        paths of image files, sample buffers of readers … and come from a list, a generator, or an
+        ``async for``. ``audio`` is an array that begins with them, of ``sample_rate``.
+        """
+        return await written_async(self, output, frames, fps, options)
+
     async def request(self, method: str, params: Mapping[str, Any] | None = None) -> Any:
         """Sends any request and returns its result as it is on the wire."""
         return await self.transport.send_request(method, params)
@@ -338,6 +408,24 @@ class Engine(BlockingEngineCalls, ClosableFace):
     expand_sequence = blocking(AsyncEngine.expand_sequence)
     import_composition = making(AsyncEngine.import_composition, Composition)
     join = blocking(AsyncEngine.join)
+    asset_writer = making(AsyncEngine.asset_writer, AssetWriter)
+    can_add_input = blocking(AsyncEngine.can_add_input)
+
+    def write_video(
+        self,
+        output: WriterOutput,
+        frames: Iterable[Any],
+        fps: RateLike = 30,
+        **options: Unpack[Writing],
+    ) -> WriterResult:
+        """Writes pictures to a new video: ``write_video("out.mp4", frames, fps=30, progress=True)``.
+
+        They are arrays of uint8 or uint16, (height, width) or (height, width, 3 or 4), images of Pillow's,
+        paths of image files, sample buffers of readers … and come from a list or a generator, which runs
+        here. ``audio`` is an array that begins with them, of ``sample_rate``.
+        """
+        return written(self, output, frames, fps, options)
+
     request = blocking(AsyncEngine.request)
     notify = blocking(AsyncEngine.notify)
 
@@ -372,3 +460,14 @@ def join(
     """Joins files to a new one by an engine of its own, as ``Engine.join`` does."""
     with Engine() as engine:
         return engine.join(sources, output, preset, progress=progress, **options)
+
+
+def write_video(
+    output: WriterOutput,
+    frames: Iterable[Any],
+    fps: RateLike = 30,
+    **options: Unpack[Writing],
+) -> WriterResult:
+    """Writes pictures to a new video by an engine of its own, as ``Engine.write_video`` does."""
+    with Engine() as engine:
+        return engine.write_video(output, frames, fps, **options)

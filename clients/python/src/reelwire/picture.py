@@ -9,7 +9,7 @@ from . import protocol, raster
 from .arrays import Array, ArrayLike, Layout, array
 from .blob import Blob
 from .planes import Plane, only, picture_planes
-from .remote import Remote
+from .remote import Remote, given
 
 __all__ = ["Picture"]
 
@@ -80,6 +80,15 @@ class Picture(ArrayLike):
         wire = self._wire()
         planes = wire.get("planes")
         return picture_planes(self.data, wire["format"], wire["width"], planes) if planes else []
+
+    @property
+    def layout(self) -> protocol.AppendedImage | None:
+        """How the bytes are a picture; ``None`` for the format of a file."""
+        wire = self._wire()
+        if wire.get("planes") is None:
+            return None
+        layout: Any = {name: wire.get(name) for name in ("width", "height", "planes", "color")}
+        return given(pixelFormat=wire["format"], **layout)  # type: ignore[no-any-return]
 
     def _raster(self) -> raster.Raster:
         return raster.Raster(self.format, self.width, self.height, self.data, self.planes)

@@ -27,6 +27,11 @@ __all__ = [
     "AmbientViewingEnvironment",
     "AnyHandle",
     "ApertureMode",
+    "AppendedAttachmentsInput",
+    "AppendedAudio",
+    "AppendedBytes",
+    "AppendedImage",
+    "AppendedSampleInput",
     "AssetCancelLoadingParams",
     "AssetChapterMetadataGroupsParams",
     "AssetChapterMetadataGroupsResult",
@@ -61,6 +66,31 @@ __all__ = [
     "AssetValues",
     "AssetVariant",
     "AssetVariantListKeyState",
+    "AssetWriterAllocateParams",
+    "AssetWriterAllocateResult",
+    "AssetWriterAppendParams",
+    "AssetWriterAppendResult",
+    "AssetWriterCanAddParams",
+    "AssetWriterCanAddResult",
+    "AssetWriterCancelParams",
+    "AssetWriterCreateParams",
+    "AssetWriterCreateResult",
+    "AssetWriterDidFinish",
+    "AssetWriterDidOutputSegment",
+    "AssetWriterDidProgress",
+    "AssetWriterDidTransfer",
+    "AssetWriterEndSessionParams",
+    "AssetWriterFinishParams",
+    "AssetWriterFlushSegmentParams",
+    "AssetWriterHandle",
+    "AssetWriterInputReady",
+    "AssetWriterMarkAsFinishedParams",
+    "AssetWriterRequestMediaDataParams",
+    "AssetWriterStartParams",
+    "AssetWriterStartSessionParams",
+    "AssetWriterStatusParams",
+    "AssetWriterStatusResult",
+    "AssetWriterTransferParams",
     "AsyncRequest",
     "AudioEncoding",
     "AudioFormat",
@@ -92,6 +122,9 @@ __all__ = [
     "ClipInput",
     "ClipSequenceInput",
     "Codec",
+    "CodedAudioFormat",
+    "CodedFormat",
+    "CodedVideoFormat",
     "Color",
     "ColorProperties",
     "Completion",
@@ -215,6 +248,8 @@ __all__ = [
     "InitializeResult",
     "InlineBlob",
     "InlineBytes",
+    "InputHandle",
+    "InputStatus",
     "InstructionPrototype",
     "IntegerKeyState",
     "Joins",
@@ -222,6 +257,7 @@ __all__ = [
     "LayerRamp",
     "LayerRampKind",
     "LeaseHandle",
+    "LeasedBytes",
     "LibAVError",
     "LogLevel",
     "MasteringDisplayColorVolume",
@@ -250,13 +286,16 @@ __all__ = [
     "OperationStarted",
     "Outcome",
     "OutputHandle",
+    "OutputSettings",
     "OverlayInput",
     "ParamsProblem",
     "PixelAspectRatio",
+    "PixelBufferAttributes",
     "PlacedBytes",
     "Plane",
     "PlannedSegment",
     "PlannedTrack",
+    "PresetSettings",
     "ProgramInfo",
     "RangeResult",
     "Ratio",
@@ -308,16 +347,23 @@ __all__ = [
     "SampleOrder",
     "SampleSyncInfo",
     "Seconds",
+    "SegmentProfile",
+    "SegmentReport",
+    "SegmentSettingsInput",
+    "SegmentTrackReport",
     "SegmentTreatment",
+    "SegmentType",
     "ServerCapabilities",
     "SharedBlob",
     "ShutdownParams",
     "Size",
     "SizeKeyState",
+    "SourceFormatHint",
     "Spherical",
     "Stereo3D",
     "StorageRange",
     "TERMINAL_NOTIFICATIONS",
+    "TextEncoding",
     "TextFormat",
     "TextKeyState",
     "TextListKeyState",
@@ -381,6 +427,8 @@ __all__ = [
     "TrackValueStatusParams",
     "TrackValueStatusResult",
     "TrackValues",
+    "TransferPairInput",
+    "Transferred",
     "Transform",
     "TransformKeyState",
     "TransformRamp",
@@ -414,6 +462,8 @@ __all__ = [
     "WaveformDidFinish",
     "WaveformDidProgress",
     "WaveformGenerateParams",
+    "WriterInput",
+    "WriterStatus",
     "Zoom",
 ]
 
@@ -460,6 +510,118 @@ AnyHandle = str
 
 ApertureMode = Literal["cleanAperture", "productionAperture", "encodedPixels"]
 """Which part of the frame an image shows."""
+
+
+class AppendedAttachmentsInput(TypedDict, total=False):
+    """What an appended sample carries beside its bytes; members of `SampleAttachments`."""
+
+    notSync: bool
+    """It is not a sync sample. Default: ``false``."""
+    isDependedOnByOthers: bool
+    """Other samples need it: `false` for one that may be dropped."""
+    doNotDisplay: bool
+    """It must be decoded, but not presented. Default: ``false``."""
+    trimDurationAtStart: TimeInput
+    """The part at its start that is not presented: what an encoder of audio added in front
+    (priming).
+    """
+    trimDurationAtEnd: TimeInput
+    """The part at its end that is not presented."""
+
+
+class _AppendedAudioRequired(TypedDict):
+    sampleFormat: str
+    """The sample format: `u8`, `s16`, `s32`, `f32` or `f64`."""
+    sampleRate: int
+    """The sample rate in hertz."""
+    channels: int
+    """The number of channels."""
+
+
+class AppendedAudio(_AppendedAudioRequired, total=False):
+    """How appended bytes are audio: interleaved, or one plane after the other for each channel."""
+
+    channelLayout: str
+    """The channel layout by FFmpeg's name; the usual one of that number when absent."""
+    planes: List[AudioPlane]
+    """Where the planes begin, one for each channel; one plane, or none, for interleaved samples."""
+
+
+class InlineBytes(TypedDict):
+    """Bytes of a resource, in the message."""
+
+    kind: Literal["inline"]
+    """Always `inline`."""
+    data: str
+    """The bytes, in base64 with padding."""
+
+
+class LeasedBytes(TypedDict):
+    """Bytes under a lease: those of a reader or an image generator, or of `assetWriter/allocate`.
+    The lease ends when the sample is accepted.
+    """
+
+    kind: Literal["shm"]
+    """Always `shm`."""
+    lease: LeaseHandle
+    """The lease."""
+
+
+AppendedBytes = Union[InlineBytes, LeasedBytes]
+"""Bytes to append."""
+
+
+class _AppendedImageRequired(TypedDict):
+    pixelFormat: str
+    """The pixel format by FFmpeg's name, for example `yuv420p`."""
+    width: int
+    """The width in pixels."""
+    height: int
+    """The height in pixels."""
+
+
+class AppendedImage(_AppendedImageRequired, total=False):
+    """How appended bytes are a picture."""
+
+    planes: List[Plane]
+    """The planes, in the order of the pixel format; one after the other without gaps when absent.
+    """
+    color: Color
+    """The colour; when absent, that of `bt709` or `smpte170m` by the height, and of sRGB for RGB.
+    """
+
+
+class _AppendedSampleInputRequired(TypedDict):
+    presentationTime: TimeInput
+    """When it is presented."""
+
+
+class AppendedSampleInput(_AppendedSampleInputRequired, total=False):
+    """A sample to append; a `SampleBuffer` of a reader is one. Give one of `blob`, `imageURL` and
+    `text`. An input with settings takes pictures, linear audio or text; one without takes
+    samples as they are stored.
+    """
+
+    decodeTime: TimeInput
+    """When it is decoded; absent where that is when it is presented."""
+    duration: TimeInput
+    """How long it is presented. A picture lasts until the next one whatever this is; it counts for
+    the last one.
+    """
+    attachments: AppendedAttachmentsInput
+    """What it carries beside its bytes."""
+    blob: AppendedBytes
+    """The bytes."""
+    imageURL: str
+    """The path or `file:` URL of an image, which is the picture."""
+    text: str
+    """The text, for an input of text with settings: lines separated by line feeds; empty for none.
+    """
+    image: AppendedImage
+    """How the bytes are a picture; that of the input's `sourcePixelBufferAttributes` when absent.
+    """
+    audio: AppendedAudio
+    """How the bytes are audio."""
 
 
 class AssetChapterMetadataGroupsResult(TypedDict):
@@ -721,6 +883,145 @@ class AssetVariantListKeyState(_AssetVariantListKeyStateRequired, total=False):
     """The value when it is loaded; absent for a key that is loaded and has none."""
     error: ErrorObject
     """Why it failed."""
+
+
+class AssetWriterAllocateResult(TypedDict):
+    """The memory."""
+
+    blobs: List[SharedBlob]
+    """A block for each picture, whose `path` is to be opened and mapped for reading and writing."""
+    image: ImageLayout
+    """How the bytes of each are a picture."""
+
+
+class _AssetWriterAppendResultRequired(TypedDict):
+    appended: int
+    """How many of the samples were taken, from the first on."""
+    isReadyForMoreMediaData: bool
+    """Whether the input takes more without waiting."""
+
+
+class AssetWriterAppendResult(_AssetWriterAppendResultRequired, total=False):
+    """What was taken."""
+
+    waitsFor: InputHandle
+    """The input that has to get samples before this one can."""
+
+
+class AssetWriterCanAddResult(TypedDict):
+    """The answer."""
+
+    possible: bool
+    """Whether it can."""
+    reasons: List[str]
+    """All that is in the way, each as a sentence."""
+
+
+class AssetWriterCreateResult(TypedDict):
+    """The writer."""
+
+    assetWriter: AssetWriterHandle
+    """The writer's handle."""
+    inputs: List[InputHandle]
+    """The handle of each input, in the order of the request."""
+    outputFileType: str
+    """The type that the file will have."""
+
+
+class _AssetWriterDidFinishRequired(TypedDict):
+    operation: OperationHandle
+    """The operation that has ended."""
+    assetWriter: AssetWriterHandle
+    """The writer."""
+    status: WriterStatus
+    """How it ended: `completed`, `failed` or `cancelled`."""
+
+
+class AssetWriterDidFinish(_AssetWriterDidFinishRequired, total=False):
+    """Reports the end of a writer's work."""
+
+    outputURL: str
+    """The file, when it is there."""
+    fileSize: int
+    """The size of the file in bytes, or of all segments together."""
+    duration: Time
+    """How long what was written lasts."""
+    error: ErrorObject
+    """Why it failed or was cancelled."""
+
+
+class _AssetWriterDidOutputSegmentRequired(TypedDict):
+    assetWriter: AssetWriterHandle
+    """The writer."""
+    segmentType: SegmentType
+    """What it is."""
+    blob: Blob
+    """The bytes."""
+
+
+class AssetWriterDidOutputSegment(_AssetWriterDidOutputSegmentRequired, total=False):
+    """Delivers a segment."""
+
+    index: int
+    """The number of the segment, from 0 on; the initialization segment has none."""
+    report: SegmentReport
+    """What is in it; absent for the initialization segment."""
+
+
+class AssetWriterDidProgress(TypedDict):
+    """Reports the progress of a transfer."""
+
+    operation: OperationHandle
+    """The operation."""
+    assetWriter: AssetWriterHandle
+    """The writer."""
+    time: Time
+    """Up to when samples of all pairs were transferred, on the clock of the inputs."""
+
+
+class _AssetWriterDidTransferRequired(TypedDict):
+    operation: OperationHandle
+    """The operation that has ended."""
+    assetWriter: AssetWriterHandle
+    """The writer."""
+    result: Outcome
+    """How it ended; `cancelled` where it was stopped."""
+    transferred: List[Transferred]
+    """What was moved, in the order of the pairs."""
+
+
+class AssetWriterDidTransfer(_AssetWriterDidTransferRequired, total=False):
+    """Reports the end of a transfer."""
+
+    error: ErrorObject
+    """Why it failed."""
+
+
+AssetWriterHandle = NewType("AssetWriterHandle", str)
+"""Names an asset writer, for example `assetWriter:2`."""
+
+
+class AssetWriterInputReady(TypedDict):
+    """Reports that an input takes samples."""
+
+    assetWriter: AssetWriterHandle
+    """The writer."""
+    input: InputHandle
+    """The input."""
+
+
+class _AssetWriterStatusResultRequired(TypedDict):
+    status: WriterStatus
+    """How far it is."""
+    inputs: List[InputStatus]
+    """How far its inputs are."""
+
+
+class AssetWriterStatusResult(_AssetWriterStatusResultRequired, total=False):
+    """The status."""
+
+    error: ErrorObject
+    """Why it failed or was cancelled."""
 
 
 class AudioEncoding(TypedDict, total=False):
@@ -1115,6 +1416,45 @@ class Codec(TypedDict):
     """FFmpeg's name of the format, for example `h264`."""
     description: str
     """The name for a person."""
+
+
+class _CodedAudioFormatRequired(TypedDict):
+    sampleRate: float
+    """The sample rate in hertz."""
+    channelsPerFrame: int
+    """The number of channels."""
+
+
+class CodedAudioFormat(_CodedAudioFormatRequired, total=False):
+    """The audio properties of encoded samples."""
+
+    initialPadding: int
+    """The frames that the encoder added at the start (priming). Default: ``0``."""
+
+
+class _CodedFormatRequired(TypedDict):
+    codec: str
+    """The format by FFmpeg's name, for example `h264`."""
+
+
+class CodedFormat(_CodedFormatRequired, total=False):
+    """The format of encoded samples: as much of a `FormatDescription` as a file has to state."""
+
+    extradata: str
+    """The set-up data, as FFmpeg holds it: for H.264 the payload of `avcC`, for AAC the
+    AudioSpecificConfig.
+    """
+    video: CodedVideoFormat
+    """The video properties; required for video."""
+    audio: CodedAudioFormat
+    """The audio properties; required for audio."""
+
+
+class CodedVideoFormat(TypedDict):
+    """The video properties of encoded samples."""
+
+    dimensions: Size
+    """The encoded size, in pixels."""
 
 
 class Color(TypedDict, total=False):
@@ -2030,6 +2370,8 @@ HandleKind = Literal[
     "exportSession",
     "assetReader",
     "output",
+    "assetWriter",
+    "input",
     "sampleCursor",
     "operation",
     "lease",
@@ -2267,13 +2609,24 @@ class InitializeResult(TypedDict):
     """What this server offers."""
 
 
-class InlineBytes(TypedDict):
-    """Bytes of a resource, in the message."""
+InputHandle = NewType("InputHandle", str)
+"""Names one input of an asset writer, for example `input:2/1`."""
 
-    kind: Literal["inline"]
-    """Always `inline`."""
-    data: str
-    """The bytes, in base64 with padding."""
+
+class _InputStatusRequired(TypedDict):
+    input: InputHandle
+    """The input."""
+    appended: int
+    """How many samples it has taken."""
+    isReadyForMoreMediaData: bool
+    """Whether it takes more without waiting."""
+
+
+class InputStatus(_InputStatusRequired, total=False):
+    """How far an input is."""
+
+    waitsFor: InputHandle
+    """The input that has to get samples before this one can."""
 
 
 class InstructionPrototype(TypedDict, total=False):
@@ -2762,6 +3115,89 @@ OutputHandle = NewType("OutputHandle", str)
 """Names one output of an asset reader, for example `output:4/1`."""
 
 
+class VideoEncoding(TypedDict, total=False):
+    """How video is encoded. If `width`, `height`, `crop` or `rotate` is present, the picture is
+    made upright first: the track's preferred transform is applied to the pixels. Give at most
+    one of `quality`, `bitRate` and `rateFactor`; without a preset and without any of them,
+    `quality` is 0.5.
+    """
+
+    codec: str
+    """The codec by FFmpeg's name: `h264`, `hevc`, `vp9`, `av1`, `prores`, `mjpeg` or `gif`. If it
+    is not the preset's, the preset's quality and profile do not apply.
+    """
+    width: int
+    """The width of the upright picture in pixels; even, where the pixel format has half the
+    chroma. With the width or the height alone, the other follows from the display aspect ratio,
+    and pixels become square. With both, the pixel aspect ratio is such that nothing is
+    stretched where it is shown.
+    """
+    height: int
+    """The height of the upright picture in pixels."""
+    frameRate: Factor
+    """Frames per second, all of the same duration; frames are repeated or left out. A number or a
+    ratio; 23.976, 29.97, 47.952, 59.94 and 119.88 mean 24000/1001 and so on. Of each moment the
+    frame is taken that begins nearest to it, or the last one before; there are as many as the
+    duration times the rate, rounded. When absent, frames have the source's times; `gif` then
+    has 12.5 frames per second, if the source has more.
+    """
+    quality: float
+    """From 0, the smallest file, to 1, the best quality, in equal steps of `rateFactor`: from 38
+    to 8 for `h264`, 43 to 13 for `hevc`, 54 to 10 for `vp9`, 57 to 13 for `av1`, 15 to 1 for
+    `mjpeg`.
+    """
+    bitRate: int
+    """The average bit rate, in bits per second."""
+    rateFactor: float
+    """The encoder's own measure of constant quality (`crf`), smaller is better: 0 to 51 for `h264`
+    and `hevc`, 0 to 63 for `vp9`, 1 to 63 for `av1`; the quantizer scale, 1 to 31, for `mjpeg`.
+    """
+    profile: str
+    """The profile. `h264` has `baseline`, `main`, `high`, `high10`, `high422` and `high444`;
+    `hevc` has `main`, `main10`, `main422-10`, `main444-8` and `main444-10`; `vp9` has `0` to
+    `3`; `av1` has `main`; and `prores` has `proxy`, `lt`, `standard`, `hq`, `4444` and
+    `4444xq`.
+    """
+    keyFrameInterval: float
+    """The maximum time between two sync samples, in seconds, at the frame rate that the track
+    states. Default: ``2``.
+    """
+    pixelFormat: str
+    """The pixel format by FFmpeg's name; the source decides when absent, as far as the profile
+    allows.
+    """
+    crop: CropRectangle
+    """The part of the upright picture to show, in its own pixels, before it is scaled and turned.
+    """
+    rotate: int
+    """By how many degrees to turn the upright picture clockwise, a multiple of 90; `width` and
+    `height` are those of the result. Default: ``0``.
+    """
+
+
+class TextEncoding(TypedDict, total=False):
+    """How text is encoded."""
+
+    codec: str
+    """The codec by FFmpeg's name, for example `mov_text`, `subrip` or `webvtt`; the usual one of
+    the file's type when absent.
+    """
+
+
+class PresetSettings(TypedDict):
+    """The settings of a preset of exports."""
+
+    preset: str
+    """Its name, for example `1280x720`; one that encodes what the input takes."""
+
+
+OutputSettings = Union[VideoEncoding, AudioEncoding, TextEncoding, PresetSettings]
+"""What the samples of an input are encoded to. Settings with `preset` are those of a preset of
+exports; others are for video in an input of video, for audio in one of audio, and for text in
+one of text or subtitles.
+"""
+
+
 class _OverlayInputRequired(TypedDict):
     timeRange: TimeRangeInput
     """When it is shown; a duration of `"+infinity"` lasts to its end, or that of the clips."""
@@ -2807,6 +3243,17 @@ class PixelAspectRatio(TypedDict):
     """The share of the width."""
     verticalSpacing: int
     """The share of the height."""
+
+
+class PixelBufferAttributes(TypedDict):
+    """The pictures that are appended to an input (AVAssetWriterInputPixelBufferAdaptor)."""
+
+    pixelFormat: str
+    """The pixel format by FFmpeg's name, for example `rgb24`."""
+    width: int
+    """The width in pixels."""
+    height: int
+    """The height in pixels."""
 
 
 class PlacedBytes(TypedDict):
@@ -3336,8 +3783,57 @@ Seconds = Union[float, Literal["+infinity", "-infinity"]]
 """A number of seconds, or an infinity."""
 
 
+SegmentProfile = Literal["mpeg4AppleHLS", "mpeg4CMAFCompliant"]
+"""What the segments of a writer are for."""
+
+
+class SegmentReport(TypedDict):
+    """What a segment has in it."""
+
+    trackReports: List[SegmentTrackReport]
+    """One for each track with samples in it."""
+
+
+class _SegmentSettingsInputRequired(TypedDict):
+    preferredOutputSegmentInterval: TimeInput
+    """How long a segment is, at least: the next one begins with the sync sample after that.
+    Encoded video has a sync sample there. `"indefinite"` makes segments with
+    `assetWriter/flushSegment` only.
+    """
+
+
+class SegmentSettingsInput(_SegmentSettingsInputRequired, total=False):
+    """Media segments in place of a file. Not there yet: such a writer is refused with
+    `formatUnsupported`.
+    """
+
+    initialSegmentStartTime: TimeInput
+    """When the first interval begins. Default: ``0``."""
+    profile: SegmentProfile
+    """What they are for. Default: ``"mpeg4AppleHLS"``."""
+    delivery: Delivery
+    """Where the bytes go. Default: ``"inline"``."""
+
+
+class SegmentTrackReport(TypedDict):
+    """What a segment has of a track."""
+
+    trackID: int
+    """The track's number in the segments."""
+    mediaType: MediaType
+    """What the track holds."""
+    earliestPresentationTime: Time
+    """When its first sample is presented, in the file's time."""
+    duration: Time
+    """How long its samples last."""
+
+
 SegmentTreatment = Literal["copied", "edgesEncoded", "encoded", "refused"]
 """What happens to a segment of a track in a passthrough export."""
+
+
+SegmentType = Literal["initialization", "separable"]
+"""What a segment is."""
 
 
 class ServerCapabilities(TypedDict):
@@ -3363,6 +3859,21 @@ class SizeKeyState(_SizeKeyStateRequired, total=False):
     """The value when it is loaded; absent for a key that is loaded and has none."""
     error: ErrorObject
     """Why it failed."""
+
+
+class SourceFormatHint(TypedDict, total=False):
+    """What the samples of an input without settings are, which are written as they are appended.
+    Give either `fromOutput`, or `fromAsset` with `trackID`, or `format`.
+    """
+
+    fromOutput: OutputHandle
+    """The output of a reader without settings that the samples come from."""
+    fromAsset: AssetHandle
+    """The asset whose track has such samples."""
+    trackID: int
+    """The number of that track."""
+    format: CodedFormat
+    """The format itself; a `format` of a reader is one."""
 
 
 class Spherical(TypedDict):
@@ -3907,6 +4418,42 @@ class TrackValues(TypedDict, total=False):
     """Whether sample cursors can be made on it: true for every track."""
 
 
+class _TransferPairInputRequired(TypedDict):
+    output: OutputHandle
+    """The output."""
+    input: InputHandle
+    """The input."""
+
+
+class TransferPairInput(_TransferPairInputRequired, total=False):
+    """An output of a reader, and the input that its samples go into."""
+
+    timeOffset: TimeInput
+    """What is added to the times of the samples. Default: ``0``."""
+    until: TimeInput
+    """Where to stop, on the output's clock: before the first sample that is presented then or
+    later.
+    """
+    marksAsFinished: bool
+    """Whether the input is marked as finished at the end of the output. Default: ``true``."""
+
+
+class _TransferredRequired(TypedDict):
+    input: InputHandle
+    """The input."""
+    sampleBuffers: int
+    """How many sample buffers it took."""
+    endOfStream: bool
+    """Whether the output was read to its end."""
+
+
+class Transferred(_TransferredRequired, total=False):
+    """What a transfer moved into an input."""
+
+    lastTime: Time
+    """When the last of them is presented, on the clock of the input; absent without any."""
+
+
 class _TransformKeyStateRequired(TypedDict):
     status: KeyStatus
     """How far it is."""
@@ -4172,66 +4719,6 @@ class VideoCompositionWithPropertiesOfResult(TypedDict):
     """The video composition."""
 
 
-class VideoEncoding(TypedDict, total=False):
-    """How video is encoded. If `width`, `height`, `crop` or `rotate` is present, the picture is
-    made upright first: the track's preferred transform is applied to the pixels. Give at most
-    one of `quality`, `bitRate` and `rateFactor`; without a preset and without any of them,
-    `quality` is 0.5.
-    """
-
-    codec: str
-    """The codec by FFmpeg's name: `h264`, `hevc`, `vp9`, `av1`, `prores`, `mjpeg` or `gif`. If it
-    is not the preset's, the preset's quality and profile do not apply.
-    """
-    width: int
-    """The width of the upright picture in pixels; even, where the pixel format has half the
-    chroma. With the width or the height alone, the other follows from the display aspect ratio,
-    and pixels become square. With both, the pixel aspect ratio is such that nothing is
-    stretched where it is shown.
-    """
-    height: int
-    """The height of the upright picture in pixels."""
-    frameRate: Factor
-    """Frames per second, all of the same duration; frames are repeated or left out. A number or a
-    ratio; 23.976, 29.97, 47.952, 59.94 and 119.88 mean 24000/1001 and so on. Of each moment the
-    frame is taken that begins nearest to it, or the last one before; there are as many as the
-    duration times the rate, rounded. When absent, frames have the source's times; `gif` then
-    has 12.5 frames per second, if the source has more.
-    """
-    quality: float
-    """From 0, the smallest file, to 1, the best quality, in equal steps of `rateFactor`: from 38
-    to 8 for `h264`, 43 to 13 for `hevc`, 54 to 10 for `vp9`, 57 to 13 for `av1`, 15 to 1 for
-    `mjpeg`.
-    """
-    bitRate: int
-    """The average bit rate, in bits per second."""
-    rateFactor: float
-    """The encoder's own measure of constant quality (`crf`), smaller is better: 0 to 51 for `h264`
-    and `hevc`, 0 to 63 for `vp9`, 1 to 63 for `av1`; the quantizer scale, 1 to 31, for `mjpeg`.
-    """
-    profile: str
-    """The profile. `h264` has `baseline`, `main`, `high`, `high10`, `high422` and `high444`;
-    `hevc` has `main`, `main10`, `main422-10`, `main444-8` and `main444-10`; `vp9` has `0` to
-    `3`; `av1` has `main`; and `prores` has `proxy`, `lt`, `standard`, `hq`, `4444` and
-    `4444xq`.
-    """
-    keyFrameInterval: float
-    """The maximum time between two sync samples, in seconds, at the frame rate that the track
-    states. Default: ``2``.
-    """
-    pixelFormat: str
-    """The pixel format by FFmpeg's name; the source decides when absent, as far as the profile
-    allows.
-    """
-    crop: CropRectangle
-    """The part of the upright picture to show, in its own pixels, before it is scaled and turned.
-    """
-    rotate: int
-    """By how many degrees to turn the upright picture clockwise, a multiple of 90; `width` and
-    `height` are those of the result. Default: ``0``.
-    """
-
-
 class _VideoFormatRequired(TypedDict):
     dimensions: Size
     """The encoded size, in pixels."""
@@ -4353,6 +4840,47 @@ class WaveformDidProgress(TypedDict):
     """The asset."""
     progress: float
     """The part of the range that is decoded, from 0 to 1; it never decreases."""
+
+
+class _WriterInputRequired(TypedDict):
+    mediaType: MediaType
+    """What its samples are: `video`, `audio`, `text` or `subtitle`; without settings any."""
+
+
+class WriterInput(_WriterInputRequired, total=False):
+    """An input of a writer, which becomes a track of the file."""
+
+    outputSettings: OutputSettings
+    """What its samples are encoded to; absent or `null` for samples that are written as they are.
+    `{}` stands for what is usual in a file of that type. The track's size is that of the
+    settings, or of the first picture; pictures of other sizes are scaled to it.
+    """
+    sourceFormatHint: SourceFormatHint
+    """What its samples are, without settings."""
+    sourcePixelBufferAttributes: PixelBufferAttributes
+    """What pictures `assetWriter/allocate` makes room for, and what appended bytes are that state
+    no `image`; only with settings for video.
+    """
+    mediaTimeScale: int
+    """The ticks a second of the track's times; not for audio, whose is the sample rate. When
+    absent it is one that the times of the first samples are whole numbers of.
+    """
+    transform: Transform
+    """How the picture is turned to be shown, in whole quarter turns."""
+    extendedLanguageTag: str
+    """The language by BCP 47."""
+    marksOutputTrackAsEnabled: bool
+    """Whether the track is played by default; of tracks that exclude each other, one should be.
+    Default: ``true``.
+    """
+    expectsMediaDataInRealTime: bool
+    """Whether samples come as they are recorded: 64 MiB of them may then wait, in place of 16.
+    Default: ``false``.
+    """
+
+
+WriterStatus = Literal["unknown", "writing", "completed", "failed", "cancelled"]
+"""How far a writer is."""
 
 
 Zoom = TypedDict(
@@ -5296,6 +5824,176 @@ class AssetReaderCancelParams(TypedDict):
     """The reader."""
 
 
+class AssetWriterCanAddParams(TypedDict):
+    """The params of ``assetWriter/canAdd``."""
+
+    outputFileType: str
+    """The type of the file, a short name or a uniform type."""
+    input: WriterInput
+    """The input."""
+
+
+class _AssetWriterCreateParamsRequired(TypedDict):
+    inputs: List[WriterInput]
+    """The inputs, at least one."""
+
+
+class AssetWriterCreateParams(_AssetWriterCreateParamsRequired, total=False):
+    """The params of ``assetWriter/create``."""
+
+    outputURL: str
+    """The file to make, a path or a `file:` URL; an existing file makes `assetWriter/start` fail.
+    Required without `segments`.
+    """
+    segments: SegmentSettingsInput
+    """Media segments, which a notification each delivers, in place of a file."""
+    outputFileType: str
+    """The type of the file, a short name or a uniform type; from the path's extension when absent,
+    and `mp4` for segments.
+    """
+    metadata: List[MetadataEntry]
+    """The metadata of the file, including artwork."""
+    chapters: List[ChapterInput]
+    """The chapters of the file, on its own clock."""
+    shouldOptimizeForNetworkUse: bool
+    """Whether the index comes before the media, so that playing can start before the end arrives.
+    Ignored with `movieFragmentInterval` and `segments`. Default: ``false``.
+    """
+    movieTimeScale: int
+    """The ticks a second of a movie's own times; one that suits its tracks when absent."""
+    movieFragmentInterval: TimeInput
+    """The longest time between two fragments of a movie. The file has its name from the start, and
+    what is written of it can be played whatever ends the writing; a cancelled or failed writer
+    removes it all the same. Ignored with `segments`.
+    """
+    directoryForTemporaryFiles: str
+    """An existing folder for the unfinished file, a path or a `file:` URL; the target's when
+    absent.
+    """
+
+
+class AssetWriterStartParams(TypedDict):
+    """The params of ``assetWriter/start``."""
+
+    assetWriter: AssetWriterHandle
+    """The writer."""
+
+
+class AssetWriterStartSessionParams(TypedDict):
+    """The params of ``assetWriter/startSession``."""
+
+    assetWriter: AssetWriterHandle
+    """The writer."""
+    sourceTime: TimeInput
+    """The time on the clock of the samples."""
+
+
+class AssetWriterEndSessionParams(TypedDict):
+    """The params of ``assetWriter/endSession``."""
+
+    assetWriter: AssetWriterHandle
+    """The writer."""
+    sourceTime: TimeInput
+    """The time on the clock of the samples."""
+
+
+class _AssetWriterAppendParamsRequired(TypedDict):
+    input: InputHandle
+    """The input."""
+    sampleBuffers: List[AppendedSampleInput]
+    """The samples, at least one."""
+
+
+class AssetWriterAppendParams(_AssetWriterAppendParamsRequired, total=False):
+    """The params of ``assetWriter/append``."""
+
+    wait: bool
+    """Whether to wait until the input takes them all. Default: ``true``."""
+    timeoutMs: int
+    """How long to wait, in milliseconds; when absent, as long as the engine is at work, and five
+    seconds where another input has to get samples first.
+    """
+
+
+class _AssetWriterAllocateParamsRequired(TypedDict):
+    input: InputHandle
+    """The input."""
+
+
+class AssetWriterAllocateParams(_AssetWriterAllocateParamsRequired, total=False):
+    """The params of ``assetWriter/allocate``."""
+
+    count: int
+    """The number of pictures. Default: ``1``."""
+    timeoutMs: int
+    """How long to wait for leases to end, in milliseconds; without limit when absent."""
+
+
+class AssetWriterMarkAsFinishedParams(TypedDict):
+    """The params of ``assetWriter/markAsFinished``."""
+
+    input: InputHandle
+    """The input."""
+
+
+class AssetWriterRequestMediaDataParams(TypedDict):
+    """The params of ``assetWriter/requestMediaData``."""
+
+    input: InputHandle
+    """The input."""
+
+
+class _AssetWriterTransferParamsRequired(TypedDict):
+    assetWriter: AssetWriterHandle
+    """The writer."""
+    pairs: List[TransferPairInput]
+    """What goes where, at least one; each output and each input once."""
+
+
+class AssetWriterTransferParams(_AssetWriterTransferParamsRequired, total=False):
+    """The params of ``assetWriter/transfer``."""
+
+    progressInterval: float
+    """The minimum time between two `assetWriter/didProgress`, in seconds; 0 sends none. Default:
+    ``0.1``.
+    """
+    completion: Completion
+    """When to answer. Default: ``"notification"``."""
+
+
+class AssetWriterFlushSegmentParams(TypedDict):
+    """The params of ``assetWriter/flushSegment``."""
+
+    assetWriter: AssetWriterHandle
+    """The writer."""
+
+
+class _AssetWriterFinishParamsRequired(TypedDict):
+    assetWriter: AssetWriterHandle
+    """The writer."""
+
+
+class AssetWriterFinishParams(_AssetWriterFinishParamsRequired, total=False):
+    """The params of ``assetWriter/finish``."""
+
+    completion: Completion
+    """When to answer. Default: ``"notification"``."""
+
+
+class AssetWriterStatusParams(TypedDict):
+    """The params of ``assetWriter/status``."""
+
+    assetWriter: AssetWriterHandle
+    """The writer."""
+
+
+class AssetWriterCancelParams(TypedDict):
+    """The params of ``assetWriter/cancel``."""
+
+    assetWriter: AssetWriterHandle
+    """The writer."""
+
+
 class SampleCursorCreateParams(TypedDict):
     """The params of ``sampleCursor/create``."""
 
@@ -5701,6 +6399,8 @@ TERMINAL_NOTIFICATIONS: Dict[str, str] = {
     "imageGenerator/generateImages": "imageGenerator/didFinish",
     "imageGenerator/contactSheet": "imageGenerator/didFinishContactSheet",
     "exportSession/export": "exportSession/didFinish",
+    "assetWriter/transfer": "assetWriter/didTransfer",
+    "assetWriter/finish": "assetWriter/didFinish",
     "waveform/generate": "waveform/didFinish",
 }
 """The notification that ends the work of each request that starts some."""
@@ -6081,6 +6781,78 @@ class Request(Protocol):
     @overload
     def __call__(
         self, method: Literal["assetReader/cancel"], params: AssetReaderCancelParams
+    ) -> Dict[str, Any]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["assetWriter/canAdd"], params: AssetWriterCanAddParams
+    ) -> AssetWriterCanAddResult: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["assetWriter/create"], params: AssetWriterCreateParams
+    ) -> AssetWriterCreateResult: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["assetWriter/start"], params: AssetWriterStartParams
+    ) -> Dict[str, Any]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["assetWriter/startSession"], params: AssetWriterStartSessionParams
+    ) -> Dict[str, Any]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["assetWriter/endSession"], params: AssetWriterEndSessionParams
+    ) -> Dict[str, Any]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["assetWriter/append"], params: AssetWriterAppendParams
+    ) -> AssetWriterAppendResult: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["assetWriter/allocate"], params: AssetWriterAllocateParams
+    ) -> AssetWriterAllocateResult: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["assetWriter/markAsFinished"], params: AssetWriterMarkAsFinishedParams
+    ) -> Dict[str, Any]: ...
+
+    @overload
+    def __call__(
+        self,
+        method: Literal["assetWriter/requestMediaData"],
+        params: AssetWriterRequestMediaDataParams,
+    ) -> Dict[str, Any]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["assetWriter/transfer"], params: AssetWriterTransferParams
+    ) -> Union[OperationStarted, AssetWriterDidTransfer]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["assetWriter/flushSegment"], params: AssetWriterFlushSegmentParams
+    ) -> Dict[str, Any]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["assetWriter/finish"], params: AssetWriterFinishParams
+    ) -> Union[OperationStarted, AssetWriterDidFinish]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["assetWriter/status"], params: AssetWriterStatusParams
+    ) -> AssetWriterStatusResult: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["assetWriter/cancel"], params: AssetWriterCancelParams
     ) -> Dict[str, Any]: ...
 
     @overload
@@ -6584,6 +7356,78 @@ class AsyncRequest(Protocol):
     @overload
     def __call__(
         self, method: Literal["assetReader/cancel"], params: AssetReaderCancelParams
+    ) -> Awaitable[Dict[str, Any]]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["assetWriter/canAdd"], params: AssetWriterCanAddParams
+    ) -> Awaitable[AssetWriterCanAddResult]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["assetWriter/create"], params: AssetWriterCreateParams
+    ) -> Awaitable[AssetWriterCreateResult]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["assetWriter/start"], params: AssetWriterStartParams
+    ) -> Awaitable[Dict[str, Any]]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["assetWriter/startSession"], params: AssetWriterStartSessionParams
+    ) -> Awaitable[Dict[str, Any]]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["assetWriter/endSession"], params: AssetWriterEndSessionParams
+    ) -> Awaitable[Dict[str, Any]]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["assetWriter/append"], params: AssetWriterAppendParams
+    ) -> Awaitable[AssetWriterAppendResult]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["assetWriter/allocate"], params: AssetWriterAllocateParams
+    ) -> Awaitable[AssetWriterAllocateResult]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["assetWriter/markAsFinished"], params: AssetWriterMarkAsFinishedParams
+    ) -> Awaitable[Dict[str, Any]]: ...
+
+    @overload
+    def __call__(
+        self,
+        method: Literal["assetWriter/requestMediaData"],
+        params: AssetWriterRequestMediaDataParams,
+    ) -> Awaitable[Dict[str, Any]]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["assetWriter/transfer"], params: AssetWriterTransferParams
+    ) -> Awaitable[Union[OperationStarted, AssetWriterDidTransfer]]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["assetWriter/flushSegment"], params: AssetWriterFlushSegmentParams
+    ) -> Awaitable[Dict[str, Any]]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["assetWriter/finish"], params: AssetWriterFinishParams
+    ) -> Awaitable[Union[OperationStarted, AssetWriterDidFinish]]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["assetWriter/status"], params: AssetWriterStatusParams
+    ) -> Awaitable[AssetWriterStatusResult]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["assetWriter/cancel"], params: AssetWriterCancelParams
     ) -> Awaitable[Dict[str, Any]]: ...
 
     @overload

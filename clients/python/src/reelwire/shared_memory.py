@@ -145,6 +145,22 @@ class SharedMemory:
         self._lent[blob["lease"]] = Lent(view, blob, owner, self._take_back)
         return view
 
+    def hand_over(self, blob: protocol.SharedBlob) -> Lent | None:
+        """Ends the watch over what is lent, whose lease is the caller's from then on.
+
+        Nothing where it was copied or given back.
+        """
+        lent = self._lent.pop(blob["lease"], None)
+        if lent is not None:
+            self._returned.append(lent.size)
+        return lent
+
+    def keep(self, lent: Lent) -> None:
+        """Makes what views still show this process's own, before other bytes come to lie there."""
+        view = lent()
+        if view is not None:
+            self._slabs.detach(view, lent.size, lent.path)
+
     def expose(self, blob: protocol.SharedBlob) -> None:
         """Lets others write to the bytes of a blob: nothing else will come to lie there."""
         self._slabs.forget(blob["path"])
@@ -174,9 +190,8 @@ class SharedMemory:
         for lent in list(self._lent.values()):
             if owner is not None and lent.owner is not owner:
                 continue
-            view = lent()
-            if view is not None and self._lent.pop(lent.lease, None) is not None:
-                self._slabs.detach(view, lent.size, lent.path)
+            if lent() is not None and self._lent.pop(lent.lease, None) is not None:
+                self.keep(lent)
                 self._returned.append(lent.size)
                 self._release(lent.lease)
 

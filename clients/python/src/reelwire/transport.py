@@ -18,6 +18,7 @@ from collections import deque
 from collections.abc import Awaitable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Callable, cast
 
+from . import protocol
 from .compositor import Compositors
 from .errors import BinaryNotFoundError, EngineClosedError, EngineDiedError, error_from_wire
 from .messages import encoded
@@ -84,6 +85,8 @@ class Transport:
         self.resources = Resources()
         #: What draws the pictures that the engine leaves to this process.
         self.compositors = Compositors(self)
+        #: What takes the segments of asset writers, by their handles.
+        self.segments: dict[str, Callable[[protocol.AssetWriterDidOutputSegment], None]] = {}
         #: Makes a composition of clips: assets can't, for it is one.
         self.compose: Callable[..., Awaitable[AsyncComposition]]
         #: The assets that are open, by their handles.
@@ -250,6 +253,9 @@ class Transport:
             return
         if method == "videoComposition/composeFrame":
             self.compositors.deliver(cast(Any, params))
+            return
+        if method == "assetWriter/didOutputSegment" and params["assetWriter"] in self.segments:
+            self.segments[params["assetWriter"]](cast(Any, params))
             return
         operation = self._operations.get(params.get("operation", ""))
         if operation is None:

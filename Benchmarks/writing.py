@@ -1,0 +1,173 @@
+"""A video of NumPy's arrays, against other libraries: `writing.py [--binary PATH] [--rounds N] [--quick]`.
+
+300 frames of 1080p, rgb24, to H.264 by libx264 with the same settings (veryfast, CRF 23). Every turn is a fresh
+process, and the ways take turns; what each has written must have all frames. OpenCV writes with the encoder that
+its package has, which is another one where that has no libx264.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "clients" / "python" / "src"))
+
+from frames import made_clip
+from images import KEPT
+
+WIDTH, HEIGHT, RATE, COUNT = 1920, 1080, 30, 300
+PRESET, FACTOR = "veryfast", 23
+# So many frames are in memory, and come again.
+KEPT_FRAMES = 30
+# How much faster than each Reelwire shall be.
+AIMS = {"PyAV": 1.15, "OpenCV": 1.5, "imageio-ffmpeg": 1.5}
+
+
+def frames(clip: str) -> Any:
+    """The first frames of a clip as one array."""
+    import numpy
+
+    command = ["ffmpeg", "-nostdin", "-v", "error", "-i", clip, "-frames:v", str(KEPT_FRAMES)]
+    command += ["-f", "rawvideo", "-pix_fmt", "rgb24", "-"]
+    data = subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout
+    return numpy.frombuffer(data, numpy.uint8).reshape(-1, HEIGHT, WIDTH, 3)
+
+
+def all_of(arrays: Any) -> Iterator[Any]:
+    for number in range(COUNT):
+        yield arrays[number % len(arrays)]
+
+
+def by_reelwire(arrays: Any, path: str, binary: str) -> None:
+    import reelwire
+
+    settings = {"codec": "h264", "rateFactor": FACTOR}
+    with reelwire.Engine(binary) as engine:
+        engine.write_video(path, all_of(arrays), fps=RATE, settings=settings)
+
+
+def by_pyav(arrays: Any, path: str, binary: str) -> None:
+    import av
+
+    with av.open(path, "w") as container:
+        stream = container.add_stream(
+            "libx264", rate=RATE, options={"preset": PRESET, "crf": str(FACTOR)}
+        )
+        stream.width, stream.height, stream.pix_fmt = WIDTH, HEIGHT, "yuv420p"
+        for array in all_of(arrays):
+            frame = av.VideoFrame.from_ndarray(array, format="rgb24")
+            container.mux(stream.encode(frame))
+        container.mux(stream.encode())
+
+
+def by_opencv(arrays: Any, path: str, binary: str) -> None:
+    import cv2
+
+    code = cv2.VideoWriter_fourcc(*"avc1")
+    writer = cv2.VideoWriter(path, code, RATE, (WIDTH, HEIGHT))
+    if not writer.isOpened():
+        writer = cv2.VideoWriter(path, cv2.VideoWriter_fourcc(*"mp4v"), RATE, (WIDTH, HEIGHT))
+    for array in all_of(arrays):
+        writer.write(cv2.cvtColor(array, cv2.COLOR_RGB2BGR))
+    writer.release()
+
+
+def by_imageio(arrays: Any, path: str, binary: str) -> None:
+    import imageio_ffmpeg
+
+    writer = imageio_ffmpeg.write_frames(
+        path, (WIDTH, HEIGHT), fps=RATE, codec="libx264", quality=None, macro_block_size=1,
+        output_params=["-preset", PRESET, "-crf", str(FACTOR)],
+    )  # fmt: skip
+    writer.send(None)
+    for array in all_of(arrays):
+        writer.send(array)
+    writer.close()
+
+
+WAYS = {
+    "reelwire": by_reelwire,
+    "PyAV": by_pyav,
+    "OpenCV": by_opencv,
+    "imageio-ffmpeg": by_imageio,
+}
+
+
+def turn(name: str, clip: str, path: str, binary: str) -> dict[str, float]:
+    """One turn, in this process."""
+    arrays = frames(clip)
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    spent = before.ru_utime + before.ru_stime
+    began, own = time.perf_counter(), time.process_time()
+    WAYS[name](arrays, path, binary)
+    seconds, own = time.perf_counter() - began, time.process_time() - own
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return {"seconds": seconds, "cpu": own + after.ru_utime + after.ru_stime - spent}
+
+
+def count(path: str) -> int:
+    """How many pictures a file has."""
+    command = ["ffprobe", "-v", "error", "-count_packets", "-select_streams", "v", "-of", "csv=p=0"]
+    command += ["-show_entries", "stream=nb_read_packets", path]
+    return int(subprocess.check_output(command))
+
+
+def main() -> None:
+    """The command."""
+    parser = argparse.ArgumentParser(description="A video of arrays, against other libraries")
+    parser.add_argument("--binary", help="the reelwire binary")
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--quick", action="store_true", help="one round")
+    parser.add_argument("--turn", nargs=3, metavar=("WAY", "CLIP", "PATH"), help=argparse.SUPPRESS)
+    arguments = parser.parse_args()
+    if arguments.turn:
+        print(json.dumps(turn(*arguments.turn, arguments.binary)))
+        return
+    import reelwire
+
+    binary = str(reelwire.find_binary(arguments.binary))
+    KEPT.mkdir(parents=True, exist_ok=True)
+    clip = str(made_clip(KEPT, 20))
+    found: dict[str, list[dict[str, float]]] = {name: [] for name in WAYS}
+    sizes: dict[str, int] = {}
+    names = list(WAYS)
+    with tempfile.TemporaryDirectory() as folder:
+        for number in range(1 if arguments.quick else arguments.rounds):
+            for position in range(len(names)):
+                name = names[(number + position) % len(names)]
+                path = str(Path(folder) / "written.mp4")
+                command = [sys.executable, __file__, "--binary", binary, "--turn", name, clip, path]
+                told = subprocess.run(command, capture_output=True, check=False)
+                if told.returncode:
+                    reason = told.stderr.decode().strip().splitlines()[-1:]
+                    print(f"without {name}: {''.join(reason)}", file=sys.stderr)
+                    continue
+                if count(path) != COUNT:
+                    raise SystemExit(f"{name} has written {count(path)} pictures")
+                sizes[name] = os.path.getsize(path)
+                os.unlink(path)
+                found[name].append(json.loads(told.stdout))
+    ours = statistics.median(each["seconds"] for each in found["reelwire"])
+    print(f"{COUNT} frames of 1080p to H.264, {PRESET}, CRF {FACTOR}")
+    print(f"{'':16}{'median':>10}{'min':>10}{'processor':>12}{'size':>12}{'× reelwire':>12}{'aim':>8}")
+    for name, turns in found.items():
+        if not turns:
+            continue
+        seconds = statistics.median(each["seconds"] for each in turns)
+        cells = f"{seconds:8.2f} s{min(each['seconds'] for each in turns):8.2f} s"
+        cells += f"{statistics.median(each['cpu'] for each in turns):10.2f} s{sizes[name]:12}"
+        print(f"{name:16}{cells}{seconds / ours:12.2f}{AIMS.get(name, ''):>8}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,347 @@
+import JSONRPC
+
+/// What the samples of an input are encoded to.
+///
+/// Settings with `preset` are those of a preset of exports; others are for video in an input of video, for
+/// audio in one of audio, and for text in one of text or subtitles.
+///
+/// ```schema
+/// {"anyOf": [{"$ref": "WireVideoEncoding"}, {"$ref": "WireAudioEncoding"}, {"$ref": "WireTextEncoding"}, {"$ref": "WirePresetSettings"}]}
+/// ```
+public enum WireOutputSettings: Encodable, Sendable, Equatable {
+  /// Settings for video.
+  case video(WireVideoEncoding)
+  /// Settings for audio.
+  case audio(WireAudioEncoding)
+  /// Settings for text.
+  case text(WireTextEncoding)
+  /// Those of a preset.
+  case preset(WirePresetSettings)
+
+  private enum CodingKeys: String, CodingKey { case preset }
+
+  /// The settings of an input of a media type, which decides what they are.
+  init(from decoder: any Decoder, mediaType: WireMediaType) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    if container.contains(.preset) {
+      self = .preset(try WirePresetSettings(from: decoder))
+      return
+    }
+    switch mediaType {
+    case .audio: self = .audio(try WireAudioEncoding(from: decoder))
+    case .text, .subtitle: self = .text(try WireTextEncoding(from: decoder))
+    default: self = .video(try WireVideoEncoding(from: decoder))
+    }
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    switch self {
+    case .video(let settings): try settings.encode(to: encoder)
+    case .audio(let settings): try settings.encode(to: encoder)
+    case .text(let settings): try settings.encode(to: encoder)
+    case .preset(let settings): try settings.encode(to: encoder)
+    }
+  }
+}
+
+/// The settings of a preset of exports.
+public struct WirePresetSettings: Codable, Sendable, Equatable {
+  /// Its name, for example `1280x720`; one that encodes what the input takes.
+  public var preset: String
+
+  /// Makes the value from its members.
+  public init(preset: String) { self.preset = preset }
+}
+
+/// How text is encoded.
+public struct WireTextEncoding: Codable, Sendable, Equatable {
+  /// The codec by FFmpeg's name, for example `mov_text`, `subrip` or `webvtt`; the usual one of the file's
+  /// type when absent.
+  public var codec: String?
+
+  /// Makes the value; what is left out is absent on the wire.
+  public init(codec: String? = nil) { self.codec = codec }
+}
+
+/// What the samples of an input without settings are, which are written as they are appended.
+///
+/// Give either `fromOutput`, or `fromAsset` with `trackID`, or `format`.
+public struct WireSourceFormatHint: Codable, Sendable {
+  /// The output of a reader without settings that the samples come from.
+  public var fromOutput: OutputHandle?
+  /// The asset whose track has such samples.
+  public var fromAsset: AssetHandle?
+  /// The number of that track.
+  public var trackID: Int32?
+  /// The format itself; a `format` of a reader is one.
+  public var format: WireCodedFormat?
+
+  /// Makes the value; what is left out is absent on the wire.
+  public init(
+    fromOutput: OutputHandle? = nil, fromAsset: AssetHandle? = nil, trackID: Int32? = nil,
+    format: WireCodedFormat? = nil
+  ) {
+    self.fromOutput = fromOutput
+    self.fromAsset = fromAsset
+    self.trackID = trackID
+    self.format = format
+  }
+}
+
+/// The format of encoded samples: as much of a ``WireFormatDescription`` as a file has to state.
+public struct WireCodedFormat: Codable, Sendable {
+  /// The format by FFmpeg's name, for example `h264`.
+  public var codec: String
+  /// The set-up data, as FFmpeg holds it: for H.264 the payload of `avcC`, for AAC the AudioSpecificConfig.
+  public var extradata: Base64Data?
+  /// The video properties; required for video.
+  public var video: WireCodedVideoFormat?
+  /// The audio properties; required for audio.
+  public var audio: WireCodedAudioFormat?
+
+  /// Makes the value; what is left out is absent on the wire.
+  public init(
+    codec: String, extradata: Base64Data? = nil, video: WireCodedVideoFormat? = nil,
+    audio: WireCodedAudioFormat? = nil
+  ) {
+    self.codec = codec
+    self.extradata = extradata
+    self.video = video
+    self.audio = audio
+  }
+}
+
+/// The video properties of encoded samples.
+public struct WireCodedVideoFormat: Codable, Sendable, Equatable {
+  /// The encoded size, in pixels.
+  public var dimensions: WireSize
+
+  /// Makes the value from its members.
+  public init(dimensions: WireSize) { self.dimensions = dimensions }
+}
+
+/// The audio properties of encoded samples.
+public struct WireCodedAudioFormat: Codable, Sendable, Equatable {
+  /// The sample rate in hertz.
+  public var sampleRate: Double
+  /// The number of channels.
+  public var channelsPerFrame: UInt32
+  /// The frames that the encoder added at the start (priming).
+  ///
+  /// - Default: `0`
+  public var initialPadding: Int?
+
+  /// Makes the value; what is left out is absent on the wire.
+  public init(sampleRate: Double, channelsPerFrame: UInt32, initialPadding: Int? = nil) {
+    self.sampleRate = sampleRate
+    self.channelsPerFrame = channelsPerFrame
+    self.initialPadding = initialPadding
+  }
+}
+
+/// The pictures that are appended to an input (AVAssetWriterInputPixelBufferAdaptor).
+public struct WirePixelBufferAttributes: Codable, Sendable, Equatable {
+  /// The pixel format by FFmpeg's name, for example `rgb24`.
+  public var pixelFormat: String
+  /// The width in pixels.
+  public var width: Int
+  /// The height in pixels.
+  public var height: Int
+
+  /// Makes the value from its members.
+  public init(pixelFormat: String, width: Int, height: Int) {
+    self.pixelFormat = pixelFormat
+    self.width = width
+    self.height = height
+  }
+}
+
+/// An input of a writer, which becomes a track of the file.
+public struct WireWriterInput: Codable, Sendable {
+  /// What its samples are: `video`, `audio`, `text` or `subtitle`; without settings any.
+  public var mediaType: WireMediaType
+  /// What its samples are encoded to; absent or `null` for samples that are written as they are.
+  ///
+  /// `{}` stands for what is usual in a file of that type. The track's size is that of the settings, or of the
+  /// first picture; pictures of other sizes are scaled to it.
+  public var outputSettings: WireOutputSettings?
+  /// What its samples are, without settings.
+  public var sourceFormatHint: WireSourceFormatHint?
+  /// What pictures ``AssetWriterAllocate`` makes room for, and what appended bytes are that state no `image`;
+  /// only with settings for video.
+  public var sourcePixelBufferAttributes: WirePixelBufferAttributes?
+  /// The ticks a second of the track's times; not for audio, whose is the sample rate.
+  ///
+  /// When absent it is one that the times of the first samples are whole numbers of.
+  public var mediaTimeScale: Int32?
+  /// How the picture is turned to be shown, in whole quarter turns.
+  public var transform: WireTransform?
+  /// The language by BCP 47.
+  public var extendedLanguageTag: String?
+  /// Whether the track is played by default; of tracks that exclude each other, one should be.
+  ///
+  /// - Default: `true`
+  public var marksOutputTrackAsEnabled: Bool?
+  /// Whether samples come as they are recorded: 64 MiB of them may then wait, in place of 16.
+  ///
+  /// - Default: `false`
+  public var expectsMediaDataInRealTime: Bool?
+
+  /// Makes the value; what is left out is absent on the wire.
+  public init(
+    mediaType: WireMediaType, outputSettings: WireOutputSettings? = nil,
+    sourceFormatHint: WireSourceFormatHint? = nil,
+    sourcePixelBufferAttributes: WirePixelBufferAttributes? = nil, mediaTimeScale: Int32? = nil,
+    transform: WireTransform? = nil, extendedLanguageTag: String? = nil,
+    marksOutputTrackAsEnabled: Bool? = nil, expectsMediaDataInRealTime: Bool? = nil
+  ) {
+    self.mediaType = mediaType
+    self.outputSettings = outputSettings
+    self.sourceFormatHint = sourceFormatHint
+    self.sourcePixelBufferAttributes = sourcePixelBufferAttributes
+    self.mediaTimeScale = mediaTimeScale
+    self.transform = transform
+    self.extendedLanguageTag = extendedLanguageTag
+    self.marksOutputTrackAsEnabled = marksOutputTrackAsEnabled
+    self.expectsMediaDataInRealTime = expectsMediaDataInRealTime
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case mediaType, outputSettings, sourceFormatHint, sourcePixelBufferAttributes, mediaTimeScale
+    case transform, extendedLanguageTag, marksOutputTrackAsEnabled, expectsMediaDataInRealTime
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    mediaType = try container.decode(WireMediaType.self, forKey: .mediaType)
+    outputSettings = nil
+    if container.contains(.outputSettings), try !container.decodeNil(forKey: .outputSettings) {
+      outputSettings = try WireOutputSettings(
+        from: container.superDecoder(forKey: .outputSettings), mediaType: mediaType)
+    }
+    func optional<Value: Decodable>(_ type: Value.Type, _ key: CodingKeys) throws -> Value? {
+      try container.decodeIfPresent(type, forKey: key)
+    }
+    sourceFormatHint = try optional(WireSourceFormatHint.self, .sourceFormatHint)
+    sourcePixelBufferAttributes = try optional(
+      WirePixelBufferAttributes.self, .sourcePixelBufferAttributes)
+    mediaTimeScale = try optional(Int32.self, .mediaTimeScale)
+    transform = try optional(WireTransform.self, .transform)
+    extendedLanguageTag = try optional(String.self, .extendedLanguageTag)
+    marksOutputTrackAsEnabled = try optional(Bool.self, .marksOutputTrackAsEnabled)
+    expectsMediaDataInRealTime = try optional(Bool.self, .expectsMediaDataInRealTime)
+  }
+}
+
+/// What the segments of a writer are for.
+public enum WireSegmentProfile: String, Codable, Sendable, CaseIterable {
+  /// HTTP Live Streaming.
+  case mpeg4AppleHLS
+  /// The Common Media Application Format (ISO/IEC 23000-19).
+  case mpeg4CMAFCompliant
+}
+
+/// Media segments in place of a file. Not there yet: such a writer is refused with `formatUnsupported`.
+public struct WireSegmentSettings: Codable, Sendable, Equatable {
+  /// How long a segment is, at least: the next one begins with the sync sample after that. Encoded video has a sync
+  /// sample there. `"indefinite"` makes segments with ``AssetWriterFlushSegment`` only.
+  public var preferredOutputSegmentInterval: WireTime
+  /// When the first interval begins.
+  ///
+  /// - Default: `0`
+  public var initialSegmentStartTime: WireTime?
+  /// What they are for.
+  ///
+  /// - Default: `"mpeg4AppleHLS"`
+  public var profile: WireSegmentProfile?
+  /// Where the bytes go.
+  ///
+  /// - Default: `"inline"`
+  public var delivery: WireDelivery?
+
+  /// Makes the value; what is left out is absent on the wire.
+  public init(
+    preferredOutputSegmentInterval: WireTime, initialSegmentStartTime: WireTime? = nil,
+    profile: WireSegmentProfile? = nil, delivery: WireDelivery? = nil
+  ) {
+    self.preferredOutputSegmentInterval = preferredOutputSegmentInterval
+    self.initialSegmentStartTime = initialSegmentStartTime
+    self.profile = profile
+    self.delivery = delivery
+  }
+}
+
+/// Makes a writer of samples to a new file, or to segments.
+///
+/// Nothing is written before ``AssetWriterStart``. All that is wrong with the inputs is reported at once, in
+/// `data.errors`.
+///
+/// - Errors: `unsupportedOutputSettings`, `formatUnsupported`, `invalidOutputURLPathExtension`, `pathNotAllowed`
+public struct AssetWriterCreate: RequestType {
+  public static let method = "assetWriter/create"
+
+  /// The writer.
+  public struct Result: Codable, Sendable, Equatable {
+    /// The writer's handle.
+    public var assetWriter: AssetWriterHandle
+    /// The handle of each input, in the order of the request.
+    public var inputs: [InputHandle]
+    /// The type that the file will have.
+    public var outputFileType: String
+
+    package init(assetWriter: AssetWriterHandle, inputs: [InputHandle], outputFileType: String) {
+      self.assetWriter = assetWriter
+      self.inputs = inputs
+      self.outputFileType = outputFileType
+    }
+  }
+
+  /// The file to make, a path or a `file:` URL; an existing file makes ``AssetWriterStart`` fail. Required
+  /// without `segments`.
+  public var outputURL: String?
+  /// Media segments, which a notification each delivers, in place of a file.
+  public var segments: WireSegmentSettings?
+  /// The type of the file, a short name or a uniform type; from the path's extension when absent, and `mp4` for
+  /// segments.
+  public var outputFileType: String?
+  /// The inputs, at least one.
+  public var inputs: [WireWriterInput]
+  /// The metadata of the file, including artwork.
+  public var metadata: [WireMetadataEntry]?
+  /// The chapters of the file, on its own clock.
+  public var chapters: [WireChapter]?
+  /// Whether the index comes before the media, so that playing can start before the end arrives. Ignored with
+  /// `movieFragmentInterval` and `segments`.
+  ///
+  /// - Default: `false`
+  public var shouldOptimizeForNetworkUse: Bool?
+  /// The ticks a second of a movie's own times; one that suits its tracks when absent.
+  public var movieTimeScale: Int32?
+  /// The longest time between two fragments of a movie.
+  ///
+  /// The file has its name from the start, and what is written of it can be played whatever ends the
+  /// writing; a cancelled or failed writer removes it all the same. Ignored with `segments`.
+  public var movieFragmentInterval: WireTime?
+  /// An existing folder for the unfinished file, a path or a `file:` URL; the target's when absent.
+  public var directoryForTemporaryFiles: String?
+
+  /// Makes the value; what is left out is absent on the wire.
+  public init(
+    outputURL: String? = nil, segments: WireSegmentSettings? = nil, outputFileType: String? = nil,
+    inputs: [WireWriterInput], metadata: [WireMetadataEntry]? = nil,
+    chapters: [WireChapter]? = nil, shouldOptimizeForNetworkUse: Bool? = nil,
+    movieTimeScale: Int32? = nil, movieFragmentInterval: WireTime? = nil,
+    directoryForTemporaryFiles: String? = nil
+  ) {
+    self.outputURL = outputURL
+    self.segments = segments
+    self.outputFileType = outputFileType
+    self.inputs = inputs
+    self.metadata = metadata
+    self.chapters = chapters
+    self.shouldOptimizeForNetworkUse = shouldOptimizeForNetworkUse
+    self.movieTimeScale = movieTimeScale
+    self.movieFragmentInterval = movieFragmentInterval
+    self.directoryForTemporaryFiles = directoryForTemporaryFiles
+  }
+}

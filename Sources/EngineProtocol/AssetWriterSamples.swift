@@ -1,0 +1,314 @@
+import JSONRPC
+
+/// Bytes to append.
+///
+/// ```schema
+/// {"anyOf": [{"$ref": "WireInlineBytes"}, {"$ref": "WireLeasedBytes"}]}
+/// ```
+public enum WireAppendedBytes: Codable, Sendable, DecodingPlaceholder {
+  /// In the message.
+  case inline(WireInlineBytes)
+  /// In shared memory, under a lease.
+  case shm(WireLeasedBytes)
+
+  private enum CodingKeys: String, CodingKey { case kind }
+
+  public static let decodingPlaceholder = WireAppendedBytes.shm(
+    WireLeasedBytes(lease: LeaseHandle(rawValue: "")))
+  public static let decodingExpectation =
+    #"{"kind": "inline", "data"} or {"kind": "shm", "lease"}"#
+
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    switch try container.decode(WireBlobKind.self, forKey: .kind) {
+    case .inline: self = .inline(try WireInlineBytes(from: decoder))
+    case .shm: self = .shm(try WireLeasedBytes(from: decoder))
+    case .file: throw DecodingError.expected(Self.self, in: decoder)
+    }
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    switch self {
+    case .inline(let bytes): try bytes.encode(to: encoder)
+    case .shm(let bytes): try bytes.encode(to: encoder)
+    }
+  }
+}
+
+/// Bytes under a lease: those of a reader or an image generator, or of ``AssetWriterAllocate``.
+///
+/// The lease ends when the sample is accepted.
+public struct WireLeasedBytes: Codable, Sendable, Equatable {
+  /// Always `shm`.
+  ///
+  /// - Constant: `"shm"`
+  public var kind = WireBlobKind.shm
+  /// The lease.
+  public var lease: LeaseHandle
+
+  /// Makes the value from its members.
+  public init(lease: LeaseHandle) { self.lease = lease }
+}
+
+/// How appended bytes are a picture.
+public struct WireAppendedImage: Codable, Sendable, Equatable {
+  /// The pixel format by FFmpeg's name, for example `yuv420p`.
+  public var pixelFormat: String
+  /// The width in pixels.
+  public var width: Int
+  /// The height in pixels.
+  public var height: Int
+  /// The planes, in the order of the pixel format; one after the other without gaps when absent.
+  public var planes: [WirePlane]?
+  /// The colour; when absent, that of `bt709` or `smpte170m` by the height, and of sRGB for RGB.
+  public var color: WireColor?
+
+  /// Makes the value; what is left out is absent on the wire.
+  public init(
+    pixelFormat: String, width: Int, height: Int, planes: [WirePlane]? = nil,
+    color: WireColor? = nil
+  ) {
+    self.pixelFormat = pixelFormat
+    self.width = width
+    self.height = height
+    self.planes = planes
+    self.color = color
+  }
+}
+
+/// How appended bytes are audio: interleaved, or one plane after the other for each channel.
+public struct WireAppendedAudio: Codable, Sendable, Equatable {
+  /// The sample format: `u8`, `s16`, `s32`, `f32` or `f64`.
+  public var sampleFormat: String
+  /// The sample rate in hertz.
+  public var sampleRate: Int
+  /// The number of channels.
+  public var channels: Int
+  /// The channel layout by FFmpeg's name; the usual one of that number when absent.
+  public var channelLayout: String?
+  /// Where the planes begin, one for each channel; one plane, or none, for interleaved samples.
+  public var planes: [WireAudioPlane]?
+
+  /// Makes the value; what is left out is absent on the wire.
+  public init(
+    sampleFormat: String, sampleRate: Int, channels: Int, channelLayout: String? = nil,
+    planes: [WireAudioPlane]? = nil
+  ) {
+    self.sampleFormat = sampleFormat
+    self.sampleRate = sampleRate
+    self.channels = channels
+    self.channelLayout = channelLayout
+    self.planes = planes
+  }
+}
+
+/// What an appended sample carries beside its bytes; members of ``WireSampleAttachments``.
+public struct WireAppendedAttachments: Codable, Sendable, Equatable {
+  /// It is not a sync sample.
+  ///
+  /// - Default: `false`
+  public var notSync: Bool?
+  /// Other samples need it: `false` for one that may be dropped.
+  public var isDependedOnByOthers: Bool?
+  /// It must be decoded, but not presented.
+  ///
+  /// - Default: `false`
+  public var doNotDisplay: Bool?
+  /// The part at its start that is not presented: what an encoder of audio added in front (priming).
+  public var trimDurationAtStart: WireTime?
+  /// The part at its end that is not presented.
+  public var trimDurationAtEnd: WireTime?
+
+  /// Makes the value; what is left out is absent on the wire.
+  public init(
+    notSync: Bool? = nil, isDependedOnByOthers: Bool? = nil, doNotDisplay: Bool? = nil,
+    trimDurationAtStart: WireTime? = nil, trimDurationAtEnd: WireTime? = nil
+  ) {
+    self.notSync = notSync
+    self.isDependedOnByOthers = isDependedOnByOthers
+    self.doNotDisplay = doNotDisplay
+    self.trimDurationAtStart = trimDurationAtStart
+    self.trimDurationAtEnd = trimDurationAtEnd
+  }
+}
+
+/// A sample to append; a ``WireSampleBuffer`` of a reader is one.
+///
+/// Give one of `blob`, `imageURL` and `text`. An input with settings takes pictures, linear audio or text; one
+/// without takes samples as they are stored.
+public struct WireAppendedSample: Codable, Sendable {
+  /// When it is presented.
+  public var presentationTime: WireTime
+  /// When it is decoded; absent where that is when it is presented.
+  public var decodeTime: WireTime?
+  /// How long it is presented. A picture lasts until the next one whatever this is; it counts for the last one.
+  public var duration: WireTime?
+  /// What it carries beside its bytes.
+  public var attachments: WireAppendedAttachments?
+  /// The bytes.
+  public var blob: WireAppendedBytes?
+  /// The path or `file:` URL of an image, which is the picture.
+  public var imageURL: String?
+  /// The text, for an input of text with settings: lines separated by line feeds; empty for none.
+  public var text: String?
+  /// How the bytes are a picture; that of the input's `sourcePixelBufferAttributes` when absent.
+  public var image: WireAppendedImage?
+  /// How the bytes are audio.
+  public var audio: WireAppendedAudio?
+
+  /// Makes the value; what is left out is absent on the wire.
+  public init(
+    presentationTime: WireTime, decodeTime: WireTime? = nil, duration: WireTime? = nil,
+    attachments: WireAppendedAttachments? = nil, blob: WireAppendedBytes? = nil,
+    imageURL: String? = nil, text: String? = nil, image: WireAppendedImage? = nil,
+    audio: WireAppendedAudio? = nil
+  ) {
+    self.presentationTime = presentationTime
+    self.decodeTime = decodeTime
+    self.duration = duration
+    self.attachments = attachments
+    self.blob = blob
+    self.imageURL = imageURL
+    self.text = text
+    self.image = image
+    self.audio = audio
+  }
+}
+
+/// Appends samples to an input, in the order of arrival.
+///
+/// By default it waits until the input has taken all of them. Two samples or 16 MiB may wait in an input, and its
+/// encoder goes on while the track is less than a second ahead of the others: a client that fills one input has
+/// to append to the others, or to mark them as finished. After `timeoutMs` the answer states how many were
+/// taken, and in `waitsFor` which input has to get samples first.
+///
+/// Times of one input must rise: of samples to encode the presentation times, of others the decode times. What is
+/// presented before the session's start is part of the file, but not shown, or is left out. If one of the
+/// samples is wrong, none is appended.
+///
+/// - Errors: `operationNotAllowed`, `unsupportedOutputSettings`, `unknownHandle`, `encodeFailed`, `diskFull`,
+///   `operationCancelled`, `failedToLoadMediaData`
+public struct AssetWriterAppend: RequestType {
+  public static let method = "assetWriter/append"
+
+  /// What was taken.
+  public struct Result: Codable, Sendable, Equatable {
+    /// How many of the samples were taken, from the first on.
+    public var appended: Int
+    /// Whether the input takes more without waiting.
+    public var isReadyForMoreMediaData: Bool
+    /// The input that has to get samples before this one can.
+    public var waitsFor: InputHandle?
+
+    package init(appended: Int, isReadyForMoreMediaData: Bool, waitsFor: InputHandle? = nil) {
+      self.appended = appended
+      self.isReadyForMoreMediaData = isReadyForMoreMediaData
+      self.waitsFor = waitsFor
+    }
+  }
+
+  /// The input.
+  public var input: InputHandle
+  /// The samples, at least one.
+  public var sampleBuffers: [WireAppendedSample]
+  /// Whether to wait until the input takes them all.
+  ///
+  /// - Default: `true`
+  public var wait: Bool?
+  /// How long to wait, in milliseconds; when absent, as long as the engine is at work, and five seconds where
+  /// another input has to get samples first.
+  public var timeoutMs: Int?
+
+  /// Makes the value; what is left out is absent on the wire.
+  public init(
+    input: InputHandle, sampleBuffers: [WireAppendedSample], wait: Bool? = nil,
+    timeoutMs: Int? = nil
+  ) {
+    self.input = input
+    self.sampleBuffers = sampleBuffers
+    self.wait = wait
+    self.timeoutMs = timeoutMs
+  }
+}
+
+/// Makes room for pictures in memory that the client writes to (AVAssetWriterInputPixelBufferAdaptor's pool).
+///
+/// Of an input with `sourcePixelBufferAttributes`. The pictures are appended with their leases, which end with that;
+/// others are given back with ``BlobRelease``. What is in them before means nothing.
+///
+/// - Errors: `operationNotAllowed`, `leasesExhausted`
+public struct AssetWriterAllocate: RequestType {
+  public static let method = "assetWriter/allocate"
+
+  /// The memory.
+  public struct Result: Codable, Sendable, Equatable {
+    /// A block for each picture, whose `path` is to be opened and mapped for reading and writing.
+    public var blobs: [WireSharedBlob]
+    /// How the bytes of each are a picture.
+    public var image: WireImageLayout
+
+    package init(blobs: [WireSharedBlob], image: WireImageLayout) {
+      self.blobs = blobs
+      self.image = image
+    }
+  }
+
+  /// The input.
+  public var input: InputHandle
+  /// The number of pictures.
+  ///
+  /// - Default: `1`
+  public var count: Int?
+  /// How long to wait for leases to end, in milliseconds; without limit when absent.
+  public var timeoutMs: Int?
+
+  /// Makes the value; what is left out is absent on the wire.
+  public init(input: InputHandle, count: Int? = nil, timeoutMs: Int? = nil) {
+    self.input = input
+    self.count = count
+    self.timeoutMs = timeoutMs
+  }
+}
+
+/// States that an input gets no more samples; other inputs wait for it no more.
+///
+/// - Errors: `operationNotAllowed`
+public struct AssetWriterMarkAsFinished: RequestType {
+  public static let method = "assetWriter/markAsFinished"
+  public typealias Result = EmptyResult
+
+  /// The input.
+  public var input: InputHandle
+
+  /// Makes the value from its members.
+  public init(input: InputHandle) { self.input = input }
+}
+
+/// Asks for an ``AssetWriterInputReady`` whenever the input takes samples again, the first at once if it does.
+///
+/// - Errors: `operationNotAllowed`
+public struct AssetWriterRequestMediaData: RequestType {
+  public static let method = "assetWriter/requestMediaData"
+  public typealias Result = EmptyResult
+
+  /// The input.
+  public var input: InputHandle
+
+  /// Makes the value from its members.
+  public init(input: InputHandle) { self.input = input }
+}
+
+/// Reports that an input takes samples.
+public struct AssetWriterInputReady: NotificationType {
+  public static let method = "assetWriter/inputReady"
+
+  /// The writer.
+  public var assetWriter: AssetWriterHandle
+  /// The input.
+  public var input: InputHandle
+
+  package init(assetWriter: AssetWriterHandle, input: InputHandle) {
+    self.assetWriter = assetWriter
+    self.input = input
+  }
+}

@@ -1,0 +1,431 @@
+import JSONRPC
+
+/// States whether a file of a type can have an input.
+public struct AssetWriterCanAdd: RequestType {
+  public static let method = "assetWriter/canAdd"
+
+  /// The answer.
+  public struct Result: Codable, Sendable, Equatable {
+    /// Whether it can.
+    public var possible: Bool
+    /// All that is in the way, each as a sentence.
+    public var reasons: [String]
+
+    package init(possible: Bool, reasons: [String]) {
+      self.possible = possible
+      self.reasons = reasons
+    }
+  }
+
+  /// The type of the file, a short name or a uniform type.
+  public var outputFileType: String
+  /// The input.
+  public var input: WireWriterInput
+
+  /// Makes the value from its members.
+  public init(outputFileType: String, input: WireWriterInput) {
+    self.outputFileType = outputFileType
+    self.input = input
+  }
+}
+
+/// Starts writing, once.
+///
+/// - Errors: `operationNotAllowed`, `fileAlreadyExists`, `pathNotAllowed`, `diskFull`
+public struct AssetWriterStart: RequestType {
+  public static let method = "assetWriter/start"
+  public typealias Result = EmptyResult
+
+  /// The writer.
+  public var assetWriter: AssetWriterHandle
+
+  /// Makes the value from its members.
+  public init(assetWriter: AssetWriterHandle) { self.assetWriter = assetWriter }
+}
+
+/// Begins the session: a sample of that time is presented at the start of the file.
+///
+/// Once, after ``AssetWriterStart`` and before the first sample.
+///
+/// - Errors: `operationNotAllowed`, `unsupportedOutputSettings`
+public struct AssetWriterStartSession: RequestType {
+  public static let method = "assetWriter/startSession"
+  public typealias Result = EmptyResult
+
+  /// The writer.
+  public var assetWriter: AssetWriterHandle
+  /// The time on the clock of the samples.
+  public var sourceTime: WireTime
+
+  /// Makes the value from its members.
+  public init(assetWriter: AssetWriterHandle, sourceTime: WireTime) {
+    self.assetWriter = assetWriter
+    self.sourceTime = sourceTime
+  }
+}
+
+/// Ends the session: what is presented from that time on isn't shown.
+///
+/// Optional: ``AssetWriterFinish`` ends it with the last sample.
+///
+/// - Errors: `operationNotAllowed`, `unsupportedOutputSettings`
+public struct AssetWriterEndSession: RequestType {
+  public static let method = "assetWriter/endSession"
+  public typealias Result = EmptyResult
+
+  /// The writer.
+  public var assetWriter: AssetWriterHandle
+  /// The time on the clock of the samples.
+  public var sourceTime: WireTime
+
+  /// Makes the value from its members.
+  public init(assetWriter: AssetWriterHandle, sourceTime: WireTime) {
+    self.assetWriter = assetWriter
+    self.sourceTime = sourceTime
+  }
+}
+
+/// How far a writer is.
+public enum WireWriterStatus: String, Codable, Sendable, CaseIterable {
+  /// It was not started.
+  case unknown
+  /// It takes samples.
+  case writing
+  /// The file is complete.
+  case completed
+  /// It failed; `error` is the reason.
+  case failed
+  /// It was cancelled.
+  case cancelled
+}
+
+/// How far an input is.
+public struct WireInputStatus: Codable, Sendable, Equatable {
+  /// The input.
+  public var input: InputHandle
+  /// How many samples it has taken.
+  public var appended: Int
+  /// Whether it takes more without waiting.
+  public var isReadyForMoreMediaData: Bool
+  /// The input that has to get samples before this one can.
+  public var waitsFor: InputHandle?
+
+  package init(
+    input: InputHandle, appended: Int, isReadyForMoreMediaData: Bool, waitsFor: InputHandle? = nil
+  ) {
+    self.input = input
+    self.appended = appended
+    self.isReadyForMoreMediaData = isReadyForMoreMediaData
+    self.waitsFor = waitsFor
+  }
+}
+
+/// Returns the status of a writer, without waiting for it.
+public struct AssetWriterStatus: RequestType {
+  public static let method = "assetWriter/status"
+
+  /// The status.
+  public struct Result: Codable, Sendable, Equatable {
+    /// How far it is.
+    public var status: WireWriterStatus
+    /// Why it failed or was cancelled.
+    public var error: ErrorObject?
+    /// How far its inputs are.
+    public var inputs: [WireInputStatus]
+
+    package init(
+      status: WireWriterStatus, error: ErrorObject? = nil, inputs: [WireInputStatus]
+    ) {
+      self.status = status
+      self.error = error
+      self.inputs = inputs
+    }
+  }
+
+  /// The writer.
+  public var assetWriter: AssetWriterHandle
+
+  /// Makes the value from its members.
+  public init(assetWriter: AssetWriterHandle) { self.assetWriter = assetWriter }
+}
+
+/// Marks all inputs as finished, writes the rest, and gives the file its name.
+///
+/// The work ends with ``AssetWriterDidFinish``; a failure is reported there, and is not an error of this
+/// request.
+///
+/// - Errors: `operationNotAllowed`
+public struct AssetWriterFinish: RequestType {
+  public static let method = "assetWriter/finish"
+  public typealias Result = OperationReply<AssetWriterDidFinish>
+
+  /// The writer.
+  public var assetWriter: AssetWriterHandle
+  /// When to answer.
+  ///
+  /// - Default: `"notification"`
+  public var completion: WireCompletion?
+
+  /// Makes the value; what is left out is absent on the wire.
+  public init(assetWriter: AssetWriterHandle, completion: WireCompletion? = nil) {
+    self.assetWriter = assetWriter
+    self.completion = completion
+  }
+}
+
+/// Reports the end of a writer's work.
+public struct AssetWriterDidFinish: NotificationType {
+  public static let method = "assetWriter/didFinish"
+
+  /// The operation that has ended.
+  public var operation: OperationHandle
+  /// The writer.
+  public var assetWriter: AssetWriterHandle
+  /// How it ended: `completed`, `failed` or `cancelled`.
+  public var status: WireWriterStatus
+  /// The file, when it is there.
+  public var outputURL: String?
+  /// The size of the file in bytes, or of all segments together.
+  public var fileSize: Int64?
+  /// How long what was written lasts.
+  public var duration: WireTime?
+  /// Why it failed or was cancelled.
+  public var error: ErrorObject?
+
+  package init(
+    operation: OperationHandle, assetWriter: AssetWriterHandle, status: WireWriterStatus,
+    outputURL: String? = nil, fileSize: Int64? = nil, duration: WireTime? = nil,
+    error: ErrorObject? = nil
+  ) {
+    self.operation = operation
+    self.assetWriter = assetWriter
+    self.status = status
+    self.outputURL = outputURL
+    self.fileSize = fileSize
+    self.duration = duration
+    self.error = error
+  }
+}
+
+/// Cancels a writer, which leaves no file; one that has ended stays as it is.
+public struct AssetWriterCancel: RequestType {
+  public static let method = "assetWriter/cancel"
+  public typealias Result = EmptyResult
+
+  /// The writer.
+  public var assetWriter: AssetWriterHandle
+
+  /// Makes the value from its members.
+  public init(assetWriter: AssetWriterHandle) { self.assetWriter = assetWriter }
+}
+
+/// Ends the segment with what has been appended; only where the segments' interval is indefinite.
+///
+/// - Errors: `operationNotAllowed`
+public struct AssetWriterFlushSegment: RequestType {
+  public static let method = "assetWriter/flushSegment"
+  public typealias Result = EmptyResult
+
+  /// The writer.
+  public var assetWriter: AssetWriterHandle
+
+  /// Makes the value from its members.
+  public init(assetWriter: AssetWriterHandle) { self.assetWriter = assetWriter }
+}
+
+/// What a segment is.
+public enum WireSegmentType: String, Codable, Sendable, CaseIterable {
+  /// What each of the others needs before it.
+  case initialization
+  /// Media, beginning with a sync sample.
+  case separable
+}
+
+/// What a segment has of a track.
+public struct WireSegmentTrackReport: Codable, Sendable, Equatable {
+  /// The track's number in the segments.
+  public var trackID: Int32
+  /// What the track holds.
+  public var mediaType: WireMediaType
+  /// When its first sample is presented, in the file's time.
+  public var earliestPresentationTime: WireTime
+  /// How long its samples last.
+  public var duration: WireTime
+
+  package init(
+    trackID: Int32, mediaType: WireMediaType, earliestPresentationTime: WireTime,
+    duration: WireTime
+  ) {
+    self.trackID = trackID
+    self.mediaType = mediaType
+    self.earliestPresentationTime = earliestPresentationTime
+    self.duration = duration
+  }
+}
+
+/// What a segment has in it.
+public struct WireSegmentReport: Codable, Sendable, Equatable {
+  /// One for each track with samples in it.
+  public var trackReports: [WireSegmentTrackReport]
+
+  package init(trackReports: [WireSegmentTrackReport]) { self.trackReports = trackReports }
+}
+
+/// Delivers a segment.
+public struct AssetWriterDidOutputSegment: NotificationType {
+  public static let method = "assetWriter/didOutputSegment"
+
+  /// The writer.
+  public var assetWriter: AssetWriterHandle
+  /// What it is.
+  public var segmentType: WireSegmentType
+  /// The number of the segment, from 0 on; the initialization segment has none.
+  public var index: Int?
+  /// What is in it; absent for the initialization segment.
+  public var report: WireSegmentReport?
+  /// The bytes.
+  public var blob: WireBlob
+
+  package init(
+    assetWriter: AssetWriterHandle, segmentType: WireSegmentType, index: Int? = nil,
+    report: WireSegmentReport? = nil, blob: WireBlob
+  ) {
+    self.assetWriter = assetWriter
+    self.segmentType = segmentType
+    self.index = index
+    self.report = report
+    self.blob = blob
+  }
+}
+
+/// An output of a reader, and the input that its samples go into.
+public struct WireTransferPair: Codable, Sendable, Equatable {
+  /// The output.
+  public var output: OutputHandle
+  /// The input.
+  public var input: InputHandle
+  /// What is added to the times of the samples.
+  ///
+  /// - Default: `0`
+  public var timeOffset: WireTime?
+  /// Where to stop, on the output's clock: before the first sample that is presented then or later.
+  public var until: WireTime?
+  /// Whether the input is marked as finished at the end of the output.
+  ///
+  /// - Default: `true`
+  public var marksAsFinished: Bool?
+
+  /// Makes the value; what is left out is absent on the wire.
+  public init(
+    output: OutputHandle, input: InputHandle, timeOffset: WireTime? = nil, until: WireTime? = nil,
+    marksAsFinished: Bool? = nil
+  ) {
+    self.output = output
+    self.input = input
+    self.timeOffset = timeOffset
+    self.until = until
+    self.marksAsFinished = marksAsFinished
+  }
+}
+
+/// Moves samples from outputs of readers into inputs, all pairs together so that none waits for another.
+///
+/// An output is read to its end or to `until`. Closing the operation stops it where it is, and nothing is lost: the
+/// next transfer, or the next request to the output, goes on from there. The work ends with
+/// ``AssetWriterDidTransfer``; a failure is reported there, and is not an error of this request.
+///
+/// - Errors: `operationNotAllowed`
+public struct AssetWriterTransfer: RequestType {
+  public static let method = "assetWriter/transfer"
+  public typealias Result = OperationReply<AssetWriterDidTransfer>
+
+  /// The writer.
+  public var assetWriter: AssetWriterHandle
+  /// What goes where, at least one; each output and each input once.
+  public var pairs: [WireTransferPair]
+  /// The minimum time between two ``AssetWriterDidProgress``, in seconds; 0 sends none.
+  ///
+  /// - Default: `0.1`
+  public var progressInterval: Double?
+  /// When to answer.
+  ///
+  /// - Default: `"notification"`
+  public var completion: WireCompletion?
+
+  /// Makes the value; what is left out is absent on the wire.
+  public init(
+    assetWriter: AssetWriterHandle, pairs: [WireTransferPair], progressInterval: Double? = nil,
+    completion: WireCompletion? = nil
+  ) {
+    self.assetWriter = assetWriter
+    self.pairs = pairs
+    self.progressInterval = progressInterval
+    self.completion = completion
+  }
+}
+
+/// Reports the progress of a transfer.
+public struct AssetWriterDidProgress: NotificationType {
+  public static let method = "assetWriter/didProgress"
+
+  /// The operation.
+  public var operation: OperationHandle
+  /// The writer.
+  public var assetWriter: AssetWriterHandle
+  /// Up to when samples of all pairs were transferred, on the clock of the inputs.
+  public var time: WireTime
+
+  package init(operation: OperationHandle, assetWriter: AssetWriterHandle, time: WireTime) {
+    self.operation = operation
+    self.assetWriter = assetWriter
+    self.time = time
+  }
+}
+
+/// What a transfer moved into an input.
+public struct WireTransferred: Codable, Sendable, Equatable {
+  /// The input.
+  public var input: InputHandle
+  /// How many sample buffers it took.
+  public var sampleBuffers: Int
+  /// When the last of them is presented, on the clock of the input; absent without any.
+  public var lastTime: WireTime?
+  /// Whether the output was read to its end.
+  public var endOfStream: Bool
+
+  package init(
+    input: InputHandle, sampleBuffers: Int, lastTime: WireTime? = nil, endOfStream: Bool
+  ) {
+    self.input = input
+    self.sampleBuffers = sampleBuffers
+    self.lastTime = lastTime
+    self.endOfStream = endOfStream
+  }
+}
+
+/// Reports the end of a transfer.
+public struct AssetWriterDidTransfer: NotificationType {
+  public static let method = "assetWriter/didTransfer"
+
+  /// The operation that has ended.
+  public var operation: OperationHandle
+  /// The writer.
+  public var assetWriter: AssetWriterHandle
+  /// How it ended; `cancelled` where it was stopped.
+  public var result: WireOutcome
+  /// What was moved, in the order of the pairs.
+  public var transferred: [WireTransferred]
+  /// Why it failed.
+  public var error: ErrorObject?
+
+  package init(
+    operation: OperationHandle, assetWriter: AssetWriterHandle, result: WireOutcome,
+    transferred: [WireTransferred], error: ErrorObject? = nil
+  ) {
+    self.operation = operation
+    self.assetWriter = assetWriter
+    self.result = result
+    self.transferred = transferred
+    self.error = error
+  }
+}

@@ -1,0 +1,151 @@
+import LibAV
+import MediaTime
+import SystemIO
+
+/// Linear audio that was appended to an input, as its encoder takes it.
+///
+/// What lies before the session is cut to the sample. A run of buffers without a pause is converted as one, so that
+/// nothing shows where one ends and the next begins.
+final class AppendedAudio: AudioStream {
+  private let queue: InputQueue
+  private let session: SessionTimes
+  private let interrupt: Interrupt
+  private let output: AudioLayout
+  private let settings: AudioSettings
+  private var converter: AudioConverter
+  private var run: Run?
+  /// What begins another run.
+  private var pending: SampleBuffer?
+  private var isOver = false
+
+  /// Buffers without a pause between them.
+  private struct Run {
+    let layout: AudioLayout
+    let start: Time
+    /// In samples of `layout`.
+    var taken: Int64 = 0
+    /// In samples of the output.
+    var made: Int64 = 0
+
+    var end: Time {
+      start + Time(value: taken, timescale: Int32(clamping: layout.sampleRate))
+    }
+  }
+
+  init(
+    _ queue: InputQueue, in session: SessionTimes, as output: AudioLayout, interrupt: Interrupt
+  ) {
+    (self.queue, self.session, self.output) = (queue, session, output)
+    self.interrupt = interrupt
+    settings = AudioSettings(output, timePitch: .spectral)
+    converter = AudioConverter(output: output)
+  }
+
+  func waitBlocking() {
+    if !isOver, pending == nil { queue.waitBlocking(interrupt: interrupt) }
+  }
+
+  func nextBuffer(allocator: any BlockAllocator) throws(EngineError) -> SampleBuffer? {
+    guard !isOver else { return nil }
+    let next: SampleBuffer
+    if let waiting = pending.take() {
+      next = waiting
+    } else {
+      switch queue.take() {
+      case .pending:
+        return try buffer(of: block(capacity: 0, allocator))
+      case .end:
+        isOver = true
+        return try endRun(allocator)
+      case .sample(let sample): next = sample
+      }
+    }
+    guard case .audio(let audio) = next.content, let layout = AudioLayout(audio) else {
+      throw EngineError(.unsupportedOutputSettings, "An appended sample is no linear audio")
+    }
+    // Less than a millisecond is the rounding of a caller's clock.
+    let deviation = run.map { (next.presentationTime - $0.end).absoluteValue } ?? .zero
+    if let run, run.layout != layout || deviation > Time(value: 1, timescale: 1000) {
+      pending = next
+      if let rest = try endRun(allocator) { return rest }
+      return try nextBuffer(allocator: allocator)
+    }
+    return try convert(next, audio, layout, allocator)
+  }
+
+  private func convert(
+    _ sample: SampleBuffer, _ audio: SampleBuffer.Audio, _ layout: AudioLayout,
+    _ allocator: any BlockAllocator
+  ) throws(EngineError) -> SampleBuffer {
+    let range = session.range
+    let clock = TimeBase(1, Int32(clamping: layout.sampleRate))
+    func place(_ time: Time) -> Int64 {
+      (time - sample.presentationTime).ticks(in: clock, rounding: .towardPositiveInfinity)
+    }
+    let count = Int64(audio.frames)
+    let first = min(max(0, place(range.start)), count)
+    let end = range.duration.isNumeric ? min(max(first, place(range.end)), count) : count
+    var run =
+      self.run
+      ?? Run(
+        layout: layout,
+        start: sample.presentationTime + Time(value: first, timescale: clock.denominator))
+    let ratio = Double(output.sampleRate) / Double(layout.sampleRate)
+    var block = try block(capacity: Int(Double(end - first) * ratio) + 64, allocator)
+    if end > first {
+      try mapErrors(.convert) { () throws(LibAVError) in
+        var queue = try AudioQueue(layout: layout)
+        try queue.append(sample.data.block, from: Int(first), count: audio.frames)
+        let frame = try queue.take(Int(end - first))
+        try converter.convert(frame, 0..<Int(end - first), into: &block)
+      }
+    }
+    run.taken += end - first
+    self.run = run
+    return try buffer(of: block)
+  }
+
+  /// What the converter still holds; nil where nothing was converted.
+  private func endRun(_ allocator: any BlockAllocator) throws(EngineError) -> SampleBuffer? {
+    guard run != nil else { return nil }
+    var block = try block(capacity: 8192, allocator)
+    try mapErrors(.convert) { () throws(LibAVError) in try converter.flush(into: &block) }
+    let made = try buffer(of: block)
+    run = nil
+    converter = AudioConverter(output: output)
+    return made
+  }
+
+  private func block(
+    capacity: Int, _ allocator: any BlockAllocator
+  ) throws(EngineError) -> AudioBlock {
+    try mapErrors(.convert) { () throws(LibAVError) in
+      try AudioBlock(layout: output, capacity: capacity, allocator: allocator)
+    }
+  }
+
+  /// A block at the time at which it comes in its run.
+  private func buffer(of block: consuming AudioBlock) throws(EngineError) -> SampleBuffer {
+    let count = block.count
+    let rate = Int32(clamping: output.sampleRate)
+    let time = run.map { $0.start + Time(value: $0.made, timescale: rate) } ?? session.range.start
+    run?.made += Int64(count)
+    return SampleBuffer(
+      audio: DataBuffer(block: block.finish()), count: count, at: time, output, settings)
+  }
+}
+
+extension AudioLayout {
+  /// Nil for audio that can't be.
+  init?(_ audio: SampleBuffer.Audio) {
+    guard let format = AudioSampleFormat(audio.sampleFormat),
+      let packed = SampleFormat(name: format.packedName), (1...64).contains(audio.channels),
+      (1...768_000).contains(audio.sampleRate)
+    else { return nil }
+    let standard = ChannelLayout.standard(channels: audio.channels)
+    self.init(
+      format: audio.isInterleaved ? packed : packed.planar, sampleRate: audio.sampleRate,
+      channels: audio.channelLayout.isEmpty
+        ? standard : ChannelLayout(name: audio.channelLayout, channels: audio.channels))
+  }
+}

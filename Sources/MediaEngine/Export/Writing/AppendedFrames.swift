@@ -1,0 +1,111 @@
+import LibAV
+import MediaTime
+import SystemIO
+
+/// Pictures that were appended to an input, as the frames that a stage encodes.
+///
+/// A picture is shown until the next one, so it comes one picture late.
+final class AppendedFrames: FrameStream {
+  private let queue: InputQueue
+  private let session: SessionTimes
+  private let format: TrackFormat
+  private let interrupt: Interrupt
+  private var current: SampleBuffer?
+  private var lastDuration: Time?
+  private var isOver = false
+
+  init(_ queue: InputQueue, in session: SessionTimes, format: TrackFormat, interrupt: Interrupt) {
+    (self.queue, self.session, self.format) = (queue, session, format)
+    self.interrupt = interrupt
+  }
+
+  func take() throws(EngineError) -> FrameStep {
+    guard !isOver else { return .end }
+    switch queue.take() {
+    case .pending: return .pending
+    case .sample(let next):
+      defer { current = next }
+      return try current.map { (frame) throws(EngineError) in
+        try step(frame, following: next.presentationTime)
+      } ?? .passed
+    case .end:
+      isOver = true
+      guard let last = current.take() else { return .end }
+      return try step(last, following: nil)
+    }
+  }
+
+  private func step(
+    _ sample: SampleBuffer, following: Time?
+  ) throws(EngineError) -> FrameStep {
+    let range = session.range
+    let start = sample.presentationTime
+    var end = following ?? (range.duration.isNumeric ? range.end : nil)
+    if let next = following, range.duration.isNumeric { end = min(next, range.end) }
+    let stated = sample.duration.isNumeric && sample.duration > .zero ? sample.duration : nil
+    let duration = end.map { $0 - start } ?? stated ?? lastDuration ?? .zero
+    lastDuration = duration
+    guard start + duration > range.start || (start == range.start && duration == .zero),
+      !range.duration.isNumeric || start < range.end
+    else { return .passed }
+    return .frame(
+      TimedFrame(
+        try AppendedPicture(sample),
+        timing: FrameTiming(start: start, duration: duration, following: end), format: format))
+  }
+
+  func wait(interrupt: Interrupt, isolation: isolated (any Actor)?) async {
+    preconditionFailure("only an export's thread waits for pictures that are appended")
+  }
+
+  func waitBlocking() { if !isOver { queue.waitBlocking(interrupt: interrupt) } }
+
+  func stop() { isOver = true }
+}
+
+/// A picture in a caller's memory. It is copied before anything looks at it, for the caller may still write to
+/// it.
+final class AppendedPicture: DeferredFrame {
+  let layout: PictureLayout
+  let color: ColorDescription
+  private let data: DataBuffer
+
+  /// - Throws: `unsupportedOutputSettings` for one whose bytes are no picture of its format.
+  init(_ sample: SampleBuffer) throws(EngineError) {
+    guard case .picture(let picture) = sample.content,
+      let format = PixelFormat(name: picture.pixelFormat), !format.hasPalette,
+      let layout = try? PictureLayout(
+        width: picture.width, height: picture.height, format: format),
+      layout.size <= sample.data.count,
+      picture.planes == layout.planes.map(PicturePlane.init)
+    else {
+      throw EngineError(
+        .unsupportedOutputSettings, "The sample's bytes aren't a picture of the format it states",
+        hint: "State a pixel format, and its planes one after the other without gaps.")
+    }
+    (self.layout, data) = (layout, sample.data)
+    color = ColorDescription(picture.color, of: format)
+  }
+
+  func make() throws(EngineError) -> Handoff<Frame> {
+    try mapErrors(.convert) { () throws(LibAVError) in
+      Handoff(try Frame.copy(of: data.block, in: layout, color: color))
+    }
+  }
+}
+
+extension ColorDescription {
+  /// The codes of what a description names; unspecified where it names nothing.
+  fileprivate init(_ color: FormatDescription.Color, of format: PixelFormat) {
+    let unspecified = "unknown"
+    self =
+      ColorDescription(
+        primaries: color.primaries ?? unspecified, transfer: color.transfer ?? unspecified,
+        matrix: color.matrix ?? unspecified)
+      ?? ColorDescription(
+        primaries: ColorDescription.unspecifiedCode, transfer: ColorDescription.unspecifiedCode,
+        matrix: ColorDescription.unspecifiedCode, isFullRange: nil)
+    if format.isRGB { matrix = 0 }
+    if let isFullRange = format.isRGB ? true : color.isFullRange { range = isFullRange ? 2 : 1 }
+  }
+}

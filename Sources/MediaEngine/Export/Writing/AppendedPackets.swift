@@ -1,0 +1,167 @@
+import LibAV
+import MediaTime
+import SystemIO
+
+/// Samples that were appended to an input and are written as they are.
+final class AppendedPackets: PacketSource {
+  let target: Int
+  /// Of the stream that they go to.
+  let timeBase: TimeBase
+  private let queue: InputQueue
+  private let session: SessionTimes
+  private let interrupt: Interrupt
+  private let stream: StreamInfo
+  /// Where nothing can be hidden, what is presented before the session isn't written.
+  private let hidesStart: Bool
+  private var hasBegun = false
+  /// What lasts until the next one comes.
+  private var held: SampleBuffer?
+  private var lastDuration: Time?
+  let holdsOthersBack: Bool
+
+  init(
+    _ queue: InputQueue, in session: SessionTimes, of stream: StreamInfo, timeBase: TimeBase,
+    to target: Int, hidesStart: Bool, interrupt: Interrupt
+  ) {
+    (self.queue, self.session, self.stream) = (queue, session, stream)
+    (self.timeBase, self.target, self.hidesStart) = (timeBase, target, hidesStart)
+    self.interrupt = interrupt
+    holdsOthersBack = stream.kind == .video || stream.kind == .audio
+  }
+
+  var isReady: Bool { queue.hasNext }
+
+  func waitBlocking() { queue.waitBlocking(interrupt: interrupt) }
+
+  func next(into packet: inout Packet) throws(EngineError) -> Bool {
+    while queue.hasNext {
+      switch queue.take() {
+      case .pending: break
+      case .sample(let sample):
+        let due = held
+        held = sample
+        if let due, try fill(&packet, with: due, next: sample) { return true }
+      case .end:
+        guard let last = held.take() else { return false }
+        if try fill(&packet, with: last, next: nil) { return true }
+      }
+    }
+    packet.clear()
+    return true
+  }
+
+  /// Makes a packet of a sample; false for one that isn't written.
+  private func fill(
+    _ packet: inout Packet, with sample: SampleBuffer, next: SampleBuffer?
+  ) throws(EngineError) -> Bool {
+    let range = session.range
+    let decodeTime = sample.decodeTime ?? sample.presentationTime
+    var duration = sample.duration
+    if !duration.isNumeric || duration <= .zero {
+      let following = next.map { ($0.decodeTime ?? $0.presentationTime) - decodeTime }
+      duration = following ?? lastDuration ?? .zero
+    }
+    lastDuration = duration
+    if !hidesStart, !hasBegun {
+      let isBefore = sample.presentationTime + duration <= range.start
+      // Audio before zero is what its decoder begins with (priming).
+      let isPriming = stream.kind == .audio && range.start <= .zero
+      guard !isBefore || isPriming, stream.kind != .video || sample.attachments.notSync != true
+      else {
+        return false
+      }
+    }
+    if range.duration.isNumeric, decodeTime >= range.end, stream.kind != .video { return false }
+    hasBegun = true
+    try mapErrors(.write) { () throws(LibAVError) in
+      try sample.data.withBytes { bytes throws(LibAVError) in
+        try packet.fill(unsafe bytes.bytes)
+      }
+    }
+    func ticks(_ time: Time) -> Int64 { time.ticks(in: timeBase, rounding: .halfAwayFromZero) }
+    packet.pts = ticks(sample.presentationTime - range.start)
+    // Where it isn't known, the muxer derives it.
+    packet.dts = sample.decodeTime.map { ticks($0 - range.start) }
+    packet.duration = ticks(duration)
+    packet.setKey(sample.attachments.notSync != true)
+    packet.setDisposable(sample.attachments.isDependedOnByOthers == false)
+    try mapErrors(.write) { () throws(LibAVError) in
+      for data in sample.sideData { try packet.add(data) }
+    }
+    try trim(&packet, sample.attachments)
+    return true
+  }
+
+  /// What of a sample of audio isn't presented.
+  private func trim(
+    _ packet: inout Packet, _ attachments: SampleAttachments
+  ) throws(EngineError) {
+    guard stream.kind == .audio, stream.parameters.sampleRate > 0 else { return }
+    func samples(_ time: Time?) -> Int {
+      let rate = TimeBase(1, Int32(clamping: stream.parameters.sampleRate))
+      return Int(clamping: time?.ticks(in: rate, rounding: .halfAwayFromZero) ?? 0)
+    }
+    let (start, end) = (
+      samples(attachments.trimDurationAtStart), samples(attachments.trimDurationAtEnd)
+    )
+    guard start > 0 || end > 0 else { return }
+    try mapErrors(.write) { () throws(LibAVError) in
+      try packet.setSkippedSamples(start: start, end: end)
+    }
+  }
+}
+
+/// Text that was appended to an input, in a codec of its file.
+final class AppendedText: PacketSource {
+  let target: Int
+  /// Text is timed in milliseconds.
+  var timeBase: TimeBase { Self.timeBase }
+  static let timeBase = TimeBase(1, 1000)
+  private let queue: InputQueue
+  private let session: SessionTimes
+  private let interrupt: Interrupt
+  private let converter: Handoff<TextConverter>
+  private var plain: Packet
+
+  init(
+    _ queue: InputQueue, in session: SessionTimes, converter: Handoff<TextConverter>,
+    to target: Int, interrupt: Interrupt
+  ) throws(EngineError) {
+    let plain = try mapErrors(.write, Packet.init)
+    (self.queue, self.session, self.target) = (queue, session, target)
+    self.interrupt = interrupt
+    self.plain = plain
+    self.converter = converter
+  }
+
+  var isReady: Bool { queue.hasNext }
+  var holdsOthersBack: Bool { false }
+
+  func waitBlocking() { queue.waitBlocking(interrupt: interrupt) }
+
+  func next(into packet: inout Packet) throws(EngineError) -> Bool {
+    let range = session.range
+    while queue.hasNext {
+      guard case .sample(let sample) = queue.take() else { return false }
+      let start = max(sample.presentationTime, range.start)
+      let stated = sample.presentationTime + sample.duration
+      let end = range.duration.isNumeric ? min(stated, range.end) : stated
+      guard end > start, sample.data.count > 0 else { continue }
+      try mapErrors(.write) { () throws(LibAVError) in
+        try sample.data.withBytes { bytes throws(LibAVError) in
+          try plain.fill(unsafe bytes.bytes)
+        }
+      }
+      func ticks(_ time: Time) -> Int64 { time.ticks(in: timeBase, rounding: .halfAwayFromZero) }
+      plain.pts = ticks(start - range.start)
+      plain.dts = plain.pts
+      plain.duration = ticks(end - range.start) - ticks(start - range.start)
+      let isThere = try mapErrors(.encode) { () throws(LibAVError) in
+        try converter.value.convert(plain, into: &packet)
+      }
+      if isThere { return true }
+    }
+    packet.clear()
+    return true
+  }
+}

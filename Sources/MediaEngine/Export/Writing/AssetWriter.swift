@@ -1,0 +1,194 @@
+public import MediaTime
+import SystemIO
+
+/// Writes samples to a new file (AVAssetWriter). One-shot.
+///
+/// Inputs are fixed when it is made. Then ``start()``, one session, samples for the inputs, and
+/// ``finishWriting()``; what is called at another time throws. The file appears under its name when it is
+/// complete, and never in place of another.
+public final class AssetWriter: Sendable {
+  public typealias Configuration = AssetWriterConfiguration
+
+  /// How far a writer has come, and how it ended (AVAssetWriter.Status).
+  public enum Status: String, Sendable {
+    case unknown, writing, completed, failed, cancelled
+  }
+
+  /// What a writer has made.
+  public struct Summary: Sendable {
+    public var path: String
+    /// In bytes.
+    public var fileSize: Int64
+    /// How long it lasts.
+    public var duration: Time
+  }
+
+  public let outputPath: String
+  public let fileType: FileType
+  public let inputs: [AssetWriterInput]
+  let configuration: Configuration
+  let roots: [String]
+  let temporaryFolder: String?
+  let state: WriterState
+
+  /// - Parameters:
+  ///   - url: a path, or a `file:` URL.
+  ///   - fileType: nil for the one that the path's extension stands for.
+  /// - Throws: `invalidOutputURLPathExtension`, `formatUnsupported` and `pathNotAllowed` for the target,
+  ///   `unsupportedOutputSettings` with all that is wrong with the inputs.
+  public init(
+    url: String, fileType: FileType? = nil, configuration: Configuration,
+    engine: EngineConfiguration = EngineConfiguration()
+  ) throws(EngineError) {
+    let path = try ExportSession.location(url).path
+    let type = try AssetWriter.fileType(fileType, of: path)
+    try AssetWriter.requireNoProblems(configuration, in: type)
+    outputPath = path
+    self.fileType = type
+    self.configuration = configuration
+    roots = engine.roots
+    temporaryFolder = try configuration.directoryForTemporaryFiles.map {
+      (url) throws(EngineError) in try ExportSession.location(url).path
+    }
+    let state = WriterState(path: path)
+    self.state = state
+    inputs = configuration.inputs.enumerated().map { index, input in
+      AssetWriterInput(input, index: index, of: state)
+    }
+    state.connect(inputs.map(\.queue))
+  }
+
+  private static func fileType(
+    _ fileType: FileType?, of path: String
+  ) throws(EngineError) -> FileType {
+    guard let type = fileType ?? FileType(pathExtensionOf: path) else {
+      throw EngineError(
+        .invalidOutputURLPathExtension, "The extension of '\(path)' stands for no file type",
+        advice: .stateFileType(FileType.writable.map(\.name)), path: path)
+    }
+    guard type.canWrite else {
+      throw EngineError(
+        .formatUnsupported, "Files of the type \(type.name) can't be written",
+        advice: .stateFileType(FileType.writable.map(\.name)))
+    }
+    return type
+  }
+
+  /// All that is in the way of an input in a file of that type, in sentences.
+  public static func reasons(
+    against input: Configuration.Input, in fileType: FileType
+  ) -> [String] {
+    guard fileType.canWrite else { return ["files of the type \(fileType.name) can't be written"] }
+    return input.problems(in: fileType, path: "").map { problem in
+      let member = problem.path.isEmpty ? "" : "\(problem.path.dropFirst()): "
+      return "\(member)expected \(problem.expected), got \(problem.got)"
+    }
+  }
+
+  private static func requireNoProblems(
+    _ configuration: Configuration, in type: FileType
+  ) throws(EngineError) {
+    var problems = configuration.inputs.enumerated().flatMap { index, input in
+      input.problems(in: type, path: "/inputs/\(index)")
+    }
+    if configuration.inputs.isEmpty {
+      problems.append(.init(path: "/inputs", expected: "at least one", got: "none"))
+    }
+    let rules = type.format.capabilities
+    for (maximum, kind) in [
+      (rules.maximumAudioTracks, MediaType.audio), (rules.maximumSubtitleTracks, .subtitle),
+    ] {
+      let count = configuration.inputs.count { $0.mediaType == kind }
+      guard let maximum, count > maximum else { continue }
+      problems.append(
+        .init(
+          path: "/inputs", expected: "\(maximum) of \(kind.rawValue) at most", got: "\(count)"))
+    }
+    if let interval = configuration.movieFragmentInterval {
+      if !type.format.hasMovieHeader {
+        problems.append(
+          .init(path: "/movieFragmentInterval", expected: "a movie", got: type.name))
+      }
+      if !interval.isNumeric || interval <= .zero {
+        problems.append(
+          .init(
+            path: "/movieFragmentInterval", expected: "a time above 0",
+            got: interval.secondsDescription))
+      }
+    }
+    if let scale = configuration.movieTimeScale, !(1...10_000_000).contains(scale) {
+      problems.append(
+        .init(path: "/movieTimeScale", expected: "1 to 10000000", got: "\(scale)"))
+    }
+    if !problems.isEmpty { throw EngineError(problems, of: "The writer") }
+  }
+
+  /// Begins writing; once.
+  ///
+  /// - Throws: `operationNotAllowed` for a writer that was started, `fileAlreadyExists`,
+  ///   `contentIsUnavailable` for a folder that isn't there, `pathNotAllowed`, `diskFull`.
+  public func start() throws(EngineError) {
+    try state.start()
+    do throws(EngineError) {
+      let work = try AssetWriterWork(self)
+      state.use(work.file)
+      let box = Handoff(work)
+      try mapErrors(.write) { () throws(SystemError) in
+        try BlockingThread.start { [state] in
+          state.end(Result { () throws(EngineError) in try box.value.run() })
+        }
+      }
+    } catch {
+      state.end(.failure(error))
+      throw error
+    }
+  }
+
+  /// Begins the session: what is presented then is presented at the start of the file.
+  ///
+  /// - Throws: `operationNotAllowed` before ``start()`` and the second time, `unsupportedOutputSettings` for a
+  ///   time that isn't numeric.
+  public func startSession(atSourceTime time: Time) throws(EngineError) {
+    try state.beginSession(at: time)
+  }
+
+  /// Ends the session: what is presented from then on isn't shown.
+  ///
+  /// - Throws: as ``startSession(atSourceTime:)``.
+  public func endSession(atSourceTime time: Time) throws(EngineError) {
+    try state.endSession(at: time)
+  }
+
+  /// Marks all inputs as finished, writes the rest and gives the file its name.
+  ///
+  /// Cancelling the task does the same as ``cancelWriting()``.
+  ///
+  /// - Throws: `operationNotAllowed` for a writer that doesn't write, `operationCancelled`, and what encoding and
+  ///   writing throw.
+  @discardableResult
+  public func finishWriting() async throws(EngineError) -> Summary {
+    try beginFinishing()
+    return try await finished()
+  }
+
+  /// The first half of ``finishWriting()``, which doesn't wait.
+  package func beginFinishing() throws(EngineError) { try state.beginFinishing() }
+
+  /// The second half of ``finishWriting()``.
+  package func finished() async throws(EngineError) -> Summary {
+    let result = await withTaskCancellationHandler {
+      await state.ended()
+    } onCancel: {
+      cancelWriting()
+    }
+    return try result.get()
+  }
+
+  /// Ends writing, and leaves no file; one that has ended stays as it is. Never waits.
+  public func cancelWriting() {
+    state.end(.failure(.cancelled("Writing '\(outputPath)'")), unlessCommitting: true)
+  }
+
+  /// The status and what it failed of. Never waits.
+  public var status: (status: Status, error: EngineError?) { state.status }
+}

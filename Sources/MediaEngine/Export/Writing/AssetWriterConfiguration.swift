@@ -1,0 +1,191 @@
+import LibAV
+public import MediaTime
+
+/// What a writer makes, and of what.
+public struct AssetWriterConfiguration: Sendable {
+  /// The inputs, each of which becomes a track.
+  public var inputs: [Input] = []
+  public var metadata: [MetadataItem] = []
+  /// On the clock of the file.
+  public var chapters: [ExportConfiguration.Chapter] = []
+  /// Puts the index in front, so that a player can begin before it has the whole file.
+  public var shouldOptimizeForNetworkUse = false
+  /// Ticks a second of a movie's own times; nil for what suits its tracks.
+  public var movieTimeScale: Int32?
+  /// The longest time between two fragments of a movie; nil for a movie without.
+  public var movieFragmentInterval: Time?
+  /// An existing folder for the unfinished file; nil for the target's.
+  public var directoryForTemporaryFiles: String?
+  public init() {}
+
+  /// One input of a writer (AVAssetWriterInput).
+  public struct Input: Sendable {
+    /// What is made of the samples.
+    public enum Treatment: Sendable {
+      /// Pictures are encoded.
+      case video(VideoEncodingSettings)
+      /// Linear audio is encoded.
+      case audio(AudioEncodingSettings)
+      /// Text becomes that of a codec, by FFmpeg's name; nil for the usual one of the file's type.
+      case text(codec: String?)
+      /// They are written as they are.
+      case stored(SourceFormat)
+    }
+
+    public var treatment: Treatment
+    /// Ticks a second of the track's times; nil for one that those of the first samples fit.
+    public var mediaTimeScale: Int32?
+    /// How the picture is turned to be shown.
+    public var transform = AffineTransform.identity
+    /// BCP 47.
+    public var extendedLanguageTag: String?
+    public var isEnabled = true
+    /// Samples come as they are recorded: more of them may wait to be encoded.
+    public var expectsMediaDataInRealTime = false
+
+    public init(_ treatment: Treatment) { self.treatment = treatment }
+
+    /// An input that is encoded as a preset has it.
+    ///
+    /// - Throws: `operationNotSupportedForPreset` for a preset that encodes no such media.
+    public init(_ mediaType: MediaType, preset: ExportPreset) throws(EngineError) {
+      switch (mediaType, preset.settings.video, preset.settings.audio) {
+      case (.video, .encoded(let settings), _): treatment = .video(settings)
+      case (.audio, _, .encoded(let settings)): treatment = .audio(settings)
+      default:
+        throw EngineError(
+          .operationNotSupportedForPreset,
+          "The preset \(preset.name) encodes no \(mediaType.rawValue)",
+          hint: "Choose a preset that encodes it, or give settings.")
+      }
+    }
+  }
+
+  /// What samples are that are written as they are.
+  public struct SourceFormat: Sendable {
+    let stream: StreamInfo
+
+    /// As a track has them.
+    public init(_ track: AssetTrack) { stream = track.info.stream }
+
+    /// As an output delivers them.
+    public init(_ output: AssetReaderOutput) { stream = output.track.info.stream }
+
+    /// Coded samples of which a caller knows this; 0 for what doesn't apply to them.
+    ///
+    /// - Parameters:
+    ///   - codec: FFmpeg's name.
+    ///   - extradata: as FFmpeg holds it: for H.264 the payload of `avcC`.
+    ///   - timescale: of video and text; nil for 90,000.
+    /// - Throws: `unsupportedOutputSettings` for a codec that FFmpeg doesn't know, and where the size or the
+    ///   sample rate and the channels are missing.
+    public init(
+      codec: String, extradata: [UInt8] = [], width: Int = 0, height: Int = 0,
+      sampleRate: Int = 0, channels: Int = 0, initialPadding: Int = 0, timescale: Int32? = nil
+    ) throws(EngineError) {
+      var coded = CodedFormat(codec: codec)
+      coded.extradata = extradata
+      (coded.width, coded.height) = (width, height)
+      (coded.sampleRate, coded.channels) = (sampleRate, channels)
+      coded.initialPadding = initialPadding
+      guard
+        let stream = try? StreamInfo(coded, timeBase: TimeBase(1, max(1, timescale ?? 90_000)))
+      else {
+        throw EngineError(
+          .unsupportedOutputSettings, "FFmpeg knows no codec '\(coded.codec)'",
+          hint: "Use FFmpeg's name, for example h264 or aac.")
+      }
+      let isComplete =
+        switch stream.kind {
+        case .video: coded.width > 0 && coded.height > 0
+        case .audio: coded.sampleRate > 0 && coded.channels > 0
+        default: true
+        }
+      guard isComplete else {
+        throw EngineError(
+          .unsupportedOutputSettings,
+          "The format of '\(coded.codec)' lacks its size, or its sample rate and channels",
+          hint: "State video.dimensions, or audio.sampleRate and audio.channelsPerFrame.")
+      }
+      self.stream = stream
+    }
+  }
+}
+
+extension AssetWriterConfiguration.Input {
+  /// What the track holds.
+  public var mediaType: MediaType {
+    switch treatment {
+    case .video: .video
+    case .audio: .audio
+    case .text: .subtitle
+    case .stored(let format):
+      switch format.stream.kind {
+      case .video: .video
+      case .audio: .audio
+      case .subtitle: .subtitle
+      default: .metadata
+      }
+    }
+  }
+
+  /// All that keeps a file of that type from having such a track.
+  ///
+  /// - Parameter path: of the input, as a JSON pointer.
+  func problems(in fileType: FileType, path: String) -> [EngineError.Problem] {
+    var found: [EngineError.Problem] = []
+    func add(_ member: String, _ expected: String, _ got: String) {
+      found.append(.init(path: path + member, expected: expected, got: got))
+    }
+    func add(_ problems: [SettingsProblem]) {
+      for problem in problems {
+        let member = problem.path.split(separator: "/").dropFirst().joined(separator: "/")
+        add("/outputSettings/\(member)", problem.expected, problem.got)
+      }
+    }
+    let rules = fileType.format.capabilities
+    switch treatment {
+    case .video(let settings):
+      guard !rules.encodedVideo.isEmpty else {
+        add("", "audio, for \(fileType.name) files hold no video", "video")
+        break
+      }
+      let encoding = VideoEncoding(settings, in: fileType)
+      add(encoding.problems)
+      if encoding.pixelFormats.contains("pal8") {
+        add("/outputSettings/codec", "a codec without a palette", encoding.codec.name)
+      }
+    case .audio(let settings):
+      guard !rules.encodedAudio.isEmpty else {
+        add("", "other media, for \(fileType.name) files hold no audio", "audio")
+        break
+      }
+      add(AudioEncoding(settings, in: fileType).problems)
+    case .text(let codec):
+      guard let usual = rules.textCodec else {
+        add("", "other media, for \(fileType.name) files hold no text", "text")
+        break
+      }
+      if let codec, !Encoder.isAvailable(codec) {
+        add("/outputSettings/codec", "a codec of text, for example \(usual)", codec)
+      }
+    case .stored(let format):
+      if !fileType.format.canHold(format.stream) {
+        let codec = format.stream.parameters.codecName
+        add("/sourceFormatHint", "a format that \(fileType.name) files can hold", codec)
+      }
+    }
+    if transform.orientation == nil {
+      add("/transform", "a turn by a multiple of 90 degrees", "another transform")
+    } else if transform.orientation != .up, !rules.supportsDisplayMatrix {
+      add("/transform", "no turn, for \(fileType.name) files can't state one", "a turn")
+    }
+    if let scale = mediaTimeScale {
+      if mediaType == .audio { add("/mediaTimeScale", "none for audio", "\(scale)") }
+      if !(1...10_000_000).contains(scale) {
+        add("/mediaTimeScale", "1 to 10000000", "\(scale)")
+      }
+    }
+    return found
+  }
+}

@@ -1,0 +1,159 @@
+public import MediaTime
+import Synchronization
+
+extension AssetWriter {
+  /// An output of a reader, and the input that its samples go into.
+  public struct TransferPair: Sendable {
+    public var output: AssetReaderOutput
+    public var input: AssetWriterInput
+    /// What is added to the samples' times.
+    public var timeOffset = Time.zero
+    /// Where to stop, on the output's clock; nil for the end of the output.
+    public var until: Time?
+    /// Whether the input is finished at the end of the output.
+    public var marksAsFinished = true
+
+    public init(output: AssetReaderOutput, input: AssetWriterInput) {
+      (self.output, self.input) = (output, input)
+    }
+  }
+
+  /// What was moved into an input.
+  public struct Transferred: Sendable {
+    public var sampleBuffers = 0
+    /// When the last one is presented, on the input's clock.
+    public var lastTime: Time?
+    /// The output was read to its end.
+    public var endOfStream = false
+  }
+
+  /// Moves samples from outputs into inputs, all pairs together, until their ends.
+  ///
+  /// Cancelling the task stops it where it is: what was read is appended, and the rest is still to be read.
+  ///
+  /// - Parameter onProgress: called with the time up to which samples of all pairs were moved.
+  /// - Returns: what was moved, in the order of the pairs, and why not all of it.
+  public func transfer(
+    _ pairs: [TransferPair], onProgress: @escaping @Sendable (Time) -> Void = { _ in }
+  ) async -> (transferred: [Transferred], error: EngineError?) {
+    let progress = TransferProgress(pairs.count, onProgress)
+    let error = await withTaskGroup(of: EngineError?.self) { group in
+      for (index, pair) in pairs.enumerated() {
+        group.addTask {
+          do throws(EngineError) {
+            try await pair.run { progress.advance(index, $0) }
+            return nil
+          } catch {
+            return error
+          }
+        }
+      }
+      var first: EngineError?
+      for await error in group {
+        guard let error else { continue }
+        // One that fails ends the others.
+        if first == nil || first?.isCancellation == true { first = error }
+        group.cancelAll()
+      }
+      return first
+    }
+    return (progress.transferred, error)
+  }
+}
+
+/// How far the pairs of a transfer are.
+private final class TransferProgress: Sendable {
+  private let pairs: Mutex<[AssetWriter.Transferred]>
+  private let report: @Sendable (Time) -> Void
+
+  init(_ count: Int, _ report: @escaping @Sendable (Time) -> Void) {
+    pairs = Mutex(Array(repeating: AssetWriter.Transferred(), count: count))
+    self.report = report
+  }
+
+  var transferred: [AssetWriter.Transferred] { pairs.withLock(\.self) }
+
+  func advance(_ index: Int, _ change: (inout AssetWriter.Transferred) -> Void) {
+    let reached = pairs.withLock { pairs -> Time? in
+      change(&pairs[index])
+      let times = pairs.filter { !$0.endOfStream }.map(\.lastTime)
+      return times.contains(nil) ? nil : times.compactMap(\.self).min()
+    }
+    if let reached { report(reached) }
+  }
+}
+
+extension AssetWriter.TransferPair {
+  /// What is read at a time: much is in memory else, and little makes for many turns.
+  private static let maximumCount = 16
+  private static let maximumBytes = 4 << 20
+
+  fileprivate func run(
+    _ advance: @Sendable ((inout AssetWriter.Transferred) -> Void) -> Void
+  ) async throws(EngineError) {
+    while true {
+      if Task.isCancelled { throw .cancelled("The transfer") }
+      guard let (buffers, isAtEnd) = try await pull() else { return }
+      try await append(buffers, advance)
+      guard isAtEnd else { continue }
+      advance { $0.endOfStream = true }
+      if marksAsFinished { try input.markAsFinished() }
+      return
+    }
+  }
+
+  /// The next samples; nil where ``until`` is reached.
+  private func pull() async throws(EngineError) -> (buffers: [SampleBuffer], isAtEnd: Bool)? {
+    var count = Self.maximumCount
+    while true {
+      let limit = Mutex<Int?>(nil)
+      do throws(EngineError) {
+        return try await output.nextSampleBuffers(
+          maxCount: count, maxBytes: Self.maximumBytes
+        ) { [until] (buffers, isAtEnd, _) throws(EngineError) in
+          if let until, let end = buffers.firstIndex(where: { $0.presentationTime >= until }) {
+            limit.withLock { $0 = end }
+            // What is read too far is given back.
+            throw .cancelled("Reading")
+          }
+          return (buffers, isAtEnd)
+        }
+      } catch {
+        guard let fitting = limit.withLock(\.self) else { throw error }
+        guard fitting > 0 else { return nil }
+        count = fitting
+      }
+    }
+  }
+
+  private func append(
+    _ buffers: [SampleBuffer],
+    _ advance: @Sendable ((inout AssetWriter.Transferred) -> Void) -> Void
+  ) async throws(EngineError) {
+    let moved = buffers.map { buffer in
+      var moved = buffer
+      moved.presentationTime = buffer.presentationTime + timeOffset
+      moved.decodeTime = buffer.decodeTime.map { $0 + timeOffset }
+      return moved
+    }
+    var rest = moved[...]
+    while !rest.isEmpty {
+      let taken = Mutex(0)
+      do throws(EngineError) {
+        try await input.append(Array(rest)) { _ in taken.withLock { $0 += 1 } }
+        rest = rest.dropFirst(taken.withLock(\.self))
+      } catch {
+        rest = rest.dropFirst(taken.withLock(\.self))
+        guard error.isCancellation, Task.isCancelled else { throw error }
+        // What was read isn't lost.
+        try input.appendInAnyCase(Array(rest))
+        rest = []
+      }
+    }
+    guard let last = moved.last else { return }
+    advance { transferred in
+      transferred.sampleBuffers += moved.count
+      transferred.lastTime = last.presentationTime
+    }
+  }
+}

@@ -1,0 +1,275 @@
+import LibAV
+import MediaTime
+import SystemIO
+
+/// One file of a writer from its first samples to its name, on the writer's thread.
+final class AssetWriterWork {
+  let file: OutputFile
+  private let writer: AssetWriter
+  private var session: SessionTimes { writer.state.session }
+  /// Of the stages.
+  private let interrupt: Interrupt
+  private var path: String { file.path }
+
+  init(_ writer: AssetWriter) throws(EngineError) {
+    self.writer = writer
+    interrupt = Interrupt(parent: writer.state.interrupt)
+    let isFragmented = writer.configuration.movieFragmentInterval != nil
+    file = try mapErrors(.write, path: writer.outputPath) { () throws(SystemError) in
+      let file = try OutputFile(
+        path: writer.outputPath, roots: writer.roots,
+        temporaryFolder: isFragmented ? nil : writer.temporaryFolder, removesStale: true)
+      // What is written of it is of use, whatever ends the writing.
+      if isFragmented { try file.commit() }
+      return file
+    }
+  }
+
+  func run() throws(EngineError) -> AssetWriter.Summary {
+    for input in writer.inputs { waitForBeginning(of: input) }
+    guard !writer.state.interrupt.isTriggered else { throw .cancelled("Writing '\(path)'") }
+    let destination = MovieDestination(
+      file: file, fileType: writer.fileType,
+      isIndexFirst: writer.configuration.shouldOptimizeForNetworkUse,
+      fragmentInterval: writer.configuration.movieFragmentInterval,
+      interrupt: writer.state.interrupt)
+    let movie = try mapErrors(.write, path: path) { () throws(LibAVError) in
+      try MovieWriter(destination, metadata: metadata)
+    }
+    var stages: [any ExportStage] = []
+    var tracks: [Int] = []
+    for input in writer.inputs {
+      guard let stage = try makeStage(of: input, movie) else { continue }
+      stages.append(stage)
+      tracks.append(input.index)
+    }
+    guard !stages.isEmpty else {
+      // All inputs are finished; the caller learns of it when it finishes the writer.
+      _ = writer.state.isFinished.waitBlocking()
+      throw EngineError(
+        .exportFailed, "Nothing was appended, so there is no file",
+        hint: "Append samples before the writer is finished.", path: path)
+    }
+    try movie.writeHeader(movieTimescale: writer.configuration.movieTimeScale)
+    for stage in stages { stage.begin(movie) }
+    let writing = StagedWriting(stages, to: movie)
+    writer.state.use(writing.flow, tracks: tracks)
+    try writing.run(interrupt: interrupt)
+    _ = writer.state.isFinished.waitBlocking()
+    let range = session.range
+    let end = range.duration.isNumeric ? range.duration : nil
+    try mapErrors(.finish, path: path) { () throws(LibAVError) in try movie.finish(endingAt: end) }
+    let size = file.size
+    try mapErrors(.finish, path: path) { () throws(SystemError) in
+      try movie.commit { () throws(SystemError) in try writer.state.willCommit() }
+    }
+    return AssetWriter.Summary(path: path, fileSize: size, duration: end ?? writing.end ?? .zero)
+  }
+
+  private var metadata: FileMetadata {
+    let items = writer.configuration.metadata
+    var metadata = ExportMetadata(
+      of: Presentation(writer.configuration), tracks: [], metadata: items, range: .all,
+      fileType: writer.fileType
+    ).file
+    if writer.configuration.movieFragmentInterval != nil {
+      // The muxer writes these, and nothing is put into the header of a movie in fragments.
+      metadata.tags += MetadataItem.libavTags(of: items.map(\.translated))
+    }
+    return metadata
+  }
+
+  /// Blocks until what has to be known of a track is there: of pictures to encode the distance of two.
+  private func waitForBeginning(of input: AssetWriterInput) {
+    let count = if case .video = input.configuration.treatment { 2 } else { 1 }
+    input.queue.waitBlocking(for: count, interrupt: writer.state.interrupt)
+  }
+
+  // MARK: Stages
+
+  /// - Returns: nil for an input without samples, which makes no track.
+  private func makeStage(
+    of input: AssetWriterInput, _ movie: MovieWriter
+  ) throws(EngineError) -> (any ExportStage)? {
+    let first = input.queue.first(2)
+    guard !first.isEmpty else { return nil }
+    let metadata = self.metadata(of: input)
+    switch input.configuration.treatment {
+    case .video(let settings):
+      return try videoStage(input, first, settings, metadata, movie)
+    case .audio(let settings):
+      return try audioStage(input, first[0], settings, metadata, movie)
+    case .text(let codec): return try textStage(input, codec, metadata, movie)
+    case .stored(let format): return try copyStage(input, format.stream, metadata, movie)
+    }
+  }
+
+  private func metadata(of input: AssetWriterInput) -> TrackMetadata {
+    let configuration = input.configuration
+    var metadata = TrackMetadata()
+    if let tag = configuration.extendedLanguageTag {
+      let code = iso639(ofTag: tag) ?? tag
+      metadata.tags.append(Tag(key: "language", value: code))
+    }
+    if configuration.isEnabled { metadata.disposition.insert(.default) }
+    if let matrix = configuration.transform.displayMatrix {
+      metadata.sideData.append(matrix)
+    }
+    if writer.fileType.format.hasMovieHeader {
+      metadata.boxes = MovieTrackBoxes(
+        isEnabled: configuration.isEnabled,
+        language: PackedLanguage(tag: configuration.extendedLanguageTag),
+        languageTag: configuration.extendedLanguageTag)
+    }
+    return metadata
+  }
+
+  private func videoStage(
+    _ input: AssetWriterInput, _ first: [SampleBuffer], _ settings: VideoEncodingSettings,
+    _ metadata: TrackMetadata, _ movie: MovieWriter
+  ) throws(EngineError) -> VideoStage {
+    let picture = try AppendedPicture(first[0])
+    let clock = PictureTiming(first, from: session.range.start)
+    let timescale = input.configuration.mediaTimeScale ?? clock.timescale
+    let format = try mapErrors(.encode, path: path) { () throws(LibAVError) in
+      TrackFormat(
+        path: path,
+        stream: try StreamInfo(
+          ofPictures: picture.layout, color: picture.color, timeBase: TimeBase(1, timescale),
+          frameRate: clock.frameRate))
+    }
+    let frames = AppendedFrames(
+      input.queue, in: session, format: format, interrupt: interrupt)
+    let frame = try picture.make()
+    var source = VideoSource(pictures: format.stream)
+    source.refine(by: frame.value)
+    let encoding = VideoEncoding(settings, in: writer.fileType)
+    let range = TimeRange(start: session.range.start, duration: .positiveInfinity)
+    return try VideoStage(
+      VideoStage.Input(
+        frames: frames, leading: [], source: source, first: frame, path: path,
+        interrupt: interrupt), encoding: encoding, metadata, writer: movie
+    ) { (timeBase, frameDuration) in
+      PictureClock(
+        range: range, timeBase: timeBase, usualDuration: clock.usualDuration,
+        frameDuration: frameDuration, shortest: encoding.shortestFrameDuration)
+    } palette: { _ in
+      nil
+    }
+  }
+
+  private func audioStage(
+    _ input: AssetWriterInput, _ first: SampleBuffer, _ settings: AudioEncodingSettings,
+    _ metadata: TrackMetadata, _ movie: MovieWriter
+  ) throws(EngineError) -> AudioStage {
+    guard case .audio(let audio) = first.content, let layout = AudioLayout(audio) else {
+      throw EngineError(.unsupportedOutputSettings, "An appended sample is no linear audio")
+    }
+    let stream = try mapErrors(.encode, path: path) { () throws(LibAVError) in
+      try StreamInfo(ofAudio: layout)
+    }
+    let encoding = try AudioEncoderConfiguration(
+      AudioEncoding(settings, in: writer.fileType), of: stream)
+    let source = AppendedAudio(
+      input.queue, in: session, as: encoding.layout, interrupt: interrupt)
+    return try AudioStage(
+      AudioBlocks(appended: source),
+      range: TimeRange(start: session.range.start, duration: .positiveInfinity),
+      limit: .max, encoding: encoding, metadata, path: path, writer: movie)
+  }
+
+  private func copyStage(
+    _ input: AssetWriterInput, _ stream: StreamInfo, _ metadata: TrackMetadata,
+    _ movie: MovieWriter
+  ) throws(EngineError) -> CopyStage {
+    var (stream, metadata) = (stream, metadata)
+    if let timescale = input.configuration.mediaTimeScale {
+      stream.timeBase = TimeBase(1, timescale)
+    }
+    metadata.sideData += stream.sideData.filter { $0.type != SideData.displayMatrix }
+    let target = try mapErrors(.write, path: path) { () throws(LibAVError) in
+      try movie.addStream(copying: stream, metadata)
+    }
+    let source = AppendedPackets(
+      input.queue, in: session, of: stream, timeBase: stream.timeBase, to: target,
+      hidesStart: movie.hasEditLists, interrupt: interrupt)
+    return try CopyStage(source, path: path)
+  }
+
+  private func textStage(
+    _ input: AssetWriterInput, _ codec: String?, _ metadata: TrackMetadata, _ movie: MovieWriter
+  ) throws(EngineError) -> CopyStage {
+    let name = codec ?? writer.fileType.format.capabilities.textCodec ?? ""
+    let source = try mapErrors(.encode, path: path) { () throws(LibAVError) in
+      let plain = try StreamInfo(CodedFormat(codec: "text"), timeBase: AppendedText.timeBase)
+      let converter = try TextConverter(from: plain, to: name)
+      let target = try movie.addStream(converter: converter, of: plain, metadata)
+      return (converter: Handoff(converter), target: target)
+    }
+    return try CopyStage(
+      AppendedText(
+        input.queue, in: session, converter: source.converter, to: source.target,
+        interrupt: interrupt), path: path)
+  }
+}
+
+/// What the first pictures of an input show of its clock.
+struct PictureTiming {
+  /// The ticks a second that their times are whole numbers of.
+  let timescale: Int32
+  let frameRate: Rational
+  let usualDuration: Time
+
+  /// MPEG's clock, which most frame rates divide.
+  private static let usualTimescale: UInt64 = 90_000
+  private static let greatestTimescale: UInt64 = 10_000_000
+
+  /// - Parameters:
+  ///   - first: one or two.
+  ///   - start: the session's.
+  init(_ first: [SampleBuffer], from start: Time) {
+    var times = first.map(\.presentationTime) + [start]
+    times += first.map(\.duration).filter { $0.isNumeric && $0 > .zero }
+    let distance = first.count > 1 ? first[1].presentationTime - first[0].presentationTime : .zero
+    let stated = first.first?.duration ?? .zero
+    let usual = Time(value: 1, timescale: 30)
+    usualDuration =
+      distance > .zero ? distance : (stated.isNumeric && stated > .zero ? stated : usual)
+    var common: UInt64 = 1
+    for scale in times.map({ UInt64($0.timescale.magnitude) }) where scale > 0 {
+      let next = common / greatestCommonDivisor(common, scale) * scale
+      common = next <= Self.greatestTimescale ? next : Self.usualTimescale
+    }
+    if common < 1000 {
+      common = common / greatestCommonDivisor(common, Self.usualTimescale) * Self.usualTimescale
+    }
+    timescale = Int32(clamping: min(common, Self.greatestTimescale))
+    frameRate = Rational(framesOf: usualDuration) ?? Rational(30, 1)
+  }
+}
+
+extension Presentation {
+  /// What a writer's file has beside its tracks.
+  fileprivate init(_ configuration: AssetWriterConfiguration) {
+    self.init(
+      path: "", tracks: [], pictures: [], metadata: [], tagsAreOfTheFile: false, attachments: [],
+      chapters: configuration.chapters.spans(
+        endingAt: configuration.chapters.map { $0.end ?? $0.start }.max() ?? .zero))
+  }
+}
+
+extension AffineTransform {
+  /// How a stream states it; nil for one that changes nothing.
+  fileprivate var displayMatrix: SideData? {
+    guard orientation != .up else { return nil }
+    func fixed(_ value: Double) -> Int32 { Int32(clamping: Int((value * 65536).rounded())) }
+    // 2.30 in the right column (ISO/IEC 14496-12, 6.2.2).
+    let numbers: [Int32] = [
+      fixed(a), fixed(b), 0, fixed(c), fixed(d), 0, fixed(tx), fixed(ty), 1 << 30,
+    ]
+    let bytes = numbers.flatMap { number in
+      (0..<4).map { UInt8(truncatingIfNeeded: number.littleEndian >> ($0 * 8)) }
+    }
+    return SideData(type: SideData.displayMatrix, bytes: bytes)
+  }
+}

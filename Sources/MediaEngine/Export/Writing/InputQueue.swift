@@ -1,0 +1,150 @@
+import DequeModule
+import Synchronization
+import SystemIO
+
+/// What was appended to an input and isn't encoded or copied yet: where the writer's callers and its stages meet.
+///
+/// It takes samples up to a number of bytes, and two in any case, however large they are.
+final class InputQueue: Sendable {
+  private struct State {
+    var samples: Deque<SampleBuffer> = []
+    var bytes = 0
+    var appended = 0
+    /// Nothing more comes.
+    var isFinished = false
+    /// Nothing is taken in, and nothing comes out: the writer has ended.
+    var isClosed = false
+    /// Of the stage.
+    var consumer: Signal<Bool>?
+    /// Of those who append.
+    var producers: [Signal<Bool>] = []
+    /// Called whenever there is room again.
+    var observer: (@Sendable () -> Void)?
+    var isObserverDue = false
+  }
+
+  enum Step {
+    case sample(SampleBuffer)
+    /// Nothing is there yet.
+    case pending
+    case end
+  }
+
+  private let state = Mutex(State())
+  /// In bytes.
+  private let capacity: Int
+
+  init(capacity: Int) { self.capacity = capacity }
+
+  private func hasRoom(_ state: borrowing State) -> Bool {
+    !state.isFinished && !state.isClosed
+      && (state.samples.count < 2 || state.bytes < capacity)
+  }
+
+  // MARK: Who appends
+
+  /// Whether a sample is taken without waiting.
+  var isReady: Bool { state.withLock { hasRoom($0) } }
+  var appended: Int { state.withLock(\.appended) }
+  var isFinished: Bool { state.withLock(\.isFinished) }
+  /// Whether its stage has nothing to go on with.
+  var isStarved: Bool { state.withLock { $0.samples.isEmpty && !$0.isFinished } }
+
+  /// Takes a sample if there is room, or in any case.
+  ///
+  /// - Returns: false when it wasn't taken.
+  func append(_ sample: SampleBuffer, inAnyCase: Bool = false) -> Bool {
+    let (isTaken, consumer) = state.withLock { state -> (Bool, Signal<Bool>?) in
+      guard hasRoom(state) || (inAnyCase && !state.isFinished && !state.isClosed) else {
+        return (false, nil)
+      }
+      state.samples.append(sample)
+      state.bytes += sample.data.count
+      state.appended += 1
+      if !hasRoom(state) { state.isObserverDue = true }
+      return (true, state.consumer.take())
+    }
+    consumer?.fire(true)
+    return isTaken
+  }
+
+  /// A signal that is fired once there may be room, or nothing is taken in any more; nil when that is so now.
+  func roomSignal() -> Signal<Bool>? {
+    state.withLock { state in
+      guard !hasRoom(state), !state.isFinished, !state.isClosed else { return nil }
+      let signal = Signal<Bool>()
+      state.producers.append(signal)
+      return signal
+    }
+  }
+
+  /// Has `action` called whenever there is room again, and at once where there is.
+  func observeRoom(_ action: @escaping @Sendable () -> Void) {
+    let isDue = state.withLock { state in
+      state.observer = action
+      return hasRoom(state)
+    }
+    if isDue { action() }
+  }
+
+  /// Nothing more comes.
+  func finish() { end { $0.isFinished = true } }
+
+  /// Gives up what is in it, and those who wait.
+  func close() {
+    end { state in
+      state.isClosed = true
+      state.samples = []
+      state.observer = nil
+    }
+  }
+
+  private func end(_ change: (inout State) -> Void) {
+    let due = state.withLock { state -> [Signal<Bool>] in
+      change(&state)
+      defer { (state.consumer, state.producers) = (nil, []) }
+      return state.producers + [state.consumer].compactMap(\.self)
+    }
+    for signal in due { signal.fire(true) }
+  }
+
+  // MARK: The stage
+
+  /// The first samples that are there, without taking them.
+  func first(_ count: Int) -> [SampleBuffer] { state.withLock { Array($0.samples.prefix(count)) } }
+
+  /// Whether ``take()`` has something else than `pending` to return.
+  var hasNext: Bool { state.withLock { !$0.samples.isEmpty || $0.isFinished || $0.isClosed } }
+
+  func take() -> Step {
+    let (step, producers, observer) = state.withLock {
+      state -> (Step, [Signal<Bool>], (@Sendable () -> Void)?) in
+      guard let sample = state.samples.popFirst() else {
+        return (state.isFinished || state.isClosed ? .end : .pending, [], nil)
+      }
+      state.bytes -= sample.data.count
+      guard hasRoom(state) else { return (.sample(sample), [], nil) }
+      let isDue = state.isObserverDue
+      state.isObserverDue = false
+      defer { state.producers = [] }
+      return (.sample(sample), state.producers, isDue ? state.observer : nil)
+    }
+    for producer in producers { producer.fire(true) }
+    observer?()
+    return step
+  }
+
+  /// Blocks the stage's thread until there are so many samples, or no more come.
+  func waitBlocking(for count: Int = 1, interrupt: Interrupt) {
+    while !interrupt.isTriggered {
+      let waiter = state.withLock { state -> Signal<Bool>? in
+        guard state.samples.count < count, !state.isFinished, !state.isClosed else { return nil }
+        let signal = Signal<Bool>()
+        state.consumer = signal
+        return signal
+      }
+      guard let waiter else { return }
+      _ = waiter.waitBlocking(orUntil: interrupt)
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import LibAV
+public import MediaTime
+
+// Samples that a caller makes, for inputs of writers.
+
+extension SampleBuffer.Picture {
+  /// Planes one after the other, without gaps.
+  ///
+  /// - Parameter color: where that is stated.
+  /// - Throws: `unsupportedOutputSettings` for a format or a size that can't be.
+  public init(
+    pixelFormat: String, width: Int, height: Int,
+    color: FormatDescription.Color = FormatDescription.Color()
+  ) throws(EngineError) {
+    guard let format = PixelFormat(name: pixelFormat), !format.hasPalette,
+      let layout = try? PictureLayout(width: width, height: height, format: format)
+    else {
+      throw EngineError(
+        .unsupportedOutputSettings,
+        "There are no pictures of \(width) × \(height) pixels in the format '\(pixelFormat)'",
+        hint: "Use FFmpeg's name of a pixel format, for example rgb24 or yuv420p.")
+    }
+    self.init(
+      pixelFormat: pixelFormat, width: width, height: height,
+      planes: layout.planes.map(PicturePlane.init), color: color)
+  }
+
+  /// In bytes.
+  public var byteCount: Int { planes.map { $0.offset + $0.bytesPerRow * $0.height }.max() ?? 0 }
+}
+
+extension SampleBuffer {
+  /// Bytes as `content` states, presented at a time.
+  ///
+  /// - Parameter duration: invalid where it isn't known.
+  public init(
+    _ data: DataBuffer, _ content: Content, at time: Time, duration: Time = .invalid,
+    decodeTime: Time? = nil, attachments: SampleAttachments = SampleAttachments()
+  ) {
+    let count = if case .audio(let audio) = content { audio.frames } else { 1 }
+    self.init(
+      presentationTime: time, decodeTime: decodeTime, duration: duration, sampleCount: count,
+      attachments: attachments, data: data, content: content)
+  }
+
+  /// The picture of an image file, upright.
+  ///
+  /// - Throws: what opening and decoding it throws.
+  public init(
+    imageAt url: String, at time: Time, duration: Time = .invalid,
+    configuration: EngineConfiguration = EngineConfiguration()
+  ) async throws(EngineError) {
+    let asset = URLAsset(url: url, options: URLAsset.Options(), configuration: configuration)
+    var settings = ImageGenerator.Configuration()
+    settings.appliesPreferredTrackTransform = true
+    let image = try await ImageGenerator(asset: asset, configuration: settings)
+      .image(at: nil, output: ImageOutput(format: "rgb24"))
+    let picture = try Picture(
+      pixelFormat: "rgb24", width: image.width, height: image.height,
+      color: image.color ?? FormatDescription.Color())
+    self.init(image.data, .picture(picture), at: time, duration: duration)
+  }
+
+  /// Linear audio: interleaved, or one plane after the other for each channel.
+  ///
+  /// - Parameters:
+  ///   - sampleFormat: `u8`, `s16`, `s32`, `f32` or `f64`.
+  ///   - channelLayout: FFmpeg's name; nil for the usual one.
+  /// - Throws: `unsupportedOutputSettings` for a format that can't be.
+  public init(
+    audio data: DataBuffer, sampleFormat: String, sampleRate: Int, channels: Int,
+    channelLayout: String? = nil, isInterleaved: Bool = true, at time: Time
+  ) throws(EngineError) {
+    let format = AudioSampleFormat(sampleFormat)
+    let size = format.flatMap { SampleFormat(name: $0.packedName) }?.bytesPerSample ?? 0
+    guard let format, size > 0, (1...64).contains(channels), (1...768_000).contains(sampleRate)
+    else {
+      throw EngineError(
+        .unsupportedOutputSettings,
+        "There is no audio of \(channels) channels at \(sampleRate) Hz in '\(sampleFormat)'",
+        hint: "Use u8, s16, s32, f32 or f64.")
+    }
+    let audio = Audio(
+      sampleFormat: format.rawValue, sampleRate: sampleRate, channels: channels,
+      channelLayout: channelLayout ?? ChannelLayout.standard(channels: channels).name,
+      frames: data.count / (size * channels), isInterleaved: isInterleaved, bytesPerSample: size)
+    self.init(
+      data, .audio(audio), at: time,
+      duration: Time(value: Int64(audio.frames), timescale: Int32(clamping: sampleRate)))
+  }
+}

@@ -1,0 +1,26 @@
+import MediaTime
+import Synchronization
+
+/// Which part of what is appended a writer shows: its session (AVAssetWriter.startSession(atSourceTime:)).
+final class SessionTimes: Sendable {
+  private struct State {
+    var start: Time?
+    var end: Time?
+  }
+  private let state = Mutex(State())
+
+  /// Nil before the session has begun.
+  var start: Time? { state.withLock(\.start) }
+  /// Nil before its end is stated.
+  var end: Time? { state.withLock(\.end) }
+  /// Of a session that has begun; what is shown at its start is shown at the start of the file.
+  var range: TimeRange {
+    state.withLock { state in
+      let start = state.start ?? .zero
+      return TimeRange(start: start, duration: state.end.map { $0 - start } ?? .positiveInfinity)
+    }
+  }
+
+  func begin(at time: Time) { state.withLock { $0.start = time } }
+  func end(at time: Time) { state.withLock { $0.end = time } }
+}

@@ -1,0 +1,61 @@
+import ArgumentParser
+import EngineClient
+import EngineProtocol
+import JSONRPC
+import MediaTime
+import Terminal
+
+/// Makes a video of image files.
+struct Stills: EngineCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Make a video of image files, one after the other.",
+    discussion: """
+      Each is shown for --duration, or of a time-lapse with --rate for one frame: \
+      stills *.jpg --rate 24 -o lapse.mp4. The video has the size of the first, unless --width or \
+      --height is given; others are scaled to it.
+      """)
+
+  @Argument(help: "The image files, in order.", completion: .file())
+  var files: [String]
+
+  @Option(help: "How long each is shown, in seconds; 3 by default.")
+  var duration: TimeArgument?
+
+  @Option(help: "Instead, how many are shown in a second: 24, 29.97 or 30000/1001.")
+  var rate: FrameRateArgument?
+
+  @OptionGroup var writing: WritingOptions
+  @OptionGroup var output: OutputOptions
+
+  var newFiles: [String] { [writing.target] }
+
+  func validate() throws {
+    if duration != nil, rate != nil { throw ValidationError("Say --duration or --rate, not both") }
+  }
+
+  func run(_ client: EngineClient, _ console: Console) async throws {
+    let step = try self.step()
+    try await writing.write(nil, client, console) { input in
+      var progress = Progress(console)
+      var time = Time.zero
+      for (number, file) in files.enumerated() {
+        let sample = WireAppendedSample(
+          presentationTime: WireTime(time), duration: WireTime(step), imageURL: file)
+        _ = try await client.call(AssetWriterAppend(input: input, sampleBuffers: [sample]))
+        time = time + step
+        progress.show(Double(number + 1) / Double(files.count))
+      }
+      progress.clear()
+    }
+  }
+
+  private func step() throws -> Time {
+    let step = try rate.map { rate -> Time in
+      guard let step = rate.duration(of: 1) else {
+        throw CommandError.usage("A rate is above 0", hint: "Say it, for example --rate 24.")
+      }
+      return step
+    }
+    return step ?? duration?.wire.time ?? Time(value: 3, timescale: 1)
+  }
+}

@@ -1,0 +1,114 @@
+"""`reelwire stills` and `reelwire encode`: pictures in, a video out, by ffmpeg's reading of it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import subprocess
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from conftest import Program, ffmpeg
+
+SIZE = 66, 36
+
+
+def times(media: Path) -> list[tuple[float, float]]:
+    """When each picture is presented, and how long."""
+    command = ["ffprobe", "-v", "error", "-of", "json", "-show_entries", "packet=pts_time,duration_time"]
+    packets = json.loads(subprocess.check_output([*command, str(media)]))["packets"]
+    return [(float(each["pts_time"]), float(each["duration_time"])) for each in packets]
+
+
+def raw(media: Path, pixel_format: str) -> bytes:
+    command = ["ffmpeg", "-nostdin", "-v", "error", "-i", str(media), "-f", "rawvideo"]
+    return subprocess.check_output([*command, "-pix_fmt", pixel_format, "-"])
+
+
+def source(pixel_format: str, count: int = 50) -> bytes:
+    command = ["ffmpeg", "-nostdin", "-v", "error", "-f", "lavfi"]
+    command += ["-i", f"testsrc2=size={SIZE[0]}x{SIZE[1]}:rate=25", "-frames:v", str(count)]
+    return subprocess.check_output([*command, "-f", "rawvideo", "-pix_fmt", pixel_format, "-"])
+
+
+@pytest.fixture
+def photos(program: Program) -> list[str]:
+    names = []
+    for color in ("red", "lime", "blue"):
+        names.append(f"{color}.png")
+        source = ["-f", "lavfi", "-i", f"color={color}:size=64x48", "-frames:v", 1]
+        ffmpeg([*source, program.folder / names[-1]])
+    return names
+
+
+def test_photos_become_a_show(program: Program, photos: list[str]) -> None:
+    ended = program("stills", *photos, "--duration", "2", "-o", "show.mp4")
+    assert ended.returncode == 0, ended.stderr
+    assert b"show.mp4: 6 s" in ended.stderr
+    assert times(program.folder / "show.mp4") == [(0, 2), (2, 2), (4, 2)]
+    data = raw(program.folder / "show.mp4", "rgb24")
+    length = len(data) // 3
+    seen = [max(range(3), key=lambda part: data[number * length + part]) for number in range(3)]
+    assert seen == [0, 1, 2]
+
+
+def test_a_time_lapse(program: Program, photos: list[str]) -> None:
+    done = json.loads(program.ok("stills", *photos, "--rate", "30000/1001", "-o", "a.mkv", "--json"))
+    assert done["status"] == "completed"
+    assert Fraction(done["duration"]["value"], done["duration"]["timescale"]) == Fraction(3003, 30000)
+    assert [time for time, _ in times(program.folder / "a.mkv")] == [0, 0.033, 0.067]
+
+
+def test_raw_pictures_are_encoded(program: Program) -> None:
+    """Without losses, where the encoder has none."""
+    data = source("yuv420p")
+    options = ["--size", "66x36", "--rate", "25", "--pixel-format", "yuv420p", "--crf", "0"]
+    ended = program("encode", *options, "-o", "out.mp4", input=data)
+    assert ended.returncode == 0, ended.stderr
+    assert b"out.mp4: 2 s" in ended.stderr
+    assert [time for time, _ in sorted(times(program.folder / "out.mp4"))] == [
+        pytest.approx(number / 25, abs=1e-6) for number in range(50)
+    ]
+    found = raw(program.folder / "out.mp4", "yuv420p")
+    assert hashlib.md5(found).digest() == hashlib.md5(data).digest()
+
+
+def test_rgb_is_the_usual_format(program: Program) -> None:
+    options = ["--size", "66x36", "--rate", "29.97", "--width", "132", "--video-codec", "hevc"]
+    ended = program("encode", *options, "-o", "out.mov", input=source("rgb24", 5))
+    assert ended.returncode == 0, ended.stderr
+    command = ["ffprobe", "-v", "error", "-of", "json", "-show_entries"]
+    command += ["stream=codec_name,width,height,avg_frame_rate", str(program.folder / "out.mov")]
+    (stream,) = json.loads(subprocess.check_output(command))["streams"]
+    assert (stream["codec_name"], stream["width"], stream["height"]) == ("hevc", 132, 72)
+    assert Fraction(stream["avg_frame_rate"]) == pytest.approx(Fraction(30000, 1001), abs=0.001)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "data", "code", "message"),
+    [
+        (["encode", "--size", "66x36", "--rate", "25"], b"x" * 10000, 1, "inside picture 2"),
+        (["encode", "--size", "66", "--rate", "25"], b"", 2, "--size"),
+        (["encode", "--size", "66x36", "--rate", "0"], b"", 2, "above 0"),
+        (["encode", "--size", "66x36", "--rate", "25", "--pixel-format", "foo"], b"", 1, "'foo'"),
+        (["stills", "missing.png"], b"", 1, "missing.png"),
+        (["stills", "red.png", "--video-codec", "foo"], b"", 2, "--video-codec"),
+        (["stills", "red.png", "--rate", "2", "--duration", "2"], b"", 2, "not both"),
+    ],
+)
+def test_what_fails_leaves_nothing(
+    program: Program, photos: list[str], arguments: list[str], data: bytes, code: int, message: str
+) -> None:
+    before = sorted(program.folder.iterdir())
+    ended = program(*arguments, "-o", "out.mp4", input=data)
+    assert ended.returncode == code
+    assert message in ended.stderr.decode()
+    assert sorted(program.folder.iterdir()) == before
+
+
+def test_an_existing_file_is_not_touched(program: Program, photos: list[str]) -> None:
+    (program.folder / "out.mp4").write_text("mine")
+    assert program("stills", *photos, "-o", "out.mp4").returncode == 1
+    assert (program.folder / "out.mp4").read_text() == "mine"
