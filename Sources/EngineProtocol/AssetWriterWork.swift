@@ -221,6 +221,10 @@ public struct AssetWriterCancel: RequestType {
 
 /// Ends the segment with what has been appended; only where the segments' interval is indefinite.
 ///
+/// The segment is delivered when the next one has begun, and an encoder has let go of all of it. The next sample
+/// has to be a sync sample where samples are stored ones, or the writer fails with
+/// `segmentStartedWithNonSyncSample`.
+///
 /// - Errors: `operationNotAllowed`
 public struct AssetWriterFlushSegment: RequestType {
   public static let method = "assetWriter/flushSegment"

@@ -38,7 +38,7 @@ import Testing
       source: try InputFile(path: try await source.path), interrupt: interrupt)
     let file = try OutputFile(path: path)
     var muxer = try Muxer(
-      file: file, format: try #require(type.format.writer), interrupt: interrupt)
+      file, format: try #require(type.format.writer), interrupt: interrupt)
     var targets: [Int: Int] = [:]
     for var stream in demuxer.streams where type.format.canHold(stream) {
       stream.metadata = []

@@ -47,7 +47,7 @@ import Testing
       interrupt: interrupt)
     let file = try OutputFile(path: output)
     let writer = try MovieWriter(
-      MovieDestination(file: file, fileType: fileType, interrupt: interrupt),
+      MovieDestination(target: .file(file), fileType: fileType, interrupt: interrupt),
       metadata: export.metadata.file)
     let track = try #require(export.tracks.first)
     guard case .audio(let encoding) = track.treatment else {

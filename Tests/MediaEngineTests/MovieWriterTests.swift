@@ -28,7 +28,7 @@ import Testing
   ) throws -> MovieDestination {
     let path = "\(fixtures.folder)/\(name)"
     var made = MovieDestination(
-      file: try OutputFile(path: path), fileType: try #require(FileType(pathExtensionOf: path)),
+      target: .file(try OutputFile(path: path)), fileType: try #require(FileType(pathExtensionOf: path)),
       interrupt: interrupt)
     change(&made)
     return made

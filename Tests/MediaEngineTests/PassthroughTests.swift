@@ -69,7 +69,7 @@ import Testing
       interrupt: interrupt)
     let writer = try MovieWriter(
       MovieDestination(
-        file: try OutputFile(path: path), fileType: fileType, interrupt: interrupt),
+        target: .file(try OutputFile(path: path)), fileType: fileType, interrupt: interrupt),
       metadata: export.metadata.file)
     var passthrough = Passthrough(export, to: writer)
     try passthrough.run()

@@ -5,7 +5,7 @@ import MediaTime
 import Synchronization
 
 extension AssetWriterHandle: ObjectHandle {
-  static func describe(_ writer: AssetWriter) -> String { "samples to \(writer.outputPath)" }
+  static func describe(_ writer: AssetWriter) -> String { "samples to \(writer.name)" }
   static func cancelWork(of writer: AssetWriter) { writer.cancelWriting() }
 }
 
@@ -63,12 +63,7 @@ extension Engine {
   ) async throws -> AssetWriterCreate.Result {
     try requireSome(request.inputs, "inputs")
     try requireFewer(request.inputs.count, than: 64, "inputs")
-    guard request.segments == nil else {
-      throw EngineError(
-        .formatUnsupported, "Segments can't be written yet",
-        hint: "Write a file with movieFragmentInterval.")
-    }
-    guard let url = request.outputURL else {
+    guard let url = request.segments == nil ? request.outputURL : "" else {
       throw RPCError.invalidParams(path: "/outputURL", expected: "a path", got: "nothing")
     }
     var configuration = AssetWriter.Configuration()
@@ -88,12 +83,18 @@ extension Engine {
     configuration.movieTimeScale = request.movieTimeScale
     configuration.movieFragmentInterval = request.movieFragmentInterval?.time
     configuration.directoryForTemporaryFiles = request.directoryForTemporaryFiles
+    let segments = try request.segments.map { wire in
+      try SegmentNotifications(wire.delivery, self, context.connection)
+    }
+    configuration.segments = request.segments.map(SegmentSettings.init)
     let writer = try AssetWriter(
       url: url, fileType: try request.outputFileType.map(fileType), configuration: configuration,
-      engine: self.configuration)
+      engine: self.configuration
+    ) { (segment) throws(EngineError) in try await segments?.send(segment) }
     let (handle, inputs): (AssetWriterHandle, [InputHandle]) = handles.add(writer) { handle in
       zip(writer.inputs, pictures).map { WriterInput(input: $0, writer: handle, picture: $1) }
     }
+    segments?.begin(handle)
     return AssetWriterCreate.Result(
       assetWriter: handle, inputs: inputs, outputFileType: writer.fileType.name)
   }
@@ -233,11 +234,11 @@ extension Engine {
   @Sendable func flushSegment(
     _ request: AssetWriterFlushSegment, _ context: RequestContext
   ) async throws -> EmptyResult {
-    _ = try handles.find(request.assetWriter)
-    throw ErrorObject(
-      EngineError(
-        .operationNotAllowed, "The writer makes no segments of an indefinite interval",
-        hint: "Set segments when the writer is created."))
+    let writer = try handles.find(request.assetWriter)
+    try await mapErrors(request.assetWriter) { () throws(EngineError) in
+      try writer.flushSegment()
+    }
+    return EmptyResult()
   }
 
   @Sendable func writerStatus(

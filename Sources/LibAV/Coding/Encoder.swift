@@ -128,6 +128,7 @@ internal import CLibAV
     }
   }
 
+  package var isAudio: Bool { unsafe context.pointee.codec_type == AVMEDIA_TYPE_AUDIO }
   /// Samples per audio frame that the encoder wants, 0 for any number.
   package var frameSize: Int { unsafe Int(context.pointee.frame_size) }
   /// Samples the encoder puts before the first real one.

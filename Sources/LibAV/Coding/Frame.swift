@@ -26,6 +26,8 @@ internal import CLibAV
   /// Leaves the choice of the picture type to an encoder, which would else code the picture as I, P or B as
   /// it was in the source.
   package func resetPictureType() { unsafe pointer.pointee.pict_type = AV_PICTURE_TYPE_NONE }
+  /// Has an encoder make a sync sample of the picture.
+  package func requireSync() { unsafe pointer.pointee.pict_type = AV_PICTURE_TYPE_I }
   /// In the stream's time base, 0 when unknown.
   package var duration: Int64 { unsafe max(0, rw_frame_duration(pointer)) }
   /// Damaged, or decoded without the frames it refers to.

@@ -1,7 +1,7 @@
 internal import CLibAV
 import SystemIO
 
-/// Puts packets together into a container, in an ``OutputFile``.
+/// Puts packets together into a container.
 ///
 /// Streams first, then the header, packets, ``finish()``. Every result is checked: a full disk may
 /// show only in the trailer's flush (reliability F27–F28).
@@ -22,15 +22,15 @@ import SystemIO
 
   /// - Parameter format: a muxer's name: "mp4", "mov", "matroska".
   package init(
-    file: OutputFile, format: String, interrupt: Interrupt
+    _ target: any MuxerOutput, format: String, interrupt: Interrupt
   ) throws(LibAVError) {
     Log.clearLinesOfThisThread()
-    let output = try OutputStream(file: file, interrupt: interrupt)
+    let output = try OutputStream(target, interrupt: interrupt)
     guard let muxer = unsafe av_guess_format(format, nil, nil) else {
       throw LibAVError(.muxerNotFound, operation: "find muxer", subject: format)
     }
     var made: UnsafeMutablePointer<AVFormatContext>? = nil
-    try check(unsafe avformat_alloc_output_context2(&made, muxer, nil, ""), "create", file.path)
+    try check(unsafe avformat_alloc_output_context2(&made, muxer, nil, ""), "create", target.path)
     guard let context = unsafe made else { throw outOfMemory("muxer") }
     unsafe context.pointee.pb = output.context
     unsafe context.pointee.flags |= AVFMT_FLAG_CUSTOM_IO
@@ -306,7 +306,7 @@ import SystemIO
   package mutating func write(_ packet: inout Packet) throws(LibAVError) {
     guard canWrite(packet) else {
       throw LibAVError(
-        .invalidData, operation: "write", subject: output.file.path,
+        .invalidData, operation: "write", subject: output.target.path,
         detail: "a sample is no whole number of open bitstream units", log: [])
     }
     lastDuration = packet.duration
@@ -320,7 +320,7 @@ import SystemIO
     let stream = packet.streamIndex
     if let last = written[stream].lastDTS, dts > last, dts &- last >= Int64(Int32.max) {
       throw LibAVError(
-        .invalidData, operation: "write", subject: output.file.path,
+        .invalidData, operation: "write", subject: output.target.path,
         detail: "two samples of a track are further apart than a movie's tables can say", log: [])
     }
     written[stream].lastDTS = dts
@@ -330,6 +330,15 @@ import SystemIO
     let stream = packet.streamIndex
     while written.count <= stream { written.append(StreamStatistics()) }
     written[stream].packets += 1
+  }
+
+  /// Writes the packets that wait for others, and ends the fragment that they are in; a movie's header first,
+  /// where it waits for the first packets.
+  package mutating func endFragment() throws(LibAVError) {
+    try finishing(unsafe av_interleaved_write_frame(context, nil), "write")
+    try finishing(unsafe av_write_frame(context, nil), "write")
+    unsafe avio_flush(output.context)
+    try finishing(unsafe output.context?.pointee.error ?? 0, "flush")
   }
 
   /// Writes what the container needs at its end and pushes all bytes out.
@@ -346,8 +355,8 @@ import SystemIO
   private func finishing(_ result: Int32, _ operation: String) throws(LibAVError) {
     if let failure = output.failure { throw failure }
     if output.interrupt.isTriggered {
-      throw LibAVError(.interrupted, operation: operation, subject: output.file.path, log: [])
+      throw LibAVError(.interrupted, operation: operation, subject: output.target.path, log: [])
     }
-    try check(result, operation, output.file.path)
+    try check(result, operation, output.target.path)
   }
 }

@@ -1,9 +1,20 @@
 internal import CLibAV
 import SystemIO
 
-/// libav's view of an ``OutputFile``: an `AVIOContext` that writes to it and remembers failures.
+/// Where a muxer's bytes go.
+package protocol MuxerOutput: AnyObject {
+  /// For errors.
+  var path: String { get }
+  /// In bytes.
+  var size: Int64 { get }
+  func write(_ bytes: RawSpan, at offset: Int64) throws(SystemError)
+}
+
+extension OutputFile: MuxerOutput {}
+
+/// libav's view of a ``MuxerOutput``: an `AVIOContext` that writes to it and remembers failures.
 @safe final class OutputStream {
-  let file: OutputFile
+  let target: any MuxerOutput
   let interrupt: Interrupt
   private(set) var context: UnsafeMutablePointer<AVIOContext>?
   private(set) var failure: LibAVError?
@@ -12,14 +23,14 @@ import SystemIO
 
   private static let bufferSize: Int32 = 256 * 1024
 
-  init(file: OutputFile, interrupt: Interrupt) throws(LibAVError) {
-    self.file = file
+  init(_ target: any MuxerOutput, interrupt: Interrupt) throws(LibAVError) {
+    self.target = target
     self.interrupt = interrupt
     unsafe context = rw_io_alloc(
       OutputStream.bufferSize, opaque, nil,
       { unsafe OutputStream.from($0)?.write($1, $2) ?? rw_error_bug },
       { unsafe OutputStream.from($0)?.seek(to: $1, whence: $2) ?? Int64(rw_error_bug) })
-    guard unsafe context != nil else { throw outOfMemory("open", file.path) }
+    guard unsafe context != nil else { throw outOfMemory("open", target.path) }
   }
 
   deinit { unsafe rw_io_free(context) }
@@ -35,9 +46,9 @@ import SystemIO
     guard !interrupt.isTriggered else { return rw_error_exit }
     do throws(SystemError) {
       let buffer = unsafe UnsafeRawBufferPointer(start: bytes, count: Int(size))
-      try file.write(unsafe buffer.bytes, at: position)
+      try target.write(unsafe buffer.bytes, at: position)
       position += Int64(size)
-      flush.advance(to: position, in: file)
+      if let file = target as? OutputFile { flush.advance(to: position, in: file) }
       return size
     } catch {
       let error = LibAVError(error)
@@ -49,10 +60,10 @@ import SystemIO
   private func seek(to offset: Int64, whence: Int32) -> Int64 {
     let base: Int64
     switch whence & ~AVSEEK_FORCE {
-    case AVSEEK_SIZE: return file.size
+    case AVSEEK_SIZE: return target.size
     case SEEK_SET: base = 0
     case SEEK_CUR: base = position
-    case SEEK_END: base = file.size
+    case SEEK_END: base = target.size
     default: return Int64(LibAVError.Code.invalidArgument.rawValue)
     }
     let (target, overflow) = base.addingReportingOverflow(offset)

@@ -70,6 +70,8 @@ public struct EngineError: Error, Sendable {
     /// The preset doesn't make that file type, or doesn't take that media.
     case operationNotSupportedForPreset = -11871
     /// The task, or the object, was cancelled.
+    /// A segment was to begin with a sample that needs others.
+    case segmentStartedWithNonSyncSample = -11876
     case operationCancelled = -11878
     /// A cursor has no sample to be at, or is compared with one of another track.
     case invalidSampleCursor = -11880

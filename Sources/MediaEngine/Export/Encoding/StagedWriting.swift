@@ -2,6 +2,16 @@ import LibAV
 import MediaTime
 import SystemIO
 
+/// Writes the packets of all tracks in an order of its own.
+protocol StagedPacketSink: AnyObject {
+  /// Takes packets over, and writes what can be written.
+  ///
+  /// - Parameter ended: the tracks of which no more come.
+  func put(_ packets: [Handoff<Packet>], ended: Set<Int>) throws(EngineError)
+  /// Writes the rest.
+  func finish() throws(EngineError)
+}
+
 /// Runs the stages of a file side by side, each on a thread of its own, and writes what they make on the
 /// thread of its caller.
 final class StagedWriting {
@@ -9,16 +19,21 @@ final class StagedWriting {
   private let stages: [any ExportStage]
   /// In the order of the stages.
   private let ports: [InterleavingScheduler.StagePort]
+  private let sink: (any StagedPacketSink)?
   let flow = InterleavingScheduler()
   /// The file has reached the length that was allowed.
   private(set) var isFull = false
   /// Where the file ends; nil before it does.
   private(set) var end: Time?
 
-  /// - Parameter stages: in the order of the file's streams; its header has been written. Nothing else uses them
-  ///   from now on.
-  init(_ stages: [any ExportStage], to writer: MovieWriter) {
-    (self.stages, self.writer) = (stages, writer)
+  /// - Parameters:
+  ///   - stages: in the order of the file's streams; its header has been written. Nothing else uses them from
+  ///     now on.
+  ///   - sink: takes what they make; nil to write it as it comes, within the length that is allowed.
+  init(
+    _ stages: [any ExportStage], to writer: MovieWriter, sink: (any StagedPacketSink)? = nil
+  ) {
+    (self.stages, self.writer, self.sink) = (stages, writer, sink)
     let flow = self.flow
     ports = stages.map { flow.addTrack(holdsOthersBack: $0.holdsOthersBack) }
   }
@@ -54,6 +69,10 @@ final class StagedWriting {
         isFull = bounded.isFull
         continue
       }
+      if let sink {
+        try sink.put(packets, ended: flow.ended)
+        continue
+      }
       for box in packets {
         try mapErrors(.write, path: writer.path) { () throws(LibAVError) in
           try writer.put(&box.value)
@@ -65,6 +84,7 @@ final class StagedWriting {
       try bounded.put([], ended: Set(stages.indices), path: writer.path)
       isFull = bounded.isFull
     }
+    try sink?.finish()
     end = isFull ? bounded?.end : stages.map(\.endTime).max()
   }
 }

@@ -9,6 +9,7 @@ final class VideoStage: ExportStage {
   private let pictures: ConvertedPictures?
   /// What is encoded, until it has been in all its places.
   private var current: ConvertedPictures.Picture?
+  private let beginsSegment: (Time) -> Bool
   private var isInputOver = false
   private(set) var isAtEnd = false
   private(set) var position = Time.zero
@@ -24,6 +25,8 @@ final class VideoStage: ExportStage {
     /// What they come from, for errors.
     var path: String
     var interrupt: Interrupt
+    /// Whether a picture has to be a sync sample, by its time in the file; asked in their order.
+    var beginsSegment: (Time) -> Bool = { _ in false }
   }
 
   convenience init(
@@ -68,6 +71,7 @@ final class VideoStage: ExportStage {
     palette: (@escaping ConvertedPictures.Conversion) throws(EngineError) -> Palette?
   ) throws(EngineError) {
     let (source, path) = (input.source, input.path)
+    beginsSegment = input.beginsSegment
     let encoding = try VideoEncoderConfiguration(
       wanted, of: source, supportsDisplayMatrix: writer.supportsDisplayMatrix)
     let color = input.first.map { encoding.color(of: $0.value) }
@@ -108,6 +112,7 @@ final class VideoStage: ExportStage {
     }
     frame.value.setPTS(place.pts)
     frame.value.resetPictureType()
+    if beginsSegment(Time(ticks: place.pts, in: encoder.timeBase)) { frame.value.requireSync() }
     try encoder.encode(frame.value, duration: place.duration, into: target)
     position = place.end
     if current?.places.isEmpty == true { current = nil }

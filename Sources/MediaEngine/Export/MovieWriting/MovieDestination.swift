@@ -4,8 +4,21 @@ import SystemIO
 
 /// Where a movie or another media file is written, and what bounds the work.
 struct MovieDestination {
-  /// Without a name until ``MovieWriter/commit(willCommit:)``.
-  let file: OutputFile
+  enum Target {
+    /// Without a name until ``MovieWriter/commit(willCommit:)``.
+    case file(OutputFile)
+    /// A movie in segments, which is no file.
+    case segments(SegmentBuffer)
+
+    var output: any MuxerOutput {
+      switch self {
+      case .file(let file): file
+      case .segments(let segments): segments
+      }
+    }
+  }
+
+  let target: Target
   let fileType: FileType
   /// Puts a movie's index in front of its media.
   var isIndexFirst = false
@@ -19,5 +32,9 @@ struct MovieDestination {
   /// Called with how much of the current step is done, 0 to 1.
   var progress: (Double) -> Void = { _ in }
 
-  var path: String { file.path }
+  var path: String { target.output.path }
+  /// Nil for a movie in segments.
+  var file: OutputFile? { if case .file(let file) = target { file } else { nil } }
+  /// True when what is written is of use before the end.
+  var isFragmented: Bool { fragmentInterval != nil || file == nil }
 }

@@ -19,6 +19,7 @@ final class MovieWriter: PacketSink {
     var boxes: MovieTrackBoxes?
     /// Ticks a second that edits and samples of the track are counted in; nil for text and data.
     var timescale: Int32?
+    var isAudio = false
   }
 
   let destination: MovieDestination
@@ -41,7 +42,7 @@ final class MovieWriter: PacketSink {
     self.destination = destination
     self.metadata = metadata
     muxer = try Muxer(
-      file: destination.file, format: destination.fileType.format.writer ?? "",
+      destination.target.output, format: destination.fileType.format.writer ?? "",
       interrupt: destination.interrupt)
   }
 
@@ -77,7 +78,9 @@ final class MovieWriter: PacketSink {
       copiedVideoTimescale = source.timeBase.denominator
     }
     streams.append(
-      Stream(boxes: metadata?.boxes, timescale: MovieWriter.timescale(of: source)))
+      Stream(
+        boxes: metadata?.boxes, timescale: MovieWriter.timescale(of: source),
+        isAudio: source.kind == .audio))
     return number
   }
 
@@ -87,7 +90,10 @@ final class MovieWriter: PacketSink {
   ) throws(LibAVError) -> Int {
     let number = try muxer.addStream(encoder: encoder, describedBy: metadata.description)
     hasEncodedTracks = true
-    streams.append(Stream(boxes: metadata.boxes, timescale: encoder.timeBase.denominator))
+    streams.append(
+      Stream(
+        boxes: metadata.boxes, timescale: encoder.timeBase.denominator,
+        isAudio: encoder.isAudio))
     return number
   }
 
@@ -127,6 +133,9 @@ final class MovieWriter: PacketSink {
       options["frag_duration"] = String(max(1, ticks))
       muxer.flushesPackets = true
     }
+    if case .segments(let buffer) = destination.target {
+      options.merge(segmentOptions(buffer.profile)) { $1 }
+    }
     do throws(LibAVError) {
       try muxer.setChapters(chapters)
       try muxer.writeHeader(options: options)
@@ -141,6 +150,18 @@ final class MovieWriter: PacketSink {
       throw failure
     }
     try mapErrors(.write, path: path) { () throws(LibAVError) in try writeArtwork() }
+  }
+
+  /// The header waits for the first samples, as with fragments; there is no index at the end.
+  private func segmentOptions(_ profile: SegmentProfile) -> [String: String] {
+    let flags = "+frag_custom+empty_moov+default_base_moof+delay_moov+skip_trailer"
+    guard profile == .mpeg4CMAFCompliant else { return ["movflags": flags] }
+    // Of pictures, composition offsets state when they are shown; of audio, an edit list what isn't heard of its
+    // beginning (ISO/IEC 23000-19, 7.5.13).
+    let hidesPriming = streams.allSatisfy(\.isAudio)
+    return [
+      "movflags": flags + "+cmaf+negative_cts_offsets", "use_editlist": hidesPriming ? "1" : "0",
+    ]
   }
 
   /// Attachments and pictures are announced behind all tracks.
@@ -219,6 +240,9 @@ final class MovieWriter: PacketSink {
     try muxer.write(&packet)
   }
 
+  /// Ends the segment of a movie in segments; its header is the first one.
+  func endSegment() throws(LibAVError) { try muxer.endFragment() }
+
   // MARK: - The end
 
   /// Writes the end of the file, and what no muxer writes.
@@ -226,19 +250,21 @@ final class MovieWriter: PacketSink {
   /// - Parameter end: where the tracks of a movie end that go on after it; nil where they may.
   func finish(endingAt end: Time? = nil) throws(LibAVError) {
     try muxer.finish()
-    if format.isPaddedWithNullPackets { try asLibAVError(pad()) }
-    if format.statesSampleCount, let end, hasEncodedTracks {
-      try asLibAVError(setLengthOfFLAC(end))
-    }
-    if format.hasMovieHeader, destination.fragmentInterval == nil {
-      try asLibAVError(rewriteIndex(endingAt: hasEditLists ? end : nil))
+    if let file = destination.file {
+      if format.isPaddedWithNullPackets { try asLibAVError(pad(file)) }
+      if format.statesSampleCount, let end, hasEncodedTracks {
+        try asLibAVError(setLengthOfFLAC(end, in: file))
+      }
+      if format.hasMovieHeader, !destination.isFragmented {
+        try asLibAVError(rewriteIndex(of: file, endingAt: hasEditLists ? end : nil))
+      }
     }
     try asLibAVError(destination.interrupt.check("finish"))
   }
 
-  private func rewriteIndex(endingAt end: Time?) throws(SystemError) {
+  private func rewriteIndex(of file: OutputFile, endingAt end: Time?) throws(SystemError) {
     let rewriter = MoovRewriter(
-      file: destination.file,
+      file: file,
       items: metadata.movie ?? MovieItemBoxes([], isQuickTime: format.metadata.prefersUserData),
       tracks: streams.map(\.boxes), brand: format.brand, isIndexFirst: destination.isIndexFirst,
       end: end, interrupt: destination.interrupt)
@@ -247,8 +273,8 @@ final class MovieWriter: PacketSink {
 
   /// Writes the number of samples into the header of FLAC, which an encoder only knows when it is drained:
   /// one that was stopped by a limit wasn't (RFC 9639, section 8.2).
-  private func setLengthOfFLAC(_ end: Time) throws(SystemError) {
-    var header = try destination.file.read(26, at: 0)
+  private func setLengthOfFLAC(_ end: Time, in file: OutputFile) throws(SystemError) {
+    var header = try file.read(26, at: 0)
     guard header.starts(with: "fLaC".utf8), header.count == 26 else { return }
     let rate = Int32(header[18]) << 12 | Int32(header[19]) << 4 | Int32(header[20]) >> 4
     guard rate > 0 else { return }
@@ -257,13 +283,12 @@ final class MovieWriter: PacketSink {
     for place in 22..<26 {
       header[place] = UInt8(truncatingIfNeeded: count >> Int64(8 * (25 - place)))
     }
-    try destination.file.write(header[...], at: 0)
+    try file.write(header[...], at: 0)
   }
 
   /// Fills a transport stream of few packets up with null packets (ISO/IEC 13818-1, 2.4.3.3): programs
   /// recognise the format by their number, libavformat by eleven.
-  private func pad() throws(SystemError) {
-    let file = destination.file
+  private func pad(_ file: OutputFile) throws(SystemError) {
     let packet: [UInt8] = [0x47, 0x1f, 0xff, 0x10] + Array(repeating: 0xff, count: 184)
     while file.size < 16 * packet.count { try file.write(packet[...], at: file.size) }
   }
@@ -273,15 +298,15 @@ final class MovieWriter: PacketSink {
   /// - Parameter willCommit: called when all is done but the naming; what it throws leaves no file.
   /// - Throws: `exists` when something has come to the path meanwhile, which stays untouched.
   func commit(willCommit: () throws(SystemError) -> Void = {}) throws(SystemError) {
-    if destination.fragmentInterval != nil {
-      // It has its name.
+    guard let file = destination.file, !destination.isFragmented else {
+      // It has its name, or is no file.
       try willCommit()
-      return try destination.file.flush()
+      return try destination.file?.flush() ?? ()
     }
-    try destination.file.commit(
+    try file.commit(
       interrupt: destination.interrupt, progress: destination.progress, willCommit: willCommit)
   }
 
   /// Removes what was written; without effect on a file that has its name.
-  func abandon() { destination.file.discard() }
+  func abandon() { destination.file?.discard() }
 }

@@ -155,7 +155,7 @@ final class ExportWork {
 
   private var destination: MovieDestination {
     MovieDestination(
-      file: file, fileType: session.fileType,
+      target: .file(file), fileType: session.fileType,
       isIndexFirst: session.configuration.shouldOptimizeForNetworkUse,
       maximumLength: session.configuration.fileLengthLimit, interrupt: interrupt,
       progress: meter.advance)

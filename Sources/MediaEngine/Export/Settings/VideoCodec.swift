@@ -167,7 +167,7 @@ extension VideoCodec {
     name: "hevc", title: "HEVC", aliases: ["h265"],
     knownEncoders: [
       VideoEncoder(
-        name: "libx265", smallest: 16, options: ["preset": "veryfast"],
+        name: "libx265", smallest: 16, options: ["preset": "veryfast", "forced-idr": "1"],
         constantQuality: VideoEncoder.constantRateFactor, profileOption: "profile",
         parameters: .x265)
     ],

@@ -16,13 +16,15 @@ public final class AssetWriter: Sendable {
 
   /// What a writer has made.
   public struct Summary: Sendable {
-    public var path: String
-    /// In bytes.
+    /// Nil for segments.
+    public var path: String?
+    /// In bytes; of all segments together.
     public var fileSize: Int64
     /// How long it lasts.
     public var duration: Time
   }
 
+  /// Empty for segments.
   public let outputPath: String
   public let fileType: FileType
   public let inputs: [AssetWriterInput]
@@ -30,20 +32,28 @@ public final class AssetWriter: Sendable {
   let roots: [String]
   let temporaryFolder: String?
   let state: WriterState
+  /// Nil for a file.
+  let boundaries: SegmentBoundaries?
+  let deliver: @Sendable (Segment) async throws(EngineError) -> Void
 
   /// - Parameters:
-  ///   - url: a path, or a `file:` URL.
-  ///   - fileType: nil for the one that the path's extension stands for.
+  ///   - url: a path, or a `file:` URL; of no meaning for segments.
+  ///   - fileType: nil for the one that the path's extension stands for, and MP4 for segments.
+  ///   - deliver: takes segments, one after the other; what it throws ends the writing.
   /// - Throws: `invalidOutputURLPathExtension`, `formatUnsupported` and `pathNotAllowed` for the target,
   ///   `unsupportedOutputSettings` with all that is wrong with the inputs.
   public init(
     url: String, fileType: FileType? = nil, configuration: Configuration,
-    engine: EngineConfiguration = EngineConfiguration()
+    engine: EngineConfiguration = EngineConfiguration(),
+    deliver: @escaping @Sendable (Segment) async throws(EngineError) -> Void = { _ in }
   ) throws(EngineError) {
-    let path = try ExportSession.location(url).path
-    let type = try AssetWriter.fileType(fileType, of: path)
+    let hasSegments = configuration.segments != nil
+    let path = hasSegments ? "" : try ExportSession.location(url).path
+    let type = hasSegments ? fileType ?? .mp4 : try AssetWriter.fileType(fileType, of: path)
     try AssetWriter.requireNoProblems(configuration, in: type)
     outputPath = path
+    boundaries = configuration.segments.map(SegmentBoundaries.init)
+    self.deliver = deliver
     self.fileType = type
     self.configuration = configuration
     roots = engine.roots
@@ -104,7 +114,7 @@ public final class AssetWriter: Sendable {
         .init(
           path: "/inputs", expected: "\(maximum) of \(kind.rawValue) at most", got: "\(count)"))
     }
-    if let interval = configuration.movieFragmentInterval {
+    if let interval = configuration.movieFragmentInterval, configuration.segments == nil {
       if !type.format.hasMovieHeader {
         problems.append(
           .init(path: "/movieFragmentInterval", expected: "a movie", got: type.name))
@@ -115,6 +125,9 @@ public final class AssetWriter: Sendable {
             path: "/movieFragmentInterval", expected: "a time above 0",
             got: interval.secondsDescription))
       }
+    }
+    if let segments = configuration.segments {
+      problems += segments.problems(configuration, in: type)
     }
     if let scale = configuration.movieTimeScale, !(1...10_000_000).contains(scale) {
       problems.append(
@@ -131,7 +144,7 @@ public final class AssetWriter: Sendable {
     try state.start()
     do throws(EngineError) {
       let work = try AssetWriterWork(self)
-      state.use(work.file)
+      if let file = work.file { state.use(file) }
       let box = Handoff(work)
       try mapErrors(.write) { () throws(SystemError) in
         try BlockingThread.start { [state] in
@@ -184,9 +197,28 @@ public final class AssetWriter: Sendable {
     return try result.get()
   }
 
+  /// Ends the segment with what has been appended (AVAssetWriter.flushSegment()).
+  ///
+  /// It is delivered when the next one has begun, and all of it is encoded.
+  ///
+  /// - Throws: `operationNotAllowed` for a writer that doesn't write, and where segments have an interval.
+  public func flushSegment() throws(EngineError) {
+    guard let boundaries, boundaries.settings.interval == nil else {
+      throw EngineError(
+        .operationNotAllowed, "The writer makes no segments of an indefinite interval",
+        hint: "Set segments when the writer is created.")
+    }
+    try state.requireWriting("end a segment of")
+    let leading = inputs.first { $0.mediaType == .video } ?? inputs[0]
+    if let time = leading.latestTime { boundaries.end(after: time) }
+  }
+
+  /// What it writes, for a person.
+  public var name: String { boundaries == nil ? "'\(outputPath)'" : "segments" }
+
   /// Ends writing, and leaves no file; one that has ended stays as it is. Never waits.
   public func cancelWriting() {
-    state.end(.failure(.cancelled("Writing '\(outputPath)'")), unlessCommitting: true)
+    state.end(.failure(.cancelled("Writing \(name)")), unlessCommitting: true)
   }
 
   /// The status and what it failed of. Never waits.

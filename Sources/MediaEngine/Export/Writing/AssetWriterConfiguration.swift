@@ -14,6 +14,8 @@ public struct AssetWriterConfiguration: Sendable {
   public var movieTimeScale: Int32?
   /// The longest time between two fragments of a movie; nil for a movie without.
   public var movieFragmentInterval: Time?
+  /// Media segments in place of a file; nil for a file.
+  public var segments: SegmentSettings?
   /// An existing folder for the unfinished file; nil for the target's.
   public var directoryForTemporaryFiles: String?
   public init() {}

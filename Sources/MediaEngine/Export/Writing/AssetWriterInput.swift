@@ -13,6 +13,8 @@ public final class AssetWriterInput: Sendable {
   private let writer: WriterState
   /// The latest time that was appended.
   private let lastTime = Mutex<Time?>(nil)
+  /// The latest time at which a sample that was appended is presented.
+  private let latest = Mutex<Time?>(nil)
   private let order = ArrivalOrder()
   /// Calls wait here for each other.
   private let line = WorkLimiter(slots: 1)
@@ -35,6 +37,9 @@ public final class AssetWriterInput: Sendable {
 
   /// A turn among those who get samples ready for this input, in the order in which they come.
   package func arrive() -> ArrivalOrder.Turn { order.arrive() }
+
+  /// The latest time at which a sample that was appended is presented; nil before the first.
+  var latestTime: Time? { latest.withLock(\.self) }
 
   /// How many samples it has taken.
   public var appended: Int { queue.appended }
@@ -129,6 +134,7 @@ public final class AssetWriterInput: Sendable {
 
   private func remember(_ sample: SampleBuffer) {
     if let time = orderedTime(of: sample) { lastTime.withLock { $0 = time } }
+    latest.withLock { $0 = max($0 ?? sample.presentationTime, sample.presentationTime) }
   }
 
   /// The time that has to rise; nil where there is none: samples as stored are in decode order.

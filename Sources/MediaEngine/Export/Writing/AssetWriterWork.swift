@@ -1,21 +1,26 @@
 import LibAV
 import MediaTime
+import Synchronization
 import SystemIO
 
 /// One file of a writer from its first samples to its name, on the writer's thread.
 final class AssetWriterWork {
-  let file: OutputFile
+  private let target: MovieDestination.Target
   private let writer: AssetWriter
   private var session: SessionTimes { writer.state.session }
   /// Of the stages.
   private let interrupt: Interrupt
-  private var path: String { file.path }
+  private var path: String { writer.outputPath }
 
   init(_ writer: AssetWriter) throws(EngineError) {
     self.writer = writer
     interrupt = Interrupt(parent: writer.state.interrupt)
+    if let segments = writer.configuration.segments {
+      target = .segments(SegmentBuffer(segments.profile))
+      return
+    }
     let isFragmented = writer.configuration.movieFragmentInterval != nil
-    file = try mapErrors(.write, path: writer.outputPath) { () throws(SystemError) in
+    let file = try mapErrors(.write, path: writer.outputPath) { () throws(SystemError) in
       let file = try OutputFile(
         path: writer.outputPath, roots: writer.roots,
         temporaryFolder: isFragmented ? nil : writer.temporaryFolder, removesStale: true)
@@ -23,15 +28,19 @@ final class AssetWriterWork {
       if isFragmented { try file.commit() }
       return file
     }
+    target = .file(file)
   }
+
+  /// Nil for segments.
+  var file: OutputFile? { if case .file(let file) = target { file } else { nil } }
 
   func run() throws(EngineError) -> AssetWriter.Summary {
     for input in writer.inputs { waitForBeginning(of: input) }
-    guard !writer.state.interrupt.isTriggered else { throw .cancelled("Writing '\(path)'") }
+    guard !writer.state.interrupt.isTriggered else { throw .cancelled("Writing \(writer.name)") }
     let destination = MovieDestination(
-      file: file, fileType: writer.fileType,
+      target: target, fileType: writer.fileType,
       isIndexFirst: writer.configuration.shouldOptimizeForNetworkUse,
-      fragmentInterval: writer.configuration.movieFragmentInterval,
+      fragmentInterval: file == nil ? nil : writer.configuration.movieFragmentInterval,
       interrupt: writer.state.interrupt)
     let movie = try mapErrors(.write, path: path) { () throws(LibAVError) in
       try MovieWriter(destination, metadata: metadata)
@@ -47,23 +56,65 @@ final class AssetWriterWork {
       // All inputs are finished; the caller learns of it when it finishes the writer.
       _ = writer.state.isFinished.waitBlocking()
       throw EngineError(
-        .exportFailed, "Nothing was appended, so there is no file",
+        .exportFailed, "Nothing was appended, so there is nothing to write",
         hint: "Append samples before the writer is finished.", path: path)
     }
     try movie.writeHeader(movieTimescale: writer.configuration.movieTimeScale)
     for stage in stages { stage.begin(movie) }
-    let writing = StagedWriting(stages, to: movie)
+    let cutter = makeCutter(movie, inputs: tracks.map { writer.inputs[$0] })
+    let writing = StagedWriting(stages, to: movie, sink: cutter)
     writer.state.use(writing.flow, tracks: tracks)
     try writing.run(interrupt: interrupt)
     _ = writer.state.isFinished.waitBlocking()
     let range = session.range
     let end = range.duration.isNumeric ? range.duration : nil
     try mapErrors(.finish, path: path) { () throws(LibAVError) in try movie.finish(endingAt: end) }
-    let size = file.size
+    let size = cutter?.byteCount ?? target.output.size
     try mapErrors(.finish, path: path) { () throws(SystemError) in
       try movie.commit { () throws(SystemError) in try writer.state.willCommit() }
     }
-    return AssetWriter.Summary(path: path, fileSize: size, duration: end ?? writing.end ?? .zero)
+    return AssetWriter.Summary(
+      path: file?.path, fileSize: size, duration: end ?? writing.end ?? .zero)
+  }
+
+  // MARK: Segments
+
+  /// Nil for a file.
+  private func makeCutter(_ movie: MovieWriter, inputs: [AssetWriterInput]) -> SegmentCutter? {
+    guard case .segments(let buffer) = target, let clock = segmentClock else { return nil }
+    return SegmentCutter(movie, to: buffer, inputs: inputs, clock: clock, deliver: deliver)
+  }
+
+  /// Whether the next segment begins with a picture, by its time in the file.
+  private var beginsSegment: (Time) -> Bool {
+    guard var clock = segmentClock else { return { _ in false } }
+    return { time in
+      guard clock.isDue(at: time) else { return false }
+      clock.begin(at: time)
+      return true
+    }
+  }
+
+  private var segmentClock: SegmentClock? {
+    writer.boundaries.map { SegmentClock($0, origin: session.range.start) }
+  }
+
+  /// Waits until a segment has been taken.
+  private func deliver(_ segment: AssetWriter.Segment) throws(EngineError) {
+    let isTaken = Signal<Bool>()
+    let failure = Mutex<EngineError?>(nil)
+    let task = Task { [deliver = writer.deliver] in
+      do throws(EngineError) {
+        try await deliver(segment)
+      } catch {
+        failure.withLock { $0 = error }
+      }
+      isTaken.fire(true)
+    }
+    let hasEnded = isTaken.waitBlocking(orUntil: writer.state.interrupt)
+    task.cancel()
+    if let failure = failure.withLock(\.self) { throw failure }
+    if !hasEnded { throw .cancelled("Writing \(writer.name)") }
   }
 
   private var metadata: FileMetadata {
@@ -143,12 +194,18 @@ final class AssetWriterWork {
     let frame = try picture.make()
     var source = VideoSource(pictures: format.stream)
     source.refine(by: frame.value)
+    var settings = settings
+    if let interval = writer.boundaries?.settings.interval, settings.keyFrameInterval == nil {
+      // Each segment begins with one: an encoder shouldn't look for the place for another just before.
+      settings.keyFrameInterval = 2 * interval.seconds
+    }
     let encoding = VideoEncoding(settings, in: writer.fileType)
     let range = TimeRange(start: session.range.start, duration: .positiveInfinity)
     return try VideoStage(
       VideoStage.Input(
         frames: frames, leading: [], source: source, first: frame, path: path,
-        interrupt: interrupt), encoding: encoding, metadata, writer: movie
+        interrupt: interrupt, beginsSegment: beginsSegment), encoding: encoding, metadata,
+      writer: movie
     ) { (timeBase, frameDuration) in
       PictureClock(
         range: range, timeBase: timeBase, usualDuration: clock.usualDuration,

@@ -3796,23 +3796,28 @@ class SegmentReport(TypedDict):
 
 class _SegmentSettingsInputRequired(TypedDict):
     preferredOutputSegmentInterval: TimeInput
-    """How long a segment is, at least: the next one begins with the sync sample after that.
-    Encoded video has a sync sample there. `"indefinite"` makes segments with
-    `assetWriter/flushSegment` only.
+    """From one segment to the next, 0.001 seconds at least: a segment begins with the first sync
+    sample of each interval. Encoded video has one where the interval begins, stored video where
+    it has one. `"indefinite"` makes segments with `assetWriter/flushSegment` only.
     """
 
 
 class SegmentSettingsInput(_SegmentSettingsInputRequired, total=False):
-    """Media segments in place of a file. Not there yet: such a writer is refused with
-    `formatUnsupported`.
+    """Media segments in place of a file: MP4 of one input of video, one of audio, or of both; for
+    `mpeg4CMAFCompliant` of one input. A segment begins with a sync sample of video, and has of
+    the audio what is presented before the next one begins.
     """
 
     initialSegmentStartTime: TimeInput
-    """When the first interval begins. Default: ``0``."""
+    """When the first interval begins, on the clock of the samples; the start of the session when
+    absent.
+    """
     profile: SegmentProfile
     """What they are for. Default: ``"mpeg4AppleHLS"``."""
     delivery: Delivery
-    """Where the bytes go. Default: ``"inline"``."""
+    """Where the bytes go. A file's path has a `%d`, which becomes 0 for the initialization
+    segment, and one more than the index for the others. Default: ``"inline"``.
+    """
 
 
 class SegmentTrackReport(TypedDict):

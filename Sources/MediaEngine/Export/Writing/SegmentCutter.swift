@@ -1,0 +1,167 @@
+import DequeModule
+import LibAV
+public import MediaTime
+import SystemIO
+
+extension AssetWriter {
+  /// A part of a movie that is delivered by itself (AVAssetSegmentType, AVAssetSegmentReport).
+  public struct Segment: Sendable {
+    /// From 0 on; nil for the one that each of the others needs before it.
+    public var index: Int?
+    public var bytes: [UInt8]
+    /// What it has of each track with samples in it.
+    public var tracks: [Track] = []
+
+    /// What a segment has of a track.
+    public struct Track: Sendable {
+      public var trackID: Int32
+      public var mediaType: MediaType
+      /// When its first sample is presented, on the clock of the file.
+      public var earliestPresentationTime: Time
+      public var duration: Time
+    }
+  }
+}
+
+/// Cuts what the stages of a writer make into media segments, each of which begins with a sync sample of the
+/// first video track, or of the first one where there is none.
+///
+/// A segment has of the other tracks what is presented before the next one begins: the packets of all tracks
+/// wait here for each other.
+final class SegmentCutter: StagedPacketSink {
+  fileprivate struct Track {
+    let mediaType: MediaType
+    let clock: TimeBase
+    var pending: Deque<Handoff<Packet>> = []
+    var isOver = false
+    var hasBegun = false
+    /// Of the segment.
+    var range: TimeRange?
+  }
+
+  private let writer: MovieWriter
+  private let buffer: SegmentBuffer
+  private let deliver: (AssetWriter.Segment) throws(EngineError) -> Void
+  private var clock: SegmentClock
+  private var tracks: [Track]
+  private let leading: Int
+  /// Segments begin where the caller wants, with samples that none can be made sync samples of.
+  private let isEndedByCaller: Bool
+  private var count = 0
+  private var hasHeader = false
+  /// Of all segments, in bytes.
+  private(set) var byteCount: Int64 = 0
+
+  /// - Parameters:
+  ///   - inputs: those of the movie's tracks, in their order; its header has been written.
+  ///   - deliver: waits until a segment has been taken.
+  init(
+    _ writer: MovieWriter, to buffer: SegmentBuffer, inputs: [AssetWriterInput],
+    clock: SegmentClock, deliver: @escaping (AssetWriter.Segment) throws(EngineError) -> Void
+  ) {
+    (self.writer, self.buffer, self.clock, self.deliver) = (writer, buffer, clock, deliver)
+    tracks = inputs.indices.map {
+      Track(mediaType: inputs[$0].mediaType, clock: writer.timeBase(of: $0))
+    }
+    leading = inputs.firstIndex { $0.mediaType == .video } ?? 0
+    isEndedByCaller =
+      if case .stored = inputs[leading].configuration.treatment { clock.isOfCaller } else { false }
+  }
+
+  func put(_ packets: [Handoff<Packet>], ended: Set<Int>) throws(EngineError) {
+    for box in packets { tracks[box.value.streamIndex].pending.append(box) }
+    for number in ended { tracks[number].isOver = true }
+    while let number = nextTrack() {
+      if number == leading, beginsSegment(tracks[number]) { try beginSegment() }
+      try write(from: number)
+    }
+  }
+
+  /// Delivers the last segment.
+  func finish() throws(EngineError) {
+    try put([], ended: Set(tracks.indices))
+    if hasSamples { try endSegment() }
+  }
+
+  /// The track whose packet comes next; nil while one has to come before that is known.
+  private func nextTrack() -> Int? {
+    guard !tracks.contains(where: { $0.pending.isEmpty && !$0.isOver }) else { return nil }
+    return tracks.indices.filter { !tracks[$0].pending.isEmpty }
+      .min { turn(of: $0) < turn(of: $1) }
+  }
+
+  /// A packet comes when it is decoded, and one that begins a segment when it is presented.
+  private func turn(of number: Int) -> Time {
+    let track = tracks[number]
+    guard let packet = track.pending.first else { return .positiveInfinity }
+    if number == leading, beginsSegment(track) { return track.presentationTime(packet) }
+    return Time(ticks: packet.value.dts ?? packet.value.pts ?? 0, in: track.clock)
+  }
+
+  private func beginsSegment(_ track: Track) -> Bool {
+    guard let packet = track.pending.first else { return false }
+    return packet.value.isKey && clock.isDue(at: track.presentationTime(packet))
+  }
+
+  private var hasSamples: Bool { tracks.contains { $0.range != nil } }
+
+  private func beginSegment() throws(EngineError) {
+    guard let packet = tracks[leading].pending.first else { return }
+    // A track that begins after the header has no place in time there.
+    let isComplete = tracks.allSatisfy { $0.hasBegun || ($0.isOver && $0.pending.isEmpty) }
+    guard isComplete || hasHeader else { return }
+    if hasSamples { try endSegment() }
+    clock.begin(at: tracks[leading].presentationTime(packet))
+  }
+
+  private func write(from number: Int) throws(EngineError) {
+    let box = tracks[number].pending.removeFirst()
+    let start = tracks[number].presentationTime(box)
+    if number == leading, isEndedByCaller, !box.value.isKey, clock.isDue(at: start) {
+      throw EngineError(
+        .segmentStartedWithNonSyncSample,
+        "The sample at \(start.secondsDescription), after the end of a segment, is no sync sample",
+        hint: "End segments before sync samples.")
+    }
+    let end = start + Time(ticks: box.value.duration, in: tracks[number].clock)
+    let range = tracks[number].range
+    let first = min(range?.start ?? start, start)
+    tracks[number].range = TimeRange(start: first, duration: max(range?.end ?? end, end) - first)
+    tracks[number].hasBegun = true
+    try mapErrors(.write) { () throws(LibAVError) in try writer.put(&box.value) }
+  }
+
+  private func endSegment() throws(EngineError) {
+    if !hasHeader {
+      try flush()
+      try deliver(AssetWriter.Segment(bytes: counted(buffer.take())))
+      hasHeader = true
+    }
+    try flush()
+    var segment = AssetWriter.Segment(index: count, bytes: counted(buffer.takeSegment()))
+    for number in tracks.indices {
+      guard let range = tracks[number].range.take() else { continue }
+      segment.tracks.append(
+        AssetWriter.Segment.Track(
+          trackID: Int32(number + 1), mediaType: tracks[number].mediaType,
+          earliestPresentationTime: range.start, duration: range.duration))
+    }
+    count += 1
+    try deliver(segment)
+  }
+
+  private func flush() throws(EngineError) {
+    try mapErrors(.write) { () throws(LibAVError) in try writer.endSegment() }
+  }
+
+  private func counted(_ bytes: [UInt8]) -> [UInt8] {
+    byteCount += Int64(bytes.count)
+    return bytes
+  }
+}
+
+extension SegmentCutter.Track {
+  fileprivate func presentationTime(_ box: Handoff<Packet>) -> Time {
+    Time(ticks: box.value.pts ?? box.value.dts ?? 0, in: clock)
+  }
+}
