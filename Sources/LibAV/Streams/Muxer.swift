@@ -276,6 +276,12 @@ import SystemIO
     set { unsafe context.pointee.flush_packets = newValue ? 1 : 0 }
   }
 
+  /// Has packets brought into the container's form (ADTS into AAC's raw data blocks), which the muxer turns off in
+  /// movies without samples in the header: there, only where the header waits for packets. After the header.
+  package mutating func filterPackets() {
+    unsafe context.pointee.flags |= AVFMT_FLAG_AUTO_BSF
+  }
+
   package mutating func writeHeader(options: [String: String] = [:]) throws(LibAVError) {
     var dictionary: OpaquePointer? = nil
     defer { unsafe av_dict_free(&dictionary) }

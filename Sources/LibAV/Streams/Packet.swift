@@ -45,6 +45,11 @@ internal import CLibAV
     get { unsafe max(0, pointer.pointee.duration) }
     nonmutating set { unsafe pointer.pointee.duration = newValue }
   }
+  /// Has it last until the next one of its track is decoded, where both times are known.
+  package func last(until next: borrowing Packet) {
+    guard let dts, let nextDTS = next.dts, nextDTS > dts else { return }
+    duration = nextDTS - dts
+  }
   /// In bytes.
   package var size: Int { unsafe Int(max(0, pointer.pointee.size)) }
   /// The byte offset in the file, nil when unknown.

@@ -32,6 +32,8 @@ final class MovieWriter: PacketSink {
   private var hasEncodedTracks = false
   /// Pictures that are streams of one packet.
   private var pictures: [(stream: Int, bytes: [UInt8])] = []
+  /// Of a movie in fragments, the last packet of each stream, which waits for the next.
+  private var lastPackets: [Int: Handoff<Packet>] = [:]
   /// How many samples were left out that the muxer can't write, by stream.
   private(set) var unwritable: [Int: Int] = [:]
 
@@ -139,6 +141,7 @@ final class MovieWriter: PacketSink {
     do throws(LibAVError) {
       try muxer.setChapters(chapters)
       try muxer.writeHeader(options: options)
+      if destination.isFragmented { muxer.filterPackets() }
     } catch {
       var failure = EngineError(error, stage: .write, path: path)
       // EINVAL is the muxer's answer to a stream that it can't hold after all.
@@ -229,7 +232,22 @@ final class MovieWriter: PacketSink {
 
   // MARK: - Packets
 
-  func put(_ packet: inout Packet) throws(LibAVError) { try muxer.write(&packet) }
+  func put(_ packet: inout Packet) throws(LibAVError) {
+    guard destination.fragmentInterval != nil, streams[packet.streamIndex].timescale != nil else {
+      return try muxer.write(&packet)
+    }
+    // The muxer has a fragment begin where the last packets of the one before it end: they have to last until
+    // the next ones.
+    guard let held = lastPackets[packet.streamIndex] else {
+      let box = Handoff(try Packet())
+      swap(&box.value, &packet)
+      lastPackets[box.value.streamIndex] = box
+      return
+    }
+    held.value.last(until: packet)
+    swap(&held.value, &packet)
+    try muxer.write(&packet)
+  }
 
   /// Writes a packet of a file that may be damaged; one that the muxer can't write is left out, and counted.
   func copy(_ packet: inout Packet) throws(LibAVError) {
@@ -249,6 +267,7 @@ final class MovieWriter: PacketSink {
   ///
   /// - Parameter end: where the tracks of a movie end that go on after it; nil where they may.
   func finish(endingAt end: Time? = nil) throws(LibAVError) {
+    for (_, held) in lastPackets.sorted(by: { $0.key < $1.key }) { try muxer.write(&held.value) }
     try muxer.finish()
     if let file = destination.file {
       if format.isPaddedWithNullPackets { try asLibAVError(pad(file)) }

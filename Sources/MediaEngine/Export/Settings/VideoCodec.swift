@@ -25,6 +25,8 @@ public struct VideoCodec: Sendable, Hashable {
   let usualBits: (perPixel: Double, rateFactor: Double)
   /// Whether frames refer to others, so that sync samples have a distance.
   var hasPredictedFrames = true
+  /// Whether its encoders make a sync sample of any picture that is to be one; SVT-AV1 has them at its own distance.
+  var makesSyncSamplesAnywhere = true
   /// Whether high dynamic range stays, in ten bits; else it is mapped down.
   var keepsHighDynamicRange = false
   /// The one clock that the format has; nil where any will do.
@@ -214,7 +216,7 @@ extension VideoCodec {
     ],
     // Where 0 is no quality but the encoder's own choice (libsvtav1.c).
     rateFactors: RateFactors(range: 1...63, isWhole: true, lowest: 57, highest: 13),
-    usualBits: (0.06, 33), keepsHighDynamicRange: true)
+    usualBits: (0.06, 33), makesSyncSamplesAnywhere: false, keepsHighDynamicRange: true)
 
   /// Its profiles have fixed rates (Apple's ProRes white paper: 147 Mbit/s for 1080p at 29.97 in 422, 330
   /// in 4444), which are given here by the pixel.

@@ -195,9 +195,12 @@ final class AssetWriterWork {
     var source = VideoSource(pictures: format.stream)
     source.refine(by: frame.value)
     var settings = settings
-    if let interval = writer.boundaries?.settings.interval, settings.keyFrameInterval == nil {
+    let codec = VideoEncoding(settings, in: writer.fileType).codec
+    if let interval = writer.boundaries?.settings.interval?.seconds,
+      settings.keyFrameInterval == nil
+    {
       // Each segment begins with one: an encoder shouldn't look for the place for another just before.
-      settings.keyFrameInterval = 2 * interval.seconds
+      settings.keyFrameInterval = codec.makesSyncSamplesAnywhere ? 2 * interval : interval
     }
     let encoding = VideoEncoding(settings, in: writer.fileType)
     let range = TimeRange(start: session.range.start, duration: .positiveInfinity)

@@ -83,9 +83,10 @@ final class SegmentCutter: StagedPacketSink {
     if hasSamples { try endSegment() }
   }
 
-  /// The track whose packet comes next; nil while one has to come before that is known.
+  /// The track whose packet comes next; nil while one has to come before that is known, and how long that
+  /// packet lasts.
   private func nextTrack() -> Int? {
-    guard !tracks.contains(where: { $0.pending.isEmpty && !$0.isOver }) else { return nil }
+    guard !tracks.contains(where: { $0.pending.count < 2 && !$0.isOver }) else { return nil }
     return tracks.indices.filter { !tracks[$0].pending.isEmpty }
       .min { turn(of: $0) < turn(of: $1) }
   }
@@ -128,6 +129,8 @@ final class SegmentCutter: StagedPacketSink {
     let first = min(range?.start ?? start, start)
     tracks[number].range = TimeRange(start: first, duration: max(range?.end ?? end, end) - first)
     tracks[number].hasBegun = true
+    // The muxer has the next segment begin where the last packet of this one ends.
+    if let next = tracks[number].pending.first { box.value.last(until: next.value) }
     try mapErrors(.write) { () throws(LibAVError) in try writer.put(&box.value) }
   }
 
