@@ -28,8 +28,8 @@ import Testing
   ) throws -> MovieDestination {
     let path = "\(fixtures.folder)/\(name)"
     var made = MovieDestination(
-      target: .file(try OutputFile(path: path)), fileType: try #require(FileType(pathExtensionOf: path)),
-      interrupt: interrupt)
+      target: .file(try OutputFile(path: path)),
+      fileType: try #require(FileType(pathExtensionOf: path)), interrupt: interrupt)
     change(&made)
     return made
   }
