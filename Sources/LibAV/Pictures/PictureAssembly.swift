@@ -95,25 +95,7 @@ package struct PictureAssembly: ~Copyable, Sendable {
 
   /// A frame that shares the bytes: sheets are large enough to count copies.
   private borrowing func frame() throws(LibAVError) -> Frame {
-    let frame = try Frame()
-    let bytes = unsafe block.base.assumingMemoryBound(to: UInt8.self)
-    let owner = unsafe Unmanaged.passRetained(block)
-    let buffer = unsafe av_buffer_create(
-      bytes, layout.size,
-      { owner, _ in
-        guard let owner = unsafe owner else { return }
-        unsafe Unmanaged<Block>.fromOpaque(owner).release()
-      }, owner.toOpaque(), AV_BUFFER_FLAG_READONLY)
-    guard let buffer = unsafe buffer else {
-      unsafe owner.release()
-      throw outOfMemory("allocate", "picture")
-    }
-    unsafe frame.pointer.pointee.buf.0 = buffer
-    unsafe frame.pointer.pointee.data.0 = bytes
-    unsafe frame.pointer.pointee.linesize.0 = Int32(clamping: layout.planes[0].bytesPerRow)
-    unsafe frame.pointer.pointee.width = Int32(clamping: layout.width)
-    unsafe frame.pointer.pointee.height = Int32(clamping: layout.height)
-    unsafe frame.pointer.pointee.format = layout.format.rawValue
+    let frame = try Frame.sharing(block, in: layout)
     unsafe frame.pointer.pointee.color_range = AVCOL_RANGE_JPEG
     return frame
   }

@@ -75,6 +75,55 @@ extension Frame {
     return result
   }
 
+  /// The picture that lies in a block, with what its samples mean: the block itself where its rows are aligned as
+  /// vector code needs them, and else a copy.
+  package static func using(
+    _ block: Block, in layout: PictureLayout, color: ColorDescription
+  ) throws(LibAVError) -> Frame {
+    let isAligned = layout.planes.allSatisfy { plane in
+      unsafe (Int(bitPattern: block.base) + plane.offset) % 64 == 0 && plane.bytesPerRow % 64 == 0
+    }
+    guard isAligned else { return try copy(of: block, in: layout, color: color) }
+    let result = try sharing(block, in: layout)
+    result.setColor(color)
+    return result
+  }
+
+  /// A frame that shares the bytes of a block, and doesn't write to them.
+  static func sharing(_ block: Block, in layout: PictureLayout) throws(LibAVError) -> Frame {
+    let result = try Frame()
+    let bytes = unsafe block.base.assumingMemoryBound(to: UInt8.self)
+    let owner = unsafe Unmanaged.passRetained(block)
+    let buffer = unsafe av_buffer_create(
+      bytes, layout.size,
+      { owner, _ in
+        guard let owner = unsafe owner else { return }
+        unsafe Unmanaged<Block>.fromOpaque(owner).release()
+      }, owner.toOpaque(), AV_BUFFER_FLAG_READONLY)
+    guard let buffer = unsafe buffer else {
+      unsafe owner.release()
+      throw outOfMemory("allocate", "picture")
+    }
+    unsafe result.pointer.pointee.buf.0 = buffer
+    for (index, plane) in layout.planes.enumerated() {
+      let (start, stride) = unsafe (bytes + plane.offset, Int32(clamping: plane.bytesPerRow))
+      switch index {
+      case 0:
+        unsafe (result.pointer.pointee.data.0, result.pointer.pointee.linesize.0) = (start, stride)
+      case 1:
+        unsafe (result.pointer.pointee.data.1, result.pointer.pointee.linesize.1) = (start, stride)
+      case 2:
+        unsafe (result.pointer.pointee.data.2, result.pointer.pointee.linesize.2) = (start, stride)
+      default:
+        unsafe (result.pointer.pointee.data.3, result.pointer.pointee.linesize.3) = (start, stride)
+      }
+    }
+    unsafe result.pointer.pointee.width = Int32(clamping: layout.width)
+    unsafe result.pointer.pointee.height = Int32(clamping: layout.height)
+    unsafe result.pointer.pointee.format = layout.format.rawValue
+    return result
+  }
+
   /// Room for a picture, with aligned rows.
   static func allocate(_ layout: PictureLayout) throws(LibAVError) -> Frame {
     let result = try Frame()

@@ -63,8 +63,8 @@ final class AppendedFrames: FrameStream {
   func stop() { isOver = true }
 }
 
-/// A picture in a caller's memory. It is copied before anything looks at it, for the caller may still write to
-/// it.
+/// A picture in a caller's memory, which is lent to the converter, or to the encoder where there is nothing to
+/// convert. A caller that still writes to it has what it wrote encoded, in part.
 final class AppendedPicture: DeferredFrame {
   let layout: PictureLayout
   let color: ColorDescription
@@ -89,7 +89,7 @@ final class AppendedPicture: DeferredFrame {
 
   func make() throws(EngineError) -> Handoff<Frame> {
     try mapErrors(.convert) { () throws(LibAVError) in
-      Handoff(try Frame.copy(of: data.block, in: layout, color: color))
+      Handoff(try Frame.using(data.block, in: layout, color: color))
     }
   }
 }
