@@ -134,7 +134,7 @@ check: setup
 
 # What images.py, samples.py, export.py and assets.py compare with; what can't be installed is left out.
 # Those that need real files are skipped where there are none. `make bench-quick` is images.py alone.
-PEERS := av opencv-python-headless decord moviepy pillow numpy
+PEERS := av opencv-python-headless decord imageio-ffmpeg moviepy pillow numpy
 
 bench: build setup-python bench-peers
 	$(PYTHON) Benchmarks/latency.py --binary "$(RELEASE)"
@@ -144,6 +144,7 @@ bench: build setup-python bench-peers
 	$(PYTHON) Benchmarks/programs.py --binary "$(RELEASE)"
 	$(PYTHON) Benchmarks/export.py --binary "$(RELEASE)"
 	$(PYTHON) Benchmarks/compositions.py --binary "$(RELEASE)"
+	$(PYTHON) Benchmarks/writing.py --binary "$(RELEASE)"
 	$(PYTHON) Benchmarks/assets.py --binary "$(RELEASE)"
 	$(PYTHON) Benchmarks/soak.py --binary "$(RELEASE)"
 

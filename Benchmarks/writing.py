@@ -1,8 +1,10 @@
-"""A video of NumPy's arrays, against other libraries: `writing.py [--binary PATH] [--rounds N] [--quick]`.
+"""What asset writers write, against other ways: `writing.py [--binary PATH] [--rounds N] [--quick]`.
 
-300 frames of 1080p, rgb24, to H.264 by libx264 with the same settings (veryfast, CRF 23). Every turn is a fresh
+First a video of NumPy's arrays, against other libraries: 300 frames of 1080p, rgb24, to H.264 by libx264 with the same settings (veryfast, CRF 23). Every turn is a fresh
 process, and the ways take turns; what each has written must have all frames. OpenCV writes with the encoder that
 its package has, which is another one where that has no libx264.
+
+Then 30 seconds of 1080p to 720p: samples of a reader that are transferred inside the engine, against the export session.
 """
 
 from __future__ import annotations
@@ -30,7 +32,7 @@ PRESET, FACTOR = "veryfast", 23
 # So many frames are in memory, and come again.
 KEPT_FRAMES = 30
 # How much faster than each Reelwire shall be.
-AIMS = {"PyAV": 1.15, "OpenCV": 1.5, "imageio-ffmpeg": 1.5}
+AIMS = {"PyAV": 1.15, "OpenCV": 1.5, "imageio-ffmpeg": 1.5, "export session": 0.97}
 
 
 def frames(clip: str) -> Any:
@@ -95,7 +97,27 @@ def by_imageio(arrays: Any, path: str, binary: str) -> None:
     writer.close()
 
 
-WAYS = {
+def by_transfer(clip: str, path: str, binary: str) -> None:
+    import reelwire
+    from reelwire import TrackOutput, VideoInput
+
+    output = TrackOutput("video", pixel_format="yuv420p", width=1280, height=720)
+    with reelwire.Engine(binary) as engine, engine.open(clip) as asset:
+        with asset.reader(output) as reader:
+            with engine.asset_writer(path, video=VideoInput(settings=PRESET_720)) as writer:
+                writer.transfer((reader.outputs[0], writer.video))
+
+
+def by_export(clip: str, path: str, binary: str) -> None:
+    import reelwire
+
+    with reelwire.Engine(binary) as engine, engine.open(clip) as asset:
+        asset.export(path, preset=PRESET_720)
+
+
+PRESET_720 = "1280x720"
+TRANSFERS = {"transfer": by_transfer, "export session": by_export}
+ARRAYS = {
     "reelwire": by_reelwire,
     "PyAV": by_pyav,
     "OpenCV": by_opencv,
@@ -105,11 +127,11 @@ WAYS = {
 
 def turn(name: str, clip: str, path: str, binary: str) -> dict[str, float]:
     """One turn, in this process."""
-    arrays = frames(clip)
+    source = frames(clip) if name in ARRAYS else clip
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     spent = before.ru_utime + before.ru_stime
     began, own = time.perf_counter(), time.process_time()
-    WAYS[name](arrays, path, binary)
+    (ARRAYS | TRANSFERS)[name](source, path, binary)
     seconds, own = time.perf_counter() - began, time.process_time() - own
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return {"seconds": seconds, "cpu": own + after.ru_utime + after.ru_stime - spent}
@@ -120,6 +142,37 @@ def count(path: str) -> int:
     command = ["ffprobe", "-v", "error", "-count_packets", "-select_streams", "v", "-of", "csv=p=0"]
     command += ["-show_entries", "stream=nb_read_packets", path]
     return int(subprocess.check_output(command))
+
+
+def compare(names: list[str], expected: int, clip: str, binary: str, rounds: int) -> None:
+    """Lets ways take turns, and prints a table; the first one is what the others are measured by."""
+    found: dict[str, list[dict[str, float]]] = {name: [] for name in names}
+    sizes: dict[str, int] = {}
+    with tempfile.TemporaryDirectory() as folder:
+        for number in range(rounds):
+            for position in range(len(names)):
+                name = names[(number + position) % len(names)]
+                path = str(Path(folder) / "written.mp4")
+                command = [sys.executable, __file__, "--binary", binary, "--turn", name, clip, path]
+                ended = subprocess.run(command, capture_output=True, check=False)
+                if ended.returncode:
+                    reason = ended.stderr.decode().strip().splitlines()[-1:]
+                    print(f"without {name}: {''.join(reason)}", file=sys.stderr)
+                    continue
+                if count(path) != expected:
+                    raise SystemExit(f"{name} has written {count(path)} pictures")
+                sizes[name] = os.path.getsize(path)
+                os.unlink(path)
+                found[name].append(json.loads(ended.stdout))
+    ours = statistics.median(each["seconds"] for each in found[names[0]])
+    print(f"{'':16}{'median':>10}{'min':>10}{'processor':>12}{'size':>12}{f'× {names[0]}':>12}{'aim':>8}")
+    for name, turns in found.items():
+        if not turns:
+            continue
+        seconds = statistics.median(each["seconds"] for each in turns)
+        cells = f"{seconds:8.2f} s{min(each['seconds'] for each in turns):8.2f} s"
+        cells += f"{statistics.median(each['cpu'] for each in turns):10.2f} s{sizes[name]:12}"
+        print(f"{name:16}{cells}{seconds / ours:12.2f}{AIMS.get(name, ''):>8}")
 
 
 def main() -> None:
@@ -137,36 +190,11 @@ def main() -> None:
 
     binary = str(reelwire.find_binary(arguments.binary))
     KEPT.mkdir(parents=True, exist_ok=True)
-    clip = str(made_clip(KEPT, 20))
-    found: dict[str, list[dict[str, float]]] = {name: [] for name in WAYS}
-    sizes: dict[str, int] = {}
-    names = list(WAYS)
-    with tempfile.TemporaryDirectory() as folder:
-        for number in range(1 if arguments.quick else arguments.rounds):
-            for position in range(len(names)):
-                name = names[(number + position) % len(names)]
-                path = str(Path(folder) / "written.mp4")
-                command = [sys.executable, __file__, "--binary", binary, "--turn", name, clip, path]
-                told = subprocess.run(command, capture_output=True, check=False)
-                if told.returncode:
-                    reason = told.stderr.decode().strip().splitlines()[-1:]
-                    print(f"without {name}: {''.join(reason)}", file=sys.stderr)
-                    continue
-                if count(path) != COUNT:
-                    raise SystemExit(f"{name} has written {count(path)} pictures")
-                sizes[name] = os.path.getsize(path)
-                os.unlink(path)
-                found[name].append(json.loads(told.stdout))
-    ours = statistics.median(each["seconds"] for each in found["reelwire"])
+    rounds = 1 if arguments.quick else arguments.rounds
     print(f"{COUNT} frames of 1080p to H.264, {PRESET}, CRF {FACTOR}")
-    print(f"{'':16}{'median':>10}{'min':>10}{'processor':>12}{'size':>12}{'× reelwire':>12}{'aim':>8}")
-    for name, turns in found.items():
-        if not turns:
-            continue
-        seconds = statistics.median(each["seconds"] for each in turns)
-        cells = f"{seconds:8.2f} s{min(each['seconds'] for each in turns):8.2f} s"
-        cells += f"{statistics.median(each['cpu'] for each in turns):10.2f} s{sizes[name]:12}"
-        print(f"{name:16}{cells}{seconds / ours:12.2f}{AIMS.get(name, ''):>8}")
+    compare(list(ARRAYS), COUNT, str(made_clip(KEPT, 20)), binary, rounds)
+    print(f"\n30 seconds of 1080p to {PRESET_720}")
+    compare(list(TRANSFERS), 30 * RATE, str(made_clip(KEPT, 30)), binary, rounds)
 
 
 if __name__ == "__main__":
