@@ -16,7 +16,8 @@ import pytest
 from conftest import BINARY, Program, environment, ffmpeg
 
 COMMANDS = (
-    "probe image sheet wave export join compose tags serve call methods schema doctor repl completions".split()
+    *"probe image sheet wave export join compose stills encode tags".split(),
+    *"serve call methods schema doctor repl completions".split(),
 )
 
 

@@ -177,4 +177,5 @@ def test_no_hint_has_words_that_the_shell_lacks() -> None:
     assert unworded <= {
         *("assetReader", "endOfStream", "sampleFormat", "mediaType", "matchSource"),
         *("data.errors", "loadValues", "pixelFormats", "sampleFormats"),
+        *("sampleRate", "channelsPerFrame"),
     }, unworded

@@ -298,8 +298,8 @@ struct ClientCompositorTests {
     let turned = try fixtures.make(
       "turned.mp4", "-i \(stored) -c copy -metadata:s:v:0 rotate=90")
     let composition = MutableComposition()
-    let first = try await composition.addTrack(.video)
-    let second = try await composition.addTrack(.video)
+    let first = try await composition.addTrack(.video).value
+    let second = try await composition.addTrack(.video).value
     let all = TimeRange(start: .zero, end: Time(value: 1, timescale: 1))
     let later = TimeRange(
       start: Time(value: 1, timescale: 1), end: Time(value: 2, timescale: 1))

@@ -197,7 +197,8 @@ struct ComposedExportTests {
     }
     let (left, top) = (try clip("left.mp4", 0), try clip("top.mp4", 2))
     let both = MutableComposition()
-    let (first, second) = (try await both.addTrack(.video), try await both.addTrack(.video))
+    let first = try await both.addTrack(.video).value
+    let second = try await both.addTrack(.video).value
     for (path, track) in [(left, first), (top, second)] {
       try await both.insertTimeRanges(
         [.init(asset: URLAsset(url: path), timeRange: .milliseconds(0, 1000))], inTrack: track)

@@ -110,8 +110,8 @@ extension MutableComposition {
     _ one: String, _ other: String
   ) async throws -> MutableComposition {
     let composition = MutableComposition()
-    let first = try await composition.addTrack(.video)
-    let second = try await composition.addTrack(.video)
+    let first = try await composition.addTrack(.video).value
+    let second = try await composition.addTrack(.video).value
     try await composition.insertTimeRanges(
       [.init(asset: URLAsset(url: one), timeRange: .milliseconds(0, 3000))], inTrack: first)
     try await composition.insertTimeRanges(

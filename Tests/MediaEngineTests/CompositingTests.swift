@@ -127,7 +127,7 @@ struct CompositingTests {
     let two = try fixtures.numbered("two.mkv", base: 120)
     let composition = MutableComposition()
     let (lower, upper) = (
-      try await composition.addTrack(.video), try await composition.addTrack(.video)
+      try await composition.addTrack(.video).value, try await composition.addTrack(.video).value
     )
     for (path, track) in [(one, lower), (two, upper)] {
       try await composition.insertTimeRanges(

@@ -186,15 +186,14 @@ extension Engine {
     let range = request.timeRange?.range ?? .all
     let clamp = request.clamp ?? false
     let (inserted, state) = try await edit(request.composition) {
-      (composition) async throws(EngineError) -> (timeRange: TimeRange, trackIDs: [Int32]) in
+      (composition) async throws(EngineError) in
       guard let trackID = request.trackID else {
         return try await composition.insertTimeRange(
           range, of: asset, at: request.at?.time, clamp: clamp)
       }
-      let covered = try await composition.insertTimeRanges(
+      return try await composition.insertTimeRanges(
         [.init(asset: asset, trackID: request.assetTrackID, timeRange: range)], inTrack: trackID,
         at: request.at?.time, clamp: clamp)
-      return (covered, [trackID])
     }
     return CompositionInsertTimeRange.Result(
       timeRange: WireTimeRange(inserted.timeRange), trackIDs: inserted.trackIDs,
@@ -212,14 +211,14 @@ extension Engine {
           asset: try item.asset.map { try source($0, in: request.composition) },
           trackID: item.assetTrackID, timeRange: item.timeRange?.range ?? .all))
     }
-    let (covered, state) = try await edit(request.composition) {
+    let (inserted, state) = try await edit(request.composition) {
       [items] (composition) async throws(EngineError) in
       try await composition.insertTimeRanges(
         items, inTrack: request.trackID, at: request.at?.time, clamp: request.clamp ?? false)
     }
     return CompositionInsertTimeRanges.Result(
-      timeRange: WireTimeRange(covered), trackIDs: [request.trackID], duration: state.duration,
-      revision: state.revision)
+      timeRange: WireTimeRange(inserted.timeRange), trackIDs: inserted.trackIDs,
+      duration: state.duration, revision: state.revision)
   }
 
   // MARK: Ranges
@@ -311,16 +310,14 @@ extension Engine {
 
   private func edit<Value: Sendable>(
     _ handle: CompositionHandle,
-    _ body: (MutableComposition) async throws(EngineError) -> Value
+    _ body: (MutableComposition) async throws(EngineError) -> CompositionEdit<Value>
   ) async throws -> (value: Value, state: WireCompositionState) {
     let composition = try handles.find(handle)
-    let value = try await mapErrors(handle) { () async throws(EngineError) in
+    let edit = try await mapErrors(handle) { () async throws(EngineError) in
       try await body(composition)
     }
-    let current = try composition.current()
     return (
-      value,
-      WireCompositionState(duration: WireTime(current.duration), revision: current.revision)
+      edit.value, WireCompositionState(duration: WireTime(edit.duration), revision: edit.revision)
     )
   }
 }

@@ -61,7 +61,10 @@ extension MutableComposition {
   /// Sets properties of the composition as a whole: all of them, or none.
   ///
   /// - Throws: one error with all that is wrong: `unsupportedOutputSettings` or `invalidVideoComposition`.
-  public func set(_ settings: [CompositionSetting]) async throws(EngineError) {
+  @discardableResult
+  public func set(
+    _ settings: [CompositionSetting]
+  ) async throws(EngineError) -> CompositionEdit<Void> {
     try await edit { (state) throws(EngineError) in
       let problems = state.problems(of: settings)
       if !problems.isEmpty { throw EngineError(problems, of: "Nothing was set of '\(self.path)'") }

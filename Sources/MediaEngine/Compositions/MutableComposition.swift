@@ -2,6 +2,14 @@ public import MediaTime
 import Synchronization
 import SystemIO
 
+/// What an edit made, and the composition as it left it, whatever later edits have made of it since.
+public struct CompositionEdit<Value: Sendable>: Sendable {
+  public let value: Value
+  public let duration: Time
+  /// How many edits had been made with this one.
+  public let revision: Int
+}
+
 /// A composition that is being made (AVMutableComposition).
 ///
 /// Each edit takes effect as a whole or not at all, and in the order in which edits were asked for, also
@@ -63,25 +71,28 @@ public final class MutableComposition: Sendable {
   /// - Parameter preferredTrackID: taken if no track has or had it; else there is a new one.
   /// - Returns: the track's number.
   /// - Throws: `limitExceeded` above 256 tracks.
+  @discardableResult
   public func addTrack(
     _ mediaType: MediaType, preferredTrackID: Int32? = nil
-  ) async throws(EngineError) -> Int32 {
+  ) async throws(EngineError) -> CompositionEdit<Int32> {
     try await edit { (state) throws(EngineError) in
       try state.addTrack(mediaType, preferredTrackID: preferredTrackID, of: self.path)
     }
   }
 
   /// - Throws: `noSourceTrack`.
-  public func removeTrack(_ trackID: Int32) async throws(EngineError) {
+  @discardableResult
+  public func removeTrack(_ trackID: Int32) async throws(EngineError) -> CompositionEdit<Void> {
     try await edit { (state) throws(EngineError) in
       try state.removeTrack(trackID, of: self.path)
     }
   }
 
   /// - Throws: `noSourceTrack`.
+  @discardableResult
   public func updateTrack(
     _ trackID: Int32, _ change: @escaping @Sendable (inout CompositionTrackSettings) -> Void
-  ) async throws(EngineError) {
+  ) async throws(EngineError) -> CompositionEdit<Void> {
     try await edit { (state) throws(EngineError) in
       try state.withTrack(trackID, of: self.path) { (track) throws(EngineError) in
         change(&track.settings)
@@ -104,7 +115,7 @@ public final class MutableComposition: Sendable {
   @discardableResult
   public func insertTimeRange(
     _ timeRange: TimeRange = .all, of asset: any Asset, at time: Time? = nil, clamp: Bool = false
-  ) async throws(EngineError) -> (timeRange: TimeRange, trackIDs: [Int32]) {
+  ) async throws(EngineError) -> CompositionEdit<(timeRange: TimeRange, trackIDs: [Int32])> {
     try await edit(with: [asset]) { (state, inputs) throws(EngineError) in
       try state.insert(inputs[0], timeRange, at: time, clamp: clamp, of: self.path)
     }
@@ -130,7 +141,7 @@ public final class MutableComposition: Sendable {
   @discardableResult
   public func insertTimeRanges(
     _ items: [Item], inTrack trackID: Int32, at time: Time? = nil, clamp: Bool = false
-  ) async throws(EngineError) -> TimeRange {
+  ) async throws(EngineError) -> CompositionEdit<(timeRange: TimeRange, trackIDs: [Int32])> {
     try await edit(with: items.map(\.asset)) { (state, inputs) throws(EngineError) in
       let type = try state.track(trackID, of: self.path).mediaType
       var pieces: [CompositionState.Piece] = []
@@ -140,7 +151,8 @@ public final class MutableComposition: Sendable {
             track: try input?.track(item.trackID, or: type), path: input?.path ?? "",
             timeRange: item.timeRange))
       }
-      return try state.insert(pieces, in: trackID, at: time, clamp: clamp, of: self.path)
+      let covered = try state.insert(pieces, in: trackID, at: time, clamp: clamp, of: self.path)
+      return (covered, [trackID])
     }
   }
 
@@ -148,9 +160,10 @@ public final class MutableComposition: Sendable {
   ///
   /// - Parameter trackID: nil for all tracks.
   /// - Throws: `operationNotAllowed` at the end or behind it.
+  @discardableResult
   public func insertEmptyTimeRange(
     _ timeRange: TimeRange, inTrack trackID: Int32? = nil
-  ) async throws(EngineError) {
+  ) async throws(EngineError) -> CompositionEdit<Void> {
     try await edit { (state) throws(EngineError) in
       try state.insertEmpty(timeRange, in: trackID, of: self.path)
     }
@@ -159,9 +172,10 @@ public final class MutableComposition: Sendable {
   /// Takes a range out; what follows is shown at once. Tracks stay, even if nothing is left of them.
   ///
   /// - Parameter trackID: nil for all tracks.
+  @discardableResult
   public func removeTimeRange(
     _ timeRange: TimeRange, fromTrack trackID: Int32? = nil
-  ) async throws(EngineError) {
+  ) async throws(EngineError) -> CompositionEdit<Void> {
     try await edit { (state) throws(EngineError) in
       try state.remove(timeRange, from: trackID, of: self.path)
     }
@@ -171,9 +185,10 @@ public final class MutableComposition: Sendable {
   ///
   /// - Parameter trackID: nil for all tracks.
   /// - Throws: `invalidCompositionTrackSegmentDuration`.
+  @discardableResult
   public func scaleTimeRange(
     _ timeRange: TimeRange, toDuration duration: Time, inTrack trackID: Int32? = nil
-  ) async throws(EngineError) {
+  ) async throws(EngineError) -> CompositionEdit<Void> {
     try await edit { (state) throws(EngineError) in
       try state.scale(timeRange, to: duration, in: trackID, of: self.path)
     }
@@ -184,9 +199,10 @@ public final class MutableComposition: Sendable {
   /// Replaces all segments of a track.
   ///
   /// - Throws: one error with all that is wrong: `compositionTrackSegmentsNotContiguous` and the like.
+  @discardableResult
   public func setSegments(
     _ segments: [CompositionTrackSegment], ofTrack trackID: Int32
-  ) async throws(EngineError) {
+  ) async throws(EngineError) -> CompositionEdit<Void> {
     try await edit(with: segments.map(\.asset)) { (state, inputs) throws(EngineError) in
       let candidates = try self.candidates(segments, inputs, trackID, state)
       try state.set(candidates, in: trackID, of: self.path)
@@ -235,7 +251,7 @@ public final class MutableComposition: Sendable {
     with timeline: CompositionTimeline, assets: [String: any Asset]
   ) async throws(EngineError) {
     let names = assets.keys.sorted()
-    try await edit(with: names.map { assets[$0] }) { (state, inputs) throws(EngineError) in
+    _ = try await edit(with: names.map { assets[$0] }) { (state, inputs) throws(EngineError) in
       var known: [String: CompositionInput] = [:]
       for (name, input) in zip(names, inputs) { known[name] = input }
       let revision = state.revision
@@ -246,7 +262,7 @@ public final class MutableComposition: Sendable {
 
   func edit<Value: Sendable>(
     _ change: (inout CompositionState) throws(EngineError) -> Value
-  ) async throws(EngineError) -> Value {
+  ) async throws(EngineError) -> CompositionEdit<Value> {
     let turn = order.arrive()
     await turn.begin()
     defer { turn.end() }
@@ -257,7 +273,7 @@ public final class MutableComposition: Sendable {
   private func edit<Value: Sendable>(
     with assets: [(any Asset)?],
     _ change: (inout CompositionState, [CompositionInput?]) throws(EngineError) -> Value
-  ) async throws(EngineError) -> Value {
+  ) async throws(EngineError) -> CompositionEdit<Value> {
     let turn = order.arrive()
     let inputs = await Result { () async throws(EngineError) in try await self.load(assets) }
     await turn.begin()
@@ -269,7 +285,7 @@ public final class MutableComposition: Sendable {
   private func edit<Value: Sendable>(
     with assets: [any Asset],
     _ change: (inout CompositionState, [CompositionInput]) throws(EngineError) -> Value
-  ) async throws(EngineError) -> Value {
+  ) async throws(EngineError) -> CompositionEdit<Value> {
     try await edit(with: assets.map(Optional.some)) { (state, inputs) throws(EngineError) in
       try change(&state, inputs.compactMap { $0 })
     }
@@ -277,14 +293,15 @@ public final class MutableComposition: Sendable {
 
   private func apply<Value: Sendable>(
     _ change: (inout CompositionState) throws(EngineError) -> Value
-  ) throws(EngineError) -> Value {
+  ) throws(EngineError) -> CompositionEdit<Value> {
     try state.withLock { (state) throws(EngineError) in
       var changed = state.value
-      let result = try change(&changed)
+      let value = try change(&changed)
       try changed.requireWithinLimits(of: path)
       changed.revision += 1
       state = (changed, nil)
-      return result
+      return CompositionEdit(
+        value: value, duration: changed.duration, revision: changed.revision)
     }
   }
 
