@@ -275,6 +275,35 @@ public struct WireSegmentSettings: Codable, Sendable, Equatable {
   }
 }
 
+/// Inputs of one kind of media of which a player chooses one, for example languages (AVAssetWriterInputGroup).
+public struct WireInputGroup: Codable, Sendable, Equatable {
+  /// The inputs by their places in `inputs`, at least one; each is in one group at most.
+  public var inputs: [Int]
+  /// The place of the one whose track is enabled; no track of the group is when absent.
+  public var defaultInput: Int?
+
+  /// Makes the value; what is left out is absent on the wire.
+  public init(inputs: [Int], defaultInput: Int? = nil) {
+    (self.inputs, self.defaultInput) = (inputs, defaultInput)
+  }
+}
+
+/// What another track is to a track (AVAssetWriterInput.addTrackAssociation).
+public struct WireWriterAssociation: Codable, Sendable, Equatable {
+  /// In what way the other track belongs to it.
+  public var associationType: WireTrackAssociationType
+  /// The place in `inputs` of the input whose track has the other one.
+  public var input: Int
+  /// The place of the input of the other track.
+  public var associatedInput: Int
+
+  /// Makes the value from its members.
+  public init(associationType: WireTrackAssociationType, input: Int, associatedInput: Int) {
+    self.associationType = associationType
+    (self.input, self.associatedInput) = (input, associatedInput)
+  }
+}
+
 /// Makes a writer of samples to a new file, or to segments.
 ///
 /// Nothing is written before ``AssetWriterStart``. All that is wrong with the inputs is reported at once, in
@@ -310,6 +339,10 @@ public struct AssetWriterCreate: RequestType {
   public var outputFileType: String?
   /// The inputs, at least one.
   public var inputs: [WireWriterInput]
+  /// Groups of inputs of which a player chooses one, in a mov or mp4 file without fragments.
+  public var inputGroups: [WireInputGroup]?
+  /// Which tracks belong to others, in a mov or mp4 file without fragments.
+  public var trackAssociations: [WireWriterAssociation]?
   /// The metadata of the file, including artwork.
   public var metadata: [WireMetadataEntry]?
   /// The chapters of the file, on its own clock.
@@ -332,7 +365,8 @@ public struct AssetWriterCreate: RequestType {
   /// Makes the value; what is left out is absent on the wire.
   public init(
     outputURL: String? = nil, segments: WireSegmentSettings? = nil, outputFileType: String? = nil,
-    inputs: [WireWriterInput], metadata: [WireMetadataEntry]? = nil,
+    inputs: [WireWriterInput], inputGroups: [WireInputGroup]? = nil,
+    trackAssociations: [WireWriterAssociation]? = nil, metadata: [WireMetadataEntry]? = nil,
     chapters: [WireChapter]? = nil, shouldOptimizeForNetworkUse: Bool? = nil,
     movieTimeScale: Int32? = nil, movieFragmentInterval: WireTime? = nil,
     directoryForTemporaryFiles: String? = nil
@@ -341,6 +375,8 @@ public struct AssetWriterCreate: RequestType {
     self.segments = segments
     self.outputFileType = outputFileType
     self.inputs = inputs
+    self.inputGroups = inputGroups
+    self.trackAssociations = trackAssociations
     self.metadata = metadata
     self.chapters = chapters
     self.shouldOptimizeForNetworkUse = shouldOptimizeForNetworkUse

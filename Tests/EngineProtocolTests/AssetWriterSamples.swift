@@ -27,6 +27,8 @@ extension Samples {
       AssetWriterCreate.self,
       #"""
       {"outputURL": "/media/out.mp4", "outputFileType": "mp4", "inputs": \#(inputs),
+       "inputGroups": [{"inputs": [0], "defaultInput": 0}],
+       "trackAssociations": [{"associationType": "selectionFollower", "input": 0, "associatedInput": 0}],
        "metadata": [{"commonKey": "title", "value": "t"}],
        "chapters": [{"title": "One", "start": \#(time)}], "shouldOptimizeForNetworkUse": true,
        "movieTimeScale": 600, "movieFragmentInterval": \#(time),

@@ -73,6 +73,12 @@ extension Engine {
       configuration.inputs.append(try await writerInput(wire, path: path))
       pictures.append(try picture(wire, path: path))
     }
+    configuration.inputGroups = (request.inputGroups ?? []).map {
+      .init(inputs: $0.inputs, defaultInput: $0.defaultInput)
+    }
+    configuration.trackAssociations = (request.trackAssociations ?? []).map {
+      .init($0.input, TrackAssociationType($0.associationType), with: $0.associatedInput)
+    }
     if let items = request.metadata {
       configuration.metadata = try MetadataItem.items(items, path: "/metadata")
     }

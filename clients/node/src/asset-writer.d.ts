@@ -15,6 +15,7 @@ import type {
   SegmentType,
   Size,
   TextEncoding,
+  TrackAssociationType,
   Transform,
   VideoEncoding,
   WriterStatus,
@@ -99,6 +100,14 @@ export interface WriterOptions extends Cancellable {
 export interface AssetWriterOptions extends WriterOptions {
   /** By names, of which `video`, `audio`, `text` and `subtitle` are their media types too. */
   inputs: Readonly<Record<string, WriterInputOptions>>;
+  /** Inputs of one kind of media, of which a player chooses one: the first, `defaultInput`, or for `null` none. */
+  groups?: readonly { inputs: readonly string[]; defaultInput?: string | null }[];
+  /** Tracks that belong to others. */
+  associations?: readonly {
+    associationType: TrackAssociationType;
+    input: string;
+    associatedInput: string;
+  }[];
   /** In place of a file, whose path is `undefined` then. */
   segments?: SegmentOptions;
 }

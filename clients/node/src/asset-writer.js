@@ -180,6 +180,12 @@ export async function madeWriter(transport, output, options) {
       outputURL: segments ? undefined : absolute(output),
       segments: segments && segmentsToWire(segments),
       inputs: Object.entries(inputs).map(([name, input]) => inputToWire(name, input)),
+      inputGroups: options.groups?.map((group) => groupToWire(group, Object.keys(inputs))),
+      trackAssociations: options.associations?.map(({ associationType, input, associatedInput }) => ({
+        associationType,
+        input: placeOf(input, Object.keys(inputs)),
+        associatedInput: placeOf(associatedInput, Object.keys(inputs)),
+      })),
       metadata: metadata && metadataEntries(metadata),
       chapters: chapters && chapterEntries(chapters),
       movieFragmentInterval: timeOrNone(movieFragmentInterval),
@@ -199,6 +205,19 @@ export async function madeWriter(transport, output, options) {
     throw error;
   }
   return writer;
+}
+
+function placeOf(name, names) {
+  const place = names.indexOf(name);
+  if (place < 0) throw new RangeError(`there is no input '${name}': ${names.join(', ')}`);
+  return place;
+}
+
+function groupToWire({ inputs, defaultInput = inputs[0] }, names) {
+  return {
+    inputs: inputs.map((name) => placeOf(name, names)),
+    defaultInput: defaultInput === null ? undefined : placeOf(defaultInput, names),
+  };
 }
 
 function segmentsToWire({ interval = 6, start, profile }) {

@@ -54,7 +54,7 @@ export const OPTIONS = {
   expandSequence: SIGNAL,
   importComposition: ['relativeTo', ...SIGNAL],
   join: [...SESSION, ...EXPORT],
-  assetWriter: ['inputs', 'segments', ...WRITER],
+  assetWriter: ['inputs', 'segments', 'groups', 'associations', ...WRITER],
   canAddInput: SIGNAL,
   writeVideo: [
     ...['size', 'pixelFormat', 'frameRate', 'settings', 'onProgress', 'count', ...WRITER],

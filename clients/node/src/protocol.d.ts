@@ -1848,6 +1848,17 @@ export interface InlineBytes {
   data: string;
 }
 
+/**
+ * Inputs of one kind of media of which a player chooses one, for example languages
+ * (AVAssetWriterInputGroup).
+ */
+export interface InputGroup {
+  /** The inputs by their places in `inputs`, at least one; each is in one group at most. */
+  inputs: number[];
+  /** The place of the one whose track is enabled; no track of the group is when absent. */
+  defaultInput?: number;
+}
+
 /** Names one input of an asset writer, for example `input:2/1`. */
 export type InputHandle = string & { readonly __kind?: "InputHandle" };
 
@@ -3945,6 +3956,16 @@ export interface WaveformDidProgress {
   progress: number;
 }
 
+/** What another track is to a track (AVAssetWriterInput.addTrackAssociation). */
+export interface WriterAssociation {
+  /** In what way the other track belongs to it. */
+  associationType: TrackAssociationType;
+  /** The place in `inputs` of the input whose track has the other one. */
+  input: number;
+  /** The place of the input of the other track. */
+  associatedInput: number;
+}
+
 /** An input of a writer, which becomes a track of the file. */
 export interface WriterInput {
   /** What its samples are: `video`, `audio`, `text` or `subtitle`; without settings any. */
@@ -4825,6 +4846,10 @@ export interface AssetWriterCreateParams {
   outputFileType?: string;
   /** The inputs, at least one. */
   inputs: WriterInput[];
+  /** Groups of inputs of which a player chooses one, in a mov or mp4 file without fragments. */
+  inputGroups?: InputGroup[];
+  /** Which tracks belong to others, in a mov or mp4 file without fragments. */
+  trackAssociations?: WriterAssociation[];
   /** The metadata of the file, including artwork. */
   metadata?: MetadataEntry[];
   /** The chapters of the file, on its own clock. */

@@ -11,7 +11,7 @@ import pytest
 from conftest import run
 
 import reelwire
-from reelwire import AudioInput, MediaTime, StoredInput, TextInput, TrackOutput, VideoInput
+from reelwire import AudioInput, InputGroup, MediaTime, StoredInput, TextInput, TrackOutput, VideoInput
 
 np = pytest.importorskip("numpy")
 
@@ -457,22 +457,74 @@ def test_async(binary, tmp_path):
     assert not (tmp_path / "c.mp4").exists()
 
 
-@pytest.fixture
-def segmenting(engine):
-    """An engine that writes segments; `test_writer_messages.py` has what is the client's of it."""
-    segments = reelwire.Segments(lambda segment: None)
-    try:
-        engine.asset_writer(segments, video=VideoInput(SIZE)).close()
-    except reelwire.FormatUnsupportedError as error:
-        pytest.skip(error.message)
-    return engine
+def test_tracks_that_belong_together(engine, tmp_path):
+    """Read back as an asset's keys, and as the boxes that ISO/IEC 14496-12 has for it (8.3.2, 8.3.3)."""
+    path = tmp_path / "languages.mp4"
+    inputs = {
+        "video": VideoInput(SIZE, frame_rate=25),
+        "english": AudioInput(language="en"), "german": AudioInput(language="de"),
+        "stereo": AudioInput(), "subtitles": TextInput(language="en"),
+    }
+    groups = [InputGroup("german", "english", default="english"), InputGroup("subtitles", default=None)]
+    associations = [("audioFallback", "english", "stereo"), ("selectionFollower", "english", "subtitles")]
+    with engine.asset_writer(path, groups=groups, associations=associations, **inputs) as writer:
+        for number in range(10):
+            writer.video.append(shade(number))
+        for name in ("english", "german", "stereo"):
+            writer.inputs[name].append(np.zeros(19200, np.float32))
+        writer.subtitles.append("hello", 0, duration=0.2)
+    with engine.open(path) as asset:
+        tracks = asset.load_tracks()
+        keys = ("isEnabled", "availableTrackAssociationTypes")
+        found = [track.load(*keys) for track in tracks]
+        assert [each["isEnabled"] for each in found] == [True, True, False, True, False]
+        grouped = asset.load("trackGroups")["trackGroups"]
+        assert grouped == [[2, 3]]
+        kinds = [each["availableTrackAssociationTypes"] for each in found]
+        assert kinds[1] == ["audioFallback", "selectionFollower"] and not any(kinds[2:])
+        for kind, number in (("audioFallback", 4), ("selectionFollower", 5)):
+            wanted = {"asset": asset.handle, "trackID": 2, "associationType": kind}
+            others = engine.request("track/associatedTracks", wanted)["tracks"]
+            assert [each["trackID"] for each in others] == [number]
+    data = path.read_bytes()
+    place = data.index(b"tref")
+    assert data[place + 4 : place + 28] == b"".join(
+        (12).to_bytes(4, "big") + kind + number.to_bytes(4, "big")
+        for kind, number in ((b"fall", 4), (b"folw", 5))
+    )
+    streams = probe(path, "-show_entries", "stream=codec_type:stream_disposition=default")["streams"]
+    assert [each["disposition"]["default"] for each in streams] == [1, 1, 0, 1, 0]
 
 
-def test_a_stream_in_a_folder(segmenting, tmp_path):
+@pytest.mark.parametrize(
+    ("options", "place"),
+    [
+        ({"groups": [InputGroup("a", "v")]}, "/inputGroups/0/inputs"),
+        ({"groups": [InputGroup("a"), InputGroup("a")]}, "/inputGroups/1/inputs"),
+        ({"groups": [InputGroup("a", default="b")]}, "/inputGroups/0/defaultInput"),
+        ({"associations": [("audioFallback", "a", "v")]}, "/trackAssociations/0/associatedInput"),
+        ({"associations": [("timecode", "a", "a")]}, "/trackAssociations/0/associatedInput"),
+        ({"groups": [InputGroup("a", "b")], "movie_fragment_interval": 1}, "/inputGroups"),
+        ({"groups": [InputGroup("a", "b")], "output_file_type": "mkv"}, "/inputGroups"),
+    ],
+)
+def test_tracks_that_dont_belong_together(engine, tmp_path, options, place):
+    inputs = {"v": VideoInput(SIZE), "a": AudioInput(), "b": AudioInput()}
+    with pytest.raises(reelwire.UnsupportedOutputSettingsError) as raised:
+        engine.asset_writer(tmp_path / "a.mp4", **options, **inputs)
+    assert place in [each["path"] for each in raised.value.data["errors"]]
+
+
+def test_a_name_that_no_input_has(engine, tmp_path):
+    with pytest.raises(ValueError, match="there is no input 'c': a"):
+        engine.asset_writer(tmp_path / "a.mp4", groups=[InputGroup("c")], a=AudioInput())
+
+
+def test_a_stream_in_a_folder(engine, tmp_path):
     folder = tmp_path / "stream"
     output = reelwire.HLSFolder(folder, interval=1)
     inputs = {"video": VideoInput(SIZE, frame_rate=25), "audio": AudioInput()}
-    with segmenting.asset_writer(output, **inputs) as writer:
+    with engine.asset_writer(output, **inputs) as writer:
         for number in range(100):
             writer.video.append(shade(number % 20))
             writer.audio.append(np.zeros(1920, np.float32))
@@ -493,7 +545,7 @@ def test_a_stream_in_a_folder(segmenting, tmp_path):
         reelwire.HLSFolder(folder)
 
 
-def test_what_takes_segments_may_fail(segmenting):
+def test_what_takes_segments_may_fail(engine):
     taken = []
 
     def take(segment):
@@ -502,7 +554,7 @@ def test_what_takes_segments_may_fail(segmenting):
             raise OSError("the network is down")
 
     with pytest.raises(OSError, match="network"):
-        with segmenting.asset_writer(
+        with engine.asset_writer(
             reelwire.Segments(take, 1), video=VideoInput(SIZE, frame_rate=25)
         ) as writer:
             for number in range(100):

@@ -41,6 +41,8 @@ struct MovieTrackBoxes: Sendable {
   /// nil leaves it as the muxer has it: enabled is the default track of each kind, else the first.
   var isEnabled: Bool?
   var alternateGroup: Int16?
+  /// The numbers of the tracks that it refers to, by the type of the reference (ISO/IEC 14496-12, 8.3.3).
+  var references: [String: [UInt32]] = [:]
   var language = PackedLanguage.undetermined
   /// BCP 47, where the code isn't enough.
   var languageTag: String?

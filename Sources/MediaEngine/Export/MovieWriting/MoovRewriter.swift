@@ -151,11 +151,28 @@ struct MoovRewriter {
         case "tkhd": write(header: box, plan, to: &writer)
         case "mdia": write(media: box, plan, to: &writer)
         case "udta": break
+        case "tref": writeReferences(plan.references, beside: box.payload, to: &writer)
         default: writer.copy(box)
         }
       }
+      if !track.payload.boxes.contains(where: { $0.type == "tref" }) {
+        writeReferences(plan.references, beside: nil, to: &writer)
+      }
       if !plan.userData.isEmpty { writer.box("udta") { $0.append(plan.userData) } }
       writer.append(plan.meta)
+    }
+  }
+
+  /// - Parameter present: the muxer's, to its tracks of chapters and of timecode.
+  private func writeReferences(
+    _ references: [String: [UInt32]], beside present: ByteView?, to writer: inout BoxWriter
+  ) {
+    guard present != nil || !references.isEmpty else { return }
+    writer.box("tref") { writer in
+      if let present { for box in present.boxes { writer.copy(box) } }
+      for (type, tracks) in references.sorted(by: { $0.key < $1.key }) {
+        writer.box(type) { for track in tracks { $0.integer(track) } }
+      }
     }
   }
 

@@ -110,6 +110,11 @@ final class MovieWriter: PacketSink {
     return number
   }
 
+  /// Has a track of a movie refer to another; both by the numbers of their streams, which have been added.
+  func addReference(_ type: String, from stream: Int, to other: Int) {
+    streams[stream].boxes?.references[type, default: []].append(UInt32(other + 1))
+  }
+
   // MARK: - The header
 
   /// Writes the header with tags, chapters and pictures, once all tracks have streams. In a movie the clock

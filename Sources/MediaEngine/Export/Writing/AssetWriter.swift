@@ -126,6 +126,7 @@ public final class AssetWriter: Sendable {
             got: interval.secondsDescription))
       }
     }
+    problems += configuration.relationProblems(in: type)
     if let segments = configuration.segments {
       problems += segments.problems(configuration, in: type)
     }

@@ -5,6 +5,8 @@ public import MediaTime
 public struct AssetWriterConfiguration: Sendable {
   /// The inputs, each of which becomes a track.
   public var inputs: [Input] = []
+  public var inputGroups: [InputGroup] = []
+  public var trackAssociations: [TrackAssociation] = []
   public var metadata: [MetadataItem] = []
   /// On the clock of the file.
   public var chapters: [ExportConfiguration.Chapter] = []

@@ -59,6 +59,12 @@ final class AssetWriterWork {
         .exportFailed, "Nothing was appended, so there is nothing to write",
         hint: "Append samples before the writer is finished.", path: path)
     }
+    for association in writer.configuration.trackAssociations {
+      guard let track = tracks.firstIndex(of: association.input),
+        let other = tracks.firstIndex(of: association.associatedInput)
+      else { continue }
+      movie.addReference(association.type.referenceType, from: track, to: other)
+    }
     try movie.writeHeader(movieTimescale: writer.configuration.movieTimeScale)
     for stage in stages { stage.begin(movie) }
     let cutter = makeCutter(movie, inputs: tracks.map { writer.inputs[$0] })
@@ -162,13 +168,15 @@ final class AssetWriterWork {
       let code = iso639(ofTag: tag) ?? tag
       metadata.tags.append(Tag(key: "language", value: code))
     }
-    if configuration.isEnabled { metadata.disposition.insert(.default) }
+    let isEnabled = writer.configuration.isEnabled(input.index)
+    if isEnabled { metadata.disposition.insert(.default) }
     if let matrix = configuration.transform.displayMatrix {
       metadata.sideData.append(matrix)
     }
     if writer.fileType.format.hasMovieHeader {
       metadata.boxes = MovieTrackBoxes(
-        isEnabled: configuration.isEnabled,
+        isEnabled: isEnabled,
+        alternateGroup: writer.configuration.alternateGroup(of: input.index),
         language: PackedLanguage(tag: configuration.extendedLanguageTag),
         languageTag: configuration.extendedLanguageTag)
     }

@@ -56,6 +56,7 @@ from .track import AsyncTrack, Track
 from .video_composition import Instruction, Layer, VideoComposition
 from .waveform import Waveform, WaveformChannel
 from .writer_inputs import AudioInput, StoredInput, TextInput, VideoInput
+from .writer_relations import InputGroup
 
 __version__ = "0.1.0"
 
@@ -105,6 +106,7 @@ __all__ = [
     "HLSFolder",
     "Image",
     "ImageGenerator",
+    "InputGroup",
     "InputStatus",
     "Instruction",
     "JoinResult",

@@ -32,6 +32,7 @@ from .segments import Segments, WriterOutput
 from .time import TimeLike
 from .transport import Transport
 from .wire import time_to_wire
+from .writer_relations import Association, InputGroup, associations_to_wire, groups_to_wire
 from .write_video import FramesLike, Writing, written, written_async
 from .writer_inputs import RateLike, WriterInput
 
@@ -263,6 +264,8 @@ class AsyncEngine(EngineCalls):
         *,
         output_file_type: str | None = None,
         session_start: TimeLike = 0,
+        groups: Iterable[InputGroup] | None = None,
+        associations: Iterable[Association] | None = None,
         metadata: MetadataLike | None = None,
         chapters: Iterable[ChapterLike] | None = None,
         should_optimize_for_network_use: bool | None = None,
@@ -276,7 +279,8 @@ class AsyncEngine(EngineCalls):
 
         ``output`` is a new file, of the type that its extension states, or ``Segments``, such as an
         ``HLSFolder``. ``inputs`` are a ``VideoInput``, ``AudioInput``, ``TextInput`` or ``StoredInput`` each, which
-        the writer has under the same names. A sample of the time ``session_start`` is presented at the
+        the writer has under the same names, as have ``groups`` of them of which a player chooses one, and
+        ``associations`` such as ``("audioFallback", "surround", "stereo")``. A sample of the time ``session_start`` is presented at the
         start of the file. With a ``movie_fragment_interval`` the file has its name from the start, and
         what is written of it can be played whatever ends the writing. An input that is ahead of another
         waits for that for ``timeout`` seconds.
@@ -288,6 +292,8 @@ class AsyncEngine(EngineCalls):
             segments=None if segments is None else segments.to_wire(),
             outputFileType=output_file_type,
             inputs=inputs_to_wire(inputs),
+            inputGroups=groups_to_wire(groups, list(inputs)),
+            trackAssociations=associations_to_wire(associations, list(inputs)),
             metadata=metadata_to_wire(metadata),
             chapters=chapters_to_wire(chapters),
             shouldOptimizeForNetworkUse=should_optimize_for_network_use,

@@ -248,6 +248,7 @@ __all__ = [
     "InitializeResult",
     "InlineBlob",
     "InlineBytes",
+    "InputGroup",
     "InputHandle",
     "InputStatus",
     "InstructionPrototype",
@@ -462,6 +463,7 @@ __all__ = [
     "WaveformDidFinish",
     "WaveformDidProgress",
     "WaveformGenerateParams",
+    "WriterAssociation",
     "WriterInput",
     "WriterStatus",
     "Zoom",
@@ -2607,6 +2609,20 @@ class InitializeResult(TypedDict):
     """The FFmpeg libraries this process runs on."""
     capabilities: ServerCapabilities
     """What this server offers."""
+
+
+class _InputGroupRequired(TypedDict):
+    inputs: List[int]
+    """The inputs by their places in `inputs`, at least one; each is in one group at most."""
+
+
+class InputGroup(_InputGroupRequired, total=False):
+    """Inputs of one kind of media of which a player chooses one, for example languages
+    (AVAssetWriterInputGroup).
+    """
+
+    defaultInput: int
+    """The place of the one whose track is enabled; no track of the group is when absent."""
 
 
 InputHandle = NewType("InputHandle", str)
@@ -4848,6 +4864,17 @@ class WaveformDidProgress(TypedDict):
     """The part of the range that is decoded, from 0 to 1; it never decreases."""
 
 
+class WriterAssociation(TypedDict):
+    """What another track is to a track (AVAssetWriterInput.addTrackAssociation)."""
+
+    associationType: TrackAssociationType
+    """In what way the other track belongs to it."""
+    input: int
+    """The place in `inputs` of the input whose track has the other one."""
+    associatedInput: int
+    """The place of the input of the other track."""
+
+
 class _WriterInputRequired(TypedDict):
     mediaType: MediaType
     """What its samples are: `video`, `audio`, `text` or `subtitle`; without settings any."""
@@ -5857,6 +5884,10 @@ class AssetWriterCreateParams(_AssetWriterCreateParamsRequired, total=False):
     """The type of the file, a short name or a uniform type; from the path's extension when absent,
     and `mp4` for segments.
     """
+    inputGroups: List[InputGroup]
+    """Groups of inputs of which a player chooses one, in a mov or mp4 file without fragments."""
+    trackAssociations: List[WriterAssociation]
+    """Which tracks belong to others, in a mov or mp4 file without fragments."""
     metadata: List[MetadataEntry]
     """The metadata of the file, including artwork."""
     chapters: List[ChapterInput]
