@@ -1,0 +1,214 @@
+"""Asset writers while the disk fills and system calls fail, and which are killed and cancelled.
+
+A movie is complete or absent. One in fragments has its name from the start: what ends the engine leaves a
+movie that plays, and a writer that fails or is cancelled takes it away.
+"""
+
+from __future__ import annotations
+
+import base64
+import errno
+import random
+import resource
+import signal
+import subprocess
+from pathlib import Path
+from typing import Any, Dict, Tuple
+
+import pytest
+
+from engine import Engine, EngineError
+from support import (
+    DISK_FULL,
+    TOO_LARGE,
+    WRITE,
+    Clips,
+    FaultyEngine,
+    compiled,
+    digest,
+    failure,
+    is_whole,
+    make,
+    names,
+    needs_mounts,
+    small_disk,
+    succeeds,
+)
+
+WIDTH, HEIGHT = 160, 96
+NOISE = random.Random(1).randbytes(WIDTH * HEIGHT * 4)
+KINDS: "Dict[str, Dict[str, Any]]" = {
+    "mp4": {}, "mkv": {}, "faststart": {"shouldOptimizeForNetworkUse": True},
+    "fragments": {"movieFragmentInterval": 0.2},
+}
+
+
+def started(engine: Engine, target: Path, **params: Any) -> Tuple[str, str]:
+    """A writer of pictures that don't get smaller, and its input."""
+    settings = {"codec": "h264", "width": WIDTH, "height": HEIGHT, "quality": 0.95,
+                "maxKeyFrameInterval": 10}
+    made = engine.call(
+        "assetWriter/create", outputURL=str(target),
+        inputs=[{"mediaType": "video", "outputSettings": settings}], **params,
+    )
+    try:
+        engine.call("assetWriter/start", assetWriter=made["assetWriter"])
+    except EngineError:
+        engine.call("handle/close", handle=made["assetWriter"])
+        raise
+    engine.call("assetWriter/startSession", assetWriter=made["assetWriter"], sourceTime=0)
+    return made["assetWriter"], made["inputs"][0]
+
+
+def append(engine: Engine, into: str, number: int) -> None:
+    image = {"pixelFormat": "rgb24", "width": WIDTH, "height": HEIGHT}
+    place = number * 997 % (WIDTH * HEIGHT)
+    pixels = base64.b64encode(NOISE[place : place + WIDTH * HEIGHT * 3]).decode()
+    sample = {
+        "presentationTime": {"value": number, "timescale": 25},
+        "blob": {"kind": "inline", "data": pixels}, "image": image,
+    }
+    engine.call("assetWriter/append", input=into, sampleBuffers=[sample])
+
+
+def finish(engine: Engine, writer: str) -> Dict[str, Any]:
+    return engine.call("assetWriter/finish", assetWriter=writer, completion="response")
+
+
+def write(engine: Engine, target: Path, count: int = 60, **params: Any) -> Dict[str, Any]:
+    """Writes pictures, and gives what the writer is in the end."""
+    try:
+        writer, into = started(engine, target, **params)
+    except EngineError as error:
+        return {"status": "failed", "error": {"code": error.code, "data": error.data}}
+    try:
+        for number in range(count):
+            append(engine, into, number)
+        return finish(engine, writer)
+    except EngineError:
+        # An append that fails says so, and the writer has failed.
+        state = engine.call("assetWriter/status", assetWriter=writer)
+        assert state["status"] == "failed"
+        for again in (lambda: append(engine, into, count), lambda: finish(engine, writer)):
+            with pytest.raises(EngineError) as raised:
+                again()
+            assert raised.value.code == state["error"]["code"]
+        return state
+    finally:
+        engine.call("handle/close", handle=writer)
+
+
+def named(kind: str) -> str:
+    return "out.mkv" if kind == "mkv" else "out.mp4"
+
+
+@needs_mounts
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_full_disk(kind: str, clips: Clips, tmp_path: Path) -> None:
+    disk, folder = make(tmp_path / "disk"), make(tmp_path / "folder")
+    with Engine(prefix=small_disk("256k", disk)) as engine:
+        seen = Path(f"/proc/{engine.process.pid}/root{disk}")
+        result = write(engine, disk / named(kind), **KINDS[kind])
+        assert failure(result) == DISK_FULL
+        assert names(seen) == []
+        # What fits, fits.
+        assert write(engine, disk / named(kind), 5, **KINDS[kind])["status"] == "completed"
+        assert is_whole(seen / named(kind))
+        succeeds(engine, clips, folder)
+
+
+def test_a_limit_of_the_process(clips: Clips, tmp_path: Path) -> None:
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (128 << 10, limits[1]))
+    try:
+        engine = Engine()
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    with engine:
+        for kind, options in KINDS.items():
+            assert failure(write(engine, tmp_path / named(kind), **options)) == TOO_LARGE, kind
+            assert names(tmp_path) == []
+        succeeds(engine, clips, tmp_path)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_writes_that_fail(
+    kind: str, clips: Clips, faulty: FaultyEngine, tmp_path: Path
+) -> None:
+    """The n-th write, for every n until none is left that could fail."""
+    target, number = tmp_path / named(kind), 0
+    while True:
+        faulty.fail(WRITE, errno.ENOSPC, after=number, forever=number % 2 == 0)
+        result = write(faulty, target, 15, **KINDS[kind])
+        if not faulty.heal():
+            break
+        assert failure(result) == DISK_FULL, number
+        assert names(tmp_path) == []
+        number += 1
+    assert number >= 1
+    assert result["status"] == "completed" and is_whole(target)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_cancelled_at_any_time(kind: str, clips: Clips, tmp_path: Path) -> None:
+    """Nothing is left, and no file that was there before is harmed."""
+    target = tmp_path / named(kind)
+    with Engine() as engine:
+        for count in (0, 1, 7, 30):
+            writer, into = started(engine, target, **KINDS[kind])
+            for number in range(count):
+                append(engine, into, number)
+            engine.call("assetWriter/cancel", assetWriter=writer)
+            with pytest.raises(EngineError) as raised:
+                append(engine, into, count)
+            assert raised.value.data["name"] == "operationCancelled"
+            assert names(tmp_path) == []
+            assert engine.call("assetWriter/status", assetWriter=writer)["status"] == "cancelled"
+            engine.call("handle/close", handle=writer)
+        target.write_bytes(b"kept")
+        kept = digest(target)
+        result = write(engine, target, 3, **KINDS[kind])
+        assert result["error"]["data"]["name"] == "fileAlreadyExists"
+        assert digest(target) == kept and names(tmp_path) == [target.name]
+        target.unlink()
+        succeeds(engine, clips, tmp_path)
+
+
+@pytest.mark.parametrize("isNamed", [False, True])
+@pytest.mark.parametrize("kind", KINDS)
+def test_killed_at_any_time(
+    kind: str, isNamed: bool, clips: Clips, shared: Path, tmp_path: Path
+) -> None:
+    """A movie is absent; of one in fragments, what was written plays."""
+    compiled(shared)
+    played = []
+    for count in (0, 1, 4, 11, 25, 40):
+        target = tmp_path / f"{count}-{named(kind)}"
+        engine = FaultyEngine(shared)
+        engine.faults.named = isNamed
+        _, into = started(engine, target, **KINDS[kind])
+        for number in range(count):
+            append(engine, into, number)
+        engine.process.send_signal(signal.SIGKILL)
+        engine.process.wait()
+        engine.process.stdin.close() if engine.process.stdin else None
+        if kind == "fragments":
+            played.append(pictures(target))
+            target.unlink()
+        assert not target.exists()
+    if kind == "fragments":
+        # All but what waits for its encoder and for its fragment's end.
+        assert played == sorted(played) and played[-1] >= 5
+    with Engine() as engine:
+        succeeds(engine, clips, tmp_path)
+
+
+def pictures(path: Path) -> int:
+    """How many pictures a movie has, all of which decode; 0 where it hasn't begun."""
+    if path.stat().st_size == 0:
+        return 0
+    command = ["ffprobe", "-v", "error", "-count_frames", "-select_streams", "v", "-show_entries",
+               "stream=nb_read_frames", "-of", "csv=p=0", str(path)]
+    probe = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
+    assert not probe.stderr
+    return int(probe.stdout) if probe.stdout.strip().isdigit() else 0
