@@ -341,7 +341,7 @@ extension TestClient.State {
   fileprivate static let terminals: Set = [
     AssetDidLoadValues.method, TrackDidLoadValues.method, ImageGeneratorDidFinish.method,
     ImageGeneratorDidFinishContactSheet.method, ExportSessionDidFinish.method,
-    WaveformDidFinish.method,
+    WaveformDidFinish.method, AssetWriterDidTransfer.method, AssetWriterDidFinish.method,
   ]
 
   /// An operation is heard of after the answer that names it, and not after its end.
