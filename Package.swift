@@ -60,13 +60,16 @@ let package = Package(
 
     .target(name: "OpenTimelineIO", dependencies: ["JSONRPC", "MediaTime"], swiftSettings: strict),
 
-    // The bridge, a client on its other side, and the program.
+    // The bridge, what stands between it and the caller, a client on its other side, and the program.
     .target(
       name: "EngineServer",
       dependencies: [
-        "MediaEngine", "MediaTime", "EngineProtocol", "JSONRPC", "OpenTimelineIO",
+        "MediaEngine", "MediaTime", "EngineProtocol", "JSONRPC", "OpenTimelineIO", "SystemIO",
         .product(name: "Logging", package: "swift-log"),
       ],
+      swiftSettings: strict),
+    .target(
+      name: "EngineSupervisor", dependencies: ["EngineProtocol", "JSONRPC", "SystemIO"],
       swiftSettings: strict),
     .target(
       name: "EngineClient", dependencies: ["EngineServer", "EngineProtocol", "JSONRPC"],
@@ -75,8 +78,8 @@ let package = Package(
     .executableTarget(
       name: "reelwire",
       dependencies: [
-        "EngineClient", "EngineServer", "EngineProtocol", "JSONRPC", "MediaEngine", "MediaTime",
-        "Terminal",
+        "EngineClient", "EngineServer", "EngineSupervisor", "EngineProtocol", "JSONRPC",
+        "MediaEngine", "MediaTime", "SystemIO", "Terminal",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -108,3 +111,26 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+// Fuzzers are linked with libFuzzer, so they are there on request only: Tests/Fuzzing/fuzz.py.
+if Context.environment["REELWIRE_FUZZING"] != nil {
+  func fuzzer(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .executableTarget(
+      name: name, dependencies: ["FuzzingSupport"] + dependencies, path: "Tests/Fuzzing/\(name)",
+      swiftSettings: [.unsafeFlags(["-parse-as-library"])],
+      linkerSettings: [.unsafeFlags(["-sanitize=fuzzer"])])
+  }
+  package.targets += [
+    .systemLibrary(name: "CLibFuzzer", path: "Tests/Fuzzing/CLibFuzzer"),
+    .target(
+      name: "FuzzingSupport", dependencies: ["CLibFuzzer", "SystemIO"],
+      path: "Tests/Fuzzing/Support"),
+    fuzzer("FramingFuzzer", ["JSONRPC"]),
+    fuzzer("JSONFuzzer", ["JSONRPC"]),
+    fuzzer("MessageFuzzer", ["EngineServer", "EngineProtocol", "JSONRPC"]),
+    fuzzer("TimelineFuzzer", ["OpenTimelineIO", "JSONRPC", "MediaTime"]),
+    fuzzer("MovieFuzzer", ["MediaEngine", "MediaTime", "SystemIO"]),
+    fuzzer("BitstreamFuzzer", ["MediaEngine", "LibAV"]),
+    fuzzer("IndexFuzzer", ["MediaEngine", "LibAV", "MediaTime", "SystemIO"]),
+  ]
+}

@@ -1,12 +1,14 @@
 #define _GNU_SOURCE
 #include "CSystem.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <linux/openat2.h>
 #include <malloc.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -98,3 +100,24 @@ size_t rw_heap_in_use(void) {
 void rw_trim_heap(void) { malloc_trim(0); }
 
 int rw_pidfd_open(int pid) { return (int)syscall(SYS_pidfd_open, pid, 0); }
+
+int rw_fork(void) { return fork(); }
+
+int rw_thread_count(void) {
+  DIR *tasks = opendir("/proc/self/task");
+  if (!tasks) return 0;
+  int count = 0;
+  for (struct dirent *entry; (entry = readdir(tasks));) count += entry->d_name[0] != '.';
+  closedir(tasks);
+  return count;
+}
+
+void rw_set_process_name(const char *name) { prctl(PR_SET_NAME, name, 0, 0, 0); }
+
+int64_t rw_shared_increment(void *number) {
+  return __atomic_add_fetch((int64_t *)number, 1, __ATOMIC_RELAXED);
+}
+
+int64_t rw_shared_load(const void *number) {
+  return __atomic_load_n((const int64_t *)number, __ATOMIC_RELAXED);
+}

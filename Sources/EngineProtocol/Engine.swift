@@ -230,7 +230,7 @@ public struct EngineStats: RequestType {
     public var handles: [String: Int]
     /// The number of operations in progress.
     public var operations: Int
-    /// The resident memory of the process, in bytes.
+    /// The resident memory of the process and of its worker processes, in bytes.
     public var residentBytes: Int64
     /// The number of outstanding leases.
     public var leases: Int
@@ -258,12 +258,15 @@ public struct EngineStats: RequestType {
     /// source's frame as it is, `converted` where it is one layer that covers all, `planar` where upright layers
     /// are blended in the picture's own format, and `general` for everything else.
     public var composedPictures: [String: Int]
+    /// The processes that do the work; absent where the server does it itself.
+    public var isolation: WireIsolation?
 
     package init(
       handles: [String: Int], operations: Int, residentBytes: Int64, leases: Int,
       leasedBytes: Int64, framesDecoded: Int64, seeks: Int64, bytesRead: Int64,
       packetsRead: Int64, resourceReads: Int64, resourceBytesRequested: Int64,
-      resourceBytesReceived: Int64, conversions: [String: Int], composedPictures: [String: Int]
+      resourceBytesReceived: Int64, conversions: [String: Int], composedPictures: [String: Int],
+      isolation: WireIsolation? = nil
     ) {
       self.handles = handles
       self.operations = operations
@@ -279,11 +282,25 @@ public struct EngineStats: RequestType {
       self.resourceBytesReceived = resourceBytesReceived
       self.conversions = conversions
       self.composedPictures = composedPictures
+      self.isolation = isolation
     }
   }
 
   /// Makes the value from its members.
   public init() {}
+}
+
+/// The worker processes, in which all work on media is done so that a death there ends nothing else.
+public struct WireIsolation: Codable, Sendable, Equatable {
+  /// The numbers of the worker processes that run.
+  public var workers: [Int]
+  /// The number of worker processes that died.
+  public var deaths: Int
+
+  package init(workers: [Int], deaths: Int) {
+    self.workers = workers
+    self.deaths = deaths
+  }
 }
 
 /// How important a message of the log is.

@@ -157,6 +157,8 @@ public enum ErrorCode: Int, Codable, Sendable, CaseIterable {
   case wrongHandleKind = 1002
   /// The value is not loaded.
   case valueNotLoaded = 1003
+  /// The worker process in which the object lived, or which did the work, has died.
+  case workerDied = 1004
   /// All shared memory is leased.
   case leasesExhausted = 2001
   /// The server may not use this path or scheme.

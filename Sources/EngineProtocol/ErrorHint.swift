@@ -153,6 +153,8 @@ extension ErrorCode {
       "Use the handle from the result of the object's create or open method."
     case .valueNotLoaded:
       "Load it with asset/loadValues or track/loadValues first."
+    case .workerDied:
+      "Open the file again: it gets a worker of its own. Handles of the dead one are gone; close them."
     case .leasesExhausted:
       "Release leases with blob/release, or raise --shm-max."
     case .pathNotAllowed:

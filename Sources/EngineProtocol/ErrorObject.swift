@@ -47,11 +47,14 @@ public struct WireErrorData: Codable, Sendable, Equatable {
   public var reason: String?
   /// The method that may have been meant; only with `methodNotFound`.
   public var suggestion: String?
+  /// The signal that ended the worker process, for example 11 (SIGSEGV); only with `workerDied`.
+  public var signal: Int?
 
   package init(
     name: String, hint: String, path: String? = nil, handle: AnyHandle? = nil, key: String? = nil,
     stage: String? = nil, libav: WireLibAVError? = nil, log: [String]? = nil,
-    errors: [WireParamsProblem]? = nil, reason: String? = nil, suggestion: String? = nil
+    errors: [WireParamsProblem]? = nil, reason: String? = nil, suggestion: String? = nil,
+    signal: Int? = nil
   ) {
     self.name = name
     self.hint = hint
@@ -64,6 +67,7 @@ public struct WireErrorData: Codable, Sendable, Equatable {
     self.errors = errors
     self.reason = reason
     self.suggestion = suggestion
+    self.signal = signal
   }
 }
 
@@ -122,5 +126,24 @@ extension ErrorObject {
     self.init(
       code: error.code, message: error.message,
       data: error.data.flatMap { try? JSONDecoding.decode(WireErrorData.self, from: $0) })
+  }
+}
+
+extension ErrorObject: Error {
+  /// The same error, with the key that it concerns.
+  package func about(key: String) -> ErrorObject {
+    var copy = self
+    copy.data?.key = key
+    return copy
+  }
+
+  /// The same error, with the object that it concerns.
+  package func about(_ handle: some HandleType) -> ErrorObject { about(AnyHandle(handle)) }
+
+  /// The same error, with the object that it concerns.
+  package func about(_ handle: AnyHandle) -> ErrorObject {
+    var copy = self
+    copy.data?.handle = handle
+    return copy
   }
 }

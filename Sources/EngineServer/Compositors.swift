@@ -7,20 +7,17 @@ import Synchronization
 /// where the picture isn't wanted any more.
 final class CompositionRequests: Sendable {
   private struct State {
-    var last = 0
     var out: [Int: (request: VideoCompositionRequest, leases: [LeaseHandle])] = [:]
     var hasEnded = false
   }
   private let state = Mutex(State())
+  private let numbers: HandleNumbers
+
+  init(numbers: HandleNumbers) { self.numbers = numbers }
 
   enum Failure: Error { case answeredBefore, unknown }
 
-  func makeNumber() -> Int {
-    state.withLock { state in
-      state.last += 1
-      return state.last
-    }
-  }
+  func makeNumber() -> Int { numbers.nextCompositionRequest() }
 
   /// False once the client is gone.
   func add(_ number: Int, _ request: VideoCompositionRequest, _ leases: [LeaseHandle]) -> Bool {
@@ -34,8 +31,10 @@ final class CompositionRequests: Sendable {
   func answer(
     _ number: Int
   ) throws(Failure) -> (request: VideoCompositionRequest, leases: [LeaseHandle]) {
-    let (found, last) = state.withLock { ($0.out.removeValue(forKey: number), $0.last) }
-    guard let found else { throw number > 0 && number <= last ? .answeredBefore : .unknown }
+    let found = state.withLock { $0.out.removeValue(forKey: number) }
+    guard let found else {
+      throw number > 0 && number <= numbers.lastCompositionRequest ? .answeredBefore : .unknown
+    }
     return found
   }
 

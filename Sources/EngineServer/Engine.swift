@@ -12,17 +12,21 @@ public final class Engine: Sendable {
     public var maximumMessageBytes = 64 << 20
     /// The program's own version.
     public var version = "0.1.0"
+    /// The numbers that engines of other processes give out, too; nil for those of this engine alone.
+    public var numbers: HandleNumbers?
+    /// True where another process has the connection to the caller, and watches it.
+    public var isSupervised = false
     public init() {}
   }
 
   let options: Options
-  let handles = HandleTable()
-  let leases = Leases()
+  let handles: HandleTable
+  let leases: Leases
   let resources: Resources
   let sharedMemory: SharedMemory
   /// What the client writes to: pictures that it draws, and those that it appends.
   let writableMemory: SharedMemory
-  let compositionRequests = CompositionRequests()
+  let compositionRequests: CompositionRequests
   let log: LogRelay
   let running = RunningOperations()
   let isShutDown = Atomic<Bool>(false)
@@ -32,6 +36,12 @@ public final class Engine: Sendable {
   public init(options: Options = Options(), log: LogRelay = LogRelay()) {
     self.options = options
     self.log = log
+    guard let numbers = options.numbers ?? HandleNumbers() else {
+      fatalError("there is no memory for the numbers of handles")
+    }
+    handles = HandleTable(numbers: numbers)
+    leases = Leases(numbers: numbers)
+    compositionRequests = CompositionRequests(numbers: numbers)
     resources = Resources(memoryLimit: options.engine.sharedMemory)
     sharedMemory = SharedMemory(capacity: options.engine.sharedMemory)
     writableMemory = SharedMemory(

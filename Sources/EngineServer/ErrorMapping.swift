@@ -20,20 +20,6 @@ extension ErrorObject {
         log: error.log.isEmpty ? nil : Array(error.log.suffix(5)),
         errors: error.problems.isEmpty ? nil : error.problems.map(WireParamsProblem.init)))
   }
-
-  /// The same error, with the key that it concerns.
-  func about(key: String) -> ErrorObject {
-    var copy = self
-    copy.data?.key = key
-    return copy
-  }
-
-  /// The same error, with the object that it concerns.
-  func about(_ handle: some HandleType) -> ErrorObject {
-    var copy = self
-    copy.data?.handle = AnyHandle(handle)
-    return copy
-  }
 }
 
 extension WireParamsProblem {
@@ -54,8 +40,6 @@ extension WireParamsProblem {
   default: .internalError("\(error)")
   }
 }
-
-extension ErrorObject: Error {}
 
 /// Runs a call of the engine that is made for an object, so that its errors name it.
 func mapErrors<Result>(

@@ -43,17 +43,6 @@ final class HandleTable: Sendable {
     var entries: [String: Entry] = [:]
     /// In the order in which they were made.
     var order: [String] = []
-    var lastNumbers: [HandleKind: Int] = [:]
-
-    mutating func nextNumber(_ kind: HandleKind) -> Int {
-      lastNumbers[kind, default: 0] += 1
-      return lastNumbers[kind, default: 0]
-    }
-
-    mutating func nextHandle<Handle: ObjectHandle>(_ type: Handle.Type) -> Handle {
-      Handle(rawValue: "\(Handle.kind.rawValue):\(nextNumber(Handle.kind))")
-    }
-
     mutating func add<Handle: ObjectHandle>(
       _ handle: Handle, _ object: Handle.Object, parts: [String] = []
     ) {
@@ -73,12 +62,15 @@ final class HandleTable: Sendable {
   }
 
   private let state = Mutex(State())
+  private let numbers: HandleNumbers
+
+  init(numbers: HandleNumbers) { self.numbers = numbers }
 
   // MARK: Making
 
   func add<Handle: ObjectHandle>(_ object: Handle.Object) -> Handle {
     state.withLock { state in
-      let handle = state.nextHandle(Handle.self)
+      let handle = numbers.nextHandle(Handle.self)
       state.add(handle, object)
       return handle
     }
@@ -87,7 +79,7 @@ final class HandleTable: Sendable {
   /// Adds an object that has to know its own handle.
   func add<Handle: ObjectHandle>(making make: (Handle) -> Handle.Object) -> Handle.Object {
     state.withLock { state in
-      let handle = state.nextHandle(Handle.self)
+      let handle = numbers.nextHandle(Handle.self)
       let object = make(handle)
       state.add(handle, object)
       return object
@@ -100,7 +92,7 @@ final class HandleTable: Sendable {
     _ object: Handle.Object, parts: (Handle) -> [Part.Object]
   ) -> (Handle, [Part]) {
     state.withLock { state in
-      let number = state.nextNumber(Handle.kind)
+      let number = numbers.next(Handle.kind)
       let handle = Handle(rawValue: "\(Handle.kind.rawValue):\(number)")
       let objects = parts(handle)
       let handles = objects.indices.map {
@@ -117,7 +109,7 @@ final class HandleTable: Sendable {
     making make: (Other) -> (Handle.Object, Other.Object)
   ) -> (Handle, Other) {
     state.withLock { state in
-      let (handle, other) = (state.nextHandle(Handle.self), state.nextHandle(Other.self))
+      let (handle, other) = (numbers.nextHandle(Handle.self), numbers.nextHandle(Other.self))
       let (object, otherObject) = make(other)
       state.add(handle, object, parts: [other.rawValue])
       state.add(other, otherObject)
@@ -211,7 +203,7 @@ final class HandleTable: Sendable {
   /// Stops all work and forgets everything.
   func closeAll() {
     let entries = state.withLock { state in
-      defer { state = State(lastNumbers: state.lastNumbers) }
+      defer { state = State() }
       return Array(state.entries.values)
     }
     for entry in entries { entry.cancelWork() }

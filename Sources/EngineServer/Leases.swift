@@ -6,18 +6,17 @@ import Synchronization
 final class Leases: Sendable {
   private struct State {
     var held: [String: (data: DataBuffer, owner: String)] = [:]
-    var last = 0
   }
   private let state = Mutex(State())
+  private let numbers: HandleNumbers
+
+  init(numbers: HandleNumbers) { self.numbers = numbers }
 
   /// - Parameter owner: the handle whose closing releases the lease.
   func add(_ data: DataBuffer, owner: String) -> LeaseHandle {
-    state.withLock { state in
-      state.last += 1
-      let lease = "\(HandleKind.lease.rawValue):\(state.last)"
-      state.held[lease] = (data, owner)
-      return LeaseHandle(rawValue: lease)
-    }
+    let lease = numbers.nextHandle(LeaseHandle.self)
+    state.withLock { $0.held[lease.rawValue] = (data, owner) }
+    return lease
   }
 
   /// The bytes of a lease; nil for one that is unknown or released.

@@ -5,7 +5,8 @@ final class Call: Sendable {
   typealias Hook = @Sendable (ReplyOutcome) -> Void
 
   private struct State {
-    var task: Task<Void, Never>?
+    /// Cancels what serves it.
+    var cancelWork: (@Sendable () -> Void)?
     var isCancelled = false
     var hooks: [Hook] = []
     var isRunning = false
@@ -60,21 +61,22 @@ final class Call: Sendable {
     }
   }
 
-  func attach(_ task: Task<Void, Never>) {
+  /// Has the work that serves it cancelled with it, at once if that has been cancelled already.
+  func attach(_ cancelWork: @escaping @Sendable () -> Void) {
     let isCancelled = state.withLock { state in
-      state.task = task
+      state.cancelWork = cancelWork
       return state.isCancelled
     }
-    if isCancelled { task.cancel() }
+    if isCancelled { cancelWork() }
   }
 
   /// False when there is no handler running that could end the call itself.
   func cancel() -> Bool {
-    let (task, isRunning) = state.withLock { state in
+    let (cancelWork, isRunning) = state.withLock { state in
       state.isCancelled = true
-      return (state.task, state.isRunning)
+      return (state.cancelWork, state.isRunning)
     }
-    task?.cancel()
+    cancelWork?()
     return isRunning
   }
 
@@ -91,7 +93,7 @@ final class Call: Sendable {
     let hooks = state.withLock { state in
       let hooks = state.hooks
       state.hooks = []
-      state.task = nil
+      state.cancelWork = nil
       state.outcome = outcome
       return hooks
     }

@@ -122,6 +122,13 @@ public final class Connection: Sendable {
     return outbox.offer(message)
   }
 
+  /// Sends a message that another process has written, and doesn't wait.
+  package func relay(_ message: consuming JSONWriter) { outbox.post(message) }
+
+  /// Blocks while more than the notification budget is unwritten and the connection goes on: for a
+  /// thread that relays.
+  package func awaitRoom() { outbox.awaitRoom() }
+
   /// The number of requests that are unanswered, this one included when called by a handler.
   public var unansweredRequests: Int { state.withLock { $0.serials.count } }
 
@@ -209,13 +216,16 @@ public final class Connection: Sendable {
     case .request(let name): (method, id) = (name, envelope.id)
     case .notification(let name): (method, id) = (name, nil)
     }
-    let handler = router.handler(for: method)
+    let handler = router.handler(for: method, isRequest: id != nil)
     guard handler != nil || id != nil else { return }
     guard let call = register(id, slot) else {
       return refuse(.duplicateID(envelope.id), envelope.id, slot)
     }
-    if case .onReader? = handler { return start(call, handler, envelope) }
-    if !putAside(call, bytes, envelope.range) { start(call, handler, envelope) }
+    switch handler {
+    case .onReader?, .forwarded(goesFirst: true, _)?: return start(call, handler, envelope, bytes)
+    case .concurrent?, .forwarded?, nil: break
+    }
+    if !putAside(call, bytes, envelope.range) { start(call, handler, envelope, bytes) }
   }
 
   /// Nil when an answer to that id is due already; null is no name, so it is never taken.
@@ -232,7 +242,9 @@ public final class Connection: Sendable {
 
   // MARK: Starting
 
-  private func start(_ call: Call, _ handler: Router.Handler?, _ envelope: Envelope) {
+  private func start(
+    _ call: Call, _ handler: Router.Handler?, _ envelope: Envelope, _ bytes: [UInt8]
+  ) {
     let context = RequestContext(connection: self, call: call)
     do throws(DecodingProblems) {
       switch handler {
@@ -244,10 +256,17 @@ public final class Connection: Sendable {
         let body = try prepare(Router.members(of: envelope.params))
         guard call.begin() else { return }
         state.withLock { $0.running += 1 }
-        call.attach(
-          Task.immediateDetached { [self] in
-            do { finish(call, try await body(context)) } catch { finish(call, failure(error)) }
-          })
+        let task = Task.immediateDetached { [self] in
+          do { finish(call, try await body(context)) } catch { finish(call, failure(error)) }
+        }
+        call.attach { task.cancel() }
+      case .forwarded(_, let forward)?:
+        guard call.begin() else { return }
+        state.withLock { $0.running += 1 }
+        forward(
+          ForwardedCall(
+            connection: self, call: call, method: envelope.method ?? "",
+            params: envelope.params, paramsBytes: envelope.paramsRange.map { bytes[$0] } ?? []))
       }
     } catch {
       finish(call, .invalidParams(error))
@@ -260,7 +279,7 @@ public final class Connection: Sendable {
       JSONValue.shortened(method), suggestion: router.suggestion(for: method))
   }
 
-  private func failure(_ error: any Error) -> RPCError {
+  func failure(_ error: any Error) -> RPCError {
     switch error {
     case let error as RPCError: return error
     case is CancellationError: return cancellation
@@ -300,7 +319,10 @@ public final class Connection: Sendable {
   private func startWaiting() {
     while !outbox.isStalled, stopReason == nil, let next = takeWaiting() {
       guard case .single(let envelope)? = try? Envelope.read(next.message) else { continue }
-      start(next.call, envelope.method.flatMap { router.handler(for: $0) }, envelope)
+      let handler = envelope.method.flatMap {
+        router.handler(for: $0, isRequest: next.call.id != nil)
+      }
+      start(next.call, handler, envelope, next.message)
     }
   }
 
@@ -316,11 +338,11 @@ public final class Connection: Sendable {
 
   // MARK: Answering
 
-  private func finish(_ call: Call, _ error: RPCError) {
+  func finish(_ call: Call, _ error: RPCError) {
     finish(call, Reply.error(call.id, error), .error)
   }
 
-  private func finish(
+  func finish(
     _ call: Call, _ answer: JSONWriter, _ outcome: ReplyOutcome = .result,
     respectsSeal: Bool = false
   ) {

@@ -104,6 +104,9 @@ public final class DescriptorChannel: Sendable {
     _ = unsafe Glibc.write(wakeup.write, &token, 1)
   }
 
+  /// Ends what the peer reads, where the output is a socket; what it writes can still be read.
+  package func endOutput() { _ = shutdown(output, Int32(SHUT_WR)) }
+
   /// True when a write of that many bytes is sure not to block now: to a pipe or socket that reports
   /// room for it, and no more than goes into it as a whole.
   package func takes(_ count: Int) -> Bool {

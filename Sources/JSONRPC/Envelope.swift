@@ -12,6 +12,8 @@ package struct Envelope: Sendable {
   /// Null for notifications, and where it is unknown.
   package var id: RequestID
   package var params: JSONValue?
+  /// Where the params are in the bytes it was read from; nil when there are none.
+  package var paramsRange: Range<Int>?
   /// Where the envelope is in the bytes it was read from.
   package var range: Range<Int>
 
@@ -80,6 +82,7 @@ package struct Envelope: Sendable {
     private var version: JSONValue?
     private var method: JSONValue?
     private var params: JSONValue?
+    private var paramsRange: Range<Int>?
     private var id: RequestID?
     private var hasID = false
     private var isAnswer = false
@@ -96,6 +99,7 @@ package struct Envelope: Sendable {
       case "params":
         note(key, params != nil)
         params = value
+        paramsRange = token.startIndex..<token.endIndex
       case "id":
         note(key, hasID)
         id = hasID ? nil : RequestID(value, token: token)
@@ -107,7 +111,7 @@ package struct Envelope: Sendable {
 
     func envelope(_ range: Range<Int>) -> Envelope {
       var result = Envelope(
-        kind: .response, id: id ?? .null, params: params, range: range)
+        kind: .response, id: id ?? .null, params: params, paramsRange: paramsRange, range: range)
       if method == nil, isAnswer { return result }
       if let reason = defect {
         result.kind = .invalid(reason: reason)

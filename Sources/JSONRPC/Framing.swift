@@ -187,7 +187,9 @@ package struct Framing {
 
   private mutating func line() -> Step {
     guard let end = lineEnd() else {
-      guard buffer.count - head > limit else { return .more }
+      // A carriage return may be a part of the line end.
+      let count = buffer.count - head - (buffer.last == 0x0D ? 1 : 0)
+      guard count > limit else { return .more }
       beginLarge(.largeLine)
       return .again
     }
@@ -206,7 +208,9 @@ package struct Framing {
   private mutating func headerBlock() -> Step {
     var header = Header()
     var cursor = head
-    while let end = lineEnd(from: cursor) {
+    // Looks no further, so that it doesn't matter how much is there already.
+    let limit = min(head + Self.maximumHeaderBytes, buffer.count)
+    while let end = lineEnd(from: cursor, to: limit) {
       let text = buffer[cursor..<end]
       if text.isEmpty || text.elementsEqual([0x0D]) {
         head = end + 1
@@ -219,10 +223,11 @@ package struct Framing {
         return .event(.malformed(expectation))
       }
       cursor = end + 1
-      if cursor - head > Self.maximumHeaderBytes { break }
     }
     if buffer.count - head > Self.maximumHeaderBytes {
       state = cursor == head ? .skippedLine : .resync
+      // Behind the lines that were read, or their Content-Length would be found again, and again.
+      head = cursor
       return .event(.malformed("a header block of at most \(Self.maximumHeaderBytes) bytes"))
     }
     return .more
@@ -283,14 +288,14 @@ package struct Framing {
 
   /// The end of the line at `head`; remembers how far it looked.
   private mutating func lineEnd() -> Int? {
-    let end = lineEnd(from: max(scanned, head))
+    let end = lineEnd(from: max(scanned, head), to: buffer.count)
     scanned = end ?? buffer.count
     return end
   }
 
-  private func lineEnd(from start: Int) -> Int? {
+  private func lineEnd(from start: Int, to limit: Int) -> Int? {
     var index = start
-    while index < buffer.count {
+    while index < limit {
       if buffer[index] == 0x0A { return index }
       index += 1
     }
@@ -313,8 +318,8 @@ package struct Framing {
       return true
     }
     guard let end else {
-      // The beginning of the name may be the end of what is here.
-      drop(max(0, limit - head - Header.name.count))
+      // The beginning of the name may be the end of what is here, behind a byte where none begins.
+      drop(max(0, limit - head - Header.name.count - 1))
       return false
     }
     drop(end + 1 - head)

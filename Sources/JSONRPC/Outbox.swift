@@ -35,6 +35,8 @@ package final class Outbox: Sendable {
     var isClosed = false
     var hasFailed = false
     var isStalled = false
+    /// Threads that wait until less than the notification budget is pending.
+    var rooms: [DispatchSemaphore] = []
     var flushes: [DispatchSemaphore] = []
   }
 
@@ -115,6 +117,17 @@ package final class Outbox: Sendable {
     }
   }
 
+  /// Blocks while more than the notification budget is pending, until it is less or the outbox is closed.
+  package func awaitRoom() {
+    let room = state.withLock { state -> DispatchSemaphore? in
+      guard !state.isClosed, state.pendingBytes >= notificationBudget else { return nil }
+      let room = DispatchSemaphore(value: 0)
+      state.rooms.append(room)
+      return room
+    }
+    room?.wait()
+  }
+
   /// Waits until all is written or the writer gave up; false at the deadline.
   package func flush(until deadline: DispatchTime) -> Bool {
     let done = DispatchSemaphore(value: 0)
@@ -148,6 +161,7 @@ package final class Outbox: Sendable {
 
   private static func close(_ state: inout State) -> Deque<Waiter> {
     state.isClosed = true
+    Self.signalRooms(&state)
     let waiters = state.waiters
     state.waiters = []
     return waiters
@@ -224,6 +238,7 @@ package final class Outbox: Sendable {
         append(waiter.item, &state)
         admitted.append(waiter)
       }
+      if state.pendingBytes < notificationBudget { Self.signalRooms(&state) }
       if state.isStalled, state.pendingBytes <= replyBudget / 2 {
         state.isStalled = false
         wakesReader = true
@@ -254,6 +269,11 @@ package final class Outbox: Sendable {
     }
     for waiter in waiters { waiter.resume() }
     channel.wake()
+  }
+
+  private static func signalRooms(_ state: inout State) {
+    for room in state.rooms { room.signal() }
+    state.rooms = []
   }
 
   private static func signalFlushes(_ state: inout State) {

@@ -11,9 +11,12 @@ public struct Router: Sendable {
     /// Decodes the params at once, so that a wrong request never becomes a task.
     case concurrent(@Sendable (JSONValue) throws(DecodingProblems) -> Body)
     case onReader(@Sendable (JSONValue) throws(DecodingProblems) -> ReaderBody)
+    /// Takes the call, to be answered by another process; `goesFirst` for one that is never put aside.
+    case forwarded(goesFirst: Bool, @Sendable (ForwardedCall) -> Void)
   }
 
   private var handlers: [String: Handler] = [:]
+  private var other: Handler?
   /// Every request that has a handler, in the order of registration.
   public private(set) var requests: [any RequestType.Type] = []
 
@@ -92,7 +95,25 @@ public struct Router: Sendable {
       })
   }
 
-  func handler(for method: String) -> Handler? { handlers[method] }
+  /// Has the calls of a method answered by another process; `goesFirst` for those that are started in
+  /// the order of arrival whatever is unwritten or running, as those on the reading thread are.
+  ///
+  /// `forward` runs on the reading thread and must not block. Params aren't looked at before.
+  public mutating func forward(
+    _ method: String, goesFirst: Bool = false,
+    to forward: @escaping @Sendable (ForwardedCall) -> Void
+  ) {
+    register(method, .forwarded(goesFirst: goesFirst, forward))
+  }
+
+  /// Has the requests without a handler here answered by another process.
+  public mutating func forwardOthers(to forward: @escaping @Sendable (ForwardedCall) -> Void) {
+    other = .forwarded(goesFirst: false, forward)
+  }
+
+  func handler(for method: String, isRequest: Bool) -> Handler? {
+    handlers[method] ?? (isRequest ? other : nil)
+  }
 
   /// What params mean when none are given: null, `[]` and absent are the same.
   static func members(of params: JSONValue?) throws(DecodingProblems) -> JSONValue {
@@ -181,6 +202,13 @@ enum Reply {
     writer.append(raw: ",\"params\":")
     try JSONEncoding.encode(notification, into: &writer)
     writer.append(raw: "}")
+    return writer
+  }
+
+  /// An answer that another process has written: everything of it behind its id.
+  static func relayed(_ id: RequestID?, _ rest: ArraySlice<UInt8>) -> JSONWriter {
+    var writer = start(id ?? .null)
+    writer.append(raw: rest)
     return writer
   }
 

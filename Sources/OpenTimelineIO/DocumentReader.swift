@@ -270,14 +270,12 @@ struct DocumentReader {
       case "FreezeFrame": isFrozen = true
       case "LinearTimeWarp":
         let factor = try number(effect["time_scalar"], "\(path)/time_scalar")
-        guard let exact = RationalTime.decimal(factor), exact.numerator > 0,
-          let numerator = Int32(exactly: exact.numerator),
-          let denominator = Int32(exactly: exact.denominator)
-        else {
-          lose(path, "LinearTimeWarp.1", "\(factor) isn't above 0; it is shown at its own rate")
+        guard let rate = Rate(scalar: factor) else {
+          let reason = factor > 0 ? "is no speed that can be shown" : "isn't above 0"
+          lose(path, "LinearTimeWarp.1", "\(factor) \(reason); it is shown at its own rate")
           continue
         }
-        scalar = Rate(numerator, over: denominator)
+        scalar = rate
       default:
         lose(path, effect["OTIO_SCHEMA"]?.stringValue ?? "Effect", "left out")
       }

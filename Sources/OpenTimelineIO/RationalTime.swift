@@ -60,6 +60,26 @@ public struct Rate: Sendable, Equatable {
     self.denominator = denominator
   }
 
+  /// A speed, to the nearest billionth where that fits, else to as many decimals as do; nil for what is none
+  /// above 0.
+  init?(scalar: Double) {
+    var scale: Int32 = 1_000_000_000
+    while true {
+      let scaled = (scalar * Double(scale)).rounded()
+      if scaled > 0, let numerator = Int32(exactly: scaled) {
+        let divisor = Rate.greatestCommonDivisor(numerator, scale)
+        self.init(numerator / divisor, over: scale / divisor)
+        return
+      }
+      guard scaled > 0, scale > 1 else { return nil }
+      scale /= 10
+    }
+  }
+
+  private static func greatestCommonDivisor(_ a: Int32, _ b: Int32) -> Int32 {
+    b == 0 ? a : greatestCommonDivisor(b, a % b)
+  }
+
   var double: Double { Double(numerator) / Double(denominator) }
 
   /// The nearest whole number of frames.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Dispatch
 import EngineServer
 import Glibc
 import Terminal
@@ -33,12 +34,37 @@ enum Version {
 
 @main
 enum Main {
-  static func main() async {
+  static func main() {
+    // Before the first task, which has threads made.
+    let role = serveRole()
+    Task {
+      await run(as: role)
+      Glibc.exit(EXIT_SUCCESS)
+    }
+    dispatchMain()
+  }
+
+  /// What `serve` is to be in this process; for all other commands, and wrong ones, the process alone.
+  private static func serveRole() -> Serve.Role {
+    guard CommandLine.arguments.dropFirst().first == Serve.configuration.commandName,
+      let serve = try? Reelwire.parseAsRoot(FileArguments.all) as? Serve
+    else { return .alone }
+    do {
+      return try serve.takeRole()
+    } catch {
+      complain("reelwire: no worker process can be started: \(error)")
+      Glibc.exit(1)
+    }
+  }
+
+  private static func run(as role: Serve.Role) async {
     do {
       try refuseWhatIsNoText()
       try refuseUnknownCommand()
       var command = try Reelwire.parseAsRoot(FileArguments.all)
-      if var command = command as? any AsyncParsableCommand {
+      if let command = command as? Serve {
+        try await command.run(as: role)
+      } else if var command = command as? any AsyncParsableCommand {
         try await command.run()
       } else {
         try command.run()

@@ -1,14 +1,17 @@
 import ArgumentParser
 import Dispatch
 import EngineServer
+import EngineSupervisor
 import Glibc
 import JSONRPC
 import Logging
 import MediaEngine
+import SystemIO
 
 /// Serves one caller on stdin and stdout until it goes away.
 struct Serve: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "serve",
     abstract: "Speak JSON-RPC 2.0 on stdin and stdout.",
     discussion: """
       Each line is a message, or each message has Content-Length headers: the first one decides. \
@@ -41,6 +44,15 @@ struct Serve: AsyncParsableCommand {
   var logLevel = Logger.Level.error
 
   @Flag(
+    inversion: .prefixedNo,
+    help:
+      "Work on media in processes of their own, so that what ends one of them ends nothing else.")
+  var isolation = true
+
+  @Flag(help: ArgumentHelp("Be such a process.", visibility: .hidden))
+  var asWorker = false
+
+  @Flag(
     help: ArgumentHelp(
       "Index a part of a file wherever that does, however small the file is.",
       visibility: .hidden))
@@ -57,28 +69,106 @@ struct Serve: AsyncParsableCommand {
     guard shmMax >= 1 << 20 else { throw ValidationError("--shm-max has to be 1048576 at least") }
   }
 
-  func run() async throws {
+  func run() async throws { try await run(as: .alone) }
+
+  func run(as role: Role) async throws {
+    switch role {
+    case .alone: try await serve()
+    case .supervisor(let first, let numbers): try await supervise(first, numbers)
+    case .worker(let socket, let numbers): await work(socket, numbers)
+    }
+  }
+
+  /// The whole server in this process.
+  private func serve() async throws {
     // Before anything can write: from here on fd 1 is stderr, and only the connection has stdout.
     let output = try StandardOutput.claim()
-    try requireCompatibleLibraries()
+    requireCompatibleLibraries()
+    let (engine, log) = makeEngine(engineOptions)
+    let unfinished = SharedFlag()
+    var configuration = callerConfiguration
+    configuration.onEnd = end(of: engine, unfinished)
+    let connection = Connection(
+      channel: DescriptorChannel(input: STDIN_FILENO, output: output),
+      router: engine.makeRouter(), configuration: configuration)
+    let reason = await endOfServing(connection)
+    log.logger(label: "serve").debug("the connection ended: \(reason)")
+    end(reason, hadExports: unfinished.isSet)
+  }
+
+  /// The side of the caller: what touches media is done by worker processes.
+  private func supervise(_ first: StartedWorker, _ numbers: HandleNumbers) async throws {
+    let output = try StandardOutput.claim()
+    var options = Supervisor.Options { try Self.startWorker(numbers) }
+    options.first = first
+    options.path = { EngineHost.path(of: $0) }
+    let supervisor = Supervisor(options)
+    let unfinished = SharedFlag()
+    var configuration = callerConfiguration
+    // The workers answer what is cancelled; this is for one that can't.
+    configuration.cancellationGrace = .seconds(5)
+    configuration.endTimeout = .milliseconds(900)
+    configuration.onEnd = { _ in
+      unfinished.isSet = await supervisor.end(within: 0.85).hadExports
+    }
+    let connection = Connection(
+      channel: DescriptorChannel(input: STDIN_FILENO, output: output),
+      router: supervisor.makeRouter(), configuration: configuration)
+    supervisor.attach(connection)
+    let reason = await endOfServing(connection)
+    end(reason, hadExports: unfinished.isSet)
+  }
+
+  /// The side of the media.
+  private func work(_ socket: Int32, _ numbers: HandleNumbers) async {
+    var options = engineOptions
+    options.numbers = numbers
+    options.isSupervised = true
+    let (engine, _) = makeEngine(options)
+    let unfinished = SharedFlag()
+    var configuration = ConnectionConfiguration()
+    configuration.framing = .headers
+    configuration.maximumMessageBytes = .max
+    configuration.errorMapper = responseError
+    let endsInOrder = SharedFlag()
+    let endWork = end(of: engine, unfinished)
+    configuration.onEnd = { reason in
+      // The supervisor was killed: everything is left as it would be had this been killed, too.
+      if reason == .endOfInput, !endsInOrder.isSet { _exit(0) }
+      await endWork(reason)
+    }
+    var router = engine.makeRouter()
+    router.onReader(WorkerMessages.End.self) { _, _ in endsInOrder.isSet = true }
+    router.onReader(WorkerMessages.Ping.self) { _, _ in EmptyResult() }
+    let connection = Connection(
+      channel: DescriptorChannel(input: socket, output: socket, closing: true),
+      router: router, configuration: configuration)
+    connection.start()
+    let reason = await connection.ended()
+    if reason == .overloaded { _exit(WorkerExit.overloaded) }
+    _exit(unfinished.isSet ? WorkerExit.unfinished : 0)
+  }
+
+  private func makeEngine(_ options: Engine.Options) -> (Engine, LogRelay) {
     EngineHost.prepare()
     EngineHost.boundHeap()
-
     let log = LogRelay(level: logLevel)
     log.relayLibraryLog()
-    let engine = Engine(options: engineOptions, log: log)
-    let channel = DescriptorChannel(input: STDIN_FILENO, output: output)
-    let unfinished = ExitCodeBox()
-    let connection = Connection(
-      channel: channel, router: engine.makeRouter(),
-      configuration: connectionConfiguration(engine, unfinished))
+    return (Engine(options: options, log: log), log)
+  }
+
+  /// Serves until the caller goes away, or a signal asks for the end.
+  private func endOfServing(_ connection: Connection) async -> Connection.EndReason {
     let signals = TerminationSignals { _ in connection.stop() }
     connection.start()
     let reason = await connection.ended()
     signals.cancel()
-    log.logger(label: "serve").debug("the connection ended: \(reason)")
+    return reason
+  }
+
+  private func end(_ reason: Connection.EndReason, hadExports: Bool) -> Never {
     // Not exit(): nothing that libraries registered to run at the end may delay it.
-    _exit(unfinished.hadExports && (reason == .endOfInput || reason == .exit) ? 1 : 0)
+    _exit(hadExports && (reason == .endOfInput || reason == .exit) ? 1 : 0)
   }
 
   private var engineOptions: Engine.Options {
@@ -93,30 +183,91 @@ struct Serve: AsyncParsableCommand {
     return options
   }
 
-  private func connectionConfiguration(
-    _ engine: Engine, _ unfinished: ExitCodeBox
-  ) -> ConnectionConfiguration {
+  private var callerConfiguration: ConnectionConfiguration {
     var configuration = ConnectionConfiguration()
     configuration.framing = framing
     configuration.maximumMessageBytes = maxMessageBytes
     configuration.errorMapper = responseError
     // `printf … | reelwire serve` ends its input at once and still wants its answers.
     configuration.drainAtEnd = .milliseconds(Int(drain * 1000))
-    configuration.onEnd = { _ in
-      unfinished.hadExports = engine.hasUnfinishedExports
-      engine.end()
-      await engine.workEnded()
-    }
     return configuration
   }
 
-  private func requireCompatibleLibraries() throws {
+  private func end(
+    of engine: Engine, _ unfinished: SharedFlag
+  ) -> @Sendable (Connection.EndReason) async -> Void {
+    { _ in
+      unfinished.isSet = engine.hasUnfinishedExports
+      engine.end()
+      await engine.workEnded()
+    }
+  }
+
+  private func requireCompatibleLibraries() {
     for library in EngineHost.libraries where library.compiledMajor != library.runTimeMajor {
       let message =
         "reelwire: \(library.name) \(library.runTimeMajor) was found, but \(library.compiledMajor) "
         + "was built against; build again on this machine\n"
       writeAll(Array(message.utf8), to: STDERR_FILENO)
       _exit(3)
+    }
+  }
+}
+
+extension Serve {
+  /// What this process is.
+  enum Role: Sendable {
+    case alone
+    case supervisor(StartedWorker, HandleNumbers)
+    /// With the socket to the supervisor.
+    case worker(Int32, HandleNumbers)
+  }
+
+  /// Decides what this process is, and divides it in two where work is to be done apart.
+  ///
+  /// Only before there is a second thread: the worker begins with what is loaded already, in a
+  /// millisecond, where a new process needs thirty.
+  func takeRole() throws -> Role {
+    if asWorker {
+      WorkerProcess.begin(name: Self.workerName)
+      guard let numbers = HandleNumbers(descriptor: 4) else {
+        throw ValidationError("--as-worker is for the program itself")
+      }
+      return .worker(3, numbers)
+    }
+    guard isolation else { return .alone }
+    StandardOutput.reserveDescriptors()
+    requireCompatibleLibraries()
+    guard let numbers = HandleNumbers() else { return .alone }
+    let sockets = try SocketPair()
+    do {
+      guard let process = try ChildProcess.fork() else {
+        sockets.closeOurs()
+        WorkerProcess.begin(name: Self.workerName)
+        return .worker(sockets.theirs, numbers)
+      }
+      sockets.closeTheirs()
+      return .supervisor(StartedWorker(process: process, descriptor: sockets.ours), numbers)
+    } catch {
+      sockets.closeOurs()
+      sockets.closeTheirs()
+      return .supervisor(try Self.startWorker(numbers), numbers)
+    }
+  }
+
+  private static let workerName = "reelwire worker"
+
+  /// Starts this program once more, as a worker.
+  private static func startWorker(_ numbers: HandleNumbers) throws -> StartedWorker {
+    let sockets = try SocketPair()
+    defer { sockets.closeTheirs() }
+    do {
+      let process = try ChildProcess.again(
+        CommandLine.arguments + ["--as-worker"], descriptors: [sockets.theirs, numbers.descriptor])
+      return StartedWorker(process: process, descriptor: sockets.ours)
+    } catch {
+      sockets.closeOurs()
+      throw error
     }
   }
 }

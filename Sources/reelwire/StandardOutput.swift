@@ -8,14 +8,7 @@ enum StandardOutput {
   /// Moves stdout to a private descriptor and lets fd 1 be stderr: whatever a library prints can't
   /// reach the caller's stream.
   static func claim() throws -> Int32 {
-    // A closed fd 0, 1 or 2 would be taken by the next file that is opened.
-    for fd in STDIN_FILENO...STDERR_FILENO where fcntl(fd, F_GETFD) < 0 {
-      let null = unsafe open("/dev/null", O_RDWR)
-      if null != fd, null >= 0 {
-        dup2(null, fd)
-        close(null)
-      }
-    }
+    reserveDescriptors()
     let output = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)
     guard output >= 0, dup2(STDERR_FILENO, STDOUT_FILENO) >= 0 else {
       throw ValidationError("stdout can't be set aside")
@@ -24,6 +17,18 @@ enum StandardOutput {
     _ = signal(SIGPIPE, SIG_IGN)
     _ = signal(SIGXFSZ, SIG_IGN)
     return output
+  }
+
+  /// Has something behind fd 0, 1 and 2.
+  static func reserveDescriptors() {
+    // A closed fd 0, 1 or 2 would be taken by the next file that is opened.
+    for fd in STDIN_FILENO...STDERR_FILENO where fcntl(fd, F_GETFD) < 0 {
+      let null = unsafe open("/dev/null", O_RDWR)
+      if null != fd, null >= 0 {
+        dup2(null, fd)
+        close(null)
+      }
+    }
   }
 }
 
@@ -48,10 +53,10 @@ struct TerminationSignals {
   func cancel() { for source in sources { source.cancel() } }
 }
 
-/// What the end of the connection found, for the exit code.
-final class ExitCodeBox: Sendable {
+/// A flag that threads share.
+final class SharedFlag: Sendable {
   private let value = Atomic<Bool>(false)
-  var hadExports: Bool {
+  var isSet: Bool {
     get { value.load(ordering: .acquiring) }
     set { value.store(newValue, ordering: .releasing) }
   }

@@ -37,3 +37,13 @@ void rw_trim_heap(void);
 ptrdiff_t rw_find(const void *bytes, size_t count, const void *wanted, size_t wanted_count);
 // A descriptor that becomes readable when the process ends; -1 and errno on failure.
 int rw_pidfd_open(int pid);
+
+// fork, which Swift doesn't let through: only for a process that has one thread.
+int rw_fork(void);
+// The number of threads of this process; 0 without /proc.
+int rw_thread_count(void);
+// The name that ps and top show (PR_SET_NAME), of 15 bytes at most.
+void rw_set_process_name(const char *name);
+// Adds one to a number in memory that processes share, and returns the sum.
+int64_t rw_shared_increment(void *number);
+int64_t rw_shared_load(const void *number);

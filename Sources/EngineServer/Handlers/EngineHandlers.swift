@@ -38,6 +38,8 @@ extension Engine {
     guard let pid = Int32(exactly: parent), pid > 0 else {
       throw .invalidParams(path: "/processId", expected: "a process number", got: "\(parent)")
     }
+    // Whoever has the connection to the caller watches it.
+    if options.isSupervised { return }
     DispatchQueue(label: "reelwire.parent").async { [weak connection] in
       if EngineHost.waitForExit(of: pid) { connection?.stop() }
     }

@@ -62,18 +62,22 @@ struct HEVCRenumbering {
     // Behind the header, a byte of numbers and twelve of profile and level.
     var reader = BitReader(payload.dropFirst(15))
     guard reader.readUE() != nil, readSequence(&reader) else { return nil }
-    return replacing(1, in: payload, behind: 15)
+    return replacing(1, in: payload, behind: 15, readTo: reader.position)
   }
 
   private mutating func renumberPicture(_ unit: [UInt8]) -> [UInt8]? {
     let payload = withoutEmulationPrevention(unit)
     var reader = BitReader(payload.dropFirst(2))
     guard reader.readUE() != nil, reader.readUE() != nil, readPicture(&reader) else { return nil }
-    return replacing(2, in: payload, behind: 2)
+    return replacing(2, in: payload, behind: 2, readTo: reader.position)
   }
 
   /// The payload with other numbers in place of the first, behind so many bytes.
-  private func replacing(_ count: Int, in payload: [UInt8], behind start: Int) -> [UInt8]? {
+  ///
+  /// - Parameter position: up to where it has been read, in bits, which has to be there.
+  private func replacing(
+    _ count: Int, in payload: [UInt8], behind start: Int, readTo position: Int
+  ) -> [UInt8]? {
     var reader = BitReader(payload.dropFirst(start))
     var writer = BitWriter()
     for _ in 0..<count {
@@ -83,7 +87,7 @@ struct HEVCRenumbering {
     // The last bit that is set ends the payload.
     guard let last = payload.lastIndex(where: { $0 != 0 }) else { return nil }
     let end = (last - start) * 8 + 7 - payload[last].trailingZeroBitCount
-    guard end >= reader.position else { return nil }
+    guard end >= max(position, reader.position) else { return nil }
     writer.copy(end - reader.position, from: &reader)
     writer.align()
     return withEmulationPrevention(Array(payload.prefix(start)) + writer.bytes)

@@ -70,6 +70,9 @@ public enum EngineHost {
   /// Waits until the process `pid` has ended; false when it can't be watched.
   public static func waitForExit(of pid: Int32) -> Bool { ProcessInformation.waitForExit(of: pid) }
 
+  /// The path of a file that is named by a path or a `file` URL.
+  public static func path(of url: String) -> String { FileLocation(url).path }
+
   // MARK: What this build has
 
   public struct Codec: Sendable {

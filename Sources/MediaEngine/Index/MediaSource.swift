@@ -285,10 +285,9 @@ final class MediaSource: Sendable {
     let missing = missingBytes
     guard missing > 0 || hasEndedEarly.withLock(\.self) else { return nil }
     let isStated = container.value?.demuxer.hasMovieHeader == true
-    if isStated, let last, let duration = stream.duration,
-      last >= (stream.startTime ?? 0) + duration
-    {
-      return nil
+    if isStated, let last, let duration = stream.duration {
+      let (end, overflow) = (stream.startTime ?? 0).addingReportingOverflow(duration)
+      if !overflow, last >= end { return nil }
     }
     let bytes = missing > 0 ? "at least \(missing) bytes are missing at its end, and " : ""
     return EngineError(

@@ -148,7 +148,8 @@ package struct SampleIndex: Sendable {
       let tick = stream.timeBase
       let millisecond =
         tick.isPositive ? Int64(tick.denominator) / (Int64(tick.numerator) * 1000) : 0
-      return !overflow && last.end >= end - max(1, millisecond)
+      let (limit, underflow) = end.subtractingReportingOverflow(max(1, millisecond))
+      return !overflow && (underflow || last.end >= limit)
     }
 
     /// Takes samples whose container states all of their times.

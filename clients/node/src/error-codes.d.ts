@@ -540,6 +540,14 @@ export class WrongHandleKindError extends ReelwireError {}
 export class ValueNotLoadedError extends ReelwireError {}
 
 /**
+ * The worker process in which the object lived, or which did the work, has died.
+ *
+ * `workerDied`, 1004. Open the file again: it gets a worker of its own. Handles of the dead one
+ * are gone; close them.
+ */
+export class WorkerDiedError extends ReelwireError {}
+
+/**
  * All shared memory is leased.
  *
  * `leasesExhausted`, 2001. Release leases with blob/release, or raise --shm-max.

@@ -304,6 +304,10 @@ export class ValueNotLoadedError extends ReelwireError {
   static wireCode = 1003;
 }
 
+export class WorkerDiedError extends ReelwireError {
+  static wireCode = 1004;
+}
+
 export class LeasesExhaustedError extends ReelwireError {
   static wireCode = 2001;
   static systemCode = 'ETIMEDOUT';

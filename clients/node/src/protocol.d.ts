@@ -1269,7 +1269,7 @@ export interface EngineStatsResult {
   handles: Record<string, number>;
   /** The number of operations in progress. */
   operations: number;
-  /** The resident memory of the process, in bytes. */
+  /** The resident memory of the process and of its worker processes, in bytes. */
   residentBytes: number;
   /** The number of outstanding leases. */
   leases: number;
@@ -1302,6 +1302,8 @@ export interface EngineStatsResult {
    * everything else.
    */
   composedPictures: Record<string, number>;
+  /** The processes that do the work; absent where the server does it itself. */
+  isolation?: Isolation;
 }
 
 /** What belongs to an error beside its message. */
@@ -1331,6 +1333,8 @@ export interface ErrorData {
   reason?: string;
   /** The method that may have been meant; only with `methodNotFound`. */
   suggestion?: string;
+  /** The signal that ended the worker process, for example 11 (SIGSEGV); only with `workerDied`. */
+  signal?: number;
 }
 
 /** An error: the `error` of a response, or a member of a notification or a result. */
@@ -1891,6 +1895,17 @@ export interface IntegerKeyState {
   value?: number;
   /** Why it failed. */
   error?: ErrorObject;
+}
+
+/**
+ * The worker processes, in which all work on media is done so that a death there ends nothing
+ * else.
+ */
+export interface Isolation {
+  /** The numbers of the worker processes that run. */
+  workers: number[];
+  /** The number of worker processes that died. */
+  deaths: number;
 }
 
 /** How a passthrough export joins the segments of a track. */
@@ -5625,6 +5640,7 @@ export type ErrorName =
   | 'unknownHandle'
   | 'wrongHandleKind'
   | 'valueNotLoaded'
+  | 'workerDied'
   | 'leasesExhausted'
   | 'pathNotAllowed'
   | 'limitExceeded'

@@ -78,6 +78,7 @@ export const errorNames = Object.freeze({
   '1001': 'unknownHandle',
   '1002': 'wrongHandleKind',
   '1003': 'valueNotLoaded',
+  '1004': 'workerDied',
   '2001': 'leasesExhausted',
   '3001': 'pathNotAllowed',
   '3002': 'limitExceeded',

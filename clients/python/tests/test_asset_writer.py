@@ -163,7 +163,9 @@ def test_samples_and_images_of_the_engine(engine, clip, tmp_path):
                     writer.video.append(sample)
                 late = shown[-1] + 1
                 times_of_images = [1.0, 2.0]
-                for image in generator.images(times_of_images, format="rgb24", delivery="shm"):
+                images = generator.images(times_of_images, format="rgb24", delivery="shm")
+                # They come as they are ready, and go in in order.
+                for image in sorted(images, key=lambda each: each.index):
                     kept = np.array(image)
                     view = image.to_ndarray()
                     writer.video.append(image, late + image.index)

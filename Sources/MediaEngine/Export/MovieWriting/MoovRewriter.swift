@@ -228,6 +228,7 @@ struct ChunkOffsets {
       case "moov", "trak", "mdia", "minf", "stbl": collect(box.payload)
       case "stco", "co64":
         let start = box.payload.start
+        guard box.payload.count > 8 else { break }
         tables.append((start + 8..<start + box.payload.count, box.type == "co64"))
       default: break
       }

@@ -87,6 +87,7 @@ __all__ = [
     "UnsupportedOutputSettingsError",
     "ValueNotLoadedError",
     "VideoCompositorFailedError",
+    "WorkerDiedError",
     "WrongHandleKindError",
 ]
 
@@ -646,6 +647,14 @@ class ValueNotLoadedError(ReelwireError, LookupError):
     """
 
 
+class WorkerDiedError(ReelwireError):
+    """The worker process in which the object lived, or which did the work, has died.
+
+    ``workerDied``, 1004. Open the file again: it gets a worker of its own. Handles of the dead
+    one are gone; close them.
+    """
+
+
 class LeasesExhaustedError(ReelwireError, TimeoutError):
     """All shared memory is leased.
 
@@ -756,6 +765,7 @@ CLASSES: dict[int, type[ReelwireError]] = {
     1001: UnknownHandleError,
     1002: WrongHandleKindError,
     1003: ValueNotLoadedError,
+    1004: WorkerDiedError,
     2001: LeasesExhaustedError,
     3001: PathNotAllowedError,
     3002: LimitExceededError,

@@ -253,6 +253,7 @@ __all__ = [
     "InputStatus",
     "InstructionPrototype",
     "IntegerKeyState",
+    "Isolation",
     "Joins",
     "KeyStatus",
     "LayerRamp",
@@ -2006,15 +2007,13 @@ class EngineLog(_EngineLogRequired, total=False):
     """Details by name."""
 
 
-class EngineStatsResult(TypedDict):
-    """The counters; those of work count from the start of the process."""
-
+class _EngineStatsResultRequired(TypedDict):
     handles: Dict[str, int]
     """The number of open handles of each kind; kinds without any are left out."""
     operations: int
     """The number of operations in progress."""
     residentBytes: int
-    """The resident memory of the process, in bytes."""
+    """The resident memory of the process and of its worker processes, in bytes."""
     leases: int
     """The number of outstanding leases."""
     leasedBytes: int
@@ -2044,6 +2043,13 @@ class EngineStatsResult(TypedDict):
     `planar` where upright layers are blended in the picture's own format, and `general` for
     everything else.
     """
+
+
+class EngineStatsResult(_EngineStatsResultRequired, total=False):
+    """The counters; those of work count from the start of the process."""
+
+    isolation: Isolation
+    """The processes that do the work; absent where the server does it itself."""
 
 
 class _ErrorDataRequired(TypedDict):
@@ -2077,6 +2083,9 @@ class ErrorData(_ErrorDataRequired, total=False):
     """The rule that was broken; only with `invalidRequest`, for example `messageTooLarge`."""
     suggestion: str
     """The method that may have been meant; only with `methodNotFound`."""
+    signal: int
+    """The signal that ended the worker process, for example 11 (SIGSEGV); only with `workerDied`.
+    """
 
 
 class _ErrorObjectRequired(TypedDict):
@@ -2666,6 +2675,17 @@ class IntegerKeyState(_IntegerKeyStateRequired, total=False):
     """The value when it is loaded; absent for a key that is loaded and has none."""
     error: ErrorObject
     """Why it failed."""
+
+
+class Isolation(TypedDict):
+    """The worker processes, in which all work on media is done so that a death there ends nothing
+    else.
+    """
+
+    workers: List[int]
+    """The numbers of the worker processes that run."""
+    deaths: int
+    """The number of worker processes that died."""
 
 
 class Joins(TypedDict, total=False):
@@ -6422,6 +6442,7 @@ ERROR_NAMES: Dict[int, str] = {
     1001: "unknownHandle",
     1002: "wrongHandleKind",
     1003: "valueNotLoaded",
+    1004: "workerDied",
     2001: "leasesExhausted",
     3001: "pathNotAllowed",
     3002: "limitExceeded",

@@ -1,0 +1,57 @@
+import EngineProtocol
+
+/// Where the objects are that the caller has handles of.
+struct Places: Sendable {
+  /// One handle's object.
+  struct Place: Sendable {
+    let worker: Worker
+    /// The paths of the files that it was made from.
+    let files: Set<String>
+    /// In the order in which they were made, over all workers.
+    let number: Int
+    /// What every request for it is answered with once its worker is dead.
+    var death: ErrorObject?
+  }
+
+  private var places: [String: Place] = [:]
+  /// The handles that are closed with another one.
+  private var parts: [String: [String]] = [:]
+  private var last = 0
+
+  subscript(handle: String) -> Place? { places[handle] }
+
+  /// Notes the handles of one result, of which those behind the first belong to it.
+  mutating func add(_ handles: [String], in worker: Worker, files: Set<String>) {
+    // One that is known is named in the result, not made by it.
+    let new = handles.filter { places[$0] == nil }
+    for handle in new {
+      last += 1
+      places[handle] = Place(worker: worker, files: files, number: last)
+      if let owner = HandleNames.owner(of: handle) ?? new.first, owner != handle {
+        parts[owner, default: []].append(handle)
+      }
+    }
+  }
+
+  /// Forgets a handle and those of its parts.
+  mutating func remove(_ handle: String) {
+    places[handle] = nil
+    for part in parts.removeValue(forKey: handle) ?? [] { places[part] = nil }
+  }
+
+  /// Marks the objects of a dead worker.
+  mutating func bury(_ worker: Worker, _ death: ErrorObject) {
+    for (handle, place) in places where place.worker === worker && place.death == nil {
+      places[handle]?.death = death
+    }
+  }
+
+  /// True while the caller has a handle of an object there.
+  func isUsed(_ worker: Worker) -> Bool { places.values.contains { $0.worker === worker } }
+
+  /// The handles whose workers are dead, in the order in which they were made.
+  var dead: [String] {
+    places.filter { $0.value.death != nil }.sorted { $0.value.number < $1.value.number }
+      .map(\.key)
+  }
+}

@@ -1,0 +1,38 @@
+internal import SystemIO
+
+/// The files that were in work when a worker died.
+struct SuspectFiles: Sendable {
+  enum Suspicion: Sendable { case none, suspect, refused }
+
+  private struct Entry: Sendable {
+    var version: FileVersion?
+    var isRefused: Bool
+  }
+
+  private var entries: [String: Entry] = [:]
+
+  var isEmpty: Bool { entries.isEmpty }
+
+  /// What is held against a file as it is now; nothing once it was written to or replaced.
+  mutating func suspicion(of path: String) -> Suspicion {
+    guard let entry = entries[path] else { return .none }
+    guard entry.version == FileVersion(path: path) else {
+      entries[path] = nil
+      return .none
+    }
+    return entry.isRefused ? .refused : .suspect
+  }
+
+  /// Notes that a worker died with a file in work.
+  ///
+  /// - Parameter alone: true where nothing else can have been the reason.
+  mutating func note(_ path: String, alone: Bool) {
+    let isSecond = entries[path] != nil
+    entries[path] = Entry(version: FileVersion(path: path), isRefused: isSecond && alone)
+  }
+
+  /// Clears a file: a worker that had nothing else to do has done its work on it.
+  mutating func clear(_ path: String) {
+    if entries[path]?.isRefused == false { entries[path] = nil }
+  }
+}

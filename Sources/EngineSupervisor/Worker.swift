@@ -1,0 +1,224 @@
+import Dispatch
+import EngineProtocol
+import JSONRPC
+import Synchronization
+package import SystemIO
+
+/// A worker process that was started, with the socket to it.
+public struct StartedWorker: Sendable {
+  let process: ChildProcess
+  /// Closed by whoever uses it.
+  let descriptor: Int32
+
+  package init(process: ChildProcess, descriptor: Int32) {
+    self.process = process
+    self.descriptor = descriptor
+  }
+}
+
+/// What the supervisor sends to a worker process beside what it passes on.
+public enum WorkerMessages {
+  /// The input ends next, in good order: what is unfinished is to be removed. Without it the supervisor has
+  /// been killed, and everything stays as a kill leaves it.
+  public struct End: NotificationType {
+    public static let method = "worker/end"
+    public init() {}
+  }
+
+  /// Is answered by the reading thread at once, while there is one that reads.
+  public struct Ping: RequestType {
+    public static let method = "worker/ping"
+    public typealias Result = EmptyResult
+    public init() {}
+  }
+}
+
+/// A worker process as the supervisor sees it: what is asked of it, and what is to be answered where it dies.
+final class Worker: Sendable {
+  /// A request that it has to answer.
+  struct Pending: Sendable {
+    let method: String
+    let handles: [String]
+    let files: Set<String>
+    /// What it starts, where it starts an operation.
+    let operation: (any OperationRequest)?
+    /// Takes the answer: the text behind its id.
+    let answer: @Sendable (ArraySlice<UInt8>) -> Void
+    /// Takes the error when the worker has died.
+    let fail: @Sendable (ErrorObject) -> Void
+  }
+
+  /// An operation that it works on.
+  struct Running: Sendable {
+    let request: any OperationRequest
+    let files: Set<String>
+    var reported = ReportedItems()
+  }
+
+  /// What it had to do when it died.
+  struct Legacy: Sendable {
+    let pending: [Pending]
+    let operations: [String: Running]
+  }
+
+  private struct State: Sendable {
+    var pending: [UInt64: Pending] = [:]
+    var operations: [String: Running] = [:]
+    /// No request is taken any more.
+    var isClosed = false
+    /// It has been asked to end.
+    var isEnding = false
+    /// Whether it is alive is being looked at.
+    var isWatched = false
+  }
+
+  let process: ChildProcess
+  /// The one file that it is for; nil for the worker of all others.
+  let file: String?
+  private let channel: DescriptorChannel
+  private let outbox: Outbox
+  private let state = Mutex(State())
+
+  init(_ started: StartedWorker, file: String?) {
+    process = started.process
+    self.file = file
+    channel = DescriptorChannel(
+      input: started.descriptor, output: started.descriptor, closing: true)
+    outbox = Outbox(channel: channel, notificationBudget: .max, replyBudget: .max)
+    outbox.setFraming(.headers)
+  }
+
+  var isEnding: Bool { state.withLock { $0.isEnding } }
+
+  // MARK: To the worker
+
+  /// Passes a request on; false when the worker is dead, or ends.
+  func ask(_ serial: UInt64, _ params: ArraySlice<UInt8>, _ pending: Pending) -> Bool {
+    let (isTaken, mustWatch) = state.withLock { state in
+      guard !state.isClosed else { return (false, false) }
+      state.pending[serial] = pending
+      defer { state.isWatched = true }
+      return (true, !state.isWatched)
+    }
+    if isTaken { outbox.post(message(pending.method, params, serial)) }
+    if mustWatch { watch() }
+    return isTaken
+  }
+
+  /// Kills the process when it has requests and nothing in it reads: stopped, or deadlocked.
+  ///
+  /// Looks only while there are requests, and asks only when one has gone unanswered for long.
+  private func watch() {
+    later { [self] in
+      let isBusy = state.withLock { state in
+        state.isWatched = !state.pending.isEmpty && !state.isClosed
+        return state.isWatched
+      }
+      guard isBusy else { return }
+      let ping = Worker.Pending(
+        method: WorkerMessages.Ping.method, handles: [], files: [], operation: nil,
+        answer: { _ in self.watch() }, fail: { _ in })
+      guard ask(Self.pingSerial, [], ping) else { return }
+      later {
+        guard self.answered(Self.pingSerial) != nil else { return }
+        self.process.send(9)
+      }
+    }
+  }
+
+  /// Timers, which do nothing but look.
+  private func later(_ body: @escaping @Sendable () -> Void) {
+    DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience, execute: body)
+  }
+
+  /// How long the reading thread of a worker may take.
+  private static let patience = DispatchTimeInterval.seconds(10)
+  private static let pingSerial = UInt64.max
+
+  func notify(_ method: String, _ params: ArraySlice<UInt8>) {
+    outbox.post(message(method, params, nil))
+  }
+
+  func cancel(_ serial: UInt64) {
+    let isPending = state.withLock { $0.pending[serial] != nil }
+    if isPending { notify(CancelRequest.method, Array("{\"id\":\(serial)}".utf8)[...]) }
+  }
+
+  private func message(
+    _ method: String, _ params: ArraySlice<UInt8>, _ serial: UInt64?
+  ) -> JSONWriter {
+    var writer = JSONWriter()
+    writer.append(raw: #"{"jsonrpc":"2.0","#)
+    if let serial { writer.append(raw: "\"id\":\(serial),") }
+    writer.append(raw: #""method":"#)
+    writer.write(method)
+    if !params.isEmpty {
+      writer.append(raw: #","params":"#)
+      writer.append(raw: params)
+    }
+    writer.append(raw: "}")
+    return writer
+  }
+
+  /// Asks it to end, and returns: it reads what was sent, and then the end of its input.
+  func end() {
+    state.withLock { $0.isEnding = true }
+    notify(WorkerMessages.End.method, [])
+    DispatchQueue.global().async { [self] in
+      _ = outbox.flush(until: .now() + .milliseconds(200))
+      channel.endOutput()
+    }
+  }
+
+  // MARK: From the worker
+
+  /// Reads messages until it has ended, and returns how: on a thread of its own.
+  func read(_ take: (WorkerMessage) -> Void) -> ChildProcess.End {
+    var framing = Framing(mode: .headers, limit: .max)
+    var buffer = [UInt8](repeating: 0, count: 1 << 17)
+    reading: while true {
+      switch channel.read(into: &buffer) {
+      case .bytes(let count):
+        framing.feed(buffer[..<count])
+        while let event = framing.next() {
+          if case .message(let bytes) = event, let message = WorkerMessage(bytes) { take(message) }
+        }
+      case .woken: continue
+      case .end, .outputClosed, .failed: break reading
+      }
+    }
+    // A process whose socket is closed has nothing left to do.
+    if let end = process.wait(seconds: 1) { return end }
+    process.send(9)
+    return process.wait() ?? .signal(9)
+  }
+
+  /// The request of an answer, which is due no longer.
+  func answered(_ serial: UInt64) -> Pending? {
+    state.withLock { $0.pending.removeValue(forKey: serial) }
+  }
+
+  /// Notes an operation that has begun.
+  func begin(_ operation: String, _ request: any OperationRequest, files: Set<String>) {
+    state.withLock { $0.operations[operation] = Running(request: request, files: files) }
+  }
+
+  func note(_ index: Int, _ result: WireOutcome, of operation: String) {
+    state.withLock { $0.operations[operation]?.reported.add(index, result) }
+  }
+
+  func ended(_ operation: String) {
+    state.withLock { $0.operations[operation] = nil }
+  }
+
+  /// Takes no more requests; what it leaves undone.
+  func close() -> Legacy {
+    outbox.close()
+    return state.withLock { state in
+      state.isClosed = true
+      defer { (state.pending, state.operations) = ([:], [:]) }
+      let pending = state.pending.sorted { $0.key < $1.key }.map(\.value)
+      return Legacy(pending: pending, operations: state.operations)
+    }
+  }
+}

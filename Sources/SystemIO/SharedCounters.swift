@@ -1,0 +1,52 @@
+internal import CSystem
+internal import Glibc
+
+/// Numbers that several processes count up together, so that none of them is given out twice.
+@safe package final class SharedCounters: @unchecked Sendable {
+  /// What another process opens them with.
+  package let descriptor: Int32
+  private let count: Int
+  private let memory: UnsafeMutableRawPointer
+
+  /// - Parameters:
+  ///   - count: how many there are; all begin at zero.
+  ///   - descriptor: that of the process that made them, in one that it has started; this takes it over.
+  package init(count: Int, descriptor: Int32? = nil) throws(SystemError) {
+    let size = count * 8
+    let file = unsafe descriptor ?? rw_memfd_create("reelwire-counters")
+    func failure(_ operation: String) -> SystemError {
+      SystemError(errno: errno, operation: operation, subject: "\(size) bytes of shared memory")
+    }
+    guard file >= 0 else { throw failure("make") }
+    if descriptor == nil, ftruncate(file, off_t(size)) != 0 {
+      defer { close(file) }
+      throw failure("make")
+    }
+    guard
+      let memory = unsafe mmap(nil, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0),
+      unsafe memory != MAP_FAILED
+    else {
+      defer { close(file) }
+      throw failure("map")
+    }
+    (self.descriptor, self.count) = (file, count)
+    unsafe self.memory = unsafe memory
+  }
+
+  deinit {
+    unsafe munmap(memory, count * 8)
+    close(descriptor)
+  }
+
+  /// Counts one up.
+  package func next(_ index: Int) -> Int {
+    precondition(index < count)
+    return Int(unsafe rw_shared_increment(memory + index * 8))
+  }
+
+  /// The last one that was given out; 0 before the first.
+  package func last(_ index: Int) -> Int {
+    precondition(index < count)
+    return Int(unsafe rw_shared_load(memory + index * 8))
+  }
+}
