@@ -103,6 +103,9 @@ let package = Package(
         "SystemIO",
       ]),
     .testTarget(
+      name: "EngineSupervisorTests",
+      dependencies: ["EngineSupervisor", "EngineProtocol", "JSONRPC", "MediaTime"]),
+    .testTarget(
       name: "EngineClientTests",
       dependencies: [
         "EngineClient", "EngineProtocol", "EngineServer", "JSONRPC", "MediaEngine", "MediaTime",

@@ -296,10 +296,43 @@ public struct WireIsolation: Codable, Sendable, Equatable {
   public var workers: [Int]
   /// The number of worker processes that died.
   public var deaths: Int
+  /// What the kernel keeps the worker processes from.
+  public var confinement: WireConfinement
 
-  package init(workers: [Int], deaths: Int) {
+  package init(workers: [Int], deaths: Int, confinement: WireConfinement) {
     self.workers = workers
     self.deaths = deaths
+    self.confinement = confinement
+  }
+}
+
+/// What the kernel keeps the worker processes from.
+public struct WireConfinement: Codable, Sendable, Equatable {
+  /// Starting programs, sockets of any kind, other processes and the administration of the system (seccomp).
+  public var systemCalls: WireRestriction
+  /// Files outside the folders of `--root`, the temporary folder and those of the system's libraries (Landlock);
+  /// only with `--root`.
+  public var files: WireRestriction
+  /// More address space than `--worker-memory`; only with that option.
+  public var memory: WireRestriction
+
+  package init(systemCalls: WireRestriction, files: WireRestriction, memory: WireRestriction) {
+    self.systemCalls = systemCalls
+    self.files = files
+    self.memory = memory
+  }
+}
+
+/// Whether a restriction is in force.
+public struct WireRestriction: Codable, Sendable, Equatable {
+  /// True when it is.
+  public var holds: Bool
+  /// Why it isn't.
+  public var reason: String?
+
+  package init(holds: Bool, reason: String? = nil) {
+    self.holds = holds
+    self.reason = reason
   }
 }
 

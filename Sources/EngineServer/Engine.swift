@@ -2,6 +2,7 @@ import EngineProtocol
 import JSONRPC
 public import MediaEngine
 import Synchronization
+public import SystemIO
 
 /// The engine behind one connection: its handles, leases and log, and the handlers of all methods.
 public final class Engine: Sendable {
@@ -14,8 +15,9 @@ public final class Engine: Sendable {
     public var version = "0.1.0"
     /// The numbers that engines of other processes give out, too; nil for those of this engine alone.
     public var numbers: HandleNumbers?
-    /// True where another process has the connection to the caller, and watches it.
-    public var isSupervised = false
+    /// What this process has given up; nil unless another one has the connection to the caller, and watches
+    /// it.
+    public var confinement: Confinement?
     public init() {}
   }
 

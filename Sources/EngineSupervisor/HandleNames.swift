@@ -32,7 +32,8 @@ enum HandleNames {
     }
     let kind = text.utf8[..<colon]
     guard kinds.contains(where: { $0.elementsEqual(kind) }) else { return false }
-    return text.utf8[colon...].dropFirst().allSatisfy(isOfNumber)
+    let number = text.utf8[colon...].dropFirst()
+    return !number.isEmpty && number.allSatisfy(isOfNumber)
   }
 
   /// Those near the beginning of the text of a result, in the order in which they are there. What is large

@@ -272,7 +272,12 @@ public final class Supervisor: Sendable {
       var sum = results[0]
       for other in results.dropFirst() { sum.add(other) }
       sum.residentBytes += Int64(ProcessInformation.residentBytes)
-      sum.isolation = self.isolation
+      // Which workers there are is known here; what they have given up, to themselves.
+      let (workers, deaths) = self.state.withLock { state in
+        (state.workers.map { Int($0.process.pid) }, state.deaths)
+      }
+      sum.isolation?.workers = workers
+      sum.isolation?.deaths = deaths
       return sum
     }
   }
@@ -318,12 +323,6 @@ public final class Supervisor: Sendable {
         method: call.method, handles: [], files: [], operation: nil,
         answer: { answer.take($0) }, fail: { _ in answer.take(nil) })
       if !worker.ask(serial, call.paramsBytes, pending) { answer.take(nil) }
-    }
-  }
-
-  private var isolation: WireIsolation {
-    state.withLock { state in
-      WireIsolation(workers: state.workers.map { Int($0.process.pid) }, deaths: state.deaths)
     }
   }
 

@@ -4,6 +4,9 @@ internal import Synchronization
 
 /// What Linux knows of processes, and the heap of this one.
 package enum ProcessInformation {
+  /// The number of this process.
+  package static var processID: Int { Int(getpid()) }
+
   /// This process's resident memory in bytes, 0 without /proc.
   package static var residentBytes: Int {
     let pages = memoryPages

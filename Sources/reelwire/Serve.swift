@@ -49,6 +49,9 @@ struct Serve: AsyncParsableCommand {
       "Work on media in processes of their own, so that what ends one of them ends nothing else.")
   var isolation = true
 
+  @Option(help: "Bytes of address space that each of these processes may take; 0 for no limit.")
+  var workerMemory = 0
+
   @Flag(help: ArgumentHelp("Be such a process.", visibility: .hidden))
   var asWorker = false
 
@@ -65,6 +68,9 @@ struct Serve: AsyncParsableCommand {
     guard (0...86_400).contains(drain) else {
       throw ValidationError("--drain has to be 0 to 86400")
     }
+    guard workerMemory == 0 || workerMemory >= 1 << 30 else {
+      throw ValidationError("--worker-memory has to be 1073741824 at least, or 0")
+    }
     guard spoolMax >= 0 else { throw ValidationError("--spool-max has to be 0 at least") }
     guard shmMax >= 1 << 20 else { throw ValidationError("--shm-max has to be 1048576 at least") }
   }
@@ -75,7 +81,8 @@ struct Serve: AsyncParsableCommand {
     switch role {
     case .alone: try await serve()
     case .supervisor(let first, let numbers): try await supervise(first, numbers)
-    case .worker(let socket, let numbers): await work(socket, numbers)
+    case .worker(let socket, let numbers, let confinement):
+      await work(socket, numbers, confinement)
     }
   }
 
@@ -120,10 +127,12 @@ struct Serve: AsyncParsableCommand {
   }
 
   /// The side of the media.
-  private func work(_ socket: Int32, _ numbers: HandleNumbers) async {
+  private func work(
+    _ socket: Int32, _ numbers: HandleNumbers, _ confinement: Confinement
+  ) async {
     var options = engineOptions
     options.numbers = numbers
-    options.isSupervised = true
+    options.confinement = confinement
     let (engine, _) = makeEngine(options)
     let unfinished = SharedFlag()
     var configuration = ConnectionConfiguration()
@@ -220,7 +229,7 @@ extension Serve {
     case alone
     case supervisor(StartedWorker, HandleNumbers)
     /// With the socket to the supervisor.
-    case worker(Int32, HandleNumbers)
+    case worker(Int32, HandleNumbers, Confinement)
   }
 
   /// Decides what this process is, and divides it in two where work is to be done apart.
@@ -229,11 +238,11 @@ extension Serve {
   /// millisecond, where a new process needs thirty.
   func takeRole() throws -> Role {
     if asWorker {
-      WorkerProcess.begin(name: Self.workerName)
+      let confinement = beginWorker()
       guard let numbers = HandleNumbers(descriptor: 4) else {
         throw ValidationError("--as-worker is for the program itself")
       }
-      return .worker(3, numbers)
+      return .worker(3, numbers, confinement)
     }
     guard isolation else { return .alone }
     StandardOutput.reserveDescriptors()
@@ -243,8 +252,7 @@ extension Serve {
     do {
       guard let process = try ChildProcess.fork() else {
         sockets.closeOurs()
-        WorkerProcess.begin(name: Self.workerName)
-        return .worker(sockets.theirs, numbers)
+        return .worker(sockets.theirs, numbers, beginWorker())
       }
       sockets.closeTheirs()
       return .supervisor(StartedWorker(process: process, descriptor: sockets.ours), numbers)
@@ -255,7 +263,10 @@ extension Serve {
     }
   }
 
-  private static let workerName = "reelwire worker"
+  private func beginWorker() -> Confinement {
+    WorkerProcess.begin(name: "reelwire worker")
+    return Confinement.begin(folders: root, memory: workerMemory)
+  }
 
   /// Starts this program once more, as a worker.
   private static func startWorker(_ numbers: HandleNumbers) throws -> StartedWorker {

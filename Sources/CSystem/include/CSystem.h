@@ -47,3 +47,14 @@ void rw_set_process_name(const char *name);
 // Adds one to a number in memory that processes share, and returns the sum.
 int64_t rw_shared_increment(void *number);
 int64_t rw_shared_load(const void *number);
+
+// What a process takes from itself for good, and from all that it starts. 0, or errno's code where the kernel
+// doesn't have it.
+// Programs, sockets, other processes and the system's administration are refused with EPERM.
+int rw_filter_system_calls(void);
+int rw_can_filter_system_calls(void);
+// Files outside these folders are refused with EACCES; both lists end with a null.
+int rw_restrict_files(const char *const *writable, const char *const *readable);
+int rw_can_restrict_files(void);
+int rw_limit_address_space(uint64_t bytes);
+void rw_write_no_core(void);

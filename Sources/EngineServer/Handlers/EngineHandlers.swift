@@ -3,6 +3,7 @@ import EngineProtocol
 import JSONRPC
 import MediaEngine
 import Synchronization
+import SystemIO
 
 extension Engine {
   /// The connection and the engine itself.
@@ -39,7 +40,7 @@ extension Engine {
       throw .invalidParams(path: "/processId", expected: "a process number", got: "\(parent)")
     }
     // Whoever has the connection to the caller watches it.
-    if options.isSupervised { return }
+    if options.confinement != nil { return }
     DispatchQueue(label: "reelwire.parent").async { [weak connection] in
       if EngineHost.waitForExit(of: pid) { connection?.stop() }
     }
@@ -102,7 +103,10 @@ extension Engine {
       resourceReads: Int64(counters.resourceReads),
       resourceBytesRequested: Int64(counters.resourceBytesRequested),
       resourceBytesReceived: Int64(counters.resourceBytesReceived),
-      conversions: counters.conversions, composedPictures: counters.composedPictures)
+      conversions: counters.conversions, composedPictures: counters.composedPictures,
+      isolation: options.confinement.map {
+        WireIsolation(workers: [EngineHost.processID], deaths: 0, confinement: WireConfinement($0))
+      })
   }
 
   @Sendable func setLogLevel(
@@ -110,5 +114,25 @@ extension Engine {
   ) async throws -> EmptyResult {
     log.subscribe(context.connection, level: request.level)
     return EmptyResult()
+  }
+}
+
+extension WireConfinement {
+  init(_ confinement: Confinement) {
+    self.init(
+      systemCalls: WireRestriction(confinement.systemCalls, option: ""),
+      files: WireRestriction(confinement.files, option: "--root"),
+      memory: WireRestriction(confinement.memory, option: "--worker-memory"))
+  }
+}
+
+extension WireRestriction {
+  /// - Parameter option: the one that asks for it.
+  init(_ restriction: Confinement.Restriction, option: String) {
+    switch restriction {
+    case .holds: self.init(holds: true)
+    case .isNotWanted: self.init(holds: false, reason: "\(option) isn't given")
+    case .isUnavailable(let reason): self.init(holds: false, reason: reason)
+    }
   }
 }

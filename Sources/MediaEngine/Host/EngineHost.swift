@@ -61,6 +61,9 @@ public enum EngineHost {
         uniqueKeysWithValues: now.composedPictures.map { ($0.key.rawValue, $0.value) }))
   }
 
+  /// The number of this process.
+  public static var processID: Int { ProcessInformation.processID }
+
   /// The process's resident memory in bytes, 0 where /proc doesn't have it.
   public static var residentBytes: Int { ProcessInformation.residentBytes }
 

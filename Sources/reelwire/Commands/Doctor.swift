@@ -4,6 +4,7 @@ import EngineProtocol
 import Glibc
 import JSONRPC
 import MediaEngine
+import SystemIO
 import Terminal
 
 /// Looks whether all is there that the program needs.
@@ -33,6 +34,7 @@ struct Doctor: EngineCommand {
     for family in PresetFamily.all { try report(family.finding(capabilities)) }
     let folder = Terminal.variable("TMPDIR") ?? "/tmp"
     try report(temporaryFolder(folder))
+    for finding in workerProcesses() { try report(finding) }
     for finding in await RoundTrip(client: client, parent: folder).findings() {
       try Task.checkCancellation()
       try report(finding)
@@ -52,6 +54,26 @@ struct Doctor: EngineCommand {
     let versions = EngineHost.libraries.map { "\($0.name) \($0.version)" }
     return .good(
       "FFmpeg \(ffmpeg.version), \(ffmpeg.license): \(versions.joined(separator: ", "))")
+  }
+
+  /// What the kernel has to keep worker processes from harm.
+  private func workerProcesses() -> [Finding] {
+    let available = Confinement.available
+    func finding(_ restriction: Confinement.Restriction, _ good: String, _ lacking: String)
+      -> Finding
+    {
+      guard case .isUnavailable(let reason) = restriction else { return .good(good) }
+      return .missing(
+        "\(lacking): \(reason)", hint: "Media is still worked on in processes of its own.")
+    }
+    return [
+      finding(
+        available.systemCalls, "worker processes can't start programs or open sockets (seccomp)",
+        "worker processes can't be kept from programs and sockets (seccomp)"),
+      finding(
+        available.files, "with --root, worker processes see no other files (Landlock)",
+        "with --root, the kernel doesn't keep worker processes from other files (Landlock)"),
+    ]
   }
 
   /// Whether an export can be written there, and so that nothing is left when it is killed.

@@ -1044,6 +1044,22 @@ export interface CompositorError {
   message: string;
 }
 
+/** What the kernel keeps the worker processes from. */
+export interface Confinement {
+  /**
+   * Starting programs, sockets of any kind, other processes and the administration of the system
+   * (seccomp).
+   */
+  systemCalls: Restriction;
+  /**
+   * Files outside the folders of `--root`, the temporary folder and those of the system's
+   * libraries (Landlock); only with `--root`.
+   */
+  files: Restriction;
+  /** More address space than `--worker-memory`; only with that option. */
+  memory: Restriction;
+}
+
 /** One tile of a contact sheet. */
 export interface ContactSheetTile {
   /** The index of the tile, from 0, row by row. */
@@ -1906,6 +1922,8 @@ export interface Isolation {
   workers: number[];
   /** The number of worker processes that died. */
   deaths: number;
+  /** What the kernel keeps the worker processes from. */
+  confinement: Confinement;
 }
 
 /** How a passthrough export joins the segments of a track. */
@@ -2612,6 +2630,14 @@ export interface ResourceRead {
   length: number;
   /** Where in the memory of `resource/allocate` the answer may be put; absent where it can't. */
   place?: number;
+}
+
+/** Whether a restriction is in force. */
+export interface Restriction {
+  /** True when it is. */
+  holds: boolean;
+  /** Why it isn't. */
+  reason?: string;
 }
 
 /** How a time is rounded to a timescale that cannot hold it exactly. */

@@ -168,6 +168,7 @@ __all__ = [
     "CompositionValidateSegmentsResult",
     "Compositor",
     "CompositorError",
+    "Confinement",
     "ContactSheetTile",
     "ContainerFacts",
     "ContainerFactsKeyState",
@@ -320,6 +321,7 @@ __all__ = [
     "ResourceError",
     "ResourceHandle",
     "ResourceRead",
+    "Restriction",
     "Rounding",
     "RpcDiscoverParams",
     "Sample",
@@ -1728,6 +1730,21 @@ class CompositorError(TypedDict):
     """For a person; part of the message of what fails for it, with `videoCompositorFailed`."""
 
 
+class Confinement(TypedDict):
+    """What the kernel keeps the worker processes from."""
+
+    systemCalls: Restriction
+    """Starting programs, sockets of any kind, other processes and the administration of the system
+    (seccomp).
+    """
+    files: Restriction
+    """Files outside the folders of `--root`, the temporary folder and those of the system's
+    libraries (Landlock); only with `--root`.
+    """
+    memory: Restriction
+    """More address space than `--worker-memory`; only with that option."""
+
+
 class _ContactSheetTileRequired(TypedDict):
     index: int
     """The index of the tile, from 0, row by row."""
@@ -2686,6 +2703,8 @@ class Isolation(TypedDict):
     """The numbers of the worker processes that run."""
     deaths: int
     """The number of worker processes that died."""
+    confinement: Confinement
+    """What the kernel keeps the worker processes from."""
 
 
 class Joins(TypedDict, total=False):
@@ -3568,6 +3587,18 @@ class ResourceRead(_ResourceReadRequired, total=False):
 
     place: int
     """Where in the memory of `resource/allocate` the answer may be put; absent where it can't."""
+
+
+class _RestrictionRequired(TypedDict):
+    holds: bool
+    """True when it is."""
+
+
+class Restriction(_RestrictionRequired, total=False):
+    """Whether a restriction is in force."""
+
+    reason: str
+    """Why it isn't."""
 
 
 Rounding = Literal[

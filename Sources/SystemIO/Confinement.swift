@@ -1,0 +1,70 @@
+internal import CSystem
+internal import Glibc
+
+/// What a process gives up for good, so that code which a file has taken over can do little with it.
+public struct Confinement: Sendable {
+  /// Whether a restriction is in force.
+  public enum Restriction: Sendable, Equatable {
+    case holds
+    /// It wasn't asked for.
+    case isNotWanted
+    /// The kernel doesn't have it; why.
+    case isUnavailable(String)
+  }
+
+  /// No programs, sockets, other processes (seccomp).
+  public var systemCalls: Restriction
+  /// No files but those below the allowed folders (Landlock).
+  public var files: Restriction
+  /// No more than so much address space (RLIMIT_AS).
+  public var memory: Restriction
+
+  /// What this kernel has.
+  public static var available: Confinement {
+    Confinement(
+      systemCalls: Restriction(rw_can_filter_system_calls()),
+      files: Restriction(rw_can_restrict_files()), memory: .holds)
+  }
+
+  /// Restricts this process, which must have one thread.
+  ///
+  /// - Parameters:
+  ///   - folders: those that files may be opened and made in; with none of them, everywhere.
+  ///   - memory: bytes of address space; 0 for as much as there is.
+  public static func begin(folders: [String], memory: Int) -> Confinement {
+    rw_write_no_core()
+    var result = Confinement(systemCalls: .isNotWanted, files: .isNotWanted, memory: .isNotWanted)
+    if memory > 0 { result.memory = Restriction(rw_limit_address_space(UInt64(memory))) }
+    if !folders.isEmpty {
+      let spool = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
+      let writable = folders + [spool, "/dev/null", "/dev/shm", "/proc/self"]
+      let failure = unsafe withLists(writable, readable) { unsafe rw_restrict_files($0, $1) }
+      result.files = Restriction(failure)
+    }
+    result.systemCalls = Restriction(rw_filter_system_calls())
+    return result
+  }
+
+  /// What the libraries read by themselves: converters of character sets, time zones, the number of cores.
+  private static let readable = [
+    "/usr", "/lib", "/lib64", "/etc/localtime", "/etc/ld.so.cache", "/dev/urandom", "/proc",
+    "/sys/devices/system/cpu", "/sys/fs/cgroup",
+  ]
+
+  private typealias List = UnsafePointer<UnsafePointer<CChar>?>
+
+  private static func withLists(
+    _ first: [String], _ second: [String], _ body: (List, List) -> Int32
+  ) -> Int32 {
+    let lists = unsafe [first, second].map { unsafe $0.map { unsafe strdup($0) } }
+    defer { unsafe lists.joined().forEach { unsafe free($0) } }
+    let pointers = unsafe lists.map { unsafe $0.map { unsafe UnsafePointer($0) } + [nil] }
+    return unsafe body(pointers[0], pointers[1])
+  }
+}
+
+extension Confinement.Restriction {
+  fileprivate init(_ errno: Int32) {
+    self = errno == 0 ? .holds : .isUnavailable(unsafe String(cString: strerror(errno)))
+  }
+}
