@@ -3,7 +3,7 @@
 .NOTPARALLEL:
 .PHONY: help setup setup-python setup-node setup-editors python-extras demo build vscode wheel test \
   test-swift test-python test-node test-cli test-editors test-readme test-corpus test-faults \
-  test-structure lint \
+  test-torture test-structure torture fuzz fuzz-replay lint \
   generate check bench bench-quick bench-peers clean sanitize-address
 
 PYTHON := .venv/bin/python
@@ -16,12 +16,15 @@ help:
 	@echo 'make vscode       pack the extension for VS Code: clients/vscode/reelwire.vsix'
 	@echo 'make wheel        a Python package with that program inside, in clients/python/dist'
 	@echo 'make test         all tests; its parts are test-swift, test-python, test-node, test-cli, test-editors,'
-	@echo '                  test-readme, test-corpus, test-faults, test-structure'
+	@echo '                  test-readme, test-corpus, test-faults, test-torture,'
+	@echo '                  test-structure'
 	@echo 'make test-release the Python client against an optimized build; .ci/run runs it too'
 	@echo 'make lint         formatting of Swift, types of Python, syntax of JavaScript and scripts'
 	@echo 'make generate     derive the documents and clients from Sources/EngineProtocol'
 	@echo 'make check        fail when something derived is stale, a method has no handler, or a rule of'
 	@echo '                  .ci/structure.py is broken'
+	@echo 'make torture      the attack plan: hostile files, faults, kills; a table, some 40 minutes'
+	@echo 'make fuzz         each fuzzer for a minute; make fuzz-replay: what they have found before'
 	@echo 'make bench        measure, and print a table'
 	@echo 'make sanitize-address   the Swift tests under a sanitizer'
 	@echo 'make setup        install what is missing; all of the above begin with it'
@@ -56,7 +59,7 @@ demo: build
 	@.ci/demo "$(RELEASE)" "$$FILE"
 
 test: setup-editors test-swift test-python test-node test-cli test-editors test-readme \
-  test-corpus test-faults test-structure
+  test-corpus test-faults test-torture test-structure
 
 test-swift: setup
 	swift test
@@ -106,6 +109,21 @@ test-corpus: setup-python
 test-faults: setup-python
 	swift build --product reelwire
 	REELWIRE_BINARY="$(DEBUG)" $(PYTHON) -m pytest -q Tests/Faults
+
+# The quick part of the attack plan.
+test-torture: setup-python
+	swift build --product reelwire
+	REELWIRE_BINARY="$(DEBUG)" $(PYTHON) -m pytest -q Tests/Torture
+
+# All of it; ARGUMENTS='--rows C14 --kills 1000' for a part, --help for what there is.
+torture: build setup-python
+	REELWIRE_BINARY="$(RELEASE)" $(PYTHON) Tests/Torture/torture.py $(ARGUMENTS)
+
+fuzz: setup
+	python3 Tests/Fuzzing/fuzz.py --seconds 60
+
+fuzz-replay: setup
+	python3 Tests/Fuzzing/fuzz.py --replay
 
 test-readme: setup-editors
 	swift build

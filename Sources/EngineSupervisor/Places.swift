@@ -4,7 +4,8 @@ import EngineProtocol
 struct Places: Sendable {
   /// One handle's object.
   struct Place: Sendable {
-    let worker: Worker
+    /// Nil once it is dead.
+    var worker: Worker?
     /// The paths of the files that it was made from.
     let files: Set<String>
     /// In the order in which they were made, over all workers.
@@ -33,16 +34,19 @@ struct Places: Sendable {
     }
   }
 
-  /// Forgets a handle and those of its parts.
-  mutating func remove(_ handle: String) {
-    places[handle] = nil
-    for part in parts.removeValue(forKey: handle) ?? [] { places[part] = nil }
+  /// Forgets a handle and those of its parts, and returns all of them.
+  @discardableResult
+  mutating func remove(_ handle: String) -> [String] {
+    let gone = [handle] + (parts.removeValue(forKey: handle) ?? [])
+    for each in gone { places[each] = nil }
+    return gone
   }
 
   /// Marks the objects of a dead worker.
   mutating func bury(_ worker: Worker, _ death: ErrorObject) {
-    for (handle, place) in places where place.worker === worker && place.death == nil {
+    for (handle, place) in places where place.worker === worker {
       places[handle]?.death = death
+      places[handle]?.worker = nil
     }
   }
 

@@ -117,22 +117,23 @@ public final class Supervisor: Sendable {
     if let refused = suspicions.first(where: { $0.1 == .refused }) {
       throw refusal(of: refused.0)
     }
-    guard let worker = places.values.first?.worker else {
+    let workers = places.values.compactMap(\.worker)
+    guard let worker = workers.first else {
       let isSuspect = suspicions.contains { $0.1 == .suspect }
       if isSuspect, call.method == AssetOpen.method, let file = files.first {
         return (try worker(of: file), [])
       }
       return (try mainWorker(), [])
     }
-    if let other = places.values.first(where: { $0.worker !== worker }) {
-      throw separation(of: worker.file ?? other.worker.file)
+    if let other = workers.first(where: { $0 !== worker }) {
+      throw separation(of: worker.file ?? other.file)
     }
     return (worker, places.values.reduce(into: []) { $0.formUnion($1.files) })
   }
 
   private func send(
     _ call: ForwardedCall, to worker: Worker, _ handles: [String], _ files: Set<String>,
-    onResult: (@Sendable () -> Void)? = nil
+    onResult: (@Sendable () -> Void)? = nil, onDeath: (@Sendable () -> Void)? = nil
   ) -> Bool {
     guard call.isRequest else {
       worker.notify(call.method, call.paramsBytes)
@@ -148,10 +149,11 @@ public final class Supervisor: Sendable {
       if isResult { onResult?() }
       call.answer(rest, outcome: isResult ? .result : .error)
     } fail: {
-      call.fail(RPCError($0))
+      if let onDeath { onDeath() } else { call.fail(RPCError($0)) }
     }
     guard worker.ask(call.serial, call.paramsBytes, pending) else { return false }
-    call.onCancel { worker.cancel(call.serial) }
+    let serial = call.serial
+    call.onCancel { worker.cancel(serial) }
     return true
   }
 
@@ -246,25 +248,36 @@ public final class Supervisor: Sendable {
     guard let handle = call.params?["handle"]?.stringValue,
       let place = state.withLock({ $0.places[handle] })
     else { return pass(call) }
-    if place.death == nil,
-      send(call, to: place.worker, [handle], place.files, onResult: { self.forget(handle, place) })
+    let forgetDead: @Sendable () -> Void = {
+      _ = self.state.withLock { $0.places.remove(handle) }
+      call.answer(EmptyResult())
+    }
+    if let worker = place.worker,
+      send(
+        call, to: worker, [handle], place.files, onResult: { self.forget(handle, worker) },
+        onDeath: forgetDead)
     {
       return
     }
-    state.withLock { $0.places.remove(handle) }
-    call.answer(EmptyResult())
+    forgetDead()
   }
 
-  /// Forgets a closed handle, and ends the worker that was there for its file alone.
-  private func forget(_ handle: String, _ place: Places.Place) {
+  /// Forgets a closed handle.
+  private func forget(_ handle: String, _ worker: Worker) {
+    let gone = state.withLock { $0.places.remove(handle) }
+    worker.cancelRequests(of: gone)
+    endIfUnused(worker)
+  }
+
+  /// Ends the worker of one file once the caller has no handle of an object there.
+  private func endIfUnused(_ worker: Worker) {
     let isUnused = state.withLock { state in
-      state.places.remove(handle)
-      guard let file = place.worker.file, !state.places.isUsed(place.worker) else { return false }
+      guard let file = worker.file, !state.places.isUsed(worker) else { return false }
       // It has done its work: what it was suspected of was another file's fault.
       state.suspects.clear(file)
       return true
     }
-    if isUnused { place.worker.end() }
+    if isUnused { worker.end() }
   }
 
   private func mergeStats(_ call: ForwardedCall) {
@@ -403,7 +416,8 @@ public final class Supervisor: Sendable {
     } else if Self.terminals.contains(method) {
       guard let operation = WorkerMessage.member("operation", of: params) else { return }
       worker.ended(operation)
-      state.withLock { $0.places.remove(operation) }
+      _ = state.withLock { $0.places.remove(operation) }
+      endIfUnused(worker)
     } else if method == VideoCompositionComposeFrame.method {
       guard let number = WorkerMessage.member("request", of: params).flatMap(Int.init) else {
         return
@@ -446,7 +460,7 @@ public final class Supervisor: Sendable {
       pending.fail(error)
     }
     for (operation, running) in legacy.operations.sorted(by: { $0.key < $1.key }) {
-      state.withLock { $0.places.remove(operation) }
+      _ = state.withLock { $0.places.remove(operation) }
       var error = death.during(type(of: running.request).method)
       error.data?.path = running.files.count == 1 ? running.files.first : nil
       let handle = OperationHandle(rawValue: operation)

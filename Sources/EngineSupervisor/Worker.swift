@@ -70,6 +70,8 @@ final class Worker: Sendable {
     var isEnding = false
     /// Whether it is alive is being looked at.
     var isWatched = false
+    /// The number of the last ping; they count down from the end, where no request's are.
+    var lastPing = UInt64.max
   }
 
   let process: ChildProcess
@@ -109,31 +111,37 @@ final class Worker: Sendable {
   ///
   /// Looks only while there are requests, and asks only when one has gone unanswered for long.
   private func watch() {
-    later { [self] in
-      let isBusy = state.withLock { state in
+    later(Self.patience) { worker in
+      let serial = worker.state.withLock { state -> UInt64? in
         state.isWatched = !state.pending.isEmpty && !state.isClosed
-        return state.isWatched
+        guard state.isWatched else { return nil }
+        state.lastPing -= 1
+        return state.lastPing
       }
-      guard isBusy else { return }
+      guard let serial else { return }
       let ping = Worker.Pending(
         method: WorkerMessages.Ping.method, handles: [], files: [], operation: nil,
-        answer: { _ in self.watch() }, fail: { _ in })
-      guard ask(Self.pingSerial, [], ping) else { return }
-      later {
-        guard self.answered(Self.pingSerial) != nil else { return }
-        self.process.send(9)
+        answer: { [weak worker] _ in worker?.watch() }, fail: { _ in })
+      guard worker.ask(serial, [], ping) else { return }
+      worker.later(Self.patience) { worker in
+        if worker.answered(serial) != nil { worker.process.send(9) }
       }
     }
   }
 
   /// Timers, which do nothing but look.
-  private func later(_ body: @escaping @Sendable () -> Void) {
-    DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience, execute: body)
+  private func later(
+    _ time: DispatchTimeInterval, _ body: @escaping @Sendable (Worker) -> Void
+  ) {
+    DispatchQueue.global().asyncAfter(deadline: .now() + time) { [weak self] in
+      if let self { body(self) }
+    }
   }
 
   /// How long the reading thread of a worker may take.
   private static let patience = DispatchTimeInterval.seconds(10)
-  private static let pingSerial = UInt64.max
+  /// How long requests of a closed object may take to end by themselves.
+  private static let closingGrace = DispatchTimeInterval.milliseconds(300)
 
   func notify(_ method: String, _ params: ArraySlice<UInt8>) {
     outbox.post(message(method, params, nil))
@@ -142,6 +150,17 @@ final class Worker: Sendable {
   func cancel(_ serial: UInt64) {
     let isPending = state.withLock { $0.pending[serial] != nil }
     if isPending { notify(CancelRequest.method, Array("{\"id\":\(serial)}".utf8)[...]) }
+  }
+
+  /// Cancels what is asked of closed objects and doesn't end by itself: requests whose work is in a read
+  /// that hangs.
+  func cancelRequests(of handles: [String]) {
+    let serials = state.withLock { state in
+      state.pending.filter { entry in entry.value.handles.contains(where: handles.contains) }.map(
+        \.key)
+    }
+    guard !serials.isEmpty else { return }
+    later(Self.closingGrace) { worker in for serial in serials { worker.cancel(serial) } }
   }
 
   private func message(

@@ -64,6 +64,8 @@ final class Call: Sendable {
   /// Has the work that serves it cancelled with it, at once if that has been cancelled already.
   func attach(_ cancelWork: @escaping @Sendable () -> Void) {
     let isCancelled = state.withLock { state in
+      // One that has ended meanwhile keeps nothing alive.
+      guard state.outcome == nil else { return false }
       state.cancelWork = cancelWork
       return state.isCancelled
     }

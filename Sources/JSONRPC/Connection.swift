@@ -142,7 +142,10 @@ public final class Connection: Sendable {
     }
     guard let call else { return }
     guard call.cancel() else { return finish(call, cancellation) }
-    DispatchQueue.global().asyncAfter(deadline: .now() + configuration.cancellationGrace.dispatch) {
+    let grace = configuration.cancellationGrace.dispatch
+    // Doesn't keep what has been answered in the meantime.
+    DispatchQueue.global().asyncAfter(deadline: .now() + grace) { [weak call] in
+      guard let call else { return }
       self.finish(call, Reply.error(call.id, self.cancellation), .error, respectsSeal: true)
     }
   }

@@ -42,10 +42,10 @@ import Testing
     let own = ErrorCode.allCases.filter { $0.rawValue > 0 }
     #expect(
       own.map(\.name) == [
-        "unknownHandle", "wrongHandleKind", "valueNotLoaded", "leasesExhausted", "pathNotAllowed",
-        "limitExceeded", "resourceTimedOut",
+        "unknownHandle", "wrongHandleKind", "valueNotLoaded", "workerDied", "leasesExhausted",
+        "pathNotAllowed", "limitExceeded", "resourceTimedOut",
       ])
-    #expect(own.map(\.rawValue) == [1001, 1002, 1003, 2001, 3001, 3002, 4001])
+    #expect(own.map(\.rawValue) == [1001, 1002, 1003, 1004, 2001, 3001, 3002, 4001])
   }
 
   @Test func anErrorKeepsItsDataBothWays() throws {

@@ -1,0 +1,149 @@
+"""A client that writes bytes as they are, and reads messages in either framing."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import queue
+import signal
+import subprocess
+import threading
+import time
+from typing import Any, Dict, List, Optional, Sequence, Set
+
+from rows import Failure, expect
+from server import children_of, is_running, serve_arguments, strict
+
+from engine import binary
+
+STATS = b'{"jsonrpc":"2.0","id":"alive","method":"engine/stats"}'
+
+
+def request(id: object, method: str, **params: Any) -> bytes:
+    return json.dumps({"jsonrpc": "2.0", "id": id, "method": method, "params": params}).encode()
+
+
+def lines(body: bytes) -> bytes:
+    return body + b"\n"
+
+
+def headers(body: bytes) -> bytes:
+    return b"Content-Length: %d\r\n\r\n%s" % (len(body), body)
+
+
+class Raw:
+    """One server process, whose every message is kept."""
+
+    def __init__(
+        self,
+        *arguments: str,
+        prefix: Sequence[str] = (),
+        environment: Optional[Dict[str, str]] = None,
+        stderr: int = subprocess.DEVNULL,
+        reads: bool = True,
+        **options: Any,
+    ) -> None:
+        self.process = subprocess.Popen(
+            [*prefix, binary(), "serve", *arguments, *serve_arguments()],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=stderr,
+            env={**os.environ, **(environment or {})},
+            **options,
+        )
+        self.messages: "queue.Queue[Any]" = queue.Queue()
+        self.impure: List[bytes] = []
+        # The ids of all answers, those that were dropped too.
+        self.answered: Set[object] = set()
+        self.reader = threading.Thread(target=self._read, daemon=True)
+        if reads:
+            self.reader.start()
+
+    def _read(self) -> None:
+        stdout = self.process.stdout
+        assert stdout
+        while True:
+            line = stdout.readline()
+            if not line:
+                break
+            if line.lower().startswith(b"content-length:"):
+                length = int(line.split(b":")[1])
+                while stdout.readline().strip():
+                    pass
+                line = stdout.read(length)
+            try:
+                message = strict(line)
+            except ValueError:
+                self.impure.append(line[:200])
+                continue
+            if isinstance(message, dict) and isinstance(message.get("id"), (int, str)):
+                self.answered.add(message["id"])
+            self.messages.put(message)
+        self.messages.put(None)
+
+    def write(self, data: bytes, size: int = 1 << 20) -> None:
+        """Writes it in pieces of so many bytes."""
+        assert self.process.stdin
+        for at in range(0, len(data), size):
+            self.process.stdin.write(data[at : at + size])
+            self.process.stdin.flush()
+
+    def next(self, timeout: float = 10) -> Any:
+        message = self.messages.get(timeout=timeout)
+        expect(message is not None, f"it ended with {self.process.poll()}")
+        return message
+
+    def answer(self, id: object, timeout: float = 10) -> Dict[str, Any]:
+        """The answer to a request; everything before it is dropped."""
+        deadline = time.monotonic() + timeout
+        while True:
+            message = self.next(max(0.001, deadline - time.monotonic()))
+            if isinstance(message, dict) and "method" not in message and message.get("id") == id:
+                return message
+
+    def until(self, id: object, timeout: float = 10) -> List[Any]:
+        """All messages before the answer to a request."""
+        found: List[Any] = []
+        deadline = time.monotonic() + timeout
+        while True:
+            message = self.next(max(0.001, deadline - time.monotonic()))
+            if isinstance(message, dict) and "method" not in message and message.get("id") == id:
+                return found
+            found.append(message)
+
+    def close_input(self) -> None:
+        assert self.process.stdin
+        with contextlib.suppress(BrokenPipeError):
+            self.process.stdin.close()
+
+    def end(self, within: float = 10) -> int:
+        self.close_input()
+        return self.process.wait(timeout=within)
+
+    def __enter__(self) -> "Raw":
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        children = children_of(self.process.pid)
+        with contextlib.suppress(BrokenPipeError, ValueError):
+            self.close_input()
+        try:
+            self.process.wait(timeout=5)
+        except subprocess.TimeoutExpired:
+            self.process.send_signal(signal.SIGKILL)
+            self.process.wait()
+        for child in children:
+            if is_running(child):
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(child, signal.SIGKILL)
+
+
+def gone(pids: Sequence[int], within: float) -> None:
+    """These processes end in time."""
+    deadline = time.monotonic() + within
+    while any(is_running(pid) for pid in pids) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    left = [pid for pid in pids if is_running(pid)]
+    if left:
+        raise Failure(f"still running after {within} s: {left}")
