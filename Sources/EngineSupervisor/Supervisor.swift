@@ -444,7 +444,7 @@ public final class Supervisor: Sendable {
     let connection = state.withLock { state in
       state.workers.removeAll { $0 === worker }
       if state.main === worker { state.main = nil }
-      if end == .exit(code: WorkerExit.unfinished) { state.hadExports = true }
+      if end == .exit(code: WorkerExit.unfinished) || legacy.hasExports { state.hadExports = true }
       state.compositors = state.compositors.filter { $0.value !== worker }
       state.places.bury(worker, death)
       if !wasExpected {

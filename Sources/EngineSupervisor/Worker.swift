@@ -59,6 +59,14 @@ final class Worker: Sendable {
   struct Legacy: Sendable {
     let pending: [Pending]
     let operations: [String: Running]
+
+    /// True when an export was going on, or a file was being finished.
+    var hasExports: Bool {
+      let methods = pending.map(\.method) + operations.values.map { type(of: $0.request).method }
+      return methods.contains {
+        [ExportSessionExport.method, AssetWriterFinish.method].contains($0)
+      }
+    }
   }
 
   private struct State: Sendable {

@@ -7,11 +7,11 @@ import Synchronization
 import Testing
 
 /// Pictures that the client draws.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct VideoCompositorTests {
   /// All of two seconds at 25 frames a second is drawn by the client.
   private static func composition(
-    _ compositor: WireCompositor = .client, timeoutMs: Int? = nil
+    _ compositor: WireCompositor = .client, timeoutMs: Int? = 600_000
   ) -> WireVideoComposition {
     WireVideoComposition(
       frameDuration: WireTime(.seconds(1, 25)), renderSize: WireSize(width: 160, height: 120),

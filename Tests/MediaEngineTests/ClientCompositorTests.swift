@@ -77,7 +77,7 @@ struct ClientCompositorTests {
 
   /// The client draws from 0.48 s to 1.48 s.
   private static func composition(
-    _ compositor: VideoComposition.Compositor, _ format: String, timeout: Duration = .seconds(10)
+    _ compositor: VideoComposition.Compositor, _ format: String, timeout: Duration = .seconds(600)
   ) -> VideoComposition {
     func instruction(
       _ start: Int64, _ end: Int64, _ compositor: VideoComposition.Compositor
