@@ -76,6 +76,11 @@ final class HandleTable: Sendable {
     }
   }
 
+  /// Adds an object under a handle that was made elsewhere.
+  func add<Handle: ObjectHandle>(_ handle: Handle, _ object: Handle.Object) {
+    state.withLock { $0.add(handle, object) }
+  }
+
   /// Adds an object that has to know its own handle.
   func add<Handle: ObjectHandle>(making make: (Handle) -> Handle.Object) -> Handle.Object {
     state.withLock { state in

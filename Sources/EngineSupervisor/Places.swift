@@ -12,11 +12,17 @@ struct Places: Sendable {
     let number: Int
     /// What every request for it is answered with once its worker is dead.
     var death: ErrorObject?
+    /// The parameters that an asset of a file was opened with, and can be opened with in another worker.
+    var opening: ArraySlice<UInt8>?
+    /// Another worker in which the asset is open under the same handle, to be combined with what is there.
+    var copy: Worker?
   }
 
   private var places: [String: Place] = [:]
   /// The handles that are closed with another one.
   private var parts: [String: [String]] = [:]
+  /// How many places are in a worker.
+  private var counts: [ObjectIdentifier: Int] = [:]
   private var last = 0
 
   subscript(handle: String) -> Place? { places[handle] }
@@ -28,17 +34,31 @@ struct Places: Sendable {
     for handle in new {
       last += 1
       places[handle] = Place(worker: worker, files: files, number: last)
+      counts[ObjectIdentifier(worker), default: 0] += 1
       if let owner = HandleNames.owner(of: handle) ?? new.first, owner != handle {
         parts[owner, default: []].append(handle)
       }
     }
   }
 
+  /// Notes how an asset was opened.
+  mutating func note(_ opening: ArraySlice<UInt8>, of handle: String) {
+    places[handle]?.opening = opening
+  }
+
+  /// Notes where else an asset is open; nil for nowhere.
+  mutating func note(copyIn worker: Worker?, of handle: String) {
+    places[handle]?.copy = worker
+  }
+
   /// Forgets a handle and those of its parts, and returns all of them.
   @discardableResult
   mutating func remove(_ handle: String) -> [String] {
     let gone = [handle] + (parts.removeValue(forKey: handle) ?? [])
-    for each in gone { places[each] = nil }
+    for each in gone {
+      guard let worker = places.removeValue(forKey: each)?.worker else { continue }
+      counts[ObjectIdentifier(worker), default: 0] -= 1
+    }
     return gone
   }
 
@@ -47,11 +67,20 @@ struct Places: Sendable {
     for (handle, place) in places where place.worker === worker {
       places[handle]?.death = death
       places[handle]?.worker = nil
+      places[handle]?.opening = nil
     }
+    for (handle, place) in places where place.copy === worker { places[handle]?.copy = nil }
+    counts[ObjectIdentifier(worker)] = nil
   }
 
   /// True while the caller has a handle of an object there.
-  func isUsed(_ worker: Worker) -> Bool { places.values.contains { $0.worker === worker } }
+  func isUsed(_ worker: Worker) -> Bool { count(in: worker) > 0 }
+
+  /// How many handles of objects are there that would be lost with it.
+  func count(in worker: Worker) -> Int { counts[ObjectIdentifier(worker), default: 0] }
+
+  /// How many assets are open twice.
+  var copies: Int { places.values.count { $0.copy != nil } }
 
   /// The handles whose workers are dead, in the order in which they were made.
   var dead: [String] {

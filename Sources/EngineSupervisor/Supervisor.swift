@@ -7,9 +7,11 @@ internal import SystemIO
 /// The side of the server that the caller speaks to: it passes requests on to worker processes, which do
 /// everything that touches media, and answers for those that die.
 ///
-/// One worker serves everything, for objects can be combined with each other only where they are. A file
-/// that was in work when a worker died is opened in a worker of its own from then on, and is refused once
-/// that one has died, too.
+/// Assets of files are spread: each is opened in the worker with the fewest objects, and all that is made of
+/// it alone is there. What can be combined with other objects (compositions, readers, writers, resources) is
+/// in one worker, the main one; an asset that takes part there is opened in it again, under its handle. A
+/// file that was in work when a worker died is opened in a worker of its own from then on, and is refused
+/// once that one has died, too.
 public final class Supervisor: Sendable {
   /// What the supervisor needs to know.
   public struct Options: Sendable {
@@ -19,6 +21,8 @@ public final class Supervisor: Sendable {
     public var first: StartedWorker?
     /// The path of a file that is named by a path or a URL.
     public var path: @Sendable (String) -> String = { $0 }
+    /// Over how many workers assets are spread, with the main one.
+    public var workers = 3
 
     public init(start: @escaping @Sendable () throws -> StartedWorker) { self.start = start }
   }
@@ -31,7 +35,7 @@ public final class Supervisor: Sendable {
 
   private struct State: Sendable {
     var first: StartedWorker?
-    /// The worker of everything that isn't in a worker of its own.
+    /// The worker of everything that can be combined.
     var main: Worker?
     /// All that run, the oldest first.
     var workers: [Worker] = []
@@ -117,18 +121,42 @@ public final class Supervisor: Sendable {
     if let refused = suspicions.first(where: { $0.1 == .refused }) {
       throw refusal(of: refused.0)
     }
+    let inherited = places.values.reduce(into: Set<String>()) { $0.formUnion($1.files) }
     let workers = places.values.compactMap(\.worker)
     guard let worker = workers.first else {
-      let isSuspect = suspicions.contains { $0.1 == .suspect }
-      if isSuspect, call.method == AssetOpen.method, let file = files.first {
-        return (try worker(of: file), [])
+      // One that the caller supplies can't be opened twice.
+      guard call.method == AssetOpen.method, let file = files.first else {
+        return (try mainWorker(), [])
       }
-      return (try mainWorker(), [])
+      let isSuspect = suspicions.contains { $0.1 == .suspect }
+      return (isSuspect ? try self.worker(of: file) : try emptiestWorker(), [])
     }
-    if let other = workers.first(where: { $0 !== worker }) {
-      throw separation(of: worker.file ?? other.file)
+    let isTogether = workers.allSatisfy { $0 === worker }
+    if isTogether, worker.file != nil || !Self.isCombined(call.method) {
+      return (worker, inherited)
     }
-    return (worker, places.values.reduce(into: []) { $0.formUnion($1.files) })
+    if let file = workers.lazy.compactMap(\.file).first { throw separation(of: file) }
+    let main = try mainWorker()
+    for (handle, place) in places where place.worker !== main && place.copy !== main {
+      guard let opening = place.opening else { throw difference(of: handle) }
+      copy(handle, opening, to: main)
+    }
+    return (main, inherited)
+  }
+
+  /// Whether what a request makes can be combined with other objects.
+  private static func isCombined(_ method: String) -> Bool {
+    ["assetReader/", "assetWriter/", "composition/"].contains(where: method.hasPrefix)
+  }
+
+  /// Opens an asset in another worker, too, before that gets a request which names it.
+  private func copy(_ handle: String, _ opening: ArraySlice<UInt8>, to worker: Worker) {
+    state.withLock { $0.places.note(copyIn: worker, of: handle) }
+    var params = JSONWriter()
+    params.append(raw: #"{"handle":"\#(handle)","opening":"#)
+    params.append(raw: opening)
+    params.append(raw: "}")
+    ask(worker, WorkerMessages.CopyAsset.method, params.payload)
   }
 
   private func send(
@@ -145,7 +173,11 @@ public final class Supervisor: Sendable {
       method: call.method, handles: handles, files: files, operation: operation
     ) { [self] rest in
       let isResult = WorkerMessage.hasResult(rest)
-      if isResult { note(rest, in: worker, of: operation, files: files) }
+      if isResult {
+        let isFile = call.method == AssetOpen.method && !files.isEmpty
+        let opening = isFile ? call.paramsBytes : nil
+        note(rest, in: worker, of: operation, files: files, opening: opening)
+      }
       if isResult { onResult?() }
       call.answer(rest, outcome: isResult ? .result : .error)
     } fail: {
@@ -160,7 +192,7 @@ public final class Supervisor: Sendable {
   /// Notes the handles of a result before the caller has them.
   private func note(
     _ rest: ArraySlice<UInt8>, in worker: Worker, of operation: (any OperationRequest)?,
-    files: Set<String>
+    files: Set<String>, opening: ArraySlice<UInt8>?
   ) {
     // Leases are given back to all workers alike; an operation that is over has no handle any more.
     let handles = HandleNames.of(rest).filter { handle in
@@ -174,7 +206,10 @@ public final class Supervisor: Sendable {
     if let operation, let handle = handles.first, HandleNames.kind(of: handle) == .operation {
       worker.begin(handle, operation, files: files)
     }
-    state.withLock { $0.places.add(handles, in: worker, files: files) }
+    state.withLock { state in
+      state.places.add(handles, in: worker, files: files)
+      if let opening, let handle = handles.first { state.places.note(opening, of: handle) }
+    }
   }
 
   /// The request, where it is one that starts an operation which goes on after the answer.
@@ -248,6 +283,7 @@ public final class Supervisor: Sendable {
     guard let handle = call.params?["handle"]?.stringValue,
       let place = state.withLock({ $0.places[handle] })
     else { return pass(call) }
+    if let copy = place.copy { ask(copy, HandleClose.method, call.paramsBytes) }
     let forgetDead: @Sendable () -> Void = {
       _ = self.state.withLock { $0.places.remove(handle) }
       call.answer(EmptyResult())
@@ -286,9 +322,10 @@ public final class Supervisor: Sendable {
       for other in results.dropFirst() { sum.add(other) }
       sum.residentBytes += Int64(ProcessInformation.residentBytes)
       // Which workers there are is known here; what they have given up, to themselves.
-      let (workers, deaths) = self.state.withLock { state in
-        (state.workers.map { Int($0.process.pid) }, state.deaths)
+      let (workers, deaths, copies) = self.state.withLock { state in
+        (state.workers.map { Int($0.process.pid) }, state.deaths, state.places.copies)
       }
+      if copies > 0 { sum.handles[HandleKind.asset.rawValue, default: copies] -= copies }
       sum.isolation?.workers = workers
       sum.isolation?.deaths = deaths
       return sum
@@ -305,7 +342,8 @@ public final class Supervisor: Sendable {
             handle: AnyHandle(rawValue: handle), kind: $0, describes: "its worker process has died")
         }
       }
-      let all = open + gone
+      var seen: Set<String> = []
+      let all = (gone + open).filter { seen.insert($0.handle.rawValue).inserted }
       return HandleList.Result(
         handles: all.enumerated().sorted { left, right in
           let first = places[left.element.handle.rawValue]?.number ?? .max
@@ -345,7 +383,26 @@ public final class Supervisor: Sendable {
   private func mainWorker() throws(ErrorObject) -> Worker {
     try starting.withLock { (_) throws(ErrorObject) in
       if let worker = state.withLock({ $0.main }) { return worker }
-      return try start(file: nil)
+      return try start(isMain: true)
+    }
+  }
+
+  /// The worker with whose end the fewest objects are lost; a new one while there may be more.
+  private func emptiestWorker() throws(ErrorObject) -> Worker {
+    let main = try mainWorker()
+    return try starting.withLock { (_) throws(ErrorObject) in
+      let (found, count) = state.withLock { state in
+        let workers = state.workers.filter { $0.file == nil && !$0.isEnding }
+        let counts = workers.map { (worker: $0, objects: state.places.count(in: $0)) }
+        return (counts.min { $0.objects < $1.objects }, workers.count)
+      }
+      if let found, found.objects == 0 || count >= options.workers { return found.worker }
+      do {
+        return try start()
+      } catch {
+        // It is safer alone, but not bound to be.
+        return found?.worker ?? main
+      }
     }
   }
 
@@ -359,10 +416,10 @@ public final class Supervisor: Sendable {
   }
 
   /// While ``starting`` is locked.
-  private func start(file: String?) throws(ErrorObject) -> Worker {
+  private func start(isMain: Bool = false, file: String? = nil) throws(ErrorObject) -> Worker {
     let worker = Worker(try firstOrNew(), file: file)
     let introduction = state.withLock { state in
-      if file == nil { state.main = worker }
+      if isMain { state.main = worker }
       state.workers.append(worker)
       return state.introduction
     }
@@ -444,7 +501,12 @@ public final class Supervisor: Sendable {
     let connection = state.withLock { state in
       state.workers.removeAll { $0 === worker }
       if state.main === worker { state.main = nil }
-      if end == .exit(code: WorkerExit.unfinished) || legacy.hasExports { state.hadExports = true }
+      // One that is killed, since its end takes too long, has reported its exports as cancelled before.
+      switch end {
+      case .exit(WorkerExit.unfinished): state.hadExports = true
+      case .exit: break
+      case .signal: if legacy.hadExports { state.hadExports = true }
+      }
       state.compositors = state.compositors.filter { $0.value !== worker }
       state.places.bury(worker, death)
       if !wasExpected {
@@ -489,6 +551,14 @@ public final class Supervisor: Sendable {
     error.data?.hint =
       "A worker process died while it was in work. Close its handles and open it again: if nothing "
       + "happened meanwhile, it comes to the others."
+    return error
+  }
+
+  /// Of objects that can't be opened again elsewhere: cursors, of which no method takes two of different
+  /// assets.
+  private func difference(of handle: String) -> ErrorObject {
+    var error = ErrorObject(.invalidSampleCursor, "'\(handle)' belongs to another asset")
+    error.data?.hint = "Compare cursors of one track, made from the same asset."
     return error
   }
 

@@ -25,6 +25,15 @@ public enum WorkerMessages {
     public init() {}
   }
 
+  /// Opens an asset under the handle that it has in another worker.
+  public struct CopyAsset: RequestType {
+    public static let method = "worker/copyAsset"
+    public typealias Result = EmptyResult
+    public let handle: AssetHandle
+    /// What it was opened with there.
+    public let opening: AssetOpen
+  }
+
   /// Is answered by the reading thread at once, while there is one that reads.
   public struct Ping: RequestType {
     public static let method = "worker/ping"
@@ -59,14 +68,8 @@ final class Worker: Sendable {
   struct Legacy: Sendable {
     let pending: [Pending]
     let operations: [String: Running]
-
-    /// True when an export was going on, or a file was being finished.
-    var hasExports: Bool {
-      let methods = pending.map(\.method) + operations.values.map { type(of: $0.request).method }
-      return methods.contains {
-        [ExportSessionExport.method, AssetWriterFinish.method].contains($0)
-      }
-    }
+    /// Whether files were being written when it was asked to end.
+    let hadExports: Bool
   }
 
   private struct State: Sendable {
@@ -76,14 +79,25 @@ final class Worker: Sendable {
     var isClosed = false
     /// It has been asked to end.
     var isEnding = false
+    /// Whether it was writing files then.
+    var hadExports = false
     /// Whether it is alive is being looked at.
     var isWatched = false
     /// The number of the last ping; they count down from the end, where no request's are.
     var lastPing = UInt64.max
+
+    /// True when an export is going on, or a file is being finished.
+    var hasExports: Bool {
+      let methods =
+        pending.values.map(\.method) + operations.values.map { type(of: $0.request).method }
+      return methods.contains {
+        [ExportSessionExport.method, AssetWriterFinish.method].contains($0)
+      }
+    }
   }
 
   let process: ChildProcess
-  /// The one file that it is for; nil for the worker of all others.
+  /// The one file that it is for; nil for a worker of any.
   let file: String?
   private let channel: DescriptorChannel
   private let outbox: Outbox
@@ -189,7 +203,10 @@ final class Worker: Sendable {
 
   /// Asks it to end, and returns: it reads what was sent, and then the end of its input.
   func end() {
-    state.withLock { $0.isEnding = true }
+    state.withLock { state in
+      state.isEnding = true
+      state.hadExports = state.hasExports
+    }
     notify(WorkerMessages.End.method, [])
     DispatchQueue.global().async { [self] in
       _ = outbox.flush(until: .now() + .milliseconds(200))
@@ -245,7 +262,8 @@ final class Worker: Sendable {
       state.isClosed = true
       defer { (state.pending, state.operations) = ([:], [:]) }
       let pending = state.pending.sorted { $0.key < $1.key }.map(\.value)
-      return Legacy(pending: pending, operations: state.operations)
+      return Legacy(
+        pending: pending, operations: state.operations, hadExports: state.hadExports)
     }
   }
 }

@@ -139,7 +139,11 @@ func check(
   _ result: Int32, _ operation: @autoclosure () -> String, _ subject: @autoclosure () -> String
 ) throws(LibAVError) -> Int32 {
   guard result < 0 else { return result }
-  throw LibAVError(.init(rawValue: result), operation: operation(), subject: subject())
+  let code = LibAVError.Code(rawValue: result)
+  // Much of libav answers -1 to whatever fails. A file that may not be touched is known before: it isn't
+  // libav that opens it.
+  throw LibAVError(
+    code == .notPermitted ? .unknown : code, operation: operation(), subject: subject())
 }
 
 /// The error for an allocation that libav refused.

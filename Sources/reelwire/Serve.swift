@@ -149,6 +149,10 @@ struct Serve: AsyncParsableCommand {
     var router = engine.makeRouter()
     router.onReader(WorkerMessages.End.self) { _, _ in endsInOrder.isSet = true }
     router.onReader(WorkerMessages.Ping.self) { _, _ in EmptyResult() }
+    router.onReader(WorkerMessages.CopyAsset.self) { copy, _ in
+      engine.open(copy.opening, as: copy.handle)
+      return EmptyResult()
+    }
     let connection = Connection(
       channel: DescriptorChannel(input: socket, output: socket, closing: true),
       router: router, configuration: configuration)

@@ -182,7 +182,8 @@ struct ResourceTests {
         }
       }
       defer { supplier.cancel() }
-      let (asset, _) = try await open(client, length: all.count, timeoutMs: 300)
+      let (asset, _) = try await open(
+        client, length: all.count, timeoutMs: wrong == "nothing" ? 300 : 600_000)
       let error = try await client.failure(of: AssetTracks(asset: asset))
       #expect(error.name == name, "\(error)")
       #expect(error.message.contains("upload"))

@@ -8,7 +8,7 @@ import subprocess
 from typing import Any, Callable, Dict, Tuple
 
 from checks import Alive, close_all
-from rows import Failure, Run, expect, row
+from rows import Run, expect, row
 from server import HERE, Checked, EngineError, Server, Shared
 from steps import Steps, leftovers
 
@@ -79,6 +79,7 @@ class Failing:
         self.alive = Alive(run.media.good)
         self.folder = run.subfolder("out")
         self.deaths = 0
+        self.others = 0
         self.number = 0
         if not self.isIsolated:
             run.note("without isolation, a death of the process is counted and is no failure")
@@ -111,14 +112,11 @@ class Failing:
         self.scarce.arm(**arm)
         try:
             steps = self.work(name)
-            _, fired = self.scarce.disarm()
+            self.scarce.disarm()
             outcome = steps.outcomes[0][1]
             if outcome == "ok" and steps.digests != good:
                 self.run.count("another result")
-                # FFmpeg loses some of its own errors. Which allocation it is varies where threads encode, so
-                # the quick run asks for survival alone.
-                if not self.run.options.isQuick:
-                    raise Failure(f"another result, and no error; {fired} allocations failed")
+                self.others += 1
             expect(leftovers(self.folder) == [], f"left behind: {leftovers(self.folder)}")
             self.check_alive()
         except ConnectionError:
@@ -149,6 +147,11 @@ class Failing:
             close_all(self.server())
             self.alive.check(self.server())
 
+    def check_results(self, allowed: int) -> None:
+        """FFmpeg loses some errors of its own: `mov_build_index` and the start of an H.264 picture return none
+        when one allocation fails. Of all allocations from one on, none is lost."""
+        expect(self.others <= allowed, f"{self.others} other results, and no error")
+
     def note(self) -> None:
         deaths = self.server().stats().get("isolation", {}).get("deaths", 0)
         self.run.note(f"processes that died {self.deaths}, workers that died {deaths}")
@@ -172,6 +175,7 @@ def sweep(run: Run, isForever: bool) -> None:
                 {"after": after, "forever": isForever},
             )
     run.case("alive", lambda: failing.alive.check(failing.server()))
+    run.case("errors", failing.check_results, 0 if isForever else max(2, count * len(WORK) // 20))
     failing.note()
 
 
@@ -192,4 +196,5 @@ def allocation_limit(run: Run) -> None:
         good, _ = failing.good(name)
         for power in range(12, 29, run.amount(8, 1)):
             run.case(f"{name}, at most {1 << power} bytes", failing.case, name, good, {"limit": 1 << power})
+    run.case("errors", failing.check_results, 0)
     failing.note()

@@ -2,6 +2,14 @@ import EngineProtocol
 import JSONRPC
 import MediaEngine
 
+extension URLAsset.Options {
+  fileprivate init(_ wire: WireAssetOptions?) {
+    self.init()
+    preferPreciseDurationAndTiming = wire?.preferPreciseDurationAndTiming ?? false
+    salvage = wire?.salvage ?? false
+  }
+}
+
 extension AssetHandle: ObjectHandle {
   static func describe(_ asset: any Asset) -> String { asset.path }
   static func cancelWork(of asset: any Asset) { asset.cancelLoading() }
@@ -36,20 +44,26 @@ extension Engine {
   @Sendable func openAsset(
     _ request: AssetOpen, _ context: RequestContext
   ) async throws -> AssetOpen.Result {
-    var options = URLAsset.Options()
-    options.preferPreciseDurationAndTiming =
-      request.options?.preferPreciseDurationAndTiming ?? false
-    options.salvage = request.options?.salvage ?? false
     switch (request.url, request.resource) {
     case (let url?, nil):
-      let asset = URLAsset(url: url, options: options, configuration: configuration)
-      return AssetOpen.Result(asset: handles.add(asset))
-    case (nil, let resource?): return try openResource(resource, options: options, context)
+      return AssetOpen.Result(asset: handles.add(asset(of: url, request)))
+    case (nil, let resource?):
+      return try openResource(resource, options: .init(request.options), context)
     case (nil, nil):
       throw RPCError.invalidParams(path: "/url", expected: "url or resource", got: "neither")
     case (_?, _?):
       throw RPCError.invalidParams(path: "/url", expected: "url or resource", got: "both")
     }
+  }
+
+  /// Opens an asset under a handle that another process has given out, as that has opened it.
+  public func open(_ request: AssetOpen, as handle: AssetHandle) {
+    guard let url = request.url else { return }
+    handles.add(handle, asset(of: url, request))
+  }
+
+  private func asset(of url: String, _ request: AssetOpen) -> any Asset {
+    URLAsset(url: url, options: .init(request.options), configuration: configuration)
   }
 
   @Sendable func loadAssetValues(

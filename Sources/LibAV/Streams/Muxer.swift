@@ -52,7 +52,8 @@ import SystemIO
     unsafe context.pointee.oformat.pointee.flags & AVFMT_GLOBALHEADER != 0
   }
 
-  /// True when the named muxer takes a stream of `parameters`.
+  /// True when the named muxer takes a stream of `parameters`, and where memory is too short to ask: then
+  /// writing fails, and reports why.
   ///
   /// Its table of codecs isn't complete (AV1 is none for QuickTime, APE none for Matroska), so it is
   /// asked to write a header into memory.
@@ -72,7 +73,7 @@ import SystemIO
     var made: UnsafeMutablePointer<AVFormatContext>? = nil
     guard unsafe avformat_alloc_output_context2(&made, muxer, nil, "") >= 0,
       let context = unsafe made
-    else { return false }
+    else { return true }
     defer {
       var bytes: UnsafeMutablePointer<UInt8>? = nil
       if let output = unsafe context.pointee.pb {
@@ -85,13 +86,14 @@ import SystemIO
     guard unsafe avio_open_dyn_buf(&context.pointee.pb) >= 0,
       let stream = unsafe avformat_new_stream(context, nil),
       unsafe avcodec_parameters_copy(stream.pointee.codecpar, parameters.pointer) >= 0
-    else { return false }
+    else { return true }
     unsafe stream.pointee.codecpar.pointee.codec_tag = acceptedTag(of: parameters, muxer)
     unsafe stream.pointee.time_base =
       TimeBase(
         1, parameters.sampleRate > 0 ? Int32(clamping: parameters.sampleRate) : 90_000
       ).rational
-    return unsafe avformat_write_header(context, nil) >= 0
+    let result = unsafe avformat_write_header(context, nil)
+    return result >= 0 || LibAVError.Code(rawValue: result) == .outOfMemory
   }
 
   // MARK: Before the header

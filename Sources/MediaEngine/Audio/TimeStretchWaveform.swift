@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 import LibAV
 
 /// Frames of waveform similarity overlap-add (WSOLA; Verhelst and Roelands, ICASSP 1993).

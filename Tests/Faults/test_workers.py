@@ -1,0 +1,182 @@
+"""What the death of a worker process costs: the objects that were in it, and no others."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from pathlib import Path
+from typing import Any, Dict, Iterator, List
+
+import pytest
+
+from engine import Engine, EngineError
+from support import ffmpeg
+
+SECOND = {"start": {"value": 0, "timescale": 1}, "duration": {"value": 1, "timescale": 1}}
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> List[Path]:
+    folder = tmp_path_factory.mktemp("files")
+    files = [folder / f"{number}.mp4" for number in range(4)]
+    for file in files:
+        ffmpeg("-f", "lavfi", "-i", "testsrc2=s=64x48:d=2", str(file))
+    return files
+
+
+@pytest.fixture
+def engine() -> Iterator[Engine]:
+    engine = Engine()
+    if "isolation" not in engine.call("engine/stats"):
+        pytest.skip("without isolation there is one process")
+    yield engine
+    engine.process.stdin and engine.process.stdin.close()
+    assert engine.process.wait(10) == 0
+
+
+def workers(engine: Engine) -> List[int]:
+    pids: List[int] = engine.call("engine/stats")["isolation"]["workers"]
+    return pids
+
+
+def kill(engine: Engine, worker: int) -> None:
+    os.kill(worker, signal.SIGSEGV)
+    end = time.monotonic() + 10
+    while worker in workers(engine):
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+def opened(engine: Engine, files: List[Path]) -> List[str]:
+    return [engine.call("asset/open", url=str(file))["asset"] for file in files]
+
+
+def outcome(engine: Engine, method: str, **params: Any) -> str:
+    try:
+        engine.call(method, **params)
+        return "ok"
+    except EngineError as error:
+        return str(error.data["name"])
+
+
+def composed(engine: Engine, assets: List[str]) -> str:
+    composition: str = engine.call("composition/create")["composition"]
+    for asset in assets:
+        engine.call(
+            "composition/insertTimeRange", composition=composition, asset=asset, timeRange=SECOND, at=0
+        )
+    return composition
+
+
+def pictures(engine: Engine, asset: str) -> int:
+    """Reads all of a video track; how many pictures it has."""
+    reader = engine.call(
+        "assetReader/create",
+        asset=asset,
+        outputs=[{"type": "track", "mediaType": "video", "settings": {"pixelFormat": "gray"}}],
+    )
+    engine.call("assetReader/start", assetReader=reader["assetReader"])
+    count = 0
+    while True:
+        result = engine.call("assetReader/nextSampleBuffers", output=reader["outputs"][0], maxCount=20)
+        count += len(result["sampleBuffers"])
+        if result["endOfStream"]:
+            return count
+
+
+def test_one_file_needs_one_worker(engine: Engine, files: List[Path]) -> None:
+    [asset] = opened(engine, files[:1])
+    assert pictures(engine, asset) == 50
+    assert len(workers(engine)) == 1
+
+
+@pytest.mark.parametrize("number", range(3))
+def test_assets_in_other_workers_do_not_notice(engine: Engine, files: List[Path], number: int) -> None:
+    assets = opened(engine, files)
+    pids = workers(engine)
+    assert len(pids) == 3
+    kill(engine, pids[number])
+    outcomes = [outcome(engine, "asset/tracks", asset=asset) for asset in assets]
+    # Four assets in three workers: the first has two.
+    lost = 2 if number == 0 else 1
+    assert sorted(outcomes) == sorted(["workerDied"] * lost + ["ok"] * (4 - lost))
+    for asset in assets:
+        engine.call("handle/close", handle=asset)
+    assert engine.call("handle/list")["handles"] == []
+    # No harm is remembered: nothing was in work.
+    again = opened(engine, files)
+    assert [outcome(engine, "asset/tracks", asset=asset) for asset in again] == ["ok"] * 4
+
+
+def test_a_composition_outlives_the_workers_of_its_assets(engine: Engine, files: List[Path]) -> None:
+    assets = opened(engine, files)
+    composition = composed(engine, assets)
+    stats = engine.call("engine/stats")
+    # An asset that is open in two workers is one.
+    assert stats["handles"] == {"asset": 4, "composition": 1}
+    handles = [entry["handle"] for entry in engine.call("handle/list")["handles"]]
+    assert handles == [*assets, composition]
+    for worker in workers(engine)[1:]:
+        kill(engine, worker)
+    assert pictures(engine, composition) == 100
+
+
+def test_readers_of_several_files_feed_a_writer(
+    engine: Engine, files: List[Path], tmp_path: Path
+) -> None:
+    """Objects that are combined are together, wherever their files were opened."""
+    assets = opened(engine, files)
+    readers: List[Dict[str, Any]] = [
+        engine.call(
+            "assetReader/create", asset=asset, outputs=[{"type": "track", "mediaType": "video"}]
+        )
+        for asset in assets
+    ]
+    target = tmp_path / "out.mov"
+    writer = engine.call(
+        "assetWriter/create",
+        outputURL=str(target),
+        inputs=[
+            {"mediaType": "video", "sourceFormatHint": {"fromAsset": asset, "trackID": 1}} for asset in assets
+        ],
+    )
+    for reader in readers:
+        engine.call("assetReader/start", assetReader=reader["assetReader"])
+    engine.call("assetWriter/start", assetWriter=writer["assetWriter"])
+    engine.call("assetWriter/startSession", assetWriter=writer["assetWriter"], sourceTime=0)
+    pairs = [
+        {"output": reader["outputs"][0], "input": input}
+        for reader, input in zip(readers, writer["inputs"])
+    ]
+    engine.call(
+        "assetWriter/transfer", assetWriter=writer["assetWriter"], pairs=pairs, completion="response"
+    )
+    engine.call("assetWriter/finish", assetWriter=writer["assetWriter"], completion="response")
+    [asset] = opened(engine, [target])
+    assert len(engine.call("asset/tracks", asset=asset)["tracks"]) == len(files)
+
+
+def test_a_closed_asset_is_closed_everywhere(engine: Engine, files: List[Path]) -> None:
+    assets = opened(engine, files)
+    composition = composed(engine, assets)
+    for handle in [*assets, composition]:
+        engine.call("handle/close", handle=handle)
+    assert engine.call("engine/stats")["handles"] == {}
+    assert engine.call("handle/list")["handles"] == []
+    for asset in assets:
+        assert outcome(engine, "asset/tracks", asset=asset) == "unknownHandle"
+        assert (
+            outcome(engine, "assetReader/create", asset=asset, outputs=[{"type": "track"}])
+            == "unknownHandle"
+        )
+
+
+def test_cursors_of_different_assets_are_not_compared(engine: Engine, files: List[Path]) -> None:
+    cursors = [
+        engine.call("sampleCursor/create", asset=asset, trackID=1, position="first")["sampleCursor"]
+        for asset in opened(engine, files[:2])
+    ]
+    assert (
+        outcome(engine, "sampleCursor/compare", lhs=cursors[0], rhs=cursors[1]) == "invalidSampleCursor"
+    )
