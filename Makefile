@@ -23,7 +23,7 @@ help:
 	@echo 'make generate     derive the documents and clients from Sources/EngineProtocol'
 	@echo 'make check        fail when something derived is stale, a method has no handler, or a rule of'
 	@echo '                  .ci/structure.py is broken'
-	@echo 'make torture      the attack plan: hostile files, faults, kills; a table, some 40 minutes'
+	@echo 'make torture      the attack plan: hostile files, faults, kills; a table, some 50 minutes'
 	@echo 'make fuzz         each fuzzer for a minute; make fuzz-replay: what they have found before'
 	@echo 'make bench        measure, and print a table'
 	@echo 'make sanitize-address   the Swift tests under a sanitizer'

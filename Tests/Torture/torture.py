@@ -94,7 +94,7 @@ def options_of(parsed: argparse.Namespace) -> Options:
         requests=int(amount(parsed.requests, 300, 5000)),
         kills=int(amount(parsed.kills, 5, 200)),
         allocations=int(amount(parsed.allocations, 10, 300)),
-        soak=amount(parsed.soak, 2, 60),
+        soak=amount(parsed.soak, 2, 600),
         corpus=parsed.files,
         case=parsed.case,
         isVerbose=parsed.verbose,
