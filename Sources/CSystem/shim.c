@@ -6,6 +6,7 @@
 #include <linux/openat2.h>
 #include <malloc.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -86,6 +87,12 @@ void rw_bound_heap(int arenas, int mmap_threshold, int trim_threshold) {
   mallopt(M_ARENA_MAX, arenas);
   mallopt(M_MMAP_THRESHOLD, mmap_threshold);
   mallopt(M_TRIM_THRESHOLD, trim_threshold);
+}
+
+void rw_zero_heap(int is_on) {
+  const char *set = getenv("MALLOC_PERTURB_");
+  // Each byte is filled with the inverse of the number.
+  mallopt(M_PERTURB, is_on ? 255 : set ? atoi(set) : 0);
 }
 
 size_t rw_heap_in_use(void) {

@@ -90,6 +90,10 @@ class Server:
         return message, notifications
 
 
+def is_optional(pattern):
+    return isinstance(pattern, dict) and pattern.get("$optional") is True
+
+
 class Comparison:
     """A transcript that is run, and compared with what the page shows of it."""
 
@@ -166,9 +170,11 @@ class Comparison:
             assert re.search(pattern.get("$match", ""), str(value)), f"{at}: {value}"
             assert isinstance(value, TYPES[pattern.get("$type", "string")]) or "$range" in pattern
         else:
-            assert sorted(pattern) == sorted(value), f"{at}: the members are {sorted(value)}"
-            for key, member in pattern.items():
-                self.compare(member, value[key], f"{at}/{key}")
+            optional = {key for key, member in pattern.items() if is_optional(member)}
+            members = f"{at}: the members are {sorted(value)}"
+            assert set(pattern) - optional <= set(value) <= set(pattern), members
+            for key in value:
+                self.compare(pattern[key], value[key], f"{at}/{key}")
 
 
 @pytest.mark.parametrize("name", SHOWN)

@@ -29,6 +29,8 @@ int rw_rename_exchange(int directory, const char *from, int target, const char *
 int rw_begin_flush(int fd, int64_t offset, int64_t count);
 // mallopt, mallinfo2 and malloc_trim are in <malloc.h>, which Swift's Glibc module leaves out.
 void rw_bound_heap(int arenas, int mmap_threshold, int trim_threshold);
+// Whether the allocator fills what it gives with zeros (M_PERTURB); else it does what the environment asks.
+void rw_zero_heap(int is_on);
 // The bytes of allocations that were not freed; 0 where the allocator doesn't report them.
 size_t rw_heap_in_use(void);
 // Gives free pages inside the heap back to the system.

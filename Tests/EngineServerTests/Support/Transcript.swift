@@ -113,7 +113,9 @@ struct Patterns {
     if pattern["$any"] == .bool(false) {
       return value.map { "\(place) is \($0), and should not be there" }
     }
-    guard let value else { return "\(place) is missing" }
+    guard let value else {
+      return pattern["$optional"] == .bool(true) ? nil : "\(place) is missing"
+    }
     if let type = pattern["$type"]?.stringValue, type != value.typeName {
       return "\(place) is \(value), no \(type)"
     }

@@ -84,10 +84,10 @@ class Conversation {
     return `${at} is ${JSON.stringify(value)}, not ${JSON.stringify(wanted)}`;
   }
 
-  #special({ $any, $type, $match, $range, $includes, $set }, value, at) {
+  #special({ $any, $optional, $type, $match, $range, $includes, $set }, value, at) {
     const wrong = (what) => `${at} is ${JSON.stringify(value)}, ${what}`;
     if ($any === false) return value === undefined ? undefined : wrong('and should not be there');
-    if (value === undefined) return `${at} is missing`;
+    if (value === undefined) return $optional ? undefined : `${at} is missing`;
     if ($type !== undefined && !TYPES[$type](value)) return wrong(`no ${$type}`);
     if ($match !== undefined && !(typeof value === 'string' && this.#found($match, value))) {
       return wrong(`which does not match ${$match}`);

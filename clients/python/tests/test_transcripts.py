@@ -93,7 +93,7 @@ class Conversation:
         if pattern.get("$any") is False:
             return None if value is MISSING else f"{at} is {value!r}, and should not be there"
         if value is MISSING:
-            return f"{at} is missing"
+            return None if pattern.get("$optional") else f"{at} is missing"
         if "$type" in pattern and not TYPES[pattern["$type"]](value):
             return f"{at} is {value!r}, no {pattern['$type']}"
         if "$match" in pattern:
