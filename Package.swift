@@ -49,6 +49,14 @@ let package = Package(
       ],
       swiftSettings: strict),
 
+    // Libraries of media, in SQLite.
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .target(name: "SQLite", dependencies: ["CSQLite"], swiftSettings: strict),
+    .target(
+      name: "MediaLibrary",
+      dependencies: ["LibAV", "MediaEngine", "MediaTime", "SQLite", "SystemIO"],
+      swiftSettings: strict),
+
     // The wire stack.
     .target(
       name: "JSONRPC",
@@ -96,6 +104,9 @@ let package = Package(
     .testTarget(name: "LibAVTests", dependencies: ["LibAV", "SystemIO"]),
     .testTarget(
       name: "MediaEngineTests", dependencies: ["MediaEngine", "LibAV", "MediaTime", "SystemIO"]),
+    .testTarget(
+      name: "MediaLibraryTests",
+      dependencies: ["MediaLibrary", "MediaEngine", "MediaTime", "SQLite", "SystemIO"]),
     .testTarget(
       name: "EngineServerTests",
       dependencies: [

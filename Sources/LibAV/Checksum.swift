@@ -24,6 +24,27 @@ package enum Checksum {
   }
 }
 
+/// What distinguishes contents: 128 bits (MurmurHash3, A. Appleby), not meant against who forges them.
+@safe package struct Fingerprint: ~Copyable {
+  private let hash: OpaquePointer
+
+  package init() throws(LibAVError) {
+    guard let hash = unsafe av_murmur3_alloc() else { throw outOfMemory("hash") }
+    unsafe av_murmur3_init(hash)
+    unsafe self.hash = hash
+  }
+
+  deinit { unsafe av_free(UnsafeMutableRawPointer(hash)) }
+
+  package func add(_ bytes: [UInt8]) { unsafe av_murmur3_update(hash, bytes, bytes.count) }
+
+  package func finish() -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: 16)
+    unsafe av_murmur3_final(hash, &bytes)
+    return bytes
+  }
+}
+
 /// Bytes as text (RFC 4648, section 4).
 package func base64(_ bytes: [UInt8]) -> String {
   let size = (bytes.count + 2) / 3 * 4 + 1

@@ -53,6 +53,21 @@ public final class AssetTrack: TrackChoice, Sendable {
 
   func cancelLoading() { values.cancel() }
 
+  /// FFmpeg's name of the codec.
+  package var codecName: String { info.stream.parameters.codecName }
+  /// Of its pictures as they are shown, upright.
+  package var shownSize: Size { info.shownSize }
+  /// By how much its pictures are turned to be shown; nil for other angles and mirrored ones.
+  package var clockwiseDegrees: Int? {
+    switch info.preferredTransform.orientation {
+    case .up: 0
+    case .rotated90: 90
+    case .rotated180: 180
+    case .rotated270: 270
+    default: nil
+    }
+  }
+
   /// The container's own number where it is usable, else its position from 1; unique in the asset,
   /// above 0.
   public var trackID: Int32 { info.trackID }

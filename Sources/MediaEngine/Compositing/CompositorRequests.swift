@@ -8,7 +8,7 @@ import SystemIO
 ///
 /// No slot of the ``WorkLimiter`` is taken while the caller draws.
 actor CompositorRequests: QueueActor {
-  nonisolated let queue = WorkQueue("compositorRequests")
+  package nonisolated let queue = WorkQueue("compositorRequests")
   private nonisolated let source: ComposedSource
   private nonisolated let compositor: any VideoCompositing
   private nonisolated let form: CompositorFormat

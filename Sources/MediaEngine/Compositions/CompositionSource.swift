@@ -125,7 +125,8 @@ extension CompositionInput.Track {
 }
 
 extension TrackInfo {
-  fileprivate var shownSize: Size {
+  /// Of its pictures as they are shown, upright.
+  var shownSize: Size {
     let size = naturalSize
     return preferredTransform.orientation?.swapsAxes == true
       ? Size(width: size.height, height: size.width) : size

@@ -5,7 +5,7 @@ import SystemIO
 /// cancellation meets FFmpeg's interrupt callback.
 ///
 /// - Parameter parent: an interrupt that triggers the one of `body` too.
-func withTaskInterrupt<Value: Sendable>(
+package func withTaskInterrupt<Value: Sendable>(
   parent: Interrupt? = nil, isolation: isolated (any Actor)? = #isolation,
   _ body: (Interrupt) async throws(EngineError) -> Value
 ) async throws(EngineError) -> Value {

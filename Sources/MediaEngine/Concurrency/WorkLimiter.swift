@@ -16,7 +16,8 @@ import SystemIO
 final class WorkLimiter: Sendable {
   enum Priority: Sendable { case interactive, batch }
 
-  static let shared = WorkLimiter(slots: max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+  static let processorCount = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+  static let shared = WorkLimiter(slots: processorCount)
 
   private struct State {
     /// Negative while more slots are taken than there are, because lent ones were taken back.

@@ -3,7 +3,7 @@ import Dispatch
 /// An actor whose work runs on a serial queue of its own, where it may block.
 ///
 /// A conforming actor declares its ``queue`` and nothing else.
-protocol QueueActor: Actor {
+package protocol QueueActor: Actor {
   nonisolated var queue: WorkQueue { get }
 }
 
@@ -17,20 +17,20 @@ extension QueueActor {
 /// The serial executor of a ``QueueActor``: blocking calls of FFmpeg never run on the cooperative pool.
 ///
 /// Jobs run one after the other, in the order in which they came.
-final class WorkQueue: SerialExecutor {
+package final class WorkQueue: SerialExecutor {
   private let queue: DispatchQueue
 
-  init(_ label: String) { queue = DispatchQueue(label: "reelwire.\(label)") }
+  package init(_ label: String) { queue = DispatchQueue(label: "reelwire.\(label)") }
 
-  func enqueue(_ job: consuming ExecutorJob) {
+  package func enqueue(_ job: consuming ExecutorJob) {
     let unowned = UnownedJob(job)
     queue.async { unsafe unowned.runSynchronously(on: self.asUnownedSerialExecutor()) }
   }
 
-  func asUnownedSerialExecutor() -> UnownedSerialExecutor {
+  package func asUnownedSerialExecutor() -> UnownedSerialExecutor {
     unsafe UnownedSerialExecutor(ordinary: self)
   }
 
   /// Ends the process where an actor's isolation is assumed (`assumeIsolated`) on another thread.
-  func checkIsolated() { dispatchPrecondition(condition: .onQueue(queue)) }
+  package func checkIsolated() { dispatchPrecondition(condition: .onQueue(queue)) }
 }

@@ -8,7 +8,7 @@ import SystemIO
 /// The pictures are made by generators of their own, which the request's interrupt stops; pictures are
 /// put into the sheet as they come, in any order.
 actor ContactSheetWork: QueueActor {
-  nonisolated let queue = WorkQueue("contactSheet")
+  package nonisolated let queue = WorkQueue("contactSheet")
 
   private let configuration: ContactSheet.Configuration
   private let generator: ImageGenerator
@@ -285,7 +285,7 @@ actor ContactSheetWork: QueueActor {
 
 /// Encodes a sheet on a queue of its own.
 private actor SheetEncoder: QueueActor {
-  nonisolated let queue = WorkQueue("contactSheet.encoding")
+  package nonisolated let queue = WorkQueue("contactSheet.encoding")
 
   func encode(
     _ canvas: SheetCanvas, _ format: ImageFormat, quality: Double, interrupt: Interrupt

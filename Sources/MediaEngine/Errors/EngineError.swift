@@ -160,6 +160,11 @@ public struct EngineError: Error, Sendable {
     self.init(code, message, advice: hint.map(Advice.text), path: path, stage: stage)
   }
 
+  /// What opening a file or a folder failed for.
+  package init(opening error: SystemError, path: String) {
+    self.init(LibAVError(error), stage: .open, path: path)
+  }
+
   /// All that is wrong with something, under the code of the first problem that has one.
   init(_ problems: [Problem], of subject: String) {
     let first = problems.first

@@ -61,6 +61,9 @@ public enum EngineHost {
         uniqueKeysWithValues: now.composedPictures.map { ($0.key.rawValue, $0.value) }))
   }
 
+  /// How many threads of work the machine has.
+  package static var processorCount: Int { WorkLimiter.processorCount }
+
   /// The number of this process.
   public static var processID: Int { ProcessInformation.processID }
 

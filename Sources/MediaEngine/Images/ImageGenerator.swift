@@ -51,7 +51,7 @@ public actor ImageGenerator: QueueActor {
     public init() {}
   }
 
-  nonisolated let queue = WorkQueue("imageGenerator")
+  package nonisolated let queue = WorkQueue("imageGenerator")
 
   public nonisolated let asset: any Asset
   public nonisolated let configuration: Configuration

@@ -4,7 +4,7 @@ import SystemIO
 
 /// A decoder and what makes pictures of its frames, kept warm from one request to the next.
 actor ImageLane: QueueActor {
-  nonisolated let queue = WorkQueue("imageLane")
+  package nonisolated let queue = WorkQueue("imageLane")
   private let renderer: ImageRenderer
   private let threads: Int
   private var track: DecodedTrack?

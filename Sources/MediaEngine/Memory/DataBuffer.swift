@@ -82,7 +82,7 @@ private actor DataDelivery: QueueActor {
   /// How many files are written at once: a thread is held while a device is waited for.
   private static let writers = WorkLimiter(slots: 16)
 
-  nonisolated let queue = WorkQueue("delivery")
+  package nonisolated let queue = WorkQueue("delivery")
 
   func write(
     _ data: DataBuffer, toNewFile path: String, configuration: EngineConfiguration

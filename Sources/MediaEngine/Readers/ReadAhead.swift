@@ -129,7 +129,7 @@ final class ReadAhead<Source: ReadAheadSource>: Sendable {
 
 /// The job of a ``ReadAhead``.
 private actor ReadAheadJob<Source: ReadAheadSource>: QueueActor {
-  nonisolated let queue: WorkQueue
+  package nonisolated let queue: WorkQueue
   private let source: Source
 
   init(_ source: sending Source, on queue: WorkQueue) {

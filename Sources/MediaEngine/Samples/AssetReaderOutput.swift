@@ -4,7 +4,7 @@ import SystemIO
 /// One track's samples, pulled in order (AVAssetReaderTrackOutput). Outputs of one reader run side by
 /// side, each on its own queue.
 public actor AssetReaderOutput: QueueActor {
-  nonisolated let queue = WorkQueue("assetReaderOutput")
+  package nonisolated let queue = WorkQueue("assetReaderOutput")
 
   /// The track; of a mix the first one.
   public nonisolated let track: AssetTrack

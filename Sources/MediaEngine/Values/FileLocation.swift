@@ -1,13 +1,15 @@
+import SystemIO
+
 /// A path, taken from what a caller wrote.
-struct FileLocation: Sendable {
+package struct FileLocation: Sendable {
   /// As text; what of its bytes isn't UTF-8 is replaced.
-  var path: String
+  package var path: String
   /// Where it isn't UTF-8, its bytes: a file's name may have any.
-  var bytes: [UInt8]?
+  package var bytes: [UInt8]?
   /// The scheme of a URL that isn't a file's.
   var foreignScheme: String?
 
-  init(_ url: String) {
+  package init(_ url: String) {
     path = url
     guard let colon = url.firstIndex(of: ":"),
       url[colon...].hasPrefix("://") || url.hasPrefix("file:")
@@ -28,6 +30,41 @@ struct FileLocation: Sendable {
     let decoded = percentDecoded(rest)
     path = String(decoding: decoded, as: UTF8.self)
     if Array(path.utf8) != decoded { bytes = decoded }
+  }
+
+  /// The path in bytes, as the system has it.
+  package init(bytes: [UInt8]) {
+    path = String(decoding: bytes, as: UTF8.self)
+    if Array(path.utf8) != bytes { self.bytes = bytes }
+  }
+
+  package var pathBytes: [UInt8] { bytes ?? Array(path.utf8) }
+
+  /// Of a path that isn't absolute, taken from the folder in which the process was started.
+  package var absolutePathBytes: [UInt8] {
+    var bytes = pathBytes
+    while bytes.count > 1, bytes.last == UInt8(ascii: "/") { bytes.removeLast() }
+    guard bytes.first != UInt8(ascii: "/") else { return bytes }
+    return Array(FileIdentity.resolved(".").utf8) + [UInt8(ascii: "/")] + bytes
+  }
+
+  /// What names the file in requests: its path, or where that isn't text, or looks like a URL, a `file:` URL.
+  package var url: String {
+    let isPlain = bytes == nil && FileLocation(path).path == path && foreignScheme == nil
+    return isPlain && FileLocation(path).foreignScheme == nil
+      ? path : "file://" + percentEncoded(pathBytes)
+  }
+}
+
+/// All but letters, digits, `-._~` and `/` as escapes (RFC 3986).
+private func percentEncoded(_ bytes: [UInt8]) -> String {
+  bytes.reduce(into: "") { text, byte in
+    let character = Character(UnicodeScalar(byte))
+    if byte < 0x80, character.isLetter || character.isNumber || "-._~/".contains(character) {
+      text.append(character)
+    } else {
+      text += (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
+    }
   }
 }
 

@@ -4,7 +4,7 @@ import SystemIO
 
 /// The making of one waveform: range, decoding, numbers, picture.
 actor WaveformWork: QueueActor {
-  nonisolated let queue = WorkQueue("waveform")
+  package nonisolated let queue = WorkQueue("waveform")
 
   private let configuration: Waveform.Configuration
   private let asset: any Asset

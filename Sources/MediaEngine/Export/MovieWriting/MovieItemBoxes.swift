@@ -204,13 +204,13 @@ struct MovieUserDataItem {
 }
 
 /// A place on earth as ISO 6709 writes it in decimal degrees: "+48.8584+002.2945+35/".
-struct ISO6709: Hashable, Sendable {
-  var latitude: Double
-  var longitude: Double
+package struct ISO6709: Hashable, Sendable {
+  package var latitude: Double
+  package var longitude: Double
   /// In metres.
   var altitude = 0.0
 
-  init?(_ text: String) {
+  package init?(_ text: String) {
     var numbers: [Double] = []
     var rest = text.prefix { $0 != "/" }
     while let sign = rest.first, sign == "+" || sign == "-" {

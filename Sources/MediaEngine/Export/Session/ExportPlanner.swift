@@ -55,7 +55,7 @@ public actor ExportPlanner: QueueActor {
     public var maximumDuration: Time?
   }
 
-  nonisolated let queue = WorkQueue("exportPlanner")
+  package nonisolated let queue = WorkQueue("exportPlanner")
   private nonisolated let interrupt = Interrupt()
   private let asset: any PresentationSource
   /// How many plans are made at once: one may block a thread while it reads a file's index.

@@ -1,0 +1,87 @@
+/// Dates as metadata has them, in the many ways that people and programs write them.
+enum DateText {
+  /// Microseconds since 1970 (UTC) of a date with as much as is there: "2021", "2021-05", "2021-05-01",
+  /// "2021:05:01 12:30:05", "2021-05-01T12:30:05.25+02:00". Without a zone it is taken for UTC.
+  static func microseconds(_ text: String) -> Int64? {
+    var reader = Reader(text)
+    guard let year = reader.number(4), year > 0 else { return nil }
+    var (month, day): (Int64, Int64) = (1, 1)
+    if reader.skip("-:/."), let number = reader.number(2) {
+      month = number
+      if reader.skip("-:/."), let number = reader.number(2) { day = number }
+    }
+    // "0000-00-00" and a month alone, "2021-00": nothing is known of it.
+    guard (1...12).contains(month), (1...31).contains(day) else { return nil }
+    var seconds = days(year, month, day) * 86_400
+    var micro: Int64 = 0
+    if reader.skip("T "), let hour = reader.number(2), reader.skip(":"),
+      let minute = reader.number(2)
+    {
+      guard hour < 24, minute < 60 else { return nil }
+      seconds += hour * 3600 + minute * 60
+      if reader.skip(":"), let number = reader.number(2), number <= 60 {
+        seconds += number
+        if reader.skip(".,") { micro = reader.fraction() }
+      }
+      seconds -= reader.zone()
+    }
+    return seconds * 1_000_000 + micro
+  }
+
+  /// Days since 1970-01-01 of a day of the Gregorian calendar (H. Hinnant, "chrono-compatible low-level date
+  /// algorithms").
+  private static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
+    let shifted = month <= 2 ? year - 1 : year
+    let era = shifted / 400
+    let yearOfEra = shifted - era * 400
+    let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
+    return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+  }
+
+  private struct Reader {
+    private var rest: Substring
+
+    init(_ text: String) { rest = text.drop { $0 == " " }[...] }
+
+    /// So many digits.
+    mutating func number(_ count: Int) -> Int64? {
+      let digits = rest.prefix(count)
+      guard digits.count == count, digits.allSatisfy({ ("0"..."9").contains($0) }) else {
+        return nil
+      }
+      rest = rest.dropFirst(count)
+      return Int64(digits)
+    }
+
+    /// One of these characters.
+    mutating func skip(_ characters: String) -> Bool {
+      guard let first = rest.first, characters.contains(first) else { return false }
+      rest = rest.dropFirst()
+      return true
+    }
+
+    /// Digits behind a point, in millionths.
+    mutating func fraction() -> Int64 {
+      let digits = rest.prefix { ("0"..."9").contains($0) }
+      rest = rest.dropFirst(digits.count)
+      return Int64(String(digits.prefix(6)).padding(6)) ?? 0
+    }
+
+    /// How many seconds the zone is ahead of UTC.
+    mutating func zone() -> Int64 {
+      guard let sign = rest.first, sign == "+" || sign == "-" else { return 0 }
+      rest = rest.dropFirst()
+      guard let hours = number(2) else { return 0 }
+      _ = skip(":")
+      let seconds = hours * 3600 + (number(2) ?? 0) * 60
+      return sign == "-" ? -seconds : seconds
+    }
+  }
+}
+
+extension String {
+  /// With zeros behind it, as long as that.
+  fileprivate func padding(_ length: Int) -> String {
+    self + String(repeating: "0", count: max(0, length - count))
+  }
+}

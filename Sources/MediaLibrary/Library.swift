@@ -1,0 +1,202 @@
+public import MediaEngine
+import SQLite
+import Synchronization
+import SystemIO
+
+/// Folders of media, with what is known of each file in a database: kept up to date by scans, and asked in
+/// queries (PHPhotoLibrary, MPMediaLibrary).
+///
+/// The engine never writes into the folders. The database is one file, which the library makes where there is
+/// none.
+public final class Library: Sendable {
+  /// Of the database.
+  public let path: String
+  let database: LibraryDatabase
+  private let configuration: EngineConfiguration
+  /// A process writes at a time.
+  private let lock: Mutex<FileLock?>
+
+  /// Opens the library of a database.
+  ///
+  /// - Throws: `fileFormatNotRecognized` for a file that is no library, `pathNotAllowed` outside the roots,
+  ///   and what opening a file throws.
+  public static func open(
+    database path: String, configuration: EngineConfiguration = EngineConfiguration()
+  ) async throws(EngineError) -> Library {
+    let location = FileLocation(path).path
+    if !configuration.roots.isEmpty {
+      // The folder is opened as a file's in it would be.
+      let folder = location.utf8.lastIndex(of: UInt8(ascii: "/")).map { location[..<$0] } ?? "."
+      _ = try systemErrors(path: location) { () throws(SystemError) in
+        try FolderReader(path: Array(folder.utf8), below: configuration.roots)
+      }
+    }
+    return Library(try await LibraryDatabase.open(location), configuration)
+  }
+
+  private init(_ database: LibraryDatabase, _ configuration: EngineConfiguration) {
+    path = database.path
+    self.database = database
+    self.configuration = configuration
+    lock = Mutex(nil)
+  }
+
+  // MARK: Folders
+
+  /// Makes a folder, with all that is in it and below, a part of the library; a scan reads it.
+  ///
+  /// - Parameter excluded: folders below that aren't, as paths from the folder.
+  public func addFolder(
+    _ path: String, excluding excluded: [String] = []
+  ) async throws(EngineError) {
+    let location = FileLocation(path)
+    let bytes = location.absolutePathBytes
+    _ = try systemErrors(path: path) { () throws(SystemError) in
+      try FolderReader(path: bytes, below: configuration.roots)
+    }
+    let others = try await folders()
+    for other in others where other.path != bytes {
+      guard bytes.starts(with: other.path + [0x2F]) || other.path.starts(with: bytes + [0x2F])
+      else {
+        continue
+      }
+      throw EngineError(
+        .operationNotAllowed,
+        "'\(path)' and '\(String(decoding: other.path, as: UTF8.self))' lie one below the other",
+        hint: "A file belongs to one folder: remove the other one first.", path: path)
+    }
+    let list = excluded.map { Array($0.utf8.drop { $0 == 0x2F }) }
+    try await database.write { (database) throws(DatabaseError) in
+      try database.execute(
+        """
+        INSERT INTO folder(path, excluded) VALUES (?, ?)
+        ON CONFLICT(path) DO UPDATE SET excluded = excluded.excluded
+        """, [.blob(bytes), .blob(Array(list.joined(separator: [0])))])
+    }
+  }
+
+  /// Forgets a folder and its items.
+  public func removeFolder(_ path: String) async throws(EngineError) {
+    let bytes = FileLocation(path).absolutePathBytes
+    let isKnown = try await database.write { (database) throws(DatabaseError) in
+      let id = try database.first("SELECT id FROM folder WHERE path = ?", [.blob(bytes)]) {
+        $0.integer(0)
+      }
+      guard let id else { return false }
+      try database.execute(
+        "DELETE FROM search WHERE rowid IN (SELECT id FROM item WHERE folder_id = ?)",
+        [.integer(id)])
+      try database.execute(
+        "INSERT INTO change(item_id, uuid, what) SELECT id, uuid, 2 FROM item WHERE folder_id = ?",
+        [.integer(id)])
+      try database.execute("DELETE FROM item WHERE folder_id = ?", [.integer(id)])
+      try database.execute("DELETE FROM folder WHERE id = ?", [.integer(id)])
+      return true
+    }
+    guard isKnown else { throw unknownFolder(path) }
+  }
+
+  private func unknownFolder(_ path: String) -> EngineError {
+    EngineError(
+      .contentIsUnavailable, "'\(path)' is no folder of the library",
+      hint: "The status of the library lists its folders.", path: path)
+  }
+
+  func folders() async throws(EngineError) -> [LibraryFolder] {
+    try await database.read { (database) throws(DatabaseError) in
+      try database.rows("SELECT id, path, excluded, device FROM folder ORDER BY id") { row in
+        LibraryFolder(
+          id: row.integer(0), path: row.blob(1),
+          excluded: Set(row.blob(2).split(separator: 0).map(Array.init)),
+          device: row.optionalInteger(3))
+      }
+    }
+  }
+
+  /// The folders, and how they are.
+  public func status() async throws(EngineError) -> LibraryStatus {
+    try await database.read { (database) throws(DatabaseError) in
+      let folders = try database.rows(
+        """
+        SELECT path, state, scanned_at,
+          (SELECT count(*) FROM item WHERE folder_id = folder.id AND state != 1) FROM folder ORDER BY id
+        """
+      ) { row in
+        LibraryFolderStatus(
+          path: String(decoding: row.blob(0), as: UTF8.self),
+          state: LibraryFolderStatus.State.allCases[Int(row.integer(1))],
+          scannedAt: row.optionalInteger(2), itemCount: Int(row.integer(3)))
+      }
+      return LibraryStatus(
+        folders: folders, itemCount: folders.reduce(0) { $0 + $1.itemCount },
+        changeToken: try database.changeToken)
+    }
+  }
+
+  // MARK: Scanning
+
+  /// Brings the library up to date: all folders, or one, or what is below one.
+  ///
+  /// Nothing is opened of files that are as they were. What a file can't be read for is noted with its item.
+  /// A folder that isn't there is offline, and nothing below it changes. Cancelling the task ends the scan;
+  /// what it has read is kept, and the next one goes on.
+  ///
+  /// - Parameter report: what was done so far, and where, many times a second.
+  /// - Throws: `operationNotAllowed` while another process scans.
+  public func scan(
+    _ path: String? = nil,
+    report: @escaping @Sendable (LibraryScanCounts, String) -> Void = { _, _ in }
+  ) async throws(EngineError) -> LibraryScanCounts {
+    try holdLock()
+    let bytes = path.map { FileLocation($0).absolutePathBytes }
+    var counts = LibraryScanCounts()
+    var isKnown = bytes == nil
+    for folder in try await folders() {
+      var part: [UInt8] = []
+      if let bytes {
+        guard bytes == folder.path || bytes.starts(with: folder.path + [0x2F]) else { continue }
+        part = Array(bytes.dropFirst(folder.path.count + 1))
+      }
+      isKnown = true
+      counts = try await withTaskInterrupt { [counts, part] interrupt throws(EngineError) in
+        try await LibraryScan(
+          folder, part: part, of: self.database, self.configuration, counts: counts,
+          interrupt: interrupt, report: report
+        ).run()
+      }
+    }
+    guard isKnown else { throw unknownFolder(path ?? "") }
+    return counts
+  }
+
+  private func holdLock() throws(EngineError) {
+    try lock.withLock { (lock) throws(EngineError) in
+      if lock != nil { return }
+      lock = try systemErrors(path: path) { () throws(SystemError) in
+        try FileLock(path: path + ".lock")
+      }
+      guard lock != nil else {
+        throw EngineError(
+          .operationNotAllowed, "Another process keeps the library '\(path)' up to date",
+          hint: "Fetch from it here, and scan there.", path: path)
+      }
+    }
+  }
+}
+
+/// What a library has.
+public struct LibraryStatus: Sendable, Hashable {
+  public let folders: [LibraryFolderStatus]
+  public let itemCount: Int
+  /// Where changes are counted from.
+  public let changeToken: Int64
+}
+
+extension Database {
+  var changeToken: Int64 {
+    mutating get throws(DatabaseError) {
+      // The counter lasts when changes are forgotten.
+      try first("SELECT seq FROM sqlite_sequence WHERE name = 'change'") { $0.integer(0) } ?? 0
+    }
+  }
+}

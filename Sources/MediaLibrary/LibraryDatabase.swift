@@ -1,0 +1,140 @@
+import MediaEngine
+import SQLite
+
+/// The database of a library: one connection that writes, and some that read what was committed last.
+///
+/// All that block do so on queues of their own, so that a fetch waits neither for a scan nor for another
+/// fetch.
+final class LibraryDatabase: Sendable {
+  let path: String
+  let writer: DatabaseQueue
+  private let readers: [DatabaseQueue]
+  private let walker: DatabaseQueue
+  private let turn = Turn()
+
+  /// Opens a database, which is made where there is none.
+  ///
+  /// - Throws: `fileFormatNotRecognized` for a file that is something else, a database of another program
+  ///   among them; what opening a file throws.
+  static func open(_ path: String) async throws(EngineError) -> LibraryDatabase {
+    let writer = DatabaseQueue(path, WorkQueue("libraryWriter"))
+    try await writer.run { (database) throws(DatabaseError) in try database.prepareLibrary() }
+    return LibraryDatabase(path, writer)
+  }
+
+  private init(_ path: String, _ writer: DatabaseQueue) {
+    self.path = path
+    self.writer = writer
+    walker = DatabaseQueue(path, WorkQueue("libraryWalk"), access: .read)
+    readers = (0..<2).map { _ in DatabaseQueue(path, WorkQueue("libraryReader"), access: .read) }
+  }
+
+  /// Reads one state of the database.
+  func read<Result: Sendable>(
+    _ body: @escaping @Sendable (inout Database) throws(DatabaseError) -> Result
+  ) async throws(EngineError) -> Result {
+    try await readers[turn.next() % readers.count].run { (database) throws(DatabaseError) in
+      try database.snapshot(body)
+    }
+  }
+
+  /// Goes through folders on a queue of its own, beside what reads and writes.
+  func walk<Result: Sendable>(
+    _ body: @escaping @Sendable (inout Database) throws(LibraryWalkError) -> Result
+  ) async throws(EngineError) -> Result {
+    try await walker.walk(body)
+  }
+
+  /// Writes all that `body` writes, or nothing.
+  func write<Result: Sendable>(
+    _ body: @escaping @Sendable (inout Database) throws(DatabaseError) -> Result
+  ) async throws(EngineError) -> Result {
+    try await writer.run { (database) throws(DatabaseError) in try database.transaction(body) }
+  }
+}
+
+/// A connection with a queue of its own, on which it is opened when it is needed first.
+actor DatabaseQueue: QueueActor {
+  nonisolated let queue: WorkQueue
+  private let path: String
+  private let access: Database.Access
+  private var database: Database?
+
+  init(_ path: String, _ queue: WorkQueue, access: Database.Access = .write) {
+    self.queue = queue
+    self.path = path
+    self.access = access
+  }
+
+  func run<Result: Sendable>(
+    _ body: @Sendable (inout Database) throws(DatabaseError) -> Result
+  ) throws(EngineError) -> Result {
+    do {
+      var database = try takeDatabase()
+      let result = Swift.Result<Result, DatabaseError> { () throws(DatabaseError) in
+        try body(&database)
+      }
+      self.database = consume database
+      return try result.get()
+    } catch {
+      throw EngineError(error, path: path)
+    }
+  }
+
+  private func takeDatabase() throws(DatabaseError) -> Database {
+    if let database = database.take() { return database }
+    return try Database(path: path, access: access)
+  }
+
+  func walk<Result: Sendable>(
+    _ body: @Sendable (inout Database) throws(LibraryWalkError) -> Result
+  ) throws(EngineError) -> Result {
+    do throws(LibraryWalkError) {
+      var database: Database
+      do {
+        database = try takeDatabase()
+      } catch {
+        throw .database(error)
+      }
+      let result = Swift.Result<Result, LibraryWalkError> { () throws(LibraryWalkError) in
+        try body(&database)
+      }
+      self.database = consume database
+      return try result.get()
+    } catch {
+      switch error {
+      case .system: throw .cancelled("The scan")
+      case .database(let error): throw EngineError(error, path: path)
+      }
+    }
+  }
+}
+
+extension Database {
+  /// Makes the tables of a new library; makes sure that an older one has them.
+  fileprivate mutating func prepareLibrary() throws(DatabaseError) {
+    let id = try number("application_id")
+    let tables = try first("SELECT count(*) FROM sqlite_schema") { $0.integer(0) } ?? 0
+    guard tables == 0 || id == LibrarySchema.applicationID else {
+      throw DatabaseError(.notADatabase, "it is a database of another program")
+    }
+    guard try number("user_version") <= LibrarySchema.version else {
+      throw DatabaseError(.notADatabase, "it was made by a newer version of this program")
+    }
+    try execute("PRAGMA journal_mode = WAL")
+    try execute("PRAGMA synchronous = NORMAL")
+    try execute("PRAGMA foreign_keys = ON")
+    try execute("PRAGMA temp_store = MEMORY")
+    if tables == 0 {
+      try transaction { (database) throws(DatabaseError) in
+        try database.execute(LibrarySchema.statements)
+        try database.execute("PRAGMA application_id = \(LibrarySchema.applicationID)")
+        try database.execute("PRAGMA user_version = \(LibrarySchema.version)")
+      }
+    }
+  }
+
+  private mutating func number(_ name: String) throws(DatabaseError) -> Int64 {
+    try first("PRAGMA \(name)") { $0.integer(0) } ?? 0
+  }
+}

@@ -1,0 +1,35 @@
+import MediaEngine
+import SQLite
+import SystemIO
+
+extension EngineError {
+  /// A failure of a library's database.
+  init(_ error: DatabaseError, path: String) {
+    let (code, hint): (Code, String?) =
+      switch error.kind {
+      case .notADatabase: (.fileFormatNotRecognized, "Choose another path: the file is no library.")
+      case .corrupt:
+        (.fileFailedToParse, "Move the file away and scan again: media is never written to.")
+      case .busy: (.operationNotAllowed, "Another process writes to the library: try again later.")
+      case .readOnly: (.sandboxExtensionDenied, "Check the permissions of the file and its folder.")
+      case .cantOpen: (.contentIsUnavailable, "Check the path of the database and its folder.")
+      case .full: (.diskFull, "Free some space: nothing is lost, the next scan goes on.")
+      case .inputOutput: (.failedToLoadMediaData, "The disk failed: check the device.")
+      case .interrupted: (.operationCancelled, nil)
+      case .outOfMemory: (.outOfMemory, nil)
+      case .constraint, .other: (.unknown, nil)
+      }
+    self.init(code, "The library '\(path)' failed: \(error.message)", hint: hint, path: path)
+  }
+}
+
+/// Runs calls of the system, whose failure gets its name.
+func systemErrors<Result>(
+  path: String, _ body: () throws(SystemError) -> Result
+) throws(EngineError) -> Result {
+  do {
+    return try body()
+  } catch {
+    throw EngineError(opening: error, path: path)
+  }
+}

@@ -1,0 +1,85 @@
+/// A property of items that predicates and sort orders name.
+public struct LibraryKey: Sendable, Hashable {
+  /// What its values are.
+  public enum Kind: Sendable, Hashable {
+    case text, number
+    /// Text of a fixed set.
+    case choice([String])
+    /// A moment, in microseconds since 1970 (UTC).
+    case date
+  }
+
+  public let name: String
+  public let kind: Kind
+  /// Where its value is.
+  let source: Source
+
+  enum Source: Sendable, Hashable {
+    /// An expression over the columns of `item`.
+    case expression(String)
+    /// A choice, which the column has as the number of its place in the list.
+    case number(String)
+    /// Rows of `value`; an item may have several.
+    case values(key: String)
+  }
+
+  /// The key of that name; nil where there is none.
+  public init?(_ name: String) {
+    if let key = Self.columns[name] {
+      self = key
+    } else if Self.commonKeys.contains(name) || name.split(separator: "/").count == 2 {
+      (self.name, kind, source) = (name, .text, .values(key: name))
+    } else {
+      return nil
+    }
+  }
+
+  private init(_ name: String, _ kind: Kind, _ source: Source) {
+    (self.name, self.kind, self.source) = (name, kind, source)
+  }
+
+  /// All that there are but identifiers, in alphabetical order.
+  public static let names = (Array(columns.keys) + commonKeys).sorted()
+
+  /// The common keys of metadata (AVMetadataKey), with text.
+  static let commonKeys: Set<String> = [
+    "title", "creator", "subject", "description", "publisher", "contributor", "type", "format",
+    "source", "language", "relation", "copyrights", "albumName", "author", "artist", "make",
+    "model",
+    "software", "accessibilityDescription",
+  ]
+
+  private static let columns: [String: LibraryKey] = {
+    let keys = [
+      LibraryKey(
+        "mediaType", .choice(LibraryItem.MediaType.allCases.map(\.rawValue)), .number("kind")),
+      LibraryKey(
+        "state", .choice(LibraryItem.State.allCases.map(\.rawValue)), .number(stateColumn)),
+      LibraryKey("name", .text, .expression("name")),
+      LibraryKey(
+        "folder", .text, .expression("(SELECT place FROM directory WHERE id = directory_id)")),
+      LibraryKey("container", .text, .expression("container")),
+      LibraryKey("videoCodec", .text, .expression("video_codec")),
+      LibraryKey("audioCodec", .text, .expression("audio_codec")),
+      LibraryKey("error", .text, .expression("error")),
+      LibraryKey("duration", .number, .expression("duration")),
+      LibraryKey("width", .number, .expression("width")),
+      LibraryKey("height", .number, .expression("height")),
+      LibraryKey("frameRate", .number, .expression("frame_rate")),
+      LibraryKey("rotation", .number, .expression("rotation")),
+      LibraryKey("fileSize", .number, .expression("size")),
+      LibraryKey("latitude", .number, .expression("latitude")),
+      LibraryKey("longitude", .number, .expression("longitude")),
+      LibraryKey("creationDate", .date, .expression("creation_date")),
+      LibraryKey("modificationDate", .date, .expression("mtime / 1000")),
+      LibraryKey("addedAt", .date, .expression("added_at")),
+    ]
+    return Dictionary(uniqueKeysWithValues: keys.map { ($0.name, $0) })
+  }()
+
+  /// What is in a folder that isn't there is neither present nor missing.
+  private static let stateColumn = """
+    CASE WHEN state != 1 AND (SELECT state FROM folder WHERE id = folder_id) = 1 \
+    THEN 3 ELSE state END
+    """
+}

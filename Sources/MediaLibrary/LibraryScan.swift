@@ -1,0 +1,342 @@
+import LibAV
+import MediaEngine
+import SQLite
+import Synchronization
+import SystemIO
+
+/// What a scan has done so far.
+public struct LibraryScanCounts: Sendable, Hashable {
+  /// Media files that were looked at.
+  public var seen = 0
+  /// Files that were opened and read.
+  public var probed = 0
+  public var added = 0
+  public var changed = 0
+  public var moved = 0
+  public var missing = 0
+  /// Of those that were read, how many can't be.
+  public var unreadable = 0
+}
+
+/// Brings what a library has of one folder up to date, in passes that overlap: a walk that opens nothing, what
+/// it finds written down, and what is new or has changed read.
+final class LibraryScan: Sendable {
+  private let database: LibraryDatabase
+  private let folder: LibraryFolder
+  private let configuration: EngineConfiguration
+  private let interrupt: Interrupt
+  private let part: [UInt8]
+  private let counts: Mutex<LibraryScanCounts>
+  private let report: @Sendable (LibraryScanCounts, String) -> Void
+  private let place = Mutex("")
+
+  /// Rows in a transaction.
+  private static let batchSize = 500
+  private static let batchTime = Duration.milliseconds(200)
+  /// Files that are marked as being read in one go.
+  private static let chunkSize = 16
+  /// Of a file that was being written to, how often it is read again, and after how long.
+  private static let settlingTime = Duration.milliseconds(500)
+  private static let settlingRounds = 3
+
+  init(
+    _ folder: LibraryFolder, part: [UInt8] = [], of database: LibraryDatabase,
+    _ configuration: EngineConfiguration, counts: LibraryScanCounts, interrupt: Interrupt,
+    report: @escaping @Sendable (LibraryScanCounts, String) -> Void
+  ) {
+    self.folder = folder
+    self.part = part
+    self.database = database
+    self.configuration = configuration
+    self.counts = Mutex(counts)
+    self.interrupt = interrupt
+    self.report = report
+  }
+
+  /// Returns when the folder is up to date.
+  func run() async throws(EngineError) -> LibraryScanCounts {
+    let leftBehind = try await unread()
+    let (events, source) = AsyncStream<WalkEvent>.makeStream()
+    let (files, queue) = AsyncStream<UnreadFile>.makeStream()
+    async let walk = walk(source)
+    async let probing: Void = probe(files)
+    for file in leftBehind { queue.yield(file) }
+    var failure: EngineError?
+    do throws(EngineError) {
+      try await write(events, to: queue)
+    } catch {
+      failure = error
+      interrupt.trigger()
+    }
+    queue.finish()
+    let outcome: WalkOutcome
+    do {
+      outcome = try await walk
+      try await probing
+    } catch {
+      throw failure ?? (error as? EngineError) ?? .cancelled("The scan")
+    }
+    if let failure { throw failure }
+    try await finish(outcome)
+    return counts.withLock(\.self)
+  }
+
+  // MARK: The walk
+
+  private func walk(
+    _ source: AsyncStream<WalkEvent>.Continuation
+  ) async throws(EngineError) -> WalkOutcome {
+    defer { source.finish() }
+    let walk = LibraryWalk(
+      folder: folder, roots: configuration.roots, interrupt: interrupt, part: part
+    ) { source.yield($0) }
+    let before = counts.withLock(\.seen)
+    let outcome = try await database.walk { (database) throws(LibraryWalkError) in
+      try walk.run(&database) { seen, place in
+        self.place.withLock { $0 = place }
+        self.count { $0.seen = before + seen }
+      }
+    }
+    count { $0.seen = before + outcome.seen }
+    return outcome
+  }
+
+  /// Files that an earlier scan hasn't come to.
+  private func unread() async throws(EngineError) -> [UnreadFile] {
+    let folder = folder
+    return try await database.read { (database) throws(DatabaseError) in
+      try database.rows(
+        """
+        SELECT item.id, directory.path, file, item.device, inode, size, mtime, ctime, attempts FROM item
+        JOIN directory ON directory.id = directory_id
+        WHERE item.folder_id = ? AND probe_version < ? AND state != 1 ORDER BY attempts
+        """, [.integer(folder.id), .integer(LibrarySchema.probeVersion)]
+      ) { row in
+        UnreadFile(
+          item: row.integer(0), path: folder.path(row.blob(1), row.blob(2)),
+          facts: FileFacts(
+            device: row.integer(3), inode: row.integer(4), size: row.integer(5),
+            modified: row.integer(6), changed: row.integer(7)),
+          attempts: Int(row.integer(8)))
+      }
+    }
+  }
+
+  // MARK: What it finds
+
+  private func write(
+    _ events: AsyncStream<WalkEvent>, to queue: AsyncStream<UnreadFile>.Continuation
+  ) async throws(EngineError) {
+    var batch: [WalkEvent] = []
+    var last = ContinuousClock.now
+    // What is gone from one place may turn up at another one.
+    var gone: [Int64] = []
+    for await event in events {
+      if case .gone(let items) = event {
+        gone += items
+        continue
+      }
+      batch.append(event)
+      guard batch.count >= Self.batchSize || .now - last > Self.batchTime else { continue }
+      for file in try await apply(batch) { queue.yield(file) }
+      batch = []
+      last = .now
+    }
+    if !gone.isEmpty, !interrupt.isTriggered { batch.append(.gone(items: gone)) }
+    if !batch.isEmpty { for file in try await apply(batch) { queue.yield(file) } }
+  }
+
+  private func apply(_ events: [WalkEvent]) async throws(EngineError) -> [UnreadFile] {
+    let (folder, now) = (folder, WallClock.microseconds)
+    let (files, found) = try await database.write { (database) throws(DatabaseError) in
+      var found = LibraryScanCounts()
+      var files: [UnreadFile] = []
+      for event in events {
+        switch event {
+        case .directory(let path, let device):
+          _ = try database.directory(path, of: folder, device: device)
+        case .added(let path, let name, let facts):
+          let directory = try database.directory(path, of: folder, device: facts.device)
+          if try database.adopt(name, facts, in: directory, of: folder) {
+            found.moved += 1
+            continue
+          }
+          let item = try database.insert(name, facts, in: directory, of: folder, at: now)
+          found.added += 1
+          files.append(
+            UnreadFile(item: item, path: folder.path(path, name), facts: facts, attempts: 0))
+        case .changed(let item, let facts):
+          found.changed += 1
+          if let file = try database.markChanged(item, facts, in: folder) { files.append(file) }
+        case .gone(let items):
+          for item in items where try database.markMissing(item, at: now) { found.missing += 1 }
+        }
+      }
+      return (files, found)
+    }
+    count {
+      $0.added += found.added
+      $0.changed += found.changed
+      $0.moved += found.moved
+      $0.missing += found.missing
+    }
+    return files
+  }
+
+  // MARK: Reading files
+
+  private func probe(_ files: AsyncStream<UnreadFile>) async throws(EngineError) {
+    var chunk: [UnreadFile] = []
+    for await file in files {
+      if interrupt.isTriggered { continue }
+      if file.attempts > 0 {
+        // Its reading has ended a process: alone it accuses no other.
+        try await probe(chunk: [file])
+        continue
+      }
+      chunk.append(file)
+      if chunk.count == Self.chunkSize {
+        try await probe(chunk: chunk)
+        chunk = []
+      }
+    }
+    if !chunk.isEmpty, !interrupt.isTriggered { try await probe(chunk: chunk) }
+  }
+
+  private struct Result: Sendable {
+    let file: UnreadFile
+    let facts: FileFacts
+    let probed: ProbedFile
+    let fingerprint: [UInt8]
+  }
+
+  private func probe(chunk: [UnreadFile]) async throws(EngineError) {
+    try await database.write { (database) throws(DatabaseError) in
+      for file in chunk {
+        try database.execute(
+          "UPDATE item SET attempts = attempts + 1 WHERE id = ?", [.integer(file.item)])
+      }
+    }
+    let results = await withTaskGroup(of: Result?.self) { group in
+      var results: [Result] = []
+      var waiting = chunk[...]
+      for _ in 0..<LibraryScan.width {
+        if let file = waiting.popFirst() { group.addTask { await self.read(file) } }
+      }
+      for await result in group {
+        if let result { results.append(result) }
+        if let file = waiting.popFirst() { group.addTask { await self.read(file) } }
+      }
+      return results
+    }
+    let folder = folder
+    let (moved, found) = try await database.write { (database) throws(DatabaseError) in
+      var (moved, found) = (0, 0)
+      for result in results {
+        var item = result.file.item
+        if let other = try database.lost(result.fingerprint, result.facts, instead: item) {
+          if try database.replace(item, by: other.item, in: folder, result.facts) { found += 1 }
+          item = other.item
+          moved += 1
+        }
+        try database.store(result.probed, result.fingerprint, of: item, result.facts)
+      }
+      return (moved, found)
+    }
+    count {
+      $0.probed += results.count
+      $0.moved += moved
+      $0.missing -= min($0.missing, found)
+      $0.added -= moved
+      $0.unreadable += results.count { $0.probed.failure != nil }
+    }
+  }
+
+  private static let width = max(2, EngineHost.processorCount)
+
+  /// Reads a file; nil where it has gone, or is still written to: the next scan comes to it.
+  private func read(_ file: UnreadFile) async -> Result? {
+    for round in 0..<Self.settlingRounds {
+      if interrupt.isTriggered { return nil }
+      guard let before = FileFacts(path: file.path) else { return nil }
+      let (probed, fingerprint) = await content(of: file, before)
+      guard let after = FileFacts(path: file.path) else { return nil }
+      if before == after {
+        return Result(file: file, facts: after, probed: probed, fingerprint: fingerprint)
+      }
+      if round + 1 < Self.settlingRounds { try? await Task.sleep(for: Self.settlingTime) }
+    }
+    return nil
+  }
+
+  private func content(of file: UnreadFile, _ facts: FileFacts) async -> (ProbedFile, [UInt8]) {
+    var probed = ProbedFile()
+    if facts.size == 0 {
+      probed.failure = LibraryItem.Failure(
+        name: "\(EngineError.Code.fileFormatNotRecognized)", message: "The file is empty")
+      return (probed, [])
+    }
+    if file.attempts >= 2 {
+      probed.failure = LibraryItem.Failure(
+        name: "workerDied", message: "The process that read the file was ended twice")
+      return (probed, [])
+    }
+    let url = FileLocation(bytes: file.path).url
+    probed = await ProbedFile(URLAsset(url: url, configuration: configuration))
+    return (probed, (try? fingerprint(of: file, facts)) ?? [])
+  }
+
+  /// Of the size, the beginning and the end.
+  private func fingerprint(of file: UnreadFile, _ facts: FileFacts) throws -> [UInt8] {
+    let location = FileLocation(bytes: file.path)
+    let source = try InputFile(
+      path: location.path, bytes: location.bytes, roots: configuration.roots)
+    let fingerprint = try Fingerprint()
+    fingerprint.add((0..<8).map { UInt8(truncatingIfNeeded: facts.size >> (8 * $0)) })
+    let part: Int64 = 64 << 10
+    for start in Set([0, max(0, facts.size - part)]).sorted() {
+      fingerprint.add(try source.bytes(at: start, count: Int(part), interrupt: interrupt))
+    }
+    return fingerprint.finish()
+  }
+
+  // MARK: The end
+
+  private func finish(_ outcome: WalkOutcome) async throws(EngineError) {
+    let (folder, part, now) = (folder, part, WallClock.microseconds)
+    let isWhole = outcome.ending == .whole && part.isEmpty && !interrupt.isTriggered
+    try await database.write { (database) throws(DatabaseError) in
+      let state: Int64 =
+        switch outcome.ending {
+        case .whole: 0
+        case .offline: 1
+        case .denied: 2
+        }
+      try database.execute(
+        "UPDATE folder SET state = ?, device = ifnull(?, device) WHERE id = ?",
+        [
+          .integer(state), outcome.ending == .whole ? .optional(outcome.device) : .null,
+          .integer(folder.id),
+        ])
+      guard isWhole else { return }
+      try database.execute(
+        "UPDATE folder SET scanned_at = ? WHERE id = ?", [.integer(now), .integer(folder.id)])
+      try database.forgetOldChanges(at: now)
+    }
+  }
+
+  private func count(_ change: (inout LibraryScanCounts) -> Void) {
+    let counts = counts.withLock { counts in
+      change(&counts)
+      return counts
+    }
+    report(counts, place.withLock(\.self))
+  }
+}
+
+extension LibraryFolder {
+  /// The path of a file below.
+  func path(_ directory: [UInt8], _ name: [UInt8]) -> [UInt8] {
+    path + [0x2F] + (directory.isEmpty ? name : directory + [0x2F] + name)
+  }
+}

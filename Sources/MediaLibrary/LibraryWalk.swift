@@ -1,0 +1,247 @@
+import SQLite
+import SystemIO
+
+/// What a walk through a folder finds to be otherwise than the library has it.
+enum WalkEvent: Sendable {
+  /// A folder that the library doesn't know: below the root, and what device it is on.
+  case directory(path: [UInt8], device: Int64)
+  case added(directory: [UInt8], name: [UInt8], facts: FileFacts)
+  /// Another content, or what was missing.
+  case changed(item: Int64, facts: FileFacts)
+  case gone(items: [Int64])
+}
+
+/// How a walk has ended.
+struct WalkOutcome: Sendable {
+  enum Ending: Sendable { case whole, offline, denied }
+  var ending = Ending.whole
+  /// Media files that were looked at.
+  var seen = 0
+  /// Of the root, where it is there.
+  var device: Int64?
+  /// Folders that couldn't be read, which are left as they are.
+  var denied: [String] = []
+}
+
+/// Goes through a folder, and compares what is there with what the library has. Opens no file.
+struct LibraryWalk: Sendable {
+  let folder: LibraryFolder
+  let roots: [String]
+  let interrupt: Interrupt
+  /// A folder below, and what is in it; empty for all.
+  var part: [UInt8] = []
+  let emit: @Sendable (WalkEvent) -> Void
+
+  private struct Known {
+    let id: Int64
+    let facts: FileFacts
+    let isMissing: Bool
+  }
+
+  /// Blocks until all is seen.
+  ///
+  /// - Throws: `interrupted`, and what the database throws.
+  func run(
+    _ database: inout Database, progress: (Int, String) -> Void
+  ) throws(LibraryWalkError) -> WalkOutcome {
+    var outcome = WalkOutcome()
+    let root: FolderReader
+    do {
+      root = try FolderReader(path: folder.path, below: roots)
+    } catch {
+      outcome.ending = error.isDenied ? .denied : .offline
+      return outcome
+    }
+    outcome.device = root.facts.device
+    var known = try directories(&database)
+    if try isAnother(root, &database) {
+      outcome.ending = .offline
+      return outcome
+    }
+    var open: [(path: [UInt8], folder: FolderReader)] = []
+    if part.isEmpty {
+      open = [([], root)]
+    } else if let start = descend(root) {
+      open = [(part, start)]
+    }
+    while let (path, reader) = open.popLast() {
+      progress(outcome.seen, String(decoding: path, as: UTF8.self))
+      let entries: [FolderReader.Entry]
+      do throws(SystemError) {
+        entries = try reader.entries(interrupt: interrupt)
+      } catch {
+        if error.code == .interrupted { throw .system(error) }
+        keep(below: path, in: &known)
+        outcome.denied.append(String(decoding: path, as: UTF8.self))
+        continue
+      }
+      let stored = known.removeValue(forKey: path)
+      if let stored, stored.device != reader.facts.device, entries.isEmpty {
+        // Another disk was mounted here.
+        keep(below: path, in: &known)
+        continue
+      }
+      try compare(entries, path, stored?.id, device: reader.facts.device, &database, &outcome)
+      for entry in entries where entry.kind == .folder && isWanted(entry.name, in: path) {
+        let below = path.isEmpty ? entry.name : path + [0x2F] + entry.name
+        do throws(SystemError) {
+          open.append((below, try reader.folder(entry.name)))
+        } catch {
+          keep(below: below, in: &known)
+          outcome.denied.append(String(decoding: below, as: UTF8.self))
+        }
+      }
+    }
+    try forget(known, &database)
+    return outcome
+  }
+
+  // MARK: Folders
+
+  private struct StoredDirectory {
+    let id: Int64
+    let device: Int64?
+  }
+
+  private func directories(
+    _ database: inout Database
+  ) throws(LibraryWalkError) -> [[UInt8]: StoredDirectory] {
+    let rows = try wrap { () throws(DatabaseError) in
+      try database.rows(
+        "SELECT path, id, device FROM directory WHERE folder_id = ?", [.integer(folder.id)]
+      ) { ($0.blob(0), StoredDirectory(id: $0.integer(1), device: $0.optionalInteger(2))) }
+    }
+    return Dictionary(uniqueKeysWithValues: rows.filter { isInPart($0.0) })
+  }
+
+  private func isInPart(_ path: [UInt8]) -> Bool {
+    part.isEmpty || path == part || path.starts(with: part + [0x2F])
+  }
+
+  private func descend(_ root: FolderReader) -> FolderReader? {
+    var reader = root
+    for name in part.split(separator: 0x2F) {
+      guard let next = try? reader.folder(Array(name)) else { return nil }
+      reader = next
+    }
+    return reader
+  }
+
+  /// Whether the root is there and what was in it isn't: the place where a disk is mounted, without the disk.
+  private func isAnother(
+    _ root: FolderReader, _ database: inout Database
+  ) throws(LibraryWalkError) -> Bool {
+    let samples = try wrap { () throws(DatabaseError) in
+      try database.rows(
+        """
+        SELECT directory.path, file FROM item JOIN directory ON directory.id = directory_id
+        WHERE item.folder_id = ? AND item.state != 1 LIMIT 100
+        """, [.integer(folder.id)]
+      ) { ($0.blob(0), $0.blob(1)) }
+    }
+    guard !samples.isEmpty else { return false }
+    guard let entries = try? root.entries(interrupt: interrupt) else { return true }
+    if entries.isEmpty { return true }
+    guard let device = folder.device, device != root.facts.device else { return false }
+    // The number of a disk changes when it is mounted anew: then its files are there.
+    return !samples.contains { sample in
+      var reader: FolderReader? = root
+      for name in sample.0.split(separator: 0x2F) { reader = try? reader?.folder(Array(name)) }
+      return reader?.facts(of: sample.1) != nil
+    }
+  }
+
+  private func isWanted(_ name: [UInt8], in path: [UInt8]) -> Bool {
+    guard name.first != UInt8(ascii: ".") else { return false }
+    let below = path.isEmpty ? name : path + [0x2F] + name
+    return !folder.excluded.contains(below)
+  }
+
+  /// Leaves what is below a folder as it is.
+  private func keep(below path: [UInt8], in known: inout [[UInt8]: StoredDirectory]) {
+    for other in known.keys where other == path || other.starts(with: path + [0x2F]) {
+      known[other] = nil
+    }
+  }
+
+  /// What is in folders that aren't there any more.
+  private func forget(
+    _ directories: [[UInt8]: StoredDirectory], _ database: inout Database
+  ) throws(LibraryWalkError) {
+    for directory in directories.values {
+      let items = try wrap { () throws(DatabaseError) in
+        try database.rows(
+          "SELECT id FROM item WHERE directory_id = ? AND state != 1", [.integer(directory.id)]
+        ) { $0.integer(0) }
+      }
+      if !items.isEmpty { emit(.gone(items: items)) }
+    }
+  }
+
+  // MARK: Files
+
+  private func compare(
+    _ entries: [FolderReader.Entry], _ path: [UInt8], _ directory: Int64?, device: Int64,
+    _ database: inout Database, _ outcome: inout WalkOutcome
+  ) throws(LibraryWalkError) {
+    var known: [[UInt8]: Known] = [:]
+    if let directory {
+      let rows = try wrap { () throws(DatabaseError) in
+        try database.rows(
+          "SELECT file, id, device, inode, size, mtime, ctime, state FROM item WHERE directory_id = ?",
+          [.integer(directory)]
+        ) { row in
+          (
+            row.blob(0),
+            Known(
+              id: row.integer(1),
+              facts: FileFacts(
+                device: row.integer(2), inode: row.integer(3), size: row.integer(4),
+                modified: row.integer(5), changed: row.integer(6)),
+              isMissing: row.integer(7) == 1)
+          )
+        }
+      }
+      known = Dictionary(uniqueKeysWithValues: rows)
+    } else {
+      emit(.directory(path: path, device: device))
+    }
+    for entry in entries where entry.kind == .file && MediaFileNames.isMedia(entry.name) {
+      outcome.seen += 1
+      guard let item = known.removeValue(forKey: entry.name) else {
+        emit(.added(directory: path, name: entry.name, facts: entry.facts))
+        continue
+      }
+      if item.isMissing || !item.facts.isSame(as: entry.facts) {
+        emit(.changed(item: item.id, facts: entry.facts))
+      }
+    }
+    let gone = known.values.filter { !$0.isMissing }.map(\.id)
+    if !gone.isEmpty { emit(.gone(items: gone)) }
+  }
+
+  private func wrap<Result>(
+    _ body: () throws(DatabaseError) -> Result
+  ) throws(LibraryWalkError) -> Result {
+    do {
+      return try body()
+    } catch {
+      throw .database(error)
+    }
+  }
+}
+
+/// Why a walk ended early.
+enum LibraryWalkError: Error {
+  case system(SystemError)
+  case database(DatabaseError)
+}
+
+extension FileFacts {
+  /// The same file with the same content. The number of the device isn't the file's: it changes when the disk
+  /// is mounted anew.
+  fileprivate func isSame(as other: FileFacts) -> Bool {
+    inode == other.inode && size == other.size && modified == other.modified
+      && changed == other.changed
+  }
+}

@@ -1,0 +1,176 @@
+internal import CSystem
+internal import Glibc
+
+/// What distinguishes a file from another one, and from what it was before it was written to.
+package struct FileFacts: Sendable, Hashable {
+  package var device: Int64
+  package var inode: Int64
+  package var size: Int64
+  /// Nanoseconds since 1970 (UTC).
+  package var modified: Int64
+  /// When the file or what is known of it was changed last, which no call can set.
+  package var changed: Int64
+
+  package init(device: Int64, inode: Int64, size: Int64, modified: Int64, changed: Int64) {
+    self.device = device
+    self.inode = inode
+    self.size = size
+    self.modified = modified
+    self.changed = changed
+  }
+
+  init(_ status: stat) {
+    func nanoseconds(_ time: timespec) -> Int64 {
+      Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
+    }
+    device = Int64(bitPattern: UInt64(status.st_dev))
+    inode = Int64(bitPattern: UInt64(status.st_ino))
+    size = Int64(status.st_size)
+    modified = nanoseconds(status.st_mtim)
+    changed = nanoseconds(status.st_ctim)
+  }
+}
+
+/// A folder whose entries are read: held open, so that what is read belongs together.
+package final class FolderReader: Sendable {
+  package struct Entry: Sendable {
+    package enum Kind: Sendable { case file, folder, other }
+    /// Bytes, of which not all have to be text.
+    package let name: [UInt8]
+    package let kind: Kind
+    package let facts: FileFacts
+  }
+
+  private let descriptor: Int32
+  private let path: String
+  package let facts: FileFacts
+
+  /// - Throws: errno's code for what is missing or no folder, `crossesRoot` outside the roots.
+  package convenience init(path: [UInt8], below roots: [String]) throws(SystemError) {
+    let text = String(decoding: path, as: UTF8.self)
+    if roots.isEmpty {
+      let opened = unsafe rw_open_folder(Roots.name(path))
+      guard opened >= 0 else {
+        throw SystemError(errno: errno, operation: "open folder", subject: text)
+      }
+      try self.init(opened, text)
+    } else {
+      try self.init(
+        Roots.open(path, text, below: roots, flags: rw_folder_flags, operation: "open folder"), text
+      )
+    }
+  }
+
+  private init(_ descriptor: Int32, _ path: String) throws(SystemError) {
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0 else {
+      let number = errno
+      close(descriptor)
+      throw SystemError(errno: number, operation: "open folder", subject: path)
+    }
+    self.descriptor = descriptor
+    self.path = path
+    facts = FileFacts(status)
+  }
+
+  deinit { close(descriptor) }
+
+  /// A folder in this one, which is no symbolic link.
+  package func folder(_ name: [UInt8]) throws(SystemError) -> FolderReader {
+    let text = path + "/" + String(decoding: name, as: UTF8.self)
+    let opened = unsafe rw_openat(
+      descriptor, Roots.name(name), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC, 0)
+    guard opened >= 0 else {
+      throw SystemError(errno: errno, operation: "open folder", subject: text)
+    }
+    return try FolderReader(opened, text)
+  }
+
+  /// What is in it, in no order; symbolic links are `other`.
+  package func entries(interrupt: Interrupt) throws(SystemError) -> [Entry] {
+    let copy = unsafe rw_openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0)
+    guard copy >= 0, let stream = unsafe fdopendir(copy) else {
+      let number = errno
+      if copy >= 0 { close(copy) }
+      throw SystemError(errno: number, operation: "list folder", subject: path)
+    }
+    defer { unsafe closedir(stream) }
+    var entries: [Entry] = []
+    while true {
+      try interrupt.check("list folder")
+      errno = 0
+      guard let entry = unsafe readdir(stream) else {
+        guard errno == 0 else {
+          throw SystemError(errno: errno, operation: "list folder", subject: path)
+        }
+        return entries
+      }
+      let offset = MemoryLayout<dirent>.offset(of: \dirent.d_name) ?? 0
+      let start = unsafe UnsafeRawPointer(entry).advanced(by: offset)
+        .assumingMemoryBound(to: CChar.self)
+      let name = unsafe [UInt8](UnsafeRawBufferPointer(start: start, count: strlen(start)))
+      if name == [0x2E] || name == [0x2E, 0x2E] { continue }
+      var status = stat()
+      // One that has gone meanwhile is none.
+      guard unsafe fstatat(descriptor, start, &status, AT_SYMLINK_NOFOLLOW) == 0 else { continue }
+      let kind: Entry.Kind =
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: .file
+        case S_IFDIR: .folder
+        default: .other
+        }
+      entries.append(Entry(name: name, kind: kind, facts: FileFacts(status)))
+    }
+  }
+
+  /// What a file in it is now; nil where there is none of that name.
+  package func facts(of name: [UInt8]) -> FileFacts? {
+    var status = stat()
+    guard unsafe fstatat(descriptor, Roots.name(name), &status, AT_SYMLINK_NOFOLLOW) == 0,
+      status.st_mode & S_IFMT == S_IFREG
+    else { return nil }
+    return FileFacts(status)
+  }
+}
+
+extension FileFacts {
+  /// What a path leads to now, no symbolic link; nil where there is no such file.
+  package init?(path: [UInt8]) {
+    var status = stat()
+    guard unsafe lstat(Roots.name(path), &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      return nil
+    }
+    self.init(status)
+  }
+}
+
+/// The clock of calendars.
+package enum WallClock {
+  /// Since 1970 (UTC).
+  package static var microseconds: Int64 {
+    var time = timespec()
+    _ = unsafe clock_gettime(CLOCK_REALTIME, &time)
+    return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000
+  }
+}
+
+/// A file that one process at a time holds (flock), until it ends or lets go.
+package final class FileLock: Sendable {
+  private let descriptor: Int32
+
+  /// - Returns: nil while another process holds it.
+  /// - Throws: errno's code where the file can't be made.
+  package init?(path: String) throws(SystemError) {
+    let opened = unsafe rw_open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
+    guard opened >= 0 else { throw SystemError(errno: errno, operation: "lock", subject: path) }
+    descriptor = opened
+    guard flock(opened, LOCK_EX | LOCK_NB) == 0 else { return nil }
+  }
+
+  deinit { close(descriptor) }
+}
+
+extension SystemError {
+  /// Whether what failed is there, and may not be looked at.
+  package var isDenied: Bool { code == .errno(EACCES) || code == .errno(EPERM) }
+}
