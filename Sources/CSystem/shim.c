@@ -8,9 +8,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #ifndef F_SEAL_FUTURE_WRITE
@@ -88,6 +90,15 @@ void rw_bound_heap(int arenas, int mmap_threshold, int trim_threshold) {
   mallopt(M_MMAP_THRESHOLD, mmap_threshold);
   mallopt(M_TRIM_THRESHOLD, trim_threshold);
 }
+
+int64_t rw_file_system(const char *path) {
+  struct statfs status;
+  return statfs(path, &status) == 0 ? (int64_t)(uint32_t)status.f_type : -1;
+}
+
+int rw_open_signal(void) { return eventfd(0, EFD_CLOEXEC); }
+
+void rw_signal(int fd) { eventfd_write(fd, 1); }
 
 void rw_zero_heap(int is_on) {
   const char *set = getenv("MALLOC_PERTURB_");

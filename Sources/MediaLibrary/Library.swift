@@ -15,6 +15,9 @@ public final class Library: Sendable {
   private let configuration: EngineConfiguration
   /// A process writes at a time.
   private let lock: Mutex<FileLock?>
+  private let watching = Mutex<LibraryWatch?>(nil)
+  /// One scan at a time: what two find would be written twice.
+  private let turns = ScanTurns()
 
   /// Opens the library of a database.
   ///
@@ -148,6 +151,8 @@ public final class Library: Sendable {
     report: @escaping @Sendable (LibraryScanCounts, String) -> Void = { _, _ in }
   ) async throws(EngineError) -> LibraryScanCounts {
     try holdLock()
+    await turns.begin()
+    defer { turns.end() }
     let bytes = path.map { FileLocation($0).absolutePathBytes }
     var counts = LibraryScanCounts()
     var isKnown = bytes == nil
@@ -166,6 +171,66 @@ public final class Library: Sendable {
       }
     }
     guard isKnown else { throw unknownFolder(path ?? "") }
+    if let watch = watching.withLock(\.self) { try await self.watch(watch) }
+    return counts
+  }
+
+  // MARK: Watching
+
+  /// Keeps the library up to date from now on, until ``stopWatching()``; a scan before it finds what has
+  /// happened till then.
+  ///
+  /// - Parameter report: called when something was looked at, with what was done.
+  public func startWatching(
+    report: @escaping @Sendable (LibraryScanCounts) -> Void = { _ in }
+  ) async throws(EngineError) {
+    try holdLock()
+    let watch = try systemErrors(path: path) { () throws(SystemError) in
+      try LibraryWatch { [weak self] places in
+        guard let counts = await self?.look(at: places) else { return }
+        report(counts)
+      }
+    }
+    let old = watching.withLock { watching in
+      defer { watching = watch }
+      return watching
+    }
+    old?.end()
+    try await self.watch(watch)
+  }
+
+  public func stopWatching() {
+    watching.withLock { $0.take() }?.end()
+  }
+
+  private func watch(_ watch: LibraryWatch) async throws(EngineError) {
+    for folder in try await folders() {
+      let directories = try await database.read { (database) throws(DatabaseError) in
+        try database.rows(
+          "SELECT id, path FROM directory WHERE folder_id = ?", [.integer(folder.id)]
+        ) { (id: $0.integer(0), path: $0.blob(1)) }
+      }
+      watch.watch(folder, directories)
+    }
+  }
+
+  /// Nil where nothing can be found out now: the next scan will.
+  private func look(
+    at places: [(folder: Int64, path: [UInt8])]?
+  ) async -> LibraryScanCounts? {
+    guard let places else { return try? await scan() }
+    await turns.begin()
+    defer { turns.end() }
+    var counts = LibraryScanCounts()
+    for folder in (try? await folders()) ?? [] {
+      for place in places where place.folder == folder.id {
+        let scan = LibraryScan(
+          folder, part: place.path, isShallow: true, of: database, configuration, counts: counts,
+          interrupt: Interrupt(), report: { _, _ in })
+        counts = (try? await scan.run()) ?? counts
+      }
+    }
+    if let watch = watching.withLock(\.self) { try? await self.watch(watch) }
     return counts
   }
 

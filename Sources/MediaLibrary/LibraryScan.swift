@@ -26,6 +26,7 @@ final class LibraryScan: Sendable {
   private let configuration: EngineConfiguration
   private let interrupt: Interrupt
   private let part: [UInt8]
+  private let isShallow: Bool
   private let counts: Mutex<LibraryScanCounts>
   private let report: @Sendable (LibraryScanCounts, String) -> Void
   private let place = Mutex("")
@@ -40,12 +41,14 @@ final class LibraryScan: Sendable {
   private static let settlingRounds = 3
 
   init(
-    _ folder: LibraryFolder, part: [UInt8] = [], of database: LibraryDatabase,
+    _ folder: LibraryFolder, part: [UInt8] = [], isShallow: Bool = false,
+    of database: LibraryDatabase,
     _ configuration: EngineConfiguration, counts: LibraryScanCounts, interrupt: Interrupt,
     report: @escaping @Sendable (LibraryScanCounts, String) -> Void
   ) {
     self.folder = folder
     self.part = part
+    self.isShallow = isShallow
     self.database = database
     self.configuration = configuration
     self.counts = Mutex(counts)
@@ -88,7 +91,8 @@ final class LibraryScan: Sendable {
   ) async throws(EngineError) -> WalkOutcome {
     defer { source.finish() }
     let walk = LibraryWalk(
-      folder: folder, roots: configuration.roots, interrupt: interrupt, part: part
+      folder: folder, roots: configuration.roots, interrupt: interrupt, part: part,
+      isShallow: isShallow
     ) { source.yield($0) }
     let before = counts.withLock(\.seen)
     let outcome = try await database.walk { (database) throws(LibraryWalkError) in
@@ -304,7 +308,8 @@ final class LibraryScan: Sendable {
 
   private func finish(_ outcome: WalkOutcome) async throws(EngineError) {
     let (folder, part, now) = (folder, part, WallClock.microseconds)
-    let isWhole = outcome.ending == .whole && part.isEmpty && !interrupt.isTriggered
+    let isWhole =
+      outcome.ending == .whole && part.isEmpty && !isShallow && !interrupt.isTriggered
     try await database.write { (database) throws(DatabaseError) in
       let state: Int64 =
         switch outcome.ending {

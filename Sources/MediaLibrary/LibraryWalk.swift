@@ -30,6 +30,8 @@ struct LibraryWalk: Sendable {
   let interrupt: Interrupt
   /// A folder below, and what is in it; empty for all.
   var part: [UInt8] = []
+  /// Whether folders in it that are known are left alone.
+  var isShallow = false
   let emit: @Sendable (WalkEvent) -> Void
 
   private struct Known {
@@ -84,6 +86,10 @@ struct LibraryWalk: Sendable {
       try compare(entries, path, stored?.id, device: reader.facts.device, &database, &outcome)
       for entry in entries where entry.kind == .folder && isWanted(entry.name, in: path) {
         let below = path.isEmpty ? entry.name : path + [0x2F] + entry.name
+        if isShallow, known[below] != nil {
+          keep(below: below, in: &known)
+          continue
+        }
         do throws(SystemError) {
           open.append((below, try reader.folder(entry.name)))
         } catch {

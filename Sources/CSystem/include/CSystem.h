@@ -29,6 +29,11 @@ int rw_rename_exchange(int directory, const char *from, int target, const char *
 int rw_begin_flush(int fd, int64_t offset, int64_t count);
 // mallopt, mallinfo2 and malloc_trim are in <malloc.h>, which Swift's Glibc module leaves out.
 void rw_bound_heap(int arenas, int mmap_threshold, int trim_threshold);
+// The number of the kind of file system that a path is on (statfs), -1 where it leads nowhere.
+int64_t rw_file_system(const char *path);
+// eventfd(2): a descriptor that can be read once it was signalled.
+int rw_open_signal(void);
+void rw_signal(int fd);
 // Whether the allocator fills what it gives with zeros (M_PERTURB); else it does what the environment asks.
 void rw_zero_heap(int is_on);
 // The bytes of allocations that were not freed; 0 where the allocator doesn't report them.

@@ -1,0 +1,141 @@
+import MediaEngine
+import SQLite
+import Synchronization
+import SystemIO
+
+/// Keeps a library up to date while it is open: the kernel reports in which folders something has happened, and
+/// these are looked at once it is quiet there.
+///
+/// A folder whose file system reports nothing (networks, FUSE), or for which the kernel has no more watches, is
+/// scanned from time to time instead.
+final class LibraryWatch: Sendable {
+  /// How a folder of the library is kept up to date.
+  enum Means: Sendable { case events, polling }
+
+  private struct State {
+    /// Of each folder of the library.
+    var means: [Int64: Means] = [:]
+    /// The folder, and the path below it, of each that is watched: by the numbers of directories.
+    var places: [Int: (folder: Int64, path: [UInt8])] = [:]
+    /// What is to be looked at.
+    var dirty: Set<Int> = []
+    var hasOverflowed = false
+    var isWaiting = false
+    var isEnded = false
+  }
+
+  private let watcher: FolderWatcher
+  private let state = Mutex(State())
+  private let quiet: Duration
+  private let interval: Duration
+  /// Looks at some folders, or at all; what it throws shows in the status.
+  private let update: @Sendable ([(folder: Int64, path: [UInt8])]?) async -> Void
+
+  /// - Parameters:
+  ///   - quiet: how long nothing has to happen before a folder is looked at.
+  ///   - interval: between scans of folders that report nothing.
+  init(
+    quiet: Duration = .milliseconds(500), interval: Duration = .seconds(300),
+    update: @escaping @Sendable ([(folder: Int64, path: [UInt8])]?) async -> Void
+  ) throws(SystemError) {
+    watcher = try FolderWatcher()
+    self.quiet = quiet
+    self.interval = interval
+    self.update = update
+    try BlockingThread.start { [weak self, watcher] in
+      while let events = watcher.events() { self?.take(events) }
+    }
+    Task.detached { [weak self, interval] in
+      while let self, !self.state.withLock(\.isEnded) {
+        try? await Task.sleep(for: interval)
+        await self.poll()
+      }
+    }
+  }
+
+  deinit { watcher.end() }
+
+  func end() {
+    state.withLock { $0.isEnded = true }
+    watcher.end()
+  }
+
+  func means(of folder: Int64) -> Means? { state.withLock { $0.means[folder] } }
+
+  // MARK: What is watched
+
+  /// Watches the directories of a folder, those that are not watched already.
+  func watch(
+    _ folder: LibraryFolder, _ directories: [(id: Int64, path: [UInt8])]
+  ) {
+    let known = state.withLock { state in
+      if state.means[folder.id] == nil {
+        state.means[folder.id] = FileSystem.reportsEvents(folder.path) ? .events : .polling
+      }
+      return state
+    }
+    guard known.means[folder.id] == .events else { return }
+    for directory in directories {
+      let number = Int(directory.id)
+      if known.places[number]?.path == directory.path { continue }
+      state.withLock { $0.places[number] = (folder.id, directory.path) }
+      let path = directory.path.isEmpty ? folder.path : folder.path + [0x2F] + directory.path
+      do {
+        try watcher.watch(path, as: number)
+      } catch {
+        state.withLock { state in
+          state.places[number] = nil
+          // One that is gone has no need of it.
+          if error.code != .noEntry { state.means[folder.id] = .polling }
+        }
+      }
+    }
+  }
+
+  func forget(_ folder: Int64) {
+    let numbers = state.withLock { state in
+      state.means[folder] = nil
+      let numbers = state.places.filter { $0.value.folder == folder }.map(\.key)
+      for number in numbers { state.places[number] = nil }
+      return numbers
+    }
+    for number in numbers { watcher.unwatch(number) }
+  }
+
+  // MARK: What happens
+
+  private func take(_ events: [FolderWatcher.Event]) {
+    let mustWait = state.withLock { state in
+      for event in events {
+        switch event {
+        case .changed(let number): state.dirty.insert(number)
+        case .gone(let number): state.places[number] = nil
+        case .overflow: state.hasOverflowed = true
+        }
+      }
+      guard !state.isWaiting, !state.dirty.isEmpty || state.hasOverflowed else { return false }
+      state.isWaiting = true
+      return true
+    }
+    guard mustWait else { return }
+    Task { [weak self, quiet] in
+      try? await Task.sleep(for: quiet)
+      await self?.look()
+    }
+  }
+
+  private func look() async {
+    let (places, isAll) = state.withLock { state in
+      defer { (state.dirty, state.hasOverflowed, state.isWaiting) = ([], false, false) }
+      return (state.dirty.compactMap { state.places[$0] }, state.hasOverflowed)
+    }
+    await update(isAll ? nil : places)
+  }
+
+  private func poll() async {
+    let folders = state.withLock { state in
+      state.isEnded ? [] : state.means.filter { $0.value == .polling }.map(\.key)
+    }
+    for folder in folders { await update([(folder, [])]) }
+  }
+}

@@ -1,0 +1,148 @@
+internal import CSystem
+internal import Glibc
+private import Synchronization
+
+/// Reports which folders something has happened in (inotify(7)).
+package final class FolderWatcher: Sendable {
+  package enum Event: Sendable, Hashable {
+    /// Something was made, written, renamed or removed in the folder.
+    case changed(folder: Int)
+    /// The folder itself has gone, and its watch with it.
+    case gone(folder: Int)
+    /// So much has happened that some of it was dropped.
+    case overflow
+  }
+
+  private let descriptor: Int32
+  /// Ends the reading thread.
+  private let wake: Int32
+  private struct State {
+    /// Numbers of folders, by the kernel's numbers of their watches.
+    var folders: [Int32: Int] = [:]
+    var watches: [Int: Int32] = [:]
+    var isEnded = false
+  }
+  private let state = Mutex(State())
+
+  /// - Throws: errno's code where the system has no room for another one.
+  package init() throws(SystemError) {
+    let opened = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
+    guard opened >= 0 else {
+      throw SystemError(errno: errno, operation: "watch", subject: "folders")
+    }
+    let end = rw_open_signal()
+    guard end >= 0 else {
+      let number = errno
+      close(opened)
+      throw SystemError(errno: number, operation: "watch", subject: "folders")
+    }
+    (descriptor, wake) = (opened, end)
+  }
+
+  deinit {
+    close(descriptor)
+    close(wake)
+  }
+
+  /// Reports what happens in a folder from now on, under a number of the caller's.
+  ///
+  /// - Throws: `ENOSPC` where there are as many watches as a user may have.
+  package func watch(_ path: [UInt8], as number: Int) throws(SystemError) {
+    let mask =
+      UInt32(IN_CREATE) | UInt32(IN_CLOSE_WRITE) | UInt32(IN_MOVED_FROM) | UInt32(IN_MOVED_TO)
+      | UInt32(IN_DELETE) | UInt32(IN_ATTRIB) | UInt32(IN_DELETE_SELF) | UInt32(IN_MOVE_SELF)
+      | UInt32(IN_ONLYDIR) | UInt32(IN_EXCL_UNLINK) | UInt32(IN_DONT_FOLLOW)
+    let watch = unsafe inotify_add_watch(descriptor, Roots.name(path), mask)
+    guard watch >= 0 else {
+      throw SystemError(
+        errno: errno, operation: "watch", subject: String(decoding: path, as: UTF8.self))
+    }
+    state.withLock { state in
+      // A folder that was renamed has the watch that it had.
+      if let old = state.folders.updateValue(number, forKey: watch), old != number {
+        state.watches[old] = nil
+      }
+      state.watches[number] = watch
+    }
+  }
+
+  /// Forgets a folder.
+  package func unwatch(_ number: Int) {
+    let watch = state.withLock { state in
+      let watch = state.watches.removeValue(forKey: number)
+      if let watch { state.folders[watch] = nil }
+      return watch
+    }
+    if let watch { _ = inotify_rm_watch(descriptor, watch) }
+  }
+
+  /// How many folders are watched.
+  package var count: Int { state.withLock { $0.watches.count } }
+
+  /// Ends ``events()``.
+  package func end() {
+    state.withLock { $0.isEnded = true }
+    rw_signal(wake)
+  }
+
+  /// Waits for the next events; nil once it has ended.
+  package func events() -> [Event]? {
+    while true {
+      var ends = [
+        pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: wake, events: Int16(POLLIN), revents: 0),
+      ]
+      _ = unsafe poll(&ends, 2, -1)
+      if state.withLock(\.isEnded) { return nil }
+      let found = readEvents()
+      if !found.isEmpty { return found }
+    }
+  }
+
+  private func readEvents() -> [Event] {
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    let count = unsafe read(descriptor, &buffer, buffer.count)
+    guard count > 0 else { return [] }
+    var found: [Event] = []
+    var position = 0
+    let size = MemoryLayout<inotify_event>.size
+    while position + size <= count {
+      let event = unsafe buffer.withUnsafeBytes {
+        unsafe $0.loadUnaligned(fromByteOffset: position, as: inotify_event.self)
+      }
+      position += size + Int(event.len)
+      if event.mask & UInt32(IN_Q_OVERFLOW) != 0 {
+        found.append(.overflow)
+        continue
+      }
+      let isGone = event.mask & UInt32(IN_IGNORED) != 0
+      let folder = state.withLock { state in
+        let folder = state.folders[event.wd]
+        if isGone, let folder {
+          state.folders[event.wd] = nil
+          state.watches[folder] = nil
+        }
+        return folder
+      }
+      guard let folder else { continue }
+      found.append(isGone ? .gone(folder: folder) : .changed(folder: folder))
+    }
+    var seen: Set<Event> = []
+    return found.filter { seen.insert($0).inserted }
+  }
+}
+
+/// What is known of the file system that a folder is on.
+package enum FileSystem {
+  /// False for those whose files may be changed from elsewhere, which the kernel can't report (statfs(2)).
+  package static func reportsEvents(_ path: [UInt8]) -> Bool {
+    let kind = unsafe rw_file_system(Roots.name(path))
+    return kind >= 0 && !remote.contains(UInt32(truncatingIfNeeded: kind))
+  }
+
+  /// NFS, SMB in three versions, FUSE, 9P, AFS, Ceph, Coda, VirtualBox' and VMware's shares.
+  private static let remote: Set<UInt32> = [
+    0x6969, 0x517B, 0xFF53_4D42, 0xFE53_4D42, 0x6573_5546, 0x0102_1997, 0x5346_414F, 0x00C3_6400,
+    0x7375_7245, 0x786F_4256, 0xBACB_ACBC,
+  ]
+}

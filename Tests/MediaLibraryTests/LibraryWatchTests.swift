@@ -1,0 +1,77 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import MediaLibrary
+
+@Suite(.timeLimit(.minutes(20)))
+struct LibraryWatchTests {
+  /// Waits until the library has these items.
+  private func expect(_ names: Set<String>, in library: Library) async throws {
+    for _ in 0..<600 {
+      if try await Set(library.names()) == names { return }
+      try await Task.sleep(for: .milliseconds(100))
+    }
+    #expect(try await Set(library.names()) == names)
+  }
+
+  @Test func whatHappensIsNoticed() async throws {
+    let folder = try MediaFolder()
+    let tone = try await Clips.tone.value
+    try folder.write(tone, to: "a/1.wav")
+    let library = try await folder.library()
+    _ = try await library.scan()
+    try await library.startWatching()
+    defer { library.stopWatching() }
+    try folder.write(tone, to: "a/2.wav")
+    try await expect(["1.wav", "2.wav"], in: library)
+    // A folder that is new, and one in it.
+    try folder.write(tone, to: "b/c/3.wav")
+    try await expect(["1.wav", "2.wav", "3.wav"], in: library)
+    try folder.write(tone, to: "b/c/4.wav")
+    try await expect(["1.wav", "2.wav", "3.wav", "4.wav"], in: library)
+    try folder.move("a/1.wav", to: "b/5.wav")
+    try await expect(["5.wav", "2.wav", "3.wav", "4.wav"], in: library)
+    try folder.remove("b/c")
+    try await expect(["5.wav", "2.wav"], in: library)
+    try folder.move("a", to: "d")
+    for _ in 0..<600 where try await path(of: "2.wav", in: library) != folder.file("d/2.wav") {
+      try await Task.sleep(for: .milliseconds(100))
+    }
+    #expect(try await path(of: "2.wav", in: library) == folder.file("d/2.wav"))
+  }
+
+  private func path(of name: String, in library: Library) async throws -> String? {
+    let query = LibraryQuery(predicate: .compare(key("name"), .isEqual(.text(name))))
+    return try await library.only(query)?.path
+  }
+
+  /// A file that grows for a while is read when it is whole.
+  @Test func aFileThatIsBeingWrittenSettles() async throws {
+    let folder = try MediaFolder()
+    let library = try await folder.library()
+    _ = try await library.scan()
+    try await library.startWatching()
+    defer { library.stopWatching() }
+    let bytes = try await Clips.lake.value
+    try folder.write([], to: "lake.mp4")
+    let handle = try #require(FileHandle(forWritingAtPath: folder.file("lake.mp4")))
+    for start in stride(from: 0, to: bytes.count, by: max(1, bytes.count / 10)) {
+      try handle.write(contentsOf: Data(bytes[start..<min(bytes.count, start + bytes.count / 10)]))
+      try await Task.sleep(for: .milliseconds(150))
+    }
+    try handle.close()
+    try await expect(["lake.mp4"], in: library)
+    let item = try #require(try await library.only())
+    #expect(item.fileSize == Int64(bytes.count) && item.error == nil)
+  }
+
+  @Test func oneProcessKeepsALibraryUpToDate() async throws {
+    let folder = try MediaFolder()
+    let library = try await folder.library()
+    _ = try await library.scan()
+    let other = try await Library.open(database: library.path)
+    await #expect(throws: (any Error).self) { _ = try await other.scan() }
+    #expect(try await other.names().isEmpty)
+  }
+}
