@@ -45,6 +45,27 @@ package enum Checksum {
   }
 }
 
+/// A hash of 256 bits (FIPS 180-4).
+@safe package struct SHA256: ~Copyable {
+  private let hash: OpaquePointer
+
+  package init() throws(LibAVError) {
+    guard let hash = unsafe av_sha_alloc() else { throw outOfMemory("hash") }
+    unsafe av_sha_init(hash, 256)
+    unsafe self.hash = hash
+  }
+
+  deinit { unsafe av_free(UnsafeMutableRawPointer(hash)) }
+
+  package func add(_ bytes: [UInt8]) { unsafe av_sha_update(hash, bytes, bytes.count) }
+
+  package func finish() -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: 32)
+    unsafe av_sha_final(hash, &bytes)
+    return bytes
+  }
+}
+
 /// Bytes as text (RFC 4648, section 4).
 package func base64(_ bytes: [UInt8]) -> String {
   let size = (bytes.count + 2) / 3 * 4 + 1

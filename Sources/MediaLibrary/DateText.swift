@@ -28,6 +28,15 @@ enum DateText {
     return seconds * 1_000_000 + micro
   }
 
+  /// The microseconds of a month, "2021-05".
+  static func month(_ text: String) -> ClosedRange<Int64>? {
+    let parts = text.split(separator: "-").compactMap { Int64($0) }
+    guard parts.count == 2, (1...12).contains(parts[1]) else { return nil }
+    let next = parts[1] == 12 ? (parts[0] + 1, 1) : (parts[0], parts[1] + 1)
+    let day: Int64 = 86_400 * 1_000_000
+    return days(parts[0], parts[1], 1) * day...days(next.0, next.1, 1) * day - 1
+  }
+
   /// Days since 1970-01-01 of a day of the Gregorian calendar (H. Hinnant, "chrono-compatible low-level date
   /// algorithms").
   private static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {

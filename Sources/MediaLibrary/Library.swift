@@ -12,7 +12,8 @@ public final class Library: Sendable {
   /// Of the database.
   public let path: String
   let database: LibraryDatabase
-  private let configuration: EngineConfiguration
+  let configuration: EngineConfiguration
+  let hashing = HashingQueue()
   /// A process writes at a time.
   private let lock: Mutex<FileLock?>
   private let watching = Mutex<LibraryWatch?>(nil)

@@ -11,6 +11,7 @@
 #include <libavutil/cpu.h>
 #include <libavutil/crc.h>
 #include <libavutil/murmur3.h>
+#include <libavutil/sha.h>
 #include <libavutil/display.h>
 #include <libavutil/dovi_meta.h>
 #include <libavutil/imgutils.h>
