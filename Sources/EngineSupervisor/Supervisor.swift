@@ -81,7 +81,7 @@ public final class Supervisor: Sendable {
     router.forward(EngineStats.method) { self.mergeStats($0) }
     router.forward(HandleList.method, goesFirst: true) { self.mergeHandles($0) }
     router.forward(HandleClose.method, goesFirst: true) { self.closeHandle($0) }
-    router.forward(Shutdown.method, goesFirst: true) { self.broadcast($0) }
+    router.forward(Shutdown.method, goesFirst: true) { self.shutDown($0) }
     router.forward(BlobRelease.method, goesFirst: true) { self.broadcast($0) }
     router.forward(ResourceDidRead.method, goesFirst: true) { self.pass($0) }
     router.forward(VideoCompositionFinishFrame.method, goesFirst: true) { self.finishFrame($0) }
@@ -257,6 +257,12 @@ public final class Supervisor: Sendable {
         method: method, handles: [], files: [], operation: nil, answer: { _ in }, fail: { _ in }))
   }
 
+  /// `shutdown`: for the workers that run, and for those that come later.
+  private func shutDown(_ call: ForwardedCall) {
+    state.withLock { $0.introduction[call.method] = call.paramsBytes }
+    broadcast(call)
+  }
+
   /// What concerns all workers alike; the answer is that of the worker of everything.
   private func broadcast(_ call: ForwardedCall) {
     let (main, workers) = state.withLock { ($0.main, $0.workers) }
@@ -429,6 +435,7 @@ public final class Supervisor: Sendable {
       bury(worker, end)
       running.leave()
     }
+    // `initialize` isn't needed any more where `shutdown` came first.
     for (method, params) in introduction.sorted(by: { $0.key > $1.key }) {
       ask(worker, method, params)
     }
