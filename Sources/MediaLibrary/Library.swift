@@ -18,7 +18,7 @@ public final class Library: Sendable {
   private let lock: Mutex<FileLock?>
   private let watching = Mutex<LibraryWatch?>(nil)
   /// One scan at a time: what two find would be written twice.
-  private let turns = ScanTurns()
+  private let turns = WorkLimiter(slots: 1)
 
   /// Opens the library of a database.
   ///
@@ -152,8 +152,8 @@ public final class Library: Sendable {
     report: @escaping @Sendable (LibraryScanCounts, String) -> Void = { _, _ in }
   ) async throws(EngineError) -> LibraryScanCounts {
     try holdLock()
-    await turns.begin()
-    defer { turns.end() }
+    try await turns.enter(interrupt: Interrupt())
+    defer { turns.leave() }
     let bytes = path.map { FileLocation($0).absolutePathBytes }
     var counts = LibraryScanCounts()
     var isKnown = bytes == nil
@@ -220,8 +220,8 @@ public final class Library: Sendable {
     at places: [(folder: Int64, path: [UInt8])]?
   ) async -> LibraryScanCounts? {
     guard let places else { return try? await scan() }
-    await turns.begin()
-    defer { turns.end() }
+    guard (try? await turns.enter(interrupt: Interrupt())) != nil else { return nil }
+    defer { turns.leave() }
     var counts = LibraryScanCounts()
     for folder in (try? await folders()) ?? [] {
       for place in places where place.folder == folder.id {

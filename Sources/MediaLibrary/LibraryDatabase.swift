@@ -1,5 +1,6 @@
 import MediaEngine
 import SQLite
+import SystemIO
 
 /// The database of a library: one connection that writes, and some that read what was committed last.
 ///
@@ -89,24 +90,18 @@ actor DatabaseQueue: QueueActor {
   func walk<Result: Sendable>(
     _ body: @Sendable (inout Database) throws(LibraryWalkError) -> Result
   ) throws(EngineError) -> Result {
-    do throws(LibraryWalkError) {
-      var database: Database
-      do {
-        database = try takeDatabase()
+    let result = try run { (database) throws(DatabaseError) -> Swift.Result<Result, SystemError> in
+      do throws(LibraryWalkError) {
+        return .success(try body(&database))
       } catch {
-        throw .database(error)
-      }
-      let result = Swift.Result<Result, LibraryWalkError> { () throws(LibraryWalkError) in
-        try body(&database)
-      }
-      self.database = consume database
-      return try result.get()
-    } catch {
-      switch error {
-      case .system: throw .cancelled("The scan")
-      case .database(let error): throw EngineError(error, path: path)
+        switch error {
+        case .system(let error): return .failure(error)
+        case .database(let error): throw error
+        }
       }
     }
+    guard case .success(let value) = result else { throw .cancelled("The scan") }
+    return value
   }
 }
 

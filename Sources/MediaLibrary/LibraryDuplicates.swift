@@ -67,14 +67,10 @@ extension Library {
         ORDER BY size DESC, fingerprint, item.id
         """
       ) { row in
-        let directory = row.blob(2)
-        let path =
-          row.blob(1) + [0x2F] + (directory.isEmpty ? [] : directory + [0x2F]) + row.blob(3)
-        let facts = FileFacts(
-          device: row.integer(4), inode: row.integer(5), size: row.integer(6),
-          modified: row.integer(7), changed: row.integer(8))
+        let path = joinedPath(row.blob(1), row.blob(2), row.blob(3))
         return (
-          UnreadFile(item: row.integer(0), path: path, facts: facts, attempts: 0), row.blob(9)
+          UnreadFile(item: row.integer(0), path: path, facts: row.facts(4), attempts: 0),
+          row.blob(9)
         )
       }
     }

@@ -106,9 +106,7 @@ extension Database {
 extension LibraryItem {
   fileprivate init(_ row: Statement, _ common: [String: String]) {
     identifier = ItemIdentifier(bytes: row.blob(0)).text
-    let directory = row.blob(2)
-    let bytes = row.blob(1) + [0x2F] + (directory.isEmpty ? [] : directory + [0x2F]) + row.blob(3)
-    path = FileLocation(bytes: bytes).url
+    path = FileLocation(bytes: joinedPath(row.blob(1), row.blob(2), row.blob(3))).url
     name = row.text(4)
     let isOffline = row.integer(6) == 1 && row.integer(5) != 1
     state = isOffline ? .offline : State.allCases[Int(row.integer(5))]

@@ -9,6 +9,16 @@ struct LibraryFolder: Sendable, Hashable {
   let device: Int64?
 }
 
+extension LibraryFolder {
+  /// The path of a file below.
+  func path(_ directory: [UInt8], _ name: [UInt8]) -> [UInt8] { joinedPath(path, directory, name) }
+}
+
+/// The parts of a path with slashes between them; those that are empty are left out.
+func joinedPath(_ parts: [UInt8]...) -> [UInt8] {
+  Array(parts.filter { !$0.isEmpty }.joined(separator: [0x2F]))
+}
+
 /// How a folder of a library is.
 public struct LibraryFolderStatus: Sendable, Hashable {
   public enum State: String, Sendable, CaseIterable {

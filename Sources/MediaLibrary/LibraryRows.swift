@@ -32,7 +32,7 @@ extension Database {
       [.integer(folder.id), .blob(path)]
     ) { $0.integer(0) }
     if let found { return found }
-    let place = path.isEmpty ? folder.path : folder.path + [0x2F] + path
+    let place = joinedPath(folder.path, path)
     try execute(
       "INSERT INTO directory(folder_id, path, place, device) VALUES (?, ?, ?, ?)",
       [
@@ -42,7 +42,7 @@ extension Database {
     return lastInsertID
   }
 
-  /// A new file; nil where it needn't be read.
+  /// A new file, which is to be read.
   mutating func insert(
     _ name: [UInt8], _ facts: FileFacts, in directory: Int64, of folder: LibraryFolder,
     at now: Int64
@@ -257,9 +257,9 @@ extension Database {
   }
 
   private static func place(_ row: Statement) -> Place {
-    let directory = row.blob(2)
-    let path = row.blob(1) + [0x2F] + (directory.isEmpty ? [] : directory + [0x2F]) + row.blob(3)
-    return Place(item: row.integer(0), path: path, isOnline: row.integer(4) == 0)
+    Place(
+      item: row.integer(0), path: joinedPath(row.blob(1), row.blob(2), row.blob(3)),
+      isOnline: row.integer(4) == 0)
   }
 
   /// Notes that a file has another content, or is there again.
@@ -270,16 +270,15 @@ extension Database {
   ) throws(DatabaseError) -> UnreadFile? {
     let known = try first(
       """
-      SELECT directory.path, file, inode, size, mtime, ctime, error IS NULL, probe_version FROM item
+      SELECT directory.path, file, item.device, inode, size, mtime, ctime, error IS NULL, probe_version
+      FROM item
       JOIN directory ON directory.id = directory_id WHERE item.id = ?
       """, [.integer(item)]
     ) { row in
       (
         path: folder.path(row.blob(0), row.blob(1)),
-        isSame: row.integer(2) == facts.inode && row.integer(3) == facts.size
-          && row.integer(4) == facts.modified && row.integer(5) == facts.changed,
-        state: row.integer(6) == 1 ? Int64(0) : 2,
-        isRead: row.integer(7) == LibrarySchema.probeVersion
+        isSame: row.facts(2).isSame(as: facts), state: row.integer(7) == 1 ? Int64(0) : 2,
+        isRead: row.integer(8) == LibrarySchema.probeVersion
       )
     }
     guard let known else { return nil }

@@ -118,10 +118,7 @@ final class LibraryScan: Sendable {
       ) { row in
         UnreadFile(
           item: row.integer(0), path: folder.path(row.blob(1), row.blob(2)),
-          facts: FileFacts(
-            device: row.integer(3), inode: row.integer(4), size: row.integer(5),
-            modified: row.integer(6), changed: row.integer(7)),
-          attempts: Int(row.integer(8)))
+          facts: row.facts(3), attempts: Int(row.integer(8)))
       }
     }
   }
@@ -336,12 +333,5 @@ final class LibraryScan: Sendable {
       return counts
     }
     report(counts, place.withLock(\.self))
-  }
-}
-
-extension LibraryFolder {
-  /// The path of a file below.
-  func path(_ directory: [UInt8], _ name: [UInt8]) -> [UInt8] {
-    path + [0x2F] + (directory.isEmpty ? name : directory + [0x2F] + name)
   }
 }

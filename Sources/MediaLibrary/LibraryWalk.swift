@@ -85,7 +85,7 @@ struct LibraryWalk: Sendable {
       }
       try compare(entries, path, stored?.id, device: reader.facts.device, &database, &outcome)
       for entry in entries where entry.kind == .folder && isWanted(entry.name, in: path) {
-        let below = path.isEmpty ? entry.name : path + [0x2F] + entry.name
+        let below = joinedPath(path, entry.name)
         if isShallow, known[below] != nil {
           keep(below: below, in: &known)
           continue
@@ -159,7 +159,7 @@ struct LibraryWalk: Sendable {
 
   private func isWanted(_ name: [UInt8], in path: [UInt8]) -> Bool {
     guard name.first != UInt8(ascii: ".") else { return false }
-    let below = path.isEmpty ? name : path + [0x2F] + name
+    let below = joinedPath(path, name)
     return !folder.excluded.contains(below)
   }
 
@@ -201,9 +201,7 @@ struct LibraryWalk: Sendable {
             row.blob(0),
             Known(
               id: row.integer(1),
-              facts: FileFacts(
-                device: row.integer(2), inode: row.integer(3), size: row.integer(4),
-                modified: row.integer(5), changed: row.integer(6)),
+              facts: row.facts(2),
               isMissing: row.integer(7) == 1)
           )
         }
@@ -246,8 +244,17 @@ enum LibraryWalkError: Error {
 extension FileFacts {
   /// The same file with the same content. The number of the device isn't the file's: it changes when the disk
   /// is mounted anew.
-  fileprivate func isSame(as other: FileFacts) -> Bool {
+  func isSame(as other: FileFacts) -> Bool {
     inode == other.inode && size == other.size && modified == other.modified
       && changed == other.changed
+  }
+}
+
+extension Statement {
+  /// The columns `device`, `inode`, `size`, `mtime` and `ctime`, one behind the other.
+  func facts(_ column: Int) -> FileFacts {
+    FileFacts(
+      device: integer(column), inode: integer(column + 1), size: integer(column + 2),
+      modified: integer(column + 3), changed: integer(column + 4))
   }
 }

@@ -79,9 +79,8 @@ final class LibraryWatch: Sendable {
       let number = Int(directory.id)
       if known.places[number]?.path == directory.path { continue }
       state.withLock { $0.places[number] = (folder.id, directory.path) }
-      let path = directory.path.isEmpty ? folder.path : folder.path + [0x2F] + directory.path
       do {
-        try watcher.watch(path, as: number)
+        try watcher.watch(joinedPath(folder.path, directory.path), as: number)
       } catch {
         state.withLock { state in
           state.places[number] = nil

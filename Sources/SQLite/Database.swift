@@ -118,28 +118,26 @@ internal import CSQLite
   package mutating func transaction<Result>(
     _ body: (inout Database) throws(DatabaseError) -> Result
   ) throws(DatabaseError) -> Result {
-    try execute("BEGIN IMMEDIATE")
-    do {
-      let result = try body(&self)
-      try execute("COMMIT")
-      return result
-    } catch {
-      // A full disk has ended it already.
-      try? execute("ROLLBACK")
-      throw error
-    }
+    try enclosed(in: "BEGIN IMMEDIATE", body)
   }
 
   /// Runs `body` on one state of the database, whatever others write meanwhile.
   package mutating func snapshot<Result>(
     _ body: (inout Database) throws(DatabaseError) -> Result
   ) throws(DatabaseError) -> Result {
-    try execute("BEGIN")
+    try enclosed(in: "BEGIN", body)
+  }
+
+  private mutating func enclosed<Result>(
+    in begin: String, _ body: (inout Database) throws(DatabaseError) -> Result
+  ) throws(DatabaseError) -> Result {
+    try execute(begin)
     do {
       let result = try body(&self)
       try execute("COMMIT")
       return result
     } catch {
+      // A full disk has ended it already.
       try? execute("ROLLBACK")
       throw error
     }

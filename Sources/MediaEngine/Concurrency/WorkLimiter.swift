@@ -13,8 +13,8 @@ import SystemIO
 ///
 /// Those who wait are suspended: a thousand requests that wait take no thread. Only an export's threads,
 /// whose number is bounded (``ExportSession/maximumConcurrentExports``), block.
-final class WorkLimiter: Sendable {
-  enum Priority: Sendable { case interactive, batch }
+package final class WorkLimiter: Sendable {
+  package enum Priority: Sendable { case interactive, batch }
 
   static let processorCount = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
   static let shared = WorkLimiter(slots: processorCount)
@@ -30,7 +30,7 @@ final class WorkLimiter: Sendable {
   /// How much may run at once.
   let slots: Int
 
-  init(slots: Int) {
+  package init(slots: Int) {
     self.slots = slots
     state = Mutex(State(free: slots))
   }
@@ -59,7 +59,7 @@ final class WorkLimiter: Sendable {
   /// Takes a slot, to be given back by ``leave()``.
   ///
   /// - Throws: `operationCancelled` when interrupted before there was one.
-  func enter(
+  package func enter(
     _ priority: Priority = .interactive, interrupt: Interrupt,
     isolation: isolated (any Actor)? = #isolation
   ) async throws(EngineError) {
@@ -91,7 +91,7 @@ final class WorkLimiter: Sendable {
   private static let maximumLent = 64
 
   /// Hands the slot over to whoever has waited longest.
-  func leave() {
+  package func leave() {
     while true {
       let next = state.withLock { state -> Signal<Bool>? in
         if state.free >= 0, let next = state.interactive.popFirst() ?? state.batch.popFirst() {
