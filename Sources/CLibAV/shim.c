@@ -63,8 +63,6 @@ static void log_callback(void *context, int level, const char *format, va_list a
 }
 
 void rw_log_install(void) {
-  // SVT-AV1 prints its settings on stderr, past av_log, unless it is set to print errors only.
-  setenv("SVT_LOG", "1", 0);
   if (ring_event < 0) ring_event = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
   av_log_set_callback(log_callback);
 }

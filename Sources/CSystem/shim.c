@@ -6,7 +6,6 @@
 #include <linux/openat2.h>
 #include <malloc.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
@@ -99,12 +98,6 @@ int64_t rw_file_system(const char *path) {
 int rw_open_signal(void) { return eventfd(0, EFD_CLOEXEC); }
 
 void rw_signal(int fd) { eventfd_write(fd, 1); }
-
-void rw_zero_heap(int is_on) {
-  const char *set = getenv("MALLOC_PERTURB_");
-  // Each byte is filled with the inverse of the number.
-  mallopt(M_PERTURB, is_on ? 255 : set ? atoi(set) : 0);
-}
 
 size_t rw_heap_in_use(void) {
 #if defined(__GLIBC__) && __GLIBC_PREREQ(2, 33)

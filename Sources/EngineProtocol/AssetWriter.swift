@@ -247,8 +247,7 @@ public enum WireSegmentProfile: String, Codable, Sendable, CaseIterable {
 /// A segment begins with a sync sample of video, and has of the audio what is presented before the next one begins.
 public struct WireSegmentSettings: Codable, Sendable, Equatable {
   /// From one segment to the next, 0.001 seconds at least: a segment begins with the first sync sample of each
-  /// interval. Encoded video has one where the interval begins (AV1 where its encoder has it), stored video where it
-  /// has one.
+  /// interval. Encoded video has one where the interval begins, stored video where it has one.
   /// `"indefinite"` makes segments with ``AssetWriterFlushSegment`` only.
   public var preferredOutputSegmentInterval: WireTime
   /// When the first interval begins, on the clock of the samples; the start of the session when absent.

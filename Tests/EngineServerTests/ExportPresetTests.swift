@@ -119,7 +119,7 @@ struct ExportPresetTests {
     }
   }
 
-  /// Who asks is told before; a smaller encoder takes the place of one that refuses the picture.
+  /// Who asks is told before; others take such pictures.
   @Test func picturesThatAnEncoderRefuses() async throws {
     let small = folder.file("small.mp4")
     let fast = folder.file("fast.mov")

@@ -34,8 +34,6 @@ int64_t rw_file_system(const char *path);
 // eventfd(2): a descriptor that can be read once it was signalled.
 int rw_open_signal(void);
 void rw_signal(int fd);
-// Whether the allocator fills what it gives with zeros (M_PERTURB); else it does what the environment asks.
-void rw_zero_heap(int is_on);
 // The bytes of allocations that were not freed; 0 where the allocator doesn't report them.
 size_t rw_heap_in_use(void);
 // Gives free pages inside the heap back to the system.

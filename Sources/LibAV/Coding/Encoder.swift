@@ -1,5 +1,4 @@
 internal import CLibAV
-import SystemIO
 
 /// Turns frames into packets with one libavcodec encoder.
 @safe package struct Encoder: ~Copyable {
@@ -51,7 +50,6 @@ import SystemIO
   let context: UnsafeMutablePointer<AVCodecContext>
   package let name: String
   package let timeBase: TimeBase
-  private let zeroedHeap: ZeroedHeap?
 
   package static func isAvailable(_ name: String) -> Bool {
     unsafe avcodec_find_encoder_by_name(name) != nil
@@ -59,8 +57,6 @@ import SystemIO
 
   package init(_ settings: Settings) throws(LibAVError) {
     Log.clearLinesOfThisThread()
-    // SVT-AV1 reads memory that it hasn't written, in several of its threads, and may end the process then.
-    zeroedHeap = settings.name == "libsvtav1" ? ZeroedHeap() : nil
     let opened = try unsafe Encoder.open(settings)
     unsafe context = opened
     name = settings.name

@@ -2887,9 +2887,8 @@ export interface SegmentReport {
 export interface SegmentSettingsInput {
   /**
    * From one segment to the next, 0.001 seconds at least: a segment begins with the first sync
-   * sample of each interval. Encoded video has one where the interval begins (AV1 where its
-   * encoder has it), stored video where it has one. `"indefinite"` makes segments with
-   * `assetWriter/flushSegment` only.
+   * sample of each interval. Encoded video has one where the interval begins, stored video where
+   * it has one. `"indefinite"` makes segments with `assetWriter/flushSegment` only.
    */
   preferredOutputSegmentInterval: TimeInput;
   /**

@@ -199,9 +199,7 @@ private struct SettingsRules {
   }
 
   private mutating func checkFrameRate(_ duration: Time, of codec: VideoCodec) {
-    let fastest =
-      [codec.fastest, codec.encoders.first?.fastest].compactMap { $0?.doubleValue }
-      .min() ?? 1000
+    let fastest = codec.fastest?.doubleValue ?? 1000
     let isTime = duration.isNumeric && duration > .zero
     let rate = isTime ? 1 / duration.seconds : 0
     require(

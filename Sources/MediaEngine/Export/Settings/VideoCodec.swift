@@ -25,8 +25,6 @@ public struct VideoCodec: Sendable, Hashable {
   let usualBits: (perPixel: Double, rateFactor: Double)
   /// Whether frames refer to others, so that sync samples have a distance.
   var hasPredictedFrames = true
-  /// Whether its encoders make a sync sample of any picture that is to be one; SVT-AV1 has them at its own distance.
-  var makesSyncSamplesAnywhere = true
   /// Whether high dynamic range stays, in ten bits; else it is mapped down.
   var keepsHighDynamicRange = false
   /// The one clock that the format has; nil where any will do.
@@ -116,8 +114,6 @@ struct VideoEncoder: Sendable {
   let name: String
   /// In pixels, in each direction.
   var smallest = 1
-  /// In frames a second: what the encoder gets, whatever the frames' times are.
-  var fastest: Rational?
   /// A speed that suits an interactive program.
   var options: [String: String] = [:]
   /// What constant quality is asked for with; nil where it isn't to be had.
@@ -203,20 +199,18 @@ extension VideoCodec {
   static let av1 = VideoCodec(
     name: "av1", title: "AV1",
     knownEncoders: [
+      // SVT-AV1, which is as fast, writes its tables anew for each encoder that is opened, while others read
+      // them, which ends the process now and then (all versions before 2026).
       VideoEncoder(
-        name: "libsvtav1", smallest: 64, fastest: Rational(240, 1), options: ["preset": "10"],
-        constantQuality: VideoEncoder.constantRateFactor),
-      VideoEncoder(
-        name: "libaom-av1", options: ["cpu-used": "8", "row-mt": "1"],
-        constantQuality: VideoEncoder.unlimitedRateFactor),
+        name: "libaom-av1", options: ["usage": "realtime", "cpu-used": "8", "row-mt": "1"],
+        constantQuality: VideoEncoder.unlimitedRateFactor)
     ],
     usualPixelFormats: ["yuv420p", "yuv420p10le"],
     profiles: [
       VideoProfile("main", "yuv420p", "yuv420p10le")
     ],
-    // Where 0 is no quality but the encoder's own choice (libsvtav1.c).
     rateFactors: RateFactors(range: 1...63, isWhole: true, lowest: 57, highest: 13),
-    usualBits: (0.06, 33), makesSyncSamplesAnywhere: false, keepsHighDynamicRange: true)
+    usualBits: (0.06, 33), keepsHighDynamicRange: true)
 
   /// Its profiles have fixed rates (Apple's ProRes white paper: 147 Mbit/s for 1080p at 29.97 in 422, 330
   /// in 4444), which are given here by the pixel.

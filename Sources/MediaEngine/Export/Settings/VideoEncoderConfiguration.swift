@@ -109,8 +109,6 @@ struct VideoEncoderConfiguration {
     let accepted = Encoder.pixelFormats(of: encoder.name)
     pixelFormat = accepted.isEmpty || accepted.contains(format) ? format : .yuv420p
     let usual = stream.encodedFrameRate
-    let fastest = [codec.fastest, encoder.fastest].compactMap(\.self)
-      .min { $0.doubleValue < $1.doubleValue }
     var duration = settings.frameDuration
     // What is too fast is sampled evenly; what is not has its own times.
     if let shortest = encoding.shortestFrameDuration, usual.doubleValue * shortest.seconds > 1 {
@@ -118,7 +116,7 @@ struct VideoEncoderConfiguration {
     }
     frameDuration = duration
     let wanted = duration.flatMap(Rational.init(framesOf:)) ?? usual
-    frameRate = fastest.map { $0.doubleValue < wanted.doubleValue ? $0 : wanted } ?? wanted
+    frameRate = codec.fastest.map { $0.doubleValue < wanted.doubleValue ? $0 : wanted } ?? wanted
     timeBase =
       codec.timeBase ?? duration.flatMap(Rational.init(framesOf:))
       .map { TimeBase($0.denominator, $0.numerator) } ?? stream.timeBase

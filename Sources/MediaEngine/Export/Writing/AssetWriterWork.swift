@@ -203,12 +203,11 @@ final class AssetWriterWork {
     var source = VideoSource(pictures: format.stream)
     source.refine(by: frame.value)
     var settings = settings
-    let codec = VideoEncoding(settings, in: writer.fileType).codec
     if let interval = writer.boundaries?.settings.interval?.seconds,
       settings.keyFrameInterval == nil
     {
       // Each segment begins with one: an encoder shouldn't look for the place for another just before.
-      settings.keyFrameInterval = codec.makesSyncSamplesAnywhere ? 2 * interval : interval
+      settings.keyFrameInterval = 2 * interval
     }
     let encoding = VideoEncoding(settings, in: writer.fileType)
     let range = TimeRange(start: session.range.start, duration: .positiveInfinity)

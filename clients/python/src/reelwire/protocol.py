@@ -3864,9 +3864,8 @@ class SegmentReport(TypedDict):
 class _SegmentSettingsInputRequired(TypedDict):
     preferredOutputSegmentInterval: TimeInput
     """From one segment to the next, 0.001 seconds at least: a segment begins with the first sync
-    sample of each interval. Encoded video has one where the interval begins (AV1 where its
-    encoder has it), stored video where it has one. `"indefinite"` makes segments with
-    `assetWriter/flushSegment` only.
+    sample of each interval. Encoded video has one where the interval begins, stored video where
+    it has one. `"indefinite"` makes segments with `assetWriter/flushSegment` only.
     """
 
 
