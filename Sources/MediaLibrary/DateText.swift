@@ -1,8 +1,8 @@
 /// Dates as metadata has them, in the many ways that people and programs write them.
-enum DateText {
+public enum DateText {
   /// Microseconds since 1970 (UTC) of a date with as much as is there: "2021", "2021-05", "2021-05-01",
   /// "2021:05:01 12:30:05", "2021-05-01T12:30:05.25+02:00". Without a zone it is taken for UTC.
-  static func microseconds(_ text: String) -> Int64? {
+  public static func microseconds(_ text: String) -> Int64? {
     var reader = Reader(text)
     guard let year = reader.number(4), year > 0 else { return nil }
     var (month, day): (Int64, Int64) = (1, 1)
@@ -45,6 +45,41 @@ enum DateText {
     let yearOfEra = shifted - era * 400
     let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
     return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+  }
+
+  /// "2021-05-01T12:30:05Z", with as many digits behind the seconds as it takes.
+  public static func text(_ microseconds: Int64) -> String {
+    let day: Int64 = 86_400 * 1_000_000
+    let days = (microseconds >= 0 ? microseconds : microseconds - day + 1) / day
+    var rest = microseconds - days * day
+    func take(_ unit: Int64, _ count: Int) -> String {
+      defer { rest %= unit }
+      let digits = String(rest / unit)
+      return String(repeating: "0", count: max(0, count - digits.count)) + digits
+    }
+    let time = "\(take(3_600_000_000, 2)):\(take(60_000_000, 2)):\(take(1_000_000, 2))"
+    var fraction = rest == 0 ? "" : "." + take(1, 6)
+    while fraction.hasSuffix("0") { fraction.removeLast() }
+    return "\(date(days))T\(time)\(fraction)Z"
+  }
+
+  /// The reverse of ``days(_:_:_:)``, by the same source.
+  private static func date(_ days: Int64) -> String {
+    let shifted = days + 719_468
+    let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
+    let dayOfEra = shifted - era * 146_097
+    let yearOfEra =
+      (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let month = (5 * dayOfYear + 2) / 153
+    let numbers = [
+      yearOfEra + era * 400 + (month < 10 ? 0 : 1), month < 10 ? month + 3 : month - 9,
+      dayOfYear - (153 * month + 2) / 5 + 1,
+    ]
+    return zip(numbers, [4, 2, 2]).map { number, count in
+      let digits = String(number)
+      return String(repeating: "0", count: max(0, count - digits.count)) + digits
+    }.joined(separator: "-")
   }
 
   private struct Reader {

@@ -114,12 +114,13 @@ extension Library {
       guard token >= 0, token <= now, oldest <= token + 1 || token == now else { return nil }
       let rows = try database.rows(
         """
-        SELECT uuid, min(what), max(what), (SELECT what FROM change AS last
-          WHERE last.number = max(change.number)) FROM change
-        WHERE number > ? GROUP BY uuid ORDER BY max(number)
+        SELECT grouped.uuid, least, change.what FROM
+          (SELECT uuid, min(what) AS least, max(number) AS latest FROM change
+            WHERE number > ? GROUP BY uuid) AS grouped
+        JOIN change ON change.number = latest ORDER BY latest
         """, [.integer(token)]
       ) { row in
-        (ItemIdentifier(bytes: row.blob(0)).text, row.integer(1), row.integer(3))
+        (ItemIdentifier(bytes: row.blob(0)).text, row.integer(1), row.integer(2))
       }
       let changes = rows.map { uuid, first, last in
         // What came and was changed has come.

@@ -14,11 +14,14 @@ public final class Library: Sendable {
   let database: LibraryDatabase
   let configuration: EngineConfiguration
   let hashing = HashingQueue()
+  let thumbnails = ThumbnailCache()
   /// A process writes at a time.
   private let lock: Mutex<FileLock?>
   private let watching = Mutex<LibraryWatch?>(nil)
   /// One scan at a time: what two find would be written twice.
   private let turns = WorkLimiter(slots: 1)
+  private let observers = Mutex<[Int: @Sendable () -> Void]>([:])
+  private let observations = Turn()
 
   /// Opens the library of a database.
   ///
@@ -43,6 +46,25 @@ public final class Library: Sendable {
     self.database = database
     self.configuration = configuration
     lock = Mutex(nil)
+  }
+
+  deinit { stopWatching() }
+
+  /// Where a library's database is where nothing else is asked for: one for each list of folders, or one for
+  /// none.
+  ///
+  /// - Throws: `contentIsUnavailable` where the user has no home, and what making folders throws.
+  public static func usualDatabase(of folders: [String]) throws(EngineError) -> String {
+    guard let place = UserFolders.data("reelwire") else {
+      throw EngineError(
+        .contentIsUnavailable, "There is no home to keep a library's database in",
+        hint: "Give the path of a database, or set HOME.")
+    }
+    try systemErrors(path: place) { () throws(SystemError) in try UserFolders.make(place) }
+    guard !folders.isEmpty else { return "\(place)/library.sqlite" }
+    let paths = folders.map { String(decoding: FileLocation($0).absolutePathBytes, as: UTF8.self) }
+    let name = paths[0].split(separator: "/").last.map(String.init) ?? "library"
+    return "\(place)/\(name)-\(digest(paths.sorted()).prefix(12)).sqlite"
   }
 
   // MARK: Folders
@@ -82,11 +104,11 @@ public final class Library: Sendable {
   /// Forgets a folder and its items.
   public func removeFolder(_ path: String) async throws(EngineError) {
     let bytes = FileLocation(path).absolutePathBytes
-    let isKnown = try await database.write { (database) throws(DatabaseError) in
+    let removed = try await database.write { (database) throws(DatabaseError) -> Int64? in
       let id = try database.first("SELECT id FROM folder WHERE path = ?", [.blob(bytes)]) {
         $0.integer(0)
       }
-      guard let id else { return false }
+      guard let id else { return nil }
       try database.execute(
         "DELETE FROM search WHERE rowid IN (SELECT id FROM item WHERE folder_id = ?)",
         [.integer(id)])
@@ -95,9 +117,11 @@ public final class Library: Sendable {
         [.integer(id)])
       try database.execute("DELETE FROM item WHERE folder_id = ?", [.integer(id)])
       try database.execute("DELETE FROM folder WHERE id = ?", [.integer(id)])
-      return true
+      return id
     }
-    guard isKnown else { throw unknownFolder(path) }
+    guard let removed else { throw unknownFolder(path) }
+    watching.withLock(\.self)?.forget(removed)
+    notifyObservers()
   }
 
   private func unknownFolder(_ path: String) -> EngineError {
@@ -119,16 +143,19 @@ public final class Library: Sendable {
 
   /// The folders, and how they are.
   public func status() async throws(EngineError) -> LibraryStatus {
-    try await database.read { (database) throws(DatabaseError) in
+    let watch = watching.withLock(\.self)
+    return try await database.read { (database) throws(DatabaseError) in
       let folders = try database.rows(
         """
         SELECT path, state, scanned_at,
-          (SELECT count(*) FROM item WHERE folder_id = folder.id AND state != 1) FROM folder ORDER BY id
+          (SELECT count(*) FROM item WHERE folder_id = folder.id AND state != 1), id
+        FROM folder ORDER BY id
         """
       ) { row in
         LibraryFolderStatus(
-          path: String(decoding: row.blob(0), as: UTF8.self),
+          path: FileLocation(bytes: row.blob(0)).url,
           state: LibraryFolderStatus.State.allCases[Int(row.integer(1))],
+          watch: watch?.means(of: row.integer(4)) ?? .none,
           scannedAt: row.optionalInteger(2), itemCount: Int(row.integer(3)))
       }
       return LibraryStatus(
@@ -167,13 +194,37 @@ public final class Library: Sendable {
       counts = try await withTaskInterrupt { [counts, part] interrupt throws(EngineError) in
         try await LibraryScan(
           folder, part: part, of: self.database, self.configuration, counts: counts,
-          interrupt: interrupt, report: report
+          interrupt: interrupt,
+          report: { counts, place in
+            self.notifyObservers()
+            report(counts, place)
+          }
         ).run()
       }
     }
+    notifyObservers()
     guard isKnown else { throw unknownFolder(path ?? "") }
-    if let watch = watching.withLock(\.self) { try await self.watch(watch) }
+    if let watch = watching.withLock(\.self) { try await self.watch(watch, looksAgain: true) }
     return counts
+  }
+
+  // MARK: Observing
+
+  /// Calls `body` when something may have changed, often.
+  ///
+  /// - Returns: what ends that, given to ``removeObserver(_:)``.
+  public func addObserver(_ body: @escaping @Sendable () -> Void) -> Int {
+    let number = observations.next()
+    observers.withLock { $0[number] = body }
+    return number
+  }
+
+  public func removeObserver(_ number: Int) {
+    _ = observers.withLock { $0.removeValue(forKey: number) }
+  }
+
+  private func notifyObservers() {
+    for body in observers.withLock({ Array($0.values) }) { body() }
   }
 
   // MARK: Watching
@@ -181,15 +232,14 @@ public final class Library: Sendable {
   /// Keeps the library up to date from now on, until ``stopWatching()``; a scan before it finds what has
   /// happened till then.
   ///
-  /// - Parameter report: called when something was looked at, with what was done.
-  public func startWatching(
-    report: @escaping @Sendable (LibraryScanCounts) -> Void = { _ in }
-  ) async throws(EngineError) {
+  /// - Throws: `operationNotAllowed` while another process does.
+  public func startWatching() async throws(EngineError) {
+    guard watching.withLock({ $0 == nil }) else { return }
     try holdLock()
     let watch = try systemErrors(path: path) { () throws(SystemError) in
       try LibraryWatch { [weak self] places in
-        guard let counts = await self?.look(at: places) else { return }
-        report(counts)
+        await self?.look(at: places)
+        self?.notifyObservers()
       }
     }
     let old = watching.withLock { watching in
@@ -197,42 +247,43 @@ public final class Library: Sendable {
       return watching
     }
     old?.end()
-    try await self.watch(watch)
+    try await self.watch(watch, looksAgain: false)
   }
 
   public func stopWatching() {
     watching.withLock { $0.take() }?.end()
   }
 
-  private func watch(_ watch: LibraryWatch) async throws(EngineError) {
+  private func watch(
+    _ watch: LibraryWatch, looksAgain: Bool
+  ) async throws(EngineError) {
     for folder in try await folders() {
       let directories = try await database.read { (database) throws(DatabaseError) in
         try database.rows(
           "SELECT id, path FROM directory WHERE folder_id = ?", [.integer(folder.id)]
         ) { (id: $0.integer(0), path: $0.blob(1)) }
       }
-      watch.watch(folder, directories)
+      watch.watch(folder, directories, looksAgain: looksAgain)
     }
   }
 
-  /// Nil where nothing can be found out now: the next scan will.
-  private func look(
-    at places: [(folder: Int64, path: [UInt8])]?
-  ) async -> LibraryScanCounts? {
-    guard let places else { return try? await scan() }
-    guard (try? await turns.enter(interrupt: Interrupt())) != nil else { return nil }
+  /// What can't be found out now, the next scan will.
+  private func look(at places: [(folder: Int64, path: [UInt8])]?) async {
+    guard let places else {
+      _ = try? await scan()
+      return
+    }
+    guard (try? await turns.enter(interrupt: Interrupt())) != nil else { return }
     defer { turns.leave() }
-    var counts = LibraryScanCounts()
     for folder in (try? await folders()) ?? [] {
       for place in places where place.folder == folder.id {
         let scan = LibraryScan(
-          folder, part: place.path, isShallow: true, of: database, configuration, counts: counts,
-          interrupt: Interrupt(), report: { _, _ in })
-        counts = (try? await scan.run()) ?? counts
+          folder, part: place.path, isShallow: true, of: database, configuration,
+          counts: LibraryScanCounts(), interrupt: Interrupt(), report: { _, _ in })
+        _ = try? await scan.run()
       }
     }
-    if let watch = watching.withLock(\.self) { try? await self.watch(watch) }
-    return counts
+    if let watch = watching.withLock(\.self) { try? await self.watch(watch, looksAgain: true) }
   }
 
   private func holdLock() throws(EngineError) {

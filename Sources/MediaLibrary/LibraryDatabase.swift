@@ -18,6 +18,10 @@ final class LibraryDatabase: Sendable {
   /// - Throws: `fileFormatNotRecognized` for a file that is something else, a database of another program
   ///   among them; what opening a file throws.
   static func open(_ path: String) async throws(EngineError) -> LibraryDatabase {
+    // SQLite takes what is shorter than a page for an empty database, and would write over it.
+    if let facts = FileFacts(path: Array(path.utf8)), (1..<512).contains(facts.size) {
+      throw EngineError(DatabaseError(.notADatabase, "it is no database"), path: path)
+    }
     let writer = DatabaseQueue(path, WorkQueue("libraryWriter"))
     try await writer.run { (database) throws(DatabaseError) in try database.prepareLibrary() }
     return LibraryDatabase(path, writer)

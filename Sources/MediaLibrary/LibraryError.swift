@@ -1,4 +1,4 @@
-import MediaEngine
+public import MediaEngine
 import SQLite
 import SystemIO
 
@@ -20,6 +20,13 @@ extension EngineError {
       case .constraint, .other: (.unknown, nil)
       }
     self.init(code, "The library '\(path)' failed: \(error.message)", hint: hint, path: path)
+  }
+
+  /// Of an identifier that no item of a library has.
+  public static func unknownItem(_ identifier: String) -> EngineError {
+    EngineError(
+      .contentIsUnavailable, "The library has no item '\(identifier)'",
+      hint: "It may have been forgotten: fetch again.")
   }
 }
 

@@ -29,6 +29,22 @@ extension Library {
   }
 }
 
+extension Library {
+  /// The texts of an item's metadata, by common keys and by identifiers, in the order of the file.
+  public func metadata(of identifier: String) async throws(EngineError) -> [(
+    key: String, text: String
+  )] {
+    guard let bytes = ItemIdentifier(identifier)?.bytes else { return [] }
+    return try await database.read { (database) throws(DatabaseError) in
+      try database.rows(
+        """
+        SELECT key, text FROM value JOIN item ON item.id = item_id WHERE uuid = ? ORDER BY value.rowid
+        """, [.blob(bytes)]
+      ) { (key: $0.text(0), text: $0.text(1)) }
+    }
+  }
+}
+
 /// The items that a query gave, in their order (PHFetchResult): eight bytes each, read when they are asked for.
 public final class FetchResult: Sendable {
   public let query: LibraryQuery
@@ -70,8 +86,11 @@ public final class FetchResult: Sendable {
     return try await library.database.read { (database) throws(DatabaseError) in
       try database.rows(sql.text, sql.values) { (value: $0.text(0), count: Int($0.integer(1))) }
     }.map { row in
-      guard case .choice(let names) = key.kind, let number = Int(row.value) else { return row }
-      return (names[number], row.count)
+      switch key.kind {
+      case .choice(let names): (Int(row.value).map { names[$0] } ?? row.value, row.count)
+      case .date: (Int64(row.value).map(DateText.text) ?? row.value, row.count)
+      case .text, .number: row
+      }
     }
   }
 }

@@ -30,8 +30,20 @@ public struct LibraryFolderStatus: Sendable, Hashable {
     case denied
   }
 
+  /// How changes are noticed.
+  public enum Watch: Sendable {
+    /// The kernel reports them.
+    case events
+    /// By a scan from time to time: its file system reports nothing, or the kernel's watches are used up.
+    case polling
+    /// By scans that are asked for.
+    case none
+  }
+
+  /// A `file:` URL where it isn't UTF-8.
   public let path: String
   public let state: State
+  public let watch: Watch
   /// When it was last scanned whole, in microseconds since 1970 (UTC).
   public let scannedAt: Int64?
   public let itemCount: Int

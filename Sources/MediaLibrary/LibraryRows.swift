@@ -159,7 +159,10 @@ struct ItemIdentifier {
 
   static func random() -> ItemIdentifier {
     var generator = SystemRandomNumberGenerator()
-    var bytes = (0..<16).map { _ in UInt8.random(in: 0...255, using: &generator) }
+    // The system is asked twice, and not for each byte.
+    var bytes = [generator.next(), generator.next()].flatMap { (number: UInt64) in
+      (0..<8).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+    }
     bytes[6] = bytes[6] & 0x0F | 0x40
     bytes[8] = bytes[8] & 0x3F | 0x80
     return ItemIdentifier(bytes: bytes)
@@ -202,7 +205,8 @@ extension Database {
     _ name: [UInt8], _ facts: FileFacts, in directory: Int64, of folder: LibraryFolder
   ) throws(DatabaseError) -> Bool {
     let candidates = try rows(
-      Self.places + " WHERE item.device = ? AND inode = ? AND size = ? AND mtime = ?",
+      // By the index of inodes: of the sizes, one may be that of many files.
+      Self.places + " WHERE item.device = ? AND inode = ? AND +size = ? AND mtime = ?",
       [
         .integer(facts.device), .integer(facts.inode), .integer(facts.size),
         .integer(facts.modified),
@@ -218,7 +222,7 @@ extension Database {
   ) throws(DatabaseError) -> Place? {
     guard !fingerprint.isEmpty else { return nil }
     let candidates = try rows(
-      Self.places + " WHERE fingerprint = ? AND size = ? AND item.id != ?",
+      Self.places + " WHERE fingerprint = ? AND +size = ? AND item.id != ?",
       [.blob(fingerprint), .integer(facts.size), .integer(item)], as: Self.place)
     return candidates.first(where: \.isVacant)
   }

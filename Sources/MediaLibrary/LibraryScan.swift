@@ -16,6 +16,19 @@ public struct LibraryScanCounts: Sendable, Hashable {
   public var missing = 0
   /// Of those that were read, how many can't be.
   public var unreadable = 0
+
+  public init(
+    seen: Int = 0, probed: Int = 0, added: Int = 0, changed: Int = 0, moved: Int = 0,
+    missing: Int = 0, unreadable: Int = 0
+  ) {
+    self.seen = seen
+    self.probed = probed
+    self.added = added
+    self.changed = changed
+    self.moved = moved
+    self.missing = missing
+    self.unreadable = unreadable
+  }
 }
 
 /// Brings what a library has of one folder up to date, in passes that overlap: a walk that opens nothing, what
@@ -36,6 +49,9 @@ final class LibraryScan: Sendable {
   private static let batchTime = Duration.milliseconds(200)
   /// Files that are marked as being read in one go.
   private static let chunkSize = 16
+  /// How often a process may end while it reads a file: the first time with others, then alone. What is killed for
+  /// another reason hits the same one twice by an accident that doesn't happen.
+  private static let attemptLimit = 3
   /// Of a file that was being written to, how often it is read again, and after how long.
   private static let settlingTime = Duration.milliseconds(500)
   private static let settlingRounds = 3
@@ -80,6 +96,7 @@ final class LibraryScan: Sendable {
       throw failure ?? (error as? EngineError) ?? .cancelled("The scan")
     }
     if let failure { throw failure }
+    if interrupt.isTriggered { throw .cancelled("The scan") }
     try await finish(outcome)
     return counts.withLock(\.self)
   }
@@ -173,9 +190,16 @@ final class LibraryScan: Sendable {
           for item in items where try database.markMissing(item, at: now) { found.missing += 1 }
         }
       }
+      // What is empty needn't be opened.
+      for file in files where file.facts.size == 0 {
+        try database.store(.empty, [], of: file.item, file.facts)
+        found.unreadable += 1
+      }
+      files.removeAll { $0.facts.size == 0 }
       return (files, found)
     }
     count {
+      $0.unreadable += found.unreadable
       $0.added += found.added
       $0.changed += found.changed
       $0.moved += found.moved
@@ -242,6 +266,13 @@ final class LibraryScan: Sendable {
         }
         try database.store(result.probed, result.fingerprint, of: item, result.facts)
       }
+      // What wasn't read to the end hasn't ended the process either.
+      let read = Set(results.map(\.file.item))
+      for file in chunk where !read.contains(file.item) {
+        try database.execute(
+          "UPDATE item SET attempts = ? WHERE id = ?",
+          [.integer(Int64(file.attempts)), .integer(file.item)])
+      }
       return (moved, found)
     }
     count {
@@ -261,6 +292,8 @@ final class LibraryScan: Sendable {
       if interrupt.isTriggered { return nil }
       guard let before = FileFacts(path: file.path) else { return nil }
       let (probed, fingerprint) = await content(of: file, before)
+      // A reading that was cancelled failed for no fault of the file.
+      if Task.isCancelled || interrupt.isTriggered { return nil }
       guard let after = FileFacts(path: file.path) else { return nil }
       if before == after {
         return Result(file: file, facts: after, probed: probed, fingerprint: fingerprint)
@@ -271,15 +304,12 @@ final class LibraryScan: Sendable {
   }
 
   private func content(of file: UnreadFile, _ facts: FileFacts) async -> (ProbedFile, [UInt8]) {
+    if facts.size == 0 { return (.empty, []) }
     var probed = ProbedFile()
-    if facts.size == 0 {
+    if file.attempts >= Self.attemptLimit {
       probed.failure = LibraryItem.Failure(
-        name: "\(EngineError.Code.fileFormatNotRecognized)", message: "The file is empty")
-      return (probed, [])
-    }
-    if file.attempts >= 2 {
-      probed.failure = LibraryItem.Failure(
-        name: "workerDied", message: "The process that read the file was ended twice")
+        name: "workerDied",
+        message: "\(Self.attemptLimit) times the process ended while it read the file")
       return (probed, [])
     }
     let url = FileLocation(bytes: file.path).url

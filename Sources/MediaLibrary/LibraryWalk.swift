@@ -146,8 +146,13 @@ struct LibraryWalk: Sendable {
       ) { ($0.blob(0), $0.blob(1)) }
     }
     guard !samples.isEmpty else { return false }
-    guard let entries = try? root.entries(interrupt: interrupt) else { return true }
-    if entries.isEmpty { return true }
+    do throws(SystemError) {
+      if try root.entries(interrupt: interrupt).isEmpty { return true }
+    } catch {
+      // A scan that is cancelled knows nothing of the folder.
+      if error.code == .interrupted { throw .system(error) }
+      return true
+    }
     guard let device = folder.device, device != root.facts.device else { return false }
     // The number of a disk changes when it is mounted anew: then its files are there.
     return !samples.contains { sample in

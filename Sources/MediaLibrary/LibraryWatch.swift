@@ -9,12 +9,9 @@ import SystemIO
 /// A folder whose file system reports nothing (networks, FUSE), or for which the kernel has no more watches, is
 /// scanned from time to time instead.
 final class LibraryWatch: Sendable {
-  /// How a folder of the library is kept up to date.
-  enum Means: Sendable { case events, polling }
-
   private struct State {
     /// Of each folder of the library.
-    var means: [Int64: Means] = [:]
+    var means: [Int64: LibraryFolderStatus.Watch] = [:]
     /// The folder, and the path below it, of each that is watched: by the numbers of directories.
     var places: [Int: (folder: Int64, path: [UInt8])] = [:]
     /// What is to be looked at.
@@ -60,13 +57,16 @@ final class LibraryWatch: Sendable {
     watcher.end()
   }
 
-  func means(of folder: Int64) -> Means? { state.withLock { $0.means[folder] } }
+  func means(of folder: Int64) -> LibraryFolderStatus.Watch? { state.withLock { $0.means[folder] } }
 
   // MARK: What is watched
 
   /// Watches the directories of a folder, those that are not watched already.
+  ///
+  /// - Parameter looksAgain: whether those that are new are looked at once more: what happened in them after they were
+  ///   listed, and before they were watched, has had no event.
   func watch(
-    _ folder: LibraryFolder, _ directories: [(id: Int64, path: [UInt8])]
+    _ folder: LibraryFolder, _ directories: [(id: Int64, path: [UInt8])], looksAgain: Bool
   ) {
     let known = state.withLock { state in
       if state.means[folder.id] == nil {
@@ -75,9 +75,12 @@ final class LibraryWatch: Sendable {
       return state
     }
     guard known.means[folder.id] == .events else { return }
+    var added: Set<Int> = []
+    defer { if looksAgain, !added.isEmpty { expectLook { $0.dirty.formUnion(added) } } }
     for directory in directories {
       let number = Int(directory.id)
       if known.places[number]?.path == directory.path { continue }
+      added.insert(number)
       state.withLock { $0.places[number] = (folder.id, directory.path) }
       do {
         try watcher.watch(joinedPath(folder.path, directory.path), as: number)
@@ -104,7 +107,7 @@ final class LibraryWatch: Sendable {
   // MARK: What happens
 
   private func take(_ events: [FolderWatcher.Event]) {
-    let mustWait = state.withLock { state in
+    expectLook { state in
       for event in events {
         switch event {
         case .changed(let number): state.dirty.insert(number)
@@ -112,6 +115,13 @@ final class LibraryWatch: Sendable {
         case .overflow: state.hasOverflowed = true
         }
       }
+    }
+  }
+
+  /// Looks, once it is quiet, at what `note` notes.
+  private func expectLook(_ note: (inout State) -> Void) {
+    let mustWait = state.withLock { state in
+      note(&state)
       guard !state.isWaiting, !state.dirty.isEmpty || state.hasOverflowed else { return false }
       state.isWaiting = true
       return true

@@ -76,13 +76,15 @@ struct PredicateSQL {
   }
 
   private mutating func search(_ text: String) -> String {
-    values.append(.text(Self.match(text)))
+    let terms = Self.match(text)
+    guard !terms.isEmpty else { return "1" }
+    values.append(.text(terms))
     return "id IN (SELECT rowid FROM search WHERE search MATCH ?)"
   }
 
   /// FTS5's own syntax is nothing that a text can have: each term is a quoted prefix.
   private static func match(_ text: String) -> String {
-    text.split(whereSeparator: \.isWhitespace)
+    text.split { $0.isWhitespace || $0 == "\0" }
       .map { "\"" + String($0).replacing("\"", with: "\"\"") + "\"*" }
       .joined(separator: " ")
   }

@@ -25,6 +25,12 @@ struct ProbedFile: Sendable {
 }
 
 extension ProbedFile {
+  static var empty: ProbedFile {
+    ProbedFile(
+      failure: LibraryItem.Failure(
+        name: "\(EngineError.Code.fileFormatNotRecognized)", message: "The file is empty"))
+  }
+
   /// Longer texts are cut: lyrics and logs aren't searched for.
   private static let textLimit = 4096
 

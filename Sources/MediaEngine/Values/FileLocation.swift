@@ -40,12 +40,23 @@ package struct FileLocation: Sendable {
 
   package var pathBytes: [UInt8] { bytes ?? Array(path.utf8) }
 
-  /// Of a path that isn't absolute, taken from the folder in which the process was started.
+  /// Of a path that isn't absolute, taken from the folder in which the process was started; without `.` and `..`, and
+  /// without a slash at its end.
   package var absolutePathBytes: [UInt8] {
-    var bytes = pathBytes
-    while bytes.count > 1, bytes.last == UInt8(ascii: "/") { bytes.removeLast() }
-    guard bytes.first != UInt8(ascii: "/") else { return bytes }
-    return Array(FileIdentity.resolved(".").utf8) + [UInt8(ascii: "/")] + bytes
+    let slash = UInt8(ascii: "/")
+    let start = pathBytes.first == slash ? [] : Array(FileIdentity.resolved(".").utf8)
+    var parts: [ArraySlice<UInt8>] = []
+    for part in (start + [slash] + pathBytes).split(separator: slash) {
+      switch Array(part) {
+      case [UInt8(ascii: ".")]: continue
+      case [UInt8(ascii: "."), UInt8(ascii: ".")]:
+        // What is above a link is above the folder that it leads to.
+        let below = String(decoding: parts.reduce(into: []) { $0 += [slash] + $1 }, as: UTF8.self)
+        parts = Array(FileIdentity.resolved(below).utf8).split(separator: slash).dropLast()
+      default: parts.append(part)
+      }
+    }
+    return parts.isEmpty ? [slash] : parts.reduce(into: []) { $0 += [slash] + $1 }
   }
 
   /// What names the file in requests: its path, or where that isn't text, or looks like a URL, a `file:` URL.

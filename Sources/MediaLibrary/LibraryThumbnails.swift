@@ -1,0 +1,109 @@
+import LibAV
+public import MediaEngine
+import MediaTime
+import SQLite
+import Synchronization
+import SystemIO
+
+/// A small picture of an item.
+public struct LibraryThumbnail: Sendable {
+  /// In pixels.
+  public let width: Int
+  public let height: Int
+  /// A JPEG file.
+  public let data: DataBuffer
+  /// Whether it was made before.
+  public let isCached: Bool
+}
+
+extension Library {
+  /// A picture of an item, from about a tenth of its duration.
+  ///
+  /// - Parameter width: of the longer side, in pixels; pictures are never made larger.
+  /// - Throws: `contentIsUnavailable` for an item that isn't there or whose file isn't, and what making a picture
+  ///   throws.
+  public func thumbnail(
+    of identifier: String, width: Int, destination: Destination = .heap
+  ) async throws(EngineError) -> LibraryThumbnail {
+    let item = try await presentItem(identifier)
+    // What is in the file may change, and where it is may not.
+    let version = [
+      item.identifier, "\(item.fileSize)", "\(item.modificationDate)", "\(width)",
+    ]
+    let name = digest(version) + ".jpg"
+    if let cached = await thumbnails.cached(name) {
+      let data = try await DataBuffer.copy(Array(cached.dropFirst(4)), to: destination)
+      return LibraryThumbnail(
+        width: Int(cached[0]) << 8 | Int(cached[1]), height: Int(cached[2]) << 8 | Int(cached[3]),
+        data: data, isCached: true)
+    }
+    let image = try await picture(of: item, width: width, destination: destination)
+    let size = [image.width >> 8, image.width & 255, image.height >> 8, image.height & 255]
+    let bytes = image.data.withBytes { bytes in bytes.indices.map { bytes[$0] } }
+    await thumbnails.add(size.map(UInt8.init(truncatingIfNeeded:)) + bytes, as: name)
+    return LibraryThumbnail(
+      width: image.width, height: image.height, data: image.data, isCached: false)
+  }
+
+  private func picture(
+    of item: LibraryItem, width: Int, destination: Destination
+  ) async throws(EngineError) -> GeneratedImage {
+    let asset = URLAsset(url: item.path, configuration: configuration)
+    var settings = ImageGenerator.Configuration()
+    settings.appliesPreferredTrackTransform = true
+    settings.maximumSize = Size(width: Double(width), height: Double(width))
+    let time = item.duration.map { Time(seconds: $0.seconds / 10, preferredTimescale: 1000) }
+    return try await ImageGenerator(asset: asset, configuration: settings).image(
+      at: time, output: ImageOutput(format: "jpeg", quality: 0.8, destination: destination))
+  }
+
+  /// The item of an identifier, whose file is there as far as is known.
+  public func presentItem(_ identifier: String) async throws(EngineError) -> LibraryItem {
+    guard let item = try await item(identifier) else { throw .unknownItem(identifier) }
+    guard item.state == .present || item.state == .unreadable else {
+      throw EngineError(
+        .contentIsUnavailable, "'\(item.path)' is \(item.state.rawValue)",
+        hint: item.state == .offline
+          ? "Mount its disk, and scan again." : "Scan again if it has come back.",
+        path: item.path)
+    }
+    return item
+  }
+}
+
+/// Hexadecimal digits that only these texts have.
+func digest(_ texts: [String]) -> String {
+  // Without memory for a hash there is none for anything else.
+  guard let hash = try? SHA256() else { return "" }
+  hash.add(Array(texts.joined(separator: "\0").utf8))
+  return hash.finish().map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+}
+
+/// The pictures that were made, as files: the size in four bytes, and a JPEG file behind it.
+actor ThumbnailCache: QueueActor {
+  nonisolated let queue = WorkQueue("libraryThumbnails")
+  private let cache: FileCache?
+  private var added = 0
+
+  /// In bytes.
+  private static let limit: Int64 = 1 << 30
+  /// After so many new ones the cache is looked through.
+  private static let interval = 256
+
+  init() {
+    cache = UserFolders.cache("reelwire/thumbnails").map {
+      FileCache(folder: $0, limit: Self.limit)
+    }
+  }
+
+  func cached(_ name: String) -> [UInt8]? {
+    guard let bytes = cache?.contents(of: name), bytes.count > 4 else { return nil }
+    return bytes
+  }
+
+  func add(_ bytes: [UInt8], as name: String) {
+    cache?.add(bytes, as: name)
+    added += 1
+    if added % Self.interval == 1 { cache?.trim() }
+  }
+}
