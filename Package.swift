@@ -72,7 +72,8 @@ let package = Package(
     .target(
       name: "EngineServer",
       dependencies: [
-        "MediaEngine", "MediaTime", "EngineProtocol", "JSONRPC", "OpenTimelineIO", "SystemIO",
+        "MediaEngine", "MediaLibrary", "MediaTime", "EngineProtocol", "JSONRPC",
+        "OpenTimelineIO", "SystemIO",
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),

@@ -123,7 +123,7 @@ public struct WireAssetOptions: Codable, Sendable, Equatable {
 /// Opens a file as an asset, or bytes that the client supplies.
 ///
 /// The file is not touched yet, so this does not fail for a missing or broken file: loading a key
-/// does. A URL of another scheme fails there with `pathNotAllowed`: what is to be read over a network, the
+/// does; for an item of a library whose file is known to be gone it fails with `contentIsUnavailable`. A URL of another scheme fails there with `pathNotAllowed`: what is to be read over a network, the
 /// client reads, as a `resource`. Its bytes are asked for with ``ResourceRead`` as they are needed; `name` is only what
 /// messages call it.
 public struct AssetOpen: RequestType {
@@ -142,19 +142,26 @@ public struct AssetOpen: RequestType {
     }
   }
 
-  /// A path, absolute or from the server's working folder, or a `file:` URL; if there is no `resource`.
+  /// A path, absolute or from the server's working folder, or a `file:` URL; if there is no `resource` and no `item`.
   public var url: String?
-  /// Bytes that the client supplies; if there is no `url`.
+  /// Bytes that the client supplies; if there is no `url` and no `item`.
   public var resource: WireResource?
+  /// The library of `item`.
+  public var library: LibraryHandle?
+  /// The identifier of an item of a library, whose file is opened; if there is no `url` and no `resource`.
+  public var item: String?
   /// How it is opened.
   public var options: WireAssetOptions?
 
   /// Makes the value; what is left out is absent on the wire.
   public init(
-    url: String? = nil, resource: WireResource? = nil, options: WireAssetOptions? = nil
+    url: String? = nil, resource: WireResource? = nil, library: LibraryHandle? = nil,
+    item: String? = nil, options: WireAssetOptions? = nil
   ) {
     self.url = url
     self.resource = resource
+    self.library = library
+    self.item = item
     self.options = options
   }
 }

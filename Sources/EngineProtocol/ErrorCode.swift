@@ -161,6 +161,8 @@ public enum ErrorCode: Int, Codable, Sendable, CaseIterable {
   case workerDied = 1004
   /// All shared memory is leased.
   case leasesExhausted = 2001
+  /// The changes since that token are forgotten.
+  case changeTokenExpired = 2002
   /// The server may not use this path or scheme.
   case pathNotAllowed = 3001
   /// A limit of the server was exceeded.

@@ -155,6 +155,8 @@ extension ErrorCode {
       "Load it with asset/loadValues or track/loadValues first."
     case .workerDied:
       "Open the file again: it gets a worker of its own. Handles of the dead one are gone; close them."
+    case .changeTokenExpired:
+      "Fetch again, and count changes from the token of that."
     case .leasesExhausted:
       "Release leases with blob/release, or raise --shm-max."
     case .pathNotAllowed:

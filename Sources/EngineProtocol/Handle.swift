@@ -26,6 +26,10 @@ public enum HandleKind: String, Codable, Sendable, CaseIterable {
   case operation
   /// A block of shared memory, from an answer with `delivery` `"shm"`.
   case lease
+  /// Folders of media and what is known of them, from ``LibraryOpen``.
+  case library
+  /// Items of a library, from ``LibraryFetch``.
+  case fetchResult
 }
 
 /// A handle of one kind: a string such as `asset:1`, which names an object and is never reused.

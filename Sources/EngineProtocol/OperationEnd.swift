@@ -37,7 +37,7 @@ package struct ReportedItems: Sendable, Equatable {
 package let operationRequests: [any OperationRequest.Type] = [
   AssetLoadValues.self, TrackLoadValues.self, ImageGeneratorGenerateImages.self,
   ImageGeneratorContactSheet.self, WaveformGenerate.self, ExportSessionExport.self,
-  AssetWriterTransfer.self, AssetWriterFinish.self,
+  AssetWriterTransfer.self, AssetWriterFinish.self, LibraryScan.self, LibraryDuplicates.self,
 ]
 
 extension AssetLoadValues: OperationRequest {
@@ -169,6 +169,36 @@ extension AssetWriterFinish: OperationRequest {
       AssetWriterDidFinish(
         operation: operation, assetWriter: assetWriter, status: .failed,
         error: error.about(assetWriter))
+    ]
+  }
+}
+
+extension LibraryScan: OperationRequest {
+  package typealias Terminal = LibraryDidScan
+
+  package func end(
+    of operation: OperationHandle, failedWith error: ErrorObject, reported: ReportedItems
+  ) -> [any NotificationType] {
+    // What was done is in the database, and was reported by the worker.
+    [
+      LibraryDidScan(
+        operation: operation, library: library, result: .failed,
+        counts: WireLibraryScanCounts(
+          seen: 0, probed: 0, added: 0, changed: 0, moved: 0, missing: 0, unreadable: 0),
+        error: error.about(library))
+    ]
+  }
+}
+
+extension LibraryDuplicates: OperationRequest {
+  package typealias Terminal = LibraryDidFindDuplicates
+
+  package func end(
+    of operation: OperationHandle, failedWith error: ErrorObject, reported: ReportedItems
+  ) -> [any NotificationType] {
+    [
+      LibraryDidFindDuplicates(
+        operation: operation, library: library, result: .failed, error: error.about(library))
     ]
   }
 }

@@ -25,6 +25,7 @@ public final class Engine: Sendable {
   let handles: HandleTable
   let leases: Leases
   let resources: Resources
+  let libraries = OpenLibraries()
   let sharedMemory: SharedMemory
   /// What the client writes to: pictures that it draws, and those that it appends.
   let writableMemory: SharedMemory

@@ -24,6 +24,8 @@ extension Engine {
     registerAssetWriters(in: &router)
     registerSampleCursors(in: &router)
     registerWaveforms(in: &router)
+    registerLibraries(in: &router)
+    registerFetchResults(in: &router)
     registerTime(in: &router)
     return router
   }

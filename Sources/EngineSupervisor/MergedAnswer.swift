@@ -27,13 +27,7 @@ final class MergedAnswer<Result: Decodable & Sendable>: Sendable {
 
   /// Takes the answer of one worker; nil of one that has died.
   func take(_ rest: ArraySlice<UInt8>?) {
-    let result = rest.flatMap { rest in
-      // Behind `,"result":`, before the end of the object.
-      WorkerMessage.hasResult(rest)
-        ? try? JSONDecoding.decode(
-          Result.self, from: JSONValue(parsing: Array(rest.dropFirst(10).dropLast())))
-        : nil
-    }
+    let result = rest.flatMap { WorkerMessage.result(of: $0, as: Result.self) }
     let ended = state.withLock { state -> State? in
       if let result { state.results.append(result) } else if let rest { state.error = rest }
       state.missing -= 1

@@ -9,9 +9,9 @@ internal import SystemIO
 ///
 /// Assets of files are spread: each is opened in the worker with the fewest objects, and all that is made of
 /// it alone is there. What can be combined with other objects (compositions, readers, writers, resources) is
-/// in one worker, the main one; an asset that takes part there is opened in it again, under its handle. A
-/// file that was in work when a worker died is opened in a worker of its own from then on, and is refused
-/// once that one has died, too.
+/// in one worker, the main one; an asset that takes part there is opened in it again, under its handle.
+/// Libraries have a worker of their own: a scan opens whatever there is. A file that was in work when a worker
+/// died is opened in a worker of its own from then on, and is refused once that one has died, too.
 public final class Supervisor: Sendable {
   /// What the supervisor needs to know.
   public struct Options: Sendable {
@@ -91,6 +91,7 @@ public final class Supervisor: Sendable {
 
   /// Passes a call on to the worker in which its objects are.
   private func pass(_ call: ForwardedCall) {
+    if call.method == AssetOpen.method, call.params?["library"] != nil { return locate(call) }
     let handles = HandleNames.of(call.params)
     let files = Set(HandleNames.files(in: call.params).map(options.path))
     while true {
@@ -100,6 +101,33 @@ public final class Supervisor: Sendable {
         // It has died since: now its objects are known to be gone.
       } catch {
         return call.isRequest ? call.fail(RPCError(error)) : call.end()
+      }
+    }
+  }
+
+  /// Opens an asset of an item of a library as that of a file: its worker is another one than the library's.
+  private func locate(_ call: ForwardedCall) {
+    let handles = HandleNames.of(call.params)
+    let located = Worker.Pending(
+      method: WorkerMessages.LocateItem.method, handles: handles, files: [], operation: nil
+    ) { [self] rest in
+      guard let found = WorkerMessage.result(of: rest, as: WorkerMessages.LocateItem.Result.self)
+      else {
+        return call.answer(rest, outcome: .error)
+      }
+      var members = [JSONValue.Member(key: "url", value: .string(found.url))]
+      if let options = call.params?["options"] {
+        members.append(JSONValue.Member(key: "options", value: options))
+      }
+      pass(call.with(params: .object(members)))
+    } fail: {
+      call.fail(RPCError($0))
+    }
+    while true {
+      do throws(ErrorObject) {
+        if try route(call, handles, []).0.ask(nextSerial(), call.paramsBytes, located) { return }
+      } catch {
+        return call.fail(RPCError(error))
       }
     }
   }
@@ -124,15 +152,16 @@ public final class Supervisor: Sendable {
     let inherited = places.values.reduce(into: Set<String>()) { $0.formUnion($1.files) }
     let workers = places.values.compactMap(\.worker)
     guard let worker = workers.first else {
+      if call.method == LibraryOpen.method { return (try self.worker(for: .libraries), []) }
       // One that the caller supplies can't be opened twice.
       guard call.method == AssetOpen.method, let file = files.first else {
         return (try mainWorker(), [])
       }
       let isSuspect = suspicions.contains { $0.1 == .suspect }
-      return (isSuspect ? try self.worker(of: file) : try emptiestWorker(), [])
+      return (isSuspect ? try self.worker(for: .file(file)) : try emptiestWorker(), [])
     }
     let isTogether = workers.allSatisfy { $0 === worker }
-    if isTogether, worker.file != nil || !Self.isCombined(call.method) {
+    if isTogether, worker.purpose != .any || !Self.isCombined(call.method) {
       return (worker, inherited)
     }
     if let file = workers.lazy.compactMap(\.file).first { throw separation(of: file) }
@@ -173,7 +202,7 @@ public final class Supervisor: Sendable {
       method: call.method, handles: handles, files: files, operation: operation
     ) { [self] rest in
       let isResult = WorkerMessage.hasResult(rest)
-      if isResult {
+      if isResult, operation != nil || Self.makesObjects(call.method) {
         let isFile = call.method == AssetOpen.method && !files.isEmpty
         let opening = isFile ? call.paramsBytes : nil
         note(rest, in: worker, of: operation, files: files, opening: opening)
@@ -187,6 +216,12 @@ public final class Supervisor: Sendable {
     let serial = call.serial
     call.onCancel { worker.cancel(serial) }
     return true
+  }
+
+  /// Whether a result names new objects: of others, what looks like a handle is a text of a file.
+  private static func makesObjects(_ method: String) -> Bool {
+    let name = method.split(separator: "/").last ?? ""
+    return ["open", "create", "assemble", "import", "copy", "fetch"].contains(name)
   }
 
   /// Notes the handles of a result before the caller has them.
@@ -247,14 +282,18 @@ public final class Supervisor: Sendable {
 
   /// Asks a worker for something whose answer doesn't matter.
   private func ask(_ worker: Worker, _ method: String, _ params: ArraySlice<UInt8>) {
-    let serial = state.withLock { state in
+    _ = worker.ask(
+      nextSerial(), params,
+      Worker.Pending(
+        method: method, handles: [], files: [], operation: nil, answer: { _ in }, fail: { _ in }))
+  }
+
+  /// A number for what no caller has asked.
+  private func nextSerial() -> UInt64 {
+    state.withLock { state in
       state.lastInternal += 1
       return state.lastInternal
     }
-    _ = worker.ask(
-      serial, params,
-      Worker.Pending(
-        method: method, handles: [], files: [], operation: nil, answer: { _ in }, fail: { _ in }))
   }
 
   /// `shutdown`: for the workers that run, and for those that come later.
@@ -311,12 +350,12 @@ public final class Supervisor: Sendable {
     endIfUnused(worker)
   }
 
-  /// Ends the worker of one file once the caller has no handle of an object there.
+  /// Ends the worker of one file, or of libraries, once the caller has no handle of an object there.
   private func endIfUnused(_ worker: Worker) {
     let isUnused = state.withLock { state in
-      guard let file = worker.file, !state.places.isUsed(worker) else { return false }
+      guard worker.purpose != .any, !state.places.isUsed(worker) else { return false }
       // It has done its work: what it was suspected of was another file's fault.
-      state.suspects.clear(file)
+      if let file = worker.file { state.suspects.clear(file) }
       return true
     }
     if isUnused { worker.end() }
@@ -398,7 +437,7 @@ public final class Supervisor: Sendable {
     let main = try mainWorker()
     return try starting.withLock { (_) throws(ErrorObject) in
       let (found, count) = state.withLock { state in
-        let workers = state.workers.filter { $0.file == nil && !$0.isEnding }
+        let workers = state.workers.filter { $0.purpose == .any && !$0.isEnding }
         let counts = workers.map { (worker: $0, objects: state.places.count(in: $0)) }
         return (counts.min { $0.objects < $1.objects }, workers.count)
       }
@@ -412,18 +451,20 @@ public final class Supervisor: Sendable {
     }
   }
 
-  /// The worker of one file.
-  private func worker(of file: String) throws(ErrorObject) -> Worker {
+  /// The worker of one file, or of libraries.
+  private func worker(for purpose: Worker.Purpose) throws(ErrorObject) -> Worker {
     try starting.withLock { (_) throws(ErrorObject) in
-      let found = state.withLock { $0.workers.first { $0.file == file && !$0.isEnding } }
+      let found = state.withLock { $0.workers.first { $0.purpose == purpose && !$0.isEnding } }
       if let found { return found }
-      return try start(file: file)
+      return try start(purpose)
     }
   }
 
   /// While ``starting`` is locked.
-  private func start(isMain: Bool = false, file: String? = nil) throws(ErrorObject) -> Worker {
-    let worker = Worker(try firstOrNew(), file: file)
+  private func start(
+    _ purpose: Worker.Purpose = .any, isMain: Bool = false
+  ) throws(ErrorObject) -> Worker {
+    let worker = Worker(try firstOrNew(), purpose)
     let introduction = state.withLock { state in
       if isMain { state.main = worker }
       state.workers.append(worker)

@@ -34,6 +34,22 @@ public enum WorkerMessages {
     public let opening: AssetOpen
   }
 
+  /// Finds the file of an item of a library, of which an asset is to be opened in another worker.
+  public struct LocateItem: RequestType {
+    public static let method = "worker/locateItem"
+
+    public struct Result: Codable, Sendable {
+      public let url: String
+      public init(url: String) { self.url = url }
+    }
+
+    public let opening: AssetOpen
+
+    public init(from decoder: any Decoder) throws { opening = try AssetOpen(from: decoder) }
+
+    public func encode(to encoder: any Encoder) throws { try opening.encode(to: encoder) }
+  }
+
   /// Is answered by the reading thread at once, while there is one that reads.
   public struct Ping: RequestType {
     public static let method = "worker/ping"
@@ -96,21 +112,32 @@ final class Worker: Sendable {
     }
   }
 
+  /// What it is for.
+  enum Purpose: Sendable, Hashable {
+    case any
+    /// One file, which was in work when another worker died.
+    case file(String)
+    /// Libraries, whose scans open whatever there is.
+    case libraries
+  }
+
   let process: ChildProcess
-  /// The one file that it is for; nil for a worker of any.
-  let file: String?
+  let purpose: Purpose
   private let channel: DescriptorChannel
   private let outbox: Outbox
   private let state = Mutex(State())
 
-  init(_ started: StartedWorker, file: String?) {
+  init(_ started: StartedWorker, _ purpose: Purpose) {
     process = started.process
-    self.file = file
+    self.purpose = purpose
     channel = DescriptorChannel(
       input: started.descriptor, output: started.descriptor, closing: true)
     outbox = Outbox(channel: channel, notificationBudget: .max, replyBudget: .max)
     outbox.setFraming(.headers)
   }
+
+  /// The one file that it is for.
+  var file: String? { if case .file(let file) = purpose { file } else { nil } }
 
   var isEnding: Bool { state.withLock { $0.isEnding } }
 

@@ -36,6 +36,16 @@ enum WorkerMessage {
     bytes.starts(with: head) ? head.count : nil
   }
 
+  /// The result of an answer, from the text behind its id; nil of an error.
+  static func result<Result: Decodable>(
+    of rest: ArraySlice<UInt8>, as type: Result.Type
+  ) -> Result? {
+    // Behind `,"result":`, before the end of the object.
+    guard hasResult(rest) else { return nil }
+    return try? JSONDecoding.decode(
+      type, from: JSONValue(parsing: Array(rest.dropFirst(10).dropLast())))
+  }
+
   /// True for the part of an answer that has a result, false for an error.
   static func hasResult(_ rest: ArraySlice<UInt8>) -> Bool { rest.starts(with: resultHead) }
 

@@ -76,6 +76,19 @@ BY_HAND: Dict[str, str] = {
     "sampleCursor/copy": "makes an object",
     "sampleCursor/reordering": "two calls, one for each direction",
     "waveform/generate": "work with notifications",
+    "library/open": "makes an object; its paths are made absolute",
+    "library/addFolder": "its path is made absolute",
+    "library/removeFolder": "its path is made absolute",
+    "library/scan": "work with notifications",
+    "library/duplicates": "work with notifications",
+    "library/fetch": "makes an object; predicates and orders are values of the client's",
+    "library/collections": "makes objects, which fetch their items",
+    "library/changes": "takes and gives values of the client's",
+    "fetchResult/items": "pages are fetched as they are needed",
+    "fetchResult/index": "an item is a value of the client's",
+    "fetchResult/count": "a dictionary",
+    "libraryItem/values": "a method of the item",
+    "libraryItem/thumbnail": "a method of the item; makes an image, whose bytes may be in shared memory",
 }
 
 

@@ -107,16 +107,15 @@ class PythonTypes:
         self, name: str, schema: Dict[str, Any], required: List[str], optional: List[str]
     ) -> None:
         """For members that are keywords of Python, such as `from`."""
-        # Not a class, whose annotations wait until they are looked at.
-        for reference in _references(schema):
-            self._component(reference)
         groups = [(required, ""), (optional, ", total=False")]
         bases = []
         for keys, total in groups:
             if not keys:
                 continue
             fields = "".join(
-                f'        "{key}": {self._type(schema["properties"][key])},\n' for key in keys
+                # Not a class, whose annotations wait until they are looked at; a type may be one of its own.
+                f'        "{key}": {json.dumps(self._type(schema["properties"][key]))},\n'
+                for key in keys
             )
             base = name if not (required and optional) else f"_{name}{len(bases)}"
             bases.append(base)

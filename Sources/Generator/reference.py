@@ -44,6 +44,9 @@ GUIDES = {
     "assetWriter": "Asset writer",
     "sampleCursor": "Sample cursor",
     "waveform": "Waveform",
+    "library": "Library",
+    "fetchResult": "Library",
+    "libraryItem": "Library",
     "time": "Time arithmetic",
     "timeRange": "Time arithmetic",
 }

@@ -105,6 +105,8 @@ class Transcript:
         )
         if not fits:
             raise GeneratorError(f"{self.name}: {json.dumps(pattern)} shows what does not fit it")
+        if "$set" in pattern:
+            self.variables[pattern["$set"]] = value
         return value
 
     def filled(self, text: str) -> Any:

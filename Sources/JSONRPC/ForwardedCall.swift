@@ -29,6 +29,13 @@ public struct ForwardedCall: Sendable {
     self.paramsBytes = paramsBytes
   }
 
+  /// The same call with other params.
+  public func with(params: JSONValue) -> ForwardedCall {
+    ForwardedCall(
+      connection: connection, call: call, method: method, params: params,
+      paramsBytes: params.bytes[...])
+  }
+
   /// Runs `cancel` when the caller cancels the call, or now if it has.
   public func onCancel(_ cancel: @escaping @Sendable () -> Void) { call.attach(cancel) }
 

@@ -18,6 +18,8 @@ public final class Library: Sendable {
   /// A process writes at a time.
   private let lock: Mutex<FileLock?>
   private let watching = Mutex<LibraryWatch?>(nil)
+  /// How many have asked for it to be watched, and want it still.
+  private let watchers = Mutex(0)
   /// One scan at a time: what two find would be written twice.
   private let turns = WorkLimiter(slots: 1)
   private let observers = Mutex<[Int: @Sendable () -> Void]>([:])
@@ -48,7 +50,7 @@ public final class Library: Sendable {
     lock = Mutex(nil)
   }
 
-  deinit { stopWatching() }
+  deinit { watching.withLock { $0.take() }?.end() }
 
   /// Where a library's database is where nothing else is asked for: one for each list of folders, or one for
   /// none.
@@ -229,12 +231,25 @@ public final class Library: Sendable {
 
   // MARK: Watching
 
-  /// Keeps the library up to date from now on, until ``stopWatching()``; a scan before it finds what has
-  /// happened till then.
+  /// Keeps the library up to date from now on, until ``stopWatching()`` was called as often as this; a scan before it
+  /// finds what has happened till then.
   ///
   /// - Throws: `operationNotAllowed` while another process does.
   public func startWatching() async throws(EngineError) {
-    guard watching.withLock({ $0 == nil }) else { return }
+    if watching.withLock({ $0 == nil }) { try await watch() }
+    watchers.withLock { $0 += 1 }
+  }
+
+  /// Ends it for one who has started it.
+  public func stopWatching() {
+    let isLast = watchers.withLock { count in
+      count -= 1
+      return count == 0
+    }
+    if isLast { watching.withLock { $0.take() }?.end() }
+  }
+
+  private func watch() async throws(EngineError) {
     try holdLock()
     let watch = try systemErrors(path: path) { () throws(SystemError) in
       try LibraryWatch { [weak self] places in
@@ -248,10 +263,6 @@ public final class Library: Sendable {
     }
     old?.end()
     try await self.watch(watch, looksAgain: false)
-  }
-
-  public func stopWatching() {
-    watching.withLock { $0.take() }?.end()
   }
 
   private func watch(

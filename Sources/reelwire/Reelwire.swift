@@ -19,6 +19,7 @@ struct Reelwire: AsyncParsableCommand {
           Probe.self, Image.self, Sheet.self, Wave.self, Export.self, Join.self, Compose.self,
           Stills.self, Encode.self, Tags.self,
         ]),
+      CommandGroup(name: "Folders", subcommands: [LibraryCommands.self]),
       CommandGroup(
         name: "The protocol",
         subcommands: [Serve.self, Call.self, Repl.self, Methods.self, Schema.self]),

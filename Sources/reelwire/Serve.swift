@@ -153,6 +153,9 @@ struct Serve: AsyncParsableCommand {
       engine.open(copy.opening, as: copy.handle)
       return EmptyResult()
     }
+    router.on(WorkerMessages.LocateItem.self) { request, _ in
+      WorkerMessages.LocateItem.Result(url: try await engine.location(ofItemIn: request.opening))
+    }
     let connection = Connection(
       channel: DescriptorChannel(input: socket, output: socket, closing: true),
       router: router, configuration: configuration)

@@ -17,7 +17,7 @@ from conftest import BINARY, Program, environment, ffmpeg
 
 COMMANDS = (
     *"probe image sheet wave export join compose stills encode tags".split(),
-    *"serve call methods schema doctor repl completions".split(),
+    *"library serve call methods schema doctor repl completions".split(),
 )
 
 
@@ -585,7 +585,7 @@ def test_call_fails_when_the_work_does(program: Program) -> None:
         (["@clip.mp4"], "is no JSON"),
         (["[1]"], "no parameter"),
         (["--wait"], "No call starts work"),
-        ([], "url: expected url or resource, got neither"),
+        ([], "url: expected url, resource or item, got none"),
     ],
 )
 def test_wrong_parameters_are_2(program: Program, parameters: list, said: str) -> None:

@@ -43,9 +43,9 @@ import Testing
     #expect(
       own.map(\.name) == [
         "unknownHandle", "wrongHandleKind", "valueNotLoaded", "workerDied", "leasesExhausted",
-        "pathNotAllowed", "limitExceeded", "resourceTimedOut",
+        "changeTokenExpired", "pathNotAllowed", "limitExceeded", "resourceTimedOut",
       ])
-    #expect(own.map(\.rawValue) == [1001, 1002, 1003, 1004, 2001, 3001, 3002, 4001])
+    #expect(own.map(\.rawValue) == [1001, 1002, 1003, 1004, 2001, 2002, 3001, 3002, 4001])
   }
 
   @Test func anErrorKeepsItsDataBothWays() throws {

@@ -185,7 +185,7 @@ enum Samples {
 
   static let all =
     engine + assets + compositions + videoCompositions + audioMixes + images + exports + readers
-    + writers + cursors + waveforms + times
+    + writers + cursors + waveforms + libraries + times
   static let engine: [Sample] = [
     Sample(
       Initialize.self,
@@ -240,6 +240,8 @@ enum Samples {
       AssetOpen.self,
       #"{"url": "/a", "options": {"preferPreciseDurationAndTiming": true, "salvage": true}}"#,
       #"{"asset": "asset:1"}"#),
+    Sample(
+      AssetOpen.self, #"{"library": "library:1", "item": "8ba2f772"}"#, #"{"asset": "asset:1"}"#),
     Sample(
       AssetOpen.self,
       #"""

@@ -169,6 +169,8 @@ class Comparison:
             assert low is None or low <= value <= high, f"{at}: {value}"
             assert re.search(pattern.get("$match", ""), str(value)), f"{at}: {value}"
             assert isinstance(value, TYPES[pattern.get("$type", "string")]) or "$range" in pattern
+            if "$set" in pattern:
+                self.transcript.variables[pattern["$set"]] = value
         else:
             optional = {key for key, member in pattern.items() if is_optional(member)}
             members = f"{at}: the members are {sorted(value)}"

@@ -35,6 +35,8 @@ TERMINAL = {
     "exportSession/didFinish",
     "waveform/didFinish",
     "assetWriter/didTransfer",
+    "library/didScan",
+    "library/didFindDuplicates",
     "assetWriter/didFinish",
 }
 

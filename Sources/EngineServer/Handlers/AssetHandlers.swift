@@ -1,6 +1,7 @@
 import EngineProtocol
 import JSONRPC
 import MediaEngine
+import MediaLibrary
 
 extension URLAsset.Options {
   fileprivate init(_ wire: WireAssetOptions?) {
@@ -44,15 +45,30 @@ extension Engine {
   @Sendable func openAsset(
     _ request: AssetOpen, _ context: RequestContext
   ) async throws -> AssetOpen.Result {
-    switch (request.url, request.resource) {
-    case (let url?, nil):
+    switch (request.url, request.resource, request.item) {
+    case (let url?, nil, nil):
       return AssetOpen.Result(asset: handles.add(asset(of: url, request)))
-    case (nil, let resource?):
+    case (nil, let resource?, nil):
       return try openResource(resource, options: .init(request.options), context)
-    case (nil, nil):
-      throw RPCError.invalidParams(path: "/url", expected: "url or resource", got: "neither")
-    case (_?, _?):
-      throw RPCError.invalidParams(path: "/url", expected: "url or resource", got: "both")
+    case (nil, nil, .some):
+      let url = try await location(ofItemIn: request)
+      return AssetOpen.Result(asset: handles.add(asset(of: url, request)))
+    case (nil, nil, nil):
+      throw RPCError.invalidParams(path: "/url", expected: "url, resource or item", got: "none")
+    default:
+      throw RPCError.invalidParams(path: "/url", expected: "url, resource or item", got: "several")
+    }
+  }
+
+  /// The path of the file of an item that an asset is to be opened of.
+  public func location(ofItemIn request: AssetOpen) async throws -> String {
+    guard let library = request.library, let item = request.item else {
+      throw RPCError.invalidParams(
+        path: "/library", expected: "the library of the item", got: "none")
+    }
+    let open = try handles.find(library)
+    return try await mapErrors(library) { () throws(EngineError) in
+      try await open.library.presentItem(item).path
     }
   }
 

@@ -151,7 +151,7 @@ struct MethodExample {
   private static let known = [
     "url": "=clip.mp4", "outputURL": "=part.mp4", "preset": "=HighestQuality",
     "outputs": #":='[{"type":"track","mediaType":"video"}]'"#, "trackID": ":=1",
-    "mediaCharacteristic": "=audible", "time": "=1.5", "by": ":=2", "level": "=off",
+    "mediaCharacteristic": "=audible", "time": "=1.5", "level": "=off",
     "timescale": ":=600", "count": ":=10",
     "segments":
       #":='[{"timeMapping":{"source":"invalid","target":{"start":"0","duration":"2"}}}]'"#,

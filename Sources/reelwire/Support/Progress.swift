@@ -23,6 +23,13 @@ struct Progress {
     console.writeToErrors("\r\u{1B}[K\(line)")
   }
 
+  /// Shows what is done, where it isn't known how much there is.
+  mutating func show(line: String) {
+    guard let columns = console.progressColumns else { return }
+    isShown = true
+    console.writeToErrors("\r\u{1B}[K\(String(line.prefix(max(0, columns - 1))))")
+  }
+
   /// Takes the line away.
   mutating func clear() {
     if isShown { console.writeToErrors("\r\u{1B}[K") }

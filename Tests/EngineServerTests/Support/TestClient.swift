@@ -342,6 +342,7 @@ extension TestClient.State {
     AssetDidLoadValues.method, TrackDidLoadValues.method, ImageGeneratorDidFinish.method,
     ImageGeneratorDidFinishContactSheet.method, ExportSessionDidFinish.method,
     WaveformDidFinish.method, AssetWriterDidTransfer.method, AssetWriterDidFinish.method,
+    LibraryDidScan.method, LibraryDidFindDuplicates.method,
   ]
 
   /// An operation is heard of after the answer that names it, and not after its end.

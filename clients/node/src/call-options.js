@@ -52,4 +52,6 @@ export const CALL_OPTIONS = Object.freeze({
   read: ['maxCount', 'order', 'signal'],
   chunk: ['signal'],
   compare: ['signal'],
+  cancelScan: ['signal'],
+  'library.status': ['signal'],
 });

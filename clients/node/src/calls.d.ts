@@ -22,6 +22,7 @@ import type {
   InstructionPrototype,
   LayerRamp,
   LayerRampKind,
+  LibraryStatusResult,
   LogLevel,
   MediaCharacteristic,
   MediaType,
@@ -560,4 +561,12 @@ export declare class SampleCursorCalls extends Remote {
    * is first.
    */
   compare(other: SampleCursor, options?: Cancellable): Promise<-1 | 0 | 1>;
+}
+
+export declare class LibraryCalls extends Remote {
+  /** Cancels all scans of a library; each ends with its terminal notification. */
+  cancelScan(options?: Cancellable): Promise<void>;
+
+  /** Returns the folders of a library, and how they are. */
+  status(options?: Cancellable): Promise<LibraryStatusResult>;
 }

@@ -425,3 +425,15 @@ export class SampleCursorCalls extends Remote {
     return result.order;
   }
 }
+
+export class LibraryCalls extends Remote {
+  async cancelScan(options) {
+    const { signal } = checked('cancelScan', options);
+    await this[send]('library/cancelScan', { library: this.handle }, { signal });
+  }
+
+  async status(options) {
+    const { signal } = checked('library.status', options);
+    return this[send]('library/status', { library: this.handle }, { signal });
+  }
+}

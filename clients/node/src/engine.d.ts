@@ -26,6 +26,7 @@ import type {
   Requests,
   VideoCompositionInstruction,
 } from './protocol.js';
+import type { Library, LibraryOptions } from './library.js';
 import type { Cancellable } from './remote.js';
 import type { MediaTime } from './time.js';
 
@@ -116,6 +117,12 @@ export class Engine extends EngineCalls {
     source: MediaSource,
     options?: Cancellable & { preferPreciseDurationAndTiming?: boolean; salvage?: boolean },
   ): Promise<Asset>;
+  /**
+   * Opens a library: a folder of media, or several, whose files are indexed in a database by `scan()`. Without folders it is
+   * the user's own. `~` is the home.
+   */
+  library(folders?: PathLike | PathLike[], options?: LibraryOptions): Promise<Library>;
+  library(options: LibraryOptions): Promise<Library>;
   /**
    * Makes a composition of clips, one after the other; of a `timeline()` that a composition has
    * returned; or one without tracks.

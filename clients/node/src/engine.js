@@ -13,6 +13,7 @@ import { assembled, composed, expanded, imported } from './composition.js';
 import { BinaryNotFoundError } from './errors.js';
 import { ExportJob } from './export-session.js';
 import { joined } from './join.js';
+import { openedLibrary } from './library.js';
 import { mediaBytes } from './media-bytes.js';
 import { checked } from './options.js';
 import { asyncDispose, send } from './remote.js';
@@ -164,6 +165,12 @@ export class Engine extends EngineCalls {
       const place = { transport: this.#transport, open: this.open.bind(this) };
       return joined(place, sources, output, options, report, signal);
     }, options.signal);
+  }
+
+  async library(...given) {
+    const isOptions = given.length === 1 && isPlain(given[0]);
+    const [folders, options] = isOptions ? [undefined, given[0]] : given;
+    return openedLibrary(this.#transport, folders, options);
   }
 
   async assetWriter(output, options) {

@@ -555,6 +555,13 @@ export class WorkerDiedError extends ReelwireError {}
 export class LeasesExhaustedError extends ReelwireError {}
 
 /**
+ * The changes since that token are forgotten.
+ *
+ * `changeTokenExpired`, 2002. Fetch again, and count changes from the token of that.
+ */
+export class ChangeTokenExpiredError extends ReelwireError {}
+
+/**
  * The server may not use this path or scheme.
  *
  * `pathNotAllowed`, 3001. Use a path below the folders given with --root, or start the server

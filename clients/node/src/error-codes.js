@@ -313,6 +313,10 @@ export class LeasesExhaustedError extends ReelwireError {
   static systemCode = 'ETIMEDOUT';
 }
 
+export class ChangeTokenExpiredError extends ReelwireError {
+  static wireCode = 2002;
+}
+
 export class PathNotAllowedError extends ReelwireError {
   static wireCode = 3001;
   static systemCode = 'EACCES';

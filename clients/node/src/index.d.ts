@@ -81,6 +81,26 @@ export {
 } from './image-generator.js';
 export { JoinLike, JoinOptions, JoinResult } from './join.js';
 export { KeyState, TrackSegment } from './keys.js';
+export {
+  AddFolderOptions,
+  Condition,
+  DuplicatesOptions,
+  FetchOptions,
+  FetchResult,
+  FetchResultChange,
+  ItemValuesOptions,
+  Library,
+  LibraryChange,
+  LibraryCollection,
+  LibraryItem,
+  LibraryOptions,
+  LibraryQuery,
+  LibraryScanCounts,
+  LibraryScanProgress,
+  LibraryScanResult,
+  ScanOptions,
+  ThumbnailOptions,
+} from './library.js';
 export { MediaSelectionGroup, MediaSelectionOption } from './media-selection.js';
 export { MetadataItem, TimedMetadataGroup } from './metadata.js';
 export { Plane, TypedArray } from './planes.js';

@@ -11,6 +11,13 @@ export * from './errors.js';
 export { ExportJob, ExportSession } from './export-session.js';
 export { Image, ImageGenerator } from './image-generator.js';
 export { TrackSegment } from './keys.js';
+export {
+  FetchResult,
+  Library,
+  LibraryCollection,
+  LibraryItem,
+  LibraryQuery,
+} from './library.js';
 export { MediaSelectionGroup, MediaSelectionOption } from './media-selection.js';
 export { MetadataItem, TimedMetadataGroup } from './metadata.js';
 export { Plane } from './planes.js';

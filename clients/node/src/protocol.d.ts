@@ -1500,6 +1500,62 @@ export interface FFmpegInfo {
 export type Factor = number | Ratio;
 
 /**
+ * How a result has changed. Applied in this order: `removed`, `inserted`, `moves`; `changed` is
+ * where items are then.
+ */
+export interface FetchResultChanges {
+  /** The result, which has the new items from now on. */
+  fetchResult: FetchResultHandle;
+  /** How many items it has now. */
+  count: number;
+  /**
+   * False where too much has changed to be listed: the result is to be read anew, and the lists
+   * are empty.
+   */
+  hasIncrementalChanges: boolean;
+  /** Indexes before the change, ascending. */
+  removed: number[];
+  /**
+   * Indexes of new items when the removed ones are gone, ascending: each as it is when those
+   * before it are inserted.
+   */
+  inserted: number[];
+  /** Indexes after the change, ascending, of items of which something else is known. */
+  changed: number[];
+  /** Each as it is when those before it are done. */
+  moves: FetchResultMove[];
+}
+
+/** The numbers. */
+export interface FetchResultCountResult {
+  /** The values, the most frequent first; items without one are left out. */
+  counts: LibraryCount[];
+}
+
+/** Names items of a library, for example `fetchResult:1`. */
+export type FetchResultHandle = string & { readonly __kind?: "FetchResultHandle" };
+
+/** Where it is. */
+export interface FetchResultIndexResult {
+  /** The index; absent when the result doesn't have the item. */
+  index?: number;
+}
+
+/** The items. */
+export interface FetchResultItemsResult {
+  /** The items, in their order; one that has been forgotten since is left out. */
+  items: LibraryItem[];
+}
+
+/** An item that is elsewhere in a result. */
+export interface FetchResultMove {
+  /** Its index before. */
+  from: number;
+  /** Its index after. */
+  to: number;
+}
+
+/**
  * The field order of interlaced video, by the numbers of QuickTime's `fiel`. The numbers are
  * what files and FFmpeg agree on; the names are Core Media's for them.
  */
@@ -1635,7 +1691,9 @@ export type HandleKind =
   | "input"
   | "sampleCursor"
   | "operation"
-  | "lease";
+  | "lease"
+  | "library"
+  | "fetchResult";
 
 /** The open handles. */
 export interface HandleListResult {
@@ -1972,6 +2030,405 @@ export interface LibAVError {
    */
   message: string;
 }
+
+/** Of items: those for which all of these are true. */
+export interface LibraryAll {
+  /** The predicates; of none, all items. */
+  all: LibraryPredicate[];
+}
+
+/** Of items: those for which one of these is true. */
+export interface LibraryAny {
+  /** The predicates; of none, no item. */
+  any: LibraryPredicate[];
+}
+
+/** A change of a library. */
+export interface LibraryChange {
+  /** The item's identifier. */
+  item: string;
+  /** What has happened to it. */
+  kind: LibraryChangeKind;
+}
+
+/** What has happened to an item. */
+export type LibraryChangeKind = "inserted" | "changed" | "removed";
+
+/** What has changed. */
+export interface LibraryChangesResult {
+  /** The changes in the order in which they were made last, each item once. */
+  changes: LibraryChange[];
+  /** The changes that come after these. */
+  changeToken: number;
+}
+
+/** Items that belong together. */
+export interface LibraryCollection {
+  /** The same for the same collection at any time. */
+  id: string;
+  /** Of a folder its path, of a month `2021-05`. */
+  title: string;
+  /** How many items it has. */
+  count: number;
+  /** When the first of them was recorded, as a date in UTC. */
+  startDate?: string;
+  /** When the last of them was recorded, as a date in UTC. */
+  endDate?: string;
+  /** Fetches the items. */
+  predicate: LibraryPredicate;
+}
+
+/** What the items of a collection have in common. */
+export type LibraryCollectionType =
+  | "folder"
+  | "album"
+  | "artist"
+  | "genre"
+  | "month"
+  | "smart";
+
+/** The collections. */
+export interface LibraryCollectionsResult {
+  /** The collections, in the order of their titles; smart ones in that of their list. */
+  collections: LibraryCollection[];
+}
+
+/**
+ * Of items: those of which a key has a value. A comparison with what an item doesn't have is
+ * false.
+ */
+export interface LibraryComparison {
+  /**
+   * The key: `mediaType`, `state`, `name`, `folder` (the path), `container`, `videoCodec`,
+   * `audioCodec`, `error` (its name), `duration` (in seconds), `width`, `height`, `frameRate`,
+   * `rotation`, `fileSize`, `latitude`, `longitude`, `creationDate`, `modificationDate`,
+   * `addedAt`; a common key of metadata that has text, such as `title` or `artist`; or a
+   * metadata identifier, such as `itsk/©nam`.
+   */
+  key: string;
+  /** How it is compared. */
+  op: LibraryOperator;
+  /** What it is compared with; `true` when absent. */
+  value?: LibraryValue;
+}
+
+/** How many items have a value. */
+export interface LibraryCount {
+  /** The value. */
+  value: string;
+  /** How many items have it. */
+  count: number;
+}
+
+/**
+ * Reports that a library has changed, by a scan or because it is watched: at most twice a
+ * second.
+ */
+export interface LibraryDidChange {
+  /** The library. */
+  library: LibraryHandle;
+  /** The changes that come after these. */
+  changeToken: number;
+  /** The observed results that are not as they were. */
+  fetchResults: FetchResultChanges[];
+}
+
+/** Reports the end of `library/duplicates`, with what was found. */
+export interface LibraryDidFindDuplicates {
+  /** The operation that has ended. */
+  operation: OperationHandle;
+  /** The library. */
+  library: LibraryHandle;
+  /** How it ended. */
+  result: Outcome;
+  /** The items of each group, those that were added first in front; the largest files first. */
+  groups: LibraryItem[][];
+  /** Why it failed or was cancelled. */
+  error?: ErrorObject;
+}
+
+/** Reports the progress of `library/duplicates`, at most once per percent. */
+export interface LibraryDidProgressDuplicates {
+  /** The operation. */
+  operation: OperationHandle;
+  /** The library. */
+  library: LibraryHandle;
+  /** The part of the bytes that have been compared, from 0 to 1. */
+  progress: number;
+}
+
+/** Reports the progress of a scan, some times a second. */
+export interface LibraryDidProgressScan {
+  /** The operation. */
+  operation: OperationHandle;
+  /** The library. */
+  library: LibraryHandle;
+  /** What it has done so far. */
+  counts: LibraryScanCounts;
+  /** The folder that it looks into. */
+  folder: string;
+}
+
+/** Reports the end of a scan. */
+export interface LibraryDidScan {
+  /** The operation that has ended. */
+  operation: OperationHandle;
+  /** The library. */
+  library: LibraryHandle;
+  /** How it ended. */
+  result: Outcome;
+  /** What it has done. */
+  counts: LibraryScanCounts;
+  /** Items that can't be read, a hundred at most, with their URLs and errors. */
+  errors: LibraryItem[];
+  /** Why it failed or was cancelled. */
+  error?: ErrorObject;
+}
+
+/** The items. */
+export interface LibraryFetchResult {
+  /** The result's handle. */
+  fetchResult: FetchResultHandle;
+  /** How many items it has. */
+  count: number;
+  /** The changes that come after it (`library/changes`). */
+  changeToken: number;
+}
+
+/** A folder that is to be a part of a library. */
+export interface LibraryFolder {
+  /**
+   * Its path, absolute or from the server's working folder; what is in it and below it belongs
+   * to the library.
+   */
+  path: string;
+  /** Folders below it that don't belong to the library, as paths from it. */
+  excluded?: string[];
+}
+
+/** Whether a folder can be reached. */
+export type LibraryFolderState = "online" | "offline" | "denied";
+
+/** A folder of a library, and how it is. */
+export interface LibraryFolderStatus {
+  /** Its path. */
+  path: string;
+  /** Whether it can be reached, as the last scan found. */
+  state: LibraryFolderState;
+  /** How changes are noticed. */
+  watch: LibraryWatch;
+  /** When it was scanned whole last, as a date in UTC; absent when it never was. */
+  scannedAt?: string;
+  /** How many items it has that are not missing. */
+  itemCount: number;
+}
+
+/** Names a library, for example `library:1`. */
+export type LibraryHandle = string & { readonly __kind?: "LibraryHandle" };
+
+/** A media file of a library: what is asked for of it, and is known. */
+export interface LibraryItem {
+  /**
+   * The item's identifier (a UUID): the same for as long as it exists, wherever the file is
+   * moved and whatever it is called.
+   */
+  item: string;
+  /** The path of the file; a `file:` URL where it isn't UTF-8. */
+  url?: string;
+  /** The file's name. */
+  name?: string;
+  /** Whether there is a file. */
+  state?: LibraryItemState;
+  /** What kind of media it is; absent of what can't be read. */
+  mediaType?: LibraryMediaType;
+  /** The container by FFmpeg's first name for it. */
+  container?: string;
+  /** How long it lasts; absent of images. */
+  duration?: Time;
+  /** As it is shown, in pixels. */
+  width?: number;
+  /** As it is shown, in pixels. */
+  height?: number;
+  /** The codec of the first video track, by FFmpeg's name. */
+  videoCodec?: string;
+  /** The codec of the first audio track, by FFmpeg's name. */
+  audioCodec?: string;
+  /** In frames per second. */
+  frameRate?: number;
+  /** By how many degrees clockwise pictures are turned to be shown. */
+  rotation?: number;
+  /** In bytes. */
+  fileSize?: number;
+  /**
+   * When it was recorded, from its metadata, as a date in UTC; of metadata without a time zone
+   * as if it were UTC.
+   */
+  creationDate?: string;
+  /** When the file was last written to, as a date in UTC. */
+  modificationDate?: string;
+  /** When it came into the library, as a date in UTC. */
+  addedAt?: string;
+  /** In degrees, north of the equator. */
+  latitude?: number;
+  /** In degrees, east of Greenwich. */
+  longitude?: number;
+  /** The first text of each common key. */
+  commonMetadata?: Record<string, string>;
+  /** Why the file can't be read. */
+  error?: LibraryItemError;
+}
+
+/** Why a file of a library can't be read. */
+export interface LibraryItemError {
+  /** The name of the error. */
+  name: string;
+  /** What is wrong. */
+  message: string;
+}
+
+/** The members of `LibraryItem` beside `item`. */
+export type LibraryItemKey =
+  | "url"
+  | "name"
+  | "state"
+  | "mediaType"
+  | "container"
+  | "duration"
+  | "width"
+  | "height"
+  | "videoCodec"
+  | "audioCodec"
+  | "frameRate"
+  | "rotation"
+  | "fileSize"
+  | "creationDate"
+  | "modificationDate"
+  | "addedAt"
+  | "latitude"
+  | "longitude"
+  | "commonMetadata"
+  | "error";
+
+/** Whether there is a file for an item of a library. */
+export type LibraryItemState = "present" | "missing" | "unreadable" | "offline";
+
+/** The picture. */
+export interface LibraryItemThumbnailResult {
+  /** The picture. */
+  image: Image;
+  /** Whether it was made before. */
+  isCached: boolean;
+}
+
+/** What is known of an item. */
+export interface LibraryItemValuesResult {
+  /** The item. */
+  item: LibraryItem;
+  /**
+   * The texts of its metadata, by common keys and by identifiers, in the order of the file.
+   * Those beyond 4,096 characters are cut.
+   */
+  values: Record<string, string[]>;
+}
+
+/** What kind of media an item of a library is. */
+export type LibraryMediaType = "video" | "audio" | "image";
+
+/** Of items: those for which this isn't true. */
+export interface LibraryNot {
+  /** The predicate. */
+  not: LibraryPredicate;
+}
+
+/** The library. */
+export interface LibraryOpenResult {
+  /** The library's handle. */
+  library: LibraryHandle;
+  /** How many items it has that are not missing. */
+  itemCount: number;
+  /** The path of the database. */
+  database: string;
+}
+
+/** How a key of items is compared with a value. */
+export type LibraryOperator =
+  | "is"
+  | "isNot"
+  | "contains"
+  | "beginsWith"
+  | "in"
+  | "lessThan"
+  | "greaterThan"
+  | "between"
+  | "exists";
+
+/**
+ * Which items are meant, in 256 parts at most, and nested 16 deep at most. Items that can't be
+ * read or are missing are left out unless the predicate asks for `state` or `error`.
+ */
+export type LibraryPredicate =
+  | LibraryAll
+  | LibraryAny
+  | LibraryNot
+  | LibraryComparison
+  | LibraryText;
+
+/** What a scan has done. */
+export interface LibraryScanCounts {
+  /** Media files that were looked at. */
+  seen: number;
+  /** Files that were opened and read. */
+  probed: number;
+  /** New items. */
+  added: number;
+  /** Items whose file has another content. */
+  changed: number;
+  /** Items whose file is elsewhere, or is called something else. */
+  moved: number;
+  /** Items whose file is gone. */
+  missing: number;
+  /** Of the files that were read, how many can't be. */
+  unreadable: number;
+}
+
+/** By what items are ordered. */
+export interface LibrarySort {
+  /** A key, as of `LibraryComparison`. Items without a value come last. */
+  key: string;
+  /** Whether the smallest value comes first. Default: `true`. */
+  ascending?: boolean;
+}
+
+/** How a library is. */
+export interface LibraryStatusResult {
+  /** The path of the database. */
+  database: string;
+  /** The folders, in the order in which they were added. */
+  folders: LibraryFolderStatus[];
+  /** How many items it has that are not missing. */
+  itemCount: number;
+  /** Where changes are counted from (`library/changes`). */
+  changeToken: number;
+}
+
+/**
+ * Of items: those that have all of these terms. Each is the beginning of a term in the item's
+ * name, folder, title, artist, album or description; case and accents don't count.
+ */
+export interface LibraryText {
+  /** The terms. */
+  text: string;
+}
+
+/**
+ * What a key of items is compared with: text, a number, true or false for `exists`, a list for
+ * `in`, and a list of two for `between`. Dates are text such as `2021`, `2021-05`, `2021-05-01`
+ * or `2021-05-01T12:30:00Z`, of which the beginning is meant.
+ */
+export type LibraryValue = string | number | boolean | (string | number)[];
+
+/** How changes in a folder are noticed. */
+export type LibraryWatch = "events" | "polling" | "none";
 
 /** How important a message of the log is. */
 export type LogLevel =
@@ -4101,11 +4558,18 @@ export interface HandleCloseParams {
 export interface AssetOpenParams {
   /**
    * A path, absolute or from the server's working folder, or a `file:` URL; if there is no
-   * `resource`.
+   * `resource` and no `item`.
    */
   url?: string;
-  /** Bytes that the client supplies; if there is no `url`. */
+  /** Bytes that the client supplies; if there is no `url` and no `item`. */
   resource?: Resource;
+  /** The library of `item`. */
+  library?: LibraryHandle;
+  /**
+   * The identifier of an item of a library, whose file is opened; if there is no `url` and no
+   * `resource`.
+   */
+  item?: string;
   /** How it is opened. */
   options?: AssetOptions;
 }
@@ -5145,6 +5609,156 @@ export interface WaveformGenerateParams {
   completion?: Completion;
 }
 
+/** The params of `library/open`. */
+export interface LibraryOpenParams {
+  /**
+   * The path of the database. When absent, it is a file in `$XDG_DATA_HOME/reelwire`, by default
+   * `~/.local/share/reelwire`: one of its own for each list of `folders`, or `library.sqlite`
+   * without any.
+   */
+  database?: string;
+  /** Folders that are to be a part of it; those that it has stay. */
+  folders?: LibraryFolder[];
+  /** Whether the library is kept up to date while it is open. Default: `true`. */
+  watch?: boolean;
+}
+
+/** The params of `library/addFolder`. */
+export interface LibraryAddFolderParams {
+  /** The library. */
+  library: LibraryHandle;
+  /** The path of the folder. */
+  path: string;
+  /** Folders below it that don't belong to the library, as paths from it. */
+  excluded?: string[];
+}
+
+/** The params of `library/removeFolder`. */
+export interface LibraryRemoveFolderParams {
+  /** The library. */
+  library: LibraryHandle;
+  /** The path of the folder. */
+  path: string;
+}
+
+/** The params of `library/scan`. */
+export interface LibraryScanParams {
+  /** The library. */
+  library: LibraryHandle;
+  /** The path of a folder of the library, or of one below; all of its folders when absent. */
+  folder?: string;
+  /** When to answer. Default: `"notification"`. */
+  completion?: Completion;
+}
+
+/** The params of `library/cancelScan`. */
+export interface LibraryCancelScanParams {
+  /** The library. */
+  library: LibraryHandle;
+}
+
+/** The params of `library/status`. */
+export interface LibraryStatusParams {
+  /** The library. */
+  library: LibraryHandle;
+}
+
+/** The params of `library/fetch`. */
+export interface LibraryFetchParams {
+  /** The library. */
+  library: LibraryHandle;
+  /** The kind of media; all when absent. */
+  mediaType?: LibraryMediaType;
+  /** Which items; all when absent. */
+  predicate?: LibraryPredicate;
+  /**
+   * The order, 16 keys at most; ties, and all items when absent, are in the order in which they
+   * were added.
+   */
+  sort?: LibrarySort[];
+  /** How many items at most. */
+  limit?: number;
+  /** Whether `library/didChange` reports how the result changes. Default: `false`. */
+  observe?: boolean;
+}
+
+/** The params of `library/collections`. */
+export interface LibraryCollectionsParams {
+  /** The library. */
+  library: LibraryHandle;
+  /** What the items of each have in common. */
+  type: LibraryCollectionType;
+}
+
+/** The params of `library/changes`. */
+export interface LibraryChangesParams {
+  /** The library. */
+  library: LibraryHandle;
+  /** A change token; the last 100,000 changes are known. */
+  since: number;
+}
+
+/** The params of `library/duplicates`. */
+export interface LibraryDuplicatesParams {
+  /** The library. */
+  library: LibraryHandle;
+  /** When to answer. Default: `"notification"`. */
+  completion?: Completion;
+}
+
+/** The params of `fetchResult/items`. */
+export interface FetchResultItemsParams {
+  /** The result. */
+  fetchResult: FetchResultHandle;
+  /** The index of the first one. Default: `0`. */
+  start?: number;
+  /** How many, from 1 to 500. Default: `100`. */
+  count?: number;
+  /** What is wanted of each beside its identifier; all when absent. */
+  keys?: LibraryItemKey[];
+}
+
+/** The params of `fetchResult/index`. */
+export interface FetchResultIndexParams {
+  /** The result. */
+  fetchResult: FetchResultHandle;
+  /** The item's identifier. */
+  item: string;
+}
+
+/** The params of `fetchResult/count`. */
+export interface FetchResultCountParams {
+  /** The result. */
+  fetchResult: FetchResultHandle;
+  /** The key, as of `LibraryComparison`. */
+  by: string;
+}
+
+/** The params of `libraryItem/values`. */
+export interface LibraryItemValuesParams {
+  /** The library. */
+  library: LibraryHandle;
+  /** The item's identifier. */
+  item: string;
+  /** The keys of `values`; all when absent. */
+  keys?: string[];
+}
+
+/** The params of `libraryItem/thumbnail`. */
+export interface LibraryItemThumbnailParams {
+  /** The library. */
+  library: LibraryHandle;
+  /** The item's identifier. */
+  item: string;
+  /**
+   * The longer side, in pixels, from 16 to 2,048; a picture that is smaller keeps its size.
+   * Default: `256`.
+   */
+  width?: number;
+  /** Where the bytes of the picture go. Default: `"inline"`. */
+  delivery?: Delivery;
+}
+
 /** The params of `time/add`. */
 export interface TimeAddParams {
   /** One time. */
@@ -5521,6 +6135,36 @@ export interface Requests {
   'sampleCursor/reordering': { params: SampleCursorReorderingParams; result: SampleCursorReorderingResult };
   /** Makes the waveform of an audio track: its extremes and its power in parts of equal length. */
   'waveform/generate': { params: WaveformGenerateParams; result: OperationStarted | WaveformDidFinish };
+  /** Opens a library: folders of media, with what is known of each file in a database. */
+  'library/open': { params: LibraryOpenParams; result: LibraryOpenResult };
+  /** Makes a folder a part of a library; a scan reads it. */
+  'library/addFolder': { params: LibraryAddFolderParams; result: Record<string, never> };
+  /** Forgets a folder of a library and its items; the files stay. */
+  'library/removeFolder': { params: LibraryRemoveFolderParams; result: Record<string, never> };
+  /** Brings a library up to date: all of its folders, or what is in one folder and below it. */
+  'library/scan': { params: LibraryScanParams; result: OperationStarted | LibraryDidScan };
+  /** Cancels all scans of a library; each ends with its terminal notification. */
+  'library/cancelScan': { params: LibraryCancelScanParams; result: Record<string, never> };
+  /** Returns the folders of a library, and how they are. */
+  'library/status': { params: LibraryStatusParams; result: LibraryStatusResult };
+  /** Finds items of a library. */
+  'library/fetch': { params: LibraryFetchParams; result: LibraryFetchResult };
+  /** Returns the collections of a library that have items. */
+  'library/collections': { params: LibraryCollectionsParams; result: LibraryCollectionsResult };
+  /** Returns what has changed in a library since a change token, also of an earlier connection. */
+  'library/changes': { params: LibraryChangesParams; result: LibraryChangesResult };
+  /** Finds files of the same content in a library. */
+  'library/duplicates': { params: LibraryDuplicatesParams; result: OperationStarted | LibraryDidFindDuplicates };
+  /** Returns some of the items of a result, as they are now. */
+  'fetchResult/items': { params: FetchResultItemsParams; result: FetchResultItemsResult };
+  /** Returns the index of an item in a result. */
+  'fetchResult/index': { params: FetchResultIndexParams; result: FetchResultIndexResult };
+  /** Counts the items that match a result's predicate, by the values of a key. */
+  'fetchResult/count': { params: FetchResultCountParams; result: FetchResultCountResult };
+  /** Returns what a library has of an item: all texts of its metadata too. */
+  'libraryItem/values': { params: LibraryItemValuesParams; result: LibraryItemValuesResult };
+  /** Returns a small picture of an item, as JPEG: of a video from about a tenth of its duration. */
+  'libraryItem/thumbnail': { params: LibraryItemThumbnailParams; result: LibraryItemThumbnailResult };
   /** Adds two times, as CMTimeAdd. */
   'time/add': { params: TimeAddParams; result: TimeResult };
   /** Subtracts a time from another, as CMTimeSubtract. */
@@ -5577,6 +6221,11 @@ export interface ServerNotifications {
   'exportSession/didFinish': ExportSessionDidFinish;
   'waveform/didProgress': WaveformDidProgress;
   'waveform/didFinish': WaveformDidFinish;
+  'library/didProgressScan': LibraryDidProgressScan;
+  'library/didScan': LibraryDidScan;
+  'library/didProgressDuplicates': LibraryDidProgressDuplicates;
+  'library/didFindDuplicates': LibraryDidFindDuplicates;
+  'library/didChange': LibraryDidChange;
   'resource/read': ResourceRead;
   'resource/didCancelRead': ResourceDidCancelRead;
   'resource/didEnd': ResourceDidEnd;
@@ -5667,6 +6316,7 @@ export type ErrorName =
   | 'valueNotLoaded'
   | 'workerDied'
   | 'leasesExhausted'
+  | 'changeTokenExpired'
   | 'pathNotAllowed'
   | 'limitExceeded'
   | 'resourceTimedOut';

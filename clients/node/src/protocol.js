@@ -80,6 +80,7 @@ export const errorNames = Object.freeze({
   '1003': 'valueNotLoaded',
   '1004': 'workerDied',
   '2001': 'leasesExhausted',
+  '2002': 'changeTokenExpired',
   '3001': 'pathNotAllowed',
   '3002': 'limitExceeded',
   '4001': 'resourceTimedOut',
@@ -94,6 +95,8 @@ export const terminalNotifications = Object.freeze({
   'assetWriter/transfer': 'assetWriter/didTransfer',
   'assetWriter/finish': 'assetWriter/didFinish',
   'waveform/generate': 'waveform/didFinish',
+  'library/scan': 'library/didScan',
+  'library/duplicates': 'library/didFindDuplicates',
 });
 
 export const assetKeys = Object.freeze([

@@ -45,6 +45,8 @@ export class Transport {
   compositor = new Compositor(this);
   /** What takes the segments of asset writers, by their handles. */
   segments = new Map();
+  /** Takes the changes of each library, by its handle. */
+  libraries = new Map();
   /** The assets that are open, by their handles. */
   assets = new Map();
   /** The most bytes that a message to the engine has, once it has reported it. */
@@ -277,6 +279,10 @@ export class Transport {
       this.segments.get(params.assetWriter)(params);
       return;
     }
+    if (method === 'library/didChange') {
+      this.libraries.get(params.library)?.(params);
+      return;
+    }
     const operation = this.#operations.get(params.operation);
     if (!operation) return this.#discard(method, params);
     operation.deliver(method, params);
@@ -297,8 +303,9 @@ export class Transport {
   #discard(method, value) {
     this.giveBack(value);
     const [noun, verb] = method.split('/');
-    if (['open', 'create', 'copy', 'assemble', 'import'].includes(verb)) {
-      if (value?.[noun]) this.closeLater(value[noun]);
+    const handle = verb === 'fetch' ? value?.fetchResult : value?.[noun];
+    if (['open', 'create', 'copy', 'assemble', 'import', 'fetch'].includes(verb)) {
+      if (handle) this.closeLater(handle);
     } else if (terminalNotifications[method] && Object.keys(value).join() === 'operation') {
       this.closeLater(value.operation);
     }

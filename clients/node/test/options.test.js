@@ -11,7 +11,7 @@ import { OPTIONS } from '../src/options.js';
 import { clip, collect, cover, folder, probe, sharedEngine } from './support.js';
 
 const engine = await sharedEngine(async () => {
-  const made = [writer, cursor, reader, session, generator, composition, asset];
+  const made = [result, library, writer, cursor, reader, session, generator, composition, asset];
   for (const each of made) await each.close();
 });
 const asset = await engine.open(clip());
@@ -25,6 +25,12 @@ const writer = await engine.assetWriter(path.join(folder(), 'never.mp4'), {
 });
 const [output] = reader.outputs;
 const composition = await engine.composition(asset);
+const shelf = folder();
+fs.copyFileSync(clip(), path.join(shelf, 'clip.mp4'));
+const library = await engine.library(shelf, { database: path.join(folder(), 'l.sqlite'), watch: false });
+await library.scan();
+const result = await library.items.fetch();
+const [item] = await result.slice();
 const part = { start: 0, duration: 1 };
 
 /** A new file that nobody is to make. */
@@ -144,6 +150,27 @@ const CALLS = {
   'sampleCursor.samples': (options) => collect(cursor.samples(options)),
   waveform: (options) => asset.waveform(options),
   'a time range': async (range) => TimeRange.of(range),
+  library: (options) => engine.library(folder(), { database: never(), ...options }),
+  'library.addFolder': (options) => library.addFolder(folder(), options),
+  'library.removeFolder': (options) => library.removeFolder(folder(), options),
+  'library.scan': (options) => library.scan(options),
+  'library.status': (options) => library.status(options),
+  'library.duplicates': (options) => library.duplicates(options),
+  'library.collections': (options) => library.collections('album', options),
+  'library.changes': (options) => library.changes(0, options),
+  'library.item': (options) => library.item('none', options),
+  cancelScan: (options) => library.cancelScan(options),
+  'query.fetch': (options) => library.items.fetch(options),
+  'query.count': (options) => library.items.count(options),
+  'query.countBy': (options) => library.items.countBy('name', options),
+  'query.first': (options) => library.items.first(options),
+  'query.toArray': (options) => library.items.toArray(options),
+  'fetchResult.slice': (options) => result.slice(0, 1, options),
+  'fetchResult.at': (options) => result.at(0, options),
+  'fetchResult.indexOf': (options) => result.indexOf('none', options),
+  'fetchResult.countBy': (options) => result.countBy('name', options),
+  'item.values': (options) => item.values(options),
+  'item.thumbnail': (options) => item.thumbnail(options),
 };
 
 test('every call is tried', () => {
@@ -239,6 +266,13 @@ test('the options are those that are declared', () => {
     ['assetWriter', 'AssetWriterOptions'],
     ['writeVideo', 'WriteVideoOptions'],
     ['transfer', 'TransferOptions'],
+    ['library', 'LibraryOptions'],
+    ['library.addFolder', 'AddFolderOptions'],
+    ['library.scan', 'ScanOptions'],
+    ['library.duplicates', 'DuplicatesOptions'],
+    ['query.fetch', 'FetchOptions'],
+    ['item.values', 'ItemValuesOptions'],
+    ['item.thumbnail', 'ThumbnailOptions'],
   ]) {
     const declared = new Set(interfaces.flatMap(members));
     assert.deepEqual([...new Set(OPTIONS[call])].sort(), [...declared].sort(), call);

@@ -27,7 +27,7 @@ const members = (body) =>
 /** What the client's own parts ask of each other. */
 const INTERNAL = new Set(
   ['constructor', 'drain', 'facts', 'forget', 'markFinished', 'run', 'scaled', 'take']
-    .concat(['throwFailure', 'tracksOf', 'valuesOfTrack', 'wire', 'write']),
+    .concat(['changed', 'throwFailure', 'tracksOf', 'valuesOfTrack', 'wire', 'write']),
 );
 
 test('every export is declared, and the other way round', () => {

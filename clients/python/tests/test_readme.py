@@ -13,7 +13,7 @@ BLOCKS = re.findall(r"^```python\n(.*?)^```", (ROOT / "README.md").read_text(), 
 
 
 def test_there_are_examples():
-    assert len(BLOCKS) == 13
+    assert len(BLOCKS) == 14
 
 
 @pytest.mark.parametrize("block", BLOCKS)
@@ -25,7 +25,12 @@ def test_an_example_runs(binary, rich_clip, tmp_path, block):
         capture_output=True,
         text=True,
         timeout=60,
-        env={**os.environ, "PYTHONPATH": str(ROOT / "src"), "REELWIRE_BINARY": binary},
+        env={
+            **os.environ,
+            "PYTHONPATH": str(ROOT / "src"),
+            "REELWIRE_BINARY": binary,
+            "XDG_CACHE_HOME": str(tmp_path / "cache"),
+        },
     )
     assert (ended.returncode, ended.stderr) == (0, "")
     assert ended.stdout

@@ -41,6 +41,23 @@ from .frames import AsyncFrames, Frames
 from .image_generator import AsyncImageGenerator, Image, ImageGenerator
 from .joins import JoinResult
 from .keys import ContainerFacts, KeyState, Size, TrackSegment
+from .library import (
+    AsyncLibrary,
+    AsyncLibraryCollection,
+    Library,
+    LibraryChange,
+    LibraryChanges,
+    LibraryCollection,
+    ScanCounts,
+    ScanError,
+    ScanProgress,
+    ScanResult,
+)
+from .library_fetch import AsyncFetchResult, FetchResult
+from .library_item import AsyncLibraryItem, LibraryItem, LibraryItemError, Thumbnail
+from .library_live import AsyncLiveResult, FetchResultChanges, FetchResultMove, LiveResult
+from .library_predicate import Q
+from .library_query import AsyncLibraryQuery, LibraryQuery
 from .media_selection import MediaSelectionGroup, MediaSelectionOption
 from .metadata import MetadataItem, TimedMetadataGroup
 from .planes import Plane
@@ -77,8 +94,14 @@ __all__ = [
     "AsyncEngine",
     "AsyncExportJob",
     "AsyncExportSession",
+    "AsyncFetchResult",
     "AsyncFrames",
     "AsyncImageGenerator",
+    "AsyncLibrary",
+    "AsyncLibraryCollection",
+    "AsyncLibraryItem",
+    "AsyncLibraryQuery",
+    "AsyncLiveResult",
     "AsyncSampleCursor",
     "AsyncTrack",
     "AudioInput",
@@ -102,6 +125,9 @@ __all__ = [
     "ExportResult",
     "ExportSession",
     "ExportStatus",
+    "FetchResult",
+    "FetchResultChanges",
+    "FetchResultMove",
     "Frames",
     "HLSFolder",
     "Image",
@@ -112,6 +138,14 @@ __all__ = [
     "JoinResult",
     "KeyState",
     "Layer",
+    "Library",
+    "LibraryChange",
+    "LibraryChanges",
+    "LibraryCollection",
+    "LibraryItem",
+    "LibraryItemError",
+    "LibraryQuery",
+    "LiveResult",
     "MediaPlaylist",
     "MediaSelectionGroup",
     "MediaSelectionOption",
@@ -120,14 +154,20 @@ __all__ = [
     "MultivariantPlaylist",
     "Plane",
     "PlaylistSegment",
+    "Q",
     "Sample",
     "SampleBuffer",
     "SampleCursor",
+    "ScanCounts",
+    "ScanError",
+    "ScanProgress",
+    "ScanResult",
     "Segment",
     "Segments",
     "Size",
     "StoredInput",
     "TextInput",
+    "Thumbnail",
     "TimeLike",
     "TimeRange",
     "TimeRangeLike",

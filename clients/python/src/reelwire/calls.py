@@ -41,6 +41,7 @@ __all__ = [
     "BlockingEngineCalls",
     "BlockingExportSessionCalls",
     "BlockingImageGeneratorCalls",
+    "BlockingLibraryCalls",
     "BlockingOutputCalls",
     "BlockingSampleCursorCalls",
     "BlockingTrackCalls",
@@ -55,6 +56,7 @@ __all__ = [
     "EngineCalls",
     "ExportSessionCalls",
     "ImageGeneratorCalls",
+    "LibraryCalls",
     "OutputCalls",
     "SampleCursorCalls",
     "SampleCursorSamples",
@@ -984,3 +986,22 @@ class BlockingSampleCursorCalls:
     read = blocking(SampleCursorCalls.read)
     chunk = blocking(SampleCursorCalls.chunk)
     compare = blocking(SampleCursorCalls.compare)
+
+
+class LibraryCalls(Remote):
+    """The calls of a library."""
+
+    async def cancel_scan(self) -> None:
+        """Cancels all scans of a library; each ends with its terminal notification."""
+        await self._request("library/cancelScan", given(library=self.handle))
+
+    async def status(self) -> protocol.LibraryStatusResult:
+        """Returns the folders of a library, and how they are."""
+        return await self._request("library/status", given(library=self.handle))
+
+
+class BlockingLibraryCalls:
+    """The calls of a library, which wait for their answers."""
+
+    cancel_scan = blocking(LibraryCalls.cancel_scan)
+    status = blocking(LibraryCalls.status)

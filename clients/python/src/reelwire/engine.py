@@ -22,6 +22,7 @@ from .composition_documents import assembled, expanded, imported
 from .compositor import Compositor
 from .errors import EngineClosedError
 from .joins import JoinLike, JoinResult, exported
+from .library import AsyncLibrary, Library, opened
 from .metadata import ChapterLike, MetadataLike, chapters_to_wire, metadata_to_wire
 from .media_bytes import MediaBytes, MediaLike, media_bytes, scheme_of
 from .portal import ClosableFace, Portal, blocking, making
@@ -310,6 +311,22 @@ class AsyncEngine(EngineCalls):
         params = given(outputFileType=output_file_type, input=input.to_wire())
         return list((await self._request("assetWriter/canAdd", params))["reasons"])
 
+    async def library(
+        self,
+        *folders: str | os.PathLike[str],
+        database: str | os.PathLike[str] | None = None,
+        watch: bool | None = None,
+        excluded: Iterable[str] = (),
+    ) -> AsyncLibrary:
+        """Opens a library of media files: ``library("~/Videos", "~/Music")``; ``scan()`` finds them.
+
+        ``folders`` become a part of it, and those that it has stay; ``excluded`` are folders below each, as
+        paths from it. It is kept up to date while it is open, unless ``watch`` is false. ``database`` is a
+        file, by default one for these folders in ``~/.local/share/reelwire``, or below ``XDG_DATA_HOME``;
+        one that isn't there is made.
+        """
+        return await opened(self.transport, folders, database, watch, excluded)
+
     async def write_video(
         self,
         output: WriterOutput,
@@ -416,6 +433,7 @@ class Engine(BlockingEngineCalls, ClosableFace):
     join = blocking(AsyncEngine.join)
     asset_writer = making(AsyncEngine.asset_writer, AssetWriter)
     can_add_input = blocking(AsyncEngine.can_add_input)
+    library = making(AsyncEngine.library, Library)
 
     def write_video(
         self,

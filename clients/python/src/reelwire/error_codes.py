@@ -11,6 +11,7 @@ from .error_base import ReelwireError
 
 __all__ = [
     "ApplicationIsNotAuthorizedError",
+    "ChangeTokenExpiredError",
     "CompositionTrackSegmentsNotContiguousError",
     "ContentIsNotAuthorizedError",
     "ContentIsProtectedError",
@@ -664,6 +665,13 @@ class LeasesExhaustedError(ReelwireError, TimeoutError):
     _errno = errno.ETIMEDOUT
 
 
+class ChangeTokenExpiredError(ReelwireError):
+    """The changes since that token are forgotten.
+
+    ``changeTokenExpired``, 2002. Fetch again, and count changes from the token of that.
+    """
+
+
 class PathNotAllowedError(ReelwireError, PermissionError):
     """The server may not use this path or scheme.
 
@@ -767,6 +775,7 @@ CLASSES: dict[int, type[ReelwireError]] = {
     1003: ValueNotLoadedError,
     1004: WorkerDiedError,
     2001: LeasesExhaustedError,
+    2002: ChangeTokenExpiredError,
     3001: PathNotAllowedError,
     3002: LimitExceededError,
     4001: ResourceTimedOutError,

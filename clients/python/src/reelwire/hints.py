@@ -21,12 +21,16 @@ _CALLS = {
     "composition/import": "Engine.import_composition()",
     "handle/list": "Engine.handles()",
     "blob/release": "release()",
+    "library/open": "Engine.library()",
+    "library/fetch": "query.fetch()",
+    "libraryItem/values": "item.values()",
+    "libraryItem/thumbnail": "item.thumbnail()",
 }
 #: What belongs to another object in Python than on the wire.
 _RECEIVERS = {"engine": "Engine", "exportSession/compatiblePresets": "asset"}
 _NOUNS = (
     "asset|track|composition|imageGenerator|exportSession|assetReader|sampleCursor|waveform|engine|"
-    "handle|blob"
+    "handle|blob|library|fetchResult|libraryItem"
 )
 # Not within a path.
 _METHOD = re.compile(rf"\brpc\.discover\b|(?<![\w/.'])(?:{_NOUNS})/[a-z][A-Za-z]+\b")

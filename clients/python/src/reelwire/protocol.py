@@ -215,6 +215,15 @@ __all__ = [
     "ExportStatus",
     "FFmpegInfo",
     "Factor",
+    "FetchResultChanges",
+    "FetchResultCountParams",
+    "FetchResultCountResult",
+    "FetchResultHandle",
+    "FetchResultIndexParams",
+    "FetchResultIndexResult",
+    "FetchResultItemsParams",
+    "FetchResultItemsResult",
+    "FetchResultMove",
     "FieldDetail",
     "FieldOrder",
     "FileBlob",
@@ -262,6 +271,55 @@ __all__ = [
     "LeaseHandle",
     "LeasedBytes",
     "LibAVError",
+    "LibraryAddFolderParams",
+    "LibraryAll",
+    "LibraryAny",
+    "LibraryCancelScanParams",
+    "LibraryChange",
+    "LibraryChangeKind",
+    "LibraryChangesParams",
+    "LibraryChangesResult",
+    "LibraryCollection",
+    "LibraryCollectionType",
+    "LibraryCollectionsParams",
+    "LibraryCollectionsResult",
+    "LibraryComparison",
+    "LibraryCount",
+    "LibraryDidChange",
+    "LibraryDidFindDuplicates",
+    "LibraryDidProgressDuplicates",
+    "LibraryDidProgressScan",
+    "LibraryDidScan",
+    "LibraryDuplicatesParams",
+    "LibraryFetchParams",
+    "LibraryFetchResult",
+    "LibraryFolder",
+    "LibraryFolderState",
+    "LibraryFolderStatus",
+    "LibraryHandle",
+    "LibraryItem",
+    "LibraryItemError",
+    "LibraryItemKey",
+    "LibraryItemState",
+    "LibraryItemThumbnailParams",
+    "LibraryItemThumbnailResult",
+    "LibraryItemValuesParams",
+    "LibraryItemValuesResult",
+    "LibraryMediaType",
+    "LibraryNot",
+    "LibraryOpenParams",
+    "LibraryOpenResult",
+    "LibraryOperator",
+    "LibraryPredicate",
+    "LibraryRemoveFolderParams",
+    "LibraryScanCounts",
+    "LibraryScanParams",
+    "LibrarySort",
+    "LibraryStatusParams",
+    "LibraryStatusResult",
+    "LibraryText",
+    "LibraryValue",
+    "LibraryWatch",
     "LogLevel",
     "MasteringDisplayColorVolume",
     "MediaCharacteristic",
@@ -2286,6 +2344,65 @@ Factor = Union[Ratio, float]
 """What a time is multiplied by."""
 
 
+class FetchResultChanges(TypedDict):
+    """How a result has changed. Applied in this order: `removed`, `inserted`, `moves`; `changed`
+    is where items are then.
+    """
+
+    fetchResult: FetchResultHandle
+    """The result, which has the new items from now on."""
+    count: int
+    """How many items it has now."""
+    hasIncrementalChanges: bool
+    """False where too much has changed to be listed: the result is to be read anew, and the lists
+    are empty.
+    """
+    removed: List[int]
+    """Indexes before the change, ascending."""
+    inserted: List[int]
+    """Indexes of new items when the removed ones are gone, ascending: each as it is when those
+    before it are inserted.
+    """
+    changed: List[int]
+    """Indexes after the change, ascending, of items of which something else is known."""
+    moves: List[FetchResultMove]
+    """Each as it is when those before it are done."""
+
+
+class FetchResultCountResult(TypedDict):
+    """The numbers."""
+
+    counts: List[LibraryCount]
+    """The values, the most frequent first; items without one are left out."""
+
+
+FetchResultHandle = NewType("FetchResultHandle", str)
+"""Names items of a library, for example `fetchResult:1`."""
+
+
+class FetchResultIndexResult(TypedDict, total=False):
+    """Where it is."""
+
+    index: int
+    """The index; absent when the result doesn't have the item."""
+
+
+class FetchResultItemsResult(TypedDict):
+    """The items."""
+
+    items: List[LibraryItem]
+    """The items, in their order; one that has been forgotten since is left out."""
+
+
+FetchResultMove = TypedDict(
+    "FetchResultMove",
+    {
+        "from": "int",
+        "to": "int",
+    },
+)
+
+
 FieldDetail = Literal[
     "temporalTopFirst",
     "temporalBottomFirst",
@@ -2403,6 +2520,8 @@ HandleKind = Literal[
     "sampleCursor",
     "operation",
     "lease",
+    "library",
+    "fetchResult",
 ]
 """What a handle names."""
 
@@ -2722,31 +2841,14 @@ KeyStatus = Literal["unknown", "loading", "loaded", "failed", "cancelled"]
 """How far the loading of a key is."""
 
 
-Transform = List[float]
-"""An affine transform as six numbers, `[a, b, c, d, tx, ty]`. A point becomes `(a·x + c·y + tx,
-b·x + d·y + ty)`, with y downwards.
-"""
-
-
-class TimeRange(TypedDict):
-    """A range of time: its start, and its duration. The end is excluded. Where the server reads a
-    range, `"invalid"` is the invalid range.
-    """
-
-    start: Time
-    """The first moment of the range."""
-    duration: Time
-    """How long it is; not negative."""
-
-
 TransformRamp = TypedDict(
     "TransformRamp",
     {
-        "at": Time,
-        "value": Transform,
-        "from": Transform,
-        "to": Transform,
-        "timeRange": TimeRange,
+        "at": "Time",
+        "value": "Transform",
+        "from": "Transform",
+        "to": "Transform",
+        "timeRange": "TimeRange",
     }, total=False,
 )
 
@@ -2754,36 +2856,23 @@ TransformRamp = TypedDict(
 NumberRamp = TypedDict(
     "NumberRamp",
     {
-        "at": Time,
-        "value": float,
-        "from": float,
-        "to": float,
-        "timeRange": TimeRange,
+        "at": "Time",
+        "value": "float",
+        "from": "float",
+        "to": "float",
+        "timeRange": "TimeRange",
     }, total=False,
 )
-
-
-class Rectangle(TypedDict):
-    """A part of a picture, in pixels from the top left."""
-
-    x: float
-    """The left edge."""
-    y: float
-    """The upper edge."""
-    width: float
-    """The width."""
-    height: float
-    """The height."""
 
 
 RectangleRamp = TypedDict(
     "RectangleRamp",
     {
-        "at": Time,
-        "value": Rectangle,
-        "from": Rectangle,
-        "to": Rectangle,
-        "timeRange": TimeRange,
+        "at": "Time",
+        "value": "Rectangle",
+        "from": "Rectangle",
+        "to": "Rectangle",
+        "timeRange": "TimeRange",
     }, total=False,
 )
 
@@ -2811,6 +2900,448 @@ class LibAVError(TypedDict):
     """What the libraries logged last, where their code means no more than that a file is invalid,
     for example `moov atom not found`; else their text for the code.
     """
+
+
+class LibraryAll(TypedDict):
+    """Of items: those for which all of these are true."""
+
+    all: List[LibraryPredicate]
+    """The predicates; of none, all items."""
+
+
+class LibraryAny(TypedDict):
+    """Of items: those for which one of these is true."""
+
+    any: List[LibraryPredicate]
+    """The predicates; of none, no item."""
+
+
+class LibraryChange(TypedDict):
+    """A change of a library."""
+
+    item: str
+    """The item's identifier."""
+    kind: LibraryChangeKind
+    """What has happened to it."""
+
+
+LibraryChangeKind = Literal["inserted", "changed", "removed"]
+"""What has happened to an item."""
+
+
+class LibraryChangesResult(TypedDict):
+    """What has changed."""
+
+    changes: List[LibraryChange]
+    """The changes in the order in which they were made last, each item once."""
+    changeToken: int
+    """The changes that come after these."""
+
+
+class _LibraryCollectionRequired(TypedDict):
+    id: str
+    """The same for the same collection at any time."""
+    title: str
+    """Of a folder its path, of a month `2021-05`."""
+    count: int
+    """How many items it has."""
+    predicate: LibraryPredicate
+    """Fetches the items."""
+
+
+class LibraryCollection(_LibraryCollectionRequired, total=False):
+    """Items that belong together."""
+
+    startDate: str
+    """When the first of them was recorded, as a date in UTC."""
+    endDate: str
+    """When the last of them was recorded, as a date in UTC."""
+
+
+LibraryCollectionType = Literal["folder", "album", "artist", "genre", "month", "smart"]
+"""What the items of a collection have in common."""
+
+
+class LibraryCollectionsResult(TypedDict):
+    """The collections."""
+
+    collections: List[LibraryCollection]
+    """The collections, in the order of their titles; smart ones in that of their list."""
+
+
+class _LibraryComparisonRequired(TypedDict):
+    key: str
+    """The key: `mediaType`, `state`, `name`, `folder` (the path), `container`, `videoCodec`,
+    `audioCodec`, `error` (its name), `duration` (in seconds), `width`, `height`, `frameRate`,
+    `rotation`, `fileSize`, `latitude`, `longitude`, `creationDate`, `modificationDate`,
+    `addedAt`; a common key of metadata that has text, such as `title` or `artist`; or a
+    metadata identifier, such as `itsk/©nam`.
+    """
+    op: LibraryOperator
+    """How it is compared."""
+
+
+class LibraryComparison(_LibraryComparisonRequired, total=False):
+    """Of items: those of which a key has a value. A comparison with what an item doesn't have is
+    false.
+    """
+
+    value: LibraryValue
+    """What it is compared with; `true` when absent."""
+
+
+class LibraryCount(TypedDict):
+    """How many items have a value."""
+
+    value: str
+    """The value."""
+    count: int
+    """How many items have it."""
+
+
+class LibraryDidChange(TypedDict):
+    """Reports that a library has changed, by a scan or because it is watched: at most twice a
+    second.
+    """
+
+    library: LibraryHandle
+    """The library."""
+    changeToken: int
+    """The changes that come after these."""
+    fetchResults: List[FetchResultChanges]
+    """The observed results that are not as they were."""
+
+
+class _LibraryDidFindDuplicatesRequired(TypedDict):
+    operation: OperationHandle
+    """The operation that has ended."""
+    library: LibraryHandle
+    """The library."""
+    result: Outcome
+    """How it ended."""
+    groups: List[List[LibraryItem]]
+    """The items of each group, those that were added first in front; the largest files first."""
+
+
+class LibraryDidFindDuplicates(_LibraryDidFindDuplicatesRequired, total=False):
+    """Reports the end of `library/duplicates`, with what was found."""
+
+    error: ErrorObject
+    """Why it failed or was cancelled."""
+
+
+class LibraryDidProgressDuplicates(TypedDict):
+    """Reports the progress of `library/duplicates`, at most once per percent."""
+
+    operation: OperationHandle
+    """The operation."""
+    library: LibraryHandle
+    """The library."""
+    progress: float
+    """The part of the bytes that have been compared, from 0 to 1."""
+
+
+class LibraryDidProgressScan(TypedDict):
+    """Reports the progress of a scan, some times a second."""
+
+    operation: OperationHandle
+    """The operation."""
+    library: LibraryHandle
+    """The library."""
+    counts: LibraryScanCounts
+    """What it has done so far."""
+    folder: str
+    """The folder that it looks into."""
+
+
+class _LibraryDidScanRequired(TypedDict):
+    operation: OperationHandle
+    """The operation that has ended."""
+    library: LibraryHandle
+    """The library."""
+    result: Outcome
+    """How it ended."""
+    counts: LibraryScanCounts
+    """What it has done."""
+    errors: List[LibraryItem]
+    """Items that can't be read, a hundred at most, with their URLs and errors."""
+
+
+class LibraryDidScan(_LibraryDidScanRequired, total=False):
+    """Reports the end of a scan."""
+
+    error: ErrorObject
+    """Why it failed or was cancelled."""
+
+
+class LibraryFetchResult(TypedDict):
+    """The items."""
+
+    fetchResult: FetchResultHandle
+    """The result's handle."""
+    count: int
+    """How many items it has."""
+    changeToken: int
+    """The changes that come after it (`library/changes`)."""
+
+
+class _LibraryFolderRequired(TypedDict):
+    path: str
+    """Its path, absolute or from the server's working folder; what is in it and below it belongs
+    to the library.
+    """
+
+
+class LibraryFolder(_LibraryFolderRequired, total=False):
+    """A folder that is to be a part of a library."""
+
+    excluded: List[str]
+    """Folders below it that don't belong to the library, as paths from it."""
+
+
+LibraryFolderState = Literal["online", "offline", "denied"]
+"""Whether a folder can be reached."""
+
+
+class _LibraryFolderStatusRequired(TypedDict):
+    path: str
+    """Its path."""
+    state: LibraryFolderState
+    """Whether it can be reached, as the last scan found."""
+    watch: LibraryWatch
+    """How changes are noticed."""
+    itemCount: int
+    """How many items it has that are not missing."""
+
+
+class LibraryFolderStatus(_LibraryFolderStatusRequired, total=False):
+    """A folder of a library, and how it is."""
+
+    scannedAt: str
+    """When it was scanned whole last, as a date in UTC; absent when it never was."""
+
+
+LibraryHandle = NewType("LibraryHandle", str)
+"""Names a library, for example `library:1`."""
+
+
+class _LibraryItemRequired(TypedDict):
+    item: str
+    """The item's identifier (a UUID): the same for as long as it exists, wherever the file is
+    moved and whatever it is called.
+    """
+
+
+class LibraryItem(_LibraryItemRequired, total=False):
+    """A media file of a library: what is asked for of it, and is known."""
+
+    url: str
+    """The path of the file; a `file:` URL where it isn't UTF-8."""
+    name: str
+    """The file's name."""
+    state: LibraryItemState
+    """Whether there is a file."""
+    mediaType: LibraryMediaType
+    """What kind of media it is; absent of what can't be read."""
+    container: str
+    """The container by FFmpeg's first name for it."""
+    duration: Time
+    """How long it lasts; absent of images."""
+    width: int
+    """As it is shown, in pixels."""
+    height: int
+    """As it is shown, in pixels."""
+    videoCodec: str
+    """The codec of the first video track, by FFmpeg's name."""
+    audioCodec: str
+    """The codec of the first audio track, by FFmpeg's name."""
+    frameRate: float
+    """In frames per second."""
+    rotation: int
+    """By how many degrees clockwise pictures are turned to be shown."""
+    fileSize: int
+    """In bytes."""
+    creationDate: str
+    """When it was recorded, from its metadata, as a date in UTC; of metadata without a time zone
+    as if it were UTC.
+    """
+    modificationDate: str
+    """When the file was last written to, as a date in UTC."""
+    addedAt: str
+    """When it came into the library, as a date in UTC."""
+    latitude: float
+    """In degrees, north of the equator."""
+    longitude: float
+    """In degrees, east of Greenwich."""
+    commonMetadata: Dict[str, str]
+    """The first text of each common key."""
+    error: LibraryItemError
+    """Why the file can't be read."""
+
+
+class LibraryItemError(TypedDict):
+    """Why a file of a library can't be read."""
+
+    name: str
+    """The name of the error."""
+    message: str
+    """What is wrong."""
+
+
+LibraryItemKey = Literal[
+    "url",
+    "name",
+    "state",
+    "mediaType",
+    "container",
+    "duration",
+    "width",
+    "height",
+    "videoCodec",
+    "audioCodec",
+    "frameRate",
+    "rotation",
+    "fileSize",
+    "creationDate",
+    "modificationDate",
+    "addedAt",
+    "latitude",
+    "longitude",
+    "commonMetadata",
+    "error",
+]
+"""The members of `LibraryItem` beside `item`."""
+
+
+LibraryItemState = Literal["present", "missing", "unreadable", "offline"]
+"""Whether there is a file for an item of a library."""
+
+
+class LibraryItemThumbnailResult(TypedDict):
+    """The picture."""
+
+    image: Image
+    """The picture."""
+    isCached: bool
+    """Whether it was made before."""
+
+
+class LibraryItemValuesResult(TypedDict):
+    """What is known of an item."""
+
+    item: LibraryItem
+    """The item."""
+    values: Dict[str, List[str]]
+    """The texts of its metadata, by common keys and by identifiers, in the order of the file.
+    Those beyond 4,096 characters are cut.
+    """
+
+
+LibraryMediaType = Literal["video", "audio", "image"]
+"""What kind of media an item of a library is."""
+
+
+LibraryNot = TypedDict(
+    "LibraryNot",
+    {
+        "not": "LibraryPredicate",
+    },
+)
+
+
+class LibraryOpenResult(TypedDict):
+    """The library."""
+
+    library: LibraryHandle
+    """The library's handle."""
+    itemCount: int
+    """How many items it has that are not missing."""
+    database: str
+    """The path of the database."""
+
+
+LibraryOperator = Literal[
+    "is",
+    "isNot",
+    "contains",
+    "beginsWith",
+    "in",
+    "lessThan",
+    "greaterThan",
+    "between",
+    "exists",
+]
+"""How a key of items is compared with a value."""
+
+
+class LibraryText(TypedDict):
+    """Of items: those that have all of these terms. Each is the beginning of a term in the item's
+    name, folder, title, artist, album or description; case and accents don't count.
+    """
+
+    text: str
+    """The terms."""
+
+
+LibraryPredicate = Union[LibraryAll, LibraryAny, LibraryNot, LibraryComparison, LibraryText]
+"""Which items are meant, in 256 parts at most, and nested 16 deep at most. Items that can't be
+read or are missing are left out unless the predicate asks for `state` or `error`.
+"""
+
+
+class LibraryScanCounts(TypedDict):
+    """What a scan has done."""
+
+    seen: int
+    """Media files that were looked at."""
+    probed: int
+    """Files that were opened and read."""
+    added: int
+    """New items."""
+    changed: int
+    """Items whose file has another content."""
+    moved: int
+    """Items whose file is elsewhere, or is called something else."""
+    missing: int
+    """Items whose file is gone."""
+    unreadable: int
+    """Of the files that were read, how many can't be."""
+
+
+class _LibrarySortRequired(TypedDict):
+    key: str
+    """A key, as of `LibraryComparison`. Items without a value come last."""
+
+
+class LibrarySort(_LibrarySortRequired, total=False):
+    """By what items are ordered."""
+
+    ascending: bool
+    """Whether the smallest value comes first. Default: ``true``."""
+
+
+class LibraryStatusResult(TypedDict):
+    """How a library is."""
+
+    database: str
+    """The path of the database."""
+    folders: List[LibraryFolderStatus]
+    """The folders, in the order in which they were added."""
+    itemCount: int
+    """How many items it has that are not missing."""
+    changeToken: int
+    """Where changes are counted from (`library/changes`)."""
+
+
+LibraryValue = Union[str, float, bool, List[Union[str, float]]]
+"""What a key of items is compared with: text, a number, true or false for `exists`, a list for
+`in`, and a list of two for `between`. Dates are text such as `2021`, `2021-05`, `2021-05-01` or
+`2021-05-01T12:30:00Z`, of which the beginning is meant.
+"""
+
+
+LibraryWatch = Literal["events", "polling", "none"]
+"""How changes in a folder are noticed."""
 
 
 LogLevel = Literal["trace", "debug", "info", "notice", "warning", "error", "critical", "off"]
@@ -3114,35 +3645,14 @@ class NumberKeyState(_NumberKeyStateRequired, total=False):
     """Why it failed."""
 
 
-TimeInput = Union[Time, float, str]
-"""A time: an exact rational number of seconds, or one of four strings. The server writes
-`{"value": 1001, "timescale": 30000}`, with `epoch` when that is not 0 and `rounded` when the
-time was rounded on its way, or `"+infinity"`, `"-infinity"`, `"indefinite"`, `"invalid"`. It
-reads any of those, a number of seconds (taken to the nearest nanosecond), or a string: `"3.5"`,
-`"1001/30000"`, `"00:01:00.500"`. A value beyond ±(2^53−1) is written as a decimal string. A
-timescale that is not positive makes the time invalid, as CMTimeMake does.
-"""
-
-
-class TimeRangeInput(TypedDict):
-    """A range of time: its start, and its duration. The end is excluded. Where the server reads a
-    range, `"invalid"` is the invalid range.
-    """
-
-    start: TimeInput
-    """The first moment of the range."""
-    duration: TimeInput
-    """How long it is; not negative."""
-
-
 NumberRampInput = TypedDict(
     "NumberRampInput",
     {
-        "at": TimeInput,
-        "value": float,
-        "from": float,
-        "to": float,
-        "timeRange": TimeRangeInput,
+        "at": "TimeInput",
+        "value": "float",
+        "from": "float",
+        "to": "float",
+        "timeRange": "TimeRangeInput",
     }, total=False,
 )
 
@@ -3485,14 +3995,27 @@ ReaderStatus = Literal["unknown", "reading", "completed", "failed", "cancelled"]
 """How far a reader is."""
 
 
+class Rectangle(TypedDict):
+    """A part of a picture, in pixels from the top left."""
+
+    x: float
+    """The left edge."""
+    y: float
+    """The upper edge."""
+    width: float
+    """The width."""
+    height: float
+    """The height."""
+
+
 RectangleRampInput = TypedDict(
     "RectangleRampInput",
     {
-        "at": TimeInput,
-        "value": Rectangle,
-        "from": Rectangle,
-        "to": Rectangle,
-        "timeRange": TimeRangeInput,
+        "at": "TimeInput",
+        "value": "Rectangle",
+        "from": "Rectangle",
+        "to": "Rectangle",
+        "timeRange": "TimeRangeInput",
     }, total=False,
 )
 
@@ -4027,6 +4550,16 @@ class TimeDescribeResult(TypedDict):
     """The description, for example `{1001/30000 = 0.033}`."""
 
 
+TimeInput = Union[Time, float, str]
+"""A time: an exact rational number of seconds, or one of four strings. The server writes
+`{"value": 1001, "timescale": 30000}`, with `epoch` when that is not 0 and `rounded` when the
+time was rounded on its way, or `"+infinity"`, `"-infinity"`, `"indefinite"`, `"invalid"`. It
+reads any of those, a number of seconds (taken to the nearest nanosecond), or a string: `"3.5"`,
+`"1001/30000"`, `"00:01:00.500"`. A value beyond ±(2^53−1) is written as a decimal string. A
+timescale that is not positive makes the time invalid, as CMTimeMake does.
+"""
+
+
 class _TimeKeyStateRequired(TypedDict):
     status: KeyStatus
     """How far it is."""
@@ -4063,6 +4596,17 @@ class TimeMappingInput(TypedDict):
     """The range in the track."""
 
 
+class TimeRange(TypedDict):
+    """A range of time: its start, and its duration. The end is excluded. Where the server reads a
+    range, `"invalid"` is the invalid range.
+    """
+
+    start: Time
+    """The first moment of the range."""
+    duration: Time
+    """How long it is; not negative."""
+
+
 class TimeRangeContainsResult(TypedDict):
     """The answer."""
 
@@ -4075,6 +4619,17 @@ class TimeRangeEqualResult(TypedDict):
 
     equal: bool
     """Whether they have."""
+
+
+class TimeRangeInput(TypedDict):
+    """A range of time: its start, and its duration. The end is excluded. Where the server reads a
+    range, `"invalid"` is the invalid range.
+    """
+
+    start: TimeInput
+    """The first moment of the range."""
+    duration: TimeInput
+    """How long it is; not negative."""
 
 
 class _TimeRangeKeyStateRequired(TypedDict):
@@ -4526,6 +5081,12 @@ class Transferred(_TransferredRequired, total=False):
     """When the last of them is presented, on the clock of the input; absent without any."""
 
 
+Transform = List[float]
+"""An affine transform as six numbers, `[a, b, c, d, tx, ty]`. A point becomes `(a·x + c·y + tx,
+b·x + d·y + ty)`, with y downwards.
+"""
+
+
 class _TransformKeyStateRequired(TypedDict):
     status: KeyStatus
     """How far it is."""
@@ -4543,11 +5104,11 @@ class TransformKeyState(_TransformKeyStateRequired, total=False):
 TransformRampInput = TypedDict(
     "TransformRampInput",
     {
-        "at": TimeInput,
-        "value": Transform,
-        "from": Transform,
-        "to": Transform,
-        "timeRange": TimeRangeInput,
+        "at": "TimeInput",
+        "value": "Transform",
+        "from": "Transform",
+        "to": "Transform",
+        "timeRange": "TimeRangeInput",
     }, total=False,
 )
 
@@ -4969,8 +5530,8 @@ WriterStatus = Literal["unknown", "writing", "completed", "failed", "cancelled"]
 Zoom = TypedDict(
     "Zoom",
     {
-        "from": Rectangle,
-        "to": Rectangle,
+        "from": "Rectangle",
+        "to": "Rectangle",
     },
 )
 
@@ -5025,10 +5586,16 @@ class AssetOpenParams(TypedDict, total=False):
 
     url: str
     """A path, absolute or from the server's working folder, or a `file:` URL; if there is no
-    `resource`.
+    `resource` and no `item`.
     """
     resource: Resource
-    """Bytes that the client supplies; if there is no `url`."""
+    """Bytes that the client supplies; if there is no `url` and no `item`."""
+    library: LibraryHandle
+    """The library of `item`."""
+    item: str
+    """The identifier of an item of a library, whose file is opened; if there is no `url` and no
+    `resource`.
+    """
     options: AssetOptions
     """How it is opened."""
 
@@ -6220,6 +6787,189 @@ class WaveformGenerateParams(_WaveformGenerateParamsRequired, total=False):
     """When to answer. Default: ``"notification"``."""
 
 
+class LibraryOpenParams(TypedDict, total=False):
+    """The params of ``library/open``."""
+
+    database: str
+    """The path of the database. When absent, it is a file in `$XDG_DATA_HOME/reelwire`, by default
+    `~/.local/share/reelwire`: one of its own for each list of `folders`, or `library.sqlite`
+    without any.
+    """
+    folders: List[LibraryFolder]
+    """Folders that are to be a part of it; those that it has stay."""
+    watch: bool
+    """Whether the library is kept up to date while it is open. Default: ``true``."""
+
+
+class _LibraryAddFolderParamsRequired(TypedDict):
+    library: LibraryHandle
+    """The library."""
+    path: str
+    """The path of the folder."""
+
+
+class LibraryAddFolderParams(_LibraryAddFolderParamsRequired, total=False):
+    """The params of ``library/addFolder``."""
+
+    excluded: List[str]
+    """Folders below it that don't belong to the library, as paths from it."""
+
+
+class LibraryRemoveFolderParams(TypedDict):
+    """The params of ``library/removeFolder``."""
+
+    library: LibraryHandle
+    """The library."""
+    path: str
+    """The path of the folder."""
+
+
+class _LibraryScanParamsRequired(TypedDict):
+    library: LibraryHandle
+    """The library."""
+
+
+class LibraryScanParams(_LibraryScanParamsRequired, total=False):
+    """The params of ``library/scan``."""
+
+    folder: str
+    """The path of a folder of the library, or of one below; all of its folders when absent."""
+    completion: Completion
+    """When to answer. Default: ``"notification"``."""
+
+
+class LibraryCancelScanParams(TypedDict):
+    """The params of ``library/cancelScan``."""
+
+    library: LibraryHandle
+    """The library."""
+
+
+class LibraryStatusParams(TypedDict):
+    """The params of ``library/status``."""
+
+    library: LibraryHandle
+    """The library."""
+
+
+class _LibraryFetchParamsRequired(TypedDict):
+    library: LibraryHandle
+    """The library."""
+
+
+class LibraryFetchParams(_LibraryFetchParamsRequired, total=False):
+    """The params of ``library/fetch``."""
+
+    mediaType: LibraryMediaType
+    """The kind of media; all when absent."""
+    predicate: LibraryPredicate
+    """Which items; all when absent."""
+    sort: List[LibrarySort]
+    """The order, 16 keys at most; ties, and all items when absent, are in the order in which they
+    were added.
+    """
+    limit: int
+    """How many items at most."""
+    observe: bool
+    """Whether `library/didChange` reports how the result changes. Default: ``false``."""
+
+
+class LibraryCollectionsParams(TypedDict):
+    """The params of ``library/collections``."""
+
+    library: LibraryHandle
+    """The library."""
+    type: LibraryCollectionType
+    """What the items of each have in common."""
+
+
+class LibraryChangesParams(TypedDict):
+    """The params of ``library/changes``."""
+
+    library: LibraryHandle
+    """The library."""
+    since: int
+    """A change token; the last 100,000 changes are known."""
+
+
+class _LibraryDuplicatesParamsRequired(TypedDict):
+    library: LibraryHandle
+    """The library."""
+
+
+class LibraryDuplicatesParams(_LibraryDuplicatesParamsRequired, total=False):
+    """The params of ``library/duplicates``."""
+
+    completion: Completion
+    """When to answer. Default: ``"notification"``."""
+
+
+class _FetchResultItemsParamsRequired(TypedDict):
+    fetchResult: FetchResultHandle
+    """The result."""
+
+
+class FetchResultItemsParams(_FetchResultItemsParamsRequired, total=False):
+    """The params of ``fetchResult/items``."""
+
+    start: int
+    """The index of the first one. Default: ``0``."""
+    count: int
+    """How many, from 1 to 500. Default: ``100``."""
+    keys: List[LibraryItemKey]
+    """What is wanted of each beside its identifier; all when absent."""
+
+
+class FetchResultIndexParams(TypedDict):
+    """The params of ``fetchResult/index``."""
+
+    fetchResult: FetchResultHandle
+    """The result."""
+    item: str
+    """The item's identifier."""
+
+
+class FetchResultCountParams(TypedDict):
+    """The params of ``fetchResult/count``."""
+
+    fetchResult: FetchResultHandle
+    """The result."""
+    by: str
+    """The key, as of `LibraryComparison`."""
+
+
+class _LibraryItemValuesParamsRequired(TypedDict):
+    library: LibraryHandle
+    """The library."""
+    item: str
+    """The item's identifier."""
+
+
+class LibraryItemValuesParams(_LibraryItemValuesParamsRequired, total=False):
+    """The params of ``libraryItem/values``."""
+
+    keys: List[str]
+    """The keys of `values`; all when absent."""
+
+
+class _LibraryItemThumbnailParamsRequired(TypedDict):
+    library: LibraryHandle
+    """The library."""
+    item: str
+    """The item's identifier."""
+
+
+class LibraryItemThumbnailParams(_LibraryItemThumbnailParamsRequired, total=False):
+    """The params of ``libraryItem/thumbnail``."""
+
+    width: int
+    """The longer side, in pixels, from 16 to 2,048; a picture that is smaller keeps its size.
+    Default: ``256``.
+    """
+    delivery: Delivery
+    """Where the bytes of the picture go. Default: ``"inline"``."""
+
+
 class TimeAddParams(TypedDict):
     """The params of ``time/add``."""
 
@@ -6353,9 +7103,9 @@ class TimeRangeFoldParams(TypedDict):
 TimeRangeMapParams = TypedDict(
     "TimeRangeMapParams",
     {
-        "time": TimeInput,
-        "from": TimeRangeInput,
-        "to": TimeRangeInput,
+        "time": "TimeInput",
+        "from": "TimeRangeInput",
+        "to": "TimeRangeInput",
     },
 )
 
@@ -6474,6 +7224,7 @@ ERROR_NAMES: Dict[int, str] = {
     1003: "valueNotLoaded",
     1004: "workerDied",
     2001: "leasesExhausted",
+    2002: "changeTokenExpired",
     3001: "pathNotAllowed",
     3002: "limitExceeded",
     4001: "resourceTimedOut",
@@ -6490,6 +7241,8 @@ TERMINAL_NOTIFICATIONS: Dict[str, str] = {
     "assetWriter/transfer": "assetWriter/didTransfer",
     "assetWriter/finish": "assetWriter/didFinish",
     "waveform/generate": "waveform/didFinish",
+    "library/scan": "library/didScan",
+    "library/duplicates": "library/didFindDuplicates",
 }
 """The notification that ends the work of each request that starts some."""
 
@@ -6992,6 +7745,81 @@ class Request(Protocol):
     def __call__(
         self, method: Literal["waveform/generate"], params: WaveformGenerateParams
     ) -> Union[OperationStarted, WaveformDidFinish]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["library/open"], params: LibraryOpenParams = ...
+    ) -> LibraryOpenResult: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["library/addFolder"], params: LibraryAddFolderParams
+    ) -> Dict[str, Any]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["library/removeFolder"], params: LibraryRemoveFolderParams
+    ) -> Dict[str, Any]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["library/scan"], params: LibraryScanParams
+    ) -> Union[OperationStarted, LibraryDidScan]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["library/cancelScan"], params: LibraryCancelScanParams
+    ) -> Dict[str, Any]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["library/status"], params: LibraryStatusParams
+    ) -> LibraryStatusResult: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["library/fetch"], params: LibraryFetchParams
+    ) -> LibraryFetchResult: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["library/collections"], params: LibraryCollectionsParams
+    ) -> LibraryCollectionsResult: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["library/changes"], params: LibraryChangesParams
+    ) -> LibraryChangesResult: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["library/duplicates"], params: LibraryDuplicatesParams
+    ) -> Union[OperationStarted, LibraryDidFindDuplicates]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["fetchResult/items"], params: FetchResultItemsParams
+    ) -> FetchResultItemsResult: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["fetchResult/index"], params: FetchResultIndexParams
+    ) -> FetchResultIndexResult: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["fetchResult/count"], params: FetchResultCountParams
+    ) -> FetchResultCountResult: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["libraryItem/values"], params: LibraryItemValuesParams
+    ) -> LibraryItemValuesResult: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["libraryItem/thumbnail"], params: LibraryItemThumbnailParams
+    ) -> LibraryItemThumbnailResult: ...
 
     @overload
     def __call__(
@@ -7567,6 +8395,81 @@ class AsyncRequest(Protocol):
     def __call__(
         self, method: Literal["waveform/generate"], params: WaveformGenerateParams
     ) -> Awaitable[Union[OperationStarted, WaveformDidFinish]]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["library/open"], params: LibraryOpenParams = ...
+    ) -> Awaitable[LibraryOpenResult]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["library/addFolder"], params: LibraryAddFolderParams
+    ) -> Awaitable[Dict[str, Any]]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["library/removeFolder"], params: LibraryRemoveFolderParams
+    ) -> Awaitable[Dict[str, Any]]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["library/scan"], params: LibraryScanParams
+    ) -> Awaitable[Union[OperationStarted, LibraryDidScan]]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["library/cancelScan"], params: LibraryCancelScanParams
+    ) -> Awaitable[Dict[str, Any]]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["library/status"], params: LibraryStatusParams
+    ) -> Awaitable[LibraryStatusResult]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["library/fetch"], params: LibraryFetchParams
+    ) -> Awaitable[LibraryFetchResult]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["library/collections"], params: LibraryCollectionsParams
+    ) -> Awaitable[LibraryCollectionsResult]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["library/changes"], params: LibraryChangesParams
+    ) -> Awaitable[LibraryChangesResult]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["library/duplicates"], params: LibraryDuplicatesParams
+    ) -> Awaitable[Union[OperationStarted, LibraryDidFindDuplicates]]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["fetchResult/items"], params: FetchResultItemsParams
+    ) -> Awaitable[FetchResultItemsResult]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["fetchResult/index"], params: FetchResultIndexParams
+    ) -> Awaitable[FetchResultIndexResult]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["fetchResult/count"], params: FetchResultCountParams
+    ) -> Awaitable[FetchResultCountResult]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["libraryItem/values"], params: LibraryItemValuesParams
+    ) -> Awaitable[LibraryItemValuesResult]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["libraryItem/thumbnail"], params: LibraryItemThumbnailParams
+    ) -> Awaitable[LibraryItemThumbnailResult]: ...
 
     @overload
     def __call__(

@@ -31,6 +31,7 @@ from .shared_memory import SharedMemory
 if TYPE_CHECKING:
     from .asset import AsyncAsset
     from .composition import AsyncComposition
+    from .library import AsyncLibrary
 
 __all__ = ["Transport", "of_another_process"]
 
@@ -91,6 +92,10 @@ class Transport:
         self.compose: Callable[..., Awaitable[AsyncComposition]]
         #: The assets that are open, by their handles.
         self.assets: weakref.WeakValueDictionary[str, AsyncAsset] = weakref.WeakValueDictionary()
+        #: The libraries that are open, by their handles; they take what has changed.
+        self.libraries: weakref.WeakValueDictionary[str, AsyncLibrary] = (
+            weakref.WeakValueDictionary()
+        )
         #: The most bytes that a message to the engine has; 0 until it has reported it.
         self.message_limit = 0
         #: The typed face of ``send_request``: each method's params and result are known.
@@ -257,6 +262,11 @@ class Transport:
         if method == "assetWriter/didOutputSegment" and params["assetWriter"] in self.segments:
             self.segments[params["assetWriter"]](cast(Any, params))
             return
+        if method == "library/didChange":
+            library = self.libraries.get(params["library"])
+            if library is not None:
+                library._deliver(cast(Any, params))
+            return
         operation = self._operations.get(params.get("operation", ""))
         if operation is None:
             self._discard(method, params)
@@ -282,6 +292,8 @@ class Transport:
         if isinstance(value, dict):
             if verb in ("open", "create") and noun in value:
                 self.close_later(value[noun])
+            elif "fetchResult" in value and "changeToken" in value:
+                self.close_later(value["fetchResult"])
             elif method in TERMINAL_NOTIFICATIONS and set(value) == {"operation"}:
                 self.close_later(value["operation"])
 
@@ -362,6 +374,8 @@ class Transport:
             operation.fail(self._failure)
         self._pending.clear()
         self._operations.clear()
+        for library in list(self.libraries.values()):
+            library._fail(self._failure)
         self.resources.end()
         self.compositors.end()
         for pipe in (self._stdin, self._stdout, self._log_pipe):

@@ -1,0 +1,548 @@
+import JSONRPC
+
+/// Names items of a library, for example `fetchResult:1`.
+public struct FetchResultHandle: HandleType {
+  public static let kind = HandleKind.fetchResult
+  public let rawValue: String
+  public init(rawValue: String) { self.rawValue = rawValue }
+}
+
+/// How a key of items is compared with a value.
+public enum WireLibraryOperator: String, Codable, Sendable, CaseIterable {
+  /// The value is equal; of text case counts.
+  case `is`
+  /// No value is equal, or there is none.
+  case isNot
+  /// The text has this in it; case doesn't count.
+  case contains
+  /// The text begins with this; case doesn't count.
+  case beginsWith
+  /// The value is one of a list.
+  case `in`
+  /// The value is smaller, or earlier.
+  case lessThan
+  /// The value is larger, or later.
+  case greaterThan
+  /// The value is one of two or lies between them.
+  case between
+  /// There is a value, or with `false` there is none.
+  case exists
+}
+
+/// What a key of items is compared with: text, a number, true or false for `exists`, a list for `in`, and a list of
+/// two for `between`. Dates are text such as `2021`, `2021-05`, `2021-05-01` or `2021-05-01T12:30:00Z`, of
+/// which the beginning is meant.
+///
+/// ```schema
+/// {"anyOf": [{"type": "string"}, {"type": "number"}, {"type": "boolean"},
+///   {"type": "array", "items": {"anyOf": [{"type": "string"}, {"type": "number"}]}}]}
+/// ```
+public enum WireLibraryValue: Codable, Sendable, Equatable, DecodingPlaceholder {
+  /// Text, or a date.
+  case text(String)
+  /// A number.
+  case number(Double)
+  /// True or false.
+  case flag(Bool)
+  /// Several values, of text or numbers.
+  indirect case list([WireLibraryValue])
+
+  public static let decodingPlaceholder = WireLibraryValue.flag(true)
+  public static let decodingExpectation =
+    "text, a number, true, false, or a list of text or numbers"
+
+  public init(from decoder: any Decoder) throws {
+    guard let value = WireLibraryValue(try JSONValue(from: decoder)) else {
+      throw DecodingError.expected(Self.self, in: decoder)
+    }
+    self = value
+  }
+
+  private init?(_ json: JSONValue) {
+    switch json {
+    case .string(let text): self = .text(text)
+    case .bool(let flag): self = .flag(flag)
+    case .number(let text):
+      guard let number = Double(text), number.isFinite else { return nil }
+      self = .number(number)
+    case .array(let elements):
+      let values = elements.compactMap(WireLibraryValue.init)
+      guard values.count == elements.count else { return nil }
+      self = .list(values)
+    case .null, .object: return nil
+    }
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    switch self {
+    case .text(let text): try text.encode(to: encoder)
+    case .number(let number): try number.encode(to: encoder)
+    case .flag(let flag): try flag.encode(to: encoder)
+    case .list(let values): try values.encode(to: encoder)
+    }
+  }
+}
+
+/// Of items: those for which all of these are true.
+public struct WireLibraryAll: Codable, Sendable, Equatable {
+  /// The predicates; of none, all items.
+  public var all: [WireLibraryPredicate]
+
+  /// Makes the value from its members.
+  public init(all: [WireLibraryPredicate]) { self.all = all }
+}
+
+/// Of items: those for which one of these is true.
+public struct WireLibraryAny: Codable, Sendable, Equatable {
+  /// The predicates; of none, no item.
+  public var any: [WireLibraryPredicate]
+
+  /// Makes the value from its members.
+  public init(any: [WireLibraryPredicate]) { self.any = any }
+}
+
+/// Of items: those for which this isn't true.
+public struct WireLibraryNot: Codable, Sendable, Equatable {
+  /// The predicate.
+  public var not: WireLibraryPredicate
+
+  /// Makes the value from its members.
+  public init(not: WireLibraryPredicate) { self.not = not }
+}
+
+/// Of items: those of which a key has a value. A comparison with what an item doesn't have is false.
+public struct WireLibraryComparison: Codable, Sendable, Equatable {
+  /// The key: `mediaType`, `state`, `name`, `folder` (the path), `container`, `videoCodec`, `audioCodec`, `error`
+  /// (its name), `duration` (in seconds), `width`, `height`, `frameRate`, `rotation`, `fileSize`, `latitude`,
+  /// `longitude`, `creationDate`, `modificationDate`, `addedAt`; a common key of metadata that has text, such as `title`
+  /// or `artist`; or a metadata identifier, such as `itsk/©nam`.
+  public var key: String
+  /// How it is compared.
+  public var op: WireLibraryOperator
+  /// What it is compared with; `true` when absent.
+  public var value: WireLibraryValue?
+
+  /// Makes the value; what is left out is absent on the wire.
+  public init(key: String, op: WireLibraryOperator, value: WireLibraryValue? = nil) {
+    self.key = key
+    self.op = op
+    self.value = value
+  }
+}
+
+/// Of items: those that have all of these terms. Each is the beginning of a term in the item's name, folder,
+/// title, artist, album or description; case and accents don't count.
+public struct WireLibraryText: Codable, Sendable, Equatable {
+  /// The terms.
+  public var text: String
+
+  /// Makes the value from its members.
+  public init(text: String) { self.text = text }
+}
+
+/// Which items are meant, in 256 parts at most, and nested 16 deep at most.
+///
+/// Items that can't be read or are missing are left out unless the predicate asks for `state` or `error`.
+///
+/// ```schema
+/// {"anyOf": [{"$ref": "WireLibraryAll"}, {"$ref": "WireLibraryAny"}, {"$ref": "WireLibraryNot"},
+///   {"$ref": "WireLibraryComparison"}, {"$ref": "WireLibraryText"}]}
+/// ```
+public indirect enum WireLibraryPredicate: Codable, Sendable, Equatable, DecodingPlaceholder {
+  /// All of several.
+  case all(WireLibraryAll)
+  /// One of several.
+  case any(WireLibraryAny)
+  /// The opposite.
+  case not(WireLibraryNot)
+  /// A value of a key.
+  case comparison(WireLibraryComparison)
+  /// Terms.
+  case text(WireLibraryText)
+
+  public static let decodingPlaceholder = WireLibraryPredicate.all(WireLibraryAll(all: []))
+  public static let decodingExpectation =
+    #"an object with one of "all", "any", "not", "text", or with "key", "op" and "value""#
+
+  public init(from decoder: any Decoder) throws {
+    guard case .object(let members) = try JSONValue(from: decoder) else {
+      throw DecodingError.expected(Self.self, in: decoder)
+    }
+    let forms = members.map(\.key).filter { ["all", "any", "not", "key", "text"].contains($0) }
+    switch forms {
+    case ["all"]: self = .all(try WireLibraryAll(from: decoder))
+    case ["any"]: self = .any(try WireLibraryAny(from: decoder))
+    case ["not"]: self = .not(try WireLibraryNot(from: decoder))
+    case ["key"]: self = .comparison(try WireLibraryComparison(from: decoder))
+    case ["text"]: self = .text(try WireLibraryText(from: decoder))
+    default: throw DecodingError.expected(Self.self, in: decoder)
+    }
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    switch self {
+    case .all(let predicate): try predicate.encode(to: encoder)
+    case .any(let predicate): try predicate.encode(to: encoder)
+    case .not(let predicate): try predicate.encode(to: encoder)
+    case .comparison(let predicate): try predicate.encode(to: encoder)
+    case .text(let predicate): try predicate.encode(to: encoder)
+    }
+  }
+}
+
+/// By what items are ordered.
+public struct WireLibrarySort: Codable, Sendable, Equatable {
+  /// A key, as of ``WireLibraryComparison``. Items without a value come last.
+  public var key: String
+  /// Whether the smallest value comes first.
+  ///
+  /// - Default: `true`
+  public var ascending: Bool?
+
+  /// Makes the value; what is left out is absent on the wire.
+  public init(key: String, ascending: Bool? = nil) {
+    self.key = key
+    self.ascending = ascending
+  }
+}
+
+/// Finds items of a library.
+///
+/// The result is a snapshot: it has the same items in the same order whatever happens, until an observed one
+/// is changed by ``LibraryDidChange``. It takes eight bytes an item. Fetching doesn't wait for a scan.
+///
+/// - Errors: `operationCancelled`, `fileFailedToParse`
+public struct LibraryFetch: RequestType {
+  public static let method = "library/fetch"
+
+  /// The items.
+  public struct Result: Codable, Sendable, Equatable {
+    /// The result's handle.
+    public var fetchResult: FetchResultHandle
+    /// How many items it has.
+    public var count: Int
+    /// The changes that come after it (``LibraryChanges``).
+    public var changeToken: Int64
+
+    package init(fetchResult: FetchResultHandle, count: Int, changeToken: Int64) {
+      self.fetchResult = fetchResult
+      self.count = count
+      self.changeToken = changeToken
+    }
+  }
+
+  /// The library.
+  public var library: LibraryHandle
+  /// The kind of media; all when absent.
+  public var mediaType: WireLibraryMediaType?
+  /// Which items; all when absent.
+  public var predicate: WireLibraryPredicate?
+  /// The order, 16 keys at most; ties, and all items when absent, are in the order in which they were added.
+  public var sort: [WireLibrarySort]?
+  /// How many items at most.
+  public var limit: Int?
+  /// Whether ``LibraryDidChange`` reports how the result changes.
+  ///
+  /// - Default: `false`
+  public var observe: Bool?
+
+  /// Makes the value; what is left out is absent on the wire.
+  public init(
+    library: LibraryHandle, mediaType: WireLibraryMediaType? = nil,
+    predicate: WireLibraryPredicate? = nil, sort: [WireLibrarySort]? = nil, limit: Int? = nil,
+    observe: Bool? = nil
+  ) {
+    self.library = library
+    self.mediaType = mediaType
+    self.predicate = predicate
+    self.sort = sort
+    self.limit = limit
+    self.observe = observe
+  }
+}
+
+/// Returns some of the items of a result, as they are now.
+public struct FetchResultItems: RequestType {
+  public static let method = "fetchResult/items"
+
+  /// The items.
+  public struct Result: Codable, Sendable, Equatable {
+    /// The items, in their order; one that has been forgotten since is left out.
+    public var items: [WireLibraryItem]
+
+    package init(items: [WireLibraryItem]) { self.items = items }
+  }
+
+  /// The result.
+  public var fetchResult: FetchResultHandle
+  /// The index of the first one.
+  ///
+  /// - Default: `0`
+  public var start: Int?
+  /// How many, from 1 to 500.
+  ///
+  /// - Default: `100`
+  public var count: Int?
+  /// What is wanted of each beside its identifier; all when absent.
+  public var keys: [WireLibraryItemKey]?
+
+  /// Makes the value; what is left out is absent on the wire.
+  public init(
+    fetchResult: FetchResultHandle, start: Int? = nil, count: Int? = nil,
+    keys: [WireLibraryItemKey]? = nil
+  ) {
+    self.fetchResult = fetchResult
+    self.start = start
+    self.count = count
+    self.keys = keys
+  }
+}
+
+/// Returns the index of an item in a result.
+public struct FetchResultIndex: RequestType {
+  public static let method = "fetchResult/index"
+
+  /// Where it is.
+  public struct Result: Codable, Sendable, Equatable {
+    /// The index; absent when the result doesn't have the item.
+    public var index: Int?
+
+    package init(index: Int?) { self.index = index }
+  }
+
+  /// The result.
+  public var fetchResult: FetchResultHandle
+  /// The item's identifier.
+  public var item: String
+
+  /// Makes the value from its members.
+  public init(fetchResult: FetchResultHandle, item: String) {
+    self.fetchResult = fetchResult
+    self.item = item
+  }
+}
+
+/// How many items have a value.
+public struct WireLibraryCount: Codable, Sendable, Equatable {
+  /// The value.
+  public var value: String
+  /// How many items have it.
+  public var count: Int
+
+  package init(value: String, count: Int) {
+    self.value = value
+    self.count = count
+  }
+}
+
+/// Counts the items that match a result's predicate, by the values of a key.
+public struct FetchResultCount: RequestType {
+  public static let method = "fetchResult/count"
+
+  /// The numbers.
+  public struct Result: Codable, Sendable, Equatable {
+    /// The values, the most frequent first; items without one are left out.
+    public var counts: [WireLibraryCount]
+
+    package init(counts: [WireLibraryCount]) { self.counts = counts }
+  }
+
+  /// The result.
+  public var fetchResult: FetchResultHandle
+  /// The key, as of ``WireLibraryComparison``.
+  public var by: String
+
+  /// Makes the value from its members.
+  public init(fetchResult: FetchResultHandle, by: String) {
+    self.fetchResult = fetchResult
+    self.by = by
+  }
+}
+
+/// What the items of a collection have in common.
+public enum WireLibraryCollectionType: String, Codable, Sendable, CaseIterable {
+  /// They are in one folder on the disk.
+  case folder
+  /// Their album.
+  case album
+  /// Their artist.
+  case artist
+  /// Their genre.
+  case genre
+  /// They were recorded in one month (UTC).
+  case month
+  /// What is often asked for: `videos`, `audio`, `images`, `recentlyAdded` (in thirty days), `slomo` (more than 100
+  /// frames per second), `animated` (GIF and APNG), `unreadable`.
+  case smart
+}
+
+/// Items that belong together.
+public struct WireLibraryCollection: Codable, Sendable, Equatable {
+  /// The same for the same collection at any time.
+  public var id: String
+  /// Of a folder its path, of a month `2021-05`.
+  public var title: String
+  /// How many items it has.
+  public var count: Int
+  /// When the first of them was recorded, as a date in UTC.
+  public var startDate: String?
+  /// When the last of them was recorded, as a date in UTC.
+  public var endDate: String?
+  /// Fetches the items.
+  public var predicate: WireLibraryPredicate
+
+  package init(
+    id: String, title: String, count: Int, startDate: String? = nil, endDate: String? = nil,
+    predicate: WireLibraryPredicate
+  ) {
+    self.id = id
+    self.title = title
+    self.count = count
+    self.startDate = startDate
+    self.endDate = endDate
+    self.predicate = predicate
+  }
+}
+
+/// Returns the collections of a library that have items.
+public struct LibraryCollections: RequestType {
+  public static let method = "library/collections"
+
+  /// The collections.
+  public struct Result: Codable, Sendable, Equatable {
+    /// The collections, in the order of their titles; smart ones in that of their list.
+    public var collections: [WireLibraryCollection]
+
+    package init(collections: [WireLibraryCollection]) { self.collections = collections }
+  }
+
+  /// The library.
+  public var library: LibraryHandle
+  /// What the items of each have in common.
+  public var type: WireLibraryCollectionType
+
+  /// Makes the value from its members.
+  public init(library: LibraryHandle, type: WireLibraryCollectionType) {
+    self.library = library
+    self.type = type
+  }
+}
+
+/// What has happened to an item.
+public enum WireLibraryChangeKind: String, Codable, Sendable, CaseIterable {
+  /// It came into the library.
+  case inserted
+  /// Something else is known of it.
+  case changed
+  /// It was forgotten.
+  case removed
+}
+
+/// A change of a library.
+public struct WireLibraryChange: Codable, Sendable, Equatable {
+  /// The item's identifier.
+  public var item: String
+  /// What has happened to it.
+  public var kind: WireLibraryChangeKind
+
+  package init(item: String, kind: WireLibraryChangeKind) {
+    self.item = item
+    self.kind = kind
+  }
+}
+
+/// Returns what has changed in a library since a change token, also of an earlier connection.
+///
+/// - Errors: `changeTokenExpired`
+public struct LibraryChanges: RequestType {
+  public static let method = "library/changes"
+
+  /// What has changed.
+  public struct Result: Codable, Sendable, Equatable {
+    /// The changes in the order in which they were made last, each item once.
+    public var changes: [WireLibraryChange]
+    /// The changes that come after these.
+    public var changeToken: Int64
+
+    package init(changes: [WireLibraryChange], changeToken: Int64) {
+      self.changes = changes
+      self.changeToken = changeToken
+    }
+  }
+
+  /// The library.
+  public var library: LibraryHandle
+  /// A change token; the last 100,000 changes are known.
+  public var since: Int64
+
+  /// Makes the value from its members.
+  public init(library: LibraryHandle, since: Int64) {
+    self.library = library
+    self.since = since
+  }
+}
+
+/// An item that is elsewhere in a result.
+public struct WireFetchResultMove: Codable, Sendable, Equatable {
+  /// Its index before.
+  public var from: Int
+  /// Its index after.
+  public var to: Int
+
+  package init(from: Int, to: Int) {
+    self.from = from
+    self.to = to
+  }
+}
+
+/// How a result has changed. Applied in this order: `removed`, `inserted`, `moves`; `changed` is where items are then.
+public struct WireFetchResultChanges: Codable, Sendable, Equatable {
+  /// The result, which has the new items from now on.
+  public var fetchResult: FetchResultHandle
+  /// How many items it has now.
+  public var count: Int
+  /// False where too much has changed to be listed: the result is to be read anew, and the lists are empty.
+  public var hasIncrementalChanges: Bool
+  /// Indexes before the change, ascending.
+  public var removed: [Int]
+  /// Indexes of new items when the removed ones are gone, ascending: each as it is when those before it are
+  /// inserted.
+  public var inserted: [Int]
+  /// Indexes after the change, ascending, of items of which something else is known.
+  public var changed: [Int]
+  /// Each as it is when those before it are done.
+  public var moves: [WireFetchResultMove]
+
+  package init(
+    fetchResult: FetchResultHandle, count: Int, hasIncrementalChanges: Bool, removed: [Int],
+    inserted: [Int], changed: [Int], moves: [WireFetchResultMove]
+  ) {
+    self.fetchResult = fetchResult
+    self.count = count
+    self.hasIncrementalChanges = hasIncrementalChanges
+    self.removed = removed
+    self.inserted = inserted
+    self.changed = changed
+    self.moves = moves
+  }
+}
+
+/// Reports that a library has changed, by a scan or because it is watched: at most twice a second.
+public struct LibraryDidChange: NotificationType {
+  public static let method = "library/didChange"
+
+  /// The library.
+  public var library: LibraryHandle
+  /// The changes that come after these.
+  public var changeToken: Int64
+  /// The observed results that are not as they were.
+  public var fetchResults: [WireFetchResultChanges]
+
+  package init(
+    library: LibraryHandle, changeToken: Int64, fetchResults: [WireFetchResultChanges]
+  ) {
+    self.library = library
+    self.changeToken = changeToken
+    self.fetchResults = fetchResults
+  }
+}

@@ -1,0 +1,155 @@
+import EngineProtocol
+import JSONRPC
+import MediaEngine
+import MediaLibrary
+import Synchronization
+
+/// A library that the caller has open, and what it observes of it.
+final class OpenLibrary: Sendable {
+  let library: Library
+  let handle: LibraryHandle
+  private let connection: Connection
+  private let watches: Bool
+
+  private struct State {
+    var observer: Int?
+    var results: [FetchResultHandle: ObservedResult] = [:]
+    var scans: [OperationHandle: Operation] = [:]
+    /// The changes that were reported.
+    var changeToken: Int64 = 0
+    var isWaiting = false
+    var isClosed = false
+  }
+  private let state = Mutex(State())
+
+  /// Between two reports of changes.
+  private static let interval = Duration.milliseconds(500)
+
+  /// - Parameter watches: whether the library is watched for it, which ends with it.
+  init(
+    _ library: Library, handle: LibraryHandle, connection: Connection, changeToken: Int64,
+    watches: Bool
+  ) {
+    self.library = library
+    self.watches = watches
+    self.handle = handle
+    self.connection = connection
+    state.withLock { $0.changeToken = changeToken }
+    let observer = library.addObserver { [weak self] in self?.expectChange() }
+    state.withLock { $0.observer = observer }
+  }
+
+  deinit { close() }
+
+  /// Ends all that is done for the caller.
+  func close() {
+    let (isFirst, observer, scans) = state.withLock { state in
+      defer { state.isClosed = true }
+      state.results = [:]
+      return (!state.isClosed, state.observer.take(), Array(state.scans.values))
+    }
+    if isFirst, watches { library.stopWatching() }
+    if let observer { library.removeObserver(observer) }
+    for scan in scans { scan.cancel() }
+  }
+
+  // MARK: Scans
+
+  func begin(_ scan: Operation) { state.withLock { $0.scans[scan.handle] = scan } }
+
+  func end(_ scan: Operation) { state.withLock { $0.scans[scan.handle] = nil } }
+
+  func cancelScans() {
+    for scan in state.withLock({ Array($0.scans.values) }) { scan.cancel() }
+  }
+
+  // MARK: Changes
+
+  /// Reports from now on how a result changes.
+  func observe(_ result: ObservedResult, _ handle: FetchResultHandle) {
+    state.withLock { $0.results[handle] = result }
+  }
+
+  func stopObserving(_ result: ObservedResult) {
+    state.withLock { state in
+      state.results = state.results.filter { $0.value !== result }
+    }
+  }
+
+  /// Looks what has changed, a little later: more may come.
+  private func expectChange() {
+    let mustWait = state.withLock { state in
+      guard !state.isWaiting, !state.isClosed else { return false }
+      state.isWaiting = true
+      return true
+    }
+    guard mustWait else { return }
+    Task { [weak self] in
+      try? await Task.sleep(for: Self.interval)
+      await self?.report()
+    }
+  }
+
+  private func report() async {
+    let (results, last) = state.withLock { state in
+      state.isWaiting = false
+      return (state.results, state.changeToken)
+    }
+    guard let token = try? await library.status().changeToken, token != last else { return }
+    var changes: [WireFetchResultChanges] = []
+    for (handle, result) in results.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+      guard let found = try? await result.update(), !found.changes.isEmpty else { continue }
+      changes.append(WireFetchResultChanges(found.changes, of: handle, count: found.count))
+    }
+    let isNews = state.withLock { state in
+      guard !state.isClosed else { return false }
+      state.changeToken = token
+      return true
+    }
+    guard isNews else { return }
+    connection.post(
+      LibraryDidChange(library: handle, changeToken: token, fetchResults: changes))
+  }
+}
+
+/// The items of a fetch, which become other ones where they are observed.
+final class ObservedResult: Sendable {
+  private let result: Mutex<FetchResult>
+  private let library: OpenLibrary
+
+  init(_ result: FetchResult, of library: OpenLibrary) {
+    self.result = Mutex(result)
+    self.library = library
+  }
+
+  var current: FetchResult { result.withLock(\.self) }
+
+  func stopObserving() { library.stopObserving(self) }
+
+  /// Asks the query again, and returns what has changed since.
+  func update() async throws(EngineError) -> (changes: FetchResultChanges, count: Int) {
+    let (next, changes) = try await current.updated()
+    result.withLock { $0 = next }
+    return (changes, next.count)
+  }
+}
+
+/// The libraries of an engine: a database is opened once, whoever has handles of it.
+final class OpenLibraries: Sendable {
+  private struct Entry: Sendable { weak var library: Library? }
+  private let entries = Mutex<[String: Entry]>([:])
+
+  func library(
+    _ path: String, _ configuration: EngineConfiguration
+  ) async throws(EngineError) -> Library {
+    if let known = entries.withLock({ $0[path]?.library }) { return known }
+    let library = try await Library.open(database: path, configuration: configuration)
+    return entries.withLock { entries in
+      // Another request may have opened it meanwhile.
+      if let known = entries[library.path]?.library { return known }
+      entries = entries.filter { $0.value.library != nil }
+      entries[library.path] = Entry(library: library)
+      return library
+    }
+  }
+}

@@ -1,0 +1,386 @@
+import ArgumentParser
+import EngineClient
+import EngineProtocol
+import JSONRPC
+import MediaEngine
+import MediaTime
+import Terminal
+
+/// Folders of media, and what is in them.
+struct LibraryCommands: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "library",
+    abstract: "Index folders of media, and find what is in them.",
+    discussion: """
+      What is known of the files is kept in a database, by itself that of the user; the folders are \
+      never written to.
+      """,
+    subcommands: [
+      ScanLibrary.self, FindInLibrary.self, ShowLibrary.self, FindDuplicates.self,
+      RemoveFromLibrary.self,
+    ])
+}
+
+/// Which library is meant.
+struct LibraryOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The database; by itself ~/.local/share/reelwire/library.sqlite.", valueName: "path"),
+    completion: .file())
+  var database: String?
+
+  func open(_ client: EngineClient) async throws -> LibraryHandle {
+    try await client.call(LibraryOpen(database: database, watch: false)).library
+  }
+}
+
+/// Brings a library up to date.
+struct ScanLibrary: EngineCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "scan",
+    abstract: "Add folders to the library, and read what is new in them.",
+    discussion: """
+      Without folders all that the library has are looked at. No file is opened that is as it was. \
+      Ctrl-C keeps what was read; the next scan goes on from there.
+      """)
+
+  @Argument(help: "Folders.", completion: .directory)
+  var folders: [String] = []
+
+  @Option(
+    parsing: .singleValue,
+    help: ArgumentHelp(
+      "A folder below that isn't a part of it, as a path from it.", valueName: "folder"),
+    completion: .directory)
+  var exclude: [String] = []
+
+  @Flag(help: "Print what was done as JSON.")
+  var json = false
+
+  @OptionGroup var library: LibraryOptions
+  @OptionGroup var output: OutputOptions
+
+  func run(_ client: EngineClient, _ console: Console) async throws {
+    let library = try await library.open(client)
+    for folder in folders {
+      _ = try await client.call(
+        LibraryAddFolder(
+          library: library, path: folder, excluded: exclude.isEmpty ? nil : exclude))
+    }
+    var scans: [LibraryDidScan] = []
+    for folder in folders.isEmpty ? [nil] : folders.map(Optional.some) {
+      scans.append(try await scan(library, folder, client, console))
+    }
+    if json { return try console.print(scans.map(\.counts)) }
+    for scan in scans {
+      for item in scan.counts.unreadable > 0 ? scan.errors : [] {
+        console.note("\(item.url?.printable ?? ""): \(item.error?.message.printable ?? "")")
+      }
+      console.note(Self.describe(scan.counts))
+    }
+  }
+
+  private func scan(
+    _ library: LibraryHandle, _ folder: String?, _ client: EngineClient, _ console: Console
+  ) async throws -> LibraryDidScan {
+    let steps = client.notifications(of: LibraryDidProgressScan.self)
+    let watching = Task {
+      var progress = Progress(console)
+      for await step in steps {
+        progress.show(line: "\(Self.describe(step.counts))  \(step.folder.printable)")
+      }
+      progress.clear()
+    }
+    let result = await Result {
+      try await client.finish(
+        LibraryScan(library: library, folder: folder, completion: .response))
+    }
+    watching.cancel()
+    await watching.value
+    let scan = try result.get()
+    if let error = scan.error { throw RPCError(error) }
+    return scan
+  }
+
+  private static func describe(_ counts: WireLibraryScanCounts) -> String {
+    let parts = [
+      (counts.probed, "read"), (counts.added, "new"), (counts.changed, "changed"),
+      (counts.moved, "moved"), (counts.missing, "missing"), (counts.unreadable, "unreadable"),
+    ]
+    let all = parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+    return (["\(counts.seen) files"] + all).joined(separator: ", ")
+  }
+}
+
+/// Lists items of a library.
+struct FindInLibrary: EngineCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "find",
+    abstract: "List what the library has, by what it is.",
+    discussion: """
+      All conditions have to be met. Dates are 2021, 2021-05 or 2021-05-01. --predicate takes what \
+      the method library/fetch takes.
+      """)
+
+  @Option(help: ArgumentHelp("video, audio or image.", valueName: "kind"))
+  var kind: MediaKindArgument?
+
+  @Option(help: "What terms in the name, folder, title, artist, album or description begin with.")
+  var text: String?
+
+  @Option(help: ArgumentHelp("What the title has in it.", valueName: "text"))
+  var title: String?
+
+  @Option(help: ArgumentHelp("Who made it.", valueName: "name"))
+  var artist: String?
+
+  @Option(help: ArgumentHelp("More than so many seconds.", valueName: "seconds"))
+  var longerThan: Double?
+
+  @Option(help: ArgumentHelp("Less than so many seconds.", valueName: "seconds"))
+  var shorterThan: Double?
+
+  @Option(help: ArgumentHelp("At least so many pixels wide.", valueName: "pixels"))
+  var minWidth: Int?
+
+  @Option(help: ArgumentHelp("The codec of the video or the audio.", valueName: "name"))
+  var codec: String?
+
+  @Option(help: ArgumentHelp("Recorded then or later.", valueName: "date"))
+  var since: String?
+
+  @Option(help: ArgumentHelp("Recorded before that.", valueName: "date"))
+  var before: String?
+
+  @Option(
+    name: .customLong("in"),
+    help: ArgumentHelp("What is in a folder and below it.", valueName: "folder"),
+    completion: .directory)
+  var folder: String?
+
+  @Option(help: ArgumentHelp("A predicate of the protocol.", valueName: "json"))
+  var predicate: String?
+
+  @Option(
+    parsing: .singleValue,
+    help: ArgumentHelp("A key to sort by; with - in front the largest first.", valueName: "key"))
+  var sort: [String] = []
+
+  @Option(help: "How many at most.")
+  var limit: Int?
+
+  @Option(help: ArgumentHelp("How many there are of each value of a key.", valueName: "key"))
+  var countBy: String?
+
+  @Flag(help: "Print all that is known, as JSON.")
+  var json = false
+
+  @Flag(help: "Print paths only.")
+  var paths = false
+
+  @Flag(name: [.customShort("0"), .long], help: "End paths with NUL, for xargs -0.")
+  var null = false
+
+  @OptionGroup var library: LibraryOptions
+  @OptionGroup var output: OutputOptions
+
+  private static let pageSize = 500
+
+  func run(_ client: EngineClient, _ console: Console) async throws {
+    let library = try await library.open(client)
+    let keys = sort.map { name in
+      name.hasPrefix("-")
+        ? WireLibrarySort(key: String(name.dropFirst()), ascending: false)
+        : WireLibrarySort(key: name)
+    }
+    let found = try await client.call(
+      LibraryFetch(
+        library: library, mediaType: kind?.type,
+        predicate: .all(WireLibraryAll(all: try conditions())),
+        sort: keys.isEmpty ? [WireLibrarySort(key: "name")] : keys, limit: limit))
+    if let countBy {
+      return try await count(found.fetchResult, by: countBy, client, console)
+    }
+    var all: [WireLibraryItem] = []
+    for start in stride(from: 0, to: found.count, by: Self.pageSize) {
+      let items = try await client.call(
+        FetchResultItems(
+          fetchResult: found.fetchResult, start: start, count: Self.pageSize,
+          keys: paths || null ? [.url] : nil)
+      ).items
+      if json { all += items } else { for item in items { try show(item, console) } }
+    }
+    if json { try console.print(all) }
+    if !json, found.count == 0 { console.note("There is nothing like that.") }
+  }
+
+  private func count(
+    _ result: FetchResultHandle, by key: String, _ client: EngineClient, _ console: Console
+  ) async throws {
+    let counts = try await client.call(FetchResultCount(fetchResult: result, by: key)).counts
+    if json { return try console.print(counts) }
+    let width = counts.map { "\($0.count)".count }.max() ?? 0
+    for each in counts {
+      let number = "\(each.count)"
+      let space = String(repeating: " ", count: width - number.count)
+      try console.print("\(space)\(number)  \(each.value.printable)")
+    }
+  }
+
+  private func show(_ item: WireLibraryItem, _ console: Console) throws {
+    let path = item.url ?? ""
+    if null { return try console.write(Array(path.utf8) + [0]) }
+    if paths { return try console.print(path) }
+    let length = item.duration.map { Formatting.duration($0.time) } ?? ""
+    let size = item.width.flatMap { width in item.height.map { "\(width) × \($0)" } } ?? ""
+    let facts = [
+      length.padded(to: 10), size.padded(to: 12),
+      Formatting.size(item.fileSize ?? 0).padded(to: 9),
+    ]
+    try console.print(
+      "\(console.style.dim(facts.joined(separator: " "))) \(path.printable)")
+  }
+
+  private func conditions() throws -> [WireLibraryPredicate] {
+    var all: [WireLibraryPredicate] = []
+    func add(_ key: String, _ op: WireLibraryOperator, _ value: WireLibraryValue) {
+      all.append(.comparison(WireLibraryComparison(key: key, op: op, value: value)))
+    }
+    if let text { all.append(.text(WireLibraryText(text: text))) }
+    if let title { add("title", .contains, .text(title)) }
+    if let artist { add("artist", .contains, .text(artist)) }
+    if let longerThan { add("duration", .greaterThan, .number(longerThan)) }
+    if let shorterThan { add("duration", .lessThan, .number(shorterThan)) }
+    if let minWidth { add("width", .greaterThan, .number(Double(minWidth) - 0.5)) }
+    if let since { all.append(.not(WireLibraryNot(not: before("creationDate", since)))) }
+    if since != nil { add("creationDate", .exists, .flag(true)) }
+    if let before { all.append(self.before("creationDate", before)) }
+    if let codec {
+      all.append(
+        .any(
+          WireLibraryAny(
+            any: ["videoCodec", "audioCodec"].map {
+              .comparison(WireLibraryComparison(key: $0, op: .is, value: .text(codec)))
+            })))
+    }
+    if let folder { all.append(Self.below(folder)) }
+    if let predicate {
+      do {
+        all.append(
+          try JSONDecoding.decode(
+            WireLibraryPredicate.self, from: JSONValue(parsing: Array(predicate.utf8))))
+      } catch {
+        throw CommandError.usage(
+          "--predicate isn't one",
+          hint: #"For example {"key": "duration", "op": "lessThan", "value": 5}"#)
+      }
+    }
+    return all
+  }
+
+  private func before(_ key: String, _ date: String) -> WireLibraryPredicate {
+    .comparison(WireLibraryComparison(key: key, op: .lessThan, value: .text(date)))
+  }
+
+  /// The folder itself, and those whose paths have it in front.
+  private static func below(_ folder: String) -> WireLibraryPredicate {
+    let path = String(decoding: FileLocation(folder).absolutePathBytes, as: UTF8.self)
+    return .any(
+      WireLibraryAny(any: [
+        .comparison(WireLibraryComparison(key: "folder", op: .is, value: .text(path))),
+        .comparison(
+          WireLibraryComparison(key: "folder", op: .beginsWith, value: .text(path + "/"))),
+      ]))
+  }
+}
+
+/// A kind of media on the command line.
+struct MediaKindArgument: ExpressibleByArgument {
+  let type: WireLibraryMediaType
+
+  init?(argument: String) {
+    guard let type = WireLibraryMediaType(rawValue: argument) else { return nil }
+    self.type = type
+  }
+
+  static var allValueStrings: [String] { WireLibraryMediaType.allCases.map(\.rawValue) }
+}
+
+/// Lists the folders of a library.
+struct ShowLibrary: EngineCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "status", abstract: "List the library's folders, and how they are.")
+
+  @Flag(help: "Print it as JSON.")
+  var json = false
+
+  @OptionGroup var library: LibraryOptions
+  @OptionGroup var output: OutputOptions
+
+  func run(_ client: EngineClient, _ console: Console) async throws {
+    let library = try await library.open(client)
+    let status = try await client.call(LibraryStatus(library: library))
+    if json { return try console.print(status) }
+    try console.print("\(status.database.printable): \(status.itemCount) items")
+    for folder in status.folders {
+      let scanned = folder.scannedAt.map { "scanned \($0)" } ?? "not scanned yet"
+      try console.print(
+        "  \(folder.path.printable): \(folder.itemCount) items, \(folder.state.rawValue), \(scanned)"
+      )
+    }
+  }
+}
+
+/// Lists files of the same content.
+struct FindDuplicates: EngineCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "duplicates", abstract: "List files of the same content.",
+    discussion: "Groups are separated by an empty line. Nothing is changed.")
+
+  @Flag(help: "Print the groups as JSON.")
+  var json = false
+
+  @OptionGroup var library: LibraryOptions
+  @OptionGroup var output: OutputOptions
+
+  func run(_ client: EngineClient, _ console: Console) async throws {
+    let library = try await library.open(client)
+    let steps = client.notifications(of: LibraryDidProgressDuplicates.self)
+    let watching = Task {
+      var progress = Progress(console)
+      for await step in steps { progress.show(step.progress) }
+      progress.clear()
+    }
+    let result = await Result {
+      try await client.finish(LibraryDuplicates(library: library, completion: .response))
+    }
+    watching.cancel()
+    await watching.value
+    let found = try result.get()
+    if let error = found.error { throw RPCError(error) }
+    if json { return try console.print(found.groups) }
+    for (index, group) in found.groups.enumerated() {
+      if index > 0 { try console.print() }
+      for item in group { try console.print(item.url?.printable ?? "") }
+    }
+  }
+}
+
+/// Forgets folders of a library.
+struct RemoveFromLibrary: EngineCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "remove", abstract: "Forget folders of the library; the files stay.")
+
+  @Argument(help: "Folders.", completion: .directory)
+  var folders: [String]
+
+  @OptionGroup var library: LibraryOptions
+  @OptionGroup var output: OutputOptions
+
+  func run(_ client: EngineClient, _ console: Console) async throws {
+    let library = try await library.open(client)
+    for folder in folders {
+      _ = try await client.call(LibraryRemoveFolder(library: library, path: folder))
+    }
+  }
+}

@@ -1,0 +1,95 @@
+"""`reelwire library`: folders are scanned, and what is in them is found."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+from typing import List
+
+import pytest
+
+from conftest import BINARY, environment, ffmpeg
+
+
+@pytest.fixture()
+def media(tmp_path: Path) -> Path:
+    folder = tmp_path / "media"
+    (folder / "lakes").mkdir(parents=True)
+    picture = ["-f", "lavfi", "-i", "testsrc2=size=64x48:rate=25:duration=2"]
+    date = ["-metadata", "creation_time=2021-05-01T12:00:00Z"]
+    ffmpeg([*picture, "-metadata", "title=Evening Lake", *date, folder / "lakes" / "lake.mp4"])
+    ffmpeg(["-f", "lavfi", "-i", "sine=duration=0.5", folder / "tone.wav"])
+    shutil.copy(folder / "tone.wav", folder / "lakes" / "odd\nname.wav")
+    (folder / "broken.mp4").write_text("no movie")
+    return folder
+
+
+def run(media: Path, *arguments: object, code: int = 0) -> "subprocess.CompletedProcess[str]":
+    result = subprocess.run(
+        [BINARY, "library", *map(str, arguments)], capture_output=True, text=True, cwd=media.parent,
+        env=environment(XDG_DATA_HOME=str(media.parent / "data")), timeout=600,
+    )
+    assert result.returncode == code, result.stderr
+    return result
+
+
+def paths(media: Path, *arguments: object) -> List[str]:
+    found = run(media, "find", "-0", *arguments).stdout
+    return [str(Path(each).relative_to(media)) for each in found.split("\0") if each]
+
+
+def test_what_is_scanned_is_found(media: Path) -> None:
+    scanned = run(media, "scan", "media")
+    assert "4 files, 4 read, 4 new, 1 unreadable" in scanned.stderr
+    assert f"{media}/broken.mp4: " in scanned.stderr
+    assert json.loads(run(media, "scan", "--json").stdout)[0]["probed"] == 0
+    everything = {"lakes/lake.mp4", "lakes/odd\nname.wav", "tone.wav"}
+    assert set(paths(media)) == everything
+    assert paths(media, "--kind", "video", "--text", "lake", "--longer-than", 1) == ["lakes/lake.mp4"]
+    assert paths(media, "--kind", "video", "--longer-than", 2) == []
+    assert set(paths(media, "--in", "media/lakes")) == everything - {"tone.wav"}
+    assert set(paths(media, "--in", "media/lake")) == set()
+    assert set(paths(media, "--shorter-than", 1, "--limit", 5)) == everything - {"lakes/lake.mp4"}
+    assert paths(media, "--since", "2021-05", "--before", "2021-06") == ["lakes/lake.mp4"]
+    assert paths(media, "--since", "2021-05-02") == []
+    assert paths(media, "--codec", "h264", "--min-width", 64) == ["lakes/lake.mp4"]
+    assert paths(media, "--sort=-duration")[0] == "lakes/lake.mp4"
+    unreadable = '{"key": "state", "op": "is", "value": "unreadable"}'
+    assert paths(media, "--predicate", unreadable) == ["broken.mp4"]
+
+
+def test_what_is_printed(media: Path) -> None:
+    run(media, "scan", media, "--exclude", "lakes")
+    items = json.loads(run(media, "find", "--json").stdout)
+    assert [item["name"] for item in items] == ["tone.wav"]
+    run(media, "scan", media)
+    (item,) = json.loads(run(media, "find", "--json", "--title", "LAKE").stdout)
+    assert item["url"] == str(media / "lakes" / "lake.mp4")
+    assert item["creationDate"] == "2021-05-01T12:00:00Z"
+    shown = run(media, "find", "--kind", "audio").stdout
+    assert len(shown.splitlines()) == 2 and "odd\\u{a}name.wav" in shown
+    assert run(media, "find", "--count-by", "mediaType").stdout == "2  audio\n1  video\n"
+    assert "media: 4 items, online, scanned 20" in run(media, "status").stdout
+    groups = json.loads(run(media, "duplicates", "--json").stdout)
+    assert [{item["name"] for item in group} for group in groups] == [{"tone.wav", "odd\nname.wav"}]
+
+
+def test_a_folder_is_forgotten(media: Path) -> None:
+    run(media, "scan", media)
+    before = sorted(media.rglob("*"))
+    run(media, "remove", media)
+    assert paths(media) == [] and sorted(media.rglob("*")) == before
+    assert "is no folder of the library" in run(media, "remove", media, code=1).stderr
+
+
+def test_what_is_wrong_is_explained(media: Path) -> None:
+    assert "no library" in run(
+        media, "find", "--database", media / "broken.mp4", code=1
+    ).stderr
+    assert (media / "broken.mp4").read_text() == "no movie"
+    assert "nothing" in run(media, "scan", media / "nothing", code=1).stderr
+    assert "expected one of" in run(media, "find", "--sort", "size", code=2).stderr
+    assert "--predicate" in run(media, "find", "--predicate", "{", code=2).stderr
+    assert "film" in run(media, "find", "--kind", "film", code=2).stderr

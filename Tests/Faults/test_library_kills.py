@@ -1,0 +1,101 @@
+"""A process that is killed while it scans leaves a library that the next one goes on with."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import signal
+import sqlite3
+import time
+from pathlib import Path
+
+import pytest
+
+from engine import Engine
+from support import ffmpeg
+
+COUNT = 300
+
+
+@pytest.fixture(scope="module")
+def media(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("kills") / "media"
+    folder.mkdir()
+    clip = folder / "0.mp4"
+    ffmpeg(
+        *("-f", "lavfi", "-i", "testsrc2=size=64x48:rate=25:duration=0.4", "-metadata", "title=A lake"),
+        str(clip),
+    )
+    for number in range(1, COUNT):
+        below = folder / str(number % 9)
+        below.mkdir(exist_ok=True)
+        shutil.copy(clip, below / f"{number}.mp4")
+    return folder
+
+
+def opened(engine: Engine, database: Path, media: Path) -> str:
+    return str(
+        engine.call(
+            "library/open", database=str(database), folders=[{"path": str(media)}], watch=False
+        )["library"]
+    )
+
+
+@pytest.mark.parametrize("isolation", [True, False])
+def test_what_a_kill_leaves(media: Path, tmp_path: Path, isolation: bool) -> None:
+    database = tmp_path / "library.sqlite"
+    chance = random.Random(7)
+    arguments = [] if isolation else ["--no-isolation"]
+    for _ in range(12):
+        engine = Engine(*arguments)
+        engine.send("library/scan", library=opened(engine, database, media))
+        time.sleep(chance.uniform(0, 0.3))
+        engine.process.kill()
+        engine.process.wait(600)
+        # A reader of its own, as another program would be.
+        with sqlite3.connect(database) as connection:
+            assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+            found, known = connection.execute("SELECT count(*), count(DISTINCT uuid) FROM item").fetchone()
+            (searched,) = connection.execute("SELECT count(*) FROM search").fetchone()
+            assert found == known <= COUNT and searched <= found
+        connection.close()
+    with Engine(*arguments) as engine:
+        library = opened(engine, database, media)
+        end = engine.call("library/scan", library=library, completion="response")
+        # A file that was alone in work at two of the kills, by accident, is suspected of them.
+        assert end["result"] == "succeeded" and len(end["errors"]) <= 1
+        result = engine.call("library/fetch", library=library, predicate={"text": "lake"})
+        assert result["count"] == COUNT - len(end["errors"])
+        again = engine.call("library/scan", library=library, completion="response")["counts"]
+        assert again["seen"] == COUNT and again["probed"] == 0
+        for handle in (result["fetchResult"], library):
+            engine.call("handle/close", handle=handle)
+
+
+def test_a_worker_that_dies_in_a_scan(media: Path, tmp_path: Path) -> None:
+    """The scan ends with an error of its own, other objects stay, and nothing is suspected for nothing."""
+    with Engine() as engine:
+        asset = engine.call("asset/open", url=str(media / "0.mp4"))["asset"]
+        library = opened(engine, tmp_path / "library.sqlite", media)
+        others = set(engine.call("engine/stats")["isolation"]["workers"])
+        operation = engine.call("library/scan", library=library)["operation"]
+        handles = engine.call("handle/list")["handles"]
+        assert {"asset", "library", "operation"} >= {each["kind"] for each in handles}
+        # The library's worker is the one that was started for it.
+        worker = max(others)
+        os.kill(worker, signal.SIGKILL)
+        while not [each for each in engine.notifications if each["method"] == "library/didScan"]:
+            engine.receive(600)
+        (end,) = [
+            each["params"] for each in engine.notifications if each["method"] == "library/didScan"
+        ]
+        assert end["operation"] == operation
+        if end["result"] == "failed":
+            assert end["error"]["data"]["name"] == "workerDied"
+        assert engine.call("asset/tracks", asset=asset)["tracks"]
+        engine.call("handle/close", handle=library)
+        library = opened(engine, tmp_path / "library.sqlite", media)
+        end = engine.call("library/scan", library=library, completion="response")
+        assert end["result"] == "succeeded" and end["errors"] == []
+        assert engine.call("library/fetch", library=library)["count"] == COUNT

@@ -1,0 +1,487 @@
+"""Libraries: folders of media, with what is known of each file in a database."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import datetime
+import os
+import sys
+import weakref
+from collections.abc import AsyncIterator, Awaitable, Iterable, Iterator
+from typing import TYPE_CHECKING, Any, Callable, Generic, NamedTuple, TypeVar, Union
+
+from . import protocol
+from .calls import BlockingLibraryCalls, LibraryCalls
+from .library_fetch import FetchHandle
+from .library_item import (
+    AsyncLibraryItem,
+    LibraryItem,
+    LibraryItemError,
+    item_known,
+    item_path,
+)
+from .library_live import AsyncLiveResult
+from .library_predicate import Q, absolute_folder, date_from_wire
+from .library_query import AsyncLibraryQuery, LibraryQuery
+from .portal import Face, RemoteFace, blocking, iterating
+from .progress import ProgressLike, reporting
+from .remote import given
+from .transport import Transport
+from .wire import listed
+from .work import finished, require_success
+
+if TYPE_CHECKING:
+    from .engine import Engine
+
+__all__ = [
+    "AsyncLibrary",
+    "AsyncLibraryCollection",
+    "Library",
+    "LibraryChange",
+    "LibraryChanges",
+    "LibraryCollection",
+    "ScanCounts",
+    "ScanError",
+    "ScanProgress",
+    "ScanResult",
+    "opened",
+]
+
+Y = TypeVar("Y")
+
+
+class ScanCounts(NamedTuple):
+    """What a scan has done."""
+
+    #: Media files that were looked at.
+    seen: int
+    #: Files that were opened and read.
+    probed: int
+    #: New items.
+    added: int
+    #: Items whose file has another content.
+    changed: int
+    #: Items whose file is elsewhere, or is called something else.
+    moved: int
+    #: Items whose file is gone.
+    missing: int
+    #: Of the files that were read, how many can't be.
+    unreadable: int
+
+
+class ScanProgress(NamedTuple):
+    """How far a scan is."""
+
+    #: What it has done so far.
+    counts: ScanCounts
+    #: The folder that it looks into.
+    folder: str
+
+
+class ScanError(NamedTuple):
+    """A file that can't be read."""
+
+    #: The file.
+    path: str
+    #: The identifier of its item.
+    item: str
+    #: Why it can't be read.
+    error: LibraryItemError
+
+
+class ScanResult(NamedTuple):
+    """What a scan has done, and found that can't be read."""
+
+    #: What it has done.
+    counts: ScanCounts
+    #: Items that can't be read, a hundred at most.
+    errors: list[ScanError]
+
+
+class LibraryChange(NamedTuple):
+    """A change of a library."""
+
+    #: The item's identifier.
+    item: str
+    #: ``inserted``, ``changed`` or ``removed``.
+    kind: protocol.LibraryChangeKind
+
+
+class LibraryChanges(NamedTuple):
+    """What has changed in a library."""
+
+    #: In the order in which they were made last, each item once.
+    changes: list[LibraryChange]
+    #: The changes that come after these.
+    change_token: int
+
+
+#: What is called with the ``ScanProgress`` of a scan; or ``True`` to show it.
+ScanProgressLike = Union[Callable[[ScanProgress], Any], bool, None]
+
+
+class _Collection(Generic[Y]):
+    def __init__(self, wire: protocol.LibraryCollection, items: Y) -> None:
+        #: The same for the same collection at any time.
+        self.id: str = wire["id"]
+        #: Of a folder its path, of a month ``2021-05``.
+        self.title: str = wire["title"]
+        #: How many items it has.
+        self.count: int = wire["count"]
+        #: When the first of them was recorded; ``None`` where it isn't known of any.
+        self.start_date: datetime.datetime | None = date_from_wire(wire.get("startDate"))
+        #: When the last of them was recorded.
+        self.end_date: datetime.datetime | None = date_from_wire(wire.get("endDate"))
+        #: Which items these are.
+        self.predicate = Q.of(wire["predicate"])
+        #: The items, as a query.
+        self.items = items
+
+    def __len__(self) -> int:
+        return self.count
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.title!r} {self.count} items>"
+
+
+class AsyncLibraryCollection(_Collection[AsyncLibraryQuery]):
+    """Items that belong together; ``items`` is their query."""
+
+
+class LibraryCollection(_Collection[LibraryQuery]):
+    """Items that belong together; ``items`` is their query."""
+
+
+class AsyncLibrary(LibraryCalls):
+    """Folders of media, with what is known of each file in a database.
+
+    ``videos``, ``audio``, ``images`` and ``items`` are queries of what ``scan`` has found. The folders are
+    never written to.
+    """
+
+    def __init__(self, transport: Transport, wire: protocol.LibraryOpenResult) -> None:
+        super().__init__(transport, wire["library"])
+        #: The path of the database.
+        self.database: str = wire["database"]
+        self._live: weakref.WeakValueDictionary[str, AsyncLiveResult] = (
+            weakref.WeakValueDictionary()
+        )
+        # What is reported of results before the one who asked for them has them.
+        self._observing = 0
+        self._early: dict[str, list[protocol.FetchResultChanges]] = {}
+        self._waiting: weakref.WeakSet[asyncio.Event] = weakref.WeakSet()
+        transport.libraries[wire["library"]] = self
+
+    # Folders
+
+    async def add_folder(
+        self, path: str | os.PathLike[str], excluded: Iterable[str] = ()
+    ) -> None:
+        """Makes a folder a part of the library; a scan reads it.
+
+        ``excluded`` are folders below it that don't belong to it, as paths from it. A folder that is a
+        part already gets the new list. Of two folders none may lie below the other.
+        """
+        params = given(
+            library=self.handle, path=absolute_folder(path), excluded=listed(excluded) or None
+        )
+        await self._request("library/addFolder", params)
+
+    async def remove_folder(self, path: str | os.PathLike[str]) -> None:
+        """Forgets a folder and its items; the files stay."""
+        params = given(library=self.handle, path=absolute_folder(path))
+        await self._request("library/removeFolder", params)
+
+    async def scan(
+        self, folder: str | os.PathLike[str] | None = None, *, progress: ScanProgressLike = None
+    ) -> ScanResult:
+        """Brings the library up to date: all of its folders, or what is in one folder and below it.
+
+        Only files are opened that are not as they were. An item whose file has moved or been
+        renamed stays the same item. Files that are gone are ``missing`` for thirty days before they are
+        forgotten. A folder that isn't there, or is empty and wasn't before, is ``offline``, and
+        nothing below it changes. A file that can't be read is an item with an ``error``, which the
+        result lists.
+
+        ``progress`` is called with a ``ScanProgress`` some times a second, and what it raises cancels the
+        scan; ``True`` shows it in a terminal. What has been read stays when a scan is cancelled, and the next one
+        goes on from there. Raises ``OperationCancelledError`` after ``cancel_scan()``.
+        """
+        params = given(
+            library=self.handle, folder=None if folder is None else absolute_folder(folder)
+        )
+        with _showing(progress) as on_item:
+            end = await finished(self, "library/scan", params, on_item)
+            require_success(end, "the scan", "Scan again: it goes on from there.")
+        return ScanResult(_counts(end["counts"]), [_scan_error(item) for item in end["errors"]])
+
+    async def duplicates(self, *, progress: ProgressLike = None) -> list[list[AsyncLibraryItem]]:
+        """Files of the same content: the items of each group, of the largest files first.
+
+        In a group those that were added first are in front. Files of one size are compared; hard
+        links to one file are no duplicates. ``progress`` is called with the part of the bytes that have been
+        compared, from 0 to 1, and what it raises cancels; ``True`` shows it.
+        """
+        groups = await self._duplicates(progress=progress)
+        return [[AsyncLibraryItem(item, self) for item in group] for group in groups]
+
+    async def _duplicates(self, *, progress: ProgressLike) -> list[list[protocol.LibraryItem]]:
+        params = given(library=self.handle)
+        with reporting(progress, "duplicates", lambda item: float(item["progress"])) as on_item:
+            end = await finished(self, "library/duplicates", params, on_item)
+            require_success(end, "the comparison")
+        return end["groups"]  # type: ignore[no-any-return]
+
+    # Items
+
+    @property
+    def items(self) -> AsyncLibraryQuery:
+        """All items."""
+        return AsyncLibraryQuery(self)
+
+    @property
+    def videos(self) -> AsyncLibraryQuery:
+        """What has moving pictures."""
+        return AsyncLibraryQuery(self, "video")
+
+    @property
+    def audio(self) -> AsyncLibraryQuery:
+        """What has audio, and no pictures but artwork."""
+        return AsyncLibraryQuery(self, "audio")
+
+    @property
+    def images(self) -> AsyncLibraryQuery:
+        """Still pictures."""
+        return AsyncLibraryQuery(self, "image")
+
+    async def item(self, identifier: str) -> AsyncLibraryItem:
+        """The item of an identifier, also one that is missing; ``ContentIsUnavailableError`` without it."""
+        return AsyncLibraryItem(await self._item(identifier), self)
+
+    async def _item(self, identifier: str) -> protocol.LibraryItem:
+        return (await item_known(self, identifier))["item"]
+
+    async def collections(
+        self, type: protocol.LibraryCollectionType
+    ) -> list[AsyncLibraryCollection]:
+        """The collections that have items, in the order of their titles.
+
+        ``type`` is what the items of each have in common: ``folder``, ``album``, ``artist``, ``genre``,
+        ``month``; ``smart`` is what is often asked for: ``videos``, ``audio``, ``images``, ``recentlyAdded``
+        (in thirty days), ``slomo`` (more than 100 frames per second), ``animated``, ``unreadable``.
+        """
+        found = await self._collections(type)
+        return [
+            AsyncLibraryCollection(wire, self.items.where(Q.of(wire["predicate"])))
+            for wire in found
+        ]
+
+    async def _collections(
+        self, type: protocol.LibraryCollectionType
+    ) -> list[protocol.LibraryCollection]:
+        params = given(library=self.handle, type=type)
+        return (await self._request("library/collections", params))["collections"]
+
+    async def _observed(self, find: Callable[[], Awaitable[FetchHandle]]) -> AsyncLiveResult:
+        """What a request for an observed result finds, from now on."""
+        self._observing += 1
+        try:
+            source = await find()
+            live = AsyncLiveResult(self, source)
+            self._live[source.handle] = live
+            for change in self._early.pop(source.handle, ()):
+                live._deliver(change)
+        finally:
+            self._observing -= 1
+            if not self._observing:
+                self._early.clear()
+        await live._load()
+        return live
+
+    # Changes
+
+    async def changes(self, since: int) -> LibraryChanges:
+        """What has changed since a change token, also of an earlier run of the program.
+
+        Tokens are those of ``status()``, of results and of changes; the last 100,000 changes are known.
+        Raises ``ChangeTokenExpiredError`` for one that is older.
+        """
+        params = given(library=self.handle, since=since)
+        result = await self._request("library/changes", params)
+        changes = [LibraryChange(each["item"], each["kind"]) for each in result["changes"]]
+        return LibraryChanges(changes, result["changeToken"])
+
+    async def updates(self, since: int | None = None) -> AsyncIterator[LibraryChanges]:
+        """What changes, by scans or because the library is watched, at most twice a second.
+
+        It begins with what has changed ``since`` a change token; without one, with what comes once
+        the loop has begun. It ends when the library is closed.
+        """
+        news = asyncio.Event()
+        self._waiting.add(news)
+        token = (await self.status())["changeToken"] if since is None else since
+        while not self.closed:
+            news.clear()
+            changes = await self.changes(token)
+            token = changes.change_token
+            if changes.changes:
+                yield changes
+            else:
+                await news.wait()
+
+    def _deliver(self, wire: protocol.LibraryDidChange) -> None:
+        """Takes what the engine has reported."""
+        for change in wire["fetchResults"]:
+            live = self._live.get(change["fetchResult"])
+            if live is not None:
+                live._deliver(change)
+            elif self._observing:
+                self._early.setdefault(change["fetchResult"], []).append(change)
+        self._wake()
+
+    def _fail(self, error: Exception) -> None:
+        """Ends what waits for changes: the engine is gone."""
+        for live in list(self._live.values()):
+            live._fail(error)
+        self._wake()
+
+    def _wake(self) -> None:
+        for news in list(self._waiting):
+            news.set()
+
+    async def close(self) -> None:
+        """Lets go of the library; its scans are cancelled. Closing again does nothing."""
+        await super().close()
+        self._wake()
+
+    def __repr__(self) -> str:
+        name = os.path.basename(self.database)
+        return f"<{type(self).__name__} {name!r}{' closed' if self._closed else ''}>"
+
+
+async def opened(
+    transport: Transport,
+    folders: Iterable[str | os.PathLike[str]],
+    database: str | os.PathLike[str] | None,
+    watch: bool | None,
+    excluded: Iterable[str],
+) -> AsyncLibrary:
+    """Opens a library."""
+    left_out = listed(excluded)
+    wire: list[protocol.LibraryFolder] = [
+        given(path=absolute_folder(folder), excluded=left_out or None) for folder in folders
+    ]
+    params = given(
+        database=None if database is None else absolute_folder(database),
+        folders=wire or None,
+        watch=watch,
+    )
+    return AsyncLibrary(transport, await transport.request("library/open", params))
+
+
+def _counts(wire: protocol.LibraryScanCounts) -> ScanCounts:
+    return ScanCounts(
+        seen=wire["seen"],
+        probed=wire["probed"],
+        added=wire["added"],
+        changed=wire["changed"],
+        moved=wire["moved"],
+        missing=wire["missing"],
+        unreadable=wire["unreadable"],
+    )
+
+
+def _scan_error(wire: protocol.LibraryItem) -> ScanError:
+    error = wire["error"]
+    return ScanError(
+        item_path(wire), wire["item"], LibraryItemError(error["name"], error["message"])
+    )
+
+
+@contextlib.contextmanager
+def _showing(progress: ScanProgressLike) -> Iterator[Callable[[Any], Any] | None]:
+    """What the notifications of a scan are to be handed to; ``None`` when it isn't wanted."""
+    if callable(progress):
+        called = progress
+        yield lambda item: called(ScanProgress(_counts(item["counts"]), item["folder"]))
+    elif progress and sys.stderr is not None and sys.stderr.isatty():
+        try:
+            yield _show
+        finally:
+            sys.stderr.write("\n")
+    else:
+        yield None
+
+
+def _show(item: protocol.LibraryDidProgressScan) -> None:
+    counts = item["counts"]
+    sys.stderr.write(f"\r\x1b[Kscan {counts['seen']} files, {counts['probed']} read: {item['folder']}")
+    sys.stderr.flush()
+
+
+class Library(BlockingLibraryCalls, RemoteFace):
+    """Folders of media, with what is known of each file in a database.
+
+    ``videos``, ``audio``, ``images`` and ``items`` are queries of what ``scan`` has found. The folders are
+    never written to.
+    """
+
+    _core: AsyncLibrary
+
+    def __init__(self, parent: Engine, core: AsyncLibrary) -> None:
+        Face.__init__(self, parent, core)
+        #: The path of the database.
+        self.database = core.database
+
+    add_folder = blocking(AsyncLibrary.add_folder)
+    remove_folder = blocking(AsyncLibrary.remove_folder)
+    scan = blocking(AsyncLibrary.scan)
+    changes = blocking(AsyncLibrary.changes)
+    updates = iterating(AsyncLibrary.updates)
+
+    def duplicates(self, *, progress: ProgressLike = None) -> list[list[LibraryItem]]:
+        """Files of the same content: the items of each group, of the largest files first.
+
+        In a group those that were added first are in front. Files of one size are compared; hard
+        links to one file are no duplicates. ``progress`` is called with the part of the bytes that have been
+        compared, from 0 to 1, and what it raises cancels; ``True`` shows it.
+        """
+        groups = self._portal.call(self._core._duplicates, progress=progress)
+        return [[LibraryItem(item, self) for item in group] for group in groups]
+
+    @property
+    def items(self) -> LibraryQuery:
+        """All items."""
+        return LibraryQuery(self, self._core.items)
+
+    @property
+    def videos(self) -> LibraryQuery:
+        """What has moving pictures."""
+        return LibraryQuery(self, self._core.videos)
+
+    @property
+    def audio(self) -> LibraryQuery:
+        """What has audio, and no pictures but artwork."""
+        return LibraryQuery(self, self._core.audio)
+
+    @property
+    def images(self) -> LibraryQuery:
+        """Still pictures."""
+        return LibraryQuery(self, self._core.images)
+
+    def item(self, identifier: str) -> LibraryItem:
+        """The item of an identifier, also one that is missing; ``ContentIsUnavailableError`` without it."""
+        return LibraryItem(self._portal.call(self._core._item, identifier), self)
+
+    def collections(self, type: protocol.LibraryCollectionType) -> list[LibraryCollection]:
+        """The collections that have items, in the order of their titles.
+
+        ``type`` is what the items of each have in common: ``folder``, ``album``, ``artist``, ``genre``,
+        ``month``; ``smart`` is what is often asked for: ``videos``, ``audio``, ``images``, ``recentlyAdded``
+        (in thirty days), ``slomo`` (more than 100 frames per second), ``animated``, ``unreadable``.
+        """
+        return [
+            LibraryCollection(wire, self.items.where(Q.of(wire["predicate"])))
+            for wire in self._portal.call(self._core._collections, type)
+        ]
