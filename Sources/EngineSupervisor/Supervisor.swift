@@ -549,12 +549,8 @@ public final class Supervisor: Sendable {
     let connection = state.withLock { state in
       state.workers.removeAll { $0 === worker }
       if state.main === worker { state.main = nil }
-      // One that is killed, since its end takes too long, has reported its exports as cancelled before.
-      switch end {
-      case .exit(WorkerExit.unfinished): state.hadExports = true
-      case .exit: break
-      case .signal: if legacy.hadExports { state.hadExports = true }
-      }
+      // Its requests are cancelled with the end: when it looks, they may have ended.
+      if legacy.hadExports || end == .exit(code: WorkerExit.unfinished) { state.hadExports = true }
       state.compositors = state.compositors.filter { $0.value !== worker }
       state.places.bury(worker, death)
       if !wasExpected {
