@@ -27,12 +27,6 @@ public final class Supervisor: Sendable {
     public init(start: @escaping @Sendable () throws -> StartedWorker) { self.start = start }
   }
 
-  /// How the workers ended.
-  public struct Ending: Sendable {
-    /// True when one of them had exports that were not finished.
-    public var hadExports = false
-  }
-
   private struct State: Sendable {
     var first: StartedWorker?
     /// The worker of everything that can be combined.
@@ -358,7 +352,7 @@ public final class Supervisor: Sendable {
       if let file = worker.file { state.suspects.clear(file) }
       return true
     }
-    if isUnused { worker.end() }
+    if isUnused { _ = worker.end() }
   }
 
   private func mergeStats(_ call: ForwardedCall) {
@@ -549,8 +543,7 @@ public final class Supervisor: Sendable {
     let connection = state.withLock { state in
       state.workers.removeAll { $0 === worker }
       if state.main === worker { state.main = nil }
-      // Its requests are cancelled with the end: when it looks, they may have ended.
-      if legacy.hadExports || end == .exit(code: WorkerExit.unfinished) { state.hadExports = true }
+      if end == .exit(code: WorkerExit.unfinished) { state.hadExports = true }
       state.compositors = state.compositors.filter { $0.value !== worker }
       state.places.bury(worker, death)
       if !wasExpected {
@@ -608,13 +601,18 @@ public final class Supervisor: Sendable {
 
   // MARK: The end
 
+  /// True when workers had exports that were not finished when they were asked to end: from `end(within:)`
+  /// on, before they have ended.
+  public var hadExports: Bool { state.withLock { $0.hadExports } }
+
   /// Ends all workers, and returns when they have ended; those that take longer are killed.
-  public func end(within seconds: Double) async -> Ending {
+  public func end(within seconds: Double) async {
     let workers = state.withLock { state in
       state.isEnding = true
       return state.workers
     }
-    for worker in workers { worker.end() }
+    // The end cancels their exports: when they look, these may have ended.
+    for worker in workers where worker.end() { state.withLock { $0.hadExports = true } }
     await withCheckedContinuation { continuation in
       DispatchQueue(label: "engineSupervisor.end").async { [running] in
         if running.wait(timeout: .now() + seconds) == .timedOut {
@@ -624,7 +622,6 @@ public final class Supervisor: Sendable {
         continuation.resume()
       }
     }
-    return Ending(hadExports: state.withLock { $0.hadExports })
   }
 }
 

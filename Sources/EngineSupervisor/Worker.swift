@@ -84,8 +84,6 @@ final class Worker: Sendable {
   struct Legacy: Sendable {
     let pending: [Pending]
     let operations: [String: Running]
-    /// Whether files were being written when it was asked to end.
-    let hadExports: Bool
   }
 
   private struct State: Sendable {
@@ -95,8 +93,6 @@ final class Worker: Sendable {
     var isClosed = false
     /// It has been asked to end.
     var isEnding = false
-    /// Whether it was writing files then.
-    var hadExports = false
     /// Whether it is alive is being looked at.
     var isWatched = false
     /// The number of the last ping; they count down from the end, where no request's are.
@@ -228,17 +224,19 @@ final class Worker: Sendable {
     return writer
   }
 
-  /// Asks it to end, and returns: it reads what was sent, and then the end of its input.
-  func end() {
-    state.withLock { state in
+  /// Asks it to end, and returns whether it was writing files: it reads what was sent, and then the end
+  /// of its input.
+  func end() -> Bool {
+    let hadExports = state.withLock { state in
       state.isEnding = true
-      state.hadExports = state.hasExports
+      return state.hasExports
     }
     notify(WorkerMessages.End.method, [])
     DispatchQueue.global().async { [self] in
       _ = outbox.flush(until: .now() + .milliseconds(200))
       channel.endOutput()
     }
+    return hadExports
   }
 
   // MARK: From the worker
@@ -289,8 +287,7 @@ final class Worker: Sendable {
       state.isClosed = true
       defer { (state.pending, state.operations) = ([:], [:]) }
       let pending = state.pending.sorted { $0.key < $1.key }.map(\.value)
-      return Legacy(
-        pending: pending, operations: state.operations, hadExports: state.hadExports)
+      return Legacy(pending: pending, operations: state.operations)
     }
   }
 }

@@ -110,20 +110,17 @@ struct Serve: AsyncParsableCommand {
     options.first = first
     options.path = { EngineHost.path(of: $0) }
     let supervisor = Supervisor(options)
-    let unfinished = SharedFlag()
     var configuration = callerConfiguration
     // The workers answer what is cancelled; this is for one that can't.
     configuration.cancellationGrace = .seconds(5)
     configuration.endTimeout = .milliseconds(900)
-    configuration.onEnd = { _ in
-      unfinished.isSet = await supervisor.end(within: 0.85).hadExports
-    }
+    configuration.onEnd = { _ in await supervisor.end(within: 0.85) }
     let connection = Connection(
       channel: DescriptorChannel(input: STDIN_FILENO, output: output),
       router: supervisor.makeRouter(), configuration: configuration)
     supervisor.attach(connection)
     let reason = await endOfServing(connection)
-    end(reason, hadExports: unfinished.isSet)
+    end(reason, hadExports: supervisor.hadExports)
   }
 
   /// The side of the media.

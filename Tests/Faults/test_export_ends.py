@@ -6,6 +6,7 @@ session says why, and the engine goes on.
 
 from __future__ import annotations
 
+import os
 import random
 import signal
 import time
@@ -80,6 +81,20 @@ def test_ended_with_a_named_file(way: str, clips: Clips, shared: Path, tmp_path:
         engine.process.terminate()
         assert engine.process.wait(timeout=10) == 0
         engine.close()
+    assert names(tmp_path) == []
+
+
+def test_ended_while_the_workers_hang(clips: Clips, tmp_path: Path) -> None:
+    """The exit code doesn't wait for workers: what was being written is known without them."""
+    engine = Engine("--drain", "0")
+    begin(engine, open_asset(engine, clips["big.mp4"]), "HighestQuality", tmp_path / "out.mp4")
+    isolation = engine.call("engine/stats").get("isolation")
+    if isolation is None:
+        engine.close()
+        pytest.skip("without isolation there is one process")
+    for worker in isolation["workers"]:
+        os.kill(worker, signal.SIGSTOP)
+    assert engine.close() == 1
     assert names(tmp_path) == []
 
 
