@@ -162,9 +162,12 @@ public struct WireLibraryScanCounts: Codable, Sendable, Equatable {
   public var missing: Int
   /// Of the files that were read, how many can't be.
   public var unreadable: Int
+  /// Folders that can't be read: what the library has of them stays as it is.
+  public var unreadableFolders: Int
 
   package init(
-    seen: Int, probed: Int, added: Int, changed: Int, moved: Int, missing: Int, unreadable: Int
+    seen: Int, probed: Int, added: Int, changed: Int, moved: Int, missing: Int, unreadable: Int,
+    unreadableFolders: Int
   ) {
     self.seen = seen
     self.probed = probed
@@ -173,6 +176,7 @@ public struct WireLibraryScanCounts: Codable, Sendable, Equatable {
     self.moved = moved
     self.missing = missing
     self.unreadable = unreadable
+    self.unreadableFolders = unreadableFolders
   }
 }
 

@@ -165,7 +165,7 @@ public struct LibraryItemValues: RequestType {
   }
 }
 
-/// Returns a small picture of an item, as JPEG: of a video from about a tenth of its duration.
+/// Returns a small picture of an item, as JPEG: of a video from about a tenth of its duration, of audio its artwork.
 ///
 /// Pictures are cached in `$XDG_CACHE_HOME/reelwire/thumbnails`, by default `~/.cache/reelwire/thumbnails`, up to
 /// 1 GiB, of which those that were not asked for longest are removed first.

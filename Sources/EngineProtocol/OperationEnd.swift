@@ -184,7 +184,8 @@ extension LibraryScan: OperationRequest {
       LibraryDidScan(
         operation: operation, library: library, result: .failed,
         counts: WireLibraryScanCounts(
-          seen: 0, probed: 0, added: 0, changed: 0, moved: 0, missing: 0, unreadable: 0),
+          seen: 0, probed: 0, added: 0, changed: 0, moved: 0, missing: 0, unreadable: 0,
+          unreadableFolders: 0),
         error: error.about(library))
     ]
   }

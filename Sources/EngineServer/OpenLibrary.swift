@@ -95,7 +95,7 @@ final class OpenLibrary: Sendable {
       state.isWaiting = false
       return (state.results, state.changeToken)
     }
-    guard let token = try? await library.status().changeToken, token != last else { return }
+    guard let token = try? await library.changeToken(), token != last else { return }
     var changes: [WireFetchResultChanges] = []
     for (handle, result) in results.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
       guard let found = try? await result.update(), !found.changes.isEmpty else { continue }

@@ -166,6 +166,11 @@ public final class Library: Sendable {
     }
   }
 
+  /// Where changes are counted from.
+  public func changeToken() async throws(EngineError) -> Int64 {
+    try await database.read { (database) throws(DatabaseError) in try database.changeToken }
+  }
+
   // MARK: Scanning
 
   /// Brings the library up to date: all folders, or one, or what is below one.

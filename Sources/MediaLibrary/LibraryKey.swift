@@ -19,6 +19,8 @@ public struct LibraryKey: Sendable, Hashable {
     case expression(String)
     /// A choice, which the column has as the number of its place in the list.
     case number(String)
+    /// A column of `directory`.
+    case directory(String)
     /// Rows of `value`; an item may have several.
     case values(key: String)
   }
@@ -56,8 +58,7 @@ public struct LibraryKey: Sendable, Hashable {
       LibraryKey(
         "state", .choice(LibraryItem.State.allCases.map(\.rawValue)), .number(stateColumn)),
       LibraryKey("name", .text, .expression("name")),
-      LibraryKey(
-        "folder", .text, .expression("(SELECT place FROM directory WHERE id = directory_id)")),
+      LibraryKey("folder", .text, .directory("place")),
       LibraryKey("container", .text, .expression("container")),
       LibraryKey("videoCodec", .text, .expression("video_codec")),
       LibraryKey("audioCodec", .text, .expression("audio_codec")),

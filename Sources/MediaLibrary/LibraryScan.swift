@@ -16,10 +16,12 @@ public struct LibraryScanCounts: Sendable, Hashable {
   public var missing = 0
   /// Of those that were read, how many can't be.
   public var unreadable = 0
+  /// Folders that can't be read: what the library has of them stays as it is.
+  public var unreadableFolders = 0
 
   public init(
     seen: Int = 0, probed: Int = 0, added: Int = 0, changed: Int = 0, moved: Int = 0,
-    missing: Int = 0, unreadable: Int = 0
+    missing: Int = 0, unreadable: Int = 0, unreadableFolders: Int = 0
   ) {
     self.seen = seen
     self.probed = probed
@@ -28,6 +30,7 @@ public struct LibraryScanCounts: Sendable, Hashable {
     self.moved = moved
     self.missing = missing
     self.unreadable = unreadable
+    self.unreadableFolders = unreadableFolders
   }
 }
 
@@ -118,7 +121,10 @@ final class LibraryScan: Sendable {
         self.count { $0.seen = before + seen }
       }
     }
-    count { $0.seen = before + outcome.seen }
+    count {
+      $0.seen = before + outcome.seen
+      $0.unreadableFolders += outcome.denied
+    }
     return outcome
   }
 
@@ -286,7 +292,7 @@ final class LibraryScan: Sendable {
 
   private static let width = max(2, EngineHost.processorCount)
 
-  /// Reads a file; nil where it has gone, or is still written to: the next scan comes to it.
+  /// Reads a file; nil where that is not possible now, or it is still written to: the next scan comes to it.
   private func read(_ file: UnreadFile) async -> Result? {
     for round in 0..<Self.settlingRounds {
       if interrupt.isTriggered { return nil }
@@ -294,6 +300,8 @@ final class LibraryScan: Sendable {
       let (probed, fingerprint) = await content(of: file, before)
       // A reading that was cancelled failed for no fault of the file.
       if Task.isCancelled || interrupt.isTriggered { return nil }
+      // It has gone meanwhile, or too many files are open.
+      if probed.failure?.name == "\(EngineError.Code.contentIsUnavailable)" { return nil }
       guard let after = FileFacts(path: file.path) else { return nil }
       if before == after {
         return Result(file: file, facts: after, probed: probed, fingerprint: fingerprint)

@@ -17,11 +17,11 @@ public struct LibraryThumbnail: Sendable {
 }
 
 extension Library {
-  /// A picture of an item, from about a tenth of its duration.
+  /// A picture of an item, from about a tenth of its duration; of audio, its artwork.
   ///
   /// - Parameter width: of the longer side, in pixels; pictures are never made larger.
-  /// - Throws: `contentIsUnavailable` for an item that isn't there or whose file isn't, and what making a picture
-  ///   throws.
+  /// - Throws: `contentIsUnavailable` for an item that isn't there or whose file isn't, `noSourceTrack` for audio
+  ///   without artwork, and what making a picture throws.
   public func thumbnail(
     of identifier: String, width: Int, destination: Destination = .heap
   ) async throws(EngineError) -> LibraryThumbnail {
@@ -48,13 +48,26 @@ extension Library {
   private func picture(
     of item: LibraryItem, width: Int, destination: Destination
   ) async throws(EngineError) -> GeneratedImage {
-    let asset = URLAsset(url: item.path, configuration: configuration)
+    var asset = URLAsset(url: item.path, configuration: configuration)
+    if item.mediaType == .audio { asset = try await artwork(of: asset) }
     var settings = ImageGenerator.Configuration()
     settings.appliesPreferredTrackTransform = true
     settings.maximumSize = Size(width: Double(width), height: Double(width))
-    let time = item.duration.map { Time(seconds: $0.seconds / 10, preferredTimescale: 1000) }
+    let tenth = item.duration.map { Time(seconds: $0.seconds / 10, preferredTimescale: 1000) }
+    let time = item.mediaType == .video ? tenth : nil
     return try await ImageGenerator(asset: asset, configuration: settings).image(
       at: time, output: ImageOutput(format: "jpeg", quality: 0.8, destination: destination))
+  }
+
+  private func artwork(of asset: URLAsset) async throws(EngineError) -> URLAsset {
+    for item in try await asset.load(.metadata) where item.commonKey == "artwork" {
+      guard case .data(let bytes, _) = item.value, !bytes.isEmpty else { continue }
+      let resource = AssetResource(bytes, name: "the artwork of '\(asset.path)'")
+      return URLAsset(resource: resource, configuration: configuration)
+    }
+    throw EngineError(
+      .noSourceTrack, "'\(asset.path)' has neither video nor artwork",
+      hint: "Choose items by mediaType, or show something else for this one.", path: asset.path)
   }
 
   /// The item of an identifier, whose file is there as far as is known.

@@ -20,7 +20,7 @@ struct WalkOutcome: Sendable {
   /// Of the root, where it is there.
   var device: Int64?
   /// Folders that couldn't be read, which are left as they are.
-  var denied: [String] = []
+  var denied = 0
 }
 
 /// Goes through a folder, and compares what is there with what the library has. Opens no file.
@@ -60,21 +60,24 @@ struct LibraryWalk: Sendable {
       outcome.ending = .offline
       return outcome
     }
-    var open: [(path: [UInt8], folder: FolderReader)] = []
+    var next: [Next] = []
     if part.isEmpty {
-      open = [([], root)]
+      next = [Next(path: [], folder: root)]
     } else if let start = descend(root) {
-      open = [(part, start)]
+      next = [Next(path: part, folder: start)]
     }
-    while let (path, reader) = open.popLast() {
+    while let folder = next.popLast() {
+      let path = folder.path
       progress(outcome.seen, String(decoding: path, as: UTF8.self))
+      let reader: FolderReader
       let entries: [FolderReader.Entry]
       do throws(SystemError) {
+        reader = try folder.open()
         entries = try reader.entries(interrupt: interrupt)
       } catch {
         if error.code == .interrupted { throw .system(error) }
         keep(below: path, in: &known)
-        outcome.denied.append(String(decoding: path, as: UTF8.self))
+        if error.code != .noEntry { outcome.denied += 1 }
         continue
       }
       let stored = known.removeValue(forKey: path)
@@ -90,12 +93,7 @@ struct LibraryWalk: Sendable {
           keep(below: below, in: &known)
           continue
         }
-        do throws(SystemError) {
-          open.append((below, try reader.folder(entry.name)))
-        } catch {
-          keep(below: below, in: &known)
-          outcome.denied.append(String(decoding: below, as: UTF8.self))
-        }
+        next.append(Next(path: below, folder: reader, name: entry.name))
       }
     }
     try forget(known, &database)
@@ -103,6 +101,19 @@ struct LibraryWalk: Sendable {
   }
 
   // MARK: Folders
+
+  /// A folder that is still to be looked into. It is opened then, so that no more are open than lie one in the
+  /// other.
+  private struct Next {
+    let path: [UInt8]
+    let folder: FolderReader
+    /// In that folder; nil for the folder itself.
+    var name: [UInt8]?
+
+    func open() throws(SystemError) -> FolderReader {
+      if let name { try folder.folder(name) } else { folder }
+    }
+  }
 
   private struct StoredDirectory {
     let id: Int64

@@ -19,6 +19,8 @@ struct PredicateSQL {
     switch key.source {
     case .expression(let expression), .number(let expression):
       values = "SELECT \(expression) AS found FROM item WHERE " + conditions(of: query)
+    case .directory(let column):
+      values = "SELECT \(Self.directory(column)) AS found FROM item WHERE " + conditions(of: query)
     case .values(let name):
       self.values.append(.text(name))
       values =
@@ -49,12 +51,18 @@ struct PredicateSQL {
     switch sort.key.source {
     case .expression(let expression), .number(let expression):
       return "\(expression) \(direction) NULLS LAST"
+    case .directory(let column):
+      return "\(Self.directory(column)) \(direction) NULLS LAST"
     case .values(let key):
       values.append(.text(key))
       return
         "(SELECT text FROM value WHERE item_id = item.id AND key = ? ORDER BY value.rowid LIMIT 1) "
         + "\(direction) NULLS LAST"
     }
+  }
+
+  private static func directory(_ column: String) -> String {
+    "(SELECT \(column) FROM directory WHERE id = directory_id)"
   }
 
   private mutating func condition(_ predicate: LibraryPredicate) -> String {
@@ -96,6 +104,10 @@ struct PredicateSQL {
     case .expression(let expression), .number(let expression):
       // A comparison with NULL is NULL, and so would be its opposite.
       return "ifnull(\(test(comparison, of: expression, key)), 0)"
+    case .directory(let column):
+      // Of folders there are fewer than of items.
+      return "directory_id IN (SELECT id FROM directory WHERE "
+        + "ifnull(\(test(comparison, of: column, key)), 0))"
     case .values(let name):
       if case .isNot(let value) = comparison { return "NOT " + compare(key, .isEqual(value)) }
       if case .exists(let exists) = comparison {

@@ -76,9 +76,6 @@ package final class FolderWatcher: Sendable {
     if let watch { _ = inotify_rm_watch(descriptor, watch) }
   }
 
-  /// How many folders are watched.
-  package var count: Int { state.withLock { $0.watches.count } }
-
   /// Ends ``events()``.
   package func end() {
     state.withLock { $0.isEnded = true }

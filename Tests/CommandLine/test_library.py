@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
+import resource
 import shutil
 import subprocess
 from pathlib import Path
-from typing import List
+from typing import Callable, List, Optional
 
 import pytest
 
@@ -26,10 +28,13 @@ def media(tmp_path: Path) -> Path:
     return folder
 
 
-def run(media: Path, *arguments: object, code: int = 0) -> "subprocess.CompletedProcess[str]":
+def run(
+    media: Path, *arguments: object, code: int = 0, preexec_fn: Optional[Callable[[], None]] = None
+) -> "subprocess.CompletedProcess[str]":
     result = subprocess.run(
         [BINARY, "library", *map(str, arguments)], capture_output=True, text=True, cwd=media.parent,
         env=environment(XDG_DATA_HOME=str(media.parent / "data")), timeout=600,
+        preexec_fn=preexec_fn,
     )
     assert result.returncode == code, result.stderr
     return result
@@ -58,6 +63,35 @@ def test_what_is_scanned_is_found(media: Path) -> None:
     assert paths(media, "--sort=-duration")[0] == "lakes/lake.mp4"
     unreadable = '{"key": "state", "op": "is", "value": "unreadable"}'
     assert paths(media, "--predicate", unreadable) == ["broken.mp4"]
+
+
+def with_few_files() -> None:
+    resource.setrlimit(resource.RLIMIT_NOFILE, (200, 200))
+
+
+def test_a_scan_opens_few_folders_at_a_time(media: Path) -> None:
+    for number in range(400):
+        (media / f"folder{number}").mkdir()
+        shutil.copy(media / "tone.wav", media / f"folder{number}" / "tone.wav")
+    scanned = run(media, "scan", "media", preexec_fn=with_few_files).stderr
+    assert "404 files, 404 read, 404 new, 1 unreadable\n" in scanned
+
+
+def test_what_cannot_be_opened_now_is_read_by_the_next_scan(media: Path) -> None:
+    deep = media
+    for _ in range(300):
+        for name in "abcde":
+            (deep / name).mkdir()
+        deep /= "c"
+    shutil.copy(media / "tone.wav", deep / "deep.wav")
+    first = run(media, "scan", "media", preexec_fn=with_few_files).stderr
+    assert re.search(r"[1-9]\d* unreadable folders", first)
+    run(media, "scan", "media")
+    assert str(deep.relative_to(media) / "deep.wav") in paths(media)
+    # What is below a folder that can't be read stays.
+    again = run(media, "scan", preexec_fn=with_few_files).stderr
+    assert "unreadable folders" in again and "missing" not in again
+    assert str(deep.relative_to(media) / "deep.wav") in paths(media)
 
 
 def test_what_is_printed(media: Path) -> None:

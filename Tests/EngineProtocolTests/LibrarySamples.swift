@@ -2,7 +2,8 @@ import EngineProtocol
 
 extension Samples {
   private static let counts = #"""
-    {"seen": 9, "probed": 3, "added": 2, "changed": 1, "moved": 1, "missing": 1, "unreadable": 1}
+    {"seen": 9, "probed": 3, "added": 2, "changed": 1, "moved": 1, "missing": 1, "unreadable": 1,
+     "unreadableFolders": 1}
     """#
   private static let libraryItem = #"""
     {"item": "8ba2f772-c59e-42be-9ea8-8eaa591dd4a9", "url": "/media/a.mp4", "name": "a.mp4",

@@ -100,6 +100,35 @@ struct LibraryTests {
     }
   }
 
+  @Test(arguments: Transport.allCases)
+  func ofAudioThePictureIsItsArtwork(_ transport: Transport) async throws {
+    let place = folder.file("media")
+    try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+    for fixture in [Fixture.coverMP3, .coverM4A, .wav] {
+      let path = try await fixture.path
+      let name = URL(fileURLWithPath: path).lastPathComponent
+      try FileManager.default.copyItem(atPath: path, toPath: place + "/" + name)
+    }
+    let cover = try #require(try await Oracle.streams(of: try await Fixture.cover.path).first)
+    let size = cover.width / 2
+    try await withClient(transport) { client in
+      let library = try await open(client, place)
+      _ = try await scan(library, client)
+      let found = try await client.call(
+        LibraryFetch(library: library, sort: [WireLibrarySort(key: "name")]))
+      #expect(found.count == 3)
+      for item in try await client.call(FetchResultItems(fetchResult: found.fetchResult)).items {
+        let request = LibraryItemThumbnail(library: library, item: item.item, width: size)
+        if item.container == "wav" {
+          let error = try await client.failure(of: request)
+          #expect(error.data?["name"] == "noSourceTrack")
+        } else {
+          #expect(try await client.call(request).image.width == size)
+        }
+      }
+    }
+  }
+
   /// Each has a name, and everything that is wrong is listed at once.
   @Test(arguments: Transport.allCases)
   func wrongQueriesAreRefused(_ transport: Transport) async throws {

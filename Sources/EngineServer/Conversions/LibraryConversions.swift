@@ -296,7 +296,8 @@ extension WireLibraryScanCounts {
   init(_ counts: LibraryScanCounts) {
     self.init(
       seen: counts.seen, probed: counts.probed, added: counts.added, changed: counts.changed,
-      moved: counts.moved, missing: counts.missing, unreadable: counts.unreadable)
+      moved: counts.moved, missing: counts.missing, unreadable: counts.unreadable,
+      unreadableFolders: counts.unreadableFolders)
   }
 }
 

@@ -156,7 +156,10 @@ extension Engine {
     var conditions: [LibraryPredicate] = [.compare(state, .isEqual(.text("unreadable")))]
     if let folder {
       let path = String(decoding: FileLocation(folder).absolutePathBytes, as: UTF8.self)
-      conditions.append(.compare(place, .beginsWith(path)))
+      conditions.append(
+        .any([
+          .compare(place, .isEqual(.text(path))), .compare(place, .beginsWith(path + "/")),
+        ]))
     }
     let found = try await library.fetch(LibraryQuery(predicate: .all(conditions), limit: 100))
     return try await found.items(in: 0..<found.count).map {

@@ -130,6 +130,37 @@ public final class AssetResource: Sendable {
   }
 }
 
+extension AssetResource {
+  /// Media that is in memory.
+  ///
+  /// - Precondition: there are bytes.
+  public convenience init(_ bytes: [UInt8], name: String) {
+    self.init(
+      Description(name: name, length: Int64(bytes.count), isRandomAccess: true),
+      loader: BytesLoader(bytes))
+  }
+}
+
+private final class BytesLoader: AssetResourceLoader {
+  private let bytes: [UInt8]
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  func read(_ request: AssetResource.Request, of resource: AssetResource) -> Bool {
+    let range = Int(request.offset)..<Int(request.offset) + request.length
+    do {
+      try resource.didRead(
+        request.number, bytes: Array(bytes[range]), isEnd: range.upperBound == bytes.count)
+    } catch {
+      return false
+    }
+    return true
+  }
+
+  func didCancel(_ request: Int, of resource: AssetResource) {}
+  func didEnd(_ resource: AssetResource) {}
+}
+
 /// A loader as the reading side sees it.
 private final class LoaderAdapter: ResourceClient {
   struct Reference {

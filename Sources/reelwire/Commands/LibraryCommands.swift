@@ -106,6 +106,7 @@ struct ScanLibrary: EngineCommand {
     let parts = [
       (counts.probed, "read"), (counts.added, "new"), (counts.changed, "changed"),
       (counts.moved, "moved"), (counts.missing, "missing"), (counts.unreadable, "unreadable"),
+      (counts.unreadableFolders, "unreadable folders"),
     ]
     let all = parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
     return (["\(counts.seen) files"] + all).joined(separator: ", ")

@@ -46,6 +46,8 @@ export interface LibraryScanCounts {
   missing: number;
   /** Of those that were read, how many can't be. */
   unreadable: number;
+  /** Folders that can't be read: what the library has of them stays as it is. */
+  unreadableFolders: number;
 }
 
 export interface LibraryScanProgress extends LibraryScanCounts {

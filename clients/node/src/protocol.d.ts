@@ -2389,6 +2389,8 @@ export interface LibraryScanCounts {
   missing: number;
   /** Of the files that were read, how many can't be. */
   unreadable: number;
+  /** Folders that can't be read: what the library has of them stays as it is. */
+  unreadableFolders: number;
 }
 
 /** By what items are ordered. */
@@ -6163,7 +6165,10 @@ export interface Requests {
   'fetchResult/count': { params: FetchResultCountParams; result: FetchResultCountResult };
   /** Returns what a library has of an item: all texts of its metadata too. */
   'libraryItem/values': { params: LibraryItemValuesParams; result: LibraryItemValuesResult };
-  /** Returns a small picture of an item, as JPEG: of a video from about a tenth of its duration. */
+  /**
+   * Returns a small picture of an item, as JPEG: of a video from about a tenth of its duration,
+   * of audio its artwork.
+   */
   'libraryItem/thumbnail': { params: LibraryItemThumbnailParams; result: LibraryItemThumbnailResult };
   /** Adds two times, as CMTimeAdd. */
   'time/add': { params: TimeAddParams; result: TimeResult };

@@ -68,6 +68,8 @@ class ScanCounts(NamedTuple):
     missing: int
     #: Of the files that were read, how many can't be.
     unreadable: int
+    #: Folders that can't be read: what the library has of them stays as it is.
+    unreadable_folders: int
 
 
 class ScanProgress(NamedTuple):
@@ -389,6 +391,7 @@ def _counts(wire: protocol.LibraryScanCounts) -> ScanCounts:
         moved=wire["moved"],
         missing=wire["missing"],
         unreadable=wire["unreadable"],
+        unreadable_folders=wire["unreadableFolders"],
     )
 
 

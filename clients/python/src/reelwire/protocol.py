@@ -3306,6 +3306,8 @@ class LibraryScanCounts(TypedDict):
     """Items whose file is gone."""
     unreadable: int
     """Of the files that were read, how many can't be."""
+    unreadableFolders: int
+    """Folders that can't be read: what the library has of them stays as it is."""
 
 
 class _LibrarySortRequired(TypedDict):
