@@ -240,8 +240,10 @@ public final class Library: Sendable {
   /// finds what has happened till then.
   ///
   /// - Throws: `operationNotAllowed` while another process does.
-  public func startWatching() async throws(EngineError) {
-    if watching.withLock({ $0 == nil }) { try await watch() }
+  public func startWatching() async throws(EngineError) { try await startWatching(as: .init()) }
+
+  func startWatching(as configuration: LibraryWatch.Configuration) async throws(EngineError) {
+    if watching.withLock({ $0 == nil }) { try await watch(as: configuration) }
     watchers.withLock { $0 += 1 }
   }
 
@@ -254,10 +256,10 @@ public final class Library: Sendable {
     if isLast { watching.withLock { $0.take() }?.end() }
   }
 
-  private func watch() async throws(EngineError) {
+  private func watch(as configuration: LibraryWatch.Configuration) async throws(EngineError) {
     try holdLock()
     let watch = try systemErrors(path: path) { () throws(SystemError) in
-      try LibraryWatch { [weak self] places in
+      try LibraryWatch(configuration) { [weak self] places in
         await self?.look(at: places)
         self?.notifyObservers()
       }
@@ -284,17 +286,20 @@ public final class Library: Sendable {
   }
 
   /// What can't be found out now, the next scan will.
-  private func look(at places: [(folder: Int64, path: [UInt8])]?) async {
-    guard let places else {
-      _ = try? await scan()
-      return
-    }
+  private func look(at places: [LibraryWatch.Place]) async {
     guard (try? await turns.enter(interrupt: Interrupt())) != nil else { return }
     defer { turns.leave() }
     for folder in (try? await folders()) ?? [] {
-      for place in places where place.folder == folder.id {
+      for place in places {
+        var part: [UInt8]?
+        switch place {
+        case .folder(let id): guard id ?? folder.id == folder.id else { continue }
+        case .directory(let id, let path):
+          guard id == folder.id else { continue }
+          part = path
+        }
         let scan = LibraryScan(
-          folder, part: place.path, isShallow: true, of: database, configuration,
+          folder, part: part ?? [], isShallow: part != nil, of: database, configuration,
           counts: LibraryScanCounts(), interrupt: Interrupt(), report: { _, _ in })
         _ = try? await scan.run()
       }

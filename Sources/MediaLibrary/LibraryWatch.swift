@@ -9,6 +9,23 @@ import SystemIO
 /// A folder whose file system reports nothing (networks, FUSE), or for which the kernel has no more watches, is
 /// scanned from time to time instead.
 final class LibraryWatch: Sendable {
+  struct Configuration: Sendable {
+    /// How long nothing has to happen before a folder is looked at.
+    var quiet = Duration.milliseconds(500)
+    /// Between scans of folders that report nothing.
+    var interval = Duration.seconds(300)
+    /// Whether the kernel reports what happens in a folder.
+    var reportsEvents: @Sendable ([UInt8]) -> Bool = { FileSystem.reportsEvents($0) }
+  }
+
+  /// What something may have happened in.
+  enum Place: Sendable {
+    /// A folder of the library, or all.
+    case folder(Int64?)
+    /// A directory below one, without those that are below it.
+    case directory(of: Int64, path: [UInt8])
+  }
+
   private struct State {
     /// Of each folder of the library.
     var means: [Int64: LibraryFolderStatus.Watch] = [:]
@@ -23,28 +40,23 @@ final class LibraryWatch: Sendable {
 
   private let watcher: FolderWatcher
   private let state = Mutex(State())
-  private let quiet: Duration
-  private let interval: Duration
-  /// Looks at some folders, or at all; what it throws shows in the status.
-  private let update: @Sendable ([(folder: Int64, path: [UInt8])]?) async -> Void
+  private let configuration: Configuration
+  /// Looks at some places.
+  private let update: @Sendable ([Place]) async -> Void
 
-  /// - Parameters:
-  ///   - quiet: how long nothing has to happen before a folder is looked at.
-  ///   - interval: between scans of folders that report nothing.
   init(
-    quiet: Duration = .milliseconds(500), interval: Duration = .seconds(300),
-    update: @escaping @Sendable ([(folder: Int64, path: [UInt8])]?) async -> Void
+    _ configuration: Configuration, update: @escaping @Sendable ([Place]) async -> Void
   ) throws(SystemError) {
     watcher = try FolderWatcher()
-    self.quiet = quiet
-    self.interval = interval
+    self.configuration = configuration
     self.update = update
     try BlockingThread.start { [weak self, watcher] in
       while let events = watcher.events() { self?.take(events) }
     }
-    Task.detached { [weak self, interval] in
-      while let self, !self.state.withLock(\.isEnded) {
-        try? await Task.sleep(for: interval)
+    Task.detached { [weak self] in
+      while true {
+        try? await Task.sleep(for: configuration.interval)
+        guard let self, !self.state.withLock(\.isEnded) else { return }
         await self.poll()
       }
     }
@@ -70,7 +82,8 @@ final class LibraryWatch: Sendable {
   ) {
     let known = state.withLock { state in
       if state.means[folder.id] == nil {
-        state.means[folder.id] = FileSystem.reportsEvents(folder.path) ? .events : .polling
+        state.means[folder.id] =
+          configuration.reportsEvents(folder.path) ? .events : .polling
       }
       return state
     }
@@ -127,8 +140,8 @@ final class LibraryWatch: Sendable {
       return true
     }
     guard mustWait else { return }
-    Task { [weak self, quiet] in
-      try? await Task.sleep(for: quiet)
+    Task { [weak self, configuration] in
+      try? await Task.sleep(for: configuration.quiet)
       await self?.look()
     }
   }
@@ -138,13 +151,14 @@ final class LibraryWatch: Sendable {
       defer { (state.dirty, state.hasOverflowed, state.isWaiting) = ([], false, false) }
       return (state.dirty.compactMap { state.places[$0] }, state.hasOverflowed)
     }
-    await update(isAll ? nil : places)
+    await update(
+      isAll ? [.folder(nil)] : places.map { .directory(of: $0.folder, path: $0.path) })
   }
 
   private func poll() async {
     let folders = state.withLock { state in
       state.isEnded ? [] : state.means.filter { $0.value == .polling }.map(\.key)
     }
-    for folder in folders { await update([(folder, [])]) }
+    if !folders.isEmpty { await update(folders.map { .folder($0) }) }
   }
 }

@@ -44,6 +44,24 @@ struct LibraryWatchTests {
     #expect(try await path(of: "2.wav", in: library) == folder.file("d/2.wav"))
   }
 
+  /// A network's folder, whose changes nobody reports.
+  @Test func whatIsNotReportedIsLookedFor() async throws {
+    let folder = try MediaFolder()
+    let tone = try await Clips.tone.value
+    try folder.write(tone, to: "a/b/1.wav")
+    let library = try await folder.library()
+    _ = try await library.scan()
+    try await library.startWatching(
+      as: LibraryWatch.Configuration(interval: .milliseconds(100), reportsEvents: { _ in false }))
+    defer { library.stopWatching() }
+    #expect(try await library.status().folders.map(\.watch) == [.polling])
+    try folder.write(tone, to: "a/b/2.wav")
+    try await expect(["1.wav", "2.wav"], in: library)
+    try folder.remove("a/b/1.wav")
+    try folder.write(tone, to: "c/3.wav")
+    try await expect(["2.wav", "3.wav"], in: library)
+  }
+
   private func path(of name: String, in library: Library) async throws -> String? {
     let query = LibraryQuery(predicate: .compare(key("name"), .isEqual(.text(name))))
     return try await library.only(query)?.path
