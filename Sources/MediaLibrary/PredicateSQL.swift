@@ -69,7 +69,9 @@ struct PredicateSQL {
     switch predicate {
     case .all(let parts): joined(parts, " AND ", empty: "1")
     case .any(let parts): joined(parts, " OR ", empty: "0")
-    case .not(let part): "NOT \(condition(part))"
+    // A comparison with NULL is NULL, which counts as false everywhere else, and so would be its opposite. Around
+    // each comparison this would keep SQLite from using indexes.
+    case .not(let part): "NOT ifnull(\(condition(part)), 0)"
     case .text(let text): search(text)
     case .compare(let key, let comparison): compare(key, comparison)
     }
@@ -102,12 +104,11 @@ struct PredicateSQL {
   ) -> String {
     switch key.source {
     case .expression(let expression), .number(let expression):
-      // A comparison with NULL is NULL, and so would be its opposite.
-      return "ifnull(\(test(comparison, of: expression, key)), 0)"
+      return test(comparison, of: expression, key)
     case .directory(let column):
       // Of folders there are fewer than of items.
       return "directory_id IN (SELECT id FROM directory WHERE "
-        + "ifnull(\(test(comparison, of: column, key)), 0))"
+        + "\(test(comparison, of: column, key)))"
     case .values(let name):
       if case .isNot(let value) = comparison { return "NOT " + compare(key, .isEqual(value)) }
       if case .exists(let exists) = comparison {

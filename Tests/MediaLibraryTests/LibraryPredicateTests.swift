@@ -104,6 +104,28 @@ struct LibraryPredicateTests {
     }
   }
 
+  /// However many items there are, few of them are looked at.
+  @Test(arguments: [
+    ("duration", LibraryPredicate.Comparison.between(.number(1), .number(2)), "item_duration"),
+    ("fileSize", .isEqual(.number(1)), "item_size"),
+    ("creationDate", .between(.date(1), .date(2)), "item_created"),
+    ("addedAt", .isEqual(.date(1)), "item_added"),
+    ("name", .isIn([.text("a"), .text("b")]), "item_name"),
+    ("title", .isEqual(.text("a")), "value_"),
+    ("folder", .beginsWith("/a"), "sqlite_autoindex_item_2 (directory_id=?)"),
+  ])
+  func comparisonsUseIndexes(
+    _ name: String, _ comparison: LibraryPredicate.Comparison, _ index: String
+  ) async throws {
+    let folder = try MediaFolder()
+    let library = try await folder.library()
+    let sql = PredicateSQL(LibraryQuery(predicate: .compare(key(name), comparison)))
+    let plan = try await library.database.read { (database) throws(DatabaseError) in
+      try database.rows("EXPLAIN QUERY PLAN " + sql.text, sql.values) { $0.text(3) }
+    }
+    #expect(plan.contains { $0.contains("SEARCH") && $0.contains(index) }, "\(plan)")
+  }
+
   @Test func valuesAreCounted() async throws {
     var generator = SeededNumbers(seed: 23)
     let folder = try MediaFolder()
