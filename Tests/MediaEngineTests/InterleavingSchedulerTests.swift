@@ -71,6 +71,26 @@ struct ExportFlowTests {
     #expect(lane.mayGoOn)
   }
 
+  /// A writer that comes late finds tracks beside each other, not one after the other.
+  @Test func packetsComeInTheOrderTheyWereMadeIn() throws {
+    let flow = InterleavingScheduler()
+    let (video, audio) = (flow.addTrack(), flow.addTrack())
+    for (lane, size) in [(video, 1), (audio, 2), (video, 3), (audio, 4)] {
+      try put(size, lane)
+      lane.publish(.zero)
+    }
+    let taken = try #require(try flow.take(interrupt: Interrupt()))
+    #expect(taken.map { $0.value.size } == [1, 2, 3, 4])
+    video.end()
+    #expect(flow.ended == [0])
+    try put(5, audio)
+    audio.publish(.zero)
+    audio.end()
+    #expect(flow.ended == [0])
+    _ = try flow.take(interrupt: Interrupt())
+    #expect(flow.ended == [0, 1])
+  }
+
   /// Those who wait are woken by whatever ends their waiting.
   @Test(arguments: ["position", "end", "stop", "fail", "take"])
   func whoWaitsIsWoken(_ cause: String) async throws {

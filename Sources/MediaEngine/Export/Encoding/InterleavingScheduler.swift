@@ -23,13 +23,17 @@ final class InterleavingScheduler: Sendable {
     let holdsOthersBack: Bool
     var position = Time.zero
     var isOver = false
-    var packets: [Handoff<Packet>] = []
+    /// Of its packets that are unwritten.
     var bytes = 0
+    var packetCount = 0
     var waiter: Signal<Bool>?
   }
 
   private struct State {
     var tracks: [Track] = []
+    /// In the order in which they were made: one track's after the other's would have the muxer hold more
+    /// of the first than it sorts, however little the stages are ahead of each other.
+    var packets: [Handoff<Packet>] = []
     var empty: [Handoff<Packet>] = []
     var isStopped = false
     var failure: EngineError?
@@ -58,13 +62,9 @@ final class InterleavingScheduler: Sendable {
     }
 
     mutating func takePackets() -> [Handoff<Packet>] {
-      var found: [Handoff<Packet>] = []
-      for number in tracks.indices {
-        found.append(contentsOf: tracks[number].packets)
-        tracks[number].packets.removeAll(keepingCapacity: true)
-        tracks[number].bytes = 0
-      }
-      return found
+      for number in tracks.indices { (tracks[number].bytes, tracks[number].packetCount) = (0, 0) }
+      defer { packets = [] }
+      return packets
     }
 
     /// Those who wait for what has just changed.
@@ -75,7 +75,7 @@ final class InterleavingScheduler: Sendable {
         if let waiter = tracks[number].waiter.take() { due.append(waiter) }
       }
       let isDue =
-        isStopped || tracks.allSatisfy(\.isOver) || tracks.contains { !$0.packets.isEmpty }
+        isStopped || tracks.allSatisfy(\.isOver) || !packets.isEmpty
       if isDue, let waiter = waiter.take() { due.append(waiter) }
       return due
     }
@@ -131,7 +131,8 @@ final class InterleavingScheduler: Sendable {
         let reached = position.isNumeric ? position : .zero
         state.tracks[number].position = max(state.tracks[number].position, reached)
         for box in made { state.tracks[number].bytes += box.value.size }
-        state.tracks[number].packets.append(contentsOf: made)
+        state.tracks[number].packetCount += made.count
+        state.packets.append(contentsOf: made)
       }
       made.removeAll(keepingCapacity: true)
     }
@@ -202,7 +203,8 @@ final class InterleavingScheduler: Sendable {
   var ended: Set<Int> {
     state.withLock { state in
       Set(
-        state.tracks.indices.filter { state.tracks[$0].isOver && state.tracks[$0].packets.isEmpty })
+        state.tracks.indices.filter { state.tracks[$0].isOver && state.tracks[$0].packetCount == 0 }
+      )
     }
   }
 
