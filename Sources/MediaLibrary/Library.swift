@@ -260,8 +260,9 @@ public final class Library: Sendable {
     try holdLock()
     let watch = try systemErrors(path: path) { () throws(SystemError) in
       try LibraryWatch(configuration) { [weak self] places in
-        await self?.look(at: places)
-        self?.notifyObservers()
+        guard let self else { return true }
+        defer { self.notifyObservers() }
+        return await self.look(at: places)
       }
     }
     let old = watching.withLock { watching in
@@ -285,10 +286,11 @@ public final class Library: Sendable {
     }
   }
 
-  /// What can't be found out now, the next scan will.
-  private func look(at places: [LibraryWatch.Place]) async {
-    guard (try? await turns.enter(interrupt: Interrupt())) != nil else { return }
+  /// - Returns: false where not all that is there could be read.
+  private func look(at places: [LibraryWatch.Place]) async -> Bool {
+    guard (try? await turns.enter(interrupt: Interrupt())) != nil else { return false }
     defer { turns.leave() }
+    var isRead = true
     for folder in (try? await folders()) ?? [] {
       for place in places {
         var part: [UInt8]?
@@ -301,10 +303,12 @@ public final class Library: Sendable {
         let scan = LibraryScan(
           folder, part: part ?? [], isShallow: part != nil, of: database, configuration,
           counts: LibraryScanCounts(), interrupt: Interrupt(), report: { _, _ in })
-        _ = try? await scan.run()
+        let isDone = (try? await scan.run()) != nil && scan.hasReadAll
+        if !isDone { isRead = false }
       }
     }
     if let watch = watching.withLock(\.self) { try? await self.watch(watch, looksAgain: true) }
+    return isRead
   }
 
   private func holdLock() throws(EngineError) {

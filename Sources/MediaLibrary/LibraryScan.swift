@@ -46,6 +46,7 @@ final class LibraryScan: Sendable {
   private let counts: Mutex<LibraryScanCounts>
   private let report: @Sendable (LibraryScanCounts, String) -> Void
   private let place = Mutex("")
+  private let hasLeftFiles = Atomic(false)
 
   /// Rows in a transaction.
   private static let batchSize = 500
@@ -73,6 +74,11 @@ final class LibraryScan: Sendable {
     self.counts = Mutex(counts)
     self.interrupt = interrupt
     self.report = report
+  }
+
+  /// False where a folder couldn't be read, or a file could be read only later: see ``read(_:)``.
+  var hasReadAll: Bool {
+    !hasLeftFiles.load(ordering: .relaxed) && counts.withLock(\.unreadableFolders) == 0
   }
 
   /// Returns when the folder is up to date.
@@ -260,6 +266,7 @@ final class LibraryScan: Sendable {
       }
       return results
     }
+    if results.count < chunk.count { hasLeftFiles.store(true, ordering: .relaxed) }
     let folder = folder
     let (moved, found) = try await database.write { (database) throws(DatabaseError) in
       var (moved, found) = (0, 0)

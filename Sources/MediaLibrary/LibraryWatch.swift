@@ -7,12 +7,12 @@ import SystemIO
 /// these are looked at once it is quiet there.
 ///
 /// A folder whose file system reports nothing (networks, FUSE), or for which the kernel has no more watches, is
-/// scanned from time to time instead.
+/// scanned from time to time instead. What couldn't be read when it was looked at is looked at again, ever more rarely.
 final class LibraryWatch: Sendable {
   struct Configuration: Sendable {
     /// How long nothing has to happen before a folder is looked at.
     var quiet = Duration.milliseconds(500)
-    /// Between scans of folders that report nothing.
+    /// Between scans of folders that report nothing, and at most between looks at what can't be read.
     var interval = Duration.seconds(300)
     /// Whether the kernel reports what happens in a folder.
     var reportsEvents: @Sendable ([UInt8]) -> Bool = { FileSystem.reportsEvents($0) }
@@ -36,16 +36,20 @@ final class LibraryWatch: Sendable {
     var hasOverflowed = false
     var isWaiting = false
     var isEnded = false
+    /// What has been looked at and couldn't be read to the end.
+    var unread: Set<Int> = []
+    /// How long until that is looked at again, if it isn't ``Configuration/quiet``.
+    var pause: Duration?
   }
 
   private let watcher: FolderWatcher
   private let state = Mutex(State())
   private let configuration: Configuration
-  /// Looks at some places.
-  private let update: @Sendable ([Place]) async -> Void
+  /// Looks at some places; false where not all that is there could be read.
+  private let update: @Sendable ([Place]) async -> Bool
 
   init(
-    _ configuration: Configuration, update: @escaping @Sendable ([Place]) async -> Void
+    _ configuration: Configuration, update: @escaping @Sendable ([Place]) async -> Bool
   ) throws(SystemError) {
     watcher = try FolderWatcher()
     self.configuration = configuration
@@ -147,18 +151,43 @@ final class LibraryWatch: Sendable {
   }
 
   private func look() async {
-    let (places, isAll) = state.withLock { state in
+    let (places, numbers) = state.withLock { state in
       defer { (state.dirty, state.hasOverflowed, state.isWaiting) = ([], false, false) }
-      return (state.dirty.compactMap { state.places[$0] }, state.hasOverflowed)
+      if state.hasOverflowed { return ([Place.folder(nil)], Set(state.places.keys)) }
+      let places = state.dirty.compactMap { state.places[$0] }
+      return (places.map { .directory(of: $0.folder, path: $0.path) }, state.dirty)
     }
-    await update(
-      isAll ? [.folder(nil)] : places.map { .directory(of: $0.folder, path: $0.path) })
+    if await update(places) {
+      state.withLock { if $0.unread.isEmpty { $0.pause = nil } }
+    } else {
+      lookAgain(at: numbers)
+    }
+  }
+
+  /// What was still written to, or couldn't be opened because too much was, may have no further event.
+  private func lookAgain(at numbers: Set<Int>) {
+    let pause: Duration? = state.withLock { state in
+      let isExpected = !state.unread.isEmpty
+      state.unread.formUnion(numbers)
+      if isExpected || numbers.isEmpty { return nil }
+      let pause = state.pause ?? configuration.quiet
+      state.pause = min(pause * 2, configuration.interval)
+      return pause
+    }
+    guard let pause else { return }
+    Task { [weak self] in
+      try? await Task.sleep(for: pause)
+      self?.expectLook { state in
+        state.dirty.formUnion(state.unread)
+        state.unread = []
+      }
+    }
   }
 
   private func poll() async {
     let folders = state.withLock { state in
       state.isEnded ? [] : state.means.filter { $0.value == .polling }.map(\.key)
     }
-    if !folders.isEmpty { await update(folders.map { .folder($0) }) }
+    if !folders.isEmpty { _ = await update(folders.map { .folder($0) }) }
   }
 }

@@ -52,17 +52,20 @@ package final class FolderWatcher: Sendable {
       UInt32(IN_CREATE) | UInt32(IN_CLOSE_WRITE) | UInt32(IN_MOVED_FROM) | UInt32(IN_MOVED_TO)
       | UInt32(IN_DELETE) | UInt32(IN_ATTRIB) | UInt32(IN_DELETE_SELF) | UInt32(IN_MOVE_SELF)
       | UInt32(IN_ONLYDIR) | UInt32(IN_EXCL_UNLINK) | UInt32(IN_DONT_FOLLOW)
-    let watch = unsafe inotify_add_watch(descriptor, Roots.name(path), mask)
-    guard watch >= 0 else {
-      throw SystemError(
-        errno: errno, operation: "watch", subject: String(decoding: path, as: UTF8.self))
-    }
-    state.withLock { state in
+    // Under the lock, since the first event may be there before this returns.
+    let failure = state.withLock { state -> Int32 in
+      let watch = unsafe inotify_add_watch(descriptor, Roots.name(path), mask)
+      guard watch >= 0 else { return errno }
       // A folder that was renamed has the watch that it had.
       if let old = state.folders.updateValue(number, forKey: watch), old != number {
         state.watches[old] = nil
       }
       state.watches[number] = watch
+      return 0
+    }
+    guard failure == 0 else {
+      throw SystemError(
+        errno: failure, operation: "watch", subject: String(decoding: path, as: UTF8.self))
     }
   }
 

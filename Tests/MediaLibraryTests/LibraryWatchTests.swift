@@ -11,7 +11,7 @@ import Testing
 struct LibraryWatchTests {
   /// Waits until the library has these items.
   private func expect(_ names: Set<String>, in library: Library) async throws {
-    for _ in 0..<600 {
+    for _ in 0..<6000 {
       if try await Set(library.names()) == names { return }
       try await Task.sleep(for: .milliseconds(100))
     }
@@ -38,7 +38,7 @@ struct LibraryWatchTests {
     try folder.remove("b/c")
     try await expect(["5.wav", "2.wav"], in: library)
     try folder.move("a", to: "d")
-    for _ in 0..<600 where try await path(of: "2.wav", in: library) != folder.file("d/2.wav") {
+    for _ in 0..<6000 where try await path(of: "2.wav", in: library) != folder.file("d/2.wav") {
       try await Task.sleep(for: .milliseconds(100))
     }
     #expect(try await path(of: "2.wav", in: library) == folder.file("d/2.wav"))
@@ -85,6 +85,28 @@ struct LibraryWatchTests {
     try await expect(["lake.mp4"], in: library)
     let item = try #require(try await library.only())
     #expect(item.fileSize == Int64(bytes.count) && item.error == nil)
+  }
+
+  /// One that is written to whenever it is looked at, and then no more: its writer keeps it open, so that no event
+  /// says that it is whole.
+  @Test func whatCouldNotBeReadIsLookedAtAgain() async throws {
+    let folder = try MediaFolder()
+    let library = try await folder.library()
+    _ = try await library.scan()
+    try await library.startWatching()
+    defer { library.stopWatching() }
+    try folder.write(try await Clips.tone.value, to: "1.wav")
+    let handle = try #require(FileHandle(forWritingAtPath: folder.file("1.wav")))
+    defer { try? handle.close() }
+    let writer = Thread {
+      _ = try? handle.seekToEnd()
+      for _ in 0..<3000 {
+        try? handle.write(contentsOf: Data([0]))
+        usleep(1000)
+      }
+    }
+    writer.start()
+    try await expect(["1.wav"], in: library)
   }
 
   @Test func oneProcessKeepsALibraryUpToDate() async throws {
