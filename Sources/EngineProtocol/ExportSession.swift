@@ -201,7 +201,7 @@ public struct ExportSessionCreate: RequestType {
 /// Exports.
 ///
 /// The file gets its name when it is complete, not before; after a failure or a cancellation
-/// nothing is left. The work ends with ``ExportSessionDidFinish``; a failure is reported there, and
+/// nothing is left, but the parts of an export with `resume`. The work ends with ``ExportSessionDidFinish``; a failure is reported there, and
 /// is not an error of this request.
 ///
 /// - Errors: `operationNotAllowed`
@@ -211,6 +211,15 @@ public struct ExportSessionExport: RequestType {
 
   /// The session.
   public var exportSession: ExportSessionHandle
+  /// Whether the export is made in parts, and goes on where an earlier one was interrupted.
+  ///
+  /// The parts are hidden files beside `outputURL`, or in `directoryForTemporaryFiles`. They stay after a failure, a
+  /// cancellation or the death of the process, until an export of the same with this option is complete, or one of
+  /// something else to the same `outputURL` begins. For exports that encode a file's video at a constant quality:
+  /// see ``ExportSessionPlan``, whose errors it has.
+  ///
+  /// - Default: `false`
+  public var resume: Bool?
   /// The minimum time between two ``ExportSessionDidProgress``, in seconds; 0 sends none.
   ///
   /// - Default: `0.1`
@@ -222,10 +231,11 @@ public struct ExportSessionExport: RequestType {
 
   /// Makes the value; what is left out is absent on the wire.
   public init(
-    exportSession: ExportSessionHandle, progressInterval: Double? = nil,
+    exportSession: ExportSessionHandle, resume: Bool? = nil, progressInterval: Double? = nil,
     completion: WireCompletion? = nil
   ) {
     self.exportSession = exportSession
+    self.resume = resume
     self.progressInterval = progressInterval
     self.completion = completion
   }

@@ -37,6 +37,7 @@ package struct ReportedItems: Sendable, Equatable {
 package let operationRequests: [any OperationRequest.Type] = [
   AssetLoadValues.self, TrackLoadValues.self, ImageGeneratorGenerateImages.self,
   ImageGeneratorContactSheet.self, WaveformGenerate.self, ExportSessionExport.self,
+  ExportSessionExportPart.self, ExportSessionJoin.self,
   AssetWriterTransfer.self, AssetWriterFinish.self, LibraryScan.self, LibraryDuplicates.self,
 ]
 
@@ -130,9 +131,12 @@ extension WaveformGenerate: OperationRequest {
   }
 }
 
-extension ExportSessionExport: OperationRequest {
-  package typealias Terminal = ExportSessionDidFinish
+/// A request that ends with ``ExportSessionDidFinish``.
+private protocol ExportingRequest: OperationRequest where Terminal == ExportSessionDidFinish {
+  var exportSession: ExportSessionHandle { get }
+}
 
+extension ExportingRequest {
   package func end(
     of operation: OperationHandle, failedWith error: ErrorObject, reported: ReportedItems
   ) -> [any NotificationType] {
@@ -142,6 +146,18 @@ extension ExportSessionExport: OperationRequest {
         error: error.about(exportSession))
     ]
   }
+}
+
+extension ExportSessionExport: ExportingRequest {
+  package typealias Terminal = ExportSessionDidFinish
+}
+
+extension ExportSessionExportPart: ExportingRequest {
+  package typealias Terminal = ExportSessionDidFinish
+}
+
+extension ExportSessionJoin: ExportingRequest {
+  package typealias Terminal = ExportSessionDidFinish
 }
 
 extension AssetWriterTransfer: OperationRequest {

@@ -103,7 +103,10 @@ final class Worker: Sendable {
       let methods =
         pending.values.map(\.method) + operations.values.map { type(of: $0.request).method }
       return methods.contains {
-        [ExportSessionExport.method, AssetWriterFinish.method].contains($0)
+        [
+          ExportSessionExport.method, ExportSessionExportPart.method, ExportSessionJoin.method,
+          AssetWriterFinish.method,
+        ].contains($0)
       }
     }
   }

@@ -55,6 +55,8 @@ BY_HAND: Dict[str, str] = {
     "exportSession/compatibleFileTypes": "two calls: what is possible, and why the rest is not",
     "exportSession/create": "makes an object; its paths are made absolute",
     "exportSession/export": "work with notifications",
+    "exportSession/exportPart": "work with notifications; its path is made absolute",
+    "exportSession/join": "work with notifications; its paths are made absolute",
     "assetReader/create": "makes an object; outputs are values of the client's",
     "assetReader/start": "is sent once",
     "assetReader/nextSampleBuffers": "reads ahead into shared memory",

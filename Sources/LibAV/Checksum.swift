@@ -64,6 +64,13 @@ package enum Checksum {
     unsafe av_sha_final(hash, &bytes)
     return bytes
   }
+
+  /// The hash of these bytes, in hexadecimal.
+  package static func text(of bytes: [UInt8]) throws(LibAVError) -> String {
+    let hash = try SHA256()
+    hash.add(bytes)
+    return hash.finish().map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  }
 }
 
 /// Bytes as text (RFC 4648, section 4).

@@ -87,9 +87,7 @@ extension Library {
 /// Hexadecimal digits that only these texts have.
 func digest(_ texts: [String]) -> String {
   // Without memory for a hash there is none for anything else.
-  guard let hash = try? SHA256() else { return "" }
-  hash.add(Array(texts.joined(separator: "\0").utf8))
-  return hash.finish().map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  (try? SHA256.text(of: Array(texts.joined(separator: "\0").utf8))) ?? ""
 }
 
 /// The pictures that were made, as files: the size in four bytes, and a JPEG file behind it.

@@ -123,6 +123,9 @@ package final class FolderReader: Sendable {
     }
   }
 
+  /// Removes a file in it; without effect where there is none of that name.
+  package func remove(_ name: [UInt8]) { _ = unsafe unlinkat(descriptor, Roots.name(name), 0) }
+
   /// What a file in it is now; nil where there is none of that name.
   package func facts(of name: [UInt8]) -> FileFacts? {
     var status = stat()

@@ -79,6 +79,7 @@ def test_mistyped_names_are_recognized(program: Program, arguments: list, meant:
         (["sheet", "clip.mp4", "--duration", "0"], "--duration"),
         (["export", "clip.mp4", "out.mp4", "--crf", "99"], "--crf"),
         (["export", "clip.mp4"], "<output>"),
+        (["export", "clip.mp4", "-", "--file-type", "mkv", "--resume"], "--resume needs a file"),
         (["probe"], "<files>"),
         (["probe", "clip.mp4", "--color", "blue"], "blue"),
         (["completions", "tcsh"], "tcsh"),
@@ -485,6 +486,21 @@ def test_export_cuts_exactly(program: Program) -> None:
         check=True, capture_output=True, text=True,
     )  # fmt: skip
     assert counted.stdout.strip() == "50"
+
+
+def test_export_goes_on_with_what_is_there(program: Program) -> None:
+    how = ["--preset", "LowQuality", "--resume"]
+    assert program("export", "clip.mp4", "straight.mp4", *how).returncode == 0
+    # What an export has left that was of something else.
+    stale = program.folder / ".resumed.mp4.0123456789abcdef.0000.part"
+    stale.write_bytes(b"?")
+    assert program("export", "clip.mp4", "resumed.mp4", *how).returncode == 0
+    straight, resumed = (program.folder / f"{name}.mp4" for name in ("straight", "resumed"))
+    assert straight.read_bytes() == resumed.read_bytes()
+    assert not stale.exists()
+    copied = program("export", "clip.mp4", "copy.mp4", "--preset", "Passthrough", "--resume")
+    assert copied.returncode != 0 and b"all is copied" in copied.stderr
+    assert not (program.folder / "copy.mp4").exists()
 
 
 def test_export_says_what_it_leaves_out(program: Program) -> None:

@@ -11,6 +11,12 @@ extension Samples {
      "extraAttributes": {"name": "y"}}
     """#
 
+  static let partPlan = #"""
+    {"parts": [{"mediaType": "video", "timeRange": \#(range), "frameCount": 25},
+               {"mediaType": "audio", "timeRange": \#(range), "frameCount": 0}],
+     "threadCount": 4, "source": "0a", "settings": "0b", "libraries": "FFmpeg 7", "digest": "0c"}
+    """#
+
   static let exportEnd = #"""
     {"operation": "operation:1", "exportSession": "exportSession:3", "status": "completed",
      "outputURL": "/a.mp4", "fileSize": 1, "timeRange": \#(range),
@@ -77,7 +83,31 @@ extension Samples {
       #"{"duration": \#(time), "fileLength": 1000000, "maximumDuration": \#(time)}"#),
     Sample(
       ExportSessionExport.self,
-      #"{"exportSession": "exportSession:3", "progressInterval": 0.5, "completion": "response"}"#,
+      #"""
+      {"exportSession": "exportSession:3", "resume": true, "progressInterval": 0.5,
+       "completion": "response"}
+      """#,
+      #"{"operation": "operation:1"}"#, exportEnd),
+    Sample(
+      ExportSessionPlan.self,
+      #"""
+      {"exportSession": "exportSession:3", "partCount": 2, "minimumPartDuration": \#(time),
+       "threadCount": 4}
+      """#, #"{"plan": \#(partPlan)}"#),
+    Sample(
+      ExportSessionExportPart.self,
+      #"""
+      {"exportSession": "exportSession:3", "plan": \#(partPlan), "part": 1,
+       "outputURL": "/tmp/1.part", "progressInterval": 0.5, "completion": "response"}
+      """#,
+      #"{"operation": "operation:1"}"#, exportEnd),
+    Sample(
+      ExportSessionJoin.self,
+      #"""
+      {"exportSession": "exportSession:3", "plan": \#(partPlan),
+       "partURLs": ["/tmp/0.part", "/tmp/1.part"], "progressInterval": 0.5,
+       "completion": "response"}
+      """#,
       #"{"operation": "operation:1"}"#, exportEnd),
     Sample(
       ExportSessionDidProgress.self,

@@ -67,7 +67,7 @@ struct OperationEndTests {
 
   /// What starts an operation answers with an `OperationReply`; the supervisor has to know all of them.
   @Test func noRequestIsMissing() {
-    #expect(operationRequests.count == 10)
-    #expect(Set(operationRequests.map { $0.method }).count == 10)
+    #expect(operationRequests.count == 12)
+    #expect(Set(operationRequests.map { $0.method }).count == 12)
   }
 }

@@ -24,7 +24,9 @@ from support import (
     Clips,
     FaultyEngine,
     begin,
+    digest,
     export,
+    failure,
     is_whole,
     names,
     open_asset,
@@ -96,6 +98,73 @@ def test_ended_while_the_workers_hang(clips: Clips, tmp_path: Path) -> None:
         os.kill(worker, signal.SIGSTOP)
     assert engine.close() == 1
     assert names(tmp_path) == []
+
+
+@pytest.mark.parametrize("isNamed", [False, True])
+def test_resumed_after_kills(isNamed: bool, clips: Clips, shared: Path, tmp_path: Path) -> None:
+    """Whenever it is killed, the next export goes on, and the file is that of one that was left alone."""
+    times = random.Random(int(isNamed))
+    source = clips["big.mp4"]
+    with FaultyEngine(shared) as engine:
+        straight = resume(engine, source, tmp_path / "straight.mp4")
+        assert engine.result(straight)["status"] == "completed"
+    target = tmp_path / "out.mp4"
+    kept = set()
+    for _ in range(12):
+        engine = FaultyEngine(shared)
+        engine.faults.named = isNamed
+        resume(engine, source, target)
+        time.sleep(times.uniform(0, 2))
+        engine.process.send_signal(signal.SIGKILL)
+        engine.process.wait()
+        engine.process.stdin.close() if engine.process.stdin else None
+        if target.exists():
+            assert is_whole(target)
+            break
+        parts = {name for name in names(tmp_path) if name.endswith(".part")}
+        # What is complete stays.
+        assert parts >= kept
+        kept = parts
+    with FaultyEngine(shared) as engine:
+        if not target.exists():
+            assert engine.result(resume(engine, source, target))["status"] == "completed"
+    assert digest(target) == digest(tmp_path / "straight.mp4")
+    assert [name for name in names(tmp_path) if name.endswith(".part")] == []
+
+
+def test_a_damaged_part_is_named(clips: Clips, shared: Path, tmp_path: Path) -> None:
+    """A part that was changed where only its hash shows it fails the export, which says what to remove."""
+    target = tmp_path / "out.mp4"
+    with FaultyEngine(shared) as engine:
+        source = clips["big.mp4"]
+        request = resume(engine, source, target)
+        while not (parts := [each for each in names(tmp_path) if each.endswith(".part")]):
+            time.sleep(0.01)
+        engine.process.send_signal(signal.SIGKILL)
+        engine.process.wait()
+        engine.process.stdin.close() if engine.process.stdin else None
+    part = tmp_path / parts[0]
+    data = bytearray(part.read_bytes())
+    data[len(data) // 2] ^= 1
+    part.write_bytes(data)
+    with Engine() as engine:
+        code, name = failure(engine.result(resume(engine, source, target)))
+        assert name == "fileFailedToParse"
+        part.unlink()
+        assert engine.result(resume(engine, source, target))["status"] == "completed"
+    assert is_whole(target) and names(tmp_path) == ["out.mp4"]
+
+
+def resume(engine: Engine, source: Path, target: Path) -> int:
+    """Begins an export that can be gone on with, which is answered when it ends."""
+    session = engine.call(
+        "exportSession/create", asset=open_asset(engine, source), preset="MediumQuality",
+        outputURL=str(target),
+    )["exportSession"]
+    return engine.send(
+        "exportSession/export", exportSession=session, resume=True, progressInterval=0,
+        completion="response",
+    )
 
 
 def test_what_others_write_is_not_swept(clips: Clips, shared: Path, tmp_path: Path) -> None:

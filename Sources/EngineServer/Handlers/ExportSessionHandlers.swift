@@ -20,6 +20,9 @@ extension Engine {
     serve(ExportSessionPreflight.self, preflightExport, in: &router)
     serve(ExportSessionEstimate.self, estimateExport, in: &router)
     serve(ExportSessionExport.self, export, in: &router)
+    serve(ExportSessionPlan.self, planExportParts, in: &router)
+    serve(ExportSessionExportPart.self, exportPart, in: &router)
+    serve(ExportSessionJoin.self, joinParts, in: &router)
     serve(ExportSessionStatus.self, exportStatus, in: &router)
     serve(ExportSessionCancel.self, cancelExport, in: &router)
   }
@@ -113,32 +116,47 @@ extension Engine {
     _ request: ExportSessionExport, _ context: RequestContext
   ) async throws -> ExportSessionExport.Result {
     let session = try handles.find(request.exportSession)
-    try await mapErrors(request.exportSession) { () throws(EngineError) in try session.begin() }
+    try await mapErrors(request.exportSession) { () throws(EngineError) in
+      try session.begin(isResumable: request.resume ?? false)
+    }
     return try await perform(ExportSessionExport.self, request.completion, context) { operation in
-      await withTaskCancellationHandler {
-        await self.run(session, request, operation)
-      } onCancel: {
-        session.cancelExport()
+      await self.run(session, request.exportSession, request.progressInterval, operation)
+    }
+  }
+
+  /// Does the export that was begun, and returns how it ended.
+  func run(
+    _ session: ExportSession, _ handle: ExportSessionHandle, _ progressInterval: Double?,
+    _ operation: Operation
+  ) async -> ExportSessionDidFinish {
+    await withTaskCancellationHandler {
+      await report(handle, progressInterval, operation) {
+        (interval, onProgress) throws(EngineError) in
+        try await session.run(progressInterval: interval, onProgress: onProgress)
       }
+    } onCancel: {
+      session.cancelExport()
     }
   }
 
   /// Exports, reporting progress, and returns how it ended.
-  private func run(
-    _ session: ExportSession, _ request: ExportSessionExport, _ operation: Operation
+  func report(
+    _ handle: ExportSessionHandle, _ progressInterval: Double?, _ operation: Operation,
+    _ export: (Double, @escaping @Sendable (Double) -> Void) async throws(EngineError) ->
+      ExportSession.Summary
   ) async -> ExportSessionDidFinish {
-    let interval = request.progressInterval ?? 0.1
+    let interval = progressInterval ?? 0.1
     let report: @Sendable (Double) -> Void = { progress in
       guard interval > 0 else { return }
       operation.post(
         ExportSessionDidProgress(
-          operation: operation.handle, exportSession: request.exportSession, progress: progress))
+          operation: operation.handle, exportSession: handle, progress: progress))
     }
     do throws(EngineError) {
-      let summary = try await session.run(progressInterval: interval, onProgress: report)
+      let summary = try await export(interval, report)
       report(1)
       return ExportSessionDidFinish(
-        operation: operation.handle, exportSession: request.exportSession, status: .completed,
+        operation: operation.handle, exportSession: handle, status: .completed,
         outputURL: summary.path, fileSize: summary.fileSize,
         timeRange: WireTimeRange(summary.timeRange),
         trimMode: summary.trimMode.map(WireTrimMode.init),
@@ -146,9 +164,9 @@ extension Engine {
         dropped: summary.dropped.isEmpty ? nil : summary.dropped.map(WireDropped.init))
     } catch {
       return ExportSessionDidFinish(
-        operation: operation.handle, exportSession: request.exportSession,
+        operation: operation.handle, exportSession: handle,
         status: error.isCancellation ? .cancelled : .failed,
-        error: ErrorObject(error).about(request.exportSession))
+        error: ErrorObject(error).about(handle))
     }
   }
 

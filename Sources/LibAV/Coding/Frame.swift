@@ -28,6 +28,10 @@ internal import CLibAV
   package func resetPictureType() { unsafe pointer.pointee.pict_type = AV_PICTURE_TYPE_NONE }
   /// Has an encoder make a sync sample of the picture.
   package func requireSync() { unsafe pointer.pointee.pict_type = AV_PICTURE_TYPE_I }
+  /// Has an encoder refer to no later picture from this one, nor from those before it.
+  package func requireNoBackwardReference() {
+    unsafe pointer.pointee.pict_type = AV_PICTURE_TYPE_P
+  }
   /// In the stream's time base, 0 when unknown.
   package var duration: Int64 { unsafe max(0, rw_frame_duration(pointer)) }
   /// Damaged, or decoded without the frames it refers to.

@@ -41,6 +41,13 @@ struct Export: EngineCommand {
   @Flag(help: "Export what is there of a file that is cut short or damaged.")
   var salvage = false
 
+  @Flag(
+    help: ArgumentHelp(
+      "Go on where an earlier export of the same was interrupted.",
+      discussion:
+        "It is made in parts, hidden files beside the output, which stay until it is whole."))
+  var resume = false
+
   @OptionGroup var newFile: NewFileOptions
   @OptionGroup var encoding: EncodingOptions
   @OptionGroup var range: RangeOptions
@@ -57,6 +64,9 @@ struct Export: EngineCommand {
         throw ValidationError("--frames has to be a number from 1 on")
       }
     }
+    if resume, target == "-" {
+      throw ValidationError("stdout can't be gone on with, so --resume needs a file")
+    }
     try newFile.validate(target: target)
   }
 
@@ -69,7 +79,8 @@ struct Export: EngineCommand {
     request.timeRange = try await timeRange(of: asset, client)
     (request.trimMode, request.fileLengthLimit) = (trim, sizeLimit)
     request.chapters = try chapters.map(ChapterFile.read)
-    try await newFile.export(request, to: target, client, console, note: startNote)
+    try await newFile.export(
+      request, to: target, client, console, resume: resume, note: startNote)
   }
 
   /// The part to export, which so many frames may end.

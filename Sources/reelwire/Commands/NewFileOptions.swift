@@ -82,10 +82,12 @@ struct NewFileOptions: ParsableArguments {
   /// - Parameters:
   ///   - request: what these options leave open of it; its preset is theirs unless it has one.
   ///   - parts: the names of the parts of tracks of several.
+  ///   - resume: whether it goes on with what an interrupted export has left.
   ///   - note: what else there is to report.
   func export(
     _ request: ExportSessionCreate, to target: String, _ client: EngineClient, _ console: Console,
-    parts: PartNames = PartNames(), note: (ExportSessionDidFinish) -> String? = { _ in nil }
+    parts: PartNames = PartNames(), resume: Bool = false,
+    note: (ExportSessionDidFinish) -> String? = { _ in nil }
   ) async throws {
     let piped = target == "-" ? try PipedFile(in: temporaryFolder) : nil
     defer { piped?.remove() }
@@ -106,7 +108,8 @@ struct NewFileOptions: ParsableArguments {
     if let refusal = report.refusal { throw refusal }
     if dryRun { return }
     let began = ContinuousClock.now
-    let done = try await perform(session, plan.timeRange.range.duration, client, console)
+    let done = try await perform(
+      session, resume: resume, plan.timeRange.range.duration, client, console)
     try piped?.send(to: console)
     if json { try console.print(done) }
     report.describe(done, took: ContinuousClock.now - began, note: note(done), console)
@@ -125,7 +128,8 @@ struct NewFileOptions: ParsableArguments {
   }
 
   private func perform(
-    _ session: ExportSessionHandle, _ length: Time, _ client: EngineClient, _ console: Console
+    _ session: ExportSessionHandle, resume: Bool, _ length: Time, _ client: EngineClient,
+    _ console: Console
   ) async throws -> ExportSessionDidFinish {
     let steps = client.notifications(of: ExportSessionDidProgress.self)
     let watching = Task {
@@ -135,7 +139,8 @@ struct NewFileOptions: ParsableArguments {
       progress.clear()
     }
     let request = ExportSessionExport(
-      exportSession: session, progressInterval: console.progressColumns == nil ? 0 : 0.1,
+      exportSession: session, resume: resume ? true : nil,
+      progressInterval: console.progressColumns == nil ? 0 : 0.1,
       completion: .response)
     let result = await Result { try await client.finish(request) }
     watching.cancel()

@@ -41,6 +41,7 @@ export const CALL_OPTIONS = Object.freeze({
   cancelAll: ['signal'],
   preflight: ['signal'],
   estimate: ['signal'],
+  plan: ['partCount', 'minimumPartDuration', 'threadCount', 'signal'],
   'exportSession.status': ['signal'],
   cancel: ['signal'],
   'assetReader.status': ['signal'],

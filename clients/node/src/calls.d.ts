@@ -18,6 +18,7 @@ import type {
   CompositionTimeline,
   EngineCapabilitiesResult,
   EngineStatsResult,
+  ExportPartPlan,
   HandleInfo,
   InstructionPrototype,
   LayerRamp,
@@ -442,6 +443,25 @@ export declare class ImageGeneratorCalls extends Remote {
   cancelAll(options?: Cancellable): Promise<void>;
 }
 
+/** The options of `plan`. */
+export interface ExportSessionPlanOptions extends Cancellable {
+  /**
+   * How many parts of video there are to be, at most 1000; there are fewer where the source has
+   * no sync samples for them. When absent, as many as `minimumPartDuration` allows.
+   */
+  partCount?: number;
+  /**
+   * How long a part of video is at least. When absent, 30 seconds; with `partCount`, any
+   * duration.
+   */
+  minimumPartDuration?: TimeLike;
+  /**
+   * How many threads each encoder has, at most 16: the bytes of some depend on it. When absent,
+   * half as many again as this machine has cores.
+   */
+  threadCount?: number;
+}
+
 export declare class ExportSessionCalls extends Remote {
   /**
    * Returns what an export would do, without doing it.
@@ -458,6 +478,17 @@ export declare class ExportSessionCalls extends Remote {
    * quality may become half or twice as large.
    */
   estimate(options?: Cancellable): Promise<ExportEstimate>;
+
+  /**
+   * Divides an export into parts that are made one by one, in any process and on any machine,
+   * and joined.
+   *
+   * Video is cut at sync samples of the source, into parts of about as many frames; audio is one
+   * part. Nothing is written.
+   *
+   * @returns The plan, for `exportSession/exportPart` and `exportSession/join`.
+   */
+  plan(options?: ExportSessionPlanOptions): Promise<ExportPartPlan>;
 
   /** Returns the status of an export, without waiting for it. */
   status(options?: Cancellable): Promise<ExportState>;

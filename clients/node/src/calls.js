@@ -322,6 +322,21 @@ export class ExportSessionCalls extends Remote {
     return estimateOf(result);
   }
 
+  async plan(options = {}) {
+    const { partCount, minimumPartDuration, threadCount, signal } = checked('plan', options);
+    const result = await this[send](
+      'exportSession/plan',
+      {
+        exportSession: this.handle,
+        partCount,
+        minimumPartDuration: timeOrNone(minimumPartDuration),
+        threadCount,
+      },
+      { signal },
+    );
+    return result.plan;
+  }
+
   async status(options) {
     const { signal } = checked('exportSession.status', options);
     const result = await this[send](

@@ -6,6 +6,7 @@ import type { MetadataItem, TimedMetadataGroup } from './metadata.js';
 import type {
   AudioTimePitchAlgorithm,
   Dropped,
+  ExportPartPlan,
   ExportSettings,
   ExportStatus,
   AudioTracks,
@@ -76,11 +77,19 @@ export interface ExportSessionOptions extends Cancellable {
   replacesSource?: boolean;
 }
 
-export interface ExportOptions extends Cancellable {
+export interface ExportPartOptions extends Cancellable {
   /** Called with the part that is done, from 0 to 1. What it throws cancels the export. */
   onProgress?: (progress: number) => void;
   /** The least time between two calls, in seconds; 0.1 unless given. */
   progressInterval?: number;
+}
+
+export interface ExportOptions extends ExportPartOptions {
+  /**
+   * Makes it in parts, hidden files beside the new one, which stay after an error, a cancel or the death of a
+   * process: the next such export goes on from there. For exports that encode video at a constant quality.
+   */
+  resume?: boolean;
 }
 
 /** The file that an export has made. */
@@ -153,4 +162,16 @@ export class ExportSession extends ExportSessionCalls {
   readonly supportedFileTypes: string[];
   /** Exports to a new file; an existing one is never touched. */
   export(options?: ExportOptions): ExportJob;
+  /**
+   * Makes a part of a plan, by its number, as a new file that `join` reads and nothing else. The plan may be that of
+   * another session, in another process, of the same file with the same settings.
+   */
+  exportPart(
+    plan: ExportPartPlan,
+    part: number,
+    output: PathLike,
+    options?: ExportPartOptions,
+  ): ExportJob;
+  /** Exports of the files of all parts, in the order of the plan: the session's one export. */
+  join(plan: ExportPartPlan, parts: Iterable<PathLike>, options?: ExportPartOptions): ExportJob;
 }

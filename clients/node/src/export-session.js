@@ -3,6 +3,7 @@
 import { EventEmitter, once } from 'node:events';
 
 import { onAbort } from './abort.js';
+import { absolute } from './blob.js';
 import { ExportSessionCalls } from './calls.js';
 import { ReelwireError } from './errors.js';
 import { finished } from './operation.js';
@@ -84,12 +85,34 @@ export class ExportSession extends ExportSessionCalls {
     return new ExportJob(run, options.signal);
   }
 
+  exportPart(plan, part, output, options = {}) {
+    const run = async (report, signal) => {
+      const given = checked('exportSession.exportPart', options);
+      const params = { plan, part, outputURL: absolute(output) };
+      return this.#finished('exportSession/exportPart', params, given, report, signal);
+    };
+    return new ExportJob(run, options.signal);
+  }
+
+  join(plan, parts, options = {}) {
+    const run = async (report, signal) => {
+      const given = checked('exportSession.join', options);
+      const params = { plan, partURLs: Array.from(parts, absolute) };
+      return this.#finished('exportSession/join', params, given, report, signal);
+    };
+    return new ExportJob(run, options.signal);
+  }
+
   /** Exports, and reports on the way. */
-  async run({ onProgress, progressInterval }, report, signal) {
+  run({ resume, ...options }, report, signal) {
+    return this.#finished('exportSession/export', { resume }, options, report, signal);
+  }
+
+  async #finished(method, params, { onProgress, progressInterval }, report, signal) {
     const end = await finished(
       this.transport,
-      'exportSession/export',
-      { exportSession: this.handle, progressInterval },
+      method,
+      { exportSession: this.handle, ...params, progressInterval },
       {
         signal,
         progressOf: ({ progress }) => progress,

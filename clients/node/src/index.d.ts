@@ -63,6 +63,7 @@ export {
   ExportEstimate,
   ExportJob,
   ExportOptions,
+  ExportPartOptions,
   ExportPreflight,
   ExportResult,
   ExportSession,

@@ -26,7 +26,8 @@ export const SESSION = [
   ...['audioMix', 'videoComposition', 'audioTimePitchAlgorithm', 'audioTracks', 'joins'],
   ...['replacesSource', ...RANGE, ...SIGNAL],
 ];
-export const EXPORT = ['onProgress', 'progressInterval', ...SIGNAL];
+const PART = ['onProgress', 'progressInterval', ...SIGNAL];
+export const EXPORT = ['resume', ...PART];
 /** Those of a writer that are not its inputs. */
 export const WRITER = [
   ...['outputFileType', 'sessionStart', 'metadata', 'chapters', 'shouldOptimizeForNetworkUse'],
@@ -106,6 +107,8 @@ export const OPTIONS = {
   exportSession: SESSION,
   export: [...SESSION, ...EXPORT],
   'exportSession.export': EXPORT,
+  'exportSession.exportPart': PART,
+  'exportSession.join': PART,
   'an item of metadata': ENTRY,
   metadataChanges: ['set', 'remove'],
   'a chapter': ['title', 'start', 'timeRange'],

@@ -1363,6 +1363,73 @@ export interface ErrorObject {
   data?: ErrorData;
 }
 
+/** One part of an export. */
+export interface ExportPart {
+  /** What it has. */
+  mediaType: ExportPartMediaType;
+  /** The part of the asset that it shows. */
+  timeRange: TimeRange;
+  /** The number of the source's frames that begin in it; 0 for audio. */
+  frameCount: number;
+}
+
+/** One part of an export. */
+export interface ExportPartInput {
+  /** What it has. */
+  mediaType: ExportPartMediaType;
+  /** The part of the asset that it shows. */
+  timeRange: TimeRangeInput;
+  /** The number of the source's frames that begin in it; 0 for audio. */
+  frameCount: number;
+}
+
+/** What a part of an export has. */
+export type ExportPartMediaType = "video" | "audio";
+
+/**
+ * How an export is divided. It is passed on as it is: what a process would make by itself is
+ * compared with it.
+ */
+export interface ExportPartPlan {
+  /**
+   * The parts: those of video in the order of their times, then audio. A part's number is its
+   * place here, from 0 on.
+   */
+  parts: ExportPart[];
+  /** The number of threads of each encoder. */
+  threadCount: number;
+  /** Which source it is: a SHA-256 of its size and of its first and last bytes. */
+  source: string;
+  /** Which settings: a SHA-256 of all that decides how parts are made. */
+  settings: string;
+  /** FFmpeg and its libraries, by name and version. */
+  libraries: string;
+  /** A SHA-256 of all other members. */
+  digest: string;
+}
+
+/**
+ * How an export is divided. It is passed on as it is: what a process would make by itself is
+ * compared with it.
+ */
+export interface ExportPartPlanInput {
+  /**
+   * The parts: those of video in the order of their times, then audio. A part's number is its
+   * place here, from 0 on.
+   */
+  parts: ExportPartInput[];
+  /** The number of threads of each encoder. */
+  threadCount: number;
+  /** Which source it is: a SHA-256 of its size and of its first and last bytes. */
+  source: string;
+  /** Which settings: a SHA-256 of all that decides how parts are made. */
+  settings: string;
+  /** FFmpeg and its libraries, by name and version. */
+  libraries: string;
+  /** A SHA-256 of all other members. */
+  digest: string;
+}
+
 /** The types. */
 export interface ExportSessionCompatibleFileTypesResult {
   /** Their short names. */
@@ -1435,6 +1502,12 @@ export interface ExportSessionEstimateResult {
 
 /** Names an export session, for example `exportSession:3`. */
 export type ExportSessionHandle = string & { readonly __kind?: "ExportSessionHandle" };
+
+/** The plan. */
+export interface ExportSessionPlanResult {
+  /** The plan, for `exportSession/exportPart` and `exportSession/join`. */
+  plan: ExportPartPlan;
+}
 
 /** What it would do. */
 export interface ExportSessionPreflightResult {
@@ -5252,6 +5325,72 @@ export interface ExportSessionExportParams {
   /** The session. */
   exportSession: ExportSessionHandle;
   /**
+   * Whether the export is made in parts, and goes on where an earlier one was interrupted. The
+   * parts are hidden files beside `outputURL`, or in `directoryForTemporaryFiles`. They stay
+   * after a failure, a cancellation or the death of the process, until an export of the same
+   * with this option is complete, or one of something else to the same `outputURL` begins. For
+   * exports that encode a file's video at a constant quality: see `exportSession/plan`, whose
+   * errors it has. Default: `false`.
+   */
+  resume?: boolean;
+  /**
+   * The minimum time between two `exportSession/didProgress`, in seconds; 0 sends none. Default:
+   * `0.1`.
+   */
+  progressInterval?: number;
+  /** When to answer. Default: `"notification"`. */
+  completion?: Completion;
+}
+
+/** The params of `exportSession/plan`. */
+export interface ExportSessionPlanParams {
+  /** The session. */
+  exportSession: ExportSessionHandle;
+  /**
+   * How many parts of video there are to be, at most 1000; there are fewer where the source has
+   * no sync samples for them. When absent, as many as `minimumPartDuration` allows.
+   */
+  partCount?: number;
+  /**
+   * How long a part of video is at least. When absent, 30 seconds; with `partCount`, any
+   * duration.
+   */
+  minimumPartDuration?: TimeInput;
+  /**
+   * How many threads each encoder has, at most 16: the bytes of some depend on it. When absent,
+   * half as many again as this machine has cores.
+   */
+  threadCount?: number;
+}
+
+/** The params of `exportSession/exportPart`. */
+export interface ExportSessionExportPartParams {
+  /** The session. */
+  exportSession: ExportSessionHandle;
+  /** The plan, of `exportSession/plan`. */
+  plan: ExportPartPlanInput;
+  /** The number of the part, from 0 on. */
+  part: number;
+  /** The file of the part, a path or a `file:` URL. */
+  outputURL: string;
+  /**
+   * The minimum time between two `exportSession/didProgress`, in seconds; 0 sends none. Default:
+   * `0.1`.
+   */
+  progressInterval?: number;
+  /** When to answer. Default: `"notification"`. */
+  completion?: Completion;
+}
+
+/** The params of `exportSession/join`. */
+export interface ExportSessionJoinParams {
+  /** The session. */
+  exportSession: ExportSessionHandle;
+  /** The plan, of `exportSession/plan`. */
+  plan: ExportPartPlanInput;
+  /** The files of all parts, in the order of the plan: paths, or `file:` URLs. */
+  partURLs: string[];
+  /**
    * The minimum time between two `exportSession/didProgress`, in seconds; 0 sends none. Default:
    * `0.1`.
    */
@@ -6053,6 +6192,15 @@ export interface Requests {
   'exportSession/estimate': { params: ExportSessionEstimateParams; result: ExportSessionEstimateResult };
   /** Exports. */
   'exportSession/export': { params: ExportSessionExportParams; result: OperationStarted | ExportSessionDidFinish };
+  /**
+   * Divides an export into parts that are made one by one, in any process and on any machine,
+   * and joined.
+   */
+  'exportSession/plan': { params: ExportSessionPlanParams; result: ExportSessionPlanResult };
+  /** Makes a part as a file, which `exportSession/join` reads and nothing else. */
+  'exportSession/exportPart': { params: ExportSessionExportPartParams; result: OperationStarted | ExportSessionDidFinish };
+  /** Exports of parts that have been made: the session's one export, to its `outputURL`. */
+  'exportSession/join': { params: ExportSessionJoinParams; result: OperationStarted | ExportSessionDidFinish };
   /** Returns the status of an export, without waiting for it. */
   'exportSession/status': { params: ExportSessionStatusParams; result: ExportSessionStatusResult };
   /** Cancels an export; one that has ended stays as it is. */

@@ -92,6 +92,8 @@ export const terminalNotifications = Object.freeze({
   'imageGenerator/generateImages': 'imageGenerator/didFinish',
   'imageGenerator/contactSheet': 'imageGenerator/didFinishContactSheet',
   'exportSession/export': 'exportSession/didFinish',
+  'exportSession/exportPart': 'exportSession/didFinish',
+  'exportSession/join': 'exportSession/didFinish',
   'assetWriter/transfer': 'assetWriter/didTransfer',
   'assetWriter/finish': 'assetWriter/didFinish',
   'waveform/generate': 'waveform/didFinish',

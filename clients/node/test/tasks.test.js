@@ -155,3 +155,37 @@ test('what is left of a file that is cut short', async (t) => {
   const asset = await open(t, short, { salvage: true });
   assert.ok((await asset.load('duration')).duration.seconds > 1);
 });
+
+test('an export in parts, and one that goes on', async (t) => {
+  const asset = await open(t, clip());
+  const where = folder();
+  const [whole, joined, resumed] = ['whole', 'joined', 'resumed'].map((name) =>
+    path.join(where, `${name}.mp4`),
+  );
+  await asset.export(whole, { preset: 'LowQuality' });
+  const session = await asset.exportSession(joined, { preset: 'LowQuality' });
+  t.after(() => session.close());
+  const plan = await session.plan({ partCount: 2 });
+  const files = plan.parts.map((_, part) => path.join(where, `${part}.part`));
+  const made = await Promise.all(files.map((file, part) => session.exportPart(plan, part, file)));
+  assert.deepEqual(
+    made.map(({ path }) => path),
+    files,
+  );
+  const parts = [];
+  const result = await session.join(plan, files, {
+    progressInterval: 0.01,
+    onProgress: (part) => parts.push(part),
+  });
+  assert.equal(result.path, joined);
+  assert.equal(parts.at(-1), 1);
+  await asset.export(resumed, { preset: 'LowQuality', resume: true });
+  const frames = (file) =>
+    probe(file, '-count_frames', '-show_streams').streams.map((stream) => stream.nb_read_frames);
+  assert.deepEqual(frames(joined), frames(whole));
+  assert.deepEqual(frames(resumed), frames(whole));
+  const again = await asset.exportSession(path.join(where, 'again.mp4'), { preset: 'LowQuality' });
+  t.after(() => again.close());
+  const swapped = [files[1], files[0], files[2]];
+  await assert.rejects(again.join(plan, swapped), /is part 1, and was given as part 0/);
+});

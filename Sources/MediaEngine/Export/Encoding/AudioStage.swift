@@ -3,7 +3,7 @@ import MediaTime
 import SystemIO
 
 /// An audio track of a transcoding export: times are counted in samples, so nothing can drift.
-final class AudioStage: ExportStage {
+final class AudioStage: EncodingStage {
   private let path: String
   private let range: TimeRange
   private let blocks: AudioBlocks
@@ -65,6 +65,8 @@ final class AudioStage: ExportStage {
   var position: Time {
     Time(value: encoded, timescale: Int32(clamping: layout.sampleRate))
   }
+
+  var output: EncodedOutput { get throws(EngineError) { try encoder.output } }
 
   func begin(_ writer: MovieWriter) { encoder.begin(writer) }
 

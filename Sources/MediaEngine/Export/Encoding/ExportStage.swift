@@ -28,3 +28,19 @@ extension ExportStage {
   // What reads and copies has nothing to wait for.
   func prepare() throws(EngineError) {}
 }
+
+/// A stage with an encoder of its own.
+protocol EncodingStage: ExportStage {
+  /// What its encoder makes.
+  var output: EncodedOutput { get throws(EngineError) }
+}
+
+/// What comes out of an encoder, before there is any of it.
+struct EncodedOutput {
+  /// The number of its stream in the file.
+  let stream: Int
+  /// Of its packets' times.
+  let timeBase: TimeBase
+  /// A SHA-256 of its parameter sets.
+  let configuration: [UInt8]
+}

@@ -147,6 +147,15 @@ struct PictureClock {
     return Places(next: held, repeated: last)
   }
 
+  /// The first time stamp of what begins at a time or later, where a frame begins then.
+  ///
+  /// - Parameter start: on the source's clock.
+  func firstPTS(from start: Time) -> Int64 {
+    let start = max(.zero, start - range.start)
+    guard let grid else { return ticks(start) }
+    return place(number: start.ticks(in: grid, rounding: rounding)).pts
+  }
+
   private func following(_ frame: FrameTiming, from start: Time) -> Time {
     let stated = frame.following.map { $0 - range.start } ?? start + frame.duration
     return stated > start ? stated : start + usualDuration

@@ -18,6 +18,8 @@ struct StageEncoder: ~Copyable {
   /// Matroska's blocks of Opus are to begin with the codec's delay, which players subtract (Matroska's
   /// CodecDelay); libavformat writes the delay and leaves the stamps, so that audio would be early.
   private let shift: Int64
+  /// What is shown from then on, in the encoder's ticks, isn't passed on.
+  var end: Int64?
   /// How long the frames inside the encoder last, by their time stamps.
   private var durations: [Int64: Int64] = [:]
 
@@ -42,7 +44,16 @@ struct StageEncoder: ~Copyable {
   /// Samples per audio frame.
   var blockSize: Int { encoder.frameSize > 0 ? encoder.frameSize : 1024 }
 
-  /// Called once the header is written.
+  var output: EncodedOutput {
+    get throws(EngineError) {
+      let extradata = encoder.extradata
+      let hash = try mapErrors(.encode, path: path, SHA256.init)
+      hash.add(extradata)
+      return EncodedOutput(stream: stream, timeBase: timeBase, configuration: hash.finish())
+    }
+  }
+
+  /// Called once the header is written; before, packets have the encoder's times.
   mutating func begin(_ writer: MovieWriter) {
     streamTimeBase = writer.timeBase(of: stream)
   }
@@ -74,6 +85,7 @@ struct StageEncoder: ~Copyable {
       if let pts = packet.pts, let duration = durations.removeValue(forKey: pts) {
         packet.duration = duration
       }
+      if let end, let pts = packet.pts, pts >= end { return true }
       // x265 takes its delay from the third frame on, and without one from uninitialised memory. Of
       // two frames none is decoded before one that is shown earlier.
       if isFinishing, frames <= 2 { packet.dts = packet.pts }

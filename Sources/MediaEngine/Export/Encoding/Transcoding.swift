@@ -7,6 +7,13 @@ import SystemIO
 /// Each stage runs on a thread of its own, and hands its packets over to the session's queue, which
 /// writes them.
 struct Transcoding: ~Copyable {
+  /// What takes the place of the stages that would encode tracks.
+  struct Substitution {
+    /// Of the encoders that have made the packets, some of whose headers have it.
+    let threadCount: Int
+    let makeStage: (EncodedOutput, TrackInfo, Interrupt) throws(EngineError) -> any ExportStage
+  }
+
   private let export: ResolvedExport
   private let cuts: ExportCuts
   private let writer: MovieWriter
@@ -15,16 +22,25 @@ struct Transcoding: ~Copyable {
   /// The file has reached the length that was allowed.
   private(set) var isFull = false
   private var stages: [any ExportStage] = []
-  private var reports: [(track: TrackInfo, errors: DecodeErrors)] = []
+  private var makers: TrackStages
+  /// Of tracks that were encoded earlier; nil where all is encoded now.
+  private let substitution: Substitution?
   /// Triggered when the export ends, however it ends: nothing waits for the stages then.
   private let interrupt: Interrupt
 
-  init(_ export: ResolvedExport, cuts: ExportCuts = ExportCuts(), to writer: MovieWriter) {
+  init(
+    _ export: ResolvedExport, cuts: ExportCuts = ExportCuts(), to writer: MovieWriter,
+    encoded substitution: Substitution? = nil
+  ) {
     self.export = export
     self.cuts = cuts
+    self.substitution = substitution
     self.writer = writer
     range = export.trim.range
     interrupt = Interrupt(parent: writer.destination.interrupt)
+    makers = TrackStages(
+      export, cuts: cuts, to: writer, threadCount: substitution?.threadCount ?? 0,
+      interrupt: interrupt)
   }
 
   mutating func run() throws(EngineError) {
@@ -53,60 +69,17 @@ struct Transcoding: ~Copyable {
   }
 
   /// The samples that are missing in the file, for they couldn't be decoded.
-  var dropped: [DroppedItem] {
-    reports.compactMap { track, errors in
-      errors.samples(of: track.trackID, track.mediaType).map(DroppedItem.init)
-    }
-  }
+  var dropped: [DroppedItem] { makers.damages.map(DroppedItem.init) }
 
+  /// The stages of all tracks; of those that were encoded earlier, what takes their place.
   private mutating func makeStages() throws(EngineError) {
     for track in export.tracks {
-      if case .mixed(let encoding, let tracks) = track.treatment {
-        stages.append(try mixStage(track, of: tracks, encoding))
+      guard let stage = try makers.make(track) else { continue }
+      guard let substitution, let encoding = stage as? any EncodingStage else {
+        stages.append(stage)
         continue
       }
-      let errors = DecodeErrors(track.info.timeline, range: range)
-      reports.append((track.info, errors))
-      let reading = TrackReading(
-        range: track.range.time, interrupt: interrupt, requiresWhole: true, errors: errors)
-      switch track.treatment {
-      case .dropped, .mixed, .mixedInto: continue
-      case .video(let encoding):
-        stages.append(try VideoStage(track, reading, encoding: encoding, writer: writer))
-      case .audio(let encoding):
-        let audio = try export.audioMix.audio(
-          of: [(track.info, errors)], reading,
-          AudioSettings(encoding.layout, timePitch: export.timePitch))
-        stages.append(
-          try AudioStage(track, audio, encoding: encoding, writer: writer, interrupt: interrupt))
-      case .text(let codec):
-        stages.append(try TextStage(track, reading, codec: codec, writer: writer))
-      case .copied where ![.video, .audio].contains(track.info.stream.kind):
-        stages.append(try TextStage(track, reading, codec: nil, writer: writer))
-      case .copied, .joined:
-        let route = try CopyRoute(track, cuts, isPart: true, to: writer)
-        stages.append(
-          try CopyStage(try route.makeSource(interrupt: interrupt), path: writer.path))
-      }
+      stages.append(try substitution.makeStage(try encoding.output, track.info, interrupt))
     }
-  }
-}
-
-extension Transcoding {
-  /// The stage of several tracks that become one.
-  private mutating func mixStage(
-    _ track: ResolvedExport.Track, of tracks: [TrackInfo], _ encoding: AudioEncoderConfiguration
-  ) throws(EngineError) -> AudioStage {
-    var inputs: [(info: TrackInfo, errors: DecodeErrors?)] = []
-    for input in tracks {
-      let errors = DecodeErrors(input.timeline, range: range)
-      reports.append((input, errors))
-      inputs.append((input, errors))
-    }
-    let audio = try export.audioMix.audio(
-      of: inputs,
-      TrackReading(range: track.range.time, interrupt: interrupt, requiresWhole: true),
-      AudioSettings(encoding.layout, timePitch: export.timePitch))
-    return try AudioStage(track, audio, encoding: encoding, writer: writer, interrupt: interrupt)
   }
 }

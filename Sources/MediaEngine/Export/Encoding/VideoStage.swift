@@ -3,13 +3,14 @@ import MediaTime
 import SystemIO
 
 /// The video track of a transcoding export: frames keep their times, however irregular they are.
-final class VideoStage: ExportStage {
+final class VideoStage: EncodingStage {
   private var encoder: StageEncoder
   /// Nil when no frame is shown within the range.
   private let pictures: ConvertedPictures?
   /// What is encoded, until it has been in all its places.
   private var current: ConvertedPictures.Picture?
   private let beginsSegment: (Time) -> Bool
+  private var hasBegun = false
   private var isInputOver = false
   private(set) var isAtEnd = false
   private(set) var position = Time.zero
@@ -29,12 +30,17 @@ final class VideoStage: ExportStage {
     var beginsSegment: (Time) -> Bool = { _ in false }
   }
 
+  /// - Parameters:
+  ///   - part: what is encoded of the range; nil for all. It is encoded as in the export of all.
+  ///   - threadCount: of the encoder; 0 for its own choice.
   convenience init(
     _ track: ResolvedExport.Track, _ reading: TrackReading, encoding wanted: VideoEncoding,
-    writer: MovieWriter
+    part: EncodedPart? = nil, threadCount: Int = 0, writer: MovieWriter
   ) throws(EngineError) {
     let timeline = track.info.timeline
-    var frames = try timeline.frames(reading, priority: .batch)
+    var beginning = reading
+    if part != nil { beginning.errors = nil }
+    var frames = try timeline.frames(beginning, priority: .batch)
     if let canvas = timeline.canvas {
       frames = GapFilledFrames(frames, canvas: canvas, range: reading.range)
     }
@@ -48,10 +54,19 @@ final class VideoStage: ExportStage {
     var source = VideoSource(track.info)
     let firstFrame = try first?.frame()
     if let firstFrame, first?.isGap == false { source.refine(by: firstFrame.value) }
+    if let part {
+      frames.stop()
+      leading = []
+      var within = reading
+      within.range = part.range(followedAt: wanted, of: timeline, in: reading.range)
+      frames = try timeline.frames(within, priority: .batch)
+    }
     let input = Input(
       frames: frames, leading: leading, source: source, first: firstFrame,
       path: timeline.format.path, interrupt: reading.interrupt)
-    try self.init(input, encoding: wanted, track.metadata, writer: writer) {
+    try self.init(
+      input, encoding: wanted, part: part, threadCount: threadCount, track.metadata, writer: writer
+    ) {
       (timeBase, frameDuration) in
       PictureClock(
         range: reading.range, timeline: timeline, timeBase: timeBase,
@@ -62,12 +77,15 @@ final class VideoStage: ExportStage {
   }
 
   /// - Parameters:
+  ///   - part: which the pictures are of; nil for all of the track.
+  ///   - threadCount: of the encoder; 0 for its own choice.
   ///   - clock: gives the pictures their times, on the encoder's clock; frames last alike where it is given a
   ///     duration.
   ///   - palette: of a format that has one for all pictures.
   init(
-    _ input: Input, encoding wanted: VideoEncoding, _ metadata: TrackMetadata,
-    writer: MovieWriter, clock: (TimeBase, Time?) -> PictureClock,
+    _ input: Input, encoding wanted: VideoEncoding, part: EncodedPart? = nil,
+    threadCount: Int = 0, _ metadata: TrackMetadata, writer: MovieWriter,
+    clock: (TimeBase, Time?) -> PictureClock,
     palette: (@escaping ConvertedPictures.Conversion) throws(EngineError) -> Palette?
   ) throws(EngineError) {
     let (source, path) = (input.source, input.path)
@@ -76,7 +94,8 @@ final class VideoStage: ExportStage {
       wanted, of: source, supportsDisplayMatrix: writer.supportsDisplayMatrix)
     let color = input.first.map { encoding.color(of: $0.value) }
     let made = try mapErrors(.encode, path: path) { () throws(LibAVError) in
-      try encoding.makeEncoder(color: color, usesGlobalHeader: writer.needsGlobalHeader)
+      try encoding.makeEncoder(
+        color: color, usesGlobalHeader: writer.needsGlobalHeader, threads: threadCount)
     }
     var metadata = metadata
     metadata.sideData += encoding.sideData
@@ -89,15 +108,18 @@ final class VideoStage: ExportStage {
     let convert = encoding.conversion(
       to: layout, in: source.canvas, like: encoding.pictureColor(of: first.value))
     let palette = encoding.pixelFormat.hasPalette ? try palette(convert) : nil
+    let clock = clock(encoder.timeBase, encoding.frameDuration)
+    if let part, part.isFollowed { encoder.end = clock.firstPTS(from: part.range.end) }
     pictures = ConvertedPictures(
-      input.frames, leading: input.leading,
-      clock: clock(encoder.timeBase, encoding.frameDuration), size: layout.size,
+      input.frames, leading: input.leading, clock: clock, size: layout.size,
       interrupt: input.interrupt
     ) { (converter, frame, format) throws(LibAVError) in
       let picture = try convert(&converter, frame, format)
       return if let palette { try palette.frame(from: picture) } else { picture }
     }
   }
+
+  var output: EncodedOutput { get throws(EngineError) { try encoder.output } }
 
   func begin(_ writer: MovieWriter) { encoder.begin(writer) }
 
@@ -112,9 +134,34 @@ final class VideoStage: ExportStage {
     }
     frame.value.setPTS(place.pts)
     frame.value.resetPictureType()
+    // What is passed on must not refer to what isn't.
+    if let end = encoder.end, isLast(place, before: end) {
+      frame.value.requireNoBackwardReference()
+    }
     if beginsSegment(Time(ticks: place.pts, in: encoder.timeBase)) { frame.value.requireSync() }
     try encoder.encode(frame.value, duration: place.duration, into: target)
+    hasBegun = true
     position = place.end
     if current?.places.isEmpty == true { current = nil }
+  }
+
+  /// Whether a picture is the last one of a part that ends then, but not its first one, too.
+  private func isLast(_ place: PictureClock.Place, before end: Int64) -> Bool {
+    hasBegun && place.pts < end && place.pts + place.duration >= end
+  }
+}
+
+extension EncodedPart {
+  /// The part with what is encoded after it.
+  fileprivate func range(
+    followedAt encoding: VideoEncoding, of timeline: TrackTimeline, in whole: TimeRange
+  ) -> TimeRange {
+    guard encoding.codec.hasPredictedFrames, isFollowed else { return range }
+    let rate = timeline.format.stream.encodedFrameRate
+    let duration =
+      encoding.settings.frameDuration
+      ?? Time(ticks: 1, in: TimeBase(rate.denominator, max(1, rate.numerator)))
+    let following = duration.multiplied(byRatio: EncodedPart.followingPictures, 1)
+    return TimeRange(start: range.start, end: min(range.end + following, whole.end))
   }
 }

@@ -9,11 +9,14 @@ struct MovieDestination {
     case file(OutputFile)
     /// A movie in segments, which is no file.
     case segments(SegmentBuffer)
+    /// A movie of which nothing is written: its streams show what encoders are to make for it.
+    case nothing(UnwrittenOutput)
 
     var output: any MuxerOutput {
       switch self {
       case .file(let file): file
       case .segments(let segments): segments
+      case .nothing(let nothing): nothing
       }
     }
   }
@@ -33,8 +36,19 @@ struct MovieDestination {
   var progress: (Double) -> Void = { _ in }
 
   var path: String { target.output.path }
-  /// Nil for a movie in segments.
+  /// Nil for a movie in segments, and for one that isn't written.
   var file: OutputFile? { if case .file(let file) = target { file } else { nil } }
   /// True when what is written is of use before the end.
   var isFragmented: Bool { fragmentInterval != nil || file == nil }
+}
+
+/// What takes bytes and retains none of them.
+final class UnwrittenOutput: MuxerOutput {
+  let path: String
+  let size: Int64 = 0
+
+  /// - Parameter path: of the file in whose place it is, for errors.
+  init(path: String) { self.path = path }
+
+  func write(_ bytes: RawSpan, at offset: Int64) {}
 }

@@ -30,7 +30,7 @@ public final class ExportSession: Sendable {
   }
 
   /// What the session knows of its work while it goes on.
-  private struct Record {
+  fileprivate struct Record {
     var target: Target
     var progress = Progress()
     var observers: [StateObserver] = []
@@ -41,6 +41,10 @@ public final class ExportSession: Sendable {
     var isCommitting = false
     /// True while it has one of the places in ``ExportSession/admission``.
     var isAdmitted = false
+    /// What is made of the asset.
+    var product = ExportProduct.file
+    /// The sessions that make parts of this one's file.
+    var parts: [ExportSession] = []
 
     /// Shows the observers how far it has come.
     mutating func publish() {
@@ -58,7 +62,7 @@ public final class ExportSession: Sendable {
   private static let admission = WorkLimiter(slots: maximumConcurrentExports)
 
   /// What is written, and where; the path is empty until it is known.
-  private struct Target {
+  fileprivate struct Target {
     var path: String
     var fileType: FileType
   }
@@ -69,7 +73,7 @@ public final class ExportSession: Sendable {
   public let preset: ExportPreset?
   public let configuration: Configuration
   let temporaryFolder: String?
-  private let state: Mutex<Record>
+  fileprivate let state: Mutex<Record>
   /// False once the end was reported: nothing is reported after it. Held while something is reported.
   private let isReporting = Mutex(true)
   private let interrupt = Interrupt()
@@ -146,6 +150,17 @@ public final class ExportSession: Sendable {
     return Target(path: location.path, fileType: type)
   }
 
+  /// A session for a part of another one's file.
+  convenience init(part number: Int, of plan: ExportPartPlan, _ whole: ExportSession, path: String)
+    throws(EngineError)
+  {
+    try self.init(whole.asset, whole.preset, whole.fileType, whole.configuration)
+    state.withLock { state in
+      state.target.path = path
+      state.product = .part(number, plan)
+    }
+  }
+
   private static func require(
     _ type: FileType, _ preset: ExportPreset?, _ configuration: Configuration
   ) throws(EngineError) {
@@ -158,6 +173,8 @@ public final class ExportSession: Sendable {
   public var outputPath: String { state.withLock(\.target.path) }
   /// Of the file that is written.
   public var fileType: FileType { state.withLock(\.target.fileType) }
+  /// What is made of the asset.
+  var product: ExportProduct { state.withLock(\.product) }
 
   static func location(_ url: String) throws(EngineError) -> FileLocation {
     let location = FileLocation(url)
@@ -186,16 +203,22 @@ public final class ExportSession: Sendable {
   /// - Parameters:
   ///   - url: a path, or a `file:` URL.
   ///   - fileType: nil for the one that the path's extension stands for.
+  ///   - isResumable: whether it is made in parts, which stay as hidden files beside it when the export fails, is
+  ///     cancelled or dies with its process, so that the next such export goes on from there (as
+  ///     AVAssetExportSession.configureForResumableExport()).
   /// - Throws: `invalidOutputURLPathExtension`, `formatUnsupported` and `operationNotSupportedForPreset` for
   ///   the target's type; `pathNotAllowed`, `fileAlreadyExists`, `contentIsUnavailable` for a folder that
   ///   isn't there, and `diskFull` for its file; `operationNotAllowed` the second time,
   ///   `operationCancelled`, and what reading, decoding and encoding throw.
   @discardableResult
   public func export(
-    to url: String, as fileType: FileType? = nil
+    to url: String, as fileType: FileType? = nil, isResumable: Bool = false
   ) async throws(EngineError) -> Summary {
     let target = try ExportSession.target(url, fileType, preset, configuration)
-    try begin(target)
+    try begin { record in
+      record.target = target
+      if isResumable { record.product = .resumable }
+    }
     let result = await withTaskCancellationHandler {
       await Result { () async throws(EngineError) in try await run() }
     } onCancel: {
@@ -226,15 +249,16 @@ public final class ExportSession: Sendable {
   /// has no name, and never gets one.
   public func cancelExport() {
     interrupt.trigger()
-    let isRunning = state.withLock { state in
+    let (isRunning, parts) = state.withLock { state in
       // An export that has not been started can't end otherwise.
       if state.progress.status == .unknown {
         state.progress.status = .cancelled
         state.progress.error = .cancelled("The export")
         state.publish()
       }
-      return state.waiter != nil
+      return (state.waiter != nil, state.parts)
     }
+    for part in parts { part.cancelExport() }
     if isRunning {
       DispatchQueue.global().asyncAfter(deadline: .now() + ExportSession.gracePeriod) {
         self.abandon()
@@ -249,13 +273,33 @@ public final class ExportSession: Sendable {
   /// Claims the session's one export; to be called before ``run(progressInterval:onProgress:)``.
   ///
   /// - Throws: `operationNotAllowed` the second time, `operationCancelled` after ``cancelExport()``.
-  package func begin() throws(EngineError) { try begin(nil) }
+  ///
+  /// - Parameter isResumable: whether it is made in parts that stay when it is interrupted.
+  package func begin(isResumable: Bool = false) throws(EngineError) {
+    try begin { if isResumable { $0.product = .resumable } }
+  }
 
-  private func begin(_ target: Target?) throws(EngineError) {
+  /// Claims the session's one export for a file that is joined of parts.
+  ///
+  /// - Parameter url: of the file; nil for the one that the session was made for.
+  package func begin(
+    joining plan: ExportPartPlan, files: [String], to url: String? = nil
+  ) throws(EngineError) {
+    let paths = try files.map { (url) throws(EngineError) in try ExportSession.location(url).path }
+    let target = try url.map { (url) throws(EngineError) in
+      try ExportSession.target(url, nil, preset, configuration)
+    }
+    try begin { record in
+      if let target { record.target = target }
+      record.product = .joined(plan, paths)
+    }
+  }
+
+  private func begin(_ change: (inout Record) -> Void) throws(EngineError) {
     let status = state.withLock { state in
       let before = state.progress.status
       if before == .unknown {
-        if let target { state.target = target }
+        change(&state)
         state.progress.status = .waiting
         state.publish()
       }
@@ -363,6 +407,21 @@ public final class ExportSession: Sendable {
     isReporting.withLock { $0 = false }
     ended.file?.discard()
     ended.waiter?.resume(returning: outcome)
+  }
+}
+
+extension ExportSession {
+  /// Has a part be made by another session, which is cancelled with this one.
+  func add(part session: ExportSession) {
+    let isCancelled = state.withLock { state in
+      state.parts.append(session)
+      return state.progress.status == .cancelled
+    }
+    if isCancelled { session.cancelExport() }
+  }
+
+  func remove(part session: ExportSession) {
+    state.withLock { state in state.parts.removeAll { $0 === session } }
   }
 }
 

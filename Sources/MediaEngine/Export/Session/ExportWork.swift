@@ -12,6 +12,7 @@ final class ExportWork {
   let interrupt: Interrupt
   let meter: ProgressMeter
   let file: OutputFile
+  private var product: ExportProduct
   private let phases: Phases
 
   init(
@@ -21,9 +22,10 @@ final class ExportWork {
     asset = session.asset.media.content
     self.interrupt = interrupt
     self.meter = meter
+    product = session.product
     file = try ExportWork.openOutput(of: session, interrupt: interrupt)
     phases = Phases(
-      isCopy: session.request.isPassthrough,
+      isCopy: session.request.isPassthrough || product.isJoined,
       movesMedia: session.fileType.format.hasMovieHeader
         && session.configuration.shouldOptimizeForNetworkUse,
       movesFile: file.isOnOtherFileSystem)
@@ -74,6 +76,19 @@ final class ExportWork {
   }
 
   func run() throws(EngineError) -> ExportSummary {
+    guard case .resumable = product else { return try runOnce() }
+    let resumable = try ResumableExport(session, to: file.path, interrupt: interrupt)
+    let share = phases.writing.upperBound * ResumableExport.share
+    meter.begin(0...share)
+    try resumable.makeParts(progress: meter.advance)
+    meter.begin(share...phases.writing.upperBound)
+    product = .joined(resumable.plan, resumable.paths)
+    let summary = try runOnce()
+    resumable.removeFiles()
+    return summary
+  }
+
+  private func runOnce() throws(EngineError) -> ExportSummary {
     let limit = session.configuration.fileLengthLimit
     var allowed = limit
     var range: TimeRange?
@@ -110,7 +125,13 @@ final class ExportWork {
       case .failure(let refusal): return refusal.reason
       }
     }
+    if case .part(let number, let plan) = product {
+      try plan.requireSame(as: try session.partFacts(interrupt), path: session.asset.path)
+      let work = PartWork(session: session, export: export, plan: plan, interrupt: interrupt)
+      return try work.make(number, as: file, interrupt: interrupt, progress: meter.advance)
+    }
     try cutJoins(of: export, into: &cuts)
+    let files = try partFiles()
     let writer = try mapErrors(.write, path: file.path) { () throws(LibAVError) in
       try MovieWriter(destination, metadata: export.metadata.file)
     }
@@ -125,11 +146,13 @@ final class ExportWork {
       try passthrough.run()
       dropped += passthrough.dropped
     } else {
-      var transcoding = Transcoding(export, cuts: cuts, to: writer)
+      var transcoding = Transcoding(
+        export, cuts: cuts, to: writer,
+        encoded: files?.substitution(path: file.path))
       try transcoding.run()
       range = transcoding.range
       isCut = isCut || transcoding.isFull
-      dropped += transcoding.dropped
+      dropped += transcoding.dropped + (files?.dropped(of: export.plan.tracks.map(\.info)) ?? [])
     }
     let unread = unread(of: export, before: range.end)
     dropped += unread
@@ -151,6 +174,14 @@ final class ExportWork {
       trimMode: export.trim.mode ?? (cuts.encodesEdges ? .smart : nil),
       trimNote: [export.trim.note, cuts.deviationNote].compactMap(\.self).joined(separator: "; ")
         .nonEmpty)
+  }
+
+  /// The files that are joined; nil where all is encoded now.
+  private func partFiles() throws(EngineError) -> PartFiles? {
+    guard case .joined(let plan, let paths) = product else { return nil }
+    try plan.requireSame(as: try session.partFacts(interrupt), path: session.asset.path)
+    return try PartFiles(
+      paths, of: plan, path: file.path, roots: asset.configuration.roots, interrupt: interrupt)
   }
 
   private var destination: MovieDestination {

@@ -151,9 +151,11 @@ struct VideoEncoderConfiguration {
     }
   }
 
-  /// - Parameter color: what is true of the pictures; nil when unknown.
+  /// - Parameters:
+  ///   - color: what is true of the pictures; nil when unknown.
+  ///   - threads: 0 for the encoder's own choice.
   func makeEncoder(
-    color: ColorDescription?, usesGlobalHeader: Bool
+    color: ColorDescription?, usesGlobalHeader: Bool, threads: Int = 0
   ) throws(LibAVError) -> Encoder {
     var video = Encoder.Video(
       layout: try layout(), timeBase: timeBase, frameRate: frameRate)
@@ -162,6 +164,7 @@ struct VideoEncoderConfiguration {
     video.color = color
     var settings = Encoder.Settings(name: encoderName, media: .video(video))
     settings.usesGlobalHeader = usesGlobalHeader
+    settings.threads = threads
     // A sync sample at least every two seconds keeps the result quick to seek in.
     let interval = encoding.settings.keyFrameInterval ?? 2
     settings.keyFrameInterval = max(1, Int(frameRate.doubleValue * interval + 1e-6))

@@ -36,7 +36,7 @@ from .time_range import TimeRangeLike
 from .track import AsyncTrack, Track, TrackLike, first_enabled
 from .transport import Transport
 from .waveform import Waveform
-from .wire import time_range_to_wire, time_to_wire, track_number
+from .wire import size_to_wire, time_range_to_wire, time_to_wire, track_number
 from .work import finished, require_success
 
 __all__ = ["Asset", "AsyncAsset"]
@@ -171,7 +171,7 @@ class AsyncAsset(AssetFacts, AssetMetadata, AssetExports, Term[AsyncClip, AsyncC
                 asset=self.handle,
                 requestedTimeToleranceBefore=time_to_wire(before),
                 requestedTimeToleranceAfter=time_to_wire(after),
-                maximumSize=_size(maximum_size, width, height),
+                maximumSize=size_to_wire(maximum_size, width, height),
                 appliesPreferredTrackTransform=applies_preferred_track_transform,
                 apertureMode=aperture_mode,
                 dynamicRangePolicy=dynamic_range_policy,
@@ -507,23 +507,3 @@ class Asset(AssetFacts, BlockingAssetCalls, RemoteFace, Term[Clip, Clips]):
 
 def _first(*times: TimeLike | None) -> TimeLike | None:
     return next((time for time in times if time is not None), None)
-
-
-def _size(
-    size: float | tuple[float, float] | None, width: float | None, height: float | None
-) -> Any:
-    if width is not None or height is not None:
-        if size is not None:
-            raise TypeError("maximum_size is width and height in one: give one or the other")
-        return {"width": width or 0, "height": height or 0}
-    if size is None:
-        return None
-    if isinstance(size, (int, float)):
-        return {"width": size, "height": size}
-    try:
-        width, height = size
-    except (TypeError, ValueError):
-        raise TypeError(
-            f"a maximum size is (width, height), or a number for the longer side, not {size!r}"
-        ) from None
-    return {"width": width, "height": height}

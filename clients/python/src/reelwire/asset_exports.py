@@ -128,6 +128,7 @@ class AssetExports(Remote):
         output: str | os.PathLike[str],
         preset: str | None = None,
         *,
+        resume: bool | None = None,
         progress: ProgressLike = None,
         progress_interval: float | None = None,
         **options: Unpack[ExportOptions],
@@ -135,28 +136,32 @@ class AssetExports(Remote):
         """Exports it to a new file, which is there when this returns.
 
         The options are those of ``export_session``: ``settings``, ``time_range``, ``metadata``, ``trim_mode`` …
-        ``progress`` is called with the part that is done, from 0 to 1, and what it raises cancels
+        With ``resume`` it is made in parts, hidden files beside it that stay when it is interrupted, and it goes
+        on with those that are there. ``progress`` is called with the part that is done, from 0 to 1, and what it raises cancels
         the export; ``True`` shows it, with tqdm where that is installed, else in one line of the
         terminal.
         """
         async with await self.export_session(output, preset, **options) as session:
-            return await session.export(progress=progress, progress_interval=progress_interval)
+            return await session.export(
+                resume=resume, progress=progress, progress_interval=progress_interval
+            )
 
     async def start_export(
         self,
         output: str | os.PathLike[str],
         preset: str | None = None,
         *,
+        resume: bool | None = None,
         progress_interval: float | None = None,
         **options: Unpack[ExportOptions],
     ) -> AsyncExportJob:
         """Starts to export it to a new file; a loop over the job gives the part that is done.
 
-        The options are those of ``export_session``.
+        The options are those of ``export_session``, and ``resume`` is that of ``export``.
         """
         session = await self.export_session(output, preset, **options)
         try:
-            return await session._start(progress_interval, owned=True)
+            return await session._start(resume, progress_interval, owned=True)
         except BaseException:
             await session.close()
             raise

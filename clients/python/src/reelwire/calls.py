@@ -778,6 +778,40 @@ class ExportSessionCalls(Remote):
         result = await self._request("exportSession/estimate", given(exportSession=self.handle))
         return ExportEstimate(result)
 
+    async def plan(
+        self,
+        *,
+        part_count: int | None = None,
+        minimum_part_duration: TimeLike | None = None,
+        thread_count: int | None = None,
+    ) -> protocol.ExportPartPlan:
+        """Divides an export into parts that are made one by one, in any process and on any machine,
+        and joined.
+
+        Video is cut at sync samples of the source, into parts of about as many frames; audio is one
+        part. Nothing is written.
+
+        - ``part_count``: How many parts of video there are to be, at most 1000; there are fewer
+          where the source has no sync samples for them. When absent, as many as
+          ``minimum_part_duration`` allows.
+        - ``minimum_part_duration``: How long a part of video is at least. When absent, 30 seconds;
+          with ``part_count``, any duration.
+        - ``thread_count``: How many threads each encoder has, at most 16: the bytes of some depend
+          on it. When absent, half as many again as this machine has cores.
+
+        Returns: The plan, for ``exportSession/exportPart`` and ``exportSession/join``.
+        """
+        result = await self._request(
+            "exportSession/plan",
+            given(
+                exportSession=self.handle,
+                partCount=part_count,
+                minimumPartDuration=time_to_wire(minimum_part_duration),
+                threadCount=thread_count,
+            ),
+        )
+        return result["plan"]
+
     async def status(self) -> ExportStatus:
         """Returns the status of an export, without waiting for it."""
         result = await self._request("exportSession/status", given(exportSession=self.handle))
@@ -793,6 +827,7 @@ class BlockingExportSessionCalls:
 
     preflight = blocking(ExportSessionCalls.preflight)
     estimate = blocking(ExportSessionCalls.estimate)
+    plan = blocking(ExportSessionCalls.plan)
     status = blocking(ExportSessionCalls.status)
     cancel = blocking(ExportSessionCalls.cancel)
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, TypedDict
 
 from . import protocol
+from .blob import absolute_path
 from .calls import BlockingExportSessionCalls, ExportSessionCalls
 from .export_job import AsyncExportJob, ExportJob
 from .export_result import ExportResult
@@ -21,6 +22,8 @@ from .work import Work, finished, require_success
 __all__ = ["AsyncExportSession", "ExportOptions", "ExportSession"]
 
 _EXPORT = "exportSession/export"
+_EXPORT_PART = "exportSession/exportPart"
+_JOIN = "exportSession/join"
 
 
 class ExportOptions(TypedDict, total=False):
@@ -80,27 +83,82 @@ class AsyncExportSession(ExportSessionCalls):
         self.supported_file_types: list[str] = wire["supportedFileTypes"]
 
     async def export(
-        self, *, progress: ProgressLike = None, progress_interval: float | None = None
+        self,
+        *,
+        resume: bool | None = None,
+        progress: ProgressLike = None,
+        progress_interval: float | None = None,
     ) -> ExportResult:
         """Exports; the file is there when this returns, and no part of it after an error.
+
+        With ``resume`` it is made in parts, hidden files beside the new one. They stay after an error, a
+        cancel or the death of a process, and the next such export goes on from there; the complete file
+        takes them away. That is for exports that encode a file's video at a constant quality.
 
         ``progress`` is called with the part that is done, from 0 to 1, at most every
         ``progress_interval`` seconds (0.1), and what it raises cancels the export. ``True`` shows
         the progress, with tqdm where that is installed, else in one line of the terminal.
         """
+        params = given(resume=resume)
+        return await self._finished(_EXPORT, params, progress, progress_interval)
+
+    async def export_part(
+        self,
+        plan: protocol.ExportPartPlan,
+        part: int,
+        output: str | os.PathLike[str],
+        *,
+        progress: ProgressLike = None,
+        progress_interval: float | None = None,
+    ) -> ExportResult:
+        """Makes a part of a ``plan`` as a new file, which ``join`` reads and nothing else.
+
+        ``part`` is its number, from 0 on. The plan may be that of another session, in another process, of the
+        same file with the same settings. Several parts may be made at the same time.
+        """
+        path = absolute_path(output, "an output")
+        params = given(plan=plan, part=part, outputURL=path)
+        return await self._finished(_EXPORT_PART, params, progress, progress_interval)
+
+    async def join(
+        self,
+        plan: protocol.ExportPartPlan,
+        parts: Iterable[str | os.PathLike[str]],
+        *,
+        progress: ProgressLike = None,
+        progress_interval: float | None = None,
+    ) -> ExportResult:
+        """Exports of the files of all parts, in the order of the plan: the session's one export.
+
+        A part that is missing, damaged or another one is an error that names it.
+        """
+        params = given(plan=plan, partURLs=[absolute_path(part, "a part") for part in parts])
+        return await self._finished(_JOIN, params, progress, progress_interval)
+
+    async def _finished(
+        self,
+        method: str,
+        params: Mapping[str, Any],
+        progress: ProgressLike,
+        progress_interval: float | None,
+    ) -> ExportResult:
         with reporting(progress, f"export to {self.output_file_type}", _part) as on_item:
-            params = self._params(0.0 if on_item is None else progress_interval)
-            end = await finished(self, _EXPORT, params, on_item)
+            interval = 0.0 if on_item is None else progress_interval
+            end = await finished(self, method, {**params, **self._params(interval)}, on_item)
             require_success(end, "the export", "No file was left behind.")
         return ExportResult(end)
 
-    async def start(self, *, progress_interval: float | None = None) -> AsyncExportJob:
-        """Starts the export, and returns once that has begun."""
-        return await self._start(progress_interval, owned=False)
+    async def start(
+        self, *, resume: bool | None = None, progress_interval: float | None = None
+    ) -> AsyncExportJob:
+        """Starts the export, and returns once that has begun; ``resume`` is that of ``export``."""
+        return await self._start(resume, progress_interval, owned=False)
 
-    async def _start(self, progress_interval: float | None, *, owned: bool) -> AsyncExportJob:
+    async def _start(
+        self, resume: bool | None, progress_interval: float | None, *, owned: bool
+    ) -> AsyncExportJob:
         """The session ends with the job when it is ``owned`` by it."""
-        work = Work(self, _EXPORT, self._params(progress_interval))
+        work = Work(self, _EXPORT, given(resume=resume) | self._params(progress_interval))
         operation = await work.begin()
         close = self.close if owned else None
         return AsyncExportJob(work, operation, self.output_file_type, self.cancel, close)
@@ -122,6 +180,8 @@ class ExportSession(BlockingExportSessionCalls, RemoteFace):
     _core: AsyncExportSession
 
     export = blocking(AsyncExportSession.export)
+    export_part = blocking(AsyncExportSession.export_part)
+    join = blocking(AsyncExportSession.join)
     start = making(AsyncExportSession.start, ExportJob)
 
     @property

@@ -192,6 +192,11 @@ __all__ = [
     "ErrorData",
     "ErrorObject",
     "ExitParams",
+    "ExportPart",
+    "ExportPartInput",
+    "ExportPartMediaType",
+    "ExportPartPlan",
+    "ExportPartPlanInput",
     "ExportSessionCancelParams",
     "ExportSessionCompatibleFileTypesParams",
     "ExportSessionCompatibleFileTypesResult",
@@ -204,7 +209,11 @@ __all__ = [
     "ExportSessionEstimateParams",
     "ExportSessionEstimateResult",
     "ExportSessionExportParams",
+    "ExportSessionExportPartParams",
     "ExportSessionHandle",
+    "ExportSessionJoinParams",
+    "ExportSessionPlanParams",
+    "ExportSessionPlanResult",
     "ExportSessionPreflightParams",
     "ExportSessionPreflightResult",
     "ExportSessionPresetsParams",
@@ -2177,6 +2186,74 @@ class ErrorObject(_ErrorObjectRequired, total=False):
     """What a program and a person can do with it."""
 
 
+class ExportPart(TypedDict):
+    """One part of an export."""
+
+    mediaType: ExportPartMediaType
+    """What it has."""
+    timeRange: TimeRange
+    """The part of the asset that it shows."""
+    frameCount: int
+    """The number of the source's frames that begin in it; 0 for audio."""
+
+
+class ExportPartInput(TypedDict):
+    """One part of an export."""
+
+    mediaType: ExportPartMediaType
+    """What it has."""
+    timeRange: TimeRangeInput
+    """The part of the asset that it shows."""
+    frameCount: int
+    """The number of the source's frames that begin in it; 0 for audio."""
+
+
+ExportPartMediaType = Literal["video", "audio"]
+"""What a part of an export has."""
+
+
+class ExportPartPlan(TypedDict):
+    """How an export is divided. It is passed on as it is: what a process would make by itself is
+    compared with it.
+    """
+
+    parts: List[ExportPart]
+    """The parts: those of video in the order of their times, then audio. A part's number is its
+    place here, from 0 on.
+    """
+    threadCount: int
+    """The number of threads of each encoder."""
+    source: str
+    """Which source it is: a SHA-256 of its size and of its first and last bytes."""
+    settings: str
+    """Which settings: a SHA-256 of all that decides how parts are made."""
+    libraries: str
+    """FFmpeg and its libraries, by name and version."""
+    digest: str
+    """A SHA-256 of all other members."""
+
+
+class ExportPartPlanInput(TypedDict):
+    """How an export is divided. It is passed on as it is: what a process would make by itself is
+    compared with it.
+    """
+
+    parts: List[ExportPartInput]
+    """The parts: those of video in the order of their times, then audio. A part's number is its
+    place here, from 0 on.
+    """
+    threadCount: int
+    """The number of threads of each encoder."""
+    source: str
+    """Which source it is: a SHA-256 of its size and of its first and last bytes."""
+    settings: str
+    """Which settings: a SHA-256 of all that decides how parts are made."""
+    libraries: str
+    """FFmpeg and its libraries, by name and version."""
+    digest: str
+    """A SHA-256 of all other members."""
+
+
 class _ExportSessionCompatibleFileTypesResultRequired(TypedDict):
     fileTypes: List[str]
     """Their short names."""
@@ -2267,6 +2344,13 @@ class ExportSessionEstimateResult(_ExportSessionEstimateResultRequired, total=Fa
 
 ExportSessionHandle = NewType("ExportSessionHandle", str)
 """Names an export session, for example `exportSession:3`."""
+
+
+class ExportSessionPlanResult(TypedDict):
+    """The plan."""
+
+    plan: ExportPartPlan
+    """The plan, for `exportSession/exportPart` and `exportSession/join`."""
 
 
 class ExportSessionPreflightResult(TypedDict):
@@ -6385,6 +6469,78 @@ class _ExportSessionExportParamsRequired(TypedDict):
 class ExportSessionExportParams(_ExportSessionExportParamsRequired, total=False):
     """The params of ``exportSession/export``."""
 
+    resume: bool
+    """Whether the export is made in parts, and goes on where an earlier one was interrupted. The
+    parts are hidden files beside `outputURL`, or in `directoryForTemporaryFiles`. They stay
+    after a failure, a cancellation or the death of the process, until an export of the same
+    with this option is complete, or one of something else to the same `outputURL` begins. For
+    exports that encode a file's video at a constant quality: see `exportSession/plan`, whose
+    errors it has. Default: ``false``.
+    """
+    progressInterval: float
+    """The minimum time between two `exportSession/didProgress`, in seconds; 0 sends none. Default:
+    ``0.1``.
+    """
+    completion: Completion
+    """When to answer. Default: ``"notification"``."""
+
+
+class _ExportSessionPlanParamsRequired(TypedDict):
+    exportSession: ExportSessionHandle
+    """The session."""
+
+
+class ExportSessionPlanParams(_ExportSessionPlanParamsRequired, total=False):
+    """The params of ``exportSession/plan``."""
+
+    partCount: int
+    """How many parts of video there are to be, at most 1000; there are fewer where the source has
+    no sync samples for them. When absent, as many as `minimumPartDuration` allows.
+    """
+    minimumPartDuration: TimeInput
+    """How long a part of video is at least. When absent, 30 seconds; with `partCount`, any
+    duration.
+    """
+    threadCount: int
+    """How many threads each encoder has, at most 16: the bytes of some depend on it. When absent,
+    half as many again as this machine has cores.
+    """
+
+
+class _ExportSessionExportPartParamsRequired(TypedDict):
+    exportSession: ExportSessionHandle
+    """The session."""
+    plan: ExportPartPlanInput
+    """The plan, of `exportSession/plan`."""
+    part: int
+    """The number of the part, from 0 on."""
+    outputURL: str
+    """The file of the part, a path or a `file:` URL."""
+
+
+class ExportSessionExportPartParams(_ExportSessionExportPartParamsRequired, total=False):
+    """The params of ``exportSession/exportPart``."""
+
+    progressInterval: float
+    """The minimum time between two `exportSession/didProgress`, in seconds; 0 sends none. Default:
+    ``0.1``.
+    """
+    completion: Completion
+    """When to answer. Default: ``"notification"``."""
+
+
+class _ExportSessionJoinParamsRequired(TypedDict):
+    exportSession: ExportSessionHandle
+    """The session."""
+    plan: ExportPartPlanInput
+    """The plan, of `exportSession/plan`."""
+    partURLs: List[str]
+    """The files of all parts, in the order of the plan: paths, or `file:` URLs."""
+
+
+class ExportSessionJoinParams(_ExportSessionJoinParamsRequired, total=False):
+    """The params of ``exportSession/join``."""
+
     progressInterval: float
     """The minimum time between two `exportSession/didProgress`, in seconds; 0 sends none. Default:
     ``0.1``.
@@ -7240,6 +7396,8 @@ TERMINAL_NOTIFICATIONS: Dict[str, str] = {
     "imageGenerator/generateImages": "imageGenerator/didFinish",
     "imageGenerator/contactSheet": "imageGenerator/didFinishContactSheet",
     "exportSession/export": "exportSession/didFinish",
+    "exportSession/exportPart": "exportSession/didFinish",
+    "exportSession/join": "exportSession/didFinish",
     "assetWriter/transfer": "assetWriter/didTransfer",
     "assetWriter/finish": "assetWriter/didFinish",
     "waveform/generate": "waveform/didFinish",
@@ -7575,6 +7733,21 @@ class Request(Protocol):
     @overload
     def __call__(
         self, method: Literal["exportSession/export"], params: ExportSessionExportParams
+    ) -> Union[OperationStarted, ExportSessionDidFinish]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["exportSession/plan"], params: ExportSessionPlanParams
+    ) -> ExportSessionPlanResult: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["exportSession/exportPart"], params: ExportSessionExportPartParams
+    ) -> Union[OperationStarted, ExportSessionDidFinish]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["exportSession/join"], params: ExportSessionJoinParams
     ) -> Union[OperationStarted, ExportSessionDidFinish]: ...
 
     @overload
@@ -8225,6 +8398,21 @@ class AsyncRequest(Protocol):
     @overload
     def __call__(
         self, method: Literal["exportSession/export"], params: ExportSessionExportParams
+    ) -> Awaitable[Union[OperationStarted, ExportSessionDidFinish]]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["exportSession/plan"], params: ExportSessionPlanParams
+    ) -> Awaitable[ExportSessionPlanResult]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["exportSession/exportPart"], params: ExportSessionExportPartParams
+    ) -> Awaitable[Union[OperationStarted, ExportSessionDidFinish]]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["exportSession/join"], params: ExportSessionJoinParams
     ) -> Awaitable[Union[OperationStarted, ExportSessionDidFinish]]: ...
 
     @overload

@@ -13,7 +13,14 @@ from .time_range import TimeRange, TimeRangeLike
 if TYPE_CHECKING:
     from .track import TrackLike
 
-__all__ = ["listed", "reader_status", "time_range_to_wire", "time_to_wire", "track_number"]
+__all__ = [
+    "listed",
+    "reader_status",
+    "size_to_wire",
+    "time_range_to_wire",
+    "time_to_wire",
+    "track_number",
+]
 
 
 def time_to_wire(time: TimeLike | None) -> Any:
@@ -24,6 +31,27 @@ def time_to_wire(time: TimeLike | None) -> Any:
 def time_range_to_wire(time_range: TimeRangeLike | None) -> Any:
     """A range of time, where there is one."""
     return None if time_range is None else TimeRange.of(time_range).to_wire()
+
+
+def size_to_wire(
+    size: float | tuple[float, float] | None, width: float | None, height: float | None
+) -> Any:
+    """The size that a picture may have at most, where there is one."""
+    if width is not None or height is not None:
+        if size is not None:
+            raise TypeError("maximum_size is width and height in one: give one or the other")
+        return {"width": width or 0, "height": height or 0}
+    if size is None:
+        return None
+    if isinstance(size, (int, float)):
+        return {"width": size, "height": size}
+    try:
+        width, height = size
+    except (TypeError, ValueError):
+        raise TypeError(
+            f"a maximum size is (width, height), or a number for the longer side, not {size!r}"
+        ) from None
+    return {"width": width, "height": height}
 
 
 def track_number(track: TrackLike | None) -> Any:

@@ -1,0 +1,97 @@
+import LibAV
+import MediaTime
+import SystemIO
+
+/// Makes the stages of an export's tracks, one after the other in the order of its streams.
+struct TrackStages: ~Copyable {
+  private let export: ResolvedExport
+  private let cuts: ExportCuts
+  private let writer: MovieWriter
+  /// Of the encoders of video; 0 for their own choice.
+  private let threadCount: Int
+  private let interrupt: Interrupt
+  private var reports: [(track: TrackInfo, errors: DecodeErrors)] = []
+
+  /// - Parameters:
+  ///   - threadCount: of the encoders of video; 0 for their own choice.
+  ///   - interrupt: triggered when the export ends, however it ends.
+  init(
+    _ export: ResolvedExport, cuts: ExportCuts = ExportCuts(), to writer: MovieWriter,
+    threadCount: Int = 0, interrupt: Interrupt
+  ) {
+    (self.export, self.cuts, self.writer) = (export, cuts, writer)
+    (self.threadCount, self.interrupt) = (threadCount, interrupt)
+  }
+
+  /// The stage of a track; nil where it has none of its own.
+  ///
+  /// - Parameter part: of video that is encoded, what is encoded of it; nil for all.
+  mutating func make(
+    _ track: ResolvedExport.Track, _ part: EncodedPart? = nil
+  ) throws(EngineError) -> (any ExportStage)? {
+    if case .mixed(let encoding, let tracks) = track.treatment {
+      return try mixStage(track, of: tracks, encoding)
+    }
+    let range = part?.range ?? export.trim.range
+    let errors = DecodeErrors(track.info.timeline, range: range)
+    reports.append((track.info, errors))
+    let reading = TrackReading(
+      range: track.range.time, interrupt: interrupt, requiresWhole: true, errors: errors)
+    switch track.treatment {
+    case .dropped, .mixed, .mixedInto: return nil
+    case .video(let encoding):
+      return try VideoStage(
+        track, reading, encoding: encoding, part: part, threadCount: threadCount, writer: writer)
+    case .audio(let encoding):
+      let audio = try export.audioMix.audio(
+        of: [(track.info, errors)], reading,
+        AudioSettings(encoding.layout, timePitch: export.timePitch))
+      return try AudioStage(
+        track, audio, encoding: encoding, writer: writer, interrupt: interrupt)
+    case .text(let codec):
+      return try TextStage(track, reading, codec: codec, writer: writer)
+    case .copied where ![.video, .audio].contains(track.info.stream.kind):
+      return try TextStage(track, reading, codec: nil, writer: writer)
+    case .copied, .joined:
+      let route = try CopyRoute(track, cuts, isPart: true, to: writer)
+      return try CopyStage(try route.makeSource(interrupt: interrupt), path: writer.path)
+    }
+  }
+
+  /// The stage of several tracks that become one.
+  private mutating func mixStage(
+    _ track: ResolvedExport.Track, of tracks: [TrackInfo], _ encoding: AudioEncoderConfiguration
+  ) throws(EngineError) -> AudioStage {
+    var inputs: [(info: TrackInfo, errors: DecodeErrors?)] = []
+    for input in tracks {
+      let errors = DecodeErrors(input.timeline, range: export.trim.range)
+      reports.append((input, errors))
+      inputs.append((input, errors))
+    }
+    let audio = try export.audioMix.audio(
+      of: inputs,
+      TrackReading(range: track.range.time, interrupt: interrupt, requiresWhole: true),
+      AudioSettings(encoding.layout, timePitch: export.timePitch))
+    return try AudioStage(track, audio, encoding: encoding, writer: writer, interrupt: interrupt)
+  }
+
+  /// The samples that are missing in the file, for they couldn't be decoded.
+  var damages: [DamagedSamples] {
+    reports.compactMap { track, errors in errors.samples(of: track.trackID, track.mediaType) }
+  }
+}
+
+/// A part of a video track that is encoded by itself.
+///
+/// Encoders look ahead, and give the last pictures they see fewer bits, for none refers to them. So those that follow
+/// a part are encoded after it, and left out.
+struct EncodedPart {
+  /// On the asset's clock; it begins with a frame, or with the export.
+  let range: TimeRange
+  /// Whether there is another one after it.
+  let isFollowed: Bool
+
+  /// How many pictures are encoded after the part: as far as encoders look ahead with the options they are given
+  /// (x264 10, x265 15, libvpx 25 pictures).
+  static let followingPictures: Int32 = 25
+}

@@ -1,0 +1,124 @@
+import LibAV
+public import MediaTime
+import SystemIO
+
+/// What an export session makes of its asset.
+enum ExportProduct: Sendable {
+  /// The file, in one piece.
+  case file
+  /// The file with one part of it.
+  case part(Int, ExportPartPlan)
+  /// The file, of parts that have been made.
+  case joined(ExportPartPlan, [String])
+  /// The file, of parts that stay when the process dies, and are found by the next such export.
+  case resumable
+
+  var isJoined: Bool { if case .joined = self { true } else { false } }
+}
+
+extension ExportSession {
+  /// Divides the export into parts that can be made one by one, by this session or by others like it.
+  ///
+  /// - Parameters:
+  ///   - count: how many parts of video there are to be, from 1 to 1000; fewer where the source has no sync samples
+  ///     to begin them with. Nil for as many as are long enough.
+  ///   - minimumDuration: of a part of video; 30 seconds where neither is given.
+  ///   - threadCount: of each encoder; half as many again as there are cores where none is given.
+  /// - Throws: `operationNotSupportedForPreset` where nothing is encoded, `operationNotSupportedForAsset` for what
+  ///   isn't a file, and for pictures that are put together, `unsupportedOutputSettings` for bit rates and lengths
+  ///   that no part can keep by itself, and what preparing an export throws.
+  public func partPlan(
+    count: Int? = nil, minimumDuration: Time? = nil, threadCount: Int? = nil
+  ) async throws(EngineError) -> ExportPartPlan {
+    let wish = ExportPartPlanner.Wish(
+      count: count, minimumDuration: minimumDuration, threadCount: threadCount)
+    return try await PartPlanning(self).plan(wish)
+  }
+
+  /// Makes a part as a file; others may be made at the same time.
+  ///
+  /// - Parameters:
+  ///   - number: its place in the plan's list.
+  ///   - url: a path, or a `file:` URL, of a new file. It is read by a session that joins, and by nothing else.
+  /// - Throws: `operationNotAllowed` for a plan of something else, and as ``export(to:as:)``.
+  @discardableResult
+  public func exportPart(
+    _ number: Int, of plan: ExportPartPlan, to url: String
+  ) async throws(EngineError) -> Summary {
+    try await exportPart(number, of: plan, to: url, progressInterval: 3600) { _ in }
+  }
+
+  package func exportPart(
+    _ number: Int, of plan: ExportPartPlan, to url: String, progressInterval: Double,
+    onProgress: @escaping @Sendable (Double) -> Void
+  ) async throws(EngineError) -> Summary {
+    try plan.requirePart(number, path: asset.path)
+    let path = try ExportSession.location(url).path
+    let session = try ExportSession(part: number, of: plan, self, path: path)
+    add(part: session)
+    defer { remove(part: session) }
+    let result = await withTaskCancellationHandler {
+      await Result { () async throws(EngineError) in
+        try session.begin()
+        return try await session.run(progressInterval: progressInterval, onProgress: onProgress)
+      }
+    } onCancel: {
+      session.cancelExport()
+    }
+    return try result.get()
+  }
+
+  /// Exports into the file that the session was made for, of parts that have been made; the session's one export.
+  ///
+  /// What isn't encoded, such as copied tracks, metadata and chapters, comes from the asset.
+  ///
+  /// - Parameter files: of all parts, in the order of the plan's list.
+  /// - Throws: `operationNotAllowed` for a plan of something else, `fileFailedToParse` with the part that is missing
+  ///   something, or isn't the one, and as ``export(to:as:)``.
+  @discardableResult
+  public func join(
+    _ plan: ExportPartPlan, files: [String], to url: String
+  ) async throws(EngineError) -> Summary {
+    try begin(joining: plan, files: files, to: url)
+    let result = await withTaskCancellationHandler {
+      await Result { () async throws(EngineError) in try await run() }
+    } onCancel: {
+      cancelExport()
+    }
+    return try result.get()
+  }
+
+  /// All that is decided of its export.
+  func resolved(_ interrupt: Interrupt) throws(EngineError) -> ResolvedExport {
+    let asset = asset.media.content
+    return try ResolvedExport(
+      of: asset, try asset.presentation(interrupt: interrupt), request, interrupt: interrupt)
+  }
+
+  func plan(
+    _ wish: ExportPartPlanner.Wish, _ export: ResolvedExport, _ interrupt: Interrupt
+  ) throws(EngineError) -> ExportPartPlan {
+    let planner = ExportPartPlanner(
+      export: export, request: request, path: asset.path, interrupt: interrupt)
+    return try planner.plan(wish, try partFacts(interrupt))
+  }
+
+  /// What decides how parts are made here.
+  func partFacts(_ interrupt: Interrupt) throws(EngineError) -> ExportPartFacts {
+    try ExportPartFacts(
+      of: asset.media.content, path: asset.path, request, interrupt: interrupt)
+  }
+}
+
+/// Plans parts, on a queue of its own.
+private actor PartPlanning: QueueActor {
+  nonisolated let queue = WorkQueue("exportParts")
+  private let session: ExportSession
+  private let interrupt = Interrupt()
+
+  init(_ session: ExportSession) { self.session = session }
+
+  func plan(_ wish: ExportPartPlanner.Wish) throws(EngineError) -> ExportPartPlan {
+    try session.plan(wish, try session.resolved(interrupt), interrupt)
+  }
+}
