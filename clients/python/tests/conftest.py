@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 import reelwire
+from reelwire import jobs
 
 FAKE = Path(__file__).with_name("fake_engine.py")
 
@@ -147,6 +148,20 @@ def engine(shared_engine):
     """The real engine, in which nothing may be left at the end of each test either."""
     yield shared_engine
     nothing_left(shared_engine)
+
+
+@pytest.fixture(scope="session")
+def shared_worker(binary):
+    """One worker for all tests, whose engine is another than the one above."""
+    with jobs.Worker(binary=binary) as worker:
+        yield worker
+
+
+@pytest.fixture
+def worker(shared_worker):
+    """A worker, in whose engine nothing may be left at the end of each test."""
+    yield shared_worker
+    nothing_left(shared_worker.engine)
 
 
 def _ffmpeg(*arguments) -> None:

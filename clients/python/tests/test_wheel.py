@@ -44,7 +44,7 @@ def test_a_wheel_has_its_program_inside(binary, clip, tmp_path):
     assert "-py3-none-linux_" in wheel.name
     with zipfile.ZipFile(wheel) as archive:
         assert archive.getinfo("reelwire/bin/reelwire").file_size == os.path.getsize(binary)
-        assert "reelwire/py.typed" in archive.namelist()
+        assert {"reelwire/py.typed", "reelwire/jobs/__init__.py"} <= set(archive.namelist())
 
     home = tmp_path / "venv"
     venv.create(home, with_pip=False)

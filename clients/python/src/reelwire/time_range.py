@@ -99,6 +99,9 @@ class TimeRange:
     def __hash__(self) -> int:
         return hash((self.start, self.duration))
 
+    def __reduce__(self) -> Any:
+        return TimeRange, (self.start, self.duration)
+
     def __str__(self) -> str:
         return f"{self.start:.3f}…{self.end:.3f} s"
 

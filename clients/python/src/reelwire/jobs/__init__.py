@@ -1,0 +1,59 @@
+"""Work on media files as values, for as many processes as there are.
+
+>>> from concurrent.futures import ProcessPoolExecutor
+>>> from reelwire import jobs
+>>> with ProcessPoolExecutor() as pool:
+...     for row in pool.map(jobs.Worker(jobs.Probe(("duration",))), paths):
+...         print(row.path, row.error or row.value["duration"])
+
+A job, such as ``Probe``, ``Thumbnails`` or ``Export``, describes what is done with one file: a frozen dataclass
+that can be pickled, with a ``digest`` of what it does. A ``Worker`` does jobs, with an engine that it starts in
+whatever process it has come to. What jobs return are plain values and files, never handles or pixels. None of this
+knows a scheduler: multiprocessing, joblib, Celery, Dask and Ray can all send a worker and its jobs.
+"""
+
+from .audio import Audio, Waveform
+from .compose import Compose
+from .export import Export
+from .export_parts import ExportPart, JoinParts, PlanExport
+from .frames import Frames
+from .job import Job, JobContext
+from .probe import Probe
+from .thumbnails import Thumbnails
+from .values import (
+    AudioSamples,
+    EncodedImage,
+    ProbedTrack,
+    Row,
+    WaveformChannelLevels,
+    WaveformLevels,
+    WrittenFile,
+)
+from .worker import Worker
+
+__all__ = [
+    "Audio",
+    "AudioSamples",
+    "Compose",
+    "EncodedImage",
+    "Export",
+    "ExportPart",
+    "Frames",
+    "Job",
+    "JobContext",
+    "JoinParts",
+    "PlanExport",
+    "Probe",
+    "ProbedTrack",
+    "Row",
+    "Thumbnails",
+    "Waveform",
+    "WaveformChannelLevels",
+    "WaveformLevels",
+    "Worker",
+    "WrittenFile",
+]
+
+for _name in __all__:
+    # Here is where they are found, by people and by pickle: what is pickled today is found tomorrow.
+    globals()[_name].__module__ = __name__

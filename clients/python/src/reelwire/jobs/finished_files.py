@@ -1,0 +1,240 @@
+"""Files that jobs make: complete or not there at all, and recognized when the job is done again.
+
+Beside an export lies a record, a hidden file of a few hundred bytes: the digest of the job that has made
+it, the sources with their sizes and times of modification, and the size and time of the file itself. An
+export that finds a file where its own should go takes it for its own if all of that is still so, and
+touches no other.
+
+The engine writes to a hidden name, which has a hash of the job and its sources. The record is written
+next, and then the file gets its name, which replaces nothing. Whenever a process is killed, what is
+there shows how far it was, and the next attempt goes on from there.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import filecmp
+import hashlib
+import json
+import os
+from collections.abc import Sequence
+from typing import Any
+
+from ..errors import FileAlreadyExistsError
+from ..export_result import ExportResult
+from ..time_range import TimeRange
+from .job import Job, JobContext
+from .values import WrittenFile
+
+__all__ = ["OutputFile", "write_picture"]
+
+#: What file systems without links report.
+_UNLINKABLE = (errno.EPERM, errno.ENOSYS, errno.EOPNOTSUPP, errno.EMLINK)
+
+
+class OutputFile:
+    """A file that a job makes of sources, and what lies beside it until it is complete."""
+
+    def __init__(
+        self, context: JobContext, job: Job[Any], sources: Sequence[str], path: str
+    ) -> None:
+        """``path`` and ``sources`` are the caller's."""
+        self.path = path
+        self._local = context.local(path)
+        self._sources = [context.local(source) for source in sources]
+        self._identity = [_identity(source, context.local(source)) for source in sources]
+        made_of = json.dumps([job.digest, self._identity], sort_keys=True)
+        self._key = hashlib.sha256(made_of.encode()).hexdigest()
+        #: Where the engine writes.
+        self.unfinished = _beside(self._local, f".{self._key[:16]}{os.path.splitext(path)[1]}")
+        self._pending = _beside(self._local, f".{self._key[:16]}.json")
+        self._record = _beside(self._local, ".reelwire.json")
+
+    @property
+    def is_unfinished(self) -> bool:
+        """Whether it is written and hasn't its name yet."""
+        return os.path.lexists(self.unfinished)
+
+    def finished(self) -> WrittenFile | None:
+        """The file, if this job has made it of these sources; ``None`` where there is nothing.
+
+        Raises ``FileAlreadyExistsError`` where there is anything else.
+        """
+        if not os.path.lexists(self._local):
+            return self._resumed()
+        if any(_is_same(source, self._local) for source in self._sources):
+            raise _exists(self.path, "it is the file that it would be made of")
+        # The pending record may become the record while this looks at them.
+        for record in (self._record, self._pending, self._record):
+            made = self._made(record, self._local)
+            if made is not None and record == self._pending:
+                self._settle()
+            elif made is not None:
+                self.discard()
+            if made is not None:
+                return made
+        self.discard()
+        raise _exists(self.path, "it isn't what this job has made of this source")
+
+    def _resumed(self) -> WrittenFile | None:
+        """The file that was complete, and had its record, when a process was killed."""
+        made = self._made(self._pending, self.unfinished)
+        if made is None:
+            self.discard()
+            return None
+        try:
+            return self._named(made)
+        except (FileExistsError, FileNotFoundError):
+            return self.finished()  # Another process has done the same.
+
+    def publish(self, result: ExportResult) -> WrittenFile | None:
+        """Gives what the engine has written its name; ``None`` where another process was faster."""
+        try:
+            status = os.stat(self.unfinished)
+            made = {
+                "trim_mode": result.trim_mode,
+                "trim_note": result.trim_note,
+                "dropped": result.dropped,
+                "time_range": result.time_range and result.time_range.to_wire(),
+            }
+            record = {
+                "version": 1,
+                "key": self._key,
+                "sources": self._identity,
+                "file": {"size": status.st_size, "modified": status.st_mtime_ns},
+                "result": made,
+            }
+            os.replace(_temporary(self._pending, json.dumps(record).encode()), self._pending)
+            return self._named(_written(self.path, record, is_reused=False))
+        except (FileExistsError, FileNotFoundError):
+            return None
+
+    def _named(self, made: WrittenFile) -> WrittenFile:
+        _name(self.unfinished, self._local)
+        self._settle()
+        return made
+
+    def _settle(self) -> None:
+        """Leaves nothing but the file and its record."""
+        with contextlib.suppress(FileNotFoundError):
+            os.replace(self._pending, self._record)
+        _remove(self.unfinished)
+
+    def discard(self) -> None:
+        """Removes what isn't the finished file."""
+        _remove(self._pending)
+        _remove(self.unfinished)
+
+    def _made(self, record: str, path: str) -> WrittenFile | None:
+        """What a record has of a file, if both belong to this job and these sources."""
+        try:
+            with open(record, "rb") as file:
+                known = json.load(file)
+            status = os.lstat(path)
+            is_own = known["key"] == self._key and known["file"] == {
+                "size": status.st_size,
+                "modified": status.st_mtime_ns,
+            }
+            return _written(self.path, known, is_reused=True) if is_own else None
+        except (OSError, ValueError, KeyError, TypeError):
+            return None
+
+
+def _written(path: str, record: Any, *, is_reused: bool) -> WrittenFile:
+    made = record["result"]
+    time_range = made["time_range"]
+    return WrittenFile(
+        path=path,
+        file_size=record["file"]["size"],
+        time_range=None if time_range is None else TimeRange.of(time_range),
+        trim_mode=made["trim_mode"],
+        trim_note=made["trim_note"],
+        dropped=made["dropped"],
+        is_reused=is_reused,
+    )
+
+
+def write_picture(path: str, local: str, data: bytes) -> bool:
+    """Writes a picture to a new file; false where the same bytes are there already.
+
+    ``path`` is what messages call it. Raises ``FileAlreadyExistsError`` where another file is there.
+    """
+    temporary = _temporary(local, data)
+    try:
+        _name(temporary, local)
+        return True
+    except FileExistsError:
+        if os.path.isfile(local) and filecmp.cmp(temporary, local, shallow=False):
+            return False
+        raise _exists(path, "it isn't the picture that this job makes") from None
+    finally:
+        _remove(temporary)
+
+
+def _identity(source: str, local: str) -> dict[str, Any]:
+    """Which file a source is; one that isn't a file is never the same."""
+    try:
+        status = os.stat(local)
+    except OSError:
+        return {"path": source, "random": os.urandom(16).hex()}
+    return {"path": source, "size": status.st_size, "modified": status.st_mtime_ns}
+
+
+def _is_same(path: str, other: str) -> bool:
+    """Whether both paths lead to one file."""
+    try:
+        return os.path.samefile(path, other)
+    except OSError:
+        return False
+
+
+def _beside(path: str, ending: str) -> str:
+    """A hidden name beside a file, of a length that file systems take."""
+    folder, name = os.path.split(path)
+    start = name
+    if len(os.fsencode(name)) > 200:
+        start = hashlib.sha256(os.fsencode(name)).hexdigest()[:16]
+    return os.path.join(folder, f".{start}{ending}")
+
+
+def _temporary(path: str, data: bytes) -> str:
+    """A complete file under a name of its own, beside the one that it is for."""
+    temporary = _beside(path, f".{os.urandom(8).hex()}")
+    # Not by tempfile, whose files only their owner may read.
+    descriptor = os.open(temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666)
+    try:
+        with open(descriptor, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+    except BaseException:
+        _remove(temporary)
+        raise
+    return temporary
+
+
+def _name(temporary: str, path: str) -> None:
+    """Gives a complete file its name, and replaces nothing: ``FileExistsError``."""
+    try:
+        os.link(temporary, path)
+    except OSError as error:
+        if error.errno not in _UNLINKABLE:
+            raise
+        # Without links: an empty file takes the name, which is then ours to replace.
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY))
+        os.replace(temporary, path)
+
+
+def _remove(path: str) -> None:
+    with contextlib.suppress(FileNotFoundError):
+        os.unlink(path)
+
+
+def _exists(path: str, why: str) -> FileAlreadyExistsError:
+    return FileAlreadyExistsError(
+        f"Can't write '{path}': {why}",
+        code=-11823,
+        hint="Remove it, or choose another output.",
+        data={"name": "fileAlreadyExists", "hint": "", "path": path},
+    )

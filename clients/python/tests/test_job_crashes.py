@@ -1,0 +1,146 @@
+"""Files that jobs make, when processes are killed in the middle, or several do the same."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import numpy
+import pytest
+from conftest import nothing_left, probe, seconds
+from test_job_files import BOTH, names, out, states  # noqa: F401
+
+import reelwire
+from reelwire import jobs
+from reelwire.jobs import finished_files
+
+PATIENCE = 600
+
+CRASHES = {
+    # The place of the crash, and what is there then besides the source.
+    "before the record": "finished_files._temporary = crash",
+    "before the name": "finished_files._name = crash",
+    "behind the name": "name = finished_files._name\n"
+    "finished_files._name = lambda *each: (name(*each), crash())",
+    "behind the record": "name = finished_files._name\n"
+    "finished_files._name = lambda *each: (name(*each), setattr(finished_files, '_remove', crash))",
+}
+PROGRAM = """
+import os, sys
+from reelwire import jobs
+from reelwire.jobs import finished_files
+def crash(*_): os._exit(9)
+{crash}
+jobs.Worker().run(jobs.Export("LowQuality", sys.argv[2]), sys.argv[1])
+"""
+
+
+def environment(binary):
+    return {
+        **os.environ,
+        "REELWIRE_BINARY": str(binary),
+        "PYTHONPATH": str(Path(reelwire.__file__).parents[1]),
+    }
+
+
+@pytest.mark.parametrize("where", CRASHES)
+def test_an_export_goes_on_where_a_process_has_ended(worker, binary, clip, out, where):
+    program = PROGRAM.format(crash=CRASHES[where])
+    command = [sys.executable, "-c", program, str(clip), str(out / "{stem}.mp4")]
+    ended = subprocess.run(command, env=environment(binary), timeout=PATIENCE)
+    assert ended.returncode == 9
+    was_named = (out / "clip.mp4").exists()
+    assert was_named == where.startswith("behind")
+    before = states(out)
+    made = worker.run(jobs.Export("LowQuality", out / "{stem}.mp4"), clip)
+    assert names(out) == BOTH
+    assert made.time_range.start == 0
+    assert made.is_reused == (where != "before the record")
+    if was_named:
+        assert states(out)["clip.mp4"] == before["clip.mp4"]
+    assert worker.run(jobs.Export("LowQuality", out / "{stem}.mp4"), clip) == made
+    frames = probe(out / "clip.mp4", "-select_streams", "v:0", "-count_frames", "-show_streams")
+    assert frames["streams"][0]["nb_read_frames"] == "120"
+
+
+def test_processes_killed_at_any_moment_leave_what_can_be_gone_on_from(worker, binary, clip, out):
+    command = [sys.executable, "-c", PROGRAM.format(crash=""), str(clip), str(out / "{stem}.mp4")]
+    begin = time.monotonic()
+    subprocess.run(command, env=environment(binary), timeout=PATIENCE, check=True)
+    whole = time.monotonic() - begin
+    for path in out.iterdir():
+        path.unlink()
+    for each in numpy.random.default_rng(7).uniform(0.3, 1.0, 6):
+        with subprocess.Popen(command, env=environment(binary)) as process:
+            time.sleep(whole * each)
+            process.send_signal(signal.SIGKILL)
+        made = worker.run(jobs.Export("LowQuality", out / "{stem}.mp4"), clip)
+        assert seconds(made.path) == pytest.approx(4, abs=0.2)
+        # The engine of a killed process may have finished its file a moment later.
+        assert worker.run(jobs.Export("LowQuality", out / "{stem}.mp4"), clip).is_reused
+        assert names(out) == BOTH
+        for path in out.iterdir():
+            path.unlink()
+
+
+def test_several_processes_that_do_the_same_make_one_file(worker, binary, clip, out):
+    program = PROGRAM.format(crash="")
+    command = [sys.executable, "-c", program, str(clip), str(out / "{stem}.mp4")]
+    processes = [subprocess.Popen(command, env=environment(binary)) for _ in range(3)]
+    assert [process.wait(PATIENCE) for process in processes] == [0, 0, 0]
+    assert names(out) == BOTH
+    assert worker.run(jobs.Export("LowQuality", out / "{stem}.mp4"), clip).is_reused
+
+
+def test_a_file_that_comes_meanwhile_stays(worker, clip, out, monkeypatch):
+    """Between the look whether there is one and the name."""
+    name = finished_files._name
+
+    def late(temporary, path):
+        Path(path).write_bytes(b"somebody's")
+        name(temporary, path)
+
+    monkeypatch.setattr(finished_files, "_name", late)
+    with pytest.raises(reelwire.FileAlreadyExistsError):
+        worker.run(jobs.Export("LowQuality", out / "{stem}.mp4"), clip)
+    assert (out / "clip.mp4").read_bytes() == b"somebody's"
+    assert names(out) == ["clip.mp4"]
+
+
+def test_file_systems_without_links(worker, clip, out, monkeypatch):
+    def link(*_):
+        raise PermissionError(1, "Operation not permitted")
+
+    monkeypatch.setattr(os, "link", link)
+    job = jobs.Export("LowQuality", out / "{stem}.mp4")
+    assert not worker.run(job, clip).is_reused
+    assert worker.run(job, clip).is_reused
+    assert names(out) == BOTH
+    with pytest.raises(reelwire.FileAlreadyExistsError):
+        worker.run(jobs.Export("Passthrough", out / "{stem}.mp4"), clip)
+    worker.run(jobs.Thumbnails(count=1, output=out / "a.jpg"), clip)
+    assert names(out) == [*BOTH[:1], "a.jpg", *BOTH[1:]]
+
+
+def test_two_threads_that_do_the_same(binary, clip, out):
+    """One of them makes the file; the other has it, or is refused, and spoils nothing."""
+    job = jobs.Export("LowQuality", out / "{stem}.mp4")
+    rows = []
+    with jobs.Worker(binary=binary) as worker:
+        threads = [
+            threading.Thread(target=lambda: rows.append(worker.attempt(job, clip)))
+            for _ in range(3)
+        ]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(PATIENCE)
+        assert [row.error for row in rows].count(None) >= 1
+        for row in rows:
+            assert row.error is None or isinstance(row.error, reelwire.FileAlreadyExistsError)
+        assert worker.run(job, clip).is_reused
+        assert names(out) == BOTH
+        nothing_left(worker.engine)
