@@ -1,6 +1,7 @@
 /// Encodes `Encodable` values straight into the bytes of a message.
 ///
-/// Members go out in the order they are encoded in. Integers beyond ±(2^53−1) become decimal strings,
+/// Members go out in the order they are encoded in, those of dictionaries sorted by their keys: the same value is
+/// the same text in every process. Integers beyond ±(2^53−1) become decimal strings,
 /// doubles the shortest text that reads back the same (integral ones without a fraction), and doubles
 /// that are not finite null.
 public enum JSONEncoding {
@@ -58,7 +59,11 @@ final class JSONOutput {
   func encode(_ value: some Encodable) throws {
     let depth = depth
     let start = writer.bytes.count
-    try value.encode(to: JSONValueEncoder(self))
+    if let members = value as? any SortedMembers {
+      try members.encodeSorted(to: JSONValueEncoder(self))
+    } else {
+      try value.encode(to: JSONValueEncoder(self))
+    }
     close(to: depth)
     if writer.bytes.count == start { writer.append(raw: "{}") }
   }
@@ -298,6 +303,20 @@ private struct UnkeyedJSONEncoding: UnkeyedEncodingContainer {
   private mutating func encoder() -> JSONValueEncoder {
     guard (try? prepare()) != nil else { return JSONValueEncoder(output, slot: scope) }
     return JSONValueEncoder(output, slot: output.open(.value))
+  }
+}
+
+/// A dictionary with text for keys, whose own order is another in each process.
+private protocol SortedMembers {
+  func encodeSorted(to encoder: JSONValueEncoder) throws
+}
+
+extension Dictionary: SortedMembers where Key == String, Value: Encodable {
+  fileprivate func encodeSorted(to encoder: JSONValueEncoder) throws {
+    var container = encoder.container(keyedBy: PlainKey.self)
+    for (key, value) in sorted(by: { $0.key < $1.key }) {
+      try container.encode(value, forKey: PlainKey(key))
+    }
   }
 }
 

@@ -34,6 +34,18 @@ private func text(_ value: some Encodable) throws -> String {
     #expect(try text(value) == expected)
   }
 
+  @Test func sortsDictionaries() throws {
+    struct Sample: Encodable {
+      var members: [String: [String: Int]?]
+    }
+    let keys = (0..<20).map { "k\(10 + $0)" }
+    let inner = Dictionary(uniqueKeysWithValues: keys.map { ($0, 1) })
+    let sorted = keys.map { "\"\($0)\":1" }.joined(separator: ",")
+    let sample = Sample(members: ["b": inner, "a": nil, "é": [:]])
+    #expect(try text(sample) == "{\"members\":{\"a\":null,\"b\":{\(sorted)},\"é\":{}}}")
+    #expect(try text([inner, [:]]) == "[{\(sorted)},{}]")
+  }
+
   @Test func writesIntegers() throws {
     #expect(try text([9_007_199_254_740_991, -9_007_199_254_740_991]).contains("\"") == false)
     #expect(
