@@ -68,8 +68,14 @@ struct Transcoding: ~Copyable {
     if let end = writing.end, end > .zero { range.duration = min(range.duration, end) }
   }
 
-  /// The samples that are missing in the file, for they couldn't be decoded.
-  var dropped: [DroppedItem] { makers.damages.map(DroppedItem.init) }
+  /// The samples that are missing in the file, for they couldn't be decoded now; those of pictures and audio that
+  /// were encoded earlier were reported then.
+  var dropped: [DroppedItem] {
+    let isEncodedNow = substitution == nil
+    return makers.damages
+      .filter { isEncodedNow || ![.video, .audio].contains($0.mediaType) }
+      .map(DroppedItem.init)
+  }
 
   /// The stages of all tracks; of those that were encoded earlier, what takes their place.
   private mutating func makeStages() throws(EngineError) {
