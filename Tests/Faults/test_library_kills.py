@@ -1,4 +1,4 @@
-"""A process that is killed while it scans leaves a library that the next one goes on with."""
+"""A process that is killed while it scans, or whose disk is full, leaves a library that the next scan goes on with."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from engine import Engine
-from support import ffmpeg
+from support import ffmpeg, needs_mounts, small_disk
 
 COUNT = 300
 
@@ -99,3 +99,28 @@ def test_a_worker_that_dies_in_a_scan(media: Path, tmp_path: Path) -> None:
         end = engine.call("library/scan", library=library, completion="response")
         assert end["result"] == "succeeded" and end["errors"] == []
         assert engine.call("library/fetch", library=library)["count"] == COUNT
+
+
+@needs_mounts
+def test_a_full_disk(tmp_path: Path) -> None:
+    disk, media = tmp_path / "disk", tmp_path / "media"
+    for folder in (disk, media):
+        folder.mkdir()
+    count = 3000
+    for number in range(count):
+        (media / f"a file without anything in it, number {number}.mp4").touch()
+    with Engine(prefix=small_disk("8m", disk)) as engine:
+        filler = Path(f"/proc/{engine.process.pid}/root{disk}/filler")
+        engine.call("engine/stats")
+        filler.write_bytes(bytes((8 << 20) - (600 << 10)))
+        library = opened(engine, disk / "library.sqlite", media)
+        scan = engine.call("library/scan", 600, library=library, completion="response")
+        assert (scan["result"], scan["error"]["data"]["name"]) == ("failed", "diskFull")
+        # What was written is whole, and can be asked for.
+        known = engine.call("library/status", library=library)["itemCount"]
+        assert 0 < known < count
+        filler.unlink()
+        scan = engine.call("library/scan", 600, library=library, completion="response")
+        assert (scan["result"], scan["counts"]["added"]) == ("succeeded", count - known)
+        assert engine.call("library/status", library=library)["itemCount"] == count
+        engine.call("handle/close", handle=library)
