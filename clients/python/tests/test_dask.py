@@ -273,8 +273,13 @@ def test_a_long_export_in_parts(fleet, files, tmp_path, parts):
         frames.append(sorted((packet["pts"], packet.get("duration")) for packet in found["packets"]))
     assert audio[0] == audio[1]
     assert frames[0] == frames[1]
-    # Done again, it is the same file.
-    assert fleet.export(files[0], output, "LowQuality", parts=parts).is_reused
+    # Done again, it is the same file, of which nothing is made.
+    seen.clear()
+    again = fleet.export(files[0], output, "LowQuality", parts=parts, progress=seen.append)
+    assert again.is_reused
+    assert seen == []
+    with pytest.raises(reelwire.FileAlreadyExistsError):
+        fleet.export(files[0], output, "MediumQuality", parts=parts)
     assert [path.name for path in tmp_path.iterdir() if path.suffix == ".part"] == []
     with pytest.raises(reelwire.ReelwireError, match="all is copied"):
         fleet.export(files[0], tmp_path / "copy.mp4", "Passthrough")

@@ -14,7 +14,7 @@ from distributed import Client, LocalCluster, get_client
 from .. import __version__
 from ..errors import OperationCancelledError
 from ..jobs import Export, ExportPart, Job, JoinParts, PlanExport, Row, Worker, WrittenFile
-from ..jobs.export_parts import part_paths
+from ..jobs.export_parts import FinishedExport, part_paths
 from ..jobs.job import absolute
 from ..jobs.output_paths import output_path
 from ..jobs.worker import row_name
@@ -242,6 +242,9 @@ class AsyncFleet:
         """
         job = Export(preset, output, **options)
         path = row_name(job, source)
+        finished = await self._one(FinishedExport(job), path)
+        if finished is not None:
+            return finished
         plan = await self._one(PlanExport(job, parts), path)
         folder = None if workspace is None else absolute(workspace)
         files = part_paths(plan, output_path(str(job.output), absolute(path)), folder)

@@ -15,7 +15,7 @@ knows a scheduler: multiprocessing, joblib, Celery, Dask and Ray can all send a 
 from .audio import Audio, Waveform
 from .compose import Compose
 from .export import Export
-from .export_parts import ExportPart, JoinParts, PlanExport
+from .export_parts import ExportPart, FinishedExport, JoinParts, PlanExport
 from .frames import Frames
 from .job import Job, JobContext
 from .probe import Probe
@@ -38,6 +38,7 @@ __all__ = [
     "EncodedImage",
     "Export",
     "ExportPart",
+    "FinishedExport",
     "Frames",
     "Job",
     "JobContext",

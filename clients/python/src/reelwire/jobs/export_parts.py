@@ -11,11 +11,30 @@ from .. import protocol
 from ..errors import FileAlreadyExistsError
 from .export import Export
 from .fields import count_of
+from .finished_files import OutputFile
 from .frozen import frozen, thawed
 from .job import Job, JobContext, absolute
+from .threads import in_thread
 from .values import WrittenFile
 
-__all__ = ["ExportPart", "JoinParts", "PlanExport", "part_paths"]
+__all__ = ["ExportPart", "FinishedExport", "JoinParts", "PlanExport", "part_paths"]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class FinishedExport(Job["WrittenFile | None"]):
+    """The file that an export has made earlier; ``None`` where there is none.
+
+    It is an error where another file has its name, before there is any work.
+    """
+
+    #: What would make it.
+    export: Export
+
+    async def perform(self, context: JobContext) -> WrittenFile | None:
+        """The file."""
+        output = self.export.output_for(context)
+        file = await in_thread(OutputFile, context, self.export, [context.path], output)
+        return await in_thread(file.finished)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
