@@ -548,7 +548,10 @@ public final class Supervisor: Sendable {
       state.places.bury(worker, death)
       if !wasExpected {
         state.deaths += 1
-        for file in inWork { state.suspects.note(file, alone: inWork.count == 1) }
+        // What has hung was cancelled, and is in work no longer.
+        if end != .exit(code: WorkerExit.hung) {
+          for file in inWork { state.suspects.note(file, alone: inWork.count == 1) }
+        }
       }
       return state.connection
     }
@@ -631,6 +634,8 @@ public enum WorkerExit {
   public static let unfinished: Int32 = 1
   /// It was sent more than was read of its answers.
   public static let overloaded: Int32 = 4
+  /// Its work went on after it was cancelled, until its deadline.
+  public static let hung: Int32 = 5
 }
 
 extension ErrorObject {
@@ -641,6 +646,8 @@ extension ErrorObject {
     switch end {
     case .signal(let number):
       (signal, text) = (Int(number), "was ended by \(ChildProcess.name(ofSignal: number))")
+    case .exit(code: WorkerExit.hung):
+      text = "reached its deadline: cancelled work in it went on"
     case .exit(let code): text = "ended by itself, with code \(code)"
     }
     if let file = files.first, files.count == 1 { text += " while '\(file)' was in work" }

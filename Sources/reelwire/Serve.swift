@@ -52,6 +52,11 @@ struct Serve: AsyncParsableCommand {
   @Option(help: "Bytes of address space that each of these processes may take; 0 for no limit.")
   var workerMemory = 0
 
+  @Option(
+    help:
+      "Seconds that work may go on after it was cancelled before its process is ended; 0 for ever.")
+  var workerDeadline = 60.0
+
   @Flag(help: ArgumentHelp("Be such a process.", visibility: .hidden))
   var asWorker = false
 
@@ -70,6 +75,9 @@ struct Serve: AsyncParsableCommand {
     }
     guard workerMemory == 0 || workerMemory >= 1 << 30 else {
       throw ValidationError("--worker-memory has to be 1073741824 at least, or 0")
+    }
+    guard workerDeadline == 0 || (1...86_400).contains(workerDeadline) else {
+      throw ValidationError("--worker-deadline has to be 1 to 86400, or 0")
     }
     guard spoolMax >= 0 else { throw ValidationError("--spool-max has to be 0 at least") }
     guard shmMax >= 1 << 20 else { throw ValidationError("--shm-max has to be 1048576 at least") }
@@ -131,6 +139,9 @@ struct Serve: AsyncParsableCommand {
     options.numbers = numbers
     options.confinement = confinement
     let (engine, _) = makeEngine(options)
+    if workerDeadline > 0 {
+      EngineHost.watchForHangs(after: workerDeadline) { _exit(WorkerExit.hung) }
+    }
     let unfinished = SharedFlag()
     var configuration = ConnectionConfiguration()
     configuration.framing = .headers

@@ -11,7 +11,7 @@ from typing import Any, Dict, Iterator, List
 import pytest
 
 from engine import Engine, EngineError
-from support import ffmpeg
+from support import HANG, READ, FaultyEngine, ffmpeg
 
 SECOND = {"start": {"value": 0, "timescale": 1}, "duration": {"value": 1, "timescale": 1}}
 
@@ -180,3 +180,41 @@ def test_cursors_of_different_assets_are_not_compared(engine: Engine, files: Lis
     assert (
         outcome(engine, "sampleCursor/compare", lhs=cursors[0], rhs=cursors[1]) == "invalidSampleCursor"
     )
+
+
+def test_cancelled_work_that_never_ends_ends_its_process(
+    files: List[Path], shared: Path, tmp_path: Path
+) -> None:
+    """A read that hangs has a slot for good: with as many as there are cores, nothing would go on."""
+    with FaultyEngine(shared, "--worker-deadline", "1") as engine:
+        asset, other = opened(engine, files[:2])
+        generator = engine.call(
+            "imageGenerator/create", asset=asset, requestedTimeToleranceBefore=0,
+            requestedTimeToleranceAfter=0,
+        )["imageGenerator"]  # fmt: skip
+        engine.call("asset/tracks", asset=other)
+        engine.call("asset/tracks", asset=asset)
+        engine.fail(READ, HANG, forever=True, inode=files[0].stat().st_ino)
+        request = engine.send("imageGenerator/generateImage", imageGenerator=generator, time=1)
+        while not engine.faults.fired:
+            time.sleep(0.001)
+        # Whoever waits is answered at once.
+        engine.notify("$/cancelRequest", id=request)
+        with pytest.raises(EngineError):
+            engine.result(request, 10)
+        end = time.monotonic() + 60
+        while engine.call("engine/stats")["isolation"]["deaths"] == 0:
+            assert time.monotonic() < end
+            time.sleep(0.02)
+        assert engine.heal()
+        with pytest.raises(EngineError, match="deadline") as info:
+            engine.call("imageGenerator/generateImage", imageGenerator=generator, time=1)
+        assert info.value.data["name"] == "workerDied"
+        # The others, and the file itself when it can be read again, are as before.
+        assert outcome(engine, "asset/tracks", asset=other) == "ok"
+        again = opened(engine, files[:1])
+        tracks = engine.call("asset/tracks", asset=again[0])["tracks"]
+        assert len(tracks) == 1
+        for handle in (generator, asset, other, *again):
+            engine.call("handle/close", handle=handle)
+        assert engine.call("handle/list")["handles"] == []

@@ -41,7 +41,11 @@ package final class WorkLimiter: Sendable {
     _ body: () throws(EngineError) -> Result
   ) async throws(EngineError) -> Result {
     try await enter(priority, interrupt: interrupt)
-    defer { leave() }
+    let piece = HangWatch.shared.begin(interrupt)
+    defer {
+      HangWatch.shared.end(piece)
+      leave()
+    }
     return try body()
   }
 
@@ -52,7 +56,11 @@ package final class WorkLimiter: Sendable {
     if let turn = takeSlot(priority), !turn.waitBlocking(orUntil: interrupt) {
       try giveUp(turn)
     }
-    defer { leave() }
+    let piece = HangWatch.shared.begin(interrupt)
+    defer {
+      HangWatch.shared.end(piece)
+      leave()
+    }
     return try body()
   }
 

@@ -73,6 +73,14 @@ public enum EngineHost {
   /// Makes the allocator give memory back to the system: for a process that is ours alone.
   public static func boundHeap() { ProcessInformation.boundHeap() }
 
+  /// Calls `action` when work continues until `seconds` after it was cancelled, in a call that doesn't return: a
+  /// process that is ours alone is best ended then.
+  public static func watchForHangs(
+    after seconds: Double, _ action: @escaping @Sendable () -> Void
+  ) {
+    HangWatch.shared.start(after: seconds, action)
+  }
+
   /// Waits until the process `pid` has ended; false when it can't be watched.
   public static func waitForExit(of pid: Int32) -> Bool { ProcessInformation.waitForExit(of: pid) }
 
