@@ -48,7 +48,8 @@ enum CommandHints {
   private static let names = [
     "asset/tracks": "'reelwire probe'", "engine/capabilities": "'reelwire doctor'",
     "rpc.discover": "'reelwire methods'", "outputFileType": "--file-type",
-    "fileLengthLimit": "--size-limit", "trackID": "--track", "tileWidth": "--tile-width",
+    "fileLengthLimit": "--size-limit", "rateFactor": "--crf", "trackID": "--track",
+    "tileWidth": "--tile-width",
     "timeRange": "--start and --duration", "trimMode": "--trim",
     "directoryForTemporaryFiles": "--temporary-folder", "outputURL": "the output",
   ]
