@@ -248,7 +248,11 @@ class AsyncFleet:
         plan = await self._one(PlanExport(job, parts), path)
         folder = None if workspace is None else absolute(workspace)
         files = part_paths(plan, output_path(str(job.output), absolute(path)), folder)
-        made = [ExportPart(job, plan, number, file) for number, file in enumerate(files)]
+        # Audio is one part, however long the file is: it begins first.
+        order = sorted(
+            range(len(files)), key=lambda number: plan["parts"][number]["mediaType"] != "audio"
+        )
+        made = [ExportPart(job, plan, number, files[number]) for number in order]
         done = 0
         with reporting(progress, "export", lambda item: float(item)) as report:
             rows = self._map(((each, path) for each in made), len(made), batch_size=1)
