@@ -165,6 +165,7 @@ bench: build setup-python bench-peers
 	$(PYTHON) Benchmarks/writing.py --binary "$(RELEASE)"
 	$(PYTHON) Benchmarks/assets.py --binary "$(RELEASE)"
 	$(PYTHON) Benchmarks/library.py --binary "$(RELEASE)"
+	$(PYTHON) Benchmarks/fleet.py --binary "$(RELEASE)"
 	$(PYTHON) Benchmarks/soak.py --binary "$(RELEASE)"
 
 bench-quick: build setup-python bench-peers
