@@ -31,8 +31,8 @@ from reelwire.dask import Fleet
 
 FFPROBE = ["ffprobe", "-v", "error", "-show_format", "-show_streams", "-of", "json"]
 SECONDS = 60
-PIECE = 15
-PARTS = 4
+PIECE = 30
+PARTS = 2
 WORK: Dict[str, Any] = {
     "probe": jobs.Probe(
         ("duration", "tracks", "metadata"), ("nominal_frame_rate", "format_descriptions")

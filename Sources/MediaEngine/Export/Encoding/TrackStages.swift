@@ -90,8 +90,4 @@ struct EncodedPart {
   let range: TimeRange
   /// Whether there is another one after it.
   let isFollowed: Bool
-
-  /// How many pictures are encoded after the part: as far as encoders look ahead with the options they are given
-  /// (x264 10, x265 15, libvpx 25 pictures).
-  static let followingPictures: Int32 = 25
 }

@@ -161,7 +161,8 @@ extension EncodedPart {
     let duration =
       encoding.settings.frameDuration
       ?? Time(ticks: 1, in: TimeBase(rate.denominator, max(1, rate.numerator)))
-    let following = duration.multiplied(byRatio: EncodedPart.followingPictures, 1)
+    let lookahead = encoding.codec.encoders.map(\.lookahead).max() ?? 0
+    let following = duration.multiplied(byRatio: lookahead, 1)
     return TimeRange(start: range.start, end: min(range.end + following, whole.end))
   }
 }

@@ -122,6 +122,8 @@ struct VideoEncoder: Sendable {
   /// The option for a profile; nil where that follows from the pixel format.
   var profileOption: String?
   var parameters = Parameters.none
+  /// How many pictures it looks ahead with these options, at most.
+  var lookahead: Int32 = 0
 
   /// Libraries that have a list of parameters of their own beside options.
   enum Parameters: Sendable { case none, x264, x265 }
@@ -150,7 +152,7 @@ extension VideoCodec {
       VideoEncoder(
         name: "libx264", options: ["preset": "veryfast"],
         constantQuality: VideoEncoder.constantRateFactor, profileOption: "profile",
-        parameters: .x264),
+        parameters: .x264, lookahead: 10),
       VideoEncoder(name: "libopenh264", smallest: 16),
     ],
     usualPixelFormats: ["yuv420p"],
@@ -172,7 +174,7 @@ extension VideoCodec {
       VideoEncoder(
         name: "libx265", smallest: 16, options: ["preset": "veryfast", "forced-idr": "1"],
         constantQuality: VideoEncoder.constantRateFactor, profileOption: "profile",
-        parameters: .x265)
+        parameters: .x265, lookahead: 15)
     ],
     usualPixelFormats: ["yuv420p", "yuv420p10le"],
     otherPixelFormats: ["yuv422p", "yuv444p", "yuv422p10le", "yuv444p10le"],
@@ -190,7 +192,7 @@ extension VideoCodec {
       VideoEncoder(
         name: "libvpx-vp9",
         options: ["deadline": "good", "cpu-used": "5", "row-mt": "1", "tile-columns": "1"],
-        constantQuality: VideoEncoder.unlimitedRateFactor)
+        constantQuality: VideoEncoder.unlimitedRateFactor, lookahead: 25)
     ],
     usualPixelFormats: ["yuv420p", "yuv420p10le"],
     otherPixelFormats: ["yuv422p", "yuv444p", "yuv422p10le", "yuv444p10le"],
