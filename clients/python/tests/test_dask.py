@@ -285,6 +285,19 @@ def test_a_long_export_in_parts(fleet, files, tmp_path, parts):
         fleet.export(files[0], tmp_path / "copy.mp4", "Passthrough")
 
 
+def test_a_cluster_without_workers(binary, files, monkeypatch):
+    monkeypatch.setattr("reelwire.dask.run._EMPTY", 0.2)
+    with distributed.LocalCluster(
+        n_workers=0, threads_per_worker=1, dashboard_address=":0", silence_logs=50
+    ) as cluster, distributed.Client(cluster) as client, Fleet(client, binary=str(binary)) as fleet:
+        later = threading.Timer(2, cluster.scale, [1])
+        later.start()
+        with pytest.warns(RuntimeWarning, match="no worker") as warned:
+            assert not any(row.error for row in fleet.gather(PROBE, files[:2]))
+        later.join()
+        assert len([each for each in warned if "no worker" in str(each.message)]) == 1
+
+
 def test_tables(fleet, files):
     table = fleet.dataframe(jobs.Probe(("duration",)), [*files, "missing.mp4"])
     assert list(table["path"]) == [*files, "missing.mp4"]

@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import dataclasses
+import math
 import time
 import uuid
+import warnings
 from collections import deque
 from collections.abc import AsyncIterator
 from typing import Any
@@ -30,6 +32,8 @@ _BATCHES = 2
 _DEATHS = 2
 #: How often it is looked which Dask workers there are, in seconds.
 _POLL = 0.5
+#: How long there may be none before there is a warning, in seconds.
+_EMPTY = 60.0
 
 
 class DaskWorkerDiedError(ReelwireError):
@@ -56,6 +60,8 @@ class Run:
         self._threads: dict[str, int] = {}
         self._given: dict[str, list[Batch]] = {}
         self._looked = 0.0
+        #: Since when there is none; infinite once there was a warning.
+        self._empty_since: float | None = None
         self._is_cancelled = False
         #: The keys of tasks that have ended, with their rows or their error.
         self._ended: asyncio.Queue[tuple[str, Any]] = asyncio.Queue()
@@ -175,6 +181,7 @@ class Run:
         seen = await self._client.scheduler.identity(n_workers=-1)
         self._looked = time.monotonic()
         self._threads = {each: max(1, of["nthreads"]) for each, of in seen["workers"].items()}
+        self._warn_if_empty()
         lost = [key for key, task in self._tasks.items() if task[2] not in self._threads]
         rows = []
         for key in lost:
@@ -182,6 +189,19 @@ class Run:
             await self._client.cancel([future], asynchronous=True)
             rows += self._try_again(batch)
         return rows
+
+    def _warn_if_empty(self) -> None:
+        """A cluster may have no workers yet; or none will come any more, which only its user knows."""
+        if self._threads:
+            self._empty_since = None
+        elif self._empty_since is None:
+            self._empty_since = self._looked
+        elif self._looked - self._empty_since > _EMPTY:
+            self._empty_since = math.inf
+            warnings.warn(
+                f"the Dask cluster has had no worker for {_EMPTY:.0f} s: the fleet waits for one",
+                RuntimeWarning,
+            )
 
     def _try_again(self, batch: Batch) -> list[PlacedRow]:
         """Has a batch tried again whose worker is gone; a row for a file that this has happened to too often."""
