@@ -94,6 +94,18 @@ def ffmpeg(arguments: List[object]) -> None:
     subprocess.run(command, check=True, timeout=120)
 
 
+def turned_input(path: Path, degrees: int) -> List[object]:
+    """The arguments that give ffmpeg its last input, whose copy is to be shown turned.
+
+    What has no option of the input for that, which is FFmpeg before 6, takes a tag of the output.
+    """
+    command = ["ffmpeg", "-v", "error", "-h", "long"]
+    help_text = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    if "-display_rotation" in help_text:
+        return ["-display_rotation", degrees, "-i", path]
+    return ["-i", path, "-metadata:s:v:0", f"rotate={degrees}"]
+
+
 @pytest.fixture
 def program(clips: Path, tmp_path: Path) -> Program:
     """The program in a folder of its own that has `clip.mp4`."""

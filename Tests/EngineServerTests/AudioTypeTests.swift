@@ -88,7 +88,7 @@ struct AudioTypeTests {
       return try #require(result.timeRange?.range)
     }
     #expect(told.start == .zero)
-    let held = try await Oracle.duration(of: target)
+    let held = try await Oracle.length(of: target)
     #expect(abs(told.duration.seconds - held) < 0.001 + 1 / 48000, "\(told) \(held)")
     #expect(abs(told.duration.seconds - 1.7) < 0.002, "\(told)")
   }

@@ -16,8 +16,9 @@ struct DynamicRangeTests {
     // 10 bits, limited range: 64 + 0.58 · 876.
     _ = try await succeed([
       "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "color=black:size=64x48:rate=5:duration=1",
-      "-vf", "format=yuv420p10le,geq=lum=572:cb=512:cr=512", "-c:v", "ffv1", "-color_trc", transfer,
-      "-color_primaries", "bt2020", "-colorspace", "bt2020nc", "-color_range", "tv", path,
+      "-vf",
+      "format=yuv420p10le,geq=lum=572:cb=512:cr=512,setparams=color_trc=\(transfer):"
+        + "color_primaries=bt2020:colorspace=bt2020nc:range=tv", "-c:v", "ffv1", path,
     ])
     try await withClient(.inProcess) { client in
       let asset = try await client.call(AssetOpen(url: path)).asset

@@ -69,7 +69,7 @@ struct ExportTimingTests {
   }
 
   /// Every frame is shown when it was and as long as it was; where the container's clock is coarser,
-  /// rounded to it. AAC's delay lies before everything in Matroska.
+  /// rounded to it. FFmpeg 5 puts AAC's delay before everything in Matroska, and doesn't say so.
   @Test(
     arguments: [Fixture.variableRate, unevenFine, unevenCoarse, ntsc, .transport],
     ["mp4", "mov", "mkv"])
@@ -80,7 +80,9 @@ struct ExportTimingTests {
     let (before, after) = try await (times(source), times(target))
     try #require(after.count == before.count)
     let delay = type == "mkv" ? try #require(after.first) - before[0] : .zero
-    #expect(delay >= .zero && delay <= .seconds(1024, 44100) + .seconds(1, 1000))
+    let delays: [Time] = [.zero, .seconds(1024, 44100), .seconds(1024, 48000)]
+    #expect(
+      delays.contains { (delay - $0).absoluteValue <= .seconds(1, 1000) }, "\(delay)")
     let tolerance = type == "mkv" ? Time.seconds(1, 1000) : .zero
     let wrong = zip(before, after).enumerated().filter { _, times in
       (times.1 - delay - times.0).absoluteValue > tolerance
@@ -105,7 +107,7 @@ struct ExportTimingTests {
     let expected = [.zero] + all[11...20].map { $0 - start }
     try #require(after.count == expected.count)
     #expect(zip(after, expected).allSatisfy { ($0 - $1).absoluteValue <= tolerance }, "\(after)")
-    let length = try await Oracle.duration(of: target)
+    let length = try await Oracle.length(of: target)
     #expect(abs(length - (end - start).seconds) < 0.0011, "\(length)")
   }
 

@@ -92,10 +92,9 @@ struct ImageColorTests {
     let folder = TemporaryFolder()
     let source = try await Fixture.bt709.path
     let path = folder.file("turned.mp4")
-    _ = try await succeed([
-      "ffmpeg", "-v", "error", "-i", source, "-c", "copy", "-metadata:s:v:0", "rotate=\(angle)",
-      path,
-    ])
+    let degrees = try #require(Int(angle))
+    _ = try await succeed(
+      ["ffmpeg", "-v", "error"] + turnedInput(source, by: degrees) + ["-c", "copy", path])
     try await withClient(.inProcess) { client in
       let asset = try await client.call(AssetOpen(url: path)).asset
       #expect(try await image(client, asset, .yuv420p).chromaLocation == "topleft")
@@ -112,8 +111,9 @@ struct ImageColorTests {
     let path = folder.file("pq.mkv")
     _ = try await succeed([
       "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "color=gray:size=64x48:rate=5:duration=1",
-      "-pix_fmt", "yuv420p10le", "-c:v", "ffv1", "-color_trc", "smpte2084", "-color_primaries",
-      "bt2020", "-colorspace", "bt2020nc", "-color_range", "tv", path,
+      "-vf",
+      "format=yuv420p10le,setparams=color_trc=smpte2084:color_primaries=bt2020:colorspace=bt2020nc:"
+        + "range=tv", "-c:v", "ffv1", path,
     ])
     try await withClient(.inProcess) { client in
       let asset = try await client.call(AssetOpen(url: path)).asset

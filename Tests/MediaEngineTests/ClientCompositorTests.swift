@@ -295,8 +295,7 @@ struct ClientCompositorTests {
     let plain = try clip()
     let stored = try fixtures.make(
       "stored.mp4", "-i \(plain) -frames:v 50 -c:v libx264 -qp 0 -pix_fmt yuv420p")
-    let turned = try fixtures.make(
-      "turned.mp4", "-i \(stored) -c copy -metadata:s:v:0 rotate=90")
+    let turned = try fixtures.turned("turned.mp4", stored, by: 90)
     let composition = MutableComposition()
     let first = try await composition.addTrack(.video).value
     let second = try await composition.addTrack(.video).value

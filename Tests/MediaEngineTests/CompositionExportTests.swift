@@ -24,8 +24,8 @@ struct CompositionExportTests {
     try lines.joined(separator: "\n").write(toFile: script, atomically: true, encoding: .utf8)
     return try fixtures.make(
       codec == "mov_text" ? "\(name).mp4" : "\(name).mkv",
-      "-f lavfi -i testsrc2=s=64x36:r=25:d=4 -i \(script) -c:v libx264 -preset ultrafast -g 10 "
-        + "-pix_fmt yuv420p -c:s \(codec)")
+      "-f lavfi -i testsrc2=s=64x36:r=25:d=4 -i \(script) -vf format=yuv420p,setparams=range=tv:"
+        + "colorspace=smpte170m -c:v libx264 -preset ultrafast -g 10 -c:s \(codec)")
   }
 
   private struct Cue: Equatable {

@@ -25,6 +25,17 @@ final class Fixtures {
     return path
   }
 
+  /// A copy that is shown turned. What has no option of the input for that, which is FFmpeg before 6,
+  /// takes a tag of the output.
+  func turned(_ name: String, _ source: String, by degrees: Int) throws -> String {
+    let help = String(decoding: try run("ffmpeg", ["-h", "long"]), as: UTF8.self)
+    return try make(
+      name,
+      help.contains("-display_rotation")
+        ? "-display_rotation \(degrees) -i \(source) -c copy"
+        : "-i \(source) -c copy -metadata:s:v:0 rotate=\(degrees)")
+  }
+
   /// Decoded samples as `ffmpeg` writes them.
   func samples<Sample>(
     of path: String, as format: String, _ type: Sample.Type, _ arguments: String = ""

@@ -53,6 +53,9 @@ static const unsigned rw_compiled_avutil_major = LIBAVUTIL_VERSION_MAJOR;
 // The Matroska muxer writes a display matrix (ProjectionPoseRoll) from FFmpeg 6.1 on.
 static const bool rw_matroska_supports_display_matrix =
     LIBAVFORMAT_VERSION_INT >= AV_VERSION_INT(60, 16, 100);
+// It adds a codec's delay to the time stamps, as it writes the delay (CodecDelay), from FFmpeg 6.0 on.
+static const bool rw_matroska_adds_codec_delay =
+    LIBAVFORMAT_VERSION_INT > AV_VERSION_INT(59, 30, 100);
 
 // MARK: - Log (the callback takes a va_list; it may run on any codec thread)
 

@@ -57,4 +57,6 @@ struct MuxerBehavior: Sendable {
 extension Muxer {
   /// True when the muxers for Matroska and WebM write a stream's rotation, as from FFmpeg 6.1 on.
   package static var matroskaSupportsDisplayMatrix: Bool { rw_matroska_supports_display_matrix }
+  /// True when they add a codec's delay to the time stamps, as from FFmpeg 6.0 on.
+  package static var matroskaAddsCodecDelay: Bool { rw_matroska_adds_codec_delay }
 }

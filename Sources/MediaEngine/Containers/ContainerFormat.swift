@@ -42,10 +42,10 @@ struct ContainerFormat: Sendable {
   var opusPriming: OpusPriming?
 
   enum OpusPriming: Sendable {
-    /// In the header only (OpusHead; RFC 7845, section 5.1).
+    /// In the header (OpusHead; RFC 7845, section 5.1); time stamps are left as they are.
     case header
     /// In the header, and players subtract it from time stamps, which have to be as much later
-    /// (Matroska's CodecDelay). libavformat writes the header and leaves the stamps.
+    /// (Matroska's CodecDelay). libavformat before FFmpeg 6.0 writes the header and leaves the stamps.
     case headerAndTimes
   }
 

@@ -33,7 +33,7 @@ extension ContainerFormat {
     return ContainerFormat(
       name: name, identifier: identifier, extensions: extensions, mimeTypes: mimeTypes,
       demuxer: "matroska", muxer: muxer, capabilities: capabilities, metadata: metadata,
-      overhead: .matroska, opusPriming: .headerAndTimes)
+      overhead: .matroska, opusPriming: Muxer.matroskaAddsCodecDelay ? .header : .headerAndTimes)
   }
 }
 

@@ -9,13 +9,19 @@ struct Fixture: Sendable, Hashable, CustomTestStringConvertible {
   fileprivate let arguments: [String]
   /// Fixtures that the arguments mention as `@name`.
   fileprivate let sources: [String]
+  /// The fixture that comes first of all inputs, to be shown turned by so many degrees.
+  fileprivate let turned: (name: String, degrees: Int)?
 
   var testDescription: String { name }
 
-  init(_ name: String, _ arguments: String, from sources: [String] = []) {
+  init(
+    _ name: String, _ arguments: String, from sources: [String] = [],
+    turning turned: (name: String, degrees: Int)? = nil
+  ) {
     self.name = name
     self.arguments = arguments.split(separator: " ").map(String.init)
-    self.sources = sources
+    self.sources = sources + (turned.map { [$0.name] } ?? [])
+    self.turned = turned
   }
 
   /// The file's path; made once in a run.
@@ -42,8 +48,7 @@ extension Fixture {
     "\(picture("128x96")) -vf select=not(mod(n\\,3))+eq(mod(n\\,7)\\,0) -fps_mode vfr \(h264) -bf 2"
   )
   static let rotated = Fixture(
-    "rotated.mp4", "-i @bframes.mp4 -map 0:v -c copy -metadata:s:v:0 rotate=90",
-    from: ["bframes.mp4"])
+    "rotated.mp4", "-map 0:v -c copy", turning: ("bframes.mp4", 90))
   /// Begins in the middle of a group, the frames before hidden by an edit list.
   static let editList = Fixture(
     "editlist.mp4", "-ss 0.7 -i @bframes.mp4 -c copy", from: ["bframes.mp4"])
@@ -163,11 +168,28 @@ private actor FixtureFolder {
     let arguments = fixture.arguments.map {
       $0.hasPrefix("@") ? "\(folder)/\($0.dropFirst())" : $0
     }
+    var turned: [String] = []
+    if let (name, degrees) = fixture.turned {
+      turned = try await turnedInput("\(folder)/\(name)", by: degrees)
+    }
     let path = "\(folder)/\(fixture.name)"
     try await succeed(
-      ["ffmpeg", "-v", "error", "-nostdin", "-y"] + arguments + ["-fflags", "+bitexact", path])
+      ["ffmpeg", "-v", "error", "-nostdin", "-y"] + turned + arguments
+        + ["-fflags", "+bitexact", path])
     return path
   }
+}
+
+/// The arguments that give `ffmpeg` its last input, whose copy is to be shown turned. What has no option
+/// of the input for that, which is FFmpeg before 6, takes a tag of the output.
+func turnedInput(_ path: String, by degrees: Int) async throws -> [String] {
+  try await hasDisplayRotation.value
+    ? ["-display_rotation", "\(degrees)", "-i", path]
+    : ["-i", path, "-metadata:s:v:0", "rotate=\(degrees)"]
+}
+
+private let hasDisplayRotation = Task {
+  try await succeed(["ffmpeg", "-v", "error", "-h", "long"]).text.contains("-display_rotation")
 }
 
 /// A folder of its own, removed with it.

@@ -27,6 +27,21 @@ enum MovieEditing {
     bytes[place..<place + 4].reduce(0) { $0 << 8 | UInt32($1) }
   }
 
+  /// What the movie's header says of its length, in seconds (ISO/IEC 14496-12, 8.2.2); nil where there is
+  /// none.
+  static func duration(of bytes: [UInt8]) -> Double? {
+    var duration: Double?
+    forEachBox(in: bytes) { type, payload in
+      guard type == "mvhd" else { return }
+      let isLong = bytes[payload.lowerBound] == 1
+      let place = payload.lowerBound + (isLong ? 20 : 12)
+      var ticks = UInt64(number(at: place + 4, in: bytes))
+      if isLong { ticks = ticks << 32 | UInt64(number(at: place + 8, in: bytes)) }
+      duration = Double(ticks) / Double(number(at: place, in: bytes))
+    }
+    return duration
+  }
+
   private static func write(_ value: UInt32, at place: Int, in bytes: inout [UInt8]) {
     for index in 0..<4 {
       bytes[place + index] = UInt8(truncatingIfNeeded: value >> (24 - 8 * index))

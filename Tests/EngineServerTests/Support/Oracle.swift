@@ -141,6 +141,13 @@ enum Oracle {
     return try #require(json["format"]?["duration"]?.stringValue.flatMap(Double.init))
   }
 
+  /// From time zero to the end of everything, in seconds. A movie's header has that, but ffprobe of
+  /// FFmpeg 7 counts from the first stream's start, and without the last frame's own length.
+  static func length(of path: String) async throws -> Double {
+    if let length = MovieEditing.duration(of: try contents(of: path)) { return length }
+    return try await duration(of: path)
+  }
+
   static func probe(_ path: String, _ options: [String]) async throws -> JSONValue {
     let result = try await succeed(["ffprobe", "-v", "error", "-of", "json"] + options + [path])
     return try JSONValue(parsing: result.output)

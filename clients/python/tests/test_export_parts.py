@@ -18,11 +18,17 @@ PRESET = "LowQuality"
 def film(tmp_path_factory):
     """Twenty seconds with audio, of irregular frames for a while, B-frames and a sync sample a second."""
     path = tmp_path_factory.mktemp("parts") / "film.mp4"
-    irregular = "select='not(between(t,7,9)*mod(n,3))',setpts='PTS+if(between(T,12,13),0.004,0)/TB'"
+    irregular = (
+        "select='not(between(t,7,9)*mod(n,3))',"
+        "settb=1/30000,setpts='PTS+if(between(T,12,13),0.004,0)/TB'"
+    )
+    # From FFmpeg 7 on, a frame behind setpts has no duration, not even the last.
+    durations = "setts=pts=PTS:dts=DTS:duration=1001"
     command = [
         *("ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=320x180:r=30000/1001:d=20"),
         *("-f", "lavfi", "-i", "aevalsrc='sin(2*PI*t*(200+20*t))':d=20:s=44100"),
-        *("-vf", irregular, "-fps_mode", "passthrough", "-g", "30", "-bf", "2"),
+        *("-vf", irregular, "-fps_mode", "passthrough", "-enc_time_base", "1/30000"),
+        *("-bsf:v", durations, "-g", "30", "-bf", "2"),
         *("-c:v", "libx264", "-preset", "veryfast", "-c:a", "aac", "-shortest", str(path)),
     ]
     subprocess.run(command, check=True)

@@ -103,7 +103,7 @@ def test_they_are_upright_and_no_larger_than_asked(engine, clip, tmp_path):
     command = ["ffmpeg", "-loglevel", "error", "-display_rotation", "90", "-i", clip]
     if subprocess.run([*command, "-c", "copy", path], stderr=subprocess.DEVNULL).returncode:
         command = ["ffmpeg", "-y", "-loglevel", "error", "-i", clip, "-c", "copy"]
-        subprocess.run([*command, "-metadata:s:v", "rotate=270", path], check=True)
+        subprocess.run([*command, "-metadata:s:v", "rotate=90", path], check=True)
     with engine.open(path) as asset:
         with asset.frames(maximum_size=(0, 90)) as video:
             assert (video[0].width, video[0].height) == (50, 90)

@@ -96,7 +96,7 @@ struct AudioTrackSummary {
   /// is decoded before the range for its sake.
   var hidesPriming = false
   /// By how many samples packets are written later than they are: Matroska's players subtract the delay,
-  /// and libavformat writes it without adding it.
+  /// and libavformat before FFmpeg 6.0 writes it without adding it.
   var shift: Int64 = 0
 
   init(

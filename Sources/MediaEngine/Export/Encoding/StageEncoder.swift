@@ -16,7 +16,8 @@ struct StageEncoder: ~Copyable {
   /// What is added to the time stamps, in the encoder's ticks.
   ///
   /// Matroska's blocks of Opus are to begin with the codec's delay, which players subtract (Matroska's
-  /// CodecDelay); libavformat writes the delay and leaves the stamps, so that audio would be early.
+  /// CodecDelay); libavformat before FFmpeg 6.0 writes the delay and leaves the stamps, so that audio
+  /// would be early.
   private let shift: Int64
   /// What is shown from then on, in the encoder's ticks, isn't passed on.
   var end: Int64?
