@@ -38,6 +38,7 @@ def _pages(root: Path) -> Iterator[Path]:
     yield from root.glob("docs/**/*.md")
     yield from root.glob("Tests/*/README.md")
     yield from root.glob("Benchmarks/README.md")
+    yield from root.glob("clients/*/README.md")
 
 
 def _without_code(text: str) -> str:
