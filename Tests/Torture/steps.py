@@ -12,7 +12,7 @@ from rows import Failure, expect
 from server import Checked, EngineError
 
 # What may never be the answer; an internal error is found by the connection itself.
-PIXELS = {"pixelFormat": "rgb24", "width": 64, "height": 0}
+PIXELS = {"pixelFormat": "rgb24", "width": 64}
 
 ASSET_KEYS = ["tracks", "duration", "isPlayable", "isExportable", "metadata", "containerFacts"]
 

@@ -28,7 +28,8 @@ extension Movie {
         types.append(box.type)
         return box.type != "moov" && types.count < 100
       }
-      return types.contains("mdat") && !types.contains("moov") && !types.contains("moof")
+      // Pictures (HEIF) have a `meta` box for it.
+      return types.contains("mdat") && Set(types).isDisjoint(with: ["moov", "moof", "meta"])
         && ["ftyp", "wide", "mdat", "free", "skip"].contains(types[0])
     }
   }

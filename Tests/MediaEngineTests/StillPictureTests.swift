@@ -1,0 +1,136 @@
+import Foundation
+import LibAV
+import MediaTime
+import SystemIO
+import Testing
+
+@testable import MediaEngine
+
+/// Still AVIF files whose boxes lie in another order than libavformat 5.1 expects, or contradict each
+/// other: the picture is that of the plain file, or there is none and an error, never other bytes.
+struct StillPictureTests {
+  /// A plain AVIF in parts, and its picture's bytes.
+  private struct Parts {
+    var boxes: [MemoryBox]
+    var children: [MemoryBox]
+    let picture: [UInt8]
+
+    init(_ file: [UInt8]) throws {
+      boxes = Array(ByteView(file).boxes)
+      let meta = try #require(boxes.first { $0.type == "meta" })
+      children = Array(meta.payload.slice(from: 4).boxes)
+      picture = try #require(boxes.first { $0.type == "mdat" }).payload.bytes
+    }
+
+    /// A file of these parts, with the children of `meta` in the order of `types`.
+    ///
+    /// - Parameters:
+    ///   - location: the box, by the place of the picture.
+    ///   - isInside: whether the picture lies in an `idat`.
+    func file(
+      _ types: [String], isInside: Bool = false, location: (Int) -> [UInt8]
+    ) -> [UInt8] {
+      func meta(_ place: Int) -> [UInt8] {
+        let found = types.flatMap { type in
+          type == "iloc"
+            ? location(place)
+            : children.first { $0.type == type }.map { box(type, $0.payload.bytes) }
+              ?? []
+        }
+        return fullBox("meta", found, isInside ? box("idat", zeros(5), picture) : [])
+      }
+      let type = boxes.first.map { box("ftyp", $0.payload.bytes) } ?? []
+      let place = type.count + meta(0).count + 8
+      return type + meta(isInside ? 5 : place) + (isInside ? [] : box("mdat", picture))
+    }
+  }
+
+  private static func version0(_ length: Int) -> (Int) -> [UInt8] {
+    { place in
+      fullBox(
+        "iloc", [0x44, 0] + be16(2) + be16(7) + be16(0) + be16(1) + be32(3) + be32(4),
+        be16(1) + be16(0) + be16(1) + be32(place) + be32(length))
+    }
+  }
+
+  private static let usual = ["hdlr", "pitm", "iloc", "iinf", "iprp"]
+  private static let unusual = ["hdlr", "iloc", "iinf", "pitm", "iprp"]
+
+  private func packet(_ bytes: [UInt8], _ fixtures: Fixtures) throws -> [UInt8] {
+    let path = "\(fixtures.folder)/made-\(UInt32.random(in: 0...(.max))).avif"
+    try Data(bytes).write(to: URL(fileURLWithPath: path))
+    let source = MediaSource(.file(FileLocation(path)), configuration: EngineConfiguration())
+    let index = try source.index(ofStream: 0, interrupt: Interrupt())
+    #expect(index.samples.count == 1)
+    var demuxer = try source.makeDemuxer(interrupt: Interrupt())
+    var packet = try Packet()
+    try #require(try demuxer.read(into: &packet))
+    return packet.bytes
+  }
+
+  @Test func thePlaceOfThePictureIsItsItems() throws {
+    let fixtures = try Fixtures()
+    let plain = try fixtures.make(
+      "plain.avif", "-f lavfi -i testsrc2=s=64x48:d=1 -frames:v 1 -c:v libaom-av1 -still-picture 1")
+    let parts = try Parts([UInt8](Data(contentsOf: URL(fileURLWithPath: plain))))
+    let length = parts.picture.count
+    let expected = parts.picture
+    #expect(
+      try packet(parts.file(Self.usual, location: Self.version0(length)), fixtures) == expected)
+    #expect(
+      try packet(parts.file(Self.unusual, location: Self.version0(length)), fixtures) == expected)
+    // Up to the end of the file.
+    #expect(try packet(parts.file(Self.unusual, location: Self.version0(0)), fixtures) == expected)
+    // In the box itself, behind five other bytes.
+    for order in [Self.usual, Self.unusual] {
+      let file = parts.file(order, isInside: true) { place in
+        fullBox(
+          "iloc", version: 1, [0x44, 0x40] + be16(1) + be16(1) + be16(1) + be16(0),
+          be32(2) + be16(1) + be32(place - 2) + be32(length))
+      }
+      #expect(try packet(file, fixtures) == expected)
+    }
+    // Numbers of 32 bits.
+    let wide = parts.file(Self.unusual) { place in
+      fullBox(
+        "iloc", version: 2, [0x44, 0] + be32(1) + be32(1) + be16(0) + be16(0) + be16(1),
+        be32(place) + be32(length))
+    }
+    #expect(try packet(wide, fixtures) == expected)
+  }
+
+  @Test func aPictureWithoutAPlaceIsRefused() throws {
+    let fixtures = try Fixtures()
+    let plain = try fixtures.make(
+      "plain.avif", "-f lavfi -i testsrc2=s=64x48:d=1 -frames:v 1 -c:v libaom-av1 -still-picture 1")
+    let parts = try Parts([UInt8](Data(contentsOf: URL(fileURLWithPath: plain))))
+    let length = parts.picture.count
+    let files = [
+      // No primary item, and none of its number.
+      parts.file(["hdlr", "iloc", "iinf", "iprp"], location: Self.version0(length)),
+      parts.file(Self.usual) { place in
+        fullBox(
+          "iloc", [0x44, 0] + be16(1) + be16(9) + be16(0) + be16(1) + be32(place) + be32(length))
+      },
+      // Cut short, behind the file, in another item.
+      parts.file(Self.usual) { _ in fullBox("iloc", [0x44, 0] + be16(1) + be16(1)) },
+      parts.file(Self.usual) { _ in
+        fullBox(
+          "iloc", [0x44, 0] + be16(1) + be16(1) + be16(0) + be16(1) + be32(-1) + be32(length))
+      },
+      parts.file(Self.usual) { place in
+        fullBox(
+          "iloc", version: 1, [0x44, 0] + be16(1) + be16(1) + be16(2) + be16(0),
+          be16(1) + be32(place) + be32(length))
+      },
+    ]
+    guard Demuxer.misplacesPrimaryItem else { return }
+    for (number, file) in files.enumerated() {
+      let error = #expect(throws: EngineError.self, "file \(number)") {
+        try self.packet(file, fixtures)
+      }
+      #expect(error?.code == .fileFailedToParse)
+      #expect(error?.hint?.contains("iloc") == true, "file \(number)")
+    }
+  }
+}
