@@ -121,7 +121,8 @@ class Margin:
     children: int = 2
     # Queues retain the threads that a peak has made.
     threads: int = 80
-    resident: int = 96 * MEGABYTE
+    # Of each process: pools, and what libraries keep, after the first large picture.
+    resident: int = 64 * MEGABYTE
     files: int = 0
 
 
@@ -146,7 +147,7 @@ class Clean:
             "descriptors": (before.descriptors, now.descriptors, margin.descriptors),
             "child processes": (before.children, now.children, margin.children),
             "threads": (before.threads, now.threads, margin.threads),
-            "resident bytes": (before.resident, now.resident, margin.resident),
+            "resident bytes": (before.resident, now.resident, margin.resident * (1 + now.children)),
             "files": (before.files, now.files, margin.files),
         }
         return [

@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 from typing import Any, Dict, List, Tuple
 
-from checks import MEGABYTE, Alive, Census, Clean, Margin, close_all, scratch_environment
+from checks import MEGABYTE, Alive, Census, Clean, close_all, scratch_environment
 from damaged_inputs import MUTATIONS, clear
 from rows import Run, expect, row
 from server import Checked, Server
@@ -164,9 +164,7 @@ def long_load(run: Run) -> None:
     hostile = [path for path in run.media.hostile() if path.stat().st_size < 1 << 20]
     levels: List[Tuple[int, int]] = []
     with Server(environment=environment) as engine:
-        clean = Clean(
-            engine, run.media.good, run.subfolder("temporary"), margin=Margin(resident=256 * MEGABYTE)
-        )
+        clean = Clean(engine, run.media.good, run.subfolder("temporary"))
         start, round = time.monotonic(), 0
         while time.monotonic() - start < run.options.soak:
             name = f"round {round}"

@@ -20,6 +20,7 @@ from worker_helpers import Wrapper, files, is_alive, until  # noqa: F401
 
 import reelwire
 from reelwire import jobs
+from reelwire.jobs.export_parts import ExportPart, PlanExport, part_paths
 
 distributed = pytest.importorskip("distributed")
 from reelwire.dask import AsyncFleet, DaskWorkerDiedError, Fleet, WorkerNotReadyError  # noqa: E402
@@ -283,6 +284,24 @@ def test_a_long_export_in_parts(fleet, files, tmp_path, parts):
     assert [path.name for path in tmp_path.iterdir() if path.suffix == ".part"] == []
     with pytest.raises(reelwire.ReelwireError, match="all is copied"):
         fleet.export(files[0], tmp_path / "copy.mp4", "Passthrough")
+
+
+def test_a_damaged_part_of_an_earlier_try_is_made_again(fleet, files, tmp_path):
+    whole, output = tmp_path / "whole.mp4", tmp_path / "out.mp4"
+    fleet.export(files[0], whole, "LowQuality", parts=3)
+    job = jobs.Export("LowQuality", output)
+    with jobs.Worker(binary=os.environ.get("REELWIRE_BINARY")) as worker:
+        plan = worker.run(PlanExport(job, 3), files[0])
+        parts = part_paths(plan, str(output), None)
+        for number, part in enumerate(parts):
+            worker.run(ExportPart(job, plan, number, part), files[0])
+    data = bytearray(Path(parts[1]).read_bytes())
+    data[len(data) // 2] ^= 1
+    Path(parts[1]).write_bytes(data)
+    Path(parts[2]).write_bytes(b"cut short")
+    fleet.export(files[0], output, "LowQuality", parts=3)
+    assert output.read_bytes() == whole.read_bytes()
+    assert [path.name for path in tmp_path.iterdir() if path.suffix == ".part"] == []
 
 
 def test_a_cluster_without_workers(binary, files, monkeypatch):

@@ -307,6 +307,24 @@ def test_resuming_makes_the_same_file(shared_engine, film, tmp_path):
     assert sorted(tmp_path.iterdir()) == [resumed, straight]
 
 
+@pytest.mark.parametrize("kind", ["video", "audio"])
+def test_damaged_parts_are_made_again(shared_engine, film, tmp_path, kind):
+    straight, resumed = tmp_path / "straight.mp4", tmp_path / "resumed.mp4"
+    with shared_engine.open(film) as asset:
+        asset.export(straight, PRESET, resume=True)
+        with asset.export_session(resumed, PRESET) as session:
+            plan = session.plan()
+            number = [part["mediaType"] for part in plan["parts"]].index(kind)
+            part = tmp_path / f".resumed.mp4.{plan['digest'][:16]}.{number:04}.part"
+            session.export_part(plan, number, part)
+        data = bytearray(part.read_bytes())
+        data[len(data) // 2] ^= 1
+        part.write_bytes(data)
+        asset.export(resumed, PRESET, resume=True)
+    assert resumed.read_bytes() == straight.read_bytes()
+    assert sorted(tmp_path.iterdir()) == [resumed, straight]
+
+
 def test_parts_of_something_else_are_removed(shared_engine, film, tmp_path):
     output = tmp_path / "film.mp4"
     stale = tmp_path / ".film.mp4.0123456789abcdef.0000.part"

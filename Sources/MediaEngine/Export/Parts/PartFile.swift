@@ -202,8 +202,15 @@ final class PartFileReader {
       hint: "Remove it, and export part \(number) again.", path: path, stage: .read)
   }
 
-  /// The next packet of one of the tracks; nil at the end, where all of them were compared with their hash.
-  func next(ofTrack track: Int, into packet: inout Packet) throws(EngineError) -> Bool {
+  /// Reads all of it, and compares it with its hash.
+  func verify() throws(EngineError) {
+    var packet = try mapErrors(.read, path: path) { () throws(LibAVError) in try Packet() }
+    while try next(ofTrack: nil, into: &packet) {}
+  }
+
+  /// The next packet of one of the tracks, or of any; false at the end, where all of them were compared with
+  /// their hash.
+  func next(ofTrack track: Int?, into packet: inout Packet) throws(EngineError) -> Bool {
     while offset < end {
       var head = ByteCursor(try take(8)[...])
       guard let length = head.integer(UInt32.self), head.code() == PartFile.packet, length >= 8,
@@ -218,13 +225,13 @@ final class PartFileReader {
   }
 
   private func read(
-    _ content: inout ByteCursor, ofTrack track: Int, into packet: inout Packet
+    _ content: inout ByteCursor, ofTrack track: Int?, into packet: inout Packet
   ) throws(EngineError) -> Bool {
     guard let number = content.integer(UInt16.self), let flags = content.integer(UInt16.self),
       let pts = content.integer(Int64.self), let dts = content.integer(Int64.self),
       let duration = content.integer(Int64.self), let sideData = content.list(SideData.init)
     else { throw damaged }
-    guard number == track else { return false }
+    guard track == nil || Int(number) == track else { return false }
     let rest = content.rest
     try mapErrors(.read, path: path) { () throws(LibAVError) in
       try packet.fill(unsafe rest.span.bytes)

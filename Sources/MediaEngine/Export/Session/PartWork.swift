@@ -104,7 +104,7 @@ struct ResumableExport {
     var done = 0.0
     for number in numbers {
       let (before, length) = (done, plan.parts[number].timeRange.duration.seconds)
-      if !isComplete(number) {
+      if try !isComplete(number) {
         try make(number, interrupt: ended) { progress((before + $0 * length) / total) }
       }
       done += length
@@ -118,7 +118,7 @@ struct ResumableExport {
   ///
   /// - Returns: what its failure comes through, nil where it succeeded.
   private func startAudio(until ended: Interrupt) throws(EngineError) -> Signal<EngineError?>? {
-    guard let number = plan.audioPart, !isComplete(number) else { return nil }
+    guard let number = plan.audioPart, try !isComplete(number) else { return nil }
     let signal = Signal<EngineError?>()
     let export = Handoff(self)
     try mapErrors(.encode) { () throws(SystemError) in
@@ -148,12 +148,20 @@ struct ResumableExport {
     }
   }
 
-  /// Whether a part is there, as far as its head and its end show; what isn't that part is removed.
-  private func isComplete(_ number: Int) -> Bool {
+  /// Whether a part is there, and undamaged; what isn't that part is removed.
+  ///
+  /// - Throws: `operationCancelled` once interrupted.
+  private func isComplete(_ number: Int) throws(EngineError) -> Bool {
     let path = paths[number]
-    let file = try? PartFileReader(
-      path, part: number, roots: roots, interrupt: work.interrupt)
-    if file?.head.plan == plan.digest, file?.head.part == number { return true }
+    do throws(EngineError) {
+      let file = try PartFileReader(path, part: number, roots: roots, interrupt: work.interrupt)
+      if file.head.plan == plan.digest, file.head.part == number {
+        try file.verify()
+        return true
+      }
+    } catch {
+      if error.code == .operationCancelled { throw error }
+    }
     removeFiles { path.hasSuffix($0) }
     return false
   }

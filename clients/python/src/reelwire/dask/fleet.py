@@ -12,7 +12,7 @@ from typing import Any, Callable, TypeVar, cast
 from distributed import Client, LocalCluster, get_client
 
 from .. import __version__
-from ..errors import OperationCancelledError
+from ..errors import FileFailedToParseError, OperationCancelledError
 from ..jobs import Export, ExportPart, Job, JoinParts, PlanExport, Row, Worker, WrittenFile
 from ..jobs.export_parts import FinishedExport, part_paths
 from ..jobs.job import absolute
@@ -238,7 +238,8 @@ class AsyncFleet:
         The options are those of ``jobs.Export``. The video is divided at sync samples into ``parts``, or into as many as
         last thirty seconds; audio is one part. Number of frames, their times and audio are those of an export by one
         engine. The parts are hidden files in ``workspace``, a folder that all workers see, else beside the new file:
-        where they are from an earlier try they aren't made again, and the new file takes them away.
+        where they are from an earlier try they aren't made again, unless they are damaged, and the new file takes them
+        away.
         """
         job = Export(preset, output, **options)
         path = row_name(job, source)
@@ -264,10 +265,26 @@ class AsyncFleet:
                         report(done / (len(made) + 1))
             finally:
                 await rows.aclose()  # type: ignore[attr-defined]
-            result = await self._one(JoinParts(job, plan, tuple(files)), path)
+            result = await self._joined(job, plan, files, path)
             if report is not None:
                 report(1)
         return result
+
+    async def _joined(self, job: Export, plan: Any, files: list[str], path: str) -> WrittenFile:
+        """The new file of all parts; of those from an earlier try the damaged ones are made once more."""
+        replaced: set[str] = set()
+        while True:
+            try:
+                return await self._one(JoinParts(job, plan, tuple(files)), path)
+            except FileFailedToParseError as error:
+                # By its name alone: workers may have the folder elsewhere.
+                name = os.path.basename(error.data.get("path") or "")
+                found = [number for number, file in enumerate(files) if os.path.basename(file) == name]
+                if not found or name in replaced:
+                    raise
+                replaced.add(name)
+            again = ExportPart(job, plan, found[0], files[found[0]], replaces=True)
+            await self._one(again, path)
 
     async def _one(self, job: Job[V], path: str) -> V:
         rows = [row async for row in self._map([(job, path)], 1, batch_size=1)]

@@ -60,7 +60,8 @@ class PlanExport(Job[protocol.ExportPartPlan]):
 class ExportPart(Job[str]):
     """Makes a part of an export, as a file that ``JoinParts`` reads.
 
-    What is there already stays: a file of this name is the part, or is refused when they are joined.
+    What is there already stays, unless it is replaced: a file of this name is the part, or is refused when they are
+    joined.
     """
 
     #: What it is a part of.
@@ -71,6 +72,8 @@ class ExportPart(Job[str]):
     part: int
     #: Its file.
     output: str
+    #: Whether a file of this name, which has been refused, is removed first.
+    replaces: bool = False
 
     def __post_init__(self) -> None:
         self._set(plan=frozen(self.plan, "a plan"), output=absolute(self.output))
@@ -79,6 +82,9 @@ class ExportPart(Job[str]):
         """The file of the part."""
         output = context.local(self.output)
         target = context.local(self.export.output_for(context))
+        if self.replaces:
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(output)
         async with self.export.session(context, target) as session:
             with contextlib.suppress(FileAlreadyExistsError):
                 await session.export_part(thawed(self.plan), self.part, output)
