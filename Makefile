@@ -100,10 +100,10 @@ test-editors: setup-editors
 
 # Real files: those of REELWIRE_CORPUS or ../shared/media; without them it is skipped. REELWIRE_RANGES=50
 # cuts each file of test_trims.py in so many places, instead of a few; REELWIRE_TIMELINES=200 makes so many
-# random timelines.
+# random timelines. Two at a time: much of the time the oracles run on one core.
 test-corpus: setup-python
 	swift build --product reelwire
-	REELWIRE_BINARY="$(DEBUG)" $(PYTHON) -m pytest -q Tests/Corpus
+	REELWIRE_BINARY="$(DEBUG)" $(PYTHON) -m pytest -q -n 2 --dist worksteal Tests/Corpus
 
 # Full disks, failing calls, killed processes: what needs mounts or a C compiler is skipped without.
 test-faults: setup-python
