@@ -139,6 +139,19 @@ int rw_limit_address_space(uint64_t bytes) {
   return setrlimit(RLIMIT_AS, &limit) == 0 ? 0 : errno;
 }
 
+int rw_limit_file_size(uint64_t bytes) {
+  struct rlimit limit = {bytes, bytes};
+  return setrlimit(RLIMIT_FSIZE, &limit) == 0 ? 0 : errno;
+}
+
+int rw_limit_descriptors(uint64_t count) {
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return errno;
+  if (limit.rlim_max > count) limit.rlim_max = count;
+  if (limit.rlim_cur > limit.rlim_max) limit.rlim_cur = limit.rlim_max;
+  return setrlimit(RLIMIT_NOFILE, &limit) == 0 ? 0 : errno;
+}
+
 void rw_write_no_core(void) {
   struct rlimit limit = {0, 0};
   setrlimit(RLIMIT_CORE, &limit);

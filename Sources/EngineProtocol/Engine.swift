@@ -315,11 +315,20 @@ public struct WireConfinement: Codable, Sendable, Equatable {
   public var files: WireRestriction
   /// More address space than `--worker-memory`; only with that option.
   public var memory: WireRestriction
+  /// Files that become larger than `--worker-file-size`; only with that option.
+  public var fileSize: WireRestriction
+  /// More than 65,536 open files and sockets.
+  public var descriptors: WireRestriction
 
-  package init(systemCalls: WireRestriction, files: WireRestriction, memory: WireRestriction) {
+  package init(
+    systemCalls: WireRestriction, files: WireRestriction, memory: WireRestriction,
+    fileSize: WireRestriction, descriptors: WireRestriction
+  ) {
     self.systemCalls = systemCalls
     self.files = files
     self.memory = memory
+    self.fileSize = fileSize
+    self.descriptors = descriptors
   }
 }
 

@@ -18,12 +18,20 @@ public struct Confinement: Sendable {
   public var files: Restriction
   /// No more than so much address space (RLIMIT_AS).
   public var memory: Restriction
+  /// No file that becomes larger than so much (RLIMIT_FSIZE), shared memory and temporary files among them.
+  public var fileSize: Restriction
+  /// No more than ``maximumDescriptors`` (RLIMIT_NOFILE).
+  public var descriptors: Restriction
+
+  /// Enough for thousands of files at a time, and not for all that a kernel has.
+  public static let maximumDescriptors = 65_536
 
   /// What this kernel has.
   public static var available: Confinement {
     Confinement(
       systemCalls: Restriction(rw_can_filter_system_calls()),
-      files: Restriction(rw_can_restrict_files()), memory: .holds)
+      files: Restriction(rw_can_restrict_files()), memory: .holds, fileSize: .holds,
+      descriptors: .holds)
   }
 
   /// Restricts this process, which must have one thread.
@@ -31,10 +39,14 @@ public struct Confinement: Sendable {
   /// - Parameters:
   ///   - folders: those that files may be opened and made in; with none of them, everywhere.
   ///   - memory: bytes of address space; 0 for as much as there is.
-  public static func begin(folders: [String], memory: Int) -> Confinement {
+  ///   - fileSize: bytes that a file may have; 0 for as many as there is room for.
+  public static func begin(folders: [String], memory: Int, fileSize: Int) -> Confinement {
     rw_write_no_core()
-    var result = Confinement(systemCalls: .isNotWanted, files: .isNotWanted, memory: .isNotWanted)
+    var result = Confinement(
+      systemCalls: .isNotWanted, files: .isNotWanted, memory: .isNotWanted, fileSize: .isNotWanted,
+      descriptors: Restriction(rw_limit_descriptors(UInt64(maximumDescriptors))))
     if memory > 0 { result.memory = Restriction(rw_limit_address_space(UInt64(memory))) }
+    if fileSize > 0 { result.fileSize = Restriction(rw_limit_file_size(UInt64(fileSize))) }
     if !folders.isEmpty {
       let spool = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
       let writable = folders + [spool, "/dev/null", "/dev/shm", "/proc/self"]

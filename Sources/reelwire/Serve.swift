@@ -53,6 +53,10 @@ struct Serve: AsyncParsableCommand {
   var workerMemory = 0
 
   @Option(
+    help: "Bytes that a file which these processes write may have; 0 for no limit.")
+  var workerFileSize = 0
+
+  @Option(
     help:
       "Seconds that work may go on after it was cancelled before its process is ended; 0 for ever.")
   var workerDeadline = 60.0
@@ -75,6 +79,9 @@ struct Serve: AsyncParsableCommand {
     }
     guard workerMemory == 0 || workerMemory >= 1 << 30 else {
       throw ValidationError("--worker-memory has to be 1073741824 at least, or 0")
+    }
+    guard workerFileSize == 0 || workerFileSize >= 1 << 16 else {
+      throw ValidationError("--worker-file-size has to be 65536 at least, or 0")
     }
     guard workerDeadline == 0 || (1...86_400).contains(workerDeadline) else {
       throw ValidationError("--worker-deadline has to be 1 to 86400, or 0")
@@ -280,7 +287,7 @@ extension Serve {
 
   private func beginWorker() -> Confinement {
     WorkerProcess.begin(name: "reelwire worker")
-    return Confinement.begin(folders: root, memory: workerMemory)
+    return Confinement.begin(folders: root, memory: workerMemory, fileSize: workerFileSize)
   }
 
   /// Starts this program once more, as a worker.

@@ -114,15 +114,27 @@ def test_a_disk_with_just_enough_room(clips: Clips, tmp_path: Path) -> None:
             (seen / named(kind)).unlink()
 
 
-def test_a_limit_of_the_process(clips: Clips, tmp_path: Path) -> None:
+@pytest.mark.parametrize("by", ["the system", "an option"])
+def test_a_limit_of_the_process(by: str, clips: Clips, tmp_path: Path) -> None:
     """A file that may not grow is an error, and no signal that ends the process (SIGXFSZ)."""
-    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (512 << 10, limits[1]))
-    try:
-        engine = Engine()
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    if by == "an option":
+        engine = Engine("--worker-file-size", str(512 << 10))
+    else:
+        limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (512 << 10, limits[1]))
+        try:
+            engine = Engine()
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, limits)
     with engine:
+        isolation = engine.call("engine/stats").get("isolation")
+        if isolation:
+            confinement = isolation["confinement"]
+            assert confinement["fileSize"]["holds"] == (by == "an option")
+            assert confinement["descriptors"]["holds"]
+            for worker in isolation["workers"]:
+                soft, hard = resource.prlimit(worker, resource.RLIMIT_NOFILE)
+                assert 0 < soft <= hard <= 65536
         for kind, (clip, options) in KINDS.items():
             target = tmp_path / named(kind)
             result = export(engine, clips[clip], "Passthrough", target, **options)

@@ -62,4 +62,6 @@ int rw_can_filter_system_calls(void);
 int rw_restrict_files(const char *const *writable, const char *const *readable);
 int rw_can_restrict_files(void);
 int rw_limit_address_space(uint64_t bytes);
+int rw_limit_file_size(uint64_t bytes);
+int rw_limit_descriptors(uint64_t count);
 void rw_write_no_core(void);

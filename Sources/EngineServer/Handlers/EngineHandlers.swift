@@ -122,7 +122,9 @@ extension WireConfinement {
     self.init(
       systemCalls: WireRestriction(confinement.systemCalls, option: ""),
       files: WireRestriction(confinement.files, option: "--root"),
-      memory: WireRestriction(confinement.memory, option: "--worker-memory"))
+      memory: WireRestriction(confinement.memory, option: "--worker-memory"),
+      fileSize: WireRestriction(confinement.fileSize, option: "--worker-file-size"),
+      descriptors: WireRestriction(confinement.descriptors, option: ""))
   }
 }
 

@@ -1058,6 +1058,10 @@ export interface Confinement {
   files: Restriction;
   /** More address space than `--worker-memory`; only with that option. */
   memory: Restriction;
+  /** Files that become larger than `--worker-file-size`; only with that option. */
+  fileSize: Restriction;
+  /** More than 65,536 open files and sockets. */
+  descriptors: Restriction;
 }
 
 /** One tile of a contact sheet. */

@@ -1810,6 +1810,10 @@ class Confinement(TypedDict):
     """
     memory: Restriction
     """More address space than `--worker-memory`; only with that option."""
+    fileSize: Restriction
+    """Files that become larger than `--worker-file-size`; only with that option."""
+    descriptors: Restriction
+    """More than 65,536 open files and sockets."""
 
 
 class _ContactSheetTileRequired(TypedDict):
