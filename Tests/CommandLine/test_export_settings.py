@@ -308,7 +308,8 @@ def test_a_bit_rate_is_held(export: Any, tmp_path: Path, codec: str) -> None:
     )
     made = export("o.mkv", f"--video-codec {codec} --bitrate 600k", noisy)
     rate = sum(int(packet["size"]) for packet in packets(made)) * 8 / 6
-    assert rate == pytest.approx(600_000, rel=0.2)
+    # libvpx is above it by more: the ffmpeg command has 773,000 of it, with libvpx 1.12 and 1.15.
+    assert rate == pytest.approx(600_000, rel=0.3 if codec == "vp9" else 0.2)
 
 
 def test_the_bit_rate_of_audio(export: Any) -> None:
