@@ -605,8 +605,10 @@ public final class Supervisor: Sendable {
   // MARK: The end
 
   /// True when workers had exports that were not finished when they were asked to end: from `end(within:)`
-  /// on, before they have ended.
-  public var hadExports: Bool { state.withLock { $0.hadExports } }
+  /// on, before they have ended. Those that `shutdown` has ended don't count.
+  public var hadExports: Bool {
+    state.withLock { $0.hadExports && $0.introduction[Shutdown.method] == nil }
+  }
 
   /// Ends all workers, and returns when they have ended; those that take longer are killed.
   public func end(within seconds: Double) async {

@@ -100,6 +100,27 @@ def test_ended_while_the_workers_hang(clips: Clips, tmp_path: Path) -> None:
     assert names(tmp_path) == []
 
 
+def test_shut_down_while_a_worker_hangs(clips: Clips, tmp_path: Path) -> None:
+    """After `shutdown` the code is 0, however far the worker with the export has come with that."""
+    engine = Engine("--drain", "0")
+    main = (engine.call("engine/stats").get("isolation") or {"workers": []})["workers"]
+    open_asset(engine, clips["small.mp4"])
+    begin(engine, open_asset(engine, clips["big.mp4"]), "HighestQuality", tmp_path / "out.mp4")
+    isolation = engine.call("engine/stats").get("isolation")
+    if isolation is None:
+        engine.close()
+        pytest.skip("without isolation there is one process")
+    others = set(isolation["workers"]) - set(main)
+    assert len(others) == 1
+    for worker in others:
+        os.kill(worker, signal.SIGSTOP)
+    engine.call("shutdown")
+    engine.notify("exit")
+    assert engine.process.wait(timeout=10) == 0
+    engine.close()
+    assert names(tmp_path) == []
+
+
 @pytest.mark.parametrize("isNamed", [False, True])
 def test_resumed_after_kills(isNamed: bool, clips: Clips, shared: Path, tmp_path: Path) -> None:
     """Whenever it is killed, the next export goes on, and the file is that of one that was left alone."""

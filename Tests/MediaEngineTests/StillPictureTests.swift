@@ -45,10 +45,13 @@ struct StillPictureTests {
     }
   }
 
+  /// With a second item, which is no picture, where that isn't a stream of its own.
   private static func version0(_ length: Int) -> (Int) -> [UInt8] {
     { place in
-      fullBox(
-        "iloc", [0x44, 0] + be16(2) + be16(7) + be16(0) + be16(1) + be32(3) + be32(4),
+      let other =
+        Demuxer.misplacesPrimaryItem ? be16(7) + be16(0) + be16(1) + be32(3) + be32(4) : []
+      return fullBox(
+        "iloc", [0x44, 0] + be16(other.isEmpty ? 1 : 2), other,
         be16(1) + be16(0) + be16(1) + be32(place) + be32(length))
     }
   }
