@@ -82,8 +82,11 @@ struct StillPictureTests {
       try packet(parts.file(Self.usual, location: Self.version0(length)), fixtures) == expected)
     #expect(
       try packet(parts.file(Self.unusual, location: Self.version0(length)), fixtures) == expected)
-    // Up to the end of the file.
-    #expect(try packet(parts.file(Self.unusual, location: Self.version0(0)), fixtures) == expected)
+    if Demuxer.misplacesPrimaryItem {
+      // Up to the end of the file, which libavformat doesn't know by itself.
+      #expect(
+        try packet(parts.file(Self.unusual, location: Self.version0(0)), fixtures) == expected)
+    }
     // In the box itself, behind five other bytes.
     for order in [Self.usual, Self.unusual] {
       let file = parts.file(order, isInside: true) { place in
