@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import hashlib
 import mmap
 import os
+import signal
 import subprocess
+import time
 from pathlib import Path
 from typing import Any, Dict, List
 
@@ -66,6 +69,30 @@ class FaultyEngine(Engine):
         """Ends the faults; true when one has struck."""
         self.faults.call = 0
         return bool(self.faults.fired > 0)
+
+
+def kill(engine: Engine) -> None:
+    """Kills an engine as nothing can be kept from, and returns when its workers, which end by themselves, have ended."""
+    workers: List[int] = []
+    for task in Path(f"/proc/{engine.process.pid}/task").iterdir():
+        # A thread may have ended meanwhile.
+        with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+            workers += map(int, (task / "children").read_text().split())
+    engine.process.send_signal(signal.SIGKILL)
+    engine.process.wait()
+    # The pipe's end is closed with the object's.
+    engine.process.stdin.close() if engine.process.stdin else None
+    while any(map(is_running, workers)):
+        time.sleep(0.001)
+
+
+def is_running(pid: int) -> bool:
+    """Whether there is such a process that has not ended: what nobody waits for stays as a zombie."""
+    try:
+        stat = Path(f"/proc/{pid}/stat").read_text()
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+    return stat.rpartition(")")[2].split()[0] != "Z"
 
 
 def compiled(folder: Path) -> Path:

@@ -28,6 +28,7 @@ from support import (
     export,
     failure,
     is_whole,
+    kill,
     names,
     open_asset,
     succeeds,
@@ -52,10 +53,7 @@ def test_killed_at_any_time(isNamed: bool, clips: Clips, shared: Path, tmp_path:
         target = tmp_path / f"{number}.mp4"
         begin(engine, open_asset(engine, source), preset, target)
         time.sleep(times.uniform(0, length * 1.2))
-        engine.process.send_signal(signal.SIGKILL)
-        engine.process.wait()
-        # The pipe's end is closed with the object's.
-        engine.process.stdin.close() if engine.process.stdin else None
+        kill(engine)
         if target.exists():
             assert is_whole(target), number
             completed += 1
@@ -136,9 +134,7 @@ def test_resumed_after_kills(isNamed: bool, clips: Clips, shared: Path, tmp_path
         engine.faults.named = isNamed
         resume(engine, source, target)
         time.sleep(times.uniform(0, 2))
-        engine.process.send_signal(signal.SIGKILL)
-        engine.process.wait()
-        engine.process.stdin.close() if engine.process.stdin else None
+        kill(engine)
         if target.exists():
             assert is_whole(target)
             break
@@ -160,9 +156,7 @@ def test_a_damaged_part_is_made_again(clips: Clips, shared: Path, tmp_path: Path
         resume(engine, source, target)
         while not (parts := [each for each in names(tmp_path) if each.endswith(".part")]):
             time.sleep(0.01)
-        engine.process.send_signal(signal.SIGKILL)
-        engine.process.wait()
-        engine.process.stdin.close() if engine.process.stdin else None
+        kill(engine)
     part = tmp_path / parts[0]
     data = bytearray(part.read_bytes())
     data[len(data) // 2] ^= 1

@@ -10,7 +10,6 @@ import base64
 import errno
 import random
 import resource
-import signal
 import subprocess
 from pathlib import Path
 from typing import Any, Dict, Tuple
@@ -28,6 +27,7 @@ from support import (
     digest,
     failure,
     is_whole,
+    kill,
     make,
     names,
     needs_mounts,
@@ -189,9 +189,7 @@ def test_killed_at_any_time(
         _, into = started(engine, target, **KINDS[kind])
         for number in range(count):
             append(engine, into, number)
-        engine.process.send_signal(signal.SIGKILL)
-        engine.process.wait()
-        engine.process.stdin.close() if engine.process.stdin else None
+        kill(engine)
         if kind == "fragments":
             played.append(pictures(target))
             target.unlink()
