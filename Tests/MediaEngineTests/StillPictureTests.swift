@@ -15,7 +15,11 @@ struct StillPictureTests {
     var children: [MemoryBox]
     let picture: [UInt8]
 
-    init(_ file: [UInt8]) throws {
+    init(_ fixtures: Fixtures) throws {
+      let plain = try fixtures.make(
+        "plain.avif",
+        "-f lavfi -i testsrc2=s=64x48:d=1 -frames:v 1 -c:v libaom-av1 -still-picture 1")
+      let file = [UInt8](try Data(contentsOf: URL(fileURLWithPath: plain)))
       boxes = Array(ByteView(file).boxes)
       let meta = try #require(boxes.first { $0.type == "meta" })
       children = Array(meta.payload.slice(from: 4).boxes)
@@ -73,9 +77,7 @@ struct StillPictureTests {
 
   @Test func thePlaceOfThePictureIsItsItems() throws {
     let fixtures = try Fixtures()
-    let plain = try fixtures.make(
-      "plain.avif", "-f lavfi -i testsrc2=s=64x48:d=1 -frames:v 1 -c:v libaom-av1 -still-picture 1")
-    let parts = try Parts([UInt8](Data(contentsOf: URL(fileURLWithPath: plain))))
+    let parts = try Parts(fixtures)
     let length = parts.picture.count
     let expected = parts.picture
     #expect(
@@ -107,9 +109,7 @@ struct StillPictureTests {
 
   @Test func aPictureWithoutAPlaceIsRefused() throws {
     let fixtures = try Fixtures()
-    let plain = try fixtures.make(
-      "plain.avif", "-f lavfi -i testsrc2=s=64x48:d=1 -frames:v 1 -c:v libaom-av1 -still-picture 1")
-    let parts = try Parts([UInt8](Data(contentsOf: URL(fileURLWithPath: plain))))
+    let parts = try Parts(fixtures)
     let length = parts.picture.count
     let files = [
       // No primary item, and none of its number.
@@ -128,6 +128,12 @@ struct StillPictureTests {
         fullBox(
           "iloc", version: 1, [0x44, 0] + be16(1) + be16(1) + be16(2) + be16(0),
           be16(1) + be32(place) + be32(length))
+      },
+      // Thousands of millions of extents, of no bytes each.
+      parts.file(Self.usual) { _ in
+        let item = be16(9) + be16(0) + be16(-1)
+        return fullBox(
+          "iloc", [0, 0] + be16(-1), [UInt8](repeatElement(item, count: 65_535).joined()))
       },
     ]
     guard Demuxer.misplacesPrimaryItem else { return }

@@ -5,9 +5,6 @@ import SystemIO
 
 /// The picture of a still AVIF file, which is an item of its `meta` box and no sample of a track.
 enum PrimaryItem {
-  /// More boxes come before none that matters.
-  private static let boxLimit = 100
-
   /// Where the picture lies, for a libavformat that doesn't find it by itself
   /// (``Demuxer/misplacesPrimaryItem``); nil of all other files.
   ///
@@ -18,7 +15,7 @@ enum PrimaryItem {
   ) throws(EngineError) -> Range<Int64>? {
     guard Demuxer.misplacesPrimaryItem else { return nil }
     let items = try mapErrors(.open, path: source.name) { () throws(SystemError) in
-      try ItemLocations(in: BoxFile(source, interrupt: interrupt), boxLimit: boxLimit)
+      try ItemLocations(in: BoxFile(source, interrupt: interrupt))
     }
     guard let items else { return nil }
     if let place = items.placeOfPrimaryItem { return place }
@@ -32,6 +29,9 @@ enum PrimaryItem {
 
 /// What a still AVIF states of its items.
 private struct ItemLocations {
+  /// More boxes come before none that matters.
+  private static let boxLimit = 100
+
   private var primary: UInt64?
   private var locations: ByteView?
   /// Where items are that lie in the `meta` box itself.
@@ -39,7 +39,7 @@ private struct ItemLocations {
   private let fileSize: Int64
 
   /// - Returns: nil for what isn't a still AVIF to libavformat: by its brand, or as a movie comes first.
-  init?(in file: BoxFile, boxLimit: Int) throws(SystemError) {
+  init?(in file: BoxFile) throws(SystemError) {
     guard file.size >= 12 else { return nil }
     let start = try file.peek(at: 0, count: 12)
     guard start.fourCC(at: 4) == "ftyp", start.fourCC(at: 8) == "avif" else { return nil }
@@ -49,7 +49,7 @@ private struct ItemLocations {
     try file.forEachBox(in: 0..<file.size) { (box) throws(SystemError) in
       count += 1
       if box.type == "meta" { meta = box }
-      return meta == nil && box.type != "moov" && count < boxLimit
+      return meta == nil && box.type != "moov" && count < Self.boxLimit
     }
     guard let meta else { return nil }
     let children = min(meta.payload.lowerBound + 4, meta.payload.upperBound)
@@ -83,14 +83,14 @@ private struct ItemLocations {
       guard let id = fields.next(idSize), let method = fields.next(version == 0 ? 0 : 2),
         fields.next(2) != nil, let base = fields.next(baseSize), let extents = fields.next(2)
       else { return nil }
-      for extent in 0..<extents {
+      if id == primary, extents > 0 {
         guard fields.next(indexSize) != nil, let offset = fields.next(offsetSize),
           let length = fields.next(lengthSize)
         else { return nil }
-        if id == primary, extent == 0 {
-          return place(method: method & 15, base: base, offset: offset, length: length)
-        }
+        return place(method: method & 15, base: base, offset: offset, length: length)
       }
+      // Not one by one: they may be of no bytes.
+      fields.offset += Int(extents) * (indexSize + offsetSize + lengthSize)
     }
     return nil
   }
