@@ -134,15 +134,13 @@ int rw_restrict_files(const char *const *writable, const char *const *readable) 
 
 // MARK: - Resources
 
-int rw_limit_address_space(uint64_t bytes) {
-  struct rlimit limit = {bytes, bytes};
-  return setrlimit(RLIMIT_AS, &limit) == 0 ? 0 : errno;
+static int limit_to(int resource, uint64_t value) {
+  struct rlimit limit = {value, value};
+  return setrlimit(resource, &limit) == 0 ? 0 : errno;
 }
 
-int rw_limit_file_size(uint64_t bytes) {
-  struct rlimit limit = {bytes, bytes};
-  return setrlimit(RLIMIT_FSIZE, &limit) == 0 ? 0 : errno;
-}
+int rw_limit_address_space(uint64_t bytes) { return limit_to(RLIMIT_AS, bytes); }
+int rw_limit_file_size(uint64_t bytes) { return limit_to(RLIMIT_FSIZE, bytes); }
 
 int rw_limit_descriptors(uint64_t count) {
   struct rlimit limit;
@@ -152,7 +150,4 @@ int rw_limit_descriptors(uint64_t count) {
   return setrlimit(RLIMIT_NOFILE, &limit) == 0 ? 0 : errno;
 }
 
-void rw_write_no_core(void) {
-  struct rlimit limit = {0, 0};
-  setrlimit(RLIMIT_CORE, &limit);
-}
+void rw_write_no_core(void) { limit_to(RLIMIT_CORE, 0); }

@@ -52,8 +52,7 @@ struct Serve: AsyncParsableCommand {
   @Option(help: "Bytes of address space that each of these processes may take; 0 for no limit.")
   var workerMemory = 0
 
-  @Option(
-    help: "Bytes that a file which these processes write may have; 0 for no limit.")
+  @Option(help: "Bytes that a file which these processes write may have; 0 for no limit.")
   var workerFileSize = 0
 
   @Option(

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import contextlib
 import ctypes
 import hashlib
 import mmap
 import os
+import resource
 import signal
 import subprocess
 import time
@@ -16,6 +16,7 @@ from typing import Any, Dict, List
 import pytest
 
 from engine import Engine
+from processes import children_of, is_running
 
 HERE = Path(__file__).resolve().parent
 
@@ -73,11 +74,7 @@ class FaultyEngine(Engine):
 
 def kill(engine: Engine) -> None:
     """Kills an engine as nothing can be kept from, and returns when its workers, which end by themselves, have ended."""
-    workers: List[int] = []
-    for task in Path(f"/proc/{engine.process.pid}/task").iterdir():
-        # A thread may have ended meanwhile.
-        with contextlib.suppress(FileNotFoundError, ProcessLookupError):
-            workers += map(int, (task / "children").read_text().split())
+    workers = children_of(engine.process.pid)
     engine.process.send_signal(signal.SIGKILL)
     engine.process.wait()
     # The pipe's end is closed with the object's.
@@ -86,13 +83,14 @@ def kill(engine: Engine) -> None:
         time.sleep(0.001)
 
 
-def is_running(pid: int) -> bool:
-    """Whether there is such a process that has not ended: what nobody waits for stays as a zombie."""
+def limited(file_size: int) -> Engine:
+    """An engine that the system lets write no file of more bytes."""
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (file_size, limits[1]))
     try:
-        stat = Path(f"/proc/{pid}/stat").read_text()
-    except (FileNotFoundError, ProcessLookupError):
-        return False
-    return stat.rpartition(")")[2].split()[0] != "Z"
+        return Engine()
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
 
 
 def compiled(folder: Path) -> Path:

@@ -31,6 +31,7 @@ from support import (
     export,
     failure,
     is_whole,
+    limited,
     names,
     needs_mounts,
     small_disk,
@@ -117,16 +118,8 @@ def test_a_disk_with_just_enough_room(clips: Clips, tmp_path: Path) -> None:
 @pytest.mark.parametrize("by", ["the system", "an option"])
 def test_a_limit_of_the_process(by: str, clips: Clips, tmp_path: Path) -> None:
     """A file that may not grow is an error, and no signal that ends the process (SIGXFSZ)."""
-    if by == "an option":
-        engine = Engine("--worker-file-size", str(512 << 10))
-    else:
-        limits = resource.getrlimit(resource.RLIMIT_FSIZE)
-        resource.setrlimit(resource.RLIMIT_FSIZE, (512 << 10, limits[1]))
-        try:
-            engine = Engine()
-        finally:
-            resource.setrlimit(resource.RLIMIT_FSIZE, limits)
-    with engine:
+    size = 512 << 10
+    with Engine("--worker-file-size", str(size)) if by == "an option" else limited(size) as engine:
         isolation = engine.call("engine/stats").get("isolation")
         if isolation:
             confinement = isolation["confinement"]

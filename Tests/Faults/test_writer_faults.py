@@ -9,7 +9,6 @@ from __future__ import annotations
 import base64
 import errno
 import random
-import resource
 import subprocess
 from pathlib import Path
 from typing import Any, Dict, Tuple
@@ -28,6 +27,7 @@ from support import (
     failure,
     is_whole,
     kill,
+    limited,
     make,
     names,
     needs_mounts,
@@ -118,13 +118,7 @@ def test_a_full_disk(kind: str, clips: Clips, tmp_path: Path) -> None:
 
 
 def test_a_limit_of_the_process(clips: Clips, tmp_path: Path) -> None:
-    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (128 << 10, limits[1]))
-    try:
-        engine = Engine()
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
-    with engine:
+    with limited(128 << 10) as engine:
         for kind, options in KINDS.items():
             assert failure(write(engine, tmp_path / named(kind), **options)) == TOO_LARGE, kind
             assert names(tmp_path) == []

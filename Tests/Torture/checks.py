@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any, Dict, List, Optional
 
 from rows import Run, expect
-from server import Checked, Server, children_of
+from server import Checked, Server
+from processes import children_of
 
 MEGABYTE = 1 << 20
 

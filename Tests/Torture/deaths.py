@@ -14,7 +14,8 @@ from typing import Any, Dict, List, Set, Tuple
 
 from checks import MEGABYTE, Alive, Process
 from rows import Run, Skipped, expect, row
-from server import Checked, Server, is_running
+from server import Checked, Server
+from processes import is_running
 from steps import leftovers
 
 DEADLY = [signal.SIGSEGV, signal.SIGKILL, signal.SIGABRT, signal.SIGBUS, signal.SIGFPE, signal.SIGILL]

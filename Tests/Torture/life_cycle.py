@@ -16,7 +16,8 @@ from engine import binary
 from media import has
 from raw import STATS, Raw, gone, lines, request
 from rows import Run, expect, row
-from server import Checked, Server, children_of, serve_arguments
+from server import Checked, Server, serve_arguments
+from processes import children_of
 from steps import leftovers
 
 # The protocol promises a second; a loaded machine needs longer.

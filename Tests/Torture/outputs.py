@@ -10,7 +10,8 @@ from checks import Alive
 from raw import gone
 from resource_faults import existing
 from rows import Run, expect, row
-from server import Checked, EngineError, Server, children_of
+from server import Checked, EngineError, Server
+from processes import children_of
 from steps import leftovers
 from support import is_whole
 

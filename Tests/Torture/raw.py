@@ -13,7 +13,8 @@ import time
 from typing import Any, Dict, List, Optional, Sequence, Set
 
 from rows import Failure, expect
-from server import children_of, is_running, serve_arguments, strict
+from server import serve_arguments, strict
+from processes import children_of, is_running
 
 from engine import binary
 

@@ -21,6 +21,7 @@ for neighbour in ("Corpus", "Faults"):
     sys.path.insert(0, str(HERE.parent / neighbour))
 
 from engine import Engine, EngineError  # noqa: E402
+from processes import children_of, is_running  # noqa: E402
 from support import FaultyEngine  # noqa: E402
 
 from rows import Run, expect  # noqa: E402
@@ -279,22 +280,3 @@ class Shared:
                 current.end()
         finally:
             current.kill()
-
-
-def children_of(pid: int) -> List[int]:
-    """The processes that a process has begun and that run, and theirs."""
-    found: List[int] = []
-    with contextlib.suppress(FileNotFoundError, ProcessLookupError):
-        for task in os.listdir(f"/proc/{pid}/task"):
-            with contextlib.suppress(FileNotFoundError, ProcessLookupError):
-                text = Path(f"/proc/{pid}/task/{task}/children").read_text()
-                found += [int(child) for child in text.split()]
-    return found + [deeper for child in found for deeper in children_of(child)]
-
-
-def is_running(pid: int) -> bool:
-    try:
-        status = Path(f"/proc/{pid}/stat").read_text()
-    except (FileNotFoundError, ProcessLookupError):
-        return False
-    return status.rsplit(")", 1)[1].split()[0] != "Z"

@@ -272,19 +272,16 @@ class AsyncFleet:
 
     async def _joined(self, job: Export, plan: Any, files: list[str], path: str) -> WrittenFile:
         """The new file of all parts; of those from an earlier try the damaged ones are made once more."""
-        replaced: set[str] = set()
+        # By their names alone: workers may have the folder elsewhere.
+        replaceable = {os.path.basename(file): number for number, file in enumerate(files)}
         while True:
             try:
                 return await self._one(JoinParts(job, plan, tuple(files)), path)
             except FileFailedToParseError as error:
-                # By its name alone: workers may have the folder elsewhere.
-                name = os.path.basename(error.data.get("path") or "")
-                found = [number for number, file in enumerate(files) if os.path.basename(file) == name]
-                if not found or name in replaced:
+                number = replaceable.pop(os.path.basename(error.data.get("path") or ""), None)
+                if number is None:
                     raise
-                replaced.add(name)
-            again = ExportPart(job, plan, found[0], files[found[0]], replaces=True)
-            await self._one(again, path)
+            await self._one(ExportPart(job, plan, number, files[number], replaces=True), path)
 
     async def _one(self, job: Job[V], path: str) -> V:
         rows = [row async for row in self._map([(job, path)], 1, batch_size=1)]

@@ -1,0 +1,28 @@
+"""What runs on this machine, for tests of what a process leaves behind."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from pathlib import Path
+from typing import List
+
+
+def children_of(pid: int) -> List[int]:
+    """The processes that a process has begun and that run, and theirs."""
+    found: List[int] = []
+    with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+        for task in os.listdir(f"/proc/{pid}/task"):
+            with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+                text = Path(f"/proc/{pid}/task/{task}/children").read_text()
+                found += [int(child) for child in text.split()]
+    return found + [deeper for child in found for deeper in children_of(child)]
+
+
+def is_running(pid: int) -> bool:
+    """Whether there is such a process that has not ended: what nobody waits for stays as a zombie."""
+    try:
+        status = Path(f"/proc/{pid}/stat").read_text()
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+    return status.rsplit(")", 1)[1].split()[0] != "Z"
