@@ -109,6 +109,23 @@ extension AssetPropertyStatus {
       return await source.load("key")
     }
     #expect(await task.value == ["cancelled"])
+    // Not even begun: on a busy machine it would be loaded before the task is seen to be cancelled.
+    #expect(source.loads.withLock { $0 } == [])
+    source.gate.signal()
+    #expect(await source.load("key") == ["loaded"])
+  }
+
+  @Test func aCancelledTaskLeavesTheLoadsOfOthers() async {
+    let source = Source()
+    async let shared = source.load("key")
+    await source.waitForLoad(of: "key")
+    let task = Task {
+      withUnsafeCurrentTask { unsafe $0?.cancel() }
+      return await source.load("key")
+    }
+    #expect(await task.value == ["loading"])
+    source.gate.signal()
+    #expect(await shared == ["loaded"])
   }
 
   /// What is requested counts as loading before the first suspension: the order of arrival is the

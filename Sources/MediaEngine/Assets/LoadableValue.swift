@@ -47,16 +47,23 @@ final class LoadableValue<Value: Sendable>: Sendable {
 
   var status: AssetPropertyStatus<Value> { state.withLock(\.status) }
 
-  /// Requests the value; it is loaded or loading when this returns.
+  /// Requests the value; it is loaded or loading when this returns. In a task that is cancelled already
+  /// nothing is begun: the request has ended, and a value that nobody else loads is cancelled.
   func begin() -> LoadRequest {
     let end = LoadRequest.End()
+    let isCancelled = Task.isCancelled
     let (isPending, interrupt) = state.withLock { state -> (Bool, Interrupt?) in
       switch state.status {
       case .loaded, .failed: return (false, nil)
+      case .loading where isCancelled: return (false, nil)
       case .loading:
         state.waiting.append(end)
         return (true, nil)
       case .notYetLoaded, .cancelled:
+        if isCancelled {
+          state.status = .cancelled
+          return (false, nil)
+        }
         state.status = .loading
         state.waiting = [end]
         return (true, state.interrupt)
