@@ -145,4 +145,54 @@ struct StillPictureTests {
       #expect(error?.hint?.contains("iloc") == true, "file \(number)")
     }
   }
+
+  /// What Pillow 13 (libavif) shows of the same boxes, by the transform that brings it about.
+  @Test(
+    arguments: [
+      ([], .up), (["irot0"], .up), (["imir0"], .mirroredRotated180), (["imir1"], .mirrored),
+      (["irot1"], .rotated270), (["irot2"], .rotated180), (["irot3"], .rotated90),
+      (["irot1", "imir0"], .mirroredRotated270), (["irot1", "imir1"], .mirroredRotated90),
+      (["irot2", "imir0"], .mirrored), (["irot3", "imir0"], .mirroredRotated90),
+      // One after the other as they are listed (ISO/IEC 23008-12, 6.5.1); libavif refuses this order.
+      (["imir0", "irot1"], .mirroredRotated90),
+      // One that isn't the picture's, and one that isn't there.
+      (["irot0", "-irot1"], .up), (["?", "irot1"], .rotated270),
+    ] as [([String], Orientation)])
+  func thePictureIsTurned(_ properties: [String], _ expected: Orientation) throws {
+    let fixtures = try Fixtures()
+    var parts = try Parts(fixtures)
+    let length = parts.picture.count
+    let iprp = try #require(parts.children.firstIndex { $0.type == "iprp" })
+    let ipco = try #require(parts.children[iprp].payload.firstBox("ipco"))
+    let known = Array(ipco.boxes)
+    let turns = properties.filter { $0 != "?" }.map { name -> [UInt8] in
+      let plain = name.filter { $0 != "-" }
+      return box(String(plain.prefix(4)), [UInt8(plain.suffix(1)) ?? 0])
+    }
+    var numbers = Array(1...known.count)
+    for (place, name) in properties.enumerated() where !name.hasPrefix("-") {
+      numbers.append(name == "?" ? 99 : known.count + 1 + place - (properties.first == "?" ? 1 : 0))
+    }
+    for isWide in [false, true] {
+      // Behind those of another item. The highest bit: the property is essential.
+      let associations =
+        be16(7) + [1] + (isWide ? be16(known.count + 1) : [UInt8(known.count + 1)])
+        + be16(1) + [UInt8(numbers.count)]
+        + numbers.flatMap { isWide ? be16($0 | 0x8000) : [UInt8($0 | 0x80)] }
+      let payload =
+        box("ipco", ipco.bytes, turns.flatMap(\.self))
+        + fullBox("ipma", flags: isWide ? 1 : 0, be32(2), associations)
+      parts.children[iprp] = MemoryBox(type: "iprp", payload: ByteView(payload))
+      let path = "\(fixtures.folder)/turned-\(isWide).avif"
+      let file = parts.file(Self.usual, location: Self.version0(length))
+      try Data(file).write(to: URL(fileURLWithPath: path))
+      let source = MediaSource(.file(FileLocation(path)), configuration: EngineConfiguration())
+      let stream = try #require(try source.makeDemuxer(interrupt: Interrupt()).streams.first)
+      let matrix = stream.displayMatrix.map {
+        AffineTransform(displayMatrix: $0, width: 64, height: 48)
+      }
+      #expect((matrix ?? .identity).orientation == expected, "\(isWide)")
+      #expect(stream.sideData.contains { $0.type == SideData.displayMatrix } == (expected != .up))
+    }
+  }
 }

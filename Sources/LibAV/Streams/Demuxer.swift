@@ -14,8 +14,8 @@ import SystemIO
     package var trustsTables = false
     /// What another demuxer has found out of the same source, where it is an Ogg file.
     package var chain: OggChain?
-    /// Where the picture of a still AVIF lies, for a libavformat that ``Demuxer/misplacesPrimaryItem``.
-    package var primaryItem: Range<Int64>?
+    /// What the boxes of a still AVIF state of its picture.
+    package var primaryItem: PrimaryItem?
     package init() {}
   }
 
@@ -114,7 +114,7 @@ import SystemIO
       throw input.failure ?? refusal(result, name)
     }
     do throws(LibAVError) {
-      if let place = options.primaryItem { try unsafe placePrimaryItem(place, in: opened, name) }
+      if let item = options.primaryItem { try unsafe describe(item, in: opened, name) }
       if !options.trustsTables { try unsafe findStreamInfo(opened, name) }
       if let failure = input.failure { throw failure }
       try requireUninterrupted(input)

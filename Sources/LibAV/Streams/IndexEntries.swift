@@ -55,28 +55,6 @@ extension Demuxer {
     _ = unsafe av_add_index_entry(stream, position, time, 0, 0, AVINDEX_KEYFRAME)
   }
 
-  /// Whether libavformat takes the place of a still AVIF's picture from memory that it hasn't written
-  /// where `pitm` comes behind `iloc` or isn't there (`mov_read_iloc`, 5.1), and the picture out of the
-  /// wrong bytes where those of the item are in `idat`; 7.0 reads items in another way.
-  package static var misplacesPrimaryItem: Bool { avformat_version() >> 16 < 61 }
-
-  /// Corrects the place of the picture, which is the one sample of the first stream.
-  static func placePrimaryItem(
-    _ place: Range<Int64>, in context: UnsafeMutablePointer<AVFormatContext>, _ name: String
-  ) throws(LibAVError) {
-    guard unsafe context.pointee.nb_streams > 0, let stream = unsafe context.pointee.streams[0]
-    else { return }
-    // An entry has 30 bits for it.
-    guard place.count < 1 << 30 else {
-      throw LibAVError(
-        .notSupported, operation: "open", subject: name,
-        detail: "its picture has \(place.count) bytes")
-    }
-    let result = unsafe av_add_index_entry(
-      stream, place.lowerBound, 0, Int32(place.count), 0, AVINDEX_KEYFRAME)
-    _ = try check(result, "open", name)
-  }
-
   /// What a packet's duration is where no table states it (`compute_frame_duration`): by the rate of the
   /// stream, or the frame size of its codec; 0 when unknown.
   package func usualDuration(ofStream number: Int, size: Int32) -> Int64 {

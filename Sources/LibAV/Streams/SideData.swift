@@ -24,6 +24,13 @@ package struct SideData: Sendable, Hashable {
     Int32(bitPattern: AV_PKT_DATA_ENCRYPTION_INIT_INFO.rawValue)
   package static let encryptionInfo = Int32(bitPattern: AV_PKT_DATA_ENCRYPTION_INFO.rawValue)
 
+  /// A matrix as ``StreamInfo/displayMatrix`` has it.
+  package init(displayMatrix: [Int32]) {
+    self.init(
+      type: SideData.displayMatrix,
+      bytes: unsafe displayMatrix.withUnsafeBytes { unsafe Array($0) })
+  }
+
   static func list(of stream: UnsafePointer<AVStream>) -> [SideData] {
     (0..<(unsafe rw_stream_side_data_count(stream))).map { index in
       var type = AVPacketSideDataType(rawValue: 0)

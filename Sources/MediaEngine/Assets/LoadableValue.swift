@@ -48,7 +48,7 @@ final class LoadableValue<Value: Sendable>: Sendable {
   var status: AssetPropertyStatus<Value> { state.withLock(\.status) }
 
   /// Requests the value; it is loaded or loading when this returns. In a task that is cancelled already
-  /// nothing is begun: the request has ended, and a value that nobody else loads is cancelled.
+  /// nothing is begun: the request has ended, and a value that no other task loads is cancelled.
   func begin() -> LoadRequest {
     let end = LoadRequest.End()
     let isCancelled = Task.isCancelled

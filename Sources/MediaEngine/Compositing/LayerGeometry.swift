@@ -118,21 +118,6 @@ extension AffineTransform {
     self.init(a: x, b: 0, c: 0, d: y, tx: 0, ty: 0)
   }
 
-  /// A quarter turn or a mirroring that leaves a picture of that size at the origin.
-  fileprivate init(_ orientation: Orientation, of size: Size) {
-    let (w, h) = (size.width, size.height)
-    switch orientation {
-    case .up: self = .identity
-    case .rotated90: self.init(a: 0, b: 1, c: -1, d: 0, tx: h, ty: 0)
-    case .rotated180: self.init(a: -1, b: 0, c: 0, d: -1, tx: w, ty: h)
-    case .rotated270: self.init(a: 0, b: -1, c: 1, d: 0, tx: 0, ty: w)
-    case .mirrored: self.init(a: -1, b: 0, c: 0, d: 1, tx: w, ty: 0)
-    case .mirroredRotated90: self.init(a: 0, b: -1, c: -1, d: 0, tx: h, ty: w)
-    case .mirroredRotated180: self.init(a: 1, b: 0, c: 0, d: -1, tx: 0, ty: h)
-    case .mirroredRotated270: self.init(a: 0, b: 1, c: 1, d: 0, tx: 0, ty: 0)
-    }
-  }
-
   /// What is first translated, then transformed by this.
   fileprivate func translated(x: Double, y: Double) -> AffineTransform {
     AffineTransform(a: 1, b: 0, c: 0, d: 1, tx: x, ty: y).concatenating(self)

@@ -1,42 +1,55 @@
 import LibAV
 import SystemIO
 
-// ISO/IEC 14496-12, 8.11.1 to 8.11.4 and 8.11.11; AVIF, section 6.
+// ISO/IEC 14496-12, 8.11.1 to 8.11.4 and 8.11.11; ISO/IEC 23008-12, 9.3; AVIF, section 6.
 
-/// The picture of a still AVIF file, which is an item of its `meta` box and no sample of a track.
-enum PrimaryItem {
-  /// Where the picture lies, for a libavformat that doesn't find it by itself
-  /// (``Demuxer/misplacesPrimaryItem``); nil of all other files.
+extension PrimaryItem {
+  /// The picture of a still AVIF file, which is an item of its `meta` box and no sample of a track; nil of
+  /// all other files.
   ///
-  /// - Throws: `fileFailedToParse` where no place is stated, what reading the source throws, and
-  ///   `operationCancelled` once interrupted.
-  static func place(
-    in source: some ByteSource, interrupt: Interrupt
-  ) throws(EngineError) -> Range<Int64>? {
-    guard Demuxer.misplacesPrimaryItem else { return nil }
+  /// - Throws: `fileFailedToParse` where no place is stated for a libavformat that needs it
+  ///   (``Demuxer/misplacesPrimaryItem``), what reading the source throws, and `operationCancelled` once
+  ///   interrupted.
+  static func read(
+    from source: some ByteSource, interrupt: Interrupt
+  ) throws(EngineError) -> PrimaryItem? {
     let items = try mapErrors(.open, path: source.name) { () throws(SystemError) in
-      try ItemLocations(in: BoxFile(source, interrupt: interrupt))
+      try ItemBoxes(in: BoxFile(source, interrupt: interrupt))
     }
     guard let items else { return nil }
-    if let place = items.placeOfPrimaryItem { return place }
-    throw EngineError(
-      .fileFailedToParse,
-      "'\(source.name)' is an AVIF file that doesn't state where its picture is",
-      hint: "Its boxes 'pitm' and 'iloc' are damaged or don't agree: get the file once more.",
-      path: source.name, stage: .open)
+    let place = Demuxer.misplacesPrimaryItem ? items.placeOfPrimaryItem : nil
+    if Demuxer.misplacesPrimaryItem, place == nil {
+      throw EngineError(
+        .fileFailedToParse,
+        "'\(source.name)' is an AVIF file that doesn't state where its picture is",
+        hint: "Its boxes 'pitm' and 'iloc' are damaged or don't agree: get the file once more.",
+        path: source.name, stage: .open)
+    }
+    return items.primary.map { number in
+      let turn = AffineTransform(items.orientationOfPrimaryItem, of: Size(width: 0, height: 0))
+      return PrimaryItem(number: number, place: place, displayMatrix: turn.displayMatrix)
+    }
   }
 }
 
 /// What a still AVIF states of its items.
-private struct ItemLocations {
+private struct ItemBoxes {
   /// More boxes come before none that matters.
   private static let boxLimit = 100
 
-  private var primary: UInt64?
+  /// `irot` counts quarters anticlockwise; `imir` exchanges top and bottom by 0, left and right by 1
+  /// (ISO/IEC 23008-12:2022, 6.5.10 and 6.5.12).
+  private static let rotations: [Orientation] = [.up, .rotated270, .rotated180, .rotated90]
+  private static let mirrorings: [Orientation] = [.mirroredRotated180, .mirrored]
+
+  private(set) var primary: UInt64?
   private var locations: ByteView?
   /// Where items are that lie in the `meta` box itself.
   private var itemData: Range<Int64>?
   private let fileSize: Int64
+  /// The turns and mirrorings among the properties, by their numbers, which count from 1.
+  private var turns: [Int: Orientation] = [:]
+  private var associations: [ByteView] = []
 
   /// - Returns: nil for what isn't a still AVIF to libavformat: by its brand, or as a movie comes first.
   init?(in file: BoxFile) throws(SystemError) {
@@ -62,11 +75,59 @@ private struct ItemLocations {
         if locations == nil { locations = try file.load(box, limit: 1 << 20) ?? ByteView([]) }
       case "idat":
         if itemData == nil { itemData = box.payload }
+      case "iprp":
+        try file.forEachBox(in: box.payload) { (box) throws(SystemError) in
+          try readProperties(box, file)
+          return true
+        }
       default: break
       }
       return true
     }
     if locations == nil { return nil }
+  }
+
+  private mutating func readProperties(_ box: FileBox, _ file: BoxFile) throws(SystemError) {
+    switch box.type {
+    case "ipco":
+      guard turns.isEmpty else { break }
+      var number = 0
+      try file.forEachBox(in: box.payload) { (property) throws(SystemError) in
+        number += 1
+        guard property.type == "irot" || property.type == "imir" else { return true }
+        let value = Int(try file.load(property, limit: 8)?.uint8(at: 0) ?? 0)
+        turns[number] =
+          property.type == "irot" ? Self.rotations[value & 3] : Self.mirrorings[value & 1]
+        return true
+      }
+    case "ipma":
+      if let payload = try file.load(box, limit: 1 << 20) { associations.append(payload) }
+    default: break
+    }
+  }
+
+  /// Its turns and mirrorings, one after the other as they are associated with it.
+  var orientationOfPrimaryItem: Orientation {
+    guard let primary, !turns.isEmpty else { return .up }
+    for bytes in associations {
+      let idSize = bytes.uint8(at: 0) == 0 ? 2 : 4
+      // One bit is set where the property is essential.
+      let isWide = (bytes.uint8(at: 3) ?? 0) & 1 == 1
+      let size = isWide ? 2 : 1
+      var fields = Fields(bytes: bytes, offset: 8)
+      for _ in 0..<(bytes.uint32(at: 4) ?? 0) {
+        guard let id = fields.next(idSize), let count = fields.next(1) else { break }
+        guard id == primary else {
+          fields.offset += Int(count) * size
+          continue
+        }
+        return (0..<count).reduce(.up) { orientation, _ in
+          let property = Int((fields.next(size) ?? 0) & (isWide ? 0x7FFF : 0x7F))
+          return turns[property].map(orientation.followed) ?? orientation
+        }
+      }
+    }
+    return .up
   }
 
   /// Nil where none is stated; of several extents, which libavformat refuses, the first.

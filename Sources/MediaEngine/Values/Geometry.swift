@@ -50,6 +50,29 @@ extension AffineTransform {
     ty += 0
   }
 
+  /// A quarter turn or a mirroring that leaves a picture of that size at the origin.
+  init(_ orientation: Orientation, of size: Size) {
+    let (w, h) = (size.width, size.height)
+    switch orientation {
+    case .up: self = .identity
+    case .rotated90: self.init(a: 0, b: 1, c: -1, d: 0, tx: h, ty: 0)
+    case .rotated180: self.init(a: -1, b: 0, c: 0, d: -1, tx: w, ty: h)
+    case .rotated270: self.init(a: 0, b: -1, c: 1, d: 0, tx: 0, ty: w)
+    case .mirrored: self.init(a: -1, b: 0, c: 0, d: 1, tx: w, ty: 0)
+    case .mirroredRotated90: self.init(a: 0, b: -1, c: -1, d: 0, tx: h, ty: w)
+    case .mirroredRotated180: self.init(a: 1, b: 0, c: 0, d: -1, tx: 0, ty: h)
+    case .mirroredRotated270: self.init(a: 0, b: 1, c: 1, d: 0, tx: 0, ty: 0)
+    }
+  }
+
+  /// As a display matrix; nil for one that changes nothing.
+  var displayMatrix: [Int32]? {
+    guard orientation != .up else { return nil }
+    func fixed(_ value: Double) -> Int32 { Int32(clamping: Int((value * 65536).rounded())) }
+    // 2.30 in the right column (ISO/IEC 14496-12, 6.2.2).
+    return [fixed(a), fixed(b), 0, fixed(c), fixed(d), 0, fixed(tx), fixed(ty), 1 << 30]
+  }
+
   /// The one of the eight orientations this is, whatever its translation; nil for other angles.
   var orientation: Orientation? {
     let signs = [a, b, c, d].map { abs($0) < 0.01 ? 0 : ($0 > 0 ? 1 : -1) }

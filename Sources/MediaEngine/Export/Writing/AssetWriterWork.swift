@@ -171,7 +171,7 @@ final class AssetWriterWork {
     let isEnabled = writer.configuration.isEnabled(input.index)
     if isEnabled { metadata.disposition.insert(.default) }
     if let matrix = configuration.transform.displayMatrix {
-      metadata.sideData.append(matrix)
+      metadata.sideData.append(SideData(displayMatrix: matrix))
     }
     if writer.fileType.format.hasMovieHeader {
       metadata.boxes = MovieTrackBoxes(
@@ -322,21 +322,5 @@ extension Presentation {
       path: "", tracks: [], pictures: [], metadata: [], tagsAreOfTheFile: false, attachments: [],
       chapters: configuration.chapters.spans(
         endingAt: configuration.chapters.map { $0.end ?? $0.start }.max() ?? .zero))
-  }
-}
-
-extension AffineTransform {
-  /// How a stream states it; nil for one that changes nothing.
-  fileprivate var displayMatrix: SideData? {
-    guard orientation != .up else { return nil }
-    func fixed(_ value: Double) -> Int32 { Int32(clamping: Int((value * 65536).rounded())) }
-    // 2.30 in the right column (ISO/IEC 14496-12, 6.2.2).
-    let numbers: [Int32] = [
-      fixed(a), fixed(b), 0, fixed(c), fixed(d), 0, fixed(tx), fixed(ty), 1 << 30,
-    ]
-    let bytes = numbers.flatMap { number in
-      (0..<4).map { UInt8(truncatingIfNeeded: number.littleEndian >> ($0 * 8)) }
-    }
-    return SideData(type: SideData.displayMatrix, bytes: bytes)
   }
 }
