@@ -61,8 +61,9 @@ demo: build
 test: setup-editors test-swift test-python test-node test-cli test-editors test-readme \
   test-corpus test-faults test-torture test-structure
 
+# Hundreds of connections are open together, each with ten descriptors.
 test-swift: setup
-	swift test
+	ulimit -Sn 16384 || ulimit -Sn "$$(ulimit -Hn)"; swift test
 
 # The program under test is the one that `swift test` has built.
 test-python: python-extras

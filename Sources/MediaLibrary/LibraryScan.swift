@@ -81,6 +81,9 @@ final class LibraryScan: Sendable {
     !hasLeftFiles.load(ordering: .relaxed) && counts.withLock(\.unreadableFolders) == 0
   }
 
+  /// A task that is cancelled ends the streams before it triggers the interrupt.
+  private var isCancelled: Bool { interrupt.isTriggered || Task.isCancelled }
+
   /// Returns when the folder is up to date.
   func run() async throws(EngineError) -> LibraryScanCounts {
     let leftBehind = try await unread()
@@ -105,7 +108,7 @@ final class LibraryScan: Sendable {
       throw failure ?? (error as? EngineError) ?? .cancelled("The scan")
     }
     if let failure { throw failure }
-    if interrupt.isTriggered { throw .cancelled("The scan") }
+    if isCancelled { throw .cancelled("The scan") }
     try await finish(outcome)
     return counts.withLock(\.self)
   }
@@ -172,7 +175,7 @@ final class LibraryScan: Sendable {
       batch = []
       last = .now
     }
-    if !gone.isEmpty, !interrupt.isTriggered { batch.append(.gone(items: gone)) }
+    if !gone.isEmpty, !isCancelled { batch.append(.gone(items: gone)) }
     if !batch.isEmpty { for file in try await apply(batch) { queue.yield(file) } }
   }
 
@@ -306,7 +309,7 @@ final class LibraryScan: Sendable {
       guard let before = FileFacts(path: file.path) else { return nil }
       let (probed, fingerprint) = await content(of: file, before)
       // A reading that was cancelled failed for no fault of the file.
-      if Task.isCancelled || interrupt.isTriggered { return nil }
+      if isCancelled { return nil }
       // It has gone meanwhile, or too many files are open.
       if probed.failure?.name == "\(EngineError.Code.contentIsUnavailable)" { return nil }
       guard let after = FileFacts(path: file.path) else { return nil }

@@ -5,7 +5,7 @@ import MediaTime
 import Testing
 
 /// Sequences of clips and documents of OpenTimelineIO, as a caller gives them.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(60)))
 struct AssembledCompositionTests {
   private static func t(_ value: Int64, _ timescale: Int32 = 1) -> WireTime {
     WireTime(Time(value: value, timescale: timescale))

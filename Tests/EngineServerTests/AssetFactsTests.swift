@@ -4,7 +4,7 @@ import MediaTime
 import Testing
 
 /// What files say beside their samples: metadata, chapters, alternatives, edit lists, fragments.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(60)))
 struct AssetFactsTests {
   private struct WrongForm: Error {}
 

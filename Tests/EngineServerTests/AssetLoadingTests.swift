@@ -3,7 +3,7 @@ import JSONRPC
 import Testing
 
 /// Loading from a file whose bytes don't come, or stop coming.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(60)))
 struct AssetLoadingTests {
   private func withSlowFile(
     _ fixture: Fixture, isOpen: Bool = false,

@@ -5,7 +5,7 @@ import MediaTime
 import Testing
 
 /// Subtitles as text.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(60)))
 struct AssetReaderTextTests {
   private static let script = """
     1

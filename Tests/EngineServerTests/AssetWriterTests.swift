@@ -4,7 +4,7 @@ import JSONRPC
 import MediaTime
 import Testing
 
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(60)))
 struct AssetWriterTests {
   private let folder = TemporaryFolder()
 

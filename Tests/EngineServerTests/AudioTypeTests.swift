@@ -4,7 +4,7 @@ import MediaTime
 import Testing
 
 /// Files of sound: what they take, and how long they say that they are.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(60)))
 struct AudioTypeTests {
   private let folder = TemporaryFolder()
 

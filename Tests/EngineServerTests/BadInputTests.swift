@@ -5,7 +5,7 @@ import JSONRPC
 import MediaTime
 import Testing
 
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(60)))
 struct BadInputTests {
   /// What is wrong with an input, and what the caller is told.
   struct Input: Sendable, CustomTestStringConvertible {

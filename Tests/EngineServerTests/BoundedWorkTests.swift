@@ -5,7 +5,7 @@ import MediaTime
 import Testing
 
 /// Damaged files cost no more than their size and length justify, counted, not timed.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(60)))
 struct BoundedWorkTests {
   private let folder = TemporaryFolder()
 

@@ -5,7 +5,7 @@ import MediaTime
 import Testing
 
 /// Ogg files one after the other in one file: all of them are there, each as ffmpeg decodes it alone.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(60)))
 struct ChainedOggTests {
   private let folder = TemporaryFolder()
 

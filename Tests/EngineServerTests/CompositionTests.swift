@@ -5,7 +5,7 @@ import MediaTime
 import Testing
 
 /// Compositions as a client has them: edits, their order, what is read of them, and what is refused.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(60)))
 struct CompositionTests {
   private let folder = TemporaryFolder()
 
@@ -99,7 +99,7 @@ struct CompositionTests {
       let slow = try await client.call(
         AssetOpen(
           resource: WireResource(
-            length: Int64(bytes.count), isRandomAccess: true, name: "slow", timeoutMs: 60_000))
+            length: Int64(bytes.count), isRandomAccess: true, name: "slow", timeoutMs: 600_000))
       ).asset
       let quick = try await client.open(.bframes)
       let composition = try await make(client)
@@ -113,20 +113,7 @@ struct CompositionTests {
       let read = try #require(try await client.wait(for: ResourceRead.self).first)
       // Nothing has been inserted yet: what is asked now without waiting sees none of it.
       #expect(try await duration(client, quick) != nil)
-      let supplier = Task {
-        var count = 0
-        while let reads = try? await client.wait(for: ResourceRead.self, count: count + 1) {
-          for read in reads[count...] {
-            let part = bytes[Int(read.offset)...].prefix(read.length)
-            try? client.notify(
-              ResourceDidRead(
-                resource: read.resource, request: read.request,
-                blob: .inline(WireInlineBytes(data: Base64Data(bytes: Array(part)))),
-                isEnd: part.endIndex == bytes.count))
-          }
-          count = reads.count
-        }
-      }
+      let supplier = client.forEach(ResourceRead.self) { client.supply($0, of: bytes) }
       defer { supplier.cancel() }
       #expect(read.length > 0)
       let first = try await client.answer(to: waiting, of: CompositionInsertTimeRange.self)

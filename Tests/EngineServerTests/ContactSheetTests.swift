@@ -4,18 +4,24 @@ import JSONRPC
 import MediaTime
 import Testing
 
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(60)))
 struct ContactSheetTests {
   private static let exact = WireTime(.zero)
 
   private func generator(
     _ client: TestClient, _ fixture: Fixture, transform: Bool = false, maximum: WireSize? = nil
   ) async throws -> ImageGeneratorHandle {
+    try await generator(
+      client, client.open(fixture), transform: transform, maximum: maximum)
+  }
+
+  private func generator(
+    _ client: TestClient, _ asset: AssetHandle, transform: Bool = false, maximum: WireSize? = nil
+  ) async throws -> ImageGeneratorHandle {
     try await client.call(
       ImageGeneratorCreate(
-        asset: try await client.open(fixture), appliesPreferredTrackTransform: transform,
-        maximumSize: maximum, requestedTimeToleranceBefore: Self.exact,
-        requestedTimeToleranceAfter: Self.exact)
+        asset: asset, appliesPreferredTrackTransform: transform, maximumSize: maximum,
+        requestedTimeToleranceBefore: Self.exact, requestedTimeToleranceAfter: Self.exact)
     ).imageGenerator
   }
 
@@ -332,7 +338,7 @@ struct ContactSheetTests {
   func cancelledSheetsLeaveNothing(_ transport: Transport, _ way: String) async throws {
     let folder = TemporaryFolder()
     try await withClient(transport) { client in
-      let generator = try await generator(client, .long)
+      let generator = try await generator(client, client.openHeld(.long))
       let isResponse = way == "request"
       let request = ImageGeneratorContactSheet(
         imageGenerator: generator, count: 900,
@@ -365,7 +371,8 @@ struct ContactSheetTests {
       if way != "close" {
         // What is asked for afterwards isn't touched, and the count never falls.
         let sheet = try await client.sheet(
-          ImageGeneratorContactSheet(imageGenerator: generator, count: 2))
+          ImageGeneratorContactSheet(
+            imageGenerator: generator, times: [1, 2].map { WireTime(.seconds($0, 1)) }))
         #expect(sheet.result == .succeeded)
       }
       let counts = progress.map(\.completed)

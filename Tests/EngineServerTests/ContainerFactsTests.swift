@@ -5,7 +5,7 @@ import MediaTime
 import Testing
 
 /// What is known of files as a whole, by what ffprobe says of them and by where they were cut.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(60)))
 struct ContainerFactsTests {
   private let folder = TemporaryFolder()
 

@@ -5,7 +5,7 @@ import MediaTime
 import Testing
 
 /// Copies of samples that the container's muxer takes apart, and can't.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(60)))
 struct DamagedCopyTests {
   private let folder = TemporaryFolder()
 

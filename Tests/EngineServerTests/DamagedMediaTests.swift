@@ -5,7 +5,7 @@ import MediaTime
 import Testing
 
 /// What is said of media of which the decoder gives nothing, or less than its samples promise.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(60)))
 struct DamagedMediaTests {
   private let folder = TemporaryFolder()
 

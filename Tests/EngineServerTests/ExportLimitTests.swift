@@ -3,7 +3,7 @@ import Foundation
 import MediaTime
 import Testing
 
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(60)))
 struct ExportLimitTests {
   private let folder = TemporaryFolder()
 
@@ -117,10 +117,11 @@ struct ExportLimitTests {
               timeRange: WireTimeRange(TimeRange(start: .zero, duration: .seconds(8, 1))))
           ).exportSession)
       }
-      for session in sessions {
-        _ = try await client.call(
-          ExportSessionExport(exportSession: session, progressInterval: 0))
+      // All are begun before the first is answered.
+      let begun = try sessions.map {
+        try client.start(ExportSessionExport(exportSession: $0, progressInterval: 0))
       }
+      for id in begun { _ = try await client.answer(to: id, of: ExportSessionExport.self) }
       var progress: [Double] = []
       try await eventually("one has ended") {
         progress = []
@@ -145,15 +146,24 @@ struct ExportLimitTests {
   /// Status and progress only ever go forward.
   @Test func theStatusNeverGoesBack() async throws {
     let order: [WireExportStatus] = [.unknown, .waiting, .exporting, .completed]
-    try await withClient(.inProcess) { client in
+    let source = try SlowSource(path: try await Fixture.long.path, isOpen: true)
+    defer { source.open() }
+    try await withClient(.inProcess, ServerOptions(openSource: source.opener)) { client in
       let session = try await client.call(
         ExportSessionCreate(
           asset: try await client.open(.long), preset: "LowQuality",
-          outputURL: folder.file("out.mp4"),
-          timeRange: WireTimeRange(TimeRange(start: .zero, duration: .seconds(4, 1))))
+          outputURL: folder.file("out.mp4"))
       ).exportSession
+      // It waits in its middle until that has been seen.
+      source.close(after: 60)
       _ = try await client.call(ExportSessionExport(exportSession: session, progressInterval: 0))
       var seen: [(rank: Int, progress: Double)] = []
+      try await eventually("it has begun") {
+        let status = try await client.call(ExportSessionStatus(exportSession: session))
+        seen.append((try #require(order.firstIndex(of: status.status)), status.progress))
+        return status.progress > 0
+      }
+      source.open()
       try await eventually("it has ended") {
         let status = try await client.call(ExportSessionStatus(exportSession: session))
         seen.append((try #require(order.firstIndex(of: status.status)), status.progress))

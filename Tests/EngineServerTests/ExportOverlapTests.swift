@@ -5,16 +5,15 @@ import MediaTime
 import Testing
 
 /// Exports whose stages run at the same time, beside each other and beside the caller.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(60)))
 struct ExportOverlapTests {
   private let folder = TemporaryFolder()
 
   private func create(
-    _ client: TestClient, _ fixture: Fixture, _ name: String, preset: String = "LowQuality"
+    _ client: TestClient, _ asset: AssetHandle, _ name: String, preset: String = "HighestQuality"
   ) async throws -> ExportSessionHandle {
     try await client.call(
-      ExportSessionCreate(
-        asset: try await client.open(fixture), preset: preset, outputURL: folder.file(name))
+      ExportSessionCreate(asset: asset, preset: preset, outputURL: folder.file(name))
     ).exportSession
   }
 
@@ -33,12 +32,13 @@ struct ExportOverlapTests {
   /// How the threads meet leaves no trace: alone or beside others, the same bytes come out.
   @Test func whatRunsBesideAnExportChangesNothing() async throws {
     try await withClient(.binary) { client in
-      let alone = try await create(client, .twoAudio, "alone.mp4")
+      let asset = try await client.open(.twoAudio)
+      let alone = try await create(client, asset, "alone.mp4", preset: "LowQuality")
       _ = try await client.call(
         ExportSessionExport(exportSession: alone, completion: .response))
       var operations: [OperationHandle] = []
       for number in 0..<3 {
-        let session = try await create(client, .twoAudio, "\(number).mp4")
+        let session = try await create(client, asset, "\(number).mp4", preset: "LowQuality")
         operations.append(try await begin(client, session))
       }
       for operation in operations {
@@ -60,9 +60,10 @@ struct ExportOverlapTests {
     _ transport: Transport
   ) async throws {
     try await withClient(transport) { client in
+      let asset = try await client.openEndless()
       var seen = 0
       for moment in 0..<12 {
-        let session = try await create(client, .long, "\(moment).mp4", preset: "HighestQuality")
+        let session = try await create(client, asset, "\(moment).mp4")
         let operation = try await begin(client, session)
         // The first is cancelled as early as can be, each of the others one notification later.
         seen += moment
@@ -82,10 +83,10 @@ struct ExportOverlapTests {
     let source = try SlowSource(path: try await Fixture.long.path, isOpen: true)
     defer { source.open() }
     try await withClient(.inProcess, ServerOptions(openSource: source.opener)) { client in
-      let session = try await create(client, .long, "out.mp4", preset: "HighestQuality")
+      let session = try await create(client, client.open(.long), "out.mp4")
+      source.close(after: 60)
       let operation = try await begin(client, session)
       try await client.wait(for: ExportSessionDidProgress.self)
-      source.close()
       await source.someoneWaits()
       _ = try await client.call(ExportSessionCancel(exportSession: session))
       let end = try await client.terminal(ExportSessionDidFinish.self, of: operation)
@@ -98,11 +99,15 @@ struct ExportOverlapTests {
   /// A source that fails in the middle is the export's failure, whatever stage met it, and leaves nothing.
   @Test func aFailureOfOneStageEndsAll() async throws {
     let source = try SlowSource(path: try await Fixture.long.path, isOpen: true)
+    defer { source.open() }
     try await withClient(.inProcess, ServerOptions(openSource: source.opener)) { client in
-      let session = try await create(client, .long, "out.mp4", preset: "HighestQuality")
+      let session = try await create(client, client.open(.long), "out.mp4")
+      source.close(after: 60)
       let operation = try await begin(client, session)
       try await client.wait(for: ExportSessionDidProgress.self)
+      await source.someoneWaits()
       source.fail()
+      source.open()
       let end = try await client.terminal(ExportSessionDidFinish.self, of: operation)
       #expect(end.status == .failed)
       #expect(end.error?.data?.stage == "read")
@@ -130,9 +135,10 @@ struct ExportOverlapTests {
   /// Images are made while exports have every place of the gate.
   @Test func imagesAreMadeBesideExports() async throws {
     try await withClient(.binary) { client in
+      let asset = try await client.openEndless()
       var sessions: [ExportSessionHandle] = []
       for number in 0..<2 {
-        let session = try await create(client, .long, "\(number).mp4", preset: "HighestQuality")
+        let session = try await create(client, asset, "\(number).mp4")
         _ = try await begin(client, session)
         sessions.append(session)
       }

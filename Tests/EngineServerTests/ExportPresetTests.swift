@@ -5,7 +5,7 @@ import MediaTime
 import Testing
 
 /// What each preset makes, by ffprobe's word.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(60)))
 struct ExportPresetTests {
   private let folder = TemporaryFolder()
 

@@ -4,7 +4,7 @@ import JSONRPC
 import MediaTime
 import Testing
 
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(60)))
 struct ExportSessionTests {
   private let folder = TemporaryFolder()
 
@@ -215,7 +215,7 @@ struct ExportSessionTests {
     try await withClient(transport) { client in
       let session = try await client.call(
         ExportSessionCreate(
-          asset: try await client.open(.long), preset: "Passthrough",
+          asset: try await client.open(.long), preset: "LowQuality",
           outputURL: folder.file("\(transport).mp4"))
       ).exportSession
       #expect(try await client.call(ExportSessionStatus(exportSession: session)).status == .unknown)
@@ -248,7 +248,7 @@ struct ExportSessionTests {
     try await withClient(transport) { client in
       let session = try await client.call(
         ExportSessionCreate(
-          asset: try await client.open(.long), preset: "HighestQuality",
+          asset: try await client.openEndless(), preset: "HighestQuality",
           outputURL: folder.file("out.mp4"))
       ).exportSession
       let isResponse = way == "cancelRequest"

@@ -5,7 +5,7 @@ import MediaTime
 import Testing
 
 /// When what is encoded is shown and heard: as in the source, by the word of ffprobe and ffmpeg.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(60)))
 struct ExportTimingTests {
   private let folder = TemporaryFolder()
 

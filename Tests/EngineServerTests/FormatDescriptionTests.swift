@@ -5,7 +5,7 @@ import MediaTime
 import Testing
 
 /// What ffprobe says of streams, and ffmpeg was told to write.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(60)))
 struct FormatDescriptionTests {
   // MARK: - Pictures
 

@@ -4,7 +4,7 @@ import MediaTime
 import Testing
 
 /// What is said of the pixels of raw images.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(60)))
 struct ImageColorTests {
   private static let pixels: [WireImageFormat] = [
     .rgb24, .rgba, .bgra, .gray, .yuv420p, .rgb48le, .rgba64le, .gray16le, .yuv420p10le,

@@ -4,7 +4,7 @@ import MediaTime
 import Testing
 
 /// How little is decoded for images, by counters; and that it is the right frame all the same.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(60)))
 struct ImageDecodingTests {
   private func generator(
     _ client: TestClient, _ fixture: Fixture, isExact: Bool = true

@@ -4,7 +4,7 @@ import MediaTime
 import Testing
 
 /// Images of frames by their numbers.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(60)))
 struct ImageSampleTests {
   private func generator(
     _ client: TestClient, _ fixture: Fixture

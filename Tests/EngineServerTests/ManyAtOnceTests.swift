@@ -5,7 +5,7 @@ import MediaTime
 import Testing
 
 /// Far more requests at once than the process has threads: who waits holds none.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(60)))
 struct ManyAtOnceTests {
   private let folder = TemporaryFolder()
 

@@ -5,7 +5,7 @@ import MediaTime
 import Testing
 
 /// What encrypted tracks can be used for, and what is said of the rest.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(60)))
 struct ProtectedMediaTests {
   private let folder = TemporaryFolder()
 

@@ -6,7 +6,7 @@ import JSONRPC
 import MediaTime
 import Testing
 
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(60)))
 struct ProtocolTests {
   @Test(arguments: Transport.allCases) func aBareRequestWorks(_ transport: Transport) async throws {
     try await withClient(transport) { client in

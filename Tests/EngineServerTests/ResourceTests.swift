@@ -7,23 +7,15 @@ import Synchronization
 import Testing
 
 /// Media whose bytes the client supplies.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(60)))
 struct ResourceTests {
   /// What a client does about a read; nil leaves it unanswered.
   typealias Answer = @Sendable (ResourceRead) -> ResourceDidRead?
 
   /// Answers the reads of a client, in the order in which they come.
   private func supply(_ client: TestClient, _ answer: @escaping Answer) -> Task<Void, Never> {
-    Task.detached {
-      var count = 0
-      while let reads = try? await client.wait(for: ResourceRead.self, count: count + 1),
-        reads.count > count
-      {
-        for read in reads[count...] {
-          if let answer = answer(read) { try? client.notify(answer) }
-        }
-        count = reads.count
-      }
+    client.forEach(ResourceRead.self) { read in
+      if let answer = answer(read) { try? client.notify(answer) }
     }
   }
 
@@ -42,7 +34,7 @@ struct ResourceTests {
   }
 
   private func open(
-    _ client: TestClient, length: Int?, isRandomAccess: Bool = true, timeoutMs: Int? = nil
+    _ client: TestClient, length: Int?, isRandomAccess: Bool = true, timeoutMs: Int? = 600_000
   ) async throws -> (asset: AssetHandle, resource: ResourceHandle) {
     let opened = try await client.call(
       AssetOpen(

@@ -6,7 +6,7 @@ import Testing
 
 /// Files that are cut short or damaged, opened to be salvaged: what is there comes out as ffmpeg decodes it,
 /// and what isn't is reported.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(60)))
 struct SalvageTests {
   private let folder = TemporaryFolder()
 

@@ -5,7 +5,7 @@ import MediaTime
 import Testing
 
 /// Movies whose tables call sync samples what are pictures predicted from others.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(60)))
 struct SyncSampleTests {
   private let folder = TemporaryFolder()
 

@@ -3,7 +3,7 @@ import JSONRPC
 import Testing
 
 /// The conversations that the clients lead too.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(60)))
 struct TranscriptTests {
   @Test func thereAreTranscripts() {
     #expect(Transcript.all.count > 5)

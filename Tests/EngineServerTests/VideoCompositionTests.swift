@@ -4,7 +4,7 @@ import MediaTime
 import Testing
 
 /// Video compositions as values: what is computed of them, and what is wrong with them.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(60)))
 struct VideoCompositionTests {
   private let folder = TemporaryFolder()
 

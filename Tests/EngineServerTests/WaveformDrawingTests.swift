@@ -4,7 +4,7 @@ import JSONRPC
 import MediaTime
 import Testing
 
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(60)))
 struct WaveformDrawingTests {
   private func pixels(of path: String, _ format: String = "rgba") async throws -> [UInt8] {
     try await succeed([

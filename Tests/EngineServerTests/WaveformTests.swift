@@ -4,7 +4,7 @@ import JSONRPC
 import MediaTime
 import Testing
 
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(60)))
 struct WaveformTests {
   /// Whatever the parts' lengths, they are what the samples say; channels don't mix.
   @Test(arguments: [1, 2, 7, 10, 999, 1000], Transport.allCases)

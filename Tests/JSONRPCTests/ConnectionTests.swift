@@ -88,7 +88,7 @@ func notification(_ method: String, _ params: String = "{}") -> String {
   #"{"jsonrpc":"2.0","method":"\#(method)","params":\#(params)}"#
 }
 
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(60)))
 struct ConnectionTests {
   @Test func keepsTheOrderOfRequestsToOneObject() async throws {
     let logs = (0..<4).map { _ in Log() }

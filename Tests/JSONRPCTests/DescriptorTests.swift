@@ -3,7 +3,7 @@ import JSONRPC
 import Testing
 
 /// What a shell can put in place of pipes.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(60)))
 struct DescriptorTests {
   private var router: Router {
     var router = Router()
@@ -27,9 +27,13 @@ struct DescriptorTests {
     try Data().write(to: output)
     let reading = try FileHandle(forReadingFrom: input)
     let writing = try FileHandle(forWritingTo: output)
+    // What hasn't been written within it is lost.
+    var configuration = ConnectionConfiguration()
+    configuration.endTimeout = .seconds(600)
     let connection = Connection(
       channel: DescriptorChannel(
-        input: reading.fileDescriptor, output: writing.fileDescriptor), router: router)
+        input: reading.fileDescriptor, output: writing.fileDescriptor), router: router,
+      configuration: configuration)
     connection.start()
     #expect(await connection.ended() == .endOfInput)
     let replies = try String(contentsOf: output, encoding: .utf8).split(separator: "\n")

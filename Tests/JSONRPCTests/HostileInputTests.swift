@@ -2,7 +2,7 @@ import JSONRPC
 import Testing
 
 /// Whatever the bytes: an answer or none, and the next request is served.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(60)))
 struct HostileInputTests {
   private var router: Router {
     var router = Router()

@@ -3,7 +3,7 @@ import JSONRPC
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(60)))
 struct LifecycleTests {
   private var sleepRouter: Router {
     var router = Router()
@@ -51,7 +51,7 @@ struct LifecycleTests {
   @Test func requestsMayDrainAtTheEnd() async throws {
     let gate = Gate()
     var configuration = ConnectionConfiguration()
-    configuration.drainAtEnd = .seconds(60)
+    configuration.drainAtEnd = .seconds(3600)
     var router = Router()
     router.on(Wait.self) { _, context in
       await gate.pass()

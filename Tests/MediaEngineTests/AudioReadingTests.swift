@@ -6,7 +6,7 @@ import Testing
 @testable import MediaEngine
 
 /// Where decoded samples are, and what they are: `AudioReader`, `DecodedAudio`, `MixedAudio`.
-@Suite(.timeLimit(.minutes(20))) struct AudioReadingTests {
+@Suite(.timeLimit(.minutes(60))) struct AudioReadingTests {
   private let fixtures: Fixtures
   private static let sweep =
     "-f lavfi -i aevalsrc=sin(2*PI*t*(200+300*t))|cos(2*PI*t*90):d=2:s=44100"

@@ -204,7 +204,18 @@ import Testing
 
   @Test func cancellingTheTaskCancelsTheExport() async throws {
     let preset = try #require(ExportPreset("HighestQuality"))
-    let session = try ExportSession(asset: asset, preset: preset)
+    var shown = VideoComposition(
+      frameDuration: time(1), renderSize: Size(width: 160, height: 90),
+      instructions: [
+        .init(
+          timeRange: TimeRange(start: .zero, duration: time(100)),
+          layerInstructions: [.init(trackID: 1)], compositor: .client)
+      ])
+    shown.compositorTimeout = .seconds(3600)
+    var configuration = ExportSession.Configuration()
+    configuration.videoComposition = .custom(shown)
+    configuration.compositor = IdleCompositor()
+    let session = try ExportSession(asset: asset, preset: preset, configuration: configuration)
     let path = fixtures.folder + "/cancelled.mp4"
     let task = Task { try await session.export(to: path) }
     for await state in session.states(updateInterval: .zero) {
@@ -228,4 +239,11 @@ import Testing
     #expect(session.progress.status == .unknown)
     #expect(session.fileType == ExportPreset.passthrough.fileTypes.first)
   }
+}
+
+/// Never draws: an export that needs its pictures goes on until it is cancelled.
+private final class IdleCompositor: VideoCompositing {
+  var sourceDestination: Destination { .heap }
+  var targetDestination: Destination { .heap }
+  func start(_ request: VideoCompositionRequest) {}
 }

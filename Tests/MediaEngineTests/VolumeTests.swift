@@ -6,7 +6,7 @@ import Testing
 @testable import MediaEngine
 
 /// Volumes over time, sample by sample: `VolumeCurve`, and `MixedAudio` by an `AudioMix`.
-@Suite(.timeLimit(.minutes(20))) struct VolumeTests {
+@Suite(.timeLimit(.minutes(60))) struct VolumeTests {
   private let fixtures: Fixtures
 
   init() throws { fixtures = try Fixtures() }

@@ -6,7 +6,7 @@ import Testing
 @testable import MediaLibrary
 
 /// What is cancelled leaves the library as it was, or further on.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(60)))
 struct LibraryCancelTests {
   @Test func aCancelledScanTakesNothingAway() async throws {
     let folder = try MediaFolder()

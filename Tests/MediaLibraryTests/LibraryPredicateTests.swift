@@ -8,7 +8,7 @@ import Testing
 @testable import SQLite
 
 /// Queries give what a filter of all items gives.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(60)))
 struct LibraryPredicateTests {
   /// Items that are made up, without files.
   private func library(

@@ -5,7 +5,7 @@ import Testing
 @testable import SystemIO
 
 /// Resources whose bytes a script supplies.
-@Suite(.timeLimit(.minutes(20))) struct ResourceTests {
+@Suite(.timeLimit(.minutes(60))) struct ResourceTests {
   /// Answers as a test says, on a thread of its own, or not at all.
   private final class Script: ResourceClient {
     struct State {
@@ -57,7 +57,7 @@ import Testing
   }
 
   private func randomAccess(
-    timeout: Duration = .seconds(60), length: Int64 = Int64(data.count),
+    timeout: Duration = .seconds(3600), length: Int64 = Int64(data.count),
     _ answer: @escaping @Sendable (ResourceRequest) -> ResourceAnswer?
   ) -> (RandomAccessResource, Script) {
     let script = Script(answer)
@@ -68,7 +68,7 @@ import Testing
   }
 
   private func spooled(
-    length: Int64? = nil, limit: Int64 = 1 << 30, timeout: Duration = .seconds(60),
+    length: Int64? = nil, limit: Int64 = 1 << 30, timeout: Duration = .seconds(3600),
     _ answer: @escaping @Sendable (ResourceRequest) -> ResourceAnswer?
   ) -> (SpooledResource, Script) {
     let script = Script(answer)

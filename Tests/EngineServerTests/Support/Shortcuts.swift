@@ -11,6 +11,59 @@ extension TestClient {
     try await call(AssetOpen(url: try await fixture.path)).asset
   }
 
+  /// Does something about each notification of a type, in the order in which they come, until the client
+  /// is closed.
+  func forEach<Note: NotificationType>(
+    _ type: Note.Type, _ body: @escaping @Sendable (Note) async -> Void
+  ) -> Task<Void, Never> {
+    Task.detached { [self] in
+      var count = 0
+      // A client that is closed brings no more of them.
+      while let notes = try? await wait(for: type, count: count + 1), notes.count > count {
+        for note in notes[count...] { await body(note) }
+        count = notes.count
+      }
+    }
+  }
+
+  /// Answers a read of a resource whose bytes these are.
+  func supply(_ read: ResourceRead, of bytes: [UInt8]) {
+    let part = bytes[Int(read.offset)...].prefix(read.length)
+    try? notify(
+      ResourceDidRead(
+        resource: read.resource, request: read.request,
+        blob: .inline(WireInlineBytes(data: Base64Data(bytes: Array(part)))),
+        isEnd: part.endIndex == bytes.count))
+  }
+
+  /// Over an hour of moving pictures: what is made of all of it goes on until it is cancelled.
+  func openEndless() async throws -> AssetHandle {
+    let source = try await open(.long)
+    let composition = try await call(CompositionCreate()).composition
+    let whole = AssetHandle(rawValue: composition.rawValue)
+    for part in [source] + Array(repeating: whole, count: 7) {
+      _ = try await call(CompositionInsertTimeRange(composition: composition, asset: part))
+    }
+    return whole
+  }
+
+  /// An asset of a movie with its index at the end, whose bytes from its middle to there never come: work
+  /// on all of it goes on until it is cancelled.
+  func openHeld(_ fixture: Fixture) async throws -> AssetHandle {
+    let bytes = try contents(of: try await fixture.path)
+    let held = Int64(bytes.count / 2)..<Int64(bytes.count / 10 * 9)
+    let asset = try await call(
+      AssetOpen(
+        resource: WireResource(
+          length: Int64(bytes.count), isRandomAccess: true, name: fixture.name,
+          timeoutMs: 3_600_000))
+    ).asset
+    _ = forEach(ResourceRead.self) { [self] read in
+      if !held.overlaps(read.offset..<read.offset + Int64(read.length)) { supply(read, of: bytes) }
+    }
+    return asset
+  }
+
   /// Pulls an output's samples to the end.
   func readAll(
     _ output: OutputHandle, maxCount: Int = 100, delivery: WireDelivery? = nil

@@ -7,11 +7,15 @@ import SystemIO
 ///
 /// A read that waits knows nothing of interrupts, like one of a file system that hangs.
 final class SlowSource: ByteSource {
+  private typealias Watcher = CheckedContinuation<Void, Never>
+
   private struct State {
     var isOpen = true
     var isFailing = false
+    /// How many reads are let through before it closes; nil when it doesn't.
+    var remaining: Int?
     var waiting: [DispatchSemaphore] = []
-    var reads = 0
+    var watchers: [Watcher] = []
     var opens = 0
   }
 
@@ -42,6 +46,7 @@ final class SlowSource: ByteSource {
   func open() {
     let waiting = state.withLock { state in
       state.isOpen = true
+      state.remaining = nil
       defer { state.waiting = [] }
       return state.waiting
     }
@@ -50,12 +55,21 @@ final class SlowSource: ByteSource {
 
   func close() { state.withLock { $0.isOpen = false } }
 
+  /// Closes once so many reads have come through.
+  func close(after count: Int) { state.withLock { $0.remaining = count } }
+
   /// From now on every read is an I/O error.
   func fail() { state.withLock { $0.isFailing = true } }
 
   /// Returns when somebody waits at the gate.
   func someoneWaits() async {
-    while state.withLock({ $0.waiting.isEmpty }) { await Task.yield() }
+    await withCheckedContinuation { continuation in
+      let isThere = state.withLock { state in
+        if state.waiting.isEmpty { state.watchers.append(continuation) }
+        return !state.waiting.isEmpty
+      }
+      if isThere { continuation.resume() }
+    }
   }
 
   var size: Int64 {
@@ -65,13 +79,18 @@ final class SlowSource: ByteSource {
   func read(
     into buffer: UnsafeMutableRawBufferPointer, at offset: Int64, interrupt: Interrupt
   ) throws(SystemError) -> Int {
-    let ticket = state.withLock { state -> DispatchSemaphore? in
-      state.reads += 1
-      guard !state.isOpen else { return nil }
+    let (ticket, watchers) = state.withLock { state -> (DispatchSemaphore?, [Watcher]) in
+      if let remaining = state.remaining {
+        state.remaining = remaining - 1
+        if remaining == 0 { (state.remaining, state.isOpen) = (nil, false) }
+      }
+      guard !state.isOpen else { return (nil, []) }
       let semaphore = DispatchSemaphore(value: 0)
       state.waiting.append(semaphore)
-      return semaphore
+      defer { state.watchers = [] }
+      return (semaphore, state.watchers)
     }
+    for watcher in watchers { watcher.resume() }
     ticket?.wait()
     if state.withLock(\.isFailing) {
       throw SystemError(.inputOutput, operation: "read", subject: name)

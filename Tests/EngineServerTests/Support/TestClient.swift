@@ -398,7 +398,7 @@ private func shown(_ bytes: [UInt8]) -> String {
   String(decoding: bytes.prefix(200), as: UTF8.self)
 }
 
-/// Asks again until it is so; a test fails when that takes a minute.
+/// Asks again until it is so; a test fails when that takes ten minutes.
 func eventually(
   _ what: Comment, _ location: SourceLocation = #_sourceLocation,
   _ isSo: () async throws -> Bool
