@@ -199,15 +199,22 @@ public final class Supervisor: Sendable {
       if isResult, operation != nil || Self.makesObjects(call.method) {
         let isFile = call.method == AssetOpen.method && !files.isEmpty
         let opening = isFile ? call.paramsBytes : nil
-        note(rest, in: worker, of: operation, files: files, opening: opening)
+        let running = operation.map {
+          Worker.Running(request: $0, files: files, afterReply: call.afterReply)
+        }
+        note(rest, in: worker, running, files: files, opening: opening)
       }
       if isResult { onResult?() }
       call.answer(rest, outcome: isResult ? .result : .error)
     } fail: {
       if let onDeath { onDeath() } else { call.fail(RPCError($0)) }
     }
-    guard worker.ask(call.serial, call.paramsBytes, pending) else { return false }
     let serial = call.serial
+    // The caller learns of the operation with the whole batch.
+    let isHeld = operation != nil && call.isBatched
+    if isHeld { worker.hold(serial) }
+    guard worker.ask(serial, call.paramsBytes, pending) else { return false }
+    if isHeld { call.afterReply { worker.release(serial) } }
     call.onCancel { worker.cancel(serial) }
     return true
   }
@@ -220,20 +227,20 @@ public final class Supervisor: Sendable {
 
   /// Notes the handles of a result before the caller has them.
   private func note(
-    _ rest: ArraySlice<UInt8>, in worker: Worker, of operation: (any OperationRequest)?,
-    files: Set<String>, opening: ArraySlice<UInt8>?
+    _ rest: ArraySlice<UInt8>, in worker: Worker, _ running: Worker.Running?, files: Set<String>,
+    opening: ArraySlice<UInt8>?
   ) {
     // Leases are given back to all workers alike; an operation that is over has no handle any more.
     let handles = HandleNames.of(rest).filter { handle in
       switch HandleNames.kind(of: handle) {
       case .lease: false
-      case .operation: operation != nil
+      case .operation: running != nil
       default: true
       }
     }
     guard !handles.isEmpty else { return }
-    if let operation, let handle = handles.first, HandleNames.kind(of: handle) == .operation {
-      worker.begin(handle, operation, files: files)
+    if let running, let handle = handles.first, HandleNames.kind(of: handle) == .operation {
+      worker.begin(handle, running)
     }
     state.withLock { state in
       state.places.add(handles, in: worker, files: files)
@@ -566,11 +573,8 @@ public final class Supervisor: Sendable {
       var error = death.during(type(of: running.request).method)
       error.data?.path = running.files.count == 1 ? running.files.first : nil
       let handle = OperationHandle(rawValue: operation)
-      for notification in running.request.end(
-        of: handle, failedWith: error, reported: running.reported)
-      {
-        connection?.post(notification)
-      }
+      let end = running.request.end(of: handle, failedWith: error, reported: running.reported)
+      running.afterReply { for notification in end { connection?.post(notification) } }
     }
     if end == .exit(code: WorkerExit.overloaded) { connection?.stop(.overloaded) }
   }

@@ -50,6 +50,19 @@ public enum WorkerMessages {
     public func encode(to encoder: any Encoder) throws { try opening.encode(to: encoder) }
   }
 
+  /// Holds back the notifications of an operation that the request of that number starts, which comes next:
+  /// its answer isn't passed on before those to the rest of its batch.
+  public struct Hold: NotificationType {
+    public static let method = "worker/hold"
+    public let request: JSONValue
+  }
+
+  /// The answer has been passed on.
+  public struct Release: NotificationType {
+    public static let method = "worker/release"
+    public let request: JSONValue
+  }
+
   /// Is answered by the reading thread at once, while there is one that reads.
   public struct Ping: RequestType {
     public static let method = "worker/ping"
@@ -77,6 +90,8 @@ final class Worker: Sendable {
   struct Running: Sendable {
     let request: any OperationRequest
     let files: Set<String>
+    /// Does something once the caller has the answer, and with it the operation's handle.
+    let afterReply: @Sendable (@escaping @Sendable () -> Void) -> Void
     var reported = ReportedItems()
   }
 
@@ -97,6 +112,10 @@ final class Worker: Sendable {
     var isWatched = false
     /// The number of the last ping; they count down from the end, where no request's are.
     var lastPing = UInt64.max
+    /// How many of its messages have been passed on.
+    var taken = 0
+    /// True while one is being passed on, which waits for a caller that reads slowly, or not at all.
+    var isTaking = false
 
     /// True when an export is going on, or a file is being finished.
     var hasExports: Bool {
@@ -160,19 +179,22 @@ final class Worker: Sendable {
   /// Looks only while there are requests, and asks only when one has gone unanswered for long.
   private func watch() {
     later(Self.patience) { worker in
-      let serial = worker.state.withLock { state -> UInt64? in
+      let sent = worker.state.withLock { state -> (serial: UInt64, taken: Int)? in
         state.isWatched = !state.pending.isEmpty && !state.isClosed
         guard state.isWatched else { return nil }
         state.lastPing -= 1
-        return state.lastPing
+        return (state.lastPing, state.taken)
       }
-      guard let serial else { return }
+      guard let (serial, taken) = sent else { return }
       let ping = Worker.Pending(
         method: WorkerMessages.Ping.method, handles: [], files: [], operation: nil,
         answer: { [weak worker] _ in worker?.watch() }, fail: { _ in })
       guard worker.ask(serial, [], ping) else { return }
       worker.later(Self.patience) { worker in
-        if worker.answered(serial) != nil { worker.process.send(9) }
+        guard worker.answered(serial) != nil else { return }
+        // Its answer is behind others that the caller hasn't read.
+        let isHeldUp = worker.state.withLock { $0.isTaking || $0.taken != taken }
+        if isHeldUp { worker.watch() } else { worker.process.send(9) }
       }
     }
   }
@@ -190,6 +212,15 @@ final class Worker: Sendable {
   private static let patience = DispatchTimeInterval.seconds(10)
   /// How long requests of a closed object may take to end by themselves.
   private static let closingGrace = DispatchTimeInterval.milliseconds(300)
+
+  /// Holds back what follows the answer to that request, which comes next, until ``release(_:)``.
+  func hold(_ serial: UInt64) {
+    notify(WorkerMessages.Hold.method, Array("{\"request\":\(serial)}".utf8)[...])
+  }
+
+  func release(_ serial: UInt64) {
+    notify(WorkerMessages.Release.method, Array("{\"request\":\(serial)}".utf8)[...])
+  }
 
   func notify(_ method: String, _ params: ArraySlice<UInt8>) {
     outbox.post(message(method, params, nil))
@@ -253,7 +284,15 @@ final class Worker: Sendable {
       case .bytes(let count):
         framing.feed(buffer[..<count])
         while let event = framing.next() {
-          if case .message(let bytes) = event, let message = WorkerMessage(bytes) { take(message) }
+          guard case .message(let bytes) = event, let message = WorkerMessage(bytes) else {
+            continue
+          }
+          state.withLock { $0.isTaking = true }
+          take(message)
+          state.withLock { state in
+            state.isTaking = false
+            state.taken += 1
+          }
         }
       case .woken: continue
       case .end, .outputClosed, .failed: break reading
@@ -271,8 +310,8 @@ final class Worker: Sendable {
   }
 
   /// Notes an operation that has begun.
-  func begin(_ operation: String, _ request: any OperationRequest, files: Set<String>) {
-    state.withLock { $0.operations[operation] = Running(request: request, files: files) }
+  func begin(_ operation: String, _ running: Running) {
+    state.withLock { $0.operations[operation] = running }
   }
 
   func note(_ index: Int, _ result: WireOutcome, of operation: String) {

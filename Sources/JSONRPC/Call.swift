@@ -9,6 +9,8 @@ final class Call: Sendable {
     var cancelWork: (@Sendable () -> Void)?
     var isCancelled = false
     var hooks: [Hook] = []
+    /// True while its hooks wait for ``releaseHooks()``.
+    var holdsHooks = false
     var isRunning = false
     var isClaimed = false
     /// True when only its handler may answer it.
@@ -83,22 +85,38 @@ final class Call: Sendable {
   }
 
   func addHook(_ hook: @escaping Hook) {
-    let outcome = state.withLock { state in
-      if state.outcome == nil { state.hooks.append(hook) }
-      return state.outcome
+    let outcome = state.withLock { state -> ReplyOutcome? in
+      if let outcome = state.outcome, !state.holdsHooks { return outcome }
+      state.hooks.append(hook)
+      return nil
     }
     if let outcome { hook(outcome) }
   }
 
   /// To be called once, when the answer is on its way.
   func runHooks(_ outcome: ReplyOutcome) {
-    let hooks = state.withLock { state in
-      let hooks = state.hooks
-      state.hooks = []
+    state.withLock { state in
       state.cancelWork = nil
       state.outcome = outcome
-      return hooks
     }
+    runDueHooks()
+  }
+
+  /// Has its hooks wait for ``releaseHooks()``, too.
+  func holdHooks() { state.withLock { $0.holdsHooks = true } }
+
+  func releaseHooks() {
+    state.withLock { $0.holdsHooks = false }
+    runDueHooks()
+  }
+
+  private func runDueHooks() {
+    let (outcome, hooks) = state.withLock { state -> (ReplyOutcome?, [Hook]) in
+      guard let outcome = state.outcome, !state.holdsHooks else { return (nil, []) }
+      defer { state.hooks = [] }
+      return (outcome, state.hooks)
+    }
+    guard let outcome else { return }
     for hook in hooks { hook(outcome) }
   }
 }

@@ -40,6 +40,9 @@ public final class Connection: Sendable {
     /// Everything that was accepted and has not ended, waiting or running.
     var calls: [UInt64: Call] = [:]
     var serials: [RequestID: UInt64] = [:]
+    /// Of requests that come next, and of those that have come: see ``holdFollowing(_:)``.
+    var heldIDs: Set<RequestID> = []
+    var heldCalls: [RequestID: Call] = [:]
     var running = 0
     var waiting: Deque<Waiting> = []
     /// Messages put aside, and answers that the reader gave itself while it should not have.
@@ -150,6 +153,22 @@ public final class Connection: Sendable {
     }
   }
 
+  /// Holds back what follows the answer to a request that comes next, its `afterReply` hooks, until
+  /// ``releaseFollowing(_:)``: for a peer that passes the answer on later.
+  package func holdFollowing(_ id: JSONValue) {
+    guard let id = RequestID(id) else { return }
+    state.withLock { _ = $0.heldIDs.insert(id) }
+  }
+
+  package func releaseFollowing(_ id: JSONValue) {
+    guard let id = RequestID(id) else { return }
+    let call = state.withLock { state in
+      state.heldIDs.remove(id)
+      return state.heldCalls.removeValue(forKey: id)
+    }
+    call?.releaseHooks()
+  }
+
   // MARK: Reading
 
   private func read() {
@@ -238,6 +257,10 @@ public final class Connection: Sendable {
       state.lastSerial += 1
       let call = Call(serial: state.lastSerial, id: id, slot: slot)
       state.calls[call.serial] = call
+      if let id, state.heldIDs.remove(id) != nil {
+        call.holdHooks()
+        state.heldCalls[id] = call
+      }
       if let id, id != .null { state.serials[id] = call.serial }
       return call
     }

@@ -36,6 +36,12 @@ public struct ForwardedCall: Sendable {
       paramsBytes: params.bytes[...])
   }
 
+  /// True where the answer waits for those of other requests.
+  public var isBatched: Bool { call.slot != nil }
+
+  /// Runs `hook` right after the answer was handed to the writer, or now if it was already.
+  public func afterReply(_ hook: @escaping @Sendable () -> Void) { call.addHook { _ in hook() } }
+
   /// Runs `cancel` when the caller cancels the call, or now if it has.
   public func onCancel(_ cancel: @escaping @Sendable () -> Void) { call.attach(cancel) }
 

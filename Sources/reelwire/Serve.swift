@@ -162,6 +162,12 @@ struct Serve: AsyncParsableCommand {
     }
     var router = engine.makeRouter()
     router.onReader(WorkerMessages.End.self) { _, _ in endsInOrder.isSet = true }
+    router.onReader(WorkerMessages.Hold.self) { hold, context in
+      context.connection.holdFollowing(hold.request)
+    }
+    router.onReader(WorkerMessages.Release.self) { release, context in
+      context.connection.releaseFollowing(release.request)
+    }
     router.onReader(WorkerMessages.Ping.self) { _, _ in EmptyResult() }
     router.onReader(WorkerMessages.CopyAsset.self) { copy, _ in
       engine.open(copy.opening, as: copy.handle)

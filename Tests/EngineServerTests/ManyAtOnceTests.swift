@@ -15,6 +15,46 @@ struct ManyAtOnceTests {
       settings: .video(WireVideoSettings(pixelFormat: pixelFormat, width: width)))
   }
 
+  /// The work of an operation that a batch has started isn't heard of before the batch is answered, by its
+  /// slowest request; the client notes what comes before as a violation.
+  @Test(arguments: Transport.allCases)
+  func theAnswersToABatchComeFirst(_ transport: Transport) async throws {
+    let bytes = try contents(of: try await Fixture.bframes.path)
+    try await withClient(transport) { client in
+      let slow = try await client.call(
+        AssetOpen(
+          resource: WireResource(
+            length: Int64(bytes.count), isRandomAccess: true, name: "slow", timeoutMs: 600_000))
+      ).asset
+      let quick = try await client.open(.bframes)
+      client.line(
+        """
+        [{"jsonrpc":"2.0","id":9001,"method":"asset/tracks","params":{"asset":"\(slow.rawValue)"}},\
+        {"jsonrpc":"2.0","id":9002,"method":"asset/loadValues",\
+        "params":{"asset":"\(quick.rawValue)","keys":["duration"]}}]
+        """)
+      try await client.wait(for: ResourceRead.self)
+      try await eventually("the duration is loaded") {
+        try await client.call(AssetValueStatus(asset: quick, keys: [.duration])).values.duration?
+          .status
+          == .loaded
+      }
+      #expect(try client.received(AssetDidLoadValues.self).isEmpty)
+      let supplier = client.forEach(ResourceRead.self) { client.supply($0, of: bytes) }
+      defer { supplier.cancel() }
+      guard
+        case .started(let operation) = try await client.answer(to: 9002, of: AssetLoadValues.self)
+      else {
+        Issue.record("not the notification form")
+        return
+      }
+      let end = try await client.terminal(AssetDidLoadValues.self, of: operation)
+      #expect(end.values.duration?.status == .loaded)
+      let tracks = try await client.answer(to: 9001, of: AssetTracks.self).tracks
+      #expect(tracks.count > 0)
+    }
+  }
+
   /// Readers, generators and exports, all asked before the first has answered; a new asset loads meanwhile.
   @Test(arguments: Transport.allCases)
   func requestsThatWaitHoldNoThreads(_ transport: Transport) async throws {
