@@ -17,7 +17,10 @@ final class OpenLibrary: Sendable {
     var scans: [OperationHandle: Operation] = [:]
     /// The changes that were reported.
     var changeToken: Int64 = 0
+    /// A report is being made, or will be.
     var isWaiting = false
+    /// Something has changed since it looked.
+    var hasChanged = false
     var isClosed = false
   }
   private let state = Mutex(State())
@@ -79,20 +82,36 @@ final class OpenLibrary: Sendable {
   /// Looks what has changed, a little later: more may come.
   private func expectChange() {
     let mustWait = state.withLock { state in
-      guard !state.isWaiting, !state.isClosed else { return false }
+      guard !state.isWaiting, !state.isClosed else {
+        state.hasChanged = true
+        return false
+      }
       state.isWaiting = true
       return true
     }
-    guard mustWait else { return }
+    if mustWait { reportLater() }
+  }
+
+  private func reportLater() {
     Task { [weak self] in
       try? await Task.sleep(for: Self.interval)
       await self?.report()
+      self?.reportAgain()
     }
+  }
+
+  /// One report follows the other: each has what changed since the last.
+  private func reportAgain() {
+    let mustWait = state.withLock { state in
+      state.isWaiting = state.hasChanged && !state.isClosed
+      return state.isWaiting
+    }
+    if mustWait { reportLater() }
   }
 
   private func report() async {
     let (results, last) = state.withLock { state in
-      state.isWaiting = false
+      state.hasChanged = false
       return (state.results, state.changeToken)
     }
     guard let token = try? await library.changeToken(), token != last else { return }

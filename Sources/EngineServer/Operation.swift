@@ -52,17 +52,17 @@ final class Operation: Sendable {
       return work.cancel.take()
     }
     cancel?()
-    open()
   }
 
   /// Lets the notifications through.
   func open() {
-    let (figure, waiting) = gate.withLock { gate in
+    let waiting = gate.withLock { gate in
+      // Before any other can pass.
+      gate.figure?()
       gate.isOpen = true
       defer { (gate.figure, gate.waiting) = (nil, []) }
-      return (gate.figure, gate.waiting)
+      return gate.waiting
     }
-    figure?()
     for resume in waiting { resume() }
   }
 

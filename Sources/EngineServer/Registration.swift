@@ -48,3 +48,11 @@ extension Engine {
     }
   }
 }
+
+extension RequestContext {
+  /// For a handler that is about to make an object: the caller wouldn't learn of one whose request was
+  /// cancelled. A cancel that comes later is too late, so nothing may throw behind this.
+  func settle() throws(CancellationError) {
+    guard seal() else { throw CancellationError() }
+  }
+}

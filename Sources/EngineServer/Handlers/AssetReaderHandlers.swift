@@ -49,6 +49,7 @@ extension Engine {
       try await AssetReader(
         asset: asset, timeRange: range, outputs: outputs, compositor: compositor)
     }
+    try context.settle()
     let (handle, parts): (AssetReaderHandle, [OutputHandle]) = handles.add(reader) { handle in
       reader.outputs.map { ReaderOutput(output: $0, reader: handle.rawValue) }
     }

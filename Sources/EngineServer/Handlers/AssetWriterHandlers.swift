@@ -97,6 +97,7 @@ extension Engine {
       url: url, fileType: try request.outputFileType.map(fileType), configuration: configuration,
       engine: self.configuration
     ) { (segment) throws(EngineError) in try await segments?.send(segment) }
+    try context.settle()
     let (handle, inputs): (AssetWriterHandle, [InputHandle]) = handles.add(writer) { handle in
       zip(writer.inputs, pictures).map { WriterInput(input: $0, writer: handle, picture: $1) }
     }

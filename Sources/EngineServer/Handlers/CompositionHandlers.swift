@@ -57,8 +57,7 @@ extension Engine {
     if timeline == nil, let size = request.naturalSize {
       try await composition.set([.naturalSize(Size(size))])
     }
-    // The caller wouldn't know of a composition whose request was cancelled.
-    try Task.checkCancellation()
+    try context.settle()
     return CompositionCreate.Result(composition: handles.add(composition))
   }
 

@@ -69,11 +69,13 @@ extension Engine {
     let session = try ExportSession(
       asset: asset, preset: preset, outputURL: request.outputURL, fileType: type,
       configuration: configuration)
+    let types = await supportedFileTypes(preset, configuration.settings, asset)
+    try context.settle()
     let handle: ExportSessionHandle = handles.add(session)
     compositor.belongs(to: handle)
     return ExportSessionCreate.Result(
       exportSession: handle, outputFileType: session.fileType.name,
-      supportedFileTypes: await supportedFileTypes(preset, configuration.settings, asset))
+      supportedFileTypes: types)
   }
 
   /// - Throws: `invalidParams` with all that is wrong.

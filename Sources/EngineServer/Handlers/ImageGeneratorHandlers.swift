@@ -47,6 +47,7 @@ extension Engine {
     let compositor = ClientCompositor(self, context.connection)
     settings.compositor = compositor
     let generator = ImageGenerator(asset: asset, configuration: settings)
+    try context.settle()
     let handle: ImageGeneratorHandle = handles.add(generator)
     compositor.belongs(to: handle)
     return ImageGeneratorCreate.Result(imageGenerator: handle)

@@ -39,9 +39,8 @@ extension Engine {
       try await library.addFolder(folder.path, excluding: folder.excluded ?? [])
     }
     let status = try await library.status()
-    // The caller wouldn't know of a library whose request was cancelled.
-    try Task.checkCancellation()
     let watches = request.watch ?? true ? try await watch(library) : false
+    try context.settle()
     let open = handles.add { (handle: LibraryHandle) in
       OpenLibrary(
         library, handle: handle, connection: context.connection, changeToken: status.changeToken,
@@ -185,7 +184,7 @@ extension Engine {
     let result = try await mapErrors(request.library) { () throws(EngineError) in
       try await open.library.fetch(query)
     }
-    try Task.checkCancellation()
+    try context.settle()
     let observed = ObservedResult(result, of: open)
     let handle: FetchResultHandle = handles.add(observed)
     if request.observe ?? false { open.observe(observed, handle) }

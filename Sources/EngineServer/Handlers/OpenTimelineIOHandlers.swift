@@ -29,7 +29,7 @@ extension Engine {
     var losses = read.losses
     let (timeline, assets) = try await timeline(of: read, request.relativeTo, &losses)
     let composition = try await makeComposition(of: timeline, assets: assets)
-    try Task.checkCancellation()
+    try context.settle()
     return CompositionImport.Result(
       composition: handles.add(composition), losses: losses.map(WireConversionLoss.init))
   }

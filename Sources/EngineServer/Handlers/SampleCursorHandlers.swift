@@ -34,8 +34,7 @@ extension Engine {
     let cursor = try await mapErrors(request.asset) { () throws(EngineError) in
       try await SampleCursor.make(in: asset, trackID: request.trackID, at: position)
     }
-    // The caller wouldn't know of a cursor whose request was cancelled.
-    try Task.checkCancellation()
+    try context.settle()
     return SampleCursorCreate.Result(
       sampleCursor: handles.add(cursor), sample: WireSample(cursor.sample))
   }
