@@ -41,13 +41,18 @@ struct TerminationSignals {
     _ signals: [Int32] = [SIGTERM, SIGINT, SIGHUP], _ end: @escaping @Sendable (Int32) -> Void
   ) {
     let queue = DispatchQueue(label: "reelwire.signals")
+    let installed = DispatchGroup()
     sources = signals.map { number in
       _ = signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
       source.setEventHandler { end(number) }
+      installed.enter()
+      source.setRegistrationHandler { installed.leave() }
       source.activate()
       return source
     }
+    // Until then a signal would be lost.
+    installed.wait()
   }
 
   func cancel() { for source in sources { source.cancel() } }

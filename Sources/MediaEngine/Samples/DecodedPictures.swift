@@ -64,8 +64,13 @@ final class DecodedPictures: SampleSequence {
       switch made.withLock({ $0[place] }) {
       case .success(let sample): samples.append(sample)
       case .failure(let error):
+        if samples.isEmpty {
+          guard error.code == .leasesExhausted, batch.count > 1 else { throw error }
+          // The others may have the room that the first needs: they give it back.
+          made.withLock { $0 = [:] }
+          samples = [try makers[0].make(batch[0], allocator)]
+        }
         // It and what follows are due again, after what is there.
-        if samples.isEmpty { throw error }
         due.removeFirst(samples.count)
         return .samples(samples)
       case nil: break

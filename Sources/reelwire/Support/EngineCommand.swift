@@ -37,20 +37,24 @@ extension EngineCommand {
     var options = Engine.Options()
     options.version = Version.current
     let client = try EngineClient(options: options)
-    let work = Task { try await run(client, console) }
     let received = Mutex<Int32?>(nil)
+    let running = Mutex<Task<Void, any Error>?>(nil)
     let signals = TerminationSignals { signal in
       let isSecond = received.withLock { first in
         defer { first = first ?? signal }
         return first != nil
       }
-      work.cancel()
+      running.withLock(\.self)?.cancel()
       // Whoever asks twice doesn't want to wait; what has no name yet leaves nothing.
       if isSecond {
         RawMode.restore()
         _exit(128 + signal)
       }
     }
+    let work = Task { try await run(client, console) }
+    running.withLock { $0 = work }
+    // By a signal that came before.
+    if received.withLock(\.self) != nil { work.cancel() }
     let result = await work.result
     await client.close()
     signals.cancel()

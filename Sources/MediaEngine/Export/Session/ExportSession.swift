@@ -413,11 +413,9 @@ public final class ExportSession: Sendable {
 extension ExportSession {
   /// Has a part be made by another session, which is cancelled with this one.
   func add(part session: ExportSession) {
-    let isCancelled = state.withLock { state in
-      state.parts.append(session)
-      return state.progress.status == .cancelled
-    }
-    if isCancelled { session.cancelExport() }
+    state.withLock { $0.parts.append(session) }
+    // Before that, cancelling didn't see it.
+    if interrupt.isTriggered { session.cancelExport() }
   }
 
   func remove(part session: ExportSession) {

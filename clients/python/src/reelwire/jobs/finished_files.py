@@ -50,6 +50,8 @@ class OutputFile:
         self.unfinished = _beside(self._local, f".{self._key[:16]}{os.path.splitext(path)[1]}")
         self._pending = _beside(self._local, f".{self._key[:16]}.json")
         self._record = _beside(self._local, ".reelwire.json")
+        #: What the record will be, once the file is complete.
+        self._content: bytes | None = None
 
     @property
     def is_unfinished(self) -> bool:
@@ -105,7 +107,8 @@ class OutputFile:
                 "file": {"size": status.st_size, "modified": status.st_mtime_ns},
                 "result": made,
             }
-            os.replace(_temporary(self._pending, json.dumps(record).encode()), self._pending)
+            self._content = json.dumps(record).encode()
+            os.replace(_temporary(self._pending, self._content), self._pending)
             return self._named(_written(self.path, record, is_reused=False))
         except (FileExistsError, FileNotFoundError):
             return None
@@ -117,8 +120,12 @@ class OutputFile:
 
     def _settle(self) -> None:
         """Leaves nothing but the file and its record."""
-        with contextlib.suppress(FileNotFoundError):
+        try:
             os.replace(self._pending, self._record)
+        except FileNotFoundError:
+            # Another process has done it, or has taken it for what a killed one has left.
+            if self._content is not None and self._made(self._record, self._local) is None:
+                os.replace(_temporary(self._record, self._content), self._record)
         _remove(self.unfinished)
 
     def discard(self) -> None:
