@@ -20,9 +20,11 @@ def children_of(pid: int) -> List[int]:
 
 
 def is_running(pid: int) -> bool:
-    """Whether there is such a process that has not ended: what nobody waits for stays as a zombie."""
-    try:
-        status = Path(f"/proc/{pid}/stat").read_text()
-    except (FileNotFoundError, ProcessLookupError):
-        return False
-    return status.rsplit(")", 1)[1].split()[0] != "Z"
+    """Whether a thread of such a process has not ended: a zombie may still have others that write."""
+    with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+        for task in os.listdir(f"/proc/{pid}/task"):
+            with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+                status = Path(f"/proc/{pid}/task/{task}/stat").read_text()
+                if status.rpartition(")")[2].split()[0] not in "ZX":
+                    return True
+    return False

@@ -10,7 +10,7 @@ import errno
 import os
 import resource
 from pathlib import Path
-from typing import Any
+from typing import Any, Dict
 
 import pytest
 
@@ -194,7 +194,10 @@ def test_reads_that_fail(
     source = clips["big.mp4"]
     target = tmp_path / named(kind)
     inode = source.stat().st_ino
-    options = {"timeRange": {"start": 0, "duration": 1.5}}
+    # Encoding reads ahead, beyond a range: there, a read that fails may be one that isn't needed.
+    options: Dict[str, Any] = {}
+    if preset == "Passthrough":
+        options = {"timeRange": {"start": 0, "duration": 1.5}}
     assert export(faulty, source, preset, target, **options)["status"] == "completed"
     assert is_whole(target)
     good = digest(target)

@@ -9,11 +9,12 @@ import signal
 import sqlite3
 import time
 from pathlib import Path
+from typing import Set
 
 import pytest
 
 from engine import Engine
-from support import ffmpeg, needs_mounts, small_disk
+from support import ffmpeg, kill, needs_mounts, small_disk
 
 COUNT = 300
 
@@ -42,6 +43,10 @@ def opened(engine: Engine, database: Path, media: Path) -> str:
     )
 
 
+def workers(engine: Engine) -> Set[int]:
+    return set(engine.call("engine/stats")["isolation"]["workers"])
+
+
 @pytest.mark.parametrize("isolation", [True, False])
 def test_what_a_kill_leaves(media: Path, tmp_path: Path, isolation: bool) -> None:
     database = tmp_path / "library.sqlite"
@@ -51,8 +56,7 @@ def test_what_a_kill_leaves(media: Path, tmp_path: Path, isolation: bool) -> Non
         engine = Engine(*arguments)
         engine.send("library/scan", library=opened(engine, database, media))
         time.sleep(chance.uniform(0, 0.3))
-        engine.process.kill()
-        engine.process.wait(600)
+        kill(engine)
         # A reader of its own, as another program would be.
         with sqlite3.connect(database) as connection:
             assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
@@ -77,13 +81,13 @@ def test_a_worker_that_dies_in_a_scan(media: Path, tmp_path: Path) -> None:
     """The scan ends with an error of its own, other objects stay, and nothing is suspected for nothing."""
     with Engine() as engine:
         asset = engine.call("asset/open", url=str(media / "0.mp4"))["asset"]
+        before = workers(engine)
         library = opened(engine, tmp_path / "library.sqlite", media)
-        others = set(engine.call("engine/stats")["isolation"]["workers"])
+        # It got a worker of its own.
+        (worker,) = workers(engine) - before
         operation = engine.call("library/scan", library=library)["operation"]
         handles = engine.call("handle/list")["handles"]
         assert {"asset", "library", "operation"} >= {each["kind"] for each in handles}
-        # The library's worker is the one that was started for it.
-        worker = max(others)
         os.kill(worker, signal.SIGKILL)
         while not [each for each in engine.notifications if each["method"] == "library/didScan"]:
             engine.receive(600)

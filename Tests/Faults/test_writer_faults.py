@@ -10,6 +10,7 @@ import base64
 import errno
 import random
 import subprocess
+import time
 from pathlib import Path
 from typing import Any, Dict, Tuple
 
@@ -175,14 +176,20 @@ def test_killed_at_any_time(
 ) -> None:
     """A movie is absent; of one in fragments, what was written plays."""
     compiled(shared)
+    counts = (0, 1, 4, 11, 25, 40)
     played = []
-    for count in (0, 1, 4, 11, 25, 40):
+    for count in counts:
         target = tmp_path / f"{count}-{named(kind)}"
         engine = FaultyEngine(shared)
         engine.faults.named = isNamed
         _, into = started(engine, target, **KINDS[kind])
         for number in range(count):
             append(engine, into, number)
+        end = time.monotonic() + 60
+        # How far the encoder is with the others, by then, is chance.
+        while kind == "fragments" and count == 40 and target.read_bytes().count(b"moof") < 2:
+            assert time.monotonic() < end
+            time.sleep(0.01)
         kill(engine)
         if kind == "fragments":
             played.append(pictures(target))
@@ -190,7 +197,7 @@ def test_killed_at_any_time(
         assert not target.exists()
     if kind == "fragments":
         # All but what waits for its encoder and for its fragment's end.
-        assert played == sorted(played) and played[-1] >= 5
+        assert all(found <= count for found, count in zip(played, counts)) and played[-1] >= 5
     with Engine() as engine:
         succeeds(engine, clips, tmp_path)
 

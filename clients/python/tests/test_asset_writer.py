@@ -258,7 +258,7 @@ def test_what_starves_is_named(engine, tmp_path):
     inputs = {"video": VideoInput(size, frame_rate=25), "audio": AudioInput()}
     path = tmp_path / "film.mp4"
     with pytest.raises(TimeoutError, match=r"'video' is ahead of 'audio'.*writer.audio.finish\(\)"):
-        with engine.asset_writer(path, timeout=0.5, **inputs) as writer:
+        with engine.asset_writer(path, timeout=3, **inputs) as writer:
             for number in range(400):
                 writer.video.append(shade(number % 20, size))
     assert not path.exists()

@@ -126,7 +126,7 @@ def test_a_compositor_that_hangs_is_given_up(engine, shown):
     import threading
 
     go_on = threading.Event()
-    with shown(compositorTimeoutMs=200) as composition:
+    with shown(compositorTimeoutMs=3000) as composition:
         with engine.compositor(lambda frame: go_on.wait(30) and None), pytest.raises(
             reelwire.VideoCompositorFailedError, match="no answer"
         ):

@@ -83,10 +83,10 @@ def test_failures_are_raised(engine, clip):
             generator.contact_sheet(3)
 
 
-def test_what_progress_raises_cancels_the_sheet(binary, clip, tmp_path):
+def test_what_progress_raises_cancels_the_sheet(binary, long_clip, tmp_path):
     async def body():
         async with reelwire.AsyncEngine(binary) as engine:
-            asset = await engine.open(clip)
+            asset = await engine.open(long_clip)
             async with await asset.image_generator(tolerance=0) as generator:
 
                 def fail(part):
@@ -94,7 +94,7 @@ def test_what_progress_raises_cancels_the_sheet(binary, clip, tmp_path):
 
                 with pytest.raises(KeyError):
                     await generator.contact_sheet(
-                        40, 40, tile_width=16, delivery=tmp_path / "a.png", progress=fail
+                        40, 40, tile_width=160, delivery=tmp_path / "a.png", progress=fail
                     )
                 assert (await engine.stats())["operations"] == 0
                 assert list(tmp_path.iterdir()) == []

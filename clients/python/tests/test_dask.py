@@ -91,11 +91,12 @@ def engines(client):
 
 
 def children(pid):
-    try:
-        tasks = Path(f"/proc/{pid}/task").iterdir()
-        return [int(each) for task in tasks for each in (task / "children").read_text().split()]
-    except FileNotFoundError:
-        return []
+    found = []
+    with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+        for task in Path(f"/proc/{pid}/task").iterdir():
+            with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+                found += map(int, (task / "children").read_text().split())
+    return found
 
 
 def is_engine(pid):

@@ -12,6 +12,7 @@ import numpy
 import pytest
 from conftest import nothing_left, probe, seconds
 from test_job_files import BOTH, names, out, states  # noqa: F401
+from worker_helpers import is_alive, until, wrapper  # noqa: F401
 
 import reelwire
 from reelwire import jobs
@@ -66,20 +67,21 @@ def test_an_export_goes_on_where_a_process_has_ended(worker, binary, clip, out, 
     assert frames["streams"][0]["nb_read_frames"] == "120"
 
 
-def test_processes_killed_at_any_moment_leave_what_can_be_gone_on_from(worker, binary, clip, out):
+def test_processes_killed_at_any_moment_leave_what_can_be_gone_on_from(worker, wrapper, clip, out):
     command = [sys.executable, "-c", PROGRAM.format(crash=""), str(clip), str(out / "{stem}.mp4")]
     begin = time.monotonic()
-    subprocess.run(command, env=environment(binary), timeout=PATIENCE, check=True)
+    subprocess.run(command, env=environment(wrapper.binary), timeout=PATIENCE, check=True)
     whole = time.monotonic() - begin
     for path in out.iterdir():
         path.unlink()
     for each in numpy.random.default_rng(7).uniform(0.3, 1.0, 6):
-        with subprocess.Popen(command, env=environment(binary)) as process:
+        with subprocess.Popen(command, env=environment(wrapper.binary)) as process:
             time.sleep(whole * each)
             process.send_signal(signal.SIGKILL)
         made = worker.run(jobs.Export("LowQuality", out / "{stem}.mp4"), clip)
         assert seconds(made.path) == pytest.approx(4, abs=0.2)
-        # The engine of a killed process may have finished its file a moment later.
+        # The engine of a killed process may finish its file a moment later.
+        until(lambda: not any(map(is_alive, wrapper.pids)))
         assert worker.run(jobs.Export("LowQuality", out / "{stem}.mp4"), clip).is_reused
         assert names(out) == BOTH
         for path in out.iterdir():

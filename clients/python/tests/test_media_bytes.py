@@ -9,6 +9,7 @@ import socketserver
 import subprocess
 import sys
 import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -186,7 +187,8 @@ def test_a_large_file_is_read_in_part(engine, clips, tmp_path):
     stats = engine.stats()
     received = stats["resourceBytesReceived"] - before["resourceBytesReceived"]
     assert received <= len(data) + (2 << 20)
-    assert server.sent <= received + (1 << 17)
+    # What was still being read ahead at the end isn't received.
+    assert server.sent <= received + (2 << 20)
     assert stats["resourceReads"] > before["resourceReads"]
     file.close()
 
@@ -318,8 +320,7 @@ def test_nothing_is_left(binary, data):
             asset.image(1)
         del asset
         nothing_left(engine)
-        patience = 1000
-        while engine._core.transport.resources._open and patience:
-            engine.stats()
-            patience -= 1
+        patience = time.monotonic() + 60
+        while engine._core.transport.resources._open and time.monotonic() < patience:
+            time.sleep(0.01)
         assert not engine._core.transport.resources._open

@@ -36,6 +36,7 @@ def in_a_fork(body):
     return text
 
 
+@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
 def test_a_fork_cannot_use_its_parents_engine(engine, clip):
     with engine.open(clip) as asset, asset.frames() as frames:
 
@@ -54,6 +55,7 @@ def test_a_fork_cannot_use_its_parents_engine(engine, clip):
         assert frames[3].index == 3
 
 
+@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
 def test_a_fork_cannot_use_its_parents_asyncio_engine(binary, clip):
     async def body():
         async with reelwire.AsyncEngine(binary) as engine, await engine.open(clip) as asset:
@@ -73,6 +75,7 @@ def test_a_fork_cannot_use_its_parents_asyncio_engine(binary, clip):
     run(body())
 
 
+@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
 def test_a_fork_keeps_the_arrays_that_it_has(engine, clip):
     """Also when this process gives their memory back, and the engine puts something else there."""
     with engine.open(clip) as asset, asset.image_generator(tolerance=0) as generator:

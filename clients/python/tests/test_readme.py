@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
+#: What Dask logs on a machine that is busy.
+DASK_LOG = re.compile(r"^\d{4}-.* - distributed\.\S+ - (INFO|WARNING) - .*\n", re.M)
 BLOCKS = re.findall(r"^```python\n(.*?)^```", (ROOT / "README.md").read_text(), re.S | re.M)
 
 
@@ -26,7 +28,7 @@ def test_an_example_runs(binary, rich_clip, tmp_path, block):
         cwd=tmp_path,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=600,
         env={
             **os.environ,
             "PYTHONPATH": str(ROOT / "src"),
@@ -34,7 +36,7 @@ def test_an_example_runs(binary, rich_clip, tmp_path, block):
             "XDG_CACHE_HOME": str(tmp_path / "cache"),
         },
     )
-    assert (ended.returncode, ended.stderr) == (0, "")
+    assert (ended.returncode, DASK_LOG.sub("", ended.stderr)) == (0, "")
     assert ended.stdout
 
 
@@ -43,7 +45,7 @@ def test_the_demo_runs(binary, clip, tmp_path):
         [sys.executable, str(ROOT / "examples" / "demo.py"), str(clip), str(tmp_path)],
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=600,
         env={**os.environ, "REELWIRE_BINARY": binary, "PYTHONIOENCODING": "utf-8"},
     )
     assert (ended.returncode, ended.stderr) == (0, "")

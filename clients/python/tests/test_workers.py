@@ -196,6 +196,7 @@ def test_cancelling_all_threads(binary, long_clip, tmp_path):
     work = [jobs.Export("HighestQuality", tmp_path / f"{n}.mp4") for n in range(4)]
     with jobs.Worker(binary=binary) as worker:
         attempts = [Attempt(worker, job, long_clip) for job in work]
+        until(lambda: worker.engine.stats()["operations"] == len(attempts))
         worker.cancel()
         for attempt in attempts:
             assert isinstance(attempt.ended().error, reelwire.OperationCancelledError)

@@ -1,5 +1,6 @@
 """What tests of workers have in common: engines that files end, and attempts on other threads."""
 
+import contextlib
 import os
 import sys
 import threading
@@ -54,11 +55,14 @@ def until(condition):
 
 
 def is_alive(pid):
-    try:
-        with open(f"/proc/{pid}/stat") as file:
-            return file.read().rpartition(")")[2].split()[0] != "Z"
-    except (FileNotFoundError, ProcessLookupError):
-        return False
+    """Whether a thread of a process has not ended: a zombie may still have others that write."""
+    with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+        for task in os.listdir(f"/proc/{pid}/task"):
+            with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+                with open(f"/proc/{pid}/task/{task}/stat") as file:
+                    if file.read().rpartition(")")[2].split()[0] not in "ZX":
+                        return True
+    return False
 
 
 def nothing_left_soon(worker):
