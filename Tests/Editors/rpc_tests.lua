@@ -188,7 +188,12 @@ function tests.a_request_is_cancelled(connection)
     return answered ~= nil
   end)
   equal(answered, id)
-  local status = connection:call('exportSession/status', { exportSession = session }).status
+  -- The request is answered at once; the export ends a little later.
+  local status
+  connection:wait(function()
+    status = connection:call('exportSession/status', { exportSession = session }).status
+    return status ~= 'exporting'
+  end)
   equal({ status, called }, { 'cancelled' })
   equal(vim.fn.filereadable(output), 0)
   connection:close(session, asset)

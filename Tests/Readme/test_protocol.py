@@ -106,7 +106,8 @@ class Comparison:
         for step in self.transcript.steps:
             self.step(step)
 
-    def step(self, step):
+    def step(self, step, work=None):
+        """One step; what comes before the answer belongs to the work that is under way, if there is one."""
         params = self.transcript.shown(step.get("params", {}))
         if "notify" in step:
             self.server.send({"jsonrpc": "2.0", "method": step["notify"], "params": params})
@@ -125,6 +126,8 @@ class Comparison:
         self.compare(step[member], answer[member], step["request"])
         if "end" in step:
             self.work(step, notifications)
+        elif work is not None:
+            work += notifications
         else:
             # With the completion "response" the work's progress comes before the answer. What isn't of a
             # work, as the end of a resource, comes whenever it may.
@@ -137,7 +140,7 @@ class Comparison:
             assert asked["method"] == step["asks"]["method"]
             self.compare(step["asks"]["params"], asked["params"], asked["method"])
         for inner in step.get("then", []):
-            self.step(inner)
+            self.step(inner, notifications)
         expected = list(step.get("notifications", []))
         end = self.transcript.terminal[step["request"]]
         while True:

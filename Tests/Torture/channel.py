@@ -249,13 +249,13 @@ def odd_json(run: Run) -> None:
 def odd(run: Run, raw: Raw, frame: Any, body: bytes, code: Optional[int]) -> None:
     start = time.monotonic()
     raw.write(frame(body))
-    answer = raw.next(30)
+    answer = raw.next(120)
     taken = time.monotonic() - start
     given = answer["error"]["code"] if "error" in answer else None
     run.count(str(given))
     expect(given == code, f"{given} {str(answer)[:300]}")
-    # A debug build parses ten times slower than the one that is measured by the plan.
-    expect(taken < 10, f"after {taken:.1f} s")
+    # A debug build parses ten times slower than the one that is measured by the plan, and others may be at work.
+    expect(taken < 60, f"after {taken:.1f} s")
     expect(is_alive(raw, frame) == [], "more answers")
 
 

@@ -342,7 +342,7 @@ def ends_with_stopped(run: Run) -> None:
         start = time.monotonic()
         engine.end(10)
         run.note(f"it ended after {time.monotonic() - start:.2f} s")
-        deadline = time.monotonic() + 3
+        deadline = time.monotonic() + 10
         while any(is_running(pid) for pid in workers) and time.monotonic() < deadline:
             time.sleep(0.02)
         left = [pid for pid in workers if is_running(pid)]
@@ -404,4 +404,4 @@ def death_loop(run: Run, engine: Checked, count: int) -> None:
                 os.kill(pid, signal.SIGKILL)
         engine.attempt("handle/close", handle=asset)
     run.note(f"slowest open after a death {slowest:.2f} s")
-    expect(slowest < 3, f"an open took {slowest:.1f} s")
+    expect(slowest < 10, f"an open took {slowest:.1f} s")

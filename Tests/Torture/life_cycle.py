@@ -14,26 +14,23 @@ from typing import List, Optional
 from checks import close_all
 from engine import binary
 from media import has
-from raw import STATS, Raw, gone, lines, request
+from raw import END_TIME, STATS, Raw, gone, lines, request
 from rows import Run, expect, row
 from server import Checked, Server, serve_arguments
 from processes import children_of
 from steps import leftovers
 
-# The protocol promises a second; a loaded machine needs longer.
-END_TIME = 8.0
-
 
 def working(run: Run, raw: Raw, exports: int, folder: Path) -> None:
     """Has exports begin that last for seconds."""
-    raw.write(lines(request("open", "asset/open", url=str(run.media.big))))
-    asset = raw.answer("open")["result"]["asset"]
+    raw.write(lines(request("open", "asset/open", url=str(run.media.long))))
+    asset = raw.answer("open", 60)["result"]["asset"]
     for number in range(exports):
         params = {"asset": asset, "preset": "HighestQuality", "outputURL": str(folder / f"{number}.mp4")}
         raw.write(lines(request(f"create {number}", "exportSession/create", **params)))
-        session = raw.answer(f"create {number}")["result"]["exportSession"]
+        session = raw.answer(f"create {number}", 60)["result"]["exportSession"]
         raw.write(lines(request(f"export {number}", "exportSession/export", exportSession=session)))
-        raw.answer(f"export {number}")
+        raw.answer(f"export {number}", 60)
 
 
 def incomplete(folder: Path) -> List[str]:
@@ -72,7 +69,7 @@ def without_reader(run: Run, exports: int) -> None:
     try:
         for id in range(max(1, exports)):
             params = {"asset": "asset:1", "preset": "HighestQuality", "outputURL": str(folder / f"{id}.mp4")}
-            process.stdin.write(lines(request("o", "asset/open", url=str(run.media.big))))
+            process.stdin.write(lines(request("o", "asset/open", url=str(run.media.long))))
             process.stdin.write(lines(request("c", "exportSession/create", **params)))
             if exports:
                 process.stdin.write(
@@ -92,7 +89,7 @@ def without_reader(run: Run, exports: int) -> None:
         code = process.wait(timeout=END_TIME)
         run.count(f"exit code {code}")
         expect(code in (0, 1), f"exit code {code}")
-        gone(pids, 2)
+        gone(pids)
         expect(leftovers(folder) == [], f"left behind: {leftovers(folder)}")
     finally:
         process.kill()
@@ -123,7 +120,7 @@ def ended_input(run: Run, exports: int, rest: bytes, what: str) -> None:
         code = raw.end(END_TIME)
         run.count(f"exit code {code} after {time.monotonic() - start:.1f} s")
         expect(code == (1 if exports else 0), f"exit code {code}")
-        gone(pids, 2)
+        gone(pids)
         expect(not raw.impure, str(raw.impure))
     expect(leftovers(folder) == [], f"left behind: {leftovers(folder)}")
 
@@ -146,7 +143,7 @@ def client_killed(run: Run) -> None:
             expect(raw.process.poll() is None, "it ended before its client")
             client.kill()
             client.wait()
-            gone(pids, 6)
+            gone(pids)
             run.count(f"exit code {raw.process.wait(1)}")
     finally:
         client.kill()
@@ -169,8 +166,8 @@ def killed_engine(run: Run, name: str) -> None:
         run.count(f"processes {len(pids)}")
         raw.process.send_signal(signal.SIGKILL)
         raw.process.wait()
-        gone(pids, 2)
-        raw.reader.join(2)
+        gone(pids)
+        raw.reader.join(END_TIME)
         expect(not raw.reader.is_alive(), "stdout is still open")
     targets = [each for each in incomplete(folder) if not each.endswith(".reelwire-partial")]
     expect(targets == [], f"left behind: {targets}")
@@ -191,13 +188,13 @@ def signalled(run: Run, number: signal.Signals, exports: int) -> None:
         if exports:
             working(run, raw, exports, folder)
         pids = processes(raw)
-        # As a terminal does, to all of them.
-        for pid in pids if number == signal.SIGINT else pids[:1]:
+        # As a terminal does, to all of them: to the engine last, with which its workers end.
+        for pid in reversed(pids if number == signal.SIGINT else pids[:1]):
             os.kill(pid, number)
         code = raw.process.wait(timeout=END_TIME)
         run.count(f"exit code {code}")
         expect(code == 0, f"exit code {code}")
-        gone(pids, 2)
+        gone(pids)
     expect(leftovers(folder) == [], f"left behind: {leftovers(folder)}")
 
 

@@ -54,6 +54,14 @@ class Media:
         """4 s of noise, which takes long to encode."""
         return self.clips["big.mp4"]
 
+    @property
+    def long(self) -> Path:
+        """The same ten times over: encoding it lasts for seconds on any machine."""
+        path = self.folder / "long.mp4"
+        if not path.exists():
+            ffmpeg("-stream_loop", "9", "-i", str(self.big), "-c", "copy", str(path))
+        return path
+
     def __getitem__(self, name: str) -> Path:
         if name in ("small.mp4", "big.mp4", "big.wav"):
             return self.clips[name]

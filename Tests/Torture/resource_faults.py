@@ -131,16 +131,16 @@ def exhausted(run: Run, engine: Checked) -> None:
 def few_descriptors(run: Run) -> None:
     if has("prlimit"):
         raise Skipped("prlimit is missing")
-    for most in (48, 64):
+    for most in (32, 48):
         run.case(f"{most} descriptors", descriptors, run, most)
 
 
 def descriptors(run: Run, most: int) -> None:
     with Server(prefix=["prlimit", f"--nofile={most}", "--"]) as engine:
-        path = run.folder / "many.mp4"
         opened: List[str] = []
         name = "ok"
-        while name == "ok" and len(opened) < 2 * most:
+        # Files are spread over three workers, each of which has descriptors of its own.
+        while name == "ok" and len(opened) < 8 * most:
             # A file each: one that is open twice may be read through one descriptor.
             copy = run.folder / f"{len(opened)}-{most}.mp4"
             shutil.copy(run.media.good, copy)
@@ -150,13 +150,13 @@ def descriptors(run: Run, most: int) -> None:
             name, _ = engine.attempt("imageGenerator/generateImage", imageGenerator=made, time=0.2)
             opened.append(made)
         run.count(f"{name} after {len(opened) // 2} assets")
+        expect(name == "contentIsUnavailable", name)
         expect(len(opened) >= 8, "not even four")
         for _ in range(3):
             engine.stats()
         for handle in opened:
             engine.call("handle/close", handle=handle)
         Alive(run.media.good).check(engine)
-        expect(path.exists() is False, "never made")
 
 
 @row("R6", "threads and processes run out: named errors, and alive", quick=True)
@@ -195,11 +195,13 @@ def threads(run: Run, most: int) -> None:
             made = engine.call("imageGenerator/create", asset=asset)["imageGenerator"]
             sent.append(engine.send("imageGenerator/generateImage", imageGenerator=made, time=number / 10))
             sent.append(engine.send("waveform/generate", asset=asset, count=4, completion="response"))
-        for answer in engine.settle(sent, 60).values():
+        # Work that gets no thread waits for seconds until it tries again.
+        for answer in engine.settle(sent, 180).values():
             run.count(answer["error"]["data"]["name"] if "error" in answer else "ok")
         close_all(engine)
-        engine.stats()
+        engine.stats(60)
         engine.check_counts()
+        engine.end(60)
 
 
 @row("R7", "a full disk: start, middle, trailer")
@@ -337,10 +339,10 @@ def hanging_read(faulty: FaultyWork, method: str, way: str) -> None:
             engine.notify("$/cancelRequest", id=sent)
         else:
             engine.send("handle/close", handle=handle)
-        answer = engine.settle([sent], 10)[sent]
+        answer = engine.settle([sent], 60)[sent]
         taken = time.monotonic() - start
         faulty.run.count(answer["error"]["data"]["name"] if "error" in answer else "ok")
-        expect(taken < 1.5, f"answered after {taken:.1f} s")
+        expect(taken < 10, f"answered after {taken:.1f} s")
     finally:
         engine.heal()
         close_all(engine)

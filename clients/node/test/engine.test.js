@@ -252,12 +252,16 @@ test('aborted requests are answered at once, and the engine goes on', async () =
   const generator = await asset.imageGenerator({ tolerance: 0 });
   const controller = new AbortController();
   const { signal } = controller;
+  // Backwards: each is decoded from a key picture on.
   const ended = Promise.allSettled(
-    Array.from({ length: 10 }, (_, index) => generator.image(5 + 5 * index, { signal })),
+    Array.from({ length: 100 }, (_, index) => generator.image(55 - index / 2, { signal })),
   );
   await engine.stats();
   controller.abort();
-  assert.ok((await ended).every(({ status }) => status === 'rejected'));
+  // The first may have come before.
+  const states = (await ended).map(({ status }) => status);
+  const first = states.indexOf('rejected');
+  assert.ok(first >= 0 && states.slice(first).every((state) => state === 'rejected'));
   assert.equal((await generator.image(1)).width, 640);
   await generator.close();
   await asset.close();

@@ -107,15 +107,13 @@ test('a cursor lists the packets', async () => {
   assert.ok(moved instanceof MediaTime && wasPinned);
   const copy = await other.copy();
   assert.equal(await copy.compare(other), 0);
-  assert.equal(await (await plain.sampleCursor(video)).compare(other), -1);
+  const start = await plain.sampleCursor(video);
+  assert.equal(await start.compare(other), -1);
   assert.equal(typeof (await copy.hasEarlierDecodedPresentedLater(other)), 'boolean');
   assert.equal(typeof (await copy.hasLaterDecodedPresentedEarlier(other)), 'boolean');
   const chunk = await copy.chunk();
   assert.ok(chunk.sampleCount > 0 && chunk.offset > 0);
-  const { handles } = await engine.request('handle/list');
-  for (const { handle, kind } of handles) {
-    if (kind === 'sampleCursor') await engine.request('handle/close', { handle });
-  }
+  await Promise.all([cursor, other, copy, start].map((each) => each.close()));
 });
 
 test('a waveform in numbers and drawn', async () => {
