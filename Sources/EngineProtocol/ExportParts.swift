@@ -80,7 +80,8 @@ public struct ExportSessionPlan: RequestType {
   /// How long a part of video is at least. When absent, 30 seconds; with `partCount`, any duration.
   public var minimumPartDuration: WireTime?
   /// How many threads each encoder has, at most 16: the bytes of some depend on it. When absent, half as
-  /// many again as this machine has cores.
+  /// many again as this machine has cores. HEVC has one picture at a time in any case, and a thread for
+  /// each row of it.
   public var threadCount: Int?
 
   /// Makes the value; what is left out is absent on the wire.

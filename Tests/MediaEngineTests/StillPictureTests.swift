@@ -169,14 +169,17 @@ struct StillPictureTests {
       let plain = name.filter { $0 != "-" }
       return box(String(plain.prefix(4)), [UInt8(plain.suffix(1)) ?? 0])
     }
+    // libavformat 7 refuses a number that no property has.
+    if properties.contains("?"), !Demuxer.misplacesPrimaryItem { return }
     var numbers = Array(1...known.count)
     for (place, name) in properties.enumerated() where !name.hasPrefix("-") {
       numbers.append(name == "?" ? 99 : known.count + 1 + place - (properties.first == "?" ? 1 : 0))
     }
     for isWide in [false, true] {
-      // Behind those of another item. The highest bit: the property is essential.
+      // Behind that of another item. The highest bit: the property is essential.
+      let first = known.count + min(1, turns.count)
       let associations =
-        be16(7) + [1] + (isWide ? be16(known.count + 1) : [UInt8(known.count + 1)])
+        be16(7) + [1] + (isWide ? be16(first) : [UInt8(first)])
         + be16(1) + [UInt8(numbers.count)]
         + numbers.flatMap { isWide ? be16($0 | 0x8000) : [UInt8($0 | 0x80)] }
       let payload =

@@ -5362,7 +5362,8 @@ export interface ExportSessionPlanParams {
   minimumPartDuration?: TimeInput;
   /**
    * How many threads each encoder has, at most 16: the bytes of some depend on it. When absent,
-   * half as many again as this machine has cores.
+   * half as many again as this machine has cores. HEVC has one picture at a time in any case,
+   * and a thread for each row of it.
    */
   threadCount?: number;
 }

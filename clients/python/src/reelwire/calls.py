@@ -797,7 +797,8 @@ class ExportSessionCalls(Remote):
         - ``minimum_part_duration``: How long a part of video is at least. When absent, 30 seconds;
           with ``part_count``, any duration.
         - ``thread_count``: How many threads each encoder has, at most 16: the bytes of some depend
-          on it. When absent, half as many again as this machine has cores.
+          on it. When absent, half as many again as this machine has cores. HEVC has one picture at
+          a time in any case, and a thread for each row of it.
 
         Returns: The plan, for ``exportSession/exportPart`` and ``exportSession/join``.
         """
