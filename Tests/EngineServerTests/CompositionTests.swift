@@ -96,11 +96,7 @@ struct CompositionTests {
   @Test func editsTakeEffectInTheirOrder() async throws {
     let bytes = try contents(of: try await Fixture.bframes.path)
     try await withClient(.inProcess) { client in
-      let slow = try await client.call(
-        AssetOpen(
-          resource: WireResource(
-            length: Int64(bytes.count), isRandomAccess: true, name: "slow", timeoutMs: 600_000))
-      ).asset
+      let slow = try await client.openSupplied(length: bytes.count)
       let quick = try await client.open(.bframes)
       let composition = try await make(client)
       let waiting = try client.start(

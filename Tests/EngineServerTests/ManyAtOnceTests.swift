@@ -21,11 +21,7 @@ struct ManyAtOnceTests {
   func theAnswersToABatchComeFirst(_ transport: Transport) async throws {
     let bytes = try contents(of: try await Fixture.bframes.path)
     try await withClient(transport) { client in
-      let slow = try await client.call(
-        AssetOpen(
-          resource: WireResource(
-            length: Int64(bytes.count), isRandomAccess: true, name: "slow", timeoutMs: 600_000))
-      ).asset
+      let slow = try await client.openSupplied(length: bytes.count)
       let quick = try await client.open(.bframes)
       client.line(
         """

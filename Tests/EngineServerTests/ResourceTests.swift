@@ -25,12 +25,7 @@ struct ResourceTests {
 
   /// The bytes that are asked for.
   private static func bytes(_ all: [UInt8]) -> Answer {
-    { read in
-      let part = all[Int(read.offset)...].prefix(read.length)
-      return ResourceDidRead(
-        resource: read.resource, request: read.request, blob: inline(part),
-        isEnd: part.endIndex == all.count)
-    }
+    { $0.answer(of: all) }
   }
 
   private func open(

@@ -206,7 +206,7 @@ extension Engine {
             size: data.count, mimeType: "application/octet-stream", path: place.path,
             offset: place.offset, lease: lease))
       }
-      guard context.seal() else { throw EngineError.cancelled("The memory") }
+      try context.settle()
     } catch {
       leases.release(blobs.map(\.lease))
       throw error

@@ -36,6 +36,7 @@ internal import CLibAV
     package var options: [String: String]
     /// Parameter sets go to the container's header instead of the stream.
     package var usesGlobalHeader: Bool
+    /// 0 for its own choice. That of x265 is 1 in any case.
     package var threads: Int
 
     package init(name: String, media: Media) {
@@ -91,7 +92,10 @@ internal import CLibAV
   private static func configure(
     _ context: UnsafeMutablePointer<AVCodecContext>, _ settings: Settings
   ) {
-    unsafe context.pointee.thread_count = Int32(clamping: settings.threads)
+    // x265 3.5 with several pictures at a time makes other bytes now and then, by how busy the machine
+    // is. One at a time still has a thread for each row of its blocks.
+    let threads = settings.name == "libx265" ? 1 : settings.threads
+    unsafe context.pointee.thread_count = Int32(clamping: threads)
     if let rate = settings.bitRate { unsafe context.pointee.bit_rate = rate }
     if let interval = settings.keyFrameInterval {
       unsafe context.pointee.gop_size = Int32(clamping: interval)

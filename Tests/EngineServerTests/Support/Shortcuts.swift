@@ -26,15 +26,19 @@ extension TestClient {
     }
   }
 
-  /// Answers a read of a resource whose bytes these are.
-  func supply(_ read: ResourceRead, of bytes: [UInt8]) {
-    let part = bytes[Int(read.offset)...].prefix(read.length)
-    try? notify(
-      ResourceDidRead(
-        resource: read.resource, request: read.request,
-        blob: .inline(WireInlineBytes(data: Base64Data(bytes: Array(part)))),
-        isEnd: part.endIndex == bytes.count))
+  /// Opens an asset whose bytes the test supplies.
+  func openSupplied(
+    length: Int, name: String = "slow", timeoutMs: Int = 600_000
+  ) async throws -> AssetHandle {
+    try await call(
+      AssetOpen(
+        resource: WireResource(
+          length: Int64(length), isRandomAccess: true, name: name, timeoutMs: timeoutMs))
+    ).asset
   }
+
+  /// Answers a read of a resource whose bytes these are.
+  func supply(_ read: ResourceRead, of bytes: [UInt8]) { try? notify(read.answer(of: bytes)) }
 
   /// Over an hour of moving pictures: what is made of all of it goes on until it is cancelled.
   func openEndless() async throws -> AssetHandle {
@@ -52,12 +56,8 @@ extension TestClient {
   func openHeld(_ fixture: Fixture) async throws -> AssetHandle {
     let bytes = try contents(of: try await fixture.path)
     let held = Int64(bytes.count / 2)..<Int64(bytes.count / 10 * 9)
-    let asset = try await call(
-      AssetOpen(
-        resource: WireResource(
-          length: Int64(bytes.count), isRandomAccess: true, name: fixture.name,
-          timeoutMs: 3_600_000))
-    ).asset
+    let asset = try await openSupplied(
+      length: bytes.count, name: fixture.name, timeoutMs: 3_600_000)
     _ = forEach(ResourceRead.self) { [self] read in
       if !held.overlaps(read.offset..<read.offset + Int64(read.length)) { supply(read, of: bytes) }
     }
@@ -139,6 +139,17 @@ extension TestClient {
       #expect(images.count { $0.result == outcome } == count)
     }
     return images
+  }
+}
+
+extension ResourceRead {
+  /// What is asked for, of a resource whose bytes these are.
+  func answer(of bytes: [UInt8]) -> ResourceDidRead {
+    let part = bytes[Int(offset)...].prefix(length)
+    return ResourceDidRead(
+      resource: resource, request: request,
+      blob: .inline(WireInlineBytes(data: Base64Data(bytes: Array(part)))),
+      isEnd: part.endIndex == bytes.count)
   }
 }
 

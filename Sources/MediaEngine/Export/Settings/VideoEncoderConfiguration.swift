@@ -164,9 +164,7 @@ struct VideoEncoderConfiguration {
     video.color = color
     var settings = Encoder.Settings(name: encoderName, media: .video(video))
     settings.usesGlobalHeader = usesGlobalHeader
-    // x265 3.5 with several pictures at a time makes other bytes now and then, by how busy the machine
-    // is. One at a time still has a thread for each row of its blocks.
-    settings.threads = encoder.parameters == .x265 ? 1 : threads
+    settings.threads = threads
     // A sync sample at least every two seconds keeps the result quick to seek in.
     let interval = encoding.settings.keyFrameInterval ?? 2
     settings.keyFrameInterval = max(1, Int(frameRate.doubleValue * interval + 1e-6))

@@ -176,8 +176,6 @@ struct BoundaryEncoder {
     var settings = Encoder.Settings(name: name, media: .video(video))
     settings.usesGlobalHeader = true
     settings.options = syntax == .h264 ? h264Options(frame.fieldOrder) : hevcOptions
-    // Several pictures at a time wouldn't be repeatable (``VideoEncoderConfiguration``).
-    if syntax == .hevc { settings.threads = 1 }
     let made = settings
     return try mapErrors(.encode, path: media.path) { () throws(LibAVError) in try Encoder(made) }
   }
