@@ -22,11 +22,14 @@ final class AppendedAudio: AudioStream {
   private struct Run {
     let layout: AudioLayout
     let start: Time
-    /// In samples of `layout`.
+    /// In samples of `layout`, those outside the session too.
     var taken: Int64 = 0
+    /// Where the first sample that lies in the session is presented.
+    var shown: Time?
     /// In samples of the output.
     var made: Int64 = 0
 
+    /// The time of the next sample.
     var end: Time {
       start + Time(value: taken, timescale: Int32(clamping: layout.sampleRate))
     }
@@ -79,20 +82,19 @@ final class AppendedAudio: AudioStream {
   ) throws(EngineError) -> SampleBuffer {
     let range = session.range
     let clock = TimeBase(1, Int32(clamping: layout.sampleRate))
+    var run = self.run ?? Run(layout: layout, start: sample.presentationTime)
+    // By the run's own clock: where a buffer ends makes no difference to what is cut.
+    let presented = run.end
     func place(_ time: Time) -> Int64 {
-      (time - sample.presentationTime).ticks(in: clock, rounding: .towardPositiveInfinity)
+      (time - presented).ticks(in: clock, rounding: .towardPositiveInfinity)
     }
     let count = Int64(audio.frames)
     let first = min(max(0, place(range.start)), count)
     let end = range.duration.isNumeric ? min(max(first, place(range.end)), count) : count
-    var run =
-      self.run
-      ?? Run(
-        layout: layout,
-        start: sample.presentationTime + Time(value: first, timescale: clock.denominator))
     let ratio = Double(output.sampleRate) / Double(layout.sampleRate)
     var block = try block(capacity: Int(Double(end - first) * ratio) + 64, allocator)
     if end > first {
+      run.shown = run.shown ?? presented + Time(value: first, timescale: clock.denominator)
       try mapErrors(.convert) { () throws(LibAVError) in
         var queue = try AudioQueue(layout: layout)
         try queue.append(sample.data.block, from: Int(first), count: audio.frames)
@@ -100,7 +102,7 @@ final class AppendedAudio: AudioStream {
         try converter.convert(frame, 0..<Int(end - first), into: &block)
       }
     }
-    run.taken += end - first
+    run.taken += count
     self.run = run
     return try buffer(of: block)
   }
@@ -128,7 +130,8 @@ final class AppendedAudio: AudioStream {
   private func buffer(of block: consuming AudioBlock) throws(EngineError) -> SampleBuffer {
     let count = block.count
     let rate = Int32(clamping: output.sampleRate)
-    let time = run.map { $0.start + Time(value: $0.made, timescale: rate) } ?? session.range.start
+    let start = run?.shown ?? session.range.start
+    let time = start + Time(value: run?.made ?? 0, timescale: rate)
     run?.made += Int64(count)
     return SampleBuffer(
       audio: DataBuffer(block: block.finish()), count: count, at: time, output, settings)
