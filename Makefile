@@ -3,7 +3,7 @@
 .NOTPARALLEL:
 .PHONY: help setup setup-python setup-node setup-editors python-extras demo build vscode wheel test \
   test-swift test-python test-node test-cli test-editors test-readme test-corpus test-faults \
-  test-torture test-structure torture fuzz fuzz-replay lint \
+  test-torture test-structure test-ffmpeg-next torture fuzz fuzz-replay lint \
   generate check bench bench-quick bench-peers clean sanitize-address
 
 PYTHON := .venv/bin/python
@@ -19,6 +19,7 @@ help:
 	@echo '                  test-readme, test-corpus, test-faults, test-torture,'
 	@echo '                  test-structure'
 	@echo 'make test-release the Python client against an optimized build; .ci/run runs it too'
+	@echo 'make test-ffmpeg-next   tests with the FFmpeg of the newest Debian (7.1), in a folder that debootstrap fills'
 	@echo 'make lint         formatting of Swift, types of Python, syntax of JavaScript and scripts'
 	@echo 'make generate     derive the documents and clients from Sources/EngineProtocol'
 	@echo 'make check        fail when something derived is stale, a method has no handler, or a rule of'
@@ -134,6 +135,12 @@ test-readme: setup-editors
 test-structure: setup-python
 	$(PYTHON) -m pytest -q Tests/Structure
 
+# What must hold before a release, with the FFmpeg of the newest Debian: what the Swift tests, the clients and
+# the real files show. TARGETS='test-swift' for a part.
+TARGETS ?= test-swift test-python test-node test-cli test-corpus
+test-ffmpeg-next:
+	.ci/ffmpeg-next $(TARGETS)
+
 lint: setup-python setup-node
 	swift format lint --strict -r Sources Tests Package.swift
 	$(PYTHON) -m mypy --config-file clients/python/pyproject.toml clients/python/src
@@ -142,6 +149,7 @@ lint: setup-python setup-node
 	for script in clients/node/src/*.js clients/node/test/*.js clients/vscode/*.js \
 	  clients/vscode/media/*.js clients/vscode/test/*.js; do node --check $$script || exit; done
 	bash -n .ci/run
+	bash -n .ci/ffmpeg-next
 	for script in .ci/setup .ci/demo; do sh -n $$script || exit; done
 
 generate: setup
