@@ -319,19 +319,29 @@ import SystemIO
     }
     lastDuration = packet.duration
     count(packet)
+    separate(&packet)
     try checkDistance(packet)
+    written[packet.streamIndex].lastDTS = packet.dts
     try finishing(unsafe av_interleaved_write_frame(context, packet.pointer), "write")
   }
 
   private mutating func checkDistance(_ packet: borrowing Packet) throws(LibAVError) {
     guard behavior.limitsDistance, let dts = packet.dts else { return }
-    let stream = packet.streamIndex
-    if let last = written[stream].lastDTS, dts > last, dts &- last >= Int64(Int32.max) {
+    if let last = written[packet.streamIndex].lastDTS, dts > last, dts &- last >= Int64(Int32.max) {
       throw LibAVError(
         .invalidData, operation: "write", subject: output.target.path,
         detail: "two samples of a track are further apart than a movie's tables can say", log: [])
     }
-    written[stream].lastDTS = dts
+  }
+
+  /// Decode times that the container's clock doesn't distinguish become a tick apart, as long as no picture is
+  /// decoded after it is shown.
+  private func separate(_ packet: inout Packet) {
+    guard unsafe context.pointee.oformat.pointee.flags & AVFMT_TS_NONSTRICT == 0,
+      let dts = packet.dts, let last = written[packet.streamIndex].lastDTS, dts <= last,
+      let pts = packet.pts, pts > last
+    else { return }
+    packet.dts = last + 1
   }
 
   private mutating func count(_ packet: borrowing Packet) {

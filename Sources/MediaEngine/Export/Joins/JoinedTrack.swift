@@ -105,14 +105,18 @@ final class JoinedTrack: PacketSource {
     let part = current.part
     let clock = current.source.timeBase
     let begin = ticks(part.target.start)
-    func time(_ own: Int64) -> Time {
-      part.mapping.targetTime(part.media.time(part.range.start &+ own))
+    /// The part's zero is where it begins on the track, which need not be a tick of its source.
+    func place(_ own: Int64, earlier advance: Time = .zero) -> Int64 {
+      let time =
+        own == 0
+        ? part.target.start : part.mapping.targetTime(part.media.time(part.range.start &+ own))
+      return ticks(time - advance)
     }
     let shown = packet.pts ?? packet.dts ?? 0
-    let pts = shown == 0 ? begin : max(begin, ticks(time(shown)))
+    let pts = max(begin, place(shown))
     packet.duration = part.mapping.targetDuration(Time(ticks: packet.duration, in: clock))
       .ticks(in: timeBase, rounding: .halfAwayFromZero)
-    var dts = ticks(time(packet.dts ?? shown) - current.advance)
+    var dts = min(pts, place(packet.dts ?? shown, earlier: current.advance))
     if let last = lastDecodeTime { dts = max(dts, last + 1) }
     guard dts <= pts else {
       throw EngineError(

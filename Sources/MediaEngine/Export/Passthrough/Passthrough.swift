@@ -112,12 +112,32 @@ struct Passthrough: ~Copyable {
       let done = TimeRange(start: range.start, end: range.start + merge.written)
       try advance(to: done, isAtEnd: isAtEnd)
     }
-    guard !texts.isEmpty || hasWritten else {
-      throw EngineError(
-        .unsupportedOutputSettings,
-        "No track that is copied has anything in \(range.secondsDescription)",
-        hint: "Choose a range that holds samples.")
+    guard !texts.isEmpty || hasWritten else { throw Passthrough.nothing(in: range) }
+  }
+
+  /// The error of a range in which nothing is stored.
+  private static func nothing(in range: TimeRange) -> EngineError {
+    EngineError(
+      .unsupportedOutputSettings,
+      "No track that is copied has anything in \(range.secondsDescription)",
+      hint: "Choose a range that holds samples.")
+  }
+
+  /// Finds out before anything is written that a range has something to copy.
+  ///
+  /// - Throws: `unsupportedOutputSettings` where none of the tracks has a sample in it.
+  static func requireSamples(
+    of export: ResolvedExport, in fileType: FileType, interrupt: Interrupt
+  ) throws(EngineError) {
+    guard !export.trim.isWhole else { return }
+    for track in export.tracks {
+      guard case .copied = track.treatment, let media = track.info.timeline.stored else { return }
+      let cut = try CopiedTrack.cut(
+        media, range: track.range, hidesStart: fileType.format.capabilities.hasEditLists,
+        isDivisible: false, interrupt: interrupt)
+      if !cut.samples.isEmpty { return }
     }
+    throw nothing(in: export.trim.range)
   }
 
   /// Reports how far the copy has come, and brings the texts as far, so that they interleave.

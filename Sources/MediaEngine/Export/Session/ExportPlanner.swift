@@ -131,6 +131,9 @@ public actor ExportPlanner: QueueActor {
     defer { Self.admission.leave() }
     let export = try ResolvedExport(
       of: asset, presentation, session.request, interrupt: interrupt)
+    if session.request.isPassthrough {
+      try Passthrough.requireSamples(of: export, in: session.fileType, interrupt: interrupt)
+    }
     var tracks: [PlannedTrack] = []
     for track in export.plan.tracks {
       var planned = try PlannedTrack(track, in: session.fileType)
