@@ -112,3 +112,30 @@ def test_an_existing_file_is_not_touched(program: Program, photos: list[str]) ->
     (program.folder / "out.mp4").write_text("mine")
     assert program("stills", *photos, "-o", "out.mp4").returncode == 1
     assert (program.folder / "out.mp4").read_text() == "mine"
+
+
+def test_photos_are_upright(program: Program) -> None:
+    """The photo is stored lying: its Exif has 6, the top of what is stored is at the right. ffmpeg turns it, too."""
+    picture = "color=red:s=64x24[a];color=blue:s=64x24[b];[a][b]vstack"
+    ffmpeg(["-f", "lavfi", "-i", picture, "-frames:v", 1, "-q:v", 2, program.folder / "lying.jpg"])
+    stored = (program.folder / "lying.jpg").read_bytes()
+    directory = b"\0\1" + bytes.fromhex("0112 0003 00000001 0006 0000 00000000")
+    exif = b"Exif\0\0MM\0*\0\0\0\x08" + directory
+    photo = b"\xff\xd8\xff\xe1" + (len(exif) + 2).to_bytes(2, "big") + exif + stored[2:]
+    (program.folder / "photo.jpg").write_bytes(photo)
+    program.ok("image", "photo.jpg", "-o", "image.png")
+    program.ok("sheet", "photo.jpg", "--columns", "1", "--rows", "1", "-o", "sheet.png")
+    program.ok("stills", "photo.jpg", "--duration", "1", "-o", "stills.mp4")
+    (program.folder / "show.json").write_text('{"clips": [{"url": "photo.jpg", "duration": 1}]}')
+    program.ok("compose", "show.json", "-o", "show.mp4")
+    # Neither is turned twice where what it was made of is turned by the file.
+    program.ok("export", "photo.jpg", "encoded.mov")
+    program.ok("export", "--preset", "Passthrough", "photo.jpg", "copied.mov")
+    for made in ("encoded", "copied"):
+        program.ok("image", f"{made}.mov", "-o", f"{made}.png")
+    for name in ("image.png", "sheet.png", "stills.mp4", "show.mp4", "encoded.png", "copied.png"):
+        command = ["ffprobe", "-v", "error", "-show_entries", "stream=width,height", "-of", "csv=p=0"]
+        assert subprocess.check_output([*command, str(program.folder / name)]).split() == [b"48,64"], name
+        data = raw(program.folder / name, "rgb24")
+        left, right = data[: 3 * 4], data[3 * 44 : 3 * 48]
+        assert left[2] > 200 > 60 > left[0] and right[0] > 200 > 60 > right[2], name

@@ -14,8 +14,8 @@ import SystemIO
     package var trustsTables = false
     /// What another demuxer has found out of the same source, where it is an Ogg file.
     package var chain: OggChain?
-    /// What the boxes of a still AVIF state of its picture.
-    package var primaryItem: PrimaryItem?
+    /// Facts of a still picture.
+    package var stillPicture: StillPicture?
     package init() {}
   }
 
@@ -114,7 +114,7 @@ import SystemIO
       throw input.failure ?? refusal(result, name)
     }
     do throws(LibAVError) {
-      if let item = options.primaryItem { try unsafe describe(item, in: opened, name) }
+      if let picture = options.stillPicture { try unsafe describe(picture, in: opened, name) }
       if !options.trustsTables { try unsafe findStreamInfo(opened, name) }
       if let failure = input.failure { throw failure }
       try requireUninterrupted(input)

@@ -12,7 +12,7 @@ final class MediaSource: Sendable {
   let configuration: EngineConfiguration
   let container = SingleFlight<Container>()
   private let movieHeader = SingleFlight<Movie?>()
-  private let primaryItem = SingleFlight<PrimaryItem?>()
+  private let stillPicture = SingleFlight<StillPicture?>()
   let containerLayout = SingleFlight<ContainerLayout>()
   private let indexes = SingleFlight<[Int: SampleIndex]>()
   /// Where those who wait for the file's facts have them made.
@@ -214,8 +214,8 @@ final class MediaSource: Sendable {
     var options = Demuxer.Options()
     options.trustsTables = trustsTables
     options.chain = container.value?.chain
-    options.primaryItem = try primaryItem.get(interrupt: interrupt) { () throws(EngineError) in
-      try PrimaryItem.read(from: file, interrupt: interrupt)
+    options.stillPicture = try stillPicture.get(interrupt: interrupt) { () throws(EngineError) in
+      try StillPicture.read(from: file, interrupt: interrupt)
     }
     options.additionalFormats = configuration.additionalFormats
     let demuxer = try mapErrors(.open, path: path) { () throws(LibAVError) in

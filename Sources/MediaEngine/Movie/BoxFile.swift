@@ -50,7 +50,7 @@ final class BoxFile {
     var offset = range.lowerBound
     while offset <= range.upperBound - 8, remainingBoxes > 0 {
       remainingBoxes -= 1
-      try interrupt.check("read the movie header")
+      try check()
       let available = min(16, range.upperBound - offset)
       guard let header = BoxHeader(try peek(at: offset, count: Int(available))) else { return }
       if header.size == nil, zeroEnds { return }
@@ -75,6 +75,9 @@ final class BoxFile {
     remainingPayload -= count
     return ByteView(try read(at: box.payload.lowerBound, count: Int(count)))
   }
+
+  /// - Throws: `interrupted` once reading is to end.
+  func check() throws(SystemError) { try interrupt.check("read the movie header") }
 
   /// The bytes at a place, fewer where the file ends.
   func read(at offset: Int64, count: Int) throws(SystemError) -> [UInt8] {

@@ -1,16 +1,16 @@
 internal import CLibAV
 
-/// What the boxes of a still AVIF state of its picture and libavformat doesn't read.
-package struct PrimaryItem: Sendable {
-  /// Its item's number.
-  package var number: UInt64
+/// Facts of a file's still picture that libavformat doesn't read.
+package struct StillPicture: Sendable {
+  /// Its item's number in an AVIF file; nil elsewhere.
+  package var item: UInt64?
   /// Where it lies, for a libavformat that ``Demuxer/misplacesPrimaryItem``.
   package var place: Range<Int64>?
   /// How it is to be turned, as ``StreamInfo/displayMatrix``; nil where it is upright.
   package var displayMatrix: [Int32]?
 
-  package init(number: UInt64, place: Range<Int64>?, displayMatrix: [Int32]?) {
-    (self.number, self.place, self.displayMatrix) = (number, place, displayMatrix)
+  package init(item: UInt64? = nil, place: Range<Int64>? = nil, displayMatrix: [Int32]?) {
+    (self.item, self.place, self.displayMatrix) = (item, place, displayMatrix)
   }
 }
 
@@ -22,14 +22,15 @@ extension Demuxer {
 
   /// Passes it on to libavformat, for the stream that is the only one or has the item's number.
   static func describe(
-    _ item: PrimaryItem, in context: UnsafeMutablePointer<AVFormatContext>, _ name: String
+    _ picture: StillPicture, in context: UnsafeMutablePointer<AVFormatContext>, _ name: String
   ) throws(LibAVError) {
     for index in 0..<Int(unsafe context.pointee.nb_streams) {
       guard let stream = unsafe context.pointee.streams[index],
-        unsafe context.pointee.nb_streams == 1 || UInt64(clamping: stream.pointee.id) == item.number
+        unsafe context.pointee.nb_streams == 1
+          || UInt64(clamping: stream.pointee.id) == picture.item
       else { continue }
-      if let place = item.place { try unsafe add(place, to: stream, name) }
-      if let matrix = item.displayMatrix { try unsafe add(matrix, to: stream, name) }
+      if let place = picture.place { try unsafe add(place, to: stream, name) }
+      if let matrix = picture.displayMatrix { try unsafe add(matrix, to: stream, name) }
       return
     }
   }
@@ -49,7 +50,7 @@ extension Demuxer {
     _ = try check(result, "open", name)
   }
 
-  /// Adds the turn, which libavformat reads since 8.0.
+  /// Adds the turn, which libavformat reads of AVIF since 8.0.
   private static func add(
     _ displayMatrix: [Int32], to stream: UnsafeMutablePointer<AVStream>, _ name: String
   ) throws(LibAVError) {
