@@ -157,11 +157,11 @@ export class Asset extends AssetCalls {
   image(time?: TimeLike, options?: ImageOptions & ImageGeneratorOptions): Promise<Image>;
   /**
    * The images of several times, or of frames by their numbers, `{ samples: [3, 99] }`, as `image`, in
-   * the order in which they are ready. A frame is decoded once, however often it is there.
+   * that order. A frame is decoded once, however often it is there.
    */
   images(
     frames: FramesLike,
-    options?: ImageOptions & ImageGeneratorOptions,
+    options?: ImagesOptions & ImageGeneratorOptions,
   ): AsyncGenerator<Image, void, undefined>;
   /** Many images in one, with a WebVTT map for web players. */
   contactSheet(options?: ContactSheetOptions): Promise<ContactSheet>;

@@ -17,7 +17,7 @@ import { keysAndOptions, Values } from './keys.js';
 import { chapterEntries, firstPicture, metadataEntries } from './metadata.js';
 import { metadataGroups, wireChanges } from './metadata.js';
 import { finished } from './operation.js';
-import { checked, EXPORT, GENERATOR, IMAGE, pick, SESSION, SHEET, SIZE } from './options.js';
+import { checked, EXPORT, GENERATOR, IMAGE, IMAGES, pick, SESSION, SHEET, SIZE } from './options.js';
 import { assetKeys } from './protocol.js';
 import { Sample } from './sample.js';
 import { SampleCursor } from './sample-cursor.js';
@@ -150,7 +150,7 @@ export class Asset extends AssetCalls {
     checked('images', options);
     const generator = await this.#uprightGenerator(options);
     try {
-      yield* imagesOrFirst(generator, frames, pick(options, IMAGE));
+      yield* imagesOrFirst(generator, frames, pick(options, IMAGES));
     } finally {
       await generator.close();
     }

@@ -2,6 +2,7 @@
 
 import fs from 'node:fs/promises';
 
+import { reportLocalFailure } from './local-failures.js';
 import { MediaTime } from './time.js';
 
 /** Draws the pictures that an engine asks for, one after the other. */
@@ -26,7 +27,7 @@ export class Compositor {
     try {
       await this.#compose(request);
     } catch (thrown) {
-      error = { message: String(thrown?.message ?? thrown) };
+      error = { message: reportLocalFailure(thrown) };
     }
     try {
       await this.#transport.request('videoComposition/finishFrame', {

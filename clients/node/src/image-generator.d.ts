@@ -41,6 +41,15 @@ export interface ImageOptions extends Cancellable, BytesOptions {
   quality?: number;
 }
 
+export interface ImagesOptions extends ImageOptions {
+  /**
+   * Whether images come in the order of the times or numbers; otherwise each comes as soon as it is
+   * ready. True unless the delivery is `shm`: there, an image that waits holds memory that the engine
+   * needs for the rest.
+   */
+  ordered?: boolean;
+}
+
 export interface SheetOptions extends ImageOptions {
   columns?: number;
   rows?: number;
@@ -87,13 +96,13 @@ export class ImageGenerator extends ImageGeneratorCalls {
   /** The image of one time; without a time the first frame, whenever it is shown. */
   image(time?: TimeLike, options?: ImageOptions): Promise<Image>;
   /**
-   * The images of several times, or of frames by their numbers, `{ samples: [3, 99] }`, in the order
-   * in which they are ready; `index` shows which one is. What has no image gives one with an `error`.
-   * Leaving the loop cancels the rest.
+   * The images of several times, or of frames by their numbers, `{ samples: [3, 99] }`, in that order;
+   * `index` is an image's place in it. What has no image gives one with an `error`. Leaving the loop
+   * cancels the rest.
    */
   images(
     frames: FramesLike,
-    options?: ImageOptions,
+    options?: ImagesOptions,
   ): AsyncGenerator<Image, void, undefined>;
   /** Many images in one, with a WebVTT map for web players. */
   contactSheet(options?: SheetOptions): Promise<ContactSheet>;

@@ -41,7 +41,7 @@ export class Image extends Picture {
     if (this.error) return `Image ${place(this)}: ${this.error.name}`;
     const { width, height, format, blob } = this;
     const at = this.actualTime.toFixed(3);
-    return `Image ${width}×${height} ${format} at ${at} s, ${inspect(blob)}`;
+    return `Image ${this.index}: ${width}×${height} ${format} at ${at} s, ${inspect(blob)}`;
   }
 }
 
@@ -87,8 +87,21 @@ export class ImageGenerator extends ImageGeneratorCalls {
     if ((list.times ?? list.samples).length === 0) return;
     const params = { imageGenerator: this.handle, ...list, ...imageParams(options) };
     const method = 'imageGenerator/generateImages';
+    const { ordered = params.delivery !== 'shm' } = options;
+    const waiting = new Map();
+    let due = 0;
     for await (const { item } of work(this.transport, method, params, options.signal)) {
-      if (item) yield await imageOf(this.transport, item);
+      if (!item) continue;
+      const image = await imageOf(this.transport, item);
+      if (!ordered) {
+        yield image;
+        continue;
+      }
+      waiting.set(image.index, image);
+      for (; waiting.has(due); due += 1) {
+        yield waiting.get(due);
+        waiting.delete(due);
+      }
     }
   }
 

@@ -5,8 +5,19 @@ import { inspect } from 'node:util';
 import { Asset } from './asset.js';
 import { Clip } from './clip.js';
 import { composed } from './composition.js';
-import { OperationNotSupportedForAssetError } from './errors.js';
+import {
+  FormatUnsupportedError,
+  OperationNotSupportedForAssetError,
+  OperationNotSupportedForPresetError,
+} from './errors.js';
 import { EXPORT, pick, SESSION } from './options.js';
+
+/** Why copying is refused: a file that doesn't hold the format, or parts that don't go together. */
+const NOT_COPIED = [
+  FormatUnsupportedError,
+  OperationNotSupportedForAssetError,
+  OperationNotSupportedForPresetError,
+];
 
 /** Joins sources; `open` makes assets of those that aren't any. */
 export async function joined({ transport, open }, sources, output, options, report, signal) {
@@ -60,7 +71,7 @@ async function exported(composition, output, { preset, ...options }, report) {
     const result = await made('Passthrough', options, preset === undefined);
     if (result) return result;
   } catch (error) {
-    const isRefusal = error instanceof OperationNotSupportedForAssetError;
+    const isRefusal = NOT_COPIED.some((each) => error instanceof each);
     if (!isRefusal || preset === undefined) throw error;
     refused = [error.message];
   }

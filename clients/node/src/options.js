@@ -16,6 +16,7 @@ export const GENERATOR = [
 /** The size of images; `maximumSize` is the same. */
 export const SIZE = ['width', 'height'];
 export const IMAGE = ['format', 'quality', ...BYTES, ...SIGNAL];
+export const IMAGES = [...IMAGE, 'ordered'];
 export const SHEET = [
   ...['columns', 'rows', 'count', 'times', 'tileWidth', 'spacing', 'imageName', 'onProgress'],
   ...[...RANGE, ...IMAGE],
@@ -94,10 +95,10 @@ export const OPTIONS = {
   chapters: ['titleLocale', 'preferredLanguages', 'artwork', ...BYTES, ...SIGNAL],
   imageGenerator: [...SIZE, ...GENERATOR],
   image: [...IMAGE, ...SIZE, ...GENERATOR],
-  images: [...IMAGE, ...SIZE, ...GENERATOR],
+  images: [...IMAGES, ...SIZE, ...GENERATOR],
   contactSheet: [...SHEET, ...GENERATOR],
   'imageGenerator.image': IMAGE,
-  'imageGenerator.images': IMAGE,
+  'imageGenerator.images': IMAGES,
   'imageGenerator.contactSheet': SHEET,
   maximumSize: SIZE,
   compatiblePresets: ['outputFileType', ...SIGNAL],

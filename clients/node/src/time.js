@@ -303,8 +303,13 @@ export class TimeRange {
     Object.freeze(this);
   }
 
+  /** The range from a start to an end. Throws a `RangeError` where the end is before the start. */
   static between(start, end) {
-    return new TimeRange(start, MediaTime.of(end).subtract(start));
+    const [first, last] = [MediaTime.of(start), MediaTime.of(end)];
+    if (last.compare(first) < 0) {
+      throw new RangeError(`a range ends at ${last}, before it begins at ${first}`);
+    }
+    return new TimeRange(first, last.subtract(first));
   }
 
   static of(range) {

@@ -2,15 +2,23 @@
 
 import { ReelwireError } from './error-base.js';
 import * as classes from './error-codes.js';
+import { localFailure } from './local-failures.js';
 
 /** The classes by code; other codes are those of no class of their own. */
 const CLASSES = new Map(Object.values(classes).map((each) => [each.wireCode, each]));
 
-/** Makes the error of what the engine sent; `undefined` of nothing. */
+/**
+ * Makes the error of what the engine sent; `undefined` of nothing. Its `cause` is what a compositor of
+ * this process threw.
+ */
 export function errorFromWire(wire) {
   if (wire === undefined) return undefined;
   const { code, message, data } = wire;
-  return new (CLASSES.get(code) ?? ReelwireError)(message, { code, data });
+  const error = new (CLASSES.get(code) ?? ReelwireError)(message, { code, data });
+  // As `new Error(message, { cause })` has it: not enumerable.
+  const cause = error instanceof classes.VideoCompositorFailedError && localFailure(message);
+  if (cause) Object.defineProperty(error, 'cause', { value: cause, configurable: true, writable: true });
+  return error;
 }
 
 /** The error of work that was cancelled, where the engine has sent none. */

@@ -221,6 +221,18 @@ test('a cut and join encodes only edges', () =>
     assert.ok(!copied.every(Boolean));
   }));
 
+test("what a file can't hold is encoded with the preset", async () => {
+  const place = folder();
+  const [audio, output] = [path.join(place, 'audio.m4a'), path.join(place, 'out.wav')];
+  ffmpeg('-i', clip(), '-vn', '-c:a', 'copy', '-t', 1, audio);
+  await assert.rejects(engine.join([audio, audio], output), /wav files can't hold aac/);
+  const made = await engine.join([audio, audio], output, { preset: 'WAV' });
+  assert.equal(made.preset, 'WAV');
+  assert.match(made.refused[0], /wav files can't hold aac/);
+  const length = (file) => Number(probe(file, '-show_format').format.duration);
+  assert.ok(Math.abs(length(output) - 2 * length(audio)) < 0.1);
+});
+
 test("what can't be copied needs a preset", async () => {
   const place = folder();
   const [other, output] = [path.join(place, 'other.mp4'), path.join(place, 'out.mp4')];

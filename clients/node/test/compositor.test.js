@@ -72,13 +72,18 @@ test('a picture is drawn into its target, or returned', async () => {
 });
 
 test('what a compositor throws is the error, and so is silence', async () => {
+  const effectIsBroken = new Error('the effect is broken');
   const broken = () => {
-    throw new Error('the effect is broken');
+    throw effectIsBroken;
   };
   const failsWith = (message) => (error) =>
     error instanceof VideoCompositorFailedError && error.message.includes(message);
   await withDrawn(broken, (shown) =>
-    assert.rejects(shown.image(1.6), failsWith('the effect is broken')),
+    assert.rejects(shown.image(1.6), (error) => {
+      assert.ok(failsWith('Error: the effect is broken')(error));
+      assert.equal(error.cause, effectIsBroken);
+      return true;
+    }),
   );
   await withDrawn(() => new Uint8Array(3), (shown) =>
     assert.rejects(shown.image(1.6), failsWith('6912 bytes, and not 3')),

@@ -155,6 +155,15 @@ test('images of frames by their numbers', async () => {
     assert.ok(image.requestedTime.equals(frameTime(image.sampleIndex)));
   }
   assert.deepEqual(seen.sort(), [0, 1, 2, 3]);
+  const picks = [9, 0, 7, 7];
+  for (const options of [{}, { delivery: 'shm', ordered: true }]) {
+    let place = 0;
+    for await (const image of asset.images({ samples: picks }, options)) {
+      assert.deepEqual([image.index, image.sampleIndex], [place, picks[place]]);
+      place += 1;
+    }
+    assert.equal(place, picks.length);
+  }
   assert.deepEqual(await collect(asset.images({ samples: [] })), []);
   await assert.rejects(collect(asset.images({ sample: [1] })), TypeError);
   await asset.close();

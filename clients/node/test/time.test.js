@@ -145,6 +145,8 @@ test('ranges', () => {
   assert.ok(range.equals({ start: '2/2', end: 2.5 }));
   assert.ok(TimeRange.of({ duration: 2 }).equals(new TimeRange(0, 2)));
   assert.throws(() => TimeRange.of([1, 2]), TypeError);
+  assert.throws(() => TimeRange.between(3, 1), /before it begins/);
+  assert.throws(() => TimeRange.of({ start: 3, end: 1 }), RangeError);
   assert.deepEqual(range.toJSON(), {
     start: { value: 1, timescale: 1 },
     duration: { value: 3, timescale: 2 },

@@ -38,6 +38,19 @@ def test_decoded_samples_are_the_frames(engine, clip, frames):
         del sample
 
 
+def test_outputs_are_named_by_tracks(engine, clip):
+    with engine.open(clip) as asset:
+        (video,) = asset.load_tracks("video")
+        (audio,) = asset.load_tracks("audio")
+        with asset.reader(video, TrackOutput(audio), AudioMixOutput(audio)) as reader:
+            stored, coded, mixed = reader.outputs
+            assert len(list(stored)) == len(
+                probe(clip, "-show_packets", "-select_streams", "v:0")["packets"]
+            )
+            assert next(iter(coded)).format["mediaType"] == "audio"
+            assert next(iter(mixed)).audio["sampleFormat"] == "f32"
+
+
 def test_a_range_of_decoded_sound(engine, clip):
     output = TrackOutput("audio", sample_format="s16", sample_rate=44100, channels=2)
     with engine.open(clip) as asset, asset.reader(output, time_range=TimeRange(1, 2)) as reader:

@@ -164,6 +164,21 @@ def test_what_can_t_be_copied_needs_a_preset(engine, clip, tmp_path):
     assert len(_decoded(made.path)) == 150
 
 
+def test_what_a_file_cant_hold_is_encoded_with_the_preset(engine, clip, tmp_path):
+    audio = tmp_path / "audio.m4a"
+    command = ["ffmpeg", "-nostdin", "-v", "error", "-i", str(clip), "-vn", "-c:a", "copy"]
+    subprocess.run([*command, "-t", "1", str(audio)], check=True)
+    with pytest.raises(reelwire.FormatUnsupportedError, match="wav files can't hold aac"):
+        reelwire.join([audio, audio], tmp_path / "out.wav")
+    made = reelwire.join([audio, audio], tmp_path / "out.wav", "WAV")
+    assert made.preset == "WAV"
+    assert "wav files can't hold aac" in made.refused[0]
+    lengths = [
+        float(probe(path, "-show_streams")["streams"][0]["duration"]) for path in (audio, made.path)
+    ]
+    assert lengths[1] == pytest.approx(2 * lengths[0], abs=0.05)
+
+
 def test_clips_are_exported(engine, clip, tmp_path):
     with engine.open(clip) as asset:
         made = (asset[:1] + asset[2:3]).export(tmp_path / "out.mp4", "LowQuality")

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import traceback
 from pathlib import Path
 
 import pytest
@@ -116,6 +117,14 @@ def test_what_a_compositor_raises_is_the_error(engine, shown, tmp_path):
         ):
             composition.export(tmp_path / "a.mp4", "HighestQuality")
         assert not (tmp_path / "a.mp4").exists()
+        with engine.compositor(draw), pytest.raises(
+            reelwire.VideoCompositorFailedError, match="ValueError: the effect is broken"
+        ) as failed:
+            composition.image(1.6)
+        cause = failed.value.__cause__
+        assert isinstance(cause, ValueError)
+        places = traceback.extract_tb(cause.__traceback__)
+        assert [each.line for each in places][-1] == 'raise ValueError("the effect is broken")'
         with pytest.raises(reelwire.VideoCompositorFailedError, match="engine.compositor"):
             composition.image(1.6)
         with engine.compositor(invert):

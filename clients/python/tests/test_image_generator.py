@@ -35,6 +35,21 @@ def test_a_series_brings_every_time_once(engine, clip, frames):
         del images
 
 
+@pytest.mark.parametrize("delivery", ["inline", "shm"])
+def test_images_come_in_the_order_asked_for(engine, clip, frames, delivery):
+    picks = [90, 10, 119, 0, 10, 50]
+    with engine.open(clip) as asset, asset.image_generator(tolerance=0) as generator:
+        images = generator.images(
+            samples=picks, format="yuv420p", delivery=delivery, ordered=True
+        )
+        for place, image in enumerate(images):
+            assert (image.index, image.sample_index) == (place, picks[place])
+            assert image.packed() == frames[picks[place]]
+        del image
+        times = [image.requested_time for image in generator.images([3, 1, 2])]
+        assert times == [3, 1, 2]
+
+
 def test_images_fit_the_maximum_size(engine, clip):
     with engine.open(clip) as asset:
         image = asset.image(1, maximum_size=(100, 100), format="png")

@@ -137,6 +137,9 @@ def test_ranges():
     assert 3.5 not in time_range
     with pytest.raises(TypeError, match="TimeRange"):
         TimeRange.of((1, 2))
+    with pytest.raises(ValueError, match="before it begins"):
+        TimeRange.between(3, 1)
+    assert TimeRange.between(3, 3).duration == 0
 
 
 def _random_times(seed):

@@ -41,7 +41,7 @@ from .work import finished, require_success
 
 __all__ = ["Asset", "AsyncAsset"]
 
-OutputLike = Union[ReaderOutput, int, str]
+OutputLike = Union[ReaderOutput, TrackLike, str]
 
 
 class AsyncAsset(AssetFacts, AssetMetadata, AssetExports, Term[AsyncClip, AsyncClips]):
@@ -316,7 +316,7 @@ class AsyncAsset(AssetFacts, AssetMetadata, AssetExports, Term[AsyncClip, AsyncC
         """Makes a reader of samples, with at least one output.
 
         An output is a ``TrackOutput``, an ``AudioMixOutput`` or a ``VideoCompositionOutput``; a
-        track's number or a media type alone stands for its samples as stored.
+        track, its number or a media type alone stands for its samples as stored.
         """
         if not outputs:
             raise InvalidParamsError(

@@ -65,7 +65,7 @@ class _Batch(Generic[H]):
         """The array, by the arguments of ``images`` for what is wanted."""
         wanted = list(self._places)
         images = self._generator.images(
-            **request(wanted), format=self._format, delivery="shm"
+            **request(wanted), format=self._format, delivery="shm", ordered=False
         )
         result: Array = None
         try:

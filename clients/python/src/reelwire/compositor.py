@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Callable
 
 from . import protocol
 from .errors import ReelwireError
+from .local_failures import report_local_failure
 from .picture_maps import PictureArray, PictureMaps
 from .time import MediaTime
 
@@ -102,7 +103,7 @@ class Compositors:
             await drawn
         except Exception as error:
             _log.debug("a picture can't be drawn", exc_info=error)
-            answer["error"] = {"message": str(error) or type(error).__name__}
+            answer["error"] = {"message": report_local_failure(error)}
         try:
             await self._transport.send_request("videoComposition/finishFrame", answer)
         except ReelwireError as error:

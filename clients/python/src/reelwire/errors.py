@@ -13,6 +13,7 @@ from .error_base import *  # noqa: F403
 from .error_base import ReelwireError, errno_of, with_errno
 from .error_codes import *  # noqa: F403
 from .error_codes import CLASSES
+from .local_failures import local_failure
 
 __all__ = ["error_from_wire"]
 __all__ += error_base.__all__
@@ -24,7 +25,13 @@ for _name in (*error_base.__all__, *error_codes.__all__):
 
 
 def error_from_wire(error: protocol.ErrorObject) -> ReelwireError:
-    """Makes the exception of an error that the engine sent."""
+    """Makes the exception of an error that the engine sent.
+
+    Its ``__cause__`` is the exception of a compositor of this process that led to it.
+    """
     data = error.get("data")
     cls = with_errno(CLASSES.get(error["code"], ReelwireError), errno_of(dict(data or {})))
-    return cls(error["message"], code=error["code"], data=data)
+    made = cls(error["message"], code=error["code"], data=data)
+    if isinstance(made, error_codes.VideoCompositorFailedError):
+        made.__cause__ = local_failure(error["message"])
+    return made

@@ -58,7 +58,12 @@ class FrameSource:
         made: dict[int, Image] = {}
         times, samples = self._times_of(places), places if self._times is None else None
         async for image in self.generator.images(
-            times, samples=samples, format=self.format, quality=self._quality, delivery="shm"
+            times,
+            samples=samples,
+            format=self.format,
+            quality=self._quality,
+            delivery="shm",
+            ordered=False,
         ):
             made[image.index] = image
         result: deque[Image] = deque()

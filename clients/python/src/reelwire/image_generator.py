@@ -62,7 +62,7 @@ class Image(Picture):
         if self._image is None:
             return f"<Image {_place(self)}: {self.error!r}>"
         bytes_ = f"{self.blob.size} bytes {self.blob.kind}"
-        return f"<Image {self._facts()} at {self.actual_time} {bytes_}>"
+        return f"<Image {self.index}: {self._facts()} at {self.actual_time} {bytes_}>"
 
 
 def _part(item: Any) -> float:
@@ -126,13 +126,17 @@ class AsyncImageGenerator(ImageGeneratorCalls):
         quality: float | None = None,
         path: str | os.PathLike[str] | None = None,
         delivery: DeliveryLike | None = None,
+        ordered: bool | None = None,
     ) -> AsyncIterator[Image]:
-        """The images of several times, in the order in which they are ready.
+        """The images of several times, in the order of the times.
 
         ``samples`` are the numbers of frames instead of times, as ``sample_index`` counts them: the
-        images are of exactly these. ``index`` shows which time or number an image is of. One
-        without image gives one with an ``error``. Leaving the loop cancels the rest. A file's path
-        has a ``%d`` or ``%03d``.
+        images are of exactly these. ``index`` is the place of an image's time or number among those
+        asked for. One without image gives one with an ``error``. Leaving the loop cancels the rest.
+        A file's path has a ``%d`` or ``%03d``.
+
+        With ``ordered=False`` each image comes as soon as it is ready, which is also the default for
+        ``delivery="shm"``: an image that waits there holds memory that the engine needs for the rest.
         """
         if (times is None) == (samples is None):
             raise TypeError("images() takes either times or samples")
@@ -147,12 +151,23 @@ class AsyncImageGenerator(ImageGeneratorCalls):
         if not params.get("times") and not params.get("samples"):
             return
         method = "imageGenerator/generateImages"
+        if ordered is None:
+            ordered = params.get("delivery") != "shm"
+        waiting: dict[int, Image] = {}
+        due = 0
         async with Work(self, method, params) as operation:
             while True:
                 name, item = await operation.next()
                 if name == operation.terminal:
                     return
-                yield Image(item, self)
+                image = Image(item, self)
+                if not ordered:
+                    yield image
+                    continue
+                waiting[image.index] = image
+                while due in waiting:
+                    yield waiting.pop(due)
+                    due += 1
 
     async def contact_sheet(
         self,

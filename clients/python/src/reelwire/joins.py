@@ -10,7 +10,11 @@ from . import protocol
 from .asset import Asset, AsyncAsset
 from .clips import AsyncClip, AsyncClips, Clip, Clips
 from .composition import AsyncComposition
-from .errors import OperationNotSupportedForAssetError
+from .errors import (
+    FormatUnsupportedError,
+    OperationNotSupportedForAssetError,
+    OperationNotSupportedForPresetError,
+)
 from .export_result import ExportPreflight, ExportResult
 from .media_bytes import MediaLike
 from .progress import ProgressLike
@@ -22,6 +26,14 @@ __all__ = ["JoinLike", "JoinResult", "exported"]
 
 #: What can be joined: a file, or anything else that ``open`` takes, an asset, or parts of assets.
 JoinLike = Union[MediaLike, AsyncAsset, Asset, AsyncClip, Clip, AsyncClips, Clips]
+
+
+#: Why copying is refused: a file that doesn't hold the format, or parts that don't go together.
+_NOT_COPIED = (
+    FormatUnsupportedError,
+    OperationNotSupportedForAssetError,
+    OperationNotSupportedForPresetError,
+)
 
 
 class JoinResult(ExportResult):
@@ -73,7 +85,7 @@ async def exported(
                 # What is refused is an error of this, which gives the reasons.
                 made = await session.export(progress=progress)
                 return JoinResult(made, "Passthrough", plan, refused)
-    except OperationNotSupportedForAssetError as error:
+    except _NOT_COPIED as error:
         if preset is None:
             raise
         refused.append(error.message)

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Union
 
 from . import protocol
 from .remote import OWN, given, unless_own
+from .track import TrackLike
 
 __all__ = ["AudioMixOutput", "ReaderOutput", "TrackOutput", "VideoCompositionOutput"]
+
+def _numbers(tracks: Iterable[TrackLike]) -> tuple[int, ...]:
+    return tuple(track if isinstance(track, int) else track.track_id for track in tracks)
+
 
 #: Pictures of which nothing is wanted but their times.
 TINY: Any = {"pixel_format": "gray", "width": 16, "height": 16}
 
 
 class TrackOutput:
-    """What an output of a reader reads: a track, by its number or the first of a media type.
+    """What an output of a reader reads: a track, or the first of a media type.
+
+    ``track`` is a track, its number, or a media type.
 
     Without settings the samples come as stored, in decode order. ``pixel_format`` (and ``width``,
     ``height``) or ``format`` (an image file's, and its ``quality``) decode pictures; ``sample_format`` (and ``sample_rate``,
@@ -27,7 +34,7 @@ class TrackOutput:
 
     def __init__(
         self,
-        track: int | protocol.MediaType,
+        track: TrackLike | protocol.MediaType,
         *,
         pixel_format: str | None = None,
         width: int | None = None,
@@ -42,7 +49,10 @@ class TrackOutput:
         audio_time_pitch_algorithm: protocol.AudioTimePitchAlgorithm | None = None,
         supports_random_access: bool | None = None,
     ) -> None:
-        self.track = track
+        #: Its number, or the media type.
+        self.track: int | protocol.MediaType = (
+            track if isinstance(track, (int, str)) else track.track_id
+        )
         #: What becomes of audio that is scaled in time.
         self.audio_time_pitch_algorithm = audio_time_pitch_algorithm
         #: Whether it can be read again from other ranges.
@@ -89,7 +99,7 @@ class AudioMixOutput:
 
     def __init__(
         self,
-        *tracks: int,
+        *tracks: TrackLike,
         sample_format: str = "f32",
         sample_rate: int | None = None,
         channels: int | None = None,
@@ -99,8 +109,8 @@ class AudioMixOutput:
     ) -> None:
         #: How loud they are over time; ``None`` for their own volume, though the asset has a mix.
         self.audio_mix = audio_mix
-        #: The tracks that are mixed; none for all audio tracks.
-        self.tracks = tracks
+        #: The numbers of the tracks that are mixed; none for all audio tracks.
+        self.tracks = _numbers(tracks)
         #: What becomes of audio that is scaled in time.
         self.audio_time_pitch_algorithm = audio_time_pitch_algorithm
         #: What the sum is converted to.
@@ -137,7 +147,7 @@ class VideoCompositionOutput:
 
     def __init__(
         self,
-        *tracks: int,
+        *tracks: TrackLike,
         video_composition: Mapping[str, Any] | None = None,
         pixel_format: str = "rgb24",
         width: int | None = None,
@@ -148,8 +158,8 @@ class VideoCompositionOutput:
     ) -> None:
         #: How the pictures are made; ``None`` for the asset's own video composition.
         self.video_composition = video_composition
-        #: The tracks that can be shown; none for all video tracks.
-        self.tracks = tracks
+        #: The numbers of the tracks that can be shown; none for all video tracks.
+        self.tracks = _numbers(tracks)
         #: Whether it can be read again from other ranges.
         self.supports_random_access = supports_random_access
         #: What pictures are converted to.

@@ -23,9 +23,14 @@ class TimeRange:
 
     @classmethod
     def between(cls, start: TimeLike, end: TimeLike) -> TimeRange:
-        """The range from a start to an end."""
-        first = MediaTime.of(start)
-        return cls(first, MediaTime.of(end) - first)
+        """The range from a start to an end.
+
+        :raises ValueError: the end is before the start.
+        """
+        first, last = MediaTime.of(start), MediaTime.of(end)
+        if last < first:
+            raise ValueError(f"a range ends at {last}, before it begins at {first}")
+        return cls(first, last - first)
 
     @classmethod
     def of(cls, time_range: TimeRangeLike) -> TimeRange:
