@@ -66,6 +66,10 @@ public struct AssetWriterStartSession: RequestType {
 
 /// Ends the session: what is presented from that time on isn't shown.
 ///
+/// What was encoded before is cut off: hidden by an edit list where the file has one at its end, else left out when the
+/// writer is finished, for which the file is copied once more. Of packets of audio that can't be cut the last one
+/// stays whole. Segments that were delivered stay as they are.
+///
 /// Optional: ``AssetWriterFinish`` ends it with the last sample.
 ///
 /// - Errors: `operationNotAllowed`, `unsupportedOutputSettings`
@@ -189,13 +193,15 @@ public struct AssetWriterDidFinish: NotificationType {
   public var fileSize: Int64?
   /// How long what was written lasts.
   public var duration: WireTime?
+  /// What of the samples is not in the file; absent where nothing is missing.
+  public var dropped: [WireDropped]?
   /// Why it failed or was cancelled.
   public var error: ErrorObject?
 
   package init(
     operation: OperationHandle, assetWriter: AssetWriterHandle, status: WireWriterStatus,
     outputURL: String? = nil, fileSize: Int64? = nil, duration: WireTime? = nil,
-    error: ErrorObject? = nil
+    dropped: [WireDropped]? = nil, error: ErrorObject? = nil
   ) {
     self.operation = operation
     self.assetWriter = assetWriter
@@ -203,6 +209,7 @@ public struct AssetWriterDidFinish: NotificationType {
     self.outputURL = outputURL
     self.fileSize = fileSize
     self.duration = duration
+    self.dropped = dropped
     self.error = error
   }
 }

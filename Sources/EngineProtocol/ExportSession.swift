@@ -300,6 +300,12 @@ public enum WireDroppedItem: String, Codable, Sendable, CaseIterable {
   /// Samples of a track that could not be read or decoded, known at the end. Readers and waveforms
   /// leave out nothing else.
   case damagedSamples
+  /// A part of the range that was asked for: the asset ends before it does, or the file reached its limit. Of a
+  /// writer, what could not be cut off after the session's end.
+  case timeRange
+  /// Rows and columns at the edge of the picture, which the encoder needs in even numbers: `key` is the size that
+  /// they are cut off from, for example `315x171`.
+  case pixels
 }
 
 /// Something of the source that is left out.

@@ -83,7 +83,8 @@ package final class OutputFile: Sendable {
     releaseClaim()
   }
 
-  private func releaseClaim() {
+  /// Leaves its name to another output of this process.
+  package func releaseClaim() {
     guard hasClaim.exchange(false, ordering: .acquiringAndReleasing) else { return }
     folder.release(fileName)
   }
@@ -168,6 +169,9 @@ package final class OutputFile: Sendable {
 
   // MARK: Bytes
 
+  /// Of what has been written.
+  package var identity: FileIdentity? { FileIdentity(descriptor: temporary.descriptor) }
+
   /// The temporary file's.
   var descriptor: Int32 { temporary.descriptor }
 
@@ -245,6 +249,23 @@ package final class OutputFile: Sendable {
     guard let slash = path.lastIndex(of: "/") else { return (".", path) }
     let folder = String(path[..<slash])
     return (folder.isEmpty ? "/" : folder, String(path[path.index(after: slash)...]))
+  }
+}
+
+/// The bytes that were written to an output, which need not have its name.
+package final class WrittenBytes: ByteSource {
+  private let file: OutputFile
+
+  /// - Parameter file: complete: nothing is written to it while it is read.
+  package init(_ file: OutputFile) { self.file = file }
+
+  package var name: String { file.path }
+  package var size: Int64 { file.size }
+
+  package func read(
+    into buffer: UnsafeMutableRawBufferPointer, at offset: Int64, interrupt: Interrupt
+  ) throws(SystemError) -> Int {
+    try unsafe file.read(into: buffer, at: offset)
   }
 }
 

@@ -258,6 +258,8 @@ extension WireDroppedItem {
       case .projection: .projection
       case .alpha: .alpha
       case .damagedSamples: .damagedSamples
+      case .timeRange: .timeRange
+      case .pixels: .pixels
       }
   }
 }

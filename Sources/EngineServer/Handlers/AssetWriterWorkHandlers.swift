@@ -18,7 +18,8 @@ extension Engine {
         return AssetWriterDidFinish(
           operation: operation.handle, assetWriter: request.assetWriter, status: .completed,
           outputURL: summary.path, fileSize: summary.fileSize,
-          duration: WireTime(summary.duration))
+          duration: WireTime(summary.duration),
+          dropped: summary.dropped.isEmpty ? nil : summary.dropped.map(WireDropped.init))
       } catch {
         return AssetWriterDidFinish(
           operation: operation.handle, assetWriter: request.assetWriter,

@@ -107,6 +107,12 @@ internal import CLibAV
 
   package mutating func clear() { unsafe av_packet_unref(pointer) }
 
+  /// Has it presented and decoded later.
+  package mutating func shift(by ticks: Int64) {
+    pts = pts.map { $0 &+ ticks }
+    dts = dts.map { $0 &+ ticks }
+  }
+
   /// Converts all times from one time base to another, rounding to nearest.
   package mutating func rescale(from source: TimeBase, to target: TimeBase) {
     unsafe av_packet_rescale_ts(pointer, source.rational, target.rational)

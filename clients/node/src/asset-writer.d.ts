@@ -8,6 +8,7 @@ import type { ExportSessionOptions } from './export-session.js';
 import type { Image } from './image-generator.js';
 import type {
   AudioEncoding,
+  Dropped,
   FormatDescription,
   MediaType,
   SegmentProfile,
@@ -199,6 +200,8 @@ export interface WriterResult {
   /** Its size in bytes, or that of all segments together. */
   fileSize?: number | bigint;
   duration?: MediaTime;
+  /** What of the samples is not in it. */
+  dropped: Dropped[];
 }
 
 /** An output of a reader, and the input for its samples. */

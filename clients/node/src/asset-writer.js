@@ -156,12 +156,13 @@ export class AssetWriter extends AssetWriterCalls {
   }
 }
 
-function resultOf({ status, outputURL, fileSize, duration, error }) {
+function resultOf({ status, outputURL, fileSize, duration, dropped = [], error }) {
   if (status === 'completed') {
     return {
       path: outputURL,
       fileSize: wireInteger(fileSize),
       duration: timeOrNone(duration),
+      dropped,
     };
   }
   if (error) throw errorFromWire(error);

@@ -517,7 +517,10 @@ export declare class AssetWriterCalls extends Remote {
   /**
    * Ends the session: what is presented from that time on isn't shown.
    *
-   * Optional: `assetWriter/finish` ends it with the last sample.
+   * What was encoded before is cut off: hidden by an edit list where the file has one at its
+   * end, else left out when the writer is finished, for which the file is copied once more. Of
+   * packets of audio that can't be cut the last one stays whole. Segments that were delivered
+   * stay as they are. Optional: `assetWriter/finish` ends it with the last sample.
    *
    * @param sourceTime The time on the clock of the samples.
    */

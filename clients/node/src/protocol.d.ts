@@ -408,6 +408,8 @@ export interface AssetWriterDidFinish {
   fileSize?: number;
   /** How long what was written lasts. */
   duration?: Time;
+  /** What of the samples is not in the file; absent where nothing is missing. */
+  dropped?: Dropped[];
   /** Why it failed or was cancelled. */
   error?: ErrorObject;
 }
@@ -1231,7 +1233,9 @@ export type DroppedItem =
   | "hdr"
   | "alpha"
   | "projection"
-  | "damagedSamples";
+  | "damagedSamples"
+  | "timeRange"
+  | "pixels";
 
 /**
  * How music gives way while the clips' audio tracks have something; their contents aren't

@@ -17,6 +17,28 @@ struct ExportCuts {
   func stream(of track: TrackInfo) -> StreamInfo {
     joins[track.trackID]?.stream ?? audio[track.trackID]?.stream ?? track.stream
   }
+
+  /// Cuts the video tracks of a plan, with their boundary frames encoded anew.
+  ///
+  /// - Returns: why that can't be done; nil where it is.
+  mutating func cutSmartly(
+    _ plan: ExportPlan, range: TimeRange, interrupt: Interrupt
+  ) throws(EngineError) -> String? {
+    var cuts: [Int32: SmartCut] = [:]
+    for track in plan.tracks where track.info.mediaType == .video && track.isCopied {
+      guard let media = track.info.timeline.stored else { continue }
+      let cutter = SmartCutter(
+        media, range: TrackRange(range, of: media), interrupt: interrupt)
+      switch try cutter.make() {
+      case .cut(let cut): cuts[track.info.trackID] = cut
+      case .refused(let reason):
+        return "Track \(track.info.trackID) can't be cut smartly: \(reason)"
+      }
+    }
+    guard !cuts.isEmpty else { return "There is no video to encode the edges of" }
+    smart = cuts
+    return nil
+  }
 }
 
 /// A track that is copied, and its stream in the file.

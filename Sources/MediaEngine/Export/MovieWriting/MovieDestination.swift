@@ -21,7 +21,7 @@ struct MovieDestination {
     }
   }
 
-  let target: Target
+  var target: Target
   let fileType: FileType
   /// Puts a movie's index in front of its media.
   var isIndexFirst = false
@@ -31,6 +31,8 @@ struct MovieDestination {
   /// How long the file may become, in bytes; 0 for any length. A ``MovieWriter`` writes what it is given:
   /// what gives it packets keeps to this.
   var maximumLength: Int64 = 0
+  /// By how much everything is presented later than its packets state.
+  var offset = Time.zero
   let interrupt: Interrupt
   /// Called with how much of the current step is done, 0 to 1.
   var progress: (Double) -> Void = { _ in }

@@ -36,6 +36,8 @@ final class MovieWriter: PacketSink {
   private var lastPackets: [Int: Handoff<Packet>] = [:]
   /// How many samples were left out that the muxer can't write, by stream.
   private(set) var unwritable: [Int: Int] = [:]
+  /// When the earliest packet is presented; nil before the first.
+  private(set) var earliest: Time?
 
   /// - Throws: `muxerNotFound` for a type that this build doesn't write.
   init(
@@ -238,6 +240,14 @@ final class MovieWriter: PacketSink {
   // MARK: - Packets
 
   func put(_ packet: inout Packet) throws(LibAVError) {
+    if destination.offset != .zero {
+      let clock = muxer.timeBase(of: packet.streamIndex)
+      packet.shift(by: destination.offset.ticks(in: clock, rounding: .halfAwayFromZero))
+    }
+    if let pts = packet.pts {
+      let time = Time(ticks: pts, in: muxer.timeBase(of: packet.streamIndex))
+      earliest = earliest.map { min($0, time) } ?? time
+    }
     guard destination.fragmentInterval != nil, streams[packet.streamIndex].timescale != nil else {
       return try muxer.write(&packet)
     }
@@ -260,7 +270,7 @@ final class MovieWriter: PacketSink {
       unwritable[packet.streamIndex, default: 0] += 1
       return
     }
-    try muxer.write(&packet)
+    try put(&packet)
   }
 
   /// Ends the segment of a movie in segments; its header is the first one.

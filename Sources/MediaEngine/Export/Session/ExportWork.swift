@@ -118,12 +118,7 @@ final class ExportWork {
       of: asset, try asset.presentation(interrupt: interrupt), session.request, within: limit,
       interrupt: interrupt
     ) { (plan, range) throws(EngineError) in
-      switch try smartCuts(plan, range: range) {
-      case .success(let made):
-        cuts.smart = made
-        return nil
-      case .failure(let refusal): return refusal.reason
-      }
+      try cuts.cutSmartly(plan, range: range, interrupt: interrupt)
     }
     if case .part(let number, let plan) = product {
       try plan.requireSame(as: try session.partFacts(interrupt), path: session.asset.path)
@@ -234,30 +229,6 @@ extension ExportWork {
           track.info, plan, range: range, in: session.fileType, interrupt: interrupt)
       }
     }
-  }
-
-  private struct Refusal: Error {
-    var reason: String
-  }
-
-  /// The video tracks with their boundary frames encoded anew, by number; or why that can't be done.
-  private func smartCuts(
-    _ plan: ExportPlan, range: TimeRange
-  ) throws(EngineError) -> Result<[Int32: SmartCut], Refusal> {
-    var cuts: [Int32: SmartCut] = [:]
-    for track in plan.tracks where track.info.mediaType == .video && track.isCopied {
-      guard let media = track.info.timeline.stored else { continue }
-      let cutter = SmartCutter(
-        media, range: TrackRange(range, of: media), interrupt: interrupt)
-      switch try cutter.make() {
-      case .cut(let cut): cuts[track.info.trackID] = cut
-      case .refused(let reason):
-        return .failure(
-          Refusal(reason: "Track \(track.info.trackID) can't be cut smartly: \(reason)"))
-      }
-    }
-    return cuts.isEmpty
-      ? .failure(Refusal(reason: "There is no video to encode the edges of")) : .success(cuts)
   }
 }
 

@@ -22,6 +22,8 @@ public final class AssetWriter: Sendable {
     public var fileSize: Int64
     /// How long it lasts.
     public var duration: Time
+    /// What of the samples isn't in the file.
+    public var dropped: [DroppedItem] = []
   }
 
   /// Empty for segments.
@@ -167,6 +169,9 @@ public final class AssetWriter: Sendable {
   }
 
   /// Ends the session: what is presented from then on isn't shown.
+  ///
+  /// What was encoded before is cut off: by an edit list, or when the file is finished, which copies it then. Segments
+  /// that were delivered stay as they are.
   ///
   /// - Throws: as ``startSession(atSourceTime:)``.
   public func endSession(atSourceTime time: Time) throws(EngineError) {

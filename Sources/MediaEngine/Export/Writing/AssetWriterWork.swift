@@ -11,6 +11,8 @@ final class AssetWriterWork {
   /// Of the stages.
   private let interrupt: Interrupt
   private var path: String { writer.outputPath }
+  /// What isn't in the file of what was appended.
+  private var dropped: [DroppedItem] = []
 
   init(_ writer: AssetWriter) throws(EngineError) {
     self.writer = writer
@@ -72,15 +74,78 @@ final class AssetWriterWork {
     writer.state.use(writing.flow, tracks: tracks)
     try writing.run(interrupt: interrupt)
     _ = writer.state.isFinished.waitBlocking()
-    let range = session.range
-    let end = range.duration.isNumeric ? range.duration : nil
-    try mapErrors(.finish, path: path) { () throws(LibAVError) in try movie.finish(endingAt: end) }
-    let size = cutter?.byteCount ?? target.output.size
+    return try finish(movie, after: writing.end ?? .zero, size: { cutter?.byteCount })
+  }
+
+  // MARK: The end
+
+  /// - Parameters:
+  ///   - written: where what was written ends.
+  ///   - size: how many bytes were delivered; nil for a file.
+  private func finish(
+    _ movie: MovieWriter, after written: Time, size: () -> Int64?
+  ) throws(EngineError) -> AssetWriter.Summary {
+    let duration = session.range.duration
+    // A session that ends after all of its samples has no more than these.
+    let end = duration.isNumeric ? min(duration, written) : nil
+    let excess = duration.isNumeric ? written - duration : .zero
+    let isCut = movie.hasEditLists && !movie.destination.isFragmented
+    try mapErrors(.finish, path: path) { () throws(LibAVError) in
+      try movie.finish(endingAt: isCut || excess <= .zero ? end : nil)
+    }
+    var shown = end ?? written
+    // Less is the rounding of a clock.
+    if !isCut, excess > Time(value: 1, timescale: 1000) {
+      if let file, let summary = try cut(file, movie, at: duration) { return summary }
+      shown = written
+    }
+    let length = size() ?? target.output.size
     try mapErrors(.finish, path: path) { () throws(SystemError) in
       try movie.commit { () throws(SystemError) in try writer.state.willCommit() }
     }
     return AssetWriter.Summary(
-      path: file?.path, fileSize: size, duration: end ?? writing.end ?? .zero)
+      path: file?.path, fileSize: length, duration: shown, dropped: dropped)
+  }
+
+  /// Puts what lies in the session into another file, which takes the place of the one that was written.
+  ///
+  /// - Returns: nil where that can't be done.
+  private func cut(
+    _ written: OutputFile, _ movie: MovieWriter, at end: Time
+  ) throws(EngineError) -> AssetWriter.Summary? {
+    let isNamed = movie.destination.isFragmented
+    let session = SessionCut(
+      written: written, fileType: writer.fileType, end: end, earliest: movie.earliest ?? .zero,
+      metadata: metadata, interrupt: writer.state.interrupt)
+    if !isNamed { written.releaseClaim() }
+    let file = try mapErrors(.write, path: path) { () throws(SystemError) in
+      try OutputFile(
+        path: path, replacing: isNamed ? written.identity : nil, roots: writer.roots,
+        temporaryFolder: isNamed ? nil : writer.temporaryFolder)
+    }
+    do throws(EngineError) {
+      var destination = movie.destination
+      destination.target = .file(file)
+      dropped += try session.write(to: destination)
+    } catch {
+      file.discard()
+      if error.isCancellation { throw error }
+      dropped.append(
+        DroppedItem(
+          item: .timeRange,
+          reason: "what is presented from \(end.secondsDescription) on, when the session ends, was "
+            + "encoded before and couldn't be cut off: \(error.message)"))
+      return nil
+    }
+    let size = file.size
+    try mapErrors(.finish, path: path) { () throws(SystemError) in
+      try file.commit(
+        interrupt: writer.state.interrupt,
+        willCommit: { () throws(SystemError) in try writer.state.willCommit() })
+    }
+    if !isNamed { written.discard() }
+    return AssetWriter.Summary(
+      path: file.path, fileSize: size, duration: end, dropped: dropped)
   }
 
   // MARK: Segments

@@ -49,6 +49,8 @@ class WriterResult:
         self.file_size: int | None = wire.get("fileSize")
         #: How long what was written lasts.
         self.duration = MediaTime.of(wire["duration"]) if wire.get("duration") else None
+        #: What of the samples is not in it, each with its ``reason``.
+        self.dropped: list[protocol.Dropped] = wire.get("dropped") or []
 
     def __fspath__(self) -> str:
         if self.path is None:

@@ -1018,6 +1018,8 @@ class AssetWriterDidFinish(_AssetWriterDidFinishRequired, total=False):
     """The size of the file in bytes, or of all segments together."""
     duration: Time
     """How long what was written lasts."""
+    dropped: List[Dropped]
+    """What of the samples is not in the file; absent where nothing is missing."""
     error: ErrorObject
     """Why it failed or was cancelled."""
 
@@ -2035,6 +2037,8 @@ DroppedItem = Literal[
     "alpha",
     "projection",
     "damagedSamples",
+    "timeRange",
+    "pixels",
 ]
 """What an export, a reader or a waveform leaves out of its source."""
 
