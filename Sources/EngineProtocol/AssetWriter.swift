@@ -355,8 +355,9 @@ public struct AssetWriterCreate: RequestType {
   public var movieTimeScale: Int32?
   /// The longest time between two fragments of a movie.
   ///
-  /// The file has its name from the start, and what is written of it can be played whatever ends the
-  /// writing; a cancelled or failed writer removes it all the same. Ignored with `segments`.
+  /// The file has its name from the start, and stays up to the last fragment that was written, whatever ends the
+  /// writing: a failure, `handle/close`, the end of the connection or of a process. Only ``AssetWriterCancel``
+  /// removes it. Ignored with `segments`.
   public var movieFragmentInterval: WireTime?
   /// An existing folder for the unfinished file, a path or a `file:` URL; the target's when absent.
   public var directoryForTemporaryFiles: String?

@@ -214,7 +214,7 @@ public struct AssetWriterDidFinish: NotificationType {
   }
 }
 
-/// Cancels a writer, which leaves no file; one that has ended stays as it is.
+/// Cancels a writer, which leaves no file, not even of fragments; one that has ended stays as it is.
 public struct AssetWriterCancel: RequestType {
   public static let method = "assetWriter/cancel"
   public typealias Result = EmptyResult

@@ -6,7 +6,7 @@ import Synchronization
 
 extension AssetWriterHandle: ObjectHandle {
   static func describe(_ writer: AssetWriter) -> String { "samples to \(writer.name)" }
-  static func cancelWork(of writer: AssetWriter) { writer.cancelWriting() }
+  static func cancelWork(of writer: AssetWriter) { writer.stopWriting() }
 }
 
 /// An input of a writer, which is known by its handle.

@@ -5517,8 +5517,9 @@ export interface AssetWriterCreateParams {
   movieTimeScale?: number;
   /**
    * The longest time between two fragments of a movie. The file has its name from the start, and
-   * what is written of it can be played whatever ends the writing; a cancelled or failed writer
-   * removes it all the same. Ignored with `segments`.
+   * stays up to the last fragment that was written, whatever ends the writing: a failure,
+   * `handle/close`, the end of the connection or of a process. Only `assetWriter/cancel` removes
+   * it. Ignored with `segments`.
    */
   movieFragmentInterval?: TimeInput;
   /**
@@ -6269,7 +6270,10 @@ export interface Requests {
   'assetWriter/finish': { params: AssetWriterFinishParams; result: OperationStarted | AssetWriterDidFinish };
   /** Returns the status of a writer, without waiting for it. */
   'assetWriter/status': { params: AssetWriterStatusParams; result: AssetWriterStatusResult };
-  /** Cancels a writer, which leaves no file; one that has ended stays as it is. */
+  /**
+   * Cancels a writer, which leaves no file, not even of fragments; one that has ended stays as
+   * it is.
+   */
   'assetWriter/cancel': { params: AssetWriterCancelParams; result: Record<string, never> };
   /** Makes a cursor at a sample of a track. */
   'sampleCursor/create': { params: SampleCursorCreateParams; result: SampleCursorCreateResult };

@@ -5,7 +5,8 @@ import SystemIO
 ///
 /// Inputs are fixed when it is made. Then ``start()``, one session, samples for the inputs, and
 /// ``finishWriting()``; what is called at another time throws. The file appears under its name when it is
-/// complete, and never in place of another.
+/// complete, and never in place of another. A movie in fragments has its name from the start, and stays as far as
+/// it was written whatever ends that but ``cancelWriting()``.
 public final class AssetWriter: Sendable {
   public typealias Configuration = AssetWriterConfiguration
 
@@ -152,10 +153,11 @@ public final class AssetWriter: Sendable {
       try mapErrors(.write) { () throws(SystemError) in
         try BlockingThread.start { [state] in
           state.end(Result { () throws(EngineError) in try box.value.run() })
+          box.value.conclude()
         }
       }
     } catch {
-      state.end(.failure(error))
+      state.end(.failure(error), discardsFile: true)
       throw error
     }
   }
@@ -180,7 +182,7 @@ public final class AssetWriter: Sendable {
 
   /// Marks all inputs as finished, writes the rest and gives the file its name.
   ///
-  /// Cancelling the task does the same as ``cancelWriting()``.
+  /// Cancelling the task does the same as ``stopWriting()``.
   ///
   /// - Throws: `operationNotAllowed` for a writer that doesn't write, `operationCancelled`, and what encoding and
   ///   writing throw.
@@ -198,7 +200,7 @@ public final class AssetWriter: Sendable {
     let result = await withTaskCancellationHandler {
       await state.ended()
     } onCancel: {
-      cancelWriting()
+      stopWriting()
     }
     return try result.get()
   }
@@ -224,6 +226,13 @@ public final class AssetWriter: Sendable {
 
   /// Ends writing, and leaves no file; one that has ended stays as it is. Never waits.
   public func cancelWriting() {
+    state.end(
+      .failure(.cancelled("Writing \(name)")), unlessCommitting: true, discardsFile: true)
+  }
+
+  /// Ends writing, as where its caller is gone: a movie in fragments stays, up to the last one that was written, and
+  /// any other file is discarded. One that has ended stays as it is. Never waits.
+  public func stopWriting() {
     state.end(.failure(.cancelled("Writing \(name)")), unlessCommitting: true)
   }
 

@@ -79,6 +79,17 @@ final class AssetWriterWork {
 
   // MARK: The end
 
+  /// Called after ``run()``: a movie in fragments that wasn't finished ends with its last one.
+  func conclude() {
+    guard writer.configuration.movieFragmentInterval != nil, let file,
+      writer.state.status.status != .completed
+    else { return }
+    guard let end = file.endOfFragments else { return file.unpublish() }
+    // What is behind it is of no use, but does no harm either.
+    try? file.truncate(to: end)
+    try? file.flush()
+  }
+
   /// - Parameters:
   ///   - written: where what was written ends.
   ///   - size: how many bytes were delivered; nil for a file.

@@ -184,7 +184,12 @@ final class WriterState: Sendable {
   }
 
   /// Ends it, unless it has ended.
-  func end(_ result: Result<AssetWriter.Summary, EngineError>, unlessCommitting: Bool = false) {
+  ///
+  /// - Parameter discardsFile: where it has failed, a movie in fragments is of no use either.
+  func end(
+    _ result: Result<AssetWriter.Summary, EngineError>, unlessCommitting: Bool = false,
+    discardsFile: Bool = false
+  ) {
     typealias Waiter = CheckedContinuation<Result<AssetWriter.Summary, EngineError>, Never>
     let (hasEnded, wrote, waiter, file) = state.withLock {
       state -> (Bool, Bool, Waiter?, OutputFile?) in
@@ -208,7 +213,9 @@ final class WriterState: Sendable {
     interrupt.trigger()
     isFinished.fire(true)
     for queue in inputs.withLock(\.self) { queue.close() }
-    if case .failure = result { file?.unpublish() }
+    if case .failure = result, let file, discardsFile || file.endOfFragments == nil {
+      file.unpublish()
+    }
     file?.discard()
     waiter?.resume(returning: result)
   }

@@ -373,7 +373,11 @@ class AsyncAssetWriter(AssetWriterCalls):
             self._failure = self._failure or error
 
     async def close(self) -> None:
-        """Lets go of the writer; what isn't finished is cancelled. Closing again does nothing."""
+        """Lets go of the writer; what isn't finished is cancelled. Closing again does nothing.
+
+        With a ``movie_fragment_interval`` what was written stays, up to the last fragment; without, there is
+        no file.
+        """
         self.transport.segments.pop(self._handle, None)
         for each in self.inputs.values():
             each._forget()

@@ -6684,8 +6684,9 @@ class AssetWriterCreateParams(_AssetWriterCreateParamsRequired, total=False):
     """The ticks a second of a movie's own times; one that suits its tracks when absent."""
     movieFragmentInterval: TimeInput
     """The longest time between two fragments of a movie. The file has its name from the start, and
-    what is written of it can be played whatever ends the writing; a cancelled or failed writer
-    removes it all the same. Ignored with `segments`.
+    stays up to the last fragment that was written, whatever ends the writing: a failure,
+    `handle/close`, the end of the connection or of a process. Only `assetWriter/cancel` removes
+    it. Ignored with `segments`.
     """
     directoryForTemporaryFiles: str
     """An existing folder for the unfinished file, a path or a `file:` URL; the target's when
