@@ -139,3 +139,13 @@ def test_photos_are_upright(program: Program) -> None:
         data = raw(program.folder / name, "rgb24")
         left, right = data[: 3 * 4], data[3 * 44 : 3 * 48]
         assert left[2] > 200 > 60 > left[0] and right[0] > 200 > 60 > right[2], name
+
+
+def test_rows_and_columns_that_are_cut_off_are_listed(program: Program) -> None:
+    pixels = bytes(315 * 171 * 3)
+    arguments = ["encode", "--size", "315x171", "--rate", "25"]
+    ended = program(*arguments, "-o", "cut.mp4", input=pixels * 2)
+    assert ended.returncode == 0
+    assert b"left out: the pixels 315x171" in ended.stderr and b"1 column and 1 row" in ended.stderr
+    ended = program(*arguments, "-o", "kept.webm", "--video-codec", "vp9", input=pixels * 2)
+    assert ended.returncode == 0 and b"left out" not in ended.stderr

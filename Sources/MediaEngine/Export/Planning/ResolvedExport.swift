@@ -114,7 +114,20 @@ struct ResolvedExport {
 
   /// What is left out, and why: tracks first.
   var dropped: [DroppedItem] {
-    plan.dropped + metadata.dropped + unused
+    plan.dropped + metadata.dropped + unused + excess
+  }
+
+  /// Of pictures, what their encoders can't hold.
+  private var excess: [DroppedItem] {
+    tracks.compactMap { track in
+      guard case .video(let encoding) = track.treatment else { return nil }
+      let source = VideoSource(track.info)
+      guard source.width > 0, source.height > 0 else { return nil }
+      let configuration = try? VideoEncoderConfiguration(
+        encoding, of: source,
+        supportsDisplayMatrix: metadata.fileType.format.capabilities.supportsDisplayMatrix)
+      return configuration?.excess(ofTrack: track.info.trackID)
+    }
   }
 }
 

@@ -27,6 +27,8 @@ public struct VideoCodec: Sendable, Hashable {
   var hasPredictedFrames = true
   /// Whether high dynamic range stays, in ten bits; else it is mapped down.
   var keepsHighDynamicRange = false
+  /// Whether its encoders take whole samples of chroma only: even sizes in 4:2:0.
+  var needsWholeChroma = false
   /// The one clock that the format has; nil where any will do.
   var timeBase: TimeBase?
   /// What frames last at least where no rate is asked for.
@@ -166,7 +168,7 @@ extension VideoCodec {
       VideoProfile("high444", "yuv444p", "yuv444p10le", "yuv422p", "yuv422p10le", "yuv420p"),
     ],
     rateFactors: RateFactors(range: 0...51, isWhole: false, lowest: 38, highest: 8),
-    usualBits: (0.1, 23))
+    usualBits: (0.1, 23), needsWholeChroma: true)
 
   static let hevc = VideoCodec(
     name: "hevc", title: "HEVC", aliases: ["h265"],
@@ -184,7 +186,7 @@ extension VideoCodec {
       VideoProfile("main444-10", "yuv444p10le"),
     ],
     rateFactors: RateFactors(range: 0...51, isWhole: false, lowest: 43, highest: 13),
-    usualBits: (0.06, 24), keepsHighDynamicRange: true)
+    usualBits: (0.06, 24), keepsHighDynamicRange: true, needsWholeChroma: true)
 
   static let vp9 = VideoCodec(
     name: "vp9", title: "VP9",

@@ -85,6 +85,23 @@ struct VideoEncoderConfiguration {
   private let stream: StreamInfo
   private let isUpright: Bool
 
+  /// What of the picture is cut off because the encoder can't hold it.
+  ///
+  /// - Parameter trackID: of the source.
+  func excess(ofTrack trackID: Int32) -> DroppedItem? {
+    geometry.excess.map { excess in
+      func count(_ number: Int, _ one: String) -> String? {
+        number == 0 ? nil : "\(number) \(one)\(number == 1 ? "" : "s")"
+      }
+      let parts = [count(excess.columns, "column"), count(excess.rows, "row")].compactMap(\.self)
+      return DroppedItem(
+        item: .pixels, trackID: trackID, mediaType: .video,
+        key: "\(excess.width)x\(excess.height)",
+        reason: "\(parts.joined(separator: " and ")) at the right and the bottom: "
+          + "\(encoding.codec.title) in \(pixelFormat.name ?? "its format") takes even sizes only")
+    }
+  }
+
   var encoderName: String { encoder.name }
   var width: Int { geometry.width }
   var height: Int { geometry.height }
@@ -98,7 +115,8 @@ struct VideoEncoderConfiguration {
     stream = source.stream
     let format = VideoEncoderConfiguration.pixelFormat(for: encoding, of: source.pixelFormat)
     geometry = VideoGeometry(
-      settings, of: source, supportsDisplayMatrix: supportsDisplayMatrix, format: format)
+      settings, of: source, supportsDisplayMatrix: supportsDisplayMatrix, format: format,
+      needsWholeChroma: codec.needsWholeChroma)
     isUpright = settings.changesGeometry
     // Where only the decoder will know the size, the best is chosen for now.
     let isSizeKnown = source.width > 0 && source.height > 0

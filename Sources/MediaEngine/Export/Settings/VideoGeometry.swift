@@ -12,13 +12,25 @@ struct VideoGeometry: Equatable {
   let sampleAspectRatio: Rational
   /// Whether the source's description of a sphere or of two views is true of the result.
   let retainsView: Bool
+  /// What lies beyond whole samples of chroma, and is cut off; nil for nothing.
+  let excess: Excess?
+
+  /// Rows and columns at the right and at the bottom of a picture.
+  struct Excess: Equatable {
+    /// Of the picture with them, as it is seen.
+    let width: Int
+    let height: Int
+    let columns: Int
+    let rows: Int
+  }
 
   /// - Parameters:
   ///   - supportsDisplayMatrix: whether the container can hold how to turn the picture.
-  ///   - format: of the result, whose halved chroma needs even sizes.
+  ///   - format: of the result.
+  ///   - needsWholeChroma: whether its encoder needs even sizes where chroma is halved.
   init(
     _ settings: VideoEncodingSettings, of source: VideoSource, supportsDisplayMatrix: Bool,
-    format: PixelFormat
+    format: PixelFormat, needsWholeChroma: Bool
   ) {
     let turn = Orientation.up.turned(by: settings.rotation ?? 0)
     let isMadeUpright = settings.changesGeometry || !supportsDisplayMatrix || source.canvas != nil
@@ -36,14 +48,23 @@ struct VideoGeometry: Equatable {
     }
     // From here on as it will be seen.
     if turn.swapsAxes { ratio = ratio.inverted }
-    let shown = turn.swapsAxes ? (part.height, part.width) : (part.width, part.height)
+    let shown: (width: Int, height: Int) =
+      turn.swapsAxes ? (part.height, part.width) : (part.width, part.height)
     let grid = format.chromaShift
-    let target = Target(settings, of: shown, ratio, (1 << grid.horizontal, 1 << grid.vertical))
+    let target = Target(
+      settings, of: shown, ratio, (1 << grid.horizontal, 1 << grid.vertical),
+      keepsSize: !needsWholeChroma)
     (width, height, sampleAspectRatio) = (target.width, target.height, target.ratio)
     if !target.isScaled {
       // What doesn't fit the grid is cut off, rather than that all be stretched.
       part = turn.cut(part, to: (target.width, target.height))
     }
+    let isCut = !target.isScaled && (target.width, target.height) != shown
+    excess =
+      isCut
+      ? Excess(
+        width: shown.width, height: shown.height, columns: shown.width - target.width,
+        rows: shown.height - target.height) : nil
     crop =
       (part.width, part.height) == size
       ? nil : upright.stored(part, width: source.width, height: source.height)
@@ -59,7 +80,7 @@ struct VideoGeometry: Equatable {
 
     init(
       _ settings: VideoEncodingSettings, of shown: (width: Int, height: Int), _ ratio: Rational,
-      _ grid: (Int, Int)
+      _ grid: (Int, Int), keepsSize: Bool
     ) {
       let pixel = ratio.isPositive ? ratio.doubleValue : 1
       let aspect = Double(shown.width) * pixel / Double(max(1, shown.height))
@@ -93,8 +114,9 @@ struct VideoGeometry: Equatable {
           width = onGrid(Double(shown.width) * scale, grid.0)
           height = onGrid(Double(shown.height) * scale, grid.1)
         } else {
-          width = max(grid.0, shown.width / grid.0 * grid.0)
-          height = max(grid.1, shown.height / grid.1 * grid.1)
+          let step = keepsSize ? (1, 1) : grid
+          width = max(step.0, shown.width / step.0 * step.0)
+          height = max(step.1, shown.height / step.1 * step.1)
           isScaled = width > shown.width || height > shown.height
         }
       }

@@ -286,6 +286,11 @@ final class AssetWriterWork {
       settings.keyFrameInterval = 2 * interval
     }
     let encoding = VideoEncoding(settings, in: writer.fileType)
+    let configuration = try VideoEncoderConfiguration(
+      encoding, of: source, supportsDisplayMatrix: movie.supportsDisplayMatrix)
+    if let excess = configuration.excess(ofTrack: Int32(clamping: input.index + 1)) {
+      dropped.append(excess)
+    }
     let range = TimeRange(start: session.range.start, duration: .positiveInfinity)
     return try VideoStage(
       VideoStage.Input(
