@@ -12,6 +12,14 @@ internal import CLibAV
     try check(unsafe avcodec_parameters_copy(pointer, source), "copy", "codec parameters")
   }
 
+  /// Those of a decoder, which may have found out more from samples.
+  init(of context: UnsafePointer<AVCodecContext>) throws(LibAVError) {
+    guard let pointer = unsafe avcodec_parameters_alloc() else { throw outOfMemory("parameters") }
+    unsafe self.pointer = pointer
+    try check(
+      unsafe avcodec_parameters_from_context(pointer, context), "copy", "codec parameters")
+  }
+
   /// Those of no codec; of audio at 48 kHz in stereo.
   init(ofNothing kind: MediaKind) throws(LibAVError) {
     guard let pointer = unsafe avcodec_parameters_alloc() else { throw outOfMemory("parameters") }

@@ -85,6 +85,12 @@ import SystemIO
     }
   }
 
+  /// The parameters of what has been decoded, with the aspect ratio of its pixels.
+  package func parameters() throws(LibAVError) -> (CodecParameters, aspectRatio: Rational) {
+    let parameters = try unsafe CodecParameters(of: context)
+    return (parameters, unsafe Rational(context.pointee.sample_aspect_ratio))
+  }
+
   /// Forgets everything decoded, after a seek.
   package mutating func flush() { unsafe avcodec_flush_buffers(context) }
 }

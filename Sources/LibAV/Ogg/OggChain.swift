@@ -181,27 +181,6 @@ package struct OggChain: Sendable {
   }
 }
 
-/// A stream of one link of a chained Ogg file, on the file's clock.
-package struct StreamLink: Sendable {
-  /// From 0.
-  package let number: Int
-  /// In ticks of the file's stream: when it begins to be presented.
-  package let start: Int64
-  package let stream: StreamInfo
-}
-
-extension StreamInfo {
-  /// The stream as it is in a link; itself where there are none.
-  package func inLink(_ number: Int) -> StreamInfo {
-    links.first { $0.number == number }?.stream ?? self
-  }
-
-  /// The stream as it is at a time in ticks.
-  package func description(at time: Int64) -> StreamInfo {
-    (links.last { $0.start <= time } ?? links.first)?.stream ?? self
-  }
-}
-
 /// What a link is when it is opened alone.
 private struct Part {
   let bytes: Range<Int64>

@@ -24,8 +24,24 @@ package struct StreamInfo: Sendable {
   package var sideData: [SideData]
   /// The size of an attached picture's data, 0 for other streams.
   package var attachedPictureSize: Int
-  /// What it is in each link of a chained Ogg file, by time; empty elsewhere.
+  /// What it is in each link of a chained Ogg file, or by each of a movie's sample descriptions, by time;
+  /// empty elsewhere.
   package var links: [StreamLink] = []
+  /// Where in the file samples of another sample description begin, in the order of the file; empty where
+  /// all have the same.
+  package var descriptionPlaces: [DescriptionPlace] = []
+}
+
+/// A place of a movie from which on the samples of a track have that one of its sample descriptions.
+package struct DescriptionPlace: Sendable, Hashable {
+  /// In bytes.
+  package var position: Int64
+  /// ``StreamLink/number`` of what the samples are.
+  package var number: Int
+
+  package init(position: Int64, number: Int) {
+    (self.position, self.number) = (position, number)
+  }
 }
 
 /// How a container describes a stream, beside the codec's parameters.

@@ -19,6 +19,8 @@ struct ContainerCapabilities: Sendable {
   /// Times before zero are hidden by an edit list.
   var hasEditLists = false
   var gaps = Gaps.all
+  /// Samples of H.264 and HEVC have start codes, not lengths.
+  var storesAnnexB = false
   /// A rotation is written beside the samples, by this FFmpeg.
   var supportsDisplayMatrix = false
 

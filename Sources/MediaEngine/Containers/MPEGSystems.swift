@@ -13,7 +13,8 @@ extension ContainerFormat {
         "mpeg1video", "mpeg2video", "h264", "hevc", "cavs", "dirac", "vc1", "mp1", "mp2",
         "mp3", "aac", "aac_latm", "ac3", "eac3", "dts", "truehd", "opus", "s302m",
         "dvb_subtitle", "dvb_teletext", "hdmv_pgs_subtitle", "timed_id3", "klv",
-      ], encodedVideo: ["h264", "hevc"], encodedAudio: ["aac", "mp3", "opus"]),
+      ], encodedVideo: ["h264", "hevc"], encodedAudio: ["aac", "mp3", "opus"],
+      storesAnnexB: true),
     metadata: .transportStream, overhead: .transportStream, isPaddedWithNullPackets: true)
 
   static let mpg = ContainerFormat(

@@ -98,7 +98,7 @@ extension SampleDescription {
   }
 
   /// The boxes that have no members of their own in a format description; the first of each type.
-  fileprivate var configurationBoxes: [String: [UInt8]] {
+  var configurationBoxes: [String: [UInt8]] {
     let others = [
       "pasp", "clap", "colr", "fiel", "gama", "mdcv", "clli", "amve", "srat", "sinf", "free",
       "skip", "wide", "uuid",

@@ -64,8 +64,11 @@ extension MediaSource {
         if trustsTables, packet.duration == 0, streams.indices.contains(stream) {
           packet.duration = streams[stream].frameDuration
         }
+        let described =
+          streams.indices.contains(stream)
+          ? streams[stream].descriptionNumber(at: packet.position) : nil
         builders[stream, default: SampleIndex.Builder(stream, of: streams)].append(
-          packet, ofLink: demuxer.link)
+          packet, ofLink: described ?? demuxer.link)
         count += 1
       }
     }

@@ -102,15 +102,18 @@ final class MediaSource: Sendable {
     let attachedPictures: [Int: [UInt8]]
     /// The links of an Ogg file.
     let chain: OggChain?
-    /// The indexes of a small file that states no duration, which will be needed.
+    /// The indexes of a small file that states no duration, and of a movie with several sample descriptions
+    /// in a track, which will be needed.
     let indexes: [Int: SampleIndex]?
   }
 
   /// The container's facts, opening the file at the first call.
   func open(interrupt: Interrupt) throws(EngineError) -> Container {
     try container.get(interrupt: interrupt) { () throws(EngineError) in
-      let file = try openBytes(interrupt: interrupt)
-      try requireTrackNumbers(file, interrupt: interrupt)
+      let bytes = try openBytes(interrupt: interrupt)
+      try requireTrackNumbers(bytes, interrupt: interrupt)
+      let descriptions = try sampleDescriptionUse(bytes, interrupt: interrupt)
+      let file = descriptions?.source(bytes) ?? bytes
       var demuxer = try openDemuxer(file, interrupt: interrupt)
       var pictures: [Int: [UInt8]] = [:]
       for stream in demuxer.streams where stream.attachedPictureSize > 0 {
@@ -120,16 +123,21 @@ final class MediaSource: Sendable {
       let duration = demuxer.duration
       // Of a chained file these are the first link's, which reading leaves behind.
       let (metadata, chapters) = (demuxer.metadata, demuxer.chapters)
-      let streams = demuxer.streams
+      var streams = demuxer.streams
       let durationIsEstimate = demuxer.durationIsEstimate
       let size = try mapErrors(.open, path: path) { () throws(SystemError) in try file.size }
       // What can't be read to its end has its facts all the same.
       let isSmall =
         duration == nil && size <= MediaSource.smallFile && !configuration.alwaysIndexesWindows
-      let indexes = isSmall ? try? scan(&demuxer, streams: streams, trustsTables: false) : nil
+      var indexes: [Int: SampleIndex]?
+      if let descriptions {
+        indexes = try describe(&streams, by: descriptions, bytes, interrupt: interrupt)
+      } else if isSmall {
+        indexes = try? scan(&demuxer, streams: streams, trustsTables: false)
+      }
       let container = Container(
         file: file, size: size, demuxer: DemuxerTraits(formatName: demuxer.formatName),
-        formatName: demuxer.formatName, streams: demuxer.streams,
+        formatName: demuxer.formatName, streams: streams,
         metadata: metadata, programMetadata: demuxer.programMetadata, chapters: chapters,
         durationIsEstimate: durationIsEstimate, duration: duration, origin: origin,
         attachedPictures: pictures, chain: demuxer.chain, indexes: indexes)
@@ -192,6 +200,14 @@ final class MediaSource: Sendable {
       .fileFailedToParse, "'\(path)' is a movie in fragments, one of whose tracks has no number",
       hint: "Its header is damaged: get the file, or its first fragment, once more.", path: path,
       stage: .open)
+  }
+
+  /// Which samples have which description, where a track has several.
+  private func sampleDescriptionUse(
+    _ bytes: any ByteSource, interrupt: Interrupt
+  ) throws(EngineError) -> SampleDescriptionUse? {
+    guard let movie = movieHeader.value ?? nil else { return nil }
+    return try SampleDescriptionUse.read(bytes, movie: movie, interrupt: interrupt)
   }
 
   /// The boxes of a movie's header; nil for other containers and headers that can't be read.

@@ -49,7 +49,7 @@ package struct SampleIndex: Sendable {
     package static let inferredPTS = Flags(rawValue: 8)
     package static let inferredDTS = Flags(rawValue: 16)
     package static let derivedDuration = Flags(rawValue: 32)
-    /// The first of a link of a chained Ogg file.
+    /// The first of a link of a chained Ogg file, or with another sample description than the one before.
     package static let startsLink = Flags(rawValue: 64)
   }
 

@@ -82,14 +82,22 @@ struct TrackInfo: TrackChoice, Sendable {
   /// of a chained Ogg file, and the parts of a timeline.
   var formatDescriptions: [FormatDescription] {
     let links = timeline.source == nil ? timeline.partStreams : stream.links.map(\.stream)
-    if !links.isEmpty {
+    if !links.isEmpty, stream.descriptionPlaces.isEmpty {
       var known: Set<FormatDescription> = []
       return links.map { FormatDescription($0, mediaType: mediaType) }
         .filter { known.insert($0).inserted }
     }
     let further = (movie?.sampleDescriptions ?? []).dropFirst()
     return [formatDescription]
-      + further.map { FormatDescription(formatDescription, changedTo: $0) }
+      + further.map { entry in
+        let link = links.first { link in
+          link.mediaSubType == entry.format
+            && entry.configurationBoxes.values.contains(link.parameters.extradata)
+        }
+        return link.map {
+          FormatDescription($0, mediaType: mediaType, sampleDescription: entry)
+        } ?? FormatDescription(formatDescription, changedTo: entry)
+      }
   }
 
   /// The canvas's; without one of the first samples, with square pixels: their clean aperture's.

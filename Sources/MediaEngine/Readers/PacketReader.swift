@@ -19,6 +19,10 @@ struct PacketReader: ~Copyable {
   /// True for those who must not take a file that is cut short for a whole one that is shorter.
   private let requiresWhole: Bool
   private let check: SyncSampleCheck?
+  /// The checks of other sample descriptions, by their numbers.
+  private let checks: [Int: SyncSampleCheck]
+  /// The link of a chained Ogg file that the last packet is from, or the number of its sample description.
+  private(set) var link = 0
 
   init(
     media: StoredTrack, interrupt: Interrupt, requiresWhole: Bool = false
@@ -35,11 +39,13 @@ struct PacketReader: ~Copyable {
     self.interrupt = interrupt
     self.requiresWhole = requiresWhole
     check = SyncSampleCheck(media.stream)
+    let described = media.stream.descriptionPlaces.isEmpty ? [] : media.stream.links
+    checks = Dictionary(
+      described.compactMap { link in SyncSampleCheck(link.stream).map { (link.number, $0) } },
+      uniquingKeysWith: { first, _ in first })
   }
 
   var stream: StreamInfo { media.stream }
-  /// The link of a chained Ogg file that the last packet is from.
-  var link: Int { demuxer.link }
 
   /// The next packet of the track; false at its end.
   ///
@@ -53,6 +59,9 @@ struct PacketReader: ~Copyable {
         if place == nil, precedesWindow(packet) { continue }
         skipUntil = nil
       }
+      let described = stream.descriptionNumber(at: packet.position)
+      link = described ?? demuxer.link
+      let check = described == nil ? check : checks[link]
       if packet.isKey, check?.isPredicted(packet) == true { packet.setKey(false) }
       return true
     }

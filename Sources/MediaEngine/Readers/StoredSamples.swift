@@ -17,7 +17,7 @@ final class StoredSamples: SampleSequence {
   private let formats: [FormatDescription]
   /// Of the samples that come.
   private var format: FormatDescription?
-  /// The link of a chained Ogg file that ``format`` is of.
+  /// The link of a chained Ogg file, or the number of the sample description, that ``format`` is of.
   private var link = 0
 
   init(clip: TrackClip, formats: [FormatDescription]) throws(EngineError) {
@@ -48,7 +48,11 @@ final class StoredSamples: SampleSequence {
       isPacketDue = true
       if packets.link != link, let first = formats.first {
         link = packets.link
-        format = FormatDescription(clip.stream.inLink(link), mediaType: first.mediaType)
+        let stream = clip.stream.inLink(link)
+        let known = formats.first {
+          $0.mediaSubType == stream.mediaSubType && $0.extradata == stream.parameters.extradata
+        }
+        format = known ?? FormatDescription(stream, mediaType: first.mediaType)
       }
       if let configuration = packet.newConfiguration { change(to: configuration) }
     }

@@ -33,6 +33,7 @@ final class CopiedTrack: PacketSource {
   private let hidesStart: Bool
   private var reader: PacketReader
   private let audio: AudioCut?
+  private var described: DescribedCopy?
   private var position: Int
   /// The packet has lost what lies before the range.
   private var isCutAtStart = false
@@ -44,10 +45,13 @@ final class CopiedTrack: PacketSource {
   /// - Parameters:
   ///   - type: nil for pictures of which it is known what to copy, `cut`.
   ///   - audio: how the track is described in the file, where it is audio.
+  ///   - described: what is done to samples of several descriptions.
   init(
     _ media: StoredTrack, range: TrackRange, to type: FileType?, stream target: Int,
-    audio description: AudioTrackSummary? = nil, cut given: TrackCut? = nil, interrupt: Interrupt
+    audio description: AudioTrackSummary? = nil, described: DescribedCopy? = nil,
+    cut given: TrackCut? = nil, interrupt: Interrupt
   ) throws(EngineError) {
+    self.described = described
     let place = type?.format
     if media.stream.kind == .audio, let place {
       audio = try AudioCut(media, range: range.time, target: place)
@@ -134,6 +138,7 @@ final class CopiedTrack: PacketSource {
       guard isRead else { return false }
       let sample = position
       position += 1
+      try described?.edit(&packet)
       if let pts = packet.pts, pts < cut.leavesOutBefore { continue }
       packet.isDiscarded = false
       switch media.stream.kind {

@@ -42,7 +42,7 @@ struct AudioJoin {
     var length: Int64?
     for segment in plan.segments {
       guard let (source, target) = ranges[segment.number], let source,
-        let media = track.timeline.parts[segment.number].source?.stored
+        let media = track.timeline.parts[segment.number].stored(over: source)
       else { continue }
       let index = try media.index(interrupt: interrupt)
       guard let own = AudioJoin.packetLength(of: media, index), own == length ?? own else {

@@ -26,7 +26,8 @@ struct ExportCuts {
   ) throws(EngineError) -> String? {
     var cuts: [Int32: SmartCut] = [:]
     for track in plan.tracks where track.info.mediaType == .video && track.isCopied {
-      guard let media = track.info.timeline.stored else { continue }
+      guard let stored = track.info.timeline.stored else { continue }
+      let media = stored.inOneDescription(over: range) ?? stored
       let cutter = SmartCutter(
         media, range: TrackRange(range, of: media), interrupt: interrupt)
       switch try cutter.make() {
@@ -52,6 +53,8 @@ struct CopyRoute {
 
   let track: ResolvedExport.Track
   let target: Int
+  /// What is done to samples of several descriptions; nil where nothing is.
+  let described: DescribedCopy?
   private let samples: Samples
   private let fileType: FileType
 
@@ -64,6 +67,7 @@ struct CopyRoute {
     self.track = track
     fileType = writer.fileType
     let stream: StreamInfo
+    var described: DescribedCopy?
     if let join = cuts.joins[track.info.trackID] {
       samples = .joined(join)
       stream = join.stream
@@ -74,18 +78,21 @@ struct CopyRoute {
       samples = .audio(join)
       stream = join.stream
     } else {
-      let (media, range) =
+      var (media, range) =
         if let part = cuts.ranges[track.info.trackID] { part } else {
           (media: try track.stored(), range: track.range)
         }
+      if isPart { media = media.inOneDescription(from: range.start, to: range.end) ?? media }
+      described = try DescribedCopy(media, in: writer.fileType)
       var audio: AudioTrackSummary?
       if isPart, media.stream.kind == .audio {
         audio = try AudioTrackSummary(
           media, range: range, in: writer.fileType, interrupt: writer.destination.interrupt)
       }
       samples = .stored(media, range, audio)
-      stream = audio?.stream ?? media.stream
+      stream = audio?.stream ?? described?.stream ?? media.stream
     }
+    self.described = described
     target = try mapErrors(.write, path: writer.path) { () throws(LibAVError) in
       try writer.addStream(copying: stream, track.metadata)
     }
@@ -99,7 +106,7 @@ struct CopyRoute {
     case .audio(let join): JoinedAudio(join, target: target, interrupt: interrupt)
     case .stored(let media, let range, let audio):
       try CopiedTrack(
-        media, range: range, to: fileType, stream: target, audio: audio,
+        media, range: range, to: fileType, stream: target, audio: audio, described: described,
         interrupt: interrupt)
     }
   }

@@ -12,6 +12,7 @@ struct WholeFileCopy: ~Copyable {
     /// What is subtracted from its times, in its ticks.
     var offset: Int64
     var hasBegun = false
+    var described: DescribedCopy?
     /// The highest time stamp that was read.
     var last: Int64?
   }
@@ -43,7 +44,7 @@ struct WholeFileCopy: ~Copyable {
       streams.append(
         Stream(
           media: media, target: route.target, targetTimeBase: writer.timeBase(of: route.target),
-          offset: route.track.range.start))
+          offset: route.track.range.start, described: route.described))
     }
   }
 
@@ -68,6 +69,7 @@ struct WholeFileCopy: ~Copyable {
   private mutating func writePacket() throws(EngineError) {
     guard places.indices.contains(packet.streamIndex), let place = places[packet.streamIndex]
     else { return }
+    try streams[place].described?.edit(&packet)
     if !streams[place].hasBegun { streams[place].offset &+= delay(of: streams[place]) }
     streams[place].hasBegun = true
     let offset = streams[place].offset

@@ -226,7 +226,8 @@ private struct TrackTreatment {
   private func copy(_ track: TrackInfo) throws(EngineError) -> ExportPlan.Treatment {
     let stream = track.stream
     if let reason = settings.reasonToLeaveOut(track.mediaType) { return .dropped(reason) }
-    guard stream.links.isEmpty else {
+    // Of a movie's sample descriptions, the range that is exported may have one only.
+    guard stream.links.isEmpty || !stream.descriptionPlaces.isEmpty else {
       throw EngineError(
         .formatUnsupported,
         "Track \(track.trackID) can't be copied: its format begins anew in each of the "

@@ -19,30 +19,34 @@ struct JoinPlan {
   private(set) var isInBand = false
 
   init(_ timeline: TrackTimeline, _ settings: JoinSettings, in fileType: FileType) {
-    stream = timeline.format.stream
+    stream = timeline.parts.lazy.compactMap(\.stream).first ?? timeline.format.stream
     var joined = JoinedConfiguration(stream.parameters)
     for (number, part) in timeline.parts.enumerated() {
       var segment = Segment(number: number, timeRange: part.mapping.target)
-      if let source = part.source {
-        var reasons = StreamDifferences(stream, source.format.stream).descriptions
+      if let source = part.source, let own = part.stream {
+        var reasons = StreamDifferences(stream, own).descriptions
         if source.stored == nil { reasons.append("it has no index") }
+        if !own.descriptionPlaces.isEmpty {
+          reasons.append("its sample description changes in it")
+        }
         if stream.kind == .audio, part.mapping.rate != 1 {
           reasons.append("it is heard at another speed")
         }
         if reasons.isEmpty, let joined {
-          isInBand = isInBand || !joined.isCompatible(with: source.format.stream.parameters)
-        } else if reasons.isEmpty, StreamDifferences.configuration(stream, source.format.stream) {
+          isInBand = isInBand || !joined.isCompatible(with: own.parameters)
+        } else if reasons.isEmpty, StreamDifferences.configuration(stream, own) {
           reasons.append("its decoder configuration isn't the track's")
         }
         if !reasons.isEmpty { segment.refusal = reasons.joined(separator: ", ") }
-        if segment.refusal == nil { joined?.add(source.format.stream.parameters) }
+        if segment.refusal == nil { joined?.add(own.parameters) }
       }
       segments.append(segment)
     }
     if isInBand, settings.video != .inBand { refuseOtherConfigurations(timeline) }
     guard let joined else { return }
     let tag = isInBand ? joined.inBandTag : nil
-    let data = isInBand ? stream.parameters.extradata : joined.extradata
+    var data = isInBand ? stream.parameters.extradata : joined.extradata
+    if isInBand, fileType.format.capabilities.storesAnnexB { data = joined.annexB }
     if tag != nil || data != stream.parameters.extradata {
       // Copying parameters fails for want of memory only.
       stream.parameters =
@@ -54,7 +58,7 @@ struct JoinPlan {
     isInBand = false
     guard var joined = JoinedConfiguration(stream.parameters) else { return }
     for (number, part) in timeline.parts.enumerated() where segments[number].refusal == nil {
-      guard let parameters = part.source?.format.stream.parameters else { continue }
+      guard let parameters = part.stream?.parameters else { continue }
       if joined.isCompatible(with: parameters) {
         joined.add(parameters)
       } else {
@@ -76,8 +80,8 @@ struct JoinPlan {
   func singlePart(
     of timeline: TrackTimeline, in range: TimeRange
   ) -> (media: StoredTrack, range: TrackRange)? {
-    guard segments.count == 1, let media = timeline.parts.first?.source?.stored,
-      let ranges = timeline.ranges(in: range)[0], let source = ranges.source,
+    guard segments.count == 1, let ranges = timeline.ranges(in: range)[0],
+      let source = ranges.source, let media = timeline.parts.first?.stored(over: source),
       ranges.target.start == range.start, timeline.parts[0].mapping.rate == 1
     else { return nil }
     return (media, TrackRange(source, of: media))
@@ -196,6 +200,9 @@ struct JoinedConfiguration {
     case .hevc: "hev1"
     }
   }
+
+  /// The parameter sets behind start codes.
+  var annexB: [UInt8] { NALFraming.annexB.join(units) ?? extradata }
 
   /// Whether the sets of a stream are among these, or have numbers of their own.
   func isCompatible(with parameters: CodecParameters) -> Bool {

@@ -110,6 +110,11 @@ struct ResolvedExport {
       (range) throws(EngineError) in try attempt(plan, range)
     }
     self.init(plan, trim, of: presentation, request: request)
+    for track in tracks {
+      guard case .copied = track.treatment, let media = track.info.timeline.stored else { continue }
+      let copied = media.inOneDescription(from: track.range.start, to: track.range.end) ?? media
+      try copied.requireCopiedDescriptions()
+    }
   }
 
   /// What is left out, and why: tracks first.

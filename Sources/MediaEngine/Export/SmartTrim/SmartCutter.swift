@@ -62,6 +62,9 @@ struct SmartCutter {
     guard let syntax = CodecTraits(codec).nalSyntax else {
       throw SmartCutter.refusal("\(codec) isn't encoded anew, only h264 and hevc")
     }
+    guard !media.hasSeveralDescriptions else {
+      throw SmartCutter.refusal("its sample description changes in the range")
+    }
     let framing = NALFraming(syntax, extradata: stream.parameters.extradata)
     let (plan, breaksLink) = try makePlan(framing, syntax)
     var cut = SmartCut(

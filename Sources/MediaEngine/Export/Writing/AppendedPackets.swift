@@ -17,6 +17,8 @@ final class AppendedPackets: PacketSource {
   /// What lasts until the next one comes.
   private var held: SampleBuffer?
   private var lastDuration: Time?
+  /// The decoder's configuration of the first sample that states one.
+  private var configuration: [UInt8]?
   let holdsOthersBack: Bool
 
   init(
@@ -54,6 +56,7 @@ final class AppendedPackets: PacketSource {
   private func fill(
     _ packet: inout Packet, with sample: SampleBuffer, next: SampleBuffer?
   ) throws(EngineError) -> Bool {
+    try requireConfiguration(of: sample)
     let range = session.range
     let decodeTime = sample.decodeTime ?? sample.presentationTime
     var duration = sample.duration
@@ -90,6 +93,23 @@ final class AppendedPackets: PacketSource {
     }
     try trim(&packet, sample.attachments)
     return true
+  }
+
+  /// - Throws: `unsupportedOutputSettings` where the format changes: a track that is written has one.
+  private func requireConfiguration(of sample: SampleBuffer) throws(EngineError) {
+    let codec = stream.parameters.codecName
+    guard let own = sample.format?.extradata, !CodecTraits(codec).samplesConfigureDecoder else {
+      return
+    }
+    guard let first = configuration, first != own else {
+      configuration = own
+      return
+    }
+    throw EngineError(
+      .unsupportedOutputSettings,
+      "The format of the samples changes at \(sample.presentationTime.shortSeconds), and a track that is "
+        + "written has one",
+      hint: "Write the samples of each format to a track or a file of their own, or decode them.")
   }
 
   /// What of a sample of audio isn't presented.

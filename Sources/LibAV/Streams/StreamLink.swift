@@ -1,0 +1,38 @@
+/// What a stream is from a time on: in a link of a chained Ogg file, on the file's clock, or by a sample
+/// description of a movie.
+package struct StreamLink: Sendable {
+  /// From 0. A link comes once, a sample description perhaps several times.
+  package let number: Int
+  /// In ticks of the file's stream: when it begins to be presented.
+  package let start: Int64
+  package let stream: StreamInfo
+
+  package init(number: Int, start: Int64, stream: StreamInfo) {
+    (self.number, self.start, self.stream) = (number, start, stream)
+  }
+}
+
+extension StreamInfo {
+  /// The stream as it is in a link; itself where there are none.
+  package func inLink(_ number: Int) -> StreamInfo {
+    links.first { $0.number == number }?.stream ?? self
+  }
+
+  /// The stream as it is at a time in ticks.
+  package func description(at time: Int64) -> StreamInfo {
+    (links.last { $0.start <= time } ?? links.first)?.stream ?? self
+  }
+
+  /// The number of the sample description of the sample at a place in the file; nil where the track has
+  /// one only.
+  package func descriptionNumber(at position: Int64?) -> Int? {
+    guard !descriptionPlaces.isEmpty else { return nil }
+    guard let position else { return descriptionPlaces.first?.number }
+    var (low, high) = (0, descriptionPlaces.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if descriptionPlaces[middle].position <= position { low = middle + 1 } else { high = middle }
+    }
+    return descriptionPlaces[max(0, low - 1)].number
+  }
+}

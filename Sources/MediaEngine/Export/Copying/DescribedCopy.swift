@@ -1,0 +1,77 @@
+import LibAV
+import SystemIO
+
+/// A track whose samples don't go into a file as they are: where they have several descriptions and the file's
+/// track has one, and HEVC of lengths into a container of start codes.
+///
+/// Of H.264 and HEVC each description's parameter sets then lie before its sync samples. libavformat's own
+/// conversion (`hevc_mp4toannexb`) puts the first configuration before every sync sample, also behind the
+/// parameter sets that it has itself.
+struct DescribedCopy {
+  /// What is done to the samples of a description.
+  private struct Edit {
+    let framing: NALFraming
+    var parameterSets: [[UInt8]]
+  }
+
+  /// The track as it is described in the file.
+  let stream: StreamInfo
+  private let source: StreamInfo
+  private let path: String
+  private let syntax: NALSyntax
+  private let framing: NALFraming
+  /// By the numbers of the descriptions; empty where samples have all that a decoder needs.
+  private var edits: [Int: Edit] = [:]
+  private var last: Int?
+
+  /// - Returns: nil for a track whose samples stay as they are.
+  /// - Throws: `formatUnsupported` where no track can have samples of all its descriptions.
+  init?(_ media: StoredTrack, in fileType: FileType) throws(EngineError) {
+    try media.requireCopiedDescriptions()
+    let parameters = media.stream.parameters
+    guard let syntax = CodecTraits(parameters.codecName).nalSyntax,
+      let joined = JoinedConfiguration(parameters)
+    else { return nil }
+    let usesStartCodes = fileType.format.capabilities.storesAnnexB
+    let own = NALFraming(syntax, extradata: parameters.extradata)
+    let isConverted = usesStartCodes && syntax == .hevc && own != .annexB
+    guard media.hasSeveralDescriptions || isConverted else { return nil }
+    source = media.stream
+    path = media.path
+    self.syntax = syntax
+    let links = media.stream.links.map { ($0.number, $0.stream.parameters.extradata) }
+    for (number, extradata) in links.isEmpty ? [(0, parameters.extradata)] : links {
+      edits[number] = Edit(
+        framing: NALFraming(syntax, extradata: extradata),
+        parameterSets: JoinedConfiguration.units(syntax, extradata))
+    }
+    framing = usesStartCodes ? .annexB : own
+    let configuration = usesStartCodes ? joined.annexB : parameters.extradata
+    var described = media.stream
+    described.parameters = try mapErrors(.write, path: media.path) { () throws(LibAVError) in
+      try parameters.replacing(extradata: configuration, codecTag: joined.inBandTag)
+    }
+    stream = described
+  }
+
+  /// Makes a packet of the source one of the file.
+  mutating func edit(_ packet: inout Packet) throws(EngineError) {
+    let number = source.descriptionNumber(at: packet.position) ?? 0
+    guard let edit = edits[number] else { return }
+    // Who begins with a later sample has no other's parameter sets.
+    let needsSets = packet.isKey || number != last
+    last = number
+    guard edit.framing != framing || needsSets else { return }
+    let units = edit.framing.split(packet.bytes)
+    let own = units?.filter { NALUnitTypes.isParameterSet($0, syntax) } ?? []
+    // What lies between the samples holds from there on.
+    if !own.isEmpty { edits[number]?.parameterSets = own }
+    let sets = needsSets && own.isEmpty ? edit.parameterSets : []
+    guard let units, let bytes = framing.join(NALUnitTypes.inserting(sets, into: units)) else {
+      throw EngineError(
+        .invalidSourceMedia,
+        "A sample of '\(path)' isn't framed as its configuration has it", path: path, stage: .read)
+    }
+    try mapErrors(.write, path: path) { () throws(LibAVError) in try packet.replaceBytes(bytes) }
+  }
+}

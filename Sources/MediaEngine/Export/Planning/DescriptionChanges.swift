@@ -1,0 +1,47 @@
+import LibAV
+import MediaTime
+
+extension StoredTrack {
+  /// - Throws: `formatUnsupported` where its samples have several descriptions that can't be one.
+  func requireCopiedDescriptions() throws(EngineError) {
+    guard hasSeveralDescriptions, let reason = stream.descriptionRefusal else { return }
+    throw EngineError(
+      .formatUnsupported,
+      "Track \(stream.id) of '\(path)' can't be copied: \(reason), and a track that is written has "
+        + "one description",
+      hint: "Choose a preset that encodes, or a range in which the format doesn't change.",
+      path: path)
+  }
+}
+
+extension TrackTimeline.Part {
+  /// The stream behind a part with the description that all of its samples have; with all of them where it
+  /// has several, nil where there is no index.
+  func stored(over range: TimeRange) -> StoredTrack? {
+    source?.stored.map { $0.inOneDescription(over: range) ?? $0 }
+  }
+
+  /// What its samples are; nil in an empty edit.
+  var stream: StreamInfo? {
+    stored(over: mapping.source)?.stream ?? source?.format.stream
+  }
+}
+
+extension StreamInfo {
+  /// Why samples of all its descriptions can't be in one track with one; nil where they can.
+  fileprivate var descriptionRefusal: String? {
+    let codecs = links.map(\.stream.parameters.codecName)
+    let first = codecs.first ?? parameters.codecName
+    if let other = codecs.first(where: { $0 != first }) {
+      return "some of its samples are \(first), others \(other)"
+    }
+    guard CodecTraits(first).nalSyntax == nil else { return nil }
+    let reasons = links.dropFirst().lazy.map { link in
+      StreamDifferences(self, link.stream).descriptions
+        + (StreamDifferences.configuration(self, link.stream)
+          ? ["its decoder configuration isn't the first's"] : [])
+    }
+    guard let differing = reasons.first(where: { !$0.isEmpty }) else { return nil }
+    return "its samples have several descriptions: " + differing.joined(separator: ", ")
+  }
+}
