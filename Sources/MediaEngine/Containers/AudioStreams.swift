@@ -12,7 +12,8 @@ extension ContainerFormat {
     // id3v2enc.c: write_metadata, write_chapter, ff_id3v2_write_apic; mp3enc.c.
     metadata: MetadataCapabilities(
       items: .names(except: ["encoder"]), chapters: .everything,
-      artwork: .stream(["mjpeg", "png", "gif", "bmp", "tiff"]), language: .item("language")))
+      artwork: .stream(["mjpeg", "png", "gif", "bmp", "tiff"]), language: .item("language")),
+    mp3Delays: 530...4624)
 
   static let flac = ContainerFormat(
     name: "flac", identifier: "org.xiph.flac", extensions: ["flac"], mimeTypes: ["audio/flac"],

@@ -41,6 +41,11 @@ struct ContainerFormat: Sendable {
   /// Where the priming of Opus is written; nil where an edit list has it, or nothing.
   var opusPriming: OpusPriming?
 
+  /// How many samples of MP3 its header can have discarded at the beginning; nil where nothing states that in the
+  /// file. LAME's tag has 12 bits for it, to which readers add the 529 samples of a decoder's delay; without the tag
+  /// they discard nothing.
+  var mp3Delays: ClosedRange<Int>?
+
   enum OpusPriming: Sendable {
     /// In the header (OpusHead; RFC 7845, section 5.1); time stamps are left as they are.
     case header

@@ -12,10 +12,17 @@ final class AudioCut {
   private var flac: FLACCut?
   /// Samples that have been written, for those that are counted.
   private var written: UInt64 = 0
+  /// How many samples of the first packet on are discarded, until it has been edited.
+  private var priming: Int
+  /// libavformat's MP3 muxer takes an end to discard without a beginning for a delay of 4,096 samples.
+  private let marksEnd: Bool
 
+  /// - Parameter priming: how many samples of the first packets the file states that they are discarded.
   init(
-    _ media: StoredTrack, range: TimeRange, target: ContainerFormat
+    _ media: StoredTrack, range: TimeRange, target: ContainerFormat, priming: Int = 0
   ) throws(EngineError) {
+    self.priming = priming
+    marksEnd = target.mp3Delays == nil || priming > 0
     self.media = media
     self.range = range
     self.target = target
@@ -45,11 +52,12 @@ final class AudioCut {
     let beyond = max(0, samples(start + media.duration(packet.duration) - range.end))
     if target.endsWithPacketDuration {
       setDuration(of: &packet, max(0, samples(media.duration(packet.duration)) - beyond))
-    } else if !target.capabilities.hasEditLists {
+    } else if !target.capabilities.hasEditLists, marksEnd {
       let skipped = packet.skippedSamples?.end ?? 0
       try mapErrors(.write, path: media.path) { () throws(LibAVError) in
-        try packet.setSkippedSamples(start: 0, end: max(skipped, beyond))
+        try packet.setSkippedSamples(start: priming, end: max(skipped, beyond))
       }
+      priming = 0
     }
     return false
   }
@@ -98,6 +106,10 @@ struct AudioTrackSummary {
   /// By how many samples packets are written later than they are: Matroska's players subtract the delay,
   /// and libavformat before FFmpeg 6.0 writes it without adding it.
   var shift: Int64 = 0
+  /// Of MP3 in a file of its own: what is copied, and how many samples of it aren't heard.
+  private(set) var mp3: (cut: TrackCut, priming: Int)?
+  /// Nothing is to be discarded, and so nothing stated of that: readers would discard what a decoder is late by.
+  private(set) var omitsDelay = false
 
   init(
     _ media: StoredTrack, range: TrackRange, in type: FileType, interrupt: Interrupt
@@ -118,6 +130,32 @@ struct AudioTrackSummary {
     }
     if parameters.codecName == "opus", type.format.opusPriming != nil {
       try hidePriming(of: media, range: range, in: type, interrupt)
+    }
+    if parameters.codecName == "mp3", let delays = type.format.mp3Delays {
+      try hidePriming(of: media, range: range, within: delays, interrupt)
+    }
+  }
+
+  /// A packet of MP3 needs bytes of those before it: they are copied, as far as the header can have them discarded.
+  private mutating func hidePriming(
+    of media: StoredTrack, range: TrackRange, within delays: ClosedRange<Int>,
+    _ interrupt: Interrupt
+  ) throws(EngineError) {
+    var cut = try CopiedTrack.cut(
+      media, range: range, hidesStart: true, isDivisible: false, interrupt: interrupt)
+    let index = try media.index(interrupt: interrupt)
+    let clock = TimeBase(1, Int32(clamping: max(1, media.stream.parameters.sampleRate)))
+    while let first = cut.samples.first {
+      let priming = (range.time.start - media.time(index.samples[first].pts))
+        .ticks(in: clock, rounding: .halfAwayFromZero)
+      if priming <= delays.upperBound {
+        let hasDelay = priming >= delays.lowerBound
+        // Of a variable bit rate the same tag states the duration, which is worth more than a decoder's delay.
+        omitsDelay = !hasDelay && index.hasConstantSize
+        mp3 = (cut, hasDelay ? Int(priming) : 0)
+        return
+      }
+      cut.samples.removeFirst()
     }
   }
 
@@ -141,5 +179,14 @@ struct AudioTrackSummary {
     }
     hidesPriming = true
     shift = type.format.opusPriming == .headerAndTimes ? skipped : 0
+  }
+}
+
+extension SampleIndex {
+  /// Whether the samples have a constant bit rate: their sizes differ by a byte of padding at most.
+  fileprivate var hasConstantSize: Bool {
+    let sizes = samples.map(\.size)
+    guard let least = sizes.min(), let greatest = sizes.max() else { return true }
+    return greatest - least <= 1
   }
 }

@@ -54,12 +54,13 @@ final class CopiedTrack: PacketSource {
     self.described = described
     let place = type?.format
     if media.stream.kind == .audio, let place {
-      audio = try AudioCut(media, range: range.time, target: place)
+      audio = try AudioCut(
+        media, range: range.time, target: place, priming: description?.mp3?.priming ?? 0)
     } else {
       audio = nil
     }
     hidesStart = place?.capabilities.hasEditLists ?? false
-    if let given {
+    if let given = given ?? description?.mp3?.cut {
       cut = given
     } else {
       cut = try CopiedTrack.cut(

@@ -85,9 +85,11 @@ struct CopyRoute {
       if isPart { media = media.inOneDescription(from: range.start, to: range.end) ?? media }
       described = try DescribedCopy(media, in: writer.fileType)
       var audio: AudioTrackSummary?
-      if isPart, media.stream.kind == .audio {
-        audio = try AudioTrackSummary(
+      if media.stream.kind == .audio, isPart || writer.format.mp3Delays != nil {
+        let summary = try AudioTrackSummary(
           media, range: range, in: writer.fileType, interrupt: writer.destination.interrupt)
+        if summary.omitsDelay { writer.omitsDelay = true }
+        if isPart { audio = summary }
       }
       samples = .stored(media, range, audio)
       stream = audio?.stream ?? described?.stream ?? media.stream

@@ -36,6 +36,8 @@ final class MovieWriter: PacketSink {
   private var lastPackets: [Int: Handoff<Packet>] = [:]
   /// How many samples were left out that the muxer can't write, by stream.
   private(set) var unwritable: [Int: Int] = [:]
+  /// Has nothing stated of a delay of MP3's encoder. Before the header.
+  var omitsDelay = false
   /// When the earliest packet is presented; nil before the first.
   private(set) var earliest: Time?
 
@@ -135,6 +137,7 @@ final class MovieWriter: PacketSink {
         options["video_track_timescale"] = String(copiedVideoTimescale)
       }
     }
+    if omitsDelay, format.mp3Delays != nil { options["write_xing"] = "0" }
     if let interval = destination.fragmentInterval {
       // The header waits for the first samples, whose times its edit lists have.
       options["movflags"] = "+empty_moov+default_base_moof+delay_moov"

@@ -78,7 +78,7 @@ struct TrimResolver {
       trim.mode = .editList
       trim.note = refusal
     }
-    if trim.mode == .editList, !fileType.format.capabilities.hasEditLists {
+    if trim.mode == .editList, !fileType.format.capabilities.hasEditLists, !statesDelay {
       // Exact all the same, where the boundary frames can be encoded anew.
       trim.mode = refusal == nil && plan.mayBeCutSmartly ? .smart : .keyframe
       let reason =
@@ -97,6 +97,12 @@ struct TrimResolver {
     trim.range = try ExportLength(range: trim.range, fileType: fileType, interrupt: interrupt)
       .range(of: plan, within: limit)
     return trim
+  }
+
+  /// Whether the file's header has hidden what an edit list hides elsewhere.
+  private var statesDelay: Bool {
+    fileType.format.mp3Delays != nil
+      && plan.included.allSatisfy { $0.info.stream.parameters.codecName == "mp3" }
   }
 
   /// The samples of the first track of a kind that comes into the file.
