@@ -38,7 +38,19 @@ final class AssetContent: PresentationSource, AssetPropertySource {
     try presentation.get(interrupt: interrupt) { () throws(EngineError) in
       let container = try source.open(interrupt: interrupt)
       let movie = try source.movie(interrupt: interrupt)
-      return Presentation(container, movie: movie, source: source)
+      return Presentation(
+        container, movie: movie, tags: try tags(interrupt: interrupt), source: source)
+    }
+  }
+
+  /// The file's tags as it has them; nil where only libavformat's view of them can be had, as of damaged ones.
+  private func tags(interrupt: Interrupt) throws(EngineError) -> TaggedFile? {
+    guard source.isFile else { return nil }
+    do throws(EngineError) {
+      return try source.tags(interrupt: interrupt)
+    } catch {
+      guard error.code == .operationNotSupportedForAsset else { throw error }
+      return nil
     }
   }
 
@@ -132,7 +144,9 @@ extension [AssetTrack] {
 }
 
 extension Presentation {
-  init(_ container: MediaSource.Container, movie: Movie?, source: MediaSource) {
+  init(
+    _ container: MediaSource.Container, movie: Movie?, tags own: TaggedFile?, source: MediaSource
+  ) {
     path = source.path
     tracks = TrackInfo.tracks(of: container, movie: movie, source: source)
     pictures = container.streams.compactMap { stream in
@@ -148,17 +162,26 @@ extension Presentation {
       && container.metadata.isEmpty
     let streamTags = tagsAreOfTheFile ? container.streams.flatMap(\.metadata) : []
     let tags = container.metadata + streamTags + container.programMetadata.flatMap(\.self)
-    metadata = MetadataItem.merged(
-      movie?.metadata ?? [], with: tags, keySpace: container.demuxer.metadataKeySpace)
+    let keySpace = container.demuxer.metadataKeySpace
+    if let own, container.demuxer.tagLayout != .ogg || tagsAreOfTheFile {
+      // What libavformat has of these is a part of it, but for RIFF.
+      metadata =
+        container.demuxer.tagLayout == .wave
+        ? MetadataItem.merged(own.items, with: tags, keySpace: keySpace) : own.items
+    } else {
+      metadata = MetadataItem.merged(movie?.metadata ?? [], with: tags, keySpace: keySpace)
+    }
     attachments = container.streams.filter {
       $0.kind == .attachment && !$0.disposition.contains(.attachedPicture)
     }
+    // Those in tags count from the start of what is heard, whatever the samples' clock begins with.
+    let origin = container.demuxer.tagLayout == nil ? container.origin : .zero
     chapters = container.chapters.map { chapter in
       ChapterSpan(
         id: chapter.id,
         timeRange: TimeRange(
-          start: Time(ticks: chapter.start, in: chapter.timeBase) - container.origin,
-          end: Time(ticks: chapter.end, in: chapter.timeBase) - container.origin),
+          start: Time(ticks: chapter.start, in: chapter.timeBase) - origin,
+          end: Time(ticks: chapter.end, in: chapter.timeBase) - origin),
         tags: chapter.metadata)
     }
   }

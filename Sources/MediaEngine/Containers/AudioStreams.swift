@@ -51,9 +51,13 @@ extension DemuxerTraits {
   static let audioStreams = [
     DemuxerTraits(
       "mp3", keySpace: "id3", estimatesDuration: true, storesSamplesAsRead: true,
-      statesSampleCount: true),
-    DemuxerTraits("aac", keySpace: "id3", estimatesDuration: true, storesSamplesAsRead: true),
-    DemuxerTraits("flac", keySpace: "vorbis", storesSamplesAsRead: true, statesSampleCount: true),
+      statesSampleCount: true, tagLayout: .frames),
+    DemuxerTraits(
+      "aac", keySpace: "id3", estimatesDuration: true, storesSamplesAsRead: true,
+      tagLayout: .frames),
+    DemuxerTraits(
+      "flac", keySpace: "vorbis", storesSamplesAsRead: true, statesSampleCount: true,
+      tagLayout: .flac),
     DemuxerTraits("ac3", estimatesDuration: true, storesSamplesAsRead: true),
     DemuxerTraits("eac3", estimatesDuration: true, storesSamplesAsRead: true),
     DemuxerTraits("amr", estimatesDuration: true, storesSamplesAsRead: true),

@@ -54,6 +54,9 @@ struct ContainerFormat: Sendable {
     case headerAndTimes
   }
 
+  /// True where libavformat's demuxer of this name reads such files.
+  func isRead(by name: String) -> Bool { demuxer == name }
+
   /// The muxer that writes such files; nil where they aren't written.
   var writer: String? { replacementMuxer ?? muxer }
 

@@ -30,6 +30,20 @@ struct DemuxerTraits: Sendable {
   /// How the file is structured, where that shows its length or an index of its own; nil elsewhere.
   var structure: FileStructure?
 
+  /// How tags are stored as a block of their own, apart from everything else; nil elsewhere.
+  var tagLayout: TagLayout?
+
+  enum TagLayout: Sendable, Hashable {
+    /// ID3v2 before the frames, APE and ID3v1 behind them.
+    case frames
+    /// Blocks before the frames (RFC 9639, section 8).
+    case flac
+    /// The second packet of each stream.
+    case ogg
+    /// Chunks of RIFF.
+    case wave
+  }
+
   /// Where the asset's time zero lies on the container's clock.
   enum Origin: Sendable {
     /// At zero: the file has a timeline of its own, whatever its tracks do (ISO/IEC 14496-12).
@@ -55,9 +69,10 @@ struct DemuxerTraits: Sendable {
   init(
     _ name: String, keySpace: String? = nil, estimatesDuration: Bool = false,
     storesSamplesAsRead: Bool = false, statesSampleCount: Bool = false,
-    structure: FileStructure? = nil
+    structure: FileStructure? = nil, tagLayout: TagLayout? = nil
   ) {
     self.name = name
+    self.tagLayout = tagLayout
     self.structure = structure
     self.keySpace = keySpace
     self.estimatesDuration = estimatesDuration

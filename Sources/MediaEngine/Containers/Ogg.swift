@@ -48,6 +48,7 @@ extension DemuxerTraits {
     var traits = DemuxerTraits("ogg", keySpace: "vorbis", statesSampleCount: true)
     traits.tagsOfOnlyTrackAreOfTheFile = true
     traits.structure = .pages
+    traits.tagLayout = .ogg
     return traits
   }()
 }

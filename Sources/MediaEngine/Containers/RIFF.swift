@@ -34,7 +34,8 @@ private let riffNames: Set = [
 extension DemuxerTraits {
   static let riff = [
     DemuxerTraits(
-      "wav", keySpace: "riff", storesSamplesAsRead: true, structure: .chunks(.riff)),
+      "wav", keySpace: "riff", storesSamplesAsRead: true, structure: .chunks(.riff),
+      tagLayout: .wave),
     DemuxerTraits(
       "avi", keySpace: "riff", storesSamplesAsRead: true, structure: .chunks(.riff)),
     DemuxerTraits(

@@ -288,6 +288,21 @@ extension EngineError {
   }
 }
 
+extension EngineError {
+  /// A failure with a file's tags: what can't be changed there is no damage of the media.
+  init(tags error: SystemError, path: String) {
+    guard error.code == .invalidData, let detail = error.detail else {
+      self.init(error.libAV, stage: .read, path: path)
+      return
+    }
+    self.init(
+      .operationNotSupportedForAsset,
+      "The tags of '\(path)' can't be changed with all else left as it is: \(detail)",
+      hint: "Export it to another type of file, and what that lacks is listed.", path: path,
+      stage: .read)
+  }
+}
+
 /// An error of the layers below, which ``EngineError`` names by what libav calls it.
 protocol UnderlyingError: Error {
   var libAV: LibAVError { get }

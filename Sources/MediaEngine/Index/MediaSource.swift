@@ -13,6 +13,7 @@ final class MediaSource: Sendable {
   let container = SingleFlight<Container>()
   private let movieHeader = SingleFlight<Movie?>()
   private let stillPicture = SingleFlight<StillPicture?>()
+  private let taggedFile = SingleFlight<TaggedFile?>()
   let containerLayout = SingleFlight<ContainerLayout>()
   private let indexes = SingleFlight<[Int: SampleIndex]>()
   /// Where those who wait for the file's facts have them made.
@@ -216,6 +217,24 @@ final class MediaSource: Sendable {
     guard container.demuxer.hasMovieHeader else { return nil }
     return try movieHeader.get(interrupt: interrupt) { () throws(EngineError) in
       try Movie.read(container.file, interrupt: interrupt)
+    }
+  }
+
+  /// True for a file, any part of which can be read at once.
+  var isFile: Bool { if case .file = origin { true } else { false } }
+
+  /// The tags of a file whose tags are a block of their own; nil for other containers.
+  ///
+  /// - Throws: `operationNotSupportedForAsset` for tags that can't be read.
+  func tags(interrupt: Interrupt) throws(EngineError) -> TaggedFile? {
+    let container = try open(interrupt: interrupt)
+    guard let layout = container.demuxer.tagLayout else { return nil }
+    return try taggedFile.get(interrupt: interrupt) { () throws(EngineError) in
+      do throws(SystemError) {
+        return try TaggedFile(layout, of: container.file, interrupt: interrupt)
+      } catch {
+        throw EngineError(tags: error, path: path)
+      }
     }
   }
 

@@ -20,7 +20,8 @@ struct TagNames: Sendable {
   /// The tables of the key spaces that have one.
   static let ofKeySpace: [String: TagNames] = [
     "itsk": movie, "udta": movie, "uiso": iso, "id3": id3, "vorbis": vorbis,
-    "matroska": matroska, "riff": riff, "asf": asf, "common": common, "mvhd": header,
+    "matroska": matroska, "riff": riff, "asf": asf, "ape": ape, "common": common,
+    "mvhd": header,
   ]
 
   static let movie = TagNames([
@@ -78,6 +79,9 @@ struct TagNames: Sendable {
     "date": "ICRD", "genre": "IGNR", "language": "ILNG", "track": "IPRT", "track": "ITRK",
     "encoder": "ISFT", "timecode": "ISMP", "encoded_by": "ITCH",
   ])
+
+  /// Those that differ in more than their case.
+  static let ape = TagNames(["album_artist": "Album Artist", "date": "Year"])
 
   static let asf = TagNames([
     "title": "Title", "artist": "Author", "author": "Author", "album": "WM/AlbumTitle",

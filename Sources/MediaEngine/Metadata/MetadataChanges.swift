@@ -13,17 +13,19 @@ public struct MetadataChanges: Sendable {
 
   /// The items without those that are removed or replaced, and with those that are set.
   func applied(to items: [MetadataItem]) -> [MetadataItem] {
-    let removed = Set(remove.map { $0.lowercased() })
-    let replaced = Set(set.map(MetadataChanges.meaning))
-    return items.filter { item in
-      let meaning = MetadataChanges.meaning(of: item)
-      let names = [meaning, item.identifier.lowercased(), item.commonKey?.lowercased() ?? meaning]
-      return !replaced.contains(meaning) && removed.isDisjoint(with: names)
-    } + set
+    items.filter { !removes($0) } + set
+  }
+
+  /// True for an item that doesn't stay as it is.
+  func removes(_ item: MetadataItem) -> Bool {
+    let meaning = MetadataChanges.meaning(of: item)
+    let names = [meaning, item.identifier.lowercased(), item.commonKey?.lowercased() ?? meaning]
+    return set.contains { MetadataChanges.meaning(of: $0) == meaning }
+      || remove.contains { names.contains($0.lowercased()) }
   }
 
   /// libav's name, which items of all containers have in common; of every picture the same.
-  private static func meaning(of item: MetadataItem) -> String {
+  static func meaning(of item: MetadataItem) -> String {
     item.isArtwork ? "artwork" : MetadataItem.libavKey(of: item).lowercased()
   }
 }
@@ -31,4 +33,9 @@ public struct MetadataChanges: Sendable {
 extension MetadataItem {
   /// Whether it is a picture that stands for the whole.
   var isArtwork: Bool { commonKey == "artwork" && isData }
+
+  /// True for what describes the container, which a new one has of its own.
+  var isStructural: Bool {
+    ["ftyp", "mdhd", "hdlr", "stsd", "tmcd", "tkhd"].contains(keySpace)
+  }
 }

@@ -185,10 +185,11 @@ struct ExportMetadata: Sendable {
       return
     }
     items.removeAll(where: \.isArtwork)
+    // Pictures of kinds that libavformat passes over are among the items only.
+    let others = isOriginal ? pictures.filter { !$0.isAmong(found) }.map(Artwork.init) : []
     let all =
-      isOriginal && !pictures.isEmpty
-      ? pictures.map(Artwork.init)
-      : found.compactMap { item in
+      others
+      + found.compactMap { item in
         pictures.first { $0.isAmong([item]) }.map(Artwork.init) ?? Artwork(item)
       }
     for picture in all {
@@ -278,11 +279,6 @@ extension Time {
 }
 
 extension MetadataItem {
-  /// What describes the container, which the new one has of its own.
-  fileprivate var isStructural: Bool {
-    ["ftyp", "mdhd", "hdlr", "stsd", "tmcd", "tkhd"].contains(keySpace)
-  }
-
   fileprivate var libavName: String { MetadataItem.libavKey(of: self).lowercased() }
 
   /// An item of the movie's header under the name that libav has for it, so that it isn't left out as

@@ -31,6 +31,10 @@ struct Artwork: Sendable {
     self.mimeType = ByteView(bytes).imageType ?? mimeType
     // Muxers want a size; that of other kinds of pictures isn't read.
     (width, height) = ByteView(bytes).imageSize ?? (1, 1)
+    if let title = item.extraAttributes["info"] { tags.append(Tag(key: "title", value: title)) }
+    if let kind = item.extraAttributes["pictureKind"] {
+      tags.append(Tag(key: "comment", value: kind))
+    }
   }
 
   /// The picture as a comment of Xiph's: a FLAC picture block in base64.
@@ -38,7 +42,7 @@ struct Artwork: Sendable {
     var writer = BoxWriter()
     let title = tags.first { $0.key.lowercased() == "title" }?.value ?? ""
     let kind = tags.first { $0.key.lowercased() == "comment" }?.value ?? "Cover (front)"
-    writer.integer(UInt32(pictureKinds.firstIndex(of: kind) ?? 3))
+    writer.integer(UInt32(PictureKind.number(kind) ?? 3))
     for text in [mimeType, title] {
       writer.integer(UInt32(clamping: text.utf8.count))
       writer.append(text.utf8)
@@ -67,40 +71,3 @@ extension AttachedPicture {
       value: .data(bytes, mimeType: codec == "mjpeg" ? "image/jpeg" : "image/\(codec)"))
   }
 }
-
-extension ByteView {
-  /// The size of a PNG, JPEG, GIF or BMP, by its header.
-  fileprivate var imageSize: (width: Int, height: Int)? {
-    func size(_ width: (some BinaryInteger)?, _ height: (some BinaryInteger)?) -> (Int, Int)? {
-      guard let width, let height, width > 0, height > 0 else { return nil }
-      return (Int(clamping: width), Int(clamping: height))
-    }
-    switch imageType {
-    case "image/png": return size(uint32(at: 16), uint32(at: 20))
-    case "image/gif": return size(uint16(at: 6)?.byteSwapped, uint16(at: 8)?.byteSwapped)
-    case "image/bmp":
-      return size(uint32(at: 18)?.byteSwapped, uint32(at: 22)?.byteSwapped)
-    case "image/jpeg":
-      var offset = 2
-      while let marker = uint16(at: offset), marker >= 0xFF01, let length = uint16(at: offset + 2) {
-        // The frame's header, of whatever kind of coding; the others among these are tables.
-        if 0xFFC0...0xFFCF ~= marker, ![0xFFC4, 0xFFC8, 0xFFCC].contains(marker) {
-          return size(uint16(at: offset + 7), uint16(at: offset + 5))
-        }
-        offset += 2 + Int(length)
-      }
-      return nil
-    default: return nil
-    }
-  }
-}
-
-/// The kinds of ID3 and FLAC, by libav's names (id3v2.c, `ff_id3v2_picture_types`).
-private let pictureKinds = [
-  "Other", "32x32 pixels 'file icon'", "Other file icon", "Cover (front)", "Cover (back)",
-  "Leaflet page", "Media (e.g. label side of CD)", "Lead artist/lead performer/soloist",
-  "Artist/performer", "Conductor", "Band/Orchestra", "Composer", "Lyricist/text writer",
-  "Recording Location", "During recording", "During performance",
-  "Movie/video screen capture", "A bright coloured fish", "Illustration",
-  "Band/artist logotype", "Publisher/Studio logotype",
-]

@@ -25,16 +25,21 @@ struct ResolvedExport {
   /// The tracks that come into the file, in the container's order.
   let tracks: [Track]
   let metadata: ExportMetadata
+  /// Set where the file is the source with other tags, and ``metadata`` isn't written.
+  let tagCopy: TagCopy?
   /// What becomes of audio that is scaled in time.
   let timePitch: AudioTimePitchAlgorithm
   /// How loud the audio tracks are; nil where they are copied, and where it is for each of them 1 throughout.
   let audioMix: AudioMix?
+  private let givesChapters: Bool
   /// The audio mix and the video composition where nothing is made of them, and why.
   private let unused: [DroppedItem]
 
+  /// - Parameter content: what `asset` is presented by.
   init(
-    _ plan: ExportPlan, _ trim: ResolvedTrim, of asset: Presentation, request: ExportRequest
-  ) {
+    _ plan: ExportPlan, _ trim: ResolvedTrim, of asset: Presentation,
+    _ content: any PresentationSource, request: ExportRequest, interrupt: Interrupt
+  ) throws(EngineError) {
     self.plan = plan
     self.trim = trim
     let included = plan.included
@@ -56,6 +61,7 @@ struct ResolvedExport {
     }
     self.unused = unused
     var asset = asset
+    givesChapters = request.configuration.chapters != nil
     if let chapters = request.configuration.chapters {
       asset.chapters = chapters.spans(endingAt: trim.range.end)
     }
@@ -65,6 +71,8 @@ struct ResolvedExport {
       // Of the whole, chapters stay that lie behind the last sample.
       range: trim.isWhole ? .all : trim.range, fileType: request.fileType)
     self.metadata = metadata
+    tagCopy = try TagCopy(
+      of: content, plan, trim, request, chapters: asset.chapters, interrupt: interrupt)
     tracks = included.map { track in
       Track(
         info: track.info, treatment: track.treatment,
@@ -109,7 +117,8 @@ struct ResolvedExport {
     let trim = try resolver.resolve(within: limit ?? request.configuration.fileLengthLimit) {
       (range) throws(EngineError) in try attempt(plan, range)
     }
-    self.init(plan, trim, of: presentation, request: request)
+    try self.init(
+      plan, trim, of: presentation, asset, request: request, interrupt: interrupt)
     for track in tracks {
       guard case .copied = track.treatment, let media = track.info.timeline.stored else { continue }
       let copied = media.inOneDescription(from: track.range.start, to: track.range.end) ?? media
@@ -119,7 +128,13 @@ struct ResolvedExport {
 
   /// What is left out, and why: tracks first.
   var dropped: [DroppedItem] {
-    plan.dropped + metadata.dropped + unused + excess
+    plan.dropped + (tagCopy.map(droppedItems) ?? metadata.dropped) + unused + excess
+  }
+
+  /// What a copy with other tags lacks, of what has been given too.
+  private func droppedItems(of copy: TagCopy) -> [DroppedItem] {
+    let chapters = metadata.dropped.filter { $0.item == .chapters && givesChapters }
+    return copy.dropped + chapters
   }
 
   /// Of pictures, what their encoders can't hold.

@@ -125,6 +125,12 @@ final class ExportWork {
       let work = PartWork(session: session, export: export, plan: plan, interrupt: interrupt)
       return try work.make(number, as: file, interrupt: interrupt, progress: meter.advance)
     }
+    if let copy = export.tagCopy {
+      try copy.write(to: file, interrupt: interrupt, progress: meter.advance)
+      return ExportSummary(
+        path: file.path, fileSize: file.size, timeRange: export.trim.range,
+        dropped: export.dropped)
+    }
     try cutJoins(of: export, into: &cuts)
     let files = try partFiles()
     let writer = try mapErrors(.write, path: file.path) { () throws(LibAVError) in

@@ -32,7 +32,7 @@ extension ExportSession {
         "'\(asset.path)' isn't one file, which another could replace",
         path: asset.path, stage: .open)
     }
-    guard source.demuxer == fileType.format.demuxer else {
+    guard fileType.format.isRead(by: source.demuxer) else {
       throw EngineError(
         .formatUnsupported,
         "'\(asset.path)' is of the format \(source.demuxer), and a \(fileType.name) file would "
